@@ -1,0 +1,64 @@
+import { z } from 'zod';
+import { Id, line } from './fields.ts';
+import { EMAIL_MAX_LENGTH, PASSWORD_MAX_LENGTH, USERNAME_MAX_LENGTH, USERNAME_MIN_LENGTH } from './limits.ts';
+
+const USERNAME_RULE = `Username must be ${USERNAME_MIN_LENGTH} to ${USERNAME_MAX_LENGTH} characters: letters, digits, dot, underscore or hyphen`;
+
+/** ASCII only: look-alike letters of other scripts would let one user pose as another. */
+export const Username = z
+  .string({ error: 'Username is required' })
+  .min(1, { error: 'Username is required', abort: true })
+  .regex(new RegExp(`^[A-Za-z0-9._-]{${USERNAME_MIN_LENGTH},${USERNAME_MAX_LENGTH}}$`), USERNAME_RULE);
+
+export const Email = line('Email address')
+  .min(1, { error: 'Email address is required', abort: true })
+  .max(EMAIL_MAX_LENGTH, `Email address must be at most ${EMAIL_MAX_LENGTH} characters long`)
+  .pipe(z.email('Enter a valid email address'));
+
+/** The policy for new passwords lives in the server; the contract holds only the bound that no setting changes. */
+const NewPassword = z
+  .string({ error: 'Password is required' })
+  .min(1, { error: 'Password is required', abort: true })
+  .max(PASSWORD_MAX_LENGTH, `Password must be at most ${PASSWORD_MAX_LENGTH} characters long`);
+
+export const TimeZone = z.string({ error: 'Time zone must be text' }).regex(/^[A-Za-z0-9_+/-]{1,64}$/, 'Unknown time zone');
+
+export const User = z
+  .object({
+    id: Id,
+    username: z.string(),
+    email: z.string(),
+    time_zone: z.string(),
+    email_notifications: z.boolean(),
+    usage_reminders: z.boolean(),
+  })
+  .meta({ id: 'User' });
+export type User = z.infer<typeof User>;
+
+export const RegisterRequest = z
+  .strictObject({ username: Username, email: Email, password: NewPassword, time_zone: TimeZone.optional() })
+  .meta({ id: 'RegisterRequest' });
+export type RegisterRequest = z.infer<typeof RegisterRequest>;
+
+// A login is compared, not judged: a username or password that could not exist is simply wrong.
+export const LoginRequest = z
+  .strictObject({
+    username: z.string({ error: 'Username is required' }).trim().min(1, 'Username is required'),
+    password: z.string({ error: 'Password is required' }).min(1, 'Password is required'),
+  })
+  .meta({ id: 'LoginRequest' });
+export type LoginRequest = z.infer<typeof LoginRequest>;
+
+export const SignedIn = z.object({ access: z.string(), refresh: z.string(), user: User }).meta({ id: 'SignedIn' });
+export type SignedIn = z.infer<typeof SignedIn>;
+
+export const RefreshRequest = z
+  .strictObject({ refresh: z.string({ error: 'refresh is required' }).min(1, 'refresh is required').max(512) })
+  .meta({ id: 'RefreshRequest' });
+
+export const TokenPair = z.object({ access: z.string(), refresh: z.string() }).meta({ id: 'TokenPair' });
+export type TokenPair = z.infer<typeof TokenPair>;
+
+export const LogoutRequest = z
+  .strictObject({ refresh_token: z.string().max(512).nullish() })
+  .meta({ id: 'LogoutRequest' });

@@ -1,0 +1,21 @@
+import { z } from 'zod';
+import { Hours, Month } from './fields.ts';
+
+/** One share's use in one usage month. `daily_usage` maps dates of the asset's time zone to hours, only days with use. */
+export const Analytics = z
+  .object({
+    month: Month,
+    total_allocation: z.int(),
+    total_usage: Hours,
+    remaining_hours: Hours,
+    utilization_percentage: z.number().min(0),
+    total_sessions: z.int().min(0),
+    avg_session_duration_minutes: z.number().min(0),
+    active_session: z.boolean(),
+    weekly_usage: z.array(z.object({ week: z.int().min(1).max(5), hours: Hours })),
+    daily_usage: z.record(z.iso.date(), Hours),
+  })
+  .meta({ id: 'Analytics' });
+export type Analytics = z.infer<typeof Analytics>;
+
+export const AnalyticsQuery = z.strictObject({ month: Month.optional() });

@@ -1,0 +1,81 @@
+import { z } from 'zod';
+import { TimeZone } from './accounts.ts';
+import { Hours, Id, line, listOf, text } from './fields.ts';
+import {
+  ASSET_DESCRIPTION_MAX_LENGTH,
+  ASSET_NAME_MAX_LENGTH,
+  SUBSCRIPTION_COST_MAX,
+  SUBSCRIPTION_COST_MIN,
+  SUBSCRIPTION_COST_STEP,
+} from './limits.ts';
+
+const AssetName = line('Name')
+  .trim()
+  .min(1, 'Name is required')
+  .max(ASSET_NAME_MAX_LENGTH, `Name must be at most ${ASSET_NAME_MAX_LENGTH} characters long`);
+
+const AssetDescription = text('Description').max(
+  ASSET_DESCRIPTION_MAX_LENGTH,
+  `Description must be at most ${ASSET_DESCRIPTION_MAX_LENGTH} characters long`,
+);
+
+/** Dollars a month as a JSON number with at most two decimals; whole cents in the database. */
+const SubscriptionCost = z
+  .number({
+    error: (issue) =>
+      issue.input === undefined ? 'Monthly subscription cost is required' : 'Monthly subscription cost must be a number',
+  })
+  .min(SUBSCRIPTION_COST_MIN, 'Monthly subscription cost must not be negative')
+  .max(SUBSCRIPTION_COST_MAX, `Monthly subscription cost must be at most ${SUBSCRIPTION_COST_MAX}`)
+  .multipleOf(SUBSCRIPTION_COST_STEP, 'Monthly subscription cost must have at most two decimals');
+
+export const SplitMethod = z.enum(['usage', 'allocation', 'equal']);
+
+/** One member's entry on an owned asset. A pending one (an invitation not yet accepted) has no name or hours to show. */
+export const SharedWithEntry = z
+  .object({
+    id: Id,
+    pending: z.boolean(),
+    shared_with_username: z.string().nullable(),
+    monthly_hours_allocated: z.int().nullable(),
+    usage_this_month: Hours.nullable(),
+    active_session: z.boolean().nullable(),
+  })
+  .meta({ id: 'SharedWithEntry' });
+export type SharedWithEntry = z.infer<typeof SharedWithEntry>;
+
+export const OwnedAsset = z
+  .object({
+    id: Id,
+    name: z.string(),
+    description: z.string(),
+    subscription_cost: z.number(),
+    currency: z.string(),
+    time_zone: z.string(),
+    split_method: SplitMethod,
+    base_percent: z.int(),
+    owner_hours: z.int(),
+    max_session_hours: z.int(),
+    archived: z.boolean(),
+    owner: z.string(),
+    shared_with: z.array(SharedWithEntry),
+  })
+  .meta({ id: 'OwnedAsset' });
+export type OwnedAsset = z.infer<typeof OwnedAsset>;
+
+export const OwnedAssetList = listOf(OwnedAsset).meta({ id: 'OwnedAssetList' });
+
+export const CreateAssetRequest = z
+  .strictObject({
+    name: AssetName,
+    description: AssetDescription.default(''),
+    subscription_cost: SubscriptionCost,
+    time_zone: TimeZone.optional(),
+  })
+  .meta({ id: 'CreateAssetRequest' });
+export type CreateAssetRequest = z.infer<typeof CreateAssetRequest>;
+
+export const UpdateAssetRequest = z
+  .strictObject({ name: AssetName.optional(), description: AssetDescription.optional() })
+  .meta({ id: 'UpdateAssetRequest' });
+export type UpdateAssetRequest = z.infer<typeof UpdateAssetRequest>;

@@ -1,0 +1,142 @@
+import { z } from 'zod';
+import { LoginRequest, LogoutRequest, RefreshRequest, RegisterRequest, SignedIn, TokenPair, User } from './accounts.ts';
+import { Analytics, AnalyticsQuery } from './analytics.ts';
+import { CreateAssetRequest, OwnedAsset, OwnedAssetList, UpdateAssetRequest } from './assets.ts';
+import { PathId } from './fields.ts';
+import { LogsQuery, Session, SessionList } from './sessions.ts';
+import { SharedAsset, SharedAssetList, ShareRequest } from './shares.ts';
+
+const Empty = z.undefined();
+const ById = z.strictObject({ id: PathId });
+
+/** One call: who may make it, what it takes, and its answers by status. Errors all have the one shape of errors.ts. */
+export interface Endpoint {
+  summary: string;
+  /** Callable without an access token. */
+  public?: true;
+  /** Honours `Idempotency-Key`: it creates something that must not be created twice. */
+  creates?: true;
+  params?: z.ZodType;
+  query?: z.ZodType;
+  body?: z.ZodType;
+  answers: Partial<Record<200 | 201 | 204, z.ZodType>>;
+}
+
+/** The one table of calls, keyed by method and path; the server routes by it and the web client is typed by it. */
+export const endpoints = {
+  'POST /api/register/': {
+    summary: 'Create an account and sign in',
+    public: true,
+    body: RegisterRequest,
+    answers: { 201: SignedIn },
+  },
+  'POST /api/login/': {
+    summary: 'Sign in',
+    public: true,
+    body: LoginRequest,
+    answers: { 200: SignedIn },
+  },
+  'POST /api/token/refresh/': {
+    summary: 'Replace a refresh token and get a fresh access token',
+    public: true,
+    body: RefreshRequest,
+    answers: { 200: TokenPair },
+  },
+  'POST /api/logout/': {
+    summary: 'End the sign-in that a refresh token belongs to',
+    public: true,
+    body: LogoutRequest.optional(),
+    answers: { 204: Empty },
+  },
+  'GET /api/me/': {
+    summary: 'The signed-in user',
+    answers: { 200: User },
+  },
+  'GET /api/assets/': {
+    summary: 'Owned assets with the members they are shared with',
+    answers: { 200: OwnedAssetList },
+  },
+  'POST /api/assets/': {
+    summary: 'Add an asset',
+    creates: true,
+    body: CreateAssetRequest,
+    answers: { 201: OwnedAsset },
+  },
+  'GET /api/assets/{id}/': {
+    summary: 'One owned asset',
+    params: ById,
+    answers: { 200: OwnedAsset },
+  },
+  'PATCH /api/assets/{id}/': {
+    summary: 'Change an owned asset',
+    params: ById,
+    body: UpdateAssetRequest,
+    answers: { 200: OwnedAsset },
+  },
+  'POST /api/assets/{id}/share/': {
+    summary: 'Share an owned asset with a user; answers the whole updated asset',
+    creates: true,
+    params: ById,
+    body: ShareRequest,
+    answers: { 201: OwnedAsset },
+  },
+  'GET /api/shared-assets/': {
+    summary: 'Assets shared with the caller',
+    answers: { 200: SharedAssetList },
+  },
+  'GET /api/shared-assets/{id}/': {
+    summary: 'One asset shared with the caller',
+    params: ById,
+    answers: { 200: SharedAsset },
+  },
+  'POST /api/shared-assets/{id}/start/': {
+    summary: 'Start a session',
+    creates: true,
+    params: ById,
+    answers: { 201: Session },
+  },
+  'POST /api/shared-assets/{id}/end/': {
+    summary: 'End the active session',
+    params: ById,
+    answers: { 200: Session },
+  },
+  'GET /api/shared-assets/{id}/logs/': {
+    summary: 'Sessions of a share, newest first',
+    params: ById,
+    query: LogsQuery,
+    answers: { 200: SessionList },
+  },
+  'GET /api/shared-assets/{id}/active-session/': {
+    summary: 'The active session, or 204 when there is none',
+    params: ById,
+    answers: { 200: Session, 204: Empty },
+  },
+  'GET /api/shared-assets/{id}/analytics/': {
+    summary: 'Use of one share in one usage month',
+    params: ById,
+    query: AnalyticsQuery,
+    answers: { 200: Analytics },
+  },
+} as const satisfies Record<`${'GET' | 'POST' | 'PATCH' | 'DELETE'} /api/${string}/`, Endpoint>;
+
+export type Endpoints = typeof endpoints;
+export type EndpointKey = keyof Endpoints;
+
+type SchemaAt<E, K extends string> = E extends Record<K, infer S extends z.ZodType> ? S : never;
+
+/** What a caller sends as path parameters, query or body, before the server parses it. */
+export type InputOf<K extends EndpointKey, Part extends 'params' | 'query' | 'body'> = z.input<
+  SchemaAt<Endpoints[K], Part>
+>;
+
+/** What the server's handler receives, parsed. */
+export type ParsedOf<K extends EndpointKey, Part extends 'params' | 'query' | 'body'> = z.output<
+  SchemaAt<Endpoints[K], Part>
+>;
+
+/** What a successful call answers; undefined where it may answer 204. */
+export type AnswerOf<K extends EndpointKey> = {
+  [S in keyof Endpoints[K]['answers']]: Endpoints[K]['answers'][S] extends z.ZodType
+    ? z.output<Endpoints[K]['answers'][S]>
+    : never;
+}[keyof Endpoints[K]['answers']];

@@ -1,0 +1,40 @@
+import { z } from 'zod';
+
+/** The one catalogue: what can go wrong, its status, and the sentence people read unless the case has a better one. */
+export const errorCatalogue = {
+  malformed_request: { status: 400, message: 'The request could not be read.' },
+  validation_failed: { status: 400, message: 'Please check the marked fields.' },
+  username_taken: { status: 400, message: 'This username is already taken' },
+  email_taken: { status: 400, message: 'This email address is already in use' },
+  password_too_weak: { status: 400, message: 'Choose another password' },
+  share_with_self: { status: 400, message: 'You cannot share an asset with yourself.' },
+  already_shared: { status: 400, message: 'This asset is already shared with this user.' },
+  session_already_running: { status: 400, message: 'A session is already running for this asset.' },
+  no_active_session: { status: 400, message: 'No session is running for this asset.' },
+  not_signed_in: { status: 401, message: 'Please sign in.' },
+  invalid_credentials: { status: 401, message: 'Wrong username or password.' },
+  invalid_refresh_token: { status: 401, message: 'Your session has expired. Please sign in again.' },
+  not_found: { status: 404, message: 'Not found.' },
+  user_not_found: { status: 404, message: 'User not found' },
+  request_timeout: { status: 408, message: 'The request took too long to arrive.' },
+  body_too_large: { status: 413, message: 'The request is too large.' },
+  url_too_long: { status: 414, message: 'The address is too long.' },
+  unsupported_media_type: { status: 415, message: 'Send JSON with the content type application/json.' },
+  idempotency_key_reused: { status: 422, message: 'This Idempotency-Key was used for another request.' },
+  rate_limited: { status: 429, message: 'Too many attempts. Please wait a moment and try again.' },
+  headers_too_large: { status: 431, message: 'The request headers are too large.' },
+  internal: { status: 500, message: 'Something went wrong on the server.' },
+  unavailable: { status: 503, message: 'The server cannot answer right now. Please try again in a moment.' },
+} as const satisfies Record<string, { status: number; message: string }>;
+
+export type ErrorCode = keyof typeof errorCatalogue;
+
+/** Every error answers this: a sentence for people, a word for programs, and sentences by field where one is at fault. */
+export const ErrorAnswer = z
+  .object({
+    error: z.string(),
+    code: z.enum(Object.keys(errorCatalogue) as [ErrorCode, ...ErrorCode[]]),
+    fields: z.record(z.string(), z.array(z.string())).optional(),
+  })
+  .meta({ id: 'Error' });
+export type ErrorAnswer = z.infer<typeof ErrorAnswer>;

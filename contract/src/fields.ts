@@ -1,0 +1,38 @@
+import { z } from 'zod';
+
+// The kinds of field that several nouns have in common. Every sentence is one a person may read under the field.
+
+// A NUL cannot be stored, other control characters have no place in a name, and half of a surrogate pair would be
+// replaced on its way to the database: all are refused rather than mended in silence.
+const PLAIN_LINE = /^[^\p{Cc}\p{Cs}]*$/u;
+const PLAIN_TEXT = /^(?:[^\p{Cc}\p{Cs}]|[\n\r\t])*$/u;
+
+export const line = (label: string) =>
+  z.string({ error: `${label} is required` }).regex(PLAIN_LINE, `${label} contains characters that cannot be used`);
+
+export const text = (label: string) =>
+  z.string({ error: `${label} must be text` }).regex(PLAIN_TEXT, `${label} contains characters that cannot be used`);
+
+/** A database id inside a path. Anything that cannot be one answers 404, as an unknown id does. */
+export const PathId = z
+  .string()
+  .regex(/^[1-9]\d{0,15}$/)
+  .transform(Number)
+  .refine(Number.isSafeInteger);
+
+export const Id = z.int().positive();
+
+/** An instant, ISO 8601 in UTC with milliseconds. */
+export const Instant = z.iso.datetime({ precision: 3 });
+
+/** A usage month, `YYYY-MM`. */
+export const Month = z
+  .string()
+  .regex(/^(?:19|20|21)\d\d-(?:0[1-9]|1[0-2])$/, 'Month must be written as YYYY-MM');
+
+/** Hours with two decimals, an amount of use. */
+export const Hours = z.number().min(0);
+
+/** Every list answers its results and, where there is more, an opaque cursor to the next page. */
+export const listOf = <T extends z.ZodType>(item: T) =>
+  z.object({ results: z.array(item), next: z.string().nullable() });
