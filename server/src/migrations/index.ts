@@ -1,0 +1,7 @@
+import type { Migration } from 'kysely';
+import * as initial from './0001-initial.ts';
+
+/** Every migration, in order. Forward only: a released one never changes. */
+export const migrations: Record<string, Migration> = {
+  '0001-initial': initial,
+};
