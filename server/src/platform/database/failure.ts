@@ -1,0 +1,75 @@
+import { DatabaseDeadlineError } from './guarded-pool.ts';
+
+// What went wrong, by SQLSTATE (https://www.postgresql.org/docs/current/errcodes-appendix.html) or by the name Node
+// gives a failed connection. Both engines report alike.
+
+interface Failure {
+  code?: unknown;
+  constraint?: unknown;
+  message?: unknown;
+}
+
+const constraintCodes = new Set(['23505', '23514', '23503', '23502', '23001']);
+
+/** Whether the error is a violation of this constraint or unique index. */
+export function violates(error: unknown, constraintName: string): boolean {
+  const { code, constraint } = asFailure(error);
+  return typeof code === 'string' && constraintCodes.has(code) && constraint === constraintName;
+}
+
+/** The database gave up on a transaction in favour of another: doing it again may succeed. */
+export function isTransient(error: unknown): boolean {
+  const { code } = asFailure(error);
+  return code === '40001' || code === '40P01';
+}
+
+const unavailableCodes = new Set([
+  'ECONNREFUSED',
+  'ECONNRESET',
+  'ECONNABORTED',
+  'EPIPE',
+  'ETIMEDOUT',
+  'EHOSTUNREACH',
+  'ENETUNREACH',
+  'EHOSTDOWN',
+  'ENOTFOUND',
+  'EAI_AGAIN',
+  'ENOENT', // the socket of a server that is gone
+  'ENOSPC',
+  '25006', // read-only: a standby, or a primary that has just become one
+  '25P03', // idle in transaction for too long
+  '57014', // statement timeout
+  '57P01', // shut down by an administrator
+  '57P02', // another server process crashed
+  '57P03', // starting up
+  '57P05', // idle for too long
+]);
+
+// 08 connection lost, 53 out of disk, memory or connections, 58 input or output failed
+const unavailableClasses = new Set(['08', '53', '58']);
+
+// The driver's own failures carry no code.
+const driverMessages = [
+  /^Connection terminated/,
+  /^timeout (expired|exceeded)/,
+  /^Client has encountered a connection error/,
+  /^Client was closed/,
+  /^Cannot use a pool after calling end/,
+  /^driver has already been destroyed/,
+];
+
+/** Whether the database can't be used at the moment, through no fault of the request: it may succeed later. */
+export function isUnavailable(error: unknown): boolean {
+  if (error instanceof DatabaseDeadlineError) return true;
+  if (error instanceof AggregateError && error.errors.some(isUnavailable)) return true;
+  const { code, message } = asFailure(error);
+  if (typeof code === 'string') {
+    if (unavailableCodes.has(code)) return true;
+    return /^[0-9A-Z]{5}$/.test(code) && unavailableClasses.has(code.slice(0, 2));
+  }
+  return typeof message === 'string' && driverMessages.some((pattern) => pattern.test(message));
+}
+
+function asFailure(error: unknown): Failure {
+  return typeof error === 'object' && error !== null ? error : {};
+}

@@ -1,0 +1,68 @@
+import { randomBytes } from 'node:crypto';
+import { sql, type Kysely } from 'kysely';
+import { PGlite } from '@electric-sql/pglite';
+import { inject } from 'vitest';
+import { inMemoryParams, overEngine } from '../embedded.ts';
+import type { OpenDatabase } from '../open.ts';
+import { openPostgresql } from '../postgresql.ts';
+import type { Tables } from '../tables.ts';
+import { onServer, readDump, withDatabase } from './templates.ts';
+
+export interface TestDatabase {
+  db: Kysely<Tables>;
+  engine: OpenDatabase['engine'];
+  /** Empties every table and starts the ids at 1 again. */
+  reset(): Promise<void>;
+  close(): Promise<void>;
+}
+
+// Somebody has to read them when a test fails.
+const log = { info: () => undefined, warn: (message: string) => console.warn(message) };
+
+/**
+ * A migrated, empty database of its own: on the PostgreSQL server of TEST_DATABASE_URL, else in memory. Open one a test
+ * file (beforeAll), reset it before each test, close it in the end.
+ */
+export async function openTestDatabase(): Promise<TestDatabase> {
+  const template = inject('databaseTemplate');
+  const database = 'dumpFile' in template ? await copyInMemory(template.dumpFile) : await copyOnServer(template);
+  const statement = await resetStatement(database.db);
+  return {
+    db: database.db,
+    engine: database.engine,
+    reset: async () => {
+      await sql.raw(statement).execute(database.db);
+    },
+    close: () => database.close(),
+  };
+}
+
+async function copyInMemory(dumpFile: string): Promise<OpenDatabase> {
+  return overEngine(await PGlite.create({ loadDataDir: await readDump(dumpFile), startParams: inMemoryParams }), log);
+}
+
+async function copyOnServer({
+  databaseUrl,
+  template,
+}: {
+  databaseUrl: string;
+  template: string;
+}): Promise<OpenDatabase> {
+  const name = `hourshare_test_${randomBytes(6).toString('hex')}`;
+  await onServer(databaseUrl, `create database ${name} template ${template}`);
+  const database = await openPostgresql(withDatabase(databaseUrl, name), 10, log);
+  return {
+    ...database,
+    close: async () => {
+      await database.close();
+      await onServer(databaseUrl, `drop database ${name} with (force)`);
+    },
+  };
+}
+
+async function resetStatement(db: Kysely<Tables>): Promise<string> {
+  const { rows } = await sql<{ name: string }>`
+    select quote_ident(tablename) as name from pg_tables
+    where schemaname = 'public' and tablename not like 'kysely_migration%'`.execute(db);
+  return `truncate table ${rows.map((row) => row.name).join(', ')} restart identity cascade`;
+}
