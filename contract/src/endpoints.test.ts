@@ -1,0 +1,67 @@
+import { describe, expect, it } from 'vitest';
+import { z } from 'zod';
+import * as accounts from './accounts.ts';
+import * as analytics from './analytics.ts';
+import * as assets from './assets.ts';
+import { type Endpoint, endpoints } from './endpoints.ts';
+import * as errors from './errors.ts';
+import * as fields from './fields.ts';
+import * as sessions from './sessions.ts';
+import * as shares from './shares.ts';
+
+const calls: [key: string, endpoint: Endpoint][] = Object.entries(endpoints);
+const pathOf = (key: string) => key.slice(key.indexOf(' ') + 1);
+
+const schemas = [accounts, analytics, assets, errors, fields, sessions, shares]
+  .flatMap((module): unknown[] => Object.values(module))
+  .filter((value) => value instanceof z.ZodType);
+
+describe.each(calls)('%s', (key, { params, query, body, answers }) => {
+  const path = pathOf(key);
+
+  it('has a path below /api/ that ends in a slash', () => {
+    expect(path).toMatch(/^\/api\/(?:[a-z-]+\/|\{[a-z_]+\}\/)+$/);
+  });
+
+  it('has a schema for exactly the parameters its path names', () => {
+    const named = [...path.matchAll(/\{(\w+)\}/g)].map(([, name]) => name);
+    const described = params instanceof z.ZodObject ? Object.keys(params.shape) : [];
+    expect(described.toSorted()).toEqual(named.toSorted());
+  });
+
+  it('refuses keys it does not know, in the body, the query and the path', () => {
+    for (const part of [body, query, params]) {
+      if (!part) continue;
+      const refused = part.safeParse({ surprise: 1 }).error?.issues.map(({ code }) => code);
+      expect(refused).toContain('unrecognized_keys');
+    }
+  });
+
+  it('answers at least one success, and nothing exactly where the status says so', () => {
+    expect(Object.keys(answers)).not.toHaveLength(0);
+    for (const [status, schema] of Object.entries(answers)) {
+      expect(schema instanceof z.ZodUndefined).toBe(status === '204');
+    }
+  });
+
+  it('has answers that can be written as JSON Schema', () => {
+    for (const schema of Object.values(answers)) {
+      if (schema instanceof z.ZodUndefined) continue;
+      expect(() => z.toJSONSchema(schema, { io: 'output' })).not.toThrow();
+    }
+  });
+
+  it('takes only what can be written as JSON Schema', () => {
+    for (const schema of [params, query, body]) {
+      if (schema) expect(() => z.toJSONSchema(schema, { io: 'input' })).not.toThrow();
+    }
+  });
+});
+
+describe('the names of the schemas', () => {
+  it('are each given once', () => {
+    const ids = schemas.map((schema) => schema.meta()?.id).filter((id) => id !== undefined);
+    expect(ids.length).toBeGreaterThan(0);
+    expect(ids.toSorted()).toEqual([...new Set(ids)].toSorted());
+  });
+});

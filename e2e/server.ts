@@ -1,0 +1,147 @@
+import { spawn, type ChildProcess } from 'node:child_process';
+import { randomBytes } from 'node:crypto';
+import { once } from 'node:events';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import pg from 'pg';
+
+const MAIN = join(dirname(dirname(fileURLToPath(import.meta.url))), 'server', 'dist', 'main.js');
+const READY_WITHIN_MS = 60_000;
+const EXIT_WITHIN_MS = 20_000;
+
+export type Engine = 'embedded' | 'PostgreSQL';
+
+/** The engines this machine can run the app on. A journey that is about data walks over both. */
+export const engines: Engine[] = process.env.TEST_DATABASE_URL ? ['embedded', 'PostgreSQL'] : ['embedded'];
+
+export interface RunningServer {
+  /** `http://127.0.0.1:<port>`, without a slash at the end; stays the same over a restart. */
+  readonly url: string;
+  /** Everything the server has printed so far. */
+  readonly log: string;
+  /** Asks it to end, as a service manager does, and answers its exit code. */
+  stop: () => Promise<number | null>;
+  /** Ends it as a power cut would. */
+  kill: () => Promise<void>;
+  /** Ends it, unless it has ended, and starts it on the same port and the same data. */
+  restart: () => Promise<void>;
+  /** Ends it and removes its data. */
+  dispose: () => Promise<void>;
+}
+
+async function createDatabase() {
+  const server = process.env.TEST_DATABASE_URL;
+  if (!server) throw new Error('No PostgreSQL here: take the engine from `engines`');
+  const name = `e2e_${randomBytes(8).toString('hex')}`;
+  const run = async (sql: string) => {
+    const client = new pg.Client({ connectionString: server });
+    await client.connect();
+    await client.query(sql).finally(() => client.end());
+  };
+  await run(`create database ${name}`);
+  const url = new URL(server);
+  url.pathname = `/${name}`;
+  return { url: url.href, drop: () => run(`drop database if exists ${name} with (force)`) };
+}
+
+/** Starts the built server on a free port of this machine, with empty data of its own. */
+export async function startServer(engine: Engine = 'embedded', settings: NodeJS.ProcessEnv = {}): Promise<RunningServer> {
+  const folder = await mkdtemp(join(tmpdir(), 'hourshare-e2e-'));
+  const database = engine === 'PostgreSQL' ? await createDatabase() : undefined;
+  const { TEST_DATABASE_URL: _test, DATABASE_URL: _own, ...inherited } = process.env;
+  let port = '0';
+  let url = '';
+  let log = '';
+  let child: ChildProcess;
+
+  const hasEnded = () => child.exitCode !== null || child.signalCode !== null;
+
+  async function launch() {
+    let printed = '';
+    child = spawn(process.execPath, [MAIN], {
+      env: {
+        ...inherited,
+        HOST: '127.0.0.1',
+        PORT: port,
+        DATA_DIR: join(folder, 'data'),
+        RATE_LIMIT: 'off',
+        ...(database && { DATABASE_URL: database.url }),
+        ...settings,
+      },
+      stdio: ['ignore', 'pipe', 'pipe'],
+    });
+    await new Promise<void>((resolve, reject) => {
+      const fail = (what: string) => reject(new Error(`The server ${what}. It printed:\n${printed}`));
+      const timer = setTimeout(() => fail(`was not ready after ${READY_WITHIN_MS / 1000} s`), READY_WITHIN_MS);
+      const listen = (chunk: string) => {
+        log += chunk;
+        printed += chunk;
+        const found = /http:\/\/127\.0\.0\.1:(\d+)/.exec(printed);
+        if (!found?.[1]) return;
+        clearTimeout(timer);
+        [url, port] = [found[0], found[1]];
+        resolve();
+      };
+      child.stdout?.setEncoding('utf8').on('data', listen);
+      child.stderr?.setEncoding('utf8').on('data', listen);
+      child.once('error', (error) => fail(`could not be started: ${error.message}`));
+      // `close` comes after the last of the output, `exit` before it.
+      child.once('close', (code, signal) => {
+        clearTimeout(timer);
+        fail(`ended with ${signal ?? `code ${code}`}`);
+      });
+    }).catch((error: unknown) => {
+      child.kill('SIGKILL');
+      throw error;
+    });
+  }
+
+  async function end(signal: 'SIGTERM' | 'SIGKILL') {
+    if (hasEnded()) return child.exitCode;
+    const exited = once(child, 'exit');
+    child.kill(signal);
+    let overdue = false;
+    const timer = setTimeout(() => {
+      overdue = true;
+      child.kill('SIGKILL');
+    }, EXIT_WITHIN_MS);
+    await exited;
+    clearTimeout(timer);
+    if (overdue) throw new Error(`The server was still there ${EXIT_WITHIN_MS / 1000} s after ${signal}:\n${log}`);
+    return child.exitCode;
+  }
+
+  async function dispose() {
+    try {
+      await end('SIGTERM');
+    } finally {
+      await database?.drop();
+      await rm(folder, { recursive: true, force: true });
+    }
+  }
+
+  try {
+    await launch();
+  } catch (error) {
+    await database?.drop();
+    await rm(folder, { recursive: true, force: true });
+    throw error;
+  }
+  return {
+    get url() {
+      return url;
+    },
+    get log() {
+      return log;
+    },
+    stop: () => end('SIGTERM'),
+    kill: async () => void (await end('SIGKILL')),
+    restart: async () => {
+      await end('SIGTERM');
+      await launch();
+    },
+    dispose,
+  };
+}

@@ -1,0 +1,9 @@
+import { expect, test } from './test.ts';
+
+test('the landing page says what this is and leads to registration and sign-in', async ({ page }) => {
+  await page.goto('/');
+
+  await expect(page.getByRole('heading', { level: 1 })).toBeVisible();
+  await expect(page.getByRole('link', { name: 'Get Started Free' }).first()).toHaveAttribute('href', '/register');
+  await expect(page.getByRole('link', { name: 'Sign In' }).first()).toHaveAttribute('href', '/login');
+});

@@ -1,0 +1,33 @@
+import { defineConfig } from '@playwright/test';
+import { locateBrowser } from './scripts/browser.mjs';
+
+const executablePath = locateBrowser();
+
+export default defineConfig({
+  testDir: 'e2e',
+  forbidOnly: true,
+  // A test that passes at the second try is a bug in the test or in the product.
+  retries: 0,
+  workers: 2,
+  timeout: 60_000,
+  // Where the JSON goes is said by PLAYWRIGHT_JSON_OUTPUT_NAME; without it it would land between the lines of the list.
+  reporter: process.env.PLAYWRIGHT_JSON_OUTPUT_NAME ? [['list'], ['json']] : [['list']],
+  use: {
+    trace: 'retain-on-failure',
+    screenshot: 'only-on-failure',
+    launchOptions: {
+      ...(executablePath && { executablePath }),
+      args: [
+        // Chromium refuses to run as root inside its sandbox.
+        ...(process.getuid?.() === 0 ? ['--no-sandbox'] : []),
+        '--disable-gpu',
+        // The tests talk to this machine alone; the browser must not try to reach anything else.
+        '--disable-quic',
+        '--no-first-run',
+        '--disable-background-networking',
+        '--disable-component-update',
+        '--disable-sync',
+      ],
+    },
+  },
+});

@@ -1,0 +1,95 @@
+import { execFileSync } from 'node:child_process';
+import { accessSync, constants, existsSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import { delimiter, join } from 'node:path';
+import { run, tool } from './processes.mjs';
+
+// Finds the browser for the end-to-end tests, or gets one. `node scripts/browser.mjs` prints its path.
+
+const NAMES = ['chromium', 'chromium-browser', 'google-chrome-stable', 'google-chrome', 'chrome'];
+const ELSEWHERE = [
+  '/Applications/Google Chrome.app/Contents/MacOS/Google Chrome',
+  '/Applications/Chromium.app/Contents/MacOS/Chromium',
+  'C:\\Program Files\\Google\\Chrome\\Application\\chrome.exe',
+];
+const HINT = 'install Chromium or Chrome, or name one in CHROMIUM_PATH';
+
+/** @param {string} path */
+function isExecutable(path) {
+  try {
+    accessSync(path, constants.X_OK);
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+/** Some distributions ship a `chromium` that only says how to get the real one: it counts when it tells its version. @param {string} path */
+function runs(path) {
+  if (process.platform === 'win32') return existsSync(path); // Chrome prints no version there but opens a window
+  try {
+    return /\d+\.\d+/.test(
+      execFileSync(path, ['--version'], { encoding: 'utf8', timeout: 30_000, stdio: ['ignore', 'pipe', 'ignore'] }),
+    );
+  } catch {
+    return false;
+  }
+}
+
+function playwrightsOwn() {
+  const { chromium } = createRequire(import.meta.url)('@playwright/test');
+  return chromium.executablePath();
+}
+
+/** An installed browser, without installing any. @returns {string | undefined} */
+export function locateBrowser() {
+  if (process.env.CHROMIUM_PATH) return process.env.CHROMIUM_PATH;
+  const onPath = (process.env.PATH ?? '').split(delimiter).flatMap((folder) => NAMES.map((name) => join(folder, name)));
+  return [...onPath, ...ELSEWHERE, playwrightsOwn()].find((path) => isExecutable(path) && runs(path));
+}
+
+async function installFromDebian() {
+  if (process.getuid?.() !== 0 || !existsSync('/usr/bin/apt-get')) return;
+  console.log("No browser found; installing Debian's chromium …");
+  const env = { ...process.env, DEBIAN_FRONTEND: 'noninteractive' };
+  await run('apt-get', ['update'], { env, quiet: true });
+  // Chromium stops at its first page where there is no font at all.
+  const packages = ['chromium', 'fonts-liberation'];
+  const { code, output } = await run('apt-get', ['install', '-y', '--no-install-recommends', ...packages], {
+    env,
+    quiet: true,
+  });
+  if (code !== 0) console.log(`apt-get could not install it:\n${output.trim().split('\n').slice(-5).join('\n')}`);
+}
+
+async function installFromPlaywright() {
+  console.log("Asking for Playwright's own Chromium …");
+  const { code, output } = await run(tool('playwright'), ['install', 'chromium'], { quiet: true });
+  if (code !== 0) console.log(`Playwright could not get it:\n${output.trim().split('\n').slice(0, 5).join('\n')}`);
+}
+
+/** @returns {Promise<{ path: string } | { missing: string }>} */
+export async function findBrowser() {
+  const named = process.env.CHROMIUM_PATH;
+  if (named) {
+    return isExecutable(named) && runs(named)
+      ? { path: named }
+      : { missing: `CHROMIUM_PATH names ${named}, which is no browser that runs` };
+  }
+  let path = locateBrowser();
+  for (const install of [installFromDebian, installFromPlaywright]) {
+    if (path) break;
+    await install();
+    path = locateBrowser();
+  }
+  return path ? { path } : { missing: `no browser could be found or installed: ${HINT}` };
+}
+
+if (process.argv[1] === import.meta.filename) {
+  const found = await findBrowser();
+  if ('path' in found) console.log(found.path);
+  else {
+    console.error(found.missing);
+    process.exitCode = 1;
+  }
+}
