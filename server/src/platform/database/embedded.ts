@@ -1,32 +1,46 @@
-import { join } from 'node:path';
 import { mkdir } from 'node:fs/promises';
-import { PGlite } from '@electric-sql/pglite';
+import { join, resolve } from 'node:path';
+import type { PGlite } from '@electric-sql/pglite';
 import { createPgConfig } from '@electric-sql/pglite/node-postgres';
 import { Kysely, PostgresDialect, sql } from 'kysely';
 import pg from 'pg';
 import { columnReaders } from './column-readers.ts';
-import { DurableFiles } from './durable-files.ts';
+import { ensureCreated } from './creation.ts';
+import { startEngine } from './embedded-engine.ts';
+import { lockFolder } from './folder-lock.ts';
 import { guardedPool } from './guarded-pool.ts';
 import type { DatabaseLog, OpenDatabase } from './open.ts';
+import { StartupError } from './startup-error.ts';
 import type { Tables } from './tables.ts';
+import { keepUp } from './upkeep.ts';
 
-const settings = ['shared_buffers=16MB', 'timezone=UTC'].flatMap((setting) => ['-c', setting]);
-
-/** How an engine starts whose files are in memory. */
-export const inMemoryParams = [...PGlite.defaultStartParams, ...settings];
-
-const durableParams = [
-  ...PGlite.defaultStartParams.filter((param) => param !== '-F'),
-  ...settings,
-  '-c',
-  // fdatasync, the usual choice, is one of the engine's calls that do nothing.
-  'wal_sync_method=fsync',
-];
-
+/** Opens the database in the folder, which it creates and takes for this process alone. */
 export async function openEmbedded(dataDir: string, log: DatabaseLog): Promise<OpenDatabase> {
-  await mkdir(dataDir, { recursive: true });
-  const engine = await PGlite.create({ fs: new DurableFiles(join(dataDir, 'database')), startParams: durableParams });
-  return overEngine(engine, log);
+  const home = resolve(dataDir);
+  const folder = join(home, 'database');
+  try {
+    await mkdir(home, { recursive: true, mode: 0o700 });
+    const lock = await lockFolder(home);
+    try {
+      await ensureCreated(home, folder);
+      const { engine } = await startEngine(folder);
+      const database = overEngine(engine, log);
+      const stopUpkeep = keepUp(database.db, log);
+      return {
+        ...database,
+        close: async () => {
+          await stopUpkeep();
+          await database.close();
+          await lock.release();
+        },
+      };
+    } catch (error) {
+      await lock.release();
+      throw error;
+    }
+  } catch (error) {
+    throw error instanceof StartupError ? error : cannotOpen(folder, error as Error);
+  }
 }
 
 /** The database of a running engine, which is closed with it. */
@@ -55,4 +69,11 @@ export function overEngine(engine: PGlite, log: DatabaseLog): OpenDatabase {
       await engine.close();
     },
   };
+}
+
+function cannotOpen(folder: string, error: Error): StartupError {
+  return new StartupError(
+    `Can't open the embedded database in ${folder} (${error.message}); see that its files are this user's and whole, or set DATA_DIR to another folder.`,
+    { cause: error },
+  );
 }

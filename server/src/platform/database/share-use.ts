@@ -1,0 +1,37 @@
+import { sql, type RawBuilder } from 'kysely';
+import { monthBegins, wholeSeconds } from './calendar.ts';
+
+// No session is longer, so those of a month begin no earlier than this before it: an index range bounds every sum.
+const LONGEST_SESSION = sql`interval '744 hours'`;
+
+/** When a session in `sessions s` ends, or would end by its limit. */
+export const sessionEnd = sql`coalesce(s.ended_at, s.ends_by)`;
+
+/** Sessions `s` that overlap a stretch; those begun in it count even while they have no length yet. */
+export const overlaps = (from: RawBuilder<unknown>, to: RawBuilder<unknown>): RawBuilder<boolean> => sql<boolean>`
+  s.started_at >= ${from} - ${LONGEST_SESSION} and s.started_at < ${to}
+  and (${sessionEnd} > ${from} or s.started_at >= ${from})`;
+
+/** Whether session `s` runs at an instant: nobody has ended it, and its limit has not either. */
+export const isActive = (now: RawBuilder<unknown>): RawBuilder<boolean> =>
+  sql<boolean>`(s.ended_at is null and s.ends_by > ${now})`;
+
+/**
+ * A lateral table of one row: `used_seconds` of a share in the current usage month of a zone up to now, and
+ * `active_since`, null when no session runs.
+ */
+export const useThisMonth = (
+  shareId: RawBuilder<unknown>,
+  zone: RawBuilder<unknown>,
+  now: Date,
+): RawBuilder<unknown> => {
+  const at = sql`${now}::timestamptz`;
+  return sql`lateral (
+    select
+      coalesce(sum(${wholeSeconds(sql`greatest(s.started_at, m.begins)`, sql`least(${sessionEnd}, ${at})`)}), 0)::bigint
+        as used_seconds,
+      max(s.started_at) filter (where ${isActive(at)}) as active_since
+    from (select ${monthBegins(at, zone)} as begins) m
+    left join sessions s on s.share_id = ${shareId} and ${overlaps(sql`m.begins`, sql`(${at} + interval '1 second')`)}
+  )`;
+};
