@@ -38,7 +38,11 @@ async function createDatabase() {
   const run = async (sql: string) => {
     const client = new pg.Client({ connectionString: server });
     await client.connect();
-    await client.query(sql).finally(() => client.end());
+    try {
+      await client.query(sql);
+    } finally {
+      await client.end();
+    }
   };
   await run(`create database ${name}`);
   const url = new URL(server);
@@ -47,7 +51,10 @@ async function createDatabase() {
 }
 
 /** Starts the built server on a free port of this machine, with empty data of its own. */
-export async function startServer(engine: Engine = 'embedded', settings: NodeJS.ProcessEnv = {}): Promise<RunningServer> {
+export async function startServer(
+  engine: Engine = 'embedded',
+  settings: NodeJS.ProcessEnv = {},
+): Promise<RunningServer> {
   const folder = await mkdtemp(join(tmpdir(), 'hourshare-e2e-'));
   const database = engine === 'PostgreSQL' ? await createDatabase() : undefined;
   const { TEST_DATABASE_URL: _test, DATABASE_URL: _own, ...inherited } = process.env;

@@ -17,7 +17,7 @@ function filesBelow(folder) {
   return readdirSync(join(root, folder), { withFileTypes: true })
     .filter((entry) => !NOT_BUILT_FROM.has(entry.name) && !/\.test\.tsx?$/.test(entry.name))
     .flatMap((entry) => (entry.isDirectory() ? filesBelow(`${folder}/${entry.name}`) : [`${folder}/${entry.name}`]))
-    .sort();
+    .toSorted();
 }
 
 function fingerprint() {

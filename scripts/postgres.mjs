@@ -32,7 +32,7 @@ function newestBinaries() {
   return [...(process.env.PATH ?? '').split(delimiter).filter(Boolean), ...packaged]
     .map((folder) => ({ folder, version: versionIn(folder) }))
     .filter(({ version }) => version >= OLDEST_VERSION)
-    .sort((one, other) => other.version - one.version)[0];
+    .toSorted((one, other) => other.version - one.version)[0];
 }
 
 /** PostgreSQL refuses to run as root. @returns {{ uid: number, gid: number } | undefined} whom to run it as, when not as oneself */

@@ -51,11 +51,13 @@ export function run(command, args, { env = process.env, cwd = root, quiet = fals
  * @param {() => Promise<void> | void} tidyUp
  */
 export function onSignal(tidyUp) {
-  for (const signal of /** @type {const} */ (['SIGINT', 'SIGTERM', 'SIGHUP'])) {
-    process.once(signal, async () => {
-      for (const child of running) child.kill(signal);
-      await tidyUp();
-      process.exit(128 + constants.signals[signal]);
-    });
-  }
+  /** @param {'SIGINT' | 'SIGTERM' | 'SIGHUP'} signal */
+  const end = async (signal) => {
+    for (const child of running) child.kill(signal);
+    await tidyUp();
+    process.exit(128 + constants.signals[signal]);
+  };
+  process.once('SIGINT', () => void end('SIGINT'));
+  process.once('SIGTERM', () => void end('SIGTERM'));
+  process.once('SIGHUP', () => void end('SIGHUP'));
 }

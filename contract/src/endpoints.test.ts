@@ -24,7 +24,7 @@ describe.each(calls)('%s', (key, { params, query, body, answers }) => {
   });
 
   it('has a schema for exactly the parameters its path names', () => {
-    const named = [...path.matchAll(/\{(\w+)\}/g)].map(([, name]) => name);
+    const named = [...path.matchAll(/(?<=\{)\w+(?=\})/g)].map(String);
     const described = params instanceof z.ZodObject ? Object.keys(params.shape) : [];
     expect(described.toSorted()).toEqual(named.toSorted());
   });
@@ -44,17 +44,11 @@ describe.each(calls)('%s', (key, { params, query, body, answers }) => {
     }
   });
 
-  it('has answers that can be written as JSON Schema', () => {
-    for (const schema of Object.values(answers)) {
-      if (schema instanceof z.ZodUndefined) continue;
-      expect(() => z.toJSONSchema(schema, { io: 'output' })).not.toThrow();
-    }
-  });
-
-  it('takes only what can be written as JSON Schema', () => {
-    for (const schema of [params, query, body]) {
-      if (schema) expect(() => z.toJSONSchema(schema, { io: 'input' })).not.toThrow();
-    }
+  it('can be written as JSON Schema', () => {
+    const taken = [params, query, body].filter((schema) => schema !== undefined);
+    const given = Object.values(answers).filter((schema) => !(schema instanceof z.ZodUndefined));
+    expect(() => taken.map((schema) => z.toJSONSchema(schema, { io: 'input' }))).not.toThrow();
+    expect(() => given.map((schema) => z.toJSONSchema(schema, { io: 'output' }))).not.toThrow();
   });
 });
 

@@ -1,0 +1,225 @@
+// The import directions of docs/architecture.md. Each `comment` says where the code belongs instead.
+
+const NOUN = '(?:accounts|assets|shares|sessions|analytics|costs|notifications)';
+const TEST = '\\.(?:test|spec)\\.tsx?$|/testing/';
+
+/** A file of one role in any feature of the server. @param {string} role */
+const serverRole = (role) => `^server/src/features/[^/]+/${role}\\.ts$`;
+
+module.exports = {
+  forbidden: [
+    {
+      name: 'resolvable',
+      comment: 'This import leads nowhere, so no rule can judge it: correct its path, or install the package.',
+      severity: 'error',
+      from: {},
+      to: { couldNotResolve: true },
+    },
+    {
+      name: 'no-cycles',
+      comment: 'These files need each other: move what both need into a third that needs neither.',
+      severity: 'error',
+      from: {},
+      to: { circular: true },
+    },
+    {
+      name: 'tests-are-not-imported',
+      comment: 'What a test and the product both need belongs in a file of the product.',
+      severity: 'error',
+      from: { path: '^(?:contract|server|web)/src/', pathNot: TEST },
+      to: { path: '^(?:contract|server|web)/src/.*(?:\\.test\\.tsx?$|/testing/)' },
+    },
+
+    // 1. contract, server, web, e2e, bench
+    {
+      name: 'contract-stands-alone',
+      comment:
+        'The contract is what crosses the wire, and knows Zod alone: code that needs more belongs in server or web.',
+      severity: 'error',
+      from: { path: '^contract/src/', pathNot: TEST },
+      to: { pathNot: '^contract/src/|/node_modules/zod/|^node_modules/zod/' },
+    },
+    {
+      name: 'server-without-web',
+      comment: 'The server never imports the web app: what both need to know belongs in the contract.',
+      severity: 'error',
+      from: { path: '^server/' },
+      to: { path: '^web/' },
+    },
+    {
+      name: 'web-without-server',
+      comment: 'The web app never imports the server: what both need to know belongs in the contract.',
+      severity: 'error',
+      from: { path: '^web/' },
+      to: { path: '^server/' },
+    },
+    {
+      name: 'outside-in',
+      comment:
+        'End-to-end tests and measurements see the app from outside: of its code they may import the contract alone.',
+      severity: 'error',
+      from: { path: '^(?:e2e|bench)/' },
+      to: { path: '^(?:server|web)/src/' },
+    },
+    {
+      name: 'product-without-tools',
+      comment: 'The product does not import scripts, tests or measurements: what it needs belongs in its own folders.',
+      severity: 'error',
+      from: { path: '^(?:contract|server|web)/src/' },
+      to: { path: '^(?:e2e|bench|scripts)/' },
+    },
+
+    // 2. server: main → app → features → platform
+    {
+      name: 'main-is-the-process',
+      comment: 'Nothing imports main.ts: it is the process. What you need belongs in app.ts, deps.ts or the platform.',
+      severity: 'error',
+      from: { path: '^server/src/' },
+      to: { path: '^server/src/main\\.ts$' },
+    },
+    {
+      name: 'app-is-on-top',
+      comment:
+        'app.ts puts features together and is imported by main.ts and tests alone: pass what you need as an argument.',
+      severity: 'error',
+      from: { path: '^server/src/', pathNot: `^server/src/main\\.ts$|${TEST}` },
+      to: { path: '^server/src/app\\.ts$' },
+    },
+    {
+      name: 'platform-knows-no-feature',
+      comment:
+        'The platform would fit any product: code that knows a feature belongs in that feature, and settings, dependencies and features reach the platform as arguments.',
+      severity: 'error',
+      from: { path: '^server/src/platform/', pathNot: TEST },
+      to: { path: '^server/src/(?:features/|app\\.ts$|main\\.ts$|deps\\.ts$|config\\.ts$)' },
+    },
+    {
+      name: 'deps-below-features',
+      comment: 'Features take their dependencies from deps.ts: what it needs of a feature belongs in the platform.',
+      severity: 'error',
+      from: { path: '^server/src/(?:deps|config)\\.ts$' },
+      to: { path: '^server/src/features/' },
+    },
+    {
+      name: 'migrations-stand-still',
+      comment: 'A released migration never changes, so it must not import code that does: write out what it needs.',
+      severity: 'error',
+      from: { path: '^server/src/migrations/', pathNot: TEST },
+      to: { path: '^server/src/(?!migrations/)|^contract/' },
+    },
+    {
+      name: 'features-meet-at-the-door',
+      comment: "Features meet only through each other's service.ts and errors.ts (rules may also use rules).",
+      severity: 'error',
+      from: { path: `^server/src/features/([^/]+)/`, pathNot: `${TEST}|${serverRole('rules')}` },
+      to: { path: '^server/src/features/', pathNot: `^server/src/features/$1/|${serverRole('(?:service|errors)')}` },
+    },
+
+    // 3. in a feature: routes → service → store
+    {
+      name: 'routes-are-http-only',
+      comment:
+        'Routes prove who asks and call the service: SQL belongs in store.ts, and what surrounds it in service.ts.',
+      severity: 'error',
+      from: { path: serverRole('routes') },
+      to: { path: `${serverRole('store')}|^server/src/platform/database/` },
+    },
+    {
+      name: 'only-the-app-mounts-routes',
+      comment: 'Only app.ts imports routes: what others need of them belongs in service.ts.',
+      severity: 'error',
+      from: { path: '^server/src/', pathNot: `^server/src/app\\.ts$|${TEST}` },
+      to: { path: serverRole('routes') },
+    },
+    {
+      name: 'stores-do-not-decide',
+      comment:
+        'A store holds the SQL of its noun and calls nobody: decisions belong in service.ts, arithmetic in rules.ts.',
+      severity: 'error',
+      from: { path: serverRole('store') },
+      to: { path: serverRole('(?:service|routes|jobs|mail)') },
+    },
+    {
+      name: 'jobs-and-mail-use-the-service',
+      comment: 'Jobs and mail go through service.ts as routes do: SQL belongs in store.ts.',
+      severity: 'error',
+      from: { path: serverRole('(?:jobs|mail)') },
+      to: { path: serverRole('store') },
+    },
+    {
+      name: 'rules-are-pure',
+      comment:
+        'Rules decide and calculate without I/O, from the contract, other rules and the date library: what reads or writes belongs in service.ts or store.ts.',
+      severity: 'error',
+      from: { path: serverRole('rules') },
+      to: { pathNot: `^contract/src/|${serverRole('rules')}|(?:^|/)node_modules/temporal-polyfill/` },
+    },
+    {
+      name: 'errors-are-a-list',
+      comment: 'errors.ts lists entries of the catalogue: it needs the contract and the platform alone.',
+      severity: 'error',
+      from: { path: serverRole('errors') },
+      to: { pathNot: '^contract/src/|^server/src/platform/' },
+    },
+    {
+      name: 'sql-in-stores',
+      comment:
+        'Only stores, platform/database and migrations import the query builder, for its types too: a query belongs in a store.ts; names of transactions and rows come from platform/database.',
+      severity: 'error',
+      from: {
+        path: '^server/',
+        pathNot: `${serverRole('store')}|^server/src/platform/database/|^server/src/migrations/|${TEST}`,
+      },
+      to: { path: '(?:^|/)node_modules/kysely/' },
+    },
+    {
+      name: 'engines-in-the-platform',
+      comment: 'Only platform/database knows which engine runs: say what you need as a function there.',
+      severity: 'error',
+      from: { path: '^server/', pathNot: `^server/src/platform/database/|${TEST}` },
+      to: { path: '(?:^|/)node_modules/(?:pg|@types/pg|@electric-sql/pglite)/' },
+    },
+
+    // 4. web: app → features → ui → lib
+    {
+      name: 'lib-at-the-bottom',
+      comment: 'lib serves everything and knows nothing above it: this belongs in ui, a feature or app.',
+      severity: 'error',
+      from: { path: '^web/src/lib/', pathNot: TEST },
+      to: { path: '^web/src/(?:ui|features|app)/|^web/src/main\\.tsx$' },
+    },
+    {
+      name: 'ui-knows-no-noun',
+      comment: 'ui has no domain word: a component that knows a noun belongs in web/src/features/<noun>.',
+      severity: 'error',
+      from: { path: '^web/src/ui/' },
+      to: { path: `^web/src/(?:features|app)/|^web/src/main\\.tsx$|^contract/src/(?:${NOUN}|endpoints)\\.ts$` },
+    },
+    {
+      name: 'features-below-app',
+      comment: 'Features do not know the app around them: compose them in web/src/app/pages, and pass what they need.',
+      severity: 'error',
+      from: { path: '^web/src/features/', pathNot: TEST },
+      to: { path: '^web/src/app/|^web/src/main\\.tsx$' },
+    },
+    {
+      name: 'web-features-apart',
+      comment:
+        'Features of the web app never import each other: a page in web/src/app/pages composes them; what two need belongs in ui or lib.',
+      severity: 'error',
+      from: { path: '^web/src/features/([^/]+)/' },
+      to: { path: '^web/src/features/', pathNot: '^web/src/features/$1/' },
+    },
+  ],
+  options: {
+    doNotFollow: { path: '(?:^|/)node_modules/' },
+    exclude: { path: '^(?:contract|server|web)/dist/|^\\.cache/|^data/|^test-results/|^playwright-report/' },
+    // Imports of types count too: they say just as well who knows whom.
+    tsPreCompilationDeps: true,
+    enhancedResolveOptions: {
+      exportsFields: ['exports'],
+      // `source` leads from @hourshare/contract to its sources, whether or not it has been built.
+      conditionNames: ['source', 'import', 'node', 'default', 'types'],
+    },
+  },
+};

@@ -1,0 +1,79 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import semver from 'semver';
+import { root } from './processes.mjs';
+
+// What is installed, judged from package.json and package-lock.json alone: exact versions, no download addresses,
+// nothing that refuses the oldest Node we run on, and no install script that nobody has looked at.
+
+const OLDEST_NODE = '20.19.0';
+
+/**
+ * Packages whose install scripts are known and not needed: npm 11 runs none unless told to.
+ * @type {string[]}
+ */
+const KNOWN_INSTALL_SCRIPTS = [];
+
+/**
+ * @typedef {{
+ *   name?: string, version?: string, resolved?: string, link?: boolean, hasInstallScript?: boolean,
+ *   dependencies?: Record<string, string>, devDependencies?: Record<string, string>,
+ *   optionalDependencies?: Record<string, string>, engines?: { node?: string },
+ * }} Package
+ */
+
+/** @param {[path: string, entry: Package][]} packages */
+function inexactVersions(packages) {
+  return packages
+    .filter(([path]) => !path.includes('node_modules/'))
+    .flatMap(([path, { dependencies, devDependencies, optionalDependencies }]) =>
+      Object.entries({ ...dependencies, ...devDependencies, ...optionalDependencies })
+        .filter(([, version]) => !semver.valid(version.replace(/^npm:.+@/, '')))
+        .map(([name, version]) => `${path || 'package.json'}: ${name} must be pinned exactly, not "${version}"`),
+    );
+}
+
+/** @param {[path: string, entry: Package][]} packages */
+function downloadAddresses(packages) {
+  return packages
+    .filter(([, { resolved }]) => resolved && /^[a-z+]+:/.test(resolved))
+    .map(([path, { resolved }]) => `${path}: names its download address ${resolved}; .npmrc omits them, install again`);
+}
+
+/** @param {[path: string, entry: Package][]} packages */
+function tooNewForNode(packages) {
+  return packages
+    .filter(([, { engines }]) => engines?.node && !semver.satisfies(OLDEST_NODE, engines.node))
+    .map(
+      ([path, { engines, version }]) =>
+        `${path}@${version}: wants Node ${engines?.node}, but ${OLDEST_NODE} must do; pin an older version`,
+    );
+}
+
+/** @param {[path: string, entry: Package][]} packages */
+function installScripts(packages) {
+  const nameOf = (/** @type {string} */ path) => path.slice(path.lastIndexOf('node_modules/') + 'node_modules/'.length);
+  const found = new Set(packages.filter(([, entry]) => entry.hasInstallScript).map(([path]) => nameOf(path)));
+  return [
+    ...[...found]
+      .filter((name) => !KNOWN_INSTALL_SCRIPTS.includes(name))
+      .map((name) => `${name}: has an install script; prefer a package without, or list it in scripts/lockfile.mjs`),
+    ...KNOWN_INSTALL_SCRIPTS.filter((name) => !found.has(name)).map(
+      (name) => `${name}: has no install script any more; remove it from the list in scripts/lockfile.mjs`,
+    ),
+  ];
+}
+
+/** @param {{ packages: Record<string, Package> }} lockfile */
+export function lockfileProblems(lockfile) {
+  const packages = Object.entries(lockfile.packages);
+  return [inexactVersions, downloadAddresses, tooNewForNode, installScripts].flatMap((find) => find(packages));
+}
+
+if (process.argv[1] === import.meta.filename) {
+  const lockfile = JSON.parse(readFileSync(join(root, 'package-lock.json'), 'utf8'));
+  const problems = lockfileProblems(lockfile);
+  for (const problem of problems) console.error(problem);
+  console.log(`${Object.keys(lockfile.packages).length} packages, ${problems.length} problems`);
+  process.exitCode = problems.length === 0 ? 0 : 1;
+}
