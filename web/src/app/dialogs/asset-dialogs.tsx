@@ -1,0 +1,26 @@
+import { lazy, Suspense } from 'react';
+import { useDialogAddress } from '../dialog-address.ts';
+
+const AddAssetDialog = lazy(async () => ({ default: (await import('./add-asset-dialog.tsx')).AddAssetDialog }));
+const ManageAssetDialog = lazy(async () => ({
+  default: (await import('./manage-asset-dialog.tsx')).ManageAssetDialog,
+}));
+const ManageShareDialog = lazy(async () => ({
+  default: (await import('./manage-share-dialog.tsx')).ManageShareDialog,
+}));
+
+/** The dialog that the address asks for, if any. Each is loaded when first opened. */
+export function AssetDialogs() {
+  const { search, close, showTab } = useDialogAddress();
+  return (
+    <Suspense fallback={null}>
+      {search.asset !== undefined ? (
+        <ManageAssetDialog key={search.asset} id={search.asset} tab={search.tab} onTab={showTab} onClose={close} />
+      ) : search.share !== undefined ? (
+        <ManageShareDialog key={search.share} id={search.share} tab={search.tab} onTab={showTab} onClose={close} />
+      ) : search.add ? (
+        <AddAssetDialog onClose={close} />
+      ) : null}
+    </Suspense>
+  );
+}

@@ -1,0 +1,10 @@
+import { Button } from '../../ui/button.tsx';
+import { DialogButtons } from '../../ui/dialog.tsx';
+
+export const CloseRow = ({ onClose }: { onClose: () => void }) => (
+  <DialogButtons>
+    <Button look="outline" onClick={onClose}>
+      Close
+    </Button>
+  </DialogButtons>
+);

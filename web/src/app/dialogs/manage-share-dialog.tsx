@@ -1,0 +1,74 @@
+import type { SharedAsset } from '@hourshare/contract/shares';
+import { AnalyticsView } from '../../features/analytics/analytics-view.tsx';
+import { SessionLog } from '../../features/sessions/session-log.tsx';
+import { UsagePanel } from '../../features/sessions/usage-panel.tsx';
+import { useSharedAssets } from '../../features/shares/api.ts';
+import { toneOf, usedHours, usedPart } from '../../features/shares/rules.ts';
+import { ShareDetails } from '../../features/shares/share-details.tsx';
+import { ShareStrip } from '../../features/shares/share-strip.tsx';
+import { hoursInWords } from '../../lib/formatting.ts';
+import { Dialog } from '../../ui/dialog.tsx';
+import { Tabs, type TabItem } from '../../ui/tabs.tsx';
+import { Tile } from '../../ui/tile.tsx';
+import type { TabName } from '../dialog-address.ts';
+import { CloseRow } from './close-row.tsx';
+import type { ManageDialogProps } from './manage-asset-dialog.tsx';
+import { ManageTitle } from './manage-title.tsx';
+import { Unavailable } from './unavailable.tsx';
+
+export function ManageShareDialog({ id, tab, onTab, onClose }: ManageDialogProps) {
+  const shares = useSharedAssets();
+  const share = shares.data?.find((known) => known.id === id);
+  if (!share) {
+    return (
+      <Unavailable
+        loading={shares.isPending}
+        failure={shares.isError ? 'Failed to load shared assets data' : null}
+        onRetry={() => void shares.refetch()}
+        onClose={onClose}
+      />
+    );
+  }
+  const usage = (
+    <UsagePanel
+      share={share}
+      usedHours={usedHours(share)}
+      usedPart={usedPart(share)}
+      tone={toneOf(share)}
+      strip={<ShareStrip share={share} />}
+      refreshing={shares.isFetching}
+      onRefresh={() => void shares.refetch()}
+    />
+  );
+  return (
+    <Dialog
+      title={<ManageTitle name={share.asset_name} />}
+      description={`Shared by ${share.owner}, ${hoursInWords(share.monthly_hours_allocated)} a month`}
+      emblem={<Tile name={share.asset_name} />}
+      onClose={onClose}
+    >
+      <Tabs
+        label={share.asset_name}
+        items={tabsOf(share, usage, onClose)}
+        // Sharing on is the owner's: an address that asks for it shows the usage instead.
+        current={tab === undefined || tab === 'share' ? 'usage' : tab}
+        onChange={onTab}
+      />
+    </Dialog>
+  );
+}
+
+const tabsOf = (share: SharedAsset, usage: React.ReactNode, onClose: () => void): TabItem<TabName>[] => {
+  const withClose = (content: React.ReactNode) => () => (
+    <>
+      {content}
+      <CloseRow onClose={onClose} />
+    </>
+  );
+  return [
+    { name: 'details', label: 'Details', content: withClose(<ShareDetails share={share} />) },
+    { name: 'sessions', label: 'Sessions', content: withClose(<SessionLog shareId={share.id} />) },
+    { name: 'analytics', label: 'Analytics', content: withClose(<AnalyticsView shareId={share.id} />) },
+    { name: 'usage', label: 'Usage', content: withClose(usage) },
+  ];
+};

@@ -1,0 +1,29 @@
+import { Banner } from '../../ui/banner.tsx';
+import { Dialog, DialogBody } from '../../ui/dialog.tsx';
+import { Spinner } from '../../ui/spinner.tsx';
+import { CloseRow } from './close-row.tsx';
+
+interface UnavailableProps {
+  loading: boolean;
+  failure: string | null;
+  onRetry: () => void;
+  onClose: () => void;
+}
+
+/** An address that names an asset which is not there: not loaded yet, not any more, or somebody else's. */
+export function Unavailable({ loading, failure, onRetry, onClose }: UnavailableProps) {
+  return (
+    <Dialog title="Manage Asset" onClose={onClose}>
+      <DialogBody>
+        {loading ? (
+          <Spinner label="Loading the asset" size={28} className="w-full justify-center py-12" />
+        ) : failure !== null ? (
+          <Banner onRetry={onRetry}>{failure}</Banner>
+        ) : (
+          <p className="py-4 text-muted">This asset is not available to you, or not any more.</p>
+        )}
+        <CloseRow onClose={onClose} />
+      </DialogBody>
+    </Dialog>
+  );
+}

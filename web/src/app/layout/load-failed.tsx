@@ -1,0 +1,15 @@
+import type { ErrorComponentProps } from '@tanstack/react-router';
+import { useEffect } from 'react';
+import { Button } from '../../ui/button.tsx';
+
+/** Shown when a page broke or its code could not be fetched, as after an update of the server. */
+export function LoadFailed({ error }: ErrorComponentProps) {
+  useEffect(() => console.error(error), [error]);
+  return (
+    <div role="alert" className="mx-auto max-w-md px-6 py-24 text-center">
+      <h1 className="font-display text-2xl font-bold">This page could not be shown</h1>
+      <p className="mt-2 mb-5 text-muted">Loading it again usually helps. Nothing that was saved is lost.</p>
+      <Button onClick={() => window.location.reload()}>Load again</Button>
+    </div>
+  );
+}

@@ -1,0 +1,11 @@
+import { ChartColumn, Inbox, LayoutDashboard, Settings, Users } from 'lucide-react';
+import { paths } from '../paths.ts';
+
+/** The five places of the side panel; `short` is what fits under a thumb. */
+export const places = [
+  { to: paths.dashboard, label: 'Dashboard', short: 'Dashboard', Icon: LayoutDashboard },
+  { to: paths.assets, label: 'My Assets', short: 'Assets', Icon: Inbox },
+  { to: paths.shared, label: 'Shared With Me', short: 'Shared', Icon: Users },
+  { to: paths.analytics, label: 'Analytics', short: 'Analytics', Icon: ChartColumn },
+  { to: paths.settings, label: 'Settings', short: 'Settings', Icon: Settings },
+] as const;

@@ -1,0 +1,28 @@
+import { Link } from '@tanstack/react-router';
+import { runningShares, useSharedAssets } from '../../features/shares/api.ts';
+import { LiveDot } from '../../ui/badge.tsx';
+import { Clock } from '../../ui/clock.tsx';
+import { paths } from '../paths.ts';
+
+/** A session that runs is visible from every page, and one press away. */
+export function Runner() {
+  const { data: shares = [] } = useSharedAssets();
+  const [latest, ...others] = runningShares(shares);
+  if (!latest?.active_since) return null;
+  return (
+    <Link
+      to={paths.shared}
+      search={{ share: latest.id, tab: 'usage' }}
+      className="flex min-h-11 min-w-0 items-center gap-2 rounded-full bg-live-soft px-3.5 text-[14px] font-semibold text-live-text md:min-h-9"
+    >
+      <span className="sr-only">Session running: </span>
+      <LiveDot />
+      <span className="hidden max-w-44 truncate md:inline">{latest.asset_name}</span>
+      <span aria-hidden className="hidden md:inline">
+        ·
+      </span>
+      <Clock since={latest.active_since} />
+      {others.length > 0 && <span className="shrink-0">+{others.length}</span>}
+    </Link>
+  );
+}

@@ -1,0 +1,30 @@
+import type { User } from '@hourshare/contract/accounts';
+import { QueryClientProvider } from '@tanstack/react-query';
+import type { ReactNode } from 'react';
+import { queryClient } from '../../lib/query-client.ts';
+import { Announcer } from '../../ui/announcer.tsx';
+import { BottomBar } from './bottom-bar.tsx';
+import { SidePanel } from './side-panel.tsx';
+import { SkipLink } from './skip-link.tsx';
+import { TopBar } from './top-bar.tsx';
+
+export function SignedInFrame({ user, children }: { user: User; children: ReactNode }) {
+  return (
+    <QueryClientProvider client={queryClient}>
+      <SkipLink />
+      <TopBar user={user} />
+      <div className="flex min-h-[calc(100dvh-56px)] bg-canvas">
+        <SidePanel user={user} />
+        <main
+          id="content"
+          tabIndex={-1}
+          className="min-w-0 flex-1 px-3.5 pt-5 pb-[calc(80px+env(safe-area-inset-bottom))] md:px-8 md:pt-7 md:pb-14"
+        >
+          <div className="mx-auto max-w-[1120px]">{children}</div>
+        </main>
+      </div>
+      <BottomBar />
+      <Announcer />
+    </QueryClientProvider>
+  );
+}

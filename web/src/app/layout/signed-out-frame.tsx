@@ -1,0 +1,35 @@
+import { Link } from '@tanstack/react-router';
+import type { ReactNode } from 'react';
+import { buttonClasses } from '../../ui/button.tsx';
+import { paths } from '../paths.ts';
+import { Brand } from './brand.tsx';
+import { SkipLink } from './skip-link.tsx';
+
+const plain = 'inline-flex min-h-11 items-center rounded-control px-2.5 font-medium text-muted hover:text-ink';
+
+export function SignedOutFrame({ children }: { children: ReactNode }) {
+  return (
+    <div className="flex min-h-dvh flex-col bg-canvas">
+      <SkipLink />
+      <header className="border-b border-line bg-surface">
+        <div className="mx-auto flex h-14 max-w-[1168px] items-center justify-between gap-2 px-3 sm:px-6">
+          <Brand />
+          <nav aria-label="Main" className="flex items-center text-[14.5px] sm:gap-2">
+            <Link to={paths.about} className={`${plain} max-[359px]:hidden`}>
+              About
+            </Link>
+            <Link to={paths.login} className={plain}>
+              Sign in
+            </Link>
+            <Link to={paths.register} className={buttonClasses('primary', 'small', 'ml-1')}>
+              Sign up
+            </Link>
+          </nav>
+        </div>
+      </header>
+      <main id="content" tabIndex={-1} className="flex-1">
+        {children}
+      </main>
+    </div>
+  );
+}

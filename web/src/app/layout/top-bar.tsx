@@ -1,0 +1,59 @@
+import type { User } from '@hourshare/contract/accounts';
+import { Bell } from 'lucide-react';
+import { lazy, Suspense, useState, type ReactNode } from 'react';
+import { Tile } from '../../ui/tile.tsx';
+import { paths } from '../paths.ts';
+import { Brand } from './brand.tsx';
+import { Runner } from './runner.tsx';
+
+const loadMenus = () => import('./top-menus.tsx');
+const Notices = lazy(async () => ({ default: (await loadMenus()).Notices }));
+const UserMenu = lazy(async () => ({ default: (await loadMenus()).UserMenu }));
+
+const round = 'inline-flex size-11 items-center justify-center rounded-full text-ink transition-colors hover:bg-sunken';
+
+export function TopBar({ user }: { user: User }) {
+  return (
+    <header className="sticky top-0 z-30 flex h-14 items-center gap-2 border-b border-line bg-surface px-3 md:px-5">
+      <div className="mr-auto">
+        <Brand to={paths.dashboard} />
+      </div>
+      <Runner />
+      <OnDemand
+        label="Notifications"
+        face={<Bell aria-hidden size={19} />}
+        render={(trigger) => <Notices {...trigger} />}
+      />
+      <OnDemand
+        label="User menu"
+        face={<Tile name={user.username} shape="small-disc" />}
+        render={(trigger) => <UserMenu {...trigger} user={user} />}
+      />
+    </header>
+  );
+}
+
+interface OnDemandProps {
+  label: string;
+  face: ReactNode;
+  render: (trigger: { label: string; face: ReactNode; className: string }) => ReactNode;
+}
+
+/** A plain button until somebody uses it; only then is what it opens loaded. It looks the same before and after. */
+function OnDemand({ label, face, render }: OnDemandProps) {
+  const [wanted, setWanted] = useState(false);
+  const button = (
+    <button
+      type="button"
+      aria-label={label}
+      aria-haspopup="true"
+      className={round}
+      onPointerEnter={() => void loadMenus()}
+      onFocus={() => void loadMenus()}
+      onClick={() => setWanted(true)}
+    >
+      {face}
+    </button>
+  );
+  return wanted ? <Suspense fallback={button}>{render({ label, face, className: round })}</Suspense> : button;
+}

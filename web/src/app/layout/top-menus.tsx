@@ -1,0 +1,76 @@
+import { CSPProvider } from '@base-ui/react/csp-provider';
+import { Menu } from '@base-ui/react/menu';
+import { Popover } from '@base-ui/react/popover';
+import type { User } from '@hourshare/contract/accounts';
+import { Link } from '@tanstack/react-router';
+import { LogOut, Settings, UserRound } from 'lucide-react';
+import type { ReactNode } from 'react';
+import { logout } from '../../features/accounts/api.ts';
+import { paths } from '../paths.ts';
+
+interface Trigger {
+  label: string;
+  face: ReactNode;
+  className: string;
+}
+
+const popup = 'z-40 rounded-card border border-line bg-raised outline-none';
+const item =
+  'flex min-h-11 w-full cursor-pointer items-center gap-3 rounded-control px-3 font-medium outline-none select-none data-highlighted:bg-sunken';
+
+// Both are loaded by the press that is to open them, so they begin open.
+export function Notices({ label, face, className }: Trigger) {
+  return (
+    <CSPProvider disableStyleElements>
+      <Popover.Root defaultOpen>
+        <Popover.Trigger aria-label={label} className={className}>
+          {face}
+        </Popover.Trigger>
+        <Popover.Portal>
+          <Popover.Positioner className="z-40" align="end" sideOffset={6} collisionPadding={12}>
+            <Popover.Popup className={`${popup} w-72 p-4.5`}>
+              <Popover.Title className="font-semibold">Notifications</Popover.Title>
+              <Popover.Description className="mt-1 text-[14px] text-muted">There are none.</Popover.Description>
+            </Popover.Popup>
+          </Popover.Positioner>
+        </Popover.Portal>
+      </Popover.Root>
+    </CSPProvider>
+  );
+}
+
+export function UserMenu({ label, face, className, user }: Trigger & { user: User }) {
+  return (
+    <CSPProvider disableStyleElements>
+      <Menu.Root defaultOpen>
+        <Menu.Trigger aria-label={label} className={className}>
+          {face}
+        </Menu.Trigger>
+        <Menu.Portal>
+          <Menu.Positioner className="z-40" align="end" sideOffset={6} collisionPadding={12}>
+            <Menu.Popup className={`${popup} w-56 p-1.5`}>
+              <Menu.Group>
+                <Menu.GroupLabel className="truncate px-3 pt-2 pb-1.5 text-[13.5px] text-muted">
+                  {user.username}
+                </Menu.GroupLabel>
+                <Menu.LinkItem className={item} closeOnClick render={<Link to={paths.profile} />}>
+                  <UserRound aria-hidden size={18} />
+                  Your Profile
+                </Menu.LinkItem>
+                <Menu.LinkItem className={item} closeOnClick render={<Link to={paths.settings} />}>
+                  <Settings aria-hidden size={18} />
+                  Settings
+                </Menu.LinkItem>
+              </Menu.Group>
+              <Menu.Separator className="my-1.5 h-px bg-line" />
+              <Menu.Item className={item} onClick={() => void logout()}>
+                <LogOut aria-hidden size={18} />
+                Sign out
+              </Menu.Item>
+            </Menu.Popup>
+          </Menu.Positioner>
+        </Menu.Portal>
+      </Menu.Root>
+    </CSPProvider>
+  );
+}

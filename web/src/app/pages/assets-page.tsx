@@ -1,0 +1,64 @@
+import { Inbox, Plus } from 'lucide-react';
+import { AddTile } from '../../features/assets/add-tile.tsx';
+import { useAssets } from '../../features/assets/api.ts';
+import { AssetCard } from '../../features/assets/asset-card.tsx';
+import { countOf } from '../../lib/formatting.ts';
+import { usePageTitle } from '../../lib/page-title.ts';
+import { Banner } from '../../ui/banner.tsx';
+import { Button } from '../../ui/button.tsx';
+import { CardGrid } from '../../ui/card.tsx';
+import { EmptyState } from '../../ui/empty-state.tsx';
+import { PageHeader } from '../../ui/page-header.tsx';
+import { LoadingCards } from '../../ui/skeleton.tsx';
+import { useDialogAddress } from '../dialog-address.ts';
+import { AssetDialogs } from '../dialogs/asset-dialogs.tsx';
+
+export function AssetsPage() {
+  usePageTitle('My Assets');
+  const assets = useAssets();
+  const dialog = useDialogAddress();
+  const add = () => dialog.open({ add: true });
+
+  return (
+    <>
+      <PageHeader
+        title="My Assets"
+        action={
+          <Button icon={<Plus aria-hidden size={18} />} onClick={add}>
+            Add New Asset
+          </Button>
+        }
+      >
+        {assets.data ? `${countOf(assets.data.length, 'asset')} in total` : 'What you own and pay for'}
+      </PageHeader>
+      {assets.isError && (
+        <Banner className="mb-4" onRetry={() => void assets.refetch()}>
+          Failed to load assets data
+        </Banner>
+      )}
+      {assets.isPending && <LoadingCards label="Loading your assets" />}
+      {assets.data &&
+        (assets.data.length === 0 ? (
+          <EmptyState
+            title="No Assets Yet"
+            icon={<Inbox aria-hidden size={28} />}
+            action={<Button onClick={add}>Add Your First Asset</Button>}
+          >
+            Add a subscription you pay for. Then share it, and see who uses it how much.
+          </EmptyState>
+        ) : (
+          <CardGrid>
+            {assets.data.map((asset) => (
+              <AssetCard
+                key={asset.id}
+                asset={asset}
+                onManage={() => dialog.open({ asset: asset.id, tab: 'details' })}
+              />
+            ))}
+            <AddTile onAdd={add} />
+          </CardGrid>
+        ))}
+      <AssetDialogs />
+    </>
+  );
+}

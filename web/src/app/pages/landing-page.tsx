@@ -1,0 +1,63 @@
+import { Link } from '@tanstack/react-router';
+import { Footer } from '../../features/marketing/footer.tsx';
+import { Hero } from '../../features/marketing/hero.tsx';
+import { Features, HowItWorks, Testimonials } from '../../features/marketing/sections.tsx';
+import { usePageTitle } from '../../lib/page-title.ts';
+import { buttonClasses } from '../../ui/button.tsx';
+import { Brand } from '../layout/brand.tsx';
+import { SkipLink } from '../layout/skip-link.tsx';
+import { paths } from '../paths.ts';
+
+const plain = 'inline-flex min-h-11 items-center rounded-control font-medium text-muted hover:text-ink';
+
+const footerLinks = [
+  <Link to={paths.about} className={plain}>
+    About
+  </Link>,
+  <Link to={paths.privacy} className={plain}>
+    Privacy
+  </Link>,
+  <Link to={paths.terms} className={plain}>
+    Terms
+  </Link>,
+];
+
+export function LandingPage() {
+  usePageTitle('Share the plan, pay for your hours');
+  return (
+    <div className="min-h-dvh bg-canvas">
+      <SkipLink />
+      <div className="mx-auto max-w-[1216px] px-3.5 sm:px-6">
+        <header className="flex min-h-19 items-center justify-between gap-4">
+          <Brand />
+          <nav aria-label="Main" className="flex items-center gap-6 text-[14.5px] max-md:gap-4">
+            <a href="#howItWorks" className={`${plain} max-md:hidden`}>
+              How it works
+            </a>
+            <Link to={paths.about} className={plain}>
+              About
+            </Link>
+          </nav>
+        </header>
+        <main id="content" tabIndex={-1}>
+          <Hero
+            actions={
+              <>
+                <Link to={paths.register} className={buttonClasses('primary', 'large')}>
+                  Get Started Free
+                </Link>
+                <Link to={paths.login} className={buttonClasses('outline', 'large')}>
+                  Sign In
+                </Link>
+              </>
+            }
+          />
+          <HowItWorks />
+          <Features />
+          <Testimonials />
+        </main>
+        <Footer brand={<Brand />} links={footerLinks} />
+      </div>
+    </div>
+  );
+}

@@ -1,0 +1,17 @@
+import { Link } from '@tanstack/react-router';
+import { paths } from '../paths.ts';
+import { textLink } from './text-link.ts';
+
+export const LegalLinks = ({ doing }: { doing: string }) => (
+  <p>
+    By {doing} you agree to the{' '}
+    <Link to={paths.terms} className={textLink}>
+      Terms
+    </Link>{' '}
+    and the{' '}
+    <Link to={paths.privacy} className={textLink}>
+      Privacy Policy
+    </Link>
+    .
+  </p>
+);

@@ -1,0 +1,40 @@
+import { Link } from '@tanstack/react-router';
+import { LoginForm } from '../../features/accounts/login-form.tsx';
+import { ProviderButtons } from '../../features/accounts/provider-buttons.tsx';
+import { usePageTitle } from '../../lib/page-title.ts';
+import { paths } from '../paths.ts';
+import { AuthShell } from './auth-shell.tsx';
+import { LegalLinks } from './legal-links.tsx';
+import { textLink } from './text-link.ts';
+import { useReturn } from './use-return.ts';
+
+export function LoginPage() {
+  usePageTitle('Sign in');
+  const { goBack } = useReturn();
+  return (
+    <AuthShell
+      title="Sign in to HourShare"
+      below={
+        <>
+          <p>
+            New here?{' '}
+            <Link to={paths.register} className={textLink}>
+              Create an account
+            </Link>
+          </p>
+          <LegalLinks doing="signing in" />
+        </>
+      }
+    >
+      <LoginForm
+        onDone={goBack}
+        forgotten={
+          <Link to={paths.forgotPassword} className={`${textLink} inline-flex min-h-11 items-center`}>
+            Forgot your password?
+          </Link>
+        }
+      />
+      <ProviderButtons />
+    </AuthShell>
+  );
+}

@@ -1,0 +1,6 @@
+import { Link } from '@tanstack/react-router';
+import { paths } from '../paths.ts';
+
+export const HomeLink = () => <Link to={paths.landing}>Back to home</Link>;
+
+export const ContactLink = () => <Link to={paths.about}>See About for whom to ask.</Link>;

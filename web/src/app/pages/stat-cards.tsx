@@ -1,0 +1,79 @@
+import { Link } from '@tanstack/react-router';
+import type { ReactNode } from 'react';
+import { formatNumber } from '../../lib/formatting.ts';
+import { Button } from '../../ui/button.tsx';
+import { Spinner } from '../../ui/spinner.tsx';
+import { paths } from '../paths.ts';
+
+interface StatCardsProps {
+  assets: number;
+  assetsLoading: boolean;
+  shares: number;
+  sharesLoading: boolean;
+  running: number;
+  refreshing: boolean;
+  onRefresh: () => void;
+}
+
+export function StatCards(props: StatCardsProps) {
+  return (
+    <ul role="list" className="grid grid-cols-2 gap-2.5 sm:grid-cols-3 sm:gap-3.5">
+      <StatCard name="Your Assets" to={paths.assets} loading={props.assetsLoading}>
+        {formatNumber(props.assets)}
+      </StatCard>
+      <StatCard name="Shared With You" to={paths.shared} loading={props.sharesLoading}>
+        {formatNumber(props.shares)}
+      </StatCard>
+      <StatCard
+        name="Active Sessions"
+        to={paths.analytics}
+        loading={props.sharesLoading}
+        live={props.running > 0}
+        aside={
+          // Above the link that covers the card, or a press here would leave the page.
+          <Button
+            look="quiet"
+            size="small"
+            className="relative z-10 -my-2 -mr-2.5"
+            busy={props.refreshing}
+            onClick={props.onRefresh}
+          >
+            Refresh
+          </Button>
+        }
+      >
+        {props.running > 0 ? formatNumber(props.running) : 'None'}
+      </StatCard>
+    </ul>
+  );
+}
+
+interface StatCardProps {
+  name: string;
+  to: typeof paths.assets | typeof paths.shared | typeof paths.analytics;
+  loading: boolean;
+  live?: boolean;
+  aside?: ReactNode;
+  children: ReactNode;
+}
+
+function StatCard({ name, to, loading, live = false, aside, children }: StatCardProps) {
+  return (
+    <li className="relative min-w-0 rounded-card border border-line bg-surface p-3.5 transition-colors last:max-sm:col-span-2 hover:border-line-strong sm:p-4.5">
+      <div className="flex min-h-6 items-center justify-between gap-2">
+        <Link
+          to={to}
+          className="text-[14px] text-muted after:absolute after:inset-0 after:rounded-card focus-visible:outline-none focus-visible:after:outline-2 focus-visible:after:outline-offset-2 focus-visible:after:outline-accent"
+        >
+          {name}
+        </Link>
+        {aside}
+      </div>
+      <p
+        className={`figures mt-0.5 flex min-h-9 items-center font-display text-[28px] leading-tight font-bold ${live ? 'text-live-text' : ''}`}
+      >
+        {loading ? <Spinner label={`Counting ${name}`} /> : children}
+      </p>
+    </li>
+  );
+}

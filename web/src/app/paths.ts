@@ -1,0 +1,16 @@
+/** The only place where an address of this app is spelled. */
+export const paths = {
+  landing: '/',
+  login: '/login',
+  register: '/register',
+  forgotPassword: '/forgot-password',
+  terms: '/terms',
+  privacy: '/privacy',
+  about: '/about',
+  dashboard: '/dashboard',
+  assets: '/assets',
+  shared: '/shared',
+  analytics: '/analytics',
+  settings: '/settings',
+  profile: '/profile',
+} as const;

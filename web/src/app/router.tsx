@@ -1,0 +1,121 @@
+import { createRootRoute, createRoute, createRouter, lazyRouteComponent, Outlet } from '@tanstack/react-router';
+import { dialogSearchOf } from './dialog-address.ts';
+import { requireSignedOut, requireSignIn } from './guards.ts';
+import { Frame } from './layout/frame.tsx';
+import { LoadFailed } from './layout/load-failed.tsx';
+import { PageSpinner } from './layout/page-spinner.tsx';
+import { NotFoundPage } from './pages/not-found-page.tsx';
+import { paths } from './paths.ts';
+
+const root = createRootRoute({ component: Outlet });
+
+const landing = createRoute({
+  getParentRoute: () => root,
+  path: paths.landing,
+  beforeLoad: requireSignedOut,
+  component: lazyRouteComponent(() => import('./pages/landing-page.tsx'), 'LandingPage'),
+});
+
+const frame = createRoute({ getParentRoute: () => root, id: 'frame', component: Frame });
+const signedOut = createRoute({ getParentRoute: () => frame, id: 'signed-out', beforeLoad: requireSignedOut });
+const signedIn = createRoute({ getParentRoute: () => frame, id: 'signed-in', beforeLoad: requireSignIn });
+
+const login = createRoute({
+  getParentRoute: () => signedOut,
+  path: paths.login,
+  validateSearch: (search: Record<string, unknown>): { from?: string } =>
+    typeof search['from'] === 'string' ? { from: search['from'] } : {},
+  component: lazyRouteComponent(() => import('./pages/login-page.tsx'), 'LoginPage'),
+});
+const register = createRoute({
+  getParentRoute: () => signedOut,
+  path: paths.register,
+  component: lazyRouteComponent(() => import('./pages/register-page.tsx'), 'RegisterPage'),
+});
+const forgotPassword = createRoute({
+  getParentRoute: () => frame,
+  path: paths.forgotPassword,
+  component: lazyRouteComponent(() => import('./pages/forgot-password-page.tsx'), 'ForgotPasswordPage'),
+});
+const terms = createRoute({
+  getParentRoute: () => frame,
+  path: paths.terms,
+  component: lazyRouteComponent(() => import('./pages/terms-page.tsx'), 'TermsPage'),
+});
+const privacy = createRoute({
+  getParentRoute: () => frame,
+  path: paths.privacy,
+  component: lazyRouteComponent(() => import('./pages/privacy-page.tsx'), 'PrivacyPage'),
+});
+const about = createRoute({
+  getParentRoute: () => frame,
+  path: paths.about,
+  component: lazyRouteComponent(() => import('./pages/about-page.tsx'), 'AboutPage'),
+});
+
+const dashboard = createRoute({
+  getParentRoute: () => signedIn,
+  path: paths.dashboard,
+  validateSearch: dialogSearchOf,
+  component: lazyRouteComponent(() => import('./pages/dashboard-page.tsx'), 'DashboardPage'),
+});
+const assets = createRoute({
+  getParentRoute: () => signedIn,
+  path: paths.assets,
+  validateSearch: dialogSearchOf,
+  component: lazyRouteComponent(() => import('./pages/assets-page.tsx'), 'AssetsPage'),
+});
+const shared = createRoute({
+  getParentRoute: () => signedIn,
+  path: paths.shared,
+  validateSearch: dialogSearchOf,
+  component: lazyRouteComponent(() => import('./pages/shared-page.tsx'), 'SharedPage'),
+});
+const analytics = createRoute({
+  getParentRoute: () => signedIn,
+  path: paths.analytics,
+  validateSearch: (search: Record<string, unknown>): { share?: number } => {
+    const { share } = dialogSearchOf(search);
+    return share === undefined ? {} : { share };
+  },
+  component: lazyRouteComponent(() => import('./pages/analytics-page.tsx'), 'AnalyticsPage'),
+});
+const settings = createRoute({
+  getParentRoute: () => signedIn,
+  path: paths.settings,
+  component: lazyRouteComponent(() => import('./pages/settings-page.tsx'), 'SettingsPage'),
+});
+const profile = createRoute({
+  getParentRoute: () => signedIn,
+  path: paths.profile,
+  component: lazyRouteComponent(() => import('./pages/profile-page.tsx'), 'ProfilePage'),
+});
+const notFound = createRoute({ getParentRoute: () => frame, path: '$', component: NotFoundPage });
+
+const routeTree = root.addChildren([
+  landing,
+  frame.addChildren([
+    signedOut.addChildren([login, register]),
+    forgotPassword,
+    terms,
+    privacy,
+    about,
+    signedIn.addChildren([dashboard, assets, shared, analytics, settings, profile]),
+    notFound,
+  ]),
+]);
+
+export const router = createRouter({
+  routeTree,
+  defaultPreload: 'intent',
+  defaultPendingComponent: PageSpinner,
+  defaultErrorComponent: LoadFailed,
+  defaultNotFoundComponent: NotFoundPage,
+  scrollRestoration: true,
+});
+
+declare module '@tanstack/react-router' {
+  interface Register {
+    router: typeof router;
+  }
+}

@@ -1,0 +1,28 @@
+import type { LoginRequest, User } from '@hourshare/contract/accounts';
+import { call } from '../../lib/http.ts';
+import { clearSignIn, storedRefresh, storeSignIn } from '../../lib/sign-in.ts';
+import { browserTimeZone } from '../../lib/time.ts';
+
+export async function login(credentials: LoginRequest): Promise<User> {
+  const answer = await call('POST /api/login/', { body: credentials });
+  storeSignIn(answer);
+  return answer.user;
+}
+
+export async function register(account: { username: string; email: string; password: string }): Promise<User> {
+  const answer = await call('POST /api/register/', { body: { ...account, time_zone: browserTimeZone() } });
+  storeSignIn(answer);
+  return answer.user;
+}
+
+/** Whatever the server says, nobody is signed in here afterwards. */
+export async function logout(): Promise<void> {
+  const refresh = storedRefresh();
+  try {
+    await call('POST /api/logout/', { body: refresh === null ? {} : { refresh_token: refresh } });
+  } catch (error) {
+    console.error('The server was not told of the logout', error);
+  } finally {
+    clearSignIn('asked');
+  }
+}

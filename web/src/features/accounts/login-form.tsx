@@ -1,0 +1,56 @@
+import { useState, type ReactNode } from 'react';
+import { useForm } from 'react-hook-form';
+import { showFieldErrors } from '../../lib/form-errors.ts';
+import { Banner } from '../../ui/banner.tsx';
+import { Button } from '../../ui/button.tsx';
+import { TextField } from '../../ui/field.tsx';
+import { login } from './api.ts';
+import { loginFailureText, loginPasswordProblem, usernameProblem } from './rules.ts';
+
+interface LoginFormProps {
+  onDone: () => void;
+  /** The link to what helps who forgot the password. */
+  forgotten: ReactNode;
+}
+
+export function LoginForm({ onDone, forgotten }: LoginFormProps) {
+  const [failure, setFailure] = useState<string | null>(null);
+  const form = useForm({ defaultValues: { username: '', password: '' }, reValidateMode: 'onSubmit' });
+  const { errors, isSubmitting } = form.formState;
+  const clearOnEdit = (name: 'username' | 'password') => ({ onChange: () => form.clearErrors(name) });
+
+  const submit = form.handleSubmit(async ({ username, password }) => {
+    setFailure(null);
+    try {
+      await login({ username: username.trim(), password });
+      onDone();
+    } catch (error) {
+      if (!showFieldErrors(form, error, ['username', 'password'])) setFailure(loginFailureText(error));
+    }
+  });
+
+  return (
+    <form noValidate onSubmit={(event) => void submit(event)} className="grid gap-4">
+      {failure !== null && <Banner>{failure}</Banner>}
+      <TextField
+        label="Username"
+        autoComplete="username"
+        autoCapitalize="none"
+        spellCheck={false}
+        error={errors.username?.message}
+        {...form.register('username', { validate: usernameProblem, ...clearOnEdit('username') })}
+      />
+      <TextField
+        label="Password"
+        type="password"
+        autoComplete="current-password"
+        error={errors.password?.message}
+        {...form.register('password', { validate: loginPasswordProblem, ...clearOnEdit('password') })}
+      />
+      <div className="-my-2 text-right text-[14px]">{forgotten}</div>
+      <Button type="submit" busy={isSubmitting} busyText="Signing in...">
+        Sign in
+      </Button>
+    </form>
+  );
+}

@@ -1,0 +1,26 @@
+import { useState } from 'react';
+import { Button } from '../../ui/button.tsx';
+
+const providers = ['Google', 'GitHub'] as const;
+
+/** Signing in with another account. No server can be set up for it yet, and pressing one says so. */
+export function ProviderButtons() {
+  const [pressed, setPressed] = useState<string | null>(null);
+  return (
+    <div className="mt-6">
+      <p className="flex items-center gap-3 text-[13.5px] text-muted before:h-px before:flex-1 before:bg-line after:h-px after:flex-1 after:bg-line">
+        or continue with
+      </p>
+      <div className="mt-4 grid grid-cols-2 gap-3">
+        {providers.map((provider) => (
+          <Button key={provider} look="outline" onClick={() => setPressed(provider)}>
+            {provider}
+          </Button>
+        ))}
+      </div>
+      <p role="status" className="mt-2 text-[13.5px] text-muted empty:mt-0">
+        {pressed && `This server has not set up signing in with ${pressed}.`}
+      </p>
+    </div>
+  );
+}

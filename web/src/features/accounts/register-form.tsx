@@ -1,0 +1,76 @@
+import { useState } from 'react';
+import { useForm } from 'react-hook-form';
+import { showFieldErrors } from '../../lib/form-errors.ts';
+import { Banner } from '../../ui/banner.tsx';
+import { Button } from '../../ui/button.tsx';
+import { TextField } from '../../ui/field.tsx';
+import { register } from './api.ts';
+import {
+  confirmationProblem,
+  emailProblem,
+  newPasswordProblem,
+  registerFailureText,
+  usernameProblem,
+} from './rules.ts';
+
+const EMPTY = { username: '', email: '', password: '', confirmation: '' };
+const SENT = ['username', 'email', 'password'] as const;
+
+export function RegisterForm({ onDone }: { onDone: () => void }) {
+  const [failure, setFailure] = useState<string | null>(null);
+  const form = useForm({ defaultValues: EMPTY, reValidateMode: 'onSubmit' });
+  const { errors, isSubmitting } = form.formState;
+  const clearOnEdit = (name: keyof typeof EMPTY) => ({ onChange: () => form.clearErrors(name) });
+
+  const submit = form.handleSubmit(async ({ username, email, password }) => {
+    setFailure(null);
+    try {
+      await register({ username: username.trim(), email: email.trim(), password });
+      onDone();
+    } catch (error) {
+      showFieldErrors(form, error, SENT);
+      setFailure(registerFailureText(error, SENT));
+    }
+  });
+
+  return (
+    <form noValidate onSubmit={(event) => void submit(event)} className="grid gap-4">
+      {failure !== null && <Banner>{failure}</Banner>}
+      <TextField
+        label="Username"
+        autoComplete="username"
+        autoCapitalize="none"
+        spellCheck={false}
+        error={errors.username?.message}
+        {...form.register('username', { validate: usernameProblem, ...clearOnEdit('username') })}
+      />
+      <TextField
+        label="Email address"
+        type="email"
+        autoComplete="email"
+        error={errors.email?.message}
+        {...form.register('email', { validate: emailProblem, ...clearOnEdit('email') })}
+      />
+      <TextField
+        label="Password"
+        type="password"
+        autoComplete="new-password"
+        error={errors.password?.message}
+        {...form.register('password', { validate: newPasswordProblem, ...clearOnEdit('password') })}
+      />
+      <TextField
+        label="Confirm password"
+        type="password"
+        autoComplete="new-password"
+        error={errors.confirmation?.message}
+        {...form.register('confirmation', {
+          validate: (confirmation, { password }) => confirmationProblem(confirmation, password),
+          ...clearOnEdit('confirmation'),
+        })}
+      />
+      <Button type="submit" busy={isSubmitting} busyText="Creating account..." className="mt-1">
+        Create account
+      </Button>
+    </form>
+  );
+}

@@ -1,0 +1,83 @@
+import type { Analytics } from '@hourshare/contract/analytics';
+import {
+  ArcElement,
+  BarController,
+  BarElement,
+  CategoryScale,
+  Chart as ChartJs,
+  DoughnutController,
+  Filler,
+  Legend,
+  LinearScale,
+  LineController,
+  LineElement,
+  PointElement,
+  Tooltip,
+} from 'chart.js';
+import { useMemo } from 'react';
+import { formatHours } from '../../lib/formatting.ts';
+import { Chart } from '../../ui/chart.tsx';
+import { dailyChart, utilizationChart, weeklyChart } from './chart-configs.ts';
+import { dailySeries, utilizationSeries, weeklySeries, type Series } from './rules.ts';
+
+// Only the parts in use, so that the rest of the library stays out of the download.
+ChartJs.register(
+  ArcElement,
+  BarController,
+  BarElement,
+  CategoryScale,
+  DoughnutController,
+  Filler,
+  Legend,
+  LinearScale,
+  LineController,
+  LineElement,
+  PointElement,
+  Tooltip,
+);
+
+const rowsOf = ({ labels, values }: Series) =>
+  labels.map((label, index) => [label, formatHours(values[index] ?? 0)] as const);
+
+/** The three charts of one share's month; each only where it has something to show. */
+export function AnalyticsCharts({ analytics }: { analytics: Analytics }) {
+  const utilization = useMemo(() => utilizationSeries(analytics), [analytics]);
+  const weekly = useMemo(() => weeklySeries(analytics), [analytics]);
+  const daily = useMemo(() => dailySeries(analytics), [analytics]);
+  const configure = useMemo(
+    () => ({
+      utilization: utilization && utilizationChart(utilization),
+      weekly: weeklyChart(weekly),
+      daily: dailyChart(daily),
+    }),
+    [utilization, weekly, daily],
+  );
+
+  return (
+    <div className="grid gap-3.5 lg:grid-cols-2">
+      {utilization && configure.utilization && (
+        <Chart
+          title="Hours Utilization"
+          configure={configure.utilization}
+          table={{ head: ['Part', 'Hours'], rows: rowsOf(utilization) }}
+        />
+      )}
+      {weekly.values.length > 0 && (
+        <Chart
+          title="Weekly Usage"
+          configure={configure.weekly}
+          table={{ head: ['Week', 'Hours Used'], rows: rowsOf(weekly) }}
+        />
+      )}
+      {daily.values.length > 0 && (
+        <div className="min-w-0 lg:col-span-2">
+          <Chart
+            title="Daily Usage Trend"
+            configure={configure.daily}
+            table={{ head: ['Date', 'Daily Hours'], rows: rowsOf(daily) }}
+          />
+        </div>
+      )}
+    </div>
+  );
+}

@@ -1,0 +1,38 @@
+import type { CreateAssetRequest, OwnedAsset, UpdateAssetRequest } from '@hourshare/contract/assets';
+import { useMutation, useQuery, useQueryClient, type QueryClient } from '@tanstack/react-query';
+import { endpointQuery } from '../../lib/endpoint-query.ts';
+import { call } from '../../lib/http.ts';
+import { resultsOf } from '../../lib/lists.ts';
+
+const listQuery = endpointQuery('GET /api/assets/', {});
+
+export const useAssets = () => useQuery({ ...listQuery, select: resultsOf });
+
+function updateList(client: QueryClient, change: (assets: OwnedAsset[]) => OwnedAsset[]): void {
+  client.setQueryData(listQuery.queryKey, (list) => list && { ...list, results: change(resultsOf(list)) });
+}
+
+/** The server's answer takes the asset's place at once; the list is then read again for everything else that changed. */
+function replaceAsset(client: QueryClient, asset: OwnedAsset): void {
+  updateList(client, (assets) => assets.map((known) => (known.id === asset.id ? asset : known)));
+  void client.invalidateQueries({ queryKey: listQuery.queryKey });
+}
+
+export function useCreateAsset() {
+  const client = useQueryClient();
+  return useMutation({
+    mutationFn: (asset: CreateAssetRequest) => call('POST /api/assets/', { body: asset }),
+    onSuccess: (created) => {
+      updateList(client, (assets) => [...assets.filter(({ id }) => id !== created.id), created]);
+      void client.invalidateQueries({ queryKey: listQuery.queryKey });
+    },
+  });
+}
+
+export function useUpdateAsset(id: number) {
+  const client = useQueryClient();
+  return useMutation({
+    mutationFn: (change: UpdateAssetRequest) => call('PATCH /api/assets/{id}/', { params: { id }, body: change }),
+    onSuccess: (asset) => replaceAsset(client, asset),
+  });
+}

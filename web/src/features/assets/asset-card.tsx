@@ -1,0 +1,45 @@
+import type { OwnedAsset } from '@hourshare/contract/assets';
+import { formatMoney } from '../../lib/formatting.ts';
+import { Badge } from '../../ui/badge.tsx';
+import { Button } from '../../ui/button.tsx';
+import { Card } from '../../ui/card.tsx';
+import { Tile } from '../../ui/tile.tsx';
+import { MemberStrip } from './member-strip.tsx';
+import { sharedWithText } from './rules.ts';
+
+export function AssetCard({ asset, onManage }: { asset: OwnedAsset; onManage: () => void }) {
+  const headingId = `asset-${asset.id}`;
+  return (
+    <Card as="li" className="flex flex-col" labelledBy={headingId}>
+      <div className="flex items-start gap-3">
+        <Tile name={asset.name} />
+        <div className="min-w-0 flex-1">
+          <h3 id={headingId} className="line-clamp-2 leading-snug font-semibold [overflow-wrap:anywhere]" dir="auto">
+            {asset.name}
+          </h3>
+          {asset.description && (
+            <p className="truncate text-[13.5px] text-muted" dir="auto">
+              {asset.description}
+            </p>
+          )}
+        </div>
+        <Badge tone="accent">Owner</Badge>
+      </div>
+      <div className="mt-3.5 mb-4">
+        <MemberStrip asset={asset} />
+      </div>
+      <div className="mt-auto flex items-end justify-between gap-3">
+        <div className="min-w-0">
+          <p className="figures text-[17px] font-bold">
+            {formatMoney(asset.subscription_cost, asset.currency)}
+            <span className="ml-0.5 text-[14px] font-normal text-muted">/mo</span>
+          </p>
+          <p className="text-[13.5px] text-muted">{sharedWithText(asset)}</p>
+        </div>
+        <Button look="outline" size="small" onClick={onManage} aria-describedby={headingId}>
+          Manage
+        </Button>
+      </div>
+    </Card>
+  );
+}

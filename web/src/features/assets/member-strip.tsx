@@ -1,0 +1,34 @@
+import type { OwnedAsset } from '@hourshare/contract/assets';
+import { formatHours } from '../../lib/formatting.ts';
+import { HourStrip, Swatch, toneAt } from '../../ui/progress.tsx';
+import { memberUse } from './rules.ts';
+
+/** More names than this on a card would push its price out of sight; the dialog lists them all. */
+const NAMED = 4;
+
+/** The month's hours of an asset: one segment per member against all hours on offer. */
+export function MemberStrip({ asset }: { asset: OwnedAsset }) {
+  const members = memberUse(asset);
+  const inWords = members.map(({ name, hours }) => `${name} ${formatHours(hours)}`);
+  const unnamed = members.length - NAMED;
+  return (
+    <>
+      <HourStrip
+        label={`Hours used of ${asset.name} this month`}
+        valueText={inWords.join(', ') || 'No hours used'}
+        segments={members.map(({ id, part }, index) => ({ key: id, part, tone: toneAt(index) }))}
+      />
+      <ul role="list" className="mt-2 flex min-h-5 flex-wrap gap-x-4 gap-y-1 text-[13px] text-muted">
+        {members.slice(0, NAMED).map(({ id, name, hours }, index) => (
+          <li key={id} className="flex max-w-full min-w-0 items-center gap-1.5">
+            <Swatch tone={toneAt(index)} />
+            <span className="truncate">{name}</span>
+            <span className="figures shrink-0">{formatHours(hours)}</span>
+          </li>
+        ))}
+        {unnamed > 0 && <li>and {unnamed} more</li>}
+        {members.length === 0 && <li>Nobody uses it yet.</li>}
+      </ul>
+    </>
+  );
+}

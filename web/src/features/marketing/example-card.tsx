@@ -1,0 +1,73 @@
+import { formatHours, formatMoney } from '../../lib/formatting.ts';
+import { Badge } from '../../ui/badge.tsx';
+import { HourStrip, toneAt } from '../../ui/progress.tsx';
+import { Ring } from '../../ui/ring.tsx';
+import { Tile } from '../../ui/tile.tsx';
+import { exampleSplit } from './example.ts';
+
+const money = (cents: number) => formatMoney(cents / 100, 'USD');
+
+/** The product's idea with live figures: one asset, who used it, and what each pays. */
+export function ExampleCard() {
+  const { priceCents, offeredHours, hourCents, lines, ownerCents, usedPart } = exampleSplit();
+  const sum = [ownerCents, ...lines.map(({ cents }) => cents)].map(money).join(' + ');
+  return (
+    <figure
+      aria-label="Example: how a month of one subscription is split"
+      className="min-w-0 rounded-dialog border border-line bg-surface p-4 sm:p-5.5"
+    >
+      <div className="flex items-center gap-3">
+        <Tile name="Films" />
+        <div className="min-w-0 flex-1">
+          <p className="font-semibold">Film streaming</p>
+          <p className="figures text-[13.5px] text-muted">{money(priceCents)} a month</p>
+        </div>
+        <Badge tone="live">ana is watching</Badge>
+      </div>
+      <div className="mt-4.5 flex flex-col items-center gap-x-6 gap-y-4 sm:flex-row">
+        <Ring part={usedPart} tone="accent" size={152} />
+        <table className="w-full flex-1 text-[14.5px]">
+          <thead className="sr-only">
+            <tr>
+              <th scope="col">Who</th>
+              <th scope="col">Used</th>
+              <th scope="col">Pays</th>
+            </tr>
+          </thead>
+          <tbody className="figures divide-y divide-line">
+            <tr>
+              <th scope="row" className="py-2.5 text-left font-normal">
+                You
+              </th>
+              <td className="text-right text-muted">–</td>
+              <td className="text-right font-semibold">{money(ownerCents)}</td>
+            </tr>
+            {lines.map(({ name, usedHours, cents }) => (
+              <tr key={name}>
+                <th scope="row" className="py-2.5 text-left font-normal">
+                  {name}
+                </th>
+                <td className="text-right">{formatHours(usedHours)}</td>
+                <td className="text-right font-semibold">{money(cents)}</td>
+              </tr>
+            ))}
+          </tbody>
+        </table>
+      </div>
+      <div className="mt-4">
+        <HourStrip
+          label="Hours used in the example"
+          valueText={lines.map(({ name, usedHours }) => `${name} ${formatHours(usedHours)}`).join(', ')}
+          segments={lines.map(({ name, part }, index) => ({ key: name, part, tone: toneAt(index) }))}
+        />
+      </div>
+      <figcaption className="figures mt-3.5 rounded-control bg-sunken px-3.5 py-3 text-[14px] text-muted">
+        {formatHours(offeredHours)} on offer, {money(hourCents)} an hour.{' '}
+        <b className="font-semibold text-ink">
+          {sum} = {money(priceCents)}.
+        </b>{' '}
+        Always.
+      </figcaption>
+    </figure>
+  );
+}

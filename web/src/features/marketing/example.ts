@@ -1,0 +1,27 @@
+/**
+ * The landing page's worked example, by the product's own rule: an hour costs price ÷ hours on offer, members pay for
+ * the hours they use, and hours that nobody uses stay with the owner. In whole cents and tenths of an hour.
+ */
+export function exampleSplit() {
+  const priceCents = 2299;
+  const members = [
+    { name: 'ana', usedTenths: 215, offeredTenths: 400 },
+    { name: 'ben', usedTenths: 80, offeredTenths: 200 },
+  ];
+  const ownerTenths = 200;
+  const offered = members.reduce((sum, member) => sum + member.offeredTenths, ownerTenths);
+  const lines = members.map(({ name, usedTenths }) => ({
+    name,
+    usedHours: usedTenths / 10,
+    part: usedTenths / offered,
+    cents: Math.round((priceCents * usedTenths) / offered),
+  }));
+  return {
+    priceCents,
+    offeredHours: offered / 10,
+    hourCents: Math.round((priceCents * 10) / offered),
+    lines,
+    ownerCents: lines.reduce((rest, line) => rest - line.cents, priceCents),
+    usedPart: lines.reduce((sum, line) => sum + line.part, 0),
+  };
+}

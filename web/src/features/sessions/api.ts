@@ -1,0 +1,89 @@
+import type { Session } from '@hourshare/contract/sessions';
+import type { SharedAsset } from '@hourshare/contract/shares';
+import { useInfiniteQuery, useMutation, useQueryClient, type QueryClient } from '@tanstack/react-query';
+import { endpointQuery } from '../../lib/endpoint-query.ts';
+import { call } from '../../lib/http.ts';
+import { resultsOf } from '../../lib/lists.ts';
+import { serverNow } from '../../lib/server-clock.ts';
+import { endFailureText, isShareId, startFailureText } from './rules.ts';
+
+const sharesQuery = endpointQuery('GET /api/shared-assets/', {});
+const LOGS = 'GET /api/shared-assets/{id}/logs/';
+const ANALYTICS = 'GET /api/shared-assets/{id}/analytics/';
+
+type Running = Pick<SharedAsset, 'active_session' | 'active_since'>;
+
+/** Answers what stood there before, to put back when the server says no. */
+function setRunning(client: QueryClient, id: number, next: Running): Running | undefined {
+  let before: Running | undefined;
+  client.setQueryData(sharesQuery.queryKey, (list) => {
+    if (!list) return list;
+    const results = resultsOf(list).map((share) => {
+      if (share.id !== id) return share;
+      before = { active_session: share.active_session, active_since: share.active_since };
+      return { ...share, ...next };
+    });
+    return { ...list, results };
+  });
+  return before;
+}
+
+/** Starting and ending: shown at once, put back with the catalogue's sentence when the server says no. */
+function useSessionChange(id: number, verb: 'start' | 'end') {
+  const client = useQueryClient();
+  return useMutation({
+    mutationFn: async () => {
+      if (!isShareId(id)) throw new Error(`Cannot ${verb} session: Invalid asset ID.`);
+      return verb === 'start'
+        ? call('POST /api/shared-assets/{id}/start/', { params: { id } })
+        : call('POST /api/shared-assets/{id}/end/', { params: { id } });
+    },
+    onMutate: async () => {
+      // An older answer that is still under way would undo what is shown now.
+      await client.cancelQueries({ queryKey: sharesQuery.queryKey });
+      const started = { active_session: true, active_since: new Date(serverNow()).toISOString() };
+      const before = setRunning(client, id, verb === 'start' ? started : { active_session: false, active_since: null });
+      return { before };
+    },
+    onSuccess: (session) => {
+      if (verb === 'start') setRunning(client, id, { active_session: true, active_since: session.start_time });
+    },
+    onError: (_, __, context) => {
+      if (context?.before) setRunning(client, id, context.before);
+    },
+    onSettled: () => {
+      void client.invalidateQueries({ queryKey: sharesQuery.queryKey });
+      void client.invalidateQueries({ queryKey: [LOGS, { params: { id } }] });
+      void client.invalidateQueries({ queryKey: [ANALYTICS, { params: { id } }] });
+    },
+  });
+}
+
+export function useSessionControl(id: number) {
+  const start = useSessionChange(id, 'start');
+  const end = useSessionChange(id, 'end');
+  const failure = start.error ? startFailureText(start.error) : end.error ? endFailureText(end.error) : null;
+  return {
+    failure,
+    starting: start.isPending,
+    ending: end.isPending,
+    start: () => {
+      end.reset();
+      start.mutate();
+    },
+    end: () => {
+      start.reset();
+      end.mutate();
+    },
+  };
+}
+
+export function useSessionLog(shareId: number) {
+  return useInfiniteQuery({
+    queryKey: [LOGS, { params: { id: shareId } }],
+    queryFn: ({ pageParam, signal }): Promise<{ results: Session[]; next: string | null }> =>
+      call(LOGS, { params: { id: shareId }, query: pageParam === null ? {} : { cursor: pageParam }, signal }),
+    initialPageParam: null as string | null,
+    getNextPageParam: (page) => page.next,
+  });
+}

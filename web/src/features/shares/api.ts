@@ -1,0 +1,33 @@
+import type { SharedAsset, ShareRequest } from '@hourshare/contract/shares';
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { endpointQuery } from '../../lib/endpoint-query.ts';
+import { call } from '../../lib/http.ts';
+import { resultsOf } from '../../lib/lists.ts';
+
+/** Sessions that others or other devices start and end are counted again this often. */
+const RECOUNT_MS = 60_000;
+
+const listQuery = endpointQuery('GET /api/shared-assets/', {});
+const ownedQuery = endpointQuery('GET /api/assets/', {});
+
+export const useSharedAssets = () => useQuery({ ...listQuery, select: resultsOf, refetchInterval: RECOUNT_MS });
+
+/** The session that shows in the top bar: of several, the one that was started last. */
+export function runningShares(shares: SharedAsset[]): SharedAsset[] {
+  const since = ({ active_since }: SharedAsset) => (active_since === null ? 0 : Date.parse(active_since));
+  return shares.filter(({ active_session }) => active_session).toSorted((a, b) => since(b) - since(a));
+}
+
+export function useShareAsset(assetId: number) {
+  const client = useQueryClient();
+  return useMutation({
+    mutationFn: (share: ShareRequest) => call('POST /api/assets/{id}/share/', { params: { id: assetId }, body: share }),
+    onSuccess: (asset) => {
+      client.setQueryData(
+        ownedQuery.queryKey,
+        (list) => list && { ...list, results: resultsOf(list).map((known) => (known.id === asset.id ? asset : known)) },
+      );
+      void client.invalidateQueries({ queryKey: ownedQuery.queryKey });
+    },
+  });
+}

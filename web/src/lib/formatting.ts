@@ -1,0 +1,42 @@
+/** undefined: the viewer's own locale. */
+const locale = undefined;
+
+const hoursNumber = new Intl.NumberFormat(locale, { maximumFractionDigits: 2 });
+const percentNumber = new Intl.NumberFormat(locale, { maximumFractionDigits: 1 });
+
+export const formatNumber = (value: number): string => hoursNumber.format(value);
+
+/** 12.5 → "12.5 h" */
+export const formatHours = (hours: number): string => `${hoursNumber.format(hours)} h`;
+
+/** 1 → "1 hour", 14.5 → "14.5 hours" */
+export const hoursInWords = (hours: number): string => `${hoursNumber.format(hours)} ${hours === 1 ? 'hour' : 'hours'}`;
+
+/** Counts read as language does: (1, 'user') → "1 user", (2, 'user') → "2 users". */
+export const countOf = (count: number, noun: string): string =>
+  `${hoursNumber.format(count)} ${count === 1 ? noun : `${noun}s`}`;
+
+export const formatPercent = (percent: number): string => percentNumber.format(percent);
+
+export function formatMoney(amount: number, currency: string): string {
+  try {
+    return new Intl.NumberFormat(locale, { style: 'currency', currency, currencyDisplay: 'narrowSymbol' }).format(
+      amount,
+    );
+  } catch {
+    return `${amount.toFixed(2)} ${currency}`;
+  }
+}
+
+/**
+ * A number as a person types it, with a decimal point or comma, or null when it is none. Thousands separators are
+ * refused rather than guessed at: "1,234" would be a thousand here and one and a bit there.
+ */
+export function parseDecimal(text: string): number | null {
+  const trimmed = text.trim();
+  if (!/^[+-]?(?:\d+(?:[.,]\d*)?|[.,]\d+)$/.test(trimmed)) return null;
+  return Number(trimmed.replace(',', '.'));
+}
+
+/** The letter that stands for a name where there is no picture; a whole character also outside the basic plane. */
+export const initialOf = (name: string): string => (Array.from(name.trim())[0] ?? '?').toUpperCase();

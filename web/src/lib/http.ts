@@ -1,0 +1,89 @@
+import type { AnswerOf, EndpointKey, Endpoints, InputOf } from '@hourshare/contract/endpoints';
+import { ApiError, NoConnection } from './http-errors.ts';
+import { forgetUnanswered, idempotencyKeyFor, rememberUnanswered } from './idempotency.ts';
+import { refreshAccess } from './refresh.ts';
+import { storedAccess } from './sign-in.ts';
+import { noteServerDate } from './server-clock.ts';
+import { transmit } from './transmit.ts';
+
+type KeysWith<Flag extends string> = {
+  [K in EndpointKey]: Endpoints[K] extends Record<Flag, true> ? K : never;
+}[EndpointKey];
+
+// The contract's table carries Zod and stays out of the bundle; the compiler keeps these two lists equal to it.
+const isPublic: Record<KeysWith<'public'>, true> = {
+  'POST /api/register/': true,
+  'POST /api/login/': true,
+  'POST /api/token/refresh/': true,
+  'POST /api/logout/': true,
+};
+const creates: Record<KeysWith<'creates'>, true> = {
+  'POST /api/assets/': true,
+  'POST /api/assets/{id}/share/': true,
+  'POST /api/shared-assets/{id}/start/': true,
+};
+
+type PathParams<K extends EndpointKey> = [InputOf<K, 'params'>] extends [never]
+  ? object
+  : { params: Record<keyof InputOf<K, 'params'>, string | number> };
+type Query<K extends EndpointKey> = [InputOf<K, 'query'>] extends [never] ? object : { query?: InputOf<K, 'query'> };
+type Body<K extends EndpointKey> = Endpoints[K] extends { body: unknown } ? { body: InputOf<K, 'body'> } : object;
+
+export type CallInput<K extends EndpointKey> = PathParams<K> & Query<K> & Body<K> & { signal?: AbortSignal };
+
+interface AnyInput {
+  params?: Record<string, string | number>;
+  query?: Record<string, string | undefined>;
+  body?: unknown;
+  signal?: AbortSignal;
+}
+
+function addressOf(path: string, { params = {}, query = {} }: AnyInput): string {
+  const filled = path.replace(/\{(\w+)\}/g, (_, name: string) => encodeURIComponent(String(params[name])));
+  const search = new URLSearchParams();
+  for (const [name, value] of Object.entries(query)) if (value !== undefined) search.set(name, value);
+  return search.size > 0 ? `${filled}?${search.toString()}` : filled;
+}
+
+/**
+ * Makes one call of the contract's table. Throws ApiError for an error answer, NoConnection when none came, and what
+ * an abort throws. A 401 is answered by one quiet refresh and one more try.
+ */
+export async function call<K extends EndpointKey>(key: K, input: CallInput<K>): Promise<AnswerOf<K>> {
+  const given = input as AnyInput;
+  const [method, path] = key.split(' ') as [string, string];
+  const body = given.body === undefined ? undefined : JSON.stringify(given.body);
+  const address = addressOf(path, given);
+  const idempotencyKey = key in creates ? idempotencyKeyFor(`${method} ${address}`, body) : undefined;
+
+  const attempt = (access: string | null) => {
+    const headers: Record<string, string> = { accept: 'application/json' };
+    if (body !== undefined) headers['content-type'] = 'application/json';
+    if (idempotencyKey !== undefined) headers['idempotency-key'] = idempotencyKey;
+    if (access !== null) headers['authorization'] = `Bearer ${access}`;
+    return transmit(address, {
+      method,
+      headers,
+      ...(body !== undefined && { body }),
+      ...(given.signal && { signal: given.signal }),
+    });
+  };
+
+  try {
+    const access = storedAccess();
+    let answer = await attempt(access);
+    if (answer.status === 401 && !(key in isPublic) && access !== null) {
+      const fresh = await refreshAccess(access);
+      if (fresh !== null) answer = await attempt(fresh);
+    }
+    forgetUnanswered(`${method} ${address}`, body);
+    noteServerDate(answer.date);
+    if (answer.status >= 400) throw new ApiError(answer.status, answer.json as never);
+    return answer.json as AnswerOf<K>;
+  } catch (error) {
+    if (error instanceof NoConnection && idempotencyKey !== undefined) {
+      rememberUnanswered(`${method} ${address}`, body, idempotencyKey);
+    }
+    throw error;
+  }
+}

@@ -1,0 +1,5 @@
+/** A list answer is an array or an object with `results`; anything else counts as empty. */
+export function resultsOf<T>(answer: { results: T[] } | T[] | null | undefined): T[] {
+  if (Array.isArray(answer)) return answer;
+  return Array.isArray(answer?.results) ? answer.results : [];
+}

@@ -1,0 +1,110 @@
+import type { User } from '@hourshare/contract/accounts';
+
+// The three keys are part of the product's contract: other pages and tools read them.
+const ACCESS = 'access_token';
+const REFRESH = 'refresh_token';
+const USER = 'user';
+
+/** Why somebody is signed out now: they asked to, the server refused to go on, or another tab did it. */
+export type SignOutReason = 'asked' | 'expired' | 'elsewhere';
+
+export interface SignIn {
+  user: User;
+  access: string;
+}
+
+type Listener = (signIn: SignIn | null, reason: SignOutReason | null) => void;
+
+const listeners = new Set<Listener>();
+
+/** undefined: not read yet. The same object is answered until storage changes, so that React can compare by identity. */
+let current: SignIn | null | undefined;
+
+export class UnreadableUser extends Error {}
+
+function parseUser(text: string): User {
+  let value: unknown;
+  try {
+    value = JSON.parse(text);
+  } catch {
+    throw new UnreadableUser();
+  }
+  if (typeof value !== 'object' || value === null || typeof (value as Partial<User>).username !== 'string') {
+    throw new UnreadableUser();
+  }
+  return value as User;
+}
+
+function read(): SignIn | null {
+  const access = localStorage.getItem(ACCESS);
+  const text = localStorage.getItem(USER);
+  if (text === null) return null;
+  const user = parseUser(text);
+  return access === null ? null : { user, access };
+}
+
+function publish(next: SignIn | null, reason: SignOutReason | null): void {
+  current = next;
+  for (const listener of listeners) listener(next, reason);
+}
+
+/** Throws UnreadableUser once when the stored user cannot be read; the app then signs out. */
+export function restoreSignIn(): void {
+  current = null;
+  current = read();
+}
+
+export function currentSignIn(): SignIn | null {
+  if (current === undefined) {
+    try {
+      restoreSignIn();
+    } catch {
+      current = null;
+    }
+  }
+  return current ?? null;
+}
+
+export const storedAccess = (): string | null => localStorage.getItem(ACCESS);
+export const storedRefresh = (): string | null => localStorage.getItem(REFRESH);
+
+export function storeSignIn(answer: { access: string; refresh: string; user: User }): void {
+  localStorage.setItem(ACCESS, answer.access);
+  localStorage.setItem(REFRESH, answer.refresh);
+  localStorage.setItem(USER, JSON.stringify(answer.user));
+  publish({ user: answer.user, access: answer.access }, null);
+}
+
+/** A quiet refresh: nobody is told, because who is signed in has not changed. */
+export function storeTokens(pair: { access: string; refresh: string }): void {
+  localStorage.setItem(ACCESS, pair.access);
+  localStorage.setItem(REFRESH, pair.refresh);
+}
+
+export function clearSignIn(reason: SignOutReason): void {
+  for (const key of [ACCESS, REFRESH, USER]) localStorage.removeItem(key);
+  publish(null, reason);
+}
+
+export function onSignInChange(listener: Listener): () => void {
+  listeners.add(listener);
+  return () => listeners.delete(listener);
+}
+
+/** Tabs agree: what another tab stores or clears holds here too. Answers a function that stops listening. */
+export function followOtherTabs(onUnreadable: () => void): () => void {
+  const follow = (event: StorageEvent) => {
+    // A null key is localStorage.clear(). A replaced access token alone changes nothing that anybody sees.
+    if (event.key !== null && event.key !== USER && event.key !== ACCESS) return;
+    try {
+      const next = read();
+      const before = currentSignIn();
+      if (next?.user.id === before?.user.id && next?.user.username === before?.user.username) return;
+      publish(next, next === null ? 'elsewhere' : null);
+    } catch {
+      onUnreadable();
+    }
+  };
+  window.addEventListener('storage', follow);
+  return () => window.removeEventListener('storage', follow);
+}

@@ -1,0 +1,43 @@
+const SECOND = 1_000;
+const MINUTE = 60;
+const HOUR = 3_600;
+
+/** Elapsed time as h:mm:ss. Never below zero: clocks may disagree by a moment. */
+export function clockText(elapsedMs: number): string {
+  const seconds = Math.max(0, Math.floor(elapsedMs / SECOND));
+  const two = (value: number) => String(value).padStart(2, '0');
+  return `${Math.floor(seconds / HOUR)}:${two(Math.floor(seconds / MINUTE) % 60)}:${two(seconds % MINUTE)}`;
+}
+
+/** 85 → "1 h 25 min"; under a minute says so rather than 0. */
+export function durationText(minutes: number): string {
+  if (minutes > 0 && minutes < 0.5) return 'under 1 min';
+  const whole = Math.round(minutes);
+  const hours = Math.floor(whole / 60);
+  const rest = whole % 60;
+  if (hours === 0) return `${rest} min`;
+  return rest === 0 ? `${hours} h` : `${hours} h ${rest} min`;
+}
+
+const dayOf = (instant: Date) => new Date(instant.getFullYear(), instant.getMonth(), instant.getDate()).getTime();
+
+/** "today, 7:12 PM", "yesterday, 7:12 PM", else "Nov 3, 7:12 PM", in the viewer's locale and zone. */
+export function momentText(instant: string, now = Date.now()): string {
+  const when = new Date(instant);
+  const time = when.toLocaleTimeString(undefined, { hour: 'numeric', minute: '2-digit' });
+  const daysAgo = Math.round((dayOf(new Date(now)) - dayOf(when)) / 86_400_000);
+  if (daysAgo === 0) return `today, ${time}`;
+  if (daysAgo === 1) return `yesterday, ${time}`;
+  const sameYear = when.getFullYear() === new Date(now).getFullYear();
+  const day = when.toLocaleDateString(undefined, {
+    month: 'short',
+    day: 'numeric',
+    ...(!sameYear && { year: 'numeric' }),
+  });
+  return `${day}, ${time}`;
+}
+
+/** The viewer's IANA zone; some hardened browsers do not tell. */
+export function browserTimeZone(): string {
+  return Intl.DateTimeFormat().resolvedOptions().timeZone || 'UTC';
+}

@@ -1,0 +1,16 @@
+import { RouterProvider } from '@tanstack/react-router';
+import { StrictMode } from 'react';
+import { createRoot } from 'react-dom/client';
+import { followSignIn } from './app/follow-sign-in.ts';
+import { router } from './app/router.tsx';
+import './styles/main.css';
+
+const place = document.getElementById('root');
+if (!place) throw new Error('index.html has no element with the id "root"');
+
+followSignIn();
+createRoot(place).render(
+  <StrictMode>
+    <RouterProvider router={router} />
+  </StrictMode>,
+);

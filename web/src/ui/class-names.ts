@@ -1,0 +1,2 @@
+/** Joins class names; anything falsy is left out. */
+export const classes = (...names: (string | false | null | undefined)[]): string => names.filter(Boolean).join(' ');

@@ -1,0 +1,13 @@
+import type { ReactNode } from 'react';
+
+/** Names on the left, values on the right. */
+export const DefinitionList = ({ children }: { children: ReactNode }) => <dl className="min-w-0 flex-1">{children}</dl>;
+
+export function Definition({ name, children }: { name: string; children: ReactNode }) {
+  return (
+    <div className="flex min-h-9 items-baseline justify-between gap-4 py-1.5">
+      <dt className="shrink-0 text-muted">{name}</dt>
+      <dd className="figures min-w-0 text-right font-semibold [overflow-wrap:anywhere]">{children}</dd>
+    </div>
+  );
+}

@@ -1,0 +1,59 @@
+import { CSPProvider } from '@base-ui/react/csp-provider';
+import { Dialog as Base } from '@base-ui/react/dialog';
+import { X } from 'lucide-react';
+import type { ReactNode } from 'react';
+
+interface DialogProps {
+  /** What it is, in the title. Shown, unless the title itself says it. */
+  title: ReactNode;
+  description?: ReactNode;
+  /** Stands before the title. */
+  emblem?: ReactNode;
+  onClose: () => void;
+  children: ReactNode;
+}
+
+/**
+ * Open as long as it is mounted. On a phone a sheet as high as the screen. A press beside it does not close it: what
+ * is being typed would be lost.
+ */
+export function Dialog({ title, description, emblem, onClose, children }: DialogProps) {
+  return (
+    <CSPProvider disableStyleElements>
+      <Base.Root open disablePointerDismissal onOpenChange={(open) => !open && onClose()}>
+        <Base.Portal>
+          <Base.Backdrop className="fixed inset-0 z-40 bg-veil" />
+          <Base.Popup className="fixed inset-0 z-50 flex flex-col overflow-hidden bg-raised outline-none md:inset-auto md:top-[max(24px,8vh)] md:left-1/2 md:max-h-[84vh] md:w-[640px] md:max-w-[calc(100vw-48px)] md:-translate-x-1/2 md:rounded-dialog md:border md:border-line">
+            <header className="flex shrink-0 items-center gap-3.5 px-4 pt-4 pb-2 md:px-5.5 md:pt-5">
+              {emblem}
+              <div className="min-w-0 flex-1">
+                <Base.Title className="font-display text-[21px] leading-tight font-bold [overflow-wrap:anywhere]">
+                  {title}
+                </Base.Title>
+                {description && (
+                  <Base.Description className="truncate text-[14px] text-muted">{description}</Base.Description>
+                )}
+              </div>
+              <Base.Close
+                aria-label="Close dialog"
+                className="inline-flex size-11 shrink-0 items-center justify-center self-start rounded-control text-ink hover:bg-sunken"
+              >
+                <X aria-hidden size={20} />
+              </Base.Close>
+            </header>
+            {children}
+          </Base.Popup>
+        </Base.Portal>
+      </Base.Root>
+    </CSPProvider>
+  );
+}
+
+export const DialogBody = ({ children }: { children: ReactNode }) => (
+  <div className="min-h-0 flex-1 overflow-y-auto overscroll-contain px-4 pt-3 pb-5 md:px-5.5">{children}</div>
+);
+
+/** The row of buttons that ends a form in a dialog; on a phone under the thumb, the main one first to reach. */
+export const DialogButtons = ({ children }: { children: ReactNode }) => (
+  <div className="mt-6 flex flex-wrap justify-end gap-2.5 max-md:[&>button]:flex-1">{children}</div>
+);

@@ -1,0 +1,47 @@
+import { formatPercent } from '../lib/formatting.ts';
+import type { StripTone } from './progress.tsx';
+
+const RADIUS = 76;
+const LENGTH = 2 * Math.PI * RADIUS;
+const TICKS = Array.from({ length: 12 }, (_, hour) => hour * 30);
+
+/** A dial with a clock's ticks that fills once round; more than all of it stays full and changes colour. */
+export function Ring({ part, tone, size = 176 }: { part: number; tone: StripTone; size?: number }) {
+  const shown = Math.min(1, Math.max(0, part));
+  return (
+    <div className="relative shrink-0" style={{ width: size, height: size }}>
+      <svg aria-hidden viewBox="0 0 176 176" width={size} height={size}>
+        {TICKS.map((angle) => (
+          <line
+            key={angle}
+            x1="88"
+            y1="22"
+            x2="88"
+            y2="27"
+            stroke="var(--line-strong)"
+            strokeWidth="1.5"
+            transform={`rotate(${angle} 88 88)`}
+          />
+        ))}
+        <g fill="none" strokeWidth="15" transform="rotate(-90 88 88)">
+          <circle cx="88" cy="88" r={RADIUS} stroke="var(--calm)" />
+          {shown > 0 && (
+            <circle
+              cx="88"
+              cy="88"
+              r={RADIUS}
+              stroke={`var(--${tone})`}
+              strokeLinecap={shown < 0.97 ? 'round' : 'butt'}
+              strokeDasharray={`${shown * LENGTH} ${LENGTH}`}
+              className="transition-[stroke-dasharray] duration-200"
+            />
+          )}
+        </g>
+      </svg>
+      <p className="figures absolute inset-0 flex items-center justify-center font-display text-[28px] font-bold">
+        {formatPercent(part * 100 >= 100 ? Math.round(part * 100) : Math.floor(part * 100))}
+        <span className="text-lg">%</span>
+      </p>
+    </div>
+  );
+}

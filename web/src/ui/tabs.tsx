@@ -1,0 +1,56 @@
+import { CSPProvider } from '@base-ui/react/csp-provider';
+import { Tabs as Base } from '@base-ui/react/tabs';
+import type { ReactNode } from 'react';
+
+export interface TabItem<Name extends string> {
+  name: Name;
+  label: string;
+  content: () => ReactNode;
+}
+
+interface TabsProps<Name extends string> {
+  label: string;
+  items: TabItem<Name>[];
+  current: Name;
+  onChange: (name: Name) => void;
+  /** Shown between the row of tabs and the panel. */
+  notice?: ReactNode;
+}
+
+export function Tabs<Name extends string>({ label, items, current, onChange, notice }: TabsProps<Name>) {
+  return (
+    <CSPProvider disableStyleElements>
+      <Base.Root
+        value={current}
+        onValueChange={(name) => onChange(name as Name)}
+        className="flex min-h-0 flex-1 flex-col"
+      >
+        <Base.List
+          aria-label={label}
+          activateOnFocus={false}
+          className="flex shrink-0 gap-1 overflow-x-auto border-b border-line px-2 [scrollbar-width:none] md:px-3.5"
+        >
+          {items.map((item) => (
+            <Base.Tab
+              key={item.name}
+              value={item.name}
+              className="-mb-px min-h-12 shrink-0 border-b-2 border-transparent px-2 text-[14.5px] font-medium text-muted -outline-offset-2 transition-colors hover:text-ink aria-selected:border-accent aria-selected:font-semibold aria-selected:text-ink md:px-2.5"
+            >
+              {item.label}
+            </Base.Tab>
+          ))}
+        </Base.List>
+        {items.map((item) => (
+          <Base.Panel
+            key={item.name}
+            value={item.name}
+            className="min-h-0 flex-1 overflow-y-auto overscroll-contain px-4 py-5 -outline-offset-2 md:px-5.5"
+          >
+            {item.name === current && notice}
+            {item.content()}
+          </Base.Panel>
+        ))}
+      </Base.Root>
+    </CSPProvider>
+  );
+}

@@ -1,0 +1,59 @@
+import { readdir, readFile, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { brotliCompressSync, constants, gzipSync } from 'node:zlib';
+import tailwindcss from '@tailwindcss/vite';
+import react from '@vitejs/plugin-react';
+import { defaultClientConditions, defineConfig, type Plugin } from 'vite';
+
+const TEXT_FILE = /\.(?:css|html|js|json|map|svg|txt|webmanifest)$/;
+
+/** Compresses once at build time, as hard as possible, so that the server only picks a file. */
+function compressedSiblings(): Plugin {
+  let folder = '';
+  return {
+    name: 'compressed-siblings',
+    apply: 'build',
+    configResolved(config) {
+      folder = join(config.root, config.build.outDir);
+    },
+    async closeBundle() {
+      const names = await readdir(folder, { recursive: true });
+      await Promise.all(
+        names
+          .filter((name) => TEXT_FILE.test(name))
+          .map(async (name) => {
+            const path = join(folder, name);
+            const content = await readFile(path);
+            await writeFile(`${path}.gz`, gzipSync(content, { level: 9 }));
+            const params = {
+              [constants.BROTLI_PARAM_QUALITY]: constants.BROTLI_MAX_QUALITY,
+              [constants.BROTLI_PARAM_SIZE_HINT]: content.length,
+            };
+            await writeFile(`${path}.br`, brotliCompressSync(content, { params }));
+          }),
+      );
+    },
+  };
+}
+
+export default defineConfig({
+  root: import.meta.dirname,
+  plugins: [react(), tailwindcss(), compressedSiblings()],
+  resolve: {
+    // The contract's TypeScript is used as it stands, so that it needs no build of its own first.
+    conditions: ['source', ...defaultClientConditions],
+  },
+  build: {
+    outDir: 'dist',
+    // Not 'assets': /assets is a page of this app.
+    assetsDir: 'static',
+    // The content security policy allows fonts and scripts only from files.
+    assetsInlineLimit: 0,
+    target: 'es2023',
+    modulePreload: { polyfill: false },
+  },
+  server: {
+    host: '127.0.0.1',
+    proxy: { '/api': 'http://127.0.0.1:3000' },
+  },
+});
