@@ -32,6 +32,6 @@ export const useThisMonth = (
         as used_seconds,
       max(s.started_at) filter (where ${isActive(at)}) as active_since
     from (select ${monthBegins(at, zone)} as begins) m
-    left join sessions s on s.share_id = ${shareId} and ${overlaps(sql`m.begins`, sql`(${at} + interval '1 second')`)}
+    join sessions s on s.share_id = ${shareId} and ${overlaps(sql`m.begins`, sql`(${at} + interval '1 second')`)}
   )`;
 };

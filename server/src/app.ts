@@ -1,0 +1,50 @@
+import { fileURLToPath } from 'node:url';
+import { BODY_MAX_BYTES } from '@hourshare/contract/limits';
+import Fastify, { type FastifyInstance } from 'fastify';
+import type { Deps } from './deps.ts';
+import { accountRoutes } from './features/accounts/routes.ts';
+import { analyticsRoutes } from './features/analytics/routes.ts';
+import { assetRoutes } from './features/assets/routes.ts';
+import { sessionRoutes } from './features/sessions/routes.ts';
+import { shareRoutes } from './features/shares/routes.ts';
+import { serveApiDocs } from './platform/http/api-docs.ts';
+import { acceptJson } from './platform/http/bodies.ts';
+import { handleErrors } from './platform/http/error-handler.ts';
+import { serveHealth, type Readiness } from './platform/http/health.ts';
+import { setSecurityHeaders } from './platform/http/security-headers.ts';
+import { serveApp } from './platform/http/static-files.ts';
+import { serverOptions } from './platform/http/server-options.ts';
+
+export interface AppOptions {
+  readiness?: Readiness;
+  /** Folder of the built web app; without one only the API is served. */
+  webDir?: string;
+}
+
+/** Where the build of the web workspace puts the app, seen from this file's own build. */
+export const builtWebDir = fileURLToPath(new URL('../../web/dist', import.meta.url));
+
+/** The whole app, ready to listen or to be handed requests: platform first, then the features, in this order. */
+export async function buildApp(deps: Deps, options: AppOptions = {}): Promise<FastifyInstance> {
+  const app = Fastify({
+    ...serverOptions,
+    loggerInstance: deps.log,
+    bodyLimit: BODY_MAX_BYTES,
+    trustProxy: deps.config.TRUST_PROXY ?? false,
+  });
+  handleErrors(app);
+  acceptJson(app);
+  await setSecurityHeaders(app, { https: deps.config.APP_URL?.startsWith('https:') ?? false });
+
+  accountRoutes(app, deps);
+  assetRoutes(app, deps);
+  shareRoutes(app, deps);
+  sessionRoutes(app, deps);
+  analyticsRoutes(app, deps);
+
+  await serveApiDocs(app);
+  serveHealth(app, deps.db, options.readiness ?? { draining: false });
+  await serveApp(app, options.webDir);
+  await app.ready();
+  return app;
+}

@@ -1,0 +1,127 @@
+import { PASSWORD_MAX_LENGTH, PASSWORD_MIN_LENGTH } from '@hourshare/contract/limits';
+import { z } from 'zod';
+import { StartupError } from './platform/startup-error.ts';
+
+interface Setting<T> {
+  /** One line for docs/configuration.md. */
+  about: string;
+  /** What a value must be, as it ends the sentence "NAME must be …". */
+  must: string;
+  schema: z.ZodType<T, string>;
+  /** As written in the environment; without one the setting may stay unset. */
+  fallback?: string;
+}
+
+const setting = <T>(value: Setting<T>) => value;
+const optional = <T>(value: Omit<Setting<T>, 'fallback'>) => ({ ...value, optional: true as const });
+
+const whole = (min: number, max: number) =>
+  z
+    .string()
+    .regex(/^\d{1,9}$/)
+    .transform(Number)
+    .refine((value) => value >= min && value <= max);
+
+/** Every setting once: its name in the environment, what it does, what it must be, and what it is when unset. */
+export const settings = {
+  PORT: setting({
+    about: 'Port the server listens on; 0 picks a free one.',
+    must: 'a whole number from 0 to 65535',
+    schema: whole(0, 65_535),
+    fallback: '3000',
+  }),
+  HOST: setting({
+    about: 'Address the server listens on; 0.0.0.0 or :: opens it to the network.',
+    must: 'an IP address or host name',
+    schema: z.string().regex(/^[A-Za-z0-9.:_-]+$/),
+    fallback: '127.0.0.1',
+  }),
+  APP_URL: optional({
+    about:
+      'Address under which people reach the app, for links and secure headers; the address it listens on when unset.',
+    must: 'an address such as https://hours.example.org',
+    schema: z
+      .url({ protocol: /^https?$/ })
+      .refine((value) => new URL(value).pathname === '/' && !value.includes('?') && !value.includes('#'))
+      .transform((value) => new URL(value).origin),
+  }),
+  DATABASE_URL: optional({
+    about: 'PostgreSQL 15 or newer; the embedded database under DATA_DIR when unset.',
+    must: 'an address such as postgresql://user:password@host:5432/database',
+    schema: z.string().regex(/^postgres(?:ql)?:\/\/.+/),
+  }),
+  DATABASE_POOL_SIZE: setting({
+    about: 'Connections to PostgreSQL that this process keeps at most; the embedded database always has one.',
+    must: 'a whole number from 1 to 500',
+    schema: whole(1, 500),
+    fallback: '10',
+  }),
+  DATA_DIR: optional({
+    about: 'Folder of the embedded database and the generated secret; ./data when DATABASE_URL is unset too.',
+    must: 'the path of a folder',
+    schema: z.string().min(1),
+  }),
+  SECRET: optional({
+    about:
+      'Signs tokens. When unset, a random one is made and kept in DATA_DIR; required with DATABASE_URL and no DATA_DIR. Changing it signs everybody out.',
+    must: 'at least 32 random characters, such as the output of: openssl rand -base64 32',
+    schema: z.string().min(32).max(1024),
+  }),
+  PASSWORD_MIN_LENGTH: setting({
+    about: 'Shortest password accepted for a new account.',
+    must: `a whole number from ${PASSWORD_MIN_LENGTH} to ${PASSWORD_MAX_LENGTH}`,
+    schema: whole(PASSWORD_MIN_LENGTH, PASSWORD_MAX_LENGTH),
+    fallback: String(PASSWORD_MIN_LENGTH),
+  }),
+  RATE_LIMIT: setting({
+    about: 'Limits on sign-in, registration, sharing and writing; off only for load tests.',
+    must: 'on or off',
+    schema: z.enum(['on', 'off']),
+    fallback: 'on',
+  }),
+  TRUST_PROXY: optional({
+    about:
+      'Addresses or networks of reverse proxies whose X-Forwarded-For is believed, separated by commas; none when unset.',
+    must: 'IP addresses or networks such as 127.0.0.1, 10.0.0.0/8',
+    schema: z
+      .string()
+      .transform((value) => value.split(',').map((part) => part.trim()))
+      .refine((parts) => parts.every((part) => /^[0-9A-Fa-f.:]+(?:\/\d{1,3})?$/.test(part))),
+  }),
+  LOG_LEVEL: setting({
+    about: 'Least important log lines written: trace, debug, info, warn, error, fatal or silent.',
+    must: 'trace, debug, info, warn, error, fatal or silent',
+    schema: z.enum(['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent']),
+    fallback: 'info',
+  }),
+};
+
+type Settings = typeof settings;
+type ValueOf<S> = S extends { schema: z.ZodType<infer T, string> }
+  ? S extends { optional: true }
+    ? T | undefined
+    : T
+  : never;
+export type Config = { [Name in keyof Settings]: ValueOf<Settings[Name]> };
+
+/** Reads every setting from the environment; an empty value counts as unset. The first wrong one stops the start. */
+export function loadConfig(environment: Record<string, string | undefined>): Config {
+  const values: Record<string, unknown> = {};
+  for (const [name, each] of Object.entries(settings)) {
+    const raw = environment[name]?.trim() || ('fallback' in each ? each.fallback : undefined);
+    if (raw === undefined) continue;
+    const parsed = each.schema.safeParse(raw);
+    // A secret's or a database's own value stays out of the log.
+    const shown = name === 'SECRET' || name === 'DATABASE_URL' ? '' : `, not "${raw}"`;
+    if (!parsed.success) throw new StartupError(`${name} must be ${each.must}${shown}.`);
+    values[name] = parsed.data;
+  }
+  // oxlint-disable-next-line no-unsafe-type-assertion -- each name was parsed by its own schema above
+  const config = values as Config;
+  if (config.DATABASE_URL === undefined) config.DATA_DIR ??= './data';
+  if (config.SECRET === undefined && config.DATA_DIR === undefined)
+    throw new StartupError(
+      'SECRET must be set when DATABASE_URL is set and DATA_DIR is not, so that sign-ins survive a restart.',
+    );
+  return config;
+}

@@ -1,0 +1,23 @@
+import { errorCatalogue } from '@hourshare/contract/errors';
+import { fail, type Failure } from '../../platform/result.ts';
+
+export const invalidCredentials = (): Failure => fail('invalid_credentials');
+export const invalidRefreshToken = (): Failure => fail('invalid_refresh_token');
+export const notSignedIn = (): Failure => fail('not_signed_in');
+
+export const passwordTooWeak = (problem: string): Failure =>
+  fail('password_too_weak', { message: problem, fields: { password: [problem] } });
+
+export const unknownTimeZone = (): Failure =>
+  fail('validation_failed', { message: 'Unknown time zone', fields: { time_zone: ['Unknown time zone'] } });
+
+/** Both are told at once, so that nobody has to find out about the second after mending the first. */
+export function taken({ username, email }: { username: boolean; email: boolean }): Failure {
+  const code = username ? 'username_taken' : 'email_taken';
+  return fail(code, {
+    fields: {
+      ...(username ? { username: [errorCatalogue.username_taken.message] } : {}),
+      ...(email ? { email: [errorCatalogue.email_taken.message] } : {}),
+    },
+  });
+}

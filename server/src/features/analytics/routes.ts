@@ -1,0 +1,10 @@
+import type { FastifyInstance } from 'fastify';
+import type { Deps } from '../../deps.ts';
+import { route } from '../../platform/http/route.ts';
+import * as analytics from './service.ts';
+
+export function analyticsRoutes(app: FastifyInstance, deps: Deps): void {
+  route(app, deps, 'GET /api/shared-assets/{id}/analytics/', (within, { caller, params, query }) =>
+    analytics.shareAnalytics(within, caller.userId, params.id, query.month),
+  );
+}

@@ -1,0 +1,67 @@
+import type { Analytics } from '@hourshare/contract/analytics';
+import { toHours } from '../../platform/hours.ts';
+
+export interface MonthOfUse {
+  /** `YYYY-MM` */
+  month: string;
+  allocationHours: number;
+  /** Today's date in the asset's zone, `YYYY-MM-DD`. */
+  today: string;
+  /** Sessions that overlap the month. */
+  sessionCount: number;
+  active: boolean;
+  /** Whole seconds by date in the asset's zone, only days with use. */
+  secondsByDay: Record<string, number>;
+}
+
+const DAYS_PER_WEEK = 7;
+const LONGEST_MONTH_WEEKS = 5;
+
+const dayOf = (date: string): number => Number(date.slice(8, 10));
+
+/** The week of its month that a day belongs to: days 1 to 7 are week 1, days 29 to the end are week 5. */
+const weekOf = (day: number): number => Math.ceil(day / DAYS_PER_WEEK);
+
+const daysIn = (month: string): number =>
+  new Date(Date.UTC(Number(month.slice(0, 4)), Number(month.slice(5, 7)), 0)).getUTCDate();
+
+/** How many weeks of a month have begun by today: none of a future month, all of a past one. */
+export function weeksBegun(month: string, today: string): number {
+  const current = today.slice(0, 7);
+  if (month > current) return 0;
+  return Math.min(LONGEST_MONTH_WEEKS, weekOf(month < current ? daysIn(month) : dayOf(today)));
+}
+
+/**
+ * The figures of one usage month from its seconds by day. Days, weeks and the total are sums of the same whole seconds
+ * and are rounded only here, on their way out. Source: domain.md, Time.
+ */
+export function summarize({
+  month,
+  allocationHours,
+  today,
+  sessionCount,
+  active,
+  secondsByDay,
+}: MonthOfUse): Analytics {
+  const days = Object.entries(secondsByDay);
+  const usedSeconds = days.reduce((sum, [, seconds]) => sum + seconds, 0);
+  const secondsByWeek = Array<number>(weeksBegun(month, today)).fill(0);
+  for (const [date, seconds] of days) {
+    const week = weekOf(dayOf(date));
+    secondsByWeek[week - 1] = (secondsByWeek[week - 1] ?? 0) + seconds;
+  }
+  const allocationSeconds = allocationHours * 3600;
+  return {
+    month,
+    total_allocation: allocationHours,
+    total_usage: toHours(usedSeconds),
+    remaining_hours: toHours(Math.max(0, allocationSeconds - usedSeconds)),
+    utilization_percentage: Math.round((usedSeconds * 1000) / allocationSeconds) / 10,
+    total_sessions: sessionCount,
+    avg_session_duration_minutes: sessionCount === 0 ? 0 : Math.round(usedSeconds / sessionCount / 6) / 10,
+    active_session: active,
+    weekly_usage: secondsByWeek.map((seconds, index) => ({ week: index + 1, hours: toHours(seconds) })),
+    daily_usage: Object.fromEntries(days.map(([date, seconds]) => [date, toHours(seconds)])),
+  };
+}

@@ -1,0 +1,107 @@
+import { sql } from 'kysely';
+import { wallClock } from '../../platform/database/calendar.ts';
+import { useThisMonth } from '../../platform/database/share-use.ts';
+import type { AssetsTable, Database } from '../../platform/database/tables.ts';
+
+export interface StoredEntry {
+  id: number;
+  username: string;
+  allocation_hours: number;
+  used_seconds: number;
+  active: boolean;
+}
+
+export interface StoredAsset {
+  id: number;
+  name: string;
+  description: string;
+  price_cents: number;
+  currency: string;
+  time_zone: string;
+  split_method: 'usage' | 'allocation' | 'equal';
+  base_percent: number;
+  owner_hours: number;
+  max_session_hours: number;
+  archived: boolean;
+  owner: string;
+  entries: StoredEntry[];
+}
+
+/**
+ * Assets of an owner in the order they were added, each with its current price and its members with their use this
+ * month: one statement, however many there are. With an id, that one alone, if it is theirs.
+ */
+export async function ownedAssets(
+  db: Database,
+  { ownerId, assetId, now, limit }: { ownerId: number; assetId?: number; now: Date; limit: number },
+): Promise<StoredAsset[]> {
+  const { rows } = await sql<StoredAsset>`
+    select a.id, a.name, a.description, p.price_cents, a.currency, a.time_zone, a.split_method, a.base_percent,
+      a.owner_hours, a.max_session_hours, a.archived_at is not null as archived, o.username as owner,
+      coalesce(e.entries, '[]'::json) as entries
+    from assets a
+    join users o on o.id = a.owner_id
+    cross join lateral (
+      select price_cents from prices
+      where asset_id = a.id
+        and from_month <= ${wallClock(sql`${now}::timestamptz`, sql`a.time_zone`)}::date
+      order by from_month desc limit 1
+    ) p
+    left join lateral (
+      select json_agg(json_build_object(
+        'id', sh.id, 'username', m.username, 'allocation_hours', sh.monthly_hours_allocated,
+        'used_seconds', u.used_seconds, 'active', u.active_since is not null
+      ) order by sh.id) as entries
+      from shares sh
+      join users m on m.id = sh.member_id
+      cross join ${useThisMonth(sql`sh.id`, sql`a.time_zone`, now)} u
+      where sh.asset_id = a.id and sh.ended_at is null
+    ) e on true
+    where a.owner_id = ${ownerId} ${assetId === undefined ? sql`` : sql`and a.id = ${assetId}`}
+    order by a.id
+    limit ${limit}`.execute(db);
+  return rows;
+}
+
+export async function insertAsset(
+  db: Database,
+  asset: { ownerId: number; name: string; description: string; timeZone: string; priceCents: number; now: Date },
+): Promise<number> {
+  const { id } = await db
+    .insertInto('assets')
+    .values({
+      owner_id: asset.ownerId,
+      name: asset.name,
+      description: asset.description,
+      time_zone: asset.timeZone,
+      created_at: asset.now,
+    })
+    .returning('id')
+    .executeTakeFirstOrThrow();
+  // The price holds from the month in which the asset was added, in the asset's own zone.
+  const month = wallClock(sql`${asset.now}::timestamptz`, sql`${asset.timeZone}::text`);
+  await db
+    .insertInto('prices')
+    .values({
+      asset_id: id,
+      from_month: sql<string>`date_trunc('month', ${month})::date`,
+      price_cents: asset.priceCents,
+    })
+    .execute();
+  return id;
+}
+
+/** False when there is no such asset of that owner. */
+export async function updateAsset(
+  db: Database,
+  { ownerId, assetId }: { ownerId: number; assetId: number },
+  changes: Partial<Pick<AssetsTable, 'name' | 'description'>>,
+): Promise<boolean> {
+  const updated = await db
+    .updateTable('assets')
+    .set(changes)
+    .where('id', '=', assetId)
+    .where('owner_id', '=', ownerId)
+    .executeTakeFirst();
+  return updated.numUpdatedRows === 1n;
+}

@@ -1,0 +1,67 @@
+import type { Session } from '@hourshare/contract/sessions';
+import type { Deps } from '../../deps.ts';
+import { ok, type Result } from '../../platform/result.ts';
+import { alreadyRunning, noneRunning, shareNotFound, unknownCursor } from './errors.ts';
+import { durationMinutes, fromCursor, toCursor } from './rules.ts';
+import * as store from './store.ts';
+
+/** Starts a session on the server's clock. */
+export async function startSession({ db, clock }: Deps, memberId: number, shareId: number): Promise<Result<Session>> {
+  const share = { memberId, shareId };
+  const now = clock();
+  const started =
+    (await store.insertSession(db, share, now)) ??
+    // The open one may have passed its limit without anybody noticing: it ends there, and the start is tried once more.
+    ((await store.hasShare(db, share)) && (await store.endExpired(db, shareId, now))
+      ? await store.insertSession(db, share, now)
+      : undefined);
+  if (started) return ok(toWire(started));
+  return (await store.hasShare(db, share)) ? alreadyRunning() : shareNotFound();
+}
+
+export async function endSession({ db, clock }: Deps, memberId: number, shareId: number): Promise<Result<Session>> {
+  const share = { memberId, shareId };
+  const ended = await store.endSession(db, share, clock());
+  if (ended) return ok(toWire(ended));
+  return (await store.hasShare(db, share)) ? noneRunning() : shareNotFound();
+}
+
+/** The running session, or undefined (204 on the wire) when there is none. */
+export async function activeSession(
+  { db, clock }: Deps,
+  memberId: number,
+  shareId: number,
+): Promise<Result<Session | undefined>> {
+  const share = { memberId, shareId };
+  const active = await store.activeSession(db, share, clock());
+  if (active) return ok(toWire(active));
+  return (await store.hasShare(db, share)) ? ok(undefined) : shareNotFound();
+}
+
+/** A member's own sessions of a share, newest first. */
+export async function listSessions(
+  { db, clock }: Deps,
+  memberId: number,
+  shareId: number,
+  { limit, cursor }: { limit: number; cursor?: string | undefined },
+): Promise<Result<{ results: Session[]; next: string | null }>> {
+  const behind = cursor === undefined ? undefined : fromCursor(cursor);
+  if (cursor !== undefined && !behind) return unknownCursor();
+  // One more than asked for tells whether there is a next page.
+  const sessions = await store.sessionsOf(db, { memberId, shareId }, { now: clock(), limit: limit + 1, behind });
+  if (!sessions) return shareNotFound();
+  const page = sessions.slice(0, limit);
+  const last = page.at(-1);
+  const next = last && sessions.length > limit ? toCursor({ startedAt: last.started_at, id: last.id }) : null;
+  return ok({ results: page.map(toWire), next });
+}
+
+function toWire({ id, asset_name, started_at, ended_at }: store.StoredSession): Session {
+  return {
+    id,
+    asset_name,
+    start_time: started_at.toISOString(),
+    end_time: ended_at?.toISOString() ?? null,
+    duration: ended_at && durationMinutes(started_at, ended_at),
+  };
+}

@@ -1,0 +1,161 @@
+import type { Session } from '@hourshare/contract/sessions';
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { openTestApi, TEST_START, type TestApi } from '../../testing/api.ts';
+
+const MINUTE = 60_000;
+const HOUR = 60 * MINUTE;
+
+let api: TestApi;
+beforeAll(async () => {
+  api = await openTestApi();
+});
+beforeEach(() => api.reset());
+afterAll(() => api.close());
+
+async function household() {
+  const owner = await api.register('mira');
+  const member = await api.register('ben');
+  const asset = await api.addAsset(owner);
+  const share = await api.share(owner, asset, member);
+  const at = (action: string) => `/api/shared-assets/${share.id}/${action}/`;
+  return {
+    owner,
+    member,
+    asset,
+    share,
+    start: () => api.call<Session>('POST', at('start'), { as: member }),
+    end: () => api.call<Session>('POST', at('end'), { as: member }),
+    active: () => api.call<Session>('GET', at('active-session'), { as: member }),
+    logs: (query = '') =>
+      api.call<{ results: Session[]; next: string | null }>('GET', at('logs') + query, { as: member }),
+  };
+}
+
+describe('a session', () => {
+  it('runs from start to end on the server’s clock', async () => {
+    const { start, end, active } = await household();
+    expect((await active()).status).toBe(204);
+
+    const started = await start();
+    expect(started.status).toBe(201);
+    expect(started.body).toMatchObject({
+      asset_name: 'Netflix Premium',
+      start_time: TEST_START,
+      end_time: null,
+      duration: null,
+    });
+    expect((await active()).body).toEqual(started.body);
+
+    api.clock.advance(90.5 * MINUTE);
+    const ended = await end();
+    expect(ended.status).toBe(200);
+    expect(ended.body).toMatchObject({ end_time: '2026-03-10T13:30:30.000Z', duration: 90.5 });
+    expect((await active()).status).toBe(204);
+  });
+
+  it('does not start while one runs, and does not end while none does', async () => {
+    const { start, end } = await household();
+    expect(await end()).toMatchObject({ status: 400, body: { code: 'no_active_session' } });
+    await start();
+    expect(await start()).toMatchObject({ status: 400, body: { code: 'session_already_running' } });
+    await end();
+    expect((await start()).status).toBe(201);
+  });
+
+  it('is started by exactly one of 50 requests at once', async () => {
+    const { start, logs } = await household();
+    const answers = await Promise.all(Array.from({ length: 50 }, start));
+    expect(answers.filter((answer) => answer.status === 201)).toHaveLength(1);
+    expect(answers.filter((answer) => answer.status === 400)).toHaveLength(49);
+    expect((await logs()).body.results).toHaveLength(1);
+  });
+
+  it('is ended by exactly one of 50 requests at once', async () => {
+    const { start, end } = await household();
+    await start();
+    api.clock.advance(HOUR);
+    const answers = await Promise.all(Array.from({ length: 50 }, end));
+    expect(answers.filter((answer) => answer.status === 200)).toHaveLength(1);
+    expect(answers.filter((answer) => answer.status === 400)).toHaveLength(49);
+  });
+
+  it('ends by itself at the asset’s limit, and the next one can start', async () => {
+    const { start, end, active, logs } = await household();
+    await start();
+    api.clock.advance(24 * HOUR - 1);
+    expect((await active()).status).toBe(200);
+    api.clock.advance(1);
+    expect((await active()).status).toBe(204);
+    expect((await logs()).body.results[0]).toMatchObject({ end_time: '2026-03-11T12:00:00.000Z', duration: 1440 });
+    expect((await end()).status).toBe(400);
+
+    api.clock.advance(HOUR);
+    expect((await start()).status).toBe(201);
+    expect((await logs()).body.results).toMatchObject([{ end_time: null }, { duration: 1440 }]);
+  });
+
+  it('never ends before it started, even when the server’s clock is put back', async () => {
+    const { start, end } = await household();
+    await start();
+    api.clock.advance(-HOUR);
+    expect(await end()).toMatchObject({ status: 200, body: { end_time: TEST_START, duration: 0 } });
+  });
+
+  it('belongs to its member alone', async () => {
+    const { owner, share } = await household();
+    const stranger = await api.register('zoe');
+    for (const as of [owner, stranger])
+      for (const [method, action] of [
+        ['POST', 'start'],
+        ['POST', 'end'],
+        ['GET', 'active-session'],
+        ['GET', 'logs'],
+      ] as const)
+        expect(await api.call(method, `/api/shared-assets/${share.id}/${action}/`, { as })).toMatchObject({
+          status: 404,
+          body: { code: 'not_found' },
+        });
+  });
+});
+
+describe('the logs', () => {
+  it('come newest first, page by page, each session once', async () => {
+    const { start, end, logs } = await household();
+    for (let count = 0; count < 7; count++) {
+      await start();
+      api.clock.advance(MINUTE);
+      await end();
+    }
+    const seen: number[] = [];
+    let cursor: string | null = null;
+    do {
+      const page = await logs(`?limit=3${cursor === null ? '' : `&cursor=${cursor}`}`);
+      expect(page.status).toBe(200);
+      expect(page.body.results.length).toBeLessThanOrEqual(3);
+      seen.push(...page.body.results.map((session) => session.id));
+      cursor = page.body.next;
+    } while (cursor !== null);
+    expect(seen).toHaveLength(7);
+    expect(seen).toEqual([...new Set(seen)].toSorted((a, b) => b - a));
+  });
+
+  it('refuse a limit or cursor that makes no sense', async () => {
+    const { logs } = await household();
+    for (const query of [
+      '?limit=0',
+      '?limit=201',
+      '?limit=-1',
+      '?limit=1e9',
+      '?limit=x',
+      '?cursor=%00',
+      '?cursor=x',
+      '?page=2',
+    ])
+      expect(await logs(query), query).toMatchObject({ status: 400, body: { code: 'validation_failed' } });
+  });
+
+  it('are empty for a share that was never used', async () => {
+    const { logs } = await household();
+    expect((await logs()).body).toEqual({ results: [], next: null });
+  });
+});

@@ -1,0 +1,28 @@
+import type { FastifyInstance } from 'fastify';
+import type { Deps } from '../../deps.ts';
+import type { Limit } from '../../platform/http/rate-limits.ts';
+import { route } from '../../platform/http/route.ts';
+import * as shares from './service.ts';
+
+// The specification's 404 tells whether a username exists. Attempts that fail count, so that naming members one after
+// another stays free, and trying out names does not.
+const FAILED_BY_USER: Limit = { name: 'share by user', max: 20, windowSeconds: 3600 };
+const FAILED_BY_NETWORK: Limit = { name: 'share by network', max: 60, windowSeconds: 3600 };
+
+export function shareRoutes(app: FastifyInstance, deps: Deps): void {
+  route(app, deps, 'POST /api/assets/{id}/share/', async (within, { caller, params, body, network }) => {
+    const user = String(caller.userId);
+    const refused = within.limits.take(FAILED_BY_USER, user) ?? within.limits.take(FAILED_BY_NETWORK, network);
+    if (refused) return refused;
+    const result = await shares.shareAsset(within, caller.userId, params.id, body);
+    if (result.ok) {
+      within.limits.giveBack(FAILED_BY_USER, user);
+      within.limits.giveBack(FAILED_BY_NETWORK, network);
+    }
+    return result;
+  });
+  route(app, deps, 'GET /api/shared-assets/', (within, { caller }) => shares.listShares(within, caller.userId));
+  route(app, deps, 'GET /api/shared-assets/{id}/', (within, { caller, params }) =>
+    shares.sharedAsset(within, caller.userId, params.id),
+  );
+}

@@ -1,0 +1,64 @@
+import { sql } from 'kysely';
+import { useThisMonth } from '../../platform/database/share-use.ts';
+import type { Database } from '../../platform/database/tables.ts';
+
+export interface StoredShare {
+  id: number;
+  asset_id: number;
+  name: string;
+  description: string;
+  owner: string;
+  allocation_hours: number;
+  used_seconds: number;
+  active_since: Date | null;
+}
+
+/** Open shares of a member in the order they were made, with their use this month; one statement for all of them. */
+export async function sharesOf(
+  db: Database,
+  { memberId, shareId, now, limit }: { memberId: number; shareId?: number; now: Date; limit: number },
+): Promise<StoredShare[]> {
+  const { rows } = await sql<StoredShare>`
+    select sh.id, a.id as asset_id, a.name, a.description, o.username as owner,
+      sh.monthly_hours_allocated as allocation_hours, u.used_seconds, u.active_since
+    from shares sh
+    join assets a on a.id = sh.asset_id
+    join users o on o.id = a.owner_id
+    cross join ${useThisMonth(sql`sh.id`, sql`a.time_zone`, now)} u
+    where sh.member_id = ${memberId} and sh.ended_at is null
+      ${shareId === undefined ? sql`` : sql`and sh.id = ${shareId}`}
+    order by sh.id
+    limit ${limit}`.execute(db);
+  return rows;
+}
+
+export async function ownsAsset(
+  db: Database,
+  { ownerId, assetId }: { ownerId: number; assetId: number },
+): Promise<boolean> {
+  const asset = await db
+    .selectFrom('assets')
+    .select('id')
+    .where('id', '=', assetId)
+    .where('owner_id', '=', ownerId)
+    .executeTakeFirst();
+  return asset !== undefined;
+}
+
+/** False when the member has the asset already: of many at once, the index of open shares lets one through. */
+export async function insertShare(
+  db: Database,
+  share: { assetId: number; memberId: number; allocationHours: number; now: Date },
+): Promise<boolean> {
+  const inserted = await db
+    .insertInto('shares')
+    .values({
+      asset_id: share.assetId,
+      member_id: share.memberId,
+      monthly_hours_allocated: share.allocationHours,
+      created_at: share.now,
+    })
+    .onConflict((conflict) => conflict.columns(['asset_id', 'member_id']).where('ended_at', 'is', null).doNothing())
+    .executeTakeFirst();
+  return inserted.numInsertedOrUpdatedRows === 1n;
+}

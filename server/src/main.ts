@@ -1,0 +1,67 @@
+import { pino } from 'pino';
+import { buildApp, builtWebDir } from './app.ts';
+import { loadConfig } from './config.ts';
+import { createDeps } from './deps.ts';
+import { migrate } from './platform/database/migrate.ts';
+import { openDatabase } from './platform/database/open.ts';
+import { keptSecret } from './platform/secret.ts';
+import { StartupError } from './platform/startup-error.ts';
+
+/** Requests in flight get this long to finish after the process was told to stop. */
+const DRAIN_MILLISECONDS = 10_000;
+
+async function start(): Promise<void> {
+  const config = loadConfig(process.env);
+  const log = pino({ level: config.LOG_LEVEL });
+  const database = await openDatabase({
+    databaseUrl: config.DATABASE_URL,
+    dataDir: config.DATA_DIR,
+    poolSize: config.DATABASE_POOL_SIZE,
+    log,
+  });
+  await migrate(database.db);
+  // openDatabase has made the folder, and holds its lock
+  const secret = config.SECRET ?? keptSecret(config.DATA_DIR ?? '');
+  const readiness = { draining: false };
+  const deps = createDeps({ config, db: database.db, secret, log });
+  const app = await buildApp(deps, { readiness, webDir: builtWebDir });
+
+  await app.listen({ port: config.PORT, host: config.HOST });
+
+  let stopping = false;
+  const stop = (signal: string) => {
+    if (stopping) return;
+    stopping = true;
+    readiness.draining = true;
+    log.info({ signal }, 'stopping');
+    const deadline = setTimeout(() => app.server.closeAllConnections(), DRAIN_MILLISECONDS);
+    app
+      .close()
+      .then(() => database.close())
+      .then(
+        () => {
+          clearTimeout(deadline);
+          process.exitCode = 0;
+        },
+        (error: unknown) => {
+          log.error({ err: error }, 'could not stop cleanly');
+          process.exit(1);
+        },
+      );
+  };
+  process.on('SIGTERM', stop);
+  process.on('SIGINT', stop);
+
+  const address = app.server.address();
+  const port = typeof address === 'object' && address ? address.port : config.PORT;
+  const host = config.HOST.includes(':') ? `[${config.HOST}]` : config.HOST;
+  process.stdout.write(`HourShare is ready at ${config.APP_URL ?? `http://${host}:${port}`}\n`);
+}
+
+start().catch((error: unknown) => {
+  const startup = error instanceof StartupError;
+  process.stderr.write(
+    `${startup ? error.message : error instanceof Error ? (error.stack ?? error.message) : error}\n`,
+  );
+  process.exit(1);
+});

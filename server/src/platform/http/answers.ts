@@ -1,0 +1,13 @@
+import { errorCatalogue, type ErrorAnswer } from '@hourshare/contract/errors';
+import type { FastifyReply } from 'fastify';
+import type { Failure } from '../result.ts';
+
+/** The one place that turns a failure into what crosses the wire. */
+export function sendFailure(reply: FastifyReply, failure: Failure): FastifyReply {
+  const entry = errorCatalogue[failure.code];
+  const body: ErrorAnswer = { error: failure.message ?? entry.message, code: failure.code };
+  if (failure.fields) body.fields = failure.fields;
+  if (failure.retryAfterSeconds !== undefined) void reply.header('retry-after', String(failure.retryAfterSeconds));
+  if (entry.status === 401) void reply.header('www-authenticate', 'Bearer');
+  return reply.code(entry.status).header('cache-control', 'no-store').send(body);
+}

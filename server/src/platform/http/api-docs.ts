@@ -1,0 +1,26 @@
+import swagger from '@fastify/swagger';
+import swaggerUi from '@fastify/swagger-ui';
+import type { FastifyInstance } from 'fastify';
+import { openApiDocument } from './openapi.ts';
+
+// The page styles its elements in place and draws its icons from data addresses; scripts stay files of our own. It
+// builds markup from text, so Trusted Types cannot be demanded of it.
+const PAGE_POLICY =
+  "default-src 'none'; script-src 'self'; style-src 'self' 'unsafe-inline'; img-src 'self' data:; font-src 'self'; connect-src 'self'; base-uri 'none'; frame-ancestors 'none'; form-action 'none'";
+
+/** The API's description for programs at /api/openapi.json, and for people at /api/docs/. */
+export async function serveApiDocs(app: FastifyInstance): Promise<void> {
+  const document = openApiDocument();
+  const bytes = JSON.stringify(document);
+  app.get('/api/openapi.json', async (_request, reply) =>
+    reply.type('application/json; charset=utf-8').header('cache-control', 'no-cache').send(bytes),
+  );
+
+  await app.register(async (docs) => {
+    docs.addHook('onSend', async (_request, reply) => {
+      void reply.header('content-security-policy', PAGE_POLICY);
+    });
+    await docs.register(swagger, { mode: 'static', specification: { document: document as never } });
+    await docs.register(swaggerUi, { routePrefix: '/api/docs', uiConfig: { docExpansion: 'list' } });
+  });
+}

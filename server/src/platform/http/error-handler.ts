@@ -1,0 +1,40 @@
+import type { ErrorCode } from '@hourshare/contract/errors';
+import type { FastifyError, FastifyInstance } from 'fastify';
+import { isUnavailable } from '../database/failure.ts';
+import { HashingOverloaded } from '../passwords.ts';
+import { fail, type Failure } from '../result.ts';
+import { sendFailure } from './answers.ts';
+
+/** What Fastify itself refuses, in the words of the catalogue. */
+const refusals: Record<string, ErrorCode> = {
+  FST_ERR_CTP_BODY_TOO_LARGE: 'body_too_large',
+  FST_ERR_CTP_INVALID_MEDIA_TYPE: 'unsupported_media_type',
+  FST_ERR_CTP_INVALID_CONTENT_LENGTH: 'malformed_request',
+  FST_ERR_CTP_INVALID_JSON_BODY: 'malformed_request',
+  FST_ERR_CTP_EMPTY_JSON_BODY: 'malformed_request',
+  FST_ERR_BAD_URL: 'not_found',
+  FST_ERR_MAX_PARAM_LENGTH: 'not_found',
+};
+
+const UNAVAILABLE = fail('unavailable', { retryAfterSeconds: 2 });
+
+function failureOf(error: FastifyError): Failure | undefined {
+  const refusal = refusals[error.code];
+  if (refusal) return fail(refusal);
+  if (error instanceof HashingOverloaded) return error.failure;
+  if (isUnavailable(error)) return UNAVAILABLE;
+  // The JSON parser throws plain syntax errors marked 400; their words would tell a stranger how we parse.
+  if (error.statusCode === 400) return fail('malformed_request');
+  return undefined;
+}
+
+/** One handler for everything thrown: expected refusals in the catalogue's words, the rest logged and hidden. */
+export function handleErrors(app: FastifyInstance): void {
+  app.setErrorHandler((error: FastifyError, request, reply) => {
+    const failure = failureOf(error);
+    if (failure === UNAVAILABLE) request.log.warn({ err: error }, 'not available');
+    if (failure) return sendFailure(reply, failure);
+    request.log.error({ err: error, method: request.method, route: request.routeOptions.url }, 'unexpected error');
+    return sendFailure(reply, fail('internal'));
+  });
+}

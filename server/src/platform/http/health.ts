@@ -1,0 +1,23 @@
+import type { FastifyInstance } from 'fastify';
+import { isCurrent } from '../database/migrate.ts';
+import type { Database } from '../database/tables.ts';
+
+export interface Readiness {
+  /** Set when the process has been told to stop: balancers must send nobody here any more. */
+  draining: boolean;
+}
+
+/** `/healthz`: the process is up. `/readyz`: the database answers and its schema is the one this code expects. */
+export function serveHealth(app: FastifyInstance, db: Database, readiness: Readiness): void {
+  app.get('/healthz', { logLevel: 'silent' }, async (_request, reply) =>
+    reply.header('cache-control', 'no-store').send({ status: 'ok' }),
+  );
+  app.get('/readyz', { logLevel: 'silent' }, async (_request, reply) => {
+    void reply.header('cache-control', 'no-store');
+    if (readiness.draining) return reply.code(503).send({ status: 'draining' });
+    const current = await isCurrent(db).catch(() => undefined);
+    if (current === undefined) return reply.code(503).send({ status: 'database unavailable' });
+    if (!current) return reply.code(503).send({ status: 'schema out of date' });
+    return reply.send({ status: 'ok' });
+  });
+}

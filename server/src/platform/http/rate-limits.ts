@@ -1,0 +1,70 @@
+import type { Clock } from '../clock.ts';
+import { fail, type Failure } from '../result.ts';
+
+/** At most `max` takes of one key in a window that opens with the first. */
+export interface Limit {
+  name: string;
+  max: number;
+  windowSeconds: number;
+}
+
+interface Window {
+  taken: number;
+  endsAt: number;
+}
+
+export interface RateLimits {
+  /** Counts one attempt; a failure when the key's window is used up. */
+  take(limit: Limit, key: string): Failure | undefined;
+  /** Takes back an attempt that turned out not to count. */
+  giveBack(limit: Limit, key: string): void;
+}
+
+const SWEEP_EVERY = 1000;
+
+/**
+ * Counters in this process, on the injected clock. Several servers each count for themselves: an attacker gains a
+ * factor of their number, which the limits leave room for, and no request pays for a shared store.
+ */
+export function createRateLimits(clock: Clock, enabled: boolean): RateLimits {
+  const windows = new Map<string, Window>();
+  let takes = 0;
+
+  const sweep = (now: number) => {
+    for (const [key, window] of windows) if (window.endsAt <= now) windows.delete(key);
+  };
+
+  return {
+    take(limit, key) {
+      if (!enabled) return undefined;
+      const now = clock().getTime();
+      if (++takes % SWEEP_EVERY === 0) sweep(now);
+      const id = `${limit.name} ${key}`;
+      let window = windows.get(id);
+      if (!window || window.endsAt <= now) {
+        window = { taken: 0, endsAt: now + limit.windowSeconds * 1000 };
+        windows.set(id, window);
+      }
+      if (window.taken >= limit.max)
+        return fail('rate_limited', { retryAfterSeconds: Math.max(1, Math.ceil((window.endsAt - now) / 1000)) });
+      window.taken++;
+      return undefined;
+    },
+    giveBack(limit, key) {
+      const window = windows.get(`${limit.name} ${key}`);
+      if (window && window.taken > 0) window.taken--;
+    },
+  };
+}
+
+/** The network an address belongs to: a whole IPv6 /64, because one household or attacker has all of it. */
+export function networkOf(address: string): string {
+  if (!address.includes(':')) return address;
+  const mapped = /^::ffff:(\d+\.\d+\.\d+\.\d+)$/i.exec(address);
+  if (mapped?.[1]) return mapped[1];
+  const [head = '', tail] = address.split('::');
+  const left = head ? head.split(':') : [];
+  const right = tail ? tail.split(':') : [];
+  const groups = [...left, ...Array<string>(Math.max(0, 8 - left.length - right.length)).fill('0'), ...right];
+  return `${groups.slice(0, 4).join(':')}::/64`;
+}

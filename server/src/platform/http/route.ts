@@ -1,0 +1,136 @@
+import {
+  endpoints,
+  type AnswerOf,
+  type Endpoint,
+  type EndpointKey,
+  type ParsedOf,
+} from '@hourshare/contract/endpoints';
+import type { FastifyInstance, FastifyReply, FastifyRequest, HTTPMethods } from 'fastify';
+import type { Clock } from '../clock.ts';
+import type { Database } from '../database/tables.ts';
+import { fail, ok, type Result } from '../result.ts';
+import type { Caller, Tokens } from '../tokens.ts';
+import { sendFailure } from './answers.ts';
+import { once, type StoredAnswer } from './idempotency.ts';
+import { networkOf, type Limit, type RateLimits } from './rate-limits.ts';
+import { serializersOf } from './serialization.ts';
+import { check } from './validation.ts';
+
+/** What every route needs of the app's dependencies, whatever else its handler takes from them. */
+export interface RouteDeps {
+  db: Database;
+  clock: Clock;
+  tokens: Tokens;
+  limits: RateLimits;
+}
+
+/** A request whose parts have been checked; `caller` is there on every call that is not public. */
+export interface ApiRequest<K extends EndpointKey> {
+  params: ParsedOf<K, 'params'>;
+  query: ParsedOf<K, 'query'>;
+  body: ParsedOf<K, 'body'>;
+  caller: Caller;
+  /** The network the request came from, for limits. */
+  network: string;
+  device: string;
+}
+
+// A person never writes this often; a script that does is told when to come back.
+const WRITES: Limit = { name: 'writes', max: 300, windowSeconds: 60 };
+const UNSIGNED_WRITES: Limit = { name: 'unsigned writes', max: 300, windowSeconds: 60 };
+
+type Handler<D, K extends EndpointKey> = (deps: D, request: ApiRequest<K>) => Promise<Result<AnswerOf<K>>>;
+
+/** Serves one call of the contract's table: who asks, what they send, what they are answered. */
+export function route<D extends RouteDeps, K extends EndpointKey>(
+  app: FastifyInstance,
+  deps: D,
+  key: K,
+  handle: Handler<D, K>,
+): void {
+  const endpoint: Endpoint = endpoints[key];
+  const [method, path] = splitKey(key);
+  const writes = method !== 'GET';
+
+  app.route({
+    method,
+    url: path.replaceAll(/\{(\w+)\}/g, ':$1'),
+    schema: { response: serializersOf(endpoint) },
+    config: { endpoint: key },
+    handler: async (request, reply) => {
+      const network = networkOf(request.ip);
+      let caller: Caller | undefined;
+      if (!endpoint.public) {
+        caller = await callerOf(deps.tokens, request);
+        if (!caller) return sendFailure(reply, fail('not_signed_in'));
+      }
+      if (writes) {
+        const refused = caller
+          ? deps.limits.take(WRITES, String(caller.userId))
+          : deps.limits.take(UNSIGNED_WRITES, network);
+        if (refused) return sendFailure(reply, refused);
+      }
+      const params = check(endpoint.params, request.params, 'params');
+      if (!params.ok) return sendFailure(reply, params);
+      const query = check(endpoint.query, request.query, 'query');
+      if (!query.ok) return sendFailure(reply, query);
+      const body = check(endpoint.body, request.body ?? undefined, 'body');
+      if (!body.ok) return sendFailure(reply, body);
+
+      // oxlint-disable-next-line no-unsafe-type-assertion -- each part was parsed by the schema that its type is inferred from
+      const checked = {
+        params: params.value,
+        query: query.value,
+        body: body.value,
+        caller,
+        network,
+        device: (request.headers['user-agent'] ?? '').slice(0, 200),
+      } as ApiRequest<K>;
+
+      const idempotencyKey = request.headers['idempotency-key'];
+      if (caller && endpoint.creates && typeof idempotencyKey === 'string') {
+        const keyed = { userId: caller.userId, key: idempotencyKey, method, path: request.url, body: request.body };
+        const answer = await once(deps, keyed, async (db) =>
+          stored(reply, endpoint, await handle({ ...deps, db }, checked)),
+        );
+        if (!answer.ok) return sendFailure(reply, answer);
+        // Already bytes: they must not pass the serializer, which would make a JSON string of them.
+        return reply
+          .code(answer.value.status)
+          .header('cache-control', 'no-store')
+          .header('content-type', 'application/json; charset=utf-8')
+          .serializer((bytes: string) => bytes)
+          .send(answer.value.body);
+      }
+      return sendResult(reply, endpoint, await handle(deps, checked));
+    },
+  });
+}
+
+function splitKey(key: EndpointKey): [HTTPMethods, string] {
+  const space = key.indexOf(' ');
+  // oxlint-disable-next-line no-unsafe-type-assertion -- the table's key type admits only these methods
+  return [key.slice(0, space) as HTTPMethods, key.slice(space + 1)];
+}
+
+async function callerOf(tokens: Tokens, request: FastifyRequest): Promise<Caller | undefined> {
+  const match = /^Bearer ([A-Za-z0-9._-]{1,2048})$/i.exec(request.headers.authorization ?? '');
+  return match?.[1] === undefined ? undefined : tokens.readAccess(match[1]);
+}
+
+function statusOf(endpoint: Endpoint, value: unknown): number {
+  if (value === undefined) return 204;
+  return endpoint.answers[201] ? 201 : 200;
+}
+
+function sendResult(reply: FastifyReply, endpoint: Endpoint, result: Result<unknown>): FastifyReply {
+  if (!result.ok) return sendFailure(reply, result);
+  return reply.code(statusOf(endpoint, result.value)).header('cache-control', 'no-store').send(result.value);
+}
+
+function stored(reply: FastifyReply, endpoint: Endpoint, result: Result<unknown>): Result<StoredAnswer> {
+  if (!result.ok) return result;
+  const status = statusOf(endpoint, result.value);
+  const serialize = reply.getSerializationFunction(String(status)) ?? JSON.stringify;
+  return ok({ status, body: serialize({ ...(result.value as object) }) });
+}

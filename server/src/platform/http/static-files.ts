@@ -1,0 +1,37 @@
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
+import fastifyStatic from '@fastify/static';
+import type { FastifyInstance } from 'fastify';
+import { fail } from '../result.ts';
+import { sendFailure } from './answers.ts';
+
+/** Where the bundler puts files whose names contain a hash of their content. */
+const HASHED = '/static/';
+
+/**
+ * Serves the built web app: hashed files for ever, everything else revalidated. Every other address that a browser asks
+ * for a page gets the app, which knows its own routes and shows its own 404.
+ */
+export async function serveApp(app: FastifyInstance, webDir: string | undefined): Promise<void> {
+  const built = webDir !== undefined && existsSync(join(webDir, 'index.html'));
+  if (built)
+    await app.register(fastifyStatic, {
+      root: webDir,
+      wildcard: false,
+      index: ['index.html'],
+      preCompressed: true,
+      cacheControl: false,
+      setHeaders: (reply, path) => {
+        const hashed = path.startsWith(join(webDir, HASHED));
+        void reply.setHeader('cache-control', hashed ? 'public, max-age=31536000, immutable' : 'no-cache');
+      },
+    });
+
+  app.setNotFoundHandler((request, reply) => {
+    const path = request.url.split('?', 1)[0] ?? '/';
+    const isPage = request.method === 'GET' || request.method === 'HEAD';
+    if (path.startsWith('/api/') || path === '/api' || !isPage) return sendFailure(reply, fail('not_found'));
+    if (!built || path.startsWith(HASHED)) return reply.code(404).type('text/plain').send('Not found\n');
+    return reply.sendFile('index.html');
+  });
+}

@@ -1,0 +1,51 @@
+import { availableParallelism } from 'node:os';
+import { hash, verify } from '@node-rs/argon2';
+import { fail, type Failure } from './result.ts';
+
+// OWASP's floor for argon2id: 19 MiB, two passes, one lane. The package's default algorithm is argon2id.
+const COST = { memoryCost: 19_456, timeCost: 2, parallelism: 1 };
+
+// Hashing runs on the thread pool that file access and DNS share: leave it a thread, and refuse rather than queue without end.
+const CONCURRENT = Math.max(1, Math.min(3, availableParallelism() - 1));
+const WAITING_MAX = 200;
+
+export interface Passwords {
+  hash(password: string): Promise<string>;
+  /** Takes as long without a stored hash as with one, so that an answer's time does not tell whether a user exists. */
+  matches(password: string, stored: string | undefined): Promise<boolean>;
+}
+
+/** Too many passwords are waiting to be hashed; the caller should try again. */
+export class HashingOverloaded extends Error {
+  readonly failure: Failure = fail('unavailable', { retryAfterSeconds: 2 });
+}
+
+export function createPasswords(): Passwords {
+  let running = 0;
+  const waiting: (() => void)[] = [];
+
+  const inTurn = async <T>(work: () => Promise<T>): Promise<T> => {
+    if (running >= CONCURRENT) {
+      if (waiting.length >= WAITING_MAX) throw new HashingOverloaded();
+      await new Promise<void>((resolve) => waiting.push(resolve));
+    } else running++;
+    try {
+      return await work();
+    } finally {
+      const next = waiting.shift();
+      if (next) next();
+      else running--;
+    }
+  };
+
+  let nobodysHash: Promise<string> | undefined;
+  return {
+    hash: (password) => inTurn(() => hash(password, COST)),
+    async matches(password, stored) {
+      nobodysHash ??= hash('a password that nobody has', COST);
+      const against = stored ?? (await nobodysHash);
+      const matched = await inTurn(() => verify(against, password));
+      return matched && stored !== undefined;
+    },
+  };
+}

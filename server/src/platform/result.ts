@@ -1,0 +1,26 @@
+import type { ErrorCode } from '@hourshare/contract/errors';
+
+/** An expected outcome that is not a success. Without a message the catalogue's sentence is shown. */
+export interface Failure {
+  ok: false;
+  code: ErrorCode;
+  message?: string;
+  fields?: Record<string, string[]>;
+  retryAfterSeconds?: number;
+}
+
+export interface Success<T> {
+  ok: true;
+  value: T;
+}
+
+/** What use cases return; throwing is for what nobody expects. */
+export type Result<T> = Success<T> | Failure;
+
+export const ok = <T>(value: T): Success<T> => ({ ok: true, value });
+
+export const fail = (code: ErrorCode, detail: Omit<Failure, 'ok' | 'code'> = {}): Failure => ({
+  ok: false,
+  code,
+  ...detail,
+});

@@ -1,0 +1,39 @@
+import { randomBytes } from 'node:crypto';
+import { chmodSync, linkSync, mkdirSync, readFileSync, unlinkSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { StartupError } from './startup-error.ts';
+
+const isMissing = (error: unknown) => error instanceof Error && 'code' in error && error.code === 'ENOENT';
+const exists = (error: unknown) => error instanceof Error && 'code' in error && error.code === 'EEXIST';
+
+/**
+ * The secret kept in a data folder, made at the first start and readable by its owner alone. Of two processes that make
+ * one at once, the first to link it into place wins and both use that one.
+ */
+export function keptSecret(dataDir: string): string {
+  const file = join(dataDir, 'secret');
+  try {
+    return read(file);
+  } catch (error) {
+    if (!isMissing(error)) throw error;
+  }
+  mkdirSync(dataDir, { recursive: true, mode: 0o700 });
+  const draft = `${file}.${process.pid}`;
+  writeFileSync(draft, `${randomBytes(32).toString('base64url')}\n`, { mode: 0o600, flush: true });
+  try {
+    linkSync(draft, file);
+  } catch (error) {
+    if (!exists(error)) throw error;
+  } finally {
+    unlinkSync(draft);
+  }
+  return read(file);
+}
+
+function read(file: string): string {
+  const secret = readFileSync(file, 'utf8').trim();
+  if (secret.length < 32)
+    throw new StartupError(`The file ${file} holds no usable secret: restore it, or delete it to sign everybody out.`);
+  chmodSync(file, 0o600);
+  return secret;
+}

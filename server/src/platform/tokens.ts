@@ -1,0 +1,87 @@
+import { createHash, createHmac, createSecretKey, hkdfSync, timingSafeEqual } from 'node:crypto';
+import { jwtVerify, SignJWT } from 'jose';
+import type { Clock } from './clock.ts';
+
+export const ACCESS_TOKEN_SECONDS = 15 * 60;
+const AUDIENCE = 'hourshare';
+const ACCESS_KIND = 'at+jwt';
+
+/** Who a valid access token speaks for, and by which sign-in. */
+export interface Caller {
+  userId: number;
+  signIn: string;
+}
+
+/** The place of a refresh token in its sign-in: tokens are numbered from 0, and each use makes the next one current. */
+export interface RefreshClaim {
+  handle: string;
+  generation: number;
+}
+
+export interface Tokens {
+  access(caller: Caller): Promise<string>;
+  /** Undefined for anything but an unexpired access token of this server. */
+  readAccess(token: string): Promise<Caller | undefined>;
+  /**
+   * Always the same token for the same place. So a client whose answer got lost can be given the successor again,
+   * although the database holds only its hash.
+   */
+  refresh(claim: RefreshClaim): string;
+  /** Undefined for anything this server did not issue; decided without the database. */
+  readRefresh(token: string): RefreshClaim | undefined;
+}
+
+export const hashToken = (token: string): string => createHash('sha256').update(token).digest('hex');
+
+/** Tokens signed with keys derived from one secret, one key a purpose, so that no kind can pass for another. */
+export function createTokens(secret: string, clock: Clock): Tokens {
+  const derive = (purpose: string) => Buffer.from(hkdfSync('sha256', secret, '', purpose, 32));
+  const accessKey = createSecretKey(derive('hourshare access token'));
+  const refreshKey = derive('hourshare refresh token');
+
+  const refreshMac = (claim: string) => createHmac('sha256', refreshKey).update(claim).digest();
+
+  return {
+    access({ userId, signIn }) {
+      const now = Math.floor(clock().getTime() / 1000);
+      return new SignJWT({ sid: signIn })
+        .setProtectedHeader({ alg: 'HS256', typ: ACCESS_KIND })
+        .setSubject(String(userId))
+        .setAudience(AUDIENCE)
+        .setIssuedAt(now)
+        .setExpirationTime(now + ACCESS_TOKEN_SECONDS)
+        .sign(accessKey);
+    },
+
+    async readAccess(token) {
+      try {
+        const { payload } = await jwtVerify(token, accessKey, {
+          algorithms: ['HS256'],
+          typ: ACCESS_KIND,
+          audience: AUDIENCE,
+          requiredClaims: ['sub', 'sid', 'exp', 'iat'],
+          currentDate: clock(),
+        });
+        const userId = Number(payload.sub);
+        if (!Number.isSafeInteger(userId) || typeof payload['sid'] !== 'string') return undefined;
+        return { userId, signIn: payload['sid'] };
+      } catch {
+        return undefined;
+      }
+    },
+
+    refresh({ handle, generation }) {
+      const claim = `${handle}.${generation}`;
+      return `${claim}.${refreshMac(claim).toString('base64url')}`;
+    },
+
+    readRefresh(token) {
+      const match = /^([A-Za-z0-9_-]{1,64})\.(0|[1-9]\d{0,8})\.([A-Za-z0-9_-]{43})$/.exec(token);
+      if (!match) return undefined;
+      const [, handle = '', generation = '', mac = ''] = match;
+      const expected = refreshMac(`${handle}.${generation}`);
+      if (!timingSafeEqual(Buffer.from(mac, 'base64url'), expected)) return undefined;
+      return { handle, generation: Number(generation) };
+    },
+  };
+}

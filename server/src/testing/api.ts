@@ -1,0 +1,141 @@
+import type { SignedIn } from '@hourshare/contract/accounts';
+import type { OwnedAsset } from '@hourshare/contract/assets';
+import type { SharedAsset } from '@hourshare/contract/shares';
+import type { FastifyInstance, InjectOptions } from 'fastify';
+import { pino } from 'pino';
+import { buildApp, type AppOptions } from '../app.ts';
+import { loadConfig } from '../config.ts';
+import { createDeps, type Deps } from '../deps.ts';
+import { openTestDatabase, type TestDatabase } from '../platform/database/testing/test-database.ts';
+
+export interface Answer<T = unknown> {
+  status: number;
+  body: T;
+  text: string;
+  headers: Record<string, string | number | string[] | undefined>;
+}
+
+export interface CallOptions {
+  body?: unknown;
+  /** Whose call it is; their access token is made afresh, so that a test may move the clock past its 15 minutes. */
+  as?: SignedIn;
+  /** An access token to send as it is. */
+  token?: string;
+  headers?: Record<string, string>;
+  remoteAddress?: string;
+}
+
+/** The whole app on a real database and a clock that only the test moves. */
+export interface TestApi {
+  app: FastifyInstance;
+  deps: Deps;
+  database: TestDatabase;
+  /** The server's time; assign or advance it. */
+  clock: { now: Date; advance(milliseconds: number): void };
+  call<T = unknown>(method: string, path: string, options?: CallOptions): Promise<Answer<T>>;
+  register(username: string): Promise<SignedIn>;
+  addAsset(owner: SignedIn, asset?: Record<string, unknown>): Promise<OwnedAsset>;
+  /** Shares an asset and answers the share as its member sees it. */
+  share(owner: SignedIn, asset: OwnedAsset, member: SignedIn, hours?: number): Promise<SharedAsset>;
+  /** Empties the database and sets the clock back. */
+  reset(): Promise<void>;
+  close(): Promise<void>;
+}
+
+export const TEST_PASSWORD = 'correct horse battery';
+export const TEST_START = '2026-03-10T12:00:00.000Z';
+const TEST_SECRET = 'a secret that only tests know, 32+ characters';
+
+export async function openTestApi(
+  environment: Record<string, string> = {},
+  options: AppOptions = {},
+): Promise<TestApi> {
+  const database = await openTestDatabase();
+  const clock = {
+    now: new Date(TEST_START),
+    advance(milliseconds: number) {
+      clock.now = new Date(clock.now.getTime() + milliseconds);
+    },
+  };
+  const deps = createDeps({
+    config: loadConfig({
+      RATE_LIMIT: 'off',
+      LOG_LEVEL: 'silent',
+      DATA_DIR: 'unused',
+      SECRET: TEST_SECRET,
+      ...environment,
+    }),
+    db: database.db,
+    secret: TEST_SECRET,
+    log: pino({ level: environment['LOG_LEVEL'] ?? 'silent' }),
+    clock: () => clock.now,
+  });
+  const app = await buildApp(deps, options);
+
+  const call = async <T>(
+    method: string,
+    path: string,
+    { body, as, token, headers, remoteAddress }: CallOptions = {},
+  ) => {
+    const bearer = as ? await deps.tokens.access({ userId: as.user.id, signIn: 'test' }) : token;
+    const response = await app.inject({
+      method: method as NonNullable<InjectOptions['method']>,
+      url: path,
+      headers: { ...(bearer === undefined ? {} : { authorization: `Bearer ${bearer}` }), ...headers },
+      ...(body === undefined ? {} : { payload: body as object }),
+      ...(remoteAddress === undefined ? {} : { remoteAddress }),
+    });
+    const isJson = String(response.headers['content-type'] ?? '').startsWith('application/json');
+    return {
+      status: response.statusCode,
+      body: (isJson && response.body !== '' ? JSON.parse(response.body) : undefined) as T,
+      text: response.body,
+      headers: response.headers,
+    };
+  };
+
+  const done = async <T>(answer: Promise<Answer<T>>, status: number): Promise<T> => {
+    const { status: actual, body, text } = await answer;
+    if (actual !== status) throw new Error(`expected ${status}, got ${actual}: ${text}`);
+    return body;
+  };
+
+  return {
+    app,
+    deps,
+    database,
+    clock,
+    call,
+    register: (username) =>
+      done(
+        call<SignedIn>('POST', '/api/register/', {
+          body: { username, email: `${username}@example.org`, password: TEST_PASSWORD },
+        }),
+        201,
+      ),
+    addAsset: (owner, asset = {}) =>
+      done(
+        call<OwnedAsset>('POST', '/api/assets/', {
+          as: owner,
+          body: { name: 'Netflix Premium', description: 'Living room', subscription_cost: 22.99, ...asset },
+        }),
+        201,
+      ),
+    async share(owner, asset, member, hours = 20) {
+      const body = { username: member.user.username, monthly_hours_allocated: hours };
+      await done(call('POST', `/api/assets/${asset.id}/share/`, { as: owner, body }), 201);
+      const list = await done(call<{ results: SharedAsset[] }>('GET', '/api/shared-assets/', { as: member }), 200);
+      const share = list.results.find((each) => each.asset.id === asset.id);
+      if (!share) throw new Error('the member does not see the share');
+      return share;
+    },
+    async reset() {
+      await database.reset();
+      clock.now = new Date(TEST_START);
+    },
+    async close() {
+      await app.close();
+      await database.close();
+    },
+  };
+}
