@@ -41,11 +41,13 @@ export async function ownedAssets(
       coalesce(e.entries, '[]'::json) as entries
     from assets a
     join users o on o.id = a.owner_id
+    cross join lateral (select ${wallClock(sql`${now}::timestamptz`, sql`a.time_zone`)}::date as date) today
     cross join lateral (
+      -- the price in force; the first one to come when the clock stands before all of them
       select price_cents from prices
       where asset_id = a.id
-        and from_month <= ${wallClock(sql`${now}::timestamptz`, sql`a.time_zone`)}::date
-      order by from_month desc limit 1
+      order by from_month <= today.date desc, abs(from_month - today.date)
+      limit 1
     ) p
     left join lateral (
       select json_agg(json_build_object(

@@ -1,0 +1,205 @@
+import type { SignedIn } from '@hourshare/contract/accounts';
+import type { Analytics } from '@hourshare/contract/analytics';
+import type { OwnedAsset } from '@hourshare/contract/assets';
+import type { SharedAsset } from '@hourshare/contract/shares';
+import fc from 'fast-check';
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { toHours } from '../../platform/hours.ts';
+import { openTestApi, type TestApi } from '../../testing/api.ts';
+import { plainMonthOfUse, type PlainSession } from '../../testing/plain-use.ts';
+import { summarize } from './rules.ts';
+
+const HOUR = 3_600_000;
+
+let api: TestApi;
+beforeAll(async () => {
+  api = await openTestApi();
+});
+beforeEach(() => api.reset());
+afterAll(() => api.close());
+
+interface Household {
+  owner: SignedIn;
+  member: SignedIn;
+  share: SharedAsset;
+}
+
+async function household(zone: string, hours = 20): Promise<Household> {
+  const owner = await api.register('mira');
+  const member = await api.register('ben');
+  const share = await api.share(owner, await api.addAsset(owner, { time_zone: zone }), member, hours);
+  return { owner, member, share };
+}
+
+/** Writes sessions as they would stand in the database after having been lived through. */
+async function record({ share }: Household, sessions: PlainSession[]): Promise<void> {
+  if (sessions.length === 0) return;
+  await api.deps.db
+    .insertInto('sessions')
+    .values(
+      sessions.map(({ startedAt, endedAt, endsBy }) => ({
+        share_id: share.id,
+        started_at: startedAt,
+        ended_at: endedAt,
+        ends_by: endsBy,
+      })),
+    )
+    .execute();
+}
+
+const session = (from: string, to: string): PlainSession => ({
+  startedAt: new Date(from),
+  endedAt: new Date(to),
+  endsBy: new Date(new Date(from).getTime() + 24 * HOUR),
+});
+
+async function analytics({ member, share }: Household, month?: string): Promise<Analytics> {
+  const query = month === undefined ? '' : `?month=${month}`;
+  const answer = await api.call<Analytics>('GET', `/api/shared-assets/${share.id}/analytics/${query}`, { as: member });
+  expect(answer.status).toBe(200);
+  return answer.body;
+}
+
+async function usedHours({ member, owner, share }: Household): Promise<number[]> {
+  const own = await api.call<SharedAsset>('GET', `/api/shared-assets/${share.id}/`, { as: member });
+  const assets = await api.call<{ results: OwnedAsset[] }>('GET', '/api/assets/', { as: owner });
+  const entry = assets.body.results[0]?.shared_with[0]?.usage_this_month;
+  return [own.body.current_usage, own.body.usage_this_month, entry ?? Number.NaN];
+}
+
+describe('analytics', () => {
+  it('divide use at local midnights, month ends and clock changes as in the worked example', async () => {
+    const home = await household('America/New_York');
+    await record(home, [
+      session('2026-03-01T04:30:00Z', '2026-03-01T06:00:00Z'),
+      session('2026-03-08T06:00:00Z', '2026-03-08T08:00:00Z'),
+    ]);
+    expect(await analytics(home)).toEqual({
+      month: '2026-03',
+      total_allocation: 20,
+      total_usage: 3,
+      remaining_hours: 17,
+      utilization_percentage: 15,
+      total_sessions: 2,
+      avg_session_duration_minutes: 90,
+      active_session: false,
+      weekly_usage: [
+        { week: 1, hours: 1 },
+        { week: 2, hours: 2 },
+      ],
+      daily_usage: { '2026-03-01': 1, '2026-03-08': 2 },
+    });
+    expect(await analytics(home, '2026-02')).toMatchObject({
+      total_usage: 0.5,
+      total_sessions: 1,
+      daily_usage: { '2026-02-28': 0.5 },
+      weekly_usage: [
+        { week: 1, hours: 0 },
+        { week: 2, hours: 0 },
+        { week: 3, hours: 0 },
+        { week: 4, hours: 0.5 },
+      ],
+    });
+    expect(await usedHours(home)).toEqual([3, 3, 3]);
+  });
+
+  it('count a running session up to now', async () => {
+    const home = await household('Europe/Berlin');
+    await api.call('POST', `/api/shared-assets/${home.share.id}/start/`, { as: home.member });
+    api.clock.advance(1.5 * HOUR);
+    expect(await analytics(home)).toMatchObject({ total_usage: 1.5, total_sessions: 1, active_session: true });
+    expect(await usedHours(home)).toEqual([1.5, 1.5, 1.5]);
+  });
+
+  it('begin a month with the first of two midnights where clocks are put back over it', async () => {
+    const home = await household('America/Havana');
+    // November 1, 2026 begins at 04:00Z; at 05:00Z the clocks go from 01:00 back to 00:00.
+    await record(home, [session('2026-11-01T03:30:00Z', '2026-11-01T05:30:00Z')]);
+    api.clock.now = new Date('2026-11-02T12:00:00Z');
+    expect(await analytics(home)).toMatchObject({ total_usage: 1.5, daily_usage: { '2026-11-01': 1.5 } });
+    expect(await analytics(home, '2026-10')).toMatchObject({ total_usage: 0.5, daily_usage: { '2026-10-31': 0.5 } });
+    expect(await usedHours(home)).toEqual([1.5, 1.5, 1.5]);
+  });
+
+  it('are all zero for a month to come, and refuse what is no month', async () => {
+    const home = await household('UTC');
+    expect(await analytics(home, '2026-04')).toMatchObject({ total_usage: 0, weekly_usage: [], daily_usage: {} });
+    for (const month of ['2026-13', '2026-00', '2026-3', 'March', '20260-1', '9999-01'])
+      expect(
+        await api.call('GET', `/api/shared-assets/${home.share.id}/analytics/?month=${month}`, { as: home.member }),
+        month,
+      ).toMatchObject({ status: 400, body: { code: 'validation_failed' } });
+  });
+
+  it('agree with the plain reckoning on random sessions, zones and months', async () => {
+    const zones = [
+      'America/New_York',
+      'America/Havana',
+      'America/St_Johns',
+      'Africa/Cairo',
+      'Asia/Kathmandu',
+      'Australia/Lord_Howe',
+      'Europe/Berlin',
+      'Pacific/Kiritimati',
+      'UTC',
+    ];
+    const from = Date.UTC(2025, 8, 1);
+    const to = Date.UTC(2026, 3, 30);
+    const instant = fc.integer({ min: from, max: to });
+    const past = fc
+      .tuple(instant, fc.integer({ min: 0, max: 40 * 24 * HOUR }), fc.integer({ min: 1, max: 744 }))
+      .map(([startedAt, length, limit]): PlainSession => {
+        const endsBy = startedAt + limit * HOUR;
+        return {
+          startedAt: new Date(startedAt),
+          endedAt: new Date(Math.min(startedAt + length, endsBy)),
+          endsBy: new Date(endsBy),
+        };
+      });
+    const running = fc.tuple(instant, fc.integer({ min: 1, max: 744 })).map(([startedAt, limit]): PlainSession => ({
+      startedAt: new Date(startedAt),
+      endedAt: null,
+      endsBy: new Date(startedAt + limit * HOUR),
+    }));
+    const month = fc.option(
+      fc.constantFrom('2025-09', '2025-10', '2025-11', '2025-12', '2026-01', '2026-02', '2026-03', '2026-04'),
+      { nil: undefined },
+    );
+    await fc.assert(
+      fc.asyncProperty(
+        fc.constantFrom(...zones),
+        fc.array(past, { maxLength: 12 }),
+        fc.option(running, { nil: undefined }),
+        month,
+        instant,
+        async (zone, pasts, open, asked, now) => {
+          await api.reset();
+          const home = await household(zone);
+          const sessions = open ? [...pasts, open] : pasts;
+          await record(home, sessions);
+          api.clock.now = new Date(now);
+          const plain = (of: string | undefined) =>
+            plainMonthOfUse(sessions, { zone, month: of, now: api.clock.now, allocationHours: 20 });
+          expect(await analytics(home, asked)).toEqual(summarize(plain(asked)));
+          const current = Object.values(plain(undefined).secondsByDay).reduce((sum, seconds) => sum + seconds, 0);
+          expect(await usedHours(home)).toEqual([toHours(current), toHours(current), toHours(current)]);
+        },
+      ),
+      { numRuns: 60 },
+    );
+  }, 120_000);
+
+  it('lose and double nothing: the months of a session add up to the whole of it', async () => {
+    const home = await household('America/Havana');
+    await record(home, [
+      {
+        startedAt: new Date('2025-10-20T10:00:00.123Z'),
+        endedAt: new Date('2025-11-19T22:13:07.456Z'),
+        endsBy: new Date('2025-11-20T10:00:00.123Z'),
+      },
+    ]);
+    const months = [await analytics(home, '2025-10'), await analytics(home, '2025-11')];
+    const whole = (Date.parse('2025-11-19T22:13:07Z') - Date.parse('2025-10-20T10:00:00Z')) / HOUR;
+    expect(months[0]!.total_usage + months[1]!.total_usage).toBeCloseTo(whole, 1);
+  });
+});
