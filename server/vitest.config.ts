@@ -1,7 +1,10 @@
-import { defineConfig } from 'vitest/config';
+import { configDefaults, defineConfig } from 'vitest/config';
 
 // The contract is read from its source, so that a test run needs no build of it first.
 const conditions = ['source', 'module', 'node', 'development|production'];
+
+// These start engines and servers of their own, so a second run on another engine would only repeat them.
+const ownEngine = ['embedded', 'folder-lock', 'postgresql'].map((name) => `src/platform/database/${name}.test.ts`);
 
 export default defineConfig({
   resolve: { conditions },
@@ -11,6 +14,7 @@ export default defineConfig({
     root: import.meta.dirname,
     environment: 'node',
     include: ['src/**/*.test.ts'],
+    exclude: [...configDefaults.exclude, ...(process.env['TEST_DATABASE_URL'] ? ownEngine : [])],
     globalSetup: ['src/platform/database/testing/global-setup.ts'],
     pool: 'forks',
     retry: 0,

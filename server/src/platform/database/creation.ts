@@ -9,12 +9,7 @@ import { syncFolder } from './sync-folder.ts';
 
 const unfinishedName = /^database\.new-/;
 
-// Node 20 runs no TypeScript, so from the source (tests, development) the built file does it.
-const creator = fileURLToPath(
-  import.meta.url.endsWith('.ts')
-    ? new URL('../../../dist/platform/database/create-embedded.js', import.meta.url)
-    : new URL('./create-embedded.js', import.meta.url),
-);
+const creator = fileURLToPath(new URL('./create-embedded.js', import.meta.url));
 
 /**
  * Makes sure that there is a database in the folder, whose lock the caller holds. A new one appears complete or not at

@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import { link, readFile, readdir, rename, rm, stat, utimes, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
@@ -87,7 +88,7 @@ async function changed(path: string): Promise<number | undefined> {
 
 /** Creates the lock with its content at once, so that nobody sees half of it. False when another has it already. */
 async function create(folder: string, number: number): Promise<boolean> {
-  const prepared = join(folder, `database-lock-${process.pid}.new`);
+  const prepared = join(folder, `database-lock-${randomUUID()}.new`);
   await writeFile(prepared, JSON.stringify(thisProcess()));
   try {
     await link(prepared, pathOf(folder, number));

@@ -90,7 +90,7 @@ function unreachable(place: string, error: unknown): StartupError {
   const { code, message } = error as { code?: string; message?: string };
   const reason = message || code || 'no answer';
   return new StartupError(
-    `Can't use the database at ${place} (${reason}); start that server or set DATABASE_URL to one that answers.`,
+    `Can't use the database at ${place} (${reason}); see that it runs and lets HourShare in, or set DATABASE_URL to another one.`,
     { cause: error },
   );
 }

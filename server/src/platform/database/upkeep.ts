@@ -6,6 +6,8 @@ import type { Tables } from './tables.ts';
 // would grow until it is closed and be read again in full after a crash; without vacuum its tables would only grow.
 
 const everyMs = 60_000;
+// What is read again after a crash: a small part of a second. Even reading writes some (hint bits are in the log).
+const checkpointAfterBytes = 1_000_000;
 
 /** Does what is due, every minute; the function it gives stops that. */
 export function keepUp(db: Kysely<Tables>, log: DatabaseLog): () => Promise<void> {
@@ -19,7 +21,7 @@ export function keepUp(db: Kysely<Tables>, log: DatabaseLog): () => Promise<void
   };
 }
 
-/** Vacuums the tables that need it and makes a checkpoint if anything was written since the last. */
+/** Vacuums the tables that need it and makes a checkpoint if enough was written since the last. */
 export async function tidy(db: Kysely<Tables>): Promise<void> {
   // When a server's autovacuum would: 50 rows and a fifth of the table dead, or a tenth changed since it was analysed.
   const { rows } = await sql<{ name: string }>`
@@ -30,6 +32,5 @@ export async function tidy(db: Kysely<Tables>): Promise<void> {
     await sql<{ behind: number }>`
       select (pg_current_wal_insert_lsn() - checkpoint_lsn)::bigint as behind from pg_control_checkpoint()`.execute(db)
   ).rows[0]!;
-  // The checkpoint's own record is about 100 bytes.
-  if (behind > 1_000) await sql`checkpoint`.execute(db);
+  if (behind > checkpointAfterBytes) await sql`checkpoint`.execute(db);
 }

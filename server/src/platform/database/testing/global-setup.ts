@@ -1,9 +1,12 @@
 import type { TestProject } from 'vitest/node';
+import { buildDatabase } from './build.ts';
 import { makeTemplate, type Template } from './templates.ts';
 
 declare module 'vitest' {
   interface ProvidedContext {
     databaseTemplate: Template;
+    /** URL of this folder's code as processes run it. */
+    databaseBuild: string;
   }
 }
 
@@ -11,5 +14,6 @@ declare module 'vitest' {
 export default async function setup(project: TestProject): Promise<() => Promise<void>> {
   const { template, remove } = await makeTemplate(process.env['TEST_DATABASE_URL']);
   project.provide('databaseTemplate', template);
+  project.provide('databaseBuild', buildDatabase());
   return remove;
 }

@@ -1,0 +1,201 @@
+import { spawnSync } from 'node:child_process';
+import { cp, mkdir, readFile, readdir, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { setTimeout as pause } from 'node:timers/promises';
+import { sql } from 'kysely';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { overEngine } from './embedded.ts';
+import { startEngine } from './embedded-engine.ts';
+import { migrate } from './migrate.ts';
+import { built, childrenOf, hasProc, seeded, start, temporaryFolder, until } from './testing/processes.ts';
+import { tidy } from './upkeep.ts';
+
+const { openDatabase } = await built<typeof import('./open.ts')>('platform/database/open.js');
+
+const silent = { info: () => undefined, warn: () => undefined };
+
+// Creating takes seconds, copying does not.
+const original = join(tmpdir(), `hourshare-test-original-${process.pid}`);
+beforeAll(async () => {
+  await (await openDatabase({ dataDir: original })).close();
+}, 60_000);
+afterAll(() => rm(original, { recursive: true, force: true }));
+
+async function createdFolder(): Promise<string> {
+  const folder = await temporaryFolder();
+  await cp(original, folder, { recursive: true });
+  return folder;
+}
+
+function traces(): boolean {
+  return spawnSync('strace', ['-f', '-e', 'trace=fsync', process.execPath, '--version']).status === 0;
+}
+
+describe('a commit', { timeout: 60_000 }, () => {
+  test('syncs the log to the disk before it is acknowledged', async () => {
+    const { engine, files } = await startEngine(join(await createdFolder(), 'database'));
+    const { db, close } = overEngine(engine, silent);
+    await sql`create table notes (id int)`.execute(db);
+    for (let number = 0; number < 100; number += 1) {
+      const before = files.syncs;
+      await sql`insert into notes values (${number})`.execute(db);
+      expect(files.syncs).toBeGreaterThan(before);
+    }
+    await close();
+  });
+
+  test.runIf(traces())('reaches the operating system as a call of fsync', async () => {
+    const folder = await createdFolder();
+    const trace = join(folder, 'trace');
+    const command = ['strace', '-f', '-qq', '-e', 'trace=fsync', '-o', trace, process.execPath];
+    expect(await start('write.mjs', [folder, 'row', '50'], command).ended).toBe(0);
+    const calls = (await readFile(trace, 'utf8')).split('\n').filter((line) => /fsync\(.*= 0$/.test(line));
+    expect(calls.length).toBeGreaterThanOrEqual(50);
+  });
+});
+
+describe('a killed process', { timeout: 120_000 }, () => {
+  test('has lost or doubled no acknowledged write, ten times in a row', async () => {
+    const folder = await createdFolder();
+    const random = seeded(20_261_121);
+    let expected: string[] = [];
+    for (let round = 0; round < 10; round += 1) {
+      const writer = start('write.mjs', [folder, `round${round}`]);
+      const found = JSON.parse((await writer.line()).slice('found '.length)) as string[];
+      // The last write may have been done without its acknowledgement having been given.
+      expect(found.slice(0, expected.length)).toEqual(expected);
+      expect(found.length).toBeLessThanOrEqual(expected.length + (round > 0 ? 1 : 0));
+      await writer.line();
+      await pause(random() * 500);
+      writer.kill('SIGKILL');
+      await writer.ended;
+      const written = writer.lines.slice(1).map((line) => line.slice('wrote '.length));
+      expect(written.length).toBeGreaterThan(0);
+      expected = [...found, ...written];
+    }
+    const last = start('write.mjs', [folder, 'last', '1']);
+    const found = JSON.parse((await last.line()).slice('found '.length)) as string[];
+    expect(found.slice(0, expected.length)).toEqual(expected);
+    expect(new Set(found).size).toBe(found.length);
+    expect(await last.ended).toBe(0);
+  });
+});
+
+describe('a second process', { timeout: 60_000 }, () => {
+  test('on the same folder is refused in under two seconds, and the first goes on', async () => {
+    const folder = await createdFolder();
+    const first = start('open.mjs', [folder]);
+    expect(await first.line()).toBe('open');
+    const before = Date.now();
+    const second = start('open.mjs', [folder]);
+    expect(await second.line()).toBe(
+      `refused: The data folder ${folder} is in use by process ${first.pid}; stop that one first or set DATA_DIR to another folder.`,
+    );
+    expect(await second.ended).toBe(1);
+    expect(Date.now() - before).toBeLessThan(2_000);
+    await first.finish();
+    const third = start('open.mjs', [folder]);
+    expect(await third.line()).toBe('open');
+    await third.finish();
+  });
+});
+
+describe('a first start', { timeout: 120_000 }, () => {
+  async function opensAndIsTidy(folder: string): Promise<void> {
+    const next = start('open.mjs', [folder]);
+    expect(await next.line()).toBe('open');
+    await next.finish();
+    const left = await readdir(folder);
+    expect(left.filter((name) => !name.endsWith('.lock'))).toEqual(['database']);
+  }
+
+  async function unfinishedHas(folder: string, path: string): Promise<boolean> {
+    const unfinished = (await readdir(folder)).find((name) => name.startsWith('database.new-'));
+    if (unfinished === undefined) return false;
+    if (path === '') return true;
+    const written = await readdir(join(folder, unfinished)).catch(() => [] as string[]);
+    return written.includes(path);
+  }
+
+  const moments: [string, (folder: string) => Promise<boolean>][] = [
+    ['has taken the lock', async (folder) => (await readdir(folder)).includes('database-1.lock')],
+    ['has begun to create', (folder) => unfinishedHas(folder, '')],
+    ['has written half of the files', (folder) => unfinishedHas(folder, 'pg_multixact')],
+    ['has started the engine', (folder) => unfinishedHas(folder, 'postmaster.pid')],
+  ];
+
+  for (const [moment, isSo] of moments) {
+    test(`that is killed when it ${moment} leaves nothing that stops the next`, async () => {
+      const folder = await temporaryFolder();
+      const first = start('open.mjs', [folder]);
+      await until(() => isSo(folder), 'the moment');
+      first.kill('SIGKILL');
+      await first.ended;
+      await opensAndIsTidy(folder);
+    });
+  }
+
+  test.runIf(hasProc)('whose creating process is killed says so, and leaves nothing that stops the next', async () => {
+    const folder = await temporaryFolder();
+    const first = start('open.mjs', [folder]);
+    await until(() => unfinishedHas(folder, ''), 'the moment');
+    const [creator] = await childrenOf(first.pid);
+    process.kill(creator!, 'SIGKILL');
+    expect(await first.line()).toMatch(
+      /^refused: The process that creates the embedded database was ended by SIGKILL; see that .* start again\.$/,
+    );
+    await opensAndIsTidy(folder);
+  });
+});
+
+describe('opening', { timeout: 60_000 }, () => {
+  test('refuses a folder that holds something else', async () => {
+    const folder = await temporaryFolder();
+    await mkdir(join(folder, 'database'));
+    await expect(openDatabase({ dataDir: folder })).rejects.toMatchObject({
+      name: 'StartupError',
+      message: `${join(folder, 'database')} holds no database; move it away or set DATA_DIR to another folder.`,
+    });
+  });
+
+  test('a damaged database is refused with the reason, and the lock is free again', async () => {
+    const folder = await createdFolder();
+    await writeFile(join(folder, 'database', 'global', 'pg_control'), 'damaged');
+    for (let attempt = 0; attempt < 2; attempt += 1) {
+      await expect(openDatabase({ dataDir: folder })).rejects.toMatchObject({
+        name: 'StartupError',
+        message: expect.stringMatching(
+          /^Can't open the embedded database in .* \(.*pg_control.*\); see that/,
+        ) as string,
+      });
+    }
+  });
+
+  test('a data folder that is a file is refused', async () => {
+    const folder = join(await temporaryFolder(), 'file');
+    await writeFile(folder, '');
+    await expect(openDatabase({ dataDir: folder })).rejects.toMatchObject({ name: 'StartupError' });
+  });
+});
+
+describe('the upkeep', { timeout: 60_000 }, () => {
+  test('vacuums what needs it and cuts the log', async () => {
+    const { engine } = await startEngine(join(await createdFolder(), 'database'));
+    const { db, close } = overEngine(engine, silent);
+    await migrate(db);
+    await sql`create table notes (id int primary key, text text)`.execute(db);
+    await sql`insert into notes select n, 'note' from generate_series(1, 20000) n`.execute(db);
+    await sql`update notes set text = 'changed'`.execute(db);
+    // What was changed is counted a second later at the latest; here at once.
+    await sql`select pg_stat_force_next_flush()`.execute(db);
+    await tidy(db);
+    const dead = await sql<{ dead: number }>`
+      select n_dead_tup as dead from pg_stat_user_tables where relname = 'notes'`.execute(db);
+    expect(dead.rows).toEqual([{ dead: 0 }]);
+    const behind = await sql<{ behind: number }>`
+      select (pg_current_wal_insert_lsn() - redo_lsn)::bigint as behind from pg_control_checkpoint()`.execute(db);
+    expect(behind.rows[0]!.behind).toBeLessThan(1_000_000);
+    await close();
+  });
+});

@@ -1,0 +1,126 @@
+import { readdir, readFile, writeFile } from 'node:fs/promises';
+import { hostname } from 'node:os';
+import { join } from 'node:path';
+import { setInterval } from 'node:timers';
+import { utimes } from 'node:fs/promises';
+import { describe, expect, onTestFinished, test } from 'vitest';
+import { lockFolder } from './folder-lock.ts';
+import { thisProcess } from './process-identity.ts';
+import { hasProc, start, temporaryFolder } from './testing/processes.ts';
+
+async function locksIn(folder: string): Promise<string[]> {
+  return (await readdir(folder)).filter((name) => name.endsWith('.lock')).sort();
+}
+
+async function endedProcess(): Promise<number> {
+  const folder = await temporaryFolder();
+  const process = start('lock.mjs', [folder]);
+  await process.line();
+  await process.finish();
+  return process.pid;
+}
+
+async function expectTakeover(content: string): Promise<void> {
+  const folder = await temporaryFolder();
+  await writeFile(join(folder, 'database-7.lock'), content);
+  const lock = await lockFolder(folder);
+  expect(JSON.parse(await readFile(join(folder, 'database-8.lock'), 'utf8'))).toEqual(thisProcess());
+  await lock.release();
+}
+
+describe('a lock', { timeout: 60_000 }, () => {
+  test('refuses a second process with a sentence that names the first and the folder', async () => {
+    const folder = await temporaryFolder();
+    const first = start('lock.mjs', [folder]);
+    expect(await first.line()).toBe('held');
+    const before = Date.now();
+    await expect(lockFolder(folder)).rejects.toMatchObject({
+      name: 'StartupError',
+      message: `The data folder ${folder} is in use by process ${first.pid}; stop that one first or set DATA_DIR to another folder.`,
+    });
+    expect(Date.now() - before).toBeLessThan(500);
+  });
+
+  test('refuses the process that holds it as well', async () => {
+    const folder = await temporaryFolder();
+    const lock = await lockFolder(folder);
+    await expect(lockFolder(folder)).rejects.toThrow(`in use by process ${process.pid}`);
+    await lock.release();
+  });
+
+  test('is free again once released, again and again, and leaves no heap of files', async () => {
+    const folder = await temporaryFolder();
+    for (let round = 0; round < 20; round += 1) await (await lockFolder(folder)).release();
+    expect(await locksIn(folder)).toEqual(['database-19.lock', 'database-20.lock']);
+    expect(await readdir(folder)).toHaveLength(2);
+  });
+
+  test('of a killed process is taken over', async () => {
+    const folder = await temporaryFolder();
+    const first = start('lock.mjs', [folder]);
+    await first.line();
+    first.kill('SIGKILL');
+    await first.ended;
+    await (await lockFolder(folder)).release();
+  });
+
+  test('of a process that is gone is taken over', async () => {
+    await expectTakeover(JSON.stringify({ ...thisProcess(), pid: await endedProcess() }));
+  });
+
+  test.runIf(hasProc)('of a process whose number another one has now is taken over', async () => {
+    await expectTakeover(JSON.stringify({ ...thisProcess(), started: '1' }));
+  });
+
+  test('with any other content is taken over', async () => {
+    for (const content of ['', 'garbage', '{', 'null', '12', '{"pid":1}', '{"pid":-1,"started":"","space":""}']) {
+      await expectTakeover(content);
+    }
+  });
+
+  test('of another machine is taken over when it shows no sign of life', async () => {
+    await expectTakeover(JSON.stringify({ pid: 1, started: '1', space: 'elsewhere pid:[1]' }));
+  });
+
+  test('of another machine refuses while it shows signs of life', async () => {
+    const folder = await temporaryFolder();
+    const path = join(folder, 'database-1.lock');
+    await writeFile(path, JSON.stringify({ pid: 1, started: '1', space: 'elsewhere pid:[1]' }));
+    const beat = setInterval(() => void utimes(path, new Date(), new Date()), 500);
+    onTestFinished(() => clearInterval(beat));
+    await expect(lockFolder(folder)).rejects.toThrow('in use by process 1 on elsewhere;');
+  });
+
+  test('shows signs of life while it is held', async () => {
+    const folder = await temporaryFolder();
+    const lock = await lockFolder(folder);
+    onTestFinished(() => lock.release());
+    const path = join(folder, 'database-1.lock');
+    const holder = JSON.parse(await readFile(path, 'utf8')) as { space: string };
+    expect(holder.space).toContain(hostname());
+    // Seen from elsewhere this process can only be judged by its beat.
+    await writeFile(path, JSON.stringify({ ...holder, space: 'elsewhere' }));
+    await expect(lockFolder(folder)).rejects.toThrow(`in use by process ${process.pid} on elsewhere;`);
+  });
+
+  test('of a killed process goes to exactly one of ten that want it at once', async () => {
+    for (let round = 0; round < 3; round += 1) {
+      const folder = await temporaryFolder();
+      await writeFile(join(folder, 'database-3.lock'), JSON.stringify({ ...thisProcess(), pid: await endedProcess() }));
+      const processes = Array.from({ length: 10 }, () => start('lock.mjs', [folder]));
+      const answers = await Promise.all(processes.map((process) => process.line()));
+      const winner = processes[answers.indexOf('held')]!;
+      expect(answers.filter((answer) => answer === 'held')).toHaveLength(1);
+      expect(answers.filter((answer) => answer.includes(`in use by process ${winner.pid};`))).toHaveLength(9);
+      await winner.finish();
+    }
+  });
+
+  test('goes to exactly one of a hundred that want it at once in one process', async () => {
+    const folder = await temporaryFolder();
+    const answers = await Promise.allSettled(Array.from({ length: 100 }, () => lockFolder(folder)));
+    const held = answers.filter((answer) => answer.status === 'fulfilled');
+    expect(held).toHaveLength(1);
+    for (const { value } of held) await value.release();
+  });
+});

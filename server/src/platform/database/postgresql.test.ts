@@ -1,0 +1,193 @@
+import { once } from 'node:events';
+import { createServer, type AddressInfo } from 'node:net';
+import { sql } from 'kysely';
+import { afterAll, beforeAll, beforeEach, describe, expect, onTestFinished, test } from 'vitest';
+import { migrations } from '../../migrations/index.ts';
+import { isUnavailable } from './failure.ts';
+import { isCurrent, migrate } from './migrate.ts';
+import { openDatabase, type OpenDatabase } from './open.ts';
+import { postgresqlPrograms, startOwnPostgresql, type OwnPostgresql } from './testing/own-postgresql.ts';
+import { until } from './testing/processes.ts';
+import { inTransaction } from './transaction.ts';
+
+const programs = postgresqlPrograms();
+if (!programs) console.log('PostgreSQL is not installed here: the tests with a server of their own are left out.');
+
+describe('an address of no usable database', () => {
+  test.each([
+    ['mysql://somewhere/db', /^DATABASE_URL is no address of a PostgreSQL database; set it like /],
+    ['hello', /^DATABASE_URL is no address of a PostgreSQL database; set it like /],
+    [
+      'postgresql:///db?host=/nowhere/at/all&user=me',
+      /^Can't use the database at \/nowhere\/at\/all, database db \(.*ENOENT/,
+    ],
+  ])('%s stops the start with a sentence', async (databaseUrl, message) => {
+    const failure = openDatabase({ databaseUrl });
+    await expect(failure).rejects.toMatchObject({ name: 'StartupError' });
+    await expect(failure).rejects.toThrow(message);
+  });
+
+  test('the sentence does not give the password away', async () => {
+    const port = await unusedPort();
+    const failure = openDatabase({ databaseUrl: `postgresql://me:secret@127.0.0.1:${port}/db` });
+    await expect(failure).rejects.toThrow(
+      `Can't use the database at 127.0.0.1:${port}, database db (connect ECONNREFUSED 127.0.0.1:${port}); see that it runs and lets HourShare in, or set DATABASE_URL to another one.`,
+    );
+  });
+
+  test('a server that takes the connection and says nothing is given up after 4 seconds', async () => {
+    const silent = createServer().listen(0, '127.0.0.1');
+    onTestFinished(() => void silent.close());
+    await once(silent, 'listening');
+    const { port } = silent.address() as AddressInfo;
+    const before = Date.now();
+    await expect(openDatabase({ databaseUrl: `postgresql://me@127.0.0.1:${port}/db` })).rejects.toMatchObject({
+      name: 'StartupError',
+    });
+    expect(Date.now() - before).toBeLessThan(6_000);
+  });
+});
+
+describe.runIf(programs)('a PostgreSQL server', { timeout: 60_000 }, () => {
+  let server: OwnPostgresql;
+  let open: OpenDatabase[] = [];
+  beforeAll(async () => {
+    server = await startOwnPostgresql(programs!);
+  }, 60_000);
+  afterAll(() => server.remove());
+  beforeEach(() => async () => {
+    await Promise.all(open.map((database) => database.close()));
+    open = [];
+  });
+
+  async function opened(): Promise<OpenDatabase> {
+    const database = await openDatabase({ databaseUrl: server.url, poolSize: 3 });
+    open.push(database);
+    return database;
+  }
+
+  test('is used over its socket, in UTC, with statements that end in time', async () => {
+    const { db, engine, ping } = await opened();
+    await ping();
+    expect(engine).toBe('postgresql');
+    const { rows } = await sql`
+      select current_setting('timezone') as zone, current_setting('statement_timeout') as timeout`.execute(db);
+    expect(rows).toEqual([{ zone: 'UTC', timeout: '4500ms' }]);
+  });
+
+  test('says which database does not exist', async () => {
+    const databaseUrl = server.url.replace('/postgres?', '/missing?');
+    await expect(openDatabase({ databaseUrl })).rejects.toThrow(
+      /database missing \(database "missing" does not exist\); see that it runs and lets HourShare in, or set DATABASE_URL/,
+    );
+  });
+
+  test('is migrated once by six servers that start together', async () => {
+    const databases = await Promise.all(Array.from({ length: 6 }, opened));
+    await Promise.all(databases.map(({ db }) => migrate(db)));
+    const { db } = databases[0]!;
+    expect(await isCurrent(db)).toBe(true);
+    const { rows } = await sql`select name from kysely_migration order by name`.execute(db);
+    expect(rows).toEqual(Object.keys(migrations).map((name) => ({ name })));
+    // The connection used for it is as before.
+    const timeouts = await Promise.all(
+      databases.map((database) => sql`select current_setting('statement_timeout') as timeout`.execute(database.db)),
+    );
+    for (const timeout of timeouts) expect(timeout.rows).toEqual([{ timeout: '4500ms' }]);
+  });
+
+  test('that is restarted is used again within five seconds, and the process lives', async () => {
+    const { db, ping } = await opened();
+    await sql`create table if not exists notes (id int)`.execute(db);
+    const held = db.transaction().execute(async (trx) => {
+      await sql`insert into notes values (1)`.execute(trx);
+      await server.stop();
+      await sql`insert into notes values (2)`.execute(trx);
+    });
+    await expect(held).rejects.toSatisfy(isUnavailable);
+    const meanwhile = await Promise.allSettled([ping(), ping(), ping(), ping()]);
+    for (const result of meanwhile) {
+      expect(result.status === 'rejected' && isUnavailable(result.reason)).toBe(true);
+    }
+    await server.start();
+    await until(
+      () =>
+        ping().then(
+          () => true,
+          () => false,
+        ),
+      'an answer',
+      5_000,
+    );
+    expect((await sql`select id from notes`.execute(db)).rows).toEqual([]);
+  });
+
+  test('whose connections are all cut while idle is used again at once', async () => {
+    const { db, ping } = await opened();
+    await Promise.all([ping(), ping(), ping()]);
+    const other = await opened();
+    await sql`select pg_terminate_backend(pid) from pg_stat_activity
+      where pid <> pg_backend_pid() and backend_type = 'client backend'`.execute(other.db);
+    await until(
+      () =>
+        ping().then(
+          () => true,
+          () => false,
+        ),
+      'an answer',
+      5_000,
+    );
+    expect((await sql`select 1 as one`.execute(db)).rows).toEqual([{ one: 1 }]);
+  });
+
+  test('that stops answering fails a request in five seconds and the connection is not used again', async () => {
+    const { db, ping } = await opened();
+    const { rows } = await sql<{ pid: number }>`select pg_backend_pid() as pid`.execute(db);
+    const backend = rows[0]!.pid;
+    process.kill(backend, 'SIGSTOP');
+    const before = Date.now();
+    await expect(ping()).rejects.toSatisfy(isUnavailable);
+    expect(Date.now() - before).toBeLessThan(5_500);
+    await ping();
+    const next = await sql<{ pid: number }>`select pg_backend_pid() as pid`.execute(db);
+    expect(next.rows[0]!.pid).not.toBe(backend);
+    process.kill(backend, 'SIGCONT');
+  });
+
+  test('ends a statement that takes too long, and that counts as unavailable', async () => {
+    const { db } = await opened();
+    await expect(sql`select pg_sleep(20)`.execute(db)).rejects.toSatisfy(isUnavailable);
+  });
+
+  test('does a transaction again that it gave up in favour of another', async () => {
+    const { db } = await opened();
+    await sql`create table if not exists counters (id int primary key, count int)`.execute(db);
+    await sql`insert into counters values (1, 0), (2, 0)`.execute(db);
+    let attempts = 0;
+    // Each takes the row the other has: PostgreSQL ends one of the two.
+    let arrived = 0;
+    let bothHere: () => void;
+    const both = new Promise<void>((resolve) => (bothHere = resolve));
+    const add = (first: number, second: number): Promise<void> =>
+      inTransaction(db, async (trx) => {
+        attempts += 1;
+        await sql`update counters set count = count + 1 where id = ${first}`.execute(trx);
+        arrived += 1;
+        if (arrived === 2) bothHere();
+        await both;
+        await sql`update counters set count = count + 1 where id = ${second}`.execute(trx);
+      });
+    await Promise.all([add(1, 2), add(2, 1)]);
+    // One of the two at least; it may come too early again.
+    expect(attempts).toBeGreaterThanOrEqual(3);
+    expect((await sql`select count from counters`.execute(db)).rows).toEqual([{ count: 2 }, { count: 2 }]);
+  });
+});
+
+async function unusedPort(): Promise<number> {
+  const server = createServer().listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const { port } = server.address() as AddressInfo;
+  await new Promise((resolve) => server.close(resolve));
+  return port;
+}

@@ -1,0 +1,85 @@
+import { spawn, spawnSync, type ChildProcess } from 'node:child_process';
+import { once } from 'node:events';
+import { existsSync, readdirSync } from 'node:fs';
+import { chmod, chown, mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import pg from 'pg';
+import { until } from './processes.ts';
+
+/** A PostgreSQL server of a test's own, which it may end and start as it likes. */
+export interface OwnPostgresql {
+  url: string;
+  start(): Promise<void>;
+  /** Ends it at once, as a crash would; it keeps what was committed. */
+  stop(): Promise<void>;
+  remove(): Promise<void>;
+}
+
+/** Where the server's programs are; undefined when PostgreSQL isn't installed. */
+export function postgresqlPrograms(): string | undefined {
+  const debian = '/usr/lib/postgresql';
+  const versions = existsSync(debian) ? readdirSync(debian).sort((a, b) => Number(b) - Number(a)) : [];
+  const named = spawnSync('pg_config', ['--bindir'], { encoding: 'utf8' }).stdout?.trim();
+  const folders = [...versions.map((version) => join(debian, version, 'bin')), ...(named ? [named] : [])];
+  return folders.find((folder) => existsSync(join(folder, 'initdb')) && existsSync(join(folder, 'postgres')));
+}
+
+export async function startOwnPostgresql(programs: string): Promise<OwnPostgresql> {
+  const user = unprivileged();
+  const folder = await mkdtemp(join(tmpdir(), 'hourshare-pg-'));
+  await chmod(folder, 0o755);
+  if (user) await chown(folder, user.uid, user.gid);
+  const data = join(folder, 'data');
+  const made = spawnSync(join(programs, 'initdb'), ['-D', data, '-A', 'trust', '-U', 'tester', '--no-sync'], {
+    encoding: 'utf8',
+    cwd: folder,
+    ...user,
+  });
+  if (made.status !== 0) throw new Error(`initdb failed: ${made.stderr}`);
+
+  const url = `postgresql:///postgres?host=${folder}&user=tester`;
+  let server: ChildProcess | undefined;
+
+  async function start(): Promise<void> {
+    const settings = ['listen_addresses=', `unix_socket_directories=${folder}`, 'fsync=off'];
+    const args = ['-D', data, ...settings.flatMap((setting) => ['-c', setting])];
+    server = spawn(join(programs, 'postgres'), args, { stdio: 'ignore', cwd: folder, ...user });
+    await until(() => answers(url), 'PostgreSQL');
+  }
+
+  async function stop(): Promise<void> {
+    if (!server || server.exitCode !== null) return;
+    const ended = once(server, 'exit');
+    server.kill('SIGQUIT');
+    await ended;
+  }
+
+  async function remove(): Promise<void> {
+    await stop();
+    await rm(folder, { recursive: true, force: true, maxRetries: 5 });
+  }
+
+  await start();
+  return { url, start, stop, remove };
+}
+
+async function answers(url: string): Promise<boolean> {
+  const client = new pg.Client({ connectionString: url });
+  client.on('error', () => undefined);
+  try {
+    await client.connect();
+    await client.end();
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+/** PostgreSQL refuses to run as root; its package brings a user of its own. */
+function unprivileged(): { uid: number; gid: number } | undefined {
+  if (process.getuid?.() !== 0) return undefined;
+  const idOf = (option: string): number =>
+    Number(spawnSync('id', [option, 'postgres'], { encoding: 'utf8' }).stdout.trim());
+  return { uid: idOf('-u'), gid: idOf('-g') };
+}

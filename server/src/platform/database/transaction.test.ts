@@ -1,0 +1,97 @@
+import { sql } from 'kysely';
+import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
+import type { Database } from './tables.ts';
+import { insertUser } from './testing/rows.ts';
+import { openTestDatabase, type TestDatabase } from './testing/test-database.ts';
+import { inTransaction } from './transaction.ts';
+
+let database: TestDatabase;
+beforeAll(async () => {
+  database = await openTestDatabase();
+});
+beforeEach(() => database.reset());
+afterAll(() => database.close());
+
+async function usernames(): Promise<string[]> {
+  const rows = await database.db.selectFrom('users').select('username').orderBy('id').execute();
+  return rows.map((row) => row.username);
+}
+
+/** Has the engine itself give up, as it would in favour of another transaction. */
+async function giveUp(db: Database, code: string): Promise<void> {
+  await sql.raw(`do $$ begin raise exception 'given up' using errcode = '${code}'; end $$`).execute(db);
+}
+
+test('what the work returns is returned, and what it wrote is there', async () => {
+  const result = await inTransaction(database.db, async (trx) => {
+    await insertUser(trx, 'first');
+    return insertUser(trx, 'second');
+  });
+  expect(result).toBe(2);
+  expect(await usernames()).toEqual(['first', 'second']);
+});
+
+test('work that throws leaves nothing behind', async () => {
+  const failure = new Error('no');
+  const failing = inTransaction(database.db, async (trx) => {
+    await insertUser(trx, 'first');
+    throw failure;
+  });
+  await expect(failing).rejects.toBe(failure);
+  expect(await usernames()).toEqual([]);
+});
+
+test('work in a transaction joins it, and ends with it', async () => {
+  const failing = inTransaction(database.db, async (outer) => {
+    await inTransaction(outer, async (inner) => {
+      expect(inner).toBe(outer);
+      await insertUser(inner, 'first');
+    });
+    throw new Error('no');
+  });
+  await expect(failing).rejects.toThrow('no');
+  expect(await usernames()).toEqual([]);
+});
+
+test.each(['40001', '40P01'])('work the database gave up on with %s is done again from the start', async (code) => {
+  let attempts = 0;
+  await inTransaction(database.db, async (trx) => {
+    attempts += 1;
+    await insertUser(trx, `attempt${attempts}`);
+    if (attempts < 3) await giveUp(trx, code);
+  });
+  expect(await usernames()).toEqual(['attempt3']);
+});
+
+test('work the database gives up on every time fails after five attempts', async () => {
+  let attempts = 0;
+  const failing = inTransaction(database.db, async (trx) => {
+    attempts += 1;
+    await giveUp(trx, '40001');
+  });
+  await expect(failing).rejects.toMatchObject({ code: '40001' });
+  expect(attempts).toBe(5);
+});
+
+test('work that fails for any other reason is not done again', async () => {
+  let attempts = 0;
+  const failing = inTransaction(database.db, async (trx) => {
+    attempts += 1;
+    await giveUp(trx, '23505');
+  });
+  await expect(failing).rejects.toMatchObject({ code: '23505' });
+  expect(attempts).toBe(1);
+});
+
+test('in a transaction that is joined nothing is done again on its own', async () => {
+  let inner = 0;
+  let outer = 0;
+  await inTransaction(database.db, async (trx) => {
+    outer += 1;
+    await inTransaction(trx, async (joined) => {
+      inner += 1;
+      if (outer === 1) await giveUp(joined, '40001');
+    });
+  });
+  expect({ inner, outer }).toEqual({ inner: 2, outer: 2 });
+});
