@@ -9,6 +9,7 @@ export default defineConfig({
     root: import.meta.dirname,
     environment: 'happy-dom',
     include: ['src/**/*.test.{ts,tsx}'],
+    css: true,
     restoreMocks: true,
     unstubGlobals: true,
   },

@@ -1,7 +1,7 @@
 import { CSPProvider } from '@base-ui/react/csp-provider';
 import { Dialog as Base } from '@base-ui/react/dialog';
 import { X } from 'lucide-react';
-import type { ReactNode } from 'react';
+import { useRef, type ReactNode } from 'react';
 
 interface DialogProps {
   /** What it is, in the title. Shown, unless the title itself says it. */
@@ -18,12 +18,22 @@ interface DialogProps {
  * is being typed would be lost.
  */
 export function Dialog({ title, description, emblem, onClose, children }: DialogProps) {
+  const popup = useRef<HTMLDivElement>(null);
+  // Where the work begins. Not for a finger: the keyboard would cover what was just opened.
+  const begin = (how: string) =>
+    how === 'touch'
+      ? popup.current
+      : (popup.current?.querySelector<HTMLElement>('[role=tab][aria-selected=true], form input') ?? popup.current);
   return (
     <CSPProvider disableStyleElements>
       <Base.Root open disablePointerDismissal onOpenChange={(open) => !open && onClose()}>
         <Base.Portal>
           <Base.Backdrop className="fixed inset-0 z-40 bg-veil" />
-          <Base.Popup className="fixed inset-0 z-50 flex flex-col overflow-hidden bg-raised outline-none md:inset-auto md:top-[max(24px,8vh)] md:left-1/2 md:max-h-[84vh] md:w-[640px] md:max-w-[calc(100vw-48px)] md:-translate-x-1/2 md:rounded-dialog md:border md:border-line">
+          <Base.Popup
+            ref={popup}
+            initialFocus={begin}
+            className="fixed inset-0 z-50 flex flex-col overflow-hidden bg-raised outline-none md:inset-auto md:top-[max(24px,8vh)] md:left-1/2 md:max-h-[84vh] md:w-[640px] md:max-w-[calc(100vw-48px)] md:-translate-x-1/2 md:rounded-dialog md:border md:border-line"
+          >
             <header className="flex shrink-0 items-center gap-3.5 px-4 pt-4 pb-2 md:px-5.5 md:pt-5">
               {emblem}
               <div className="min-w-0 flex-1">

@@ -5,6 +5,9 @@ const RADIUS = 76;
 const LENGTH = 2 * Math.PI * RADIUS;
 const TICKS = Array.from({ length: 12 }, (_, hour) => hour * 30);
 
+// Nearly all is not all: only a full ring says 100.
+const wholePercent = (part: number) => (part < 1 ? Math.min(99, Math.round(part * 100)) : Math.round(part * 100));
+
 /** A dial with a clock's ticks that fills once round; more than all of it stays full and changes colour. */
 export function Ring({ part, tone, size = 176 }: { part: number; tone: StripTone; size?: number }) {
   const shown = Math.min(1, Math.max(0, part));
@@ -39,7 +42,7 @@ export function Ring({ part, tone, size = 176 }: { part: number; tone: StripTone
         </g>
       </svg>
       <p className="figures absolute inset-0 flex items-center justify-center font-display text-[28px] font-bold">
-        {formatPercent(part * 100 >= 100 ? Math.round(part * 100) : Math.floor(part * 100))}
+        {formatPercent(wholePercent(part))}
         <span className="text-lg">%</span>
       </p>
     </div>

@@ -34,7 +34,7 @@ export function Tabs<Name extends string>({ label, items, current, onChange, not
             <Base.Tab
               key={item.name}
               value={item.name}
-              className="-mb-px min-h-12 shrink-0 border-b-2 border-transparent px-2 text-[14.5px] font-medium text-muted -outline-offset-2 transition-colors hover:text-ink aria-selected:border-accent aria-selected:font-semibold aria-selected:text-ink md:px-2.5"
+              className="min-h-12 shrink-0 px-2 text-[14.5px] font-medium text-muted -outline-offset-2 transition-colors hover:text-ink aria-selected:font-semibold aria-selected:shadow-[inset_0_-2px_0_var(--accent)] aria-selected:text-ink md:px-2.5"
             >
               {item.label}
             </Base.Tab>

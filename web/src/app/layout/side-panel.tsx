@@ -11,41 +11,40 @@ export function SidePanel({ user }: { user: User }) {
   const assets = useAssets();
   const shares = useSharedAssets();
   return (
-    <aside
-      aria-label="Side panel"
-      className="sticky top-14 hidden h-[calc(100dvh-56px)] w-[248px] shrink-0 flex-col overflow-y-auto border-r border-line bg-surface px-3 pt-6 pb-5 md:flex"
-    >
-      <div className="mb-5 flex items-center gap-3 px-2.5">
-        <Tile name={user.username} shape="disc" />
-        <div className="min-w-0">
-          <p className="truncate font-semibold">{user.username}</p>
-          <p className="text-[13.5px] text-muted">Member</p>
+    <aside aria-label="Side panel" className="hidden w-[248px] shrink-0 border-r border-line bg-surface md:block">
+      <div className="sticky top-14 flex h-[calc(100dvh-56px)] flex-col overflow-y-auto px-3 pt-6 pb-5">
+        <div className="mb-5 flex items-center gap-3 px-2.5">
+          <Tile name={user.username} shape="disc" />
+          <div className="min-w-0">
+            <p className="truncate font-semibold">{user.username}</p>
+            <p className="text-[13.5px] text-muted">Member</p>
+          </div>
         </div>
+        <nav aria-label="Main">
+          <ul role="list" className="grid gap-0.5">
+            {places.map(({ to, label, Icon }) => (
+              <li key={to}>
+                <Link
+                  to={to}
+                  className="flex min-h-11 items-center gap-3 rounded-control px-2.5 font-medium text-muted transition-colors hover:bg-sunken hover:text-ink aria-[current=page]:bg-accent-soft aria-[current=page]:font-semibold aria-[current=page]:text-accent-text"
+                >
+                  <Icon aria-hidden size={19} />
+                  {label}
+                </Link>
+              </li>
+            ))}
+          </ul>
+        </nav>
+        <section aria-labelledby="quick-stats" className="mt-auto border-t border-line px-2.5 pt-4">
+          <h2 id="quick-stats" className="text-[12px] font-semibold tracking-[0.06em] text-muted uppercase">
+            Quick Stats
+          </h2>
+          <dl className="mt-1.5">
+            <Stat name="Active Assets" count={assets.data?.length} loading={assets.isPending} />
+            <Stat name="Shared Assets" count={shares.data?.length} loading={shares.isPending} />
+          </dl>
+        </section>
       </div>
-      <nav aria-label="Main">
-        <ul role="list" className="grid gap-0.5">
-          {places.map(({ to, label, Icon }) => (
-            <li key={to}>
-              <Link
-                to={to}
-                className="flex min-h-11 items-center gap-3 rounded-control px-2.5 font-medium text-muted transition-colors hover:bg-sunken hover:text-ink aria-[current=page]:bg-accent-soft aria-[current=page]:font-semibold aria-[current=page]:text-accent-text"
-              >
-                <Icon aria-hidden size={19} />
-                {label}
-              </Link>
-            </li>
-          ))}
-        </ul>
-      </nav>
-      <section aria-labelledby="quick-stats" className="mt-auto border-t border-line px-2.5 pt-4">
-        <h2 id="quick-stats" className="text-[12px] font-semibold tracking-[0.06em] text-muted uppercase">
-          Quick Stats
-        </h2>
-        <dl className="mt-1.5">
-          <Stat name="Active Assets" count={assets.data?.length} loading={assets.isPending} />
-          <Stat name="Shared Assets" count={shares.data?.length} loading={shares.isPending} />
-        </dl>
-      </section>
     </aside>
   );
 }

@@ -3,9 +3,7 @@ import { Plus, Users } from 'lucide-react';
 import { useAssets } from '../../features/assets/api.ts';
 import { AddTile } from '../../features/assets/add-tile.tsx';
 import { AssetCard } from '../../features/assets/asset-card.tsx';
-import { RunningSession } from '../../features/sessions/running-session.tsx';
 import { runningShares, useSharedAssets } from '../../features/shares/api.ts';
-import { ShareCard } from '../../features/shares/share-card.tsx';
 import { usePageTitle } from '../../lib/page-title.ts';
 import { useUser } from '../../lib/use-sign-in.ts';
 import { Banner } from '../../ui/banner.tsx';
@@ -16,6 +14,7 @@ import { LoadingCards } from '../../ui/skeleton.tsx';
 import { useDialogAddress } from '../dialog-address.ts';
 import { AssetDialogs } from '../dialogs/asset-dialogs.tsx';
 import { paths } from '../paths.ts';
+import { ShareWithSession } from './share-with-session.tsx';
 import { StatCards } from './stat-cards.tsx';
 import { textLink } from './text-link.ts';
 
@@ -113,12 +112,12 @@ export function DashboardPage() {
         ) : (
           <CardGrid>
             {shared.map((share) => (
-              <ShareCard
+              <ShareWithSession
                 key={share.id}
                 share={share}
                 action="Track Usage"
+                hint="No session running"
                 onAction={() => dialog.open({ share: share.id, tab: 'usage' })}
-                running={<RunningSession share={share} />}
               />
             ))}
           </CardGrid>

@@ -19,7 +19,7 @@ export function LoginPage() {
           <p>
             New here?{' '}
             <Link to={paths.register} className={textLink}>
-              Create an account
+              Sign up
             </Link>
           </p>
           <LegalLinks doing="signing in" />

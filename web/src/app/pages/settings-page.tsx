@@ -37,8 +37,8 @@ export function SettingsPage() {
             Account
           </h2>
           <div className="grid gap-4">
-            <TextField label="Username" value={user?.username ?? ''} readOnly className="bg-sunken!" />
-            <TextField label="Email" value={user?.email ?? ''} readOnly className="bg-sunken!" />
+            <TextField label="Username" value={user?.username ?? ''} readOnly className="border-line! bg-sunken!" />
+            <TextField label="Email" value={user?.email ?? ''} readOnly className="border-line! bg-sunken!" />
           </div>
         </Card>
         <Card as="section" labelledBy="notifications">

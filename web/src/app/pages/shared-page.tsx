@@ -1,7 +1,5 @@
 import { Users } from 'lucide-react';
-import { RunningSession } from '../../features/sessions/running-session.tsx';
 import { useSharedAssets } from '../../features/shares/api.ts';
-import { ShareCard } from '../../features/shares/share-card.tsx';
 import { countOf } from '../../lib/formatting.ts';
 import { usePageTitle } from '../../lib/page-title.ts';
 import { useUser } from '../../lib/use-sign-in.ts';
@@ -12,6 +10,7 @@ import { PageHeader } from '../../ui/page-header.tsx';
 import { LoadingCards } from '../../ui/skeleton.tsx';
 import { useDialogAddress } from '../dialog-address.ts';
 import { AssetDialogs } from '../dialogs/asset-dialogs.tsx';
+import { ShareWithSession } from './share-with-session.tsx';
 
 export function SharedPage() {
   usePageTitle('Shared With Me');
@@ -38,17 +37,12 @@ export function SharedPage() {
         ) : (
           <CardGrid>
             {shares.data.map((share) => (
-              <ShareCard
+              <ShareWithSession
                 key={share.id}
                 share={share}
                 action="Manage Usage"
+                hint="Start a session or manage your usage."
                 onAction={() => dialog.open({ share: share.id, tab: 'usage' })}
-                hint={
-                  share.active_session
-                    ? 'A session is running. End it here, or manage your usage.'
-                    : 'Start a session or manage your usage.'
-                }
-                running={<RunningSession share={share} />}
               />
             ))}
           </CardGrid>

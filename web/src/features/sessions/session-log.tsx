@@ -44,7 +44,7 @@ function SessionRow({ session }: { session: Session }) {
   return (
     <li className="flex min-h-13 items-center justify-between gap-4 py-2">
       <span className="min-w-0">
-        <time dateTime={session.start_time} className="block font-medium">
+        <time dateTime={session.start_time} className="block font-medium first-letter:uppercase">
           {momentText(session.start_time)}
         </time>
         <span className="text-[13.5px] text-muted">

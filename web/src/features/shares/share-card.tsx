@@ -2,23 +2,19 @@ import type { SharedAsset } from '@hourshare/contract/shares';
 import type { ReactNode } from 'react';
 import { hoursInWords } from '../../lib/formatting.ts';
 import { Badge } from '../../ui/badge.tsx';
-import { Button } from '../../ui/button.tsx';
 import { Card } from '../../ui/card.tsx';
 import { Tile } from '../../ui/tile.tsx';
-import { ShareStrip } from './share-strip.tsx';
 import { usedHours, usedPart } from './rules.ts';
+import { ShareStrip } from './share-strip.tsx';
 
 interface ShareCardProps {
   share: SharedAsset;
-  action: string;
-  onAction: () => void;
-  /** Clock and button of a running session. */
-  running?: ReactNode;
-  hint?: string;
+  headingId: string;
+  /** Clock and buttons. */
+  children: ReactNode;
 }
 
-export function ShareCard({ share, action, onAction, running, hint }: ShareCardProps) {
-  const headingId = `share-${share.id}`;
+export function ShareCard({ share, headingId, children }: ShareCardProps) {
   const over = usedPart(share) > 1;
   return (
     <Card as="li" className="flex flex-col" labelledBy={headingId}>
@@ -30,10 +26,7 @@ export function ShareCard({ share, action, onAction, running, hint }: ShareCardP
           </h3>
           <p className="truncate text-[13.5px] text-muted">Shared by {share.owner}</p>
         </div>
-        <div className="flex flex-col items-end gap-1">
-          <Badge>Shared</Badge>
-          {share.active_session && <Badge tone="live">Active</Badge>}
-        </div>
+        <Badge>Shared</Badge>
       </div>
       <div className="mt-3.5 mb-2 flex flex-wrap justify-between gap-x-4 text-[14px]">
         <p className="text-muted">
@@ -47,18 +40,7 @@ export function ShareCard({ share, action, onAction, running, hint }: ShareCardP
         </p>
       </div>
       <ShareStrip share={share} />
-      {hint && <p className="mt-3 text-[13.5px] text-muted">{hint}</p>}
-      <div className="mt-auto flex flex-wrap items-center justify-end gap-2 pt-4">
-        {running}
-        <Button
-          look={share.active_session ? 'outline' : 'primary'}
-          size="small"
-          onClick={onAction}
-          aria-describedby={headingId}
-        >
-          {action}
-        </Button>
-      </div>
+      {children}
     </Card>
   );
 }

@@ -1,0 +1,30 @@
+import { beforeEach, describe, expect, it, vi } from 'vitest';
+import { currentSignIn, restoreSignIn } from '../../lib/sign-in.ts';
+import { errorReply, fakeServer, storeTokensOf } from '../../lib/testing/fake-server.ts';
+import { logout } from './api.ts';
+
+beforeEach(() => {
+  localStorage.clear();
+  storeTokensOf('a', 'r');
+  restoreSignIn();
+  vi.spyOn(console, 'error').mockImplementation(() => {});
+});
+
+describe('logging out', () => {
+  it('tells the server which sign-in ends', async () => {
+    const received = fakeServer(() => ({ status: 204 }));
+    await logout();
+    expect(received.map(({ path, body }) => [path, body])).toEqual([['/api/logout/', { refresh_token: 'r' }]]);
+    expect(currentSignIn()).toBeNull();
+  });
+
+  it.each(['no connection' as const, errorReply(500, 'internal', 'Broken.')])(
+    'clears what is stored here even if the call fails',
+    async (reply) => {
+      fakeServer(() => reply);
+      await logout();
+      expect(localStorage).toHaveLength(0);
+      expect(currentSignIn()).toBeNull();
+    },
+  );
+});

@@ -1,0 +1,106 @@
+import { cleanup, render, screen } from '@testing-library/react';
+import userEvent from '@testing-library/user-event';
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { aUser, errorReply, fakeServer } from '../../lib/testing/fake-server.ts';
+import { LoginForm } from './login-form.tsx';
+
+const signedIn = { status: 200, json: { access: 'a', refresh: 'r', user: aUser } };
+const onDone = vi.fn();
+
+function show() {
+  render(<LoginForm onDone={onDone} forgotten={null} />);
+  const press = userEvent.setup();
+  return {
+    press,
+    username: screen.getByLabelText<HTMLInputElement>('Username'),
+    password: screen.getByLabelText<HTMLInputElement>('Password'),
+    send: () => press.click(screen.getByRole('button', { name: 'Sign in' })),
+  };
+}
+
+const described = (field: HTMLElement) =>
+  (field.getAttribute('aria-describedby') ?? '')
+    .split(' ')
+    .map((id) => document.getElementById(id)?.textContent)
+    .join(' ');
+
+beforeEach(() => {
+  localStorage.clear();
+  onDone.mockReset();
+});
+afterEach(cleanup);
+
+describe('the login form', () => {
+  it('asks for both fields, ties each sentence to its field and goes to the first', async () => {
+    const received = fakeServer(() => signedIn);
+    const { press, username, password, send } = show();
+    await press.type(username, '   ');
+    await send();
+    expect(described(username)).toBe('Username is required');
+    expect(described(password)).toBe('Password is required');
+    expect(document.activeElement).toBe(username);
+    expect(received).toHaveLength(0);
+  });
+
+  it('refuses a short password, and takes the sentence back when it is edited', async () => {
+    fakeServer(() => signedIn);
+    const { press, username, password, send } = show();
+    await press.type(username, 'mira');
+    await press.type(password, 'short');
+    await send();
+    expect(described(password)).toBe('Password must be at least 8 characters long');
+    await press.type(password, '!');
+    expect(described(password)).toBe('');
+  });
+
+  it('signs in and stores who is signed in', async () => {
+    const received = fakeServer(() => signedIn);
+    const { press, username, password, send } = show();
+    await press.type(username, ' mira ');
+    await press.type(password, 'correct horse');
+    await send();
+    await vi.waitFor(() => expect(onDone).toHaveBeenCalledTimes(1));
+    expect(received.map(({ body }) => body)).toEqual([{ username: 'mira', password: 'correct horse' }]);
+    expect(localStorage.getItem('user')).toBe(JSON.stringify(aUser));
+  });
+
+  it('sends once on a double click and says that it works', async () => {
+    let answer = () => {};
+    const held = new Promise<void>((resolve) => (answer = resolve));
+    const received = fakeServer(async () => {
+      await held;
+      return signedIn;
+    });
+    const { press, username, password } = show();
+    await press.type(username, 'mira');
+    await press.type(password, 'correct horse');
+    await press.dblClick(screen.getByRole('button', { name: 'Sign in' }));
+    const busy = await screen.findByRole<HTMLButtonElement>('button', { name: 'Signing in...' });
+    expect(busy.disabled).toBe(true);
+    answer();
+    await vi.waitFor(() => expect(onDone).toHaveBeenCalledTimes(1));
+    expect(received).toHaveLength(1);
+  });
+
+  it.each([
+    [
+      'the error of the server',
+      errorReply(401, 'invalid_credentials', 'Wrong username or password.'),
+      'Wrong username or password.',
+    ],
+    ['the sentence of the catalogue', { status: 500 }, 'Failed to login. Please check your credentials and try again.'],
+    [
+      'that there is no connection',
+      'no connection' as const,
+      'The server cannot be reached. Check your connection and try again.',
+    ],
+  ])('shows %s in a banner', async (_, reply, sentence) => {
+    fakeServer(() => reply);
+    const { press, username, password, send } = show();
+    await press.type(username, 'mira');
+    await press.type(password, 'correct horse');
+    await send();
+    expect((await screen.findByRole('alert')).textContent).toBe(sentence);
+    expect(onDone).not.toHaveBeenCalled();
+  });
+});

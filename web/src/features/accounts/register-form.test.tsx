@@ -1,0 +1,73 @@
+import { cleanup, render, screen } from '@testing-library/react';
+import userEvent from '@testing-library/user-event';
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { aUser, errorReply, fakeServer } from '../../lib/testing/fake-server.ts';
+import { RegisterForm } from './register-form.tsx';
+
+const labels = ['Username', 'Email address', 'Password', 'Confirm password'];
+const onDone = vi.fn();
+
+async function fillIn(values: string[]) {
+  render(<RegisterForm onDone={onDone} />);
+  const press = userEvent.setup();
+  for (const [index, value] of values.entries()) {
+    if (value !== '') await press.type(screen.getByLabelText(labels[index] ?? ''), value);
+  }
+  await press.click(screen.getByRole('button', { name: 'Create account' }));
+  return press;
+}
+
+beforeEach(() => {
+  localStorage.clear();
+  onDone.mockReset();
+});
+afterEach(cleanup);
+
+describe('the registration form', () => {
+  it('asks for all four fields', async () => {
+    await fillIn(['', '', '', '']);
+    for (const label of labels) expect(await screen.findByText(`${label} is required`)).toBeTruthy();
+  });
+
+  it('says on the confirm field that the passwords differ, until it is edited', async () => {
+    const press = await fillIn(['mira', 'mira@example.org', 'secret', 'secrets']);
+    expect(await screen.findByText('Passwords do not match')).toBeTruthy();
+    await press.type(screen.getByLabelText('Confirm password'), '!');
+    expect(screen.queryByText('Passwords do not match')).toBeNull();
+  });
+
+  it('sends the account with the time zone of the browser, and no rule of its own about length', async () => {
+    const received = fakeServer(() => ({ status: 201, json: { access: 'a', refresh: 'r', user: aUser } }));
+    await fillIn(['mira', 'mira@example.org', 'short', 'short']);
+    await vi.waitFor(() => expect(onDone).toHaveBeenCalledTimes(1));
+    expect(received[0]?.body).toEqual({
+      username: 'mira',
+      email: 'mira@example.org',
+      password: 'short',
+      time_zone: Intl.DateTimeFormat().resolvedOptions().timeZone,
+    });
+  });
+
+  it("shows the server's sentences under their fields, without a banner", async () => {
+    fakeServer(() =>
+      errorReply(400, 'validation_failed', 'Please check the marked fields.', {
+        username: ['This username is already taken'],
+        password: ['Password must be at least 8 characters long'],
+      }),
+    );
+    await fillIn(['mira', 'mira@example.org', 'short', 'short']);
+    expect(await screen.findByText('This username is already taken')).toBeTruthy();
+    expect(screen.getByText('Password must be at least 8 characters long')).toBeTruthy();
+    expect(screen.queryByRole('alert')).toBeNull();
+    expect(document.activeElement).toBe(screen.getByLabelText('Username'));
+  });
+
+  it.each([errorReply(429, 'rate_limited', 'Too many attempts.'), { status: 500 }, 'no connection' as const])(
+    "shows the catalogue's sentence for anything else",
+    async (reply) => {
+      fakeServer(() => reply);
+      await fillIn(['mira', 'mira@example.org', 'secret-1', 'secret-1']);
+      expect((await screen.findByRole('alert')).textContent).toBe('Failed to create account. Please try again.');
+    },
+  );
+});

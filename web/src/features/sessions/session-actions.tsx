@@ -1,0 +1,64 @@
+import type { SharedAsset } from '@hourshare/contract/shares';
+import { Square } from 'lucide-react';
+import { Badge } from '../../ui/badge.tsx';
+import { Button } from '../../ui/button.tsx';
+import { Clock } from '../../ui/clock.tsx';
+import { useSessionControl } from './api.ts';
+
+interface SessionActionsProps {
+  share: SharedAsset;
+  /** What opens the usage of the share, as its button says. */
+  action: string;
+  onAction: () => void;
+  /** What stands in the clock's place while no session runs. */
+  hint: string;
+  /** The heading of the card, to tell its buttons from those of other cards. */
+  headingId: string;
+}
+
+/** The foot of a card: a running session can be ended here, without opening anything. */
+export function SessionActions({ share, action, onAction, hint, headingId }: SessionActionsProps) {
+  const session = useSessionControl(share.id);
+  const running = share.active_session;
+  return (
+    <>
+      <div className="mt-2.5 mb-3.5 flex min-h-7 items-center justify-between gap-3">
+        {running && share.active_since ? (
+          <Clock since={share.active_since} className="text-[19px] leading-none font-bold text-live-text" />
+        ) : (
+          <p className="text-[13.5px] text-muted">{hint}</p>
+        )}
+        {running && <Badge tone="live">Active</Badge>}
+      </div>
+      <div className="mt-auto flex flex-wrap justify-end gap-2">
+        <Button
+          look={running ? 'outline' : 'primary'}
+          size="small"
+          onClick={onAction}
+          aria-describedby={headingId}
+          className={running ? 'flex-1' : ''}
+        >
+          {action}
+        </Button>
+        {running && (
+          <Button
+            look="live"
+            size="small"
+            icon={<Square aria-hidden size={14} />}
+            busy={session.ending}
+            onClick={session.end}
+            aria-describedby={headingId}
+            className="flex-1"
+          >
+            End Session
+          </Button>
+        )}
+      </div>
+      {session.failure !== null && (
+        <p role="alert" className="mt-2.5 text-[13.5px] font-medium text-over-text">
+          {session.failure}
+        </p>
+      )}
+    </>
+  );
+}

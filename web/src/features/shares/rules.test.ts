@@ -1,0 +1,61 @@
+import { describe, expect, it } from 'vitest';
+import { ApiError, NoConnection } from '../../lib/http-errors.ts';
+import { runningShares } from './api.ts';
+import { hoursProblem, incompleteProblem, shareFailureText, toneOf, usedHours, usedPart } from './rules.ts';
+
+const aShare = (id: number, used: number, since: string | null = null) => ({
+  id,
+  asset_name: 'Figma',
+  owner: 'ben',
+  monthly_hours_allocated: 20,
+  current_usage: used,
+  usage_this_month: used,
+  active_session: since !== null,
+  active_since: since,
+  asset: { id: 1, name: 'Figma', description: '', owner: 'ben' },
+});
+
+describe('the share form', () => {
+  it('needs a username and hours', () => {
+    const sentence = 'Username and monthly hours are required';
+    expect(incompleteProblem({ username: '  ', hours: '5' })).toBe(sentence);
+    expect(incompleteProblem({ username: 'ben', hours: '' })).toBe(sentence);
+    expect(incompleteProblem({ username: 'ben', hours: '5' })).toBeNull();
+  });
+
+  it('takes whole hours from 1 to 744', () => {
+    const sentence = 'Monthly hours must be a whole number from 1 to 744';
+    expect(['1', '744'].map(hoursProblem)).toEqual([null, null]);
+    expect(['0', '745', '1.5', '-3', 'x'].map(hoursProblem)).toEqual(Array.from({ length: 5 }, () => sentence));
+  });
+
+  it("says the catalogue's sentence for each way to fail", () => {
+    const said = (error: unknown) => shareFailureText(error, 'zoe');
+    expect(said(new ApiError(400, { error: 'You cannot share an asset with yourself.' }))).toBe(
+      'You cannot share an asset with yourself.',
+    );
+    expect(said(new ApiError(404, null))).toBe('User "zoe" not found');
+    expect(said(new ApiError(400, null))).toBe('Failed to share asset. Asset may already be shared with this user.');
+    expect(said(new ApiError(500, null))).toBe('Failed to share asset: Unknown error');
+    expect(said(new NoConnection())).toBe('Failed to share asset. Please try again.');
+  });
+});
+
+describe('a share', () => {
+  it("prefers this month's use over the current one when present", () => {
+    expect(usedHours({ ...aShare(1, 3), usage_this_month: 4 })).toBe(4);
+    expect(usedHours({ current_usage: 3 })).toBe(3);
+  });
+
+  it('is shown as too much past its allocation, also while a session runs', () => {
+    expect(usedPart(aShare(1, 25))).toBe(1.25);
+    expect(toneOf(aShare(1, 25, '2026-11-21T10:00:00.000Z'))).toBe('over');
+    expect(toneOf(aShare(1, 20, '2026-11-21T10:00:00.000Z'))).toBe('live');
+    expect(toneOf(aShare(1, 20))).toBe('accent');
+  });
+
+  it('is running when a session is, the latest first', () => {
+    const shares = [aShare(1, 1, '2026-11-21T10:00:00.000Z'), aShare(2, 1), aShare(3, 1, '2026-11-21T11:00:00.000Z')];
+    expect(runningShares(shares).map(({ id }) => id)).toEqual([3, 1]);
+  });
+});

@@ -1,0 +1,66 @@
+import { QueryClient, QueryClientProvider } from '@tanstack/react-query';
+import { cleanup, render, screen } from '@testing-library/react';
+import userEvent from '@testing-library/user-event';
+import { afterEach, describe, expect, it, vi } from 'vitest';
+import { errorReply, fakeServer } from '../../lib/testing/fake-server.ts';
+import { ShareForm } from './share-form.tsx';
+
+const asset = {
+  id: 3,
+  name: 'Films',
+  description: '',
+  subscription_cost: 5,
+  currency: 'USD',
+  time_zone: 'UTC',
+  split_method: 'usage' as const,
+  base_percent: 0,
+  owner_hours: 0,
+  max_session_hours: 24,
+  archived: false,
+  owner: 'mira',
+  shared_with: [],
+};
+
+async function share(username: string, hours: string) {
+  render(
+    <QueryClientProvider client={new QueryClient()}>
+      <ShareForm asset={asset} />
+    </QueryClientProvider>,
+  );
+  const press = userEvent.setup();
+  if (username) await press.type(screen.getByLabelText('Username'), username);
+  if (hours) await press.type(screen.getByLabelText('Monthly Hours'), hours);
+  await press.click(screen.getByRole('button', { name: 'Share Asset' }));
+}
+
+afterEach(cleanup);
+
+describe('the share form', () => {
+  it('asks for both fields in a banner', async () => {
+    const received = fakeServer(() => ({ status: 201, json: asset }));
+    await share('ben', '');
+    expect((await screen.findByRole('alert')).textContent).toBe('Username and monthly hours are required');
+    expect(received).toHaveLength(0);
+  });
+
+  it('refuses hours outside the limits under their field', async () => {
+    await share('ben', '745');
+    expect(await screen.findByText('Monthly hours must be a whole number from 1 to 744')).toBeTruthy();
+    expect(screen.getByLabelText('Monthly Hours').getAttribute('aria-invalid')).toBe('true');
+  });
+
+  it('sends the trimmed name and whole hours, and is ready for the next', async () => {
+    const received = fakeServer(() => ({ status: 201, json: asset }));
+    await share(' ben ', '20');
+    await vi.waitFor(() => expect(screen.getByLabelText<HTMLInputElement>('Username').value).toBe(''));
+    expect(received[0]?.path).toBe('/api/assets/3/share/');
+    expect(received[0]?.body).toEqual({ username: 'ben', monthly_hours_allocated: 20 });
+  });
+
+  it('says what the server says, and keeps what was typed', async () => {
+    fakeServer(() => errorReply(404, 'user_not_found', 'User "zoe" not found'));
+    await share('zoe', '20');
+    expect((await screen.findByRole('alert')).textContent).toBe('User "zoe" not found');
+    expect(screen.getByLabelText<HTMLInputElement>('Username').value).toBe('zoe');
+  });
+});

@@ -1,0 +1,197 @@
+import { beforeEach, describe, expect, it, vi } from 'vitest';
+import { ApiError, NoConnection } from './http-errors.ts';
+import { call } from './http.ts';
+import { currentSignIn, onSignInChange, restoreSignIn } from './sign-in.ts';
+import { aUser, errorReply, fakeServer, storeTokensOf, type Received } from './testing/fake-server.ts';
+
+const notSignedIn = errorReply(401, 'not_signed_in', 'Please sign in.');
+const emptyList = { status: 200, json: { results: [], next: null } };
+const freshPair = { status: 200, json: { access: 'new', refresh: 'new-refresh' } };
+const toRefresh = ({ path }: Received) => path === '/api/token/refresh/';
+
+/** Accepts the access token "new" only, and answers a refresh as told. */
+const expectsNew = (refreshReply: Parameters<typeof fakeServer>[0]) =>
+  fakeServer((request) => {
+    if (toRefresh(request)) return refreshReply(request);
+    return request.access === 'new' ? emptyList : notSignedIn;
+  });
+
+const failureOf = (promise: Promise<unknown>) =>
+  promise.then(
+    () => undefined,
+    (error: unknown) => error,
+  );
+
+beforeEach(() => {
+  localStorage.clear();
+  storeTokensOf('old', 'old-refresh');
+  restoreSignIn();
+  vi.spyOn(console, 'error').mockImplementation(() => {});
+});
+
+describe('a call', () => {
+  it('takes its method and address from the key, and fills in path, query and body', async () => {
+    const received = fakeServer(() => emptyList);
+    await call('GET /api/shared-assets/{id}/logs/', { params: { id: 7 }, query: { cursor: 'a b' } });
+    await call('PATCH /api/assets/{id}/', { params: { id: 3 }, body: { name: 'New' } });
+    expect(received.map(({ method, path, body }) => [method, path, body])).toEqual([
+      ['GET', '/api/shared-assets/7/logs/?cursor=a+b', undefined],
+      ['PATCH', '/api/assets/3/', { name: 'New' }],
+    ]);
+    expect(received[0]?.access).toBe('old');
+  });
+
+  it('answers undefined for 204', async () => {
+    fakeServer(() => ({ status: 204 }));
+    expect(await call('GET /api/shared-assets/{id}/active-session/', { params: { id: 7 } })).toBeUndefined();
+  });
+
+  it('turns an error answer into its status, code, sentence and fields', async () => {
+    fakeServer(() => errorReply(400, 'validation_failed', 'Please check.', { name: ['Name is required'] }));
+    const error = await failureOf(call('GET /api/assets/', {}));
+    expect(error).toBeInstanceOf(ApiError);
+    expect(error).toMatchObject({
+      status: 400,
+      code: 'validation_failed',
+      message: 'Please check.',
+      fields: { name: ['Name is required'] },
+    });
+  });
+
+  it('survives an error page that is not JSON', async () => {
+    vi.stubGlobal('fetch', async () => new Response('<h1>Bad gateway</h1>', { status: 502 }));
+    expect(await failureOf(call('GET /api/assets/', {}))).toMatchObject({ status: 502, message: '', code: null });
+  });
+
+  it('tells a missing connection from an error answer', async () => {
+    fakeServer(() => 'no connection');
+    expect(await failureOf(call('GET /api/assets/', {}))).toBeInstanceOf(NoConnection);
+  });
+});
+
+describe('a call that creates something', () => {
+  const asset = { name: 'Films', subscription_cost: 5 };
+  const keysOf = (received: Received[]) => received.map(({ headers }) => headers.get('idempotency-key'));
+
+  it('carries a key of its own, and other calls carry none', async () => {
+    const received = fakeServer(() => ({ status: 201, json: {} }));
+    await call('POST /api/assets/', { body: asset });
+    await call('POST /api/assets/', { body: asset });
+    await call('POST /api/shared-assets/{id}/end/', { params: { id: 7 } });
+    const [first, second, none] = keysOf(received);
+    expect(first).toBeTruthy();
+    expect(second).not.toBe(first);
+    expect(none).toBeNull();
+  });
+
+  it('repeats its key when the answer was lost and the same is sent again', async () => {
+    let lost = true;
+    const received = fakeServer(() => (lost ? 'no connection' : { status: 201, json: {} }));
+    await failureOf(call('POST /api/assets/', { body: asset }));
+    lost = false;
+    await call('POST /api/assets/', { body: asset });
+    await call('POST /api/assets/', { body: asset });
+    const [first, repeated, later] = keysOf(received);
+    expect(repeated).toBe(first);
+    expect(later).not.toBe(first);
+  });
+
+  it('finds a key where crypto.randomUUID is missing, as on plain http', async () => {
+    vi.stubGlobal('crypto', { getRandomValues: (bytes: Uint8Array) => bytes.fill(171) });
+    const received = fakeServer(() => ({ status: 201, json: {} }));
+    await call('POST /api/assets/', { body: asset });
+    expect(keysOf(received)).toEqual(['ab'.repeat(16)]);
+  });
+});
+
+describe('the quiet refresh', () => {
+  it('happens once for all requests in flight, and each is then answered', async () => {
+    const received = expectsNew(() => freshPair);
+    const answers = await Promise.all([1, 2, 3, 4, 5].map(() => call('GET /api/assets/', {})));
+    expect(answers).toHaveLength(5);
+    expect(received.filter(toRefresh).map(({ body }) => body)).toEqual([{ refresh: 'old-refresh' }]);
+    expect(localStorage.getItem('access_token')).toBe('new');
+    expect(localStorage.getItem('refresh_token')).toBe('new-refresh');
+  });
+
+  it('does not happen again for a request that was refused only after it', async () => {
+    let release = () => {};
+    const held = new Promise<void>((resolve) => (release = resolve));
+    const received = fakeServer(async (request) => {
+      if (toRefresh(request)) return freshPair;
+      if (request.path === '/api/shared-assets/' && request.access === 'old') await held;
+      return request.access === 'new' ? emptyList : notSignedIn;
+    });
+    const slow = call('GET /api/shared-assets/', {});
+    await call('GET /api/assets/', {});
+    release();
+    await slow;
+    expect(received.filter(toRefresh)).toHaveLength(1);
+  });
+
+  it('uses the tokens of another tab that has refreshed meanwhile', async () => {
+    const received = expectsNew(() => freshPair);
+    vi.stubGlobal('navigator', {
+      ...navigator,
+      locks: {
+        request: async (_: string, work: () => Promise<unknown>) => {
+          // Another tab held the lock first.
+          localStorage.setItem('access_token', 'new');
+          localStorage.setItem('refresh_token', 'refresh-of-the-other-tab');
+          return work();
+        },
+      },
+    });
+    await call('GET /api/assets/', {});
+    expect(received.filter(toRefresh)).toHaveLength(0);
+    expect(localStorage.getItem('refresh_token')).toBe('refresh-of-the-other-tab');
+  });
+
+  it('signs out when the server refuses the refresh token', async () => {
+    const reasons: unknown[] = [];
+    const stop = onSignInChange((_, reason) => reasons.push(reason));
+    expectsNew(() => errorReply(401, 'invalid_refresh_token', 'Expired.'));
+    const errors = await Promise.all([1, 2].map(() => failureOf(call('GET /api/assets/', {}))));
+    stop();
+    expect(errors.map((error) => (error as ApiError).status)).toEqual([401, 401]);
+    expect(reasons).toEqual(['expired']);
+    expect(currentSignIn()).toBeNull();
+    expect(localStorage).toHaveLength(0);
+  });
+
+  it.each([
+    'no connection',
+    errorReply(503, 'unavailable', 'Later.'),
+    errorReply(429, 'rate_limited', 'Slower.'),
+  ] as const)('signs nobody out when the server could not decide', async (reply) => {
+    expectsNew(() => reply);
+    await failureOf(call('GET /api/assets/', {}));
+    expect(currentSignIn()?.user).toEqual(aUser);
+    expect(localStorage.getItem('refresh_token')).toBe('old-refresh');
+  });
+
+  it('tries again after a refresh that failed for want of a connection', async () => {
+    let down = true;
+    expectsNew(() => (down ? 'no connection' : freshPair));
+    await failureOf(call('GET /api/assets/', {}));
+    down = false;
+    expect(await call('GET /api/assets/', {})).toEqual(emptyList.json);
+  });
+
+  it('is not set off by wrong credentials at login', async () => {
+    const received = fakeServer(() => errorReply(401, 'invalid_credentials', 'Wrong username or password.'));
+    const error = await failureOf(call('POST /api/login/', { body: { username: 'mira', password: 'wrong-wrong' } }));
+    expect(error).toMatchObject({ code: 'invalid_credentials' });
+    expect(received).toHaveLength(1);
+    expect(currentSignIn()).not.toBeNull();
+  });
+
+  it('does not bring back a sign-in that was left while it was under way', async () => {
+    expectsNew(() => {
+      localStorage.clear();
+      return freshPair;
+    });
+    await failureOf(call('GET /api/assets/', {}));
+    expect(localStorage.getItem('access_token')).toBeNull();
+  });
+});

@@ -1,0 +1,99 @@
+import { beforeEach, describe, expect, it, vi } from 'vitest';
+import {
+  clearSignIn,
+  currentSignIn,
+  followOtherTabs,
+  onSignInChange,
+  restoreSignIn,
+  storeSignIn,
+  UnreadableUser,
+} from './sign-in.ts';
+import { aUser, storeTokensOf } from './testing/fake-server.ts';
+
+const fromOtherTab = (key: string | null) => window.dispatchEvent(new StorageEvent('storage', { key }));
+
+beforeEach(() => {
+  localStorage.clear();
+  restoreSignIn();
+});
+
+describe('the stored sign-in', () => {
+  it('stands under the three keys of the specification', () => {
+    storeSignIn({ access: 'a', refresh: 'r', user: aUser });
+    expect(Object.fromEntries(Object.entries(localStorage))).toEqual({
+      access_token: 'a',
+      refresh_token: 'r',
+      user: JSON.stringify(aUser),
+    });
+  });
+
+  it('is restored on load', () => {
+    storeTokensOf('a', 'r');
+    restoreSignIn();
+    expect(currentSignIn()).toEqual({ user: aUser, access: 'a' });
+  });
+
+  it.each(['{', 'null', '"mira"', '{"id":1}', ''])('refuses a stored user that cannot be read: %s', (text) => {
+    storeTokensOf('a', 'r');
+    localStorage.setItem('user', text);
+    expect(restoreSignIn).toThrow(UnreadableUser);
+    expect(currentSignIn()).toBeNull();
+  });
+
+  it('is gone altogether after signing out', () => {
+    storeSignIn({ access: 'a', refresh: 'r', user: aUser });
+    clearSignIn('asked');
+    expect(localStorage).toHaveLength(0);
+    expect(currentSignIn()).toBeNull();
+  });
+});
+
+describe('another tab', () => {
+  const watch = () => {
+    const seen = vi.fn();
+    const unreadable = vi.fn();
+    const stops = [onSignInChange(seen), followOtherTabs(unreadable)];
+    return { seen, unreadable, stop: () => stops.forEach((stop) => stop()) };
+  };
+
+  it('that signs out signs this one out too', () => {
+    storeSignIn({ access: 'a', refresh: 'r', user: aUser });
+    const { seen, stop } = watch();
+    localStorage.clear();
+    fromOtherTab('access_token');
+    fromOtherTab('user');
+    stop();
+    expect(seen.mock.calls).toEqual([[null, 'elsewhere']]);
+    expect(currentSignIn()).toBeNull();
+  });
+
+  it('that signs in is seen, once all three keys are there', () => {
+    const { seen, stop } = watch();
+    localStorage.setItem('access_token', 'a');
+    fromOtherTab('access_token');
+    expect(seen).not.toHaveBeenCalled();
+    localStorage.setItem('user', JSON.stringify(aUser));
+    fromOtherTab('user');
+    stop();
+    expect(seen).toHaveBeenCalledTimes(1);
+    expect(currentSignIn()?.user.username).toBe('mira');
+  });
+
+  it('that only refreshes its tokens changes nothing here', () => {
+    storeSignIn({ access: 'a', refresh: 'r', user: aUser });
+    const { seen, stop } = watch();
+    localStorage.setItem('access_token', 'b');
+    fromOtherTab('access_token');
+    stop();
+    expect(seen).not.toHaveBeenCalled();
+  });
+
+  it('that stores something unreadable leads to a logout', () => {
+    storeSignIn({ access: 'a', refresh: 'r', user: aUser });
+    const { unreadable, stop } = watch();
+    localStorage.setItem('user', '{');
+    fromOtherTab('user');
+    stop();
+    expect(unreadable).toHaveBeenCalledTimes(1);
+  });
+});

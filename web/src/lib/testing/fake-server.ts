@@ -1,0 +1,53 @@
+import { vi } from 'vitest';
+
+export interface Received {
+  method: string;
+  path: string;
+  access: string | null;
+  headers: Headers;
+  body: unknown;
+}
+
+type Reply = { status: number; json?: unknown } | 'no connection';
+type Handler = (request: Received) => Reply | Promise<Reply>;
+
+/** Stands in for fetch: answers by the handler, and keeps what was asked. Undone by Vitest after each test. */
+export function fakeServer(handler: Handler): Received[] {
+  const received: Received[] = [];
+  vi.stubGlobal('fetch', async (address: string, init: RequestInit) => {
+    const headers = new Headers(init.headers);
+    const request: Received = {
+      method: init.method ?? 'GET',
+      path: address,
+      access: headers.get('authorization')?.replace('Bearer ', '') ?? null,
+      headers,
+      body: typeof init.body === 'string' ? JSON.parse(init.body) : undefined,
+    };
+    received.push(request);
+    const reply = await handler(request);
+    if (reply === 'no connection') throw new TypeError('Failed to fetch');
+    const text = reply.json === undefined ? null : JSON.stringify(reply.json);
+    return new Response(text, { status: reply.status });
+  });
+  return received;
+}
+
+export const errorReply = (status: number, code: string, error: string, fields?: Record<string, string[]>) => ({
+  status,
+  json: { error, code, ...(fields && { fields }) },
+});
+
+export const aUser = {
+  id: 1,
+  username: 'mira',
+  email: 'mira@example.org',
+  time_zone: 'UTC',
+  email_notifications: true,
+  usage_reminders: true,
+};
+
+export function storeTokensOf(access: string, refresh: string): void {
+  localStorage.setItem('access_token', access);
+  localStorage.setItem('refresh_token', refresh);
+  localStorage.setItem('user', JSON.stringify(aUser));
+}

@@ -1,0 +1,51 @@
+import { describe, expect, it } from 'vitest';
+import { noteServerDate, serverNow } from './server-clock.ts';
+import { clockText, durationText, momentText } from './time.ts';
+
+describe('a running clock', () => {
+  it.each([
+    [0, '0:00:00'],
+    [999, '0:00:00'],
+    [61_000, '0:01:01'],
+    [5_047_000, '1:24:07'],
+    [360_000_000, '100:00:00'],
+    [-2_000, '0:00:00'],
+  ])('%d ms reads %s', (elapsed, text) => {
+    expect(clockText(elapsed)).toBe(text);
+  });
+
+  it("counts by the server's time when this device's clock is off, and by its own when they agree", () => {
+    noteServerDate(new Date(Date.now() + 3_600_000).toUTCString());
+    expect(serverNow() - Date.now()).toBeGreaterThan(3_590_000);
+    noteServerDate(new Date(Date.now() - 900).toUTCString());
+    expect(Math.abs(serverNow() - Date.now())).toBeLessThan(50);
+    noteServerDate('no date');
+    expect(Math.abs(serverNow() - Date.now())).toBeLessThan(50);
+  });
+});
+
+describe('a duration', () => {
+  it.each([
+    [0, '0 min'],
+    [0.2, 'under 1 min'],
+    [25, '25 min'],
+    [59.6, '1 h'],
+    [85, '1 h 25 min'],
+    [120, '2 h'],
+    [1_530, '25 h 30 min'],
+  ])('of %d minutes reads %s', (minutes, text) => {
+    expect(durationText(minutes)).toBe(text);
+  });
+});
+
+describe('a moment', () => {
+  const now = new Date(2026, 10, 21, 12).getTime();
+  const at = (...when: [number, number, number, number]) => momentText(new Date(...when).toISOString(), now);
+
+  it('is told from today, yesterday, this year and earlier', () => {
+    expect(at(2026, 10, 21, 0)).toMatch(/^today, /);
+    expect(at(2026, 10, 20, 23)).toMatch(/^yesterday, /);
+    expect(at(2026, 10, 3, 8)).not.toMatch(/2026/);
+    expect(at(2025, 10, 3, 8)).toMatch(/2025/);
+  });
+});

@@ -1,0 +1,91 @@
+import { describe, expect, it } from 'vitest';
+import css from './tokens.css?raw';
+
+type Theme = Map<string, [lightness: number, chroma: number, hue: number]>;
+
+function themeOf(block: RegExp): Theme {
+  const body = block.exec(css)?.[1] ?? '';
+  const colours = body.matchAll(/--([\w-]+): oklch\(([\d.]+) ([\d.]+) ([\d.]+)\);/g);
+  return new Map([...colours].map(([, name, l, c, h]) => [name ?? '', [Number(l), Number(c), Number(h)]]));
+}
+
+const light = themeOf(/^:root \{(.*?)^\}/ms);
+const dark = themeOf(/:root:not\(\[data-theme='light'\]\) \{(.*?)\n {2}\}/s);
+const chosenDark = themeOf(/^:root\[data-theme='dark'\] \{(.*?)^\}/ms);
+
+/** WCAG's relative luminance of an OKLCH colour, by way of OKLab and linear sRGB cut to what a screen shows. */
+function luminance(theme: Theme, name: string): number {
+  const colour = theme.get(name);
+  if (!colour) throw new Error(`No token --${name}`);
+  const [L, C, h] = colour;
+  const a = C * Math.cos((h * Math.PI) / 180);
+  const b = C * Math.sin((h * Math.PI) / 180);
+  const l = (L + 0.3963377774 * a + 0.2158037573 * b) ** 3;
+  const m = (L - 0.1055613458 * a - 0.0638541728 * b) ** 3;
+  const s = (L - 0.0894841775 * a - 1.291485548 * b) ** 3;
+  const shown = (value: number) => Math.min(1, Math.max(0, value));
+  return (
+    0.2126 * shown(4.0767416621 * l - 3.3077115913 * m + 0.2309699292 * s) +
+    0.7152 * shown(-1.2684380046 * l + 2.6097574011 * m - 0.3413193965 * s) +
+    0.0722 * shown(-0.0041960863 * l - 0.7034186147 * m + 1.707614701 * s)
+  );
+}
+
+function contrast(theme: Theme, one: string, other: string): number {
+  const [dim = 0, bright = 0] = [luminance(theme, one), luminance(theme, other)].toSorted((x, y) => x - y);
+  return (bright + 0.05) / (dim + 0.05);
+}
+
+const grounds = ['canvas', 'surface', 'raised', 'sunken'];
+const on = (texts: string[], places: string[]) =>
+  texts.flatMap((text) => places.map((place) => [text, place] as const));
+
+const textPairs = [
+  ...on(['ink', 'muted', 'accent-text', 'over-text', 'live-text'], grounds),
+  ['accent-ink', 'accent'],
+  ['accent-ink', 'accent-hover'],
+  ['accent-text', 'accent-soft'],
+  ['live-ink', 'live'],
+  ['live-ink', 'live-hover'],
+  ['live-text', 'live-soft'],
+  ['over-ink', 'over'],
+  ['over-ink', 'over-hover'],
+  ['over-text', 'over-soft'],
+] as const;
+
+const partPairs = [
+  ...on(['line-field', 'accent', 'over'], ['canvas', 'surface', 'raised']),
+  ...on(['m1', 'm2', 'm3', 'm4'], ['surface']),
+  ['accent', 'calm'],
+  ['over', 'calm'],
+  // Amber is pale on white: the hand at its end, in the text's amber, carries the meaning.
+  ['live-text', 'calm'],
+  ['live-text', 'live'],
+] as const;
+
+describe.each([
+  ['light', light],
+  ['dark', dark],
+])('in the %s theme', (_, theme) => {
+  it.each(textPairs)('%s can be read on %s (4.5:1)', (text, ground) => {
+    expect(contrast(theme, text, ground)).toBeGreaterThanOrEqual(4.5);
+  });
+
+  it.each(partPairs.filter(([one, other]) => theme === light || one !== 'live-text' || other !== 'live'))(
+    '%s can be told from %s (3:1)',
+    (one, other) => {
+      expect(contrast(theme, one, other)).toBeGreaterThanOrEqual(3);
+    },
+  );
+
+  it("keeps members' colours apart in lightness too", () => {
+    const lightness = ['m1', 'm2', 'm3', 'm4'].map((name) => theme.get(name)?.[0] ?? 0).toSorted();
+    const gaps = lightness.slice(1).map((value, index) => value - (lightness[index] ?? 0));
+    expect(Math.min(...gaps)).toBeGreaterThanOrEqual(0.035);
+  });
+});
+
+it('is equally dark when the viewer chose it as when the system did', () => {
+  expect(chosenDark).toEqual(dark);
+  expect(chosenDark.size).toBeGreaterThan(20);
+});
