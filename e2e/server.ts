@@ -8,6 +8,7 @@ import { fileURLToPath } from 'node:url';
 import pg from 'pg';
 
 const MAIN = join(dirname(dirname(fileURLToPath(import.meta.url))), 'server', 'dist', 'main.js');
+const MOVED_CLOCK = join(dirname(fileURLToPath(import.meta.url)), 'moved-clock.mjs');
 const READY_WITHIN_MS = 60_000;
 const EXIT_WITHIN_MS = 20_000;
 
@@ -27,6 +28,8 @@ export interface RunningServer {
   kill: () => Promise<void>;
   /** Ends it, unless it has ended, and starts it on the same port and the same data. */
   restart: () => Promise<void>;
+  /** Puts its clock forward, for as long as its data live. */
+  advance: (milliseconds: number) => Promise<void>;
   /** Ends it and removes its data. */
   dispose: () => Promise<void>;
 }
@@ -57,27 +60,30 @@ export async function startServer(
 ): Promise<RunningServer> {
   const folder = await mkdtemp(join(tmpdir(), 'hourshare-e2e-'));
   const database = engine === 'PostgreSQL' ? await createDatabase() : undefined;
-  const { TEST_DATABASE_URL: _test, DATABASE_URL: _own, ...inherited } = process.env;
+  // An address or a database of whoever runs the tests is not theirs to use.
+  const { TEST_DATABASE_URL: _test, DATABASE_URL: _database, APP_URL: _address, ...inherited } = process.env;
   let port = '0';
   let url = '';
   let log = '';
+  let clockOffset = 0;
   let child: ChildProcess;
 
   const hasEnded = () => child.exitCode !== null || child.signalCode !== null;
 
   async function launch() {
     let printed = '';
-    child = spawn(process.execPath, [MAIN], {
+    child = spawn(process.execPath, ['--import', MOVED_CLOCK, MAIN], {
       env: {
         ...inherited,
         HOST: '127.0.0.1',
         PORT: port,
         DATA_DIR: join(folder, 'data'),
         RATE_LIMIT: 'off',
+        CLOCK_OFFSET_MS: String(clockOffset),
         ...(database && { DATABASE_URL: database.url }),
         ...settings,
       },
-      stdio: ['ignore', 'pipe', 'pipe'],
+      stdio: ['ignore', 'pipe', 'pipe', 'ipc'],
     });
     await new Promise<void>((resolve, reject) => {
       const fail = (what: string) => reject(new Error(`The server ${what}. It printed:\n${printed}`));
@@ -148,6 +154,12 @@ export async function startServer(
     restart: async () => {
       await end('SIGTERM');
       await launch();
+    },
+    advance: async (milliseconds) => {
+      clockOffset += milliseconds;
+      const moved = once(child, 'message');
+      child.send(clockOffset);
+      await moved;
     },
     dispose,
   };

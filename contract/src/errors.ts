@@ -18,7 +18,6 @@ export const errorCatalogue = {
   user_not_found: { status: 404, message: 'User not found' },
   request_timeout: { status: 408, message: 'The request took too long to arrive.' },
   body_too_large: { status: 413, message: 'The request is too large.' },
-  url_too_long: { status: 414, message: 'The address is too long.' },
   unsupported_media_type: { status: 415, message: 'Send JSON with the content type application/json.' },
   idempotency_key_reused: { status: 422, message: 'This Idempotency-Key was used for another request.' },
   rate_limited: { status: 429, message: 'Too many attempts. Please wait a moment and try again.' },

@@ -1,0 +1,82 @@
+import type { Page } from '@playwright/test';
+import { engines } from './server.ts';
+import { expect, test } from './test.ts';
+import { addAsset, endSession, openUsage, register, shareWith, signIn, startSession } from './verbs.ts';
+
+const MINUTE = 60_000;
+
+/** Whatever the browser complains about, such as a script that the content security policy stopped. */
+function complaints(page: Page): string[] {
+  const found: string[] = [];
+  page.on('console', (message) => {
+    // The browser reports every refused call too; what the screen makes of one is for other tests.
+    if (message.type() === 'error' && !message.text().startsWith('Failed to load resource')) found.push(message.text());
+  });
+  page.on('pageerror', (error) => found.push(error.message));
+  return found;
+}
+
+for (const engine of engines)
+  test(`two people share an asset, one uses it, and everything outlives the server (${engine})`, async ({
+    browser,
+    launch,
+  }) => {
+    const server = await launch(engine);
+    const open = async () => (await browser.newContext({ baseURL: server.url })).newPage();
+    const mira = await open();
+    const ben = await open();
+    const complained = [complaints(mira), complaints(ben)];
+
+    // Both register; Mira pays for Netflix and gives Ben 20 hours a month.
+    await register(ben, 'ben');
+    await register(mira, 'mira');
+    await addAsset(mira, { name: 'Netflix Premium', description: 'Living room and phones', cost: '22.99' });
+    await expect(mira.getByText('$22.99/mo')).toBeVisible();
+    await shareWith(mira, 'ben', 20);
+    await expect(mira.getByText('Shared with 1 user', { exact: true })).toBeVisible();
+
+    // Ben finds it, starts a session and sees the clock run, on the card and in the top bar.
+    await ben.goto('/shared');
+    await expect(ben.getByText('Shared by mira')).toBeVisible();
+    await openUsage(ben);
+    await startSession(ben);
+    await expect(ben.getByRole('dialog').getByText('Active', { exact: true })).toBeVisible();
+    const clock = ben.getByRole('dialog').getByRole('timer');
+    const shown = await clock.textContent();
+    await expect(clock).not.toHaveText(shown ?? '');
+
+    // The server restarts in the middle of it: the session still runs, and Ben need not sign in again. An hour and a
+    // half after its start, well past the life of his access token, he ends it and reads 1.5 hours.
+    await server.restart();
+    await server.advance(90 * MINUTE);
+    await ben.reload();
+    await expect(ben.getByRole('dialog').getByRole('timer')).toHaveText(/^1:30:\d\d$/);
+    await endSession(ben);
+    await expect(ben.getByRole('dialog')).toContainText(/Used Hours\s*1\.5/);
+    await ben.getByRole('dialog').getByRole('tab', { name: 'Sessions' }).click();
+    await expect(ben.getByRole('dialog').getByRole('listitem')).toHaveCount(1);
+    await ben.keyboard.press('Escape');
+    await expect(ben.getByText('Used: 1.5 hours')).toBeVisible();
+
+    // The analytics have it: 1.5 of 20 hours, in the figures and in the tables behind the three charts.
+    await ben.goto('/analytics');
+    await expect(ben.getByLabel('Select Asset')).toContainText('Netflix Premium (owned by mira)');
+    for (const chart of ['Hours Utilization', 'Weekly Usage', 'Daily Usage Trend']) {
+      await expect(ben.getByRole('heading', { name: chart })).toBeVisible();
+      await expect(ben.getByRole('table', { name: chart })).toContainText('1.5');
+    }
+    await expect(ben.getByText('7.5', { exact: false }).first()).toBeVisible();
+
+    // Mira sees what Ben used.
+    await mira.reload();
+    await expect(mira.getByText('1.5 h').first()).toBeVisible();
+
+    // Stopped and started once more, all of it is still there, for somebody who signs in anew.
+    await server.restart();
+    const again = await open();
+    await signIn(again, 'mira');
+    await expect(again.getByRole('heading', { name: 'Netflix Premium' })).toBeVisible();
+    await expect(again.getByText('Shared with 1 user', { exact: true })).toBeVisible();
+
+    expect(complained).toEqual([[], []]);
+  });

@@ -1,0 +1,28 @@
+import { ServerResponse } from 'node:http';
+
+// Loaded into the server's process before its own code: gives it a clock that a test can put forward. The product has
+// no such switch; it only ever asks the runtime for the time.
+
+const RealDate = Date;
+let offset = Number(process.env.CLOCK_OFFSET_MS ?? 0);
+const now = () => RealDate.now() + offset;
+
+globalThis.Date = new Proxy(RealDate, {
+  construct: (target, parts, self) => Reflect.construct(target, parts.length === 0 ? [now()] : parts, self),
+  apply: () => new RealDate(now()).toString(),
+  get: (target, property) => (property === 'now' ? now : Reflect.get(target, property)),
+});
+
+// The runtime stamps answers with a clock of its own, and screens count from that stamp.
+const { writeHead } = ServerResponse.prototype;
+ServerResponse.prototype.writeHead = function stamped(...parts) {
+  this.setHeader('date', new RealDate(now()).toUTCString());
+  return writeHead.apply(this, parts);
+};
+
+process.on('message', (message) => {
+  offset = Number(message);
+  process.send?.(offset);
+});
+// Listening must not keep a process alive that has been told to end.
+process.channel?.unref();

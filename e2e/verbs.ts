@@ -1,0 +1,78 @@
+import type { Page } from '@playwright/test';
+import { expect } from './test.ts';
+
+// What people do, in their own words. Everything is found as they find it: by its role, its label, its text.
+
+export const PASSWORD = 'correct horse battery';
+
+export async function register(page: Page, username: string): Promise<void> {
+  await page.goto('/register');
+  await page.getByLabel('Username').fill(username);
+  await page.getByLabel('Email address').fill(`${username}@example.org`);
+  await page.getByLabel('Password', { exact: true }).fill(PASSWORD);
+  await page.getByLabel('Confirm password').fill(PASSWORD);
+  await page.getByRole('button', { name: 'Create account' }).click();
+  await expect(page.getByRole('heading', { level: 1 })).toHaveText(`Welcome back, ${username}!`);
+}
+
+export async function signIn(page: Page, username: string): Promise<void> {
+  await page.goto('/login');
+  await page.getByLabel('Username').fill(username);
+  await page.getByLabel('Password').fill(PASSWORD);
+  await page.getByRole('button', { name: 'Sign in', exact: true }).click();
+  await expect(page.getByRole('heading', { level: 1 })).toHaveText(`Welcome back, ${username}!`);
+}
+
+export async function signOut(page: Page): Promise<void> {
+  await page.goto('/settings');
+  await page.getByRole('button', { name: 'Sign Out' }).click();
+  await expect(page).toHaveURL(/\/login$/);
+}
+
+export async function addAsset(
+  page: Page,
+  { name, description, cost }: { name: string; description: string; cost: string },
+): Promise<void> {
+  await page.getByRole('button', { name: 'Add New Asset' }).first().click();
+  const dialog = page.getByRole('dialog', { name: 'Add New Asset' });
+  await dialog.getByLabel('Asset Name').fill(name);
+  await dialog.getByLabel('Description').fill(description);
+  await dialog.getByLabel('Monthly Subscription Cost ($)').fill(cost);
+  await dialog.getByRole('button', { name: 'Create Asset' }).click();
+  await expect(dialog).toBeHidden();
+  await expect(page.getByRole('heading', { name })).toBeVisible();
+}
+
+/** From a page that shows the owner's only asset. */
+export async function shareWith(page: Page, username: string, hours: number): Promise<void> {
+  await page.getByRole('button', { name: 'Manage' }).first().click();
+  const dialog = page.getByRole('dialog');
+  await dialog.getByRole('tab', { name: 'Share' }).click();
+  await dialog.getByLabel('Username').fill(username);
+  await dialog.getByLabel('Monthly Hours').fill(String(hours));
+  await dialog.getByRole('button', { name: 'Share Asset' }).click();
+  await expect(dialog.getByText(`${hours} hours/month`)).toBeVisible();
+  await page.keyboard.press('Escape');
+  await expect(dialog).toBeHidden();
+}
+
+/** From a page that shows the member's only share: opens its dialog on the Usage tab. */
+export async function openUsage(page: Page): Promise<void> {
+  await page
+    .getByRole('button', { name: /^(Track|Manage) Usage/ })
+    .first()
+    .click();
+  await expect(page.getByRole('dialog').getByRole('tab', { name: 'Usage' })).toHaveAttribute('aria-selected', 'true');
+}
+
+export async function startSession(page: Page): Promise<void> {
+  const dialog = page.getByRole('dialog');
+  await dialog.getByRole('button', { name: 'Start Session' }).click();
+  await expect(dialog.getByRole('button', { name: 'End Session' })).toBeVisible();
+}
+
+export async function endSession(page: Page): Promise<void> {
+  const dialog = page.getByRole('dialog');
+  await dialog.getByRole('button', { name: 'End Session' }).click();
+  await expect(dialog.getByRole('button', { name: 'Start Session' })).toBeVisible();
+}

@@ -1,0 +1,82 @@
+import { join } from 'node:path';
+import { pathToFileURL } from 'node:url';
+import { root } from './processes.mjs';
+
+// What each generated document is made of: the built server's own tables.
+
+/** @param {string} file */
+const built = (file) => import(pathToFileURL(join(root, 'server', 'dist', file)).href);
+
+const HEADER = '<!-- Generated: run "npm run generate" after changing its source. -->\n\n';
+
+/** @param {string} text */
+const cell = (text) => text.replaceAll('|', '\\|').replaceAll('\n', ' ');
+
+/** docs/configuration.md from the settings of server/src/config.ts. */
+export async function configurationPage() {
+  const { settings } = await built('config.js');
+  /** @type {string[]} */
+  const rows = [];
+  for (const [name, { about, must, fallback }] of Object.entries(settings))
+    rows.push(`| \`${name}\` | ${cell(about)} | ${cell(must)} | ${fallback === undefined ? '' : `\`${fallback}\``} |`);
+  return `${HEADER}# Configuration
+
+Settings are environment variables. An empty one counts as unset. A wrong one stops the start with a sentence that says
+what to set.
+
+| setting | what it does | must be | when unset |
+| --- | --- | --- | --- |
+${rows.join('\n')}
+`;
+}
+
+/** docs/openapi.json, the same document that the server publishes at /api/openapi.json. */
+export async function openApiFile() {
+  const { openApiDocument } = await built(join('platform', 'http', 'openapi.js'));
+  return `${JSON.stringify(openApiDocument(), null, 2)}\n`;
+}
+
+/** docs/api.md: the calls at a glance, and the catalogue of errors. */
+export async function apiPage() {
+  const { openApiDocument } = await built(join('platform', 'http', 'openapi.js'));
+  const { errorCatalogue } = await import('@hourshare/contract/errors');
+  /** @type {string[]} */
+  const calls = [];
+  for (const [path, operations] of Object.entries(openApiDocument().paths))
+    for (const [method, { summary, responses, requestBody, security }] of Object.entries(operations)) {
+      const body = requestBody?.content['application/json'].schema.$ref?.split('/').at(-1) ?? '';
+      const answers = Object.entries(responses)
+        .filter(([status]) => status < '300')
+        .map(([status, { content }]) => {
+          const name = content?.['application/json'].schema.$ref?.split('/').at(-1);
+          return name ? `${status} ${name}` : status;
+        });
+      const who = security ? 'anybody' : 'signed in';
+      calls.push(`| ${method.toUpperCase()} ${path} | ${cell(summary)} | ${who} | ${body} | ${answers.join(', ')} |`);
+    }
+  const errors = Object.entries(errorCatalogue).map(
+    ([code, { status, message }]) => `| \`${code}\` | ${status} | ${cell(message)} |`,
+  );
+  return `${HEADER}# The API
+
+JSON over HTTP. Send \`Authorization: Bearer <access token>\`; an access token lives 15 minutes and is replaced with the
+refresh token. Every path ends in a slash, and works without it too. A running server has the whole description at
+\`/api/openapi.json\` (also in [openapi.json](openapi.json)) and a page to try it out at \`/api/docs/\`.
+
+Lists answer \`{ "results": [...], "next": cursor or null }\`. Calls that create something honour \`Idempotency-Key\`: the
+same key and body answer the same bytes for 24 hours.
+
+| call | what it does | who | body | answers |
+| --- | --- | --- | --- | --- |
+${calls.join('\n')}
+
+## Errors
+
+Every error answers \`{ "error": sentence for people, "code": word for programs, "fields": { name: [sentence] } }\`, with
+\`fields\` only where a field is at fault. What exists but is none of the caller's business answers 404.
+
+| code | status | sentence, unless the case has a better one |
+| --- | --- | --- |
+${errors.join('\n')}
+`;
+}
