@@ -36,24 +36,28 @@ function compressedSiblings(): Plugin {
   };
 }
 
-export default defineConfig({
-  root: import.meta.dirname,
-  plugins: [react(), tailwindcss(), compressedSiblings()],
-  resolve: {
-    // The contract's TypeScript is used as it stands, so that it needs no build of its own first.
-    conditions: ['source', ...defaultClientConditions],
-  },
-  build: {
-    outDir: 'dist',
-    // Not 'assets': /assets is a page of this app.
-    assetsDir: 'static',
-    // The content security policy allows fonts and scripts only from files.
-    assetsInlineLimit: 0,
-    target: 'es2023',
-    modulePreload: { polyfill: false },
-  },
-  server: {
-    host: '127.0.0.1',
-    proxy: { '/api': 'http://127.0.0.1:3000' },
-  },
+// A NODE_ENV that the caller happens to have must not put React's development build into what people download.
+export default defineConfig(({ command }) => {
+  if (command === 'build') process.env['NODE_ENV'] = 'production';
+  return {
+    root: import.meta.dirname,
+    plugins: [react(), tailwindcss(), compressedSiblings()],
+    resolve: {
+      // The contract's TypeScript is used as it stands, so that it needs no build of its own first.
+      conditions: ['source', ...defaultClientConditions],
+    },
+    build: {
+      outDir: 'dist',
+      // Not 'assets': /assets is a page of this app.
+      assetsDir: 'static',
+      // The content security policy allows fonts and scripts only from files.
+      assetsInlineLimit: 0,
+      target: 'es2023',
+      modulePreload: { polyfill: false },
+    },
+    server: {
+      host: '127.0.0.1',
+      proxy: { '/api': 'http://127.0.0.1:3000' },
+    },
+  };
 });

@@ -12,9 +12,10 @@ declare module '@tanstack/react-router' {
 }
 
 export function requireSignIn({ location }: { location: ParsedLocation }): void {
-  if (currentSignIn() === null) throw redirect({ to: paths.login, state: { from: location.href }, replace: true });
+  if (currentSignIn() === null)
+    redirect({ to: paths.login, state: { from: location.href }, replace: true, throw: true });
 }
 
 export function requireSignedOut(): void {
-  if (currentSignIn() !== null) throw redirect({ to: paths.dashboard, replace: true });
+  if (currentSignIn() !== null) redirect({ to: paths.dashboard, replace: true, throw: true });
 }

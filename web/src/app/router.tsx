@@ -2,6 +2,7 @@ import { createRootRoute, createRoute, createRouter, lazyRouteComponent, Outlet 
 import { dialogSearchOf } from './dialog-address.ts';
 import { requireSignedOut, requireSignIn } from './guards.ts';
 import { Frame } from './layout/frame.tsx';
+import { SignedInOnly, SignedOutOnly } from './layout/only.tsx';
 import { LoadFailed } from './layout/load-failed.tsx';
 import { PageSpinner } from './layout/page-spinner.tsx';
 import { NotFoundPage } from './pages/not-found-page.tsx';
@@ -17,8 +18,18 @@ const landing = createRoute({
 });
 
 const frame = createRoute({ getParentRoute: () => root, id: 'frame', component: Frame });
-const signedOut = createRoute({ getParentRoute: () => frame, id: 'signed-out', beforeLoad: requireSignedOut });
-const signedIn = createRoute({ getParentRoute: () => frame, id: 'signed-in', beforeLoad: requireSignIn });
+const signedOut = createRoute({
+  getParentRoute: () => frame,
+  id: 'signed-out',
+  beforeLoad: requireSignedOut,
+  component: SignedOutOnly,
+});
+const signedIn = createRoute({
+  getParentRoute: () => frame,
+  id: 'signed-in',
+  beforeLoad: requireSignIn,
+  component: SignedInOnly,
+});
 
 const login = createRoute({
   getParentRoute: () => signedOut,

@@ -6,12 +6,14 @@ export class ApiError extends Error {
   readonly code: string | null;
   readonly fields: Record<string, string[]>;
 
-  constructor(status: number, answer: Partial<ErrorAnswer> | null) {
-    super(typeof answer?.error === 'string' ? answer.error : '');
+  constructor(status: number, body: unknown) {
+    // A proxy in between may answer something else altogether.
+    const answer: Partial<ErrorAnswer> = typeof body === 'object' && body !== null ? body : {};
+    super(typeof answer.error === 'string' ? answer.error : '');
     this.name = 'ApiError';
     this.status = status;
-    this.code = answer?.code ?? null;
-    this.fields = answer?.fields ?? {};
+    this.code = answer.code ?? null;
+    this.fields = answer.fields ?? {};
   }
 }
 

@@ -2,7 +2,7 @@ import { beforeEach, describe, expect, it, vi } from 'vitest';
 import { ApiError, NoConnection } from './http-errors.ts';
 import { call } from './http.ts';
 import { currentSignIn, onSignInChange, restoreSignIn } from './sign-in.ts';
-import { aUser, errorReply, fakeServer, storeTokensOf, type Received } from './testing/fake-server.ts';
+import { aUser, errorReply, fakeServer, storeTokensOf, type Received } from '../testing/fake-server.ts';
 
 const notSignedIn = errorReply(401, 'not_signed_in', 'Please sign in.');
 const emptyList = { status: 200, json: { results: [], next: null } };
@@ -132,7 +132,6 @@ describe('the quiet refresh', () => {
   it('uses the tokens of another tab that has refreshed meanwhile', async () => {
     const received = expectsNew(() => freshPair);
     vi.stubGlobal('navigator', {
-      ...navigator,
       locks: {
         request: async (_: string, work: () => Promise<unknown>) => {
           // Another tab held the lock first.

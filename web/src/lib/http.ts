@@ -51,7 +51,7 @@ function addressOf(path: string, { params = {}, query = {} }: AnyInput): string 
  */
 export async function call<K extends EndpointKey>(key: K, input: CallInput<K>): Promise<AnswerOf<K>> {
   const given = input as AnyInput;
-  const [method, path] = key.split(' ') as [string, string];
+  const [method = '', path = ''] = key.split(' ');
   const body = given.body === undefined ? undefined : JSON.stringify(given.body);
   const address = addressOf(path, given);
   const idempotencyKey = key in creates ? idempotencyKeyFor(`${method} ${address}`, body) : undefined;
@@ -61,7 +61,7 @@ export async function call<K extends EndpointKey>(key: K, input: CallInput<K>): 
     if (body !== undefined) headers['content-type'] = 'application/json';
     if (idempotencyKey !== undefined) headers['idempotency-key'] = idempotencyKey;
     if (access !== null) headers['authorization'] = `Bearer ${access}`;
-    return transmit(address, {
+    return transmit<AnswerOf<K>>(address, {
       method,
       headers,
       ...(body !== undefined && { body }),
@@ -78,8 +78,8 @@ export async function call<K extends EndpointKey>(key: K, input: CallInput<K>): 
     }
     forgetUnanswered(`${method} ${address}`, body);
     noteServerDate(answer.date);
-    if (answer.status >= 400) throw new ApiError(answer.status, answer.json as never);
-    return answer.json as AnswerOf<K>;
+    if (answer.status >= 400) throw new ApiError(answer.status, answer.json);
+    return answer.json;
   } catch (error) {
     if (error instanceof NoConnection && idempotencyKey !== undefined) {
       rememberUnanswered(`${method} ${address}`, body, idempotencyKey);

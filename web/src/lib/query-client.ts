@@ -1,12 +1,13 @@
 import { QueryCache, QueryClient } from '@tanstack/react-query';
 import { ApiError } from './http-errors.ts';
+import { logError } from './log.ts';
 import { onSignInChange } from './sign-in.ts';
 
 /** A second try helps when a server restarts or a train leaves a tunnel, not when the server said no. */
 const mayPass = (error: Error) => !(error instanceof ApiError) || error.status >= 500;
 
 export const queryClient = new QueryClient({
-  queryCache: new QueryCache({ onError: (error, query) => console.error(query.queryKey[0], error) }),
+  queryCache: new QueryCache({ onError: (error, query) => logError(String(query.queryKey[0]), error) }),
   defaultOptions: {
     queries: {
       // Waiting in silence for a network would hide the catalogue's sentence and the button to retry.

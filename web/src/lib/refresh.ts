@@ -31,7 +31,7 @@ async function refreshOnce(refused: string): Promise<string | null> {
     clearSignIn('expired');
     return null;
   }
-  const answer = await transmit('/api/token/refresh/', {
+  const answer = await transmit<TokenPair>('/api/token/refresh/', {
     method: 'POST',
     headers: { accept: 'application/json', 'content-type': 'application/json' },
     body: JSON.stringify({ refresh }),
@@ -42,8 +42,8 @@ async function refreshOnce(refused: string): Promise<string | null> {
     clearSignIn('expired');
     return null;
   }
-  if (answer.status >= 400) throw new ApiError(answer.status, answer.json as never);
-  const pair = answer.json as TokenPair;
+  const pair = answer.json;
+  if (answer.status >= 400) throw new ApiError(answer.status, pair);
   storeTokens(pair);
   return pair.access;
 }

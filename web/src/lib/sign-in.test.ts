@@ -6,9 +6,10 @@ import {
   onSignInChange,
   restoreSignIn,
   storeSignIn,
+  type SignIn,
   UnreadableUser,
 } from './sign-in.ts';
-import { aUser, storeTokensOf } from './testing/fake-server.ts';
+import { aUser, storeTokensOf } from '../testing/fake-server.ts';
 
 const fromOtherTab = (key: string | null) => window.dispatchEvent(new StorageEvent('storage', { key }));
 
@@ -50,8 +51,8 @@ describe('the stored sign-in', () => {
 
 describe('another tab', () => {
   const watch = () => {
-    const seen = vi.fn();
-    const unreadable = vi.fn();
+    const seen = vi.fn<(signIn: SignIn | null, reason: string | null) => void>();
+    const unreadable = vi.fn<() => void>();
     const stops = [onSignInChange(seen), followOtherTabs(unreadable)];
     return { seen, unreadable, stop: () => stops.forEach((stop) => stop()) };
   };

@@ -5,15 +5,15 @@ const ACCESS = 'access_token';
 const REFRESH = 'refresh_token';
 const USER = 'user';
 
-/** Why somebody is signed out now: they asked to, the server refused to go on, or another tab did it. */
-export type SignOutReason = 'asked' | 'expired' | 'elsewhere';
+/** What changed who is signed in: a form here, a wish to leave, a refusal by the server, or another tab. */
+export type SignInChange = 'signed in' | 'asked' | 'expired' | 'elsewhere';
 
 export interface SignIn {
   user: User;
   access: string;
 }
 
-type Listener = (signIn: SignIn | null, reason: SignOutReason | null) => void;
+type Listener = (signIn: SignIn | null, change: SignInChange) => void;
 
 const listeners = new Set<Listener>();
 
@@ -29,11 +29,12 @@ function parseUser(text: string): User {
   } catch {
     throw new UnreadableUser();
   }
-  if (typeof value !== 'object' || value === null || typeof (value as Partial<User>).username !== 'string') {
-    throw new UnreadableUser();
-  }
-  return value as User;
+  if (!isUser(value)) throw new UnreadableUser();
+  return value;
 }
+
+const isUser = (value: unknown): value is User =>
+  typeof value === 'object' && value !== null && 'username' in value && typeof value.username === 'string';
 
 function read(): SignIn | null {
   const access = localStorage.getItem(ACCESS);
@@ -43,9 +44,9 @@ function read(): SignIn | null {
   return access === null ? null : { user, access };
 }
 
-function publish(next: SignIn | null, reason: SignOutReason | null): void {
+function publish(next: SignIn | null, change: SignInChange): void {
   current = next;
-  for (const listener of listeners) listener(next, reason);
+  for (const listener of listeners) listener(next, change);
 }
 
 /** Throws UnreadableUser once when the stored user cannot be read; the app then signs out. */
@@ -72,7 +73,7 @@ export function storeSignIn(answer: { access: string; refresh: string; user: Use
   localStorage.setItem(ACCESS, answer.access);
   localStorage.setItem(REFRESH, answer.refresh);
   localStorage.setItem(USER, JSON.stringify(answer.user));
-  publish({ user: answer.user, access: answer.access }, null);
+  publish({ user: answer.user, access: answer.access }, 'signed in');
 }
 
 /** A quiet refresh: nobody is told, because who is signed in has not changed. */
@@ -81,9 +82,9 @@ export function storeTokens(pair: { access: string; refresh: string }): void {
   localStorage.setItem(REFRESH, pair.refresh);
 }
 
-export function clearSignIn(reason: SignOutReason): void {
+export function clearSignIn(change: 'asked' | 'expired'): void {
   for (const key of [ACCESS, REFRESH, USER]) localStorage.removeItem(key);
-  publish(null, reason);
+  publish(null, change);
 }
 
 export function onSignInChange(listener: Listener): () => void {
@@ -100,7 +101,7 @@ export function followOtherTabs(onUnreadable: () => void): () => void {
       const next = read();
       const before = currentSignIn();
       if (next?.user.id === before?.user.id && next?.user.username === before?.user.username) return;
-      publish(next, next === null ? 'elsewhere' : null);
+      publish(next, 'elsewhere');
     } catch {
       onUnreadable();
     }

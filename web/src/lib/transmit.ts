@@ -1,14 +1,14 @@
 import { NoConnection } from './http-errors.ts';
 
-export interface Answer {
+interface Answer<Body> {
   status: number;
-  /** undefined for 204 and for a body that is not JSON. */
-  json: unknown;
+  /** What the contract promises for this call, or an error answer; undefined for 204 and for what is not JSON. */
+  json: Body;
   date: string | null;
 }
 
 /** One request, one answer. Throws NoConnection, or the signal's reason when aborted. */
-export async function transmit(address: string, init: RequestInit): Promise<Answer> {
+export async function transmit<Body>(address: string, init: RequestInit): Promise<Answer<Body>> {
   try {
     const response = await fetch(address, { ...init, credentials: 'include' });
     const text = response.status === 204 ? '' : await response.text();
@@ -20,7 +20,7 @@ export async function transmit(address: string, init: RequestInit): Promise<Answ
 }
 
 // A proxy in between may answer HTML; its status still says what happened.
-function parse(text: string): unknown {
+function parse(text: string) {
   if (text === '') return undefined;
   try {
     return JSON.parse(text);

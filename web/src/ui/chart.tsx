@@ -2,6 +2,8 @@ import { Chart as ChartJs, type ChartConfiguration } from 'chart.js';
 import { useEffect, useId, useRef } from 'react';
 import { watchTheme } from '../lib/theme.ts';
 
+export type DrawnChart = ChartConfiguration<'doughnut' | 'bar' | 'line'>;
+
 /** Reads a token's colour as the browser resolves it now. */
 export type ReadColor = (token: string) => string;
 
@@ -9,7 +11,7 @@ interface ChartProps {
   title: string;
   /** The same figures as rows of a table, for those who do not see the picture. */
   table: { head: [string, string]; rows: (readonly [string, string])[] };
-  configure: (color: ReadColor) => ChartConfiguration;
+  configure: (color: ReadColor) => DrawnChart;
 }
 
 const readColor: ReadColor = (token) => getComputedStyle(document.documentElement).getPropertyValue(token).trim();
@@ -20,7 +22,7 @@ export function Chart({ title, table, configure }: ChartProps) {
 
   useEffect(() => {
     const place = canvas.current;
-    if (!place) return;
+    if (!place) return undefined;
     let chart = new ChartJs(place, configure(readColor));
     // Colours are read when a chart is made, so another theme means another chart.
     const stop = watchTheme(() => {

@@ -2,7 +2,7 @@ import { classes } from './class-names.ts';
 
 export type StripTone = 'accent' | 'live' | 'over' | 'm1' | 'm2' | 'm3' | 'm4';
 
-export interface StripSegment {
+interface StripSegment {
   key: string | number;
   /** Part of the whole strip, 0 to 1. */
   part: number;

@@ -22,7 +22,10 @@ export function Tabs<Name extends string>({ label, items, current, onChange, not
     <CSPProvider disableStyleElements>
       <Base.Root
         value={current}
-        onValueChange={(name) => onChange(name as Name)}
+        onValueChange={(name: unknown) => {
+          const chosen = items.find((item) => item.name === name);
+          if (chosen) onChange(chosen.name);
+        }}
         className="flex min-h-0 flex-1 flex-col"
       >
         <Base.List

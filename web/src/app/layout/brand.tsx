@@ -2,7 +2,7 @@ import { Link } from '@tanstack/react-router';
 import { paths } from '../paths.ts';
 
 /** The ring of a month: used, running now, and the rest. */
-export const Mark = ({ size = 24 }: { size?: number }) => (
+const Mark = ({ size = 24 }: { size?: number }) => (
   <svg aria-hidden width={size} height={size} viewBox="0 0 32 32" fill="none" strokeWidth="6" className="shrink-0">
     <circle cx="16" cy="16" r="12" stroke="var(--calm)" />
     <path d="M16 4a12 12 0 0 1 5.07 22.88" stroke="var(--accent)" />

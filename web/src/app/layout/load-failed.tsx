@@ -1,10 +1,11 @@
 import type { ErrorComponentProps } from '@tanstack/react-router';
 import { useEffect } from 'react';
+import { logError } from '../../lib/log.ts';
 import { Button } from '../../ui/button.tsx';
 
 /** Shown when a page broke or its code could not be fetched, as after an update of the server. */
 export function LoadFailed({ error }: ErrorComponentProps) {
-  useEffect(() => console.error(error), [error]);
+  useEffect(() => logError('A page broke', error), [error]);
   return (
     <div role="alert" className="mx-auto max-w-md px-6 py-24 text-center">
       <h1 className="font-display text-2xl font-bold">This page could not be shown</h1>

@@ -14,7 +14,7 @@ import { paths } from '../paths.ts';
 export function AnalyticsPage() {
   usePageTitle('Usage Analytics');
   const shares = useSharedAssets();
-  const { share: asked } = useSearch({ strict: false }) as { share?: number };
+  const { share: asked } = useSearch({ strict: false });
   const navigate = useNavigate();
   // What the address asks for, else the first.
   const selected = shares.data?.find(({ id }) => id === asked) ?? shares.data?.[0];

@@ -11,13 +11,13 @@ import { paths } from '../paths.ts';
 const plain = 'inline-flex min-h-11 items-center rounded-control font-medium text-muted hover:text-ink';
 
 const footerLinks = [
-  <Link to={paths.about} className={plain}>
+  <Link key={paths.about} to={paths.about} className={plain}>
     About
   </Link>,
-  <Link to={paths.privacy} className={plain}>
+  <Link key={paths.privacy} to={paths.privacy} className={plain}>
     Privacy
   </Link>,
-  <Link to={paths.terms} className={plain}>
+  <Link key={paths.terms} to={paths.terms} className={plain}>
     Terms
   </Link>,
 ];

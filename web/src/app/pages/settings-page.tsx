@@ -1,5 +1,6 @@
 import { useState } from 'react';
 import { logout } from '../../features/accounts/api.ts';
+import { logError } from '../../lib/log.ts';
 import { usePageTitle } from '../../lib/page-title.ts';
 import { useUser } from '../../lib/use-sign-in.ts';
 import { Banner } from '../../ui/banner.tsx';
@@ -21,7 +22,7 @@ export function SettingsPage() {
     try {
       await logout();
     } catch (error) {
-      console.error(error);
+      logError('Logout failed', error);
       setFailed(true);
       setLeaving(false);
     }

@@ -1,6 +1,6 @@
 import { beforeEach, describe, expect, it, vi } from 'vitest';
 import { currentSignIn, restoreSignIn } from '../../lib/sign-in.ts';
-import { errorReply, fakeServer, storeTokensOf } from '../../lib/testing/fake-server.ts';
+import { errorReply, fakeServer, storeTokensOf } from '../../testing/fake-server.ts';
 import { logout } from './api.ts';
 
 beforeEach(() => {

@@ -1,5 +1,6 @@
 import type { LoginRequest, User } from '@hourshare/contract/accounts';
 import { call } from '../../lib/http.ts';
+import { logError } from '../../lib/log.ts';
 import { clearSignIn, storedRefresh, storeSignIn } from '../../lib/sign-in.ts';
 import { browserTimeZone } from '../../lib/time.ts';
 
@@ -21,7 +22,7 @@ export async function logout(): Promise<void> {
   try {
     await call('POST /api/logout/', { body: refresh === null ? {} : { refresh_token: refresh } });
   } catch (error) {
-    console.error('The server was not told of the logout', error);
+    logError('The server was not told of the logout', error);
   } finally {
     clearSignIn('asked');
   }

@@ -1,11 +1,11 @@
 import { cleanup, render, screen } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import { aUser, errorReply, fakeServer } from '../../lib/testing/fake-server.ts';
+import { aUser, errorReply, fakeServer } from '../../testing/fake-server.ts';
 import { LoginForm } from './login-form.tsx';
 
 const signedIn = { status: 200, json: { access: 'a', refresh: 'r', user: aUser } };
-const onDone = vi.fn();
+const onDone = vi.fn<() => void>();
 
 function show() {
   render(<LoginForm onDone={onDone} forgotten={null} />);

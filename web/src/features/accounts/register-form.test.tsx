@@ -1,11 +1,11 @@
 import { cleanup, render, screen } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import { aUser, errorReply, fakeServer } from '../../lib/testing/fake-server.ts';
+import { aUser, errorReply, fakeServer } from '../../testing/fake-server.ts';
 import { RegisterForm } from './register-form.tsx';
 
 const labels = ['Username', 'Email address', 'Password', 'Confirm password'];
-const onDone = vi.fn();
+const onDone = vi.fn<() => void>();
 
 async function fillIn(values: string[]) {
   render(<RegisterForm onDone={onDone} />);

@@ -1,10 +1,11 @@
-import type { ChartConfiguration, ChartOptions } from 'chart.js';
-import type { ReadColor } from '../../ui/chart.tsx';
+import type { DrawnChart, ReadColor } from '../../ui/chart.tsx';
 import type { Series } from './rules.ts';
 
 const font = { family: "'Geist Variable', system-ui, sans-serif", size: 12.5 };
 
-function base(color: ReadColor): ChartOptions {
+type Options = NonNullable<DrawnChart['options']>;
+
+function base(color: ReadColor): Options {
   const calmMotion = window.matchMedia('(prefers-reduced-motion: reduce)').matches;
   return {
     responsive: true,
@@ -26,7 +27,7 @@ function base(color: ReadColor): ChartOptions {
   };
 }
 
-function axes(color: ReadColor): NonNullable<ChartOptions['scales']> {
+function axes(color: ReadColor): NonNullable<Options['scales']> {
   return {
     x: { grid: { display: false }, border: { color: color('--line') }, ticks: { color: color('--muted'), font } },
     y: {
@@ -40,7 +41,7 @@ function axes(color: ReadColor): NonNullable<ChartOptions['scales']> {
 
 export const utilizationChart =
   (series: Series) =>
-  (color: ReadColor): ChartConfiguration => {
+  (color: ReadColor): DrawnChart => {
     const options = base(color);
     return {
       type: 'doughnut',
@@ -58,7 +59,7 @@ export const utilizationChart =
       options: {
         ...options,
         // The cut-out is the ring of the rest of the product.
-        ...({ cutout: '74%' } as ChartOptions),
+        cutout: '74%',
         plugins: {
           ...options.plugins,
           legend: {
@@ -80,7 +81,7 @@ export const utilizationChart =
 
 export const weeklyChart =
   (series: Series) =>
-  (color: ReadColor): ChartConfiguration => ({
+  (color: ReadColor): DrawnChart => ({
     type: 'bar',
     data: {
       labels: series.labels,
@@ -99,7 +100,7 @@ export const weeklyChart =
 
 export const dailyChart =
   (series: Series) =>
-  (color: ReadColor): ChartConfiguration => ({
+  (color: ReadColor): DrawnChart => ({
     type: 'line',
     data: {
       labels: series.labels,

@@ -3,7 +3,7 @@ import { cleanup, render, screen } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { afterEach, describe, expect, it } from 'vitest';
 import { endpointQuery } from '../../lib/endpoint-query.ts';
-import { errorReply, fakeServer } from '../../lib/testing/fake-server.ts';
+import { errorReply, fakeServer } from '../../testing/fake-server.ts';
 import { UsagePanel } from './usage-panel.tsx';
 
 const SINCE = '2026-11-21T10:00:00.000Z';

@@ -2,7 +2,7 @@ import { QueryClient, QueryClientProvider } from '@tanstack/react-query';
 import { cleanup, render, screen } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { afterEach, describe, expect, it, vi } from 'vitest';
-import { errorReply, fakeServer } from '../../lib/testing/fake-server.ts';
+import { errorReply, fakeServer } from '../../testing/fake-server.ts';
 import { ShareForm } from './share-form.tsx';
 
 const asset = {

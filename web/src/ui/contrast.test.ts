@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import css from './tokens.css?raw';
+import css from '../styles/tokens.css?raw';
 
 type Theme = Map<string, [lightness: number, chroma: number, hue: number]>;
 
@@ -79,7 +79,9 @@ describe.each([
   );
 
   it("keeps members' colours apart in lightness too", () => {
-    const lightness = ['m1', 'm2', 'm3', 'm4'].map((name) => theme.get(name)?.[0] ?? 0).toSorted();
+    const lightness = ['m1', 'm2', 'm3', 'm4']
+      .map((name) => theme.get(name)?.[0] ?? 0)
+      .toSorted((one, other) => one - other);
     const gaps = lightness.slice(1).map((value, index) => value - (lightness[index] ?? 0));
     expect(Math.min(...gaps)).toBeGreaterThanOrEqual(0.035);
   });
