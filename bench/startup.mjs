@@ -82,12 +82,11 @@ try {
   const server = await findPostgres();
   if ('missing' in server) console.log(`\nNot measured on PostgreSQL: ${server.missing}`);
   else {
-    const name = `bench_${process.pid}`;
     const client = new pg.Client({ connectionString: server.url });
     await client.connect();
-    await client.query(`create database ${name}`);
+    await client.query('create database hourshare_bench');
     const url = new URL(server.url);
-    url.pathname = `/${name}`;
+    url.pathname = '/hourshare_bench';
     const settings = { DATABASE_URL: url.href, SECRET: 'known to this benchmark alone, 32 characters' };
     await startOnce(settings); // migrates
     const served = await rounds(() => startOnce(settings, { idle: true }));
@@ -103,7 +102,7 @@ try {
       'MB',
       130,
     );
-    await client.query(`drop database ${name}`);
+    await client.query('drop database hourshare_bench');
     await client.end();
     await server.stop();
   }

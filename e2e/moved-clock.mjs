@@ -14,10 +14,10 @@ globalThis.Date = new Proxy(RealDate, {
 });
 
 // The runtime stamps answers with a clock of its own, and screens count from that stamp.
-const { writeHead } = ServerResponse.prototype;
+const realWriteHead = Reflect.get(ServerResponse.prototype, 'writeHead');
 ServerResponse.prototype.writeHead = function stamped(...parts) {
   this.setHeader('date', new RealDate(now()).toUTCString());
-  return writeHead.apply(this, parts);
+  return realWriteHead.apply(this, parts);
 };
 
 process.on('message', (message) => {

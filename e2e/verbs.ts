@@ -3,7 +3,7 @@ import { expect } from './test.ts';
 
 // What people do, in their own words. Everything is found as they find it: by its role, its label, its text.
 
-export const PASSWORD = 'correct horse battery';
+const PASSWORD = 'correct horse battery';
 
 export async function register(page: Page, username: string): Promise<void> {
   await page.goto('/register');

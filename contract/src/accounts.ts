@@ -21,7 +21,9 @@ const NewPassword = z
   .min(1, { error: 'Password is required', abort: true })
   .max(PASSWORD_MAX_LENGTH, `Password must be at most ${PASSWORD_MAX_LENGTH} characters long`);
 
-export const TimeZone = z.string({ error: 'Time zone must be text' }).regex(/^[A-Za-z0-9_+/-]{1,64}$/, 'Unknown time zone');
+export const TimeZone = z
+  .string({ error: 'Time zone must be text' })
+  .regex(/^[A-Za-z0-9_+/-]{1,64}$/, 'Unknown time zone');
 
 export const User = z
   .object({

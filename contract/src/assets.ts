@@ -23,7 +23,9 @@ const AssetDescription = text('Description').max(
 const SubscriptionCost = z
   .number({
     error: (issue) =>
-      issue.input === undefined ? 'Monthly subscription cost is required' : 'Monthly subscription cost must be a number',
+      issue.input === undefined
+        ? 'Monthly subscription cost is required'
+        : 'Monthly subscription cost must be a number',
   })
   .min(SUBSCRIPTION_COST_MIN, 'Monthly subscription cost must not be negative')
   .max(SUBSCRIPTION_COST_MAX, `Monthly subscription cost must be at most ${SUBSCRIPTION_COST_MAX}`)

@@ -18,6 +18,7 @@ export interface Endpoint {
   creates?: true;
   params?: z.ZodType;
   query?: z.ZodType;
+  /** A request without a body counts as one with an empty object. */
   body?: z.ZodType;
   answers: Partial<Record<200 | 201 | 204, z.ZodType>>;
 }
@@ -45,7 +46,7 @@ export const endpoints = {
   'POST /api/logout/': {
     summary: 'End the sign-in that a refresh token belongs to',
     public: true,
-    body: LogoutRequest.optional(),
+    body: LogoutRequest,
     answers: { 204: Empty },
   },
   'GET /api/me/': {

@@ -32,6 +32,7 @@ export type ErrorCode = keyof typeof errorCatalogue;
 export const ErrorAnswer = z
   .object({
     error: z.string(),
+    // oxlint-disable-next-line no-unsafe-type-assertion -- the catalogue is not empty, and has no other keys
     code: z.enum(Object.keys(errorCatalogue) as [ErrorCode, ...ErrorCode[]]),
     fields: z.record(z.string(), z.array(z.string())).optional(),
   })

@@ -26,12 +26,13 @@ export const Id = z.int().positive();
 export const Instant = z.iso.datetime({ precision: 3 });
 
 /** A usage month, `YYYY-MM`. */
-export const Month = z
-  .string()
-  .regex(/^(?:19|20|21)\d\d-(?:0[1-9]|1[0-2])$/, 'Month must be written as YYYY-MM');
+export const Month = z.string().regex(/^(?:19|20|21)\d\d-(?:0[1-9]|1[0-2])$/, 'Month must be written as YYYY-MM');
 
 /** Hours with two decimals, an amount of use. */
 export const Hours = z.number().min(0);
+
+/** Whole seconds to hours with two decimals, half up: the only rounding that use goes through, on its way to the wire. */
+export const toHours = (seconds: number): number => Math.round(seconds / 36) / 100;
 
 /** Every list answers its results and, where there is more, an opaque cursor to the next page. */
 export const listOf = <T extends z.ZodType>(item: T) =>

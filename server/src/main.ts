@@ -61,7 +61,7 @@ async function start(): Promise<void> {
 start().catch((error: unknown) => {
   const startup = error instanceof StartupError;
   process.stderr.write(
-    `${startup ? error.message : error instanceof Error ? (error.stack ?? error.message) : error}\n`,
+    `${startup ? error.message : error instanceof Error ? (error.stack ?? error.message) : String(error)}\n`,
   );
   process.exit(1);
 });

@@ -2,7 +2,7 @@ import { createHash, createHmac, createSecretKey, hkdfSync, timingSafeEqual } fr
 import { jwtVerify, SignJWT } from 'jose';
 import type { Clock } from './clock.ts';
 
-export const ACCESS_TOKEN_SECONDS = 15 * 60;
+const ACCESS_TOKEN_SECONDS = 15 * 60;
 const AUDIENCE = 'hourshare';
 const ACCESS_KIND = 'at+jwt';
 
@@ -13,7 +13,7 @@ export interface Caller {
 }
 
 /** The place of a refresh token in its sign-in: tokens are numbered from 0, and each use makes the next one current. */
-export interface RefreshClaim {
+interface RefreshClaim {
   handle: string;
   generation: number;
 }

@@ -30,6 +30,6 @@ export function accountRoutes(app: FastifyInstance, deps: Deps): void {
   });
 
   route(app, deps, 'POST /api/token/refresh/', (within, { body }) => accounts.refresh(within, body.refresh));
-  route(app, deps, 'POST /api/logout/', (within, { body }) => accounts.logout(within, body?.refresh_token));
+  route(app, deps, 'POST /api/logout/', (within, { body }) => accounts.logout(within, body.refresh_token));
   route(app, deps, 'GET /api/me/', (within, { caller }) => accounts.me(within, caller.userId));
 }

@@ -1,9 +1,6 @@
 import { PASSWORD_MAX_LENGTH } from '@hourshare/contract/limits';
-import { dictionary } from '@zxcvbn-ts/language-common';
 
-const commonPasswords = new Set(dictionary['passwords-common']);
-
-export const REFRESH_TOKEN_DAYS = 30;
+const REFRESH_TOKEN_DAYS = 30;
 
 /** How long the token before the current one still gets its successor: a lost answer, a second tab. */
 const REPLAY_TOLERANCE_MILLISECONDS = 10_000;
@@ -14,15 +11,15 @@ const REPLAY_TOLERANCE_MILLISECONDS = 10_000;
  */
 export function passwordProblem(
   password: string,
-  { minLength, username, email }: { minLength: number; username: string; email: string },
+  { minLength, username, email, isCommon }: { minLength: number; username: string; email: string; isCommon: boolean },
 ): string | undefined {
-  const length = [...password].length;
+  const length = Array.from(password).length;
   if (length < minLength) return `Password must be at least ${minLength} characters long`;
   if (length > PASSWORD_MAX_LENGTH) return `Password must be at most ${PASSWORD_MAX_LENGTH} characters long`;
   const lower = password.toLowerCase();
   if (lower === username.toLowerCase() || lower === email.toLowerCase())
     return 'Password must differ from the username and the email address';
-  if (commonPasswords.has(lower)) return 'This password is too common. Choose another one';
+  if (isCommon) return 'This password is too common. Choose another one';
   return undefined;
 }
 

@@ -1,5 +1,6 @@
 import type { LoginRequest, RegisterRequest, SignedIn, TokenPair, User } from '@hourshare/contract/accounts';
 import type { Deps } from '../../deps.ts';
+import { isCommonPassword } from '../../platform/common-passwords.ts';
 import { inTransaction } from '../../platform/database/transaction.ts';
 import { ok, type Result } from '../../platform/result.ts';
 import { hashToken } from '../../platform/tokens.ts';
@@ -17,7 +18,9 @@ import * as store from './store.ts';
 /** Creates an account and signs it in on the device that asked. */
 export async function register(deps: Deps, request: RegisterRequest, device: string): Promise<Result<SignedIn>> {
   const { username, email, password, time_zone: timeZone = 'UTC' } = request;
-  const problem = passwordProblem(password, { minLength: deps.config.PASSWORD_MIN_LENGTH, username, email });
+  const minLength = deps.config.PASSWORD_MIN_LENGTH;
+  const isCommon = await isCommonPassword(password);
+  const problem = passwordProblem(password, { minLength, username, email, isCommon });
   if (problem !== undefined) return passwordTooWeak(problem);
   if (!(await deps.timeZones.isKnown(deps.db, timeZone))) return unknownTimeZone();
 

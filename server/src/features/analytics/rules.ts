@@ -1,5 +1,5 @@
 import type { Analytics } from '@hourshare/contract/analytics';
-import { toHours } from '../../platform/hours.ts';
+import { toHours } from '@hourshare/contract/fields';
 
 export interface MonthOfUse {
   /** `YYYY-MM` */

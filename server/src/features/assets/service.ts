@@ -1,8 +1,8 @@
 import type { CreateAssetRequest, OwnedAsset, UpdateAssetRequest } from '@hourshare/contract/assets';
 import { LIST_PAGE_SIZE } from '@hourshare/contract/limits';
+import { toHours } from '@hourshare/contract/fields';
 import type { Deps } from '../../deps.ts';
 import { inTransaction } from '../../platform/database/transaction.ts';
-import { toHours } from '../../platform/hours.ts';
 import { ok, type Result } from '../../platform/result.ts';
 import { assetNotFound, unknownTimeZone } from './errors.ts';
 import { toCents, toDollars } from './rules.ts';

@@ -1,9 +1,9 @@
 import { sql } from 'kysely';
 import { wallClock } from '../../platform/database/calendar.ts';
-import { useThisMonth } from '../../platform/database/share-use.ts';
+import { usedThisMonth } from '../../platform/database/share-use.ts';
 import type { AssetsTable, Database } from '../../platform/database/tables.ts';
 
-export interface StoredEntry {
+interface StoredEntry {
   id: number;
   username: string;
   allocation_hours: number;
@@ -56,7 +56,7 @@ export async function ownedAssets(
       ) order by sh.id) as entries
       from shares sh
       join users m on m.id = sh.member_id
-      cross join ${useThisMonth(sql`sh.id`, sql`a.time_zone`, now)} u
+      cross join ${usedThisMonth(sql`sh.id`, sql`a.time_zone`, now)} u
       where sh.asset_id = a.id and sh.ended_at is null
     ) e on true
     where a.owner_id = ${ownerId} ${assetId === undefined ? sql`` : sql`and a.id = ${assetId}`}

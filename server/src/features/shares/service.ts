@@ -1,8 +1,8 @@
 import type { OwnedAsset } from '@hourshare/contract/assets';
 import { LIST_PAGE_SIZE } from '@hourshare/contract/limits';
 import type { SharedAsset, ShareRequest } from '@hourshare/contract/shares';
+import { toHours } from '@hourshare/contract/fields';
 import type { Deps } from '../../deps.ts';
-import { toHours } from '../../platform/hours.ts';
 import { ok, type Result } from '../../platform/result.ts';
 import { findUser } from '../accounts/service.ts';
 import { assetNotFound } from '../assets/errors.ts';

@@ -1,5 +1,5 @@
 import { sql } from 'kysely';
-import { useThisMonth } from '../../platform/database/share-use.ts';
+import { usedThisMonth } from '../../platform/database/share-use.ts';
 import type { Database } from '../../platform/database/tables.ts';
 
 export interface StoredShare {
@@ -24,7 +24,7 @@ export async function sharesOf(
     from shares sh
     join assets a on a.id = sh.asset_id
     join users o on o.id = a.owner_id
-    cross join ${useThisMonth(sql`sh.id`, sql`a.time_zone`, now)} u
+    cross join ${usedThisMonth(sql`sh.id`, sql`a.time_zone`, now)} u
     where sh.member_id = ${memberId} and sh.ended_at is null
       ${shareId === undefined ? sql`` : sql`and sh.id = ${shareId}`}
     order by sh.id

@@ -20,7 +20,7 @@ export const isActive = (now: RawBuilder<unknown>): RawBuilder<boolean> =>
  * A lateral table of one row: `used_seconds` of a share in the current usage month of a zone up to now, and
  * `active_since`, null when no session runs.
  */
-export const useThisMonth = (
+export const usedThisMonth = (
   shareId: RawBuilder<unknown>,
   zone: RawBuilder<unknown>,
   now: Date,

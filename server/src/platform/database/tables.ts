@@ -3,7 +3,7 @@ import type { Generated, Kysely, Transaction } from 'kysely';
 // The tables as the query builder sees them; migrations are their only source. Ids are bigint identities read as
 // numbers, instants are Dates, money is whole cents.
 
-export interface UsersTable {
+interface UsersTable {
   id: Generated<number>;
   username: string;
   email: string;
@@ -15,7 +15,7 @@ export interface UsersTable {
 }
 
 /** One sign-in on one device, from login until sign-out, expiry or a replayed refresh token. */
-export interface SignInsTable {
+interface SignInsTable {
   id: Generated<number>;
   user_id: number;
   /** Unguessable name of the sign-in inside its tokens; ids come back after a restored backup, this never does. */
@@ -49,14 +49,14 @@ export interface AssetsTable {
 }
 
 /** What an asset costs a month, from a given usage month on. */
-export interface PricesTable {
+interface PricesTable {
   asset_id: number;
   /** First day of the month, `YYYY-MM-01`. */
   from_month: string;
   price_cents: number;
 }
 
-export interface SharesTable {
+interface SharesTable {
   id: Generated<number>;
   asset_id: number;
   member_id: number;
@@ -65,7 +65,7 @@ export interface SharesTable {
   ended_at: Date | null;
 }
 
-export interface SessionsTable {
+interface SessionsTable {
   id: Generated<number>;
   share_id: number;
   started_at: Date;
@@ -75,7 +75,7 @@ export interface SessionsTable {
 }
 
 /** Answers kept for 24 hours, so that a repeated request gets the same bytes instead of being done twice. */
-export interface IdempotencyKeysTable {
+interface IdempotencyKeysTable {
   user_id: number;
   key: string;
   /** SHA-256 of method, path and body. */

@@ -21,7 +21,7 @@ export function createTimeZones(): TimeZones {
   return {
     async isKnown(db, zone) {
       try {
-        new Intl.DateTimeFormat('en', { timeZone: zone });
+        Intl.DateTimeFormat('en', { timeZone: zone });
       } catch {
         return false;
       }

@@ -30,10 +30,9 @@ function errorStatusesOf(key: string, endpoint: Endpoint): number[] {
 
 /** Named schemas become components once; what has no name stands where it is used. */
 function schemaOf(schema: z.ZodType, io: 'input' | 'output'): Json {
-  const inner = schema instanceof z.ZodOptional ? (schema.unwrap() as z.ZodType) : schema;
-  const name = inner.meta()?.id;
+  const name = schema.meta()?.id;
   if (name !== undefined) return { $ref: SCHEMAS + name };
-  const { $schema: _dialect, ...inline } = z.toJSONSchema(inner, { io });
+  const { $schema: _dialect, ...inline } = z.toJSONSchema(schema, { io });
   return inline;
 }
 
@@ -80,7 +79,7 @@ function operationOf(key: string, endpoint: Endpoint): Json {
     ...(endpoint.body
       ? {
           requestBody: {
-            required: !endpoint.body.safeParse(undefined).success,
+            required: !endpoint.body.safeParse({}).success,
             ...json(schemaOf(endpoint.body, 'input')),
           },
         }

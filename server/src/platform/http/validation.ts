@@ -1,20 +1,23 @@
 import type { z } from 'zod';
 import { fail, ok, type Failure, type Result } from '../result.ts';
 
+const UNKNOWN_FIELD = 'Unknown field';
+
 /** Zod's findings as the wire has them: a sentence by field, and the first of them as the error itself. */
 function asFailure(error: z.ZodError): Failure {
-  const fields: Record<string, string[]> = {};
-  const note = (field: string, sentence: string) => (fields[field] ??= []).push(sentence);
+  // A map, because a field may be called like something that every object has.
+  const fields = new Map<string, string[]>();
+  const note = (field: string, sentence: string) => fields.set(field, [...(fields.get(field) ?? []), sentence]);
   for (const issue of error.issues) {
-    if (issue.code === 'unrecognized_keys') for (const key of issue.keys) note(key, 'Unknown field');
+    if (issue.code === 'unrecognized_keys') for (const key of issue.keys) note(key, UNKNOWN_FIELD);
     else if (issue.path.length > 0) note(issue.path.join('.'), issue.message);
   }
-  const first = Object.values(fields)[0]?.[0];
-  if (first === undefined) return fail('malformed_request', { message: 'Send a JSON object.' });
-  const unknown = Object.keys(fields).find((field) => fields[field]?.[0] === first);
+  const [first] = fields;
+  if (!first) return fail('malformed_request', { message: 'Send a JSON object.' });
+  const [field, [sentence = '']] = first;
   return fail('validation_failed', {
-    message: first === 'Unknown field' ? `Unknown field "${unknown}"` : first,
-    fields: Object.assign(Object.create(null), fields) as Record<string, string[]>,
+    message: sentence === UNKNOWN_FIELD ? `Unknown field "${field}"` : sentence,
+    fields: Object.fromEntries(fields),
   });
 }
 
