@@ -12,6 +12,7 @@ function wholeNumber(text: string): number {
   return value;
 }
 
+// oxlint-disable-next-line no-unsafe-type-assertion -- its types know neither this column type nor what it becomes
 const readTexts = pg.types.getTypeParser(textArray as number, 'text') as (text: string) => (string | null)[];
 
 const readWholeNumbers = (text: string): (number | null)[] =>
@@ -31,6 +32,6 @@ export const columnReaders: pg.CustomTypesConfig = {
       if (oid === int8Array) return readWholeNumbers;
       if (oid === dateArray) return readTexts;
     }
-    return pg.types.getTypeParser(oid, format as 'text');
+    return pg.types.getTypeParser(oid, format);
   }) as typeof pg.types.getTypeParser,
 };

@@ -37,8 +37,9 @@ async function refuseStranger(folder: string): Promise<void> {
 async function create(unfinished: string): Promise<void> {
   const child = fork(creator, [unfinished], { execArgv: [], stdio: ['ignore', 'ignore', 'pipe', 'ipc'] });
   let complaint = '';
-  child.stderr!.setEncoding('utf8').on('data', (text: string) => (complaint = (complaint + text).slice(-4_000)));
-  const [code, signal] = (await once(child, 'close')) as [number | null, NodeJS.Signals | null];
+  child.stderr?.setEncoding('utf8').on('data', (text: string) => (complaint = (complaint + text).slice(-4_000)));
+  await once(child, 'close');
+  const { exitCode: code, signalCode: signal } = child;
   if (code === 0) return;
   const lastWords = /^(?:\w*Error|FATAL|PANIC): .*$/m.exec(complaint)?.[0];
   const end = signal ? `was ended by ${signal}` : `ended with code ${code}`;

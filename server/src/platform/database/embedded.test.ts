@@ -5,15 +5,16 @@ import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { overEngine } from './embedded.ts';
 import { startEngine } from './embedded-engine.ts';
+import { overConnection } from './embedded.ts';
+import { lastingConnection } from './embedded-pool.ts';
+import { isUnavailable } from './failure.ts';
 import { migrate } from './migrate.ts';
+import { overEngine } from './testing/over-engine.ts';
 import { built, childrenOf, hasProc, seeded, start, temporaryFolder, until } from './testing/processes.ts';
 import { tidy } from './upkeep.ts';
 
 const { openDatabase } = await built<typeof import('./open.ts')>('platform/database/open.js');
-
-const silent = { info: () => undefined, warn: () => undefined };
 
 // Creating takes seconds, copying does not.
 const original = join(tmpdir(), `hourshare-test-original-${process.pid}`);
@@ -35,7 +36,7 @@ function traces(): boolean {
 describe('a commit', { timeout: 60_000 }, () => {
   test('syncs the log to the disk before it is acknowledged', async () => {
     const { engine, files } = await startEngine(join(await createdFolder(), 'database'));
-    const { db, close } = overEngine(engine, silent);
+    const { db, close } = overEngine(engine);
     await sql`create table notes (id int)`.execute(db);
     for (let number = 0; number < 100; number += 1) {
       const before = files.syncs;
@@ -102,13 +103,15 @@ describe('a second process', { timeout: 60_000 }, () => {
 });
 
 describe('a first start', { timeout: 120_000 }, () => {
-  async function opensAndIsTidy(folder: string): Promise<void> {
+  /** What the next start says, and what it leaves in the folder but locks. */
+  async function nextStart(folder: string): Promise<unknown> {
     const next = start('open.mjs', [folder]);
-    expect(await next.line()).toBe('open');
+    const said = await next.line();
     await next.finish();
     const left = await readdir(folder);
-    expect(left.filter((name) => !name.endsWith('.lock'))).toEqual(['database']);
+    return { said, left: left.filter((name) => !name.endsWith('.lock')) };
   }
+  const inOrder = { said: 'open', left: ['database'] };
 
   async function unfinishedHas(folder: string, path: string): Promise<boolean> {
     const unfinished = (await readdir(folder)).find((name) => name.startsWith('database.new-'));
@@ -132,7 +135,7 @@ describe('a first start', { timeout: 120_000 }, () => {
       await until(() => isSo(folder), 'the moment');
       first.kill('SIGKILL');
       await first.ended;
-      await opensAndIsTidy(folder);
+      expect(await nextStart(folder)).toEqual(inOrder);
     });
   }
 
@@ -145,7 +148,7 @@ describe('a first start', { timeout: 120_000 }, () => {
     expect(await first.line()).toMatch(
       /^refused: The process that creates the embedded database was ended by SIGKILL; see that .* start again\.$/,
     );
-    await opensAndIsTidy(folder);
+    expect(await nextStart(folder)).toEqual(inOrder);
   });
 });
 
@@ -179,10 +182,37 @@ describe('opening', { timeout: 60_000 }, () => {
   });
 });
 
+describe('an engine that stops', { timeout: 60_000 }, () => {
+  test('fails what is under way, is started again, and has kept every acknowledged write', async () => {
+    const folder = join(await createdFolder(), 'database');
+    const first = await startEngine(folder);
+    const { db, close } = overConnection(
+      lastingConnection(first, folder, { info: () => undefined, warn: () => undefined }),
+    );
+    await sql`create table notes (id int)`.execute(db);
+    await sql`insert into notes values (1)`.execute(db);
+
+    // PostgreSQL stops rather than believe in a commit the disk refuses.
+    const { NODEFS: files } = first.engine.Module as unknown as { NODEFS: { stream_ops: { fsync: () => number } } };
+    const inputOutputError = 29;
+    files.stream_ops.fsync = () => inputOutputError;
+    const failures = await Promise.allSettled([2, 3, 4].map((id) => sql`insert into notes values (${id})`.execute(db)));
+    for (const failure of failures) {
+      expect(failure).toMatchObject({ reason: { name: 'EngineStoppedError' } });
+      expect(failure.status === 'rejected' && isUnavailable(failure.reason)).toBe(true);
+    }
+
+    await sql`insert into notes values (5)`.execute(db);
+    const { rows } = await sql<{ id: number }>`select id from notes where id not in (2, 3, 4) order by id`.execute(db);
+    expect(rows).toEqual([{ id: 1 }, { id: 5 }]);
+    await close();
+  });
+});
+
 describe('the upkeep', { timeout: 60_000 }, () => {
   test('vacuums what needs it and cuts the log', async () => {
     const { engine } = await startEngine(join(await createdFolder(), 'database'));
-    const { db, close } = overEngine(engine, silent);
+    const { db, close } = overEngine(engine);
     await migrate(db);
     await sql`create table notes (id int primary key, text text)`.execute(db);
     await sql`insert into notes select n, 'note' from generate_series(1, 20000) n`.execute(db);

@@ -1,15 +1,12 @@
 import { mkdir } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
-import type { PGlite } from '@electric-sql/pglite';
-import { createPgConfig } from '@electric-sql/pglite/node-postgres';
-import { Kysely, PostgresDialect, sql } from 'kysely';
-import pg from 'pg';
-import { columnReaders } from './column-readers.ts';
+import { Kysely, PostgresDialect, sql, type PostgresPool } from 'kysely';
 import { ensureCreated } from './creation.ts';
 import { startEngine } from './embedded-engine.ts';
+import { messageOf } from './error-details.ts';
+import { lastingConnection } from './embedded-pool.ts';
 import { lockFolder } from './folder-lock.ts';
-import { guardedPool } from './guarded-pool.ts';
-import type { DatabaseLog, OpenDatabase } from './open.ts';
+import type { DatabaseLog, OpenDatabase } from './open-database.ts';
 import { StartupError } from './startup-error.ts';
 import type { Tables } from './tables.ts';
 import { keepUp } from './upkeep.ts';
@@ -23,8 +20,7 @@ export async function openEmbedded(dataDir: string, log: DatabaseLog): Promise<O
     const lock = await lockFolder(home);
     try {
       await ensureCreated(home, folder);
-      const { engine } = await startEngine(folder);
-      const database = overEngine(engine, log);
+      const database = overConnection(lastingConnection(await startEngine(folder), folder, log));
       const stopUpkeep = keepUp(database.db, log);
       return {
         ...database,
@@ -39,25 +35,13 @@ export async function openEmbedded(dataDir: string, log: DatabaseLog): Promise<O
       throw error;
     }
   } catch (error) {
-    throw error instanceof StartupError ? error : cannotOpen(folder, error as Error);
+    throw error instanceof StartupError ? error : cannotOpen(folder, error);
   }
 }
 
-/** The database of a running engine, which is closed with it. */
-export function overEngine(engine: PGlite, log: DatabaseLog): OpenDatabase {
-  const pool = new pg.Pool({
-    ...createPgConfig(engine),
-    max: 1,
-    idleTimeoutMillis: 0,
-    // How long a request waits for its turn on the only connection.
-    connectionTimeoutMillis: 4_000,
-    types: columnReaders,
-  } as pg.PoolConfig);
-  const guarded = guardedPool(pool, {
-    deadlineMs: 0,
-    onError: (error) => log.warn(`The embedded database failed: ${error.message}`),
-  });
-  const db = new Kysely<Tables>({ dialect: new PostgresDialect({ pool: guarded }) });
+/** The database behind the only connection of an embedded engine. */
+export function overConnection(connection: PostgresPool): OpenDatabase {
+  const db = new Kysely<Tables>({ dialect: new PostgresDialect({ pool: connection }) });
   return {
     db,
     engine: 'embedded',
@@ -66,14 +50,15 @@ export function overEngine(engine: PGlite, log: DatabaseLog): OpenDatabase {
     },
     close: async () => {
       await db.destroy();
-      await engine.close();
+      // The query builder ends a pool only if it has used it.
+      await connection.end();
     },
   };
 }
 
-function cannotOpen(folder: string, error: Error): StartupError {
+function cannotOpen(folder: string, error: unknown): StartupError {
   return new StartupError(
-    `Can't open the embedded database in ${folder} (${error.message}); see that its files are this user's and whole, or set DATA_DIR to another folder.`,
+    `Can't open the embedded database in ${folder} (${messageOf(error)}); see that its files are this user's and whole, or set DATA_DIR to another folder.`,
     { cause: error },
   );
 }

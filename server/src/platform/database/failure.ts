@@ -1,3 +1,4 @@
+import { EngineStoppedError } from './embedded-engine.ts';
 import { DatabaseDeadlineError } from './guarded-pool.ts';
 
 // What went wrong, by SQLSTATE (https://www.postgresql.org/docs/current/errcodes-appendix.html) or by the name Node
@@ -60,7 +61,7 @@ const driverMessages = [
 
 /** Whether the database can't be used at the moment, through no fault of the request: it may succeed later. */
 export function isUnavailable(error: unknown): boolean {
-  if (error instanceof DatabaseDeadlineError) return true;
+  if (error instanceof DatabaseDeadlineError || error instanceof EngineStoppedError) return true;
   if (error instanceof AggregateError && error.errors.some(isUnavailable)) return true;
   const { code, message } = asFailure(error);
   if (typeof code === 'string') {

@@ -9,7 +9,7 @@ import { thisProcess } from './process-identity.ts';
 import { hasProc, start, temporaryFolder } from './testing/processes.ts';
 
 async function locksIn(folder: string): Promise<string[]> {
-  return (await readdir(folder)).filter((name) => name.endsWith('.lock')).sort();
+  return (await readdir(folder)).filter((name) => name.endsWith('.lock')).toSorted();
 }
 
 async function endedProcess(): Promise<number> {
@@ -20,12 +20,14 @@ async function endedProcess(): Promise<number> {
   return process.pid;
 }
 
-async function expectTakeover(content: string): Promise<void> {
+/** What the lock says after it was taken over from another with this content. */
+async function takenOver(content: string): Promise<unknown> {
   const folder = await temporaryFolder();
   await writeFile(join(folder, 'database-7.lock'), content);
   const lock = await lockFolder(folder);
-  expect(JSON.parse(await readFile(join(folder, 'database-8.lock'), 'utf8'))).toEqual(thisProcess());
+  const said: unknown = JSON.parse(await readFile(join(folder, 'database-8.lock'), 'utf8'));
   await lock.release();
+  return said;
 }
 
 describe('a lock', { timeout: 60_000 }, () => {
@@ -62,24 +64,27 @@ describe('a lock', { timeout: 60_000 }, () => {
     first.kill('SIGKILL');
     await first.ended;
     await (await lockFolder(folder)).release();
+    expect(await locksIn(folder)).toEqual(['database-1.lock', 'database-2.lock']);
   });
 
   test('of a process that is gone is taken over', async () => {
-    await expectTakeover(JSON.stringify({ ...thisProcess(), pid: await endedProcess() }));
+    expect(await takenOver(JSON.stringify({ ...thisProcess(), pid: await endedProcess() }))).toEqual(thisProcess());
   });
 
   test.runIf(hasProc)('of a process whose number another one has now is taken over', async () => {
-    await expectTakeover(JSON.stringify({ ...thisProcess(), started: '1' }));
+    expect(await takenOver(JSON.stringify({ ...thisProcess(), started: '1' }))).toEqual(thisProcess());
   });
 
   test('with any other content is taken over', async () => {
     for (const content of ['', 'garbage', '{', 'null', '12', '{"pid":1}', '{"pid":-1,"started":"","space":""}']) {
-      await expectTakeover(content);
+      expect(await takenOver(content)).toEqual(thisProcess());
     }
   });
 
   test('of another machine is taken over when it shows no sign of life', async () => {
-    await expectTakeover(JSON.stringify({ pid: 1, started: '1', space: 'elsewhere pid:[1]' }));
+    expect(await takenOver(JSON.stringify({ pid: 1, started: '1', space: 'elsewhere pid:[1]' }))).toEqual(
+      thisProcess(),
+    );
   });
 
   test('of another machine refuses while it shows signs of life', async () => {

@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { link, readFile, readdir, rename, rm, stat, utimes, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
+import { codeOf } from './error-details.ts';
 import { isRunning, thisProcess, type ProcessIdentity } from './process-identity.ts';
 import { StartupError } from './startup-error.ts';
 
@@ -15,7 +16,7 @@ const beatMs = 1_000;
 const watchMs = 3_500;
 
 export interface FolderLock {
-  release(): Promise<void>;
+  release: () => Promise<void>;
 }
 
 /** Takes the folder for this process, or refuses with a StartupError that names the process that has it. */
@@ -30,8 +31,7 @@ export async function lockFolder(folder: string): Promise<FolderLock> {
       await rm(pathOf(folder, own), { force: true });
       continue;
     }
-    // The one before stays for those who are just looking at it.
-    for (const old of numbers) if (old < own - 1) await rm(pathOf(folder, old), { force: true });
+    await tidy(folder, own);
     return hold(pathOf(folder, own));
   }
 }
@@ -67,10 +67,11 @@ async function readHolder(path: string): Promise<ProcessIdentity | undefined> {
   try {
     const holder: unknown = JSON.parse(await readFile(path, 'utf8'));
     if (typeof holder !== 'object' || holder === null) return undefined;
-    const { pid, started, space } = holder as Record<string, unknown>;
-    if (!Number.isSafeInteger(pid) || (pid as number) < 1) return undefined;
+    if (!('pid' in holder && 'started' in holder && 'space' in holder)) return undefined;
+    const { pid, started, space } = holder;
+    if (typeof pid !== 'number' || !Number.isSafeInteger(pid) || pid < 1) return undefined;
     if (typeof started !== 'string' || typeof space !== 'string') return undefined;
-    return { pid: pid as number, started, space };
+    return { pid, started, space };
   } catch {
     return undefined;
   }
@@ -94,7 +95,8 @@ async function create(folder: string, number: number): Promise<boolean> {
     await link(prepared, pathOf(folder, number));
     return true;
   } catch (error) {
-    if ((error as NodeJS.ErrnoException).code === 'EEXIST') return false;
+    // EEXIST: another has the number. ENOENT: another that has won has tidied up what was prepared.
+    if (['EEXIST', 'ENOENT'].includes(codeOf(error) ?? '')) return false;
     throw error;
   } finally {
     await rm(prepared, { force: true });
@@ -107,10 +109,18 @@ async function replace(path: string, content: string): Promise<void> {
   await rename(prepared, path);
 }
 
+/** Removes old locks, but for the last, which others may just be looking at, and what killed processes prepared. */
+async function tidy(folder: string, own: number): Promise<void> {
+  for (const number of await numbersIn(folder)) if (number < own - 1) await rm(pathOf(folder, number), { force: true });
+  for (const name of await readdir(folder)) {
+    if (/^database-.*\.new$/.test(name)) await rm(join(folder, name), { force: true });
+  }
+}
+
 async function numbersIn(folder: string): Promise<number[]> {
   const names = await readdir(folder);
   const numbers = names.map((name) => Number(/^database-([1-9]\d*)\.lock$/.exec(name)?.[1]));
-  return numbers.filter((number) => !Number.isNaN(number)).sort((a, b) => a - b);
+  return numbers.filter((number) => !Number.isNaN(number)).toSorted((a, b) => a - b);
 }
 
 function pathOf(folder: string, number: number): string {

@@ -28,9 +28,10 @@ export function guardedPool(
   // An 'error' event nobody listens to ends the process: the pool listens while a connection is idle, this always.
   pool.on('error', onError);
   pool.on('connect', (client) => client.on('error', onError));
+  let ended: Promise<void> | undefined;
   return {
     connect: async () => guardedClient(await pool.connect(), deadlineMs),
-    end: () => pool.end(),
+    end: () => (ended ??= pool.end()),
   };
 }
 
@@ -58,6 +59,7 @@ function guardedClient(client: pg.PoolClient, deadlineMs: number): PostgresPoolC
   }
 
   return {
+    // oxlint-disable-next-line no-unsafe-type-assertion -- the other form is for cursors, which this server doesn't use
     query: query as PostgresPoolClient['query'],
     release: () => client.release(broken),
   };

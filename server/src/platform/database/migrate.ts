@@ -1,7 +1,9 @@
 import { Migrator, sql } from 'kysely';
 import type { Kysely } from 'kysely';
 import { migrations } from '../../migrations/index.ts';
+import { messageOf } from './error-details.ts';
 import { withoutDeadline } from './guarded-pool.ts';
+import { onlyRow } from './only-row.ts';
 import { StartupError } from './startup-error.ts';
 import type { Database, Tables } from './tables.ts';
 
@@ -15,13 +17,16 @@ export function migrate(db: Kysely<Tables>): Promise<void> {
   return withoutDeadline(() =>
     db.connection().execute(async (connection) => {
       await refuseNewer(connection);
-      const { rows } = await sql<{ statement_timeout: string }>`show statement_timeout`.execute(connection);
+      const { timeout } = await onlyRow(
+        sql<{ timeout: string }>`select current_setting('statement_timeout') as timeout`,
+        connection,
+      );
       await sql`set statement_timeout = 0`.execute(connection);
       try {
         const { error } = await migratorOf(connection).migrateToLatest();
-        if (error) throw error;
+        if (error !== undefined) throw error instanceof Error ? error : new Error(messageOf(error));
       } finally {
-        await sql`select set_config('statement_timeout', ${rows[0]!.statement_timeout}, false)`.execute(connection);
+        await sql`select set_config('statement_timeout', ${timeout}, false)`.execute(connection);
       }
     }),
   );
@@ -53,10 +58,11 @@ async function refuseNewer(db: Database): Promise<void> {
 }
 
 async function migrationsDone(db: Database): Promise<string[]> {
-  const table = await sql<{ present: boolean }>`select to_regclass('kysely_migration') is not null as present`.execute(
+  const { present } = await onlyRow(
+    sql<{ present: boolean }>`select to_regclass('kysely_migration') is not null as present`,
     db,
   );
-  if (!table.rows[0]!.present) return [];
+  if (!present) return [];
   const { rows } = await sql<{ name: string }>`select name from kysely_migration order by name`.execute(db);
   return rows.map((row) => row.name);
 }

@@ -1,13 +1,9 @@
 import { join } from 'node:path';
-import type { Kysely } from 'kysely';
 import { openEmbedded } from './embedded.ts';
+import type { DatabaseLog, OpenDatabase } from './open-database.ts';
 import { openPostgresql } from './postgresql.ts';
-import type { Tables } from './tables.ts';
 
-export interface DatabaseLog {
-  info(message: string): void;
-  warn(message: string): void;
-}
+export type { DatabaseLog, OpenDatabase } from './open-database.ts';
 
 export interface DatabaseOptions {
   /** A PostgreSQL server; without it, the embedded engine. */
@@ -17,15 +13,6 @@ export interface DatabaseOptions {
   /** The most connections to a PostgreSQL server; the embedded engine has one. */
   poolSize?: number | undefined;
   log?: DatabaseLog | undefined;
-}
-
-export interface OpenDatabase {
-  db: Kysely<Tables>;
-  engine: 'postgresql' | 'embedded';
-  /** Rejects when the database doesn't answer. */
-  ping(): Promise<void>;
-  /** Waits for the statements in flight, then lets go of the database. */
-  close(): Promise<void>;
 }
 
 const silent: DatabaseLog = { info: () => undefined, warn: () => undefined };

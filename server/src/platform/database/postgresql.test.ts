@@ -5,7 +5,8 @@ import { afterAll, beforeAll, beforeEach, describe, expect, onTestFinished, test
 import { migrations } from '../../migrations/index.ts';
 import { isUnavailable } from './failure.ts';
 import { isCurrent, migrate } from './migrate.ts';
-import { openDatabase, type OpenDatabase } from './open.ts';
+import { openDatabase } from './open.ts';
+import type { OpenDatabase } from './open-database.ts';
 import { postgresqlPrograms, startOwnPostgresql, type OwnPostgresql } from './testing/own-postgresql.ts';
 import { until } from './testing/processes.ts';
 import { inTransaction } from './transaction.ts';

@@ -1,8 +1,10 @@
 import { Kysely, PostgresDialect, sql } from 'kysely';
 import pg from 'pg';
 import { columnReaders } from './column-readers.ts';
+import { messageOf } from './error-details.ts';
 import { guardedPool } from './guarded-pool.ts';
-import type { DatabaseLog, OpenDatabase } from './open.ts';
+import { onlyRow } from './only-row.ts';
+import type { DatabaseLog, OpenDatabase } from './open-database.ts';
 import { StartupError } from './startup-error.ts';
 import type { Tables } from './tables.ts';
 
@@ -33,6 +35,7 @@ export async function openPostgresql(databaseUrl: string, poolSize: number, log:
     keepAlive: true,
     keepAliveInitialDelayMillis: 10_000,
     types: columnReaders,
+    // oxlint-disable-next-line no-misused-promises -- the pool waits for it, its types don't say so
     onConnect: async (client) => {
       await client.query(sessionSettings);
     },
@@ -44,11 +47,11 @@ export async function openPostgresql(databaseUrl: string, poolSize: number, log:
   const db = new Kysely<Tables>({ dialect: new PostgresDialect({ pool: guarded }) });
 
   try {
-    const version = await sql<{ number: number; name: string }>`
-      select current_setting('server_version_num')::int as number, current_setting('server_version') as name`.execute(
+    const { number, name } = await onlyRow(
+      sql<{ number: number; name: string }>`
+        select current_setting('server_version_num')::int as number, current_setting('server_version') as name`,
       db,
     );
-    const { number, name } = version.rows[0]!;
     if (number < oldestMajor * 10_000) {
       throw new StartupError(
         `The database at ${place} is PostgreSQL ${name}; set DATABASE_URL to PostgreSQL ${oldestMajor} or newer.`,
@@ -87,10 +90,8 @@ function notAnAddress(): StartupError {
 }
 
 function unreachable(place: string, error: unknown): StartupError {
-  const { code, message } = error as { code?: string; message?: string };
-  const reason = message || code || 'no answer';
   return new StartupError(
-    `Can't use the database at ${place} (${reason}); see that it runs and lets HourShare in, or set DATABASE_URL to another one.`,
+    `Can't use the database at ${place} (${messageOf(error)}); see that it runs and lets HourShare in, or set DATABASE_URL to another one.`,
     { cause: error },
   );
 }

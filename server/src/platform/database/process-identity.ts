@@ -1,5 +1,6 @@
 import { readFileSync, readlinkSync } from 'node:fs';
 import { hostname } from 'node:os';
+import { codeOf } from './error-details.ts';
 
 /** One process, told apart from a later one that got the same number. */
 export interface ProcessIdentity {
@@ -21,7 +22,7 @@ export function isRunning({ pid, started, space }: ProcessIdentity): boolean | u
     process.kill(pid, 0);
   } catch (error) {
     // EPERM: it runs as another user
-    if ((error as NodeJS.ErrnoException).code !== 'EPERM') return false;
+    if (codeOf(error) !== 'EPERM') return false;
   }
   const startedNow = startOf(pid);
   return started === '' || startedNow === '' || started === startedNow;

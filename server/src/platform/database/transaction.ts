@@ -1,5 +1,4 @@
-import type { Kysely } from 'kysely';
-import type { Database, Tables } from './tables.ts';
+import type { Database } from './tables.ts';
 import { isTransient } from './failure.ts';
 
 const attempts = 5;
@@ -13,7 +12,7 @@ export async function inTransaction<T>(db: Database, work: (trx: Database) => Pr
   if (db.isTransaction) return work(db);
   for (let attempt = 1; ; attempt += 1) {
     try {
-      return await (db as Kysely<Tables>).transaction().execute(work);
+      return await db.transaction().execute(work);
     } catch (error) {
       if (attempt === attempts || !isTransient(error)) throw error;
     }

@@ -1,5 +1,6 @@
 import { sql, type Kysely } from 'kysely';
-import type { DatabaseLog } from './open.ts';
+import type { DatabaseLog } from './open-database.ts';
+import { onlyRow } from './only-row.ts';
 import type { Tables } from './tables.ts';
 
 // A PostgreSQL server has background processes for this, the embedded engine has none: without checkpoints its log
@@ -25,12 +26,13 @@ export function keepUp(db: Kysely<Tables>, log: DatabaseLog): () => Promise<void
 export async function tidy(db: Kysely<Tables>): Promise<void> {
   // When a server's autovacuum would: 50 rows and a fifth of the table dead, or a tenth changed since it was analysed.
   const { rows } = await sql<{ name: string }>`
-    select quote_ident(relname) as name from pg_stat_user_tables
+    select relname as name from pg_stat_user_tables
     where n_dead_tup > 50 + 0.2 * n_live_tup or n_mod_since_analyze > 50 + 0.1 * n_live_tup`.execute(db);
-  for (const { name } of rows) await sql`vacuum (analyze) ${sql.raw(name)}`.execute(db);
-  const { behind } = (
-    await sql<{ behind: number }>`
-      select (pg_current_wal_insert_lsn() - checkpoint_lsn)::bigint as behind from pg_control_checkpoint()`.execute(db)
-  ).rows[0]!;
+  for (const { name } of rows) await sql`vacuum (analyze) ${sql.table(name)}`.execute(db);
+  const { behind } = await onlyRow(
+    sql<{ behind: number }>`
+      select (pg_current_wal_insert_lsn() - checkpoint_lsn)::bigint as behind from pg_control_checkpoint()`,
+    db,
+  );
   if (behind > checkpointAfterBytes) await sql`checkpoint`.execute(db);
 }

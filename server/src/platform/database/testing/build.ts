@@ -58,5 +58,5 @@ function sourcesIn(folder: string): string[] {
   return readdirSync(folder, { withFileTypes: true })
     .filter((entry) => entry.isFile() && entry.name.endsWith('.ts') && !entry.name.endsWith('.test.ts'))
     .map((entry) => join(folder, entry.name))
-    .sort();
+    .toSorted();
 }

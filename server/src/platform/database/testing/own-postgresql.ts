@@ -10,16 +10,16 @@ import { until } from './processes.ts';
 /** A PostgreSQL server of a test's own, which it may end and start as it likes. */
 export interface OwnPostgresql {
   url: string;
-  start(): Promise<void>;
+  start: () => Promise<void>;
   /** Ends it at once, as a crash would; it keeps what was committed. */
-  stop(): Promise<void>;
-  remove(): Promise<void>;
+  stop: () => Promise<void>;
+  remove: () => Promise<void>;
 }
 
 /** Where the server's programs are; undefined when PostgreSQL isn't installed. */
 export function postgresqlPrograms(): string | undefined {
   const debian = '/usr/lib/postgresql';
-  const versions = existsSync(debian) ? readdirSync(debian).sort((a, b) => Number(b) - Number(a)) : [];
+  const versions = existsSync(debian) ? readdirSync(debian).toSorted((a, b) => Number(b) - Number(a)) : [];
   const named = spawnSync('pg_config', ['--bindir'], { encoding: 'utf8' }).stdout?.trim();
   const folders = [...versions.map((version) => join(debian, version, 'bin')), ...(named ? [named] : [])];
   return folders.find((folder) => existsSync(join(folder, 'initdb')) && existsSync(join(folder, 'postgres')));

@@ -15,10 +15,10 @@ export interface Process {
   /** Everything it said so far. */
   lines: string[];
   /** The next line it says. */
-  line(): Promise<string>;
-  kill(signal: NodeJS.Signals): void;
+  line: () => Promise<string>;
+  kill: (signal: NodeJS.Signals) => void;
   /** Ends its input, which asks it to end in order. */
-  finish(): Promise<void>;
+  finish: () => Promise<void>;
   /** Its exit code, once everything it said has been read. */
   ended: Promise<number | null>;
 }

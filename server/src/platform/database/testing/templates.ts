@@ -7,17 +7,15 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { PGlite } from '@electric-sql/pglite';
 import pg from 'pg';
-import { overEngine } from '../embedded.ts';
 import { migrate } from '../migrate.ts';
 import { openPostgresql } from '../postgresql.ts';
+import { overEngine, testLog } from './over-engine.ts';
 
 // Tests start from a migrated database. Making one takes seconds, copying it a fraction of that, so it is made once: as
 // a template database of the PostgreSQL server under test, or as a file of the embedded engine's data.
 
 /** Where a test file finds its migrated database. */
 export type Template = { databaseUrl: string; template: string } | { dumpFile: string };
-
-const silent = { info: () => undefined, warn: () => undefined };
 
 /** Makes the template of this run; the function it gives takes away what need not stay. */
 export async function makeTemplate(
@@ -26,7 +24,7 @@ export async function makeTemplate(
   if (!databaseUrl) return { template: { dumpFile: await makeDump() }, remove: async () => undefined };
   const name = `hourshare_template_${randomBytes(6).toString('hex')}`;
   await onServer(databaseUrl, `create database ${name}`);
-  const { db, close } = await openPostgresql(withDatabase(databaseUrl, name), 1, silent);
+  const { db, close } = await openPostgresql(withDatabase(databaseUrl, name), 1, testLog);
   await migrate(db);
   await close();
   return {
@@ -57,7 +55,7 @@ async function makeDump(): Promise<string> {
   if (await stat(file).catch(() => undefined)) return file;
   await mkdir(folder, { recursive: true, mode: 0o700 });
   const engine = await PGlite.create({ initDbStartParams: ['--wal-segsize=1'] });
-  const { db, close } = overEngine(engine, silent);
+  const { db, close } = overEngine(engine);
   await migrate(db);
   const bytes = await (await engine.dumpDataDir('none')).arrayBuffer();
   await close();
@@ -71,7 +69,7 @@ async function makeDump(): Promise<string> {
 function fingerprint(): string {
   const hash = createHash('sha256');
   const folder = fileURLToPath(new URL('../../../migrations/', import.meta.url));
-  for (const name of readdirSync(folder).sort()) hash.update(name).update(readFileSync(join(folder, name)));
+  for (const name of readdirSync(folder).toSorted()) hash.update(name).update(readFileSync(join(folder, name)));
   const engine = createRequire(import.meta.url).resolve('@electric-sql/pglite');
   hash.update(readFileSync(join(engine, '../../package.json')));
   return hash.digest('hex').slice(0, 16);

@@ -3,22 +3,19 @@ import { sql, type Kysely } from 'kysely';
 import { PGlite } from '@electric-sql/pglite';
 import { inject } from 'vitest';
 import { inMemoryParams } from '../embedded-engine.ts';
-import { overEngine } from '../embedded.ts';
-import type { OpenDatabase } from '../open.ts';
+import type { OpenDatabase } from '../open-database.ts';
 import { openPostgresql } from '../postgresql.ts';
 import type { Tables } from '../tables.ts';
+import { overEngine, testLog } from './over-engine.ts';
 import { onServer, readDump, withDatabase } from './templates.ts';
 
 export interface TestDatabase {
   db: Kysely<Tables>;
   engine: OpenDatabase['engine'];
   /** Empties every table and starts the ids at 1 again. */
-  reset(): Promise<void>;
-  close(): Promise<void>;
+  reset: () => Promise<void>;
+  close: () => Promise<void>;
 }
-
-// Somebody has to read them when a test fails.
-const log = { info: () => undefined, warn: (message: string) => console.warn(message) };
 
 /**
  * A migrated, empty database of its own: on the PostgreSQL server of TEST_DATABASE_URL, else in memory. Open one a test
@@ -39,7 +36,7 @@ export async function openTestDatabase(): Promise<TestDatabase> {
 }
 
 async function copyInMemory(dumpFile: string): Promise<OpenDatabase> {
-  return overEngine(await PGlite.create({ loadDataDir: await readDump(dumpFile), startParams: inMemoryParams }), log);
+  return overEngine(await PGlite.create({ loadDataDir: await readDump(dumpFile), startParams: inMemoryParams }));
 }
 
 async function copyOnServer({
@@ -51,7 +48,7 @@ async function copyOnServer({
 }): Promise<OpenDatabase> {
   const name = `hourshare_test_${randomBytes(6).toString('hex')}`;
   await onServer(databaseUrl, `create database ${name} template ${template}`);
-  const database = await openPostgresql(withDatabase(databaseUrl, name), 10, log);
+  const database = await openPostgresql(withDatabase(databaseUrl, name), 10, testLog);
   return {
     ...database,
     close: async () => {

@@ -6,9 +6,8 @@ const { lockFolder } = await import(new URL('platform/database/folder-lock.js', 
 try {
   const lock = await lockFolder(process.argv[2]);
   console.log('held');
-  process.stdin.resume().on('end', async () => {
-    await lock.release();
-    process.exit(0);
+  process.stdin.resume().on('end', () => {
+    void lock.release().then(() => process.exit(0));
   });
 } catch (error) {
   console.log(error.name === 'StartupError' ? `refused: ${error.message}` : `failed: ${error.stack}`);

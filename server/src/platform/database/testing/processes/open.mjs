@@ -8,9 +8,8 @@ try {
   const database = await openDatabase({ dataDir: process.argv[2] });
   await migrate(database.db);
   console.log('open');
-  process.stdin.resume().on('end', async () => {
-    await database.close();
-    process.exit(0);
+  process.stdin.resume().on('end', () => {
+    void database.close().then(() => process.exit(0));
   });
 } catch (error) {
   console.log(error.name === 'StartupError' ? `refused: ${error.message}` : `failed: ${error.stack}`);

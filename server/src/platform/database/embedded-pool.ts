@@ -1,0 +1,78 @@
+import type { PGlite } from '@electric-sql/pglite';
+import { createPgConfig } from '@electric-sql/pglite/node-postgres';
+import type { PostgresPool } from 'kysely';
+import pg from 'pg';
+import { columnReaders } from './column-readers.ts';
+import { EngineStoppedError, startEngine, type DurableEngine } from './embedded-engine.ts';
+import { messageOf } from './error-details.ts';
+import { guardedPool } from './guarded-pool.ts';
+import type { DatabaseLog } from './open-database.ts';
+
+// How long a request waits for its turn on the only connection.
+const turnMs = 4_000;
+const restartEveryMs = 2_000;
+
+/** The only connection of an embedded engine, as the pool the query builder expects. */
+export function engineConnection(engine: PGlite, log: DatabaseLog): PostgresPool {
+  const { connection, host, user, password, database } = createPgConfig(engine);
+  const settings = {
+    // The driver's types don't name it: the connection to use in place of a socket.
+    connection,
+    // Never used, but without them the driver would look for the settings of a server in the environment.
+    host,
+    user,
+    password,
+    database,
+    max: 1,
+    idleTimeoutMillis: 0,
+    connectionTimeoutMillis: turnMs,
+    types: columnReaders,
+  };
+  const pool = new pg.Pool(settings);
+  return guardedPool(pool, { deadlineMs: 0, onError: (error) => log.warn(error.message) });
+}
+
+/**
+ * The connection of an engine on a folder, which is started again when it has stopped: PostgreSQL stops when its log
+ * can't be written, on a full disk, and what was acknowledged is there again after a restart.
+ */
+export function lastingConnection(first: DurableEngine, folder: string, log: DatabaseLog): PostgresPool {
+  let current = { ...first, connection: engineConnection(first.engine, log) };
+  let restarting: Promise<void> | undefined;
+  let triedAt = 0;
+
+  async function restart(): Promise<void> {
+    const reason = current.stopped();
+    if (!reason) return;
+    if (Date.now() - triedAt < restartEveryMs) throw reason;
+    log.warn(`${reason.message}; starting it again.`);
+    try {
+      current.files.abandon();
+      const next = await startEngine(folder);
+      current = { ...next, connection: engineConnection(next.engine, log) };
+    } catch (error) {
+      throw new EngineStoppedError(`The embedded database can't be started again: ${messageOf(error)}`);
+    } finally {
+      triedAt = Date.now();
+    }
+  }
+
+  let ended: Promise<void> | undefined;
+  async function end(): Promise<void> {
+    await restarting?.catch(() => undefined);
+    if (current.stopped()) return current.files.abandon();
+    await current.connection.end();
+    await current.engine.close();
+  }
+
+  return {
+    connect: async () => {
+      if (current.stopped()) {
+        restarting ??= restart().finally(() => (restarting = undefined));
+        await restarting;
+      }
+      return current.connection.connect();
+    },
+    end: () => (ended ??= end()),
+  };
+}

@@ -1,0 +1,17 @@
+import type { Kysely } from 'kysely';
+import type { Tables } from './tables.ts';
+
+export interface OpenDatabase {
+  db: Kysely<Tables>;
+  engine: 'postgresql' | 'embedded';
+  /** Rejects when the database doesn't answer. */
+  ping: () => Promise<void>;
+  /** Waits for the statements in flight, then lets go of the database. */
+  close: () => Promise<void>;
+}
+
+/** Where an open database reports what no caller hears of, such as an idle connection that was lost. */
+export interface DatabaseLog {
+  info: (message: string) => void;
+  warn: (message: string) => void;
+}
