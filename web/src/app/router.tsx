@@ -1,7 +1,8 @@
 import { createRootRoute, createRoute, createRouter, lazyRouteComponent, Outlet } from '@tanstack/react-router';
 import { dialogSearchOf } from './dialog-address.ts';
 import { requireSignedOut, requireSignIn } from './guards.ts';
-import { Frame } from './layout/frame.tsx';
+import { currentSignIn } from '../lib/sign-in.ts';
+import { Frame, loadSignedInFrame } from './layout/frame.tsx';
 import { SignedInOnly, SignedOutOnly } from './layout/only.tsx';
 import { LoadFailed } from './layout/load-failed.tsx';
 import { PageSpinner } from './layout/page-spinner.tsx';
@@ -17,7 +18,14 @@ const landing = createRoute({
   component: lazyRouteComponent(() => import('./pages/landing-page.tsx'), 'LandingPage'),
 });
 
-const frame = createRoute({ getParentRoute: () => root, id: 'frame', component: Frame });
+const frame = createRoute({
+  getParentRoute: () => root,
+  id: 'frame',
+  beforeLoad: () => {
+    if (currentSignIn() !== null) void loadSignedInFrame();
+  },
+  component: Frame,
+});
 const signedOut = createRoute({
   getParentRoute: () => frame,
   id: 'signed-out',

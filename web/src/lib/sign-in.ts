@@ -6,7 +6,7 @@ const REFRESH = 'refresh_token';
 const USER = 'user';
 
 /** What changed who is signed in: a form here, a wish to leave, a refusal by the server, or another tab. */
-export type SignInChange = 'signed in' | 'asked' | 'expired' | 'elsewhere';
+type SignInChange = 'signed in' | 'asked' | 'expired' | 'elsewhere';
 
 export interface SignIn {
   user: User;

@@ -1,4 +1,4 @@
-import type { ButtonHTMLAttributes, ReactNode } from 'react';
+import type { ButtonHTMLAttributes, ReactNode, Ref } from 'react';
 import { classes } from './class-names.ts';
 
 export type ButtonLook = 'primary' | 'outline' | 'quiet' | 'live' | 'danger';
@@ -23,7 +23,8 @@ const sizes: Record<ButtonSize, string> = {
 export const buttonClasses = (look: ButtonLook = 'primary', size: ButtonSize = 'medium', extra?: string): string =>
   classes(
     'inline-flex items-center justify-center gap-2 rounded-control font-semibold whitespace-nowrap select-none',
-    'transition-colors duration-150 disabled:opacity-60',
+    // A press that is answered at once shows no waiting.
+    'transition-[color,background-color,border-color,opacity] duration-150 disabled:opacity-60 aria-disabled:opacity-60 aria-disabled:delay-300',
     looks[look],
     sizes[size],
     extra,
@@ -32,23 +33,31 @@ export const buttonClasses = (look: ButtonLook = 'primary', size: ButtonSize = '
 interface ButtonProps extends ButtonHTMLAttributes<HTMLButtonElement> {
   look?: ButtonLook;
   size?: ButtonSize;
-  /** While it works the button cannot be pressed again, and says what it does. */
+  ref?: Ref<HTMLButtonElement>;
+  /**
+   * While it works the button cannot be pressed again. With a text that says what it does it is switched off, so that
+   * Enter in its form does nothing either; without one it only ignores presses, and keeps the keyboard's focus.
+   */
   busy?: boolean;
   busyText?: string;
   icon?: ReactNode;
 }
 
 export function Button({ look, size, busy = false, busyText, icon, className, children, ...rest }: ButtonProps) {
+  const off = busy && busyText !== undefined;
+  const ignored = busy && busyText === undefined;
   return (
     <button
       type="button"
       {...rest}
       className={buttonClasses(look, size, className)}
-      disabled={busy || rest.disabled}
+      disabled={off || rest.disabled}
+      aria-disabled={ignored || undefined}
       aria-busy={busy || undefined}
+      onClick={ignored ? (event) => event.preventDefault() : rest.onClick}
     >
       {icon}
-      {busy && busyText !== undefined ? busyText : children}
+      {off ? busyText : children}
     </button>
   );
 }

@@ -20,13 +20,9 @@ export function Card({ children, className, as: Tag = 'div', labelledBy }: CardP
 }
 
 /** Cards side by side, as many as fit; a list for those who hear it. */
-export function CardGrid({ children, label }: { children: ReactNode; label?: string }) {
+export function CardGrid({ children }: { children: ReactNode }) {
   return (
-    <ul
-      role="list"
-      aria-label={label}
-      className="grid grid-cols-[repeat(auto-fill,minmax(min(280px,100%),1fr))] items-stretch gap-3.5"
-    >
+    <ul role="list" className="grid grid-cols-[repeat(auto-fill,minmax(min(280px,100%),1fr))] items-stretch gap-3.5">
       {children}
     </ul>
   );

@@ -34,14 +34,14 @@ export function Dialog({ title, description, emblem, onClose, children }: Dialog
             initialFocus={begin}
             className="fixed inset-0 z-50 flex flex-col overflow-hidden bg-raised outline-none md:inset-auto md:top-[max(24px,8vh)] md:left-1/2 md:max-h-[84vh] md:w-[640px] md:max-w-[calc(100vw-48px)] md:-translate-x-1/2 md:rounded-dialog md:border md:border-line"
           >
-            <header className="flex shrink-0 items-center gap-3.5 px-4 pt-4 pb-2 md:px-5.5 md:pt-5">
+            <div className="flex shrink-0 items-center gap-3.5 px-4 pt-4 pb-2 md:px-5.5 md:pt-5">
               {emblem}
               <div className="min-w-0 flex-1">
                 <Base.Title className="font-display text-[21px] leading-tight font-bold [overflow-wrap:anywhere]">
                   {title}
                 </Base.Title>
                 {description && (
-                  <Base.Description className="truncate text-[14px] text-muted">{description}</Base.Description>
+                  <Base.Description className="line-clamp-2 text-[14px] text-muted">{description}</Base.Description>
                 )}
               </div>
               <Base.Close
@@ -50,7 +50,7 @@ export function Dialog({ title, description, emblem, onClose, children }: Dialog
               >
                 <X aria-hidden size={20} />
               </Base.Close>
-            </header>
+            </div>
             {children}
           </Base.Popup>
         </Base.Portal>

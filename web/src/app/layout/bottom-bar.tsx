@@ -13,7 +13,7 @@ export function BottomBar() {
             <Link
               to={to}
               aria-label={label}
-              className="flex min-h-14 flex-col items-center justify-center gap-1 text-[11.5px] font-medium text-muted -outline-offset-2 aria-[current=page]:font-semibold aria-[current=page]:text-accent-text"
+              className="flex min-h-14 flex-col items-center justify-center gap-1 text-[11px] font-medium text-muted -outline-offset-2 aria-[current=page]:font-semibold aria-[current=page]:text-accent-text"
             >
               <Icon aria-hidden size={20} />
               {short}

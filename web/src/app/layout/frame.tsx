@@ -4,7 +4,10 @@ import { useUser } from '../../lib/use-sign-in.ts';
 import { PageSpinner } from './page-spinner.tsx';
 import { SignedOutFrame } from './signed-out-frame.tsx';
 
-const SignedInFrame = lazy(async () => ({ default: (await import('./signed-in-frame.tsx')).SignedInFrame }));
+/** Asked for together with the page it surrounds, not after it. */
+export const loadSignedInFrame = () => import('./signed-in-frame.tsx');
+
+const SignedInFrame = lazy(async () => ({ default: (await loadSignedInFrame()).SignedInFrame }));
 
 /** The common layout: with the side panel for who is signed in. */
 export function Frame() {

@@ -12,6 +12,7 @@ export function Runner() {
   return (
     <Link
       to={paths.shared}
+      data-runner
       search={{ share: latest.id, tab: 'usage' }}
       className="flex min-h-11 min-w-0 items-center gap-2 rounded-full bg-live-soft px-3.5 text-[14px] font-semibold text-live-text md:min-h-9"
     >

@@ -54,7 +54,7 @@ function Stat({ name, count, loading }: { name: string; count: number | undefine
     <div className="flex min-h-7 items-center justify-between gap-3 text-[14px]">
       <dt className="text-muted">{name}</dt>
       <dd className="figures font-semibold">
-        {loading ? <Spinner label={`Counting ${name}`} size={14} /> : formatNumber(count ?? 0)}
+        {loading ? <Spinner label={`Counting ${name}`} size={14} /> : count === undefined ? '–' : formatNumber(count)}
       </dd>
     </div>
   );

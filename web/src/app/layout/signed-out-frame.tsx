@@ -5,17 +5,18 @@ import { paths } from '../paths.ts';
 import { Brand } from './brand.tsx';
 import { SkipLink } from './skip-link.tsx';
 
-const plain = 'inline-flex min-h-11 items-center rounded-control px-2.5 font-medium text-muted hover:text-ink';
+const plain =
+  'inline-flex min-h-11 items-center rounded-control px-2.5 font-medium max-[359px]:px-1.5 text-muted hover:text-ink';
 
 export function SignedOutFrame({ children }: { children: ReactNode }) {
   return (
     <div className="flex min-h-dvh flex-col bg-canvas">
       <SkipLink />
-      <header className="border-b border-line bg-surface">
+      <header data-narrow className="group/bar border-b border-line bg-surface">
         <div className="mx-auto flex h-14 max-w-[1168px] items-center justify-between gap-2 px-3 sm:px-6">
           <Brand />
           <nav aria-label="Main" className="flex items-center text-[14.5px] sm:gap-2">
-            <Link to={paths.about} className={`${plain} max-[359px]:hidden`}>
+            <Link to={paths.about} className={plain}>
               About
             </Link>
             <Link to={paths.login} className={plain}>

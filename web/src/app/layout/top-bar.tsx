@@ -14,7 +14,7 @@ const round = 'inline-flex size-11 items-center justify-center rounded-full text
 
 export function TopBar({ user }: { user: User }) {
   return (
-    <header className="sticky top-0 z-30 flex h-14 items-center gap-2 border-b border-line bg-surface px-3 md:px-5">
+    <header className="group/bar sticky top-0 z-30 flex h-14 items-center gap-2 border-b border-line bg-surface px-3 md:px-5">
       <div className="mr-auto">
         <Brand to={paths.dashboard} />
       </div>

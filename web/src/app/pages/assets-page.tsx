@@ -47,16 +47,19 @@ export function AssetsPage() {
             Add a subscription you pay for. Then share it, and see who uses it how much.
           </EmptyState>
         ) : (
-          <CardGrid>
-            {assets.data.map((asset) => (
-              <AssetCard
-                key={asset.id}
-                asset={asset}
-                onManage={() => dialog.open({ asset: asset.id, tab: 'details' })}
-              />
-            ))}
-            <AddTile onAdd={add} />
-          </CardGrid>
+          <>
+            <h2 className="sr-only">All assets</h2>
+            <CardGrid>
+              {assets.data.map((asset) => (
+                <AssetCard
+                  key={asset.id}
+                  asset={asset}
+                  onManage={() => dialog.open({ asset: asset.id, tab: 'details' })}
+                />
+              ))}
+              <AddTile onAdd={add} />
+            </CardGrid>
+          </>
         ))}
       <AssetDialogs />
     </>

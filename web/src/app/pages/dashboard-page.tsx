@@ -49,11 +49,11 @@ export function DashboardPage() {
         </Banner>
       )}
       <StatCards
-        assets={owned.length}
+        assets={assets.data?.length}
         assetsLoading={assets.isPending}
-        shares={shared.length}
+        shares={shares.data?.length}
         sharesLoading={shares.isPending}
-        running={runningShares(shared).length}
+        running={shares.data && runningShares(shares.data).length}
         refreshing={shares.isFetching}
         onRefresh={() => void shares.refetch()}
       />
@@ -104,7 +104,7 @@ export function DashboardPage() {
         </SectionHeading>
         {shares.isPending ? (
           <LoadingCards label="Loading your shared assets" />
-        ) : shared.length === 0 ? (
+        ) : shares.data?.length === 0 ? (
           <p className="flex items-center gap-3 rounded-card border border-dashed border-line-strong px-4.5 py-6 text-muted">
             <Users aria-hidden size={20} className="shrink-0" />
             Nothing is shared with you yet. Tell a friend your username, and they can share with you.

@@ -35,17 +35,20 @@ export function SharedPage() {
             Nobody shares an asset with you yet. Tell a friend your username, {user?.username}, and they can.
           </EmptyState>
         ) : (
-          <CardGrid>
-            {shares.data.map((share) => (
-              <ShareWithSession
-                key={share.id}
-                share={share}
-                action="Manage Usage"
-                hint="Start a session or manage your usage."
-                onAction={() => dialog.open({ share: share.id, tab: 'usage' })}
-              />
-            ))}
-          </CardGrid>
+          <>
+            <h2 className="sr-only">All shared assets</h2>
+            <CardGrid>
+              {shares.data.map((share) => (
+                <ShareWithSession
+                  key={share.id}
+                  share={share}
+                  action="Manage Usage"
+                  hint="Start a session or manage your usage."
+                  onAction={() => dialog.open({ share: share.id, tab: 'usage' })}
+                />
+              ))}
+            </CardGrid>
+          </>
         ))}
       <AssetDialogs />
     </>

@@ -6,29 +6,32 @@ import { Spinner } from '../../ui/spinner.tsx';
 import { paths } from '../paths.ts';
 
 interface StatCardsProps {
-  assets: number;
+  /** undefined where it could not be counted. */
+  assets: number | undefined;
   assetsLoading: boolean;
-  shares: number;
+  shares: number | undefined;
   sharesLoading: boolean;
-  running: number;
+  running: number | undefined;
   refreshing: boolean;
   onRefresh: () => void;
 }
+
+const countText = (count: number | undefined) => (count === undefined ? '–' : formatNumber(count));
 
 export function StatCards(props: StatCardsProps) {
   return (
     <ul role="list" className="grid grid-cols-2 gap-2.5 sm:grid-cols-3 sm:gap-3.5">
       <StatCard name="Your Assets" to={paths.assets} loading={props.assetsLoading}>
-        {formatNumber(props.assets)}
+        {countText(props.assets)}
       </StatCard>
       <StatCard name="Shared With You" to={paths.shared} loading={props.sharesLoading}>
-        {formatNumber(props.shares)}
+        {countText(props.shares)}
       </StatCard>
       <StatCard
         name="Active Sessions"
         to={paths.analytics}
         loading={props.sharesLoading}
-        live={props.running > 0}
+        live={Boolean(props.running)}
         aside={
           // Above the link that covers the card, or a press here would leave the page.
           <Button
@@ -42,7 +45,7 @@ export function StatCards(props: StatCardsProps) {
           </Button>
         }
       >
-        {props.running > 0 ? formatNumber(props.running) : 'None'}
+        {props.running === 0 ? 'None' : countText(props.running)}
       </StatCard>
     </ul>
   );

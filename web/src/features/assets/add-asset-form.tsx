@@ -3,7 +3,7 @@ import { useForm } from 'react-hook-form';
 import { parseDecimal } from '../../lib/formatting.ts';
 import { showFieldErrors } from '../../lib/form-errors.ts';
 import { browserTimeZone } from '../../lib/time.ts';
-import { announce } from '../../ui/announcer.tsx';
+import { announce } from '../../lib/announcements.ts';
 import { Banner } from '../../ui/banner.tsx';
 import { Button } from '../../ui/button.tsx';
 import { DialogButtons } from '../../ui/dialog.tsx';

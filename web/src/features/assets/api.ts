@@ -6,7 +6,10 @@ import { resultsOf } from '../../lib/lists.ts';
 
 const listQuery = endpointQuery('GET /api/assets/', {});
 
-export const useAssets = () => useQuery({ ...listQuery, select: resultsOf });
+/** What members use changes without a word from here; it is read again this often. */
+const RELOAD_MS = 60_000;
+
+export const useAssets = () => useQuery({ ...listQuery, select: resultsOf, refetchInterval: RELOAD_MS });
 
 function updateList(client: QueryClient, change: (assets: OwnedAsset[]) => OwnedAsset[]): void {
   client.setQueryData(listQuery.queryKey, (list) => list && { ...list, results: change(resultsOf(list)) });

@@ -13,7 +13,7 @@ export function AssetCard({ asset, onManage }: { asset: OwnedAsset; onManage: ()
     <Card as="li" className="flex flex-col" labelledBy={headingId}>
       <div className="flex items-start gap-3">
         <Tile name={asset.name} />
-        <div className="min-w-0 flex-1">
+        <div className="flex min-h-10 min-w-0 flex-1 flex-col justify-center">
           <h3 id={headingId} className="line-clamp-2 leading-snug font-semibold [overflow-wrap:anywhere]" dir="auto">
             {asset.name}
           </h3>

@@ -2,7 +2,7 @@ import type { OwnedAsset } from '@hourshare/contract/assets';
 import { useState } from 'react';
 import { useForm } from 'react-hook-form';
 import { showFieldErrors } from '../../lib/form-errors.ts';
-import { announce } from '../../ui/announcer.tsx';
+import { announce } from '../../lib/announcements.ts';
 import { Banner } from '../../ui/banner.tsx';
 import { Button } from '../../ui/button.tsx';
 import { DialogButtons } from '../../ui/dialog.tsx';

@@ -1,6 +1,7 @@
 import type { Session } from '@hourshare/contract/sessions';
 import type { SharedAsset } from '@hourshare/contract/shares';
 import { useInfiniteQuery, useMutation, useQueryClient, type QueryClient } from '@tanstack/react-query';
+import { announce } from '../../lib/announcements.ts';
 import { endpointQuery } from '../../lib/endpoint-query.ts';
 import { call } from '../../lib/http.ts';
 import { resultsOf } from '../../lib/lists.ts';
@@ -46,6 +47,7 @@ function useSessionChange(id: number, verb: 'start' | 'end') {
       return { before };
     },
     onSuccess: (session) => {
+      announce(`Session ${verb === 'start' ? 'started' : 'ended'}: ${session.asset_name}`);
       if (verb === 'start') setRunning(client, id, { active_session: true, active_since: session.start_time });
     },
     onError: (_, __, context) => {

@@ -1,5 +1,6 @@
 import type { SharedAsset } from '@hourshare/contract/shares';
 import { Square } from 'lucide-react';
+import { useRef } from 'react';
 import { Badge } from '../../ui/badge.tsx';
 import { Button } from '../../ui/button.tsx';
 import { Clock } from '../../ui/clock.tsx';
@@ -20,18 +21,20 @@ interface SessionActionsProps {
 export function SessionActions({ share, action, onAction, hint, headingId }: SessionActionsProps) {
   const session = useSessionControl(share.id);
   const running = share.active_session;
+  const opener = useRef<HTMLButtonElement>(null);
   return (
     <>
-      <div className="mt-2.5 mb-3.5 flex min-h-7 items-center justify-between gap-3">
-        {running && share.active_since ? (
-          <Clock since={share.active_since} className="text-[19px] leading-none font-bold text-live-text" />
-        ) : (
-          <p className="text-[13.5px] text-muted">{hint}</p>
-        )}
-        {running && <Badge tone="live">Active</Badge>}
-      </div>
-      <div className="mt-auto flex flex-wrap justify-end gap-2">
+      <div className="mt-auto flex min-h-9 flex-wrap items-center gap-x-2 gap-y-3 pt-3">
+        <div className={`flex items-center justify-between gap-3 ${running ? 'min-h-7 basis-full' : 'min-w-0 flex-1'}`}>
+          {running && share.active_since ? (
+            <Clock since={share.active_since} className="text-[19px] leading-none font-bold text-live-text" />
+          ) : (
+            <p className="text-[13.5px] text-muted">{hint}</p>
+          )}
+          {running && <Badge tone="live">Active</Badge>}
+        </div>
         <Button
+          ref={opener}
           look={running ? 'outline' : 'primary'}
           size="small"
           onClick={onAction}
@@ -45,8 +48,12 @@ export function SessionActions({ share, action, onAction, hint, headingId }: Ses
             look="live"
             size="small"
             icon={<Square aria-hidden size={14} />}
-            busy={session.ending}
-            onClick={session.end}
+            busy={session.starting}
+            onClick={() => {
+              session.end();
+              // This button goes with the session; the keyboard stays on the card.
+              opener.current?.focus();
+            }}
             aria-describedby={headingId}
             className="flex-1"
           >

@@ -20,7 +20,7 @@ export function ShareCard({ share, headingId, children }: ShareCardProps) {
     <Card as="li" className="flex flex-col" labelledBy={headingId}>
       <div className="flex items-start gap-3">
         <Tile name={share.asset_name} />
-        <div className="min-w-0 flex-1">
+        <div className="flex min-h-10 min-w-0 flex-1 flex-col justify-center">
           <h3 id={headingId} className="line-clamp-2 leading-snug font-semibold [overflow-wrap:anywhere]" dir="auto">
             {share.asset_name}
           </h3>

@@ -1,0 +1,171 @@
+import { RouterProvider } from '@tanstack/react-router';
+import { act, cleanup, render, screen, waitFor } from '@testing-library/react';
+import userEvent from '@testing-library/user-event';
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { queryClient } from '../lib/query-client.ts';
+import { clearSignIn, restoreSignIn } from '../lib/sign-in.ts';
+import { aUser, errorReply, fakeServer, storeTokensOf, type Received } from '../testing/fake-server.ts';
+import { followSignIn } from './follow-sign-in.ts';
+import { router } from './router.tsx';
+
+const broken = errorReply(400, 'malformed_request', 'Broken.');
+const emptyList = { status: 200, json: { results: [], next: null } };
+const noAssets = ({ method }: Received) => (method === 'GET' ? emptyList : { status: 204 });
+
+const aShare = {
+  id: 7,
+  asset_name: 'Figma',
+  owner: 'ben',
+  monthly_hours_allocated: 20,
+  current_usage: 14.5,
+  usage_this_month: 14.5,
+  active_session: false,
+  active_since: null,
+  asset: { id: 1, name: 'Figma', description: 'Design', owner: 'ben' },
+};
+
+/** Opens an address of the app, as the signed-in user unless told otherwise. */
+async function open(address: string, { signedIn = true } = {}) {
+  localStorage.clear();
+  if (signedIn) storeTokensOf('a', 'r');
+  restoreSignIn();
+  window.history.pushState(null, '', address);
+  render(<RouterProvider router={router} />);
+  await act(() => router.load());
+}
+
+const where = () => window.location.pathname + window.location.search;
+const heading = (name: string) => screen.findByRole('heading', { level: 1, name }, { timeout: 4_000 });
+
+followSignIn();
+
+beforeEach(() => {
+  queryClient.clear();
+  queryClient.setDefaultOptions({ queries: { ...queryClient.getDefaultOptions().queries, retry: false } });
+  vi.spyOn(console, 'error').mockImplementation(() => {});
+  vi.stubGlobal('scrollTo', () => {});
+});
+afterEach(cleanup);
+
+describe('who may see what', () => {
+  it.each(['/dashboard', '/assets', '/shared', '/analytics', '/settings', '/profile'])(
+    'signed-out visitors of %s are sent to the login page',
+    async (address) => {
+      fakeServer(() => emptyList);
+      await open(address, { signedIn: false });
+      expect(await heading('Sign in to HourShare')).toBeTruthy();
+      expect(where()).toBe('/login');
+    },
+  );
+
+  it.each(['/', '/login', '/register'])('signed-in visitors of %s are sent to the dashboard', async (address) => {
+    fakeServer(noAssets);
+    await open(address);
+    expect(await heading('Welcome back, mira!')).toBeTruthy();
+    expect(where()).toBe('/dashboard');
+  });
+
+  it('whose sign-in ends comes back to the same page after signing in again', async () => {
+    fakeServer((request) =>
+      request.path === '/api/login/'
+        ? { status: 200, json: { access: 'a', refresh: 'r', user: aUser } }
+        : noAssets(request),
+    );
+    await open('/shared?share=8&tab=usage');
+    await heading('Shared With Me');
+    act(() => clearSignIn('expired'));
+    await heading('Sign in to HourShare');
+    const press = userEvent.setup();
+    await press.type(screen.getByLabelText('Username'), 'mira');
+    await press.type(screen.getByLabelText('Password'), 'correct horse');
+    await press.click(screen.getByRole('button', { name: 'Sign in' }));
+    await heading('Shared With Me');
+    expect(where()).toBe('/shared?share=8&tab=usage');
+  });
+
+  it('an unknown address gets the 404 page inside the layout', async () => {
+    fakeServer(noAssets);
+    await open('/no/such/page', { signedIn: false });
+    expect(await heading('Page not found')).toBeTruthy();
+    expect(screen.getByRole('link', { name: 'Sign in' })).toBeTruthy();
+  });
+});
+
+describe('a list that cannot be loaded', () => {
+  it.each([
+    ['/dashboard', 'Failed to load dashboard data'],
+    ['/assets', 'Failed to load assets data'],
+    ['/shared', 'Failed to load shared assets data'],
+    ['/analytics', 'Failed to load shared assets'],
+  ])('on %s says so, and can be tried again in place', async (address, sentence) => {
+    let reply: typeof broken | typeof emptyList = broken;
+    fakeServer(() => reply);
+    await open(address);
+    const alert = await screen.findByRole('alert', undefined, { timeout: 4_000 });
+    expect(alert.textContent).toContain(sentence);
+    reply = emptyList;
+    await userEvent.setup().click(screen.getByRole('button', { name: 'Try again' }));
+    await waitFor(() => expect(screen.queryByRole('alert')).toBeNull());
+  });
+});
+
+describe('with nothing there yet', () => {
+  it.each([
+    ['/assets', 'No Assets Yet'],
+    ['/shared', 'No Shared Assets'],
+    ['/analytics', 'No Shared Assets Available'],
+  ])('%s says what to do next', async (address, title) => {
+    fakeServer(noAssets);
+    await open(address);
+    expect(await screen.findByRole('heading', { name: title }, { timeout: 4_000 })).toBeTruthy();
+  });
+});
+
+describe('the analytics page', () => {
+  it('chooses the first asset, and clears the data when its analytics fail', async () => {
+    const received = fakeServer(({ path }) =>
+      path === '/api/shared-assets/'
+        ? { status: 200, json: { results: [aShare], next: null } }
+        : path === '/api/assets/'
+          ? emptyList
+          : broken,
+    );
+    await open('/analytics');
+    const alert = await screen.findByRole('alert', undefined, { timeout: 4_000 });
+    expect(alert.textContent).toContain('Failed to load analytics data. Please try again later.');
+    expect(screen.getByRole('option', { name: 'Figma (owned by ben)' })).toBeTruthy();
+    expect(received.some(({ path }) => path === '/api/shared-assets/7/analytics/')).toBe(true);
+    expect(screen.queryByText('Total Allocation')).toBeNull();
+  });
+});
+
+describe('signing out in the settings', () => {
+  it('says that it works, and then shows the login page without a way back', async () => {
+    let answer = () => {};
+    const held = new Promise<void>((resolve) => (answer = resolve));
+    fakeServer(async (request) => {
+      if (request.path === '/api/logout/') await held;
+      return noAssets(request);
+    });
+    await open('/settings');
+    await heading('Settings');
+    await userEvent.setup().click(screen.getByRole('button', { name: 'Sign Out' }));
+    const busy = await screen.findByRole<HTMLButtonElement>('button', { name: 'Signing out...' });
+    expect(busy.disabled).toBe(true);
+    answer();
+    await heading('Sign in to HourShare');
+    expect([where(), localStorage.length]).toEqual(['/login', 0]);
+  });
+
+  it('says when even the browser would not let go of the sign-in', async () => {
+    fakeServer(noAssets);
+    await open('/settings');
+    await heading('Settings');
+    const removeItem = () => {
+      throw new Error('storage is broken');
+    };
+    vi.stubGlobal('localStorage', { getItem: () => null, removeItem });
+    await userEvent.setup().click(screen.getByRole('button', { name: 'Sign Out' }));
+    expect((await screen.findByRole('alert')).textContent).toBe('Failed to logout. Please try again.');
+  });
+});
