@@ -1,5 +1,6 @@
 import { setFlagsFromString } from 'node:v8';
 import { PGlite } from '@electric-sql/pglite';
+import { EngineStoppedError } from './engine-stopped-error.ts';
 import { messageOf } from './error-details.ts';
 import { DurableFiles } from './durable-files.ts';
 
@@ -20,11 +21,6 @@ const durableParams = [
   // fdatasync, the usual choice, is one of the engine's calls that do nothing.
   ...asParams([...settings, 'wal_sync_method=fsync']),
 ];
-
-/** The embedded engine has stopped for good, as a PostgreSQL server does in a panic: when its log can't be written, say. */
-export class EngineStoppedError extends Error {
-  override readonly name = 'EngineStoppedError';
-}
 
 export interface DurableEngine {
   engine: PGlite;

@@ -29,8 +29,11 @@ async function createdFolder(): Promise<string> {
   return folder;
 }
 
+// Shows the calls a process makes of the system; not installed everywhere.
+const tracer = 'strace';
+
 function traces(): boolean {
-  return spawnSync('strace', ['-f', '-e', 'trace=fsync', process.execPath, '--version']).status === 0;
+  return spawnSync(tracer, ['-f', '-e', 'trace=fsync', process.execPath, '--version']).status === 0;
 }
 
 describe('a commit', { timeout: 60_000 }, () => {
@@ -49,7 +52,7 @@ describe('a commit', { timeout: 60_000 }, () => {
   test.runIf(traces())('reaches the operating system as a call of fsync', async () => {
     const folder = await createdFolder();
     const trace = join(folder, 'trace');
-    const command = ['strace', '-f', '-qq', '-e', 'trace=fsync', '-o', trace, process.execPath];
+    const command = [tracer, '-f', '-qq', '-e', 'trace=fsync', '-o', trace, process.execPath];
     expect(await start('write.mjs', [folder, 'row', '50'], command).ended).toBe(0);
     const calls = (await readFile(trace, 'utf8')).split('\n').filter((line) => /fsync\(.*= 0$/.test(line));
     expect(calls.length).toBeGreaterThanOrEqual(50);

@@ -1,4 +1,4 @@
-import { EngineStoppedError } from './embedded-engine.ts';
+import { EngineStoppedError } from './engine-stopped-error.ts';
 import { DatabaseDeadlineError } from './guarded-pool.ts';
 
 // What went wrong, by SQLSTATE (https://www.postgresql.org/docs/current/errcodes-appendix.html) or by the name Node

@@ -1,9 +1,8 @@
 import { join } from 'node:path';
-import { openEmbedded } from './embedded.ts';
 import type { DatabaseLog, OpenDatabase } from './open-database.ts';
 import { openPostgresql } from './postgresql.ts';
 
-export type { DatabaseLog, OpenDatabase } from './open-database.ts';
+export type { OpenDatabase } from './open-database.ts';
 
 export interface DatabaseOptions {
   /** A PostgreSQL server; without it, the embedded engine. */
@@ -18,7 +17,10 @@ export interface DatabaseOptions {
 const silent: DatabaseLog = { info: () => undefined, warn: () => undefined };
 
 /** Opens the database the settings name. A StartupError says what to set when that can't be. */
-export function openDatabase(options: DatabaseOptions): Promise<OpenDatabase> {
+export async function openDatabase(options: DatabaseOptions): Promise<OpenDatabase> {
   const { databaseUrl, dataDir = join(process.cwd(), 'data'), poolSize = 10, log = silent } = options;
-  return databaseUrl ? openPostgresql(databaseUrl, poolSize, log) : openEmbedded(dataDir, log);
+  if (databaseUrl) return openPostgresql(databaseUrl, poolSize, log);
+  // Not loaded with a PostgreSQL server, which needs none of it.
+  const { openEmbedded } = await import('./embedded.ts');
+  return openEmbedded(dataDir, log);
 }

@@ -20,7 +20,8 @@ export interface OwnPostgresql {
 export function postgresqlPrograms(): string | undefined {
   const debian = '/usr/lib/postgresql';
   const versions = existsSync(debian) ? readdirSync(debian).toSorted((a, b) => Number(b) - Number(a)) : [];
-  const named = spawnSync('pg_config', ['--bindir'], { encoding: 'utf8' }).stdout?.trim();
+  const [program, option] = ['pg_config', '--bindir'];
+  const named = spawnSync(program, [option], { encoding: 'utf8' }).stdout?.trim();
   const folders = [...versions.map((version) => join(debian, version, 'bin')), ...(named ? [named] : [])];
   return folders.find((folder) => existsSync(join(folder, 'initdb')) && existsSync(join(folder, 'postgres')));
 }
