@@ -4,7 +4,7 @@ import { existsSync } from 'node:fs';
 import { readFile, readdir, rename, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { StartupError } from './startup-error.ts';
+import { StartupError } from '../startup-error.ts';
 import { syncFolder } from './sync-folder.ts';
 
 const unfinishedName = /^database\.new-/;

@@ -1,13 +1,13 @@
 import { mkdir } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
-import { Kysely, PostgresDialect, sql, type PostgresPool } from 'kysely';
+import { Kysely, PostgresDialect, type PostgresPool } from 'kysely';
 import { ensureCreated } from './creation.ts';
 import { startEngine } from './embedded-engine.ts';
 import { messageOf } from './error-details.ts';
 import { lastingConnection } from './embedded-pool.ts';
 import { lockFolder } from './folder-lock.ts';
 import type { DatabaseLog, OpenDatabase } from './open-database.ts';
-import { StartupError } from './startup-error.ts';
+import { StartupError } from '../startup-error.ts';
 import type { Tables } from './tables.ts';
 import { keepUp } from './upkeep.ts';
 
@@ -45,9 +45,6 @@ export function overConnection(connection: PostgresPool): OpenDatabase {
   return {
     db,
     engine: 'embedded',
-    ping: async () => {
-      await sql`select 1`.execute(db);
-    },
     close: async () => {
       await db.destroy();
       // The query builder ends a pool only if it has used it.

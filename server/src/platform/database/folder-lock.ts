@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { codeOf } from './error-details.ts';
 import { isRunning, thisProcess, type ProcessIdentity } from './process-identity.ts';
-import { StartupError } from './startup-error.ts';
+import { StartupError } from '../startup-error.ts';
 
 // Two processes on one embedded database destroy it, and nothing but this file stops them. The lock is a file that names
 // its holder, database-<number>.lock. A lock nobody holds any more is never reused or removed first: whoever takes over

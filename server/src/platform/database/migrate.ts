@@ -4,7 +4,7 @@ import { migrations } from '../../migrations/index.ts';
 import { messageOf } from './error-details.ts';
 import { withoutDeadline } from './guarded-pool.ts';
 import { onlyRow } from './only-row.ts';
-import { StartupError } from './startup-error.ts';
+import { StartupError } from '../startup-error.ts';
 import type { Database, Tables } from './tables.ts';
 
 const known = Object.keys(migrations);

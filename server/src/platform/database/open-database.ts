@@ -4,8 +4,6 @@ import type { Tables } from './tables.ts';
 export interface OpenDatabase {
   db: Kysely<Tables>;
   engine: 'postgresql' | 'embedded';
-  /** Rejects when the database doesn't answer. */
-  ping: () => Promise<void>;
   /** Waits for the statements in flight, then lets go of the database. */
   close: () => Promise<void>;
 }

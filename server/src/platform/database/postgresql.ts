@@ -5,7 +5,7 @@ import { messageOf } from './error-details.ts';
 import { guardedPool } from './guarded-pool.ts';
 import { onlyRow } from './only-row.ts';
 import type { DatabaseLog, OpenDatabase } from './open-database.ts';
-import { StartupError } from './startup-error.ts';
+import { StartupError } from '../startup-error.ts';
 import type { Tables } from './tables.ts';
 
 const oldestMajor = 15;
@@ -65,9 +65,6 @@ export async function openPostgresql(databaseUrl: string, poolSize: number, log:
   return {
     db,
     engine: 'postgresql',
-    ping: async () => {
-      await sql`select 1`.execute(db);
-    },
     close: () => db.destroy(),
   };
 }
