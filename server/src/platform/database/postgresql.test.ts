@@ -61,10 +61,10 @@ describe.runIf(programs)('a PostgreSQL server', { timeout: 60_000 }, () => {
     open = [];
   });
 
-  async function opened(): Promise<OpenDatabase> {
+  async function opened(): Promise<OpenDatabase & { ping: () => Promise<unknown> }> {
     const database = await openDatabase({ databaseUrl: server.url, poolSize: 3 });
     open.push(database);
-    return database;
+    return { ...database, ping: () => sql`select 1`.execute(database.db) };
   }
 
   test('is used over its socket, in UTC, with statements that end in time', async () => {
