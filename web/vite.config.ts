@@ -36,6 +36,15 @@ function compressedSiblings(): Plugin {
   };
 }
 
+// What every page needs comes as one file, so do the calls and the cache. Left alone, each module that two pages share
+// would be a file of its own, and many small requests start a page late. Only leaves and libraries belong here: a group
+// takes along whatever its members import.
+const BASE =
+  /lucide-react\/dist\/esm\/(?!icons)|node_modules\/(?:react|react-dom|scheduler|use-sync-external-store|@tanstack\/(?:react-router|router-core|history|store|react-store))\/|src\/lib\/(?:sign-in|use-sign-in|page-title|announcements|formatting)\.|src\/ui\/(?:button|class-names|spinner|badge|tile|progress)\./;
+const HTTP =
+  /src\/lib\/(?:http|http-errors|refresh|transmit|idempotency|random-id|server-clock|log|time)\.|accounts\/api\./;
+const DATA = /node_modules\/@tanstack\/(?:query-core|react-query)\/|src\/lib\/(?:endpoint-query|lists|query-client)\./;
+
 // A NODE_ENV that the caller happens to have must not put React's development build into what people download.
 export default defineConfig(({ command }) => {
   if (command === 'build') process.env['NODE_ENV'] = 'production';
@@ -54,6 +63,17 @@ export default defineConfig(({ command }) => {
       assetsInlineLimit: 0,
       target: 'es2023',
       modulePreload: { polyfill: false },
+      rolldownOptions: {
+        output: {
+          codeSplitting: {
+            groups: [
+              { name: 'base', test: BASE, priority: 3 },
+              { name: 'http', test: HTTP, priority: 2 },
+              { name: 'data', test: DATA, priority: 1 },
+            ],
+          },
+        },
+      },
     },
     server: {
       host: '127.0.0.1',
