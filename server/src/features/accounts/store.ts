@@ -1,3 +1,4 @@
+import { Username } from '@hourshare/contract/accounts';
 import { sql } from 'kysely';
 import type { Database } from '../../platform/database/tables.ts';
 import type { SignInState } from './rules.ts';
@@ -51,10 +52,15 @@ export function userById(db: Database, id: number): Promise<StoredUser | undefin
   return db.selectFrom('users').select(userColumns).where('id', '=', id).executeTakeFirst();
 }
 
-export function userByName(
+/**
+ * The user of a name in any case. A name that nobody can have is not looked up: the database refuses a NUL, and makes a
+ * few foreign letters (U+0130, U+212A) into ours, so that one account would have many names, each with limits of its own.
+ */
+export async function userByName(
   db: Database,
   username: string,
 ): Promise<(StoredUser & { password_hash: string }) | undefined> {
+  if (!Username.safeParse(username).success) return undefined;
   return db
     .selectFrom('users')
     .select([...userColumns, 'password_hash'])

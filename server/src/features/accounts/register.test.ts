@@ -1,0 +1,258 @@
+import type { SignedIn } from '@hourshare/contract/accounts';
+import type { ErrorAnswer } from '@hourshare/contract/errors';
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { openTestApi, TEST_PASSWORD, type TestApi } from '../../testing/api.ts';
+
+let api: TestApi;
+let strict: TestApi;
+beforeAll(async () => {
+  api = await openTestApi();
+  strict = await openTestApi({ PASSWORD_MIN_LENGTH: '12' });
+});
+beforeEach(async () => {
+  await api.reset();
+  await strict.reset();
+});
+afterAll(async () => {
+  await api.close();
+  await strict.close();
+});
+
+const mira = { username: 'mira', email: 'mira@example.org', password: TEST_PASSWORD };
+
+const register = <T = SignedIn & ErrorAnswer>(changes: Record<string, unknown> = {}, on = api) =>
+  on.call<T>('POST', '/api/register/', { body: { ...mira, ...changes } });
+const login = (username: string, password: string) =>
+  api.call<SignedIn>('POST', '/api/login/', { body: { username, password } });
+const users = () => api.deps.db.selectFrom('users').selectAll().orderBy('id').execute();
+
+describe('a registration', () => {
+  it('answers the user and both tokens, which work', async () => {
+    const { status, body } = await register();
+    expect(status).toBe(201);
+    expect(body.user).toEqual({
+      id: 1,
+      username: 'mira',
+      email: 'mira@example.org',
+      time_zone: 'UTC',
+      email_notifications: true,
+      usage_reminders: true,
+    });
+    expect(await api.call('GET', '/api/me/', { token: body.access })).toMatchObject({ status: 200, body: body.user });
+    const refreshed = await api.call('POST', '/api/token/refresh/', { body: { refresh: body.refresh } });
+    expect(refreshed.status).toBe(200);
+  });
+
+  it('keeps the time zone that the browser names', async () => {
+    expect((await register({ time_zone: 'Europe/Berlin' })).body.user.time_zone).toBe('Europe/Berlin');
+  });
+
+  it.each(['Europe/Atlantis', 'Mars', '../etc/passwd', '', ' ', 'UTC\u0000', 5, null])(
+    'refuses the time zone %j under its field, and makes no account',
+    async (zone) => {
+      const { status, body } = await register({ time_zone: zone });
+      expect(status).toBe(400);
+      expect(Object.keys(body.fields ?? {})).toEqual(['time_zone']);
+      expect(await users()).toEqual([]);
+    },
+  );
+
+  it('refuses fields that it does not know', async () => {
+    const { status, body } = await register({ id: 7 });
+    expect(status).toBe(400);
+    expect(body.fields).toEqual({ id: ['Unknown field'] });
+    expect(await users()).toEqual([]);
+  });
+});
+
+describe('a username', () => {
+  it.each(['abc', 'a.b', 'A_b-9', '...', '007', '__proto__', 'constructor', 'a'.repeat(30)])(
+    'may be %s, and is shown as typed',
+    async (username) => {
+      expect(await register({ username })).toMatchObject({ status: 201, body: { user: { username } } });
+      expect((await login(username, TEST_PASSWORD)).body.user.username).toBe(username);
+    },
+  );
+
+  it.each([
+    '',
+    'ab',
+    'a'.repeat(31),
+    'mi ra',
+    ' mira',
+    'mira ',
+    'mira\n',
+    'mi@ra',
+    'mi/ra',
+    'mi+ra',
+    'mi\u0000ra',
+    '<b>',
+  ])('may not be %j', async (username) => {
+    const { status, body } = await register({ username });
+    expect(status).toBe(400);
+    expect(Object.keys(body.fields ?? {})).toEqual(['username']);
+    expect(await users()).toEqual([]);
+  });
+
+  it.each([undefined, null, 5, true, ['mira'], { $ne: '' }])('must be text, not %j', async (username) => {
+    const { status, body } = await register({ username });
+    expect(status).toBe(400);
+    expect(body.fields).toEqual({ username: ['Username is required'] });
+  });
+
+  it('belongs to one account in whatever case', async () => {
+    await register({ username: 'Mira.K' });
+    for (const username of ['mira.k', 'MIRA.K', 'mIrA.k', 'Mira.K']) {
+      const { status, body } = await register({ username, email: `${username}@example.com` });
+      expect(status).toBe(400);
+      expect(body).toMatchObject({ code: 'username_taken', fields: { username: ['This username is already taken'] } });
+    }
+    expect(await users()).toHaveLength(1);
+  });
+
+  it('cannot be posed as: of 40 look-alikes and the name itself, only the name gets an account', async () => {
+    const cyrillicAndGreek = ['mirа', 'mіra', 'мira', 'miгa', 'mirα', 'mιra', 'μira', 'mırа'];
+    const accents = ['míra', 'mirá', 'mïra', 'mirä', 'mi\u0301ra', 'mira\u0327', 'mıra', 'mİra', 'miŕa', 'ḿira'];
+    const invisible = ['\u200b', '\u200c', '\u200d', '\u2060', '\ufeff', '\u00ad', '\u180e', '\u034f'].map(
+      (c) => `mi${c}ra`,
+    );
+    const direction = ['\u202emira', '\u202darim', 'mira\u200f', '\u200emira', '\u2066mira\u2069', 'mira\u061c'];
+    const widths = ['ｍｉｒａ', 'mir\uff41', '𝐦𝐢𝐫𝐚', 'ⓜira', 'ᵐira', 'mᵢra'];
+    const spaces = ['mira\u00a0', '\u3000mira'];
+    const variants = [...cyrillicAndGreek, ...accents, ...invisible, ...direction, ...widths, ...spaces];
+    expect(new Set(variants).size).toBe(40);
+
+    const answers = await Promise.all(
+      ['mira', ...variants].map((username, n) => register({ username, email: `m${n}@example.org` })),
+    );
+    expect(answers.map(({ status }) => status)).toEqual([201, ...variants.map(() => 400)]);
+    expect((await users()).map(({ username }) => username)).toEqual(['mira']);
+  });
+});
+
+describe('an e-mail address', () => {
+  it('belongs to one account in whatever case', async () => {
+    await register();
+    const { status, body } = await register({ username: 'ben', email: 'MIRA@Example.ORG' });
+    expect(status).toBe(400);
+    expect(body).toMatchObject({ code: 'email_taken', fields: { email: ['This email address is already in use'] } });
+    expect(body.fields).not.toHaveProperty('username');
+    expect(await users()).toHaveLength(1);
+  });
+
+  it('is told to be taken together with the username', async () => {
+    await register();
+    await register({ username: 'ben', email: 'ben@example.org' });
+    const both = { username: ['This username is already taken'], email: ['This email address is already in use'] };
+    expect((await register()).body.fields).toEqual(both);
+    expect((await register({ email: 'ben@example.org' })).body.fields).toEqual(both);
+  });
+
+  it.each([
+    '',
+    'mira',
+    'mira@',
+    '@example.org',
+    'mira@localhost',
+    'a b@example.org',
+    'mira@example.org\r\nBcc: x@y.org',
+    `${'a'.repeat(250)}@example.org`,
+  ])('may not be %j', async (email) => {
+    const { status, body } = await register({ email });
+    expect(status).toBe(400);
+    expect(Object.keys(body.fields ?? {})).toEqual(['email']);
+    expect(await users()).toEqual([]);
+  });
+});
+
+describe('a new password', () => {
+  it.each([
+    ['1234567', 'Password must be at least 8 characters long'],
+    ['', 'Password is required'],
+    ['x'.repeat(129), 'Password must be at most 128 characters long'],
+    ['password', 'This password is too common. Choose another one'],
+    ['PassWord1', 'This password is too common. Choose another one'],
+    ['1234567890', 'This password is too common. Choose another one'],
+    ['MIRA@example.org', 'Password must differ from the username and the email address'],
+  ])('may not be %j, and is told why under its field', async (password, sentence) => {
+    const { status, body } = await register({ password });
+    expect(status).toBe(400);
+    expect(body.error).toBe(sentence);
+    expect(body.fields).toEqual({ password: [sentence] });
+    expect(await users()).toEqual([]);
+  });
+
+  it('may not be the username in whatever case', async () => {
+    const { body } = await register({ username: 'Wolkenkuckucksheim', password: 'wolkenKUCKUCKSheim' });
+    expect(body.fields).toEqual({ password: ['Password must differ from the username and the email address'] });
+  });
+
+  it.each([
+    ['8 letters', 'zq7!kvw9'],
+    ['128 letters', 'zq7!kvw9'.repeat(16)],
+    ['8 characters of two bytes', 'äöüßéñçø'],
+    ['8 characters beyond the basic plane', '🦊🦋🌵🍉🚲🎺🧭🪁'],
+    ['128 characters beyond the basic plane', '🦊🦋🌵🍉🚲🎺🧭🪁'.repeat(16)],
+    ['spaces at its ends', '  kvw9zq7!  '],
+    ['a NUL inside', 'kvw9\u0000zq7!'],
+  ])('may have %s', async (_, password) => {
+    expect((await register({ password })).status).toBe(201);
+    expect((await login('mira', password)).status).toBe(200);
+  });
+
+  it.each([
+    ['7 characters of four bytes', '🦊🦋🌵🍉🚲🎺🧭', 'Password must be at least 8 characters long'],
+    ['129 characters of four bytes', '🦊'.repeat(129), 'Password must be at most 128 characters long'],
+  ])('is counted by character: not %s', async (_, password, sentence) => {
+    expect((await register({ password })).body.fields).toEqual({ password: [sentence] });
+  });
+
+  it('counts to its last character, and is taken as typed', async () => {
+    const base = 'The quick brown fox jumps over the lazy dog, again and again. '.repeat(2).slice(0, 99);
+    await register({ password: `${base}A${'z'.repeat(28)}` });
+    expect((await login('mira', `${base}B${'z'.repeat(28)}`)).status).toBe(401);
+    expect((await login('mira', `${base}A${'z'.repeat(27)}y`)).status).toBe(401);
+    expect((await login('mira', `${base}A${'z'.repeat(27)}`)).status).toBe(401);
+    expect((await login('mira', `${base}A${'z'.repeat(28)}`)).status).toBe(200);
+  });
+
+  it('differs from another behind a NUL, in case and in spaces', async () => {
+    await register({ password: 'kvw9zq7!\u0000tail' });
+    for (const other of [
+      'kvw9zq7!',
+      'kvw9zq7!\u0000tale',
+      'KVW9ZQ7!\u0000tail',
+      ' kvw9zq7!\u0000tail',
+      'kvw9zq7!\u0000tail ',
+    ])
+      expect((await login('mira', other)).status).toBe(401);
+  });
+
+  it('must be as long as the setting PASSWORD_MIN_LENGTH asks', async () => {
+    const sentence = 'Password must be at least 12 characters long';
+    expect((await register({ password: 'zq7!kvw9pl2' }, strict)).body.fields).toEqual({ password: [sentence] });
+    expect((await register({ password: 'zq7!kvw9pl2x' }, strict)).status).toBe(201);
+  });
+});
+
+describe('registrations at once', () => {
+  const outcome = (answers: { status: number }[]) =>
+    [201, 400].map((status) => answers.filter((answer) => answer.status === status).length);
+
+  it('of 60 with one name, let exactly one win and none fail', async () => {
+    const names = ['mira', 'Mira', 'MIRA', 'mIRA'];
+    const answers = await Promise.all(
+      Array.from({ length: 60 }, (_, n) => register({ username: names[n % 4], email: `m${n}@example.org` })),
+    );
+    expect(outcome(answers)).toEqual([1, 59]);
+    expect(new Set(answers.map(({ body }) => body.code))).toEqual(new Set([undefined, 'username_taken']));
+    expect(await users()).toHaveLength(1);
+    expect(await api.deps.db.selectFrom('sign_ins').select('user_id').execute()).toHaveLength(1);
+  });
+
+  it('of 60 with one e-mail address, let exactly one win and none fail', async () => {
+    const answers = await Promise.all(Array.from({ length: 60 }, (_, n) => register({ username: `mira${n}` })));
+    expect(outcome(answers)).toEqual([1, 59]);
+    expect(await users()).toHaveLength(1);
+  });
+});
