@@ -1,7 +1,7 @@
 import { QueryCache, QueryClient } from '@tanstack/react-query';
 import { ApiError } from './http-errors.ts';
 import { logError } from './log.ts';
-import { onSignInChange } from './sign-in.ts';
+import { currentSignIn, onSignInChange } from './sign-in.ts';
 
 /** A second try helps when a server restarts or a train leaves a tunnel, not when the server said no. */
 const mayPass = (error: Error) => !(error instanceof ApiError) || error.status >= 500;
@@ -21,7 +21,7 @@ export const queryClient = new QueryClient({
 });
 
 // Nothing of one user may be seen by the next.
-let lastUser: number | undefined;
+let lastUser = currentSignIn()?.user.id;
 onSignInChange((signIn) => {
   if (signIn?.user.id !== lastUser) queryClient.clear();
   lastUser = signIn?.user.id;

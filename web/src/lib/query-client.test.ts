@@ -1,0 +1,22 @@
+import { expect, it, vi } from 'vitest';
+import { aUser, storeTokensOf } from '../testing/fake-server.ts';
+
+it('forgets everything of a user who signs out, also when that is the first thing that happens', async () => {
+  localStorage.clear();
+  storeTokensOf('a', 'r');
+  // Loaded after somebody was signed in, as it is in the app.
+  vi.resetModules();
+  const { clearSignIn, storeSignIn } = await import('./sign-in.ts');
+  const { queryClient } = await import('./query-client.ts');
+
+  queryClient.setQueryData(['GET /api/assets/', {}], { results: ['mine'], next: null });
+  clearSignIn('asked');
+  expect(queryClient.getQueryCache().getAll()).toHaveLength(0);
+
+  storeSignIn({ access: 'b', refresh: 's', user: { ...aUser, id: 2 } });
+  queryClient.setQueryData(['GET /api/assets/', {}], { results: ['theirs'], next: null });
+  storeSignIn({ access: 'c', refresh: 't', user: { ...aUser, id: 2 } });
+  expect(queryClient.getQueryCache().getAll()).toHaveLength(1);
+  storeSignIn({ access: 'd', refresh: 'u', user: { ...aUser, id: 3 } });
+  expect(queryClient.getQueryCache().getAll()).toHaveLength(0);
+});
