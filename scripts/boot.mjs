@@ -21,7 +21,7 @@ const ANSWERS = [
 ];
 
 const folder = mkdtempSync(join(tmpdir(), 'hourshare-boot-'));
-const { DATABASE_URL: _, ...environment } = process.env;
+const { DATABASE_URL: _database, APP_URL: _address, ...environment } = process.env;
 const child = spawn('npm', ['start'], {
   cwd: root,
   env: { ...environment, HOST: '127.0.0.1', PORT: '0', DATA_DIR: join(folder, 'data') },

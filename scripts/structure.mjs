@@ -51,8 +51,8 @@ const PLACES = [
   },
   {
     folder: 'server/src/platform/',
-    allowed: new RegExp(`^${ANYWHERE_BELOW}(?:\\.test)?\\.ts$`),
-    instead: 'the platform holds TypeScript in files-named-like-this.ts',
+    allowed: new RegExp(`^(?:${ANYWHERE_BELOW}(?:\\.test)?\\.ts|(?:${NAME}/)*testing/${ANYWHERE_BELOW}\\.mjs)$`),
+    instead: 'the platform holds files-named-like-this.ts, and in testing/ programs that its tests start',
   },
   {
     folder: 'server/src/testing/',
@@ -99,7 +99,7 @@ const PLACES = [
   },
   {
     folder: 'e2e/',
-    allowed: new RegExp(`^${NAME}(?:\\.spec)?\\.ts$`),
+    allowed: new RegExp(`^${NAME}(?:(?:\\.spec)?\\.ts|\\.mjs)$`),
     instead: 'journeys are e2e/<journey>.spec.ts, what they share stands beside them',
   },
   {
@@ -135,7 +135,8 @@ const PLACES = [
   },
 ];
 
-const VAGUE = /(?:^|[/.-])(utils?|helpers?|common|misc)(?=[/.-])/;
+/** As the whole of a name or, for the first four, its end: `date-helpers.ts` no, `common-passwords.ts` yes. */
+const VAGUE = /(?:(?:^|[/-])(?:utils?|helpers?)|(?:^|\/)(?:common|misc))(?=[/.])/;
 const BARREL = /(?:^|\/)index\.(?:ts|tsx|mjs)$/;
 const BARREL_LIKE_LIST = 'server/src/migrations/index.ts';
 
@@ -163,7 +164,7 @@ function placeProblem(file) {
 /** @param {string} file */
 function nameProblem(file) {
   if (!CODE.test(file) || file === BARREL_LIKE_LIST) return undefined;
-  const vague = VAGUE.exec(file)?.[1];
+  const vague = VAGUE.exec(file)?.[0].replace(/^[/-]/, '');
   if (vague) return `${file}: "${vague}" says nothing; name it after what it does, beside what uses it`;
   if (BARREL.test(file)) return `${file}: no barrels; import from the file that has it`;
   return undefined;

@@ -1,0 +1,146 @@
+import { spawnSync } from 'node:child_process';
+import { cpSync, mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { root, tool } from './processes.mjs';
+
+// Lint, types, format and dead code are other people's tools: here each is shown to be switched on.
+
+let folder = '';
+beforeEach(() => {
+  folder = mkdtempSync(join(tmpdir(), 'hourshare-lint-'));
+  symlinkSync(join(root, 'node_modules'), join(folder, 'node_modules'));
+});
+afterEach(() => rmSync(folder, { recursive: true }));
+
+/** @param {Record<string, string>} files */
+function write(files) {
+  for (const [file, content] of Object.entries(files)) {
+    mkdirSync(dirname(join(folder, file)), { recursive: true });
+    writeFileSync(join(folder, file), content);
+  }
+}
+
+/** @param {string} name @param {string[]} args */
+function check(name, ...args) {
+  const { status, stdout, stderr } = spawnSync(tool(name), args, { cwd: folder, encoding: 'utf8', timeout: 50_000 });
+  return { status, output: stdout + stderr };
+}
+
+const TSCONFIG = JSON.stringify({
+  extends: join(root, 'tsconfig.base.json'),
+  compilerOptions: { noEmit: true, jsx: 'react-jsx', lib: ['es2023', 'dom'] },
+  include: ['*.ts', '*.tsx'],
+});
+
+// Not written out: the structure check would find it here.
+const ONLY = ['it', 'only'].join('.');
+
+/** @type {[rule: string, file: string, content: string][]} */
+const LINT_SEEDS = [
+  ['no-floating-promises', 'a.ts', 'export const f = () => {\n  Promise.resolve(1);\n};\n'],
+  ['no-misused-promises', 'a.ts', 'export const f = (p: Promise<boolean>) => (p ? 1 : 2);\n'],
+  ['await-thenable', 'a.ts', 'export const f = async () => await 1;\n'],
+  ['no-explicit-any', 'a.ts', 'export const f = (a: any): unknown => a;\n'],
+  ['no-non-null-assertion', 'a.ts', 'export const f = (a: string | null): string => a!;\n'],
+  ['no-unsafe-type-assertion', 'a.ts', "export const f = (a: unknown) => a as 'b';\n"],
+  [
+    'switch-exhaustiveness-check',
+    'a.ts',
+    "export function f(a: 'x' | 'y') {\n  switch (a) {\n    case 'x':\n      return 1;\n  }\n  return 2;\n}\n",
+  ],
+  ['only-throw-error', 'a.ts', "export const f = () => {\n  throw 'no';\n};\n"],
+  ['no-console', 'a.ts', "console.log('hello');\n"],
+  ['no-default-export', 'a.ts', 'export default 1;\n'],
+  ['no-barrel-file', 'a.ts', "export * from './b.ts';\n"],
+  [
+    'no-sql-from-text',
+    'a.ts',
+    'export const f = (db: { query(sql: string): void }, id: string) => db.query(`select ${id}`);\n',
+  ],
+  ['no-sql-from-text', 'a.ts', "import { sql } from 'kysely';\nexport const f = (name: string) => sql.raw(name);\n"],
+  [
+    'rules-of-hooks',
+    'a.tsx',
+    "import { useState } from 'react';\nexport function A({ b }: { b: boolean }) {\n  if (b) useState(1);\n  return null;\n}\n",
+  ],
+  [
+    'exhaustive-deps',
+    'a.tsx',
+    "import { useEffect } from 'react';\nexport function A({ b }: { b: () => void }) {\n  useEffect(() => b(), []);\n  return null;\n}\n",
+  ],
+  ['no-danger', 'a.tsx', "export const A = () => <p dangerouslySetInnerHTML={{ __html: '' }} />;\n"],
+  ['alt-text', 'a.tsx', 'export const A = () => <img src="/a.png" />;\n'],
+  [
+    'no-focused-tests',
+    'a.test.ts',
+    `import { expect, it } from 'vitest';\n${ONLY}('counts', () => expect(1).toBe(1));\n`,
+  ],
+];
+
+describe('npm run lint', () => {
+  // One file by its name: given the folder, the linter would follow the link to every installed package.
+  const lint = (/** @type {string} */ file) => check('oxlint', '-c', join(root, '.oxlintrc.json'), '-f', 'unix', file);
+
+  it.each(LINT_SEEDS)('refuses what %s forbids', (rule, file, content) => {
+    write({ 'tsconfig.json': TSCONFIG, 'b.ts': 'export const b = 1;\n', [file]: content });
+    const { status, output } = lint(file);
+    expect(output).toMatch(new RegExp(`^${file}:.*\\(${rule}\\)\\]$`, 'm'));
+    expect(status).not.toBe(0);
+  });
+
+  it('lets values into SQL that are bound', () => {
+    write({
+      'tsconfig.json': TSCONFIG,
+      'a.ts':
+        "import { sql } from 'kysely';\nexport const f = (id: number) => sql`select ${id}`;\nexport const now = sql.raw('now()');\n",
+    });
+    expect(lint('a.ts')).toMatchObject({ status: 0 });
+  });
+});
+
+describe('npm run typecheck', () => {
+  it('refuses what has the wrong type, and an index that may be missing', () => {
+    write({ 'tsconfig.json': TSCONFIG, 'a.ts': "export const a: number = '1';\nexport const b: string = ['c'][0];\n" });
+    const { status, output } = check('tsc', '-p', '.');
+    expect(status).not.toBe(0);
+    expect(output).toContain('a.ts(1,14): error TS2322');
+    expect(output).toContain('a.ts(2,14): error TS2322');
+  });
+});
+
+describe('npm run format:check', () => {
+  it('refuses what is not formatted', () => {
+    write({ 'a.ts': 'export const a = "1"\n' });
+    cpSync(join(root, '.prettierrc'), join(folder, '.prettierrc'));
+    const { status, output } = check('prettier', '--check', '.');
+    expect(status).not.toBe(0);
+    expect(output).toContain('a.ts');
+  });
+});
+
+describe('npm run dead-code', () => {
+  it('refuses files, exports and dependencies that nobody uses, and dependencies that nobody names', () => {
+    cpSync(join(root, 'knip.json'), join(folder, 'knip.json'));
+    const workspace = (/** @type {string} */ name, dependencies = {}) =>
+      JSON.stringify({ name: `@hourshare/${name}`, version: '1.0.0', type: 'module', dependencies });
+    write({
+      'package.json': JSON.stringify({ name: 'hourshare', private: true, workspaces: ['contract', 'server', 'web'] }),
+      'contract/package.json': workspace('contract'),
+      'contract/src/endpoints.ts': '',
+      'server/package.json': workspace('server', { pino: '1.0.0' }),
+      'server/src/main.ts': "import { used } from './app.ts';\nimport 'jose';\nused();\n",
+      'server/src/app.ts': 'export const used = () => 1;\nexport const deadExport = 1;\n',
+      'server/src/dead-file.ts': 'export const a = 1;\n',
+      'web/package.json': workspace('web'),
+      'web/src/main.tsx': '',
+    });
+    const { status, output } = check('knip', '--no-progress', '--no-config-hints');
+    expect(status).not.toBe(0);
+    expect(output).toMatch(/Unused files \(1\)\s+server\/src\/dead-file\.ts/);
+    expect(output).toMatch(/Unused dependencies \(1\)\s+pino/);
+    expect(output).toMatch(/Unlisted dependencies \(1\)\s+jose/);
+    expect(output).toMatch(/Unused exports \(1\)\s+deadExport/);
+  });
+});

@@ -1,0 +1,45 @@
+import { describe, expect, it } from 'vitest';
+import { lockfileProblems } from './lockfile.mjs';
+
+/** @param {Record<string, object>} packages */
+const problemsOf = (packages) => lockfileProblems({ packages });
+
+describe('the lock file check', () => {
+  it('accepts exact versions, aliases and links to workspaces', () => {
+    const problems = problemsOf({
+      '': { dependencies: { pg: '8.23.1' }, devDependencies: { '@typescript/native': 'npm:typescript@7.0.2' } },
+      web: { devDependencies: { react: '19.3.1' } },
+      'node_modules/@hourshare/web': { resolved: 'web', link: true },
+      'node_modules/pg': { version: '8.23.1', engines: { node: '>= 16.0.0' } },
+    });
+    expect(problems).toEqual([]);
+  });
+
+  it.each(['^1.0.0', '~1.0.0', '1.x', '*', 'latest', '>=1', 'npm:typescript@^7.0.0'])(
+    'refuses the version %s',
+    (version) => {
+      expect(problemsOf({ web: { devDependencies: { react: version } } })).toEqual([
+        `web: react must be pinned exactly, not "${version}"`,
+      ]);
+    },
+  );
+
+  it('leaves the versions that packages themselves ask for alone', () => {
+    expect(problemsOf({ 'node_modules/pg': { version: '8.23.1', dependencies: { pgpass: '^1.0.0' } } })).toEqual([]);
+  });
+
+  it('refuses a download address', () => {
+    const [problem] = problemsOf({ 'node_modules/pg': { version: '1.0.0', resolved: 'https://host.example/pg.tgz' } });
+    expect(problem).toContain('node_modules/pg: names its download address');
+  });
+
+  it.each(['>=22', '^20.20.0 || >=22.12', '>=20.19.1'])('refuses a package that wants Node %s', (node) => {
+    const [problem] = problemsOf({ 'node_modules/new': { version: '2.0.0', engines: { node } } });
+    expect(problem).toContain(`node_modules/new@2.0.0: wants Node ${node}`);
+  });
+
+  it('refuses an install script that nobody has looked at', () => {
+    const [problem] = problemsOf({ 'node_modules/a/node_modules/@b/c': { version: '1.0.0', hasInstallScript: true } });
+    expect(problem).toContain('@b/c: has an install script');
+  });
+});

@@ -1,0 +1,116 @@
+import { execFileSync, spawnSync } from 'node:child_process';
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, describe, expect, it } from 'vitest';
+import { structureProblems } from './structure.mjs';
+
+const lines = (/** @type {number} */ count) => 'x;\n'.repeat(count);
+/** @param {Record<string, string>} files @param {Record<string, number>} [longerFiles] */
+const problemsOf = (files, longerFiles = {}) => structureProblems(new Map(Object.entries(files)), longerFiles);
+
+describe('the structure check', () => {
+  it('accepts a file of every kind in its place', () => {
+    const files = [
+      'package.json',
+      'contract/src/assets.ts',
+      'contract/src/endpoints.test.ts',
+      'server/src/main.ts',
+      'server/src/app.test.ts',
+      'server/src/features/shares/store.ts',
+      'server/src/features/shares/simultaneous-shares.test.ts',
+      'server/src/migrations/0001-initial.ts',
+      'server/src/migrations/index.ts',
+      'server/src/platform/http/error-handler.ts',
+      'server/src/platform/common-passwords.ts',
+      'server/src/platform/database/testing/test-database.ts',
+      'web/src/main.tsx',
+      'web/src/app/pages/landing-page.tsx',
+      'web/src/features/marketing/hero.tsx',
+      'web/src/ui/button.test.tsx',
+      'e2e/main-job.spec.ts',
+      'docs/decisions/0001-one-dialect.md',
+      'scripts/structure.mjs',
+    ];
+    expect(problemsOf(Object.fromEntries(files.map((file) => [file, '']))).join('\n')).toBe('');
+  });
+
+  it.each([
+    ['tools/run.mjs', 'the top has contract/, server/, web/'],
+    ['contract/src/pricing.ts', 'the contract holds <noun>.ts'],
+    ['server/src/features/billing/service.ts', 'a feature is one of accounts, assets'],
+    ['server/src/features/assets/queries.ts', 'its files are routes.ts, service.ts, store.ts'],
+    ['server/src/helper-for-mail.ts', 'only platform/, features/<noun>/'],
+    ['server/src/migrations/add-table.ts', 'named 0001-what-it-does.ts'],
+    ['web/src/features/teams/list.tsx', 'or marketing'],
+    ['web/src/hooks/use-now.ts', 'only app/, features/<noun>/, ui/, lib/'],
+    ['web/src/ui/Button.tsx', 'has no place there'],
+    ['docs/decisions/dialect.md', 'docs/decisions/0001-what-was-decided.md'],
+  ])('says where %s belongs instead', (file, advice) => {
+    const [problem] = problemsOf({ [file]: '' });
+    expect(problem).toContain(`${file}: has no place there`);
+    expect(problem).toContain(advice);
+  });
+
+  it.each([
+    'server/src/platform/utils.ts',
+    'web/src/lib/date-helpers.ts',
+    'web/src/ui/common/box.tsx',
+    'e2e/misc.ts',
+    'web/src/ui/index.ts',
+  ])('refuses the name %s', (file) => {
+    expect(problemsOf({ [file]: '' })).not.toEqual([]);
+  });
+
+  it('refuses a file of more than 300 lines', () => {
+    const file = 'server/src/app.ts';
+    expect(problemsOf({ [file]: lines(300) })).toEqual([]);
+    expect(problemsOf({ [file]: lines(301) })).toEqual([expect.stringContaining('301 lines, 300 at most')]);
+  });
+
+  it('lets the list of longer files only shrink', () => {
+    const file = 'server/src/app.ts';
+    expect(problemsOf({ [file]: lines(320) }, { [file]: 320 })).toEqual([]);
+    expect(problemsOf({ [file]: lines(321) }, { [file]: 320 })).toEqual([expect.stringContaining('grown to 321')]);
+    expect(problemsOf({ [file]: lines(310) }, { [file]: 320 })).toEqual([expect.stringContaining('lower its')]);
+    expect(problemsOf({ [file]: lines(290) }, { [file]: 320 })).toEqual([expect.stringContaining('remove its')]);
+    expect(problemsOf({}, { [file]: 320 })).toEqual([expect.stringContaining('is gone')]);
+  });
+
+  // Put together, so that the check does not find them here.
+  const marker = (/** @type {string[]} */ ...parts) => parts.join('.');
+
+  it.each([
+    marker('it', 'skip'),
+    marker('test', 'only'),
+    marker('describe', 'todo'),
+    marker('it', 'concurrent', 'skip'),
+  ])('refuses a test that says %s', (text) => {
+    expect(problemsOf({ 'server/src/app.test.ts': `\n${text}('later')\n` })).toEqual([
+      expect.stringContaining('server/src/app.test.ts:2'),
+    ]);
+  });
+
+  it.each([['TO', 'DO'].join(''), ['FIX', 'ME'].join('')])('refuses the note %s', (note) => {
+    expect(problemsOf({ 'web/src/main.tsx': `// ${note}: later` })).toEqual([
+      expect.stringContaining('belongs in an issue'),
+    ]);
+  });
+});
+
+describe('node scripts/structure.mjs', () => {
+  const folder = mkdtempSync(join(tmpdir(), 'hourshare-structure-'));
+  afterAll(() => rmSync(folder, { recursive: true }));
+
+  it('fails on a misplaced file that is not committed yet, and passes over an ignored one', () => {
+    execFileSync('git', ['init', '--quiet'], { cwd: folder });
+    mkdirSync(join(folder, 'data'));
+    writeFileSync(join(folder, '.gitignore'), '/data/\n');
+    writeFileSync(join(folder, 'data', 'anything.ts'), '');
+    const check = () => spawnSync('node', [join(import.meta.dirname, 'structure.mjs'), folder], { encoding: 'utf8' });
+    expect(check()).toMatchObject({ status: 0 });
+
+    writeFileSync(join(folder, 'notes.ts'), '');
+    expect(check()).toMatchObject({ status: 1, stderr: expect.stringContaining('notes.ts: has no place there') });
+  });
+});
