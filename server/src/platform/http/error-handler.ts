@@ -1,6 +1,6 @@
 import type { ErrorCode } from '@hourshare/contract/errors';
 import type { FastifyError, FastifyInstance } from 'fastify';
-import { isUnavailable } from '../database/failure.ts';
+import { isUnavailable, violates } from '../database/failure.ts';
 import { HashingOverloaded } from '../passwords.ts';
 import { fail, type Failure } from '../result.ts';
 import { sendFailure } from './answers.ts';
@@ -16,6 +16,9 @@ const refusals: Record<string, ErrorCode> = {
   FST_ERR_MAX_PARAM_LENGTH: 'not_found',
 };
 
+/** Where rows refer to the caller, whose account may be gone while an access token of it lives on. */
+const CALLER_REFERENCES = ['assets_owner_id_fkey', 'idempotency_keys_user_id_fkey', 'sign_ins_user_id_fkey'];
+
 const UNAVAILABLE = fail('unavailable', { retryAfterSeconds: 2 });
 
 function failureOf(error: FastifyError): Failure | undefined {
@@ -23,6 +26,7 @@ function failureOf(error: FastifyError): Failure | undefined {
   if (refusal) return fail(refusal);
   if (error instanceof HashingOverloaded) return error.failure;
   if (isUnavailable(error)) return UNAVAILABLE;
+  if (CALLER_REFERENCES.some((constraint) => violates(error, constraint))) return fail('not_signed_in');
   // The JSON parser throws plain syntax errors marked 400; their words would tell a stranger how we parse.
   if (error.statusCode === 400) return fail('malformed_request');
   return undefined;

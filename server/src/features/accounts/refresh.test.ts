@@ -1,0 +1,268 @@
+import { createHash } from 'node:crypto';
+import type { SignedIn, TokenPair } from '@hourshare/contract/accounts';
+import { sql } from 'kysely';
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { openTestApi, TEST_PASSWORD, type TestApi } from '../../testing/api.ts';
+
+const SECOND = 1000;
+const MINUTE = 60 * SECOND;
+const DAY = 24 * 60 * MINUTE;
+
+let api: TestApi;
+beforeAll(async () => {
+  api = await openTestApi();
+});
+beforeEach(() => api.reset());
+afterAll(() => api.close());
+
+const refresh = (token: string) => api.call<TokenPair>('POST', '/api/token/refresh/', { body: { refresh: token } });
+const statusOf = async (token: string) => (await refresh(token)).status;
+const logout = (body?: unknown) => api.call('POST', '/api/logout/', { body });
+const me = (token: string) => api.call('GET', '/api/me/', { token });
+const login = async (username: string) => {
+  const body = { username, password: TEST_PASSWORD };
+  return (await api.call<SignedIn>('POST', '/api/login/', { body })).body;
+};
+const signIns = () => api.deps.db.selectFrom('sign_ins').selectAll().orderBy('id').execute();
+/** The tokens of a sign-in from the given one on, each got with the one before. */
+async function chain(first: string, uses: number): Promise<string[]> {
+  const tokens = [first];
+  for (let use = 0; use < uses; use++) tokens.push((await refresh(tokens.at(-1)!)).body.refresh);
+  return tokens;
+}
+
+const over = {
+  status: 401,
+  body: { code: 'invalid_refresh_token', error: 'Your session has expired. Please sign in again.' },
+};
+
+describe('an access token', () => {
+  it('lives exactly 15 minutes', async () => {
+    const { access } = await api.register('mira');
+    api.clock.advance(15 * MINUTE - 1);
+    expect((await me(access)).status).toBe(200);
+    api.clock.advance(1);
+    expect(await me(access)).toMatchObject({
+      status: 401,
+      body: { code: 'not_signed_in' },
+      headers: { 'www-authenticate': 'Bearer' },
+    });
+  });
+
+  it('is followed by one that lives as long', async () => {
+    const { refresh: token } = await api.register('mira');
+    api.clock.advance(20 * MINUTE);
+    const { access } = (await refresh(token)).body;
+    api.clock.advance(15 * MINUTE - 1);
+    expect((await me(access)).status).toBe(200);
+    api.clock.advance(1);
+    expect((await me(access)).status).toBe(401);
+  });
+
+  it('ends with the account', async () => {
+    const { access, refresh: token, user } = await api.register('mira');
+    await api.deps.db.deleteFrom('users').where('id', '=', user.id).execute();
+    expect(await me(access)).toMatchObject({ status: 401, body: { code: 'not_signed_in' } });
+    expect(await refresh(token)).toMatchObject(over);
+  });
+
+  it.each([
+    ['/api/assets/', { name: 'Netflix', subscription_cost: 5 }, {}],
+    ['/api/assets/', { name: 'Netflix', subscription_cost: 5 }, { 'idempotency-key': 'k' }],
+    ['/api/assets/1/share/', { username: 'mira', monthly_hours_allocated: 5 }, { 'idempotency-key': 'k' }],
+  ])('of a deleted account can add nothing at %s', async (path, body, headers) => {
+    const { access: token, user } = await api.register('mira');
+    await api.deps.db.deleteFrom('users').where('id', '=', user.id).execute();
+    expect(await api.call('POST', path, { token, body, headers })).toMatchObject({
+      status: 401,
+      body: { code: 'not_signed_in' },
+    });
+  });
+});
+
+describe('a refresh token', () => {
+  it('lives 30 days, counted from its last use', async () => {
+    const { refresh: first } = await api.register('mira');
+    api.clock.advance(30 * DAY - 1);
+    const answer = await refresh(first);
+    expect(answer.status).toBe(200);
+    api.clock.advance(30 * DAY - 1);
+    expect(await statusOf(answer.body.refresh)).toBe(200);
+  });
+
+  it('is dead after 30 days without use', async () => {
+    const { refresh: first } = await api.register('mira');
+    api.clock.advance(30 * DAY);
+    expect(await refresh(first)).toMatchObject(over);
+  });
+
+  it('is replaced at every use', async () => {
+    const { refresh: first } = await api.register('mira');
+    const tokens = await chain(first, 5);
+    expect(new Set(tokens).size).toBe(6);
+    expect(await signIns()).toMatchObject([{ generation: 5 }]);
+  });
+
+  it('replaced up to 10 seconds ago gets the same successor again', async () => {
+    const { refresh: first } = await api.register('mira');
+    const successor = (await refresh(first)).body.refresh;
+    for (const _ of [1, 2]) {
+      api.clock.advance(5 * SECOND);
+      const again = await refresh(first);
+      expect(again).toMatchObject({ status: 200, body: { refresh: successor } });
+      expect((await me(again.body.access)).status).toBe(200);
+    }
+    expect(await statusOf(successor)).toBe(200);
+  });
+
+  it('replaced 10.001 seconds ago ends its sign-in, successor and all', async () => {
+    const { refresh: first } = await api.register('mira');
+    const successor = (await refresh(first)).body.refresh;
+    api.clock.advance(10 * SECOND + 1);
+    expect(await refresh(first)).toMatchObject(over);
+    expect(await refresh(successor)).toMatchObject(over);
+    expect((await signIns()).map((row) => row.ended_at)).toEqual([api.clock.now]);
+  });
+
+  it('is not kept alive by being repeated: the 10 seconds count from its replacement', async () => {
+    const { refresh: first } = await api.register('mira');
+    await refresh(first);
+    api.clock.advance(9 * SECOND);
+    expect(await statusOf(first)).toBe(200);
+    api.clock.advance(2 * SECOND);
+    expect(await statusOf(first)).toBe(401);
+  });
+
+  it('two or more generations old ends its sign-in at once', async () => {
+    const [first, , third] = await chain((await api.register('mira')).refresh, 2);
+    expect(await refresh(first!)).toMatchObject(over);
+    expect(await refresh(third!)).toMatchObject(over);
+  });
+
+  it('that is forged leaves the sign-in alone', async () => {
+    const { refresh: current } = await api.register('mira');
+    const [handle, generation, mac] = current.split('.') as [string, string, string];
+    const other = api.deps.tokens.refresh({ handle: 'somebody-else', generation: 0 });
+    const forged = [
+      `${handle}.0.${'A'.repeat(43)}`,
+      `${handle}.1.${mac}`,
+      `${handle}.00.${mac}`,
+      `${handle}.999999999.${mac}`,
+      `${handle}.${generation}.${mac.slice(0, -1)}`,
+      `${handle}.${generation}.${mac}=`,
+      `${handle}.${generation}.${other.split('.')[2]}`,
+      `${handle}.${generation}`,
+      ` ${current}`,
+      `${current}\n`,
+      current.toUpperCase(),
+      other,
+      'x',
+    ];
+    for (const token of forged) expect(await refresh(token)).toMatchObject(over);
+    expect((await signIns()).map((row) => row.ended_at)).toEqual([null]);
+    expect(await statusOf(current)).toBe(200);
+  });
+
+  it('of a generation still to come does nothing', async () => {
+    const { refresh: current } = await api.register('mira');
+    const [handle] = current.split('.') as [string];
+    expect(await statusOf(api.deps.tokens.refresh({ handle, generation: 1 }))).toBe(401);
+    expect(await statusOf(current)).toBe(200);
+  });
+
+  it.each([{}, { refresh: '' }, { refresh: null }, { refresh: 5 }, { refresh: 'x'.repeat(513) }, { token: 'x' }])(
+    'is asked for under its field when the body is %j',
+    async (body) => {
+      const { status } = await api.call('POST', '/api/token/refresh/', { body });
+      expect(status).toBe(400);
+    },
+  );
+
+  it('is no access token, and an access token is no refresh token', async () => {
+    const { access, refresh: token } = await api.register('mira');
+    expect((await me(token)).status).toBe(401);
+    expect(await refresh(access)).toMatchObject(over);
+    expect((await logout({ refresh_token: access })).status).toBe(204);
+    expect(await statusOf(token)).toBe(200);
+  });
+});
+
+describe('refreshes at once', () => {
+  it('with one token all succeed, agree, and leave one sign-in that goes on', async () => {
+    const { refresh: first } = await api.register('mira');
+    const answers = await Promise.all(Array.from({ length: 20 }, () => refresh(first)));
+    expect(answers.map(({ status }) => status)).toEqual(answers.map(() => 200));
+    const successors = new Set(answers.map(({ body }) => body.refresh));
+    expect(successors.size).toBe(1);
+    for (const { body } of answers) expect((await me(body.access)).status).toBe(200);
+    expect(await signIns()).toMatchObject([{ generation: 1, ended_at: null }]);
+    expect(await statusOf([...successors][0]!)).toBe(200);
+  });
+
+  it('and a sign-out leave the sign-in ended', async () => {
+    const { refresh: first } = await api.register('mira');
+    await Promise.all([...Array.from({ length: 10 }, () => refresh(first)), logout({ refresh_token: first })]);
+    expect((await signIns()).map((row) => row.ended_at)).toEqual([api.clock.now]);
+    expect(await statusOf(first)).toBe(401);
+  });
+});
+
+describe('a sign-out', () => {
+  it('ends its sign-in, and may be repeated', async () => {
+    const { refresh: token } = await api.register('mira');
+    for (const _ of [1, 2]) expect(await logout({ refresh_token: token })).toMatchObject({ status: 204, text: '' });
+    expect(await refresh(token)).toMatchObject(over);
+  });
+
+  it('with a token already replaced ends the sign-in too', async () => {
+    const [first, second] = await chain((await api.register('mira')).refresh, 1);
+    expect((await logout({ refresh_token: first })).status).toBe(204);
+    expect(await refresh(second!)).toMatchObject(over);
+  });
+
+  it.each([undefined, {}, { refresh_token: null }, { refresh_token: '' }, { refresh_token: 'garbage' }])(
+    'with the body %j is no error, and ends nothing',
+    async (body) => {
+      const { refresh: token } = await api.register('mira');
+      expect((await logout(body)).status).toBe(204);
+      expect(await statusOf(token)).toBe(200);
+    },
+  );
+
+  it('leaves the user’s other sign-ins and everybody else’s alone', async () => {
+    const phone = await api.register('mira');
+    const laptop = await login('mira');
+    const ben = await api.register('ben');
+    await logout({ refresh_token: phone.refresh });
+    expect(await statusOf(phone.refresh)).toBe(401);
+    expect(await statusOf(laptop.refresh)).toBe(200);
+    expect(await statusOf(ben.refresh)).toBe(200);
+  });
+});
+
+describe('the database', () => {
+  it('holds no token, and no password but as a hash', async () => {
+    const { access, refresh: first } = await api.register('mira');
+    const tokens = await chain(first, 2);
+    await login('mira');
+    const { rows } = await sql<{ name: string }>`
+      select tablename as name from pg_tables where schemaname = 'public'`.execute(api.deps.db);
+    const contents = await Promise.all(
+      rows.map(({ name }) => sql`select row_to_json(t)::text as row from ${sql.table(name)} t`.execute(api.deps.db)),
+    );
+    const everything = JSON.stringify(contents.map((content) => content.rows));
+    expect(everything).toContain('$argon2id$');
+    for (const token of [...tokens, access, TEST_PASSWORD]) {
+      expect(everything).not.toContain(token);
+      expect(everything).not.toContain(token.split('.').at(-1));
+    }
+    expect((await signIns())[0]!.refresh_hash).toBe(createHash('sha256').update(tokens.at(-1)!).digest('hex'));
+  });
+
+  it('forgets a user’s finished sign-ins at the next login', async () => {
+    const { refresh: token } = await api.register('mira');
+    await logout({ refresh_token: token });
+    await login('mira');
+    expect(await signIns()).toMatchObject([{ ended_at: null }]);
+  });
+});
