@@ -1,0 +1,90 @@
+import { describe, expect, it } from 'vitest';
+import { isCommonPassword } from './common-passwords.ts';
+import { createPasswords, HashingOverloaded } from './passwords.ts';
+
+const PASSWORD = 'correct horse battery';
+
+describe('a stored password', () => {
+  it('is an argon2id hash of at least 19 MiB, two passes and one lane, with a salt of 16 bytes', async () => {
+    const stored = await createPasswords().hash(PASSWORD);
+    const parts = /^\$argon2id\$v=19\$m=(\d+),t=(\d+),p=(\d+)\$([A-Za-z0-9+/]+)\$([A-Za-z0-9+/]+)$/.exec(stored);
+    const [memoryKiB, passes, lanes] = parts!.slice(1, 4).map(Number) as [number, number, number];
+    expect(memoryKiB).toBeGreaterThanOrEqual(19 * 1024);
+    expect(passes).toBeGreaterThanOrEqual(2);
+    expect(lanes).toBeGreaterThanOrEqual(1);
+    const [salt, hash] = parts!.slice(4).map((part) => Buffer.from(part, 'base64').length) as [number, number];
+    expect(salt).toBeGreaterThanOrEqual(16);
+    expect(hash).toBeGreaterThanOrEqual(32);
+  });
+
+  it('is another one each time, and matches its password alone', async () => {
+    const passwords = createPasswords();
+    const [one, other] = await Promise.all([passwords.hash(PASSWORD), passwords.hash(PASSWORD)]);
+    expect(one).not.toBe(other);
+    expect(await passwords.matches(PASSWORD, one)).toBe(true);
+    expect(await passwords.matches(PASSWORD, other)).toBe(true);
+    expect(await passwords.matches('Correct horse battery', one)).toBe(false);
+    expect(await passwords.matches('', one)).toBe(false);
+  });
+
+  it('that nobody has matches nothing', async () => {
+    const passwords = createPasswords();
+    for (const password of ['a password that nobody has', PASSWORD, ''])
+      expect(await passwords.matches(password, undefined)).toBe(false);
+  });
+});
+
+describe('passwords at once', () => {
+  it('are all hashed as long as few wait', async () => {
+    const passwords = createPasswords();
+    const stored = await passwords.hash(PASSWORD);
+    const results = await Promise.all(Array.from({ length: 100 }, () => passwords.matches(PASSWORD, stored)));
+    expect(results.every(Boolean)).toBe(true);
+  });
+
+  it('are refused when too many wait, told to come back, and served again afterwards', async () => {
+    const passwords = createPasswords();
+    const stored = await passwords.hash(PASSWORD);
+    const results = await Promise.allSettled(Array.from({ length: 260 }, () => passwords.matches(PASSWORD, stored)));
+    const refused = results.flatMap((result) => (result.status === 'rejected' ? [result.reason as unknown] : []));
+    // 200 may wait, and at most three are at work.
+    expect(refused.length).toBeGreaterThanOrEqual(260 - 203);
+    expect(refused.length).toBeLessThan(60);
+    expect(refused.every((reason) => reason instanceof HashingOverloaded)).toBe(true);
+    expect((refused[0] as HashingOverloaded).failure).toMatchObject({ code: 'unavailable', retryAfterSeconds: 2 });
+    expect(await passwords.matches(PASSWORD, stored)).toBe(true);
+  });
+
+  it('leave the process free to do other things', async () => {
+    const passwords = createPasswords();
+    const work = Promise.all(Array.from({ length: 32 }, () => passwords.matches(PASSWORD, undefined)));
+    let longest = 0;
+    let last = performance.now();
+    const timer = setInterval(() => {
+      longest = Math.max(longest, performance.now() - last);
+      last = performance.now();
+    }, 5);
+    await work;
+    clearInterval(timer);
+    expect(longest).toBeLessThan(500);
+  });
+
+  it('go on after one that failed', async () => {
+    const passwords = createPasswords();
+    await Promise.allSettled(Array.from({ length: 20 }, () => passwords.matches(PASSWORD, 'no hash at all')));
+    expect(await passwords.matches(PASSWORD, await passwords.hash(PASSWORD))).toBe(true);
+  });
+});
+
+describe('a common password', () => {
+  it.each(['password', 'PASSWORD', '12345678', 'qwertyuiop', 'iloveyou', 'Football', 'trustno1'])(
+    'is %s',
+    async (password) => {
+      expect(await isCommonPassword(password)).toBe(true);
+    },
+  );
+
+  it.each([PASSWORD, 'zq7!kvw9', '__proto__', 'constructor', '', 'passwörd'])('is not "%s"', async (password) => {
+    expect(await isCommonPassword(password)).toBe(false);
+  });
+});

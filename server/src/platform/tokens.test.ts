@@ -1,0 +1,181 @@
+import { createHmac, generateKeyPairSync, hkdfSync } from 'node:crypto';
+import fc from 'fast-check';
+import { SignJWT, type JWTPayload } from 'jose';
+import { describe, expect, it } from 'vitest';
+import { createTokens, hashToken } from './tokens.ts';
+
+const SECRET = 'a secret that only tests know, 32+ characters';
+const CALLER = { userId: 7, signIn: 'sign-in' };
+const ISSUED = Date.parse('2026-03-10T12:00:00.000Z') / 1000;
+
+const clock = { now: new Date(ISSUED * 1000) };
+const tokens = createTokens(SECRET, () => clock.now);
+const others = createTokens(`${SECRET}!`, () => clock.now);
+
+const derived = (purpose: string, secret = SECRET) => Buffer.from(hkdfSync('sha256', secret, '', purpose, 32));
+const accessKey = derived('hourshare access token');
+const claims = { sub: '7', sid: 'sign-in', aud: 'hourshare', iat: ISSUED, exp: ISSUED + 900 };
+
+/** A token as the server makes it, but for what is changed; a claim that is undefined is left out. */
+const forge = (
+  changes: { [claim: string]: unknown } = {},
+  header: { alg?: string; typ?: string; [name: string]: unknown } = {},
+  key: Uint8Array = accessKey,
+) =>
+  new SignJWT(JSON.parse(JSON.stringify({ ...claims, ...changes })) as JWTPayload)
+    .setProtectedHeader({ alg: 'HS256', typ: 'at+jwt', ...header })
+    .sign(key);
+
+const part = (value: unknown) => Buffer.from(JSON.stringify(value)).toString('base64url');
+const unsigned = (header: unknown, signature = '') => `${part(header)}.${part(claims)}.${signature}`;
+
+describe('an access token', () => {
+  it('is read back by the server that made it', async () => {
+    expect(await tokens.readAccess(await tokens.access(CALLER))).toEqual(CALLER);
+  });
+
+  it('made by hand from the same key and claims is accepted, so that the refusals below mean something', async () => {
+    expect(await tokens.readAccess(await forge())).toEqual(CALLER);
+  });
+
+  it('is refused without a signature, whatever its header says', async () => {
+    for (const alg of ['none', 'None', 'NONE', 'nOnE', '', null, undefined, 'HS256'])
+      expect(await tokens.readAccess(unsigned({ alg, typ: 'at+jwt' }))).toBeUndefined();
+  });
+
+  it('is refused when signed with another key', async () => {
+    expect(await tokens.readAccess(await others.access(CALLER))).toBeUndefined();
+    for (const key of [derived('hourshare refresh token'), Buffer.from(SECRET), Buffer.alloc(32)])
+      expect(await tokens.readAccess(await forge({}, {}, key))).toBeUndefined();
+  });
+
+  it('is refused when signed with another algorithm, be it with the right key', async () => {
+    for (const alg of ['HS384', 'HS512'])
+      expect(await tokens.readAccess(await forge({}, { alg }, Buffer.concat([accessKey, accessKey])))).toBeUndefined();
+    const header = { alg: 'HS512', typ: 'at+jwt' };
+    const signature = createHmac('sha512', accessKey)
+      .update(`${part(header)}.${part(claims)}`)
+      .digest('base64url');
+    expect(await tokens.readAccess(unsigned(header, signature))).toBeUndefined();
+    const { privateKey } = generateKeyPairSync('rsa', { modulusLength: 2048 });
+    const asymmetric = await new SignJWT(claims).setProtectedHeader({ alg: 'RS256', typ: 'at+jwt' }).sign(privateKey);
+    expect(await tokens.readAccess(asymmetric)).toBeUndefined();
+  });
+
+  it('is refused when its header brings or names a key, but by another key', async () => {
+    const mine = Buffer.alloc(32, 1);
+    const jwk = { kty: 'oct', k: mine.toString('base64url') };
+    for (const extra of [
+      { jwk },
+      { kid: '/dev/null' },
+      { jku: 'https://evil.example/keys' },
+      { x5u: 'https://evil.example' },
+    ])
+      expect(await tokens.readAccess(await forge({}, extra, mine))).toBeUndefined();
+  });
+
+  it.each([
+    ['another audience', { aud: 'elsewhere' }],
+    ['no audience', { aud: undefined }],
+    ['an end in the past', { exp: ISSUED - 1 }],
+    ['an end right now', { exp: ISSUED }],
+    ['no end', { exp: undefined }],
+    ['an end that is no number', { exp: '9999999999' }],
+    ['no issue time', { iat: undefined }],
+    ['a start in the future', { nbf: ISSUED + 60 }],
+    ['no user', { sub: undefined }],
+    ['a user that is no number', { sub: 'mira' }],
+    ['a user beyond whole numbers', { sub: '1e300' }],
+    ['no sign-in', { sid: undefined }],
+    ['a sign-in that is no text', { sid: 5 }],
+  ])('is refused with %s', async (_, changes) => {
+    expect(await tokens.readAccess(await forge(changes))).toBeUndefined();
+  });
+
+  it.each(['JWT', 'rt+jwt', 'refresh', ''])('is refused with the type "%s"', async (typ) => {
+    expect(await tokens.readAccess(await forge({}, { typ }))).toBeUndefined();
+  });
+
+  it('is refused when it has expired, to the second, and not before', async () => {
+    const token = await tokens.access(CALLER);
+    const at = (milliseconds: number) =>
+      createTokens(SECRET, () => new Date(ISSUED * 1000 + milliseconds)).readAccess(token);
+    expect(await at(15 * 60_000 - 1)).toEqual(CALLER);
+    expect(await at(15 * 60_000)).toBeUndefined();
+    expect(await at(365 * 24 * 60 * 60_000)).toBeUndefined();
+  });
+
+  it('is refused with any one character changed', async () => {
+    const token = await tokens.access(CALLER);
+    // The last character of a signature holds two bits that decode to nothing; it is left out.
+    for (let index = 0; index < token.length - 1; index++) {
+      const changed = `${token.slice(0, index)}${token[index] === 'A' ? 'B' : 'A'}${token.slice(index + 1)}`;
+      expect(await tokens.readAccess(changed)).toBeUndefined();
+    }
+  });
+
+  it('is never made of garbage', async () => {
+    const dotted = fc.array(fc.string({ unit: 'binary' }), { maxLength: 5 }).map((parts) => parts.join('.'));
+    await fc.assert(
+      fc.asyncProperty(fc.oneof(fc.string({ unit: 'binary' }), dotted, fc.base64String()), async (garbage) => {
+        expect(await tokens.readAccess(garbage)).toBeUndefined();
+        expect(tokens.readRefresh(garbage)).toBeUndefined();
+      }),
+      { numRuns: 300 },
+    );
+  });
+});
+
+describe('a refresh token', () => {
+  const claim = { handle: 'some-handle_1', generation: 3 };
+
+  it('is read back, and is the same whenever it is made', () => {
+    expect(tokens.readRefresh(tokens.refresh(claim))).toEqual(claim);
+    expect(createTokens(SECRET, () => new Date(0)).refresh(claim)).toBe(tokens.refresh(claim));
+  });
+
+  it('is refused from a server with another secret', () => {
+    expect(tokens.readRefresh(others.refresh(claim))).toBeUndefined();
+  });
+
+  it('is refused when it is an access token, and the other way round', async () => {
+    expect(tokens.readRefresh(await tokens.access(CALLER))).toBeUndefined();
+    expect(await tokens.readAccess(tokens.refresh(claim))).toBeUndefined();
+  });
+
+  it('signed with the key of access tokens is refused', () => {
+    const mac = createHmac('sha256', accessKey).update('some-handle_1.3').digest('base64url');
+    expect(tokens.readRefresh(`some-handle_1.3.${mac}`)).toBeUndefined();
+  });
+
+  it('does not pass for another place of its sign-in, nor for another sign-in', () => {
+    const mac = tokens.refresh(claim).split('.')[2]!;
+    for (const forged of [
+      'some-handle_1.4',
+      'some-handle_1.03',
+      'some-handle_1.-3',
+      'some-handle_1.3.',
+      'some-handle_2.3',
+      '.3',
+    ])
+      expect(tokens.readRefresh(`${forged}.${mac}`)).toBeUndefined();
+  });
+
+  it('differs for any two places', () => {
+    const place = fc.record({
+      handle: fc.string({ unit: fc.constantFrom('a', 'b', 'A', 'B', '0', '1', '_', '-'), minLength: 1, maxLength: 6 }),
+      generation: fc.nat(999_999_999),
+    });
+    fc.assert(
+      fc.property(place, place, (one, other) => {
+        const same = one.handle === other.handle && one.generation === other.generation;
+        expect(tokens.refresh(one) === tokens.refresh(other)).toBe(same);
+        expect(tokens.readRefresh(tokens.refresh(one))).toEqual(one);
+      }),
+    );
+  });
+
+  it('is kept as a SHA-256, in which nothing of it is left', () => {
+    expect(hashToken('abc')).toBe('ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad');
+  });
+});
