@@ -1,0 +1,65 @@
+import { AxeBuilder } from '@axe-core/playwright';
+import type { Page } from '@playwright/test';
+import { expect, test } from './test.ts';
+import { addAsset, openUsage, register, shareWith, startSession } from './verbs.ts';
+
+const WCAG = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa'];
+
+/** What axe finds on the page as it stands, in the light and in the dark. */
+async function findings(page: Page): Promise<string[]> {
+  const found: string[] = [];
+  for (const colorScheme of ['light', 'dark'] as const) {
+    await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' });
+    const { violations } = await new AxeBuilder({ page }).withTags(WCAG).analyze();
+    for (const { id, nodes } of violations)
+      found.push(...nodes.map(({ html }) => `${page.url()} ${colorScheme}: ${id} ${html.slice(0, 120)}`));
+  }
+  return found;
+}
+
+test('the public pages have nothing that axe finds fault with', async ({ page }) => {
+  for (const path of ['/', '/login', '/register', '/forgot-password', '/about', '/terms', '/privacy', '/nowhere']) {
+    await page.goto(path);
+    await expect(page.getByRole('heading', { level: 1 })).toBeVisible();
+    expect(await findings(page)).toEqual([]);
+  }
+});
+
+test('the signed-in screens and their dialogs have nothing that axe finds fault with', async ({ browser, server }) => {
+  const open = async () => (await browser.newContext({ baseURL: server.url })).newPage();
+  const ben = await open();
+  const mira = await open();
+  await register(ben, 'axe-ben');
+  await register(mira, 'axe-mira');
+  for (const path of ['/dashboard', '/assets', '/shared', '/analytics', '/settings', '/profile']) {
+    await mira.goto(path);
+    await expect(mira.getByRole('heading', { level: 1 })).toBeVisible();
+    expect(await findings(mira)).toEqual([]);
+  }
+
+  await mira.goto('/assets');
+  await mira.getByRole('button', { name: 'Add Your First Asset' }).click();
+  await expect(mira.getByRole('dialog')).toBeVisible();
+  expect(await findings(mira)).toEqual([]);
+  await mira.keyboard.press('Escape');
+  await addAsset(mira, { name: 'Netflix Premium', description: 'Living room', cost: '22,99' });
+  await shareWith(mira, 'axe-ben', 20);
+  await mira.getByRole('button', { name: 'Manage' }).first().click();
+  for (const tab of ['Details', 'Share', 'Sessions', 'Analytics', 'Usage']) {
+    await mira.getByRole('tab', { name: tab }).click();
+    expect(await findings(mira)).toEqual([]);
+  }
+
+  await ben.goto('/shared');
+  await openUsage(ben);
+  await startSession(ben);
+  for (const tab of ['Details', 'Sessions', 'Analytics', 'Usage']) {
+    await ben.getByRole('tab', { name: tab }).click();
+    expect(await findings(ben)).toEqual([]);
+  }
+  for (const path of ['/dashboard', '/shared', '/analytics']) {
+    await ben.goto(path);
+    await expect(ben.getByRole('main')).toContainText('Netflix Premium');
+    expect(await findings(ben)).toEqual([]);
+  }
+});
