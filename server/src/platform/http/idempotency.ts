@@ -14,9 +14,8 @@ export interface StoredAnswer {
 export interface KeyedRequest {
   userId: number;
   key: string;
-  method: string;
-  path: string;
-  body: unknown;
+  /** Everything that makes it this request and no other. */
+  request: unknown;
 }
 
 class Undone extends Error {
@@ -34,19 +33,16 @@ class Undone extends Error {
  */
 export async function once(
   { db, clock }: { db: Database; clock: Clock },
-  request: KeyedRequest,
+  { userId, key, request }: KeyedRequest,
   work: (db: Database) => Promise<Result<StoredAnswer>>,
 ): Promise<Result<StoredAnswer>> {
-  if (request.key.length === 0 || request.key.length > IDEMPOTENCY_KEY_MAX_LENGTH)
+  if (key.length === 0 || key.length > IDEMPOTENCY_KEY_MAX_LENGTH)
     return fail('validation_failed', {
       message: `Idempotency-Key must be 1 to ${IDEMPOTENCY_KEY_MAX_LENGTH} characters long`,
     });
-  const requestHash = createHash('sha256')
-    .update(JSON.stringify([request.method, request.path, request.body ?? null]))
-    .digest('hex');
+  const requestHash = createHash('sha256').update(JSON.stringify(request)).digest('hex');
   try {
     return await inTransaction(db, async (trx) => {
-      const { userId, key } = request;
       const earlier = await claimKey(trx, { userId, key, requestHash, now: clock() });
       if (earlier) {
         if (earlier.requestHash !== requestHash) return fail('idempotency_key_reused');

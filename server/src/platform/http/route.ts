@@ -74,7 +74,8 @@ export function route<D extends RouteDeps, K extends EndpointKey>(
       if (!params.ok) return sendFailure(reply, params);
       const query = check(endpoint.query, request.query, 'query');
       if (!query.ok) return sendFailure(reply, query);
-      const body = check(endpoint.body, request.body === undefined ? {} : request.body, 'body');
+      const sent = request.body === undefined ? {} : request.body;
+      const body = check(endpoint.body, sent, 'body');
       if (!body.ok) return sendFailure(reply, body);
 
       // oxlint-disable-next-line no-unsafe-type-assertion -- each part was parsed by the schema that its type is inferred from
@@ -89,7 +90,8 @@ export function route<D extends RouteDeps, K extends EndpointKey>(
 
       const idempotencyKey = request.headers['idempotency-key'];
       if (caller && endpoint.creates && typeof idempotencyKey === 'string') {
-        const keyed = { userId: caller.userId, key: idempotencyKey, method, path: request.url, body: request.body };
+        // Not its address as sent: with or without a trailing slash or an empty body it is the same request.
+        const keyed = { userId: caller.userId, key: idempotencyKey, request: [key, request.params, sent] };
         const answer = await once(deps, keyed, async (db) =>
           stored(reply, endpoint, await handle({ ...deps, db }, checked)),
         );
