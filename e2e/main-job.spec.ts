@@ -1,7 +1,7 @@
 import type { Page } from '@playwright/test';
 import { engines } from './server.ts';
 import { expect, test } from './test.ts';
-import { addAsset, endSession, openUsage, register, shareWith, signIn, startSession } from './verbs.ts';
+import { addAsset, endSession, openUsage, register, shareWith, signIn, signOut, startSession } from './verbs.ts';
 
 const MINUTE = 60_000;
 
@@ -71,7 +71,8 @@ for (const engine of engines)
     await mira.reload();
     await expect(mira.getByText('1.5 h').first()).toBeVisible();
 
-    // Stopped and started once more, all of it is still there, for somebody who signs in anew.
+    // Stopped and started once more, all of it is still there, for somebody who signs out and in again.
+    await signOut(mira);
     await server.restart();
     const again = await open();
     await signIn(again, 'mira');

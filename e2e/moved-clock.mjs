@@ -14,11 +14,13 @@ globalThis.Date = new Proxy(RealDate, {
 });
 
 // The runtime stamps answers with a clock of its own, and screens count from that stamp.
-const realWriteHead = Reflect.get(ServerResponse.prototype, 'writeHead');
-ServerResponse.prototype.writeHead = function stamped(...parts) {
-  this.setHeader('date', new RealDate(now()).toUTCString());
-  return realWriteHead.apply(this, parts);
-};
+// oxlint-disable-next-line typescript/unbound-method -- the proxy calls it on the response it was called on
+ServerResponse.prototype.writeHead = new Proxy(ServerResponse.prototype.writeHead, {
+  apply: (target, response, parts) => {
+    response.setHeader('date', new RealDate(now()).toUTCString());
+    return Reflect.apply(target, response, parts);
+  },
+});
 
 process.on('message', (message) => {
   offset = Number(message);
