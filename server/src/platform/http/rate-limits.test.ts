@@ -1,0 +1,260 @@
+import type { SignedIn } from '@hourshare/contract/accounts';
+import { endpoints, type Endpoint } from '@hourshare/contract/endpoints';
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { openTestApi, TEST_PASSWORD, type Answer, type CallOptions, type TestApi } from '../../testing/api.ts';
+import { networkOf } from './rate-limits.ts';
+
+const SECOND = 1000;
+const MINUTE = 60 * SECOND;
+const HOUR = 60 * MINUTE;
+const HOME = '203.0.113.7';
+const ELSEWHERE = '198.51.100.9';
+
+let limited: TestApi;
+let proxied: TestApi;
+let unlimited: TestApi;
+beforeAll(async () => {
+  limited = await openTestApi({ RATE_LIMIT: 'on' });
+  proxied = await openTestApi({ RATE_LIMIT: 'on', TRUST_PROXY: '127.0.0.1' });
+  unlimited = await openTestApi({ RATE_LIMIT: 'off' });
+});
+// Counters outlive a reset: every test is a day of its own, after all windows of the one before.
+let day = 0;
+beforeEach(async () => {
+  day++;
+  for (const api of [limited, proxied, unlimited]) {
+    await api.reset();
+    api.clock.advance(day * 24 * HOUR);
+  }
+});
+afterAll(async () => {
+  for (const api of [limited, proxied, unlimited]) await api.close();
+});
+
+type From = Pick<CallOptions, 'remoteAddress' | 'headers'>;
+const login = (api: TestApi, password: string, from: From = { remoteAddress: HOME }, username = 'mira') =>
+  api.call('POST', '/api/login/', { body: { username, password }, ...from });
+
+async function times<T>(count: number, work: (index: number) => Promise<T>): Promise<T[]> {
+  const results: T[] = [];
+  for (let index = 0; index < count; index++) results.push(await work(index));
+  return results;
+}
+const statuses = (answers: Answer[]) => answers.map(({ status }) => status);
+const all = (count: number, status: number) => Array.from({ length: count }, () => status);
+const tooMany = {
+  status: 429,
+  body: { code: 'rate_limited', error: 'Too many attempts. Please wait a moment and try again.' },
+};
+
+describe('wrong logins', () => {
+  it('are refused from the 11th on, which is told how long to wait', async () => {
+    await limited.register('mira');
+    expect(statuses(await times(10, () => login(limited, 'wrong')))).toEqual(all(10, 401));
+    const eleventh = await login(limited, 'wrong');
+    expect(eleventh).toMatchObject({ ...tooMany, headers: { 'retry-after': '300', 'cache-control': 'no-store' } });
+    limited.clock.advance(100.5 * SECOND);
+    expect((await login(limited, 'wrong')).headers['retry-after']).toBe('200');
+    expect((await login(limited, TEST_PASSWORD)).status).toBe(429);
+  });
+
+  it('lock nobody out: the right password works as soon as the told time is over', async () => {
+    await limited.register('mira');
+    await times(11, () => login(limited, 'wrong'));
+    limited.clock.advance(5 * MINUTE - 1);
+    expect((await login(limited, TEST_PASSWORD)).status).toBe(429);
+    limited.clock.advance(1);
+    expect((await login(limited, TEST_PASSWORD)).status).toBe(200);
+  });
+
+  it('are refused alike for a name that nobody has', async () => {
+    expect(statuses(await times(11, () => login(limited, 'wrong')))).toEqual([...all(10, 401), 429]);
+  });
+
+  it('count on the account however its name is typed', async () => {
+    await limited.register('mira');
+    const typed = ['mira', 'MIRA', ' mira', 'Mira '];
+    const answers = await times(11, (n) => login(limited, 'wrong', { remoteAddress: HOME }, typed[n % 4]));
+    expect(statuses(answers)).toEqual([...all(10, 401), 429]);
+  });
+
+  it('from another network do not keep the owner out', async () => {
+    await limited.register('mira');
+    await times(40, () => login(limited, 'wrong', { remoteAddress: ELSEWHERE }));
+    expect((await login(limited, TEST_PASSWORD, { remoteAddress: ELSEWHERE })).status).toBe(429);
+    expect((await login(limited, TEST_PASSWORD)).status).toBe(200);
+  });
+
+  it('on other accounts from one network are refused from the 101st on', async () => {
+    const answers = await times(101, (n) => login(limited, 'wrong', { remoteAddress: HOME }, `user${n}`));
+    expect(statuses(answers)).toEqual([...all(100, 401), 429]);
+  });
+
+  it('cannot slip through in parallel', async () => {
+    await limited.register('mira');
+    const answers = await Promise.all(Array.from({ length: 50 }, () => login(limited, 'wrong')));
+    expect(statuses(answers).filter((status) => status === 401)).toHaveLength(10);
+    expect(statuses(answers).filter((status) => status === 429)).toHaveLength(40);
+  });
+
+  it('count, and right ones do not', async () => {
+    await limited.register('mira');
+    expect(statuses(await times(30, () => login(limited, TEST_PASSWORD)))).toEqual(all(30, 200));
+    await times(9, () => login(limited, 'wrong'));
+    expect(statuses(await times(5, () => login(limited, TEST_PASSWORD)))).toEqual(all(5, 200));
+    expect(statuses(await times(2, () => login(limited, 'wrong')))).toEqual([401, 429]);
+  });
+
+  it('from one IPv6 network count together, whatever the address in it', async () => {
+    const from = (n: number) => ({ remoteAddress: `2001:db8:1:2:${n + 1}::${n}` });
+    expect(statuses(await times(11, (n) => login(limited, 'wrong', from(n))))).toEqual([...all(10, 401), 429]);
+    expect((await login(limited, 'wrong', { remoteAddress: '2001:db8:1:3::1' })).status).toBe(401);
+  });
+});
+
+describe('X-Forwarded-For', () => {
+  const said = (address: string, remoteAddress = '127.0.0.1') => ({
+    remoteAddress,
+    headers: { 'x-forwarded-for': address, 'x-real-ip': address, forwarded: `for=${address}` },
+  });
+
+  it('changes nothing unless a proxy is trusted', async () => {
+    const answers = await times(11, (n) => login(limited, 'wrong', said(`203.0.113.${n}`)));
+    expect(statuses(answers)).toEqual([...all(10, 401), 429]);
+  });
+
+  it('is believed from the trusted proxy', async () => {
+    expect(statuses(await times(11, () => login(proxied, 'wrong', said(HOME))))).toEqual([...all(10, 401), 429]);
+    expect((await login(proxied, 'wrong', said(ELSEWHERE))).status).toBe(401);
+  });
+
+  it('changes nothing from anybody else', async () => {
+    const answers = await times(11, (n) => login(proxied, 'wrong', said(`203.0.113.${n}`, ELSEWHERE)));
+    expect(statuses(answers)).toEqual([...all(10, 401), 429]);
+  });
+
+  it('is believed only in what the proxy itself has added to it', async () => {
+    const answers = await times(11, (n) => login(proxied, 'wrong', said(`203.0.113.${n}, ${ELSEWHERE}`)));
+    expect(statuses(answers)).toEqual([...all(10, 401), 429]);
+  });
+
+  it('may hold anything without a failure', async () => {
+    const odd = ['', ',', 'unknown', '::', ':::', '1:2:3:4:5:6:7:8:9', '203.0.113.7:4711', 'x'.repeat(4000), '%00'];
+    const answers = await times(odd.length, (n) => login(proxied, 'wrong', said(odd[n]!)));
+    expect(statuses(answers)).toEqual(all(odd.length, 401));
+  });
+});
+
+describe('shares', () => {
+  const share = (as: SignedIn, asset: number, username: string, from: From = {}) =>
+    limited.call('POST', `/api/assets/${asset}/share/`, {
+      as,
+      body: { username, monthly_hours_allocated: 5 },
+      ...from,
+    });
+
+  it('that fail are refused from the 21st in an hour on', async () => {
+    const mira = await limited.register('mira');
+    const { id } = await limited.addAsset(mira);
+    expect(statuses(await times(20, (n) => share(mira, id, `guess${n}`)))).toEqual(all(20, 404));
+    await limited.register('ben');
+    expect(await share(mira, id, 'ben')).toMatchObject({ ...tooMany, headers: { 'retry-after': '3600' } });
+    limited.clock.advance(HOUR);
+    expect((await share(mira, id, 'ben')).status).toBe(201);
+  });
+
+  it('that succeed are not limited', async () => {
+    const mira = await limited.register('mira');
+    const ben = { remoteAddress: ELSEWHERE };
+    await limited.call('POST', '/api/register/', {
+      body: { username: 'ben', email: 'ben@example.org', password: TEST_PASSWORD },
+      ...ben,
+    });
+    const assets = await times(30, () => limited.addAsset(mira));
+    expect(statuses(await times(30, (n) => share(mira, assets[n]!.id, 'ben')))).toEqual(all(30, 201));
+  });
+
+  it('that fail count by network too, so that many accounts guess no faster', async () => {
+    const users = await times(4, (n) => limited.register(`user${n}`));
+    const assets = await times(4, (n) => limited.addAsset(users[n]!));
+    const guess = (n: number) => share(users[n % 4]!, assets[n % 4]!.id, `guess${n}`, { remoteAddress: HOME });
+    expect(statuses(await times(61, guess))).toEqual([...all(60, 404), 429]);
+  });
+
+  it('cannot slip through in parallel', async () => {
+    const mira = await limited.register('mira');
+    const { id } = await limited.addAsset(mira);
+    const answers = await Promise.all(Array.from({ length: 60 }, (_, n) => share(mira, id, `guess${n}`)));
+    expect(statuses(answers).filter((status) => status === 404)).toHaveLength(20);
+    expect(statuses(answers).filter((status) => status === 429)).toHaveLength(40);
+  });
+});
+
+describe('registrations', () => {
+  it('from one network are refused from the 21st in an hour on, and others are not', async () => {
+    const register = (n: number, remoteAddress = HOME) =>
+      limited.call('POST', '/api/register/', {
+        body: { username: `user${n}`, email: `user${n}@example.org`, password: TEST_PASSWORD },
+        remoteAddress,
+      });
+    // Names that are taken count as well: they are what somebody would try out.
+    expect(statuses(await times(20, (n) => register(n % 10)))).toEqual([...all(10, 201), ...all(10, 400)]);
+    expect(await register(20)).toMatchObject({ ...tooMany, headers: { 'retry-after': '3600' } });
+    expect((await register(20, ELSEWHERE)).status).toBe(201);
+    limited.clock.advance(HOUR);
+    expect((await register(21)).status).toBe(201);
+  });
+});
+
+const writing = Object.entries(endpoints as Record<string, Endpoint>).filter(([key]) => !key.startsWith('GET '));
+
+describe('the 301st write in a minute', () => {
+  it.each(writing)('is refused at %s', async (key, endpoint) => {
+    const [method, path] = key.replaceAll(/\{\w+\}/g, '999').split(' ') as [string, string];
+    const as = endpoint.public ? {} : { as: await limited.register('mira') };
+    const write = (remoteAddress = HOME) => limited.call(method, path, { ...as, body: { no: 'field' }, remoteAddress });
+    const answers = await times(300, () => write());
+    expect(answers.every(({ status }) => status < 500 && status !== 429)).toBe(true);
+    expect(await write()).toMatchObject({ ...tooMany, headers: { 'retry-after': '60' } });
+    limited.clock.advance(MINUTE);
+    expect((await write()).status).not.toBe(429);
+  });
+
+  it('is one user’s own, and reading goes on', async () => {
+    const mira = await limited.register('mira');
+    const ben = await limited.register('ben');
+    await times(301, () => limited.call('POST', '/api/assets/', { as: mira, body: {} }));
+    const add = (as: SignedIn) =>
+      limited.call('POST', '/api/assets/', { as, body: { name: 'TV', subscription_cost: 1 } });
+    expect((await add(mira)).status).toBe(429);
+    expect((await add(ben)).status).toBe(201);
+    expect((await limited.call('GET', '/api/assets/', { as: mira })).status).toBe(200);
+  });
+});
+
+describe('with RATE_LIMIT=off', () => {
+  it('nothing is ever refused', async () => {
+    await unlimited.register('mira');
+    expect(statuses(await times(25, () => login(unlimited, 'wrong')))).toEqual(all(25, 401));
+    expect((await login(unlimited, TEST_PASSWORD)).status).toBe(200);
+    const answers = await times(400, () => unlimited.call('POST', '/api/logout/', { body: {} }));
+    expect(new Set(statuses(answers))).toEqual(new Set([204]));
+  });
+});
+
+describe('the network of an address', () => {
+  it.each([
+    ['203.0.113.7', '203.0.113.7'],
+    ['::ffff:203.0.113.7', '203.0.113.7'],
+    ['::FFFF:203.0.113.7', '203.0.113.7'],
+    ['2001:db8:1:2:3:4:5:6', '2001:db8:1:2::/64'],
+    ['2001:db8:1:2::', '2001:db8:1:2::/64'],
+    ['2001:db8:1:2::9', '2001:db8:1:2::/64'],
+    ['2001:db8::1', '2001:db8:0:0::/64'],
+    ['2001:db8::4:5:6:7:8', '2001:db8:0:4::/64'],
+    ['::1', '0:0:0:0::/64'],
+    ['fe80::1%eth0', 'fe80:0:0:0::/64'],
+  ])('%s is %s', (address, network) => {
+    expect(networkOf(address)).toBe(network);
+  });
+});
