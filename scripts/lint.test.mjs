@@ -128,13 +128,11 @@ describe('npm run dead-code', () => {
     write({
       'package.json': JSON.stringify({ name: 'hourshare', private: true, workspaces: ['contract', 'server', 'web'] }),
       'contract/package.json': workspace('contract'),
-      'contract/src/endpoints.ts': '',
       'server/package.json': workspace('server', { pino: '1.0.0' }),
       'server/src/main.ts': "import { used } from './app.ts';\nimport 'jose';\nused();\n",
       'server/src/app.ts': 'export const used = () => 1;\nexport const deadExport = 1;\n',
       'server/src/dead-file.ts': 'export const a = 1;\n',
       'web/package.json': workspace('web'),
-      'web/src/main.tsx': '',
     });
     const { status, output } = check('knip', '--no-progress', '--no-config-hints');
     expect(status).not.toBe(0);
