@@ -12,7 +12,8 @@ const everyCall: ErrorCode[] = ['rate_limited', 'internal', 'unavailable'];
 const signedInCalls: ErrorCode[] = ['not_signed_in'];
 const callsWithParams: ErrorCode[] = ['not_found'];
 const callsWithInput: ErrorCode[] = ['validation_failed'];
-const callsWithBody: ErrorCode[] = ['body_too_large', 'unsupported_media_type'];
+// Also of those that need no body: whatever is sent is read before the call is known to want none of it.
+const writingCalls: ErrorCode[] = ['validation_failed', 'body_too_large', 'unsupported_media_type'];
 const creatingCalls: ErrorCode[] = ['idempotency_key_reused'];
 
 function errorStatusesOf(key: string, endpoint: Endpoint): number[] {
@@ -20,8 +21,8 @@ function errorStatusesOf(key: string, endpoint: Endpoint): number[] {
     ...everyCall,
     ...(endpoint.public ? [] : signedInCalls),
     ...(endpoint.params ? callsWithParams : []),
-    ...(endpoint.query || endpoint.body || key.startsWith('POST') ? callsWithInput : []),
-    ...(endpoint.body ? callsWithBody : []),
+    ...(endpoint.query ? callsWithInput : []),
+    ...(key.startsWith('GET ') ? [] : writingCalls),
     ...(endpoint.creates ? creatingCalls : []),
     ...(key.includes('/login/') || key.includes('/refresh/') ? signedInCalls : []),
   ];
