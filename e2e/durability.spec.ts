@@ -25,9 +25,9 @@ test('ten deaths in the middle of writing lose no acknowledged asset and double 
   const attempted = new Set<string>();
   const acknowledged = new Set<string>();
   for (let round = 0; round < ROUNDS; round++) {
-    let alive = true;
+    const death = new AbortController();
     const write = async (writer: number) => {
-      for (let count = 0; alive; count++) {
+      for (let count = 0; !death.signal.aborted; count++) {
         const name = `asset ${round}-${writer}-${count}`;
         attempted.add(name);
         try {
@@ -41,7 +41,7 @@ test('ten deaths in the middle of writing lose no acknowledged asset and double 
     const writers = Array.from({ length: WRITERS }, (_, writer) => write(writer));
     await wait(killAfterMs(round));
     await server.kill();
-    alive = false;
+    death.abort();
     await Promise.all(writers);
 
     await server.restart();
