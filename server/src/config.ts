@@ -1,3 +1,4 @@
+import { isIP } from 'node:net';
 import { PASSWORD_MAX_LENGTH, PASSWORD_MIN_LENGTH } from '@hourshare/contract/limits';
 import { z } from 'zod';
 import { StartupError } from './platform/startup-error.ts';
@@ -22,6 +23,13 @@ const whole = (min: number, max: number) =>
     .transform(Number)
     .refine((value) => value >= min && value <= max);
 
+function isAddressOrNetwork(text: string): boolean {
+  const [, address = '', bits] = /^([0-9A-Fa-f.:]+)(?:\/(\d{1,3}))?$/.exec(text) ?? [];
+  const version = isIP(address);
+  if (version === 0) return false;
+  return bits === undefined || (Number(bits) >= 1 && Number(bits) <= (version === 4 ? 32 : 128));
+}
+
 /** Every setting once: its name in the environment, what it does, what it must be, and what it is when unset. */
 export const settings = {
   PORT: setting({
@@ -41,7 +49,7 @@ export const settings = {
       'Address under which people reach the app, for links and secure headers; the address it listens on when unset.',
     must: 'an address such as https://hours.example.org',
     schema: z
-      .url({ protocol: /^https?$/ })
+      .url({ protocol: /^https?$/, abort: true })
       .refine((value) => new URL(value).pathname === '/' && !value.includes('?') && !value.includes('#'))
       .transform((value) => new URL(value).origin),
   }),
@@ -86,7 +94,7 @@ export const settings = {
     schema: z
       .string()
       .transform((value) => value.split(',').map((part) => part.trim()))
-      .refine((parts) => parts.every((part) => /^[0-9A-Fa-f.:]+(?:\/\d{1,3})?$/.test(part))),
+      .refine((parts) => parts.every(isAddressOrNetwork)),
   }),
   LOG_LEVEL: setting({
     about: 'Least important log lines written: trace, debug, info, warn, error, fatal or silent.',

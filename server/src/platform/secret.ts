@@ -13,13 +13,26 @@ const exists = (error: unknown) => error instanceof Error && 'code' in error && 
 export function keptSecret(dataDir: string): string {
   const file = join(dataDir, 'secret');
   try {
+    return readOrMake(dataDir, file);
+  } catch (error) {
+    if (error instanceof StartupError) throw error;
+    const reason = error instanceof Error ? error.message : String(error);
+    throw new StartupError(`Can't keep the secret (${reason}); set DATA_DIR to another folder, or set SECRET.`, {
+      cause: error,
+    });
+  }
+}
+
+function readOrMake(dataDir: string, file: string): string {
+  try {
     return read(file);
   } catch (error) {
     if (!isMissing(error)) throw error;
   }
   mkdirSync(dataDir, { recursive: true, mode: 0o700 });
-  const draft = `${file}.${process.pid}`;
-  writeFileSync(draft, `${randomBytes(32).toString('base64url')}\n`, { mode: 0o600, flush: true });
+  // Not named after the process: those that share a volume from containers of their own may all be process 1.
+  const draft = `${file}.${randomBytes(8).toString('hex')}`;
+  writeFileSync(draft, `${randomBytes(32).toString('base64url')}\n`, { flag: 'wx', mode: 0o600, flush: true });
   try {
     linkSync(draft, file);
   } catch (error) {

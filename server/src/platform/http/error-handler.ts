@@ -27,8 +27,12 @@ function failureOf(error: FastifyError): Failure | undefined {
   if (error instanceof HashingOverloaded) return error.failure;
   if (isUnavailable(error)) return UNAVAILABLE;
   if (CALLER_REFERENCES.some((constraint) => violates(error, constraint))) return fail('not_signed_in');
-  // The JSON parser throws plain syntax errors marked 400; their words would tell a stranger how we parse.
-  if (error.statusCode === 400) return fail('malformed_request');
+  // Paths out of a folder of files: whether something is there is nobody's business.
+  if (error.statusCode === 403 || error.statusCode === 404) return fail('not_found');
+  // The JSON parser's syntax errors, a range or condition that a file cannot meet: the caller's fault in any case, told
+  // in our words, because theirs would tell a stranger how we parse.
+  if (error.statusCode !== undefined && error.statusCode >= 400 && error.statusCode < 500)
+    return fail('malformed_request');
   return undefined;
 }
 

@@ -6,6 +6,7 @@ import {
   type ParsedOf,
 } from '@hourshare/contract/endpoints';
 import type { FastifyInstance, FastifyReply, FastifyRequest, HTTPMethods } from 'fastify';
+import { z } from 'zod';
 import type { Clock } from '../clock.ts';
 import type { Database } from '../database/tables.ts';
 import { fail, ok, type Result } from '../result.ts';
@@ -38,6 +39,9 @@ interface ApiRequest<K extends EndpointKey> {
 // A person never writes this often; a script that does is told when to come back.
 const WRITES: Limit = { name: 'writes', max: 300, windowSeconds: 60 };
 const UNSIGNED_WRITES: Limit = { name: 'unsigned writes', max: 300, windowSeconds: 60 };
+
+/** What a writing call takes that needs no body: nothing a client could believe to have been heard. */
+const NoFields = z.strictObject({});
 
 type Handler<D, K extends EndpointKey> = (deps: D, request: ApiRequest<K>) => Promise<Result<AnswerOf<K>>>;
 
@@ -75,7 +79,7 @@ export function route<D extends RouteDeps, K extends EndpointKey>(
       const query = check(endpoint.query, request.query, 'query');
       if (!query.ok) return sendFailure(reply, query);
       const sent = request.body === undefined ? {} : request.body;
-      const body = check(endpoint.body, sent, 'body');
+      const body = check(endpoint.body ?? (writes ? NoFields : undefined), sent, 'body');
       if (!body.ok) return sendFailure(reply, body);
 
       // oxlint-disable-next-line no-unsafe-type-assertion -- each part was parsed by the schema that its type is inferred from

@@ -5,6 +5,16 @@ import { LogController, type FastifyHttpOptions, type RawServerDefault } from 'f
 
 const bodyOf = (code: ErrorCode) => JSON.stringify({ error: errorCatalogue[code].message, code });
 
+/** What an answer carries that is written before the app has a say: it is JSON, and nothing else may be made of it. */
+const bareHeaders = {
+  'content-type': 'application/json; charset=utf-8',
+  'cache-control': 'no-store',
+  'content-security-policy': "default-src 'none'; frame-ancestors 'none'",
+  'referrer-policy': 'no-referrer',
+  'x-content-type-options': 'nosniff',
+  'x-frame-options': 'DENY',
+};
+
 /** What Node refuses before there is a request, by its error code. */
 const clientErrors: Record<string, ErrorCode> = {
   HPE_HEADER_OVERFLOW: 'headers_too_large',
@@ -19,10 +29,9 @@ function refuseConnection(error: Error & { code?: string }, socket: Socket): voi
   const code = clientErrors[error.code ?? ''] ?? 'malformed_request';
   const { status } = errorCatalogue[code];
   const body = bodyOf(code);
-  socket.end(
-    `HTTP/1.1 ${status} ${STATUS_CODES[status]}\r\nContent-Type: application/json; charset=utf-8\r\n` +
-      `Content-Length: ${Buffer.byteLength(body)}\r\nConnection: close\r\n\r\n${body}`,
-  );
+  const headers = { ...bareHeaders, 'content-length': Buffer.byteLength(body), connection: 'close' };
+  const lines = Object.entries(headers).map(([name, value]) => `${name}: ${value}\r\n`);
+  socket.end(`HTTP/1.1 ${status} ${STATUS_CODES[status]}\r\n${lines.join('')}\r\n${body}`);
 }
 
 /** How the HTTP server treats what comes in, before any route sees it. */
@@ -38,7 +47,8 @@ export const serverOptions = {
   clientErrorHandler: refuseConnection,
   frameworkErrors: (_error, _request, reply) => {
     const response: ServerResponse = reply.raw;
-    response.writeHead(404, { 'content-type': 'application/json; charset=utf-8' });
-    response.end(bodyOf('not_found'));
+    const body = bodyOf('not_found');
+    response.writeHead(404, { ...bareHeaders, 'content-length': Buffer.byteLength(body) });
+    response.end(body);
   },
 } as const satisfies FastifyHttpOptions<RawServerDefault>;

@@ -24,6 +24,8 @@ export async function serveApp(app: FastifyInstance, webDir: string | undefined)
       setHeaders: (reply, path) => {
         const hashed = path.startsWith(join(webDir, HASHED));
         void reply.setHeader('cache-control', hashed ? 'public, max-age=31536000, immutable' : 'no-cache');
+        // Without it a cache between us would hand a packed file to somebody who cannot unpack it.
+        void reply.setHeader('vary', 'accept-encoding');
       },
     });
 

@@ -1,0 +1,179 @@
+import { readFileSync } from 'node:fs';
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { loadConfig, settings } from './config.ts';
+import { StartupError } from './platform/startup-error.ts';
+
+const SECRET = 'canary-'.repeat(6);
+const DATABASE_URL = 'postgresql://user:canary@db.example.org:5432/hours';
+
+const names = Object.keys(settings) as (keyof typeof settings)[];
+
+/** The sentence that a wrong setting stops the start with. */
+function sentence(environment: Record<string, string>): string {
+  try {
+    loadConfig(environment);
+  } catch (error) {
+    if (error instanceof StartupError) return error.message;
+    throw error;
+  }
+  return 'accepted';
+}
+
+describe('a setting that is unset', () => {
+  it('has its default', () => {
+    expect(loadConfig({})).toEqual({
+      PORT: 3000,
+      HOST: '127.0.0.1',
+      DATABASE_POOL_SIZE: 10,
+      DATA_DIR: './data',
+      PASSWORD_MIN_LENGTH: 8,
+      RATE_LIMIT: 'on',
+      LOG_LEVEL: 'info',
+    });
+  });
+
+  it('is the same as an empty one', () => {
+    for (const empty of ['', ' ', '\t\n'])
+      expect(loadConfig(Object.fromEntries(names.map((name) => [name, empty])))).toEqual(loadConfig({}));
+  });
+
+  it('is not found under another case, nor among what every object has', () => {
+    expect(loadConfig({ port: '1', Secret: SECRET, constructor: 'x' })).toEqual(loadConfig({}));
+  });
+});
+
+describe('a setting', () => {
+  it.each([
+    ['PORT', '0', 0],
+    ['PORT', '65535', 65_535],
+    ['PORT', ' 8080 ', 8080],
+    ['HOST', '::', '::'],
+    ['HOST', 'hours.example.org', 'hours.example.org'],
+    ['APP_URL', 'https://hours.example.org', 'https://hours.example.org'],
+    ['APP_URL', 'https://HOURS.example.org:8443/', 'https://hours.example.org:8443'],
+    ['APP_URL', 'http://localhost:3000', 'http://localhost:3000'],
+    ['DATABASE_POOL_SIZE', '500', 500],
+    ['DATA_DIR', '/var/lib/hourshare', '/var/lib/hourshare'],
+    ['SECRET', 'x'.repeat(32), 'x'.repeat(32)],
+    ['PASSWORD_MIN_LENGTH', '128', 128],
+    ['RATE_LIMIT', 'off', 'off'],
+    ['TRUST_PROXY', '127.0.0.1', ['127.0.0.1']],
+    ['TRUST_PROXY', ' 10.0.0.0/8 ,::1, 2001:db8::/32 ', ['10.0.0.0/8', '::1', '2001:db8::/32']],
+    ['LOG_LEVEL', 'silent', 'silent'],
+  ])('%s may be "%s"', (name, written, value) => {
+    expect(loadConfig({ [name]: written })).toHaveProperty(name, value);
+  });
+
+  it.each([
+    ['PORT', 'a whole number from 0 to 65535', ['65536', '-1', '1.5', '0x50', '1e3', 'http', '٣', '8080 8081']],
+    ['HOST', 'an IP address or host name', ['http://localhost', 'a b', 'localhost/', '[::1]']],
+    [
+      'APP_URL',
+      'an address such as https://hours.example.org',
+      [
+        'hours.example.org',
+        'ftp://hours.example.org',
+        'javascript:alert(1)',
+        'https://',
+        'https://a.org/app',
+        'https://a.org/?a',
+        'https://a.org/#a',
+      ],
+    ],
+    ['DATABASE_POOL_SIZE', 'a whole number from 1 to 500', ['0', '501', 'ten']],
+    ['PASSWORD_MIN_LENGTH', 'a whole number from 8 to 128', ['7', '129', '8.5']],
+    ['RATE_LIMIT', 'on or off', ['true', '1', 'ON', 'no']],
+    [
+      'TRUST_PROXY',
+      'IP addresses or networks such as 127.0.0.1, 10.0.0.0/8',
+      [
+        'true',
+        '*',
+        'proxy.example.org',
+        'abc',
+        'beef',
+        '1.2.3',
+        '1.2.3.4.5',
+        '256.0.0.1',
+        '10.0.0.0/33',
+        '0.0.0.0/0',
+        '::1/129',
+        '10.0.0.0/',
+        '127.0.0.1,',
+        ':',
+        '....',
+      ],
+    ],
+    ['LOG_LEVEL', 'trace, debug, info, warn, error, fatal or silent', ['verbose', 'INFO', '30']],
+  ])('%s must be %s', (name, must, wrong) => {
+    for (const value of wrong) expect(sentence({ [name]: value })).toBe(`${name} must be ${must}, not "${value}".`);
+  });
+
+  it('that is wrong is told by its own name, be everything else right', () => {
+    expect(sentence({ PORT: '3000', SECRET, DATABASE_URL, LOG_LEVEL: 'loud' })).toMatch(/^LOG_LEVEL must be /);
+  });
+
+  it('is accepted or refused with one sentence, whatever it holds', () => {
+    fc.assert(
+      fc.property(fc.constantFrom(...names), fc.string({ unit: 'grapheme' }), (name, value) => {
+        expect(sentence({ [name]: value })).toMatch(
+          new RegExp(`^(?:accepted|${name} must be [^]+\\.|SECRET must be [^]+\\.)$`),
+        );
+      }),
+      { numRuns: 1000 },
+    );
+  });
+});
+
+describe('a secret value', () => {
+  it('is not printed when it is wrong', () => {
+    expect(sentence({ SECRET: 'canary' })).toBe(
+      'SECRET must be at least 32 random characters, such as the output of: openssl rand -base64 32.',
+    );
+    expect(sentence({ SECRET: 'canary'.repeat(200) })).not.toContain('canary');
+    for (const url of ['canary', 'mysql://user:canary@host/db', 'postgresql://', ' canary postgresql://x'])
+      expect(sentence({ DATABASE_URL: url, SECRET })).toBe(
+        'DATABASE_URL must be an address such as postgresql://user:password@host:5432/database.',
+      );
+  });
+
+  it('is not printed when another setting is wrong', () => {
+    expect(sentence({ SECRET, DATABASE_URL, PORT: 'x' })).not.toContain('canary');
+  });
+});
+
+describe('the secret', () => {
+  it('must be set with DATABASE_URL and no DATA_DIR', () => {
+    expect(sentence({ DATABASE_URL })).toBe(
+      'SECRET must be set when DATABASE_URL is set and DATA_DIR is not, so that sign-ins survive a restart.',
+    );
+    expect(sentence({ DATABASE_URL, DATA_DIR: '', SECRET: ' ' })).toMatch(/^SECRET must be set /);
+  });
+
+  it('need not be set where a data folder keeps it', () => {
+    expect(loadConfig({ DATABASE_URL, DATA_DIR: '/data' })).toMatchObject({ DATABASE_URL, DATA_DIR: '/data' });
+    expect(loadConfig({}).DATA_DIR).toBe('./data');
+  });
+
+  it('leaves the data folder unset with DATABASE_URL', () => {
+    expect(loadConfig({ DATABASE_URL, SECRET }).DATA_DIR).toBeUndefined();
+  });
+});
+
+describe('docs/configuration.md', () => {
+  const page = readFileSync(new URL('../../docs/configuration.md', import.meta.url), 'utf8');
+
+  it.each(names)('tells what %s does, must be, and is when unset', (name) => {
+    const setting = settings[name];
+    const row = page.split('\n').find((line) => line.startsWith(`| \`${name}\` |`));
+    expect(row).toContain(setting.about);
+    expect(row).toContain(setting.must);
+    expect(row).toContain('fallback' in setting ? `\`${setting.fallback}\`` : '|  |');
+  });
+
+  it('has no setting that does not exist', () => {
+    const rows = page.split('\n').flatMap((line) => /^\| `([A-Z_]+)` \|/.exec(line)?.[1] ?? []);
+    expect(rows).toEqual(names);
+  });
+});

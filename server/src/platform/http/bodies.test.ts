@@ -1,0 +1,273 @@
+import { gzipSync } from 'node:zlib';
+import type { OwnedAsset } from '@hourshare/contract/assets';
+import { endpoints, type Endpoint } from '@hourshare/contract/endpoints';
+import { errorCatalogue, type ErrorCode } from '@hourshare/contract/errors';
+import fc from 'fast-check';
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { openTestApi, TEST_PASSWORD, type Answer, type CallOptions, type TestApi } from '../../testing/api.ts';
+
+let api: TestApi;
+beforeAll(async () => {
+  api = await openTestApi();
+});
+beforeEach(() => api.reset());
+afterAll(() => api.close());
+
+const JSON_TYPE = { 'content-type': 'application/json' };
+
+type Call = [method: string, path: string, options: CallOptions];
+
+/** Every writing call with a body that it would take, in a household of one owner and one member. */
+async function writingCalls() {
+  const owner = await api.register('mira');
+  const member = await api.register('ben');
+  await api.register('zoe');
+  const asset = await api.addAsset(owner);
+  const { id } = await api.share(owner, asset, member);
+  const calls: Record<string, Call> = {
+    register: [
+      'POST',
+      '/api/register/',
+      { body: { username: 'kim', email: 'kim@example.org', password: TEST_PASSWORD, time_zone: 'UTC' } },
+    ],
+    login: ['POST', '/api/login/', { body: { username: 'mira', password: TEST_PASSWORD } }],
+    refresh: ['POST', '/api/token/refresh/', { body: { refresh: owner.refresh } }],
+    logout: ['POST', '/api/logout/', { body: { refresh_token: owner.refresh } }],
+    create: [
+      'POST',
+      '/api/assets/',
+      { as: owner, body: { name: 'Gym', description: 'x', subscription_cost: 5, time_zone: 'UTC' } },
+    ],
+    update: ['PATCH', `/api/assets/${asset.id}/`, { as: owner, body: { name: 'Renamed', description: 'y' } }],
+    share: [
+      'POST',
+      `/api/assets/${asset.id}/share/`,
+      { as: owner, body: { username: 'zoe', monthly_hours_allocated: 3 } },
+    ],
+    start: ['POST', `/api/shared-assets/${id}/start/`, { as: member, body: {} }],
+    end: ['POST', `/api/shared-assets/${id}/end/`, { as: member, body: {} }],
+  };
+  return { owner, member, asset, calls };
+}
+
+const names = ['register', 'login', 'refresh', 'logout', 'create', 'update', 'share', 'start', 'end'];
+
+const send = ([method, path, options]: Call, change: CallOptions) => api.call(method, path, { ...options, ...change });
+const raw = (call: Call, body: string | Buffer, headers: Record<string, string> = {}) =>
+  send(call, { body, headers: { ...JSON_TYPE, ...headers } });
+
+/** Everything stored, so that a refused request can be shown to have changed nothing. */
+const rows = async () =>
+  Promise.all(
+    (['users', 'sign_ins', 'assets', 'prices', 'shares', 'sessions', 'idempotency_keys'] as const).map((table) =>
+      api.deps.db.selectFrom(table).selectAll().execute(),
+    ),
+  );
+
+/** What is wrong with an error as the wire has it; nothing when it is just as declared. */
+function oddities({ status, body, headers }: Answer): unknown {
+  const { error, code, fields, ...rest } = (body ?? {}) as Record<string, unknown>;
+  const entry = errorCatalogue[code as ErrorCode] as { status: number } | undefined;
+  const sentences = Object.values((fields ?? {}) as Record<string, unknown>).flat();
+  const sound =
+    status === entry?.status &&
+    typeof error === 'string' &&
+    error.trim() !== '' &&
+    Object.keys(rest).length === 0 &&
+    sentences.every((sentence) => typeof sentence === 'string' && sentence !== '') &&
+    headers['content-type'] === 'application/json; charset=utf-8';
+  return sound ? undefined : { status, body };
+}
+
+async function refused(answers: Answer[], status: number, code: ErrorCode) {
+  for (const answer of answers) {
+    expect({ status: answer.status, body: answer.body }).toMatchObject({ status, body: { code } });
+    expect(oddities(answer)).toBeUndefined();
+  }
+}
+
+it('stands for every writing call of the contract', () => {
+  const writing = Object.entries<Endpoint>(endpoints).filter(([key]) => !key.startsWith('GET '));
+  expect(names).toHaveLength(writing.length);
+});
+
+describe.each(names)('%s', (name) => {
+  it('refuses fields it does not know, and changes nothing', async () => {
+    const { calls } = await writingCalls();
+    const call = calls[name]!;
+    const before = await rows();
+    for (const key of ['owner', 'owner_id', 'id', 'current_usage', 'start_time', 'is_admin', 'toString', 'valueOf', ''])
+      await refused([await send(call, { body: { ...(call[2].body as object), [key]: 1 } })], 400, 'validation_failed');
+    const hostile = ['{"__proto__":{"a":1}}', '{"constructor":{"prototype":{"a":1}}}', '{"x":{"__proto__":1}}'];
+    for (const body of hostile) await refused([await raw(call, body)], 400, 'malformed_request');
+    await refused([await raw(call, '{"constructor":1}')], 400, 'validation_failed');
+    expect(await rows()).toEqual(before);
+    expect(({} as { a?: number }).a).toBeUndefined();
+  });
+
+  it('names the unknown field, whatever it is called', async () => {
+    const { calls } = await writingCalls();
+    const call = calls[name]!;
+    for (const key of ['surprise', 'hasOwnProperty', 'näme', 'a"b', 'a.b', '😀', ''])
+      expect((await send(call, { body: { ...(call[2].body as object), [key]: null } })).body).toEqual({
+        error: `Unknown field "${key}"`,
+        code: 'validation_failed',
+        fields: { [key]: ['Unknown field'] },
+      });
+  });
+
+  it('refuses every wrong type of every field, and changes nothing', async () => {
+    const { calls } = await writingCalls();
+    const call = calls[name]!;
+    const body = call[2].body as Record<string, unknown>;
+    const before = await rows();
+    for (const [field, right] of Object.entries(body)) {
+      const nullable = field === 'refresh_token' ? [] : [null];
+      const wrong = [...nullable, true, [], {}, [right], { value: right }, typeof right === 'string' ? 5 : '5'];
+      for (const value of wrong) {
+        const answer = await send(call, { body: { ...body, [field]: value } });
+        await refused([answer], 400, 'validation_failed');
+        expect(Object.keys((answer.body as { fields: object }).fields)).toEqual([field]);
+      }
+    }
+    expect(await rows()).toEqual(before);
+  });
+
+  it('refuses what is no JSON object', async () => {
+    const { calls } = await writingCalls();
+    const call = calls[name]!;
+    const before = await rows();
+    const deep = (open: string, close: string) => open.repeat(8000) + close.repeat(8000);
+    for (const headers of [{}, { 'idempotency-key': 'one' }]) {
+      for (const body of ['[]', '[{}]', '"text"', 'null', '5', 'true', deep('[', ']')])
+        await refused([await raw(call, body, headers)], 400, 'malformed_request');
+      for (const body of ['{', '{"a":}', "{'a':1}", '{}{}', 'NaN', '{"a":NaN}', '{a:1}', '\u0000', 'x=1&y=2', ' '])
+        await refused([await raw(call, body, headers)], 400, 'malformed_request');
+      const nested = `${'{"a":'.repeat(8000)}1${'}'.repeat(8000)}`;
+      for (const body of [nested, `{"a":${deep('[', ']')}}`])
+        await refused([await raw(call, body, headers)], 400, 'validation_failed');
+    }
+    expect(await rows()).toEqual(before);
+  });
+
+  it('refuses bodies over 64 KiB, other types, and packed ones', async () => {
+    const { calls } = await writingCalls();
+    const call = calls[name]!;
+    const before = await rows();
+    const good = JSON.stringify(call[2].body);
+    await refused([await raw(call, good.padEnd(64 * 1024 + 1))], 413, 'body_too_large');
+    const types = [
+      'text/plain',
+      'application/x-www-form-urlencoded',
+      'multipart/form-data; boundary=x',
+      'text/json',
+      'x',
+    ];
+    for (const type of types)
+      await refused([await raw(call, good, { 'content-type': type })], 415, 'unsupported_media_type');
+    const packed = gzipSync(good);
+    for (const headers of [{}, { 'content-encoding': 'gzip' }])
+      await refused([await raw(call, packed, headers)], 400, 'malformed_request');
+    expect(await rows()).toEqual(before);
+  });
+
+  it('never fails on generated bodies', async () => {
+    const { calls } = await writingCalls();
+    const call = calls[name]!;
+    const body = call[2].body as Record<string, unknown>;
+    const nearly = fc.record(Object.fromEntries(Object.keys(body).map((key) => [key, fc.jsonValue()])), {
+      requiredKeys: [],
+    });
+    const junk = fc.oneof(
+      fc.json(),
+      fc.object().map((each) => JSON.stringify(each)),
+      nearly.map((each) => JSON.stringify(each)),
+      fc.string({ unit: 'binary' }),
+    );
+    const odd: unknown[] = [];
+    const ask = async (text: string) => {
+      const answer = await raw(call, text);
+      if (answer.status >= 400 && oddities(answer)) odd.push([text, oddities(answer)]);
+      if (answer.status >= 500) odd.push([text, answer.status]);
+    };
+    await fc.assert(fc.asyncProperty(junk, ask), { numRuns: 120 });
+    expect(odd).toEqual([]);
+  });
+});
+
+describe('a body', () => {
+  it('may be exactly 64 KiB long', async () => {
+    const { calls } = await writingCalls();
+    const text = JSON.stringify(calls['update']![2].body);
+    expect((await raw(calls['update']!, text.padEnd(64 * 1024))).status).toBe(200);
+  });
+
+  it('may be empty, whatever its type says, where nothing is asked for', async () => {
+    const { calls } = await writingCalls();
+    for (const headers of [JSON_TYPE, {}, { 'content-type': 'application/json; charset=utf-8' }]) {
+      const [start, end] = [calls['start']!, calls['end']!];
+      expect((await api.call(start[0], start[1], { as: start[2].as!, headers })).status).toBe(201);
+      expect((await api.call(end[0], end[1], { as: end[2].as!, headers })).status).toBe(200);
+      expect((await api.call('POST', '/api/logout/', { headers })).status).toBe(204);
+      await refused([await api.call('POST', '/api/login/', { headers })], 400, 'validation_failed');
+    }
+  });
+
+  it('with a key twice counts the last one, and is stored once', async () => {
+    const { calls } = await writingCalls();
+    const answer = await raw(calls['update']!, '{"name":"First","name":"Last"}');
+    expect(answer).toMatchObject({ status: 200, body: { name: 'Last' } });
+  });
+
+  it.each([[[0xff]], [[0xc3, 0x28]], [[0xed, 0xa0, 0x80]], [[0xc0, 0xaf]], [[0xf5, 0x80, 0x80, 0x80]]])(
+    'with the bytes %j, which are no text, is refused and not mended',
+    async (bytes) => {
+      const { calls } = await writingCalls();
+      const body = Buffer.concat([Buffer.from('{"name":"a'), Buffer.from(bytes), Buffer.from('"}')]);
+      const answer = await raw(calls['update']!, body);
+      expect(answer).toMatchObject({ status: 400, body: { code: 'malformed_request' } });
+    },
+  );
+});
+
+describe('text', () => {
+  const textFields = [
+    ['register', 'username'],
+    ['register', 'email'],
+    ['create', 'name'],
+    ['create', 'description'],
+    ['create', 'time_zone'],
+    ['update', 'name'],
+    ['update', 'description'],
+    ['share', 'username'],
+  ] as const;
+
+  it.each(textFields)('of %s in %s holds no characters that cannot be used', async (name, field) => {
+    const { calls } = await writingCalls();
+    const call = calls[name]!;
+    const before = await rows();
+    const unusable = ['\u0000', '\u0001', '\u001b', '\u007f', '\u0085', '\u009f', '\ud800', '\udfff', '\udc00\ud800'];
+    for (const character of unusable) {
+      const answer = await send(call, { body: { ...(call[2].body as object), [field]: `ab${character}cd` } });
+      await refused([answer], 400, 'validation_failed');
+      expect(Object.keys((answer.body as { fields: object }).fields)).toEqual([field]);
+    }
+    expect(await rows()).toEqual(before);
+  });
+
+  it.each([
+    'שָׁלוֹם',
+    'مرحبا ‮abc',
+    'e\u0301\u0327 Ze\u0301',
+    '👩‍👩‍👧‍👦 🏳️‍🌈',
+    '日本語',
+    '<b>&amp;"\'`${x}</b>',
+    '𝒳\u200b',
+    "'; drop table users;--",
+  ])('such as %s survives a round trip', async (text) => {
+    const owner = await api.register('mira');
+    const { id } = await api.addAsset(owner, { name: text, description: `${text}\n\t${text}\r\n` });
+    const { body } = await api.call<OwnedAsset>('GET', `/api/assets/${id}/`, { as: owner });
+    expect(body).toMatchObject({ name: text, description: `${text}\n\t${text}\r\n` });
+  });
+});

@@ -1,0 +1,204 @@
+import { once } from 'node:events';
+import { connect, type AddressInfo } from 'node:net';
+import type { SignedIn } from '@hourshare/contract/accounts';
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { openTestApi, TEST_PASSWORD, type Answer, type TestApi } from '../../testing/api.ts';
+
+let api: TestApi;
+let behindTls: TestApi;
+beforeAll(async () => {
+  api = await openTestApi();
+  behindTls = await openTestApi({ APP_URL: 'https://hours.example.org' });
+});
+beforeEach(() => api.reset());
+afterAll(async () => {
+  await api.close();
+  await behindTls.close();
+});
+
+const EVIL = 'https://evil.example';
+
+/** Answers of every kind: successes, refusals before and after the route is known, pages, and calls of no route. */
+async function everyKindOfAnswer(from: TestApi, as: SignedIn): Promise<Record<string, Answer>> {
+  const json = { 'content-type': 'application/json' };
+  return {
+    success: await from.call('GET', '/api/me/', { as }),
+    created: await from.call('POST', '/api/assets/', { as, body: { name: 'Gym', subscription_cost: 5 } }),
+    keyed: await from.call('POST', '/api/assets/', {
+      as,
+      body: { name: 'Gym', subscription_cost: 5 },
+      headers: { 'idempotency-key': 'one' },
+    }),
+    nothing: await from.call('POST', '/api/logout/', {}),
+    head: await from.call('HEAD', '/api/me/', { as }),
+    'not signed in': await from.call('GET', '/api/me/'),
+    'not found': await from.call('GET', '/api/assets/999/', { as }),
+    'no route': await from.call('GET', '/api/nothing/'),
+    'no method': await from.call('DELETE', '/api/me/', { as }),
+    preflight: await from.call('OPTIONS', '/api/me/', {
+      headers: { origin: EVIL, 'access-control-request-method': 'GET' },
+    }),
+    'no address': await from.call('GET', '/api/%zz/'),
+    'long parameter': await from.call('GET', `/api/assets/${'1'.repeat(500)}/`),
+    invalid: await from.call('POST', '/api/login/', { body: {} }),
+    broken: await from.call('POST', '/api/login/', { body: '{', headers: json }),
+    'too large': await from.call('POST', '/api/login/', { body: `"${'x'.repeat(70_000)}"`, headers: json }),
+    'other type': await from.call('POST', '/api/login/', { body: 'x', headers: { 'content-type': 'text/plain' } }),
+    health: await from.call('GET', '/healthz'),
+    readiness: await from.call('GET', '/readyz'),
+    description: await from.call('GET', '/api/openapi.json'),
+    documentation: await from.call('GET', '/api/docs/'),
+    'page that is not there': await from.call('GET', '/dashboard'),
+  };
+}
+
+const headerOf = (answers: Record<string, Answer>, name: string) =>
+  Object.fromEntries(Object.entries(answers).map(([kind, { headers }]) => [kind, headers[name]]));
+
+const allAre = (answers: Record<string, Answer>, value: unknown) =>
+  Object.fromEntries(Object.keys(answers).map((kind) => [kind, value]));
+
+const directives = (policy: unknown) =>
+  new Map(
+    String(policy)
+      .split(';')
+      .map((each) => each.trim().split(/\s+/))
+      .map(([name = '', ...sources]) => [name, sources.join(' ')]),
+  );
+
+describe('every answer', () => {
+  it('allows no script but those of its own origin, and no frame around it', async () => {
+    const answers = await everyKindOfAnswer(api, await api.register('mira'));
+    for (const [kind, policy] of Object.entries(headerOf(answers, 'content-security-policy'))) {
+      const allowed = directives(policy);
+      expect([kind, allowed.get('default-src'), allowed.get('frame-ancestors')]).toEqual([kind, "'none'", "'none'"]);
+      expect(['kind', "'self'"]).toContain(allowed.get('script-src') ?? 'kind');
+      expect(String(policy)).not.toMatch(/unsafe-eval|script-src[^;]*unsafe|https?:|\*|blob:/);
+    }
+    expect(headerOf(answers, 'x-frame-options')).toEqual(allAre(answers, 'DENY'));
+  });
+
+  it('is taken for what it says it is, and tells nobody where it was found', async () => {
+    const answers = await everyKindOfAnswer(api, await api.register('mira'));
+    expect(headerOf(answers, 'x-content-type-options')).toEqual(allAre(answers, 'nosniff'));
+    expect(headerOf(answers, 'referrer-policy')).toEqual(allAre(answers, 'no-referrer'));
+  });
+
+  it('does not name the server’s software', async () => {
+    const answers = await everyKindOfAnswer(api, await api.register('mira'));
+    for (const name of ['server', 'x-powered-by', 'via'])
+      expect(headerOf(answers, name)).toEqual(allAre(answers, undefined));
+  });
+
+  it('gives no other origin permission, not even when asked first', async () => {
+    const as = await api.register('mira');
+    const permission = /^access-control-/;
+    for (const origin of [EVIL, 'null', 'http://localhost:3000', 'http://localhost'])
+      for (const method of ['GET', 'POST', 'OPTIONS', 'HEAD'])
+        for (const path of ['/api/me/', '/api/login/', '/api/assets/', '/api/openapi.json', '/', '/healthz']) {
+          const asked = {
+            origin,
+            'access-control-request-method': 'POST',
+            'access-control-request-headers': 'authorization',
+          };
+          const { headers } = await api.call(method, path, { as, headers: asked });
+          expect(Object.keys(headers).filter((name) => permission.test(name))).toEqual([]);
+        }
+  });
+
+  it('of a call sets no cookie and is kept by no cache', async () => {
+    const answers = await everyKindOfAnswer(api, await api.register('mira'));
+    expect(headerOf(answers, 'set-cookie')).toEqual(allAre(answers, undefined));
+    const { description: _description, documentation: _documentation, ...calls } = answers;
+    delete calls['page that is not there'];
+    expect(headerOf(calls, 'cache-control')).toEqual(allAre(calls, 'no-store'));
+  });
+});
+
+describe('strict transport security', () => {
+  it('is asked for when people reach the app by https, and never otherwise', async () => {
+    const plain = await everyKindOfAnswer(api, await api.register('mira'));
+    expect(headerOf(plain, 'strict-transport-security')).toEqual(allAre(plain, undefined));
+    expect(headerOf(plain, 'content-security-policy')['success']).not.toContain('upgrade-insecure-requests');
+
+    const {
+      'no address': _none,
+      'long parameter': _long,
+      ...secure
+    } = await everyKindOfAnswer(behindTls, await behindTls.register('mira'));
+    expect(headerOf(secure, 'strict-transport-security')).toEqual(allAre(secure, 'max-age=31536000'));
+    expect(headerOf(secure, 'content-security-policy')['success']).toContain('upgrade-insecure-requests');
+  });
+});
+
+/** What a browser would load for a page: the addresses of its scripts, styles and icons. */
+const namedBy = (page: string) =>
+  [...page.matchAll(/<(?:script|link)\b[^>]*?\b(?:src|href)="([^"]+)"/g)].map(([, address]) => address ?? '');
+
+describe('the page of the API', () => {
+  it.each(['/api/docs/', '/api/docs'])(
+    'at %s loads, with nothing inline and all it names served here',
+    async (path) => {
+      const page = await api.call('GET', path);
+      expect(page).toMatchObject({ status: 200, headers: { 'content-type': 'text/html; charset=utf-8' } });
+      expect(page.text).not.toMatch(/<script(?![^>]*\bsrc=)|\son\w+=/i);
+      const named = namedBy(page.text);
+      expect(named.filter((address) => address.endsWith('.js')).length).toBeGreaterThan(1);
+      for (const address of named) {
+        const url = new URL(address, `http://app.example${path}`);
+        expect(url.origin).toBe('http://app.example');
+        const file = await api.call('GET', url.pathname);
+        expect([url.pathname, file.status]).toEqual([url.pathname, 200]);
+        expect(file.headers['x-content-type-options']).toBe('nosniff');
+      }
+    },
+  );
+
+  it('reads the description from this server alone', async () => {
+    const start = await api.call('GET', '/api/docs/static/swagger-initializer.js');
+    expect(start.status).toBe(200);
+    const told = await api.call('GET', '/api/docs/json');
+    expect(told.body).toEqual((await api.call('GET', '/api/openapi.json')).body);
+  });
+});
+
+describe('a connection that speaks no HTTP', () => {
+  it.each([
+    ['nonsense', 'hello\r\n\r\n', 400, 'malformed_request'],
+    [
+      'headers without end',
+      `GET /healthz HTTP/1.1\r\nhost: x\r\nx: ${'y'.repeat(40_000)}\r\n\r\n`,
+      431,
+      'headers_too_large',
+    ],
+    [
+      'two lengths',
+      'POST /api/login/ HTTP/1.1\r\nhost: x\r\ncontent-length: 1\r\ncontent-length: 2\r\n\r\nxx',
+      400,
+      'malformed_request',
+    ],
+    [
+      'a length and chunks',
+      'POST /api/login/ HTTP/1.1\r\nhost: x\r\ncontent-length: 3\r\ntransfer-encoding: chunked\r\n\r\n0\r\n\r\n',
+      400,
+      'malformed_request',
+    ],
+    ['a NUL in a header', 'GET /healthz HTTP/1.1\r\nhost: x\r\nx: a\u0000b\r\n\r\n', 400, 'malformed_request'],
+  ])('with %s is answered in the catalogue’s words, and closed', async (_what, bytes, status, code) => {
+    if (!api.app.server.listening) await api.app.listen({ port: 0, host: '127.0.0.1' });
+    const socket = connect((api.app.server.address() as AddressInfo).port, '127.0.0.1');
+    socket.write(bytes);
+    let received = '';
+    socket.setEncoding('utf8').on('data', (text: string) => (received += text));
+    await once(socket, 'close');
+    const [head = '', body = ''] = received.split('\r\n\r\n');
+    expect(head).toMatch(new RegExp(`^HTTP/1\\.1 ${status} `));
+    expect(head.toLowerCase()).toContain('x-content-type-options: nosniff');
+    expect(JSON.parse(body)).toMatchObject({ code });
+  });
+});
+
+it('has no words of the password in any answer', async () => {
+  const answers = await everyKindOfAnswer(api, await api.register('mira'));
+  expect(Object.values(answers).filter(({ text }) => text.includes(TEST_PASSWORD))).toEqual([]);
+});

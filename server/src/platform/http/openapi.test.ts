@@ -1,0 +1,126 @@
+import { readFileSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
+import { endpoints } from '@hourshare/contract/endpoints';
+import { errorCatalogue } from '@hourshare/contract/errors';
+import { describe, expect, it } from 'vitest';
+import { openApiDocument } from './openapi.ts';
+
+interface Operation {
+  operationId: string;
+  summary: string;
+  security?: object[];
+  parameters?: { name: string; in: string; required: boolean; schema: object }[];
+  requestBody?: { required: boolean; content: object };
+  responses: Record<string, { description: string; content?: Record<string, { schema: object }> }>;
+}
+
+const document = openApiDocument() as unknown as {
+  openapi: string;
+  info: Record<string, unknown>;
+  paths: Record<string, Record<string, Operation>>;
+  components: { schemas: Record<string, object>; securitySchemes: object };
+};
+const operations = Object.entries(document.paths).flatMap(([path, methods]) =>
+  Object.entries(methods).map(([method, operation]) => ({ key: `${method.toUpperCase()} ${path}`, path, operation })),
+);
+
+/** Every value under a name, at any depth. */
+function under(name: string, value: unknown): unknown[] {
+  if (typeof value !== 'object' || value === null) return [];
+  return Object.entries(value).flatMap(([key, each]: [string, unknown]) => [
+    ...(key === name ? [each] : []),
+    ...under(name, each),
+  ]);
+}
+
+function resolve(reference: string): unknown {
+  let place: unknown = document;
+  for (const step of reference.replace(/^#\//, '').split('/')) place = (place as Record<string, unknown>)[step];
+  return place;
+}
+
+describe('the description of the API', () => {
+  it('is OpenAPI 3.1 with a title, a version and a licence', () => {
+    expect(document.openapi).toMatch(/^3\.1\.\d+$/);
+    expect(document.info).toMatchObject({ title: 'HourShare', license: { name: 'MIT' } });
+    expect(document.info['version']).toEqual(expect.any(String));
+  });
+
+  it('equals the committed file, byte for byte', () => {
+    const file = fileURLToPath(new URL('../../../../docs/openapi.json', import.meta.url));
+    expect(readFileSync(file, 'utf8')).toBe(`${JSON.stringify(openApiDocument(), null, 2)}\n`);
+  });
+
+  it('has every call of the contract and no other, each with a name of its own', () => {
+    expect(operations.map(({ key }) => key).toSorted()).toEqual(Object.keys(endpoints).toSorted());
+    const names = operations.map(({ operation }) => operation.operationId);
+    expect(new Set(names).size).toBe(names.length);
+    for (const name of names) expect(name).toMatch(/^[a-z][a-z_]*[a-z]$/);
+  });
+
+  it('refers to nothing that is not there, and holds nothing that nobody refers to', () => {
+    const references = under('$ref', document).map(String);
+    expect(references.length).toBeGreaterThan(0);
+    for (const reference of references)
+      expect([reference, resolve(reference)]).toEqual([reference, expect.any(Object)]);
+    const reachable = new Set(references.map((reference) => reference.split('/').at(-1)));
+    expect(Object.keys(document.components.schemas).filter((name) => !reachable.has(name))).toEqual([]);
+  });
+
+  it('holds only what JSON can say', () => {
+    expect(JSON.parse(JSON.stringify(document))).toEqual(document);
+  });
+
+  it('has no word of another dialect of JSON Schema', () => {
+    for (const word of ['nullable', 'definitions', 'id', '$id', '$schema'])
+      expect(under(word, { ...document, paths: under('schema', document.paths) }).filter(isKeyword)).toEqual([]);
+    for (const word of ['exclusiveMinimum', 'exclusiveMaximum'])
+      expect(under(word, document).filter((value) => typeof value === 'boolean')).toEqual([]);
+  });
+});
+
+// A property may be called `id`; its value is a schema then, and not a text or a truth.
+const isKeyword = (value: unknown) => typeof value !== 'object';
+
+describe.each(operations)('$key', ({ key, path, operation }) => {
+  const endpoint = endpoints[key as keyof typeof endpoints];
+
+  it('describes every parameter of its path', () => {
+    const named = [...path.matchAll(/(?<=\{)\w+(?=\})/g)].map(String);
+    const described = (operation.parameters ?? []).filter((parameter) => parameter.in === 'path');
+    expect(described.map(({ name, required }) => ({ name, required }))).toEqual(
+      named.map((name) => ({ name, required: true })),
+    );
+  });
+
+  it('says that it takes a token, exactly where it does', () => {
+    expect(operation.security).toEqual('public' in endpoint ? [] : undefined);
+    expect('401' in operation.responses || 'public' in endpoint).toBe(true);
+  });
+
+  it('has a body exactly where the contract has one, needed unless an empty one will do', () => {
+    expect(operation.requestBody !== undefined).toBe('body' in endpoint);
+    const mayBeEmpty = 'body' in endpoint && endpoint.body.safeParse({}).success;
+    expect(operation.requestBody?.required ?? false).toBe('body' in endpoint && !mayBeEmpty);
+  });
+
+  it('offers an Idempotency-Key exactly where it creates', () => {
+    const header = (operation.parameters ?? []).filter((parameter) => parameter.in === 'header');
+    expect(header.map(({ name, required }) => ({ name, required }))).toEqual(
+      'creates' in endpoint ? [{ name: 'Idempotency-Key', required: false }] : [],
+    );
+  });
+
+  it('answers its successes as declared, and every refusal as an error', () => {
+    const statuses = Object.keys(operation.responses);
+    expect(statuses.filter((status) => status < '300')).toEqual(Object.keys(endpoint.answers));
+    const known = new Set(Object.values(errorCatalogue).map(({ status }) => String(status)));
+    for (const [status, { content, description }] of Object.entries(operation.responses)) {
+      expect(description).not.toBe('');
+      expect(content === undefined).toBe(status === '204');
+      if (status < '300') continue;
+      expect([...known]).toContain(status);
+      expect(content).toEqual({ 'application/json': { schema: { $ref: '#/components/schemas/Error' } } });
+    }
+  });
+});

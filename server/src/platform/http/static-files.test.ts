@@ -1,0 +1,217 @@
+import { mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { once } from 'node:events';
+import { connect, type AddressInfo } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { brotliCompressSync, brotliDecompressSync, gunzipSync, gzipSync } from 'node:zlib';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { openTestApi, type TestApi } from '../../testing/api.ts';
+
+const PAGE = '<!doctype html><title>HourShare</title><script type="module" src="/static/app-abc123.js"></script>';
+const SCRIPT = 'console.log("app");'.repeat(50);
+const SECRET = 'what nobody may read';
+
+const YEAR = 'public, max-age=31536000, immutable';
+
+let folder: string;
+let api: TestApi;
+let unbuilt: TestApi;
+beforeAll(async () => {
+  folder = mkdtempSync(join(tmpdir(), 'hourshare-web-'));
+  const web = join(folder, 'dist');
+  mkdirSync(join(web, 'static'), { recursive: true });
+  mkdirSync(join(folder, 'dist-other'));
+  const write = (name: string, content: string | Buffer) => writeFileSync(join(folder, name), content);
+  write('secret.txt', SECRET);
+  write('dist-other/secret.txt', SECRET);
+  write('dist/.env', SECRET);
+  const packed: [name: string, content: string][] = [
+    ['index.html', PAGE],
+    ['static/app-abc123.js', SCRIPT],
+  ];
+  for (const [name, content] of packed) {
+    write(`dist/${name}`, content);
+    write(`dist/${name}.br`, brotliCompressSync(content));
+    write(`dist/${name}.gz`, gzipSync(content));
+  }
+  write('dist/static/style-abc123.css', 'body{}');
+  write('dist/favicon.svg', '<svg xmlns="http://www.w3.org/2000/svg"/>');
+  write('dist/robots.txt', 'User-agent: *\n');
+  symlinkSync(join(folder, 'secret.txt'), join(folder, 'outside.txt'));
+  api = await openTestApi({}, { webDir: web });
+  unbuilt = await openTestApi({}, { webDir: join(folder, 'nowhere') });
+});
+afterAll(async () => {
+  await api.close();
+  await unbuilt.close();
+  rmSync(folder, { recursive: true });
+});
+
+const get = (path: string, headers: Record<string, string> = {}) => api.call('GET', path, { headers });
+const bytes = async (path: string, encoding: string) =>
+  api.app.inject({ method: 'GET', url: path, headers: { 'accept-encoding': encoding } });
+
+describe('the app’s page', () => {
+  const places = [
+    '/',
+    '/dashboard',
+    '/assets',
+    '/login?next=%2Fassets',
+    '/nowhere/at/all',
+    '/static-pages',
+    '/apical',
+    '/x.js',
+  ];
+
+  it.each(places)('is served at %s, and asked for again each time', async (path) => {
+    const page = await get(path);
+    expect(page).toMatchObject({ status: 200, text: PAGE });
+    expect(page.headers).toMatchObject({ 'content-type': 'text/html; charset=utf-8', 'cache-control': 'no-cache' });
+    expect(page.headers['content-security-policy']).toMatch(/script-src 'self'(?:;|$)/);
+    expect(page.headers['x-content-type-options']).toBe('nosniff');
+    expect(await api.call('HEAD', path)).toMatchObject({ status: 200, text: '' });
+  });
+
+  it('is not sent again to those who have it', async () => {
+    const { headers } = await get('/');
+    const again = await get('/', { 'if-none-match': String(headers['etag']) });
+    expect(again).toMatchObject({ status: 304, text: '' });
+    expect(again.headers['cache-control']).toBe('no-cache');
+  });
+
+  it('is no answer to what does not ask for a page', async () => {
+    for (const method of ['POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS'])
+      expect(await api.call(method, '/dashboard')).toMatchObject({ status: 404, body: { code: 'not_found' } });
+    for (const path of ['/api', '/api/', '/api/nothing', '/api/static/app-abc123.js', '/api?x=1'])
+      expect(await get(path)).toMatchObject({ status: 404, body: { code: 'not_found' } });
+  });
+});
+
+describe('files whose names change with their content', () => {
+  it.each(['/static/app-abc123.js', '/static/style-abc123.css', '/static/app-abc123.js?v=2'])(
+    'such as %s are kept for a year',
+    async (path) => {
+      const file = await get(path);
+      expect(file).toMatchObject({ status: 200, headers: { 'cache-control': YEAR } });
+      expect(file.headers['content-type']).toMatch(/^(?:text|application)\/(?:javascript|css); charset=utf-8$/);
+    },
+  );
+
+  it.each(['/static/app-gone.js', '/static/', '/static/nested/app.js', '/static/app-abc123.js.map'])(
+    'that are not there, such as %s, answer 404 and no page',
+    async (path) => {
+      const missing = await get(path);
+      expect(missing.status).toBe(404);
+      expect(missing.text).not.toContain('<');
+      expect(missing.headers['cache-control'] ?? 'none').not.toMatch(/max-age|immutable/);
+    },
+  );
+});
+
+it.each(['/favicon.svg', '/robots.txt'])('%s is served, and asked for again each time', async (path) => {
+  expect(await get(path)).toMatchObject({ status: 200, headers: { 'cache-control': 'no-cache' } });
+});
+
+describe('packed files', () => {
+  const wanted: [accepts: string, gets: string | undefined][] = [
+    ['br', 'br'],
+    ['gzip', 'gzip'],
+    ['gzip, deflate, br', 'br'],
+    ['gzip;q=1.0, br;q=0', 'gzip'],
+    ['identity', undefined],
+    ['', undefined],
+    ['zstd', undefined],
+  ];
+  const unpack = (encoding: unknown, content: Buffer) => {
+    if (encoding === 'br') return brotliDecompressSync(content);
+    return encoding === 'gzip' ? gunzipSync(content) : content;
+  };
+
+  it.each(wanted)('are sent to a browser that accepts "%s" as %s', async (accepts, gets) => {
+    for (const [path, content, cached] of [
+      ['/static/app-abc123.js', SCRIPT, YEAR],
+      ['/', PAGE, 'no-cache'],
+      ['/deep/link', PAGE, 'no-cache'],
+    ] as const) {
+      const { headers, rawPayload } = await bytes(path, accepts);
+      expect([path, headers['content-encoding']]).toEqual([path, gets]);
+      expect(unpack(headers['content-encoding'], rawPayload).toString()).toBe(content);
+      expect(headers['content-type']).toMatch(/^(?:text|application)\/(?:javascript|html); charset=utf-8$/);
+      expect(headers['cache-control']).toBe(cached);
+      expect(String(headers['vary']).toLowerCase()).toContain('accept-encoding');
+    }
+  });
+
+  it('are sent unpacked where there is no packed one', async () => {
+    const { headers, body } = await bytes('/static/style-abc123.css', 'br, gzip');
+    expect([headers['content-encoding'], body]).toEqual([undefined, 'body{}']);
+  });
+});
+
+describe('a part of a file', () => {
+  it('is sent when it is there', async () => {
+    const part = await get('/static/style-abc123.css', { range: 'bytes=0-3' });
+    expect(part).toMatchObject({ status: 206, text: 'body', headers: { 'content-range': 'bytes 0-3/6' } });
+  });
+
+  it.each([{ range: 'bytes=900-' }, { 'if-match': '"another"' }, { 'if-unmodified-since': new Date(0).toUTCString() }])(
+    'that cannot be had (%j) is the caller’s mistake, not the server’s',
+    async (headers) => {
+      for (const path of ['/static/style-abc123.css', '/', '/deep/link', '/api/docs/static/index.css']) {
+        const { status, body } = await get(path, headers);
+        expect([path, status, body]).toMatchObject([path, 400, { code: 'malformed_request' }]);
+      }
+    },
+  );
+});
+
+describe('a path that leads outside', () => {
+  const up = ['..', '%2e%2e', '.%2e', '%2E.', '..%00', '%c0%ae%c0%ae', '..;', '%252e%252e', '....'];
+  const slashes = ['/', '%2f', '\\', '%5c', '//', '%252f'];
+  const variants = up.flatMap((dots) =>
+    slashes.flatMap((slash) => [
+      `/${dots}${slash}secret.txt`,
+      `/static${slash}${dots}${slash}${dots}${slash}secret.txt`,
+      `/static/${dots}${slash}${dots}${slash}dist-other${slash}secret.txt`,
+      `${slash}${dots}${slash}dist-other${slash}secret.txt`,
+      `/api/docs/static/${`${dots}${slash}`.repeat(12)}etc${slash}passwd`,
+      `/${`${dots}${slash}`.repeat(12)}etc${slash}passwd`,
+    ]),
+  );
+
+  it('leads nowhere, however it is written', async () => {
+    for (const path of [
+      ...variants,
+      `/${join(folder, 'secret.txt')}`,
+      `//${folder}/secret.txt`,
+      '/.env',
+      '/static/../.env',
+    ]) {
+      const { status, text } = await get(path);
+      expect([path, text.includes(SECRET), text.includes('root:'), status < 500]).toEqual([path, false, false, true]);
+    }
+  });
+
+  it('leads nowhere over a bare connection either, where no client tidies it', async () => {
+    if (!api.app.server.listening) await api.app.listen({ port: 0, host: '127.0.0.1' });
+    const { port } = api.app.server.address() as AddressInfo;
+    for (const path of [...variants, '../secret.txt', 'secret.txt', `file://${folder}/secret.txt`]) {
+      const socket = connect(port, '127.0.0.1');
+      let received = '';
+      socket.setEncoding('utf8').on('data', (text: string) => (received += text));
+      socket.write(`GET ${path} HTTP/1.1\r\nhost: x\r\nconnection: close\r\n\r\n`);
+      await once(socket, 'close');
+      expect([path, received.includes(SECRET), received.includes('root:')]).toEqual([path, false, false]);
+      expect([path, received]).toEqual([path, expect.stringMatching(/^HTTP\/1\.1 [234]/)]);
+    }
+  });
+});
+
+describe('without a built app', () => {
+  it('pages are not found, and the API works', async () => {
+    for (const path of ['/', '/dashboard', '/static/app-abc123.js'])
+      expect(await unbuilt.call('GET', path)).toMatchObject({ status: 404, text: 'Not found\n' });
+    expect((await unbuilt.call('GET', '/healthz')).status).toBe(200);
+    expect((await unbuilt.call('GET', '/api/nothing')).body).toMatchObject({ code: 'not_found' });
+  });
+});

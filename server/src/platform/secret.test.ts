@@ -1,0 +1,115 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { chmod, mkdir, readdir, readFile, stat, truncate, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { Worker } from 'node:worker_threads';
+import { beforeAll, describe, expect, it } from 'vitest';
+import { builtServer } from '../testing/built-server.ts';
+import { temporaryFolder } from './database/testing/processes.ts';
+import { keptSecret } from './secret.ts';
+import { StartupError } from './startup-error.ts';
+
+const permissions = async (path: string) => ((await stat(path)).mode & 0o777).toString(8);
+
+describe('the kept secret', () => {
+  it('is made at the first start and the same ever after', async () => {
+    const folder = await temporaryFolder();
+    const secret = keptSecret(folder);
+    expect(secret).toMatch(/^[A-Za-z0-9_-]{43}$/);
+    expect(keptSecret(folder)).toBe(secret);
+    expect(await readFile(join(folder, 'secret'), 'utf8')).toBe(`${secret}\n`);
+    expect(await readdir(folder)).toEqual(['secret']);
+  });
+
+  it('is another one in another folder', async () => {
+    expect(keptSecret(await temporaryFolder())).not.toBe(keptSecret(await temporaryFolder()));
+  });
+
+  it('is readable by its owner alone, also when somebody has loosened that', async () => {
+    const folder = join(await temporaryFolder(), 'made', 'for', 'it');
+    keptSecret(folder);
+    const file = join(folder, 'secret');
+    expect(await permissions(file)).toBe('600');
+    expect(await permissions(folder)).toBe('700');
+    await chmod(file, 0o644);
+    keptSecret(folder);
+    expect(await permissions(file)).toBe('600');
+  });
+
+  it.each([0, 1, 31])('cut to %i characters stops the start with a sentence, and is left as it is', async (length) => {
+    const folder = await temporaryFolder();
+    keptSecret(folder);
+    const file = join(folder, 'secret');
+    await truncate(file, length);
+    expect(() => keptSecret(folder)).toThrow(StartupError);
+    expect(() => keptSecret(folder)).toThrow(
+      `The file ${file} holds no usable secret: restore it, or delete it to sign everybody out.`,
+    );
+    expect((await stat(file)).size).toBe(length);
+  });
+
+  it('that cannot be kept stops the start with a sentence', async () => {
+    const folder = await temporaryFolder();
+    const file = join(folder, 'file');
+    await writeFile(file, '');
+    expect(() => keptSecret(file)).toThrow(StartupError);
+    expect(() => keptSecret(join(file, 'below'))).toThrow(/set DATA_DIR to another folder, or set SECRET\.$/);
+    await mkdir(join(folder, 'secret'));
+    expect(() => keptSecret(folder)).toThrow(StartupError);
+  });
+});
+
+describe('many who make the secret at once', () => {
+  let module: string;
+  beforeAll(() => {
+    module = new URL('platform/secret.js', builtServer()).href;
+  });
+
+  /** Makes the secret of each folder at the instant that is named for it. */
+  const program = (folders: string[], from: number) => `
+    import(${JSON.stringify(module)}).then(({ keptSecret }) => {
+      const secrets = ${JSON.stringify(folders)}.map((folder, index) => {
+        while (Date.now() < ${from} + index * 50);
+        return keptSecret(folder);
+      });
+      const text = JSON.stringify(secrets);
+      require('node:worker_threads').parentPort?.postMessage(text) ?? process.stdout.write(text);
+    });`;
+
+  const keptIn = (folders: string[]) =>
+    Promise.all(folders.map(async (folder) => (await readFile(join(folder, 'secret'), 'utf8')).trim()));
+  const filesIn = (folders: string[]) => Promise.all(folders.map((folder) => readdir(folder)));
+
+  it('agree when they are 10 processes', async () => {
+    const folders = [await temporaryFolder(), await temporaryFolder(), await temporaryFolder()];
+    const code = program(folders, Date.now() + 1500);
+    const answers = await Promise.all(
+      Array.from({ length: 10 }, async () => {
+        const child = spawn(process.execPath, ['-e', code], { stdio: ['ignore', 'pipe', 'inherit'] });
+        let text = '';
+        child.stdout.on('data', (chunk: Buffer) => (text += chunk.toString()));
+        await once(child, 'close');
+        return text;
+      }),
+    );
+    const kept = await keptIn(folders);
+    expect(answers.map((answer) => JSON.parse(answer) as string[])).toEqual(answers.map(() => kept));
+    expect(await filesIn(folders)).toEqual(folders.map(() => ['secret']));
+  });
+
+  // As servers in containers have, which share a volume and are all process 1.
+  it('agree when they have the same process id', async () => {
+    const folders = await Promise.all(Array.from({ length: 10 }, () => temporaryFolder()));
+    const code = program(folders, Date.now() + 1500);
+    const answers = await Promise.all(
+      Array.from({ length: 10 }, async () => {
+        const worker = new Worker(code, { eval: true });
+        const [text] = (await once(worker, 'message')) as [string];
+        return text;
+      }),
+    );
+    const kept = await keptIn(folders);
+    expect(answers.map((answer) => JSON.parse(answer) as string[])).toEqual(answers.map(() => kept));
+    expect(await filesIn(folders)).toEqual(folders.map(() => ['secret']));
+  });
+});
