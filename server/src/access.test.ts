@@ -1,0 +1,275 @@
+import type { SignedIn } from '@hourshare/contract/accounts';
+import { endpoints } from '@hourshare/contract/endpoints';
+import fc from 'fast-check';
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { openTestApi, type Answer, type TestApi } from './testing/api.ts';
+
+let api: TestApi;
+beforeAll(async () => {
+  api = await openTestApi();
+});
+beforeEach(() => api.reset());
+afterAll(() => api.close());
+
+/** Every call about one asset or share, with a body that would be taken. */
+const bodies: Record<string, object | undefined> = {
+  'GET /api/assets/{id}/': undefined,
+  'PATCH /api/assets/{id}/': { name: 'Taken over' },
+  'POST /api/assets/{id}/share/': { username: 'zoe', monthly_hours_allocated: 3 },
+  'GET /api/shared-assets/{id}/': undefined,
+  'POST /api/shared-assets/{id}/start/': undefined,
+  'POST /api/shared-assets/{id}/end/': undefined,
+  'GET /api/shared-assets/{id}/logs/': undefined,
+  'GET /api/shared-assets/{id}/active-session/': undefined,
+  'GET /api/shared-assets/{id}/analytics/': undefined,
+};
+const calls = Object.keys(bodies);
+const isOwners = (call: string) => call.includes(' /api/assets/');
+
+const ask = (call: string, id: string | number, as?: SignedIn): Promise<Answer> => {
+  const [method = '', template = ''] = call.split(' ');
+  const body = bodies[call];
+  return api.call(method, template.replace('{id}', String(id)), { ...(as ? { as } : {}), ...(body ? { body } : {}) });
+};
+
+const ids = (first: number, count: number) => Array.from({ length: count }, (_, n) => first + n);
+
+/**
+ * Two owners, each with a member, and people of no part in it. The ids of assets, shares and users run apart, so that
+ * one taken for another cannot hit the right row by chance. A session runs on every share.
+ */
+async function twoHouseholds() {
+  const [owner, member, otherOwner, otherMember, stranger] = (await Promise.all(
+    ['mira', 'ben', 'ida', 'kim', 'lou'].map((name) => api.register(name)),
+  )) as [SignedIn, SignedIn, SignedIn, SignedIn, SignedIn];
+  await api.register('zoe');
+  for (const _ of ids(0, 20)) await api.addAsset(otherOwner);
+  const asset = await api.addAsset(owner);
+  const other = await api.addAsset(otherOwner);
+  const otherShare = await api.share(otherOwner, other, otherMember);
+  const share = await api.share(owner, asset, member);
+  for (const [id, as] of [
+    [share.id, member],
+    [otherShare.id, otherMember],
+  ] as const)
+    await api.call('POST', `/api/shared-assets/${id}/start/`, { as });
+  const idOf = (call: string) => (isOwners(call) ? asset.id : share.id);
+  const allowed = (call: string) => (isOwners(call) ? owner : member);
+  return { owner, member, otherOwner, otherMember, stranger, asset, share, otherShare, idOf, allowed };
+}
+
+const everything = async () => ({
+  assets: await api.deps.db.selectFrom('assets').selectAll().orderBy('id').execute(),
+  shares: await api.deps.db.selectFrom('shares').selectAll().orderBy('id').execute(),
+  sessions: await api.deps.db.selectFrom('sessions').selectAll().orderBy('id').execute(),
+});
+
+/** An answer without what differs from one moment to the next. */
+const comparable = ({ status, text, headers: { date: _date, ...headers } }: Answer) => ({ status, text, headers });
+
+it('stands for every call that names something', () => {
+  expect(
+    Object.keys(endpoints)
+      .filter((key) => key.includes('{'))
+      .toSorted(),
+  ).toEqual(calls.toSorted());
+});
+
+describe.each(calls)('%s', (call) => {
+  it('is answered to the one it is meant for', async () => {
+    const { allowed, idOf } = await twoHouseholds();
+    const expected = call.endsWith('/start/') ? [400] : [200, 201];
+    expect(expected).toContain((await ask(call, idOf(call), allowed(call))).status);
+  });
+
+  it('answers everybody else as if there were no such thing, byte for byte, and changes nothing', async () => {
+    const { owner, member, otherOwner, otherMember, stranger, idOf, allowed } = await twoHouseholds();
+    const before = await everything();
+    const absent = comparable(await ask(call, 9_999_999, stranger));
+    expect(absent).toMatchObject({ status: 404 });
+    for (const as of [owner, member, otherOwner, otherMember, stranger]) {
+      if (as === allowed(call)) continue;
+      expect(comparable(await ask(call, idOf(call), as))).toEqual(absent);
+    }
+    expect(comparable(await ask(call, 9_999_999, allowed(call)))).toEqual(absent);
+    expect(await everything()).toEqual(before);
+  });
+
+  it('answers nobody without a token, whether or not there is such a thing', async () => {
+    const { idOf } = await twoHouseholds();
+    const before = await everything();
+    const there = comparable(await ask(call, idOf(call)));
+    expect(there).toMatchObject({ status: 401 });
+    for (const id of [9_999_999, 'abc', 0]) expect(comparable(await ask(call, id))).toEqual(there);
+    expect(await everything()).toEqual(before);
+  });
+
+  const odd = [
+    '0',
+    '-1',
+    '1.5',
+    '01',
+    '1e0',
+    '0x1',
+    '+1',
+    ' 1',
+    '%201',
+    '1%20',
+    '1%0a',
+    '9999999999',
+    '9007199254740991',
+    '9007199254740992',
+    '9223372036854775807',
+    '9223372036854775808',
+    '1'.repeat(30),
+    '1'.repeat(200),
+    'abc',
+    '__proto__',
+    'constructor',
+    'null',
+    'undefined',
+    'NaN',
+    'true',
+    '[]',
+    '%00',
+    '1%00',
+    '%ff',
+    '%zz',
+    '%',
+    "1'--",
+    '1;select',
+    '*',
+    '１',
+    '٣',
+    '%F0%9F%98%80',
+    '1,2',
+    '1|2',
+    '$1',
+    '..',
+    '%2e%2e',
+    '1%2f2',
+  ];
+
+  it('answers odd ids with 404, and changes nothing', async () => {
+    const { allowed, idOf } = await twoHouseholds();
+    const before = await everything();
+    const spaced = odd.map((id) => id.replaceAll('1', (one) => (id.length < 8 ? String(idOf(call)) : one)));
+    for (const id of [...odd, ...spaced]) {
+      const answer = await ask(call, id, allowed(call));
+      expect([id, answer.status, (answer.body as { code: string }).code]).toEqual([id, 404, 'not_found']);
+    }
+    expect(await everything()).toEqual(before);
+  });
+
+  // With nine calls, more than a thousand.
+  it('never fails on generated ids', async () => {
+    const { allowed } = await twoHouseholds();
+    const seen = new Set<number>();
+    const id = fc.oneof(
+      fc.string({ unit: 'binary', minLength: 1, maxLength: 30 }).map(encodeURIComponent),
+      fc.bigInt({ min: -(2n ** 70n), max: 2n ** 70n }).map(String),
+      fc.double().map(String),
+      fc.stringMatching(/^[%0-9a-f._~!$&'()*+,;=:@-]{1,20}$/),
+    );
+    // The first hundred ids exist, being others' or the caller's own; dots alone are mended by the client.
+    const unknown = id.filter((text) => !/^(?:(?:[1-9]|%3\d)(?:\d|%3\d)?|(?:\.|%2e)+)$/i.test(text));
+    await fc.assert(
+      fc.asyncProperty(unknown, async (each) => {
+        seen.add((await ask(call, each, allowed(call))).status);
+      }),
+      { numRuns: 120 },
+    );
+    expect([...seen]).toEqual([404]);
+  });
+});
+
+describe('a share that has been ended', () => {
+  it.each(calls.filter((call) => !isOwners(call)))('is gone for its member: %s', async (call) => {
+    const { member, share } = await twoHouseholds();
+    const absent = comparable(await ask(call, 9_999_999, member));
+    await api.deps.db.updateTable('shares').set({ ended_at: api.clock.now }).where('id', '=', share.id).execute();
+    expect(comparable(await ask(call, share.id, member))).toEqual(absent);
+    await api.deps.db.deleteFrom('shares').where('id', '=', share.id).execute();
+    expect(comparable(await ask(call, share.id, member))).toEqual(absent);
+  });
+});
+
+describe('a deleted asset', () => {
+  it.each(calls)('is gone for everybody: %s', async (call) => {
+    const { allowed, idOf, asset } = await twoHouseholds();
+    await api.deps.db.deleteFrom('assets').where('id', '=', asset.id).execute();
+    const answer = comparable(await ask(call, idOf(call), allowed(call)));
+    expect(answer).toEqual(comparable(await ask(call, 9_999_999, allowed(call))));
+    expect(answer.status).toBe(404);
+  });
+});
+
+describe('a deleted account', () => {
+  it('does and sees nothing with a token that is still good', async () => {
+    const { owner, member } = await twoHouseholds();
+    await api.deps.db.deleteFrom('users').where('id', 'in', [owner.user.id, member.user.id]).execute();
+    const before = await everything();
+    for (const as of [owner, member]) {
+      for (const call of calls) expect([401, 404]).toContain((await ask(call, 1, as)).status);
+      expect((await api.call('GET', '/api/me/', { as })).status).toBe(401);
+      const body = { name: 'Gym', subscription_cost: 5 };
+      for (const headers of [{}, { 'idempotency-key': 'one' }])
+        expect((await api.call('POST', '/api/assets/', { as, body, headers })).status).toBe(401);
+      for (const path of ['/api/assets/', '/api/shared-assets/'])
+        expect((await api.call<{ results?: unknown[] }>('GET', path, { as })).body.results ?? []).toEqual([]);
+    }
+    expect(await everything()).toEqual(before);
+  });
+
+  it('cannot be shared with', async () => {
+    const { owner, asset, stranger } = await twoHouseholds();
+    await api.deps.db.deleteFrom('users').where('id', '=', stranger.user.id).execute();
+    const body = { username: 'lou', monthly_hours_allocated: 5 };
+    expect(await api.call('POST', `/api/assets/${asset.id}/share/`, { as: owner, body })).toMatchObject({
+      status: 404,
+      body: { error: 'User "lou" not found', code: 'user_not_found' },
+    });
+  });
+});
+
+describe('the lists', () => {
+  it('hold what is the caller’s and nothing else', async () => {
+    const { owner, member, stranger, asset, share } = await twoHouseholds();
+    const list = async (path: string, as: SignedIn) =>
+      (await api.call<{ results: { id: number }[] }>('GET', path, { as })).body.results.map(({ id }) => id);
+    expect(await list('/api/assets/', owner)).toEqual([asset.id]);
+    expect(await list('/api/shared-assets/', member)).toEqual([share.id]);
+    for (const [path, as] of [
+      ['/api/assets/', member],
+      ['/api/shared-assets/', owner],
+      ['/api/assets/', stranger],
+      ['/api/shared-assets/', stranger],
+    ] as const)
+      expect(await list(path, as)).toEqual([]);
+  });
+
+  it('of a share never hold another share’s sessions, whatever the cursor', async () => {
+    const { member, share, otherShare, otherMember } = await twoHouseholds();
+    const logs = (query: string) => api.call('GET', `/api/shared-assets/${share.id}/logs/${query}`, { as: member });
+    await api.call('POST', `/api/shared-assets/${otherShare.id}/end/`, { as: otherMember });
+    const mine = (await logs('')).text;
+    const places = [`${api.clock.now.getTime() + 1}.1`, '999999999999999.9007199254740991', '4102444800000.1'];
+    for (const place of places)
+      expect((await logs(`?cursor=${Buffer.from(place).toString('base64url')}`)).text).toBe(mine);
+    const seen = new Set<number>();
+    const text = fc.oneof(
+      fc.string({ unit: 'binary', maxLength: 60 }).map((each) => Buffer.from(each).toString('base64url')),
+      fc.stringMatching(/^\d{1,17}\.\d{1,17}$/).map((each) => Buffer.from(each).toString('base64url')),
+      fc.base64String(),
+    );
+    await fc.assert(
+      fc.asyncProperty(text, async (cursor) => {
+        const { status, text } = await logs(`?cursor=${encodeURIComponent(cursor)}`);
+        seen.add(status);
+        if (status === 200 && text !== mine && text !== '{"results":[],"next":null}') seen.add(0);
+      }),
+      { numRuns: 200 },
+    );
+    expect([...seen].filter((status) => ![200, 400].includes(status))).toEqual([]);
+  });
+});
