@@ -9,6 +9,7 @@ import { sessionRoutes } from './features/sessions/routes.ts';
 import { shareRoutes } from './features/shares/routes.ts';
 import { serveApiDocs } from './platform/http/api-docs.ts';
 import { acceptJson } from './platform/http/bodies.ts';
+import { endConnectionsWhileDraining } from './platform/http/draining.ts';
 import { handleErrors } from './platform/http/error-handler.ts';
 import { serveHealth, type Readiness } from './platform/http/health.ts';
 import { setSecurityHeaders } from './platform/http/security-headers.ts';
@@ -34,6 +35,8 @@ export async function buildApp(deps: Deps, options: AppOptions = {}): Promise<Fa
   });
   handleErrors(app);
   acceptJson(app);
+  const readiness = options.readiness ?? { draining: false };
+  endConnectionsWhileDraining(app, readiness);
   await setSecurityHeaders(app, { https: deps.config.APP_URL?.startsWith('https:') ?? false });
 
   accountRoutes(app, deps);
@@ -43,7 +46,7 @@ export async function buildApp(deps: Deps, options: AppOptions = {}): Promise<Fa
   analyticsRoutes(app, deps);
 
   await serveApiDocs(app);
-  serveHealth(app, deps.db, options.readiness ?? { draining: false });
+  serveHealth(app, deps.db, readiness);
   await serveApp(app, options.webDir);
   await app.ready();
   return app;

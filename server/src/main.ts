@@ -1,18 +1,18 @@
-import { pino } from 'pino';
 import { buildApp, builtWebDir } from './app.ts';
 import { loadConfig } from './config.ts';
 import { createDeps } from './deps.ts';
 import { migrate } from './platform/database/migrate.ts';
 import { openDatabase } from './platform/database/open.ts';
+import { createLog } from './platform/log.ts';
 import { keptSecret } from './platform/secret.ts';
 import { StartupError } from './platform/startup-error.ts';
 
-/** Requests in flight get this long to finish after the process was told to stop. */
-const DRAIN_MILLISECONDS = 10_000;
+/** Requests in flight get this long after the process was told to stop: it has 10 s in all, and a database to close. */
+const DRAIN_MILLISECONDS = 8000;
 
 async function start(): Promise<void> {
   const config = loadConfig(process.env);
-  const log = pino({ level: config.LOG_LEVEL });
+  const log = createLog(config.LOG_LEVEL);
   const database = await openDatabase({
     databaseUrl: config.DATABASE_URL,
     dataDir: config.DATA_DIR,
@@ -20,13 +20,17 @@ async function start(): Promise<void> {
     log,
   });
   await migrate(database.db);
-  // openDatabase has made the folder, and holds its lock
   const secret = config.SECRET ?? keptSecret(config.DATA_DIR ?? '');
   const readiness = { draining: false };
   const deps = createDeps({ config, db: database.db, secret, log });
   const app = await buildApp(deps, { readiness, webDir: builtWebDir });
 
-  await app.listen({ port: config.PORT, host: config.HOST });
+  await app.listen({ port: config.PORT, host: config.HOST }).catch((error: NodeJS.ErrnoException) => {
+    throw new StartupError(
+      `Can't listen on ${config.HOST} port ${config.PORT} (${error.code ?? error.message}); set HOST and PORT to an address of this machine that is free.`,
+      { cause: error },
+    );
+  });
 
   let stopping = false;
   const stop = (signal: string) => {

@@ -7,7 +7,8 @@ const UNKNOWN_FIELD = 'Unknown field';
 function asFailure(error: z.ZodError): Failure {
   // A map, because a field may be called like something that every object has.
   const fields = new Map<string, string[]>();
-  const note = (field: string, sentence: string) => fields.set(field, [...(fields.get(field) ?? []), sentence]);
+  // A set, because several checks may share one sentence.
+  const note = (field: string, sentence: string) => fields.set(field, [...new Set(fields.get(field)).add(sentence)]);
   for (const issue of error.issues) {
     if (issue.code === 'unrecognized_keys') for (const key of issue.keys) note(key, UNKNOWN_FIELD);
     else if (issue.path.length > 0) note(issue.path.join('.'), issue.message);

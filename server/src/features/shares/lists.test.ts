@@ -1,0 +1,119 @@
+import type { SignedIn } from '@hourshare/contract/accounts';
+import type { OwnedAsset } from '@hourshare/contract/assets';
+import type { SharedAsset } from '@hourshare/contract/shares';
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { openTestApi, TEST_START, type TestApi } from '../../testing/api.ts';
+
+let api: TestApi;
+beforeAll(async () => {
+  api = await openTestApi();
+});
+beforeEach(() => api.reset());
+afterAll(() => api.close());
+
+const MINUTE = 60_000;
+
+async function household() {
+  const owner = await api.register('mira');
+  const member = await api.register('Ben.K');
+  return { owner, member, asset: await api.addAsset(owner) };
+}
+
+const listOf = async (as: SignedIn) =>
+  (await api.call<{ results: SharedAsset[]; next: null }>('GET', '/api/shared-assets/', { as })).body;
+const sharedWith = async (owner: SignedIn, asset: OwnedAsset) =>
+  (await api.call<OwnedAsset>('GET', `/api/assets/${asset.id}/`, { as: owner })).body.shared_with;
+const use = (as: SignedIn, { id }: SharedAsset, action: 'start' | 'end') =>
+  api.call('POST', `/api/shared-assets/${id}/${action}/`, { as });
+
+describe('an owner’s list', () => {
+  it('shows each member’s use this month, and whether a session runs', async () => {
+    const { owner, member, asset } = await household();
+    const other = await api.register('kim');
+    const mine = await api.share(owner, asset, member, 10);
+    const theirs = await api.share(owner, asset, other, 5);
+    await use(member, mine, 'start');
+    api.clock.advance(90 * MINUTE);
+    await use(other, theirs, 'start');
+    await use(member, mine, 'end');
+    api.clock.advance(20 * MINUTE);
+    const figures = (entry: OwnedAsset['shared_with'][number]) => [
+      entry.shared_with_username,
+      entry.usage_this_month,
+      entry.active_session,
+    ];
+    expect((await sharedWith(owner, asset)).map(figures)).toEqual([
+      ['Ben.K', 1.5, false],
+      ['kim', 0.33, true],
+    ]);
+    api.clock.now = new Date('2026-04-01T00:00:00.000Z');
+    expect((await sharedWith(owner, asset)).map(figures)).toEqual([
+      ['Ben.K', 0, false],
+      ['kim', 0, false],
+    ]);
+  });
+});
+
+describe('a member’s list', () => {
+  it('keeps the order in which shares were made, newest last, whatever happens to the assets', async () => {
+    const { owner, member } = await household();
+    const other = await api.register('kim');
+    const names = ['Zoom', 'Adobe', 'Music', 'Cloud'];
+    for (const [n, name] of names.entries()) {
+      const from = n % 2 ? owner : other;
+      await api.share(from, await api.addAsset(from, { name }), member);
+    }
+    await use(member, (await listOf(member)).results[2]!, 'start');
+    const { results } = await listOf(member);
+    expect(results.map((each) => [each.asset_name, each.owner])).toEqual([
+      ['Zoom', 'kim'],
+      ['Adobe', 'mira'],
+      ['Music', 'kim'],
+      ['Cloud', 'mira'],
+    ]);
+    await api.call('PATCH', `/api/assets/${results[0]!.asset.id}/`, { as: other, body: { name: 'AAA' } });
+    expect((await listOf(member)).results.map(({ id }) => id)).toEqual(results.map(({ id }) => id));
+    expect((await listOf(member)).results[0]).toMatchObject({ asset_name: 'AAA', asset: { name: 'AAA' } });
+  });
+
+  it('follows the start and the end of a session', async () => {
+    const { owner, member, asset } = await household();
+    const share = await api.share(owner, asset, member);
+    const now = async () =>
+      (await api.call<SharedAsset>('GET', `/api/shared-assets/${share.id}/`, { as: member })).body;
+    await use(member, share, 'start');
+    api.clock.advance(45 * MINUTE);
+    expect(await now()).toMatchObject({
+      active_session: true,
+      active_since: TEST_START,
+      current_usage: 0.75,
+      usage_this_month: 0.75,
+    });
+    await use(member, share, 'end');
+    api.clock.advance(45 * MINUTE);
+    expect(await now()).toMatchObject({
+      active_session: false,
+      active_since: null,
+      current_usage: 0.75,
+      usage_this_month: 0.75,
+    });
+    await use(member, share, 'start');
+    api.clock.advance(24 * 60 * MINUTE);
+    // The asset's limit has ended it.
+    expect(await now()).toMatchObject({ active_session: false, active_since: null, current_usage: 24.75 });
+    expect((await listOf(member)).results).toEqual([await now()]);
+  });
+
+  it('and nothing else a member reads ever tells what the asset costs', async () => {
+    const { owner, member, asset } = await household();
+    const share = await api.share(owner, asset, member);
+    const at = `/api/shared-assets/${share.id}/`;
+    const answers = [await use(member, share, 'start'), await use(member, share, 'end')];
+    for (const path of ['/api/shared-assets/', at, `${at}logs/`, `${at}analytics/`, '/api/assets/', '/api/me/'])
+      answers.push(await api.call('GET', path, { as: member }));
+    for (const { status, text } of answers) {
+      expect(status).toBeLessThan(300);
+      expect(text).not.toMatch(/subscription_cost|price|22\.99|2299/);
+    }
+  });
+});

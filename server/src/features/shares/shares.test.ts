@@ -1,0 +1,222 @@
+import type { SignedIn } from '@hourshare/contract/accounts';
+import type { OwnedAsset } from '@hourshare/contract/assets';
+import type { SharedAsset } from '@hourshare/contract/shares';
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { openTestApi, type TestApi } from '../../testing/api.ts';
+
+let api: TestApi;
+beforeAll(async () => {
+  api = await openTestApi();
+});
+beforeEach(() => api.reset());
+afterAll(() => api.close());
+
+const HOURS_RULE = 'Monthly hours must be a whole number from 1 to 744';
+const REQUIRED = 'Username and monthly hours are required';
+
+async function household() {
+  const owner = await api.register('mira');
+  const member = await api.register('Ben.K');
+  const asset = await api.addAsset(owner);
+  const share = (body: unknown, as = owner, id = asset.id) =>
+    api.call<OwnedAsset>('POST', `/api/assets/${id}/share/`, { as, body });
+  return {
+    owner,
+    member,
+    asset,
+    share,
+    shareWith: (username: unknown, hours: unknown = 20) => share({ username, monthly_hours_allocated: hours }),
+  };
+}
+
+const shares = () => api.deps.db.selectFrom('shares').selectAll().orderBy('id').execute();
+const listOf = async (as: SignedIn) =>
+  (await api.call<{ results: SharedAsset[]; next: null }>('GET', '/api/shared-assets/', { as })).body;
+const sharedWith = async (owner: SignedIn, asset: OwnedAsset) =>
+  (await api.call<OwnedAsset>('GET', `/api/assets/${asset.id}/`, { as: owner })).body.shared_with;
+
+describe('sharing an asset', () => {
+  it('answers the whole asset with its members, and shows it to the member', async () => {
+    const { owner, member, asset, shareWith } = await household();
+    const answer = await shareWith('Ben.K', 744);
+    expect(answer.status).toBe(201);
+    expect(answer.body).toEqual({
+      ...asset,
+      shared_with: [
+        {
+          id: 1,
+          pending: false,
+          shared_with_username: 'Ben.K',
+          monthly_hours_allocated: 744,
+          usage_this_month: 0,
+          active_session: false,
+        },
+      ],
+    });
+    expect((await api.call('GET', `/api/assets/${asset.id}/`, { as: owner })).body).toEqual(answer.body);
+    const seen = {
+      id: 1,
+      asset_name: 'Netflix Premium',
+      owner: 'mira',
+      monthly_hours_allocated: 744,
+      current_usage: 0,
+      usage_this_month: 0,
+      active_session: false,
+      active_since: null,
+      asset: { id: asset.id, name: 'Netflix Premium', description: 'Living room', owner: 'mira' },
+    };
+    expect(await listOf(member)).toEqual({ results: [seen], next: null });
+    expect((await api.call('GET', '/api/shared-assets/1/', { as: member })).body).toEqual(seen);
+  });
+
+  it.each(['Ben.K', 'ben.k', 'BEN.K', '  ben.k  ', '\u00a0Ben.K'])(
+    'finds the member typed as "%s"',
+    async (username) => {
+      const { shareWith } = await household();
+      const { status, body } = await shareWith(username);
+      expect(status).toBe(201);
+      expect(body.shared_with.map((entry) => entry.shared_with_username)).toEqual(['Ben.K']);
+    },
+  );
+
+  it.each([
+    'ben',
+    'Ben.K@example.org',
+    'a "quoted" name',
+    `x' or '1'='1`,
+    '%',
+    '_____',
+    'Ben_K',
+    'бен',
+    'Ben.K\u200b',
+    'Ben.\u212a',
+    '😀',
+    '<img src=x onerror=alert(1)>',
+    '__proto__',
+    '{name}',
+    '$&',
+    '\\',
+    'x'.repeat(200),
+    'null',
+  ])('answers 404 with the name as typed: %s', async (username) => {
+    const { shareWith } = await household();
+    const answer = await shareWith(username);
+    expect(answer.status).toBe(404);
+    expect(answer.body).toEqual({ error: `User "${username}" not found`, code: 'user_not_found' });
+    expect(await shares()).toEqual([]);
+  });
+
+  it.each(['mira', 'MIRA', ' Mira '])('with oneself, typed as "%s", is refused', async (username) => {
+    const { shareWith } = await household();
+    expect(await shareWith(username)).toMatchObject({
+      status: 400,
+      body: { error: 'You cannot share an asset with yourself.', code: 'share_with_self' },
+    });
+    expect(await shares()).toEqual([]);
+  });
+
+  it.each(['Ben.K', 'bEN.k'])(
+    'twice with one member, typed as "%s", is refused and changes nothing',
+    async (username) => {
+      const { owner, asset, shareWith } = await household();
+      await shareWith('Ben.K', 20);
+      expect(await shareWith(username, 30)).toMatchObject({
+        status: 400,
+        body: { error: 'This asset is already shared with this user.', code: 'already_shared' },
+      });
+      expect(await sharedWith(owner, asset)).toMatchObject([{ monthly_hours_allocated: 20 }]);
+    },
+  );
+
+  it.each([0, -1, 745, 1.5, 1e9, 9_007_199_254_740_992, '5', '', null, true, [5], {}])(
+    'with %j hours is refused',
+    async (hours) => {
+      const { shareWith } = await household();
+      expect(await shareWith('Ben.K', hours)).toMatchObject({
+        status: 400,
+        body: { error: HOURS_RULE, code: 'validation_failed', fields: { monthly_hours_allocated: [HOURS_RULE] } },
+      });
+      expect(await shares()).toEqual([]);
+    },
+  );
+
+  it.each([
+    [{}, ['monthly_hours_allocated', 'username']],
+    [{ username: 'Ben.K' }, ['monthly_hours_allocated']],
+    [{ username: ' ', monthly_hours_allocated: 5 }, ['username']],
+    [{ username: 'x'.repeat(201), monthly_hours_allocated: 5 }, ['username']],
+    [{ username: 'Ben\n.K', monthly_hours_allocated: 5 }, ['username']],
+    [{ username: 5, monthly_hours_allocated: 5 }, ['username']],
+  ])('with %j is refused with a sentence by field', async (body, fields) => {
+    const { share } = await household();
+    const answer = await share(body);
+    expect(answer).toMatchObject({
+      status: 400,
+      body: { error: expect.stringMatching(/\w/) as string, code: 'validation_failed' },
+    });
+    expect(Object.keys((answer.body as unknown as { fields: object }).fields).toSorted()).toEqual(fields);
+    expect(await shares()).toEqual([]);
+  });
+
+  it('without hours, or with a blank name, says that both are needed', async () => {
+    const { share } = await household();
+    expect((await share({ username: 'Ben.K' })).body).toMatchObject({ error: REQUIRED });
+    expect((await share({ username: ' ', monthly_hours_allocated: 5 })).body).toMatchObject({ error: REQUIRED });
+  });
+
+  it.each([1, 744])('with %d hours is taken', async (hours) => {
+    const { shareWith } = await household();
+    expect((await shareWith('Ben.K', hours)).body.shared_with).toMatchObject([{ monthly_hours_allocated: hours }]);
+  });
+
+  it('is not for others: not another owner’s asset, nor one shared with oneself', async () => {
+    const { member, asset, share } = await household();
+    await share({ username: 'Ben.K', monthly_hours_allocated: 5 });
+    const stranger = await api.register('zoe');
+    const body = { username: 'zoe', monthly_hours_allocated: 5 };
+    for (const as of [member, stranger])
+      for (const id of [asset.id, 999])
+        expect(await share(body, as, id)).toMatchObject({
+          status: 404,
+          body: { error: 'Asset not found.', code: 'not_found' },
+        });
+    // Whose asset it is comes first: nobody finds out here who exists.
+    expect((await share({ ...body, username: 'nobody' }, stranger)).body).toMatchObject({ code: 'not_found' });
+    expect(await shares()).toHaveLength(1);
+  });
+
+  it('with one member by 50 requests at once succeeds exactly once', async () => {
+    const { owner, asset, shareWith } = await household();
+    const answers = await Promise.all(
+      Array.from({ length: 50 }, (_, n) => shareWith(n % 2 ? 'Ben.K' : 'ben.k', n + 1)),
+    );
+    const outcomes = answers.map(
+      ({ status, body }) => `${status} ${(body as unknown as { code?: string }).code ?? ''}`,
+    );
+    expect(outcomes.filter((outcome) => outcome === '201 ')).toHaveLength(1);
+    expect(outcomes.filter((outcome) => outcome === '400 already_shared')).toHaveLength(49);
+    const won = answers.find(({ status }) => status === 201);
+    expect(await sharedWith(owner, asset)).toEqual(won?.body.shared_with);
+    expect(await shares()).toHaveLength(1);
+  });
+
+  it('with 20 members at once reaches each of them', async () => {
+    const { owner, asset, shareWith } = await household();
+    const names = Array.from({ length: 20 }, (_, n) => `member${n}`);
+    for (const name of names) await api.register(name);
+    const answers = await Promise.all(names.map((name) => shareWith(name)));
+    expect(answers.filter(({ status }) => status !== 201)).toEqual([]);
+    const entries = await sharedWith(owner, asset);
+    expect(entries.map((entry) => String(entry.shared_with_username)).toSorted()).toEqual(names.toSorted());
+    expect(entries.map(({ id }) => id)).toEqual(entries.map(({ id }) => id).toSorted((a, b) => a - b));
+  });
+
+  it('again after the share ended opens a new one', async () => {
+    const { owner, member, asset, shareWith } = await household();
+    await shareWith('Ben.K', 20);
+    await api.deps.db.updateTable('shares').set({ ended_at: api.clock.now }).execute();
+    expect(await sharedWith(owner, asset)).toEqual([]);
+    expect((await shareWith('Ben.K', 30)).body.shared_with).toMatchObject([{ id: 2, monthly_hours_allocated: 30 }]);
+    expect((await listOf(member)).results.map(({ id }) => id)).toEqual([2]);
+  });
+});

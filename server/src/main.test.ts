@@ -1,0 +1,261 @@
+import { once } from 'node:events';
+import { mkdtemp, readFile, rm, truncate, writeFile } from 'node:fs/promises';
+import { Agent, request, type IncomingMessage } from 'node:http';
+import { createServer, type AddressInfo } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { randomBytes } from 'node:crypto';
+import { afterAll, beforeAll, describe, expect, inject, it, onTestFinished } from 'vitest';
+import { temporaryFolder, until } from './platform/database/testing/processes.ts';
+import { onServer, withDatabase } from './platform/database/testing/templates.ts';
+import { exchange, opened, startServer, type ServerProcess } from './testing/server-process.ts';
+
+const START_MILLISECONDS = 60_000;
+const STOP_MILLISECONDS = 10_000;
+
+/** Names the folder and the database that all servers here use, one after another. */
+let settings: Record<string, string>;
+let remove: () => Promise<void>;
+beforeAll(async () => {
+  const DATA_DIR = await mkdtemp(join(tmpdir(), 'hourshare-main-'));
+  settings = { DATA_DIR };
+  remove = () => rm(DATA_DIR, { recursive: true, force: true });
+  const engine = inject('databaseTemplate');
+  if ('dumpFile' in engine) return;
+  const name = `hourshare_main_${randomBytes(6).toString('hex')}`;
+  await onServer(engine.databaseUrl, `create database ${name} template ${engine.template}`);
+  settings['DATABASE_URL'] = withDatabase(engine.databaseUrl, name);
+  remove = async () => {
+    await rm(DATA_DIR, { recursive: true, force: true });
+    await onServer(engine.databaseUrl, `drop database ${name} with (force)`);
+  };
+});
+afterAll(() => remove());
+
+/** A server that is ready; the end of the test ends it. */
+async function running(environment: Record<string, string> = {}): Promise<ServerProcess & { address: string }> {
+  const server = startServer({ ...settings, ...environment });
+  onTestFinished(async () => {
+    server.kill('SIGKILL');
+    await server.ended;
+  });
+  const address = await server.ready;
+  if (address === undefined) throw new Error(`The server did not start: ${server.stderr()}`);
+  return { ...server, address };
+}
+
+const post = (address: string, path: string, body: unknown, headers: Record<string, string> = {}) =>
+  fetch(`${address}${path}`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json', ...headers },
+    body: typeof body === 'string' ? body : JSON.stringify(body),
+  });
+
+/** A login over a connection of its own, which the client would keep: when it has been sent, and its status. */
+function login(address: string, agent: Agent): { sent: Promise<void>; status: Promise<number> } {
+  const headers = { 'content-type': 'application/json' };
+  const asked = request(`${address}/api/login/`, { agent, method: 'POST', headers });
+  const status = once(asked, 'response').then(async ([response]) => {
+    const { statusCode } = (response as IncomingMessage).resume();
+    await once(response as IncomingMessage, 'end');
+    return statusCode ?? 0;
+  });
+  const body = JSON.stringify({ username: 'nobody', password: 'some password' });
+  const sent = new Promise<void>((resolve) => void asked.end(body, resolve));
+  return { sent, status };
+}
+
+describe('a running server', () => {
+  let server: ServerProcess;
+  let address: string;
+  beforeAll(async () => {
+    server = startServer(settings);
+    address = (await server.ready) ?? '';
+  }, START_MILLISECONDS);
+  afterAll(async () => {
+    server.kill('SIGTERM');
+    await server.ended;
+  });
+
+  it('has printed its address', () => {
+    expect(address).toMatch(/^http:\/\/127\.0\.0\.1:\d+$/);
+    expect(server.stdout()).toContain(`HourShare is ready at ${address}\n`);
+    expect(server.stderr()).toBe('');
+  });
+
+  it.each(['/healthz', '/readyz'])('is well, says %s', async (path) => {
+    const answer = await fetch(`${address}${path}`);
+    expect(answer.status).toBe(200);
+    expect(answer.headers.get('cache-control')).toBe('no-store');
+    expect(await answer.json()).toEqual({ status: 'ok' });
+  });
+
+  it.each([
+    ['garbage', '\u0000\u0001\u0002 garbage\r\n\r\n', 400, 'malformed_request'],
+    ['the start of a TLS connection', Buffer.from('16030100c8010000c40303', 'hex'), 400, 'malformed_request'],
+    [
+      'two lengths',
+      'POST / HTTP/1.1\r\nHost: x\r\nContent-Length: 1\r\nContent-Length: 2\r\n\r\nx',
+      400,
+      'malformed_request',
+    ],
+    ['headers of 100 KB', `GET / HTTP/1.1\r\nHost: x\r\nX: ${'x'.repeat(100_000)}\r\n\r\n`, 431, 'headers_too_large'],
+    ['an address of 100 KB', `GET /${'x'.repeat(100_000)} HTTP/1.1\r\nHost: x\r\n\r\n`, 431, 'headers_too_large'],
+  ])('answers %s with JSON, and closes the connection', async (_, bytes, status, code) => {
+    const answer = await exchange(address, bytes);
+    const [head, body] = answer.split('\r\n\r\n') as [string, string];
+    expect(head).toMatch(new RegExp(`^HTTP/1\\.1 ${status} `));
+    expect(head).toMatch(/^content-type: application\/json; charset=utf-8$/im);
+    expect(head).toMatch(/^connection: close$/im);
+    expect(JSON.parse(body)).toEqual({ error: expect.any(String) as string, code });
+  });
+
+  it('is still well afterwards', async () => {
+    expect((await fetch(`${address}/readyz`)).status).toBe(200);
+  });
+});
+
+describe('a server that is told to stop', { timeout: START_MILLISECONDS + STOP_MILLISECONDS }, () => {
+  it.each(['SIGTERM', 'SIGINT'] as const)('by %s does so at once when it has nothing to do', async (signal) => {
+    const server = await running();
+    // A connection that a browser keeps open.
+    const idle = await opened(server.address);
+    idle.write('GET /healthz HTTP/1.1\r\nHost: x\r\n\r\n');
+    await once(idle, 'data');
+    const startedAt = performance.now();
+    server.kill(signal);
+    expect(await server.ended).toEqual({ code: 0, signal: null });
+    expect(performance.now() - startedAt).toBeLessThan(5000);
+    expect(server.stderr()).toBe('');
+  });
+
+  it('answers what is in flight, refuses new connections, and ends well though clients keep theirs open', async () => {
+    const server = await running({ LOG_LEVEL: 'error' });
+    const agent = new Agent({ keepAlive: true, maxSockets: Infinity });
+    onTestFinished(() => agent.destroy());
+    // Passwords are compared a few at a time: most of these wait when the server is told to stop.
+    const logins = Array.from({ length: 60 }, () => login(server.address, agent));
+    const statuses = Promise.all(logins.map(({ status }) => status));
+    await Promise.all(logins.map(({ sent }) => sent));
+    // Asked after them and answered, so that they have arrived.
+    await fetch(`${server.address}/healthz`);
+    const startedAt = performance.now();
+    server.kill('SIGTERM');
+    server.kill('SIGTERM');
+    await until(async () => {
+      const socket = await opened(server.address).catch(() => undefined);
+      socket?.destroy();
+      return socket === undefined;
+    }, 'a refused connection');
+    expect(await statuses).toEqual(logins.map(() => 401));
+    const answeredAt = performance.now();
+    expect(await server.ended).toEqual({ code: 0, signal: null });
+    expect(performance.now() - answeredAt).toBeLessThan(5000);
+    expect(performance.now() - startedAt).toBeLessThan(STOP_MILLISECONDS);
+    expect(server.stdout()).toBe(`HourShare is ready at ${server.address}\n`);
+    expect(server.stderr()).toBe('');
+  });
+
+  it('ends well in 10 seconds also when a request never arrives in full', async () => {
+    const server = await running();
+    const slow = await opened(server.address);
+    slow.on('error', () => undefined);
+    slow.write(
+      'POST /api/login/ HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\nContent-Length: 100\r\n\r\n{',
+    );
+    await fetch(`${server.address}/healthz`);
+    const startedAt = performance.now();
+    server.kill('SIGTERM');
+    expect(await server.ended).toEqual({ code: 0, signal: null });
+    expect(performance.now() - startedAt).toBeLessThan(STOP_MILLISECONDS);
+    expect(server.stderr()).toBe('');
+  });
+
+  it('starts again, and sign-ins live on', async () => {
+    const before = await running();
+    const body = { username: 'mira', email: 'mira@example.org', password: 'correct horse battery' };
+    const { access, refresh } = (await (await post(before.address, '/api/register/', body)).json()) as Record<
+      string,
+      string
+    >;
+    before.kill('SIGTERM');
+    await before.ended;
+    const after = await running();
+    const me = await fetch(`${after.address}/api/me/`, { headers: { authorization: `Bearer ${access}` } });
+    expect(me.status).toBe(200);
+    expect((await post(after.address, '/api/token/refresh/', { refresh })).status).toBe(200);
+  });
+});
+
+describe('a server that cannot start', { timeout: START_MILLISECONDS }, () => {
+  /** What it ends with: its code, and all it has written. */
+  async function failing(
+    environment: Record<string, string>,
+  ): Promise<{ code: number | null; stderr: string; stdout: string }> {
+    const server = startServer(environment);
+    onTestFinished(async () => {
+      server.kill('SIGKILL');
+      await server.ended;
+    });
+    const { code } = await server.ended;
+    return { code, stderr: server.stderr(), stdout: server.stdout() };
+  }
+  const SECRET = 'canary-'.repeat(6);
+
+  it.each([
+    [/^PORT must be a whole number from 0 to 65535, not "http"\.$/, { PORT: 'http' }],
+    [/^APP_URL must be /, { APP_URL: 'hours.example.org' }],
+    [/^TRUST_PROXY must be /, { TRUST_PROXY: 'abc' }],
+    [/^SECRET must be at least 32 random characters/, { SECRET: 'canary' }],
+    [/^SECRET must be set when DATABASE_URL is set/, { DATABASE_URL: 'postgresql://u:canary@127.0.0.1/x' }],
+    [/^DATABASE_URL must be an address such as /, { DATABASE_URL: 'mysql://u:canary@127.0.0.1/x', SECRET }],
+    [/^DATABASE_URL is no address /, { DATABASE_URL: 'postgresql://u:canary@[x/y', SECRET }],
+    [/^Can't use the database at 127\.0\.0\.1:1, /, { DATABASE_URL: 'postgresql://u:canary@127.0.0.1:1/x', SECRET }],
+    [/set DATA_DIR to another folder/, { DATA_DIR: '/dev/null' }],
+    [/set DATA_DIR to another folder/, { DATA_DIR: '/dev/null/below' }],
+  ])('says %s in one line, without its secrets', async (sentence, environment) => {
+    const { code, stderr, stdout } = await failing({ ...environment });
+    expect(stderr).toMatch(/^[^\n]+\n$/);
+    expect(stderr.trimEnd()).toMatch(sentence);
+    expect(stderr).not.toContain('canary');
+    expect({ code, stdout }).toEqual({ code: 1, stdout: '' });
+  });
+
+  it('because of where it should listen says so in one line', async () => {
+    const other = createServer().listen(0, '127.0.0.1');
+    onTestFinished(() => void other.close());
+    await once(other, 'listening');
+    const { port } = other.address() as AddressInfo;
+    expect(await failing({ ...settings, PORT: String(port) })).toEqual({
+      code: 1,
+      stdout: '',
+      stderr: `Can't listen on 127.0.0.1 port ${port} (EADDRINUSE); set HOST and PORT to an address of this machine that is free.\n`,
+    });
+    for (const [HOST, reason] of [
+      ['203.0.113.7', 'EADDRNOTAVAIL'],
+      ['no.such.host.invalid', '[A-Z_]+'],
+    ] as const) {
+      const { code, stderr } = await failing({ ...settings, HOST });
+      expect(code).toBe(1);
+      expect(stderr).toMatch(
+        new RegExp(`^Can't listen on ${HOST} port 0 \\(${reason}\\); set HOST and PORT [^\\n]+\\n$`),
+      );
+    }
+  });
+
+  it('because its secret is cut short says so in one line', async () => {
+    const file = join(settings['DATA_DIR'] ?? '', 'secret');
+    const secret = await readFile(file);
+    onTestFinished(() => writeFile(file, secret));
+    await truncate(file, 5);
+    const { code, stderr } = await failing(settings);
+    expect(code).toBe(1);
+    expect(stderr).toMatch(/^The file [^\n]+ holds no usable secret: [^\n]+\n$/);
+  });
+
+  it('because its folder is a file leaves the file alone', async () => {
+    const file = join(await temporaryFolder(), 'file');
+    await writeFile(file, 'mine');
+    expect((await failing({ DATA_DIR: file })).code).toBe(1);
+  });
+});
