@@ -51,6 +51,24 @@ export const LoginRequest = z
   .meta({ id: 'LoginRequest' });
 export type LoginRequest = z.infer<typeof LoginRequest>;
 
+export const UpdateMeRequest = z
+  .strictObject({
+    email: Email.optional(),
+    time_zone: TimeZone.optional(),
+    email_notifications: z.boolean('Email notifications must be true or false').optional(),
+    usage_reminders: z.boolean('Usage reminders must be true or false').optional(),
+  })
+  .meta({ id: 'UpdateMeRequest' });
+export type UpdateMeRequest = z.infer<typeof UpdateMeRequest>;
+
+export const ChangePasswordRequest = z
+  .strictObject({
+    current_password: z.string({ error: 'Current password is required' }).min(1, 'Current password is required'),
+    new_password: NewPassword,
+  })
+  .meta({ id: 'ChangePasswordRequest' });
+export type ChangePasswordRequest = z.infer<typeof ChangePasswordRequest>;
+
 export const SignedIn = z.object({ access: z.string(), refresh: z.string(), user: User }).meta({ id: 'SignedIn' });
 export type SignedIn = z.infer<typeof SignedIn>;
 

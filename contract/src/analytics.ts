@@ -18,4 +18,11 @@ export const Analytics = z
   .meta({ id: 'Analytics' });
 export type Analytics = z.infer<typeof Analytics>;
 
+/** One member's figures on an owner's asset. */
+export const MemberAnalytics = Analytics.extend({ username: z.string() }).meta({ id: 'MemberAnalytics' });
+
+/** An owned asset's use in one usage month: the members' figures summed, and each member's own. */
+export const AssetAnalytics = Analytics.extend({ members: z.array(MemberAnalytics) }).meta({ id: 'AssetAnalytics' });
+export type AssetAnalytics = z.infer<typeof AssetAnalytics>;
+
 export const AnalyticsQuery = z.strictObject({ month: Month.optional() });

@@ -4,6 +4,7 @@ import { Hours, Id, line, listOf, text } from './fields.ts';
 import {
   ASSET_DESCRIPTION_MAX_LENGTH,
   ASSET_NAME_MAX_LENGTH,
+  MAX_SESSION_HOURS_MAX,
   SUBSCRIPTION_COST_MAX,
   SUBSCRIPTION_COST_MIN,
   SUBSCRIPTION_COST_STEP,
@@ -30,6 +31,9 @@ const SubscriptionCost = z
   .min(SUBSCRIPTION_COST_MIN, 'Monthly subscription cost must not be negative')
   .max(SUBSCRIPTION_COST_MAX, `Monthly subscription cost must be at most ${SUBSCRIPTION_COST_MAX}`)
   .multipleOf(SUBSCRIPTION_COST_STEP, 'Monthly subscription cost must have at most two decimals');
+
+const MAX_SESSION_RULE = `Longest session must be a whole number of hours from 1 to ${MAX_SESSION_HOURS_MAX}`;
+const MaxSessionHours = z.int(MAX_SESSION_RULE).min(1, MAX_SESSION_RULE).max(MAX_SESSION_HOURS_MAX, MAX_SESSION_RULE);
 
 export const SplitMethod = z.enum(['usage', 'allocation', 'equal']);
 
@@ -78,6 +82,13 @@ export const CreateAssetRequest = z
 export type CreateAssetRequest = z.infer<typeof CreateAssetRequest>;
 
 export const UpdateAssetRequest = z
-  .strictObject({ name: AssetName.optional(), description: AssetDescription.optional() })
+  .strictObject({
+    name: AssetName.optional(),
+    description: AssetDescription.optional(),
+    /** Holds from the current month on. */
+    subscription_cost: SubscriptionCost.optional(),
+    max_session_hours: MaxSessionHours.optional(),
+    archived: z.boolean('archived must be true or false').optional(),
+  })
   .meta({ id: 'UpdateAssetRequest' });
 export type UpdateAssetRequest = z.infer<typeof UpdateAssetRequest>;

@@ -1,13 +1,24 @@
 import { z } from 'zod';
-import { LoginRequest, LogoutRequest, RefreshRequest, RegisterRequest, SignedIn, TokenPair, User } from './accounts.ts';
-import { Analytics, AnalyticsQuery } from './analytics.ts';
+import {
+  ChangePasswordRequest,
+  LoginRequest,
+  LogoutRequest,
+  RefreshRequest,
+  RegisterRequest,
+  SignedIn,
+  TokenPair,
+  UpdateMeRequest,
+  User,
+} from './accounts.ts';
+import { Analytics, AnalyticsQuery, AssetAnalytics } from './analytics.ts';
 import { CreateAssetRequest, OwnedAsset, OwnedAssetList, UpdateAssetRequest } from './assets.ts';
 import { PathId } from './fields.ts';
-import { LogsQuery, Session, SessionList } from './sessions.ts';
-import { SharedAsset, SharedAssetList, ShareRequest } from './shares.ts';
+import { LogsQuery, MemberSessionList, Session, SessionList } from './sessions.ts';
+import { SharedAsset, SharedAssetList, ShareRequest, UpdateShareRequest } from './shares.ts';
 
 const Empty = z.undefined();
 const ById = z.strictObject({ id: PathId });
+const ByShare = z.strictObject({ id: PathId, share_id: PathId });
 
 /** One call: who may make it, what it takes, and its answers by status. Errors all have the one shape of errors.ts. */
 export interface Endpoint {
@@ -53,6 +64,16 @@ export const endpoints = {
     summary: 'The signed-in user',
     answers: { 200: User },
   },
+  'PATCH /api/me/': {
+    summary: 'Change the e-mail address, the time zone or what is sent by mail',
+    body: UpdateMeRequest,
+    answers: { 200: User },
+  },
+  'POST /api/me/password/': {
+    summary: 'Change the password; every other sign-in ends',
+    body: ChangePasswordRequest,
+    answers: { 204: Empty },
+  },
   'GET /api/assets/': {
     summary: 'Owned assets with the members they are shared with',
     answers: { 200: OwnedAssetList },
@@ -74,12 +95,40 @@ export const endpoints = {
     body: UpdateAssetRequest,
     answers: { 200: OwnedAsset },
   },
+  'DELETE /api/assets/{id}/': {
+    summary: 'Delete an owned asset with its shares and their sessions',
+    params: ById,
+    answers: { 204: Empty },
+  },
+  'GET /api/assets/{id}/sessions/': {
+    summary: 'Sessions of all members of an owned asset, newest first',
+    params: ById,
+    query: LogsQuery,
+    answers: { 200: MemberSessionList },
+  },
+  'GET /api/assets/{id}/analytics/': {
+    summary: 'Use of an owned asset in one usage month, in all and by member',
+    params: ById,
+    query: AnalyticsQuery,
+    answers: { 200: AssetAnalytics },
+  },
   'POST /api/assets/{id}/share/': {
     summary: 'Share an owned asset with a user; answers the whole updated asset',
     creates: true,
     params: ById,
     body: ShareRequest,
     answers: { 201: OwnedAsset },
+  },
+  'PATCH /api/assets/{id}/share/{share_id}/': {
+    summary: 'Change the monthly hours of a member; answers the whole updated asset',
+    params: ByShare,
+    body: UpdateShareRequest,
+    answers: { 200: OwnedAsset },
+  },
+  'DELETE /api/assets/{id}/share/{share_id}/': {
+    summary: 'End a share and the session that runs on it; answers the whole updated asset',
+    params: ByShare,
+    answers: { 200: OwnedAsset },
   },
   'GET /api/shared-assets/': {
     summary: 'Assets shared with the caller',

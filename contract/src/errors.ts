@@ -11,6 +11,8 @@ export const errorCatalogue = {
   already_shared: { status: 400, message: 'This asset is already shared with this user.' },
   session_already_running: { status: 400, message: 'A session is already running for this asset.' },
   no_active_session: { status: 400, message: 'No session is running for this asset.' },
+  asset_archived: { status: 400, message: 'This asset is archived. Restore it first.' },
+  wrong_password: { status: 400, message: 'This is not your current password' },
   not_signed_in: { status: 401, message: 'Please sign in.' },
   invalid_credentials: { status: 401, message: 'Wrong username or password.' },
   invalid_refresh_token: { status: 401, message: 'Your session has expired. Please sign in again.' },

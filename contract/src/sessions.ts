@@ -16,6 +16,12 @@ export const Session = z
   .meta({ id: 'Session' });
 export type Session = z.infer<typeof Session>;
 
+/** A session as the asset's owner reads it. */
+export const MemberSession = Session.extend({ username: z.string() }).meta({ id: 'MemberSession' });
+export type MemberSession = z.infer<typeof MemberSession>;
+
+export const MemberSessionList = listOf(MemberSession).meta({ id: 'MemberSessionList' });
+
 export const SessionList = listOf(Session).meta({ id: 'SessionList' });
 
 export const LogsQuery = z.strictObject({

@@ -18,6 +18,10 @@ export const ShareRequest = z
   .meta({ id: 'ShareRequest' });
 export type ShareRequest = z.infer<typeof ShareRequest>;
 
+export const UpdateShareRequest = z
+  .strictObject({ monthly_hours_allocated: MonthlyHours })
+  .meta({ id: 'UpdateShareRequest' });
+
 /** What a member sees of a share; its id is the one in `/api/shared-assets/{id}/`. */
 export const SharedAsset = z
   .object({

@@ -15,6 +15,11 @@ afterAll(() => api.close());
 const bodies: Record<string, object | undefined> = {
   'GET /api/assets/{id}/': undefined,
   'PATCH /api/assets/{id}/': { name: 'Taken over' },
+  'DELETE /api/assets/{id}/': undefined,
+  'GET /api/assets/{id}/sessions/': undefined,
+  'GET /api/assets/{id}/analytics/': undefined,
+  'PATCH /api/assets/{id}/share/{share_id}/': { monthly_hours_allocated: 744 },
+  'DELETE /api/assets/{id}/share/{share_id}/': undefined,
   'POST /api/assets/{id}/share/': { username: 'zoe', monthly_hours_allocated: 3 },
   'GET /api/shared-assets/{id}/': undefined,
   'POST /api/shared-assets/{id}/start/': undefined,
@@ -26,10 +31,14 @@ const bodies: Record<string, object | undefined> = {
 const calls = Object.keys(bodies);
 const isOwners = (call: string) => call.includes(' /api/assets/');
 
+/** The first household's share: the second one made after a reset. */
+const SHARE = 2;
+
 const ask = (call: string, id: string | number, as?: SignedIn): Promise<Answer> => {
   const [method = '', template = ''] = call.split(' ');
   const body = bodies[call];
-  return api.call(method, template.replace('{id}', String(id)), { ...(as ? { as } : {}), ...(body ? { body } : {}) });
+  const path = template.replace('{id}', String(id)).replace('{share_id}', String(SHARE));
+  return api.call(method, path, { ...(as ? { as } : {}), ...(body ? { body } : {}) });
 };
 
 const ids = (first: number, count: number) => Array.from({ length: count }, (_, n) => first + n);
@@ -78,7 +87,7 @@ it('stands for every call that names something', () => {
 describe.each(calls)('%s', (call) => {
   it('is answered to the one it is meant for', async () => {
     const { allowed, idOf } = await twoHouseholds();
-    const expected = call.endsWith('/start/') ? [400] : [200, 201];
+    const expected = call.endsWith('/start/') ? [400] : [200, 201, 204];
     expect(expected).toContain((await ask(call, idOf(call), allowed(call))).status);
   });
 

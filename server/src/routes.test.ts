@@ -39,8 +39,11 @@ const reads = keys.filter((key) => key.startsWith('GET '));
 
 const split = (key: string, id: unknown = 1) => {
   const [method = '', path = ''] = key.split(' ');
-  return { method, path: path.replace('{id}', String(id)) };
+  return { method, path: path.replace('{id}', String(id)).replace('{share_id}', String(SHARE)) };
 };
+
+/** The share whose calls name it beside its asset; the first one made after a reset. */
+const SHARE = 1;
 
 /** One successful request of every call, by the status it is to answer. */
 async function successes(): Promise<Record<EndpointKey, Record<number, [id: number, options: CallOptions]>>> {
@@ -61,10 +64,21 @@ async function successes(): Promise<Record<EndpointKey, Record<number, [id: numb
     'POST /api/token/refresh/': { 200: [0, { body: { refresh: owner.refresh } }] },
     'POST /api/logout/': { 204: [0, { body: { refresh_token: member.refresh } }] },
     'GET /api/me/': { 200: [0, { as: owner }] },
+    'PATCH /api/me/': { 200: [0, { as: owner, body: { time_zone: 'Europe/Berlin' } }] },
+    'POST /api/me/password/': {
+      204: [0, { as: owner, body: { current_password: TEST_PASSWORD, new_password: 'another long password' } }],
+    },
     'GET /api/assets/': { 200: [0, { as: owner }] },
     'POST /api/assets/': { 201: [0, { as: owner, body: { name: 'Gym', subscription_cost: 5 } }] },
     'GET /api/assets/{id}/': { 200: [asset.id, { as: owner }] },
     'PATCH /api/assets/{id}/': { 200: [asset.id, { as: owner, body: { name: 'Renamed' } }] },
+    'DELETE /api/assets/{id}/': { 204: [(await api.addAsset(owner)).id, { as: owner }] },
+    'GET /api/assets/{id}/sessions/': { 200: [busy.asset.id, { as: owner }] },
+    'GET /api/assets/{id}/analytics/': { 200: [busy.asset.id, { as: owner }] },
+    'PATCH /api/assets/{id}/share/{share_id}/': {
+      200: [asset.id, { as: owner, body: { monthly_hours_allocated: 7 } }],
+    },
+    'DELETE /api/assets/{id}/share/{share_id}/': { 200: [asset.id, { as: owner }] },
     'POST /api/assets/{id}/share/': {
       201: [asset.id, { as: owner, body: { username: 'zoe', monthly_hours_allocated: 3 } }],
     },

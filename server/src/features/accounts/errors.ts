@@ -5,8 +5,12 @@ export const invalidCredentials = (): Failure => fail('invalid_credentials');
 export const invalidRefreshToken = (): Failure => fail('invalid_refresh_token');
 export const notSignedIn = (): Failure => fail('not_signed_in');
 
-export const passwordTooWeak = (problem: string): Failure =>
-  fail('password_too_weak', { message: problem, fields: { password: [problem] } });
+/** The field is the one that the new password was sent in. */
+export const passwordTooWeak = (problem: string, field: 'password' | 'new_password' = 'password'): Failure =>
+  fail('password_too_weak', { message: problem, fields: { [field]: [problem] } });
+
+export const wrongPassword = (): Failure =>
+  fail('wrong_password', { fields: { current_password: [errorCatalogue.wrong_password.message] } });
 
 export const unknownTimeZone = (): Failure =>
   fail('validation_failed', { message: 'Unknown time zone', fields: { time_zone: ['Unknown time zone'] } });

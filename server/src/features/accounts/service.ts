@@ -1,9 +1,17 @@
-import type { LoginRequest, RegisterRequest, SignedIn, TokenPair, User } from '@hourshare/contract/accounts';
+import type {
+  ChangePasswordRequest,
+  LoginRequest,
+  RegisterRequest,
+  SignedIn,
+  TokenPair,
+  UpdateMeRequest,
+  User,
+} from '@hourshare/contract/accounts';
 import type { Deps } from '../../deps.ts';
 import { isCommonPassword } from '../../platform/common-passwords.ts';
 import { inTransaction } from '../../platform/database/transaction.ts';
 import { ok, type Result } from '../../platform/result.ts';
-import { hashToken } from '../../platform/tokens.ts';
+import { hashToken, type Caller } from '../../platform/tokens.ts';
 import {
   invalidCredentials,
   invalidRefreshToken,
@@ -11,6 +19,7 @@ import {
   passwordTooWeak,
   taken,
   unknownTimeZone,
+  wrongPassword,
 } from './errors.ts';
 import { judgeReplay, passwordProblem, signInExpiry } from './rules.ts';
 import * as store from './store.ts';
@@ -18,9 +27,7 @@ import * as store from './store.ts';
 /** Creates an account and signs it in on the device that asked. */
 export async function register(deps: Deps, request: RegisterRequest, device: string): Promise<Result<SignedIn>> {
   const { username, email, password, time_zone: timeZone = 'UTC' } = request;
-  const minLength = deps.config.PASSWORD_MIN_LENGTH;
-  const isCommon = await isCommonPassword(password);
-  const problem = passwordProblem(password, { minLength, username, email, isCommon });
+  const problem = await problemOf(deps, password, { username, email });
   if (problem !== undefined) return passwordTooWeak(problem);
   if (!(await deps.timeZones.isKnown(deps.db, timeZone))) return unknownTimeZone();
 
@@ -82,6 +89,43 @@ export async function logout(deps: Deps, token: string | null | undefined): Prom
 export async function me(deps: Deps, userId: number): Promise<Result<User>> {
   const user = await store.userById(deps.db, userId);
   return user ? ok(user) : notSignedIn();
+}
+
+export async function updateMe(deps: Deps, userId: number, request: UpdateMeRequest): Promise<Result<User>> {
+  const changes = Object.fromEntries(Object.entries(request).filter(([, value]) => value !== undefined));
+  if (request.time_zone !== undefined && !(await deps.timeZones.isKnown(deps.db, request.time_zone)))
+    return unknownTimeZone();
+  if (Object.keys(changes).length === 0) return me(deps, userId);
+  const user = await store.updateUser(deps.db, userId, changes);
+  if (user === 'taken') return taken({ username: false, email: true });
+  return user ? ok(user) : notSignedIn();
+}
+
+/** Sets a new password for somebody who knows the current one; every other sign-in of theirs ends. */
+export async function changePassword(
+  deps: Deps,
+  caller: Caller,
+  { current_password: current, new_password: password }: ChangePasswordRequest,
+): Promise<Result<undefined>> {
+  const user = await store.userWithPassword(deps.db, caller.userId);
+  if (!user) return notSignedIn();
+  if (!(await deps.passwords.matches(current, user.password_hash))) return wrongPassword();
+  const problem = await problemOf(deps, password, user);
+  if (problem !== undefined) return passwordTooWeak(problem, 'new_password');
+  const passwordHash = await deps.passwords.hash(password);
+  await inTransaction(deps.db, (db) =>
+    store.replacePassword(db, { userId: user.id, passwordHash, keep: caller.signIn, now: deps.clock() }),
+  );
+  return ok(undefined);
+}
+
+async function problemOf(
+  deps: Deps,
+  password: string,
+  { username, email }: { username: string; email: string },
+): Promise<string | undefined> {
+  const minLength = deps.config.PASSWORD_MIN_LENGTH;
+  return passwordProblem(password, { minLength, username, email, isCommon: await isCommonPassword(password) });
 }
 
 /** The user of that name in any case, for features that let people name each other. */

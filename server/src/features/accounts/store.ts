@@ -1,5 +1,6 @@
 import { Username } from '@hourshare/contract/accounts';
 import { sql } from 'kysely';
+import { violates } from '../../platform/database/failure.ts';
 import type { Database } from '../../platform/database/tables.ts';
 import type { SignInState } from './rules.ts';
 
@@ -66,6 +67,46 @@ export async function userByName(
     .select([...userColumns, 'password_hash'])
     .where(sql<boolean>`lower(username) = lower(${username})`)
     .executeTakeFirst();
+}
+
+export function userWithPassword(
+  db: Database,
+  id: number,
+): Promise<(StoredUser & { password_hash: string }) | undefined> {
+  return db
+    .selectFrom('users')
+    .select([...userColumns, 'password_hash'])
+    .where('id', '=', id)
+    .executeTakeFirst();
+}
+
+/** Undefined when there is no such user; `taken` when the e-mail address is somebody else's, which the index decides. */
+export async function updateUser(
+  db: Database,
+  id: number,
+  changes: Partial<Pick<StoredUser, 'email' | 'time_zone' | 'email_notifications' | 'usage_reminders'>>,
+): Promise<StoredUser | 'taken' | undefined> {
+  try {
+    return await db.updateTable('users').set(changes).where('id', '=', id).returning(userColumns).executeTakeFirst();
+  } catch (error) {
+    if (violates(error, 'users_email_unique')) return 'taken';
+    throw error;
+  }
+}
+
+/** Sets a password and ends every sign-in of the user but one. */
+export async function replacePassword(
+  db: Database,
+  { userId, passwordHash, keep, now }: { userId: number; passwordHash: string; keep: string; now: Date },
+): Promise<void> {
+  await db.updateTable('users').set({ password_hash: passwordHash }).where('id', '=', userId).execute();
+  await db
+    .updateTable('sign_ins')
+    .set({ ended_at: now })
+    .where('user_id', '=', userId)
+    .where('handle', '!=', keep)
+    .where('ended_at', 'is', null)
+    .execute();
 }
 
 export async function insertSignIn(

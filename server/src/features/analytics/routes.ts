@@ -4,6 +4,9 @@ import { route } from '../../platform/http/route.ts';
 import * as analytics from './service.ts';
 
 export function analyticsRoutes(app: FastifyInstance, deps: Deps): void {
+  route(app, deps, 'GET /api/assets/{id}/analytics/', (within, { caller, params, query }) =>
+    analytics.assetAnalytics(within, caller.userId, params.id, query.month),
+  );
   route(app, deps, 'GET /api/shared-assets/{id}/analytics/', (within, { caller, params, query }) =>
     analytics.shareAnalytics(within, caller.userId, params.id, query.month),
   );

@@ -57,11 +57,26 @@ export function summarize({
     total_allocation: allocationHours,
     total_usage: toHours(usedSeconds),
     remaining_hours: toHours(Math.max(0, allocationSeconds - usedSeconds)),
-    utilization_percentage: Math.round((usedSeconds * 1000) / allocationSeconds) / 10,
+    utilization_percentage: allocationSeconds === 0 ? 0 : Math.round((usedSeconds * 1000) / allocationSeconds) / 10,
     total_sessions: sessionCount,
     avg_session_duration_minutes: sessionCount === 0 ? 0 : Math.round(usedSeconds / sessionCount / 6) / 10,
     active_session: active,
     weekly_usage: secondsByWeek.map((seconds, index) => ({ week: index + 1, hours: toHours(seconds) })),
     daily_usage: Object.fromEntries(days.map(([date, seconds]) => [date, toHours(seconds)])),
+  };
+}
+
+/** Several members' months as one: allocations, sessions and each day's seconds summed. */
+export function together(months: [MonthOfUse, ...MonthOfUse[]]): MonthOfUse {
+  const secondsByDay: Record<string, number> = {};
+  for (const { secondsByDay: days } of months)
+    for (const [date, seconds] of Object.entries(days)) secondsByDay[date] = (secondsByDay[date] ?? 0) + seconds;
+  return {
+    month: months[0].month,
+    today: months[0].today,
+    allocationHours: months.reduce((sum, { allocationHours }) => sum + allocationHours, 0),
+    sessionCount: months.reduce((sum, { sessionCount }) => sum + sessionCount, 0),
+    active: months.some(({ active }) => active),
+    secondsByDay: Object.fromEntries(Object.entries(secondsByDay).toSorted(([a], [b]) => (a < b ? -1 : 1))),
   };
 }

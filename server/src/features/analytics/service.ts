@@ -1,9 +1,10 @@
-import type { Analytics } from '@hourshare/contract/analytics';
+import type { Analytics, AssetAnalytics } from '@hourshare/contract/analytics';
 import type { Deps } from '../../deps.ts';
 import { ok, type Result } from '../../platform/result.ts';
+import { assetNotFound } from '../assets/errors.ts';
 import { shareNotFound } from './errors.ts';
-import { summarize } from './rules.ts';
-import { monthOfUse } from './store.ts';
+import { summarize, together } from './rules.ts';
+import { emptyMonth, monthOfShare, monthsOfAsset } from './store.ts';
 
 /** A member's use of one share in a usage month, `YYYY-MM`; the current one of the asset's zone when none is named. */
 export async function shareAnalytics(
@@ -12,6 +13,23 @@ export async function shareAnalytics(
   shareId: number,
   month: string | undefined,
 ): Promise<Result<Analytics>> {
-  const use = await monthOfUse(db, { shareId, memberId, month, now: clock() });
+  const use = await monthOfShare(db, { shareId, memberId }, { month, now: clock() });
   return use ? ok(summarize(use)) : shareNotFound();
+}
+
+/** All use of an owner's asset in a usage month: the sums, and each member's own figures. */
+export async function assetAnalytics(
+  deps: Deps,
+  ownerId: number,
+  assetId: number,
+  month: string | undefined,
+): Promise<Result<AssetAnalytics>> {
+  const now = deps.clock();
+  const [first, ...others] = await monthsOfAsset(deps.db, { assetId, ownerId }, { month, now });
+  if (first) {
+    const members = [first, ...others].map((each) => ({ ...summarize(each), username: each.username }));
+    return ok({ ...summarize(together([first, ...others])), members });
+  }
+  const nothing = await emptyMonth(deps.db, { assetId, ownerId }, { month, now });
+  return nothing ? ok({ ...summarize(nothing), members: [] }) : assetNotFound();
 }

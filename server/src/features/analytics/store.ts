@@ -1,59 +1,126 @@
-import { sql } from 'kysely';
+import { sql, type RawBuilder } from 'kysely';
 import { dayBegins, wallClock, wholeSeconds } from '../../platform/database/calendar.ts';
 import { isActive, overlaps, sessionEnd } from '../../platform/database/share-use.ts';
 import type { Database } from '../../platform/database/tables.ts';
 import type { MonthOfUse } from './rules.ts';
 
-/**
- * One share's use in one usage month of its asset's time zone, up to now; the current month when none is named.
- * Undefined when the member has no such share. One statement: the sessions of the month are cut at its ends and at each
- * local midnight, then summed by day.
- */
-export async function monthOfUse(
+export interface MemberMonth extends MonthOfUse {
+  username: string;
+}
+
+interface Asked {
+  /** `YYYY-MM`; the current month of the asset's time zone when undefined. */
+  month: string | undefined;
+  now: Date;
+}
+
+/** One open share's use in a month, up to now; undefined when the member has no such share. */
+export async function monthOfShare(
   db: Database,
-  { shareId, memberId, month, now }: { shareId: number; memberId: number; month: string | undefined; now: Date },
+  { shareId, memberId }: { shareId: number; memberId: number },
+  asked: Asked,
+): Promise<MemberMonth | undefined> {
+  const months = await monthsOfUse(
+    db,
+    sql`sh.id = ${shareId} and sh.member_id = ${memberId} and sh.ended_at is null and a.archived_at is null`,
+    asked,
+  );
+  return months[0];
+}
+
+/** The month's use of each member of an owner's asset; those whose share has ended only if they used it that month. */
+export function monthsOfAsset(
+  db: Database,
+  { assetId, ownerId }: { assetId: number; ownerId: number },
+  asked: Asked,
+): Promise<MemberMonth[]> {
+  return monthsOfUse(db, sql`sh.asset_id = ${assetId} and a.owner_id = ${ownerId}`, asked);
+}
+
+/** A month without members or use, of an owner's asset; undefined when there is no such asset of theirs. */
+export async function emptyMonth(
+  db: Database,
+  { assetId, ownerId }: { assetId: number; ownerId: number },
+  { month, now }: Asked,
 ): Promise<MonthOfUse | undefined> {
+  const today = wallClock(sql`${now}::timestamptz`, sql`a.time_zone`);
+  const { rows } = await sql<{ today: string }>`
+    select to_char(${today}, 'YYYY-MM-DD') as today
+    from assets a where a.id = ${assetId} and a.owner_id = ${ownerId}`.execute(db);
+  return (
+    rows[0] && {
+      month: month ?? rows[0].today.slice(0, 7),
+      today: rows[0].today,
+      allocationHours: 0,
+      sessionCount: 0,
+      active: false,
+      secondsByDay: {},
+    }
+  );
+}
+
+/**
+ * Use by member of some shares of one asset, in one statement: the sessions of the month are cut at its ends and at each
+ * local midnight, then summed by day. A member with several shares is one; the allocation is that of the latest.
+ */
+async function monthsOfUse(
+  db: Database,
+  whichShares: RawBuilder<unknown>,
+  { month, now }: Asked,
+): Promise<MemberMonth[]> {
   const at = sql`${now}::timestamptz`;
-  const zone = sql`month.zone`;
-  const monthStart =
+  const firstDay =
     month === undefined
       ? sql`date_trunc('month', ${wallClock(at, sql`a.time_zone`)})`
       : sql`${`${month}-01`}::date::timestamp`;
-  const { rows } = await sql<MonthOfUse>`
+  const { rows } = await sql<MemberMonth>`
     with share as (
-      select sh.id, sh.monthly_hours_allocated, a.time_zone as zone, ${monthStart} as first_day
+      select sh.id, sh.member_id, sh.monthly_hours_allocated, sh.ended_at, a.time_zone as zone, ${firstDay} as first_day
       from shares sh join assets a on a.id = sh.asset_id
-      where sh.id = ${shareId} and sh.member_id = ${memberId} and sh.ended_at is null
+      where ${whichShares}
     ), month as (
       select share.*,
         ${dayBegins(sql`first_day`, sql`zone`)} as begins,
         ${dayBegins(sql`(first_day + interval '1 month')`, sql`zone`)} as ends
       from share
     ), cut as (
-      select greatest(s.started_at, month.begins) as from_instant,
+      select month.member_id, month.zone,
+        greatest(s.started_at, month.begins) as from_instant,
         greatest(month.begins, least(${sessionEnd}, month.ends, ${at})) as to_instant
       from month join sessions s on s.share_id = month.id
       where ${overlaps(sql`month.begins`, sql`month.ends`)} and s.started_at <= ${at}
     ), by_day as (
-      select day, sum(${wholeSeconds(
-        sql`greatest(from_instant, ${dayBegins(sql`day`, zone)})`,
-        sql`least(to_instant, ${dayBegins(sql`(day + interval '1 day')`, zone)})`,
+      select member_id, day, sum(${wholeSeconds(
+        sql`greatest(from_instant, ${dayBegins(sql`day`, sql`zone`)})`,
+        sql`least(to_instant, ${dayBegins(sql`(day + interval '1 day')`, sql`zone`)})`,
       )})::bigint as seconds
-      from cut cross join month cross join lateral generate_series(
-        date_trunc('day', ${wallClock(sql`from_instant`, zone)}),
-        date_trunc('day', ${wallClock(sql`to_instant`, zone)}),
+      from cut cross join lateral generate_series(
+        date_trunc('day', ${wallClock(sql`from_instant`, sql`zone`)}),
+        date_trunc('day', ${wallClock(sql`to_instant`, sql`zone`)}),
         interval '1 day'
       ) day
       where to_instant > from_instant
-      group by day
+      group by member_id, day
+    ), member as (
+      select member_id, first_day, zone,
+        (array_agg(monthly_hours_allocated order by id desc))[1] as hours,
+        bool_or(ended_at is null) as open,
+        bool_or(exists (select 1 from sessions s where s.share_id = month.id and ${isActive(at)})) as active
+      from month
+      group by member_id, first_day, zone
     )
-    select to_char(month.first_day, 'YYYY-MM') as month,
-      month.monthly_hours_allocated as "allocationHours",
-      to_char(${wallClock(at, zone)}, 'YYYY-MM-DD') as today,
-      (select count(*) from cut) as "sessionCount",
-      exists (select 1 from sessions s where s.share_id = month.id and ${isActive(at)}) as "active",
-      (select coalesce(json_object_agg(to_char(day, 'YYYY-MM-DD'), seconds order by day), '{}') from by_day where seconds > 0)
-        as "secondsByDay"
-    from month`.execute(db);
-  return rows[0];
+    select m.username, to_char(member.first_day, 'YYYY-MM') as month, member.hours as "allocationHours",
+      to_char(${wallClock(at, sql`member.zone`)}, 'YYYY-MM-DD') as today,
+      coalesce(sessions.count, 0)::int as "sessionCount", member.active,
+      coalesce(days.seconds, '{}') as "secondsByDay"
+    from member
+    join users m on m.id = member.member_id
+    left join (select member_id, count(*) from cut group by member_id) sessions on sessions.member_id = member.member_id
+    left join (
+      select member_id, json_object_agg(to_char(day, 'YYYY-MM-DD'), seconds order by day) as seconds
+      from by_day where seconds > 0 group by member_id
+    ) days on days.member_id = member.member_id
+    where member.open or sessions.count > 0
+    order by lower(m.username)`.execute(db);
+  return rows;
 }

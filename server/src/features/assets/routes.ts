@@ -9,6 +9,9 @@ export function assetRoutes(app: FastifyInstance, deps: Deps): void {
   route(app, deps, 'GET /api/assets/{id}/', (within, { caller, params }) =>
     assets.ownedAsset(within, caller.userId, params.id),
   );
+  route(app, deps, 'DELETE /api/assets/{id}/', (within, { caller, params }) =>
+    assets.deleteAsset(within, caller.userId, params.id),
+  );
   route(app, deps, 'PATCH /api/assets/{id}/', (within, { caller, params, body }) =>
     assets.updateAsset(within, caller.userId, params.id, body),
   );

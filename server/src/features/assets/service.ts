@@ -34,16 +34,36 @@ export async function createAsset(
   });
 }
 
+/**
+ * Changes an asset. A new cost holds from the current month on. Archiving ends what runs on it and hides it from its
+ * members until it is restored; nothing is lost.
+ */
 export async function updateAsset(
   deps: Deps,
   ownerId: number,
   assetId: number,
-  { name, description }: UpdateAssetRequest,
+  { subscription_cost: cost, archived, ...plain }: UpdateAssetRequest,
 ): Promise<Result<OwnedAsset>> {
-  const changes = { ...(name === undefined ? {} : { name }), ...(description === undefined ? {} : { description }) };
-  if (Object.keys(changes).length > 0 && !(await store.updateAsset(deps.db, { ownerId, assetId }, changes)))
-    return assetNotFound();
-  return ownedAsset(deps, ownerId, assetId);
+  const now = deps.clock();
+  const changes = {
+    ...Object.fromEntries(Object.entries(plain).filter(([, value]) => value !== undefined)),
+    ...(archived === undefined ? {} : { archived_at: archived ? now : null }),
+  };
+  return inTransaction(deps.db, async (db) => {
+    // The asset's row is written first, so that a session starting at this moment waits and then finds it archived.
+    if (Object.keys(changes).length > 0 && !(await store.updateAsset(db, { ownerId, assetId }, changes)))
+      return assetNotFound();
+    const current = await ownedAsset({ ...deps, db }, ownerId, assetId);
+    if (!current.ok) return current;
+    if (archived) await store.endSessions(db, assetId, now);
+    if (cost === undefined) return archived ? ownedAsset({ ...deps, db }, ownerId, assetId) : current;
+    await store.setPrice(db, { assetId, priceCents: toCents(cost), now });
+    return ownedAsset({ ...deps, db }, ownerId, assetId);
+  });
+}
+
+export async function deleteAsset({ db }: Deps, ownerId: number, assetId: number): Promise<Result<undefined>> {
+  return (await store.deleteAsset(db, { ownerId, assetId })) ? ok(undefined) : assetNotFound();
 }
 
 function toWire({ price_cents, entries, ...asset }: store.StoredAsset): OwnedAsset {

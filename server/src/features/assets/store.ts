@@ -1,4 +1,4 @@
-import { sql } from 'kysely';
+import { sql, type Updateable } from 'kysely';
 import { wallClock } from '../../platform/database/calendar.ts';
 import { usedThisMonth } from '../../platform/database/share-use.ts';
 import type { AssetsTable, Database } from '../../platform/database/tables.ts';
@@ -93,11 +93,45 @@ export async function insertAsset(
   return id;
 }
 
+/** Sets what an asset costs from the month that holds an instant on, in the asset's own zone. */
+export async function setPrice(
+  db: Database,
+  { assetId, priceCents, now }: { assetId: number; priceCents: number; now: Date },
+): Promise<void> {
+  await sql`
+    insert into prices (asset_id, from_month, price_cents)
+    select id, date_trunc('month', ${wallClock(sql`${now}::timestamptz`, sql`time_zone`)})::date, ${priceCents}::bigint
+    from assets where id = ${assetId}
+    on conflict (asset_id, from_month) do update set price_cents = excluded.price_cents`.execute(db);
+}
+
+/** Ends what runs on an asset, each session at this instant or at its limit, whichever came first. */
+export async function endSessions(db: Database, assetId: number, now: Date): Promise<void> {
+  await sql`
+    update sessions s
+    set ended_at = least(s.ends_by, greatest(s.started_at, ${now}::timestamptz))
+    from shares sh
+    where sh.id = s.share_id and sh.asset_id = ${assetId} and s.ended_at is null`.execute(db);
+}
+
+/** False when there is no such asset of that owner. Its prices, shares and their sessions go with it. */
+export async function deleteAsset(
+  db: Database,
+  { ownerId, assetId }: { ownerId: number; assetId: number },
+): Promise<boolean> {
+  const deleted = await db
+    .deleteFrom('assets')
+    .where('id', '=', assetId)
+    .where('owner_id', '=', ownerId)
+    .executeTakeFirst();
+  return deleted.numDeletedRows === 1n;
+}
+
 /** False when there is no such asset of that owner. */
 export async function updateAsset(
   db: Database,
   { ownerId, assetId }: { ownerId: number; assetId: number },
-  changes: Partial<Pick<AssetsTable, 'name' | 'description'>>,
+  changes: Pick<Updateable<AssetsTable>, 'name' | 'description' | 'max_session_hours' | 'archived_at'>,
 ): Promise<boolean> {
   const updated = await db
     .updateTable('assets')

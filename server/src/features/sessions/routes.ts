@@ -13,6 +13,9 @@ export function sessionRoutes(app: FastifyInstance, deps: Deps): void {
   route(app, deps, 'GET /api/shared-assets/{id}/active-session/', (within, { caller, params }) =>
     sessions.activeSession(within, caller.userId, params.id),
   );
+  route(app, deps, 'GET /api/assets/{id}/sessions/', (within, { caller, params, query }) =>
+    sessions.listAssetSessions(within, caller.userId, params.id, query),
+  );
   route(app, deps, 'GET /api/shared-assets/{id}/logs/', (within, { caller, params, query }) =>
     sessions.listSessions(within, caller.userId, params.id, query),
   );

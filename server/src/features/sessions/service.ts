@@ -1,8 +1,9 @@
-import type { Session } from '@hourshare/contract/sessions';
+import type { MemberSession, Session } from '@hourshare/contract/sessions';
 import type { Deps } from '../../deps.ts';
-import { ok, type Result } from '../../platform/result.ts';
+import { ok, type Failure, type Result } from '../../platform/result.ts';
+import { assetNotFound } from '../assets/errors.ts';
 import { alreadyRunning, noneRunning, shareNotFound, unknownCursor } from './errors.ts';
-import { durationMinutes, fromCursor, toCursor } from './rules.ts';
+import { durationMinutes, fromCursor, toCursor, type Place } from './rules.ts';
 import * as store from './store.ts';
 
 /** Starts a session on the server's clock. */
@@ -38,22 +39,58 @@ export async function activeSession(
   return (await store.hasShare(db, share)) ? ok(undefined) : shareNotFound();
 }
 
+interface PageRequest {
+  limit: number;
+  cursor?: string | undefined;
+}
+
+interface Page<Item> {
+  results: Item[];
+  next: string | null;
+}
+
 /** A member's own sessions of a share, newest first. */
-export async function listSessions(
+export function listSessions(
   { db, clock }: Deps,
   memberId: number,
   shareId: number,
-  { limit, cursor }: { limit: number; cursor?: string | undefined },
-): Promise<Result<{ results: Session[]; next: string | null }>> {
+  request: PageRequest,
+): Promise<Result<Page<Session>>> {
+  return pageOf(
+    request,
+    (limit, behind) => store.sessionsOf(db, { memberId, shareId }, { now: clock(), limit, behind }),
+    { missing: shareNotFound, toItem: toWire },
+  );
+}
+
+/** The sessions of all members of an owner's asset, newest first. */
+export function listAssetSessions(
+  { db, clock }: Deps,
+  ownerId: number,
+  assetId: number,
+  request: PageRequest,
+): Promise<Result<Page<MemberSession>>> {
+  return pageOf(
+    request,
+    (limit, behind) => store.sessionsOfAsset(db, { ownerId, assetId }, { now: clock(), limit, behind }),
+    { missing: assetNotFound, toItem: (row) => ({ ...toWire(row), username: row.username }) },
+  );
+}
+
+async function pageOf<Row extends store.StoredSession, Item>(
+  { limit, cursor }: PageRequest,
+  read: (limit: number, behind: Place | undefined) => Promise<Row[] | undefined>,
+  { missing, toItem }: { missing: () => Failure; toItem: (row: Row) => Item },
+): Promise<Result<Page<Item>>> {
   const behind = cursor === undefined ? undefined : fromCursor(cursor);
   if (cursor !== undefined && !behind) return unknownCursor();
   // One more than asked for tells whether there is a next page.
-  const sessions = await store.sessionsOf(db, { memberId, shareId }, { now: clock(), limit: limit + 1, behind });
-  if (!sessions) return shareNotFound();
-  const page = sessions.slice(0, limit);
+  const rows = await read(limit + 1, behind);
+  if (!rows) return missing();
+  const page = rows.slice(0, limit);
   const last = page.at(-1);
-  const next = last && sessions.length > limit ? toCursor({ startedAt: last.started_at, id: last.id }) : null;
-  return ok({ results: page.map(toWire), next });
+  const next = last && rows.length > limit ? toCursor({ startedAt: last.started_at, id: last.id }) : null;
+  return ok({ results: page.map(toItem), next });
 }
 
 function toWire({ id, asset_name, started_at, ended_at }: store.StoredSession): Session {

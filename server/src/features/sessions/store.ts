@@ -17,20 +17,21 @@ interface ShareOfMember {
 }
 
 const openShare = ({ shareId, memberId }: ShareOfMember) =>
-  sql`sh.id = ${shareId} and sh.member_id = ${memberId} and sh.ended_at is null`;
+  sql`sh.id = ${shareId} and sh.member_id = ${memberId} and sh.ended_at is null and a.archived_at is null`;
 
 const endSoFar = (now: Date) =>
   sql<Date | null>`case when ${isActive(sql`${now}::timestamptz`)} then null else ${sessionEnd} end`;
 
 export async function hasShare(db: Database, share: ShareOfMember): Promise<boolean> {
-  const { rows } = await sql`select 1 from shares sh where ${openShare(share)}`.execute(db);
+  const { rows } =
+    await sql`select 1 from shares sh join assets a on a.id = sh.asset_id where ${openShare(share)}`.execute(db);
   return rows.length > 0;
 }
 
 /**
  * Starts a session; undefined when the member has no such share, or a session of it is open. Of many starts at once the
- * index of open sessions lets one through. The share's row is locked so that it cannot be ended meanwhile, which would
- * leave a session running on a share that is over.
+ * index of open sessions lets one through. The share's and the asset's rows are locked so that neither can be
+ * ended or archived meanwhile, which would leave a session running on what is over.
  */
 export async function insertSession(db: Database, share: ShareOfMember, now: Date): Promise<StoredSession | undefined> {
   const { rows } = await sql<StoredSession>`
@@ -38,7 +39,7 @@ export async function insertSession(db: Database, share: ShareOfMember, now: Dat
       select sh.id, a.name, a.max_session_hours
       from shares sh join assets a on a.id = sh.asset_id
       where ${openShare(share)}
-      for no key update of sh
+      for no key update of sh for share of a
     ), started as (
       insert into sessions (share_id, started_at, ends_by)
       select id, ${now}::timestamptz, ${now}::timestamptz + make_interval(hours => max_session_hours) from share
@@ -80,26 +81,63 @@ export async function activeSession(db: Database, share: ShareOfMember, now: Dat
   return rows[0];
 }
 
+interface Page {
+  now: Date;
+  limit: number;
+  /** Continue behind this place; from the newest when undefined. */
+  behind: Place | undefined;
+}
+
+/** A row of a left join, whose columns are null when nothing was found. */
+type OrEmpty<Row> = { [Column in keyof Row]: Row[Column] | null };
+
+const after = (behind: Place | undefined) =>
+  behind ? sql`and (s.started_at, s.id) < (${behind.startedAt}::timestamptz, ${behind.id}::bigint)` : sql``;
+
 /** Sessions of a share, newest first, behind a place in that order; undefined when the member has no such share. */
 export async function sessionsOf(
   db: Database,
   share: ShareOfMember,
-  { now, limit, behind }: { now: Date; limit: number; behind: Place | undefined },
+  { now, limit, behind }: Page,
 ): Promise<StoredSession[] | undefined> {
-  const after = behind
-    ? sql`and (s.started_at, s.id) < (${behind.startedAt}::timestamptz, ${behind.id}::bigint)`
-    : sql``;
-  const { rows } = await sql<{ [Column in keyof StoredSession]: StoredSession[Column] | null }>`
+  const { rows } = await sql<OrEmpty<StoredSession>>`
     select page.id, a.name as asset_name, page.started_at, page.ended_at
     from shares sh join assets a on a.id = sh.asset_id
     left join lateral (
       select s.id, s.started_at, ${endSoFar(now)} as ended_at
       from sessions s
-      where s.share_id = sh.id ${after}
+      where s.share_id = sh.id ${after(behind)}
       order by s.started_at desc, s.id desc
       limit ${limit}
     ) page on true
     where ${openShare(share)}`.execute(db);
   if (rows.length === 0) return undefined;
   return rows.filter((row): row is StoredSession => row.id !== null);
+}
+
+/** Sessions of all members of an owner's asset, as sessionsOf gives those of a share; undefined when it is not theirs. */
+export async function sessionsOfAsset(
+  db: Database,
+  { assetId, ownerId }: { assetId: number; ownerId: number },
+  { now, limit, behind }: Page,
+): Promise<(StoredSession & { username: string })[] | undefined> {
+  const { rows } = await sql<OrEmpty<StoredSession & { username: string }>>`
+    select page.id, a.name as asset_name, page.started_at, page.ended_at, page.username
+    from assets a
+    left join lateral (
+      select s.id, s.started_at, ${endSoFar(now)} as ended_at, m.username
+      from shares sh
+      join users m on m.id = sh.member_id
+      cross join lateral (
+        -- each share's newest are enough, and its index finds them without reading the rest
+        select * from sessions s where s.share_id = sh.id ${after(behind)}
+        order by s.started_at desc, s.id desc limit ${limit}
+      ) s
+      where sh.asset_id = a.id
+      order by s.started_at desc, s.id desc
+      limit ${limit}
+    ) page on true
+    where a.id = ${assetId} and a.owner_id = ${ownerId}`.execute(db);
+  if (rows.length === 0) return undefined;
+  return rows.filter((row): row is StoredSession & { username: string } => row.id !== null);
 }

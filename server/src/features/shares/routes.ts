@@ -21,6 +21,16 @@ export function shareRoutes(app: FastifyInstance, deps: Deps): void {
     }
     return result;
   });
+  route(app, deps, 'PATCH /api/assets/{id}/share/{share_id}/', (within, { caller, params, body }) =>
+    shares.changeShare(
+      within,
+      { ownerId: caller.userId, assetId: params.id, shareId: params.share_id },
+      body.monthly_hours_allocated,
+    ),
+  );
+  route(app, deps, 'DELETE /api/assets/{id}/share/{share_id}/', (within, { caller, params }) =>
+    shares.endShare(within, { ownerId: caller.userId, assetId: params.id, shareId: params.share_id }),
+  );
   route(app, deps, 'GET /api/shared-assets/', (within, { caller }) => shares.listShares(within, caller.userId));
   route(app, deps, 'GET /api/shared-assets/{id}/', (within, { caller, params }) =>
     shares.sharedAsset(within, caller.userId, params.id),

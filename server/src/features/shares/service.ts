@@ -3,9 +3,10 @@ import { LIST_PAGE_SIZE } from '@hourshare/contract/limits';
 import type { SharedAsset, ShareRequest } from '@hourshare/contract/shares';
 import { toHours } from '@hourshare/contract/fields';
 import type { Deps } from '../../deps.ts';
+import { inTransaction } from '../../platform/database/transaction.ts';
 import { ok, type Result } from '../../platform/result.ts';
 import { findUser } from '../accounts/service.ts';
-import { assetNotFound } from '../assets/errors.ts';
+import { assetArchived, assetNotFound } from '../assets/errors.ts';
 import { ownedAsset } from '../assets/service.ts';
 import { alreadyShared, shareNotFound, shareWithSelf, userNotFound } from './errors.ts';
 import * as store from './store.ts';
@@ -17,13 +18,34 @@ export async function shareAsset(
   assetId: number,
   { username, monthly_hours_allocated: allocationHours }: ShareRequest,
 ): Promise<Result<OwnedAsset>> {
-  if (!(await store.ownsAsset(deps.db, { ownerId, assetId }))) return assetNotFound();
+  const asset = await store.assetOf(deps.db, { ownerId, assetId });
+  if (!asset) return assetNotFound();
+  if (asset.archived) return assetArchived();
   const member = await findUser(deps, username);
   if (!member) return userNotFound(username);
   if (member.id === ownerId) return shareWithSelf();
   const share = { assetId, memberId: member.id, allocationHours, now: deps.clock() };
   if (!(await store.insertShare(deps.db, share))) return alreadyShared();
   return ownedAsset(deps, ownerId, assetId);
+}
+
+/** Changes a member's monthly hours from the current month on. */
+export async function changeShare(
+  deps: Deps,
+  share: { ownerId: number; assetId: number; shareId: number },
+  allocationHours: number,
+): Promise<Result<OwnedAsset>> {
+  if (!(await store.setAllocation(deps.db, share, allocationHours))) return shareNotFound();
+  return ownedAsset(deps, share.ownerId, share.assetId);
+}
+
+/** Ends a share and the session that runs on it; its history stays. */
+export async function endShare(
+  deps: Deps,
+  share: { ownerId: number; assetId: number; shareId: number },
+): Promise<Result<OwnedAsset>> {
+  const ended = await inTransaction(deps.db, (db) => store.endShare(db, share, deps.clock()));
+  return ended ? ownedAsset(deps, share.ownerId, share.assetId) : shareNotFound();
 }
 
 export async function listShares(

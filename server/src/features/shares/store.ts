@@ -25,24 +25,25 @@ export async function sharesOf(
     join assets a on a.id = sh.asset_id
     join users o on o.id = a.owner_id
     cross join ${usedThisMonth(sql`sh.id`, sql`a.time_zone`, now)} u
-    where sh.member_id = ${memberId} and sh.ended_at is null
+    where sh.member_id = ${memberId} and sh.ended_at is null and a.archived_at is null
       ${shareId === undefined ? sql`` : sql`and sh.id = ${shareId}`}
     order by sh.id
     limit ${limit}`.execute(db);
   return rows;
 }
 
-export async function ownsAsset(
+/** Undefined when there is no such asset of that owner. */
+export async function assetOf(
   db: Database,
   { ownerId, assetId }: { ownerId: number; assetId: number },
-): Promise<boolean> {
+): Promise<{ archived: boolean } | undefined> {
   const asset = await db
     .selectFrom('assets')
-    .select('id')
+    .select('archived_at')
     .where('id', '=', assetId)
     .where('owner_id', '=', ownerId)
     .executeTakeFirst();
-  return asset !== undefined;
+  return asset && { archived: asset.archived_at !== null };
 }
 
 /** False when the member has the asset already: of many at once, the index of open shares lets one through. */
@@ -61,4 +62,37 @@ export async function insertShare(
     .onConflict((conflict) => conflict.columns(['asset_id', 'member_id']).where('ended_at', 'is', null).doNothing())
     .executeTakeFirst();
   return inserted.numInsertedOrUpdatedRows === 1n;
+}
+
+interface ShareOfOwner {
+  ownerId: number;
+  assetId: number;
+  shareId: number;
+}
+
+const openShareOf = ({ ownerId, assetId, shareId }: ShareOfOwner) => sql<boolean>`
+  sh.id = ${shareId} and sh.ended_at is null and sh.asset_id = ${assetId}
+  and exists (select 1 from assets a where a.id = sh.asset_id and a.owner_id = ${ownerId})`;
+
+/** False when the owner has no such open share. */
+export async function setAllocation(db: Database, share: ShareOfOwner, allocationHours: number): Promise<boolean> {
+  const { numAffectedRows } = await sql`
+    update shares sh set monthly_hours_allocated = ${allocationHours} where ${openShareOf(share)}`.execute(db);
+  return numAffectedRows === 1n;
+}
+
+/**
+ * Ends a share, then the session that runs on it, in that order: a start at this moment waits for the share's row and
+ * then finds it ended. False when the owner has no such open share.
+ */
+export async function endShare(db: Database, share: ShareOfOwner, now: Date): Promise<boolean> {
+  const { numAffectedRows } = await sql`
+    update shares sh set ended_at = greatest(sh.created_at, ${now}::timestamptz) where ${openShareOf(share)}`.execute(
+    db,
+  );
+  if (numAffectedRows !== 1n) return false;
+  await sql`
+    update sessions s set ended_at = least(s.ends_by, greatest(s.started_at, ${now}::timestamptz))
+    where s.share_id = ${share.shareId} and s.ended_at is null`.execute(db);
+  return true;
 }

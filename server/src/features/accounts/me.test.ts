@@ -1,0 +1,87 @@
+import type { SignedIn, User } from '@hourshare/contract/accounts';
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { openTestApi, TEST_PASSWORD, type TestApi } from '../../testing/api.ts';
+
+const NEXT_PASSWORD = 'a longer battery of horses';
+
+let api: TestApi;
+beforeAll(async () => {
+  api = await openTestApi();
+});
+beforeEach(() => api.reset());
+afterAll(() => api.close());
+
+const change = (as: SignedIn, body: object) => api.call<User>('PATCH', '/api/me/', { as, body });
+const changePassword = (signedIn: SignedIn, current: string, next: string) =>
+  api.call('POST', '/api/me/password/', {
+    token: signedIn.access,
+    body: { current_password: current, new_password: next },
+  });
+const signIn = (password: string) =>
+  api.call<SignedIn>('POST', '/api/login/', { body: { username: 'mira', password } });
+const refresh = ({ refresh: token }: SignedIn) => api.call('POST', '/api/token/refresh/', { body: { refresh: token } });
+
+describe('an account', () => {
+  it('changes only what was named', async () => {
+    const mira = await api.register('mira');
+    expect(await change(mira, { time_zone: 'Asia/Tokyo', usage_reminders: false })).toMatchObject({
+      status: 200,
+      body: { ...mira.user, time_zone: 'Asia/Tokyo', usage_reminders: false },
+    });
+    expect((await change(mira, {})).body).toMatchObject({ time_zone: 'Asia/Tokyo' });
+    expect((await change(mira, { email: 'new@example.org' })).body.email).toBe('new@example.org');
+  });
+
+  it('cannot take somebody else’s e-mail address, in any case', async () => {
+    const mira = await api.register('mira');
+    await api.register('ben');
+    expect(await change(mira, { email: 'BEN@example.org' })).toMatchObject({
+      status: 400,
+      body: { code: 'email_taken', fields: { email: ['This email address is already in use'] } },
+    });
+  });
+
+  it.each([
+    { email: 'nobody' },
+    { email: null },
+    { time_zone: 'Mars/Olympus' },
+    { time_zone: 5 },
+    { email_notifications: 'yes' },
+    { username: 'other' },
+    { id: 5 },
+  ])('refuses %j', async (body) => {
+    const mira = await api.register('mira');
+    expect((await change(mira, body)).status).toBe(400);
+    expect((await api.call('GET', '/api/me/', { as: mira })).body).toEqual(mira.user);
+  });
+});
+
+describe('a changed password', () => {
+  it('replaces the old one, and ends every sign-in but the one that changed it', async () => {
+    await api.register('mira');
+    const phone = (await signIn(TEST_PASSWORD)).body;
+    const laptop = (await signIn(TEST_PASSWORD)).body;
+    expect(await changePassword(laptop, TEST_PASSWORD, NEXT_PASSWORD)).toMatchObject({ status: 204 });
+    expect((await refresh(phone)).status).toBe(401);
+    expect((await refresh(laptop)).status).toBe(200);
+    expect((await signIn(TEST_PASSWORD)).status).toBe(401);
+    expect((await signIn(NEXT_PASSWORD)).status).toBe(200);
+  });
+
+  it('needs the current one', async () => {
+    const mira = await api.register('mira');
+    expect(await changePassword(mira, 'not my password', NEXT_PASSWORD)).toMatchObject({
+      status: 400,
+      body: { code: 'wrong_password', fields: { current_password: ['This is not your current password'] } },
+    });
+    expect((await signIn(TEST_PASSWORD)).status).toBe(200);
+  });
+
+  it.each(['short', 'password123', 'mira@example.org'])('is no weaker than at registration: %s', async (next) => {
+    const mira = await api.register('mira');
+    expect(await changePassword(mira, TEST_PASSWORD, next)).toMatchObject({
+      status: 400,
+      body: { code: 'password_too_weak', fields: { new_password: [expect.any(String)] } },
+    });
+  });
+});

@@ -1,0 +1,81 @@
+import { TEST_PASSWORD, type CallOptions, type TestApi } from './api.ts';
+
+export type Call = [method: string, path: string, options: CallOptions];
+
+/** Every writing call with a body that it would take, in a household of one owner and one member. */
+export async function writingCalls(api: TestApi) {
+  const owner = await api.register('mira');
+  const member = await api.register('ben');
+  await api.register('zoe');
+  const asset = await api.addAsset(owner);
+  const { id } = await api.share(owner, asset, member);
+  const calls: Record<string, Call> = {
+    register: [
+      'POST',
+      '/api/register/',
+      { body: { username: 'kim', email: 'kim@example.org', password: TEST_PASSWORD, time_zone: 'UTC' } },
+    ],
+    login: ['POST', '/api/login/', { body: { username: 'mira', password: TEST_PASSWORD } }],
+    refresh: ['POST', '/api/token/refresh/', { body: { refresh: owner.refresh } }],
+    logout: ['POST', '/api/logout/', { body: { refresh_token: owner.refresh } }],
+    create: [
+      'POST',
+      '/api/assets/',
+      { as: owner, body: { name: 'Gym', description: 'x', subscription_cost: 5, time_zone: 'UTC' } },
+    ],
+    update: ['PATCH', `/api/assets/${asset.id}/`, { as: owner, body: { name: 'Renamed', description: 'y' } }],
+    manage: [
+      'PATCH',
+      `/api/assets/${asset.id}/`,
+      { as: owner, body: { subscription_cost: 7, max_session_hours: 5, archived: false } },
+    ],
+    remove: ['DELETE', `/api/assets/${asset.id}/`, { as: owner, body: {} }],
+    changeShare: ['PATCH', `/api/assets/${asset.id}/share/${id}/`, { as: owner, body: { monthly_hours_allocated: 9 } }],
+    endShare: ['DELETE', `/api/assets/${asset.id}/share/${id}/`, { as: owner, body: {} }],
+    changeMe: [
+      'PATCH',
+      '/api/me/',
+      {
+        as: owner,
+        body: {
+          email: 'new@example.org',
+          time_zone: 'UTC',
+          email_notifications: false,
+          usage_reminders: false,
+        },
+      },
+    ],
+    changePassword: [
+      'POST',
+      '/api/me/password/',
+      { as: owner, body: { current_password: TEST_PASSWORD, new_password: 'another long password' } },
+    ],
+    share: [
+      'POST',
+      `/api/assets/${asset.id}/share/`,
+      { as: owner, body: { username: 'zoe', monthly_hours_allocated: 3 } },
+    ],
+    start: ['POST', `/api/shared-assets/${id}/start/`, { as: member, body: {} }],
+    end: ['POST', `/api/shared-assets/${id}/end/`, { as: member, body: {} }],
+  };
+  return { owner, member, asset, calls };
+}
+
+/** Their names, for tests made before there is a database. */
+export const writingNames = [
+  'register',
+  'login',
+  'refresh',
+  'logout',
+  'changeMe',
+  'changePassword',
+  'create',
+  'update',
+  'manage',
+  'remove',
+  'share',
+  'changeShare',
+  'endShare',
+  'start',
+  'end',
+];
