@@ -1,6 +1,7 @@
+import { USERNAME_MAX_LENGTH } from '@hourshare/contract/limits';
 import type { FastifyInstance } from 'fastify';
 import type { Deps } from '../../deps.ts';
-import type { Limit } from '../../platform/http/rate-limits.ts';
+import { countFailures, type Limit } from '../../platform/http/rate-limits.ts';
 import { route } from '../../platform/http/route.ts';
 import * as accounts from './service.ts';
 
@@ -18,31 +19,28 @@ export function accountRoutes(app: FastifyInstance, deps: Deps): void {
     return refused ?? accounts.register(within, body, device);
   });
 
-  route(app, deps, 'POST /api/login/', async (within, { body, network, device }) => {
-    const account = `${network} ${body.username.toLowerCase()}`;
-    // Taken before the password is compared, and given back on success: a burst in parallel counts in full.
-    const refused = within.limits.take(LOGIN_BY_ACCOUNT, account) ?? within.limits.take(LOGIN_BY_NETWORK, network);
-    if (refused) return refused;
-    const result = await accounts.login(within, body, device);
-    if (result.ok) {
-      within.limits.giveBack(LOGIN_BY_ACCOUNT, account);
-      within.limits.giveBack(LOGIN_BY_NETWORK, network);
-    }
-    return result;
+  route(app, deps, 'POST /api/login/', (within, { body, network, device }) => {
+    // Names too long for anybody count as one: kept as sent, they would fill the memory.
+    const name = body.username.toLowerCase().slice(0, USERNAME_MAX_LENGTH + 1);
+    return countFailures(
+      within.limits,
+      [
+        [LOGIN_BY_ACCOUNT, `${network} ${name}`],
+        [LOGIN_BY_NETWORK, network],
+      ],
+      () => accounts.login(within, body, device),
+    );
   });
 
   route(app, deps, 'POST /api/token/refresh/', (within, { body }) => accounts.refresh(within, body.refresh));
   route(app, deps, 'POST /api/logout/', (within, { body }) => accounts.logout(within, body.refresh_token));
   route(app, deps, 'PATCH /api/me/', (within, { caller, body }) => accounts.updateMe(within, caller.userId, body));
 
-  route(app, deps, 'POST /api/me/password/', async (within, { caller, body }) => {
-    const user = String(caller.userId);
-    const refused = within.limits.take(PASSWORD_BY_USER, user);
-    if (refused) return refused;
-    const result = await accounts.changePassword(within, caller, body);
-    if (result.ok) within.limits.giveBack(PASSWORD_BY_USER, user);
-    return result;
-  });
+  route(app, deps, 'POST /api/me/password/', (within, { caller, body }) =>
+    countFailures(within.limits, [[PASSWORD_BY_USER, String(caller.userId)]], () =>
+      accounts.changePassword(within, caller, body),
+    ),
+  );
 
   route(app, deps, 'GET /api/me/', (within, { caller }) => accounts.me(within, caller.userId));
 }

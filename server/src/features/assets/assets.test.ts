@@ -187,7 +187,7 @@ describe('an owner', () => {
     expect((await get(owner, other.id)).body).toEqual(other);
   });
 
-  it.each(['subscription_cost', 'owner', 'id', 'currency', 'time_zone', 'archived', 'shared_with', 'owner_id'])(
+  it.each(['owner', 'id', 'currency', 'time_zone', 'shared_with', 'owner_id'])(
     'cannot change %s along with the name',
     async (field) => {
       const owner = await api.register('mira');

@@ -1,6 +1,6 @@
 import type { FastifyInstance } from 'fastify';
 import type { Deps } from '../../deps.ts';
-import type { Limit } from '../../platform/http/rate-limits.ts';
+import { countFailures, type Limit } from '../../platform/http/rate-limits.ts';
 import { route } from '../../platform/http/route.ts';
 import * as shares from './service.ts';
 
@@ -10,17 +10,16 @@ const FAILED_BY_USER: Limit = { name: 'share by user', max: 20, windowSeconds: 3
 const FAILED_BY_NETWORK: Limit = { name: 'share by network', max: 60, windowSeconds: 3600 };
 
 export function shareRoutes(app: FastifyInstance, deps: Deps): void {
-  route(app, deps, 'POST /api/assets/{id}/share/', async (within, { caller, params, body, network }) => {
-    const user = String(caller.userId);
-    const refused = within.limits.take(FAILED_BY_USER, user) ?? within.limits.take(FAILED_BY_NETWORK, network);
-    if (refused) return refused;
-    const result = await shares.shareAsset(within, caller.userId, params.id, body);
-    if (result.ok) {
-      within.limits.giveBack(FAILED_BY_USER, user);
-      within.limits.giveBack(FAILED_BY_NETWORK, network);
-    }
-    return result;
-  });
+  route(app, deps, 'POST /api/assets/{id}/share/', (within, { caller, params, body, network }) =>
+    countFailures(
+      within.limits,
+      [
+        [FAILED_BY_USER, String(caller.userId)],
+        [FAILED_BY_NETWORK, network],
+      ],
+      () => shares.shareAsset(within, caller.userId, params.id, body),
+    ),
+  );
   route(app, deps, 'PATCH /api/assets/{id}/share/{share_id}/', (within, { caller, params, body }) =>
     shares.changeShare(
       within,

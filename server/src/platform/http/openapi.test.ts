@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { endpoints } from '@hourshare/contract/endpoints';
 import { errorCatalogue } from '@hourshare/contract/errors';
+import { Validator } from '@seriousme/openapi-schema-validator';
 import { describe, expect, it } from 'vitest';
 import { openApiDocument } from './openapi.ts';
 
@@ -44,6 +45,14 @@ describe('the description of the API', () => {
     expect(document.openapi).toMatch(/^3\.1\.\d+$/);
     expect(document.info).toMatchObject({ title: 'HourShare', license: { name: 'MIT' } });
     expect(document.info['version']).toEqual(expect.any(String));
+  });
+
+  it('is valid by the specification of OpenAPI itself', async () => {
+    const validator = new Validator();
+    expect(await validator.validate(structuredClone(openApiDocument()))).toEqual({ valid: true });
+    expect(validator.version).toBe('3.1');
+    const broken = { ...openApiDocument(), info: { title: 'HourShare' } };
+    expect((await new Validator().validate(broken)).valid).toBe(false);
   });
 
   it('equals the committed file, byte for byte', () => {

@@ -1,5 +1,5 @@
 import type { Clock } from '../clock.ts';
-import { fail, type Failure } from '../result.ts';
+import { fail, type Failure, type Result } from '../result.ts';
 
 /** At most `max` takes of one key in a window that opens with the first. */
 export interface Limit {
@@ -55,6 +55,37 @@ export function createRateLimits(clock: Clock, enabled: boolean): RateLimits {
       if (window && window.taken > 0) window.taken--;
     },
   };
+}
+
+/**
+ * Does work whose failures are limited. The attempts are taken before it begins, so that a burst in parallel counts in
+ * full, and given back when it succeeds, and when nobody could tell: another limit refuses it, or the server fails.
+ */
+export async function countFailures<T>(
+  limits: RateLimits,
+  attempts: [limit: Limit, key: string][],
+  work: () => Promise<Result<T>>,
+): Promise<Result<T>> {
+  const taken: typeof attempts = [];
+  const giveBack = () => {
+    for (const [limit, key] of taken) limits.giveBack(limit, key);
+  };
+  for (const [limit, key] of attempts) {
+    const refused = limits.take(limit, key);
+    if (refused) {
+      giveBack();
+      return refused;
+    }
+    taken.push([limit, key]);
+  }
+  try {
+    const result = await work();
+    if (result.ok) giveBack();
+    return result;
+  } catch (error) {
+    giveBack();
+    throw error;
+  }
 }
 
 /** The network an address belongs to: a whole IPv6 /64, because one household or attacker has all of it. */

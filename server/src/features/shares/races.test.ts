@@ -1,0 +1,116 @@
+import type { SignedIn } from '@hourshare/contract/accounts';
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { openTestApi, type Answer, type TestApi } from '../../testing/api.ts';
+
+let api: TestApi;
+let owner: SignedIn;
+let member: SignedIn;
+beforeAll(async () => {
+  api = await openTestApi();
+});
+beforeEach(async () => {
+  await api.reset();
+  owner = await api.register('mira');
+  member = await api.register('ben');
+});
+afterAll(() => api.close());
+
+const ROUNDS = 20;
+const answersOf = (answers: Answer[]) => [
+  ...new Set(answers.map(({ status, text }) => (status < 400 ? `${status}` : `${status} ${text}`))),
+];
+const left = async (table: 'assets' | 'prices' | 'shares' | 'sessions') =>
+  (await api.deps.db.selectFrom(table).selectAll().execute()).length;
+
+const moment = () => new Promise<void>((resolve) => setImmediate(resolve));
+
+/** Deletes assets while something else is done with each, a little later from one to the next; what that is answered. */
+async function whileDeleting(work: (asset: number) => Promise<Answer>, assets: number[]): Promise<string[]> {
+  const answers: Answer[] = [];
+  for (const [moments, id] of assets.entries()) {
+    const done = work(id);
+    for (let waited = 0; waited < moments; waited++) await moment();
+    const deleted = await api.call('DELETE', `/api/assets/${id}/`, { as: owner });
+    expect(deleted.status).toBe(204);
+    answers.push(await done);
+  }
+  return answersOf(answers);
+}
+
+const addAssets = () => Promise.all(Array.from({ length: ROUNDS }, () => api.addAsset(owner)));
+
+describe('an asset that is deleted in the same moment', () => {
+  it.each([{}, { 'idempotency-key': 'one' }])('is shared or not found, and never fails, with %j', async (headers) => {
+    const ids = (await addAssets()).map(({ id }) => id);
+    const body = { username: 'ben', monthly_hours_allocated: 5 };
+    const keyed = (id: number) => ('idempotency-key' in headers ? { headers: { 'idempotency-key': `${id}` } } : {});
+    const answers = await whileDeleting(
+      (id) => api.call('POST', `/api/assets/${id}/share/`, { as: owner, body, ...keyed(id) }),
+      ids,
+    );
+    expect(answers.filter((answer) => !/^(?:201|404 )/.test(answer))).toEqual([]);
+    expect([await left('assets'), await left('shares')]).toEqual([0, 0]);
+  });
+
+  it('is given another price or not found, and never fails', async () => {
+    const ids = (await addAssets()).map(({ id }) => id);
+    const answers = await whileDeleting(
+      (id) => api.call('PATCH', `/api/assets/${id}/`, { as: owner, body: { subscription_cost: 7 } }),
+      ids,
+    );
+    expect(answers.filter((answer) => !/^(?:200|404 )/.test(answer))).toEqual([]);
+    expect([await left('assets'), await left('prices')]).toEqual([0, 0]);
+  });
+
+  it('has a session started or is not found, and never fails', async () => {
+    const assets = await addAssets();
+    const shares = new Map<number, number>();
+    for (const asset of assets) shares.set(asset.id, (await api.share(owner, asset, member)).id);
+    const answers = await whileDeleting(
+      (id) => api.call('POST', `/api/shared-assets/${shares.get(id)}/start/`, { as: member }),
+      assets.map(({ id }) => id),
+    );
+    expect(answers.filter((answer) => !/^(?:201|404 )/.test(answer))).toEqual([]);
+    expect([await left('shares'), await left('sessions')]).toEqual([0, 0]);
+  });
+});
+
+describe('a share that is ended in the same moment', () => {
+  it('has a session started that ends with it, or is not found', async () => {
+    const assets = await addAssets();
+    const ended: Answer[] = [];
+    const started: Answer[] = [];
+    await Promise.all(
+      assets.map(async (asset) => {
+        const { id } = await api.share(owner, asset, member);
+        const [end, start] = await Promise.all([
+          api.call('DELETE', `/api/assets/${asset.id}/share/${id}/`, { as: owner }),
+          api.call('POST', `/api/shared-assets/${id}/start/`, { as: member }),
+        ]);
+        ended.push(end);
+        started.push(start);
+      }),
+    );
+    expect(answersOf(ended)).toEqual(['200']);
+    expect(answersOf(started).filter((answer) => !/^(?:201|404 )/.test(answer))).toEqual([]);
+    const running = await api.deps.db.selectFrom('sessions').select('id').where('ended_at', 'is', null).execute();
+    expect(running).toEqual([]);
+  });
+
+  it('is shared anew once, or had already', async () => {
+    const asset = await api.addAsset(owner);
+    const { id } = await api.share(owner, asset, member);
+    const body = { username: 'ben', monthly_hours_allocated: 5 };
+    const answers = await Promise.all(
+      Array.from({ length: ROUNDS }, (_, n) =>
+        n === 10
+          ? api.call('DELETE', `/api/assets/${asset.id}/share/${id}/`, { as: owner })
+          : api.call('POST', `/api/assets/${asset.id}/share/`, { as: owner, body }),
+      ),
+    );
+    expect(answers.filter(({ status }) => ![200, 201, 400].includes(status))).toEqual([]);
+    expect(answers.filter(({ status }) => status === 201).length).toBeLessThanOrEqual(1);
+    const open = await api.deps.db.selectFrom('shares').select('id').where('ended_at', 'is', null).execute();
+    expect(open.length).toBe(answers.filter(({ status }) => status === 201).length);
+  });
+});

@@ -1,0 +1,148 @@
+import { setFlagsFromString } from 'node:v8';
+import { runInNewContext } from 'node:vm';
+import type { SignedIn } from '@hourshare/contract/accounts';
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { buildApp } from '../../app.ts';
+import type { Deps } from '../../deps.ts';
+import { openTestApi, TEST_PASSWORD, type CallOptions, type TestApi } from '../../testing/api.ts';
+import { openTestDatabase } from '../database/testing/test-database.ts';
+import { HashingOverloaded } from '../passwords.ts';
+import { createRateLimits } from './rate-limits.ts';
+
+const HOUR = 60 * 60_000;
+const HOME = '203.0.113.7';
+const ELSEWHERE = '198.51.100.9';
+
+let api: TestApi;
+let gone: Deps['db'];
+beforeAll(async () => {
+  api = await openTestApi({ RATE_LIMIT: 'on' });
+  const database = await openTestDatabase();
+  gone = database.db;
+  await database.close();
+});
+// Counters outlive a reset: every test is a day of its own, after all windows of the one before.
+let day = 0;
+beforeEach(async () => {
+  await api.reset();
+  api.clock.advance(++day * 24 * HOUR);
+});
+afterAll(() => api.close());
+
+const times = async <T>(count: number, work: (index: number) => Promise<T>): Promise<T[]> => {
+  const results: T[] = [];
+  for (let index = 0; index < count; index++) results.push(await work(index));
+  return results;
+};
+
+const login = (username: string, password = TEST_PASSWORD, remoteAddress = HOME) =>
+  api.call('POST', '/api/login/', { body: { username, password }, remoteAddress });
+
+const share = (as: SignedIn, asset: number, username: string, remoteAddress = HOME) =>
+  api.call('POST', `/api/assets/${asset}/share/`, {
+    as,
+    body: { username, monthly_hours_allocated: 5 },
+    remoteAddress,
+  });
+
+/** What the same server answers 25 times over while something it needs is not there. */
+async function whileWithout(change: Partial<Deps>, method: string, url: string, options: CallOptions) {
+  const app = await buildApp({ ...api.deps, ...change });
+  const bearer = options.as && (await api.deps.tokens.access({ userId: options.as.user.id, signIn: 'test' }));
+  const answers = await times(25, () =>
+    app.inject({
+      method: method as 'POST',
+      url,
+      remoteAddress: HOME,
+      payload: options.body as object,
+      headers: { ...options.headers, ...(bearer === undefined ? {} : { authorization: `Bearer ${bearer}` }) },
+    }),
+  );
+  await app.close();
+  return new Set(answers.map(({ statusCode, headers }) => `${statusCode} ${headers['retry-after']}`));
+}
+
+describe('an attempt that the server could not judge', () => {
+  const overloaded: Deps['passwords'] = {
+    hash: () => Promise.reject(new HashingOverloaded()),
+    matches: () => Promise.reject(new HashingOverloaded()),
+  };
+  const mira = { username: 'mira', password: TEST_PASSWORD };
+
+  it('does not count as a wrong login: neither a flood of hashing nor a lost database keeps the owner out', async () => {
+    await api.register('mira');
+    const unavailable = new Set(['503 2']);
+    expect(await whileWithout({ passwords: overloaded }, 'POST', '/api/login/', { body: mira })).toEqual(unavailable);
+    expect(await whileWithout({ db: gone }, 'POST', '/api/login/', { body: mira })).toEqual(unavailable);
+    expect((await login('mira')).status).toBe(200);
+    expect((await times(11, () => login('mira', 'wrong'))).map(({ status }) => status)).toEqual([
+      ...Array.from({ length: 10 }, () => 401),
+      429,
+    ]);
+  });
+
+  it('does not count as a wrong password on the way to another', async () => {
+    const as = await api.register('mira');
+    const body = { current_password: TEST_PASSWORD, new_password: 'another horse battery' };
+    const options = { as, body };
+    expect(await whileWithout({ db: gone }, 'POST', '/api/me/password/', options)).toEqual(new Set(['503 2']));
+    expect((await api.call('POST', '/api/me/password/', options)).status).toBe(204);
+  });
+
+  it.each([{}, { 'idempotency-key': 'one' }])('does not count as a failing share, with %j', async (headers) => {
+    const owner = await api.register('mira');
+    await api.register('ben');
+    const { id } = await api.addAsset(owner);
+    const options = { as: owner, body: { username: 'ben', monthly_hours_allocated: 5 }, headers };
+    expect(await whileWithout({ db: gone }, 'POST', `/api/assets/${id}/share/`, options)).toEqual(new Set(['503 2']));
+    expect((await share(owner, id, 'ben')).status).toBe(201);
+  });
+});
+
+describe('an attempt that one limit refuses', () => {
+  it('does not count on the other: a share refused to a network costs its user nothing', async () => {
+    const users = await times(4, (n) => api.register(`user${n}`));
+    const assets = await times(4, (n) => api.addAsset(users[n]!));
+    await times(60, (n) => share(users[n % 3]!, assets[n % 3]!.id, `guess${n}`));
+    const [last, theirs] = [users[3]!, assets[3]!];
+    const refused = await times(30, (n) => share(last, theirs.id, `guess${n}`));
+    expect(new Set(refused.map(({ status }) => status))).toEqual(new Set([429]));
+    const elsewhere = await times(21, (n) => share(last, theirs.id, `guess${n}`, ELSEWHERE));
+    expect(elsewhere.map(({ status }) => status)).toEqual([...Array.from({ length: 20 }, () => 404), 429]);
+  });
+
+  it('does not count on the other: a login refused to a network costs the account nothing there', async () => {
+    await api.register('mira');
+    await times(100, (n) => login(`user${n}`, 'wrong'));
+    expect(new Set((await times(20, () => login('mira'))).map(({ status }) => status))).toEqual(new Set([429]));
+    api.clock.advance(5 * 60_000);
+    expect((await login('mira')).status).toBe(200);
+  });
+});
+
+describe('the memory that counters take', () => {
+  it('does not grow with what is sent: names too long for anybody count as one', async () => {
+    const long = (n: number) => `${'x'.repeat(31)}${n}${'y'.repeat(50_000)}`;
+    const answers = await times(11, (n) => login(long(n), 'wrong'));
+    expect(answers.map(({ status }) => status)).toEqual([...Array.from({ length: 10 }, () => 401), 429]);
+    expect((await login('x'.repeat(30), 'wrong')).status).toBe(401);
+  });
+
+  it('is given back: counters whose windows are over are forgotten', () => {
+    setFlagsFromString('--expose-gc');
+    const collectGarbage = runInNewContext('gc') as () => void;
+    let now = 0;
+    const limits = createRateLimits(() => new Date(now), true);
+    const limit = { name: 'test', max: 1, windowSeconds: 60 };
+    collectGarbage();
+    const before = process.memoryUsage().heapUsed;
+    // 200 MB of keys, were they all kept.
+    for (let n = 0; n < 10_000; n++) {
+      now += 1000;
+      limits.take(limit, `${n}`.padEnd(20_000, 'x'));
+    }
+    collectGarbage();
+    expect(process.memoryUsage().heapUsed - before).toBeLessThan(50e6);
+    expect(limits.take(limit, '9999'.padEnd(20_000, 'x'))).toMatchObject({ code: 'rate_limited' });
+  });
+});

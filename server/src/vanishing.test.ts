@@ -1,0 +1,171 @@
+import { endpoints } from '@hourshare/contract/endpoints';
+import type { FastifyInstance } from 'fastify';
+import type { KyselyPlugin } from 'kysely';
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { buildApp } from './app.ts';
+import { openTestApi, TEST_PASSWORD, type TestApi } from './testing/api.ts';
+
+// Races that no number of parallel requests finds for sure: what a call has found is deleted before its next statement.
+
+/** Called after every statement of the app under test. */
+let afterStatement = async (): Promise<void> => undefined;
+const pausing: KyselyPlugin = {
+  transformQuery: ({ node }) => node,
+  async transformResult({ result }) {
+    await afterStatement();
+    return result;
+  },
+};
+
+let api: TestApi;
+let app: FastifyInstance;
+beforeAll(async () => {
+  api = await openTestApi();
+  app = await buildApp({ ...api.deps, db: api.deps.db.withPlugin(pausing) });
+});
+beforeEach(() => api.reset());
+afterAll(async () => {
+  await app.close();
+  await api.close();
+});
+
+const OWNER = 1;
+const MEMBER = 2;
+const ANOTHER = 3;
+
+/** An owner whose asset two users have, on one of whose shares a session runs, and one more to share it with. */
+async function household() {
+  const { db, passwords } = api.deps;
+  const now = api.clock.now;
+  const hash = await (hashed ??= passwords.hash(TEST_PASSWORD));
+  const user = (username: string) => ({
+    username,
+    email: `${username}@example.org`,
+    password_hash: hash,
+    time_zone: 'UTC',
+    created_at: now,
+  });
+  await db.insertInto('users').values(['mira', 'ben', 'zoe'].map(user)).execute();
+  const asset = { owner_id: OWNER, name: 'Gym', description: '', time_zone: 'UTC', created_at: now };
+  await db.insertInto('assets').values([asset, asset]).execute();
+  await db
+    .insertInto('prices')
+    .values([1, 2].map((asset_id) => ({ asset_id, from_month: '2026-01-01', price_cents: 5 })))
+    .execute();
+  const share = { member_id: MEMBER, monthly_hours_allocated: 5, created_at: now };
+  await db
+    .insertInto('shares')
+    .values([
+      { ...share, asset_id: 1 },
+      { ...share, asset_id: 2 },
+    ])
+    .execute();
+  const ends_by = new Date(now.getTime() + 3_600_000);
+  await db.insertInto('sessions').values({ share_id: 2, started_at: now, ends_by }).execute();
+}
+let hashed: Promise<string> | undefined;
+
+const newPassword = { current_password: TEST_PASSWORD, new_password: 'another horse battery' };
+
+/** Every call that finds something before it does something, and who makes it. */
+const calls: [key: string, path: string, as: number, body?: object][] = [
+  ['GET /api/me/', '/api/me/', OWNER],
+  ['PATCH /api/me/', '/api/me/', OWNER, { email: 'new@example.org', time_zone: 'Europe/Berlin' }],
+  ['POST /api/me/password/', '/api/me/password/', OWNER, newPassword],
+  ['GET /api/assets/', '/api/assets/', OWNER],
+  ['POST /api/assets/', '/api/assets/', OWNER, { name: 'New', subscription_cost: 5 }],
+  ['GET /api/assets/{id}/', '/api/assets/1/', OWNER],
+  ['PATCH /api/assets/{id}/', '/api/assets/1/', OWNER, { name: 'New', subscription_cost: 7, archived: true }],
+  ['PATCH /api/assets/{id}/', '/api/assets/1/', OWNER, { subscription_cost: 7 }],
+  ['DELETE /api/assets/{id}/', '/api/assets/1/', OWNER],
+  ['GET /api/assets/{id}/sessions/', '/api/assets/1/sessions/', OWNER],
+  ['GET /api/assets/{id}/analytics/', '/api/assets/1/analytics/', OWNER],
+  ['POST /api/assets/{id}/share/', '/api/assets/1/share/', OWNER, { username: 'zoe', monthly_hours_allocated: 5 }],
+  ['POST /api/assets/{id}/share/', '/api/assets/1/share/', OWNER, { username: 'ben', monthly_hours_allocated: 5 }],
+  ['PATCH /api/assets/{id}/share/{share_id}/', '/api/assets/1/share/1/', OWNER, { monthly_hours_allocated: 6 }],
+  ['DELETE /api/assets/{id}/share/{share_id}/', '/api/assets/1/share/1/', OWNER],
+  ['GET /api/shared-assets/', '/api/shared-assets/', MEMBER],
+  ['GET /api/shared-assets/{id}/', '/api/shared-assets/1/', MEMBER],
+  ['POST /api/shared-assets/{id}/start/', '/api/shared-assets/1/start/', MEMBER],
+  ['POST /api/shared-assets/{id}/start/', '/api/shared-assets/2/start/', MEMBER],
+  ['POST /api/shared-assets/{id}/end/', '/api/shared-assets/1/end/', MEMBER],
+  ['POST /api/shared-assets/{id}/end/', '/api/shared-assets/2/end/', MEMBER],
+  ['GET /api/shared-assets/{id}/logs/', '/api/shared-assets/2/logs/', MEMBER],
+  ['GET /api/shared-assets/{id}/active-session/', '/api/shared-assets/1/active-session/', MEMBER],
+  ['GET /api/shared-assets/{id}/analytics/', '/api/shared-assets/2/analytics/', MEMBER],
+];
+
+const deletion = async (path: string) => {
+  const token = await api.deps.tokens.access({ userId: OWNER, signIn: 'test' });
+  await api.call('DELETE', path, { token });
+};
+const deleteUsers = (...ids: number[]) => api.deps.db.deleteFrom('users').where('id', 'in', ids).execute();
+
+const vanish: Record<string, () => Promise<unknown>> = {
+  'the assets are deleted': () => Promise.all([1, 2].map((id) => deletion(`/api/assets/${id}/`))),
+  'the shares are ended': () => Promise.all([1, 2].map((id) => deletion(`/api/assets/${id}/share/${id}/`))),
+  'the sessions are deleted': () => api.deps.db.deleteFrom('sessions').execute(),
+  'the owner’s account is deleted': () => deleteUsers(OWNER),
+  'the other accounts are deleted': () => deleteUsers(MEMBER, ANOTHER),
+};
+
+const pause = (milliseconds: number) => new Promise((resolve) => setTimeout(resolve, milliseconds));
+
+/** What a call answers when something happens after its nth statement, and whether statements followed that one. */
+async function answerWhen(
+  [key, url, as, body]: (typeof calls)[number],
+  happening: () => Promise<unknown>,
+  nth: number,
+  keyed: boolean,
+) {
+  const token = await api.deps.tokens.access({ userId: as, signIn: 'test' });
+  let statements = 0;
+  let done: Promise<unknown> = Promise.resolve();
+  afterStatement = async () => {
+    if (++statements !== nth) return;
+    done = happening();
+    // In a transaction it may have to wait for the call's own end.
+    await Promise.race([done, pause(40)]);
+  };
+  const { statusCode, body: text } = await app.inject({
+    method: key.split(' ')[0] as 'GET',
+    url,
+    headers: { authorization: `Bearer ${token}`, ...(keyed ? { 'idempotency-key': 'one' } : {}) },
+    ...(body ? { payload: body } : {}),
+  });
+  afterStatement = async () => undefined;
+  await done;
+  return { status: statusCode, text, more: statements > nth };
+}
+
+it('stands for every call that needs a token', () => {
+  const stood = new Set(calls.map(([key]) => key));
+  const all = Object.entries(endpoints).flatMap(([key, endpoint]) => ('public' in endpoint ? [] : [key]));
+  expect([...stood].toSorted()).toEqual(all.toSorted());
+});
+
+describe.each(Object.keys(vanish))('when %s between two statements', (name) => {
+  it.each(calls)('%s at %s is answered as before or after, and never fails', async (...call) => {
+    const creates = 'creates' in endpoints[call[0] as keyof typeof endpoints];
+    for (const keyed of creates ? [false, true] : [false])
+      for (let nth = 1, more = true; more; nth++) {
+        await api.reset();
+        await household();
+        const answer = await answerWhen(call, vanish[name]!, nth, keyed);
+        ({ more } = answer);
+        expect([nth, keyed, answer]).toEqual([
+          nth,
+          keyed,
+          { ...answer, status: expect.toSatisfy((status: number) => status < 500) },
+        ]);
+        const orphans = await api.deps.db
+          .selectFrom('sessions')
+          .innerJoin('shares', 'shares.id', 'sessions.share_id')
+          .select('sessions.id')
+          .where('sessions.ended_at', 'is', null)
+          .where('shares.ended_at', 'is not', null)
+          .execute();
+        expect(orphans).toEqual([]);
+      }
+  });
+});
