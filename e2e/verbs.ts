@@ -3,7 +3,7 @@ import { expect } from './test.ts';
 
 // What people do, in their own words. Everything is found as they find it: by its role, its label, its text.
 
-const PASSWORD = 'correct horse battery';
+export const PASSWORD = 'correct horse battery';
 
 export async function register(page: Page, username: string): Promise<void> {
   await page.goto('/register');
@@ -15,10 +15,10 @@ export async function register(page: Page, username: string): Promise<void> {
   await expect(page.getByRole('heading', { level: 1 })).toHaveText(`Welcome back, ${username}!`);
 }
 
-export async function signIn(page: Page, username: string): Promise<void> {
+export async function signIn(page: Page, username: string, password = PASSWORD): Promise<void> {
   await page.goto('/login');
   await page.getByLabel('Username').fill(username);
-  await page.getByLabel('Password').fill(PASSWORD);
+  await page.getByLabel('Password').fill(password);
   await page.getByRole('button', { name: 'Sign in', exact: true }).click();
   await expect(page.getByRole('heading', { level: 1 })).toHaveText(`Welcome back, ${username}!`);
 }

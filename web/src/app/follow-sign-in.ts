@@ -12,7 +12,7 @@ export function followSignIn(): void {
     // The form that signed in leads on by itself. Who asked to leave starts afresh; whose sign-in ended comes back to
     // where they were, by way of the guards.
     if (change === 'asked') void router.navigate({ to: paths.login });
-    else if (change !== 'signed in') void router.invalidate();
+    else if (change !== 'signed in' && change !== 'edited') void router.invalidate();
   });
   followOtherTabs(leave);
   try {

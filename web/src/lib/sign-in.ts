@@ -5,8 +5,8 @@ const ACCESS = 'access_token';
 const REFRESH = 'refresh_token';
 const USER = 'user';
 
-/** What changed who is signed in: a form here, a wish to leave, a refusal by the server, or another tab. */
-type SignInChange = 'signed in' | 'asked' | 'expired' | 'elsewhere';
+/** What changed: who is signed in, by a form here, a wish to leave, a refusal by the server or another tab; or their data. */
+type SignInChange = 'signed in' | 'edited' | 'asked' | 'expired' | 'elsewhere';
 
 export interface SignIn {
   user: User;
@@ -76,6 +76,15 @@ export function storeSignIn(answer: { access: string; refresh: string; user: Use
   publish({ user: answer.user, access: answer.access }, 'signed in');
 }
 
+/** Data of the signed-in user that changed, or that the server knows better. Anything else is left alone. */
+export function changeStoredUser(change: Partial<User>): void {
+  const before = currentSignIn();
+  if (before === null || (change.id ?? before.user.id) !== before.user.id) return;
+  const user = { ...before.user, ...change };
+  localStorage.setItem(USER, JSON.stringify(user));
+  publish({ ...before, user }, 'edited');
+}
+
 /** A quiet refresh: nobody is told, because who is signed in has not changed. */
 export function storeTokens(pair: { access: string; refresh: string }): void {
   localStorage.setItem(ACCESS, pair.access);
@@ -100,8 +109,9 @@ export function followOtherTabs(onUnreadable: () => void): () => void {
     try {
       const next = read();
       const before = currentSignIn();
-      if (next?.user.id === before?.user.id && next?.user.username === before?.user.username) return;
-      publish(next, 'elsewhere');
+      const same = next?.user.id === before?.user.id && next?.user.username === before?.user.username;
+      if (!same) publish(next, 'elsewhere');
+      else if (JSON.stringify(next?.user) !== JSON.stringify(before?.user)) publish(next, 'edited');
     } catch {
       onUnreadable();
     }

@@ -41,3 +41,10 @@ export function momentText(instant: string, now = Date.now()): string {
 export function browserTimeZone(): string {
   return Intl.DateTimeFormat().resolvedOptions().timeZone || 'UTC';
 }
+
+/** Every zone that the viewer's browser knows, with those that must be there: some leave out UTC. */
+export const timeZones = (...always: string[]): string[] =>
+  [...new Set([...Intl.supportedValuesOf('timeZone'), ...always, browserTimeZone(), 'UTC'])].toSorted();
+
+/** "America/New_York" → "America/New York" */
+export const zoneText = (zone: string): string => zone.replaceAll('_', ' ');

@@ -1,12 +1,21 @@
 import { useId } from 'react';
 
-export function Checkbox({ label, hint }: { label: string; hint?: string }) {
+interface CheckboxProps {
+  label: string;
+  hint?: string;
+  checked: boolean;
+  onChange: (checked: boolean) => void;
+}
+
+export function Checkbox({ label, hint, checked, onChange }: CheckboxProps) {
   const id = useId();
   return (
     <div className="flex min-h-11 items-center gap-3">
       <input
         id={id}
         type="checkbox"
+        checked={checked}
+        onChange={(event) => onChange(event.target.checked)}
         aria-describedby={hint && `${id}-hint`}
         className="size-5 shrink-0 cursor-pointer accent-accent"
       />

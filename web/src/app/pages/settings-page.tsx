@@ -1,18 +1,25 @@
 import { useState } from 'react';
 import { logout } from '../../features/accounts/api.ts';
+import { NotificationChoices } from '../../features/accounts/notification-choices.tsx';
 import { logError } from '../../lib/log.ts';
 import { usePageTitle } from '../../lib/page-title.ts';
+import { chooseTheme, themeChoices, useThemeChoice, type ThemeChoice } from '../../lib/theme.ts';
 import { useUser } from '../../lib/use-sign-in.ts';
 import { Banner } from '../../ui/banner.tsx';
 import { Button } from '../../ui/button.tsx';
 import { Card } from '../../ui/card.tsx';
-import { Checkbox } from '../../ui/checkbox.tsx';
+import { Choice } from '../../ui/choice.tsx';
 import { TextField } from '../../ui/field.tsx';
 import { PageHeader } from '../../ui/page-header.tsx';
+import { useUserRefresh } from './use-user-refresh.ts';
+
+const themeNames: Record<ThemeChoice, string> = { system: 'System', light: 'Light', dark: 'Dark' };
 
 export function SettingsPage() {
   usePageTitle('Settings');
   const user = useUser();
+  const theme = useThemeChoice();
+  useUserRefresh();
   const [leaving, setLeaving] = useState(false);
   const [failed, setFailed] = useState(false);
 
@@ -46,9 +53,15 @@ export function SettingsPage() {
           <h2 id="notifications" className="mb-2 font-semibold">
             Notifications
           </h2>
-          <Checkbox label="Email notifications" />
-          <Checkbox label="Usage reminders" hint="Weekly summaries" />
-          <p className="mt-2 text-[13.5px] text-muted">These choices are not saved yet.</p>
+          {user && <NotificationChoices user={user} />}
+        </Card>
+        <Card>
+          <Choice
+            legend="Theme"
+            value={theme}
+            options={themeChoices.map((value) => ({ value, text: themeNames[value] }))}
+            onChange={chooseTheme}
+          />
         </Card>
         <Card as="section" labelledBy="sign-out" className="flex flex-wrap items-center justify-between gap-4">
           <div>

@@ -1,7 +1,7 @@
-import type { LoginRequest, User } from '@hourshare/contract/accounts';
+import type { ChangePasswordRequest, LoginRequest, UpdateMeRequest, User } from '@hourshare/contract/accounts';
 import { call } from '../../lib/http.ts';
 import { logError } from '../../lib/log.ts';
-import { clearSignIn, storedRefresh, storeSignIn } from '../../lib/sign-in.ts';
+import { changeStoredUser, clearSignIn, storedRefresh, storeSignIn } from '../../lib/sign-in.ts';
 import { browserTimeZone } from '../../lib/time.ts';
 
 export async function login(credentials: LoginRequest): Promise<User> {
@@ -14,6 +14,23 @@ export async function register(account: { username: string; email: string; passw
   const answer = await call('POST /api/register/', { body: { ...account, time_zone: browserTimeZone() } });
   storeSignIn(answer);
   return answer.user;
+}
+
+/** Reads the user again: another device may have changed what this one remembers. */
+export async function refreshUser(): Promise<void> {
+  changeStoredUser(await call('GET /api/me/', {}));
+}
+
+export const sendMe = (change: UpdateMeRequest): Promise<User> => call('PATCH /api/me/', { body: change });
+
+export async function updateMe(change: UpdateMeRequest): Promise<User> {
+  const user = await sendMe(change);
+  changeStoredUser(user);
+  return user;
+}
+
+export async function changePassword(passwords: ChangePasswordRequest): Promise<void> {
+  await call('POST /api/me/password/', { body: passwords });
 }
 
 /** Whatever the server says, nobody is signed in here afterwards. */

@@ -13,6 +13,9 @@ export const loginPasswordProblem = (password: string): string | true => {
 export const emailProblem = (email: string): string | true =>
   email.trim() === '' ? 'Email address is required' : true;
 
+export const currentPasswordProblem = (password: string): string | true =>
+  password === '' ? 'Current password is required' : true;
+
 /** No rule about length here: the policy for new passwords is the server's, and its sentence shows under the field. */
 export const newPasswordProblem = (password: string): string | true =>
   password === '' ? 'Password is required' : true;

@@ -54,7 +54,8 @@ function AssetMonth({ analytics, past, member, onMember }: AssetMonthProps) {
 
 function MemberTable({ members }: { members: AssetAnalytics['members'] }) {
   const headingId = useId();
-  const head = 'py-2 pl-3 text-right text-[13.5px] font-medium text-muted first:pl-0 first:text-left';
+  const head =
+    'py-2 pl-3 text-right text-[13.5px] font-medium text-muted first:w-2/5 first:pl-0 first:text-left last:w-16';
   const cell = 'figures py-2 pl-3 text-right first:pl-0 first:text-left';
   return (
     <section aria-labelledby={headingId} className="min-w-0 rounded-card border border-line bg-surface p-4.5">
@@ -64,7 +65,7 @@ function MemberTable({ members }: { members: AssetAnalytics['members'] }) {
       <table className="mt-1 w-full table-fixed">
         <thead>
           <tr className="border-b border-line">
-            {['Who', 'Used', 'Allocation', 'Utilization'].map((title) => (
+            {['Who', 'Used', 'Allocation', '%'].map((title) => (
               <th key={title} scope="col" className={head}>
                 {title}
               </th>
@@ -80,7 +81,7 @@ function MemberTable({ members }: { members: AssetAnalytics['members'] }) {
               <td className={cell}>{formatHours(member.total_usage)}</td>
               <td className={cell}>{formatHours(member.total_allocation)}</td>
               <td className={`${cell} ${member.utilization_percentage > 100 ? 'text-over-text' : ''}`}>
-                {formatPercent(member.utilization_percentage)} %
+                {formatPercent(member.utilization_percentage)}
               </td>
             </tr>
           ))}

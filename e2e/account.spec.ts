@@ -1,0 +1,114 @@
+import type { Page } from '@playwright/test';
+import { expect, test } from './test.ts';
+import { PASSWORD, register, signIn } from './verbs.ts';
+
+const storedUser = (page: Page) => page.evaluate(() => JSON.parse(localStorage.getItem('user') ?? '{}'));
+
+test('a user changes their e-mail address and time zone, and this device remembers', async ({ page }) => {
+  await register(page, 'profile-mira');
+  await page.getByRole('button', { name: 'User menu' }).click();
+  await page.getByRole('menuitem', { name: 'Your Profile' }).click();
+  await expect(page.getByRole('heading', { level: 1 })).toHaveText('Your Profile');
+  await expect(page.getByLabel('Username')).toHaveAttribute('readonly', '');
+
+  await page.getByLabel('Email address').fill('');
+  await page.getByRole('button', { name: 'Save Changes' }).click();
+  await expect(page.getByText('Email address is required')).toBeVisible();
+  await page.getByLabel('Email address').fill('not an address');
+  await page.getByRole('button', { name: 'Save Changes' }).click();
+  await expect(page.getByText('Enter a valid email address')).toBeVisible();
+
+  await page.getByLabel('Email address').fill('mira@new.example.org');
+  const zone = page.getByRole('combobox', { name: 'Time zone' });
+  await zone.fill('new york');
+  await page.getByRole('option', { name: 'America/New York' }).click();
+  await expect(zone).toHaveValue('America/New York');
+  await page.getByRole('button', { name: 'Save Changes' }).click();
+  await expect(page.getByText('Saved.', { exact: true })).toBeVisible();
+  await expect(page.getByRole('status').filter({ hasText: 'Your profile has been saved.' })).toBeAttached();
+  expect(await storedUser(page)).toMatchObject({ email: 'mira@new.example.org', time_zone: 'America/New_York' });
+  await page.reload();
+  await expect(page.getByLabel('Email address')).toHaveValue('mira@new.example.org');
+  await expect(zone).toHaveValue('America/New York');
+});
+
+test('changing the password asks for the current one, and signs out the other devices', async ({ browser, launch }) => {
+  const server = await launch();
+  const open = async () => (await browser.newContext({ baseURL: server.url })).newPage();
+  const page = await open();
+  const elsewhere = await open();
+  await register(page, 'password-mira');
+  await signIn(elsewhere, 'password-mira');
+  await page.goto('/profile');
+  await expect(page.getByRole('main')).toContainText(
+    'Changing it signs you out on all other devices, within 15 minutes.',
+  );
+  const change = async (current: string, next: string, again = next) => {
+    await page.getByLabel('Current password').fill(current);
+    await page.getByLabel('New password', { exact: true }).fill(next);
+    await page.getByLabel('Confirm new password').fill(again);
+    await page.getByRole('button', { name: 'Change Password' }).click();
+  };
+
+  await change(PASSWORD, 'another good one', 'another god one');
+  await expect(page.getByText('Passwords do not match')).toBeVisible();
+  await change('not my password', 'another good one');
+  await expect(page.getByText('This is not your current password')).toBeVisible();
+  await expect(page.getByLabel('Current password')).toBeFocused();
+  await change(PASSWORD, 'password-mira');
+  await expect(page.getByLabel('New password', { exact: true })).toHaveAttribute('aria-invalid', 'true');
+  await change(PASSWORD, 'another good one');
+  await expect(
+    page.getByText('Your password has been changed. Other devices are signed out within 15 minutes.').first(),
+  ).toBeVisible();
+  await expect(page.getByLabel('Current password')).toHaveValue('');
+
+  // An access token that is out there lives for 15 minutes.
+  await server.advance(16 * 60_000);
+  await elsewhere.goto('/assets');
+  await expect(elsewhere).toHaveURL(/\/login$/);
+  await signIn(elsewhere, 'password-mira', 'another good one');
+});
+
+test('the choices of notifications are kept, also for another device', async ({ page, browser, server }) => {
+  await register(page, 'choices-mira');
+  await page.goto('/settings');
+  const mails = page.getByRole('checkbox', { name: 'Email notifications' });
+  const was = await mails.isChecked();
+  await mails.click();
+  await expect(mails).toBeChecked({ checked: !was });
+  await expect(page.getByRole('status').filter({ hasText: 'Saved.' })).toBeAttached();
+
+  const elsewhere = await (await browser.newContext({ baseURL: server.url })).newPage();
+  await signIn(elsewhere, 'choices-mira');
+  await elsewhere.goto('/settings');
+  await expect(elsewhere.getByRole('checkbox', { name: 'Email notifications' })).toBeChecked({ checked: !was });
+
+  // A choice that the server does not take is taken back, and says so.
+  await page.route('**/api/me/', (route) => route.abort());
+  const reminders = page.getByRole('checkbox', { name: 'Usage reminders' });
+  const reminded = await reminders.isChecked();
+  await reminders.click();
+  await expect(page.getByRole('alert')).toContainText('Failed to save your choice, so it is back as it was.');
+  await expect(reminders).toBeChecked({ checked: reminded });
+});
+
+test('the theme follows the system until one is chosen, and the choice outlives a reload', async ({ page }) => {
+  await page.emulateMedia({ colorScheme: 'light' });
+  await register(page, 'theme-mira');
+  await page.goto('/settings');
+  const ground = () => page.evaluate(() => getComputedStyle(document.documentElement).backgroundColor);
+  const light = await ground();
+  await page.emulateMedia({ colorScheme: 'dark' });
+  const dark = await ground();
+  expect(dark).not.toBe(light);
+  await expect(page.getByRole('radio', { name: 'System' })).toBeChecked();
+
+  await page.getByRole('radio', { name: 'Light' }).check();
+  expect(await ground()).toBe(light);
+  await page.reload();
+  await expect(page.getByRole('radio', { name: 'Light' })).toBeChecked();
+  expect(await ground()).toBe(light);
+  await page.getByRole('radio', { name: 'System' }).check();
+  expect(await ground()).toBe(dark);
+});

@@ -1,0 +1,80 @@
+import { useState } from 'react';
+import { useForm } from 'react-hook-form';
+import { announce } from '../../lib/announcements.ts';
+import { showFieldErrors } from '../../lib/form-errors.ts';
+import { ApiError } from '../../lib/http-errors.ts';
+import { Banner } from '../../ui/banner.tsx';
+import { Button } from '../../ui/button.tsx';
+import { TextField } from '../../ui/field.tsx';
+import { SavedNote } from '../../ui/saved-note.tsx';
+import { changePassword } from './api.ts';
+import { confirmationProblem, currentPasswordProblem, newPasswordProblem } from './rules.ts';
+
+const EMPTY = { current_password: '', new_password: '', confirmation: '' };
+const DONE = 'Your password has been changed. Other devices are signed out within 15 minutes.';
+
+export function PasswordForm({ username }: { username: string }) {
+  const [failure, setFailure] = useState<string | null>(null);
+  const [done, setDone] = useState(false);
+  const form = useForm({ defaultValues: EMPTY, reValidateMode: 'onSubmit' });
+  const { errors, isSubmitting } = form.formState;
+  const onEdit = (name: keyof typeof EMPTY) => ({
+    onChange: () => {
+      form.clearErrors(name);
+      setDone(false);
+    },
+  });
+
+  const submit = form.handleSubmit(async ({ current_password, new_password }) => {
+    setFailure(null);
+    setDone(false);
+    try {
+      await changePassword({ current_password, new_password });
+      form.reset(EMPTY);
+      announce(DONE);
+      setDone(true);
+    } catch (error) {
+      if (showFieldErrors(form, error, ['current_password', 'new_password'])) return;
+      const said = error instanceof ApiError && error.status < 500 ? error.message : '';
+      setFailure(said || 'Failed to change your password. Please try again.');
+    }
+  });
+
+  return (
+    <form noValidate onSubmit={(event) => void submit(event)} className="grid gap-4">
+      {failure !== null && <Banner>{failure}</Banner>}
+      {/* Tells a password manager whose password this is. */}
+      <input hidden readOnly autoComplete="username" value={username} />
+      <TextField
+        label="Current password"
+        type="password"
+        autoComplete="current-password"
+        error={errors.current_password?.message}
+        {...form.register('current_password', { validate: currentPasswordProblem, ...onEdit('current_password') })}
+      />
+      <TextField
+        label="New password"
+        type="password"
+        autoComplete="new-password"
+        error={errors.new_password?.message}
+        {...form.register('new_password', { validate: newPasswordProblem, ...onEdit('new_password') })}
+      />
+      <TextField
+        label="Confirm new password"
+        type="password"
+        autoComplete="new-password"
+        error={errors.confirmation?.message}
+        {...form.register('confirmation', {
+          validate: (confirmation, { new_password }) => confirmationProblem(confirmation, new_password),
+          ...onEdit('confirmation'),
+        })}
+      />
+      <div className="flex flex-wrap items-center gap-x-4 gap-y-2">
+        <Button type="submit" busy={isSubmitting} busyText="Changing...">
+          Change Password
+        </Button>
+        {done && <SavedNote>{DONE}</SavedNote>}
+      </div>
+    </form>
+  );
+}

@@ -1,0 +1,36 @@
+import { useId } from 'react';
+
+interface ChoiceProps<Value extends string> {
+  legend: string;
+  value: Value;
+  options: { value: Value; text: string }[];
+  onChange: (value: Value) => void;
+}
+
+/** One of a few, side by side. */
+export function Choice<Value extends string>({ legend, value, options, onChange }: ChoiceProps<Value>) {
+  const name = useId();
+  return (
+    <fieldset>
+      <legend className="mb-3 font-semibold">{legend}</legend>
+      <div className="inline-flex max-w-full gap-1 rounded-control bg-sunken p-1">
+        {options.map((option) => (
+          <label
+            key={option.value}
+            className="relative flex min-h-11 min-w-20 cursor-pointer items-center justify-center rounded-[7px] border border-transparent px-3 text-[14.5px] font-medium text-muted hover:text-ink has-checked:border-line-field has-checked:bg-surface has-checked:font-semibold has-checked:text-ink has-focus-visible:outline-2 has-focus-visible:outline-offset-2 has-focus-visible:outline-accent md:min-h-9"
+          >
+            <input
+              type="radio"
+              name={name}
+              value={option.value}
+              checked={option.value === value}
+              onChange={() => onChange(option.value)}
+              className="absolute inset-0 cursor-pointer appearance-none outline-none"
+            />
+            {option.text}
+          </label>
+        ))}
+      </div>
+    </fieldset>
+  );
+}

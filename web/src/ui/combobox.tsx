@@ -1,0 +1,75 @@
+import { Combobox as Base } from '@base-ui/react/combobox';
+import { CSPProvider } from '@base-ui/react/csp-provider';
+import { Check, ChevronDown } from 'lucide-react';
+import { useId } from 'react';
+
+interface ComboboxProps {
+  label: string;
+  value: string;
+  options: string[];
+  /** How an option is shown and searched for. */
+  textOf: (option: string) => string;
+  onChange: (value: string) => void;
+  error?: string | undefined;
+}
+
+/** One of many, found by typing a part of it. */
+export function Combobox({ label, value, options, textOf, onChange, error }: ComboboxProps) {
+  const id = useId();
+  return (
+    <CSPProvider disableStyleElements>
+      <div className="min-w-0">
+        <label htmlFor={id} className="mb-1.5 block text-[14px] font-semibold">
+          {label}
+        </label>
+        <Base.Root
+          items={options}
+          value={value}
+          onValueChange={(next: string | null) => next !== null && onChange(next)}
+          itemToStringLabel={textOf}
+        >
+          <div className="relative">
+            <Base.Input
+              id={id}
+              aria-invalid={error ? true : undefined}
+              aria-describedby={error ? `${id}-error` : undefined}
+              className={`h-11 w-full rounded-control border bg-surface pr-11 pl-3 text-base md:text-[15px] ${error ? 'border-over' : 'border-line-field'}`}
+            />
+            <Base.Trigger
+              aria-label={`Show all: ${label}`}
+              className="absolute inset-y-0 right-0 inline-flex w-11 items-center justify-center text-muted hover:text-ink"
+            >
+              <ChevronDown aria-hidden size={18} />
+            </Base.Trigger>
+          </div>
+          <Base.Portal>
+            <Base.Positioner className="z-40 outline-none" sideOffset={6} collisionPadding={12}>
+              <Base.Popup className="max-h-[min(320px,var(--available-height))] w-(--anchor-width) overflow-y-auto overscroll-contain rounded-card border border-line bg-raised p-1.5">
+                <Base.Empty className="px-3 py-2 text-muted empty:hidden">Nothing is called that.</Base.Empty>
+                <Base.List>
+                  {(option: string) => (
+                    <Base.Item
+                      key={option}
+                      value={option}
+                      className="flex min-h-11 cursor-pointer items-center justify-between gap-3 rounded-control px-3 outline-none select-none data-highlighted:bg-sunken md:min-h-9"
+                    >
+                      {textOf(option)}
+                      <Base.ItemIndicator>
+                        <Check aria-hidden size={16} className="text-accent-text" />
+                      </Base.ItemIndicator>
+                    </Base.Item>
+                  )}
+                </Base.List>
+              </Base.Popup>
+            </Base.Positioner>
+          </Base.Portal>
+        </Base.Root>
+        {error && (
+          <p id={`${id}-error`} className="mt-1.5 text-[13.5px] font-medium text-over-text">
+            {error}
+          </p>
+        )}
+      </div>
+    </CSPProvider>
+  );
+}
