@@ -1,4 +1,4 @@
-import type { Page } from '@playwright/test';
+import type { Locator, Page } from '@playwright/test';
 import { expect } from './test.ts';
 
 // What people do, in their own words. Everything is found as they find it: by its role, its label, its text.
@@ -54,6 +54,14 @@ export async function shareWith(page: Page, username: string, hours: number): Pr
   await expect(dialog.getByText(`${hours} hours/month`)).toBeVisible();
   await page.keyboard.press('Escape');
   await expect(dialog).toBeHidden();
+}
+
+/** From a page that shows the owner's only asset: opens its dialog on a tab. */
+export async function manage(page: Page, tab: string): Promise<Locator> {
+  await page.getByRole('button', { name: 'Manage' }).first().click();
+  const dialog = page.getByRole('dialog');
+  await dialog.getByRole('tab', { name: tab }).click();
+  return dialog;
 }
 
 /** From a page that shows the member's only share: opens its dialog on the Usage tab. */

@@ -28,6 +28,15 @@ export function formatMoney(amount: number, currency: string): string {
   }
 }
 
+/** An amount as it stands in a field: two decimals, the viewer's decimal sign, digits that parseDecimal reads. */
+export const decimalText = (amount: number): string =>
+  new Intl.NumberFormat(locale, {
+    useGrouping: false,
+    numberingSystem: 'latn',
+    minimumFractionDigits: 2,
+    maximumFractionDigits: 2,
+  }).format(amount);
+
 /**
  * A number as a person types it, with a decimal point or comma, or null when it is none. Thousands separators are
  * refused rather than guessed at: "1,234" would be a thousand here and one and a bit there.

@@ -52,7 +52,7 @@ export function Button({ look, size, busy = false, busyText, icon, className, ch
       {...rest}
       className={buttonClasses(look, size, className)}
       disabled={off || rest.disabled}
-      aria-disabled={ignored || undefined}
+      aria-disabled={ignored || rest['aria-disabled']}
       aria-busy={busy || undefined}
       onClick={ignored ? (event) => event.preventDefault() : rest.onClick}
     >

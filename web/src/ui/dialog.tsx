@@ -1,7 +1,8 @@
 import { CSPProvider } from '@base-ui/react/csp-provider';
 import { Dialog as Base } from '@base-ui/react/dialog';
 import { X } from 'lucide-react';
-import { useRef, type ReactNode } from 'react';
+import { useEffect, useRef, type ReactNode } from 'react';
+import { keepFocusInPage } from '../lib/focus.ts';
 
 interface DialogProps {
   /** What it is, in the title. Shown, unless the title itself says it. */
@@ -19,6 +20,7 @@ interface DialogProps {
  */
 export function Dialog({ title, description, emblem, onClose, children }: DialogProps) {
   const popup = useRef<HTMLDivElement>(null);
+  useEffect(() => keepFocusInPage, []);
   // Where the work begins. Not for a finger: the keyboard would cover what was just opened.
   const begin = (how: string) =>
     how === 'touch'

@@ -1,16 +1,21 @@
 import type { OwnedAsset } from '@hourshare/contract/assets';
+import { useState } from 'react';
+import { AssetAnalyticsView } from '../../features/analytics/asset-analytics-view.tsx';
 import { useAssets } from '../../features/assets/api.ts';
 import { AssetDetailsForm } from '../../features/assets/asset-details-form.tsx';
-import { MemberStrip } from '../../features/assets/member-strip.tsx';
+import { AssetEndings } from '../../features/assets/asset-endings.tsx';
 import { sharedWithText } from '../../features/assets/rules.ts';
+import { AssetSessionLog } from '../../features/sessions/session-log.tsx';
 import { AccessList } from '../../features/shares/access-list.tsx';
 import { ShareForm } from '../../features/shares/share-form.tsx';
 import { formatMoney } from '../../lib/formatting.ts';
+import { Banner } from '../../ui/banner.tsx';
 import { Dialog } from '../../ui/dialog.tsx';
 import { Tabs, type TabItem } from '../../ui/tabs.tsx';
 import { Tile } from '../../ui/tile.tsx';
 import type { TabName } from '../dialog-address.ts';
 import { CloseRow } from './close-row.tsx';
+import { DeletedWith } from './deleted-with.tsx';
 import { ManageTitle } from './manage-title.tsx';
 import { Unavailable } from './unavailable.tsx';
 
@@ -23,7 +28,9 @@ export interface ManageDialogProps {
 
 export function ManageAssetDialog({ id, tab = 'details', onTab, onClose }: ManageDialogProps) {
   const assets = useAssets();
+  const [deleted, setDeleted] = useState(false);
   const asset = assets.data?.find((known) => known.id === id);
+  if (deleted) return null;
   if (!asset) {
     return (
       <Unavailable
@@ -34,6 +41,11 @@ export function ManageAssetDialog({ id, tab = 'details', onTab, onClose }: Manag
       />
     );
   }
+  // The dialog goes before the asset leaves the list, or for a moment it would say that the asset is not there.
+  const onDeleted = () => {
+    setDeleted(true);
+    onClose();
+  };
   return (
     <Dialog
       title={<ManageTitle name={asset.name} />}
@@ -41,18 +53,45 @@ export function ManageAssetDialog({ id, tab = 'details', onTab, onClose }: Manag
       emblem={<Tile name={asset.name} />}
       onClose={onClose}
     >
-      <Tabs label={asset.name} items={tabsOf(asset, onClose)} current={tab} onChange={onTab} />
+      <Tabs
+        label={asset.name}
+        items={tabsOf(asset, { onClose, onDeleted })}
+        current={tab}
+        onChange={onTab}
+        notice={
+          asset.archived && (
+            <Banner tone="note" className="mb-4">
+              This asset is archived: its members do not see it until you restore it.
+            </Banner>
+          )
+        }
+      />
     </Dialog>
   );
 }
 
 const lowerFirst = (text: string) => text.charAt(0).toLowerCase() + text.slice(1);
 
-const tabsOf = (asset: OwnedAsset, onClose: () => void): TabItem<TabName>[] => [
+interface Ways {
+  onClose: () => void;
+  onDeleted: () => void;
+}
+
+const tabsOf = (asset: OwnedAsset, { onClose, onDeleted }: Ways): TabItem<TabName>[] => [
   {
     name: 'details',
     label: 'Details',
-    content: () => <AssetDetailsForm asset={asset} onSaved={onClose} onClose={onClose} />,
+    content: () => (
+      <>
+        <AssetDetailsForm asset={asset} onSaved={onClose} onClose={onClose} />
+        <AssetEndings
+          asset={asset}
+          whatGoes={() => <DeletedWith asset={asset} />}
+          onArchived={onClose}
+          onDeleted={onDeleted}
+        />
+      </>
+    ),
   },
   {
     name: 'share',
@@ -60,7 +99,7 @@ const tabsOf = (asset: OwnedAsset, onClose: () => void): TabItem<TabName>[] => [
     content: () => (
       <>
         <ShareForm asset={asset} />
-        <AccessList entries={asset.shared_with} />
+        <AccessList asset={asset} />
         <CloseRow onClose={onClose} />
       </>
     ),
@@ -70,7 +109,7 @@ const tabsOf = (asset: OwnedAsset, onClose: () => void): TabItem<TabName>[] => [
     label: 'Sessions',
     content: () => (
       <>
-        <p className="text-muted">Sessions of an owned asset are not available yet.</p>
+        <AssetSessionLog assetId={asset.id} />
         <CloseRow onClose={onClose} />
       </>
     ),
@@ -80,9 +119,7 @@ const tabsOf = (asset: OwnedAsset, onClose: () => void): TabItem<TabName>[] => [
     label: 'Analytics',
     content: () => (
       <>
-        <h3 className="mb-3 font-semibold">This month</h3>
-        <MemberStrip asset={asset} />
-        <p className="mt-4 text-muted">Analytics of an owned asset are not available yet.</p>
+        <AssetAnalyticsView assetId={asset.id} />
         <CloseRow onClose={onClose} />
       </>
     ),

@@ -1,6 +1,7 @@
 import type { User } from '@hourshare/contract/accounts';
 import { Link } from '@tanstack/react-router';
 import { useAssets } from '../../features/assets/api.ts';
+import { inUse } from '../../features/assets/rules.ts';
 import { useSharedAssets } from '../../features/shares/api.ts';
 import { formatNumber } from '../../lib/formatting.ts';
 import { Spinner } from '../../ui/spinner.tsx';
@@ -40,7 +41,7 @@ export function SidePanel({ user }: { user: User }) {
             Quick Stats
           </h2>
           <dl className="mt-1.5">
-            <Stat name="Active Assets" count={assets.data?.length} loading={assets.isPending} />
+            <Stat name="Active Assets" count={assets.data && inUse(assets.data).length} loading={assets.isPending} />
             <Stat name="Shared Assets" count={shares.data?.length} loading={shares.isPending} />
           </dl>
         </section>

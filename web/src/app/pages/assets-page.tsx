@@ -1,7 +1,9 @@
 import { Inbox, Plus } from 'lucide-react';
 import { AddTile } from '../../features/assets/add-tile.tsx';
 import { useAssets } from '../../features/assets/api.ts';
+import { ArchivedAssets } from '../../features/assets/archived-assets.tsx';
 import { AssetCard } from '../../features/assets/asset-card.tsx';
+import { inUse } from '../../features/assets/rules.ts';
 import { countOf } from '../../lib/formatting.ts';
 import { usePageTitle } from '../../lib/page-title.ts';
 import { Banner } from '../../ui/banner.tsx';
@@ -18,6 +20,9 @@ export function AssetsPage() {
   const assets = useAssets();
   const dialog = useDialogAddress();
   const add = () => dialog.open({ add: true });
+  const manage = (asset: number) => dialog.open({ asset, tab: 'details' });
+  const used = assets.data && inUse(assets.data);
+  const archived = assets.data?.filter((asset) => asset.archived) ?? [];
 
   return (
     <>
@@ -29,7 +34,7 @@ export function AssetsPage() {
           </Button>
         }
       >
-        {assets.data ? `${countOf(assets.data.length, 'asset')} in total` : 'What you own and pay for'}
+        {used ? `${countOf(used.length, 'asset')} in total` : 'What you own and pay for'}
       </PageHeader>
       {assets.isError && (
         <Banner className="mb-4" onRetry={() => void assets.refetch()}>
@@ -37,8 +42,8 @@ export function AssetsPage() {
         </Banner>
       )}
       {assets.isPending && <LoadingCards label="Loading your assets" />}
-      {assets.data &&
-        (assets.data.length === 0 ? (
+      {used &&
+        (used.length === 0 && archived.length === 0 ? (
           <EmptyState
             title="No Assets Yet"
             icon={<Inbox aria-hidden size={28} />}
@@ -50,15 +55,12 @@ export function AssetsPage() {
           <>
             <h2 className="sr-only">All assets</h2>
             <CardGrid>
-              {assets.data.map((asset) => (
-                <AssetCard
-                  key={asset.id}
-                  asset={asset}
-                  onManage={() => dialog.open({ asset: asset.id, tab: 'details' })}
-                />
+              {used.map((asset) => (
+                <AssetCard key={asset.id} asset={asset} onManage={() => manage(asset.id)} />
               ))}
               <AddTile onAdd={add} />
             </CardGrid>
+            {archived.length > 0 && <ArchivedAssets assets={archived} onManage={manage} />}
           </>
         ))}
       <AssetDialogs />

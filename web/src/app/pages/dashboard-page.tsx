@@ -3,6 +3,7 @@ import { Plus, Users } from 'lucide-react';
 import { useAssets } from '../../features/assets/api.ts';
 import { AddTile } from '../../features/assets/add-tile.tsx';
 import { AssetCard } from '../../features/assets/asset-card.tsx';
+import { inUse } from '../../features/assets/rules.ts';
 import { runningShares, useSharedAssets } from '../../features/shares/api.ts';
 import { usePageTitle } from '../../lib/page-title.ts';
 import { useUser } from '../../lib/use-sign-in.ts';
@@ -28,7 +29,7 @@ export function DashboardPage() {
   const dialog = useDialogAddress();
   const add = () => dialog.open({ add: true });
   const reload = () => void Promise.all([assets.refetch(), shares.refetch()]);
-  const owned = assets.data ?? [];
+  const owned = assets.data && inUse(assets.data);
   const shared = shares.data ?? [];
 
   return (
@@ -49,7 +50,7 @@ export function DashboardPage() {
         </Banner>
       )}
       <StatCards
-        assets={assets.data?.length}
+        assets={owned?.length}
         assetsLoading={assets.isPending}
         shares={shares.data?.length}
         sharesLoading={shares.isPending}
@@ -62,6 +63,7 @@ export function DashboardPage() {
         <SectionHeading
           id="your-assets"
           aside={
+            owned &&
             owned.length > 0 && (
               <Link to={paths.assets} className={viewAll}>
                 View all
@@ -76,7 +78,7 @@ export function DashboardPage() {
           <LoadingCards label="Loading your assets" />
         ) : (
           <CardGrid>
-            {owned.map((asset) => (
+            {owned?.map((asset) => (
               <AssetCard
                 key={asset.id}
                 asset={asset}

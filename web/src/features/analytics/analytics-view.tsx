@@ -1,27 +1,70 @@
-import { lazy, Suspense } from 'react';
+import type { Analytics } from '@hourshare/contract/analytics';
+import type { UseQueryResult } from '@tanstack/react-query';
+import { lazy, Suspense, useState, type ReactNode } from 'react';
 import { Banner } from '../../ui/banner.tsx';
 import { Spinner } from '../../ui/spinner.tsx';
 import { useAnalytics } from './api.ts';
+import { MonthChooser } from './month-chooser.tsx';
 import { AnalyticsSummary, UsageStatistics } from './summary.tsx';
 
 const AnalyticsCharts = lazy(async () => ({ default: (await import('./charts.tsx')).AnalyticsCharts }));
 
-/** Figures and charts of one share's current month. */
+/** Figures and charts of one share's month, the current one unless another is chosen. */
 export function AnalyticsView({ shareId }: { shareId: number }) {
-  const analytics = useAnalytics(shareId);
-  if (analytics.isError) {
-    return (
-      <Banner onRetry={() => void analytics.refetch()}>Failed to load analytics data. Please try again later.</Banner>
-    );
-  }
-  if (!analytics.data) return <Spinner label="Loading analytics" size={28} className="w-full justify-center py-16" />;
+  const [month, setMonth] = useState<string>();
+  const current = useAnalytics(shareId);
+  const shown = useAnalytics(shareId, month);
+  return (
+    <MonthView month={month} current={current} shown={shown} onMonth={setMonth}>
+      {(analytics) => <MonthFigures analytics={analytics} past={month !== undefined} />}
+    </MonthView>
+  );
+}
+
+interface MonthViewProps<A extends Analytics> {
+  month: string | undefined;
+  /** The query without a month: its answer says which month is the current one where the asset lives. */
+  current: UseQueryResult<A | null>;
+  shown: UseQueryResult<A | null>;
+  onMonth: (month: string | undefined) => void;
+  children: (analytics: A) => ReactNode;
+}
+
+/** One month and the way to its neighbours, which stays when a month cannot be loaded. */
+export function MonthView<A extends Analytics>({ month, current, shown, onMonth, children }: MonthViewProps<A>) {
+  const last = current.data?.month;
   return (
     <div className="grid gap-3.5">
-      <AnalyticsSummary analytics={analytics.data} />
-      <Suspense fallback={<Spinner label="Loading charts" size={28} className="min-h-[316px] w-full justify-center" />}>
-        <AnalyticsCharts analytics={analytics.data} />
-      </Suspense>
-      <UsageStatistics analytics={analytics.data} />
+      {last !== undefined && (
+        <MonthChooser
+          month={month ?? last}
+          current={last}
+          onChange={(chosen) => onMonth(chosen === last ? undefined : chosen)}
+        />
+      )}
+      {shown.isError ? (
+        <Banner onRetry={() => void shown.refetch()}>Failed to load analytics data. Please try again later.</Banner>
+      ) : shown.data ? (
+        <div
+          aria-busy={shown.isPlaceholderData || undefined}
+          className={shown.isPlaceholderData ? 'opacity-50 transition-opacity delay-200' : undefined}
+        >
+          {children(shown.data)}
+        </div>
+      ) : (
+        <Spinner label="Loading analytics" size={28} className="w-full justify-center py-16" />
+      )}
     </div>
   );
 }
+
+/** Three cards, three charts and the statistics. */
+export const MonthFigures = ({ analytics, past }: { analytics: Analytics; past: boolean }) => (
+  <div className="grid gap-3.5">
+    <AnalyticsSummary analytics={analytics} past={past} />
+    <Suspense fallback={<Spinner label="Loading charts" size={28} className="min-h-[316px] w-full justify-center" />}>
+      <AnalyticsCharts analytics={analytics} />
+    </Suspense>
+    <UsageStatistics analytics={analytics} />
+  </div>
+);

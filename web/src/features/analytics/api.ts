@@ -1,10 +1,21 @@
-import { useQuery } from '@tanstack/react-query';
+import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { endpointQuery } from '../../lib/endpoint-query.ts';
 
-export function useAnalytics(shareId: number) {
-  return useQuery({
-    ...endpointQuery('GET /api/shared-assets/{id}/analytics/', { params: { id: shareId } }),
-    // Choosing an asset asks anew, however short ago it was last chosen.
-    staleTime: 0,
+// Choosing an asset asks anew, however short ago it was last chosen. Another month of the same keeps the place of the
+// one before until it is there.
+const asked = { staleTime: 0, placeholderData: keepPreviousData } as const;
+
+const inMonth = (month: string | undefined) => (month === undefined ? {} : { query: { month } });
+
+/** Without a month: the current one of the asset's zone. */
+export const useAnalytics = (shareId: number, month?: string) =>
+  useQuery({
+    ...endpointQuery('GET /api/shared-assets/{id}/analytics/', { params: { id: shareId }, ...inMonth(month) }),
+    ...asked,
   });
-}
+
+export const useAssetAnalytics = (assetId: number, month?: string) =>
+  useQuery({
+    ...endpointQuery('GET /api/assets/{id}/analytics/', { params: { id: assetId }, ...inMonth(month) }),
+    ...asked,
+  });

@@ -1,4 +1,5 @@
 import type { Analytics } from '@hourshare/contract/analytics';
+import { useId } from 'react';
 import { formatNumber, formatPercent } from '../../lib/formatting.ts';
 import { Card } from '../../ui/card.tsx';
 import { Definition, DefinitionList } from '../../ui/definition-list.tsx';
@@ -15,22 +16,28 @@ function Figure({ name, value, unit, over }: { name: string; value: string; unit
   );
 }
 
-export function AnalyticsSummary({ analytics }: { analytics: Analytics }) {
+export function AnalyticsSummary({ analytics, past }: { analytics: Analytics; past: boolean }) {
   const over = analytics.utilization_percentage > 100;
   return (
     <ul role="list" className="grid gap-3.5 sm:grid-cols-3">
       <Figure name="Total Allocation" value={formatNumber(analytics.total_allocation)} unit="hrs" />
-      <Figure name="Used This Month" value={formatNumber(analytics.total_usage)} unit="hrs" over={over} />
+      <Figure
+        name={past ? 'Used That Month' : 'Used This Month'}
+        value={formatNumber(analytics.total_usage)}
+        unit="hrs"
+        over={over}
+      />
       <Figure name="Utilization" value={formatPercent(analytics.utilization_percentage)} unit="%" over={over} />
     </ul>
   );
 }
 
 export function UsageStatistics({ analytics }: { analytics: Analytics }) {
+  const headingId = useId();
   return (
-    <section aria-labelledby="usage-statistics">
+    <section aria-labelledby={headingId}>
       <Card>
-        <h2 id="usage-statistics" className="mb-1 font-semibold">
+        <h2 id={headingId} className="mb-1 font-semibold">
           Usage Statistics
         </h2>
         <DefinitionList>

@@ -36,6 +36,24 @@ export function useUpdateAsset(id: number) {
   const client = useQueryClient();
   return useMutation({
     mutationFn: (change: UpdateAssetRequest) => call('PATCH /api/assets/{id}/', { params: { id }, body: change }),
-    onSuccess: (asset) => replaceAsset(client, asset),
+    onSuccess: (asset) => {
+      replaceAsset(client, asset);
+      // Archiving ends the sessions that run.
+      void client.invalidateQueries({ queryKey: ['GET /api/assets/{id}/sessions/', { params: { id } }] });
+      void client.invalidateQueries({ queryKey: ['GET /api/assets/{id}/analytics/', { params: { id } }] });
+    },
+  });
+}
+
+/** `onDeleted` is told before the asset leaves the list, so that its dialog can go first. */
+export function useDeleteAsset(id: number, onDeleted: () => void) {
+  const client = useQueryClient();
+  return useMutation({
+    mutationFn: () => call('DELETE /api/assets/{id}/', { params: { id } }),
+    onSuccess: () => {
+      onDeleted();
+      updateList(client, (assets) => assets.filter((known) => known.id !== id));
+      void client.invalidateQueries({ queryKey: listQuery.queryKey });
+    },
   });
 }

@@ -1,14 +1,19 @@
 import type { OwnedAsset } from '@hourshare/contract/assets';
+import { MAX_SESSION_HOURS_MAX } from '@hourshare/contract/limits';
 import { useState } from 'react';
 import { useForm } from 'react-hook-form';
-import { showFieldErrors } from '../../lib/form-errors.ts';
 import { announce } from '../../lib/announcements.ts';
+import { showFieldErrors } from '../../lib/form-errors.ts';
+import { decimalText, parseDecimal } from '../../lib/formatting.ts';
 import { Banner } from '../../ui/banner.tsx';
 import { Button } from '../../ui/button.tsx';
 import { DialogButtons } from '../../ui/dialog.tsx';
 import { TextArea, TextField } from '../../ui/field.tsx';
 import { useUpdateAsset } from './api.ts';
-import { descriptionProblem, nameProblem } from './rules.ts';
+import { costProblem, descriptionProblem, longestSessionProblem, nameProblem } from './rules.ts';
+
+const NAMES = ['name', 'description', 'subscription_cost', 'max_session_hours'] as const;
+type Name = (typeof NAMES)[number];
 
 interface AssetDetailsFormProps {
   asset: OwnedAsset;
@@ -21,20 +26,31 @@ export function AssetDetailsForm({ asset, onSaved, onClose }: AssetDetailsFormPr
   const update = useUpdateAsset(asset.id);
   // The values at opening: what arrives from elsewhere meanwhile must not overwrite what is being typed.
   const form = useForm({
-    defaultValues: { name: asset.name, description: asset.description },
+    defaultValues: {
+      name: asset.name,
+      description: asset.description,
+      subscription_cost: decimalText(asset.subscription_cost),
+      max_session_hours: String(asset.max_session_hours),
+    },
     reValidateMode: 'onSubmit',
   });
-  const { errors, isSubmitting } = form.formState;
-  const clearOnEdit = (name: 'name' | 'description') => ({ onChange: () => form.clearErrors(name) });
+  const { errors, isSubmitting, dirtyFields } = form.formState;
+  const clearOnEdit = (name: Name) => ({ onChange: () => form.clearErrors(name) });
 
-  const submit = form.handleSubmit(async ({ name, description }) => {
+  const submit = form.handleSubmit(async ({ name, description, subscription_cost: cost, max_session_hours: hours }) => {
     setFailure(null);
     try {
-      await update.mutateAsync({ name: name.trim(), description });
+      await update.mutateAsync({
+        name: name.trim(),
+        description,
+        // A cost that is sent holds from this month on, so one that nobody touched is not sent.
+        ...(dirtyFields.subscription_cost && { subscription_cost: parseDecimal(cost) ?? 0 }),
+        ...(dirtyFields.max_session_hours && { max_session_hours: Number(hours) }),
+      });
       announce('Changes saved.');
       onSaved();
     } catch (error) {
-      if (!showFieldErrors(form, error, ['name', 'description'])) setFailure('Failed to update asset.');
+      if (!showFieldErrors(form, error, NAMES)) setFailure('Failed to update asset.');
     }
   });
 
@@ -53,6 +69,32 @@ export function AssetDetailsForm({ asset, onSaved, onClose }: AssetDetailsFormPr
         error={errors.description?.message}
         {...form.register('description', { validate: descriptionProblem, ...clearOnEdit('description') })}
       />
+      <div className="grid gap-4 sm:grid-cols-2">
+        <TextField
+          label="Monthly Subscription Cost ($)"
+          required
+          inputMode="decimal"
+          autoComplete="off"
+          hint="A new cost holds from this month on; earlier months keep theirs."
+          error={errors.subscription_cost?.message}
+          {...form.register('subscription_cost', { validate: costProblem, ...clearOnEdit('subscription_cost') })}
+        />
+        <TextField
+          label="Longest Session (hours)"
+          required
+          type="number"
+          inputMode="numeric"
+          min={1}
+          max={MAX_SESSION_HOURS_MAX}
+          step={1}
+          hint="A session that nobody ends stops by itself after this long."
+          error={errors.max_session_hours?.message}
+          {...form.register('max_session_hours', {
+            validate: longestSessionProblem,
+            ...clearOnEdit('max_session_hours'),
+          })}
+        />
+      </div>
       <DialogButtons>
         <Button look="outline" onClick={onClose}>
           Close

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { costProblem, memberUse, nameProblem } from './rules.ts';
+import { costProblem, longestSessionProblem, memberUse, nameProblem } from './rules.ts';
 
 const member = (id: number, name: string | null, hours: number | null, used: number | null) => ({
   id,
@@ -15,6 +15,14 @@ describe("an asset's fields", () => {
     expect(nameProblem('   ')).toBe('Name is required');
     expect(nameProblem('x'.repeat(101))).toBe('Name must be at most 100 characters long');
     expect(nameProblem('Films')).toBe(true);
+  });
+
+  it.each(['', '0', '745', '1.5', 'x'])('refuse %j as the longest session', (text) => {
+    expect(longestSessionProblem(text)).toBe('Longest session must be a whole number of hours from 1 to 744');
+  });
+
+  it.each(['1', '24', '744'])('take %j as the longest session', (text) => {
+    expect(longestSessionProblem(text)).toBe(true);
   });
 
   it.each([

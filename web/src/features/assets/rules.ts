@@ -1,5 +1,10 @@
 import type { OwnedAsset } from '@hourshare/contract/assets';
-import { ASSET_DESCRIPTION_MAX_LENGTH, ASSET_NAME_MAX_LENGTH, SUBSCRIPTION_COST_MAX } from '@hourshare/contract/limits';
+import {
+  ASSET_DESCRIPTION_MAX_LENGTH,
+  ASSET_NAME_MAX_LENGTH,
+  MAX_SESSION_HOURS_MAX,
+  SUBSCRIPTION_COST_MAX,
+} from '@hourshare/contract/limits';
 import { countOf, parseDecimal } from '../../lib/formatting.ts';
 
 export const nameProblem = (name: string): string | true => {
@@ -21,6 +26,15 @@ export const costProblem = (text: string): string | true => {
   if (cost > SUBSCRIPTION_COST_MAX) return `Monthly subscription cost must be at most ${SUBSCRIPTION_COST_MAX}`;
   return /[.,]\d{3,}$/.test(text.trim()) ? 'Monthly subscription cost must have at most two decimals' : true;
 };
+
+export function longestSessionProblem(text: string): string | true {
+  const hours = Number(text);
+  const good = text.trim() !== '' && Number.isInteger(hours) && hours >= 1 && hours <= MAX_SESSION_HOURS_MAX;
+  return good ? true : `Longest session must be a whole number of hours from 1 to ${MAX_SESSION_HOURS_MAX}`;
+}
+
+/** Archived assets are out of the way: neither counted nor among the cards. */
+export const inUse = (assets: OwnedAsset[]): OwnedAsset[] => assets.filter(({ archived }) => !archived);
 
 export const sharedWithText = (asset: OwnedAsset): string => `Shared with ${countOf(asset.shared_with.length, 'user')}`;
 

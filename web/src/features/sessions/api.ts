@@ -1,6 +1,7 @@
-import type { Session } from '@hourshare/contract/sessions';
+import { LOGS_PAGE_SIZE_MAX } from '@hourshare/contract/limits';
+import type { MemberSession, Session } from '@hourshare/contract/sessions';
 import type { SharedAsset } from '@hourshare/contract/shares';
-import { useInfiniteQuery, useMutation, useQueryClient, type QueryClient } from '@tanstack/react-query';
+import { useInfiniteQuery, useMutation, useQuery, useQueryClient, type QueryClient } from '@tanstack/react-query';
 import { announce } from '../../lib/announcements.ts';
 import { endpointQuery } from '../../lib/endpoint-query.ts';
 import { call } from '../../lib/http.ts';
@@ -10,6 +11,7 @@ import { endFailureText, isShareId, startFailureText } from './rules.ts';
 
 const sharesQuery = endpointQuery('GET /api/shared-assets/', {});
 const LOGS = 'GET /api/shared-assets/{id}/logs/';
+const ASSET_SESSIONS = 'GET /api/assets/{id}/sessions/';
 const ANALYTICS = 'GET /api/shared-assets/{id}/analytics/';
 
 type Running = Pick<SharedAsset, 'active_session' | 'active_since'>;
@@ -80,6 +82,7 @@ export function useSessionControl(id: number) {
   };
 }
 
+/** One's own sessions of a share, newest first, page by page. */
 export function useSessionLog(shareId: number) {
   return useInfiniteQuery({
     queryKey: [LOGS, { params: { id: shareId } }],
@@ -89,3 +92,18 @@ export function useSessionLog(shareId: number) {
     getNextPageParam: (page) => page.next,
   });
 }
+
+/** All members' sessions of an owned asset, newest first, page by page. */
+export function useAssetSessionLog(assetId: number) {
+  return useInfiniteQuery({
+    queryKey: [ASSET_SESSIONS, { params: { id: assetId } }, 'pages'],
+    queryFn: ({ pageParam, signal }): Promise<{ results: MemberSession[]; next: string | null }> =>
+      call(ASSET_SESSIONS, { params: { id: assetId }, query: pageParam === null ? {} : { cursor: pageParam }, signal }),
+    initialPageParam: null as string | null,
+    getNextPageParam: (page) => page.next,
+  });
+}
+
+/** As many sessions of an asset as one answer holds, to count what a deletion takes along. */
+export const useFirstSessions = (assetId: number) =>
+  useQuery(endpointQuery(ASSET_SESSIONS, { params: { id: assetId }, query: { limit: String(LOGS_PAGE_SIZE_MAX) } }));

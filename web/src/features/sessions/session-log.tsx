@@ -1,28 +1,52 @@
 import type { Session } from '@hourshare/contract/sessions';
+import type { InfiniteData, UseInfiniteQueryResult } from '@tanstack/react-query';
+import type { ReactNode } from 'react';
 import { durationText, momentText } from '../../lib/time.ts';
 import { Badge } from '../../ui/badge.tsx';
 import { Banner } from '../../ui/banner.tsx';
 import { Button } from '../../ui/button.tsx';
 import { Clock } from '../../ui/clock.tsx';
 import { Spinner } from '../../ui/spinner.tsx';
-import { useSessionLog } from './api.ts';
+import { Tile } from '../../ui/tile.tsx';
+import { useAssetSessionLog, useSessionLog } from './api.ts';
 
-/** One's own sessions of a share, newest first, more on demand. */
+/** One's own sessions of a share. */
 export function SessionLog({ shareId }: { shareId: number }) {
   const log = useSessionLog(shareId);
+  return (
+    <SessionPages log={log} none="No sessions yet. Start one on the Usage tab.">
+      {(session) => <SessionRow key={session.id} session={session} />}
+    </SessionPages>
+  );
+}
+
+/** All members' sessions, for the asset's owner. */
+export function AssetSessionLog({ assetId }: { assetId: number }) {
+  const log = useAssetSessionLog(assetId);
+  return (
+    <SessionPages log={log} none="Nobody has used it yet. Sessions show here when a member starts one.">
+      {(session) => <SessionRow key={session.id} session={session} who={session.username} />}
+    </SessionPages>
+  );
+}
+
+interface SessionPagesProps<S extends Session> {
+  log: UseInfiniteQueryResult<InfiniteData<{ results: S[] }>>;
+  none: string;
+  children: (session: S) => ReactNode;
+}
+
+/** Newest first, more on demand. */
+function SessionPages<S extends Session>({ log, none, children }: SessionPagesProps<S>) {
   if (log.isPending) return <Spinner label="Loading sessions" className="py-8" />;
   if (log.data === undefined) return <Banner onRetry={() => void log.refetch()}>Failed to load sessions</Banner>;
 
   const sessions = log.data.pages.flatMap((page) => page.results);
-  if (sessions.length === 0) {
-    return <p className="py-6 text-center text-muted">No sessions yet. Start one on the Usage tab.</p>;
-  }
+  if (sessions.length === 0) return <p className="py-6 text-center text-muted">{none}</p>;
   return (
     <>
       <ul role="list" aria-label="Sessions" className="divide-y divide-line">
-        {sessions.map((session) => (
-          <SessionRow key={session.id} session={session} />
-        ))}
+        {sessions.map(children)}
       </ul>
       {log.isFetchNextPageError && <Banner className="mt-3">Failed to load sessions</Banner>}
       {log.hasNextPage && (
@@ -40,19 +64,24 @@ export function SessionLog({ shareId }: { shareId: number }) {
   );
 }
 
-function SessionRow({ session }: { session: Session }) {
+function SessionRow({ session, who }: { session: Session; who?: string }) {
+  const start = (
+    <time dateTime={session.start_time} className="inline-block first-letter:uppercase">
+      {momentText(session.start_time)}
+    </time>
+  );
+  const end = session.end_time === null ? 'until now' : `until ${momentText(session.end_time)}`;
   return (
-    <li className="flex min-h-13 items-center justify-between gap-4 py-2">
-      <span className="min-w-0">
-        <time dateTime={session.start_time} className="block font-medium first-letter:uppercase">
-          {momentText(session.start_time)}
-        </time>
-        <span className="text-[13.5px] text-muted">
-          {session.end_time === null ? 'until now' : `until ${momentText(session.end_time)}`}
+    <li className="flex min-h-13 items-center gap-3 py-2">
+      {who !== undefined && <Tile name={who} shape="small-disc" />}
+      <span className="min-w-0 flex-1">
+        <span className="block truncate font-medium">{who ?? start}</span>
+        <span className="block text-[13.5px] text-muted">
+          {who !== undefined && start} {end}
         </span>
       </span>
       {session.end_time === null ? (
-        <span className="flex shrink-0 items-center gap-2.5">
+        <span className="flex shrink-0 flex-wrap items-center justify-end gap-x-2.5">
           <Badge tone="live">Active</Badge>
           <Clock since={session.start_time} className="font-semibold text-live-text" />
         </span>

@@ -1,3 +1,4 @@
+import type { OwnedAsset } from '@hourshare/contract/assets';
 import type { SharedAsset, ShareRequest } from '@hourshare/contract/shares';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { endpointQuery } from '../../lib/endpoint-query.ts';
@@ -18,16 +19,37 @@ export function runningShares(shares: SharedAsset[]): SharedAsset[] {
   return shares.filter(({ active_session }) => active_session).toSorted((a, b) => since(b) - since(a));
 }
 
-export function useShareAsset(assetId: number) {
+/** The server answers every change of a share with its whole asset, which takes the old one's place. */
+function useAssetChange<Input>(assetId: number, change: (input: Input) => Promise<OwnedAsset>) {
   const client = useQueryClient();
   return useMutation({
-    mutationFn: (share: ShareRequest) => call('POST /api/assets/{id}/share/', { params: { id: assetId }, body: share }),
+    mutationFn: change,
     onSuccess: (asset) => {
       client.setQueryData(
         ownedQuery.queryKey,
         (list) => list && { ...list, results: resultsOf(list).map((known) => (known.id === asset.id ? asset : known)) },
       );
       void client.invalidateQueries({ queryKey: ownedQuery.queryKey });
+      for (const what of ['sessions', 'analytics'] as const)
+        void client.invalidateQueries({ queryKey: [`GET /api/assets/{id}/${what}/`, { params: { id: assetId } }] });
     },
   });
 }
+
+export const useShareAsset = (assetId: number) =>
+  useAssetChange(assetId, (share: ShareRequest) =>
+    call('POST /api/assets/{id}/share/', { params: { id: assetId }, body: share }),
+  );
+
+export const useChangeShare = (assetId: number) =>
+  useAssetChange(assetId, ({ shareId, hours }: { shareId: number; hours: number }) =>
+    call('PATCH /api/assets/{id}/share/{share_id}/', {
+      params: { id: assetId, share_id: shareId },
+      body: { monthly_hours_allocated: hours },
+    }),
+  );
+
+export const useEndShare = (assetId: number) =>
+  useAssetChange(assetId, (shareId: number) =>
+    call('DELETE /api/assets/{id}/share/{share_id}/', { params: { id: assetId, share_id: shareId } }),
+  );

@@ -1,0 +1,185 @@
+import type { Browser } from '@playwright/test';
+import type { RunningServer } from './server.ts';
+import { expect, test } from './test.ts';
+import { addAsset, endSession, manage, openUsage, register, shareWith, startSession } from './verbs.ts';
+
+const HOUR = 3_600_000;
+
+async function people(browser: Browser, server: RunningServer, names: string[]) {
+  const pages = names.map(async (name) => {
+    const page = await (await browser.newContext({ baseURL: server.url })).newPage();
+    await register(page, name);
+    return page;
+  });
+  return Promise.all(pages);
+}
+
+test('an owner changes the cost, the longest session and the description of an asset', async ({ page }) => {
+  await register(page, 'manage-details');
+  await page.goto('/assets');
+  await addAsset(page, { name: 'Spotify Family', description: '', cost: '15' });
+  const dialog = await manage(page, 'Details');
+  await expect(dialog.getByLabel('Monthly Subscription Cost ($)')).toHaveValue('15.00');
+  await expect(dialog).toContainText('A new cost holds from this month on');
+
+  await dialog.getByLabel('Asset Name').fill('   ');
+  await dialog.getByLabel('Longest Session (hours)').fill('745');
+  await dialog.getByRole('button', { name: 'Save Changes' }).click();
+  await expect(dialog).toContainText('Name is required');
+  await expect(dialog).toContainText('Longest session must be a whole number of hours from 1 to 744');
+  await expect(dialog.getByLabel('Asset Name')).toBeFocused();
+
+  await dialog.getByLabel('Asset Name').fill('Spotify');
+  await dialog.getByLabel('Description').fill('Music for everybody');
+  await dialog.getByLabel('Monthly Subscription Cost ($)').fill('17,99');
+  await dialog.getByLabel('Longest Session (hours)').fill('8');
+  await dialog.getByRole('button', { name: 'Save Changes' }).click();
+  await expect(dialog).toBeHidden();
+  await page.reload();
+  await expect(page.getByText('$17.99/mo')).toBeVisible();
+  await expect(page.getByText('Music for everybody')).toBeVisible();
+  await expect((await manage(page, 'Details')).getByLabel('Longest Session (hours)')).toHaveValue('8');
+});
+
+test('an owner changes the hours of a member where they stand, and ends the share with what runs on it', async ({
+  browser,
+  server,
+}) => {
+  const [mira, ben] = await people(browser, server, ['share-mira', 'share-ben']);
+  if (!mira || !ben) throw new Error('Two people are needed');
+  await addAsset(mira, { name: 'Figma', description: '', cost: '12' });
+  await shareWith(mira, 'share-ben', 20);
+
+  const dialog = await manage(mira, 'Share');
+  await expect(dialog.getByLabel('Monthly Hours')).toHaveCount(1);
+  await dialog.getByRole('button', { name: 'Change the hours of share-ben' }).click();
+  await expect(dialog.getByLabel('Monthly Hours')).toHaveCount(1);
+  const hours = dialog.getByLabel('Hours of share-ben');
+  await expect(hours).toBeFocused();
+  await hours.fill('0');
+  await hours.press('Enter');
+  await expect(dialog.getByRole('alert')).toHaveText('Monthly hours must be a whole number from 1 to 744');
+  await hours.press('Escape');
+  await expect(dialog.getByText('20 hours/month')).toBeVisible();
+  await dialog.getByRole('button', { name: 'Change the hours of share-ben' }).click();
+  await hours.fill('744');
+  await hours.press('Enter');
+  await expect(dialog.getByText('744 hours/month')).toBeVisible();
+  await expect(dialog.getByRole('button', { name: 'Change the hours of share-ben' })).toBeFocused();
+
+  await ben.goto('/shared');
+  await expect(ben.getByText('Monthly: 744 hours')).toBeVisible();
+  await openUsage(ben);
+  await startSession(ben);
+
+  await dialog.getByRole('button', { name: 'End share with share-ben' }).click();
+  const question = mira.getByRole('alertdialog', { name: 'End the share with share-ben?' });
+  await expect(question).toContainText('The history stays');
+  await expect(question.getByRole('button', { name: 'Cancel' })).toBeFocused();
+  await mira.keyboard.press('Escape');
+  await expect(question).toBeHidden();
+  await expect(dialog).toBeVisible();
+  await dialog.getByRole('button', { name: 'End share with share-ben' }).click();
+  await question.getByRole('button', { name: 'End share' }).click();
+  await expect(question).toBeHidden();
+  await expect(dialog).toContainText('No users have access to this asset yet.');
+
+  // The history is still there for the owner, and the session that ran has an end.
+  await dialog.getByRole('tab', { name: 'Sessions' }).click();
+  await expect(dialog.getByRole('list', { name: 'Sessions' }).getByRole('listitem')).toContainText('share-ben');
+  await expect(dialog.getByText('Active', { exact: true })).toHaveCount(0);
+
+  // Ben, in whose open dialog it vanished, is told so, and comes to an empty page.
+  await ben.getByRole('dialog').getByRole('button', { name: 'Refresh' }).click();
+  await expect(ben.getByRole('dialog')).toContainText('This asset is not available to you, or not any more.');
+  await ben.keyboard.press('Escape');
+  await expect(ben.getByRole('heading', { name: 'No Shared Assets' })).toBeVisible();
+  await expect(ben.getByRole('heading', { level: 1 })).toBeFocused();
+});
+
+test("an owner reads all members' sessions and figures, month by month", async ({ browser, launch }) => {
+  const server = await launch();
+  const [mira, ben, ana] = await people(browser, server, ['mira', 'ben', 'ana']);
+  if (!mira || !ben || !ana) throw new Error('Three people are needed');
+  await addAsset(mira, { name: 'Netflix', description: '', cost: '22.99' });
+  await shareWith(mira, 'ben', 30);
+  await shareWith(mira, 'ana', 10);
+  for (const [page, hours] of [
+    [ben, 2],
+    [ana, 1],
+  ] as const) {
+    await page.goto('/shared');
+    await openUsage(page);
+    await startSession(page);
+    await server.advance(hours * HOUR);
+    await page.reload();
+    await endSession(page);
+  }
+
+  await mira.reload();
+  const dialog = await manage(mira, 'Sessions');
+  const rows = dialog.getByRole('list', { name: 'Sessions' }).getByRole('listitem');
+  await expect(rows).toHaveCount(2);
+  await expect(rows.nth(0)).toContainText(/ana.*until.*1 h/);
+  await expect(rows.nth(1)).toContainText(/ben.*until.*2 h/);
+
+  await dialog.getByRole('tab', { name: 'Analytics' }).click();
+  await expect(dialog).toContainText('Total Allocation40hrs');
+  await expect(dialog.getByRole('table', { name: 'Hours Utilization' })).toBeAttached();
+  await expect(dialog.getByRole('heading', { name: 'Usage Statistics' })).toBeVisible();
+  await expect(dialog.getByRole('row', { name: /^ben/ })).toContainText('30 h');
+  await dialog.getByLabel('Whose use').selectOption('ana');
+  await expect(dialog).toContainText('Total Allocation10hrs');
+
+  await expect(dialog.getByRole('button', { name: 'Next month' })).toHaveAttribute('aria-disabled', 'true');
+  await dialog.getByRole('button', { name: 'Previous month' }).click();
+  await expect(dialog).toContainText('Used That Month0hrs');
+  await dialog.getByRole('button', { name: 'Next month' }).click();
+  await expect(dialog).toContainText('Used This Month');
+  await dialog.getByRole('tab', { name: 'Usage' }).click();
+  await expect(dialog).toContainText('Usage tracking not available for owned assets');
+
+  // The member has the same way back through the months on the analytics page.
+  await ben.goto('/analytics');
+  await expect(ben.getByText('Used This Month')).toBeVisible();
+  await ben.getByRole('button', { name: 'Previous month' }).click();
+  await expect(ben.getByText('Used That Month')).toBeVisible();
+});
+
+test('an archived asset is out of the way until it is restored, and a deleted one is gone', async ({
+  browser,
+  server,
+}) => {
+  const [mira, ben] = await people(browser, server, ['archive-mira', 'archive-ben']);
+  if (!mira || !ben) throw new Error('Two people are needed');
+  await mira.goto('/assets');
+  await addAsset(mira, { name: 'Nine O Five', description: '', cost: '9.05' });
+  await shareWith(mira, 'archive-ben', 5);
+
+  let dialog = await manage(mira, 'Details');
+  await dialog.getByRole('button', { name: 'Archive' }).click();
+  await expect(dialog).toBeHidden();
+  await expect(mira.getByText('0 assets in total')).toBeVisible();
+  await expect(mira.getByRole('region', { name: 'Archived' })).toContainText('Nine O Five');
+  await mira.goto('/dashboard');
+  await expect(mira.getByRole('main')).not.toContainText('Nine O Five');
+  await expect(mira.getByRole('complementary', { name: 'Side panel' })).toContainText('Active Assets0');
+  await ben.goto('/shared');
+  await expect(ben.getByRole('heading', { name: 'No Shared Assets' })).toBeVisible();
+
+  await mira.goto('/assets');
+  await mira.getByRole('region', { name: 'Archived' }).getByRole('button', { name: 'Restore' }).click();
+  await expect(mira.getByText('1 asset in total')).toBeVisible();
+  await expect(mira.getByRole('region', { name: 'Archived' })).toHaveCount(0);
+  await ben.reload();
+  await expect(ben.getByRole('heading', { name: 'Nine O Five' })).toBeVisible();
+
+  dialog = await manage(mira, 'Details');
+  await dialog.getByRole('button', { name: 'Delete' }).click();
+  const question = mira.getByRole('alertdialog', { name: 'Delete Nine O Five?' });
+  await expect(question).toContainText('It goes for 1 member too, with 0 sessions and the hours they count.');
+  await question.getByRole('button', { name: 'Delete asset' }).click();
+  await expect(question).toBeHidden();
+  await expect(mira.getByRole('heading', { name: 'No Assets Yet' })).toBeVisible();
+  await expect(mira.getByRole('heading', { level: 1 })).toBeFocused();
+});

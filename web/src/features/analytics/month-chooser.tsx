@@ -1,0 +1,34 @@
+import { ChevronLeft, ChevronRight } from 'lucide-react';
+import { Button } from '../../ui/button.tsx';
+import { monthAfter, monthText } from './rules.ts';
+
+interface MonthChooserProps {
+  /** `YYYY-MM`, as all months here. */
+  month: string;
+  /** The current month of the asset's zone; there is nothing beyond it. */
+  current: string;
+  onChange: (month: string) => void;
+}
+
+export function MonthChooser({ month, current, onChange }: MonthChooserProps) {
+  const atEnd = month >= current;
+  return (
+    <div role="group" aria-label="Month" className="flex items-center gap-1">
+      <Button look="quiet" aria-label="Previous month" onClick={() => onChange(monthAfter(month, -1))}>
+        <ChevronLeft aria-hidden size={20} />
+      </Button>
+      <p aria-live="polite" className="min-w-36 text-center font-semibold">
+        {monthText(month)}
+      </p>
+      <Button
+        look="quiet"
+        aria-label="Next month"
+        // Not disabled, which would drop the keyboard's focus on the way to the last month.
+        aria-disabled={atEnd || undefined}
+        onClick={() => !atEnd && onChange(monthAfter(month, 1))}
+      >
+        <ChevronRight aria-hidden size={20} />
+      </Button>
+    </div>
+  );
+}

@@ -1,0 +1,64 @@
+import type { OwnedAsset } from '@hourshare/contract/assets';
+import { announce } from '../../lib/announcements.ts';
+import { formatMoney } from '../../lib/formatting.ts';
+import { Button } from '../../ui/button.tsx';
+import { SectionHeading } from '../../ui/page-header.tsx';
+import { Tile } from '../../ui/tile.tsx';
+import { useUpdateAsset } from './api.ts';
+
+interface ArchivedAssetsProps {
+  assets: OwnedAsset[];
+  onManage: (id: number) => void;
+}
+
+/** What is kept but not in use, at the end of the page. */
+export const ArchivedAssets = ({ assets, onManage }: ArchivedAssetsProps) => (
+  <section aria-labelledby="archived">
+    <SectionHeading id="archived">Archived</SectionHeading>
+    <ul role="list" className="divide-y divide-line rounded-card border border-line bg-surface px-4.5">
+      {assets.map((asset) => (
+        <ArchivedAsset key={asset.id} asset={asset} onManage={() => onManage(asset.id)} />
+      ))}
+    </ul>
+  </section>
+);
+
+function ArchivedAsset({ asset, onManage }: { asset: OwnedAsset; onManage: () => void }) {
+  const update = useUpdateAsset(asset.id);
+  const nameId = `archived-${asset.id}`;
+  const restore = () =>
+    update.mutate({ archived: false }, { onSuccess: () => announce(`${asset.name} has been restored.`) });
+  return (
+    <li className="flex flex-wrap items-center gap-x-3 gap-y-2 py-3">
+      <Tile name={asset.name} />
+      <div className="min-w-0 flex-1 basis-40">
+        <h3 id={nameId} className="truncate font-semibold" dir="auto">
+          {asset.name}
+        </h3>
+        <p className="figures text-[13.5px] text-muted">
+          {formatMoney(asset.subscription_cost, asset.currency)}/mo, not shared while archived
+        </p>
+      </div>
+      <div className="ml-auto flex gap-2">
+        <Button
+          look="outline"
+          size="small"
+          busy={update.isPending}
+          busyText="Restoring..."
+          onClick={restore}
+          aria-describedby={nameId}
+        >
+          Restore
+        </Button>
+        <Button look="outline" size="small" onClick={onManage} aria-describedby={nameId}>
+          Manage
+        </Button>
+      </div>
+      {update.isError && (
+        <p role="alert" className="basis-full text-[13.5px] font-medium text-over-text">
+          Failed to update asset.
+        </p>
+      )}
+    </li>
+  );
+}

@@ -1,0 +1,101 @@
+import type { OwnedAsset, SharedWithEntry } from '@hourshare/contract/assets';
+import { useEffect, useRef, useState } from 'react';
+import { announce } from '../../lib/announcements.ts';
+import { formatHours, formatNumber } from '../../lib/formatting.ts';
+import { LiveDot } from '../../ui/badge.tsx';
+import { Button } from '../../ui/button.tsx';
+import { ConfirmDialog } from '../../ui/confirm-dialog.tsx';
+import { Tile } from '../../ui/tile.tsx';
+import { useEndShare } from './api.ts';
+import { HoursForm } from './hours-form.tsx';
+
+/** One member. An entry without a name or hours is one that nobody has accepted yet. */
+export function AccessEntry({ asset, entry }: { asset: OwnedAsset; entry: SharedWithEntry }) {
+  const [doing, setDoing] = useState<'changing' | 'ending' | null>(null);
+  const changeButton = useRef<HTMLButtonElement>(null);
+  const returning = useRef(false);
+  const name = entry.shared_with_username ?? 'User';
+  const hours = entry.monthly_hours_allocated;
+
+  // The field that had the keyboard's focus is gone; it goes on where the change began.
+  useEffect(() => {
+    if (doing !== null || !returning.current) return;
+    returning.current = false;
+    changeButton.current?.focus();
+  }, [doing]);
+  const stopChanging = () => {
+    returning.current = true;
+    setDoing(null);
+  };
+
+  return (
+    <li className="flex min-h-13 flex-wrap items-center gap-x-3 gap-y-1 py-2">
+      <Tile name={name} shape="small-disc" />
+      <span className="min-w-0 flex-1 basis-32">
+        <span className="block truncate font-medium">{name}</span>
+        {entry.usage_this_month !== null && (
+          <span className="figures flex flex-wrap items-center gap-x-1.5 text-[13px] text-muted">
+            {formatHours(entry.usage_this_month)} used this month
+            {entry.active_session && (
+              <span className="inline-flex items-center gap-1.5 text-live-text">
+                <LiveDot />
+                in use now
+              </span>
+            )}
+          </span>
+        )}
+      </span>
+      {doing === 'changing' && hours !== null ? (
+        <HoursForm assetId={asset.id} shareId={entry.id} name={name} hours={hours} onDone={stopChanging} />
+      ) : (
+        <>
+          <span className="figures shrink-0 text-[14px] text-muted">
+            {hours === null ? 'Hours pending' : `${formatNumber(hours)} hours/month`}
+          </span>
+          <span className="flex shrink-0 max-sm:basis-full max-sm:justify-end sm:-mr-3">
+            {hours !== null && (
+              <Button ref={changeButton} look="quiet" size="small" onClick={() => setDoing('changing')}>
+                Change<span className="sr-only"> the hours of {name}</span>
+              </Button>
+            )}
+            <Button look="quiet" size="small" className="text-over-text!" onClick={() => setDoing('ending')}>
+              End share<span className="sr-only"> with {name}</span>
+            </Button>
+          </span>
+        </>
+      )}
+      {doing === 'ending' && <EndShare asset={asset} entry={entry} name={name} onCancel={() => setDoing(null)} />}
+    </li>
+  );
+}
+
+interface EndShareProps {
+  asset: OwnedAsset;
+  entry: SharedWithEntry;
+  name: string;
+  onCancel: () => void;
+}
+
+function EndShare({ asset, entry, name, onCancel }: EndShareProps) {
+  const end = useEndShare(asset.id);
+  const confirmed = () => end.mutate(entry.id, { onSuccess: () => announce(`The share with ${name} has ended.`) });
+  return (
+    <ConfirmDialog
+      title={`End the share with ${name}?`}
+      confirm="End share"
+      busyText="Ending..."
+      busy={end.isPending}
+      failure={end.isError ? 'Failed to end the share. Please try again.' : null}
+      onConfirm={confirmed}
+      onCancel={onCancel}
+    >
+      <p>
+        {name} can no longer use <span dir="auto">{asset.name}</span>.{' '}
+        {entry.active_session
+          ? 'The session that runs now ends with it.'
+          : 'A session that is running then ends with it.'}
+      </p>
+      <p>The history stays: what {name} used this month still counts.</p>
+    </ConfirmDialog>
+  );
+}

@@ -1,0 +1,51 @@
+import { AlertDialog as Base } from '@base-ui/react/alert-dialog';
+import { CSPProvider } from '@base-ui/react/csp-provider';
+import { useRef, type ReactNode } from 'react';
+import { Banner } from './banner.tsx';
+import { Button } from './button.tsx';
+
+interface ConfirmDialogProps {
+  title: ReactNode;
+  /** What happens, and what does not come back. */
+  children: ReactNode;
+  confirm: string;
+  busyText: string;
+  busy: boolean;
+  failure: string | null;
+  onConfirm: () => void;
+  onCancel: () => void;
+}
+
+/** Asks once, before something ends for good. Begins on the way out, so that a hasty Enter does no harm. */
+export function ConfirmDialog(props: ConfirmDialogProps) {
+  const cancel = useRef<HTMLButtonElement>(null);
+  return (
+    <CSPProvider disableStyleElements>
+      <Base.Root open onOpenChange={(open) => !open && !props.busy && props.onCancel()}>
+        <Base.Portal>
+          <Base.Backdrop forceRender className="fixed inset-0 z-60 bg-veil" />
+          <Base.Popup
+            initialFocus={cancel}
+            className="fixed top-1/2 left-1/2 z-70 max-h-[calc(100dvh-32px)] w-[440px] max-w-[calc(100vw-28px)] -translate-x-1/2 -translate-y-1/2 overflow-y-auto rounded-dialog border border-line bg-raised p-5 outline-none sm:p-6"
+          >
+            <Base.Title className="font-display text-[20px] leading-tight font-bold [overflow-wrap:anywhere]">
+              {props.title}
+            </Base.Title>
+            <Base.Description render={<div />} className="mt-2 grid gap-2 text-muted [overflow-wrap:anywhere]">
+              {props.children}
+            </Base.Description>
+            {props.failure !== null && <Banner className="mt-4">{props.failure}</Banner>}
+            <div className="mt-5 flex flex-wrap justify-end gap-2.5 max-sm:[&>button]:flex-1">
+              <Button ref={cancel} look="outline" onClick={props.onCancel} disabled={props.busy}>
+                Cancel
+              </Button>
+              <Button look="danger" busy={props.busy} busyText={props.busyText} onClick={props.onConfirm}>
+                {props.confirm}
+              </Button>
+            </div>
+          </Base.Popup>
+        </Base.Portal>
+      </Base.Root>
+    </CSPProvider>
+  );
+}
