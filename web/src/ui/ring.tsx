@@ -12,8 +12,8 @@ const wholePercent = (part: number) => (part < 1 ? Math.min(99, Math.round(part 
 export function Ring({ part, tone, size = 176 }: { part: number; tone: StripTone; size?: number }) {
   const shown = Math.min(1, Math.max(0, part));
   return (
-    <div className="relative shrink-0" style={{ width: size, height: size }}>
-      <svg aria-hidden viewBox="0 0 176 176" width={size} height={size}>
+    <div className="relative w-fit shrink-0">
+      <svg aria-hidden viewBox="0 0 176 176" width={size} height={size} className="block">
         {TICKS.map((angle) => (
           <line
             key={angle}

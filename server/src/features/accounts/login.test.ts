@@ -187,10 +187,10 @@ describe('the work behind a login', () => {
       known.push(await timed('mira'));
       unknown.push(await timed('nobody'));
     }
-    const median = (times: number[]) => times.toSorted((a, b) => a - b)[times.length / 2]!;
-    // The exact bound (5 % of 200 pairs) needs a quiet machine; a skipped hash would be a tenth of the time.
-    const ratio = median(unknown) / median(known);
-    expect(ratio).toBeGreaterThan(0.7);
-    expect(ratio).toBeLessThan(1.4);
+    // The exact bound (5 % of 200 pairs' medians) needs a quiet machine. The fastest of each suffers least from others at
+    // work, and a skipped hash would be a tenth of the time.
+    const ratio = Math.min(...unknown) / Math.min(...known);
+    expect(ratio).toBeGreaterThan(0.5);
+    expect(ratio).toBeLessThan(2);
   });
 });

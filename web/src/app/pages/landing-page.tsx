@@ -1,7 +1,11 @@
 import { Link } from '@tanstack/react-router';
+import { Features } from '../../features/marketing/features.tsx';
 import { Footer } from '../../features/marketing/footer.tsx';
 import { Hero } from '../../features/marketing/hero.tsx';
-import { Features, HowItWorks, Testimonials } from '../../features/marketing/sections.tsx';
+import { HowItWorks } from '../../features/marketing/how-it-works.tsx';
+import { StaticFigures } from '../../features/marketing/static-figures.tsx';
+import { Subscriptions } from '../../features/marketing/subscriptions.tsx';
+import { Testimonials } from '../../features/marketing/testimonials.tsx';
 import { usePageTitle } from '../../lib/page-title.ts';
 import { buttonClasses } from '../../ui/button.tsx';
 import { Brand } from '../layout/brand.tsx';
@@ -37,6 +41,12 @@ export function LandingPage() {
             <Link to={paths.about} className={plain}>
               About
             </Link>
+            <Link to={paths.login} className={`${plain} max-md:hidden`}>
+              Sign In
+            </Link>
+            <Link to={paths.register} className={buttonClasses('primary', 'medium', 'max-md:hidden')}>
+              Get Started Free
+            </Link>
           </nav>
         </header>
         <main id="content" tabIndex={-1}>
@@ -52,6 +62,8 @@ export function LandingPage() {
               </>
             }
           />
+          <StaticFigures />
+          <Subscriptions />
           <HowItWorks />
           <Features />
           <Testimonials />

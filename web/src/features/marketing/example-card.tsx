@@ -1,11 +1,8 @@
-import { formatHours, formatMoney } from '../../lib/formatting.ts';
 import { Badge } from '../../ui/badge.tsx';
-import { HourStrip, toneAt } from '../../ui/progress.tsx';
 import { Ring } from '../../ui/ring.tsx';
 import { Tile } from '../../ui/tile.tsx';
-import { exampleSplit } from './example.ts';
-
-const money = (cents: number) => formatMoney(cents / 100, 'USD');
+import { ExampleStrip } from './example-strip.tsx';
+import { exampleHours, exampleMoney as money, exampleSplit } from './example.ts';
 
 /** The product's idea with live figures: one asset, who used it, and what each pays. */
 export function ExampleCard() {
@@ -17,9 +14,9 @@ export function ExampleCard() {
       className="min-w-0 rounded-dialog border border-line bg-surface p-4 sm:p-5.5"
     >
       <div className="flex items-center gap-3">
-        <Tile name="Films" />
+        <Tile name="Netflix Premium" />
         <div className="min-w-0 flex-1">
-          <p className="font-semibold">Film streaming</p>
+          <p className="font-semibold">Netflix Premium</p>
           <p className="figures text-[13.5px] text-muted">{money(priceCents)} a month</p>
         </div>
         <Badge tone="live">ana is watching</Badge>
@@ -47,7 +44,7 @@ export function ExampleCard() {
                 <th scope="row" className="py-2.5 text-left font-normal">
                   {name}
                 </th>
-                <td className="text-right">{formatHours(usedHours)}</td>
+                <td className="text-right">{exampleHours(usedHours)}</td>
                 <td className="text-right font-semibold">{money(cents)}</td>
               </tr>
             ))}
@@ -55,14 +52,13 @@ export function ExampleCard() {
         </table>
       </div>
       <div className="mt-4">
-        <HourStrip
-          label="Hours used in the example"
-          valueText={lines.map(({ name, usedHours }) => `${name} ${formatHours(usedHours)}`).join(', ')}
-          segments={lines.map(({ name, part }, index) => ({ key: name, part, tone: toneAt(index) }))}
+        <ExampleStrip
+          parts={lines.map(({ part }) => part)}
+          text={`Hours used: ${lines.map(({ name, usedHours }) => `${name} ${exampleHours(usedHours)}`).join(', ')}, of ${exampleHours(offeredHours)}`}
         />
       </div>
       <figcaption className="figures mt-3.5 rounded-control bg-sunken px-3.5 py-3 text-[14px] text-muted">
-        {formatHours(offeredHours)} on offer, {money(hourCents)} an hour.{' '}
+        {exampleHours(offeredHours)} on offer, {money(hourCents)} an hour.{' '}
         <b className="font-semibold text-ink">
           {sum} = {money(priceCents)}.
         </b>{' '}

@@ -19,9 +19,18 @@ export function exampleSplit() {
   return {
     priceCents,
     offeredHours: offered / 10,
+    usedHours: lines.reduce((sum, line) => sum + line.usedHours, 0),
     hourCents: Math.round((priceCents * 10) / offered),
     lines,
+    memberCents: lines.reduce((sum, line) => sum + line.cents, 0),
     ownerCents: lines.reduce((rest, line) => rest - line.cents, priceCents),
     usedPart: lines.reduce((sum, line) => sum + line.part, 0),
   };
 }
+
+// The page is English wherever it is read, and made before anybody reads it: its figures are written the English way.
+const dollars = new Intl.NumberFormat('en-US', { style: 'currency', currency: 'USD' });
+const hours = new Intl.NumberFormat('en-US', { maximumFractionDigits: 1 });
+
+export const exampleMoney = (cents: number): string => dollars.format(cents / 100);
+export const exampleHours = (value: number): string => `${hours.format(value)} h`;

@@ -1,23 +1,46 @@
 import type { ReactNode } from 'react';
 
-// These pages do not exist yet, and their names say so by not being links.
-const soon = ['Blog', 'Careers', 'Support', 'Guides'];
+// These places do not exist yet. A link that is switched off says so to whoever hears it, and no key stops at it.
+const groups = [
+  { title: 'Resources', names: ['Blog', 'Guides', 'Support', 'Careers'] },
+  { title: 'Social', names: ['Mastodon', 'Bluesky', 'GitHub'] },
+];
+
+const Group = ({ title, children }: { title: string; children: ReactNode }) => (
+  <div>
+    <h2 className="font-semibold">{title}</h2>
+    <ul role="list" className="mt-1">
+      {children}
+    </ul>
+  </div>
+);
 
 export const Footer = ({ brand, links }: { brand: ReactNode; links: ReactNode[] }) => (
   <footer className="mt-20 border-t border-line py-8 text-[14.5px] md:mt-28">
-    <div className="flex flex-wrap items-center justify-between gap-x-8 gap-y-3">
-      {brand}
-      <ul role="list" className="flex flex-wrap gap-x-6">
+    <div className="grid grid-cols-2 gap-x-10 gap-y-8 sm:grid-cols-3 lg:grid-cols-[1fr_auto_auto_auto] lg:gap-x-20">
+      <div className="max-w-[300px] max-lg:col-span-full">
+        {brand}
+        <p className="mt-1 text-muted">Share what you pay for, split it by the hours each person uses.</p>
+      </div>
+      <Group title="HourShare">
         {links.map((link, index) => (
           <li key={index}>{link}</li>
         ))}
-        {soon.map((name) => (
-          <li key={name} className="inline-flex min-h-11 items-center text-muted">
-            {name}
-          </li>
-        ))}
-      </ul>
+      </Group>
+      {groups.map(({ title, names }) => (
+        <Group key={title} title={title}>
+          {names.map((name) => (
+            <li key={name} className="flex min-h-11 items-center text-muted">
+              <span role="link" aria-disabled="true">
+                {name}
+              </span>
+            </li>
+          ))}
+        </Group>
+      ))}
     </div>
-    <p className="mt-3 text-[13.5px] text-muted">Share what you pay for, split it by the hours each person uses.</p>
+    <p className="mt-8 text-[13.5px] text-muted">
+      Names and marks of other services belong to their owners, who have nothing to do with HourShare.
+    </p>
   </footer>
 );

@@ -1,0 +1,139 @@
+import { randomBytes } from 'node:crypto';
+import { once } from 'node:events';
+import { connect, createServer, type AddressInfo, type Server, type Socket } from 'node:net';
+import { join } from 'node:path';
+import { setTimeout as pause } from 'node:timers/promises';
+import { afterAll, beforeAll, describe, expect, inject, it, onTestFinished } from 'vitest';
+import { until } from './platform/database/testing/processes.ts';
+import { onServer, withDatabase } from './platform/database/testing/templates.ts';
+import { startServer, type ServerProcess } from './testing/server-process.ts';
+
+// What a running server does when its way to PostgreSQL is cut or goes silent: everything it says to the database
+// passes a line that the test holds.
+
+const engine = inject('databaseTemplate');
+const databaseUrl = 'databaseUrl' in engine ? engine.databaseUrl : undefined;
+const name = `hourshare_line_${randomBytes(6).toString('hex')}`;
+const SECRET = 'canary-secret-'.repeat(3);
+
+/** A line to the database: it can be cut, or go silent with every connection left open. */
+interface Line {
+  port: number;
+  cut: () => Promise<void>;
+  mend: () => Promise<void>;
+  silence: () => void;
+}
+
+/** Where a PostgreSQL server listens: on a socket in a folder or on a port. */
+function placeOf(url: string): { path: string } | { host: string; port: number } {
+  const { hostname, port, searchParams } = new URL(url);
+  const host = searchParams.get('host') ?? hostname;
+  const number = Number(searchParams.get('port') ?? (port || 5432));
+  return host.startsWith('/') ? { path: join(host, `.s.PGSQL.${number}`) } : { host, port: number };
+}
+
+async function lineTo(url: string): Promise<Line> {
+  const place = placeOf(url);
+  const open = new Set<Socket>();
+  let silent = false;
+  const carry = (client: Socket) => {
+    const server = connect(place);
+    for (const [from, to] of [
+      [client, server],
+      [server, client],
+    ] as const) {
+      open.add(from);
+      from.on('data', (bytes) => silent || to.write(bytes));
+      from.on('error', () => undefined);
+      from.on('close', () => to.destroy());
+    }
+  };
+  let listener: Server | undefined;
+  let port = 0;
+  const mend = async () => {
+    silent = false;
+    listener = createServer(carry).listen(port, '127.0.0.1');
+    await once(listener, 'listening');
+    ({ port } = listener.address() as AddressInfo);
+  };
+  const cut = async () => {
+    listener?.close();
+    for (const socket of open) socket.destroy();
+    open.clear();
+  };
+  await mend();
+  onTestFinished(cut);
+  return { port, cut, mend, silence: () => (silent = true) };
+}
+
+/** A server on that line. */
+async function running(line: Line): Promise<ServerProcess & { address: string }> {
+  const url = new URL(withDatabase(databaseUrl!, name));
+  const user = url.searchParams.get('user') ?? url.username;
+  const server = startServer({
+    DATABASE_URL: `postgresql://${user}:${url.password || 'canary-password'}@127.0.0.1:${line.port}/${name}`,
+    SECRET,
+    LOG_LEVEL: 'trace',
+  });
+  onTestFinished(async () => {
+    server.kill('SIGKILL');
+    await server.ended;
+  });
+  const address = await server.ready;
+  if (address === undefined) throw new Error(`The server did not start: ${server.stderr()}`);
+  return { ...server, address };
+}
+
+const body = JSON.stringify({ username: 'canary-name', password: 'canary-word' });
+const login = (address: string) =>
+  fetch(`${address}/api/login/?canary-query`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body,
+  });
+const statusOf = async (address: string, path: string) => (await fetch(`${address}${path}`)).status;
+
+describe.runIf(databaseUrl)('a server whose PostgreSQL', { timeout: 90_000 }, () => {
+  beforeAll(() =>
+    onServer(databaseUrl!, `create database ${name} template ${'template' in engine ? engine.template : ''}`),
+  );
+  afterAll(() => onServer(databaseUrl!, `drop database ${name} with (force)`));
+
+  it('is cut off answers 503 meanwhile, and by itself again afterwards', async () => {
+    const line = await lineTo(databaseUrl!);
+    const server = await running(line);
+    const { address } = server;
+    expect((await login(address)).status).toBe(401);
+    await line.cut();
+    const refused = await login(address);
+    expect([refused.status, await refused.json()]).toMatchObject([503, { code: 'unavailable' }]);
+    expect(refused.headers.get('retry-after')).toBe('2');
+    expect([await statusOf(address, '/readyz'), await statusOf(address, '/healthz')]).toEqual([503, 200]);
+    await line.mend();
+    await until(async () => (await login(address)).status === 401, 'an answer', 5000);
+    expect(await statusOf(address, '/readyz')).toBe(200);
+    expect(server.stdout()).toContain('not available');
+    expect(server.stdout() + server.stderr()).not.toContain('canary');
+  });
+
+  it('goes silent answers 503 in time, is up and not ready, and stops in 10 seconds when told to', async () => {
+    const line = await lineTo(databaseUrl!);
+    const server = await running(line);
+    const { address } = server;
+    expect((await login(address)).status).toBe(401);
+    line.silence();
+    const askedAt = performance.now();
+    const [refused, ready] = await Promise.all([login(address), statusOf(address, '/readyz')]);
+    expect([refused.status, ready, await statusOf(address, '/healthz')]).toEqual([503, 503, 200]);
+    expect(performance.now() - askedAt).toBeLessThan(6500);
+    const inFlight = Array.from({ length: 15 }, () => login(address).then(({ status }) => status));
+    // What has not arrived when the server stops listening is not in flight.
+    await pause(500);
+    const toldAt = performance.now();
+    server.kill('SIGTERM');
+    expect(await server.ended).toEqual({ code: 0, signal: null });
+    expect(performance.now() - toldAt).toBeLessThan(10_000);
+    expect(await Promise.all(inFlight)).toEqual(inFlight.map(() => 503));
+    expect(server.stderr()).toBe('');
+  });
+});

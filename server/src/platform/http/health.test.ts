@@ -1,0 +1,118 @@
+import { endpoints, type Endpoint } from '@hourshare/contract/endpoints';
+import type { FastifyInstance } from 'fastify';
+import { sql } from 'kysely';
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { buildApp } from '../../app.ts';
+import { openTestApi, type TestApi } from '../../testing/api.ts';
+import { writingCalls, writingNames, type Call } from '../../testing/writing-calls.ts';
+import { openTestDatabase } from '../database/testing/test-database.ts';
+import { createLog } from '../log.ts';
+
+let api: TestApi;
+let cutOff: FastifyInstance;
+let written = '';
+const readiness = { draining: false };
+beforeAll(async () => {
+  api = await openTestApi({}, { readiness });
+  const database = await openTestDatabase();
+  const log = createLog('trace', { write: (line) => (written += line) });
+  cutOff = await buildApp({ ...api.deps, db: database.db, log });
+  await database.close();
+});
+beforeEach(async () => {
+  await api.reset();
+  readiness.draining = false;
+  written = '';
+});
+afterAll(async () => {
+  await cutOff.close();
+  await api.close();
+});
+
+async function askCutOff([method, url, { as, body }]: Call) {
+  const bearer = as && (await api.deps.tokens.access({ userId: as.user.id, signIn: 'test' }));
+  return cutOff.inject({
+    method: method as 'GET',
+    url,
+    headers: bearer === undefined ? {} : { authorization: `Bearer ${bearer}` },
+    ...(body === undefined ? {} : { payload: body as object }),
+  });
+}
+
+const unavailable = {
+  error: 'The server cannot answer right now. Please try again in a moment.',
+  code: 'unavailable',
+};
+
+describe('while the database is away', () => {
+  const reads = Object.entries<Endpoint>(endpoints).flatMap(([key]) => (key.startsWith('GET ') ? [key.slice(4)] : []));
+
+  it.each(reads)('GET %s answers 503 and when to come back', async (template) => {
+    const as = await api.register('mira');
+    const answer = await askCutOff(['GET', template.replaceAll(/\{\w+\}/g, '1'), { as }]);
+    expect([answer.statusCode, answer.json()]).toEqual([503, unavailable]);
+    expect(answer.headers).toMatchObject({ 'retry-after': '2', 'cache-control': 'no-store' });
+  });
+
+  it.each(writingNames)('%s answers 503 and when to come back', async (name) => {
+    const { calls } = await writingCalls(api);
+    const answer = await askCutOff(calls[name]!);
+    expect([answer.statusCode, answer.json()]).toEqual([503, unavailable]);
+    expect(answer.headers['retry-after']).toBe('2');
+    expect(written).toContain('not available');
+    expect(written).not.toMatch(/correct horse|another long|mira@|kim@|eyJ|argon2id/);
+  });
+
+  it('what needs no database is still answered', async () => {
+    const as = await api.register('mira');
+    const ask = async (...call: Call) => (await askCutOff(call)).statusCode;
+    expect(await ask('GET', '/api/me/', {})).toBe(401);
+    expect(await ask('GET', '/api/assets/abc/', { as })).toBe(404);
+    expect(await ask('POST', '/api/assets/', { as, body: {} })).toBe(400);
+    expect(await ask('POST', '/api/logout/', {})).toBe(204);
+    expect(await ask('POST', '/api/token/refresh/', { body: { refresh: 'forged' } })).toBe(401);
+    expect(await ask('GET', '/api/openapi.json', {})).toBe(200);
+  });
+
+  it('the process is up, and not ready', async () => {
+    const up = await askCutOff(['GET', '/healthz', {}]);
+    expect([up.statusCode, up.json()]).toEqual([200, { status: 'ok' }]);
+    const ready = await askCutOff(['GET', '/readyz', {}]);
+    expect([ready.statusCode, ready.json()]).toEqual([503, { status: 'database unavailable' }]);
+    expect(ready.headers['cache-control']).toBe('no-store');
+  });
+});
+
+describe('a process', () => {
+  const ready = async () => {
+    const { status, body } = await api.call('GET', '/readyz');
+    return [status, body];
+  };
+
+  it('is ready when its database has the schema that it expects', async () => {
+    expect(await ready()).toEqual([200, { status: 'ok' }]);
+  });
+
+  it('is not ready when it was told to stop, but up', async () => {
+    readiness.draining = true;
+    expect(await ready()).toEqual([503, { status: 'draining' }]);
+    const { status, headers } = await api.call('GET', '/healthz');
+    expect([status, headers['connection']]).toEqual([200, 'close']);
+  });
+
+  it('is not ready while the schema is another one', async () => {
+    const { rows } = await sql<{ name: string; timestamp: string }>`select * from kysely_migration`.execute(
+      api.deps.db,
+    );
+    await sql`delete from kysely_migration`.execute(api.deps.db);
+    expect(await ready()).toEqual([503, { status: 'schema out of date' }]);
+    for (const { name, timestamp } of rows)
+      await sql`insert into kysely_migration (name, timestamp) values (${name}, ${timestamp})`.execute(api.deps.db);
+    expect(await ready()).toEqual([200, { status: 'ok' }]);
+  });
+
+  it('tells its health to anybody, and with or without a slash', async () => {
+    for (const path of ['/healthz', '/healthz/', '/readyz', '/readyz/'])
+      expect(await api.call('GET', path)).toMatchObject({ status: 200, body: { status: 'ok' } });
+  });
+});

@@ -1,0 +1,79 @@
+import { Pause, Play } from 'lucide-react';
+import { useState, type ReactNode } from 'react';
+import { classes } from '../../ui/class-names.ts';
+import { useRotation } from './use-rotation.ts';
+
+interface CarouselProps {
+  label: string;
+  slides: { name: string; content: ReactNode }[];
+}
+
+const control = 'inline-flex size-11 items-center justify-center rounded-full';
+
+/**
+ * One of several at a time. It waits while a pointer is over it or the keyboard's focus is in it, and then says
+ * politely what it shows; while it turns by itself it keeps quiet. Without scripts all of them are there.
+ */
+export function Carousel({ label, slides }: CarouselProps) {
+  const [isHovered, setHovered] = useState(false);
+  const [isFocused, setFocused] = useState(false);
+  const { current, show, isStopped, setStopped, isTurning } = useRotation(slides.length, isHovered || isFocused);
+  return (
+    // oxlint-disable-next-line jsx-a11y/no-noninteractive-element-interactions -- nothing to press: it only waits for who is there
+    <div
+      role="group"
+      aria-roledescription="carousel"
+      aria-label={label}
+      className="rounded-dialog bg-sunken p-5 sm:p-8"
+      onPointerEnter={({ pointerType }) => setHovered(pointerType === 'mouse')}
+      onPointerLeave={() => setHovered(false)}
+      onFocus={() => setFocused(true)}
+      onBlur={({ currentTarget, relatedTarget }) => setFocused(currentTarget.contains(relatedTarget))}
+    >
+      {/* All in one place, so that the tallest sets the height and nothing below moves. */}
+      <div aria-live={isTurning ? 'off' : 'polite'} className="grid noscript:gap-8">
+        {slides.map(({ name, content }, index) => (
+          <div
+            key={name}
+            role="group"
+            aria-roledescription="slide"
+            aria-label={`${index + 1} of ${slides.length}`}
+            className={classes(
+              'col-start-1 row-start-1 transition-[opacity,visibility] duration-200 noscript:visible noscript:row-auto noscript:opacity-100',
+              index !== current && 'invisible opacity-0',
+            )}
+          >
+            {content}
+          </div>
+        ))}
+      </div>
+      <div className="mt-4 -ml-3.5 flex items-center noscript:hidden">
+        {slides.map(({ name }, index) => (
+          <button
+            key={name}
+            type="button"
+            aria-label={`Show ${index + 1} of ${slides.length}: ${name}`}
+            aria-current={index === current}
+            onClick={() => show(index)}
+            className={`${control} group`}
+          >
+            <span
+              className={classes(
+                'size-2.5 rounded-full transition-colors duration-150',
+                index === current ? 'bg-accent' : 'bg-line-field group-hover:bg-muted',
+              )}
+            />
+          </button>
+        ))}
+        <button
+          type="button"
+          aria-label={isStopped ? 'Go on by itself' : 'Stop going on by itself'}
+          onClick={() => setStopped(!isStopped)}
+          className={`${control} ml-auto text-muted hover:text-ink`}
+        >
+          {isStopped ? <Play aria-hidden size={18} /> : <Pause aria-hidden size={18} />}
+        </button>
+      </div>
+    </div>
+  );
+}

@@ -1,0 +1,38 @@
+import { Tile } from '../../ui/tile.tsx';
+
+const names = [
+  'Netflix',
+  'Spotify',
+  'YouTube Premium',
+  'Apple TV+',
+  'Crunchyroll',
+  'Audible',
+  'Figma',
+  'Notion',
+  'Dropbox',
+  '1Password',
+  'Claude',
+  'Duolingo',
+];
+
+export const Subscriptions = () => (
+  <section aria-labelledby="subscriptions-heading" className="pt-12">
+    <h2 id="subscriptions-heading" className="font-display text-[21px] leading-tight font-bold">
+      For whatever you pay for by the month
+    </h2>
+    <ul role="list" className="mt-4 flex flex-wrap gap-2">
+      {names.map((name) => (
+        <li
+          key={name}
+          className="inline-flex items-center gap-2.5 rounded-card border border-line bg-surface py-1.5 pr-4 pl-1.5 font-medium"
+        >
+          <Tile name={name} />
+          {name}
+        </li>
+      ))}
+    </ul>
+    <p className="mt-3 text-[13.5px] text-muted">
+      And anything else with a monthly price. HourShare needs no access to any of them and belongs to none of them.
+    </p>
+  </section>
+);

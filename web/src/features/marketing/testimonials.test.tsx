@@ -1,0 +1,111 @@
+import { act, cleanup, fireEvent, render, screen } from '@testing-library/react';
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { Testimonials } from './testimonials.tsx';
+import { ROTATE_EVERY_MS } from './use-rotation.ts';
+
+beforeEach(() => vi.useFakeTimers());
+afterEach(() => {
+  cleanup();
+  vi.useRealTimers();
+});
+
+const dots = () => screen.getAllByRole('button', { name: /^Show \d of \d: / });
+const shown = () => dots().findIndex((dot) => dot.getAttribute('aria-current') === 'true');
+const pass = (milliseconds: number) => act(() => void vi.advanceTimersByTime(milliseconds));
+const carousel = () => screen.getByRole('group', { name: 'Households that share' });
+const live = () => carousel().querySelector('[aria-live]')?.getAttribute('aria-live');
+
+function preferCalm() {
+  vi.spyOn(window, 'matchMedia').mockImplementation(
+    (media) =>
+      ({
+        media,
+        matches: media.includes('reduce'),
+        addEventListener() {},
+        removeEventListener() {},
+      }) as unknown as MediaQueryList,
+  );
+}
+
+describe('the testimonials', () => {
+  it('go on every five seconds, and round again', () => {
+    render(<Testimonials />);
+    expect(ROTATE_EVERY_MS).toBe(5000);
+    expect(shown()).toBe(0);
+    pass(4999);
+    expect(shown()).toBe(0);
+    pass(1);
+    expect(shown()).toBe(1);
+    for (let count = 2; count <= dots().length; count++) pass(5000);
+    expect(shown()).toBe(0);
+  });
+
+  it('can be set by a dot with a name, and then stay their full time', () => {
+    render(<Testimonials />);
+    pass(4000);
+    fireEvent.click(screen.getByRole('button', { name: 'Show 3 of 4: Friends with a design tool' }));
+    expect(shown()).toBe(2);
+    pass(4999);
+    expect(shown()).toBe(2);
+    pass(1);
+    expect(shown()).toBe(3);
+  });
+
+  it('wait while a mouse is over them', () => {
+    render(<Testimonials />);
+    fireEvent.pointerEnter(carousel(), { pointerType: 'mouse' });
+    pass(20_000);
+    expect(shown()).toBe(0);
+    fireEvent.pointerLeave(carousel(), { pointerType: 'mouse' });
+    pass(5000);
+    expect(shown()).toBe(1);
+  });
+
+  it('wait while the focus is in them, and say politely what a dot shows', () => {
+    render(<Testimonials />);
+    expect(live()).toBe('off');
+    act(() => dots()[1]?.focus());
+    expect(live()).toBe('polite');
+    pass(20_000);
+    expect(shown()).toBe(0);
+    act(() => dots()[2]?.focus());
+    pass(20_000);
+    expect(shown()).toBe(0);
+    act(() => dots()[2]?.blur());
+    expect(live()).toBe('off');
+    pass(5000);
+    expect(shown()).toBe(1);
+  });
+
+  it('wait in a hidden tab', () => {
+    render(<Testimonials />);
+    const hidden = vi.spyOn(document, 'hidden', 'get').mockReturnValue(true);
+    act(() => void document.dispatchEvent(new Event('visibilitychange')));
+    pass(20_000);
+    expect(shown()).toBe(0);
+    hidden.mockReturnValue(false);
+    act(() => void document.dispatchEvent(new Event('visibilitychange')));
+    pass(5000);
+    expect(shown()).toBe(1);
+  });
+
+  it('stop and go on at the press of a button', () => {
+    render(<Testimonials />);
+    fireEvent.click(screen.getByRole('button', { name: 'Stop going on by itself' }));
+    pass(20_000);
+    expect(shown()).toBe(0);
+    fireEvent.click(screen.getByRole('button', { name: 'Go on by itself' }));
+    pass(5000);
+    expect(shown()).toBe(1);
+  });
+
+  it('stand still for who wants no motion, until told otherwise', () => {
+    preferCalm();
+    render(<Testimonials />);
+    pass(20_000);
+    expect(shown()).toBe(0);
+    fireEvent.click(screen.getByRole('button', { name: 'Go on by itself' }));
+    pass(5000);
+    expect(shown()).toBe(1);
+  });
+});

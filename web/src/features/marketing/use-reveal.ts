@@ -1,0 +1,31 @@
+import { useEffect, useRef, useState, type RefObject } from 'react';
+
+/** How much of a section must be seen before it comes. */
+export const REVEAL_AT = 0.2;
+
+/**
+ * Whether a section still waits to be seen. It starts out visible, and stays so without scripts, without observers,
+ * when motion is not wanted, and when it was on the screen before this could hide it.
+ */
+export function useReveal<E extends Element>(): [place: RefObject<E | null>, isWaiting: boolean] {
+  const place = useRef<E>(null);
+  const [isWaiting, setWaiting] = useState(false);
+  useEffect(() => {
+    if (!place.current || typeof IntersectionObserver === 'undefined') return undefined;
+    if (window.matchMedia('(prefers-reduced-motion: reduce)').matches) return undefined;
+    let isFirst = true;
+    const observer = new IntersectionObserver(
+      (entries) => {
+        const seen = entries.at(-1)?.intersectionRatio ?? 0;
+        const stays = isFirst ? seen > 0 : seen >= REVEAL_AT;
+        isFirst = false;
+        setWaiting(!stays);
+        if (stays) observer.disconnect();
+      },
+      { threshold: REVEAL_AT },
+    );
+    observer.observe(place.current);
+    return () => observer.disconnect();
+  }, []);
+  return [place, isWaiting];
+}
