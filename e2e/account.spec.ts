@@ -65,7 +65,7 @@ test('changing the password asks for the current one, and signs out the other de
 
   // An access token that is out there lives for 15 minutes.
   await server.advance(16 * 60_000);
-  await elsewhere.goto('/assets');
+  await elsewhere.goto('/dashboard');
   await expect(elsewhere).toHaveURL(/\/login$/);
   await signIn(elsewhere, 'password-mira', 'another good one');
 });

@@ -56,7 +56,8 @@ for (const engine of engines)
     await ben.getByRole('dialog').getByRole('tab', { name: 'Sessions' }).click();
     await expect(ben.getByRole('dialog').getByRole('listitem')).toHaveCount(1);
     await ben.keyboard.press('Escape');
-    await expect(ben.getByText('Used: 1.5 hours')).toBeVisible();
+    // A busy machine takes a while to get from one step to the next: half a minute more is 1.51 hours.
+    await expect(ben.getByText(/^Used: 1\.5\d? hours$/)).toBeVisible();
 
     // The analytics have it: 1.5 of 20 hours, in the figures and in the tables behind the three charts.
     await ben.goto('/analytics');
@@ -65,11 +66,11 @@ for (const engine of engines)
       await expect(ben.getByRole('heading', { name: chart })).toBeVisible();
       await expect(ben.getByRole('table', { name: chart })).toContainText('1.5');
     }
-    await expect(ben.getByText('7.5', { exact: false }).first()).toBeVisible();
+    await expect(ben.getByText(/7\.[56]/).first()).toBeVisible();
 
     // Mira sees what Ben used.
     await mira.reload();
-    await expect(mira.getByText('1.5 h').first()).toBeVisible();
+    await expect(mira.getByText(/1\.5\d? h/).first()).toBeVisible();
 
     // Stopped and started once more, all of it is still there, for somebody who signs out and in again.
     await signOut(mira);

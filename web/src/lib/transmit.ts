@@ -1,3 +1,4 @@
+import { noteReached } from './connection.ts';
 import { NoConnection } from './http-errors.ts';
 
 interface Answer<Body> {
@@ -11,10 +12,12 @@ interface Answer<Body> {
 export async function transmit<Body>(address: string, init: RequestInit): Promise<Answer<Body>> {
   try {
     const response = await fetch(address, { ...init, credentials: 'include' });
+    noteReached(true);
     const text = response.status === 204 ? '' : await response.text();
     return { status: response.status, json: parse(text), date: response.headers.get('date') };
   } catch (error) {
     if (init.signal?.aborted) throw error;
+    noteReached(false);
     throw new NoConnection(error);
   }
 }

@@ -4,6 +4,7 @@ import type { ReactNode } from 'react';
 import { queryClient } from '../../lib/query-client.ts';
 import { Announcer } from '../../ui/announcer.tsx';
 import { BottomBar } from './bottom-bar.tsx';
+import { ConnectionNote } from './connection-note.tsx';
 import { SidePanel } from './side-panel.tsx';
 import { SkipLink } from './skip-link.tsx';
 import { TopBar } from './top-bar.tsx';
@@ -13,6 +14,7 @@ export function SignedInFrame({ user, children }: { user: User; children: ReactN
     <QueryClientProvider client={queryClient}>
       <SkipLink />
       <TopBar user={user} />
+      <ConnectionNote />
       <div className="flex min-h-[calc(100dvh-56px)] bg-canvas">
         <SidePanel user={user} />
         <main

@@ -1,0 +1,154 @@
+import { RouterProvider } from '@tanstack/react-router';
+import { act, cleanup, render, screen, waitFor } from '@testing-library/react';
+import userEvent from '@testing-library/user-event';
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { queryClient } from '../lib/query-client.ts';
+import { currentSignIn, restoreSignIn } from '../lib/sign-in.ts';
+import { errorReply, fakeServer, storeTokensOf, type Received } from '../testing/fake-server.ts';
+import { followSignIn } from './follow-sign-in.ts';
+import { router } from './router.tsx';
+
+const list = (...results: object[]) => ({ status: 200, json: { results, next: null } });
+const share = (active_since: string | null) => ({
+  id: 7,
+  asset_name: 'Figma',
+  owner: 'ben',
+  monthly_hours_allocated: 20,
+  current_usage: 14.5,
+  usage_this_month: 14.5,
+  active_session: active_since !== null,
+  active_since,
+  asset: { id: 1, name: 'Figma', description: 'Design', owner: 'ben' },
+});
+const session = { id: 1, asset_name: 'Figma', start_time: '2026-11-21T10:00:00.000Z', end_time: null, duration: null };
+
+type Reply = Awaited<ReturnType<Parameters<typeof fakeServer>[0]>>;
+
+/** The lists of a member with one share; every other call is for the test to answer. */
+const member = (since: () => string | null, rest: (request: Received) => Reply) => (request: Received) => {
+  if (request.method === 'GET' && request.path === '/api/shared-assets/') return list(share(since()));
+  if (request.method === 'GET' && request.path === '/api/assets/') return list();
+  return rest(request);
+};
+
+async function open(address: string) {
+  localStorage.clear();
+  storeTokensOf('a', 'r');
+  restoreSignIn();
+  window.history.pushState(null, '', address);
+  render(<RouterProvider router={router} />);
+  await act(() => router.load());
+  return userEvent.setup();
+}
+
+const soon = { timeout: 4_000 };
+
+followSignIn();
+
+beforeEach(() => {
+  queryClient.clear();
+  const options = queryClient.getDefaultOptions();
+  queryClient.setDefaultOptions({ ...options, queries: { ...options.queries, retry: false } });
+  vi.spyOn(console, 'error').mockImplementation(() => {});
+  vi.stubGlobal('scrollTo', () => {});
+});
+afterEach(cleanup);
+
+describe.each(['/dashboard', '/shared'])('a running session on the card of %s', (address) => {
+  it('ends from there, at once', async () => {
+    let since: string | null = session.start_time;
+    const received = fakeServer(
+      member(
+        () => since,
+        () => {
+          since = null;
+          return { status: 200, json: { ...session, end_time: '2026-11-21T11:00:00.000Z', duration: 60 } };
+        },
+      ),
+    );
+    const press = await open(address);
+    await press.click(await screen.findByRole('button', { name: 'End Session' }, soon));
+    await waitFor(() => expect(screen.queryByRole('button', { name: 'End Session' })).toBeNull());
+    expect(received.some(({ path }) => path === '/api/shared-assets/7/end/')).toBe(true);
+    expect(screen.queryByRole('timer')).toBeNull();
+  });
+
+  it('is back with the sentence when it could not be ended', async () => {
+    fakeServer(
+      member(
+        () => session.start_time,
+        () => 'no connection',
+      ),
+    );
+    const press = await open(address);
+    await press.click(await screen.findByRole('button', { name: 'End Session' }, soon));
+    expect((await screen.findByRole('alert')).textContent).toBe('Failed to end session');
+    expect(screen.getByRole('button', { name: 'End Session' })).toBeTruthy();
+  });
+});
+
+describe('the connection', () => {
+  it('is missed aloud when requests get no answer, until one does', async () => {
+    let reply: Reply = 'no connection';
+    fakeServer(() => reply);
+    const press = await open('/assets');
+    const note = await screen.findByText(/The server cannot be reached\. What you see may be out of date/, {}, soon);
+    expect(note.closest('[role=status]')).toBeTruthy();
+    reply = list();
+    await press.click(screen.getByRole('button', { name: 'Retry now' }));
+    await waitFor(() => expect(screen.queryByText(/The server cannot be reached/)).toBeNull());
+    expect(await screen.findByRole('heading', { name: 'No Assets Yet' })).toBeTruthy();
+  });
+
+  it('is missed when the browser says so, and what was typed stays', async () => {
+    const online = vi.spyOn(navigator, 'onLine', 'get').mockReturnValue(true);
+    const received = fakeServer(({ method }) => (method === 'GET' ? list() : 'no connection'));
+    const press = await open('/assets?add=true');
+    const name = await screen.findByLabelText<HTMLInputElement>('Asset Name', {}, soon);
+    await press.type(name, 'Netflix');
+    await press.type(screen.getByLabelText('Monthly Subscription Cost ($)'), '22,99');
+    online.mockReturnValue(false);
+    act(() => void window.dispatchEvent(new Event('offline')));
+    expect(screen.getByText(/You are offline\./)).toBeTruthy();
+    await press.click(screen.getByRole('button', { name: 'Create Asset' }));
+    expect((await screen.findByRole('alert', undefined, soon)).textContent).toBe(
+      'Failed to create asset. Please try again.',
+    );
+    expect(name.value).toBe('Netflix');
+
+    const before = received.length;
+    online.mockReturnValue(true);
+    act(() => void window.dispatchEvent(new Event('online')));
+    await waitFor(() => expect(received.length).toBeGreaterThan(before));
+    await waitFor(() => expect(screen.queryByText(/You are offline|cannot be reached/)).toBeNull());
+    expect(name.value).toBe('Netflix');
+  });
+});
+
+describe('a share that is not there', () => {
+  it.each(['/shared?share=99', '/assets?asset=99'])('%s says so in its dialog', async (address) => {
+    fakeServer(
+      member(
+        () => null,
+        () => errorReply(404, 'not_found', 'Not found.'),
+      ),
+    );
+    await open(address);
+    expect(
+      await screen.findByText('This asset is not available to you, or not any more.', undefined, soon),
+    ).toBeTruthy();
+  });
+});
+
+describe('a stored user that cannot be read', () => {
+  it('signs out', async () => {
+    fakeServer(() => ({ status: 204 }));
+    localStorage.clear();
+    storeTokensOf('a', 'r');
+    localStorage.setItem('user', '{broken');
+    followSignIn();
+    await waitFor(() => expect(localStorage.getItem('access_token')).toBeNull());
+    expect(localStorage.getItem('user')).toBeNull();
+    expect(currentSignIn()).toBeNull();
+  });
+});

@@ -1,0 +1,119 @@
+import { QueryClient, QueryClientProvider } from '@tanstack/react-query';
+import { cleanup, render, screen, waitFor } from '@testing-library/react';
+import userEvent from '@testing-library/user-event';
+import type { ReactNode } from 'react';
+import { afterEach, describe, expect, it } from 'vitest';
+import { errorReply, fakeServer } from '../../testing/fake-server.ts';
+import { AddAssetForm } from './add-asset-form.tsx';
+import { AssetDetailsForm } from './asset-details-form.tsx';
+import { AssetEndings } from './asset-endings.tsx';
+
+const asset = {
+  id: 3,
+  name: 'Films',
+  description: '',
+  subscription_cost: 5,
+  currency: 'USD',
+  time_zone: 'UTC',
+  split_method: 'usage' as const,
+  base_percent: 0,
+  owner_hours: 0,
+  max_session_hours: 24,
+  archived: false,
+  owner: 'mira',
+  shared_with: [],
+};
+const nothing = () => {};
+const broken = errorReply(500, 'internal', 'Something went wrong on the server.');
+
+function show(children: ReactNode) {
+  render(<QueryClientProvider client={new QueryClient()}>{children}</QueryClientProvider>);
+  return userEvent.setup();
+}
+
+afterEach(cleanup);
+
+describe('adding an asset', () => {
+  it('shows its busy text while a slow server thinks, and sends once', async () => {
+    let answer = nothing;
+    const held = new Promise<void>((resolve) => (answer = resolve));
+    const received = fakeServer(async () => {
+      await held;
+      return { status: 201, json: asset };
+    });
+    const press = show(<AddAssetForm onDone={nothing} onCancel={nothing} />);
+    await press.type(screen.getByLabelText('Asset Name'), 'Films');
+    await press.type(screen.getByLabelText('Monthly Subscription Cost ($)'), '5{Enter}');
+    expect((await screen.findByRole<HTMLButtonElement>('button', { name: 'Creating...' })).disabled).toBe(true);
+    await press.keyboard('{Enter}');
+    expect(received).toHaveLength(1);
+    answer();
+  });
+
+  it('says that it failed and keeps what was typed', async () => {
+    fakeServer(() => broken);
+    const press = show(<AddAssetForm onDone={nothing} onCancel={nothing} />);
+    await press.type(screen.getByLabelText('Asset Name'), 'Films');
+    await press.type(screen.getByLabelText('Monthly Subscription Cost ($)'), '5{Enter}');
+    expect((await screen.findByRole('alert')).textContent).toBe('Failed to create asset. Please try again.');
+    expect(screen.getByLabelText<HTMLInputElement>('Asset Name').value).toBe('Films');
+  });
+});
+
+describe("changing an asset's details", () => {
+  it('sends the cost and the longest session only when they were changed', async () => {
+    const received = fakeServer(() => ({ status: 200, json: asset }));
+    const press = show(<AssetDetailsForm asset={asset} onSaved={nothing} onClose={nothing} />);
+    const name = screen.getByLabelText('Asset Name');
+    await press.clear(name);
+    await press.type(name, '  Series ');
+    await press.click(screen.getByRole('button', { name: 'Save Changes' }));
+    await waitFor(() => expect(received[0]?.body).toEqual({ name: 'Series', description: '' }));
+    const cost = screen.getByLabelText('Monthly Subscription Cost ($)');
+    await press.clear(cost);
+    await press.type(cost, '7,50');
+    await press.click(await screen.findByRole('button', { name: 'Save Changes' }));
+    await waitFor(() => expect(received.at(-1)?.body).toMatchObject({ subscription_cost: 7.5 }));
+  });
+
+  it('says that it failed', async () => {
+    fakeServer(() => broken);
+    const press = show(<AssetDetailsForm asset={asset} onSaved={nothing} onClose={nothing} />);
+    await press.click(screen.getByRole('button', { name: 'Save Changes' }));
+    expect((await screen.findByRole('alert')).textContent).toBe('Failed to update asset.');
+  });
+
+  it('asks for a name', async () => {
+    const received = fakeServer(() => broken);
+    const press = show(<AssetDetailsForm asset={asset} onSaved={nothing} onClose={nothing} />);
+    await press.clear(screen.getByLabelText('Asset Name'));
+    await press.click(screen.getByRole('button', { name: 'Save Changes' }));
+    expect(await screen.findByText('Name is required')).toBeTruthy();
+    expect(received).toHaveLength(0);
+  });
+});
+
+describe('deleting an asset', () => {
+  it('is asked once, says what goes, and stays open with a sentence when it failed', async () => {
+    let reply: typeof broken | { status: number } = broken;
+    fakeServer(() => reply);
+    let deleted = 0;
+    const press = show(
+      <AssetEndings
+        asset={asset}
+        whatGoes={() => 'Fourteen sessions'}
+        onArchived={nothing}
+        onDeleted={() => deleted++}
+      />,
+    );
+    await press.click(screen.getByRole('button', { name: 'Delete' }));
+    const question = await screen.findByRole('alertdialog', { name: /^Delete Films/ });
+    expect(question.textContent).toContain('Fourteen sessions');
+    await press.click(screen.getByRole('button', { name: 'Delete asset' }));
+    expect((await screen.findByRole('alert')).textContent).toBe('Failed to delete asset. Please try again.');
+    expect(deleted).toBe(0);
+    reply = { status: 204 };
+    await press.click(screen.getByRole('button', { name: 'Delete asset' }));
+    await waitFor(() => expect(deleted).toBe(1));
+  });
+});

@@ -1,0 +1,32 @@
+// Whether the server can be reached: what the browser says of its network, and how the last request fared.
+type Connection = 'there' | 'offline' | 'server unreachable';
+
+let reached = true;
+const listeners = new Set<() => void>();
+
+const tell = () => {
+  for (const listener of listeners) listener();
+};
+
+/** Told by every request: whether any answer came back. */
+export function noteReached(now: boolean): void {
+  if (now === reached) return;
+  reached = now;
+  tell();
+}
+
+export function connection(): Connection {
+  if (!navigator.onLine) return 'offline';
+  return reached ? 'there' : 'server unreachable';
+}
+
+export function onConnectionChange(listener: () => void): () => void {
+  listeners.add(listener);
+  window.addEventListener('online', listener);
+  window.addEventListener('offline', listener);
+  return () => {
+    listeners.delete(listener);
+    window.removeEventListener('online', listener);
+    window.removeEventListener('offline', listener);
+  };
+}
