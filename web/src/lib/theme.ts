@@ -6,7 +6,7 @@ export type ThemeChoice = (typeof themeChoices)[number];
 const KEY = 'hourshare_theme';
 
 /** What the viewer chose on this device. Nothing stored, or nothing that means anything, follows the system. */
-export function themeChoice(): ThemeChoice {
+function themeChoice(): ThemeChoice {
   const stored = localStorage.getItem(KEY);
   return themeChoices.find((choice) => choice === stored) ?? 'system';
 }
