@@ -19,6 +19,8 @@ import { SharedAsset, SharedAssetList, ShareRequest, UpdateShareRequest } from '
 const Empty = z.undefined();
 const ById = z.strictObject({ id: PathId });
 const ByShare = z.strictObject({ id: PathId, share_id: PathId });
+/** An e-mail or web address, where the server has been given one. */
+const About = z.object({ contact: z.string().nullable() }).meta({ id: 'About' });
 
 /** One call: who may make it, what it takes, and its answers by status. Errors all have the one shape of errors.ts. */
 export interface Endpoint {
@@ -36,6 +38,11 @@ export interface Endpoint {
 
 /** The one table of calls, keyed by method and path; the server routes by it and the web client is typed by it. */
 export const endpoints = {
+  'GET /api/about/': {
+    summary: 'How to reach whoever runs this server',
+    public: true,
+    answers: { 200: About },
+  },
   'POST /api/register/': {
     summary: 'Create an account and sign in',
     public: true,
