@@ -13,7 +13,7 @@ import {
 import { Analytics, AnalyticsQuery, AssetAnalytics } from './analytics.ts';
 import { CreateAssetRequest, OwnedAsset, OwnedAssetList, UpdateAssetRequest } from './assets.ts';
 import { PathId } from './fields.ts';
-import { LogsQuery, MemberSessionList, Session, SessionList } from './sessions.ts';
+import { EndSessionRequest, LogsQuery, MemberSessionList, Session, SessionList } from './sessions.ts';
 import { SharedAsset, SharedAssetList, ShareRequest, UpdateShareRequest } from './shares.ts';
 
 const Empty = z.undefined();
@@ -155,6 +155,7 @@ export const endpoints = {
   'POST /api/shared-assets/{id}/end/': {
     summary: 'End the active session',
     params: ById,
+    body: EndSessionRequest,
     answers: { 200: Session },
   },
   'GET /api/shared-assets/{id}/logs/': {
