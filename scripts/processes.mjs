@@ -12,6 +12,8 @@ export const tool = (/** @type {string} */ name) => join(root, 'node_modules', '
 
 /** @type {Set<import('node:child_process').ChildProcess>} */
 const running = new Set();
+/** Once told to end, nothing new is started and nothing that ended is taken for a result. */
+let isEnding = false;
 
 /**
  * Runs a program to its end. With `quiet` its output is kept and returned instead of shown.
@@ -23,6 +25,7 @@ const running = new Set();
  */
 export function run(command, args, { env = process.env, cwd = root, quiet = false } = {}) {
   return new Promise((resolve) => {
+    if (isEnding) return;
     const child = spawn(command, args, {
       cwd,
       env,
@@ -40,6 +43,7 @@ export function run(command, args, { env = process.env, cwd = root, quiet = fals
     });
     child.on('close', (code, signal) => {
       running.delete(child);
+      if (isEnding) return;
       resolve({ code: code ?? 128 + (signal ? constants.signals[signal] : 0), output });
     });
   });
@@ -53,11 +57,14 @@ export function run(command, args, { env = process.env, cwd = root, quiet = fals
 export function onSignal(tidyUp) {
   /** @param {'SIGINT' | 'SIGTERM' | 'SIGHUP'} signal */
   const end = async (signal) => {
+    // Control-C comes twice: from the terminal, and from npm, which passes on its own.
+    if (isEnding) return;
+    isEnding = true;
     for (const child of running) child.kill(signal);
     await tidyUp();
     process.exit(128 + constants.signals[signal]);
   };
-  process.once('SIGINT', () => void end('SIGINT'));
-  process.once('SIGTERM', () => void end('SIGTERM'));
-  process.once('SIGHUP', () => void end('SIGHUP'));
+  process.on('SIGINT', () => void end('SIGINT'));
+  process.on('SIGTERM', () => void end('SIGTERM'));
+  process.on('SIGHUP', () => void end('SIGHUP'));
 }

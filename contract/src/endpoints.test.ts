@@ -31,7 +31,8 @@ describe.each(calls)('%s', (key, { params, query, body, answers }) => {
 
   it('refuses keys it does not know, in the body, the query and the path', () => {
     for (const part of [body, query, params]) {
-      if (!part) continue;
+      // What clients send to end a session is not laid down, so it takes any field.
+      if (!part || part === sessions.EndSessionRequest) continue;
       const refused = part.safeParse({ surprise: 1 }).error?.issues.map(({ code }) => code);
       expect(refused).toContain('unrecognized_keys');
     }

@@ -13,12 +13,14 @@ import {
 import { Analytics, AnalyticsQuery, AssetAnalytics } from './analytics.ts';
 import { CreateAssetRequest, OwnedAsset, OwnedAssetList, UpdateAssetRequest } from './assets.ts';
 import { PathId } from './fields.ts';
-import { LogsQuery, MemberSessionList, Session, SessionList } from './sessions.ts';
+import { EndSessionRequest, LogsQuery, MemberSessionList, Session, SessionList } from './sessions.ts';
 import { SharedAsset, SharedAssetList, ShareRequest, UpdateShareRequest } from './shares.ts';
 
 const Empty = z.undefined();
 const ById = z.strictObject({ id: PathId });
 const ByShare = z.strictObject({ id: PathId, share_id: PathId });
+/** An e-mail or web address, where the server has been given one. */
+const About = z.object({ contact: z.string().nullable() }).meta({ id: 'About' });
 
 /** One call: who may make it, what it takes, and its answers by status. Errors all have the one shape of errors.ts. */
 export interface Endpoint {
@@ -36,6 +38,11 @@ export interface Endpoint {
 
 /** The one table of calls, keyed by method and path; the server routes by it and the web client is typed by it. */
 export const endpoints = {
+  'GET /api/about/': {
+    summary: 'How to reach whoever runs this server',
+    public: true,
+    answers: { 200: About },
+  },
   'POST /api/register/': {
     summary: 'Create an account and sign in',
     public: true,
@@ -148,6 +155,7 @@ export const endpoints = {
   'POST /api/shared-assets/{id}/end/': {
     summary: 'End the active session',
     params: ById,
+    body: EndSessionRequest,
     answers: { 200: Session },
   },
   'GET /api/shared-assets/{id}/logs/': {

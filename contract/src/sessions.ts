@@ -16,6 +16,9 @@ export const Session = z
   .meta({ id: 'Session' });
 export type Session = z.infer<typeof Session>;
 
+/** What clients send to end a session is not laid down, so any fields are taken, and none is read. */
+export const EndSessionRequest = z.looseObject({}).meta({ id: 'EndSessionRequest' });
+
 /** A session as the asset's owner reads it. */
 export const MemberSession = Session.extend({ username: z.string() }).meta({ id: 'MemberSession' });
 export type MemberSession = z.infer<typeof MemberSession>;

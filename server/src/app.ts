@@ -7,6 +7,7 @@ import { analyticsRoutes } from './features/analytics/routes.ts';
 import { assetRoutes } from './features/assets/routes.ts';
 import { sessionRoutes } from './features/sessions/routes.ts';
 import { shareRoutes } from './features/shares/routes.ts';
+import { serveAbout } from './platform/http/about.ts';
 import { serveApiDocs } from './platform/http/api-docs.ts';
 import { acceptJson } from './platform/http/bodies.ts';
 import { endConnectionsWhileDraining } from './platform/http/draining.ts';
@@ -45,6 +46,7 @@ export async function buildApp(deps: Deps, options: AppOptions = {}): Promise<Fa
   sessionRoutes(app, deps);
   analyticsRoutes(app, deps);
 
+  serveAbout(app, deps, deps.config.CONTACT);
   await serveApiDocs(app);
   serveHealth(app, deps.db, readiness);
   await serveApp(app, options.webDir);

@@ -53,6 +53,14 @@ export const settings = {
       .refine((value) => new URL(value).pathname === '/' && !value.includes('?') && !value.includes('#'))
       .transform((value) => new URL(value).origin),
   }),
+  CONTACT: optional({
+    about: 'E-mail or web address of whoever runs this server, shown to anybody on the About page.',
+    must: 'an e-mail address, or an address that starts with https:// or http://',
+    schema: z.union([
+      z.email(),
+      z.url({ protocol: /^https?$/, hostname: /./, abort: true }).transform((value) => new URL(value).href),
+    ]),
+  }),
   DATABASE_URL: optional({
     about: 'PostgreSQL 15 or newer; the embedded database under DATA_DIR when unset.',
     must: 'an address such as postgresql://user:password@host:5432/database',

@@ -57,6 +57,7 @@ async function successes(): Promise<Record<EndpointKey, Record<number, [id: numb
   for (const { id } of [busy, ending]) await api.call('POST', `/api/shared-assets/${id}/start/`, { as: member });
   const use: [number, CallOptions] = [busy.id, { as: member }];
   return {
+    'GET /api/about/': { 200: [0, {}] },
     'POST /api/register/': {
       201: [0, { body: { username: 'kim', email: 'kim@example.org', password: TEST_PASSWORD } }],
     },
@@ -127,8 +128,9 @@ describe('the route table', () => {
     expect([...new Set(plain)].toSorted()).toEqual(['/api/openapi.json', '/healthz', '/readyz']);
   });
 
-  it('leaves to anybody only what leads to a sign-in or ends one', () => {
+  it('leaves to anybody only what leads to a sign-in or ends one, and whom to ask about it', () => {
     expect(keys.filter((key) => !signedIn.includes(key)).toSorted()).toEqual([
+      'GET /api/about/',
       'POST /api/login/',
       'POST /api/logout/',
       'POST /api/register/',
@@ -241,10 +243,10 @@ async function provoke(key: EndpointKey, [id, options]: [number, CallOptions]): 
 }
 
 describe.each(reads)('HEAD of %s', (key) => {
-  it('needs a token as well, and answers no body', async () => {
+  it('needs a token where the read does, and answers no body', async () => {
     const [id, options] = Object.values((await successes())[key])[0]!;
     const { path } = split(key, id);
-    expect(await api.call('HEAD', path)).toMatchObject({ status: 401, text: '' });
+    expect(await api.call('HEAD', path)).toMatchObject({ status: signedIn.includes(key) ? 401 : 200, text: '' });
     expect(await api.call('HEAD', path, options)).toMatchObject({ status: 200, text: '' });
   });
 });

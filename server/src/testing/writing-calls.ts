@@ -56,7 +56,6 @@ export async function writingCalls(api: TestApi) {
       { as: owner, body: { username: 'zoe', monthly_hours_allocated: 3 } },
     ],
     start: ['POST', `/api/shared-assets/${id}/start/`, { as: member, body: {} }],
-    end: ['POST', `/api/shared-assets/${id}/end/`, { as: member, body: {} }],
   };
   return { owner, member, asset, calls };
 }
@@ -77,5 +76,4 @@ export const writingNames = [
   'changeShare',
   'endShare',
   'start',
-  'end',
 ];

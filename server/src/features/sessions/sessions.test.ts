@@ -53,6 +53,18 @@ describe('a session', () => {
     expect((await active()).status).toBe(204);
   });
 
+  it('is ended whatever fields a client sends along', async () => {
+    const { member, share, start } = await household();
+    await start();
+    const path = `/api/shared-assets/${share.id}/end/`;
+    const body = { session_id: 1, end_time: '2020-01-01T00:00:00.000Z' };
+    expect(await api.call('POST', path, { as: member, body: [] })).toMatchObject({ status: 400 });
+    expect(await api.call('POST', path, { as: member, body })).toMatchObject({
+      status: 200,
+      body: { end_time: TEST_START },
+    });
+  });
+
   it('does not start while one runs, and does not end while none does', async () => {
     const { start, end } = await household();
     expect(await end()).toMatchObject({ status: 400, body: { code: 'no_active_session' } });

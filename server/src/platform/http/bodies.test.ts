@@ -52,8 +52,8 @@ async function refused(answers: Answer[], status: number, code: ErrorCode) {
 
 it('stands for every writing call of the contract', () => {
   const writing = Object.entries<Endpoint>(endpoints).filter(([key]) => !key.startsWith('GET '));
-  // An asset is changed by one call, shown here with each half of its fields.
-  expect(writingNames).toHaveLength(writing.length + 1);
+  // An asset is changed by one call, shown here with each half of its fields; the end of a session takes any field.
+  expect(writingNames).toHaveLength(writing.length);
 });
 
 describe.each(writingNames)('%s', (name) => {
@@ -171,9 +171,11 @@ describe('a body', () => {
   it('may be empty, whatever its type says, where nothing is asked for', async () => {
     const { calls } = await writingCalls(api);
     for (const headers of [JSON_TYPE, {}, { 'content-type': 'application/json; charset=utf-8' }]) {
-      const [start, end] = [calls['start']!, calls['end']!];
+      const start = calls['start']!;
       expect((await api.call(start[0], start[1], { as: start[2].as!, headers })).status).toBe(201);
-      expect((await api.call(end[0], end[1], { as: end[2].as!, headers })).status).toBe(200);
+      expect((await api.call('POST', start[1].replace('/start/', '/end/'), { as: start[2].as!, headers })).status).toBe(
+        200,
+      );
       expect((await api.call('POST', '/api/logout/', { headers })).status).toBe(204);
       await refused([await api.call('POST', '/api/login/', { headers })], 400, 'validation_failed');
     }

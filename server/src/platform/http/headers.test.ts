@@ -3,6 +3,7 @@ import { connect, type AddressInfo } from 'node:net';
 import type { SignedIn } from '@hourshare/contract/accounts';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { openTestApi, TEST_PASSWORD, type Answer, type TestApi } from '../../testing/api.ts';
+import { serverOptions } from './server-options.ts';
 
 let api: TestApi;
 let behindTls: TestApi;
@@ -196,6 +197,12 @@ describe('a connection that speaks no HTTP', () => {
     expect(head.toLowerCase()).toContain('x-content-type-options: nosniff');
     expect(JSON.parse(body)).toMatchObject({ code });
   });
+});
+
+it('gives a sender 10 seconds for the headers and 15 for the whole request, looked at every 5', () => {
+  const { headersTimeout, requestTimeout } = api.app.server;
+  expect({ headersTimeout, requestTimeout }).toEqual({ headersTimeout: 10_000, requestTimeout: 15_000 });
+  expect(serverOptions.http.connectionsCheckingInterval).toBeLessThanOrEqual(headersTimeout / 2);
 });
 
 it('has no words of the password in any answer', async () => {

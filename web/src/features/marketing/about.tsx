@@ -1,4 +1,5 @@
 import type { ReactNode } from 'react';
+import { Contact } from './contact.tsx';
 import { Prose } from './prose.tsx';
 
 export const About = ({ home }: { home: ReactNode }) => (
@@ -16,6 +17,7 @@ export const About = ({ home }: { home: ReactNode }) => (
       This server is run by somebody you most likely know: the person who gave you its address. Questions about your
       account, your data or these pages go to them.
     </p>
+    <Contact />
     <p>{home}</p>
   </Prose>
 );

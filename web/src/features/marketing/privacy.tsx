@@ -9,7 +9,13 @@ export const Privacy = ({ home, contact }: { home: ReactNode; contact: ReactNode
       <li>Your username, e-mail address and time zone, and your password in a form that cannot be read back.</li>
       <li>The assets you add, with their descriptions and prices, and whom you share them with.</li>
       <li>Your sessions: when they started and ended.</li>
+      <li>Where you are signed in: the kind of browser, and when it was last used.</li>
     </ul>
+    <p>
+      While the server works it sees network addresses, as every server does, to limit attempts at guessing passwords.
+    </p>
+    <h2>What it is for</h2>
+    <p>To sign you in, to count hours, and to show what they come to. For nothing else.</p>
     <h2>Who sees it</h2>
     <p>
       The owner of an asset sees the usernames and hours of those it is shared with. Members see the asset, its owner
@@ -18,7 +24,12 @@ export const Privacy = ({ home, contact }: { home: ReactNode; contact: ReactNode
     <h2>What is not done</h2>
     <p>No advertising, no trackers, no third-party scripts or fonts. Nothing is sold or passed on.</p>
     <h2>In your browser</h2>
-    <p>While you are signed in, your browser stores your sign-in. Signing out removes it.</p>
+    <p>While you are signed in, your browser stores your sign-in. Signing out removes it. There are no cookies.</p>
+    <h2>How long, and your rights</h2>
+    <p>
+      Your data stay as long as your account does. You may ask what is stored about you, and to have it corrected or
+      deleted.
+    </p>
     <h2>Children</h2>
     <p>HourShare is not directed to children under 13.</p>
     <h2>Contact</h2>

@@ -1,0 +1,55 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { pathToFileURL } from 'node:url';
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { run } from './processes.mjs';
+
+const PROCESSES = pathToFileURL(join(import.meta.dirname, 'processes.mjs')).href;
+
+describe('a program that is run', () => {
+  it('answers its exit code and everything it printed', async () => {
+    const program = 'console.log("out"); console.error("err"); process.exitCode = 3';
+    const { code, output } = await run('node', ['-e', program], { quiet: true });
+    expect(code).toBe(3);
+    expect(output.split('\n').toSorted()).toEqual(['', 'err', 'out']);
+  });
+
+  it('counts as failed when there is no such program, and when a signal ended it', async () => {
+    expect(await run('no-such-program', [], { quiet: true })).toMatchObject({ code: 127 });
+    expect(await run('node', ['-e', 'process.kill(process.pid, "SIGKILL")'], { quiet: true })).toMatchObject({
+      code: 137,
+    });
+  });
+});
+
+describe('a script that is told to end twice while it tidies up', () => {
+  it('ends what it runs, starts nothing more, tidies up once and to the end, and says which signal it was', async () => {
+    const script = `
+      import { onSignal, run } from ${JSON.stringify(PROCESSES)};
+      import { setTimeout as wait } from 'node:timers/promises';
+      onSignal(async () => { console.log('tidying'); await wait(500); console.log('tidy'); });
+      const waits = ['-e', 'console.log("running", process.pid); setTimeout(() => {}, 60_000)'];
+      await run('node', waits);
+      console.log('went on');
+      await run('node', waits);
+    `;
+    const child = spawn('node', ['--input-type=module', '-e', script], { stdio: ['ignore', 'pipe', 'inherit'] });
+    let output = '';
+    const started = new Promise((resolve) => {
+      child.stdout.setEncoding('utf8').on('data', (text) => {
+        output += text;
+        if (/running \d+\n/.test(output)) resolve(undefined);
+        if (output.includes('tidying')) child.kill('SIGTERM');
+      });
+    });
+    const closed = once(child, 'close');
+    await started;
+    child.kill('SIGTERM');
+
+    expect(await closed).toEqual([143, null]);
+    expect(output).toMatch(/^running (\d+)\ntidying\ntidy\n$/);
+    const ended = Number(/running (\d+)/.exec(output)?.[1]);
+    expect(() => process.kill(ended, 0)).toThrow('ESRCH');
+  });
+});

@@ -1,0 +1,46 @@
+import { cleanup, render, screen, waitFor } from '@testing-library/react';
+import userEvent from '@testing-library/user-event';
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { queryClient } from '../../lib/query-client.ts';
+import { errorReply, fakeServer } from '../../testing/fake-server.ts';
+import { About } from './about.tsx';
+
+beforeEach(() => queryClient.clear());
+afterEach(cleanup);
+
+const tells = (contact: string | null) => fakeServer(() => ({ status: 200, json: { contact } }));
+const show = () => render(<About home={<a href="/">Back to home</a>} />);
+
+describe('the About page', () => {
+  it.each([
+    ['mira@example.org', 'mira@example.org', 'mailto:mira@example.org'],
+    ['https://example.org/', 'example.org', 'https://example.org/'],
+  ])('leads to whoever runs the server at %s', async (contact, text, address) => {
+    tells(contact);
+    show();
+    expect((await screen.findByRole('link', { name: text })).getAttribute('href')).toBe(address);
+  });
+
+  it('says whom to ask also where no contact is set', async () => {
+    const received = tells(null);
+    show();
+    await waitFor(() => expect(received.length).toBe(1));
+    expect(screen.getByText(/the person who gave you its address/)).toBeTruthy();
+    expect(screen.getAllByRole('link').length).toBe(1);
+  });
+
+  it('says when the contact cannot be loaded, and tries again in place', async () => {
+    vi.spyOn(console, 'error').mockImplementation(() => {});
+    let isBroken = true;
+    fakeServer(() =>
+      isBroken
+        ? errorReply(400, 'malformed_request', 'Broken.')
+        : { status: 200, json: { contact: 'mira@example.org' } },
+    );
+    show();
+    expect((await screen.findByRole('alert')).textContent).toContain('Failed to load the contact address.');
+    isBroken = false;
+    await userEvent.setup().click(screen.getByRole('button', { name: 'Try again' }));
+    expect(await screen.findByRole('link', { name: 'mira@example.org' })).toBeTruthy();
+  });
+});
