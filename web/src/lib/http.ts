@@ -28,7 +28,12 @@ type PathParams<K extends EndpointKey> = [InputOf<K, 'params'>] extends [never]
   ? object
   : { params: Record<keyof InputOf<K, 'params'>, string | number> };
 type Query<K extends EndpointKey> = [InputOf<K, 'query'>] extends [never] ? object : { query?: InputOf<K, 'query'> };
-type Body<K extends EndpointKey> = Endpoints[K] extends { body: unknown } ? { body: InputOf<K, 'body'> } : object;
+// A body that may be empty may be left out too.
+type Body<K extends EndpointKey> = Endpoints[K] extends { body: unknown }
+  ? Partial<InputOf<K, 'body'>> extends InputOf<K, 'body'>
+    ? { body?: InputOf<K, 'body'> }
+    : { body: InputOf<K, 'body'> }
+  : object;
 
 export type CallInput<K extends EndpointKey> = PathParams<K> & Query<K> & Body<K> & { signal?: AbortSignal };
 
