@@ -41,6 +41,8 @@ export const serverOptions = {
   // Slow senders are cut: headers within 10 s, the whole request within 15 s, looked at twice as often as that.
   http: { headersTimeout: 10_000, connectionsCheckingInterval: 5000 },
   requestTimeout: 15_000,
+  // A busy machine may take its time to load a plugin; giving up then would only mean to start over.
+  pluginTimeout: 0,
   keepAliveTimeout: 72_000,
   return503OnClosing: false,
   forceCloseConnections: 'idle',
