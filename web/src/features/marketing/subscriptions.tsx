@@ -11,7 +11,6 @@ const names = [
   'Notion',
   'Dropbox',
   '1Password',
-  'Claude',
   'Duolingo',
 ];
 
