@@ -1,6 +1,6 @@
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { join, relative } from 'node:path';
 import { findBrowser } from './browser.mjs';
 import { build } from './build.mjs';
 import { findPostgres } from './postgres.mjs';
@@ -9,7 +9,8 @@ import { onSignal, run, tool } from './processes.mjs';
 // Every test there is: unit and server tests on the embedded engine, the server's again on PostgreSQL, then the browser
 // tests. What could not be run is said at the end. `--counts <file>` also writes the counts there, for CI.
 
-/** @typedef {{ name: string, passed: number, failed: number, skipped: number, note: string }} Suite */
+/** @typedef {{ passed: number, failed: number, skipped: number, failures: string[] }} Counts */
+/** @typedef {Counts & { name: string, note: string }} Suite */
 
 const isCi = process.env.CI === 'true';
 const reports = mkdtempSync(join(tmpdir(), 'hourshare-test-'));
@@ -28,7 +29,7 @@ onSignal(tidyUp);
 
 /** @param {string} name @param {string} note */
 function failure(name, note) {
-  suites.push({ name, passed: 0, failed: 1, skipped: 0, note });
+  suites.push({ name, passed: 0, failed: 1, skipped: 0, failures: [], note });
 }
 
 /** @param {string} file @returns {any} undefined when the runner ended before it could write a report */
@@ -45,7 +46,7 @@ function readReport(file) {
  *
  * @param {string} name
  * @param {number} code
- * @param {{ passed: number, failed: number, skipped: number } | undefined} counts
+ * @param {Counts | undefined} counts
  */
 function record(name, code, counts) {
   if (!counts) return failure(name, `ended with code ${code} before it could report`);
@@ -56,6 +57,23 @@ function record(name, code, counts) {
     suites.push({ name, ...counts, note: '' });
   }
 }
+
+/** @param {{ testResults: { name: string, assertionResults: { status: string, fullName: string }[] }[] }} report */
+const failedTests = ({ testResults }) =>
+  testResults.flatMap(({ name, assertionResults }) =>
+    assertionResults
+      .filter(({ status }) => status === 'failed')
+      .map(({ fullName }) => `${relative(process.cwd(), name)}: ${fullName}`),
+  );
+
+/** @typedef {{ suites?: Group[], specs?: { ok: boolean, file: string, title: string }[] }} Group */
+
+/** @param {Group[]} groups @returns {string[]} */
+const failedSpecs = (groups) =>
+  groups.flatMap(({ suites: inner = [], specs = [] }) => [
+    ...specs.filter(({ ok }) => !ok).map(({ file, title }) => `e2e/${file}: ${title}`),
+    ...failedSpecs(inner),
+  ]);
 
 /** @param {string} name @param {string[]} args @param {NodeJS.ProcessEnv} env */
 async function vitest(name, args, env) {
@@ -71,6 +89,7 @@ async function vitest(name, args, env) {
       passed: result.numPassedTests,
       failed: result.numFailedTests,
       skipped: result.numPendingTests + result.numTodoTests,
+      failures: failedTests(result),
     },
   );
 }
@@ -82,11 +101,17 @@ async function playwright(name, env) {
   const { code } = await run(tool('playwright'), ['test'], {
     env: { ...env, PLAYWRIGHT_JSON_OUTPUT_NAME: report },
   });
-  const stats = readReport(report)?.stats;
+  const result = readReport(report);
+  const stats = result?.stats;
   record(
     name,
     code,
-    stats && { passed: stats.expected, failed: stats.unexpected + stats.flaky, skipped: stats.skipped },
+    stats && {
+      passed: stats.expected,
+      failed: stats.unexpected + stats.flaky,
+      skipped: stats.skipped,
+      failures: failedSpecs(result.suites),
+    },
   );
 }
 
@@ -128,8 +153,10 @@ const total = (outcome) => suites.reduce((sum, suite) => sum + suite[outcome], 0
 
 function summarise() {
   console.log('\n── Summary ──');
-  for (const { name, passed, failed, skipped, note } of suites) {
+  for (const { name, passed, failed, skipped, failures, note } of suites) {
     console.log(`${name}: ${passed} passed, ${failed} failed, ${skipped} skipped${note && ` (${note})`}`);
+    // Said again here, for who sees no more than the end of a long output.
+    for (const test of failures) console.log(`  failed: ${test}`);
   }
   for (const what of notRun) console.log(`Not run ${what.startsWith('on ') ? '' : '– '}${what}`);
   console.log(`\n${total('passed')} passed, ${total('failed')} failed, ${total('skipped')} skipped`);
