@@ -30,8 +30,9 @@ export async function hasShare(db: Database, share: ShareOfMember): Promise<bool
 
 /**
  * Starts a session; undefined when the member has no such share, or a session of it is open. Of many starts at once the
- * index of open sessions lets one through. The share's and the asset's rows are locked so that neither can be
- * ended or archived meanwhile, which would leave a session running on what is over.
+ * index of open sessions lets one through. The asset's and the share's rows are locked so that neither can be archived
+ * or ended meanwhile, which would leave a session running on what is over; in that order, because deleting an asset
+ * takes them so too, and the other way round the two would wait for one another.
  */
 export async function insertSession(db: Database, share: ShareOfMember, now: Date): Promise<StoredSession | undefined> {
   const { rows } = await sql<StoredSession>`
@@ -39,7 +40,7 @@ export async function insertSession(db: Database, share: ShareOfMember, now: Dat
       select sh.id, a.name, a.max_session_hours
       from shares sh join assets a on a.id = sh.asset_id
       where ${openShare(share)}
-      for no key update of sh for share of a
+      for share of a for no key update of sh
     ), started as (
       insert into sessions (share_id, started_at, ends_by)
       select id, ${now}::timestamptz, ${now}::timestamptz + make_interval(hours => max_session_hours) from share

@@ -15,7 +15,7 @@ beforeEach(async () => {
 });
 afterAll(() => api.close());
 
-const ROUNDS = 20;
+const ROUNDS = 40;
 const answersOf = (answers: Answer[]) => [
   ...new Set(answers.map(({ status, text }) => (status < 400 ? `${status}` : `${status} ${text}`))),
 ];
