@@ -12,8 +12,9 @@ const EXIT_WITHIN_MS = 15_000;
 
 /** @type {{ path: string, status: number, type: string, holds: string }[]} */
 const ANSWERS = [
-  { path: '/', status: 200, type: 'text/html', holds: '<div id="root">' },
-  { path: '/dashboard', status: 200, type: 'text/html', holds: '<div id="root">' },
+  { path: '/', status: 200, type: 'text/html', holds: 'Get Started Free</a>' },
+  { path: '/about', status: 200, type: 'text/html', holds: 'About HourShare</h1>' },
+  { path: '/dashboard', status: 200, type: 'text/html', holds: '<div id="root"></div>' },
   { path: '/healthz', status: 200, type: 'application/json', holds: '' },
   { path: '/readyz', status: 200, type: 'application/json', holds: '' },
   { path: '/api/nope/', status: 404, type: 'application/json', holds: '"not_found"' },

@@ -1,9 +1,13 @@
+import { execFile } from 'node:child_process';
 import { readdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { pathToFileURL } from 'node:url';
+import { promisify } from 'node:util';
 import { brotliCompressSync, constants, gzipSync } from 'node:zlib';
 import tailwindcss from '@tailwindcss/vite';
 import react from '@vitejs/plugin-react';
-import { defaultClientConditions, defineConfig, type Plugin } from 'vite';
+import { build, defaultClientConditions, defineConfig, type Plugin, type Rolldown } from 'vite';
+import type { RenderedPage } from './src/app/public-pages.ts';
 
 const TEXT_FILE = /\.(?:css|html|js|json|map|svg|txt|webmanifest)$/;
 
@@ -36,11 +40,83 @@ function compressedSiblings(): Plugin {
   };
 }
 
+/** Renders the public pages with a build of its own, for Node but with what browsers run. */
+async function renderPages(root: string): Promise<RenderedPage[]> {
+  const outDir = join(root, '..', '.cache', 'prerender');
+  await build({
+    root,
+    configFile: false,
+    logLevel: 'warn',
+    plugins: [react()],
+    // Node has no `self`, on which the router leaves itself for its developer tools.
+    define: { 'self.__TSR_ROUTER__': 'globalThis.__TSR_ROUTER__' },
+    ssr: { noExternal: true, resolve: { conditions: ['source', ...defaultClientConditions] } },
+    build: { ssr: 'src/prerender.tsx', outDir, emptyOutDir: true, target: 'es2023', copyPublicDir: false },
+  });
+  // In a process of its own: what browsers run leaves a channel open behind it, and this process would never end.
+  const url = pathToFileURL(join(outDir, 'prerender.js')).href;
+  const render = `const { renderPages } = await import('${url}');
+    process.stdout.write(JSON.stringify(await renderPages()), () => process.exit());`;
+  const { stdout } = await promisify(execFile)(process.execPath, ['--input-type=module', '--eval', render]);
+  const pages: RenderedPage[] = JSON.parse(stdout);
+  return pages;
+}
+
+const escaped = (text: string) => text.replaceAll('&', '&amp;').replaceAll('"', '&quot;').replaceAll('<', '&lt;');
+
+function replaced(html: string, part: RegExp, by: string): string {
+  if (!part.test(html)) throw new Error(`index.html has no ${String(part)}`);
+  return html.replace(part, () => by);
+}
+
+/** The scripts that a page's own chunk starts with, so that the browser need not find them one after the other. */
+function scriptsOf(bundle: Rolldown.OutputBundle, name: string): string[] {
+  const chunks = Object.values(bundle).filter((file) => file.type === 'chunk');
+  const page = chunks.find((chunk) => chunk.facadeModuleId?.endsWith(`/pages/${name}-page.tsx`));
+  if (!page) throw new Error(`The page ${name} has no chunk of its own`);
+  const names = new Set([page.fileName]);
+  for (const each of names)
+    for (const next of chunks.find(({ fileName }) => fileName === each)?.imports ?? []) names.add(next);
+  return [...names];
+}
+
+/** index.html becomes the landing page, and app.html the empty page for every address that has none of its own. */
+function prerenderedPages(): Plugin {
+  let root = '';
+  return {
+    name: 'prerendered-pages',
+    apply: 'build',
+    configResolved(config) {
+      ({ root } = config);
+    },
+    // In the head and no module, so that it runs before the first paint.
+    transformIndexHtml: (_html, { bundle = {} }) => {
+      const firstPaint = Object.keys(bundle).find((name) => name.includes('first-paint'));
+      return firstPaint === undefined ? [] : [{ tag: 'script', attrs: { src: `/${firstPaint}` }, injectTo: 'head' }];
+    },
+    async writeBundle({ dir = '' }, bundle) {
+      const shell = await readFile(join(dir, 'index.html'), 'utf8');
+      await writeFile(join(dir, 'app.html'), shell);
+      for (const { name, path, title, description, html } of await renderPages(root)) {
+        const preloads = scriptsOf(bundle, name)
+          .filter((script) => !shell.includes(script))
+          .map((script) => `<link rel="modulepreload" crossorigin href="/${script}">\n  `);
+        let page = replaced(shell, /<title>.*<\/title>/, `<title>${escaped(title)}</title>`);
+        page = replaced(page, /(?<=<meta\s+name="description"\s+content=")[^"]*/, escaped(description));
+        page = replaced(page, /\s*<noscript>.*<\/noscript>/s, '');
+        page = replaced(page, /<div id="root"><\/div>/, `<div id="root" data-page="${path}">${html}</div>`);
+        page = replaced(page, /<\/head>/, `${preloads.join('')}</head>`);
+        await writeFile(join(dir, path === '/' ? 'index.html' : `${path}.html`), page);
+      }
+    },
+  };
+}
+
 // What every page needs comes as one file, so do the calls and the cache. Left alone, each module that two pages share
 // would be a file of its own, and many small requests start a page late. Only leaves and libraries belong here: a group
 // takes along whatever its members import.
 const BASE =
-  /lucide-react\/dist\/esm\/(?!icons)|node_modules\/(?:react|react-dom|scheduler|use-sync-external-store|@tanstack\/(?:react-router|router-core|history|store|react-store))\/|src\/lib\/(?:sign-in|use-sign-in|page-title|announcements|formatting)\.|src\/ui\/(?:button|class-names|spinner|badge|tile|progress)\./;
+  /lucide-react\/dist\/esm\/(?!icons)|node_modules\/(?:react|react-dom|scheduler|use-sync-external-store|@tanstack\/(?:react-router|router-core|history|store|react-store))\/|src\/lib\/(?:sign-in|use-sign-in|page-title|announcements|formatting)\.|src\/ui\/(?:button|class-names|spinner|badge|tile|progress|ring)\.|src\/app\/(?:paths|public-pages)\./;
 const HTTP =
   /src\/lib\/(?:http|http-errors|refresh|transmit|idempotency|random-id|server-clock|log|time)\.|accounts\/api\./;
 const DATA = /node_modules\/@tanstack\/(?:query-core|react-query)\/|src\/lib\/(?:endpoint-query|lists|query-client)\./;
@@ -50,7 +126,7 @@ export default defineConfig(({ command }) => {
   if (command === 'build') process.env['NODE_ENV'] = 'production';
   return {
     root: import.meta.dirname,
-    plugins: [react(), tailwindcss(), compressedSiblings()],
+    plugins: [react(), tailwindcss(), prerenderedPages(), compressedSiblings()],
     resolve: {
       // The contract's TypeScript is used as it stands, so that it needs no build of its own first.
       conditions: ['source', ...defaultClientConditions],
@@ -64,6 +140,7 @@ export default defineConfig(({ command }) => {
       target: 'es2023',
       modulePreload: { polyfill: false },
       rolldownOptions: {
+        input: { main: join(import.meta.dirname, 'index.html'), 'first-paint': 'src/lib/first-paint.ts' },
         output: {
           codeSplitting: {
             groups: [

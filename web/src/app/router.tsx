@@ -1,4 +1,11 @@
-import { createRootRoute, createRoute, createRouter, lazyRouteComponent, Outlet } from '@tanstack/react-router';
+import {
+  createMemoryHistory,
+  createRootRoute,
+  createRoute,
+  createRouter,
+  lazyRouteComponent,
+  Outlet,
+} from '@tanstack/react-router';
 import { dialogSearchOf } from './dialog-address.ts';
 import { requireSignedOut, requireSignIn } from './guards.ts';
 import { currentSignIn } from '../lib/sign-in.ts';
@@ -124,13 +131,17 @@ const routeTree = root.addChildren([
   ]),
 ]);
 
+// While the public pages are made at build time there is no window; false in what browsers download.
+const isPrerendering = import.meta.env.SSR && typeof document === 'undefined';
+
 export const router = createRouter({
   routeTree,
+  ...(isPrerendering && { history: createMemoryHistory(), origin: 'http://localhost' }),
   defaultPreload: 'intent',
   defaultPendingComponent: PageSpinner,
   defaultErrorComponent: LoadFailed,
   defaultNotFoundComponent: NotFoundPage,
-  scrollRestoration: true,
+  scrollRestoration: !isPrerendering,
 });
 
 declare module '@tanstack/react-router' {

@@ -8,8 +8,16 @@ const TICKS = Array.from({ length: 12 }, (_, hour) => hour * 30);
 // Nearly all is not all: only a full ring says 100.
 const wholePercent = (part: number) => (part < 1 ? Math.min(99, Math.round(part * 100)) : Math.round(part * 100));
 
+interface RingProps {
+  part: number;
+  tone: StripTone;
+  size?: number;
+  /** Its whole percent, where that is not to be written the viewer's way. */
+  figure?: string;
+}
+
 /** A dial with a clock's ticks that fills once round; more than all of it stays full and changes colour. */
-export function Ring({ part, tone, size = 176 }: { part: number; tone: StripTone; size?: number }) {
+export function Ring({ part, tone, size = 176, figure = formatPercent(wholePercent(part)) }: RingProps) {
   const shown = Math.min(1, Math.max(0, part));
   return (
     <div className="relative w-fit shrink-0">
@@ -42,7 +50,7 @@ export function Ring({ part, tone, size = 176 }: { part: number; tone: StripTone
         </g>
       </svg>
       <p className="figures absolute inset-0 flex items-center justify-center font-display text-[28px] font-bold">
-        {formatPercent(wholePercent(part))}
+        {figure}
         <span className="text-lg">%</span>
       </p>
     </div>

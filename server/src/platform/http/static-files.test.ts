@@ -7,6 +7,8 @@ import { brotliCompressSync, brotliDecompressSync, gunzipSync, gzipSync } from '
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { openTestApi, type TestApi } from '../../testing/api.ts';
 
+const LANDING = '<!doctype html><title>Share the plan</title><h1>Share the plan</h1>';
+const ABOUT = '<!doctype html><title>About</title><h1>About</h1>';
 const PAGE = '<!doctype html><title>HourShare</title><script type="module" src="/static/app-abc123.js"></script>';
 const SCRIPT = 'console.log("app");'.repeat(50);
 const SECRET = 'what nobody may read';
@@ -26,7 +28,9 @@ beforeAll(async () => {
   write('dist-other/secret.txt', SECRET);
   write('dist/.env', SECRET);
   const packed: [name: string, content: string][] = [
-    ['index.html', PAGE],
+    ['index.html', LANDING],
+    ['about.html', ABOUT],
+    ['app.html', PAGE],
     ['static/app-abc123.js', SCRIPT],
   ];
   for (const [name, content] of packed) {
@@ -53,7 +57,6 @@ const bytes = async (path: string, encoding: string) =>
 
 describe('the app’s page', () => {
   const places = [
-    '/',
     '/dashboard',
     '/assets',
     '/login?next=%2Fassets',
@@ -73,8 +76,8 @@ describe('the app’s page', () => {
   });
 
   it('is not sent again to those who have it', async () => {
-    const { headers } = await get('/');
-    const again = await get('/', { 'if-none-match': String(headers['etag']) });
+    const { headers } = await get('/dashboard');
+    const again = await get('/dashboard', { 'if-none-match': String(headers['etag']) });
     expect(again).toMatchObject({ status: 304, text: '' });
     expect(again.headers['cache-control']).toBe('no-cache');
   });
@@ -85,6 +88,28 @@ describe('the app’s page', () => {
     for (const path of ['/api', '/api/', '/api/nothing', '/api/static/app-abc123.js', '/api?x=1'])
       expect(await get(path)).toMatchObject({ status: 404, body: { code: 'not_found' } });
   });
+});
+
+describe('a page made when the app was built', () => {
+  it.each([
+    ['/', LANDING],
+    ['/?from=a-friend', LANDING],
+    ['/about', ABOUT],
+    ['/about?x=1', ABOUT],
+  ])('is served at %s, and asked for again each time', async (path, content) => {
+    const page = await get(path);
+    expect(page).toMatchObject({ status: 200, text: content });
+    expect(page.headers).toMatchObject({ 'content-type': 'text/html; charset=utf-8', 'cache-control': 'no-cache' });
+    expect(await get(path, { 'if-none-match': String(page.headers['etag']) })).toMatchObject({ status: 304, text: '' });
+    expect(await api.call('HEAD', path)).toMatchObject({ status: 200, text: '' });
+  });
+
+  it.each(['/about/', '/about/us', '/About', '/aboutx', '/app', '/index', '/x/about'])(
+    'is not served at %s',
+    async (path) => {
+      expect(await get(path)).toMatchObject({ status: 200, text: PAGE });
+    },
+  );
 });
 
 describe('files whose names change with their content', () => {
@@ -130,7 +155,8 @@ describe('packed files', () => {
   it.each(wanted)('are sent to a browser that accepts "%s" as %s', async (accepts, gets) => {
     for (const [path, content, cached] of [
       ['/static/app-abc123.js', SCRIPT, YEAR],
-      ['/', PAGE, 'no-cache'],
+      ['/', LANDING, 'no-cache'],
+      ['/about', ABOUT, 'no-cache'],
       ['/deep/link', PAGE, 'no-cache'],
     ] as const) {
       const { headers, rawPayload } = await bytes(path, accepts);

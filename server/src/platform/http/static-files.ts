@@ -1,4 +1,4 @@
-import { existsSync } from 'node:fs';
+import { existsSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import fastifyStatic from '@fastify/static';
 import type { FastifyInstance } from 'fastify';
@@ -8,12 +8,20 @@ import { sendFailure } from './answers.ts';
 /** Where the bundler puts files whose names contain a hash of their content. */
 const HASHED = '/static/';
 
+/** The empty page in which the app shows whatever the address says. */
+const SHELL = 'app.html';
+
+/** Pages that were made at build time: /about is about.html, and / is index.html. */
+const builtPages = (webDir: string): Set<string> =>
+  new Set(readdirSync(webDir).filter((name) => name.endsWith('.html') && name !== SHELL && name !== 'index.html'));
+
 /**
  * Serves the built web app: hashed files for ever, everything else revalidated. Every other address that a browser asks
- * for a page gets the app, which knows its own routes and shows its own 404.
+ * for a page gets the page made for it, or the app, which knows its own routes and shows its own 404.
  */
 export async function serveApp(app: FastifyInstance, webDir: string | undefined): Promise<void> {
-  const built = webDir !== undefined && existsSync(join(webDir, 'index.html'));
+  const built = webDir !== undefined && existsSync(join(webDir, SHELL));
+  const pages = built ? builtPages(webDir) : new Set<string>();
   if (built)
     await app.register(fastifyStatic, {
       root: webDir,
@@ -34,6 +42,7 @@ export async function serveApp(app: FastifyInstance, webDir: string | undefined)
     const isPage = request.method === 'GET' || request.method === 'HEAD';
     if (path.startsWith('/api/') || path === '/api' || !isPage) return sendFailure(reply, fail('not_found'));
     if (!built || path.startsWith(HASHED)) return reply.code(404).type('text/plain').send('Not found\n');
-    return reply.sendFile('index.html');
+    const page = `${path.slice(1)}.html`;
+    return reply.sendFile(pages.has(page) ? page : SHELL);
   });
 }

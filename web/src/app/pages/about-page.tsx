@@ -1,8 +1,9 @@
 import { About } from '../../features/marketing/about.tsx';
 import { usePageTitle } from '../../lib/page-title.ts';
+import { publicPages } from '../public-pages.ts';
 import { HomeLink } from './page-links.tsx';
 
 export function AboutPage() {
-  usePageTitle('About');
+  usePageTitle(publicPages.about.title);
   return <About home={<HomeLink />} />;
 }

@@ -11,6 +11,7 @@ import { buttonClasses } from '../../ui/button.tsx';
 import { Brand } from '../layout/brand.tsx';
 import { SkipLink } from '../layout/skip-link.tsx';
 import { paths } from '../paths.ts';
+import { publicPages } from '../public-pages.ts';
 
 const plain = 'inline-flex min-h-11 items-center rounded-control font-medium text-muted hover:text-ink';
 
@@ -27,7 +28,7 @@ const footerLinks = [
 ];
 
 export function LandingPage() {
-  usePageTitle('Share the plan, pay for your hours');
+  usePageTitle(publicPages.landing.title);
   return (
     <div className="min-h-dvh bg-canvas">
       <SkipLink />

@@ -22,7 +22,7 @@ export function ExampleCard() {
         <Badge tone="live">ana is watching</Badge>
       </div>
       <div className="mt-4.5 flex flex-col items-center gap-x-6 gap-y-4 sm:flex-row">
-        <Ring part={usedPart} tone="accent" size={152} />
+        <Ring part={usedPart} tone="accent" size={152} figure={String(Math.round(usedPart * 100))} />
         <table className="w-full flex-1 text-[14.5px]">
           <thead className="sr-only">
             <tr>

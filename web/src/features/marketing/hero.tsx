@@ -5,8 +5,7 @@ export const Hero = ({ actions }: { actions: ReactNode }) => (
   <div className="grid items-center gap-x-12 gap-y-10 pt-8 lg:grid-cols-[1fr_minmax(0,545px)] lg:pt-14">
     <div className="min-w-0">
       <h1 className="font-display text-[44px] leading-[1.02] font-bold tracking-[-0.02em] sm:text-[60px]">
-        Share the plan.
-        <br />
+        Share the plan. <br />
         Pay for <span className="text-accent-text">your hours.</span>
       </h1>
       <p className="mt-5 max-w-[36em] text-[18px] leading-relaxed text-muted">

@@ -1,0 +1,132 @@
+import type { Page } from '@playwright/test';
+import { expect, test } from './test.ts';
+
+const section = (page: Page, id: string) => page.locator(`section#${id}`);
+const dot = (page: Page, name: string) => page.getByRole('button', { name: new RegExp(`^Show \\d of 4: ${name}`) });
+
+const households = ['Three roommates', 'A family', 'Friends', 'A band'];
+
+async function expectShown(page: Page, household: string) {
+  for (const each of households) {
+    await expect(dot(page, each)).toHaveAttribute('aria-current', String(each === household));
+    await expect(page.locator('figcaption').filter({ hasText: new RegExp(`^${each}`) })).toBeVisible({
+      visible: each === household,
+    });
+  }
+}
+
+test.describe('without scripts', () => {
+  test.use({ javaScriptEnabled: false });
+
+  test('everything the landing page says is there', async ({ page }) => {
+    await page.goto('/');
+    for (const name of ['Get Started Free', 'Sign In'])
+      await expect(page.getByRole('link', { name }).first()).toBeVisible();
+    for (const id of ['features', 'howItWorks', 'testimonials']) {
+      await expect(section(page, id)).toBeVisible();
+      await expect(section(page, id)).toHaveCSS('opacity', '1');
+    }
+    for (const household of households)
+      await expect(page.locator('figcaption').filter({ hasText: new RegExp(`^${household}`) })).toBeVisible();
+    await expect(page.getByRole('button')).toHaveCount(0);
+    await expect(page.getByText('Free plan. No credit card.')).toBeVisible();
+  });
+});
+
+test('the example adds up, and the steps come in order', async ({ page }) => {
+  await page.goto('/');
+  const example = page.getByRole('figure', { name: /^Example/ });
+  await expect(example).toContainText('$14.51 + $6.18 + $2.30 = $22.99.');
+  await expect(section(page, 'howItWorks').getByRole('listitem').getByRole('heading')).toHaveText([
+    'Add your subscriptions',
+    'Invite friends and set monthly usage allocations',
+    'Track and save',
+  ]);
+});
+
+test('sections come when they are seen', async ({ page }) => {
+  await page.setViewportSize({ width: 1280, height: 700 });
+  await page.goto('/', { waitUntil: 'networkidle' });
+  const ids = ['howItWorks', 'features', 'testimonials'];
+  for (const id of ids) await expect(section(page, id)).toHaveCSS('opacity', '0');
+  for (const id of ids) {
+    await section(page, id).scrollIntoViewIfNeeded();
+    await expect(section(page, id)).toHaveCSS('opacity', '1');
+  }
+});
+
+test('for who wants no motion the sections are simply there, and the testimonials stand still', async ({ page }) => {
+  await page.clock.install();
+  await page.emulateMedia({ reducedMotion: 'reduce' });
+  await page.goto('/', { waitUntil: 'networkidle' });
+  for (const id of ['features', 'howItWorks', 'testimonials'])
+    await expect(section(page, id)).toHaveCSS('opacity', '1');
+  await page.clock.runFor(20_000);
+  await expectShown(page, 'Three roommates');
+});
+
+test('the testimonials go round, wait for the mouse and the keyboard, and follow their dots', async ({ page }) => {
+  await page.clock.install();
+  await page.goto('/', { waitUntil: 'networkidle' });
+  await section(page, 'testimonials').scrollIntoViewIfNeeded();
+  await expectShown(page, 'Three roommates');
+  await page.clock.runFor(5000);
+  await expectShown(page, 'A family');
+
+  await page.getByRole('group', { name: 'Households that share' }).hover();
+  await page.clock.runFor(15_000);
+  await expectShown(page, 'A family');
+  await page.mouse.move(0, 0);
+  await page.clock.runFor(5000);
+  await expectShown(page, 'Friends');
+
+  await dot(page, 'Three roommates').focus();
+  await page.keyboard.press('Tab');
+  await page.keyboard.press('Tab');
+  await page.keyboard.press('Tab');
+  await expect(dot(page, 'A band')).toBeFocused();
+  await page.keyboard.press('Enter');
+  await page.clock.runFor(15_000);
+  await expectShown(page, 'A band');
+});
+
+test('the keyboard reaches every link that leads somewhere, and stops at none that does not', async ({ page }) => {
+  await page.emulateMedia({ reducedMotion: 'reduce' });
+  await page.goto('/', { waitUntil: 'networkidle' });
+  const stops: string[] = [];
+  for (let count = 0; count < 60; count++) {
+    await page.keyboard.press('Tab');
+    const stop = await page.evaluate(() => {
+      const at = document.activeElement;
+      return at && at !== document.body ? (at.getAttribute('aria-label') ?? at.textContent) : null;
+    });
+    if (stop === null) break;
+    stops.push(stop);
+  }
+  expect(stops[0]).toBe('Skip to content');
+  for (const name of ['How it works', 'Sign In', 'Get Started Free', 'About', 'Privacy', 'Terms'])
+    expect(stops).toContain(name);
+  for (const name of ['Blog', 'Careers', 'Support', 'Guides', 'Mastodon', 'Bluesky', 'GitHub']) {
+    expect(stops).not.toContain(name);
+    const link = page.getByRole('contentinfo').getByRole('link', { name, disabled: true });
+    await link.click({ force: true });
+    await expect(page).toHaveURL(/\/$/);
+  }
+
+  await page.getByRole('link', { name: 'Get Started Free' }).last().focus();
+  await page.keyboard.press('Enter');
+  await expect(page.getByRole('heading', { level: 1 })).toHaveText('Create your account');
+});
+
+test('nothing stands out sideways on any screen', async ({ page }) => {
+  for (const width of [320, 390, 768, 1280, 2560]) {
+    await page.setViewportSize({ width, height: 800 });
+    for (const path of ['/', '/about', '/privacy', '/terms', '/forgot-password']) {
+      await page.goto(path);
+      const over = await page.evaluate(
+        () => document.documentElement.scrollWidth - document.documentElement.clientWidth,
+      );
+      expect([path, width, over]).toEqual([path, width, 0]);
+    }
+  }
+});

@@ -1,0 +1,116 @@
+import type { Page } from '@playwright/test';
+import { expect, test } from './test.ts';
+import { register } from './verbs.ts';
+
+/** What the browser and React complain about: an error on the page, a policy that is broken, text that differs. */
+function complaints(page: Page): string[] {
+  const heard: string[] = [];
+  page.on('pageerror', (error) => heard.push(error.message));
+  page.on('console', (message) => {
+    if (message.type() === 'error' || message.type() === 'warning') heard.push(message.text());
+  });
+  return heard;
+}
+
+const pages = [
+  {
+    path: '/',
+    heading: 'Share the plan. Pay for your hours.',
+    title: 'Share the plan, pay for your hours · HourShare',
+  },
+  { path: '/about', heading: 'About HourShare', title: 'About · HourShare' },
+  { path: '/privacy', heading: 'Privacy Policy', title: 'Privacy Policy · HourShare' },
+  { path: '/terms', heading: 'Terms of Service', title: 'Terms of Service · HourShare' },
+];
+
+test.describe('without scripts', () => {
+  test.use({ javaScriptEnabled: false });
+
+  for (const { path, heading, title } of pages) {
+    test(`${path} has its title, its text and its links`, async ({ page }) => {
+      await page.goto(path);
+      await expect(page).toHaveTitle(title);
+      await expect(page.getByRole('heading', { level: 1 })).toHaveText(heading);
+      await expect(page.locator('meta[name="description"]')).toHaveAttribute('content', /\w{3}/);
+      await page
+        .getByRole('link', { name: path === '/about' ? 'Back to home' : 'About', exact: true })
+        .first()
+        .click();
+      await expect(page).toHaveURL(path === '/about' ? /\/$/ : /\/about$/);
+    });
+  }
+
+  test('an address of the app says what it needs, and shows no other page', async ({ page }) => {
+    const answer = await page.goto('/dashboard');
+    expect(await answer?.text()).toContain('<noscript>HourShare needs JavaScript.');
+    await expect(page.getByRole('heading')).toHaveCount(0);
+  });
+});
+
+for (const locale of ['en-US', 'de-DE', 'ar-EG']) {
+  test.describe(`for a reader whose language is ${locale}`, () => {
+    test.use({ locale });
+
+    test('the pages are taken over as they stand, without a complaint', async ({ page }) => {
+      const heard = complaints(page);
+      for (const { path, heading, title } of pages) {
+        await page.goto(path, { waitUntil: 'networkidle' });
+        await expect(page.getByRole('heading', { level: 1 })).toHaveText(heading);
+        await expect(page).toHaveTitle(title);
+      }
+      expect(heard).toEqual([]);
+    });
+  });
+}
+
+test('links lead on without loading the page anew', async ({ page }) => {
+  await page.goto('/', { waitUntil: 'networkidle' });
+  await page.evaluate(() => document.body.setAttribute('data-same', ''));
+  await page.getByRole('contentinfo').getByRole('link', { name: 'Terms' }).click();
+  await expect(page.getByRole('heading', { level: 1 })).toHaveText('Terms of Service');
+  await page.getByRole('link', { name: 'See About for whom to ask.' }).click();
+  await expect(page.getByRole('heading', { level: 1 })).toHaveText('About HourShare');
+  await page.getByRole('link', { name: 'Back to home' }).click();
+  await expect(page.getByRole('heading', { level: 1 })).toHaveText('Share the plan. Pay for your hours.');
+  await expect(page.locator('body')).toHaveAttribute('data-same', '');
+});
+
+test('About leads to whoever runs the server', async ({ page, launch }) => {
+  const server = await launch('embedded', { CONTACT: 'mira@example.org' });
+  await page.goto(`${server.url}/about`);
+  await expect(page.getByRole('link', { name: 'mira@example.org' })).toHaveAttribute('href', 'mailto:mira@example.org');
+});
+
+test('who is signed in comes to the dashboard, and never sees what the signed-out see', async ({ page }) => {
+  const heard = complaints(page);
+  await register(page, 'home-comer');
+  let seen = false;
+  await page.exposeFunction('sawLanding', () => (seen = true));
+  await page.addInitScript(() => {
+    const look = () => {
+      const link = [...document.querySelectorAll('a')].find(({ textContent }) => textContent === 'Get Started Free');
+      if (link && getComputedStyle(link).visibility === 'visible')
+        void (window as unknown as { sawLanding: () => Promise<void> }).sawLanding();
+      requestAnimationFrame(look);
+    };
+    requestAnimationFrame(look);
+  });
+  await page.goto('/');
+  await expect(page.getByRole('heading', { level: 1 })).toHaveText('Welcome back, home-comer!');
+  await expect(page).toHaveURL(/\/dashboard$/);
+  expect(seen).toBe(false);
+
+  // The other pages stand in the frame of who is signed in.
+  await page.goto('/privacy');
+  await expect(page.getByRole('heading', { level: 1 })).toHaveText('Privacy Policy');
+  await expect(page.getByRole('link', { name: 'My Assets' }).first()).toBeVisible();
+  await expect(page.getByRole('link', { name: 'Sign up' })).toHaveCount(0);
+  expect(heard).toEqual([]);
+});
+
+test('a chosen theme holds from the first paint on, before the app has come', async ({ page }) => {
+  await page.addInitScript(() => localStorage.setItem('hourshare_theme', 'dark'));
+  await page.route(/\/static\/main-[^/]*\.js$/, (route) => route.abort());
+  await page.goto('/');
+  await expect(page.locator('html')).toHaveAttribute('data-theme', 'dark');
+});
