@@ -1,18 +1,16 @@
-import { spawn } from 'node:child_process';
-import { once } from 'node:events';
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { availableParallelism, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
 import pg from 'pg';
 import { findPostgres } from '../scripts/postgres.mjs';
+import { median, startServer } from './server.mjs';
 
 // How long the built server takes from its start to being ready, and how much memory it keeps when idle.
 // `npm run build && node bench/startup.mjs`; Linux, because memory is read from /proc. The medians of ROUNDS runs.
 
 const ROUNDS = 5;
 const IDLE_MS = 5000;
-const MAIN = join(import.meta.dirname, '..', 'server', 'dist', 'main.js');
 
 /**
  * @param {Record<string, string>} settings
@@ -20,24 +18,15 @@ const MAIN = join(import.meta.dirname, '..', 'server', 'dist', 'main.js');
  */
 async function startOnce(settings, { idle = false } = {}) {
   const startedAt = performance.now();
-  const child = spawn(process.execPath, [MAIN], {
-    env: { PATH: process.env.PATH, HOST: '127.0.0.1', PORT: '0', LOG_LEVEL: 'warn', ...settings },
-    stdio: ['ignore', 'pipe', 'inherit'],
-  });
-  const [printed] = await once(child.stdout, 'data');
-  const url = /http:\S+/.exec(String(printed))?.[0];
-  const { status } = await fetch(`${url}/readyz`);
+  const server = await startServer(settings);
+  const { status } = await fetch(`${server.url}/readyz`);
   const readyMs = performance.now() - startedAt;
   if (status !== 200) throw new Error(`/readyz answered ${status}`);
   if (idle) await wait(IDLE_MS);
-  const memory = /VmRSS:\s+(\d+) kB/.exec(readFileSync(`/proc/${child.pid}/status`, 'utf8'))?.[1];
-  child.kill('SIGTERM');
-  await once(child, 'exit');
+  const memory = /VmRSS:\s+(\d+) kB/.exec(readFileSync(`/proc/${server.pid}/status`, 'utf8'))?.[1];
+  await server.stop();
   return { readyMs, memoryMB: Number(memory) / 1024 };
 }
-
-/** @param {number[]} values */
-const median = (values) => values.toSorted((a, b) => a - b)[Math.floor(values.length / 2)] ?? Number.NaN;
 
 /** @param {string} what @param {number[]} values @param {string} unit @param {number} aim */
 function report(what, values, unit, aim) {

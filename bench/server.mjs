@@ -1,0 +1,28 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { join } from 'node:path';
+
+const MAIN = join(import.meta.dirname, '..', 'server', 'dist', 'main.js');
+
+/**
+ * Starts the built server as a process on a free port of this machine alone.
+ *
+ * @param {Record<string, string>} settings
+ */
+export async function startServer(settings) {
+  const child = spawn(process.execPath, [MAIN], {
+    env: { PATH: process.env.PATH, HOST: '127.0.0.1', PORT: '0', LOG_LEVEL: 'warn', ...settings },
+    stdio: ['ignore', 'pipe', 'inherit'],
+  });
+  const [printed] = await once(child.stdout, 'data');
+  const url = /http:\/\/[^/\s]+/.exec(String(printed))?.[0];
+  if (!url) throw new Error(`The server printed no address: ${String(printed)}`);
+  const stop = async () => {
+    child.kill('SIGTERM');
+    await once(child, 'exit');
+  };
+  return { url, pid: child.pid, stop };
+}
+
+/** @param {number[]} values */
+export const median = (values) => values.toSorted((a, b) => a - b)[Math.floor(values.length / 2)] ?? Number.NaN;
