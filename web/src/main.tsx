@@ -5,6 +5,7 @@ import { followSignIn } from './app/follow-sign-in.ts';
 import { router } from './app/router.tsx';
 import { startTheme } from './lib/theme.ts';
 import './styles/main.css';
+import './styles/marks.css';
 
 startTheme();
 const place = document.getElementById('root');
