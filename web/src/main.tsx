@@ -6,6 +6,7 @@ import { router } from './app/router.tsx';
 import { currentSignIn } from './lib/sign-in.ts';
 import { startTheme } from './lib/theme.ts';
 import './styles/main.css';
+import './styles/marks.css';
 
 startTheme();
 const place = document.getElementById('root');

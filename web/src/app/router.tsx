@@ -118,8 +118,20 @@ const profile = createRoute({
 });
 const notFound = createRoute({ getParentRoute: () => frame, path: '$', component: NotFoundPage });
 
+// Spelled here and not in paths.ts, so that a production build holds neither the address nor the page.
+const developmentOnly = import.meta.env.DEV
+  ? [
+      createRoute({
+        getParentRoute: () => root,
+        path: '/styleguide',
+        component: lazyRouteComponent(() => import('./pages/styleguide/styleguide-page.tsx'), 'StyleguidePage'),
+      }),
+    ]
+  : [];
+
 const routeTree = root.addChildren([
   landing,
+  ...developmentOnly,
   frame.addChildren([
     signedOut.addChildren([login, register]),
     forgotPassword,

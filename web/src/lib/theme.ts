@@ -17,11 +17,15 @@ export function chooseTheme(choice: ThemeChoice): void {
   apply();
 }
 
-// Without the attribute the style sheet follows the system, live.
+// Without the attribute the style sheet follows the system, live; so do the colours of the browser's own bars.
 function apply(): void {
   const choice = themeChoice();
   if (choice === 'system') delete document.documentElement.dataset['theme'];
   else document.documentElement.dataset['theme'] = choice;
+  for (const meta of document.querySelectorAll<HTMLMetaElement>('meta[name="theme-color"]')) {
+    const theme = meta.dataset['theme'];
+    meta.media = choice === 'system' ? `(prefers-color-scheme: ${theme})` : choice === theme ? 'all' : 'not all';
+  }
 }
 
 /** Called before anything is drawn. Another tab's choice holds here too. */

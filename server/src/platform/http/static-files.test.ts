@@ -40,6 +40,9 @@ beforeAll(async () => {
   }
   write('dist/static/style-abc123.css', 'body{}');
   write('dist/favicon.svg', '<svg xmlns="http://www.w3.org/2000/svg"/>');
+  write('dist/favicon.ico', 'ico');
+  write('dist/icon-192.png', 'png');
+  write('dist/manifest.webmanifest', '{}');
   write('dist/robots.txt', 'User-agent: *\n');
   symlinkSync(join(folder, 'secret.txt'), join(folder, 'outside.txt'));
   api = await openTestApi({}, { webDir: web });
@@ -133,8 +136,17 @@ describe('files whose names change with their content', () => {
   );
 });
 
-it.each(['/favicon.svg', '/robots.txt'])('%s is served, and asked for again each time', async (path) => {
-  expect(await get(path)).toMatchObject({ status: 200, headers: { 'cache-control': 'no-cache' } });
+it.each([
+  ['/favicon.svg', 'image/svg+xml'],
+  ['/favicon.ico', 'image/vnd.microsoft.icon'],
+  ['/icon-192.png', 'image/png'],
+  ['/manifest.webmanifest', 'application/manifest+json'],
+  ['/robots.txt', 'text/plain; charset=utf-8'],
+])('%s is served as %s, and asked for again each time', async (path, type) => {
+  const { status, headers } = await get(path);
+  expect([status, headers['content-type'], headers['cache-control']]).toEqual([200, type, 'no-cache']);
+  expect(headers['content-security-policy']).toMatch(/img-src 'self' data:;.*manifest-src 'self';/);
+  expect((await get(path, { 'if-none-match': String(headers['etag']) })).status).toBe(304);
 });
 
 describe('packed files', () => {

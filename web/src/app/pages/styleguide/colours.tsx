@@ -1,0 +1,48 @@
+import { Specimen, Specimens } from './specimen.tsx';
+
+const grounds = [
+  ['canvas', 'bg-canvas text-ink'],
+  ['surface', 'bg-surface text-ink'],
+  ['raised', 'bg-raised text-ink'],
+  ['sunken', 'bg-sunken text-ink'],
+  ['muted', 'bg-surface text-muted'],
+] as const;
+
+const meanings = [
+  ['accent', 'bg-accent text-accent-ink'],
+  ['accent-soft', 'bg-accent-soft text-accent-text'],
+  ['live', 'bg-live text-live-ink'],
+  ['live-soft', 'bg-live-soft text-live-text'],
+  ['over', 'bg-over text-over-ink'],
+  ['over-soft', 'bg-over-soft text-over-text'],
+  ['calm', 'bg-calm text-ink'],
+] as const;
+
+const Colour = ({ name, look }: { name: string; look: string }) => (
+  <span className={`inline-flex h-16 w-32 items-end rounded-control border border-line p-2 text-[13.5px] ${look}`}>
+    {name}
+  </span>
+);
+
+export const Colours = () => (
+  <Specimens title="Colours">
+    <Specimen name="Grounds">
+      {grounds.map(([name, look]) => (
+        <Colour key={name} name={name} look={look} />
+      ))}
+    </Specimen>
+    <Specimen name="Meanings">
+      {meanings.map(([name, look]) => (
+        <Colour key={name} name={name} look={look} />
+      ))}
+    </Specimen>
+    <Specimen name="Type">
+      <span className="font-display text-[30px] font-bold tracking-[-0.01em]">First heading</span>
+      <span className="font-display text-[19px] font-bold">Second heading</span>
+      <span className="font-semibold">Third heading</span>
+      <span>Text</span>
+      <span className="text-[13.5px] text-muted">Beside it</span>
+      <span className="figures">0:11:11 $11.10 12.5 h</span>
+    </Specimen>
+  </Specimens>
+);

@@ -1,0 +1,44 @@
+import { Inbox } from 'lucide-react';
+import { announce } from '../../../lib/announcements.ts';
+import { Badge, LiveDot } from '../../../ui/badge.tsx';
+import { Banner } from '../../../ui/banner.tsx';
+import { Button } from '../../../ui/button.tsx';
+import { EmptyState } from '../../../ui/empty-state.tsx';
+import { SavedNote } from '../../../ui/saved-note.tsx';
+import { LoadingCards } from '../../../ui/skeleton.tsx';
+import { Spinner } from '../../../ui/spinner.tsx';
+import { Specimen, Specimens } from './specimen.tsx';
+
+export const Messages = () => (
+  <Specimens title="Messages">
+    <div className="grid gap-3">
+      <Banner>Failed to load assets data</Banner>
+      <Banner onRetry={() => announce('Tried again')}>Failed to load assets data</Banner>
+      <Banner tone="note">This asset is archived: its members do not see it until you restore it.</Banner>
+    </div>
+    <Specimen name="Badge, and the dot of what runs">
+      <Badge>Shared</Badge>
+      <Badge tone="accent">Owner</Badge>
+      <Badge tone="live">Active</Badge>
+      <LiveDot />
+    </Specimen>
+    <Specimen name="SavedNote, and a button that is heard alone">
+      <SavedNote>Profile saved.</SavedNote>
+      <Button look="outline" onClick={() => announce('Announced')}>
+        Announce
+      </Button>
+    </Specimen>
+    <Specimen name="Spinner">
+      <Spinner label="Loading" />
+      <Spinner label="Loading" size={28} />
+    </Specimen>
+    <LoadingCards label="Loading" />
+    <EmptyState
+      title="Nothing here yet"
+      icon={<Inbox aria-hidden size={32} />}
+      action={<Button>Add Your First Asset</Button>}
+    >
+      Add what you pay for, and invite who uses it.
+    </EmptyState>
+  </Specimens>
+);

@@ -1,0 +1,29 @@
+/** Services whose mark we have (styles/marks.css), by their names without blanks. */
+export const markedServices = (
+  '1password apple applemusic appletv asana audible backblaze bitwarden cloudflare coursera crunchyroll ' +
+  'dashlane dazn deezer digitalocean discord dropbox duolingo epicgames evernote expressvpn figma fitbit ' +
+  'github gitlab google googledrive grammarly hbo hellofresh icloud jetbrains komoot lastpass miro mubi ' +
+  'mullvad netflix newyorktimes nextcloud nordvpn notion obsidian overleaf pandora paramountplus patreon ' +
+  'peloton playstation plex proton protonmail protonvpn roblox setapp shopify soundcloud spotify ' +
+  'squarespace steam strava substack surfshark tidal todoist trello twitch uber ubisoft udemy viaplay ' +
+  'webflow wix wordpress youtube youtubemusic zoom'
+).split(' ');
+
+const LONGEST_IN_WORDS = 3;
+
+/**
+ * The service that a name speaks of, "Netflix family" of netflix: whole words, however they are spaced ("You Tube"), and
+ * the longest name where several fit, so that "YouTube Music" is not YouTube. Null without a mark of ours.
+ */
+export function serviceMarkOf(name: string): string | null {
+  const words = name
+    .toLowerCase()
+    .replaceAll('+', ' plus ')
+    .split(/[^\p{L}\p{N}]+/u)
+    .filter(Boolean);
+  const found = words
+    .flatMap((_, from) => Array.from({ length: LONGEST_IN_WORDS }, (_none, more) => words.slice(from, from + more + 1)))
+    .map((run) => run.join(''))
+    .filter((run) => markedServices.includes(run));
+  return found.toSorted((one, other) => other.length - one.length)[0] ?? null;
+}
