@@ -1,5 +1,5 @@
 import { RouterProvider } from '@tanstack/react-router';
-import { act, cleanup, render, screen, waitFor } from '@testing-library/react';
+import { act, cleanup, render, screen, waitFor, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { queryClient } from '../lib/query-client.ts';
@@ -109,7 +109,8 @@ describe('the connection', () => {
     await press.type(screen.getByLabelText('Monthly Subscription Cost ($)'), '22,99');
     online.mockReturnValue(false);
     act(() => void window.dispatchEvent(new Event('offline')));
-    expect(screen.getByText(/You are offline\./)).toBeTruthy();
+    // The page's own note is behind the dialog.
+    expect(within(screen.getByRole('dialog')).getByText(/You are offline\./)).toBeTruthy();
     await press.click(screen.getByRole('button', { name: 'Create Asset' }));
     expect((await screen.findByRole('alert', undefined, soon)).textContent).toBe(
       'Failed to create asset. Please try again.',
