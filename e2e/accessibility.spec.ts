@@ -1,21 +1,6 @@
-import { AxeBuilder } from '@axe-core/playwright';
-import type { Page } from '@playwright/test';
+import { findings } from './axe.ts';
 import { expect, test } from './test.ts';
 import { addAsset, openUsage, register, shareWith, startSession } from './verbs.ts';
-
-const WCAG = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa'];
-
-/** What axe finds on the page as it stands, in the light and in the dark. */
-async function findings(page: Page): Promise<string[]> {
-  const found: string[] = [];
-  for (const colorScheme of ['light', 'dark'] as const) {
-    await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' });
-    const { violations } = await new AxeBuilder({ page }).withTags(WCAG).analyze();
-    for (const { id, nodes } of violations)
-      found.push(...nodes.map(({ html }) => `${page.url()} ${colorScheme}: ${id} ${html.slice(0, 120)}`));
-  }
-  return found;
-}
 
 test('the public pages have nothing that axe finds fault with', async ({ page }) => {
   for (const path of ['/', '/login', '/register', '/forgot-password', '/about', '/terms', '/privacy', '/nowhere']) {
