@@ -1,4 +1,5 @@
-import type { Locator, Page } from '@playwright/test';
+import type { Browser, Locator, Page } from '@playwright/test';
+import type { RunningServer } from './server.ts';
 import { expect } from './test.ts';
 
 // What people do, in their own words. Everything is found as they find it: by its role, its label, its text.
@@ -84,3 +85,39 @@ export async function endSession(page: Page): Promise<void> {
   await dialog.getByRole('button', { name: 'End Session' }).click();
   await expect(dialog.getByRole('button', { name: 'Start Session' })).toBeVisible();
 }
+
+/** A device of its own: nothing that one stores is seen by another. */
+export const device = async (browser: Browser, server: RunningServer): Promise<Page> =>
+  (await browser.newContext({ baseURL: server.url })).newPage();
+
+/** A call as the signed-in user of a page makes it, for what a test needs and does not look at. */
+export async function api(page: Page, call: string, body?: object): Promise<unknown> {
+  const [method, path = ''] = call.split(' ');
+  const access = await page.evaluate(() => localStorage.getItem('access_token'));
+  const answer = await page.request.fetch(path, {
+    headers: { authorization: `Bearer ${access}` },
+    ...(method && { method }),
+    ...(body && { data: body }),
+  });
+  expect(answer.ok(), `${call} answered ${answer.status()}`).toBe(true);
+  return answer.status() === 204 ? null : answer.json();
+}
+
+/** An owner who shares "Films" with a member, 20 hours a month, each on the dashboard of a device of their own. */
+export async function ownerAndMember(
+  browser: Browser,
+  server: RunningServer,
+  name: string,
+): Promise<{ owner: Page; member: Page; assetId: number; shareId: number }> {
+  const [owner, member] = await Promise.all([device(browser, server), device(browser, server)]);
+  await Promise.all([register(owner, `${name}-owner`), register(member, `${name}-member`)]);
+  const asset = idOf(await api(owner, 'POST /api/assets/', { name: 'Films', subscription_cost: 12 }));
+  const shared = { username: `${name}-member`, monthly_hours_allocated: 20 };
+  await api(owner, `POST /api/assets/${asset}/share/`, shared);
+  const list = await api(member, 'GET /api/shared-assets/');
+  const share = idOf((list as { results: unknown[] }).results[0]);
+  await Promise.all([owner.reload(), member.reload()]);
+  return { owner, member, assetId: asset, shareId: share };
+}
+
+const idOf = (record: unknown): number => (record as { id: number }).id;

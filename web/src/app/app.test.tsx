@@ -1,12 +1,10 @@
-import { RouterProvider } from '@tanstack/react-router';
-import { act, cleanup, render, screen, waitFor } from '@testing-library/react';
+import { act, cleanup, screen, waitFor } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import { queryClient } from '../lib/query-client.ts';
-import { clearSignIn, restoreSignIn } from '../lib/sign-in.ts';
-import { aUser, errorReply, fakeServer, storeTokensOf, type Received } from '../testing/fake-server.ts';
+import { clearSignIn } from '../lib/sign-in.ts';
+import { aUser, errorReply, fakeServer, type Received } from '../testing/fake-server.ts';
+import { openApp, prepareApp } from '../testing/open-app.tsx';
 import { followSignIn } from './follow-sign-in.ts';
-import { router } from './router.tsx';
 
 const broken = errorReply(400, 'malformed_request', 'Broken.');
 const emptyList = { status: 200, json: { results: [], next: null } };
@@ -24,27 +22,12 @@ const aShare = {
   asset: { id: 1, name: 'Figma', description: 'Design', owner: 'ben' },
 };
 
-/** Opens an address of the app, as the signed-in user unless told otherwise. */
-async function open(address: string, { signedIn = true } = {}) {
-  localStorage.clear();
-  if (signedIn) storeTokensOf('a', 'r');
-  restoreSignIn();
-  window.history.pushState(null, '', address);
-  render(<RouterProvider router={router} />);
-  await act(() => router.load());
-}
-
 const where = () => window.location.pathname + window.location.search;
 const heading = (name: string) => screen.findByRole('heading', { level: 1, name }, { timeout: 4_000 });
 
 followSignIn();
 
-beforeEach(() => {
-  queryClient.clear();
-  queryClient.setDefaultOptions({ queries: { ...queryClient.getDefaultOptions().queries, retry: false } });
-  vi.spyOn(console, 'error').mockImplementation(() => {});
-  vi.stubGlobal('scrollTo', () => {});
-});
+beforeEach(prepareApp);
 afterEach(cleanup);
 
 describe('who may see what', () => {
@@ -52,7 +35,7 @@ describe('who may see what', () => {
     'signed-out visitors of %s are sent to the login page',
     async (address) => {
       fakeServer(() => emptyList);
-      await open(address, { signedIn: false });
+      await openApp(address, { signedIn: false });
       expect(await heading('Sign in to HourShare')).toBeTruthy();
       expect(where()).toBe('/login');
     },
@@ -60,7 +43,7 @@ describe('who may see what', () => {
 
   it.each(['/', '/login', '/register'])('signed-in visitors of %s are sent to the dashboard', async (address) => {
     fakeServer(noAssets);
-    await open(address);
+    await openApp(address);
     expect(await heading('Welcome back, mira!')).toBeTruthy();
     expect(where()).toBe('/dashboard');
   });
@@ -71,7 +54,7 @@ describe('who may see what', () => {
         ? { status: 200, json: { access: 'a', refresh: 'r', user: aUser } }
         : noAssets(request),
     );
-    await open('/shared?share=8&tab=usage');
+    await openApp('/shared?share=8&tab=usage');
     await heading('Shared With Me');
     act(() => clearSignIn('expired'));
     await heading('Sign in to HourShare');
@@ -85,7 +68,7 @@ describe('who may see what', () => {
 
   it('an unknown address gets the 404 page inside the layout', async () => {
     fakeServer(noAssets);
-    await open('/no/such/page', { signedIn: false });
+    await openApp('/no/such/page', { signedIn: false });
     expect(await heading('Page not found')).toBeTruthy();
     expect(screen.getByRole('link', { name: 'Sign in' })).toBeTruthy();
   });
@@ -100,7 +83,7 @@ describe('a list that cannot be loaded', () => {
   ])('on %s says so, and can be tried again in place', async (address, sentence) => {
     let reply: typeof broken | typeof emptyList = broken;
     fakeServer(() => reply);
-    await open(address);
+    await openApp(address);
     const alert = await screen.findByRole('alert', undefined, { timeout: 4_000 });
     expect(alert.textContent).toContain(sentence);
     reply = emptyList;
@@ -116,7 +99,7 @@ describe('with nothing there yet', () => {
     ['/analytics', 'No Shared Assets Available'],
   ])('%s says what to do next', async (address, title) => {
     fakeServer(noAssets);
-    await open(address);
+    await openApp(address);
     expect(await screen.findByRole('heading', { name: title }, { timeout: 4_000 })).toBeTruthy();
   });
 });
@@ -130,7 +113,7 @@ describe('the analytics page', () => {
           ? emptyList
           : broken,
     );
-    await open('/analytics');
+    await openApp('/analytics');
     const alert = await screen.findByRole('alert', undefined, { timeout: 4_000 });
     expect(alert.textContent).toContain('Failed to load analytics data. Please try again later.');
     expect(screen.getByRole('option', { name: 'Figma (owned by ben)' })).toBeTruthy();
@@ -147,7 +130,7 @@ describe('signing out in the settings', () => {
       if (request.path === '/api/logout/') await held;
       return noAssets(request);
     });
-    await open('/settings');
+    await openApp('/settings');
     await heading('Settings');
     await userEvent.setup().click(screen.getByRole('button', { name: 'Sign Out' }));
     const busy = await screen.findByRole<HTMLButtonElement>('button', { name: 'Signing out...' });
@@ -159,7 +142,7 @@ describe('signing out in the settings', () => {
 
   it('says when even the browser would not let go of the sign-in', async () => {
     fakeServer(noAssets);
-    await open('/settings');
+    await openApp('/settings');
     await heading('Settings');
     const removeItem = () => {
       throw new Error('storage is broken');

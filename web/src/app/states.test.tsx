@@ -1,12 +1,9 @@
-import { RouterProvider } from '@tanstack/react-router';
-import { act, cleanup, render, screen, waitFor } from '@testing-library/react';
-import userEvent from '@testing-library/user-event';
+import { act, cleanup, screen, waitFor, within } from '@testing-library/react';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import { queryClient } from '../lib/query-client.ts';
-import { currentSignIn, restoreSignIn } from '../lib/sign-in.ts';
+import { currentSignIn } from '../lib/sign-in.ts';
 import { errorReply, fakeServer, storeTokensOf, type Received } from '../testing/fake-server.ts';
+import { openApp, prepareApp } from '../testing/open-app.tsx';
 import { followSignIn } from './follow-sign-in.ts';
-import { router } from './router.tsx';
 
 const list = (...results: object[]) => ({ status: 200, json: { results, next: null } });
 const share = (active_since: string | null) => ({
@@ -31,27 +28,11 @@ const member = (since: () => string | null, rest: (request: Received) => Reply) 
   return rest(request);
 };
 
-async function open(address: string) {
-  localStorage.clear();
-  storeTokensOf('a', 'r');
-  restoreSignIn();
-  window.history.pushState(null, '', address);
-  render(<RouterProvider router={router} />);
-  await act(() => router.load());
-  return userEvent.setup();
-}
-
 const soon = { timeout: 4_000 };
 
 followSignIn();
 
-beforeEach(() => {
-  queryClient.clear();
-  const options = queryClient.getDefaultOptions();
-  queryClient.setDefaultOptions({ ...options, queries: { ...options.queries, retry: false } });
-  vi.spyOn(console, 'error').mockImplementation(() => {});
-  vi.stubGlobal('scrollTo', () => {});
-});
+beforeEach(prepareApp);
 afterEach(cleanup);
 
 describe.each(['/dashboard', '/shared'])('a running session on the card of %s', (address) => {
@@ -66,7 +47,7 @@ describe.each(['/dashboard', '/shared'])('a running session on the card of %s', 
         },
       ),
     );
-    const press = await open(address);
+    const press = await openApp(address);
     await press.click(await screen.findByRole('button', { name: 'End Session' }, soon));
     await waitFor(() => expect(screen.queryByRole('button', { name: 'End Session' })).toBeNull());
     expect(received.some(({ path }) => path === '/api/shared-assets/7/end/')).toBe(true);
@@ -80,7 +61,7 @@ describe.each(['/dashboard', '/shared'])('a running session on the card of %s', 
         () => 'no connection',
       ),
     );
-    const press = await open(address);
+    const press = await openApp(address);
     await press.click(await screen.findByRole('button', { name: 'End Session' }, soon));
     expect((await screen.findByRole('alert')).textContent).toBe('Failed to end session');
     expect(screen.getByRole('button', { name: 'End Session' })).toBeTruthy();
@@ -91,7 +72,7 @@ describe('the connection', () => {
   it('is missed aloud when requests get no answer, until one does', async () => {
     let reply: Reply = 'no connection';
     fakeServer(() => reply);
-    const press = await open('/assets');
+    const press = await openApp('/assets');
     const note = await screen.findByText(/The server cannot be reached\. What you see may be out of date/, {}, soon);
     expect(note.closest('[role=status]')).toBeTruthy();
     reply = list();
@@ -103,13 +84,14 @@ describe('the connection', () => {
   it('is missed when the browser says so, and what was typed stays', async () => {
     const online = vi.spyOn(navigator, 'onLine', 'get').mockReturnValue(true);
     const received = fakeServer(({ method }) => (method === 'GET' ? list() : 'no connection'));
-    const press = await open('/assets?add=true');
+    const press = await openApp('/assets?add=true');
     const name = await screen.findByLabelText<HTMLInputElement>('Asset Name', {}, soon);
     await press.type(name, 'Netflix');
     await press.type(screen.getByLabelText('Monthly Subscription Cost ($)'), '22,99');
     online.mockReturnValue(false);
     act(() => void window.dispatchEvent(new Event('offline')));
-    expect(screen.getByText(/You are offline\./)).toBeTruthy();
+    // The page's own note is behind the dialog.
+    expect(within(screen.getByRole('dialog')).getByText(/You are offline\./)).toBeTruthy();
     await press.click(screen.getByRole('button', { name: 'Create Asset' }));
     expect((await screen.findByRole('alert', undefined, soon)).textContent).toBe(
       'Failed to create asset. Please try again.',
@@ -133,7 +115,7 @@ describe('a share that is not there', () => {
         () => errorReply(404, 'not_found', 'Not found.'),
       ),
     );
-    await open(address);
+    await openApp(address);
     expect(
       await screen.findByText('This asset is not available to you, or not any more.', undefined, soon),
     ).toBeTruthy();

@@ -5,15 +5,18 @@ export class ApiError extends Error {
   readonly status: number;
   readonly code: string | null;
   readonly fields: Record<string, string[]>;
+  /** What stands between here and the server, such as a proxy, may say what is wrong in a field `message` of its own. */
+  readonly remark: string | null;
 
   constructor(status: number, body: unknown) {
     // A proxy in between may answer something else altogether.
-    const answer: Partial<ErrorAnswer> = typeof body === 'object' && body !== null ? body : {};
+    const answer: Partial<ErrorAnswer> & { message?: unknown } = typeof body === 'object' && body !== null ? body : {};
     super(typeof answer.error === 'string' ? answer.error : '');
     this.name = 'ApiError';
     this.status = status;
     this.code = answer.code ?? null;
     this.fields = answer.fields ?? {};
+    this.remark = typeof answer.message === 'string' && answer.message !== '' ? answer.message : null;
   }
 }
 

@@ -31,6 +31,8 @@ export function Combobox({ label, value, options, textOf, onChange, error }: Com
           <div className="relative">
             <Base.Input
               id={id}
+              // Everything around the open list is hidden from screen readers, the label above among it.
+              aria-label={label}
               aria-invalid={error ? true : undefined}
               aria-describedby={error ? `${id}-error` : undefined}
               className={`h-11 w-full rounded-control border bg-surface pr-11 pl-3 text-base md:text-[15px] ${error ? 'border-over' : 'border-line-field'}`}
@@ -44,9 +46,9 @@ export function Combobox({ label, value, options, textOf, onChange, error }: Com
           </div>
           <Base.Portal>
             <Base.Positioner className="z-40 outline-none" sideOffset={6} collisionPadding={12}>
-              <Base.Popup className="max-h-[min(320px,var(--available-height))] w-(--anchor-width) overflow-y-auto overscroll-contain rounded-card border border-line bg-raised p-1.5">
-                <Base.Empty className="px-3 py-2 text-muted empty:hidden">Nothing is called that.</Base.Empty>
-                <Base.List>
+              <Base.Popup className="w-(--anchor-width) overflow-hidden rounded-card border border-line bg-raised">
+                <Base.Empty className="px-4.5 py-3.5 text-muted empty:hidden">Nothing is called that.</Base.Empty>
+                <Base.List className="max-h-[min(320px,var(--available-height))] overflow-y-auto overscroll-contain p-1.5 data-empty:hidden">
                   {(option: string) => (
                     <Base.Item
                       key={option}

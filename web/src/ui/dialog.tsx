@@ -3,6 +3,7 @@ import { Dialog as Base } from '@base-ui/react/dialog';
 import { X } from 'lucide-react';
 import { useEffect, useRef, type ReactNode } from 'react';
 import { keepFocusInPage } from '../lib/focus.ts';
+import { ConnectionLine } from './connection-line.tsx';
 
 interface DialogProps {
   /** What it is, in the title. Shown, unless the title itself says it. */
@@ -36,6 +37,7 @@ export function Dialog({ title, description, emblem, onClose, children }: Dialog
             initialFocus={begin}
             className="fixed inset-0 z-50 flex flex-col overflow-hidden bg-raised outline-none md:inset-auto md:top-[max(24px,8vh)] md:left-1/2 md:max-h-[84vh] md:w-[640px] md:max-w-[calc(100vw-48px)] md:-translate-x-1/2 md:rounded-dialog md:border md:border-line"
           >
+            <ConnectionLine className="shrink-0" innerClassName="px-4 md:px-5.5" />
             <div className="flex shrink-0 items-center gap-3.5 px-4 pt-4 pb-2 md:px-5.5 md:pt-5">
               {emblem}
               <div className="min-w-0 flex-1">

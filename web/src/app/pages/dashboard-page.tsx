@@ -29,8 +29,10 @@ export function DashboardPage() {
   const dialog = useDialogAddress();
   const add = () => dialog.open({ add: true });
   const reload = () => void Promise.all([assets.refetch(), shares.refetch()]);
-  const owned = assets.data && inUse(assets.data);
-  const shared = shares.data ?? [];
+  // One list that cannot be loaded empties both; one that was there and could not be read again stays.
+  const emptied = assets.isLoadingError || shares.isLoadingError;
+  const owned = emptied ? undefined : assets.data && inUse(assets.data);
+  const shared = emptied ? undefined : shares.data;
 
   return (
     <>
@@ -52,9 +54,9 @@ export function DashboardPage() {
       <StatCards
         assets={owned?.length}
         assetsLoading={assets.isPending}
-        shares={shares.data?.length}
+        shares={shared?.length}
         sharesLoading={shares.isPending}
-        running={shares.data && runningShares(shares.data).length}
+        running={shared && runningShares(shared).length}
         refreshing={shares.isFetching}
         onRefresh={() => void shares.refetch()}
       />
@@ -94,6 +96,7 @@ export function DashboardPage() {
         <SectionHeading
           id="your-shared-assets"
           aside={
+            shared &&
             shared.length > 0 && (
               <Link to={paths.shared} className={viewAll}>
                 View all
@@ -106,14 +109,14 @@ export function DashboardPage() {
         </SectionHeading>
         {shares.isPending ? (
           <LoadingCards label="Loading your shared assets" />
-        ) : shares.data?.length === 0 ? (
+        ) : shared?.length === 0 ? (
           <p className="flex items-center gap-3 rounded-card border border-dashed border-line-strong px-4.5 py-6 text-muted">
             <Users aria-hidden size={20} className="shrink-0" />
             Nothing is shared with you yet. Tell a friend your username, and they can share with you.
           </p>
         ) : (
           <CardGrid>
-            {shared.map((share) => (
+            {shared?.map((share) => (
               <ShareWithSession
                 key={share.id}
                 share={share}

@@ -1,5 +1,6 @@
 import { Link } from '@tanstack/react-router';
 import { LoginForm } from '../../features/accounts/login-form.tsx';
+import { LogoutFailure } from '../../features/accounts/logout-failure.tsx';
 import { ProviderButtons } from '../../features/accounts/provider-buttons.tsx';
 import { usePageTitle } from '../../lib/page-title.ts';
 import { paths } from '../paths.ts';
@@ -26,6 +27,7 @@ export function LoginPage() {
         </>
       }
     >
+      <LogoutFailure />
       <LoginForm
         onDone={goBack}
         forgotten={

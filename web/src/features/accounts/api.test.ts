@@ -1,7 +1,8 @@
 import { beforeEach, describe, expect, it, vi } from 'vitest';
 import { currentSignIn, restoreSignIn } from '../../lib/sign-in.ts';
 import { errorReply, fakeServer, storeTokensOf } from '../../testing/fake-server.ts';
-import { logout } from './api.ts';
+import { logout, tellOfLogout } from './api.ts';
+import { untoldLogout } from './untold-logout.ts';
 
 beforeEach(() => {
   localStorage.clear();
@@ -25,6 +26,19 @@ describe('logging out', () => {
       await logout();
       expect(localStorage).toHaveLength(0);
       expect(currentSignIn()).toBeNull();
+      expect(untoldLogout()).toBe('r');
     },
   );
+
+  it('that failed can be told again, until the server has heard of it', async () => {
+    let reply: { status: number } | 'no connection' = 'no connection';
+    const received = fakeServer(() => reply);
+    await logout();
+    await expect(tellOfLogout(untoldLogout())).rejects.toThrow();
+    expect(untoldLogout()).not.toBeNull();
+    reply = { status: 204 };
+    await tellOfLogout(untoldLogout());
+    expect(received.at(-1)?.body).toEqual({ refresh_token: 'r' });
+    expect(untoldLogout()).toBeNull();
+  });
 });

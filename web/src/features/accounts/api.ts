@@ -3,16 +3,19 @@ import { call } from '../../lib/http.ts';
 import { logError } from '../../lib/log.ts';
 import { changeStoredUser, clearSignIn, storedRefresh, storeSignIn } from '../../lib/sign-in.ts';
 import { browserTimeZone } from '../../lib/time.ts';
+import { setUntoldLogout } from './untold-logout.ts';
 
 export async function login(credentials: LoginRequest): Promise<User> {
   const answer = await call('POST /api/login/', { body: credentials });
   storeSignIn(answer);
+  setUntoldLogout(null);
   return answer.user;
 }
 
 export async function register(account: { username: string; email: string; password: string }): Promise<User> {
   const answer = await call('POST /api/register/', { body: { ...account, time_zone: browserTimeZone() } });
   storeSignIn(answer);
+  setUntoldLogout(null);
   return answer.user;
 }
 
@@ -33,11 +36,17 @@ export async function changePassword(passwords: ChangePasswordRequest): Promise<
   await call('POST /api/me/password/', { body: passwords });
 }
 
+/** Tells the server which sign-in ends. Until it has heard of it, the login page offers to tell it again. */
+export async function tellOfLogout(refreshToken: string | null): Promise<void> {
+  setUntoldLogout(refreshToken);
+  await call('POST /api/logout/', { body: refreshToken === null ? {} : { refresh_token: refreshToken } });
+  setUntoldLogout(null);
+}
+
 /** Whatever the server says, nobody is signed in here afterwards. */
 export async function logout(): Promise<void> {
-  const refresh = storedRefresh();
   try {
-    await call('POST /api/logout/', { body: refresh === null ? {} : { refresh_token: refresh } });
+    await tellOfLogout(storedRefresh());
   } catch (error) {
     logError('The server was not told of the logout', error);
   } finally {

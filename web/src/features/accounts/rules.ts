@@ -1,5 +1,5 @@
 import { PASSWORD_MIN_LENGTH } from '@hourshare/contract/limits';
-import { ApiError } from '../../lib/http-errors.ts';
+import { ApiError, NoConnection } from '../../lib/http-errors.ts';
 
 export const usernameProblem = (username: string): string | true =>
   username.trim() === '' ? 'Username is required' : true;
@@ -26,7 +26,9 @@ export const confirmationProblem = (confirmation: string, password: string): str
 };
 
 export function loginFailureText(error: unknown): string {
-  if (!(error instanceof Error)) return 'An unexpected error occurred. Please try again later.';
+  // What a browser says of itself, such as a full storage, is no sentence for people.
+  const standard = error instanceof ApiError || error instanceof NoConnection;
+  if (!standard) return 'An unexpected error occurred. Please try again later.';
   return error.message || 'Failed to login. Please check your credentials and try again.';
 }
 

@@ -36,6 +36,7 @@ describe('the share form', () => {
     );
     expect(said(new ApiError(404, null))).toBe('User "zoe" not found');
     expect(said(new ApiError(400, null))).toBe('Failed to share asset. Asset may already be shared with this user.');
+    expect(said(new ApiError(502, { message: 'Over quota' }))).toBe('Failed to share asset: Over quota');
     expect(said(new ApiError(500, null))).toBe('Failed to share asset: Unknown error');
     expect(said(new NoConnection())).toBe('Failed to share asset. Please try again.');
   });

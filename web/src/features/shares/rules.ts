@@ -34,5 +34,5 @@ export function shareFailureText(error: unknown, username: string): string {
   if (error.message) return error.message;
   if (error.status === 404) return `User "${username}" not found`;
   if (error.status === 400) return 'Failed to share asset. Asset may already be shared with this user.';
-  return 'Failed to share asset: Unknown error';
+  return `Failed to share asset: ${error.remark ?? 'Unknown error'}`;
 }

@@ -32,8 +32,9 @@ export function ShareForm({ asset }: { asset: OwnedAsset }) {
     }
     try {
       await share.mutateAsync({ username, monthly_hours_allocated: Number(hours) });
-      form.reset(EMPTY);
+      // Before the fields are emptied: that forgets where they are, until they are drawn again.
       form.setFocus('username');
+      form.reset(EMPTY);
       announce(`Shared with ${username}.`);
     } catch (error) {
       const tied = showFieldErrors(form, error, ['username', 'monthly_hours_allocated']);

@@ -1,0 +1,39 @@
+import type { Page, Route } from '@playwright/test';
+
+// What happens to calls on their way, for states that a healthy server never shows. A call is written as in the API's
+// table, "PATCH /api/assets/{id}/".
+
+type Reply = { status: number; json?: unknown } | 'no connection';
+
+function intercept(page: Page, call: string, handle: (route: Route) => Promise<void>): Promise<unknown> {
+  const [method = '', path = ''] = call.split(' ');
+  const pattern = new RegExp(`^${path.replaceAll(/\{\w+\}/g, '[^/]+')}$`);
+  return page.route(
+    (url) => pattern.test(url.pathname),
+    (route) => (route.request().method() === method ? handle(route) : route.fallback()),
+  );
+}
+
+/** From now on a call gets this reply, until the answered function is called. */
+export async function interrupt(page: Page, call: string, reply: Reply): Promise<() => void> {
+  let over = false;
+  await intercept(page, call, async (route) => {
+    if (over) await route.fallback();
+    else if (reply === 'no connection') await route.abort();
+    else await route.fulfill({ status: reply.status, json: reply.json ?? null });
+  });
+  return () => void (over = true);
+}
+
+/** From now on a call waits on its way to the server, until the answered function is called. */
+export async function slowDown(page: Page, call: string): Promise<() => void> {
+  let release = () => {};
+  const released = new Promise<void>((resolve) => (release = resolve));
+  await intercept(page, call, async (route) => {
+    await released;
+    await route.fallback();
+  });
+  return () => release();
+}
+
+export const refusal = (status: number, error: string, code = 'internal') => ({ status, json: { error, code } });

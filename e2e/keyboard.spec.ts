@@ -1,0 +1,214 @@
+import type { Locator, Page } from '@playwright/test';
+import { expect, test } from './test.ts';
+import { api, ownerAndMember, PASSWORD, register } from './verbs.ts';
+
+// Nothing here touches a mouse: everything is reached by Tab, pressed by a key and typed into.
+
+/** More than any screen has places to stop at, so that what cannot be reached ends the walk. */
+const MOST_STOPS = 80;
+
+async function reach(page: Page, target: Locator): Promise<void> {
+  await expect(target).toBeVisible();
+  for (let stops = 0; stops < MOST_STOPS; stops += 1) {
+    if (await target.evaluate((element) => element === document.activeElement)) return;
+    await page.keyboard.press('Tab');
+  }
+  await expect(target, `Tab does not lead to it`).toBeFocused();
+}
+
+async function press(page: Page, name: string | RegExp, role: 'button' | 'link' = 'button', key = 'Enter') {
+  await reach(page, page.getByRole(role, { name, exact: typeof name === 'string' }).first());
+  await page.keyboard.press(key);
+}
+
+async function type(page: Page, label: string, text: string) {
+  await reach(page, page.getByLabel(label, { exact: true }).last());
+  await page.keyboard.press('ControlOrMeta+a');
+  await page.keyboard.type(text);
+}
+
+/** From the tab that has the focus to another one. */
+async function openTab(page: Page, name: string, arrow: 'ArrowRight' | 'ArrowLeft' = 'ArrowRight') {
+  const tab = page.getByRole('tab', { name, exact: true });
+  for (let tabs = 0; tabs < 5; tabs += 1) {
+    if (await tab.evaluate((element) => element === document.activeElement)) break;
+    await page.keyboard.press(arrow);
+  }
+  await expect(tab).toBeFocused();
+  await page.keyboard.press('Enter');
+  await expect(tab).toHaveAttribute('aria-selected', 'true');
+}
+
+async function chooseFromUserMenu(page: Page, name: string) {
+  await press(page, 'User menu');
+  const menu = page.getByRole('menu');
+  const item = menu.getByRole('menuitem', { name, exact: true });
+  // The focus is in the menu: on the whole of it at first, on its first item later.
+  await expect.poll(() => menu.evaluate((element) => element.contains(document.activeElement))).toBe(true);
+  for (let items = 0; items < 4; items += 1) {
+    if (await item.evaluate((element) => element === document.activeElement)) break;
+    await page.keyboard.press('ArrowDown');
+  }
+  await expect(item).toBeFocused();
+  await page.keyboard.press('Enter');
+}
+
+test('an owner registers, adds an asset, shares it, changes the hours and signs out by keyboard alone', async ({
+  page,
+  browser,
+  server,
+}) => {
+  await register(await (await browser.newContext({ baseURL: server.url })).newPage(), 'keys-ben');
+  await page.goto('/');
+  await press(page, 'Get Started Free', 'link');
+  await type(page, 'Username', 'keys-mira');
+  await type(page, 'Email address', 'keys-mira@example.org');
+  await type(page, 'Password', PASSWORD);
+  await type(page, 'Confirm password', PASSWORD);
+  await page.keyboard.press('Enter');
+  await expect(page.getByRole('heading', { level: 1 })).toHaveText('Welcome back, keys-mira!');
+
+  // The dialog begins in its first field, and gives the focus back to what opened it.
+  await press(page, 'Add New Asset');
+  await expect(page.getByLabel('Asset Name')).toBeFocused();
+  await page.keyboard.press('Escape');
+  await expect(page.getByRole('dialog')).toHaveCount(0);
+  await expect(page.getByRole('button', { name: 'Add New Asset', exact: true })).toBeFocused();
+  await page.keyboard.press('Enter');
+  await type(page, 'Asset Name', 'Films');
+  await type(page, 'Monthly Subscription Cost ($)', '12,50');
+  await page.keyboard.press('Enter');
+  await expect(page.getByRole('dialog')).toHaveCount(0);
+  await expect(page.getByText('$12.50/mo')).toBeVisible();
+
+  await press(page, 'Manage');
+  await expect(page.getByRole('tab', { name: 'Details' })).toBeFocused();
+  await openTab(page, 'Share');
+  await type(page, 'Username', 'keys-ben');
+  await type(page, 'Monthly Hours', '20');
+  await page.keyboard.press('Enter');
+  await expect(page.getByRole('dialog').getByText('20 hours/month')).toBeVisible();
+  await expect(page.getByLabel('Username')).toBeFocused();
+  await press(page, 'Change the hours of keys-ben');
+  await page.keyboard.type('30');
+  await page.keyboard.press('Enter');
+  await expect(page.getByRole('dialog').getByText('30 hours/month')).toBeVisible();
+  await expect(page.getByRole('button', { name: 'Change the hours of keys-ben' })).toBeFocused();
+
+  // Every tab by the arrows, there and back.
+  await reach(page, page.getByRole('tab', { name: 'Share' }));
+  for (const tab of ['Sessions', 'Analytics', 'Usage']) await openTab(page, tab);
+  await openTab(page, 'Details', 'ArrowLeft');
+  await page.keyboard.press('Escape');
+  await expect(page.getByRole('dialog')).toHaveCount(0);
+  await expect(page.getByRole('button', { name: 'Manage' })).toBeFocused();
+
+  await chooseFromUserMenu(page, 'Sign out');
+  await expect(page).toHaveURL(/\/login$/);
+});
+
+test('a member signs in, starts and ends sessions and reads analytics by keyboard alone', async ({
+  browser,
+  server,
+}) => {
+  const { owner, member } = await ownerAndMember(browser, server, 'keys');
+  const asset = await api(owner, 'POST /api/assets/', { name: 'Music', subscription_cost: 5 });
+  const share = { username: 'keys-member', monthly_hours_allocated: 7 };
+  await api(owner, `POST /api/assets/${(asset as { id: number }).id}/share/`, share);
+
+  await chooseFromUserMenu(member, 'Sign out');
+  await type(member, 'Username', 'keys-member');
+  await type(member, 'Password', PASSWORD);
+  await member.keyboard.press('Enter');
+  await expect(member.getByRole('heading', { level: 1 })).toHaveText('Welcome back, keys-member!');
+
+  await press(member, 'Track Usage');
+  await expect(member.getByRole('tab', { name: 'Usage' })).toBeFocused();
+  await press(member, 'Start Session', 'button', 'Space');
+  await expect(member.getByRole('button', { name: 'End Session' })).toBeFocused();
+  await expect(member.getByRole('dialog').getByRole('timer')).toBeVisible();
+  await member.keyboard.press('Space');
+  await expect(member.getByRole('button', { name: 'Start Session' })).toBeFocused();
+  await expect(member.getByRole('dialog').getByRole('timer')).toHaveCount(0);
+
+  // Once more, ended on the card. The keyboard stays there.
+  await member.keyboard.press('Enter');
+  await expect(member.getByRole('button', { name: 'End Session' })).toBeVisible();
+  await member.keyboard.press('Escape');
+  const card = member.getByRole('main').getByRole('listitem', { name: 'Films' });
+  await expect(card.getByRole('button', { name: 'Track Usage' })).toBeFocused();
+  await press(member, 'End Session');
+  await expect(card.getByRole('timer')).toHaveCount(0);
+  await expect(card.getByRole('button', { name: 'Track Usage' })).toBeFocused();
+
+  await press(member, 'Analytics', 'link');
+  await reach(member, member.getByLabel('Select Asset'));
+  await member.keyboard.press('ArrowDown');
+  await expect(member.getByLabel('Select Asset').locator('option:checked')).toHaveText('Music (owned by keys-owner)');
+  await expect(member.getByRole('main')).toContainText('Total Allocation7hrs');
+});
+
+test('the skip link leads past the navigation to the content', async ({ page }) => {
+  await register(page, 'keys-skip');
+  for (const path of ['/dashboard', '/about']) {
+    await page.goto(path);
+    await expect(page.getByRole('heading', { level: 1 })).toBeVisible();
+    await page.keyboard.press('Tab');
+    const skip = page.getByRole('link', { name: 'Skip to content' });
+    await expect(skip).toBeFocused();
+    await expect(skip).toBeInViewport();
+    await page.keyboard.press('Enter');
+    await expect(page.getByRole('main')).toBeFocused();
+  }
+});
+
+test('an owner ends a share and deletes an asset by keyboard, each asked about first', async ({ browser, server }) => {
+  const { owner } = await ownerAndMember(browser, server, 'keys-end');
+  await press(owner, 'Manage');
+  await openTab(owner, 'Share');
+  await press(owner, 'End share with keys-end-member');
+  const question = owner.getByRole('alertdialog');
+  await expect(question.getByRole('button', { name: 'Cancel' })).toBeFocused();
+  await owner.keyboard.press('Escape');
+  await expect(question).toHaveCount(0);
+  await expect(owner.getByRole('button', { name: 'End share with keys-end-member' })).toBeFocused();
+  await owner.keyboard.press('Enter');
+  await press(owner, 'End share');
+  await expect(question).toHaveCount(0);
+  await expect(owner.getByRole('dialog')).toContainText('No users have access to this asset yet.');
+
+  await reach(owner, owner.getByRole('tab', { name: 'Share' }));
+  await openTab(owner, 'Details', 'ArrowLeft');
+  await press(owner, 'Delete');
+  await expect(question.getByRole('button', { name: 'Cancel' })).toBeFocused();
+  await owner.keyboard.press('Enter');
+  await expect(question).toHaveCount(0);
+  await expect(owner.getByRole('button', { name: 'Delete' })).toBeFocused();
+  await owner.keyboard.press('Enter');
+  await press(owner, 'Delete asset');
+  await expect(owner.getByRole('dialog')).toHaveCount(0);
+  await expect(owner.getByRole('heading', { name: 'Films' })).toHaveCount(0);
+  await expect(owner.getByRole('heading', { level: 1 })).toBeFocused();
+});
+
+test('a user changes time zone and password by keyboard alone', async ({ page }) => {
+  await register(page, 'keys-profile');
+  await chooseFromUserMenu(page, 'Your Profile');
+  await expect(page.getByRole('heading', { level: 1 })).toHaveText('Your Profile');
+  const zone = page.getByRole('combobox', { name: 'Time zone' });
+  await reach(page, zone);
+  await page.keyboard.press('ControlOrMeta+a');
+  await page.keyboard.type('lisbon');
+  await expect(page.getByRole('option', { name: 'Europe/Lisbon' })).toBeVisible();
+  await page.keyboard.press('ArrowDown');
+  await page.keyboard.press('Enter');
+  await expect(zone).toHaveValue('Europe/Lisbon');
+  await press(page, 'Save Changes');
+  await expect(page.getByText('Saved.', { exact: true })).toBeVisible();
+
+  await type(page, 'Current password', PASSWORD);
+  await type(page, 'New password', 'another good one');
+  await type(page, 'Confirm new password', 'another good one');
+  await page.keyboard.press('Enter');
+  await expect(page.getByText('Your password has been changed.').first()).toBeVisible();
+});

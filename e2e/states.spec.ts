@@ -1,0 +1,194 @@
+import type { Page } from '@playwright/test';
+import { interrupt, refusal, slowDown } from './interruptions.ts';
+import { expect, test } from './test.ts';
+import { api, ownerAndMember, register } from './verbs.ts';
+
+const BROKEN = refusal(500, 'Something went wrong on the server.');
+
+const banner = (page: Page) => page.getByRole('main').getByRole('alert');
+const films = (page: Page) => page.getByRole('main').getByRole('heading', { name: 'Films' });
+const tryAgain = (page: Page) => page.getByRole('button', { name: 'Try again' }).click();
+
+/** What the page has written to the browser's log. */
+function logOf(page: Page): string[] {
+  const log: string[] = [];
+  page.on('console', (message) => log.push(message.text()));
+  return log;
+}
+
+test('a dashboard of which either list cannot be loaded shows neither, and can be tried again in place', async ({
+  browser,
+  server,
+}) => {
+  const { owner, member } = await ownerAndMember(browser, server, 'dashboard');
+  for (const [page, call] of [
+    [owner, 'GET /api/shared-assets/'],
+    [member, 'GET /api/assets/'],
+  ] as const) {
+    await expect(films(page)).toBeVisible();
+    const mend = await interrupt(page, call, BROKEN);
+    await page.reload();
+    await expect(banner(page)).toContainText('Failed to load dashboard data');
+    await expect(films(page)).toHaveCount(0);
+    mend();
+    await tryAgain(page);
+    await expect(films(page)).toBeVisible();
+    await expect(banner(page)).toHaveCount(0);
+  }
+});
+
+for (const { who, path, call, sentence } of [
+  { who: 'owner', path: '/assets', call: 'GET /api/assets/', sentence: 'Failed to load assets data' },
+  { who: 'member', path: '/shared', call: 'GET /api/shared-assets/', sentence: 'Failed to load shared assets data' },
+] as const)
+  test(`${path} that cannot be loaded is empty but for its sentence, and can be tried again in place`, async ({
+    browser,
+    server,
+  }) => {
+    const people = await ownerAndMember(browser, server, `list-${who}`);
+    const page = people[who];
+    const mend = await interrupt(page, call, BROKEN);
+    await page.goto(path);
+    await expect(banner(page)).toContainText(sentence);
+    await expect(films(page)).toHaveCount(0);
+    await expect(page.getByRole('heading', { name: /^No / })).toHaveCount(0);
+    mend();
+    await tryAgain(page);
+    await expect(films(page)).toBeVisible();
+    await expect(banner(page)).toHaveCount(0);
+  });
+
+test('analytics say which part cannot be loaded, show nothing of it, write it to the log, and can be tried again', async ({
+  browser,
+  server,
+}) => {
+  const { member } = await ownerAndMember(browser, server, 'analytics');
+  const log = logOf(member);
+  const mendList = await interrupt(member, 'GET /api/shared-assets/', BROKEN);
+  const mendFigures = await interrupt(member, 'GET /api/shared-assets/{id}/analytics/', BROKEN);
+  await member.goto('/analytics');
+  await expect(banner(member)).toContainText('Failed to load shared assets');
+  await expect(member.getByLabel('Select Asset')).toHaveCount(0);
+  mendList();
+  await tryAgain(member);
+  await expect(banner(member)).toContainText('Failed to load analytics data. Please try again later.');
+  await expect(member.getByLabel('Select Asset')).toContainText('Films (owned by analytics-owner)');
+  await expect(member.getByText('Total Allocation')).toHaveCount(0);
+  mendFigures();
+  await tryAgain(member);
+  await expect(member.getByText('Total Allocation')).toBeVisible();
+  await expect(banner(member)).toHaveCount(0);
+  expect(log.join('\n')).toContain('GET /api/shared-assets/');
+  expect(log.join('\n')).toContain('GET /api/shared-assets/{id}/analytics/');
+});
+
+test('while a slow server thinks, each screen shows what comes or a spinner, and the panel that it counts', async ({
+  page,
+}) => {
+  await register(page, 'slow-mira');
+  const answers = [await slowDown(page, 'GET /api/assets/'), await slowDown(page, 'GET /api/shared-assets/')];
+  for (const [path, label] of [
+    ['/assets', 'Loading your assets'],
+    ['/shared', 'Loading shared assets'],
+    ['/analytics', 'Loading shared assets'],
+    ['/dashboard', 'Loading your shared assets'],
+  ] as const) {
+    await page.goto(path);
+    await expect(page.getByRole('main').getByRole('status').filter({ hasText: label })).toBeVisible();
+  }
+  for (const count of ['Your Assets', 'Shared With You', 'Active Sessions'])
+    await expect(page.getByRole('main').getByText(`Counting ${count}`)).toBeAttached();
+  const panel = page.getByRole('complementary', { name: 'Side panel' });
+  await expect(panel.getByText('Counting Active Assets')).toBeAttached();
+  await expect(panel.getByText('Counting Shared Assets')).toBeAttached();
+
+  for (const answer of answers) answer();
+  await expect(panel).toContainText('Active Assets0');
+  await expect(panel).toContainText('Shared Assets0');
+  await expect(page.getByRole('main')).toContainText('Active SessionsRefreshNone');
+});
+
+test('a server that is gone is missed on the page and in an open dialog, and nothing that was typed is lost', async ({
+  browser,
+  launch,
+}) => {
+  const server = await launch();
+  const { owner } = await ownerAndMember(browser, server, 'gone');
+  await expect(films(owner)).toBeVisible();
+  await server.kill();
+  await owner.getByRole('button', { name: 'Refresh' }).click();
+  await expect(banner(owner)).toContainText('Failed to load dashboard data');
+  await expect(owner.getByText('The server cannot be reached. What you see may be out of date')).toBeVisible();
+  // What was there before stays to be looked at.
+  await expect(films(owner)).toBeVisible();
+  await server.restart();
+  await owner.getByRole('button', { name: 'Retry now' }).click();
+  await expect(owner.getByText('The server cannot be reached.')).toHaveCount(0);
+  await expect(banner(owner)).toHaveCount(0);
+
+  await owner.getByRole('button', { name: 'Add New Asset', exact: true }).click();
+  const dialog = owner.getByRole('dialog', { name: 'Add New Asset' });
+  await dialog.getByLabel('Asset Name').fill('Music');
+  await dialog.getByLabel('Monthly Subscription Cost ($)').fill('10.99');
+  await server.kill();
+  await dialog.getByRole('button', { name: 'Create Asset' }).click();
+  await expect(dialog.getByRole('alert')).toHaveText('Failed to create asset. Please try again.');
+  await expect(dialog.getByText('The server cannot be reached.')).toBeVisible();
+  await server.restart();
+  // Its own button: the one of the page is behind the dialog.
+  await dialog.getByRole('button', { name: 'Retry now' }).click();
+  await expect(dialog.getByText('The server cannot be reached.')).toHaveCount(0);
+  await expect(dialog.getByLabel('Asset Name')).toHaveValue('Music');
+  await dialog.getByRole('button', { name: 'Create Asset' }).click();
+  await expect(owner.getByRole('heading', { name: 'Music' })).toHaveCount(1);
+});
+
+test('a browser without a network says so, also over an open question, and reads again once it is back', async ({
+  browser,
+  server,
+}) => {
+  const { owner, assetId } = await ownerAndMember(browser, server, 'offline');
+  await owner.goto('/assets');
+  await owner.getByRole('button', { name: 'Manage' }).click();
+  await owner.getByRole('button', { name: 'Delete' }).click();
+  const question = owner.getByRole('alertdialog', { name: 'Delete Films?' });
+  await owner.context().setOffline(true);
+  await expect(question.getByText('You are offline. What you see may be out of date')).toBeVisible();
+  await question.getByRole('button', { name: 'Cancel' }).click();
+  await expect(owner.getByRole('dialog').getByText('You are offline.')).toBeVisible();
+  await owner.getByRole('dialog').getByRole('button', { name: 'Close dialog' }).click();
+  await expect(owner.getByRole('status').filter({ hasText: 'You are offline.' })).toBeVisible();
+
+  const elsewhere = await browser.newContext({
+    baseURL: server.url,
+    storageState: await owner.context().storageState(),
+  });
+  const other = await elsewhere.newPage();
+  await other.goto('/dashboard');
+  await api(other, `PATCH /api/assets/${assetId}/`, { name: 'Films and series' });
+  await owner.context().setOffline(false);
+  await expect(owner.getByRole('heading', { name: 'Films and series' })).toBeVisible();
+  await expect(owner.getByText('You are offline.')).toHaveCount(0);
+});
+
+test('sessions that others start are counted again every minute, without a press', async ({ browser, server }) => {
+  const { member, shareId } = await ownerAndMember(browser, server, 'recount');
+  await member.clock.install();
+  await member.reload();
+  const count = member.getByRole('main').getByRole('listitem').filter({ hasText: 'Active Sessions' });
+  await expect(count).toContainText('None');
+  await api(member, `POST /api/shared-assets/${shareId}/start/`);
+  // Half a minute is too early, with room for a busy machine.
+  await member.clock.runFor(30_000);
+  await expect(count).toContainText('None');
+  await member.clock.runFor(31_000);
+  await expect(count).toContainText('1');
+});
+
+test('a stored user that cannot be read signs out', async ({ page }) => {
+  await register(page, 'unreadable-mira');
+  await page.evaluate(() => localStorage.setItem('user', '{broken'));
+  await page.reload();
+  await expect(page).toHaveURL(/\/login$/);
+  expect(await page.evaluate(() => Object.keys(localStorage))).toEqual([]);
+});

@@ -1,0 +1,28 @@
+import { RouterProvider } from '@tanstack/react-router';
+import { act, render } from '@testing-library/react';
+import userEvent, { type UserEvent } from '@testing-library/user-event';
+import { vi } from 'vitest';
+import { router } from '../app/router.tsx';
+import { queryClient } from '../lib/query-client.ts';
+import { restoreSignIn } from '../lib/sign-in.ts';
+import { storeTokensOf } from './fake-server.ts';
+
+/** Before each test: nothing of the one before, no second tries, and a quiet console. */
+export function prepareApp(): void {
+  queryClient.clear();
+  const options = queryClient.getDefaultOptions();
+  queryClient.setDefaultOptions({ ...options, queries: { ...options.queries, retry: false } });
+  vi.spyOn(console, 'error').mockImplementation(() => {});
+  vi.stubGlobal('scrollTo', () => {});
+}
+
+/** Opens an address of the app, as the signed-in user unless told otherwise. */
+export async function openApp(address: string, { signedIn = true } = {}): Promise<UserEvent> {
+  localStorage.clear();
+  if (signedIn) storeTokensOf('a', 'r');
+  restoreSignIn();
+  window.history.pushState(null, '', address);
+  render(<RouterProvider router={router} />);
+  await act(() => router.load());
+  return userEvent.setup();
+}

@@ -1,0 +1,41 @@
+import { useQueryClient } from '@tanstack/react-query';
+import { WifiOff } from 'lucide-react';
+import { useSyncExternalStore } from 'react';
+import { connection, onConnectionChange } from '../lib/connection.ts';
+import { classes } from './class-names.ts';
+
+interface ConnectionLineProps {
+  className?: string;
+  /** Keeps the text in line with what stands below it. */
+  innerClassName: string;
+}
+
+/**
+ * Says that nothing gets through, for as long as that lasts. The page has one, and each dialog one of its own: a dialog
+ * covers the page's, from sight, from the keyboard and from screen readers.
+ */
+export function ConnectionLine({ className, innerClassName }: ConnectionLineProps) {
+  const state = useSyncExternalStore(onConnectionChange, connection);
+  const client = useQueryClient();
+  return (
+    // Always there: a region that comes together with its text is often not read aloud.
+    <div role="status" className={classes('bg-ink text-surface empty:hidden', className)}>
+      {state !== 'there' && (
+        <div className={classes('flex flex-wrap items-center gap-x-3 py-1.5 text-[14.5px]', innerClassName)}>
+          <WifiOff aria-hidden size={18} className="shrink-0" />
+          <p className="min-w-0 flex-1 font-medium">
+            {state === 'offline' ? 'You are offline.' : 'The server cannot be reached.'} What you see may be out of
+            date; nothing you have typed is lost.
+          </p>
+          <button
+            type="button"
+            onClick={() => void client.refetchQueries({ type: 'active' })}
+            className="min-h-11 shrink-0 rounded-control px-2 font-semibold underline underline-offset-3 outline-current!"
+          >
+            Retry now
+          </button>
+        </div>
+      )}
+    </div>
+  );
+}
