@@ -1,7 +1,7 @@
-import { useQueryClient } from '@tanstack/react-query';
 import { WifiOff } from 'lucide-react';
 import { useSyncExternalStore } from 'react';
 import { connection, onConnectionChange } from '../lib/connection.ts';
+import { queryClient } from '../lib/query-client.ts';
 import { classes } from './class-names.ts';
 
 interface ConnectionLineProps {
@@ -16,7 +16,6 @@ interface ConnectionLineProps {
  */
 export function ConnectionLine({ className, innerClassName }: ConnectionLineProps) {
   const state = useSyncExternalStore(onConnectionChange, connection);
-  const client = useQueryClient();
   return (
     // Always there: a region that comes together with its text is often not read aloud.
     <div role="status" className={classes('bg-ink text-surface empty:hidden', className)}>
@@ -29,7 +28,7 @@ export function ConnectionLine({ className, innerClassName }: ConnectionLineProp
           </p>
           <button
             type="button"
-            onClick={() => void client.refetchQueries({ type: 'active' })}
+            onClick={() => void queryClient.refetchQueries({ type: 'active' })}
             className="min-h-11 shrink-0 rounded-control px-2 font-semibold underline underline-offset-3 outline-current!"
           >
             Retry now

@@ -34,7 +34,7 @@ describe('logging out', () => {
     let reply: { status: number } | 'no connection' = 'no connection';
     const received = fakeServer(() => reply);
     await logout();
-    await expect(tellOfLogout(untoldLogout())).rejects.toThrow();
+    await expect(tellOfLogout(untoldLogout())).rejects.toBeInstanceOf(Error);
     expect(untoldLogout()).not.toBeNull();
     reply = { status: 204 };
     await tellOfLogout(untoldLogout());
