@@ -91,7 +91,7 @@ test('while a slow server thinks, each screen shows what comes or a spinner, and
     ['/assets', 'Loading your assets'],
     ['/shared', 'Loading shared assets'],
     ['/analytics', 'Loading shared assets'],
-    ['/dashboard', 'Loading your shared assets'],
+    ['/dashboard', 'Loading your assets'],
   ] as const) {
     await page.goto(path);
     await expect(page.getByRole('main').getByRole('status').filter({ hasText: label })).toBeVisible();
@@ -102,7 +102,10 @@ test('while a slow server thinks, each screen shows what comes or a spinner, and
   await expect(panel.getByText('Counting Active Assets')).toBeAttached();
   await expect(panel.getByText('Counting Shared Assets')).toBeAttached();
 
-  for (const answer of answers) answer();
+  const [assetsAnswer, sharesAnswer] = answers;
+  assetsAnswer?.();
+  await expect(page.getByText('Loading your shared assets')).toBeAttached();
+  sharesAnswer?.();
   await expect(panel).toContainText('Active Assets0');
   await expect(panel).toContainText('Shared Assets0');
   await expect(page.getByRole('main')).toContainText('Active SessionsRefreshNone');

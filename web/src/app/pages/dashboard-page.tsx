@@ -92,42 +92,45 @@ export function DashboardPage() {
         )}
       </section>
 
-      <section aria-labelledby="your-shared-assets">
-        <SectionHeading
-          id="your-shared-assets"
-          aside={
-            shared &&
-            shared.length > 0 && (
-              <Link to={paths.shared} className={viewAll}>
-                View all
-                <span className="sr-only"> your shared assets</span>
-              </Link>
-            )
-          }
-        >
-          Your Shared Assets
-        </SectionHeading>
-        {shares.isPending ? (
-          <LoadingCards label="Loading your shared assets" />
-        ) : shared?.length === 0 ? (
-          <p className="flex items-center gap-3 rounded-card border border-dashed border-line-strong px-4.5 py-6 text-muted">
-            <Users aria-hidden size={20} className="shrink-0" />
-            Nothing is shared with you yet. Tell a friend your username, and they can share with you.
-          </p>
-        ) : (
-          <CardGrid>
-            {shared?.map((share) => (
-              <ShareWithSession
-                key={share.id}
-                share={share}
-                action="Track Usage"
-                hint="No session running"
-                onAction={() => dialog.open({ share: share.id, tab: 'usage' })}
-              />
-            ))}
-          </CardGrid>
-        )}
-      </section>
+      {/* How far down this begins is known when the assets are there: shown before, it would jump. */}
+      {!assets.isPending && (
+        <section aria-labelledby="your-shared-assets">
+          <SectionHeading
+            id="your-shared-assets"
+            aside={
+              shared &&
+              shared.length > 0 && (
+                <Link to={paths.shared} className={viewAll}>
+                  View all
+                  <span className="sr-only"> your shared assets</span>
+                </Link>
+              )
+            }
+          >
+            Your Shared Assets
+          </SectionHeading>
+          {shares.isPending ? (
+            <LoadingCards label="Loading your shared assets" />
+          ) : shared?.length === 0 ? (
+            <p className="flex items-center gap-3 rounded-card border border-dashed border-line-strong px-4.5 py-6 text-muted">
+              <Users aria-hidden size={20} className="shrink-0" />
+              Nothing is shared with you yet. Tell a friend your username, and they can share with you.
+            </p>
+          ) : (
+            <CardGrid>
+              {shared?.map((share) => (
+                <ShareWithSession
+                  key={share.id}
+                  share={share}
+                  action="Track Usage"
+                  hint="No session running"
+                  onAction={() => dialog.open({ share: share.id, tab: 'usage' })}
+                />
+              ))}
+            </CardGrid>
+          )}
+        </section>
+      )}
       <AssetDialogs />
     </>
   );
