@@ -1,0 +1,180 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { split, splitMonth, type MemberShare, type MonthToSplit, type SplitMethod } from './rules.ts';
+
+const OWNER = 1;
+const A = 2;
+const B = 3;
+const HOUR = 3600;
+const APRIL = '2026-04';
+
+const member = (userId: number, allocationHours: number, usedHours: number, days = 30): MemberShare => ({
+  userId,
+  allocationHours,
+  usedSeconds: Math.round(usedHours * HOUR),
+  days,
+});
+
+function lines(
+  dollars: number,
+  method: SplitMethod,
+  ownerHours: number,
+  members: MemberShare[],
+  { basePercent = 0, month = APRIL } = {},
+): number[] {
+  const split = splitMonth({
+    month,
+    priceCents: Math.round(dollars * 100),
+    terms: { method, basePercent, ownerHours },
+    ownerId: OWNER,
+    members,
+  });
+  return split.map(({ amountCents }) => amountCents);
+}
+
+describe('the worked table: owner, then A, then B, in cents', () => {
+  it('by use: what nobody uses stays with the owner', () => {
+    expect(lines(20, 'usage', 0, [member(A, 60, 30), member(B, 40, 0.1)])).toEqual([1398, 600, 2]);
+  });
+  it('by use past the allocation, with hours that the owner keeps', () => {
+    expect(lines(15.99, 'usage', 25, [member(A, 30, 10), member(B, 30, 35)])).toEqual([753, 188, 658]);
+  });
+  it('by use of more than was on offer: never more than the price', () => {
+    expect(lines(10, 'usage', 0, [member(A, 5, 8), member(B, 5, 4)])).toEqual([0, 667, 333]);
+  });
+  it('by allocation', () => {
+    expect(lines(10, 'allocation', 10, [member(A, 20, 3), member(B, 30, 0)])).toEqual([167, 333, 500]);
+  });
+  it('equally, half a month counting half', () => {
+    expect(lines(10, 'equal', 0, [member(A, 20, 0), member(B, 20, 0, 15)])).toEqual([400, 400, 200]);
+  });
+  it('by use where nobody used anything', () => {
+    expect(lines(9.99, 'usage', 0, [member(A, 20, 0)])).toEqual([999, 0]);
+    expect(lines(9.99, 'usage', 0, [])).toEqual([999]);
+  });
+  it('by use with a base part', () => {
+    const members = [member(A, 20, 16), member(B, 10, 0)];
+    expect(lines(12, 'usage', 10, members, { basePercent: 25 })).toEqual([615, 510, 75]);
+  });
+  it('equally, the odd cent going round by month', () => {
+    const all = (month: string) => lines(10, 'equal', 0, [member(A, 20, 0, 31), member(B, 20, 0, 31)], { month });
+    expect(all('2026-10')).toEqual([334, 333, 333]);
+    const november = [member(A, 20, 0), member(B, 20, 0)];
+    expect(lines(10, 'equal', 0, november, { month: '2026-11' })).toEqual([333, 334, 333]);
+    expect(lines(10, 'equal', 0, november, { month: '1999-11' })).toEqual([333, 334, 333]);
+  });
+  it('with nothing to go by, the owner pays', () => {
+    expect(lines(10, 'allocation', 0, [])).toEqual([1000]);
+    expect(lines(10, 'usage', 0, [], { basePercent: 40 })).toEqual([1000]);
+  });
+});
+
+const aMonth: fc.Arbitrary<MonthToSplit> = fc.record({
+  month: fc
+    .tuple(fc.integer({ min: 1990, max: 2100 }), fc.integer({ min: 1, max: 12 }))
+    .map(([year, month]) => `${year}-${String(month).padStart(2, '0')}`),
+  priceCents: fc.oneof(fc.integer({ min: 0, max: 5000 }), fc.integer({ min: 0, max: 999_999_999 })),
+  terms: fc.record({
+    method: fc.constantFrom<SplitMethod>('usage', 'allocation', 'equal'),
+    basePercent: fc.oneof(fc.constant(0), fc.integer({ min: 0, max: 100 })),
+    ownerHours: fc.integer({ min: 0, max: 744 }),
+  }),
+  ownerId: fc.constant(500),
+  members: fc.uniqueArray(
+    fc.record({
+      userId: fc.integer({ min: 1, max: 499 }),
+      allocationHours: fc.integer({ min: 1, max: 744 }),
+      usedSeconds: fc.oneof(fc.constant(0), fc.integer({ min: 0, max: 31 * 24 * HOUR })),
+      days: fc.integer({ min: 1, max: 28 }),
+    }),
+    { selector: ({ userId }) => userId, maxLength: 12 },
+  ),
+});
+
+const sum = (numbers: number[]) => numbers.reduce((total, each) => total + each, 0);
+
+describe('every split', () => {
+  it('adds up to the price, each line whole, not negative and at most the price', () => {
+    fc.assert(
+      fc.property(aMonth, (month) => {
+        const amounts = splitMonth(month).map(({ amountCents }) => amountCents);
+        expect(sum(amounts)).toBe(month.priceCents);
+        for (const amount of amounts) {
+          expect(Number.isSafeInteger(amount)).toBe(true);
+          expect(amount).toBeGreaterThanOrEqual(0);
+          expect(amount).toBeLessThanOrEqual(month.priceCents);
+        }
+      }),
+    );
+  });
+
+  it('is within one cent of exact on every line', () => {
+    const weighted = fc.uniqueArray(
+      fc.record({ userId: fc.integer({ min: 1, max: 99 }), weight: fc.integer({ min: 0, max: 2_678_400 }) }),
+      { selector: ({ userId }) => userId, minLength: 1 },
+    );
+    fc.assert(
+      fc.property(weighted, fc.nat(999_999_999), fc.integer(), (each, price, turn) => {
+        const total = BigInt(sum(each.map(({ weight }) => weight)));
+        fc.pre(total > 0n);
+        const amounts = split(price, each, turn);
+        for (const [index, { weight }] of each.entries()) {
+          const off = BigInt(amounts[index] ?? 0) * total - BigInt(price) * BigInt(weight);
+          expect(off > -total && off < total).toBe(true);
+        }
+      }),
+    );
+  });
+
+  it('by use: who uses more never pays less', () => {
+    fc.assert(
+      fc.property(aMonth, fc.nat(11), fc.integer({ min: 1, max: 400 * HOUR }), (any, which, more) => {
+        fc.pre(any.members.length > 0);
+        const month = { ...any, terms: { ...any.terms, method: 'usage' as const } };
+        const index = which % month.members.length;
+        const members = month.members.map((each, at) =>
+          at === index ? { ...each, usedSeconds: each.usedSeconds + more } : each,
+        );
+        const before = splitMonth(month)[index + 1]?.amountCents ?? Number.NaN;
+        expect(splitMonth({ ...month, members })[index + 1]?.amountCents).toBeGreaterThanOrEqual(before);
+      }),
+    );
+  });
+
+  it('by use without a base part: who used nothing pays nothing', () => {
+    fc.assert(
+      fc.property(aMonth, (any) => {
+        const month = { ...any, terms: { ...any.terms, method: 'usage' as const, basePercent: 0 } };
+        const paid = splitMonth(month);
+        for (const [index, { usedSeconds }] of month.members.entries())
+          if (usedSeconds === 0) expect(paid[index + 1]?.amountCents).toBe(0);
+      }),
+    );
+  });
+
+  it('does not depend on the order in which the members are named', () => {
+    fc.assert(
+      fc.property(aMonth, fc.array(fc.nat()), (month, keys) => {
+        const shuffled = month.members
+          .map((each, index) => ({ each, key: keys[index] ?? 0 }))
+          .toSorted((left, right) => left.key - right.key)
+          .map(({ each }) => each);
+        const byUser = (lines: ReturnType<typeof splitMonth>) =>
+          new Map(lines.map(({ userId, amountCents }) => [userId, amountCents]));
+        expect(byUser(splitMonth({ ...month, members: shuffled }))).toEqual(byUser(splitMonth(month)));
+      }),
+    );
+  });
+
+  it('hands the odd cents round: over as many months as participants everybody pays the same', () => {
+    fc.assert(
+      fc.property(fc.integer({ min: 1, max: 12 }), fc.nat(100_000), fc.nat(1200), (count, price, first) => {
+        const all = Array.from({ length: count }, (_, index) => ({ userId: index * 7 + 3, weight: 5 }));
+        const paid = all.map(() => 0);
+        for (let turn = first; turn < first + count; turn += 1)
+          for (const [index, cents] of split(price, all, turn).entries()) paid[index] = (paid[index] ?? 0) + cents;
+        expect(new Set(paid)).toEqual(new Set([price]));
+      }),
+    );
+  });
+});

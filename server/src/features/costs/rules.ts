@@ -1,0 +1,132 @@
+// How a price is split. Integers only: money is whole cents, use is whole seconds, weights are whole numbers, and what
+// does not fit a double is worked out in bigint. Source of every rule here: domain.md, Splitting a price.
+
+export type SplitMethod = 'usage' | 'allocation' | 'equal';
+
+/** How an owner has an asset's price split. */
+export interface SplitTerms {
+  method: SplitMethod;
+  /** 0 to 100; with `usage`, this part of the price is split by allocation. */
+  basePercent: number;
+  /** Whole hours a month that the owner keeps. */
+  ownerHours: number;
+}
+
+/** What a member of an asset did in one month. */
+export interface MemberShare {
+  userId: number;
+  /** Whole hours a month, as in force when the month or the share ended. */
+  allocationHours: number;
+  usedSeconds: number;
+  /** Days of the month on which the member had a share. */
+  days: number;
+}
+
+export interface MonthToSplit {
+  /** `YYYY-MM` */
+  month: string;
+  priceCents: number;
+  terms: SplitTerms;
+  ownerId: number;
+  members: readonly MemberShare[];
+}
+
+export interface SplitLine {
+  userId: number;
+  role: 'owner' | 'member';
+  amountCents: number;
+}
+
+interface Weight {
+  userId: number;
+  weight: number;
+}
+
+const SECONDS_PER_HOUR = 3600;
+
+/** Days of a month, `YYYY-MM`. */
+export const daysIn = (month: string): number =>
+  new Date(Date.UTC(Number(month.slice(0, 4)), Number(month.slice(5, 7)), 0)).getUTCDate();
+
+/** Months since January 2000, `YYYY-MM`: where the odd cents of that month begin. */
+export const monthsSince2000 = (month: string): number =>
+  (Number(month.slice(0, 4)) - 2000) * 12 + Number(month.slice(5, 7)) - 1;
+
+/**
+ * Splits whole cents by weights (whole numbers, not negative, not all zero): each gets price × weight ÷ Σ weights
+ * rounded down, and the missing cents go out one each by largest fraction; among equal fractions in order of user id,
+ * starting at position `turn` of all participants. Amounts are in the order of the weights and add up to the price.
+ */
+export function split(priceCents: number, weights: readonly Weight[], turn: number): number[] {
+  const total = weights.reduce((sum, { weight }) => sum + BigInt(weight), 0n);
+  const count = weights.length;
+  const place = new Map(
+    weights
+      .map(({ userId }) => userId)
+      .toSorted((left, right) => left - right)
+      .map((userId, index) => [userId, (((index - turn) % count) + count) % count]),
+  );
+  const parts = weights.map(({ userId, weight }, index) => {
+    const share = BigInt(priceCents) * BigInt(weight);
+    return { index, cents: Number(share / total), rest: share % total, place: place.get(userId) ?? 0 };
+  });
+  const missing = priceCents - parts.reduce((sum, { cents }) => sum + cents, 0);
+  const amounts = parts.map(({ cents }) => cents);
+  const byRest = parts.toSorted((left, right) =>
+    left.rest === right.rest ? left.place - right.place : left.rest > right.rest ? -1 : 1,
+  );
+  for (const { index, cents } of byRest.slice(0, missing)) amounts[index] = cents + 1;
+  return amounts;
+}
+
+/** Seconds on offer in a month under `usage`: what was allotted and kept, or what was used where that is more. */
+export function offeredSeconds({ terms, members }: MonthToSplit): number {
+  const allotted = members.reduce((sum, { allocationHours }) => sum + allocationHours, terms.ownerHours);
+  return Math.max(allotted * SECONDS_PER_HOUR, usedSeconds(members));
+}
+
+const usedSeconds = (members: readonly MemberShare[]): number =>
+  members.reduce((sum, member) => sum + member.usedSeconds, 0);
+
+/** The owner's weight, then each member's in the order given; whole numbers. */
+export function weights(of: MonthToSplit, method: SplitMethod): number[] {
+  const { terms, members, month } = of;
+  switch (method) {
+    case 'usage':
+      return [offeredSeconds(of) - usedSeconds(members), ...members.map((member) => member.usedSeconds)];
+    case 'allocation':
+      return [terms.ownerHours * daysIn(month), ...members.map(({ allocationHours, days }) => allocationHours * days)];
+    case 'equal':
+      return [daysIn(month), ...members.map(({ days }) => days)];
+  }
+}
+
+/** The part of a price, in cents, that is split by allocation before the rest is split by use; half up. */
+export const baseCents = (priceCents: number, { method, basePercent }: SplitTerms): number =>
+  method === 'usage' ? Math.floor((priceCents * basePercent + 50) / 100) : 0;
+
+/**
+ * Who pays how many cents of a month's price: the owner's line, then one for each member in the order given. The lines
+ * add up to the price; where nothing says who had how much of it, the owner pays.
+ */
+export function splitMonth(of: MonthToSplit): SplitLine[] {
+  const base = baseCents(of.priceCents, of.terms);
+  const first = partOf(of, base, 'allocation');
+  const second = partOf(of, of.priceCents - base, of.terms.method);
+  return [of.ownerId, ...of.members.map(({ userId }) => userId)].map((userId, index) => ({
+    userId,
+    role: index === 0 ? 'owner' : 'member',
+    amountCents: (first[index] ?? 0) + (second[index] ?? 0),
+  }));
+}
+
+function partOf(of: MonthToSplit, cents: number, method: SplitMethod): number[] {
+  const ids = [of.ownerId, ...of.members.map(({ userId }) => userId)];
+  const all = weights(of, method);
+  const whole = all.some((weight) => weight > 0) ? all : all.map((_, index) => (index === 0 ? 1 : 0));
+  return split(
+    cents,
+    whole.map((weight, index) => ({ userId: ids[index] ?? 0, weight })),
+    monthsSince2000(of.month),
+  );
+}
