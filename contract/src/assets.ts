@@ -5,6 +5,7 @@ import {
   ASSET_DESCRIPTION_MAX_LENGTH,
   ASSET_NAME_MAX_LENGTH,
   MAX_SESSION_HOURS_MAX,
+  OWNER_HOURS_MAX,
   SUBSCRIPTION_COST_MAX,
   SUBSCRIPTION_COST_MIN,
   SUBSCRIPTION_COST_STEP,
@@ -21,7 +22,7 @@ const AssetDescription = text('Description').max(
 );
 
 /** Dollars a month as a JSON number with at most two decimals; whole cents in the database. */
-const SubscriptionCost = z
+export const SubscriptionCost = z
   .number({
     error: (issue) =>
       issue.input === undefined
@@ -35,7 +36,13 @@ const SubscriptionCost = z
 const MAX_SESSION_RULE = `Longest session must be a whole number of hours from 1 to ${MAX_SESSION_HOURS_MAX}`;
 const MaxSessionHours = z.int(MAX_SESSION_RULE).min(1, MAX_SESSION_RULE).max(MAX_SESSION_HOURS_MAX, MAX_SESSION_RULE);
 
-export const SplitMethod = z.enum(['usage', 'allocation', 'equal']);
+export const SplitMethod = z.enum(['usage', 'allocation', 'equal'], 'Split method must be usage, allocation or equal');
+
+const BASE_PERCENT_RULE = 'Base part must be a whole number of percent from 0 to 100';
+const BasePercent = z.int(BASE_PERCENT_RULE).min(0, BASE_PERCENT_RULE).max(100, BASE_PERCENT_RULE);
+
+const OWNER_HOURS_RULE = `Your own hours must be a whole number from 0 to ${OWNER_HOURS_MAX}`;
+const OwnerHours = z.int(OWNER_HOURS_RULE).min(0, OWNER_HOURS_RULE).max(OWNER_HOURS_MAX, OWNER_HOURS_RULE);
 
 /** One member's entry on an owned asset. A pending one (an invitation not yet accepted) has no name or hours to show. */
 export const SharedWithEntry = z
@@ -88,6 +95,10 @@ export const UpdateAssetRequest = z
     /** Holds from the current month on. */
     subscription_cost: SubscriptionCost.optional(),
     max_session_hours: MaxSessionHours.optional(),
+    /** The split holds from the current month on. */
+    split_method: SplitMethod.optional(),
+    base_percent: BasePercent.optional(),
+    owner_hours: OwnerHours.optional(),
     archived: z.boolean('archived must be true or false').optional(),
   })
   .meta({ id: 'UpdateAssetRequest' });

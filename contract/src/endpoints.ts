@@ -12,13 +12,26 @@ import {
 } from './accounts.ts';
 import { Analytics, AnalyticsQuery, AssetAnalytics } from './analytics.ts';
 import { CreateAssetRequest, OwnedAsset, OwnedAssetList, UpdateAssetRequest } from './assets.ts';
-import { PathId } from './fields.ts';
+import {
+  BalanceList,
+  MarkLineRequest,
+  PriceList,
+  SetPriceRequest,
+  Settlement,
+  SettlementList,
+  SettleRequest,
+  Statement,
+  StatementLine,
+  StatementList,
+} from './costs.ts';
+import { Month, PathId } from './fields.ts';
 import { EndSessionRequest, LogsQuery, MemberSessionList, Session, SessionList } from './sessions.ts';
 import { SharedAsset, SharedAssetList, ShareRequest, UpdateShareRequest } from './shares.ts';
 
 const Empty = z.undefined();
 const ById = z.strictObject({ id: PathId });
 const ByShare = z.strictObject({ id: PathId, share_id: PathId });
+const ByMonth = z.strictObject({ id: PathId, month: Month });
 /** An e-mail or web address, where the server has been given one. */
 const About = z.object({ contact: z.string().nullable() }).meta({ id: 'About' });
 
@@ -174,6 +187,53 @@ export const endpoints = {
     params: ById,
     query: AnalyticsQuery,
     answers: { 200: Analytics },
+  },
+  'GET /api/assets/{id}/prices/': {
+    summary: 'What an owned asset costs, from which month on, oldest first',
+    params: ById,
+    answers: { 200: PriceList },
+  },
+  'POST /api/assets/{id}/prices/': {
+    summary: 'Set what an owned asset costs from a month on that is not closed; answers all prices',
+    creates: true,
+    params: ById,
+    body: SetPriceRequest,
+    answers: { 201: PriceList },
+  },
+  'GET /api/assets/{id}/statements/': {
+    summary: 'Statements of an asset, the running month first: to the owner with every line, to a member with theirs',
+    params: ById,
+    answers: { 200: StatementList },
+  },
+  'GET /api/assets/{id}/statements/{month}/': {
+    summary: 'The statement of one month; an estimate until it is closed',
+    params: ByMonth,
+    answers: { 200: Statement },
+  },
+  'POST /api/assets/{id}/statements/{month}/close/': {
+    summary: 'Close an ended month, and any before it, before the 72 hours for corrections are over',
+    params: ByMonth,
+    answers: { 200: Statement },
+  },
+  'POST /api/statement-lines/{id}/mark/': {
+    summary: 'Mark a closed line: sent by the member, paid by the owner, or back',
+    params: ById,
+    body: MarkLineRequest,
+    answers: { 200: StatementLine },
+  },
+  'GET /api/balances/': {
+    summary: 'What the caller and each other user owe one another, by currency, with the lines behind it',
+    answers: { 200: BalanceList },
+  },
+  'GET /api/settlements/': {
+    summary: 'Settlements of the caller, newest first',
+    answers: { 200: SettlementList },
+  },
+  'POST /api/settlements/': {
+    summary: 'Record that two users have settled; clears the open lines between them',
+    creates: true,
+    body: SettleRequest,
+    answers: { 201: Settlement },
   },
 } as const satisfies Record<`${'GET' | 'POST' | 'PATCH' | 'DELETE'} /api/${string}/`, Endpoint>;
 

@@ -34,6 +34,12 @@ export const Hours = z.number().min(0);
 /** Whole seconds to hours with two decimals, half up: the only rounding that use goes through, on its way to the wire. */
 export const toHours = (seconds: number): number => Math.round(seconds / 36) / 100;
 
+/** Money with at most two decimals, as a JSON number, to whole cents; the schemas refuse anything finer. */
+export const toCents = (amount: number): number => Math.round(amount * 100);
+
+/** Whole cents to money as a JSON number with at most two decimals. */
+export const toAmount = (cents: number): number => cents / 100;
+
 /** Every list answers its results and, where there is more, an opaque cursor to the next page. */
 export const listOf = <T extends z.ZodType>(item: T) =>
   z.object({ results: z.array(item), next: z.string().nullable() });

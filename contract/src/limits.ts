@@ -24,6 +24,12 @@ export const SUBSCRIPTION_COST_STEP = 0.01;
 export const MAX_SESSION_HOURS_DEFAULT = 24;
 export const MAX_SESSION_HOURS_MAX = 744;
 
+/** Whole hours a month that an owner may keep. */
+export const OWNER_HOURS_MAX = 744;
+
+/** An ended month stays open for corrections this long, then it is closed for good. */
+export const CORRECTION_HOURS = 72;
+
 export const LOGS_PAGE_SIZE = 50;
 export const LOGS_PAGE_SIZE_MAX = 200;
 

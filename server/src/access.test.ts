@@ -1,4 +1,5 @@
 import type { SignedIn } from '@hourshare/contract/accounts';
+import type { Statement } from '@hourshare/contract/costs';
 import { endpoints } from '@hourshare/contract/endpoints';
 import fc from 'fast-check';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
@@ -18,6 +19,12 @@ const bodies: Record<string, object | undefined> = {
   'DELETE /api/assets/{id}/': undefined,
   'GET /api/assets/{id}/sessions/': undefined,
   'GET /api/assets/{id}/analytics/': undefined,
+  'GET /api/assets/{id}/prices/': undefined,
+  'POST /api/assets/{id}/prices/': { from_month: '2026-03', subscription_cost: 1 },
+  'GET /api/assets/{id}/statements/': undefined,
+  'GET /api/assets/{id}/statements/{month}/': undefined,
+  'POST /api/assets/{id}/statements/{month}/close/': undefined,
+  'POST /api/statement-lines/{id}/mark/': { status: 'paid' },
   'PATCH /api/assets/{id}/share/{share_id}/': { monthly_hours_allocated: 744 },
   'DELETE /api/assets/{id}/share/{share_id}/': undefined,
   'POST /api/assets/{id}/share/': { username: 'zoe', monthly_hours_allocated: 3 },
@@ -30,6 +37,11 @@ const bodies: Record<string, object | undefined> = {
 };
 const calls = Object.keys(bodies);
 const isOwners = (call: string) => call.includes(' /api/assets/');
+const isMembers = (call: string) => call.includes(' /api/shared-assets/');
+/** What both an owner and a member may see, or do a part of. */
+const isBoths = (call: string) => call.startsWith('GET /api/assets/{id}/statements/') || call.includes('-lines/');
+
+const BILLED_MONTH = '2026-02';
 
 /** The first household's share: the second one made after a reset. */
 const SHARE = 2;
@@ -37,7 +49,10 @@ const SHARE = 2;
 const ask = (call: string, id: string | number, as?: SignedIn): Promise<Answer> => {
   const [method = '', template = ''] = call.split(' ');
   const body = bodies[call];
-  const path = template.replace('{id}', String(id)).replace('{share_id}', String(SHARE));
+  const path = template
+    .replace('{id}', String(id))
+    .replace('{share_id}', String(SHARE))
+    .replace('{month}', BILLED_MONTH);
   return api.call(method, path, { ...(as ? { as } : {}), ...(body ? { body } : {}) });
 };
 
@@ -57,20 +72,34 @@ async function twoHouseholds() {
   const other = await api.addAsset(otherOwner);
   const otherShare = await api.share(otherOwner, other, otherMember);
   const share = await api.share(owner, asset, member);
+  // Both have been there since the month before, which is closed: of each there is a line of the owner and the member.
+  const since = { created_at: new Date(`${BILLED_MONTH}-01T00:00:00.000Z`) };
+  await api.deps.db
+    .updateTable('assets')
+    .set({ ...since, first_open_month: `${BILLED_MONTH}-01` })
+    .execute();
+  await api.deps.db.updateTable('shares').set(since).execute();
+  await closed(otherOwner, other.id);
+  const line = (await closed(owner, asset.id)).lines[1]?.id ?? Number.NaN;
   for (const [id, as] of [
     [share.id, member],
     [otherShare.id, otherMember],
   ] as const)
     await api.call('POST', `/api/shared-assets/${id}/start/`, { as });
-  const idOf = (call: string) => (isOwners(call) ? asset.id : share.id);
-  const allowed = (call: string) => (isOwners(call) ? owner : member);
+  const idOf = (call: string) => (isOwners(call) ? asset.id : isMembers(call) ? share.id : line);
+  const allowed = (call: string) => (isMembers(call) ? member : owner);
   return { owner, member, otherOwner, otherMember, stranger, asset, share, otherShare, idOf, allowed };
 }
+
+const closed = async (as: SignedIn, assetId: number): Promise<Statement> =>
+  (await api.call<Statement>('GET', `/api/assets/${assetId}/statements/${BILLED_MONTH}/`, { as })).body;
 
 const everything = async () => ({
   assets: await api.deps.db.selectFrom('assets').selectAll().orderBy('id').execute(),
   shares: await api.deps.db.selectFrom('shares').selectAll().orderBy('id').execute(),
   sessions: await api.deps.db.selectFrom('sessions').selectAll().orderBy('id').execute(),
+  prices: await api.deps.db.selectFrom('prices').selectAll().orderBy('asset_id').orderBy('from_month').execute(),
+  lines: await api.deps.db.selectFrom('statement_lines').selectAll().orderBy('id').execute(),
 });
 
 /** An answer without what differs from one moment to the next. */
@@ -97,7 +126,7 @@ describe.each(calls)('%s', (call) => {
     const absent = comparable(await ask(call, 9_999_999, stranger));
     expect(absent).toMatchObject({ status: 404 });
     for (const as of [owner, member, otherOwner, otherMember, stranger]) {
-      if (as === allowed(call)) continue;
+      if (as === allowed(call) || (as === member && isBoths(call))) continue;
       expect(comparable(await ask(call, idOf(call), as))).toEqual(absent);
     }
     expect(comparable(await ask(call, 9_999_999, allowed(call)))).toEqual(absent);
@@ -193,7 +222,7 @@ describe.each(calls)('%s', (call) => {
 });
 
 describe('a share that has been ended', () => {
-  it.each(calls.filter((call) => !isOwners(call)))('is gone for its member: %s', async (call) => {
+  it.each(calls.filter(isMembers))('is gone for its member: %s', async (call) => {
     const { member, share } = await twoHouseholds();
     const absent = comparable(await ask(call, 9_999_999, member));
     await api.deps.db.updateTable('shares').set({ ended_at: api.clock.now }).where('id', '=', share.id).execute();
@@ -204,7 +233,8 @@ describe('a share that has been ended', () => {
 });
 
 describe('a deleted asset', () => {
-  it.each(calls)('is gone for everybody: %s', async (call) => {
+  // What was billed for it stays.
+  it.each(calls.filter((call) => isOwners(call) || isMembers(call)))('is gone for everybody: %s', async (call) => {
     const { allowed, idOf, asset } = await twoHouseholds();
     await api.deps.db.deleteFrom('assets').where('id', '=', asset.id).execute();
     const answer = comparable(await ask(call, idOf(call), allowed(call)));

@@ -5,6 +5,7 @@ import type { Deps } from './deps.ts';
 import { accountRoutes } from './features/accounts/routes.ts';
 import { analyticsRoutes } from './features/analytics/routes.ts';
 import { assetRoutes } from './features/assets/routes.ts';
+import { costRoutes } from './features/costs/routes.ts';
 import { sessionRoutes } from './features/sessions/routes.ts';
 import { shareRoutes } from './features/shares/routes.ts';
 import { serveAbout } from './platform/http/about.ts';
@@ -45,6 +46,7 @@ export async function buildApp(deps: Deps, options: AppOptions = {}): Promise<Fa
   shareRoutes(app, deps);
   sessionRoutes(app, deps);
   analyticsRoutes(app, deps);
+  costRoutes(app, deps);
 
   serveAbout(app, deps, deps.config.CONTACT);
   await serveApiDocs(app);

@@ -39,8 +39,14 @@ const reads = keys.filter((key) => key.startsWith('GET '));
 
 const split = (key: string, id: unknown = 1) => {
   const [method = '', path = ''] = key.split(' ');
-  return { method, path: path.replace('{id}', String(id)).replace('{share_id}', String(SHARE)) };
+  return {
+    method,
+    path: path.replace('{id}', String(id)).replace('{share_id}', String(SHARE)).replace('{month}', BILLED_MONTH),
+  };
 };
+
+/** The month before the one that tests begin in. */
+const BILLED_MONTH = '2026-02';
 
 /** The share whose calls name it beside its asset; the first one made after a reset. */
 const SHARE = 1;
@@ -56,6 +62,7 @@ async function successes(): Promise<Record<EndpointKey, Record<number, [id: numb
   const ending = await api.share(owner, await api.addAsset(owner, { name: 'Cloud' }), member);
   for (const { id } of [busy, ending]) await api.call('POST', `/api/shared-assets/${id}/start/`, { as: member });
   const use: [number, CallOptions] = [busy.id, { as: member }];
+  const billed = await api.billedAsset(owner, member, BILLED_MONTH);
   return {
     'GET /api/about/': { 200: [0, {}] },
     'POST /api/register/': {
@@ -76,6 +83,17 @@ async function successes(): Promise<Record<EndpointKey, Record<number, [id: numb
     'DELETE /api/assets/{id}/': { 204: [(await api.addAsset(owner)).id, { as: owner }] },
     'GET /api/assets/{id}/sessions/': { 200: [busy.asset.id, { as: owner }] },
     'GET /api/assets/{id}/analytics/': { 200: [busy.asset.id, { as: owner }] },
+    'GET /api/assets/{id}/prices/': { 200: [asset.id, { as: owner }] },
+    'POST /api/assets/{id}/prices/': {
+      201: [asset.id, { as: owner, body: { from_month: '2026-05', subscription_cost: 7 } }],
+    },
+    'GET /api/assets/{id}/statements/': { 200: [billed.assetId, { as: owner }] },
+    'GET /api/assets/{id}/statements/{month}/': { 200: [billed.assetId, { as: member }] },
+    'POST /api/assets/{id}/statements/{month}/close/': { 200: [billed.assetId, { as: owner }] },
+    'POST /api/statement-lines/{id}/mark/': { 200: [billed.lineId, { as: member, body: { status: 'sent' } }] },
+    'GET /api/balances/': { 200: [0, { as: owner }] },
+    'GET /api/settlements/': { 200: [0, { as: owner }] },
+    'POST /api/settlements/': { 201: [0, { as: owner, body: { username: 'ben' } }] },
     'PATCH /api/assets/{id}/share/{share_id}/': {
       200: [asset.id, { as: owner, body: { monthly_hours_allocated: 7 } }],
     },

@@ -46,13 +46,21 @@ async function household() {
     created_at: now,
   });
   await db.insertInto('users').values(['mira', 'ben', 'zoe'].map(user)).execute();
-  const asset = { owner_id: OWNER, name: 'Gym', description: '', time_zone: 'UTC', created_at: now };
+  const asset = {
+    owner_id: OWNER,
+    name: 'Gym',
+    description: '',
+    time_zone: 'UTC',
+    created_at: now,
+    first_open_month: '2026-02-01',
+    split_method: 'equal' as const,
+  };
   await db.insertInto('assets').values([asset, asset]).execute();
   await db
     .insertInto('prices')
     .values([1, 2].map((asset_id) => ({ asset_id, from_month: '2026-01-01', price_cents: 5 })))
     .execute();
-  const share = { member_id: MEMBER, monthly_hours_allocated: 5, created_at: now };
+  const share = { member_id: MEMBER, monthly_hours_allocated: 5, created_at: new Date('2026-01-01T00:00:00Z') };
   await db
     .insertInto('shares')
     .values([
@@ -60,10 +68,36 @@ async function household() {
       { ...share, asset_id: 2 },
     ])
     .execute();
+  await db.insertInto('statements').values(january).execute();
+  const line = { statement_id: 1, owner_id: OWNER, allocation_hours: 5, used_seconds: 0, days: 31 };
+  const money = { base_cents: 0, odd_cents: 0, amount_cents: 5 };
+  await db
+    .insertInto('statement_lines')
+    .values([
+      { ...line, ...money, user_id: OWNER, username: 'mira', role: 'owner' },
+      { ...line, ...money, user_id: MEMBER, username: 'ben', role: 'member' },
+    ])
+    .execute();
   const ends_by = new Date(now.getTime() + 3_600_000);
   await db.insertInto('sessions').values({ share_id: 2, started_at: now, ends_by }).execute();
 }
 let hashed: Promise<string> | undefined;
+
+const january = {
+  asset_id: 1,
+  asset_name: 'Gym',
+  month: '2026-01-01',
+  owner_id: OWNER,
+  owner_name: 'mira',
+  price_cents: 10,
+  currency: 'USD',
+  split_method: 'equal' as const,
+  base_percent: 0,
+  owner_hours: 0,
+  offered_seconds: 18_000,
+  closes_at: new Date('2026-02-04T00:00:00Z'),
+  closed_at: new Date('2026-02-04T00:00:00Z'),
+};
 
 const newPassword = { current_password: TEST_PASSWORD, new_password: 'another horse battery' };
 
@@ -77,7 +111,18 @@ const calls: [key: string, path: string, as: number, body?: object][] = [
   ['GET /api/assets/{id}/', '/api/assets/1/', OWNER],
   ['PATCH /api/assets/{id}/', '/api/assets/1/', OWNER, { name: 'New', subscription_cost: 7, archived: true }],
   ['PATCH /api/assets/{id}/', '/api/assets/1/', OWNER, { subscription_cost: 7 }],
+  ['PATCH /api/assets/{id}/', '/api/assets/1/', OWNER, { split_method: 'equal', owner_hours: 5 }],
   ['DELETE /api/assets/{id}/', '/api/assets/1/', OWNER],
+  ['GET /api/assets/{id}/prices/', '/api/assets/1/prices/', OWNER],
+  ['POST /api/assets/{id}/prices/', '/api/assets/1/prices/', OWNER, { from_month: '2026-05', subscription_cost: 6 }],
+  ['GET /api/assets/{id}/statements/', '/api/assets/1/statements/', OWNER],
+  ['GET /api/assets/{id}/statements/{month}/', '/api/assets/1/statements/2026-02/', MEMBER],
+  ['POST /api/assets/{id}/statements/{month}/close/', '/api/assets/1/statements/2026-02/close/', OWNER],
+  ['POST /api/statement-lines/{id}/mark/', '/api/statement-lines/2/mark/', MEMBER, { status: 'sent' }],
+  ['POST /api/statement-lines/{id}/mark/', '/api/statement-lines/2/mark/', OWNER, { status: 'paid' }],
+  ['GET /api/balances/', '/api/balances/', MEMBER],
+  ['GET /api/settlements/', '/api/settlements/', OWNER],
+  ['POST /api/settlements/', '/api/settlements/', OWNER, { username: 'ben' }],
   ['GET /api/assets/{id}/sessions/', '/api/assets/1/sessions/', OWNER],
   ['GET /api/assets/{id}/analytics/', '/api/assets/1/analytics/', OWNER],
   ['POST /api/assets/{id}/share/', '/api/assets/1/share/', OWNER, { username: 'zoe', monthly_hours_allocated: 5 }],

@@ -1,7 +1,9 @@
 import type { Migration } from 'kysely';
 import * as initial from './0001-initial.ts';
+import * as costs from './0002-costs.ts';
 
 /** Every migration, in order. Forward only: a released one never changes. */
 export const migrations: Record<string, Migration> = {
   '0001-initial': initial,
+  '0002-costs': costs,
 };

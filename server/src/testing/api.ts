@@ -1,5 +1,6 @@
 import type { SignedIn } from '@hourshare/contract/accounts';
 import type { OwnedAsset } from '@hourshare/contract/assets';
+import type { Statement } from '@hourshare/contract/costs';
 import type { SharedAsset } from '@hourshare/contract/shares';
 import type { FastifyInstance, InjectOptions } from 'fastify';
 import { pino } from 'pino';
@@ -37,6 +38,8 @@ export interface TestApi {
   addAsset(owner: SignedIn, asset?: Record<string, unknown>): Promise<OwnedAsset>;
   /** Shares an asset and answers the share as its member sees it. */
   share(owner: SignedIn, asset: OwnedAsset, member: SignedIn, hours?: number): Promise<SharedAsset>;
+  /** An asset shared equally since the beginning of a past month, which is closed; answers it and the member's line. */
+  billedAsset(owner: SignedIn, member: SignedIn, month: string): Promise<{ assetId: number; lineId: number }>;
   /** Empties the database and sets the clock back. */
   reset(): Promise<void>;
   close(): Promise<void>;
@@ -124,6 +127,21 @@ export async function openTestApi(
       const share = list.results.find((each) => each.asset.id === asset.id);
       if (!share) throw new Error('the member does not see the share');
       return share;
+    },
+    async billedAsset(owner, member, month) {
+      const now = clock.now;
+      clock.now = new Date(`${month}-01T00:00:00.000Z`);
+      const body = { name: 'Billed', subscription_cost: 10 };
+      const { id } = await done(call<OwnedAsset>('POST', '/api/assets/', { as: owner, body }), 201);
+      await done(call('PATCH', `/api/assets/${id}/`, { as: owner, body: { split_method: 'equal' } }), 200);
+      const share = { username: member.user.username, monthly_hours_allocated: 20 };
+      await done(call('POST', `/api/assets/${id}/share/`, { as: owner, body: share }), 201);
+      clock.now = now;
+      const path = `/api/assets/${id}/statements/${month}/close/`;
+      const { lines } = await done(call<Statement>('POST', path, { as: owner }), 200);
+      const lineId = lines.find(({ username }) => username === member.user.username)?.id;
+      if (typeof lineId !== 'number') throw new Error('the member has no closed line');
+      return { assetId: id, lineId };
     },
     async reset() {
       await database.reset();

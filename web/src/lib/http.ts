@@ -21,6 +21,8 @@ const isPublic: Record<KeysWith<'public'>, true> = {
 const creates: Record<KeysWith<'creates'>, true> = {
   'POST /api/assets/': true,
   'POST /api/assets/{id}/share/': true,
+  'POST /api/assets/{id}/prices/': true,
+  'POST /api/settlements/': true,
   'POST /api/shared-assets/{id}/start/': true,
 };
 

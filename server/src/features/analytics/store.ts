@@ -1,6 +1,6 @@
 import { sql, type RawBuilder } from 'kysely';
 import { dayBegins, wallClock, wholeSeconds } from '../../platform/database/calendar.ts';
-import { isActive, overlaps, sessionEnd } from '../../platform/database/share-use.ts';
+import { allocationIn, isActive, overlaps, sessionEnd } from '../../platform/database/share-use.ts';
 import type { Database } from '../../platform/database/tables.ts';
 import type { MonthOfUse } from './rules.ts';
 
@@ -75,7 +75,8 @@ async function monthsOfUse(
       : sql`${`${month}-01`}::date::timestamp`;
   const { rows } = await sql<MemberMonth>`
     with share as (
-      select sh.id, sh.member_id, sh.monthly_hours_allocated, sh.ended_at, a.time_zone as zone, ${firstDay} as first_day
+      select sh.id, sh.member_id, ${allocationIn(sql`${firstDay}::date`)} as monthly_hours_allocated, sh.ended_at,
+        a.time_zone as zone, ${firstDay} as first_day
       from shares sh join assets a on a.id = sh.asset_id
       where ${whichShares}
     ), month as (

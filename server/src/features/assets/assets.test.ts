@@ -254,7 +254,13 @@ it('lists 200 assets with 3 members each in one answer', async () => {
   const members = await Promise.all(['ben', 'kim', 'zoe'].map((name) => api.register(name)));
   const now = api.clock.now;
   const names = Array.from({ length: 200 }, (_, n) => `Asset ${n}`);
-  const common = { owner_id: owner.user.id, description: '', time_zone: 'UTC', created_at: now };
+  const common = {
+    owner_id: owner.user.id,
+    description: '',
+    time_zone: 'UTC',
+    created_at: now,
+    first_open_month: '2026-03-01',
+  };
   const assets = await api.deps.db
     .insertInto('assets')
     .values(names.map((name) => ({ ...common, name })))

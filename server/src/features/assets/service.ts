@@ -1,11 +1,11 @@
 import type { CreateAssetRequest, OwnedAsset, UpdateAssetRequest } from '@hourshare/contract/assets';
 import { LIST_PAGE_SIZE } from '@hourshare/contract/limits';
-import { toHours } from '@hourshare/contract/fields';
+import { toAmount, toCents, toHours } from '@hourshare/contract/fields';
 import type { Deps } from '../../deps.ts';
 import { inTransaction } from '../../platform/database/transaction.ts';
 import { ok, type Result } from '../../platform/result.ts';
+import { closeEndedMonths } from '../costs/service.ts';
 import { assetNotFound, unknownTimeZone } from './errors.ts';
-import { toCents, toDollars } from './rules.ts';
 import * as store from './store.ts';
 
 export async function listAssets(
@@ -35,7 +35,7 @@ export async function createAsset(
 }
 
 /**
- * Changes an asset. A new cost holds from the current month on. Archiving ends what runs on it and hides it from its
+ * Changes an asset. A new cost or another way to split it holds from the current month on. Archiving ends what runs on it and hides it from its
  * members until it is restored; nothing is lost.
  */
 export async function updateAsset(
@@ -49,7 +49,9 @@ export async function updateAsset(
     ...Object.fromEntries(Object.entries(plain).filter(([, value]) => value !== undefined)),
     ...(archived === undefined ? {} : { archived_at: archived ? now : null }),
   };
+  const splits = ['split_method', 'base_percent', 'owner_hours'].some((field) => field in changes);
   return inTransaction(deps.db, async (db) => {
+    if (splits) await store.keepSplitTerms(db, { ownerId, assetId, now });
     // The asset's row is written first, so that a session starting at this moment waits and then finds it archived.
     if (Object.keys(changes).length > 0 && !(await store.updateAsset(db, { ownerId, assetId }, changes)))
       return assetNotFound();
@@ -62,14 +64,20 @@ export async function updateAsset(
   });
 }
 
-export async function deleteAsset({ db }: Deps, ownerId: number, assetId: number): Promise<Result<undefined>> {
-  return (await store.deleteAsset(db, { ownerId, assetId })) ? ok(undefined) : assetNotFound();
+/** Deletes an asset. Its ended months are closed first, and what they say stays readable; the running one is not billed. */
+export async function deleteAsset(deps: Deps, ownerId: number, assetId: number): Promise<Result<undefined>> {
+  return inTransaction(deps.db, async (db) => {
+    const current = await ownedAsset({ ...deps, db }, ownerId, assetId);
+    if (!current.ok) return current;
+    await closeEndedMonths({ ...deps, db }, assetId);
+    return (await store.deleteAsset(db, { ownerId, assetId })) ? ok(undefined) : assetNotFound();
+  });
 }
 
 function toWire({ price_cents, entries, ...asset }: store.StoredAsset): OwnedAsset {
   return {
     ...asset,
-    subscription_cost: toDollars(price_cents),
+    subscription_cost: toAmount(price_cents),
     shared_with: entries.map((entry) => ({
       id: entry.id,
       pending: false,

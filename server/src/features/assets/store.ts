@@ -69,6 +69,8 @@ export async function insertAsset(
   db: Database,
   asset: { ownerId: number; name: string; description: string; timeZone: string; priceCents: number; now: Date },
 ): Promise<number> {
+  // Its statements begin, and its price holds, with the month in which it was added, in its own zone.
+  const month = sql<string>`date_trunc('month', ${wallClock(sql`${asset.now}::timestamptz`, sql`${asset.timeZone}::text`)})::date`;
   const { id } = await db
     .insertInto('assets')
     .values({
@@ -77,19 +79,11 @@ export async function insertAsset(
       description: asset.description,
       time_zone: asset.timeZone,
       created_at: asset.now,
+      first_open_month: month,
     })
     .returning('id')
     .executeTakeFirstOrThrow();
-  // The price holds from the month in which the asset was added, in the asset's own zone.
-  const month = wallClock(sql`${asset.now}::timestamptz`, sql`${asset.timeZone}::text`);
-  await db
-    .insertInto('prices')
-    .values({
-      asset_id: id,
-      from_month: sql<string>`date_trunc('month', ${month})::date`,
-      price_cents: asset.priceCents,
-    })
-    .execute();
+  await db.insertInto('prices').values({ asset_id: id, from_month: month, price_cents: asset.priceCents }).execute();
   return id;
 }
 
@@ -103,6 +97,20 @@ export async function setPrice(
     select id, date_trunc('month', ${wallClock(sql`${now}::timestamptz`, sql`time_zone`)})::date, ${priceCents}::bigint
     from assets where id = ${assetId}
     on conflict (asset_id, from_month) do update set price_cents = excluded.price_cents`.execute(db);
+}
+
+/** Keeps how an asset's price was split so far, for the months before the one that holds an instant. */
+export async function keepSplitTerms(
+  db: Database,
+  { ownerId, assetId, now }: { ownerId: number; assetId: number; now: Date },
+): Promise<void> {
+  await sql`
+    insert into past_split_terms (asset_id, before_month, split_method, base_percent, owner_hours)
+    select id, date_trunc('month', ${wallClock(sql`${now}::timestamptz`, sql`time_zone`)})::date,
+      split_method, base_percent, owner_hours
+    from assets where id = ${assetId} and owner_id = ${ownerId}
+    for no key update
+    on conflict (asset_id, before_month) do nothing`.execute(db);
 }
 
 /** Ends what runs on an asset, each session at this instant or at its limit, whichever came first. */
@@ -131,7 +139,10 @@ export async function deleteAsset(
 export async function updateAsset(
   db: Database,
   { ownerId, assetId }: { ownerId: number; assetId: number },
-  changes: Pick<Updateable<AssetsTable>, 'name' | 'description' | 'max_session_hours' | 'archived_at'>,
+  changes: Pick<
+    Updateable<AssetsTable>,
+    'name' | 'description' | 'max_session_hours' | 'archived_at' | 'split_method' | 'base_percent' | 'owner_hours'
+  >,
 ): Promise<boolean> {
   const updated = await db
     .updateTable('assets')

@@ -35,6 +35,16 @@ export interface SplitLine {
   userId: number;
   role: 'owner' | 'member';
   amountCents: number;
+  /** What of the amount comes from the base part of the price. */
+  baseCents: number;
+  /** How many cents of the amount come from rounding. */
+  oddCents: number;
+}
+
+/** What one participant gets of an amount: whole cents, of which `odd` (0 or 1) by rounding up. */
+interface Part {
+  cents: number;
+  odd: number;
 }
 
 interface Weight {
@@ -55,9 +65,9 @@ export const monthsSince2000 = (month: string): number =>
 /**
  * Splits whole cents by weights (whole numbers, not negative, not all zero): each gets price × weight ÷ Σ weights
  * rounded down, and the missing cents go out one each by largest fraction; among equal fractions in order of user id,
- * starting at position `turn` of all participants. Amounts are in the order of the weights and add up to the price.
+ * starting at position `turn` of all participants. The parts are in the order of the weights and add up to the price.
  */
-export function split(priceCents: number, weights: readonly Weight[], turn: number): number[] {
+export function split(priceCents: number, weights: readonly Weight[], turn: number): Part[] {
   const total = weights.reduce((sum, { weight }) => sum + BigInt(weight), 0n);
   const count = weights.length;
   const place = new Map(
@@ -71,12 +81,11 @@ export function split(priceCents: number, weights: readonly Weight[], turn: numb
     return { index, cents: Number(share / total), rest: share % total, place: place.get(userId) ?? 0 };
   });
   const missing = priceCents - parts.reduce((sum, { cents }) => sum + cents, 0);
-  const amounts = parts.map(({ cents }) => cents);
   const byRest = parts.toSorted((left, right) =>
     left.rest === right.rest ? left.place - right.place : left.rest > right.rest ? -1 : 1,
   );
-  for (const { index, cents } of byRest.slice(0, missing)) amounts[index] = cents + 1;
-  return amounts;
+  const lucky = new Set(byRest.slice(0, missing).map(({ index }) => index));
+  return parts.map(({ index, cents }) => (lucky.has(index) ? { cents: cents + 1, odd: 1 } : { cents, odd: 0 }));
 }
 
 /** Seconds on offer in a month under `usage`: what was allotted and kept, or what was used where that is more. */
@@ -91,18 +100,19 @@ const usedSeconds = (members: readonly MemberShare[]): number =>
 /** The owner's weight, then each member's in the order given; whole numbers. */
 export function weights(of: MonthToSplit, method: SplitMethod): number[] {
   const { terms, members, month } = of;
-  switch (method) {
-    case 'usage':
-      return [offeredSeconds(of) - usedSeconds(members), ...members.map((member) => member.usedSeconds)];
-    case 'allocation':
-      return [terms.ownerHours * daysIn(month), ...members.map(({ allocationHours, days }) => allocationHours * days)];
-    case 'equal':
-      return [daysIn(month), ...members.map(({ days }) => days)];
-  }
+  const weightsBy: Record<SplitMethod, () => number[]> = {
+    usage: () => [offeredSeconds(of) - usedSeconds(members), ...members.map((member) => member.usedSeconds)],
+    allocation: () => [
+      terms.ownerHours * daysIn(month),
+      ...members.map(({ allocationHours, days }) => allocationHours * days),
+    ],
+    equal: () => [daysIn(month), ...members.map(({ days }) => days)],
+  };
+  return weightsBy[method]();
 }
 
 /** The part of a price, in cents, that is split by allocation before the rest is split by use; half up. */
-export const baseCents = (priceCents: number, { method, basePercent }: SplitTerms): number =>
+export const basePart = (priceCents: number, { method, basePercent }: SplitTerms): number =>
   method === 'usage' ? Math.floor((priceCents * basePercent + 50) / 100) : 0;
 
 /**
@@ -110,18 +120,21 @@ export const baseCents = (priceCents: number, { method, basePercent }: SplitTerm
  * add up to the price; where nothing says who had how much of it, the owner pays.
  */
 export function splitMonth(of: MonthToSplit): SplitLine[] {
-  const base = baseCents(of.priceCents, of.terms);
+  const base = basePart(of.priceCents, of.terms);
   const first = partOf(of, base, 'allocation');
   const second = partOf(of, of.priceCents - base, of.terms.method);
-  return [of.ownerId, ...of.members.map(({ userId }) => userId)].map((userId, index) => ({
-    userId,
-    role: index === 0 ? 'owner' : 'member',
-    amountCents: (first[index] ?? 0) + (second[index] ?? 0),
-  }));
+  return idsOf(of).map((userId, index) => {
+    const { cents: baseCents, odd: baseOdd } = first[index] ?? { cents: 0, odd: 0 };
+    const { cents, odd } = second[index] ?? { cents: 0, odd: 0 };
+    const role = index === 0 ? 'owner' : 'member';
+    return { userId, role, amountCents: baseCents + cents, baseCents, oddCents: baseOdd + odd };
+  });
 }
 
-function partOf(of: MonthToSplit, cents: number, method: SplitMethod): number[] {
-  const ids = [of.ownerId, ...of.members.map(({ userId }) => userId)];
+const idsOf = ({ ownerId, members }: MonthToSplit): number[] => [ownerId, ...members.map(({ userId }) => userId)];
+
+function partOf(of: MonthToSplit, cents: number, method: SplitMethod): Part[] {
+  const ids = idsOf(of);
   const all = weights(of, method);
   const whole = all.some((weight) => weight > 0) ? all : all.map((_, index) => (index === 0 ? 1 : 0));
   return split(
@@ -129,4 +142,15 @@ function partOf(of: MonthToSplit, cents: number, method: SplitMethod): number[] 
     whole.map((weight, index) => ({ userId: ids[index] ?? 0, weight })),
     monthsSince2000(of.month),
   );
+}
+
+/** What two users owe one another, set off: whole cents; `net` is negative when the user owes more than is owed to them. */
+export function netOf(lines: readonly { cents: number; owedToUser: boolean }[]): {
+  owedToUser: number;
+  owedByUser: number;
+  net: number;
+} {
+  const sum = (to: boolean) =>
+    lines.reduce((total, { cents, owedToUser }) => (owedToUser === to ? total + cents : total), 0);
+  return { owedToUser: sum(true), owedByUser: sum(false), net: sum(true) - sum(false) };
 }

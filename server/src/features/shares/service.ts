@@ -35,8 +35,10 @@ export async function changeShare(
   share: { ownerId: number; assetId: number; shareId: number },
   allocationHours: number,
 ): Promise<Result<OwnedAsset>> {
-  if (!(await store.setAllocation(deps.db, share, allocationHours))) return shareNotFound();
-  return ownedAsset(deps, share.ownerId, share.assetId);
+  const changed = await inTransaction(deps.db, (db) =>
+    store.setAllocation(db, share, { allocationHours, now: deps.clock() }),
+  );
+  return changed ? ownedAsset(deps, share.ownerId, share.assetId) : shareNotFound();
 }
 
 /** Ends a share and the session that runs on it; its history stays. */

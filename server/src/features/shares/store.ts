@@ -1,4 +1,5 @@
 import { sql } from 'kysely';
+import { wallClock } from '../../platform/database/calendar.ts';
 import { usedThisMonth } from '../../platform/database/share-use.ts';
 import type { Database } from '../../platform/database/tables.ts';
 
@@ -74,8 +75,20 @@ const openShareOf = ({ ownerId, assetId, shareId }: ShareOfOwner) => sql<boolean
   sh.id = ${shareId} and sh.ended_at is null and sh.asset_id = ${assetId}
   and exists (select 1 from assets a where a.id = sh.asset_id and a.owner_id = ${ownerId})`;
 
-/** False when the owner has no such open share. */
-export async function setAllocation(db: Database, share: ShareOfOwner, allocationHours: number): Promise<boolean> {
+/** False when the owner has no such open share. What it allotted so far is kept for the months before this one. */
+export async function setAllocation(
+  db: Database,
+  share: ShareOfOwner,
+  { allocationHours, now }: { allocationHours: number; now: Date },
+): Promise<boolean> {
+  await sql`
+    insert into past_allocations (share_id, before_month, monthly_hours_allocated)
+    select sh.id, date_trunc('month', ${wallClock(sql`${now}::timestamptz`, sql`a.time_zone`)})::date,
+      sh.monthly_hours_allocated
+    from shares sh join assets a on a.id = sh.asset_id
+    where ${openShareOf(share)}
+    for no key update of sh
+    on conflict (share_id, before_month) do nothing`.execute(db);
   const { numAffectedRows } = await sql`
     update shares sh set monthly_hours_allocated = ${allocationHours} where ${openShareOf(share)}`.execute(db);
   return numAffectedRows === 1n;

@@ -35,3 +35,13 @@ export const usedThisMonth = (
     join sessions s on s.share_id = ${shareId} and ${overlaps(sql`m.begins`, sql`(${at} + interval '1 second')`)}
   )`;
 };
+
+/** What a share `sh` allots in the month that begins with a date: what it said until a later month changed it. */
+export const allocationIn = (firstDay: RawBuilder<unknown>): RawBuilder<number> => sql<number>`coalesce(
+  (
+    select past.monthly_hours_allocated from past_allocations past
+    where past.share_id = sh.id and past.before_month > ${firstDay}
+    order by past.before_month limit 1
+  ),
+  sh.monthly_hours_allocated
+)`;

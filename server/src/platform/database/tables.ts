@@ -46,6 +46,24 @@ export interface AssetsTable {
   max_session_hours: Generated<number>;
   archived_at: Date | null;
   created_at: Date;
+  /** The first month whose statement is not closed, `YYYY-MM-01`; all months before it are over for good. */
+  first_open_month: string;
+}
+
+/** How an asset's price was split in the months before one, from the change before that on. */
+interface PastSplitTermsTable {
+  asset_id: number;
+  before_month: string;
+  split_method: 'usage' | 'allocation' | 'equal';
+  base_percent: number;
+  owner_hours: number;
+}
+
+/** What a share allotted in the months before one, from the change before that on. */
+interface PastAllocationsTable {
+  share_id: number;
+  before_month: string;
+  monthly_hours_allocated: number;
 }
 
 /** What an asset costs a month, from a given usage month on. */
@@ -74,6 +92,58 @@ interface SessionsTable {
   ends_by: Date;
 }
 
+/** A closed month of an asset; written once, never changed. */
+interface StatementsTable {
+  id: Generated<number>;
+  asset_id: number | null;
+  asset_name: string;
+  /** `YYYY-MM-01` */
+  month: string;
+  owner_id: number | null;
+  owner_name: string;
+  price_cents: number;
+  currency: string;
+  split_method: 'usage' | 'allocation' | 'equal';
+  base_percent: number;
+  owner_hours: number;
+  offered_seconds: number;
+  closes_at: Date;
+  closed_at: Date;
+}
+
+/** What one participant pays of a closed month, and what it was made from. Only the marks and the settlement change. */
+interface StatementLinesTable {
+  id: Generated<number>;
+  statement_id: number;
+  owner_id: number | null;
+  user_id: number | null;
+  username: string;
+  role: 'owner' | 'member';
+  allocation_hours: number;
+  used_seconds: number;
+  days: number;
+  /** The part of the amount that comes from the base part of the price. */
+  base_cents: number;
+  /** The part of the amount that comes from rounding. */
+  odd_cents: number;
+  amount_cents: number;
+  sent_at: Date | null;
+  paid_at: Date | null;
+  settlement_id: number | null;
+}
+
+interface SettlementsTable {
+  id: Generated<number>;
+  payer_id: number | null;
+  payer_name: string;
+  payee_id: number | null;
+  payee_name: string;
+  recorded_by: string;
+  amount_cents: number;
+  currency: string;
+  settled_at: Date;
+}
+
 /** Answers kept for 24 hours, so that a repeated request gets the same bytes instead of being done twice. */
 interface IdempotencyKeysTable {
   user_id: number;
@@ -92,6 +162,11 @@ export interface Tables {
   prices: PricesTable;
   shares: SharesTable;
   sessions: SessionsTable;
+  past_split_terms: PastSplitTermsTable;
+  past_allocations: PastAllocationsTable;
+  statements: StatementsTable;
+  statement_lines: StatementLinesTable;
+  settlements: SettlementsTable;
   idempotency_keys: IdempotencyKeysTable;
 }
 

@@ -16,7 +16,14 @@ export async function insertUser(db: Database, username: string): Promise<number
 export async function insertAsset(db: Database, ownerId: number): Promise<number> {
   const { id } = await db
     .insertInto('assets')
-    .values({ owner_id: ownerId, name: 'Asset', description: '', time_zone: 'UTC', created_at: now })
+    .values({
+      owner_id: ownerId,
+      name: 'Asset',
+      description: '',
+      time_zone: 'UTC',
+      created_at: now,
+      first_open_month: '2026-03-01',
+    })
     .returning('id')
     .executeTakeFirstOrThrow();
   return id;

@@ -1,0 +1,144 @@
+import { z } from 'zod';
+import { SplitMethod, SubscriptionCost } from './assets.ts';
+import { Hours, Id, Instant, line, listOf, Month } from './fields.ts';
+
+/** Money as a JSON number with at most two decimals. */
+const Amount = z.number();
+
+export const LineStatus = z.enum(['due', 'sent', 'paid']);
+export type LineStatus = z.infer<typeof LineStatus>;
+
+/**
+ * One participant's part of a month's price. `base_amount` is what of it comes from the base part, `odd_cents` how many
+ * cents of it come from rounding. The owner's line has no status; an estimate's lines have neither status nor id.
+ */
+export const StatementLine = z
+  .object({
+    id: Id.nullable(),
+    username: z.string(),
+    role: z.enum(['owner', 'member']),
+    used_hours: Hours,
+    allocated_hours: z.int(),
+    days: z.int(),
+    amount: Amount,
+    base_amount: Amount,
+    odd_cents: z.int(),
+    status: LineStatus.nullable(),
+    settled: z.boolean(),
+  })
+  .meta({ id: 'StatementLine' });
+export type StatementLine = z.infer<typeof StatementLine>;
+
+/**
+ * How an asset's price of one month is split. Not closed, it is an estimate of what has been used so far. The owner reads
+ * every line, the owner's first, then members by username; a member reads their own alone.
+ */
+export const Statement = z
+  .object({
+    asset_id: Id,
+    asset_name: z.string(),
+    owner: z.string(),
+    month: Month,
+    /** Whether the month is over, whether or not it is closed. */
+    ended: z.boolean(),
+    closed: z.boolean(),
+    closes_at: Instant,
+    price: Amount,
+    currency: z.string(),
+    split_method: SplitMethod,
+    base_percent: z.int(),
+    owner_hours: z.int(),
+    offered_hours: Hours,
+    lines: z.array(StatementLine),
+  })
+  .meta({ id: 'Statement' });
+export type Statement = z.infer<typeof Statement>;
+
+export const StatementList = listOf(Statement).meta({ id: 'StatementList' });
+
+/** What an asset costs a month, from a month on. */
+export const Price = z
+  .object({
+    from_month: Month,
+    subscription_cost: Amount,
+    /** Whether it can still be changed: its first month is not closed. */
+    open: z.boolean(),
+  })
+  .meta({ id: 'Price' });
+export type Price = z.infer<typeof Price>;
+
+/** Oldest first. */
+export const PriceList = listOf(Price).meta({ id: 'PriceList' });
+
+export const SetPriceRequest = z
+  .strictObject({ from_month: Month, subscription_cost: SubscriptionCost })
+  .meta({ id: 'SetPriceRequest' });
+export type SetPriceRequest = z.infer<typeof SetPriceRequest>;
+
+export const MarkLineRequest = z
+  .strictObject({ status: z.enum(LineStatus.options, 'status must be due, sent or paid') })
+  .meta({ id: 'MarkLineRequest' });
+
+/** An open line between the caller and somebody; `they_owe` where the caller is the owner who gets it. */
+export const BalanceLine = z
+  .object({
+    id: Id,
+    /** Null when the asset has been deleted. */
+    asset_id: Id.nullable(),
+    asset_name: z.string(),
+    month: Month,
+    amount: Amount,
+    direction: z.enum(['they_owe', 'you_owe']),
+    status: LineStatus,
+  })
+  .meta({ id: 'BalanceLine' });
+export type BalanceLine = z.infer<typeof BalanceLine>;
+
+/** What two users owe each other in one currency; `net` is what they owe the caller, negative when the caller owes. */
+export const Balance = z
+  .object({
+    username: z.string(),
+    they_owe: Amount,
+    you_owe: Amount,
+    net: Amount,
+    currency: z.string(),
+    lines: z.array(BalanceLine),
+  })
+  .meta({ id: 'Balance' });
+export type Balance = z.infer<typeof Balance>;
+
+export const BalanceList = listOf(Balance).meta({ id: 'BalanceList' });
+
+const LINES_RULE = 'lines must be a list of ids of statement lines';
+
+/** Without `lines`, all open lines between the two in that currency; with them, exactly those or none. */
+export const SettleRequest = z
+  .strictObject({
+    username: line('Username'),
+    currency: z.string('currency must be a currency code').length(3, 'currency must be a currency code').optional(),
+    lines: z
+      .array(z.int(LINES_RULE).positive(LINES_RULE), LINES_RULE)
+      .min(1, LINES_RULE)
+      .max(2000, LINES_RULE)
+      .optional(),
+  })
+  .meta({ id: 'SettleRequest' });
+export type SettleRequest = z.infer<typeof SettleRequest>;
+
+/** A recorded payment of the net amount; `direction` says which way it went, seen by the caller. */
+export const Settlement = z
+  .object({
+    id: Id,
+    username: z.string(),
+    direction: z.enum(['they_paid', 'you_paid']),
+    amount: Amount,
+    currency: z.string(),
+    settled_at: Instant,
+    recorded_by: z.string(),
+    lines: z.array(BalanceLine.omit({ status: true })),
+  })
+  .meta({ id: 'Settlement' });
+export type Settlement = z.infer<typeof Settlement>;
+
+/** Newest first. */
+export const SettlementList = listOf(Settlement).meta({ id: 'SettlementList' });

@@ -1,0 +1,28 @@
+import type { FastifyInstance } from 'fastify';
+import type { Deps } from '../../deps.ts';
+import { route } from '../../platform/http/route.ts';
+import * as costs from './service.ts';
+
+export function costRoutes(app: FastifyInstance, deps: Deps): void {
+  route(app, deps, 'GET /api/assets/{id}/prices/', (within, { caller, params }) =>
+    costs.listPrices(within, caller.userId, params.id),
+  );
+  route(app, deps, 'POST /api/assets/{id}/prices/', (within, { caller, params, body }) =>
+    costs.setPrice(within, caller.userId, params.id, body),
+  );
+  route(app, deps, 'GET /api/assets/{id}/statements/', (within, { caller, params }) =>
+    costs.listStatements(within, caller.userId, params.id),
+  );
+  route(app, deps, 'GET /api/assets/{id}/statements/{month}/', (within, { caller, params }) =>
+    costs.statement(within, caller.userId, params.id, params.month),
+  );
+  route(app, deps, 'POST /api/assets/{id}/statements/{month}/close/', (within, { caller, params }) =>
+    costs.closeMonth(within, caller.userId, params.id, params.month),
+  );
+  route(app, deps, 'POST /api/statement-lines/{id}/mark/', (within, { caller, params, body }) =>
+    costs.markLine(within, caller.userId, params.id, body.status),
+  );
+  route(app, deps, 'GET /api/balances/', (within, { caller }) => costs.listBalances(within, caller.userId));
+  route(app, deps, 'GET /api/settlements/', (within, { caller }) => costs.listSettlements(within, caller.userId));
+  route(app, deps, 'POST /api/settlements/', (within, { caller, body }) => costs.settle(within, caller.userId, body));
+}

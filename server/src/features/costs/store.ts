@@ -1,0 +1,493 @@
+import { sql, type RawBuilder } from 'kysely';
+import { CORRECTION_HOURS } from '@hourshare/contract/limits';
+import { dayBegins, wallClock, wholeSeconds } from '../../platform/database/calendar.ts';
+import { allocationIn, overlaps, sessionEnd } from '../../platform/database/share-use.ts';
+import type { Database } from '../../platform/database/tables.ts';
+import type { MemberShare, SplitMethod } from './rules.ts';
+
+const correctionTime = sql`make_interval(hours => ${CORRECTION_HOURS}::int)`;
+
+export interface AssetOfCosts {
+  id: number;
+  owner_id: number;
+  /** `YYYY-MM`, as all months here. */
+  first_open_month: string;
+  current_month: string;
+  created_month: string;
+}
+
+const assetColumns = (now: Date) => sql`
+  a.id, a.owner_id, to_char(a.first_open_month, 'YYYY-MM') as first_open_month,
+  to_char(${wallClock(sql`${now}::timestamptz`, sql`a.time_zone`)}, 'YYYY-MM') as current_month,
+  to_char(${wallClock(sql`a.created_at`, sql`a.time_zone`)}, 'YYYY-MM') as created_month`;
+
+/** An asset that the user owns, or is or was a member of; undefined for anybody else. */
+export async function assetFor(
+  db: Database,
+  { assetId, userId, now }: { assetId: number; userId: number; now: Date },
+): Promise<AssetOfCosts | undefined> {
+  const { rows } = await sql<AssetOfCosts>`
+    select ${assetColumns(now)} from assets a
+    where a.id = ${assetId} and (a.owner_id = ${userId}
+      or exists (select 1 from shares sh where sh.asset_id = a.id and sh.member_id = ${userId}))`.execute(db);
+  return rows[0];
+}
+
+/** Which of some users there are; none of them can go before the transaction has ended. */
+export async function holdUsers(db: Database, ids: number[]): Promise<Set<number>> {
+  const { rows } = await sql<{ id: number }>`
+    select id from users where id = any(${ids}::bigint[]) order by id for key share`.execute(db);
+  return new Set(rows.map(({ id }) => id));
+}
+
+/**
+ * The asset with its row locked until the transaction ends: whoever closes, prices or corrects a month does so alone. The
+ * owner's row is held first, in the order in which deleting an account takes them.
+ */
+export async function lockAsset(
+  db: Database,
+  assetId: number,
+  { now, skipLocked = false }: { now: Date; skipLocked?: boolean },
+): Promise<AssetOfCosts | undefined> {
+  await sql`
+    select 1 from users where id = (select owner_id from assets where id = ${assetId}) for key share`.execute(db);
+  const { rows } = await sql<AssetOfCosts>`
+    select ${assetColumns(now)} from assets a where a.id = ${assetId}
+    for no key update ${skipLocked ? sql`skip locked` : sql``}`.execute(db);
+  return rows[0];
+}
+
+const closesAt = (zone: RawBuilder<unknown>, firstDay: RawBuilder<unknown>) =>
+  sql<Date>`(${dayBegins(sql`(${firstDay} + interval '1 month')`, zone)} + ${correctionTime})`;
+
+const isDue = (now: Date) =>
+  // The first comparison is what the index answers: no zone is further from UTC than 14 hours.
+  sql<boolean>`a.first_open_month <= (${now}::timestamptz at time zone 'UTC' - interval '27 days')::date
+    and ${closesAt(sql`a.time_zone`, sql`a.first_open_month::timestamp`)} <= ${now}::timestamptz`;
+
+/** Assets with a month whose time for corrections is over; of a user's own and shared ones, or of all. */
+export async function dueAssets(
+  db: Database,
+  { now, userId, assetId, limit }: { now: Date; userId?: number; assetId?: number; limit: number },
+): Promise<number[]> {
+  const theirs = sql`(a.owner_id = ${userId}
+    or a.id in (select sh.asset_id from shares sh where sh.member_id = ${userId}))`;
+  const { rows } = await sql<{ id: number }>`
+    select a.id from assets a
+    where ${isDue(now)}
+      ${userId === undefined ? sql`` : sql`and ${theirs}`}
+      ${assetId === undefined ? sql`` : sql`and a.id = ${assetId}`}
+    order by a.id limit ${limit}`.execute(db);
+  return rows.map(({ id }) => id);
+}
+
+export interface StoredMember extends MemberShare {
+  username: string;
+}
+
+/** A month that is not closed, with everything its split is worked out from. */
+export interface OpenMonth {
+  asset_id: number;
+  asset_name: string;
+  owner_id: number;
+  owner: string;
+  month: string;
+  ended: boolean;
+  closes_at: Date;
+  due: boolean;
+  /** Archived before the month began: nobody could use it, nothing is split. */
+  archived: boolean;
+  price_cents: number;
+  currency: string;
+  split_method: SplitMethod;
+  base_percent: number;
+  owner_hours: number;
+  members: StoredMember[];
+}
+
+/**
+ * Months of assets that are not closed, up to the current one, newest first: price, terms, and each member's allocation,
+ * days and seconds up to now, all in one statement. A member with several shares is one: days and seconds add up, the
+ * allocation is the latest share's. An open share counts to the month's end.
+ */
+export async function openMonths(
+  db: Database,
+  { which, month, now }: { which: RawBuilder<unknown>; month?: string; now: Date },
+): Promise<OpenMonth[]> {
+  const at = sql`${now}::timestamptz`;
+  const { rows } = await sql<OpenMonth>`
+    select a.id as asset_id, a.name as asset_name, a.owner_id, o.username as owner, a.currency,
+      to_char(m.first_day, 'YYYY-MM') as month, m.ends <= ${at} as ended,
+      m.ends + ${correctionTime} as closes_at, m.ends + ${correctionTime} <= ${at} as due,
+      coalesce(a.archived_at <= m.begins, false) as archived,
+      p.price_cents, t.split_method, t.base_percent, t.owner_hours,
+      coalesce(members.list, '[]'::json) as members
+    from assets a
+    join users o on o.id = a.owner_id
+    cross join lateral (
+      select first_day, ${dayBegins(sql`first_day`, sql`a.time_zone`)} as begins,
+        ${dayBegins(sql`(first_day + interval '1 month')`, sql`a.time_zone`)} as ends
+      from generate_series(
+        a.first_open_month::timestamp, date_trunc('month', ${wallClock(at, sql`a.time_zone`)}), interval '1 month'
+      ) first_day
+    ) m
+    cross join lateral (
+      select price_cents from prices
+      where asset_id = a.id
+      order by from_month <= m.first_day::date desc, abs(from_month - m.first_day::date)
+      limit 1
+    ) p
+    left join lateral (
+      select * from past_split_terms where asset_id = a.id and before_month > m.first_day::date
+      order by before_month limit 1
+    ) past on true
+    cross join lateral (
+      select coalesce(past.split_method, a.split_method) as split_method,
+        coalesce(past.base_percent, a.base_percent) as base_percent,
+        coalesce(past.owner_hours, a.owner_hours) as owner_hours
+    ) t
+    left join lateral (
+      select json_agg(json_build_object(
+        'userId', each.member_id, 'username', u.username, 'allocationHours', each.hours, 'usedSeconds', each.seconds,
+        'days', (
+          select count(distinct day) from shares sh
+          cross join lateral generate_series(
+            date_trunc('day', ${wallClock(sql`greatest(sh.created_at, m.begins)`, sql`a.time_zone`)}),
+            ${wallClock(
+              sql`(least(coalesce(sh.ended_at, m.ends), m.ends) - interval '1 microsecond')`,
+              sql`a.time_zone`,
+            )},
+            interval '1 day'
+          ) day
+          where sh.asset_id = a.id and sh.member_id = each.member_id
+            and sh.created_at < m.ends and (sh.ended_at is null or sh.ended_at > m.begins)
+        )
+      ) order by lower(u.username)) as list
+      from (
+        select sh.member_id,
+          (array_agg(${allocationIn(sql`m.first_day::date`)} order by sh.id desc))[1] as hours,
+          sum(used.seconds)::bigint as seconds
+        from shares sh
+        cross join lateral (
+          select coalesce(sum(${wholeSeconds(
+            sql`greatest(s.started_at, m.begins)`,
+            sql`least(${sessionEnd}, m.ends, ${at})`,
+          )}), 0) as seconds
+          from sessions s
+          where s.share_id = sh.id and ${overlaps(sql`m.begins`, sql`m.ends`)} and s.started_at <= ${at}
+        ) used
+        where sh.asset_id = a.id and sh.created_at < m.ends and (sh.ended_at is null or sh.ended_at > m.begins)
+        group by sh.member_id
+      ) each
+      join users u on u.id = each.member_id
+    ) members on true
+    where ${which} ${month === undefined ? sql`` : sql`and m.first_day = ${`${month}-01`}::date::timestamp`}
+    order by a.id, m.first_day desc`.execute(db);
+  return rows;
+}
+
+export const thisAsset = (assetId: number): RawBuilder<unknown> => sql`a.id = ${assetId}`;
+
+export interface StoredLine {
+  id: number;
+  user_id: number | null;
+  username: string;
+  role: 'owner' | 'member';
+  allocation_hours: number;
+  used_seconds: number;
+  days: number;
+  base_cents: number;
+  odd_cents: number;
+  amount_cents: number;
+  sent: boolean;
+  paid: boolean;
+  settled: boolean;
+}
+
+export interface ClosedMonth {
+  asset_id: number;
+  asset_name: string;
+  owner_id: number | null;
+  owner: string;
+  month: string;
+  closes_at: Date;
+  price_cents: number;
+  currency: string;
+  split_method: SplitMethod;
+  base_percent: number;
+  owner_hours: number;
+  offered_seconds: number;
+  lines: StoredLine[];
+}
+
+/** Closed months of an asset, newest first, with their lines: the owner's first, then members by username. */
+export async function closedMonths(
+  db: Database,
+  { assetId, month }: { assetId: number; month?: string },
+): Promise<ClosedMonth[]> {
+  const { rows } = await sql<ClosedMonth>`
+    select st.asset_id, st.asset_name, st.owner_id, st.owner_name as owner, to_char(st.month, 'YYYY-MM') as month,
+      st.closes_at, st.price_cents, st.currency, st.split_method, st.base_percent, st.owner_hours, st.offered_seconds,
+      (select json_agg(json_build_object(
+        'id', l.id, 'user_id', l.user_id, 'username', l.username, 'role', l.role,
+        'allocation_hours', l.allocation_hours, 'used_seconds', l.used_seconds, 'days', l.days,
+        'base_cents', l.base_cents, 'odd_cents', l.odd_cents, 'amount_cents', l.amount_cents,
+        'sent', l.sent_at is not null, 'paid', l.paid_at is not null, 'settled', l.settlement_id is not null
+      ) order by l.role = 'member', lower(l.username)) from statement_lines l where l.statement_id = st.id) as lines
+    from statements st
+    where st.asset_id = ${assetId} ${month === undefined ? sql`` : sql`and st.month = ${`${month}-01`}::date`}
+    order by st.month desc`.execute(db);
+  return rows;
+}
+
+export interface NewLine {
+  /** Null when the account is gone. */
+  userId: number | null;
+  username: string;
+  role: 'owner' | 'member';
+  allocationHours: number;
+  usedSeconds: number;
+  days: number;
+  baseCents: number;
+  oddCents: number;
+  amountCents: number;
+}
+
+/** Writes a month down for good. The unique key of asset and month lets it through once. */
+export async function insertStatement(
+  db: Database,
+  of: OpenMonth,
+  { offeredSeconds, lines, now }: { offeredSeconds: number; lines: NewLine[]; now: Date },
+): Promise<void> {
+  const { id } = await db
+    .insertInto('statements')
+    .values({
+      asset_id: of.asset_id,
+      asset_name: of.asset_name,
+      month: `${of.month}-01`,
+      owner_id: of.owner_id,
+      owner_name: of.owner,
+      price_cents: of.price_cents,
+      currency: of.currency,
+      split_method: of.split_method,
+      base_percent: of.base_percent,
+      owner_hours: of.owner_hours,
+      offered_seconds: offeredSeconds,
+      closes_at: of.closes_at,
+      closed_at: now,
+    })
+    .returning('id')
+    .executeTakeFirstOrThrow();
+  await db
+    .insertInto('statement_lines')
+    .values(
+      lines.map((line) => ({
+        statement_id: id,
+        owner_id: of.owner_id,
+        user_id: line.userId,
+        username: line.username,
+        role: line.role,
+        allocation_hours: line.allocationHours,
+        used_seconds: line.usedSeconds,
+        days: line.days,
+        base_cents: line.baseCents,
+        odd_cents: line.oddCents,
+        amount_cents: line.amountCents,
+      })),
+    )
+    .execute();
+}
+
+/** From now on the month after this one is the first that is open. */
+export async function monthIsOver(db: Database, assetId: number, month: string): Promise<void> {
+  await sql`
+    update assets set first_open_month = (${`${month}-01`}::date + interval '1 month')::date
+    where id = ${assetId}`.execute(db);
+}
+
+/** Ends sessions past their limit, each at that limit; up to so many at once. How many there were. */
+export async function endSessionsPastLimit(db: Database, now: Date, limit: number): Promise<number> {
+  const { numAffectedRows } = await sql`
+    update sessions set ended_at = ends_by
+    where id in (
+      select id from sessions where ended_at is null and ends_by <= ${now}::timestamptz
+      order by id limit ${limit} for update skip locked
+    )`.execute(db);
+  return Number(numAffectedRows ?? 0n);
+}
+
+export interface StoredPrice {
+  from_month: string;
+  price_cents: number;
+}
+
+/** Oldest first. */
+export async function pricesOf(db: Database, assetId: number): Promise<StoredPrice[]> {
+  const { rows } = await sql<StoredPrice>`
+    select to_char(from_month, 'YYYY-MM') as from_month, price_cents from prices where asset_id = ${assetId}
+    order by prices.from_month`.execute(db);
+  return rows;
+}
+
+export async function setPrice(
+  db: Database,
+  { assetId, fromMonth, priceCents }: { assetId: number; fromMonth: string; priceCents: number },
+): Promise<void> {
+  await db
+    .insertInto('prices')
+    .values({ asset_id: assetId, from_month: `${fromMonth}-01`, price_cents: priceCents })
+    .onConflict((conflict) => conflict.columns(['asset_id', 'from_month']).doUpdateSet({ price_cents: priceCents }))
+    .execute();
+}
+
+export interface LineToMark extends StoredLine {
+  statement_owner: number | null;
+}
+
+/** A closed line of a member, with its row locked; undefined unless the user owns the asset or is that member. */
+export async function lockLine(
+  db: Database,
+  { lineId, userId }: { lineId: number; userId: number },
+): Promise<LineToMark | undefined> {
+  const { rows } = await sql<LineToMark>`
+    select l.id, l.user_id, l.owner_id as statement_owner, l.username, l.role, l.allocation_hours, l.used_seconds,
+      l.days, l.base_cents, l.odd_cents, l.amount_cents, l.sent_at is not null as sent, l.paid_at is not null as paid,
+      l.settlement_id is not null as settled
+    from statement_lines l
+    where l.id = ${lineId} and l.role = 'member' and (l.owner_id = ${userId} or l.user_id = ${userId})
+    for update`.execute(db);
+  return rows[0];
+}
+
+export async function setMark(
+  db: Database,
+  lineId: number,
+  marks: { sent_at?: Date | null; paid_at?: Date | null },
+): Promise<void> {
+  await db.updateTable('statement_lines').set(marks).where('id', '=', lineId).execute();
+}
+
+export interface OwedLine {
+  id: number;
+  asset_id: number | null;
+  asset_name: string;
+  month: string;
+  amount_cents: number;
+  currency: string;
+  sent: boolean;
+  /** Whether the user is the owner whom it is owed to. */
+  owed_to_user: boolean;
+  other_id: number | null;
+  other_name: string;
+  own_name: string;
+}
+
+const owedColumns = (userId: number) => sql`
+  l.id, st.asset_id, st.asset_name, to_char(st.month, 'YYYY-MM') as month, l.amount_cents, st.currency,
+  l.sent_at is not null as sent, coalesce(l.owner_id = ${userId}, false) as owed_to_user,
+  case when l.owner_id = ${userId} then l.user_id else l.owner_id end as other_id,
+  case when l.owner_id = ${userId} then l.username else st.owner_name end as other_name,
+  case when l.owner_id = ${userId} then st.owner_name else l.username end as own_name`;
+
+const isOpen = sql`l.role = 'member' and l.amount_cents > 0 and l.paid_at is null and l.settlement_id is null`;
+
+/** Every line that is owed to a user or by them, by the other's name, oldest month first. */
+export async function openLines(db: Database, userId: number): Promise<OwedLine[]> {
+  const { rows } = await sql<OwedLine>`
+    select ${owedColumns(userId)}
+    from (
+      select * from statement_lines l where ${isOpen} and l.owner_id = ${userId}
+      union all
+      select * from statement_lines l where ${isOpen} and l.user_id = ${userId}
+    ) l
+    join statements st on st.id = l.statement_id
+    order by lower(case when l.owner_id = ${userId} then l.username else st.owner_name end), st.currency, st.month, l.id
+    `.execute(db);
+  return rows;
+}
+
+/** The open lines between two users, their rows locked; the other is named, and has no id when the account is gone. */
+export async function lockOpenLines(
+  db: Database,
+  { userId, otherId, otherName }: { userId: number; otherId: number | null; otherName: string },
+): Promise<OwedLine[]> {
+  const { rows } = await sql<OwedLine>`
+    select ${owedColumns(userId)}
+    from statement_lines l join statements st on st.id = l.statement_id
+    where ${isOpen} and (
+      (l.owner_id = ${userId} and l.user_id is not distinct from ${otherId}::bigint
+        and lower(l.username) = lower(${otherName}))
+      or (l.user_id = ${userId} and l.owner_id is not distinct from ${otherId}::bigint
+        and lower(st.owner_name) = lower(${otherName}))
+    )
+    order by l.id
+    for update of l`.execute(db);
+  return rows;
+}
+
+/** Records a payment and clears its lines; answers its id. */
+export async function insertSettlement(
+  db: Database,
+  settlement: {
+    payer: { id: number | null; name: string };
+    payee: { id: number | null; name: string };
+    recordedBy: string;
+    amountCents: number;
+    currency: string;
+    lineIds: number[];
+    now: Date;
+  },
+): Promise<number> {
+  const { id } = await db
+    .insertInto('settlements')
+    .values({
+      payer_id: settlement.payer.id,
+      payer_name: settlement.payer.name,
+      payee_id: settlement.payee.id,
+      payee_name: settlement.payee.name,
+      recorded_by: settlement.recordedBy,
+      amount_cents: settlement.amountCents,
+      currency: settlement.currency,
+      settled_at: settlement.now,
+    })
+    .returning('id')
+    .executeTakeFirstOrThrow();
+  await db
+    .updateTable('statement_lines')
+    .set({ settlement_id: id })
+    .where('id', 'in', settlement.lineIds)
+    .where('settlement_id', 'is', null)
+    .execute();
+  return id;
+}
+
+export interface StoredSettlement {
+  id: number;
+  other_name: string;
+  paid_by_user: boolean;
+  amount_cents: number;
+  currency: string;
+  settled_at: Date;
+  recorded_by: string;
+  lines: Omit<OwedLine, 'sent' | 'other_id' | 'other_name' | 'own_name' | 'currency'>[];
+}
+
+/** Settlements of a user, newest first, each with the lines it cleared. */
+export async function settlementsOf(
+  db: Database,
+  { userId, settlementId, limit }: { userId: number; settlementId?: number; limit: number },
+): Promise<StoredSettlement[]> {
+  const { rows } = await sql<StoredSettlement>`
+    select s.id, case when s.payer_id = ${userId} then s.payee_name else s.payer_name end as other_name,
+      coalesce(s.payer_id = ${userId}, false) as paid_by_user, s.amount_cents, s.currency, s.settled_at, s.recorded_by,
+      (select json_agg(json_build_object(
+        'id', l.id, 'asset_id', st.asset_id, 'asset_name', st.asset_name, 'month', to_char(st.month, 'YYYY-MM'),
+        'amount_cents', l.amount_cents, 'owed_to_user', coalesce(l.owner_id = ${userId}, false)
+      ) order by st.month, l.id)
+      from statement_lines l join statements st on st.id = l.statement_id where l.settlement_id = s.id) as lines
+    from settlements s
+    where (s.payer_id = ${userId} or s.payee_id = ${userId})
+      ${settlementId === undefined ? sql`` : sql`and s.id = ${settlementId}`}
+    order by s.id desc limit ${limit}`.execute(db);
+  return rows;
+}
