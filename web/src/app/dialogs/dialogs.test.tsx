@@ -112,7 +112,7 @@ describe('the Manage Asset dialog of a shared asset', () => {
 });
 
 describe.each(['/assets?asset=3', '/shared?share=7'])('the dialog at %s', (address) => {
-  it.each(['Close', 'Close dialog'])('is closed by %s', async (button) => {
+  it.each(['Close', 'Close dialog'])('closes at the press of %s', async (button) => {
     const { press, dialog } = await open(address);
     await press.click(dialog.getByRole('button', { name: button }));
     await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull());
