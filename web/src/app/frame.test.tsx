@@ -95,7 +95,7 @@ describe('the common layout', () => {
       'Counting Shared Assets',
     ]);
     answer();
-    await waitFor(() => expect(stats.getByText('Active Assets').nextElementSibling?.textContent).toBe('2'));
+    await waitFor(() => expect(stats.getByText('Active Assets').nextElementSibling?.textContent).toBe('2'), soon);
     expect(stats.getByText('Shared Assets').nextElementSibling?.textContent).toBe('1');
     expect(stats.queryByRole('status')).toBeNull();
   });

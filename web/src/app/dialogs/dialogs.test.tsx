@@ -41,7 +41,7 @@ describe('the Add New Asset dialog', () => {
   it.each(['Cancel', 'Close dialog'])('is closed by %s', async (button) => {
     const { press, dialog } = await open('/assets?add=true');
     await press.click(dialog.getByRole('button', { name: button }));
-    await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull());
+    await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull(), soon);
     expect(window.location.search).toBe('');
   });
 });
@@ -115,6 +115,6 @@ describe.each(['/assets?asset=3', '/shared?share=7'])('the dialog at %s', (addre
   it.each(['Close', 'Close dialog'])('closes at the press of %s', async (button) => {
     const { press, dialog } = await open(address);
     await press.click(dialog.getByRole('button', { name: button }));
-    await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull());
+    await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull(), soon);
   });
 });

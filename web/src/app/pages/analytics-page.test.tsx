@@ -59,7 +59,7 @@ describe('the analytics page', () => {
     );
     await openApp('/analytics');
     await screen.findByRole('region', { name: 'Usage Statistics' }, soon);
-    await waitFor(() => expect(screen.queryByText('Loading charts')).toBeNull());
+    await waitFor(() => expect(screen.queryByText('Loading charts')).toBeNull(), soon);
     expect(screen.queryAllByRole('figure')).toEqual([]);
   });
 

@@ -49,7 +49,7 @@ describe('the dashboard', () => {
     expect(count?.textContent).toBe('None');
     running = true;
     await press.click(main().getByRole('button', { name: 'Refresh' }));
-    await waitFor(() => expect(count?.textContent).toBe('1'));
+    await waitFor(() => expect(count?.textContent).toBe('1'), soon);
     expect(window.location.pathname).toBe('/dashboard');
   });
 
@@ -62,7 +62,7 @@ describe('the dashboard', () => {
     const counts = () => received.filter(({ path }) => path === '/api/shared-assets/').length;
     const before = counts();
     await press.click(screen.getByRole('button', { name: 'Save Changes' }));
-    await waitFor(() => expect(counts()).toBeGreaterThan(before));
+    await waitFor(() => expect(counts()).toBeGreaterThan(before), soon);
   });
 
   it('shows what is owned with its price, its members and the way to manage it, and a tile to add more', async () => {
@@ -136,7 +136,7 @@ describe('My Assets', () => {
     await press.type(await screen.findByLabelText('Asset Name', undefined, soon), ' Music ');
     await press.type(screen.getByLabelText('Monthly Subscription Cost ($)'), '5.50{Enter}');
     await card('Music');
-    await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull());
+    await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull(), soon);
     expect(
       main()
         .getAllByRole('heading', { level: 3 })
@@ -156,7 +156,7 @@ describe('My Assets', () => {
     const press = await openApp('/assets?asset=3&tab=details');
     await press.click(await screen.findByRole('button', { name: 'Save Changes' }, soon));
     await card('Series');
-    await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull());
+    await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull(), soon);
     expect(
       main()
         .getAllByRole('heading', { level: 3 })
