@@ -41,6 +41,25 @@ describe('a call', () => {
     expect(received[0]?.access).toBe('old');
   });
 
+  it('goes to where the app came from, with credentials and without a time-out', async () => {
+    const sent: [string, RequestInit][] = [];
+    vi.stubGlobal('fetch', async (address: string, init: RequestInit) => {
+      sent.push([address, init]);
+      return new Response(null, { status: 204 });
+    });
+    await call('POST /api/shared-assets/{id}/start/', { params: { id: 7 } });
+    expect(sent[0]?.[0]).toBe('/api/shared-assets/7/start/');
+    expect(sent[0]?.[1]).toMatchObject({ credentials: 'include', headers: { authorization: 'Bearer old' } });
+    expect(Object.keys(sent[0]?.[1] ?? {}).toSorted()).toEqual(['credentials', 'headers', 'method']);
+  });
+
+  it('carries no token when none is stored', async () => {
+    localStorage.clear();
+    const received = fakeServer(() => emptyList);
+    await call('GET /api/assets/', {});
+    expect(received[0]?.headers.has('authorization')).toBe(false);
+  });
+
   it('answers undefined for 204', async () => {
     fakeServer(() => ({ status: 204 }));
     expect(await call('GET /api/shared-assets/{id}/active-session/', { params: { id: 7 } })).toBeUndefined();

@@ -29,6 +29,14 @@ describe('the registration form', () => {
     for (const label of labels) expect(await screen.findByText(`${label} is required`)).toBeTruthy();
   });
 
+  it('takes each sentence back when its field is edited', async () => {
+    const press = await fillIn(['', '', '', '']);
+    for (const label of labels) {
+      await press.type(screen.getByLabelText(label), 'x');
+      expect(screen.queryByText(`${label} is required`)).toBeNull();
+    }
+  });
+
   it('says on the confirm field that the passwords differ, until it is edited', async () => {
     const press = await fillIn(['mira', 'mira@example.org', 'secret', 'secrets']);
     expect(await screen.findByText('Passwords do not match')).toBeTruthy();

@@ -5,6 +5,7 @@ import { call } from '../../lib/http.ts';
 import { resultsOf } from '../../lib/lists.ts';
 
 const listQuery = endpointQuery('GET /api/assets/', {});
+const sharesQuery = endpointQuery('GET /api/shared-assets/', {});
 
 /** What members use changes without a word from here; it is read again this often. */
 const RELOAD_MS = 60_000;
@@ -38,6 +39,8 @@ export function useUpdateAsset(id: number) {
     mutationFn: (change: UpdateAssetRequest) => call('PATCH /api/assets/{id}/', { params: { id }, body: change }),
     onSuccess: (asset) => {
       replaceAsset(client, asset);
+      // The dashboard counts active sessions again after every change of an asset.
+      void client.invalidateQueries({ queryKey: sharesQuery.queryKey });
       // Archiving ends the sessions that run.
       void client.invalidateQueries({ queryKey: ['GET /api/assets/{id}/sessions/', { params: { id } }] });
       void client.invalidateQueries({ queryKey: ['GET /api/assets/{id}/analytics/', { params: { id } }] });

@@ -1,6 +1,7 @@
 import type { Session } from '@hourshare/contract/sessions';
 import type { InfiniteData, UseInfiniteQueryResult } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
+import { resultsOf } from '../../lib/lists.ts';
 import { durationText, momentText } from '../../lib/time.ts';
 import { Badge } from '../../ui/badge.tsx';
 import { Banner } from '../../ui/banner.tsx';
@@ -41,7 +42,7 @@ function SessionPages<S extends Session>({ log, none, children }: SessionPagesPr
   if (log.isPending) return <Spinner label="Loading sessions" className="py-8" />;
   if (log.data === undefined) return <Banner onRetry={() => void log.refetch()}>Failed to load sessions</Banner>;
 
-  const sessions = log.data.pages.flatMap((page) => page.results);
+  const sessions = log.data.pages.flatMap(resultsOf);
   if (sessions.length === 0) return <p className="py-6 text-center text-muted">{none}</p>;
   return (
     <>

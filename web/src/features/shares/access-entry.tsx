@@ -1,7 +1,7 @@
 import type { OwnedAsset, SharedWithEntry } from '@hourshare/contract/assets';
 import { useEffect, useRef, useState } from 'react';
 import { announce } from '../../lib/announcements.ts';
-import { formatHours, formatNumber } from '../../lib/formatting.ts';
+import { formatHours, hoursInWords } from '../../lib/formatting.ts';
 import { LiveDot } from '../../ui/badge.tsx';
 import { Button } from '../../ui/button.tsx';
 import { ConfirmDialog } from '../../ui/confirm-dialog.tsx';
@@ -50,7 +50,7 @@ export function AccessEntry({ asset, entry }: { asset: OwnedAsset; entry: Shared
       ) : (
         <>
           <span className="figures shrink-0 text-[14px] text-muted">
-            {hours === null ? 'Hours pending' : `${formatNumber(hours)} hours/month`}
+            {hours === null ? 'Hours pending' : `${hoursInWords(hours)}/month`}
           </span>
           <span className="flex shrink-0 max-sm:basis-full max-sm:justify-end sm:-mr-3">
             {hours !== null && (

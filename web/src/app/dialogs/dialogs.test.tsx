@@ -1,0 +1,120 @@
+import { cleanup, screen, waitFor, within } from '@testing-library/react';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { fakeServer } from '../../testing/fake-server.ts';
+import { openApp, prepareApp } from '../../testing/open-app.tsx';
+import { anAsset, aShare, listsOf } from '../../testing/records.ts';
+import { followSignIn } from '../follow-sign-in.ts';
+
+const soon = { timeout: 4_000 };
+const SINCE = '2026-11-21T10:00:00.000Z';
+
+followSignIn();
+
+beforeEach(prepareApp);
+afterEach(cleanup);
+
+async function open(address: string, change: Parameters<typeof aShare>[0] = {}) {
+  fakeServer(listsOf({ assets: [anAsset()], shares: [aShare(change)] }));
+  const press = await openApp(address);
+  const element = await screen.findByRole('dialog', { name: /^(Add|Manage Asset:)/ }, soon);
+  return { press, element, dialog: within(element) };
+}
+
+const tabs = (element: HTMLElement) =>
+  within(element)
+    .getAllByRole('tab')
+    .map(({ textContent }) => textContent);
+const selected = (element: HTMLElement) => within(element).getByRole('tab', { selected: true }).textContent;
+const value = (element: HTMLElement, name: string) =>
+  within(element).getByText(name, { selector: 'dt' }).nextElementSibling?.textContent;
+
+describe('the Add New Asset dialog', () => {
+  it('has three fields, of which the name and a cost in steps of a cent from 0 on are required', async () => {
+    const { dialog } = await open('/assets?add=true');
+    const name = dialog.getByLabelText<HTMLInputElement>('Asset Name');
+    const cost = dialog.getByLabelText<HTMLInputElement>('Monthly Subscription Cost ($)');
+    expect([name.required, cost.required, cost.min, cost.step]).toEqual([true, true, '0', '0.01']);
+    expect(dialog.getByLabelText('Description').tagName).toBe('TEXTAREA');
+    expect(dialog.getByRole('button', { name: 'Create Asset' })).toBeTruthy();
+  });
+
+  it.each(['Cancel', 'Close dialog'])('is closed by %s', async (button) => {
+    const { press, dialog } = await open('/assets?add=true');
+    await press.click(dialog.getByRole('button', { name: button }));
+    await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull(), soon);
+    expect(window.location.search).toBe('');
+  });
+});
+
+describe('the Manage Asset dialog of an owned asset', () => {
+  it('opens on its details, which can be changed', async () => {
+    const { element, dialog } = await open('/assets?asset=3');
+    expect(tabs(element)).toEqual(['Details', 'Share', 'Sessions', 'Analytics', 'Usage']);
+    expect(selected(element)).toBe('Details');
+    const name = dialog.getByLabelText<HTMLInputElement>('Asset Name');
+    const description = dialog.getByLabelText<HTMLTextAreaElement>('Description');
+    expect([name.value, name.required, name.readOnly]).toEqual(['Films', true, false]);
+    expect([description.value, description.readOnly]).toEqual(['For the living room', false]);
+    expect(dialog.getByRole('button', { name: 'Save Changes' })).toBeTruthy();
+  });
+
+  it('shares it by username, with hours from 1 to 744', async () => {
+    const { dialog } = await open('/assets?asset=3&tab=share');
+    const hours = dialog.getByLabelText<HTMLInputElement>('Monthly Hours');
+    expect([hours.type, hours.min, hours.max, hours.step]).toEqual(['number', '1', '744', '1']);
+    expect(dialog.getByText('Maximum 744 hours per month (31 days)')).toBeTruthy();
+    expect(dialog.getByLabelText('Username')).toBeTruthy();
+    expect(dialog.getByRole('button', { name: 'Share Asset' })).toBeTruthy();
+  });
+
+  it('tracks no usage', async () => {
+    const { dialog } = await open('/assets?asset=3&tab=usage');
+    expect(dialog.getByText('Usage tracking not available for owned assets.')).toBeTruthy();
+    expect(dialog.queryByRole('button', { name: 'Start Session' })).toBeNull();
+  });
+});
+
+describe('the Manage Asset dialog of a shared asset', () => {
+  it('opens on its usage, and shares it with nobody', async () => {
+    const { element } = await open('/shared?share=7');
+    expect(tabs(element)).toEqual(['Details', 'Sessions', 'Analytics', 'Usage']);
+    expect(selected(element)).toBe('Usage');
+  });
+
+  it('shows the details to read, not to change', async () => {
+    const { element, dialog } = await open('/shared?share=7&tab=details');
+    expect(['Name', 'Description', 'Owner'].map((name) => value(element, name))).toEqual(['Figma', 'Design', 'ben']);
+    expect(dialog.queryByRole('textbox')).toBeNull();
+    expect(dialog.queryByRole('button', { name: 'Save Changes' })).toBeNull();
+  });
+
+  it('shows the use of this month against the allocation, which fills its bar at most', async () => {
+    const { element, dialog } = await open('/shared?share=7', { usage_this_month: 25 });
+    expect(dialog.getByRole('heading', { name: 'Current Month Usage' })).toBeTruthy();
+    expect(dialog.getByRole('button', { name: 'Refresh' })).toBeTruthy();
+    expect([value(element, 'Used Hours'), value(element, 'Allocated Hours')]).toEqual(['25 h', '20 h']);
+    expect(dialog.getByRole('progressbar').getAttribute('aria-valuenow')).toBe('100');
+  });
+
+  it('says that a session is inactive and offers to start one', async () => {
+    const { element, dialog } = await open('/shared?share=7');
+    expect(value(element, 'Session Status')).toBe('Inactive');
+    expect(dialog.getByRole('button', { name: 'Start Session' })).toBeTruthy();
+    expect(dialog.queryByText('Started')).toBeNull();
+  });
+
+  it('says since when a session is active and offers to end it', async () => {
+    const { element, dialog } = await open('/shared?share=7', { active_session: true, active_since: SINCE });
+    expect(value(element, 'Session Status')).toBe('Active');
+    expect(value(element, 'Started')).toMatch(/\d/);
+    expect(dialog.getByRole('button', { name: 'End Session' })).toBeTruthy();
+  });
+});
+
+describe.each(['/assets?asset=3', '/shared?share=7'])('the dialog at %s', (address) => {
+  it.each(['Close', 'Close dialog'])('closes at the press of %s', async (button) => {
+    const { press, dialog } = await open(address);
+    await press.click(dialog.getByRole('button', { name: button }));
+    await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull(), soon);
+  });
+});

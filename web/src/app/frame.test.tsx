@@ -1,0 +1,172 @@
+import { cleanup, screen, waitFor, within } from '@testing-library/react';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { fakeServer } from '../testing/fake-server.ts';
+import { openApp, prepareApp } from '../testing/open-app.tsx';
+import { anAsset, aShare, list, listsOf } from '../testing/records.ts';
+import { followSignIn } from './follow-sign-in.ts';
+
+const soon = { timeout: 4_000 };
+const heading = (name: string) => screen.findByRole('heading', { level: 1, name }, soon);
+const leadsTo = (link: HTMLElement) => [link.textContent, link.getAttribute('href')];
+const nothing = () => ({ status: 204 });
+
+followSignIn();
+
+beforeEach(prepareApp);
+afterEach(cleanup);
+
+describe('the common layout', () => {
+  it('leads who is signed out to About, Sign in and Sign up, and has no side panel', async () => {
+    fakeServer(nothing);
+    await openApp('/terms', { signedIn: false });
+    await heading('Terms of Service');
+    const links = within(screen.getByRole('banner')).getAllByRole('link');
+    expect(links.map(leadsTo)).toEqual([
+      ['HourShare', '/'],
+      ['About', '/about'],
+      ['Sign in', '/login'],
+      ['Sign up', '/register'],
+    ]);
+    expect(screen.queryByRole('complementary')).toBeNull();
+    expect(screen.queryByRole('button', { name: 'Notifications' })).toBeNull();
+  });
+
+  it('is not around the landing page', async () => {
+    fakeServer(nothing);
+    await openApp('/', { signedIn: false });
+    await heading('Share the plan. Pay for your hours.');
+    expect(screen.queryByRole('link', { name: 'Sign up' })).toBeNull();
+    expect(screen.queryByRole('complementary')).toBeNull();
+  });
+
+  it('splits the wordmark into two words of two looks', async () => {
+    fakeServer(nothing);
+    await openApp('/terms', { signedIn: false });
+    const [mark] = await screen.findAllByRole('link', { name: 'HourShare' }, soon);
+    const second = within(mark ?? document.body).getByText('Share');
+    expect(second.parentElement?.textContent).toBe('HourShare');
+    expect(second.className).toContain('text-accent-text');
+  });
+
+  it('has a notifications button and a user menu to the profile, the settings and out, which ends at the login', async () => {
+    fakeServer((request) => (request.method === 'GET' ? list() : { status: 204 }));
+    const press = await openApp('/settings');
+    await heading('Settings');
+    expect(screen.getByRole('button', { name: 'Notifications' })).toBeTruthy();
+    await press.click(screen.getByRole('button', { name: 'User menu' }));
+    const items = await screen.findAllByRole('menuitem', undefined, soon);
+    expect(items.map(leadsTo)).toEqual([
+      ['Your Profile', '/profile'],
+      ['Settings', '/settings'],
+      ['Sign out', null],
+    ]);
+    await press.click(screen.getByRole('menuitem', { name: 'Sign out' }));
+    await heading('Sign in to HourShare');
+    expect([window.location.pathname, localStorage.length]).toEqual(['/login', 0]);
+  });
+
+  it('leads from the side panel to the five places, and says there who is signed in', async () => {
+    fakeServer(listsOf({}));
+    await openApp('/settings');
+    const panel = within(await screen.findByRole('complementary', { name: 'Side panel' }, soon));
+    expect(panel.getAllByRole('link').map(leadsTo)).toEqual([
+      ['Dashboard', '/dashboard'],
+      ['My Assets', '/assets'],
+      ['Shared With Me', '/shared'],
+      ['Analytics', '/analytics'],
+      ['Settings', '/settings'],
+    ]);
+    expect(panel.getByText('mira').parentElement?.textContent).toBe('miraMember');
+    expect(panel.getByText('M')).toBeTruthy();
+  });
+
+  it('counts assets and shared assets in the side panel, with a spinner while they load', async () => {
+    let answer = () => {};
+    const held = new Promise<void>((resolve) => (answer = resolve));
+    const lists = listsOf({ assets: [anAsset(), anAsset({ id: 4, name: 'Music' })], shares: [aShare()] });
+    fakeServer(async (request) => {
+      await held;
+      return lists(request);
+    });
+    await openApp('/settings');
+    const stats = within(await screen.findByRole('region', { name: 'Quick Stats' }, soon));
+    expect(stats.getAllByRole('status').map(({ textContent }) => textContent)).toEqual([
+      'Counting Active Assets',
+      'Counting Shared Assets',
+    ]);
+    answer();
+    await waitFor(() => expect(stats.getByText('Active Assets').nextElementSibling?.textContent).toBe('2'), soon);
+    expect(stats.getByText('Shared Assets').nextElementSibling?.textContent).toBe('1');
+    expect(stats.queryByRole('status')).toBeNull();
+  });
+});
+
+describe('the static pages', () => {
+  it.each([
+    ['/terms', 'Terms of Service', true],
+    ['/privacy', 'Privacy Policy', true],
+    ['/about', 'About HourShare', false],
+  ])('%s leads back home, and to About for contact where it is another page', async (address, title, toAbout) => {
+    fakeServer(() => ({ status: 200, json: { contact: null } }));
+    await openApp(address, { signedIn: false });
+    await heading(title);
+    const main = within(screen.getByRole('main'));
+    expect(main.getByRole('link', { name: 'Back to home' }).getAttribute('href')).toBe('/');
+    const about = main.queryByRole('link', { name: /About/ });
+    expect(about?.getAttribute('href')).toBe(toAbout ? '/about' : undefined);
+  });
+
+  it('say that the service is not for children', async () => {
+    fakeServer(nothing);
+    await openApp('/privacy', { signedIn: false });
+    expect(await screen.findByText('HourShare is not directed to children under 13.', undefined, soon)).toBeTruthy();
+  });
+});
+
+describe.each([
+  {
+    address: '/login',
+    title: 'Sign in to HourShare',
+    fields: ['Username text', 'Password password'],
+    button: 'Sign in',
+    links: [
+      ['Forgot your password?', '/forgot-password'],
+      ['Sign up', '/register'],
+      ['Terms', '/terms'],
+      ['Privacy Policy', '/privacy'],
+    ],
+  },
+  {
+    address: '/register',
+    title: 'Create your account',
+    fields: ['Username text', 'Email address email', 'Password password', 'Confirm password password'],
+    button: 'Create account',
+    links: [
+      ['Sign in', '/login'],
+      ['Terms', '/terms'],
+      ['Privacy Policy', '/privacy'],
+    ],
+  },
+])('$address', ({ address, title, fields, button, links }) => {
+  it('has its fields, its button and its links', async () => {
+    fakeServer(nothing);
+    await openApp(address, { signedIn: false });
+    await heading(title);
+    const main = screen.getByRole('main');
+    const inputs = Array.from(main.querySelectorAll('input'));
+    expect(inputs.map((input) => `${input.labels?.[0]?.textContent} ${input.type}`)).toEqual(fields);
+    expect(within(main).getByRole('button', { name: button })).toBeTruthy();
+    expect(within(main).getAllByRole('link').map(leadsTo)).toEqual(links);
+  });
+
+  it('has buttons for Google and GitHub that say what they cannot do', async () => {
+    const received = fakeServer(nothing);
+    const press = await openApp(address, { signedIn: false });
+    await heading(title);
+    for (const provider of ['Google', 'GitHub']) {
+      await press.click(screen.getByRole('button', { name: provider }));
+      expect(screen.getByRole('status').textContent).toBe(`This server has not set up signing in with ${provider}.`);
+    }
+    expect([window.location.pathname, received]).toEqual([address, []]);
+  });
+});

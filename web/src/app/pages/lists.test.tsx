@@ -1,0 +1,189 @@
+import { cleanup, screen, waitFor, within } from '@testing-library/react';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { fakeServer, type Received } from '../../testing/fake-server.ts';
+import { openApp, prepareApp } from '../../testing/open-app.tsx';
+import { anAsset, anEntry, aShare, list, listsOf } from '../../testing/records.ts';
+import { followSignIn } from '../follow-sign-in.ts';
+
+const soon = { timeout: 4_000 };
+const SINCE = '2026-11-21T10:00:00.000Z';
+
+const films = anAsset({ shared_with: [anEntry(1, 'ana', 40), anEntry(2, null, null)] });
+const music = anAsset({ id: 4, name: 'Music', description: '', subscription_cost: 5 });
+const shares = [aShare(), aShare({ id: 8, asset_name: 'Car', owner: 'ana', usage_this_month: 25 })];
+
+const main = () => within(screen.getByRole('main'));
+const region = async (name: string) => within(await screen.findByRole('region', { name }, soon));
+const card = (name: string) => main().findByRole('listitem', { name }, soon);
+const dialog = (name: RegExp | string) => screen.findByRole('dialog', { name }, soon);
+
+followSignIn();
+
+beforeEach(prepareApp);
+afterEach(cleanup);
+
+describe('the dashboard', () => {
+  it('greets by name, and its three cards count and lead to their pages', async () => {
+    fakeServer(listsOf({ assets: [films, music], shares: [aShare({ active_session: true, active_since: SINCE })] }));
+    await openApp('/dashboard');
+    expect((await screen.findByRole('heading', { level: 1 }, soon)).textContent).toBe('Welcome back, mira!');
+    const shown = async (name: string, href: string) => {
+      const link = await main().findByRole('link', { name }, soon);
+      expect(link.getAttribute('href')).toBe(href);
+      return link.closest('li')?.querySelector('p')?.textContent;
+    };
+    await card('Films');
+    expect(await shown('Your Assets', '/assets')).toBe('2');
+    expect(await shown('Shared With You', '/shared')).toBe('1');
+    expect(await shown('Active Sessions', '/analytics')).toBe('1');
+  });
+
+  it('says None where no session runs, until a press of Refresh finds one, and stays where it is', async () => {
+    let running = false;
+    fakeServer((request) =>
+      listsOf({ shares: [aShare({ active_session: running, active_since: running ? SINCE : null })] })(request),
+    );
+    const press = await openApp('/dashboard');
+    await card('Figma');
+    const count = main().getByRole('link', { name: 'Active Sessions' }).closest('li')?.querySelector('p');
+    expect(count?.textContent).toBe('None');
+    running = true;
+    await press.click(main().getByRole('button', { name: 'Refresh' }));
+    await waitFor(() => expect(count?.textContent).toBe('1'), soon);
+    expect(window.location.pathname).toBe('/dashboard');
+  });
+
+  it('counts the active sessions again after an asset has been changed', async () => {
+    const received = fakeServer((request) =>
+      request.method === 'PATCH' ? { status: 200, json: films } : listsOf({ assets: [films], shares })(request),
+    );
+    const press = await openApp('/dashboard?asset=3&tab=details');
+    await screen.findByRole('button', { name: 'Save Changes' }, soon);
+    const counts = () => received.filter(({ path }) => path === '/api/shared-assets/').length;
+    const before = counts();
+    await press.click(screen.getByRole('button', { name: 'Save Changes' }));
+    await waitFor(() => expect(counts()).toBeGreaterThan(before), soon);
+  });
+
+  it('shows what is owned with its price, its members and the way to manage it, and a tile to add more', async () => {
+    fakeServer(listsOf({ assets: [films, music] }));
+    const press = await openApp('/dashboard');
+    await card('Films');
+    const cards = (await region('Your Assets')).getAllByRole('listitem', { name: /^(Films|Music)$/ });
+    const [first, second] = cards.map((item) => within(item));
+    for (const text of ['Films', 'For the living room', 'Owner', 'Shared with 2 users'])
+      expect(first?.getByText(text)).toBeTruthy();
+    expect(cards[0]?.textContent).toMatch(/\$22\.99\/mo(?!nth)/);
+    expect(cards[1]?.textContent).toMatch(/\$5\.00\/mo(?!nth)/);
+    expect(second?.getByText('Shared with 0 users')).toBeTruthy();
+    expect((await region('Your Assets')).getByRole('button', { name: 'Add new asset' })).toBeTruthy();
+    await press.click(main().getByRole('button', { name: 'Add New Asset' }));
+    expect(await dialog('Add New Asset')).toBeTruthy();
+  });
+
+  it('shows what is shared with its hours, its bar and the way to track usage', async () => {
+    fakeServer(listsOf({ shares }));
+    const press = await openApp('/dashboard');
+    const figma = await card('Figma');
+    expect((await region('Your Shared Assets')).getByRole('listitem', { name: 'Figma' })).toBe(figma);
+    expect(within(figma).getByText('Shared')).toBeTruthy();
+    expect(figma.textContent).toContain('Monthly: 20 hours');
+    expect(figma.textContent).toContain('Used: 14.5 hours');
+    expect(within(figma).getByRole('progressbar').getAttribute('aria-valuenow')).toBe('73');
+    expect(
+      within(await card('Car'))
+        .getByRole('progressbar')
+        .getAttribute('aria-valuenow'),
+    ).toBe('100');
+    await press.click(within(figma).getByRole('button', { name: 'Track Usage' }));
+    const opened = await dialog(/Figma/);
+    expect(within(opened).getByRole('tab', { name: 'Usage' }).getAttribute('aria-selected')).toBe('true');
+  });
+});
+
+describe('My Assets', () => {
+  it('counts them, shows a card for each and ends with a tile to add one', async () => {
+    fakeServer(listsOf({ assets: [films, music] }));
+    const press = await openApp('/assets');
+    const first = await card('Films');
+    expect(screen.getByRole('heading', { level: 1 }).textContent).toBe('My Assets');
+    expect(main().getByText('2 assets in total')).toBeTruthy();
+    for (const text of ['Films', 'For the living room', 'Owner', 'Shared with 2 users', 'Manage'])
+      expect(within(first).getByText(text)).toBeTruthy();
+    expect(first.textContent).toMatch(/\$22\.99\/mo(?!nth)/);
+    expect(first.parentElement?.lastElementChild?.textContent).toBe('Add new asset');
+    expect(first.parentElement?.lastElementChild?.firstElementChild?.className).toContain('border-dashed');
+    await press.click(within(first).getByRole('button', { name: 'Manage' }));
+    expect(await dialog(/^Manage Asset: Films/)).toBeTruthy();
+  });
+
+  it('offers to add the first one where there is none', async () => {
+    fakeServer(listsOf({}));
+    const press = await openApp('/assets');
+    await screen.findByRole('heading', { name: 'No Assets Yet' }, soon);
+    await press.click(screen.getByRole('button', { name: 'Add Your First Asset' }));
+    expect(await dialog('Add New Asset')).toBeTruthy();
+  });
+
+  it('has a new one at the end of the list, and the dialog is gone', async () => {
+    const assets = [films];
+    const received = fakeServer((request) => {
+      if (request.method === 'GET') return listsOf({ assets })(request);
+      assets.push(music);
+      return { status: 201, json: music };
+    });
+    const press = await openApp('/assets?add=true');
+    await press.type(await screen.findByLabelText('Asset Name', undefined, soon), ' Music ');
+    await press.type(screen.getByLabelText('Monthly Subscription Cost ($)'), '5.50{Enter}');
+    await card('Music');
+    await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull(), soon);
+    expect(
+      main()
+        .getAllByRole('heading', { level: 3 })
+        .map(({ textContent }) => textContent),
+    ).toEqual(['Films', 'Music']);
+    const sent = received.find(({ method }: Received) => method === 'POST')?.body;
+    expect(sent).toMatchObject({ name: 'Music', description: '', subscription_cost: 5.5 });
+  });
+
+  it('shows a changed one in the place of the old, and the dialog is gone', async () => {
+    const assets = [films, music];
+    fakeServer((request) => {
+      if (request.method === 'GET') return listsOf({ assets })(request);
+      assets[0] = anAsset({ name: 'Series' });
+      return { status: 200, json: assets[0] };
+    });
+    const press = await openApp('/assets?asset=3&tab=details');
+    await press.click(await screen.findByRole('button', { name: 'Save Changes' }, soon));
+    await card('Series');
+    await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull(), soon);
+    expect(
+      main()
+        .getAllByRole('heading', { level: 3 })
+        .map(({ textContent }) => textContent),
+    ).toEqual(['Series', 'Music']);
+  });
+
+  it('reads a plain array as well as results', async () => {
+    fakeServer(({ path }) => (path === '/api/assets/' ? { status: 200, json: [films] } : list()));
+    await openApp('/assets');
+    expect(await card('Films')).toBeTruthy();
+  });
+});
+
+describe('Shared With Me', () => {
+  it('counts them and shows a card for each, with a hint and the way to manage usage', async () => {
+    fakeServer(listsOf({ shares }));
+    const press = await openApp('/shared');
+    const figma = await card('Figma');
+    expect(screen.getByRole('heading', { level: 1 }).textContent).toBe('Shared With Me');
+    expect(main().getByText('2 shared assets')).toBeTruthy();
+    for (const text of ['Shared by ben', 'Shared', 'Start a session or manage your usage.'])
+      expect(within(figma).getByText(text)).toBeTruthy();
+    expect(figma.textContent).toContain('Monthly: 20 hours');
+    expect(figma.textContent).toContain('Used: 14.5 hours');
+    expect(within(figma).getByRole('progressbar')).toBeTruthy();
+    await press.click(within(figma).getByRole('button', { name: 'Manage Usage' }));
+    expect(await dialog(/^Manage Asset: Figma/)).toBeTruthy();
+  });
+});

@@ -1,0 +1,36 @@
+import { QueryClient, QueryClientProvider } from '@tanstack/react-query';
+import { cleanup, render, screen } from '@testing-library/react';
+import { afterEach, describe, expect, it } from 'vitest';
+import { fakeServer } from '../../testing/fake-server.ts';
+import { SessionLog } from './session-log.tsx';
+
+const ended = {
+  id: 1,
+  asset_name: 'Figma',
+  start_time: '2026-11-21T10:00:00.000Z',
+  end_time: '2026-11-21T11:25:00.000Z',
+  duration: 85,
+};
+const active = { ...ended, id: 2, start_time: '2026-11-21T12:00:00.000Z', end_time: null, duration: null };
+
+afterEach(cleanup);
+
+describe.each([
+  ['an object with results', { results: [active, ended], next: null }],
+  ['a plain array', [active, ended]],
+])('the sessions of a share in %s', (_, json) => {
+  it('show how long each took, and which one has no end yet', async () => {
+    const received = fakeServer(() => ({ status: 200, json }));
+    render(
+      <QueryClientProvider client={new QueryClient()}>
+        <SessionLog shareId={7} />
+      </QueryClientProvider>,
+    );
+    const [first, second] = await screen.findAllByRole('listitem');
+    expect(first?.textContent).toContain('until now');
+    expect(first?.textContent).toContain('Active');
+    expect(second?.textContent).toContain('1 h 25 min');
+    expect(second?.textContent).not.toContain('Active');
+    expect(received.map(({ path }) => path)).toEqual(['/api/shared-assets/7/logs/']);
+  });
+});

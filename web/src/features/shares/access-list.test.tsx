@@ -1,0 +1,38 @@
+import { QueryClient, QueryClientProvider } from '@tanstack/react-query';
+import { cleanup, render, screen, within } from '@testing-library/react';
+import { afterEach, describe, expect, it } from 'vitest';
+import { anAsset, anEntry } from '../../testing/records.ts';
+import { AccessList } from './access-list.tsx';
+
+afterEach(cleanup);
+
+const show = (...entries: ReturnType<typeof anEntry>[]) =>
+  render(
+    <QueryClientProvider client={new QueryClient()}>
+      <AccessList asset={anAsset({ shared_with: entries })} />
+    </QueryClientProvider>,
+  );
+
+describe('the users with access', () => {
+  it('are each listed with an initial, a name and hours a month', () => {
+    show(anEntry(1, 'ana', 40), anEntry(2, 'ben', 1));
+    const members = within(screen.getByRole('region', { name: 'Users With Access' })).getAllByRole('listitem');
+    expect(members).toHaveLength(2);
+    expect(members[0]?.textContent).toMatch(/^Aana/);
+    expect(within(members[0] ?? document.body).getByText('40 hours/month')).toBeTruthy();
+    expect(members[1]?.textContent).toMatch(/^Bben/);
+    expect(within(members[1] ?? document.body).getByText('1 hour/month')).toBeTruthy();
+  });
+
+  it('are called User, with their hours pending, while an entry is incomplete', () => {
+    show(anEntry(1, null, null));
+    expect(screen.getByText('User')).toBeTruthy();
+    expect(screen.getByText('Hours pending')).toBeTruthy();
+    expect(screen.queryByText(/hours\/month/)).toBeNull();
+  });
+
+  it('are none yet for an asset that nobody got', () => {
+    show();
+    expect(screen.getByText('No users have access to this asset yet.')).toBeTruthy();
+  });
+});

@@ -1,0 +1,13 @@
+import { expect, it } from 'vitest';
+import { resultsOf } from './lists.ts';
+
+it.each([
+  ['a plain array', [1, 2], [1, 2]],
+  ['an object with results', { results: [1, 2], next: null }, [1, 2]],
+  ['an object without results', { count: 2 }, []],
+  ['results that are no list', { results: 2 }, []],
+  ['null', null, []],
+  ['nothing', undefined, []],
+])('the list in %s is what can be read of it, else empty', (_, answer, items) => {
+  expect(resultsOf(answer as Parameters<typeof resultsOf<number>>[0])).toEqual(items);
+});

@@ -1,0 +1,67 @@
+import type { Analytics } from '@hourshare/contract/analytics';
+import type { OwnedAsset } from '@hourshare/contract/assets';
+import type { SharedAsset } from '@hourshare/contract/shares';
+import type { Received } from './fake-server.ts';
+
+// What the server answers, with whatever a test is about in the place of the usual.
+
+export const anAsset = (change: Partial<OwnedAsset> = {}): OwnedAsset => ({
+  id: 3,
+  name: 'Films',
+  description: 'For the living room',
+  subscription_cost: 22.99,
+  currency: 'USD',
+  time_zone: 'UTC',
+  split_method: 'usage',
+  base_percent: 0,
+  owner_hours: 0,
+  max_session_hours: 24,
+  archived: false,
+  owner: 'mira',
+  shared_with: [],
+  ...change,
+});
+
+export const anEntry = (id: number, name: string | null, hours: number | null): OwnedAsset['shared_with'][number] => ({
+  id,
+  pending: name === null,
+  shared_with_username: name,
+  monthly_hours_allocated: hours,
+  usage_this_month: name === null ? null : 0,
+  active_session: name === null ? null : false,
+});
+
+export const aShare = (change: Partial<SharedAsset> = {}): SharedAsset => ({
+  id: 7,
+  asset_name: 'Figma',
+  owner: 'ben',
+  monthly_hours_allocated: 20,
+  current_usage: 14.5,
+  usage_this_month: 14.5,
+  active_session: false,
+  active_since: null,
+  asset: { id: 1, name: 'Figma', description: 'Design', owner: 'ben' },
+  ...change,
+});
+
+export const someAnalytics = (change: Partial<Analytics> = {}): Analytics => ({
+  month: '2026-11',
+  total_allocation: 20,
+  total_usage: 14.5,
+  remaining_hours: 5.5,
+  utilization_percentage: 72.5,
+  total_sessions: 4,
+  avg_session_duration_minutes: 217.5,
+  active_session: false,
+  weekly_usage: [{ week: 1, hours: 14.5 }],
+  daily_usage: { '2026-11-03': 14.5 },
+  ...change,
+});
+
+export const list = (...results: object[]) => ({ status: 200, json: { results, next: null } });
+
+/** The two lists, and nothing else. */
+export const listsOf =
+  ({ assets = [], shares = [] }: { assets?: object[]; shares?: object[] }) =>
+  ({ path }: Received) =>
+    path === '/api/assets/' ? list(...assets) : path === '/api/shared-assets/' ? list(...shares) : { status: 404 };
