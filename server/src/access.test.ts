@@ -4,6 +4,7 @@ import { endpoints } from '@hourshare/contract/endpoints';
 import fc from 'fast-check';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { openTestApi, type Answer, type TestApi } from './testing/api.ts';
+import { bodies } from './testing/named-calls.ts';
 
 let api: TestApi;
 beforeAll(async () => {
@@ -12,29 +13,6 @@ beforeAll(async () => {
 beforeEach(() => api.reset());
 afterAll(() => api.close());
 
-/** Every call about one asset or share, with a body that would be taken. */
-const bodies: Record<string, object | undefined> = {
-  'GET /api/assets/{id}/': undefined,
-  'PATCH /api/assets/{id}/': { name: 'Taken over' },
-  'DELETE /api/assets/{id}/': undefined,
-  'GET /api/assets/{id}/sessions/': undefined,
-  'GET /api/assets/{id}/analytics/': undefined,
-  'GET /api/assets/{id}/prices/': undefined,
-  'POST /api/assets/{id}/prices/': { from_month: '2026-03', subscription_cost: 1 },
-  'GET /api/assets/{id}/statements/': undefined,
-  'GET /api/assets/{id}/statements/{month}/': undefined,
-  'POST /api/assets/{id}/statements/{month}/close/': undefined,
-  'POST /api/statement-lines/{id}/mark/': { status: 'paid' },
-  'PATCH /api/assets/{id}/share/{share_id}/': { monthly_hours_allocated: 744 },
-  'DELETE /api/assets/{id}/share/{share_id}/': undefined,
-  'POST /api/assets/{id}/share/': { username: 'zoe', monthly_hours_allocated: 3 },
-  'GET /api/shared-assets/{id}/': undefined,
-  'POST /api/shared-assets/{id}/start/': undefined,
-  'POST /api/shared-assets/{id}/end/': undefined,
-  'GET /api/shared-assets/{id}/logs/': undefined,
-  'GET /api/shared-assets/{id}/active-session/': undefined,
-  'GET /api/shared-assets/{id}/analytics/': undefined,
-};
 const calls = Object.keys(bodies);
 const isOwners = (call: string) => call.includes(' /api/assets/');
 const isMembers = (call: string) => call.includes(' /api/shared-assets/');

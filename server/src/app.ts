@@ -7,6 +7,7 @@ import { analyticsRoutes } from './features/analytics/routes.ts';
 import { assetRoutes } from './features/assets/routes.ts';
 import { costRoutes } from './features/costs/routes.ts';
 import { sessionRoutes } from './features/sessions/routes.ts';
+import { settlementRoutes } from './features/settlements/routes.ts';
 import { shareRoutes } from './features/shares/routes.ts';
 import { serveAbout } from './platform/http/about.ts';
 import { serveApiDocs } from './platform/http/api-docs.ts';
@@ -47,6 +48,7 @@ export async function buildApp(deps: Deps, options: AppOptions = {}): Promise<Fa
   sessionRoutes(app, deps);
   analyticsRoutes(app, deps);
   costRoutes(app, deps);
+  settlementRoutes(app, deps);
 
   serveAbout(app, deps, deps.config.CONTACT);
   await serveApiDocs(app);

@@ -1,6 +1,7 @@
 import { buildApp, builtWebDir } from './app.ts';
 import { loadConfig } from './config.ts';
 import { createDeps } from './deps.ts';
+import { keepCosts } from './features/costs/jobs.ts';
 import { migrate } from './platform/database/migrate.ts';
 import { openDatabase } from './platform/database/open.ts';
 import { createLog } from './platform/log.ts';
@@ -32,6 +33,8 @@ async function start(): Promise<void> {
     );
   });
 
+  const stopCosts = keepCosts(deps);
+
   let stopping = false;
   const stop = (signal: string) => {
     if (stopping) return;
@@ -39,8 +42,7 @@ async function start(): Promise<void> {
     readiness.draining = true;
     log.info({ signal }, 'stopping');
     const deadline = setTimeout(() => app.server.closeAllConnections(), DRAIN_MILLISECONDS);
-    app
-      .close()
+    Promise.all([app.close(), stopCosts()])
       .then(() => database.close())
       .then(
         () => {

@@ -5,7 +5,8 @@ import type { FastifyInstance, RouteOptions } from 'fastify';
 import { SignJWT, UnsecuredJWT } from 'jose';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { z } from 'zod';
-import { openTestApi, TEST_PASSWORD, type Answer, type CallOptions, type TestApi } from './testing/api.ts';
+import { openTestApi, type Answer, type CallOptions, type TestApi } from './testing/api.ts';
+import { BILLED_MONTH, SHARE, successes } from './testing/successes.ts';
 
 interface Served {
   method: string;
@@ -44,75 +45,6 @@ const split = (key: string, id: unknown = 1) => {
     path: path.replace('{id}', String(id)).replace('{share_id}', String(SHARE)).replace('{month}', BILLED_MONTH),
   };
 };
-
-/** The month before the one that tests begin in. */
-const BILLED_MONTH = '2026-02';
-
-/** The share whose calls name it beside its asset; the first one made after a reset. */
-const SHARE = 1;
-
-/** One successful request of every call, by the status it is to answer. */
-async function successes(): Promise<Record<EndpointKey, Record<number, [id: number, options: CallOptions]>>> {
-  const owner = await api.register('mira');
-  const member = await api.register('ben');
-  await api.register('zoe');
-  const asset = await api.addAsset(owner);
-  const idle = await api.share(owner, asset, member);
-  const busy = await api.share(owner, await api.addAsset(owner, { name: 'Spotify' }), member);
-  const ending = await api.share(owner, await api.addAsset(owner, { name: 'Cloud' }), member);
-  for (const { id } of [busy, ending]) await api.call('POST', `/api/shared-assets/${id}/start/`, { as: member });
-  const use: [number, CallOptions] = [busy.id, { as: member }];
-  const billed = await api.billedAsset(owner, member, BILLED_MONTH);
-  return {
-    'GET /api/about/': { 200: [0, {}] },
-    'POST /api/register/': {
-      201: [0, { body: { username: 'kim', email: 'kim@example.org', password: TEST_PASSWORD } }],
-    },
-    'POST /api/login/': { 200: [0, { body: { username: 'mira', password: TEST_PASSWORD } }] },
-    'POST /api/token/refresh/': { 200: [0, { body: { refresh: owner.refresh } }] },
-    'POST /api/logout/': { 204: [0, { body: { refresh_token: member.refresh } }] },
-    'GET /api/me/': { 200: [0, { as: owner }] },
-    'PATCH /api/me/': { 200: [0, { as: owner, body: { time_zone: 'Europe/Berlin' } }] },
-    'POST /api/me/password/': {
-      204: [0, { as: owner, body: { current_password: TEST_PASSWORD, new_password: 'another long password' } }],
-    },
-    'GET /api/assets/': { 200: [0, { as: owner }] },
-    'POST /api/assets/': { 201: [0, { as: owner, body: { name: 'Gym', subscription_cost: 5 } }] },
-    'GET /api/assets/{id}/': { 200: [asset.id, { as: owner }] },
-    'PATCH /api/assets/{id}/': { 200: [asset.id, { as: owner, body: { name: 'Renamed' } }] },
-    'DELETE /api/assets/{id}/': { 204: [(await api.addAsset(owner)).id, { as: owner }] },
-    'GET /api/assets/{id}/sessions/': { 200: [busy.asset.id, { as: owner }] },
-    'GET /api/assets/{id}/analytics/': { 200: [busy.asset.id, { as: owner }] },
-    'GET /api/assets/{id}/prices/': { 200: [asset.id, { as: owner }] },
-    'POST /api/assets/{id}/prices/': {
-      201: [asset.id, { as: owner, body: { from_month: '2026-05', subscription_cost: 7 } }],
-    },
-    'GET /api/assets/{id}/statements/': { 200: [billed.assetId, { as: owner }] },
-    'GET /api/assets/{id}/statements/{month}/': { 200: [billed.assetId, { as: member }] },
-    'POST /api/assets/{id}/statements/{month}/close/': { 200: [billed.assetId, { as: owner }] },
-    'POST /api/statement-lines/{id}/mark/': { 200: [billed.lineId, { as: member, body: { status: 'sent' } }] },
-    'GET /api/balances/': { 200: [0, { as: owner }] },
-    'GET /api/settlements/': { 200: [0, { as: owner }] },
-    'POST /api/settlements/': { 201: [0, { as: owner, body: { username: 'ben' } }] },
-    'PATCH /api/assets/{id}/share/{share_id}/': {
-      200: [asset.id, { as: owner, body: { monthly_hours_allocated: 7 } }],
-    },
-    'DELETE /api/assets/{id}/share/{share_id}/': { 200: [asset.id, { as: owner }] },
-    'POST /api/assets/{id}/share/': {
-      201: [asset.id, { as: owner, body: { username: 'zoe', monthly_hours_allocated: 3 } }],
-    },
-    'GET /api/shared-assets/': { 200: [0, { as: member }] },
-    'GET /api/shared-assets/{id}/': { 200: use },
-    'POST /api/shared-assets/{id}/start/': { 201: [idle.id, { as: member }] },
-    'POST /api/shared-assets/{id}/end/': { 200: [ending.id, { as: member }] },
-    'GET /api/shared-assets/{id}/logs/': { 200: use },
-    'GET /api/shared-assets/{id}/active-session/': {
-      200: use,
-      204: [(await api.share(owner, await api.addAsset(owner), member)).id, { as: member }],
-    },
-    'GET /api/shared-assets/{id}/analytics/': { 200: use },
-  };
-}
 
 /** The same schema without tolerance: what it does not declare is a mistake, at every depth. */
 function strict(schema: z.ZodType): z.ZodType {
@@ -210,7 +142,7 @@ describe.each(keys)('%s', (key) => {
   const endpoint: Endpoint = endpoints[key];
 
   it.each(['with', 'without'])('answers exactly what it declares, %s the slash at its end', async (slash) => {
-    const calls = (await successes())[key];
+    const calls = (await successes(api))[key];
     expect(Object.keys(calls)).toEqual(Object.keys(endpoint.answers));
     for (const [status, [id, options]] of Object.entries(calls)) {
       const { method, path } = split(key, id);
@@ -227,7 +159,7 @@ describe.each(keys)('%s', (key) => {
     ).body.paths;
     const [method = '', template = ''] = key.split(' ');
     const statuses = Object.keys(described[template]?.[method.toLowerCase()]?.responses ?? {});
-    const answers = await provoke(key, Object.values((await successes())[key])[0]!);
+    const answers = await provoke(key, Object.values((await successes(api))[key])[0]!);
     for (const { status, body } of answers) {
       expect(statuses).toContain(String(status));
       expect(status >= 400 ? problemsOf(ErrorAnswer, body) : undefined).toBeUndefined();
@@ -262,7 +194,7 @@ async function provoke(key: EndpointKey, [id, options]: [number, CallOptions]): 
 
 describe.each(reads)('HEAD of %s', (key) => {
   it('needs a token where the read does, and answers no body', async () => {
-    const [id, options] = Object.values((await successes())[key])[0]!;
+    const [id, options] = Object.values((await successes(api))[key])[0]!;
     const { path } = split(key, id);
     expect(await api.call('HEAD', path)).toMatchObject({ status: signedIn.includes(key) ? 401 : 200, text: '' });
     expect(await api.call('HEAD', path, options)).toMatchObject({ status: 200, text: '' });

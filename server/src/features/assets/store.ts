@@ -99,6 +99,20 @@ export async function setPrice(
     on conflict (asset_id, from_month) do update set price_cents = excluded.price_cents`.execute(db);
 }
 
+/** Whether an owner has such an asset, and it is archived. */
+export async function isArchived(
+  db: Database,
+  { ownerId, assetId }: { ownerId: number; assetId: number },
+): Promise<boolean> {
+  const asset = await db
+    .selectFrom('assets')
+    .select('archived_at')
+    .where('id', '=', assetId)
+    .where('owner_id', '=', ownerId)
+    .executeTakeFirst();
+  return asset?.archived_at instanceof Date;
+}
+
 /** Keeps how an asset's price was split so far, for the months before the one that holds an instant. */
 export async function keepSplitTerms(
   db: Database,

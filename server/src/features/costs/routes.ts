@@ -19,10 +19,4 @@ export function costRoutes(app: FastifyInstance, deps: Deps): void {
   route(app, deps, 'POST /api/assets/{id}/statements/{month}/close/', (within, { caller, params }) =>
     costs.closeMonth(within, caller.userId, params.id, params.month),
   );
-  route(app, deps, 'POST /api/statement-lines/{id}/mark/', (within, { caller, params, body }) =>
-    costs.markLine(within, caller.userId, params.id, body.status),
-  );
-  route(app, deps, 'GET /api/balances/', (within, { caller }) => costs.listBalances(within, caller.userId));
-  route(app, deps, 'GET /api/settlements/', (within, { caller }) => costs.listSettlements(within, caller.userId));
-  route(app, deps, 'POST /api/settlements/', (within, { caller, body }) => costs.settle(within, caller.userId, body));
 }

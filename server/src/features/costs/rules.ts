@@ -55,11 +55,11 @@ interface Weight {
 const SECONDS_PER_HOUR = 3600;
 
 /** Days of a month, `YYYY-MM`. */
-export const daysIn = (month: string): number =>
+const daysIn = (month: string): number =>
   new Date(Date.UTC(Number(month.slice(0, 4)), Number(month.slice(5, 7)), 0)).getUTCDate();
 
 /** Months since January 2000, `YYYY-MM`: where the odd cents of that month begin. */
-export const monthsSince2000 = (month: string): number =>
+const monthsSince2000 = (month: string): number =>
   (Number(month.slice(0, 4)) - 2000) * 12 + Number(month.slice(5, 7)) - 1;
 
 /**
@@ -98,7 +98,7 @@ const usedSeconds = (members: readonly MemberShare[]): number =>
   members.reduce((sum, member) => sum + member.usedSeconds, 0);
 
 /** The owner's weight, then each member's in the order given; whole numbers. */
-export function weights(of: MonthToSplit, method: SplitMethod): number[] {
+function weights(of: MonthToSplit, method: SplitMethod): number[] {
   const { terms, members, month } = of;
   const weightsBy: Record<SplitMethod, () => number[]> = {
     usage: () => [offeredSeconds(of) - usedSeconds(members), ...members.map((member) => member.usedSeconds)],
@@ -112,7 +112,7 @@ export function weights(of: MonthToSplit, method: SplitMethod): number[] {
 }
 
 /** The part of a price, in cents, that is split by allocation before the rest is split by use; half up. */
-export const basePart = (priceCents: number, { method, basePercent }: SplitTerms): number =>
+const basePart = (priceCents: number, { method, basePercent }: SplitTerms): number =>
   method === 'usage' ? Math.floor((priceCents * basePercent + 50) / 100) : 0;
 
 /**
@@ -142,15 +142,4 @@ function partOf(of: MonthToSplit, cents: number, method: SplitMethod): Part[] {
     whole.map((weight, index) => ({ userId: ids[index] ?? 0, weight })),
     monthsSince2000(of.month),
   );
-}
-
-/** What two users owe one another, set off: whole cents; `net` is negative when the user owes more than is owed to them. */
-export function netOf(lines: readonly { cents: number; owedToUser: boolean }[]): {
-  owedToUser: number;
-  owedByUser: number;
-  net: number;
-} {
-  const sum = (to: boolean) =>
-    lines.reduce((total, { cents, owedToUser }) => (owedToUser === to ? total + cents : total), 0);
-  return { owedToUser: sum(true), owedByUser: sum(false), net: sum(true) - sum(false) };
 }

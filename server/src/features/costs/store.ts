@@ -1,7 +1,7 @@
 import { sql, type RawBuilder } from 'kysely';
 import { CORRECTION_HOURS } from '@hourshare/contract/limits';
-import { dayBegins, wallClock, wholeSeconds } from '../../platform/database/calendar.ts';
-import { allocationIn, overlaps, sessionEnd } from '../../platform/database/share-use.ts';
+import { dayBegins, wallClock } from '../../platform/database/calendar.ts';
+import { membersOfMonth } from '../../platform/database/month-use.ts';
 import type { Database } from '../../platform/database/tables.ts';
 import type { MemberShare, SplitMethod } from './rules.ts';
 
@@ -31,13 +31,6 @@ export async function assetFor(
     where a.id = ${assetId} and (a.owner_id = ${userId}
       or exists (select 1 from shares sh where sh.asset_id = a.id and sh.member_id = ${userId}))`.execute(db);
   return rows[0];
-}
-
-/** Which of some users there are; none of them can go before the transaction has ended. */
-export async function holdUsers(db: Database, ids: number[]): Promise<Set<number>> {
-  const { rows } = await sql<{ id: number }>`
-    select id from users where id = any(${ids}::bigint[]) order by id for key share`.execute(db);
-  return new Set(rows.map(({ id }) => id));
 }
 
 /**
@@ -146,41 +139,7 @@ export async function openMonths(
         coalesce(past.base_percent, a.base_percent) as base_percent,
         coalesce(past.owner_hours, a.owner_hours) as owner_hours
     ) t
-    left join lateral (
-      select json_agg(json_build_object(
-        'userId', each.member_id, 'username', u.username, 'allocationHours', each.hours, 'usedSeconds', each.seconds,
-        'days', (
-          select count(distinct day) from shares sh
-          cross join lateral generate_series(
-            date_trunc('day', ${wallClock(sql`greatest(sh.created_at, m.begins)`, sql`a.time_zone`)}),
-            ${wallClock(
-              sql`(least(coalesce(sh.ended_at, m.ends), m.ends) - interval '1 microsecond')`,
-              sql`a.time_zone`,
-            )},
-            interval '1 day'
-          ) day
-          where sh.asset_id = a.id and sh.member_id = each.member_id
-            and sh.created_at < m.ends and (sh.ended_at is null or sh.ended_at > m.begins)
-        )
-      ) order by lower(u.username)) as list
-      from (
-        select sh.member_id,
-          (array_agg(${allocationIn(sql`m.first_day::date`)} order by sh.id desc))[1] as hours,
-          sum(used.seconds)::bigint as seconds
-        from shares sh
-        cross join lateral (
-          select coalesce(sum(${wholeSeconds(
-            sql`greatest(s.started_at, m.begins)`,
-            sql`least(${sessionEnd}, m.ends, ${at})`,
-          )}), 0) as seconds
-          from sessions s
-          where s.share_id = sh.id and ${overlaps(sql`m.begins`, sql`m.ends`)} and s.started_at <= ${at}
-        ) used
-        where sh.asset_id = a.id and sh.created_at < m.ends and (sh.ended_at is null or sh.ended_at > m.begins)
-        group by sh.member_id
-      ) each
-      join users u on u.id = each.member_id
-    ) members on true
+    left join ${membersOfMonth(now)} members on true
     where ${which} ${month === undefined ? sql`` : sql`and m.first_day = ${`${month}-01`}::date::timestamp`}
     order by a.id, m.first_day desc`.execute(db);
   return rows;
@@ -305,17 +264,6 @@ export async function monthIsOver(db: Database, assetId: number, month: string):
     where id = ${assetId}`.execute(db);
 }
 
-/** Ends sessions past their limit, each at that limit; up to so many at once. How many there were. */
-export async function endSessionsPastLimit(db: Database, now: Date, limit: number): Promise<number> {
-  const { numAffectedRows } = await sql`
-    update sessions set ended_at = ends_by
-    where id in (
-      select id from sessions where ended_at is null and ends_by <= ${now}::timestamptz
-      order by id limit ${limit} for update skip locked
-    )`.execute(db);
-  return Number(numAffectedRows ?? 0n);
-}
-
 export interface StoredPrice {
   from_month: string;
   price_cents: number;
@@ -338,156 +286,4 @@ export async function setPrice(
     .values({ asset_id: assetId, from_month: `${fromMonth}-01`, price_cents: priceCents })
     .onConflict((conflict) => conflict.columns(['asset_id', 'from_month']).doUpdateSet({ price_cents: priceCents }))
     .execute();
-}
-
-export interface LineToMark extends StoredLine {
-  statement_owner: number | null;
-}
-
-/** A closed line of a member, with its row locked; undefined unless the user owns the asset or is that member. */
-export async function lockLine(
-  db: Database,
-  { lineId, userId }: { lineId: number; userId: number },
-): Promise<LineToMark | undefined> {
-  const { rows } = await sql<LineToMark>`
-    select l.id, l.user_id, l.owner_id as statement_owner, l.username, l.role, l.allocation_hours, l.used_seconds,
-      l.days, l.base_cents, l.odd_cents, l.amount_cents, l.sent_at is not null as sent, l.paid_at is not null as paid,
-      l.settlement_id is not null as settled
-    from statement_lines l
-    where l.id = ${lineId} and l.role = 'member' and (l.owner_id = ${userId} or l.user_id = ${userId})
-    for update`.execute(db);
-  return rows[0];
-}
-
-export async function setMark(
-  db: Database,
-  lineId: number,
-  marks: { sent_at?: Date | null; paid_at?: Date | null },
-): Promise<void> {
-  await db.updateTable('statement_lines').set(marks).where('id', '=', lineId).execute();
-}
-
-export interface OwedLine {
-  id: number;
-  asset_id: number | null;
-  asset_name: string;
-  month: string;
-  amount_cents: number;
-  currency: string;
-  sent: boolean;
-  /** Whether the user is the owner whom it is owed to. */
-  owed_to_user: boolean;
-  other_id: number | null;
-  other_name: string;
-  own_name: string;
-}
-
-const owedColumns = (userId: number) => sql`
-  l.id, st.asset_id, st.asset_name, to_char(st.month, 'YYYY-MM') as month, l.amount_cents, st.currency,
-  l.sent_at is not null as sent, coalesce(l.owner_id = ${userId}, false) as owed_to_user,
-  case when l.owner_id = ${userId} then l.user_id else l.owner_id end as other_id,
-  case when l.owner_id = ${userId} then l.username else st.owner_name end as other_name,
-  case when l.owner_id = ${userId} then st.owner_name else l.username end as own_name`;
-
-const isOpen = sql`l.role = 'member' and l.amount_cents > 0 and l.paid_at is null and l.settlement_id is null`;
-
-/** Every line that is owed to a user or by them, by the other's name, oldest month first. */
-export async function openLines(db: Database, userId: number): Promise<OwedLine[]> {
-  const { rows } = await sql<OwedLine>`
-    select ${owedColumns(userId)}
-    from (
-      select * from statement_lines l where ${isOpen} and l.owner_id = ${userId}
-      union all
-      select * from statement_lines l where ${isOpen} and l.user_id = ${userId}
-    ) l
-    join statements st on st.id = l.statement_id
-    order by lower(case when l.owner_id = ${userId} then l.username else st.owner_name end), st.currency, st.month, l.id
-    `.execute(db);
-  return rows;
-}
-
-/** The open lines between two users, their rows locked; the other is named, and has no id when the account is gone. */
-export async function lockOpenLines(
-  db: Database,
-  { userId, otherId, otherName }: { userId: number; otherId: number | null; otherName: string },
-): Promise<OwedLine[]> {
-  const { rows } = await sql<OwedLine>`
-    select ${owedColumns(userId)}
-    from statement_lines l join statements st on st.id = l.statement_id
-    where ${isOpen} and (
-      (l.owner_id = ${userId} and l.user_id is not distinct from ${otherId}::bigint
-        and lower(l.username) = lower(${otherName}))
-      or (l.user_id = ${userId} and l.owner_id is not distinct from ${otherId}::bigint
-        and lower(st.owner_name) = lower(${otherName}))
-    )
-    order by l.id
-    for update of l`.execute(db);
-  return rows;
-}
-
-/** Records a payment and clears its lines; answers its id. */
-export async function insertSettlement(
-  db: Database,
-  settlement: {
-    payer: { id: number | null; name: string };
-    payee: { id: number | null; name: string };
-    recordedBy: string;
-    amountCents: number;
-    currency: string;
-    lineIds: number[];
-    now: Date;
-  },
-): Promise<number> {
-  const { id } = await db
-    .insertInto('settlements')
-    .values({
-      payer_id: settlement.payer.id,
-      payer_name: settlement.payer.name,
-      payee_id: settlement.payee.id,
-      payee_name: settlement.payee.name,
-      recorded_by: settlement.recordedBy,
-      amount_cents: settlement.amountCents,
-      currency: settlement.currency,
-      settled_at: settlement.now,
-    })
-    .returning('id')
-    .executeTakeFirstOrThrow();
-  await db
-    .updateTable('statement_lines')
-    .set({ settlement_id: id })
-    .where('id', 'in', settlement.lineIds)
-    .where('settlement_id', 'is', null)
-    .execute();
-  return id;
-}
-
-export interface StoredSettlement {
-  id: number;
-  other_name: string;
-  paid_by_user: boolean;
-  amount_cents: number;
-  currency: string;
-  settled_at: Date;
-  recorded_by: string;
-  lines: Omit<OwedLine, 'sent' | 'other_id' | 'other_name' | 'own_name' | 'currency'>[];
-}
-
-/** Settlements of a user, newest first, each with the lines it cleared. */
-export async function settlementsOf(
-  db: Database,
-  { userId, settlementId, limit }: { userId: number; settlementId?: number; limit: number },
-): Promise<StoredSettlement[]> {
-  const { rows } = await sql<StoredSettlement>`
-    select s.id, case when s.payer_id = ${userId} then s.payee_name else s.payer_name end as other_name,
-      coalesce(s.payer_id = ${userId}, false) as paid_by_user, s.amount_cents, s.currency, s.settled_at, s.recorded_by,
-      (select json_agg(json_build_object(
-        'id', l.id, 'asset_id', st.asset_id, 'asset_name', st.asset_name, 'month', to_char(st.month, 'YYYY-MM'),
-        'amount_cents', l.amount_cents, 'owed_to_user', coalesce(l.owner_id = ${userId}, false)
-      ) order by st.month, l.id)
-      from statement_lines l join statements st on st.id = l.statement_id where l.settlement_id = s.id) as lines
-    from settlements s
-    where (s.payer_id = ${userId} or s.payee_id = ${userId})
-      ${settlementId === undefined ? sql`` : sql`and s.id = ${settlementId}`}
-    order by s.id desc limit ${limit}`.execute(db);
-  return rows;
 }

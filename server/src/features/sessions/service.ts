@@ -39,6 +39,13 @@ export async function activeSession(
   return (await store.hasShare(db, share)) ? ok(undefined) : shareNotFound();
 }
 
+const ENDED_AT_ONCE = 200;
+
+/** Ends every session that has passed its limit, each at that limit; what the schedule does. */
+export async function endAllPastLimit({ db, clock }: Deps): Promise<void> {
+  while ((await store.endSessionsPastLimit(db, clock(), ENDED_AT_ONCE)) === ENDED_AT_ONCE);
+}
+
 interface PageRequest {
   limit: number;
   cursor?: string | undefined;

@@ -63,6 +63,17 @@ export async function endExpired(db: Database, shareId: number, now: Date): Prom
   return ended.numUpdatedRows > 0n;
 }
 
+/** Ends sessions past their limit, each at that limit; up to so many at once. How many there were. */
+export async function endSessionsPastLimit(db: Database, now: Date, limit: number): Promise<number> {
+  const { numAffectedRows } = await sql`
+    update sessions set ended_at = ends_by
+    where id in (
+      select id from sessions where ended_at is null and ends_by <= ${now}::timestamptz
+      order by id limit ${limit} for update skip locked
+    )`.execute(db);
+  return Number(numAffectedRows ?? 0n);
+}
+
 /** Ends the running session; undefined when none runs. Of two ends at once the first to write wins. */
 export async function endSession(db: Database, share: ShareOfMember, now: Date): Promise<StoredSession | undefined> {
   const { rows } = await sql<StoredSession>`

@@ -1,0 +1,258 @@
+import type { Price, Statement, StatementLine } from '@hourshare/contract/costs';
+import type { SignedIn } from '@hourshare/contract/accounts';
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { buildApp } from '../../app.ts';
+import { openTestApi, type TestApi } from '../../testing/api.ts';
+import { amounts, bills, CLOSED, JUST_BEFORE } from '../../testing/bills.ts';
+import { doWhatIsDue } from './jobs.ts';
+
+let api: TestApi;
+beforeAll(async () => {
+  api = await openTestApi();
+});
+beforeEach(() => api.reset());
+afterAll(() => api.close());
+
+const { at, get, send, record, statementOf, statementsOf, household } = bills(() => api);
+
+describe('a statement', () => {
+  it('is an estimate while the month runs, with the owner’s line first', async () => {
+    const { mira, asset } = await household();
+    expect(await statementOf(asset, '2026-02', mira)).toEqual({
+      asset_id: asset.id,
+      asset_name: 'Netflix Premium',
+      owner: 'mira',
+      month: '2026-02',
+      ended: false,
+      closed: false,
+      closes_at: CLOSED,
+      price: 20,
+      currency: 'USD',
+      split_method: 'usage',
+      base_percent: 0,
+      owner_hours: 0,
+      offered_hours: 100,
+      lines: [
+        aLine({ username: 'mira', role: 'owner', days: 0, amount: 13.98 }),
+        aLine({ username: 'ana', used_hours: 30, allocated_hours: 60, amount: 6 }),
+        aLine({ username: 'ben', used_hours: 0.1, allocated_hours: 40, amount: 0.02 }),
+      ],
+    });
+  });
+
+  it('shows a member the total and their own line alone', async () => {
+    const { ana, asset } = await household();
+    expect(await statementOf(asset, '2026-02', ana)).toMatchObject({
+      price: 20,
+      offered_hours: 100,
+      lines: [{ username: 'ana', amount: 6 }],
+    });
+  });
+
+  it('is closed by the first request after its 72 hours, and not before', async () => {
+    const { mira, ana, asset } = await household();
+    at(JUST_BEFORE);
+    expect(await statementOf(asset, '2026-02', mira)).toMatchObject({ ended: true, closed: false });
+    at(CLOSED);
+    const closed = await statementOf(asset, '2026-02', ana);
+    expect(closed).toMatchObject({ closed: true, lines: [{ username: 'ana', amount: 6, status: 'due' }] });
+    expect((await statementsOf(asset, mira)).map(({ month, closed }) => [month, closed])).toEqual([
+      ['2026-03', false],
+      ['2026-02', true],
+    ]);
+  });
+
+  it('never changes once it is closed, whatever is renamed, repriced, shared, ended or lost', async () => {
+    const { mira, asset, shareOfAna } = await household();
+    at(CLOSED);
+    const closed = await statementOf(asset, '2026-02', mira);
+    await send('PATCH', `/api/assets/${asset.id}/`, {
+      as: mira,
+      body: { name: 'Renamed', subscription_cost: 99, split_method: 'equal', owner_hours: 700 },
+    });
+    await send('PATCH', `/api/assets/${asset.id}/share/${shareOfAna.id}/`, {
+      as: mira,
+      body: { monthly_hours_allocated: 1 },
+    });
+    await send('DELETE', `/api/assets/${asset.id}/share/${shareOfAna.id}/`, { as: mira });
+    await api.deps.db.deleteFrom('sessions').execute();
+    expect(await statementOf(asset, '2026-02', mira)).toEqual(closed);
+    await expect(
+      send('POST', `/api/assets/${asset.id}/prices/`, {
+        as: mira,
+        body: { from_month: '2026-02', subscription_cost: 1 },
+      }),
+    ).rejects.toThrow('month_closed');
+  });
+
+  it('takes price, terms and allocations as they stood when the month ended', async () => {
+    const { mira, asset, shareOfAna } = await household();
+    at('2026-03-02T12:00:00Z');
+    await send('PATCH', `/api/assets/${asset.id}/`, {
+      as: mira,
+      body: { subscription_cost: 99, split_method: 'equal', owner_hours: 7 },
+    });
+    const body = { monthly_hours_allocated: 1 };
+    await send('PATCH', `/api/assets/${asset.id}/share/${shareOfAna.id}/`, { as: mira, body });
+    await send('PATCH', `/api/assets/${asset.id}/share/${shareOfAna.id}/`, { as: mira, body });
+    const february = { mira: 13.98, ana: 6, ben: 0.02 };
+    expect(amounts(await statementOf(asset, '2026-02', mira))).toEqual(february);
+    expect(await statementOf(asset, '2026-03', mira)).toMatchObject({ price: 99, split_method: 'equal' });
+    at(CLOSED);
+    expect(amounts(await statementOf(asset, '2026-02', mira))).toEqual(february);
+  });
+
+  it('of an ended month takes a corrected price until it is closed', async () => {
+    const { mira, asset } = await household();
+    at('2026-03-02T12:00:00Z');
+    const prices = (body: object) =>
+      send<{ results: Price[] }>('POST', `/api/assets/${asset.id}/prices/`, { as: mira, body });
+    await prices({ from_month: '2026-03', subscription_cost: 20 });
+    await prices({ from_month: '2026-02', subscription_cost: 10 });
+    expect(amounts(await statementOf(asset, '2026-02', mira))).toEqual({ mira: 6.99, ana: 3, ben: 0.01 });
+    expect((await statementOf(asset, '2026-03', mira)).price).toBe(20);
+  });
+
+  it('can be closed by the owner once the month is over, and by nobody else', async () => {
+    const { mira, ana, asset } = await household();
+    const close = (month: string, as: SignedIn) =>
+      api.call<Statement>('POST', `/api/assets/${asset.id}/statements/${month}/close/`, { as });
+    expect(await close('2026-02', mira)).toMatchObject({ status: 400, body: { code: 'month_not_ended' } });
+    at('2026-03-01T00:00:00Z');
+    expect(await close('2026-02', ana)).toMatchObject({ status: 404 });
+    expect(await close('2026-01', mira)).toMatchObject({ status: 404 });
+    expect(await close('2026-04', mira)).toMatchObject({ status: 404 });
+    expect(await close('2026-02', mira)).toMatchObject({ status: 200, body: { closed: true } });
+    expect(await close('2026-02', mira)).toMatchObject({ status: 200, body: { closed: true } });
+  });
+
+  it('is there for no month before the asset, none to come and nobody without a part in it', async () => {
+    const { mira, asset } = await household();
+    const zoe = await api.register('zoe');
+    for (const [month, as] of [
+      ['2026-01', mira],
+      ['2026-03', mira],
+      ['2026-02', zoe],
+    ] as const)
+      expect(await api.call('GET', `/api/assets/${asset.id}/statements/${month}/`, { as })).toMatchObject({
+        status: 404,
+      });
+  });
+
+  it('is closed exactly once by 20 requests to two servers at once', async () => {
+    const { mira, ana, asset } = await household();
+    at(CLOSED);
+    const second = await buildApp(api.deps);
+    const tokens = await Promise.all(
+      [mira, ana].map(({ user }) => api.deps.tokens.access({ userId: user.id, signIn: 'test' })),
+    );
+    const answers = await Promise.all(
+      Array.from({ length: 20 }, (_, index) =>
+        (index % 2 === 0 ? api.app : second).inject({
+          url: `/api/assets/${asset.id}/statements/2026-02/`,
+          headers: { authorization: `Bearer ${tokens[index % 4 < 2 ? 0 : 1]}` },
+        }),
+      ),
+    );
+    await second.close();
+    expect([...new Set(answers.map(({ statusCode }) => statusCode))]).toEqual([200]);
+    expect(await api.deps.db.selectFrom('statements').selectAll().execute()).toHaveLength(1);
+    expect(await api.deps.db.selectFrom('statement_lines').selectAll().execute()).toHaveLength(3);
+  });
+
+  it('is made by the schedule for each month during which no server ran, and sessions end at their limit', async () => {
+    const { mira, asset, shareOfBen } = await household();
+    const started = await api.deps.db
+      .insertInto('sessions')
+      .values({
+        share_id: shareOfBen.id,
+        started_at: new Date('2026-02-28T20:00:00Z'),
+        ends_by: new Date('2026-03-01T20:00:00Z'),
+      })
+      .returning('id')
+      .executeTakeFirstOrThrow();
+    at('2026-06-04T00:00:00Z');
+    await doWhatIsDue(api.deps);
+    await doWhatIsDue(api.deps);
+    const stored = await api.deps.db.selectFrom('statements').select(['month', 'closed_at']).orderBy('month').execute();
+    expect(stored.map(({ month }) => month)).toEqual(['2026-02-01', '2026-03-01', '2026-04-01', '2026-05-01']);
+    const session = await api.deps.db.selectFrom('sessions').select('ended_at').where('id', '=', started.id).execute();
+    expect(session).toEqual([{ ended_at: new Date('2026-03-01T20:00:00Z') }]);
+    // Ben: 0.1 h and the four hours of February 28; the other twenty belong to March.
+    expect((await statementOf(asset, '2026-02', mira)).lines.at(-1)).toMatchObject({ used_hours: 4.1 });
+    expect((await statementOf(asset, '2026-03', mira)).lines.at(-1)).toMatchObject({ used_hours: 20, amount: 4 });
+  });
+
+  it('counts a member who was shared with twice in a month as one, with the latest allocation', async () => {
+    const { mira, ana, asset, shareOfAna } = await household({ split_method: 'allocation' });
+    at('2026-02-10T12:00:00Z');
+    await send('DELETE', `/api/assets/${asset.id}/share/${shareOfAna.id}/`, { as: mira });
+    at('2026-02-10T18:00:00Z');
+    const again = await api.share(mira, asset, ana, 10);
+    await record(again, '2026-02-11T00:00:00Z', 2);
+    at(CLOSED);
+    const { lines } = await statementOf(asset, '2026-02', mira);
+    expect(lines.map(({ username }) => username)).toEqual(['mira', 'ana', 'ben']);
+    expect(lines[1]).toMatchObject({ used_hours: 32, allocated_hours: 10, days: 28, amount: 4 });
+  });
+
+  it('counts the days on which a share existed', async () => {
+    const { mira, asset, shareOfBen } = await household({ split_method: 'equal' });
+    at('2026-02-14T23:59:00Z');
+    await send('DELETE', `/api/assets/${asset.id}/share/${shareOfBen.id}/`, { as: mira });
+    at(CLOSED);
+    const february = await statementOf(asset, '2026-02', mira);
+    expect(february.lines.map(({ days }) => days)).toEqual([0, 28, 14]);
+    expect(amounts(february)).toEqual({ mira: 8, ana: 8, ben: 4 });
+    expect(amounts(await statementOf(asset, '2026-03', mira))).toEqual({ mira: 10, ana: 10 });
+  });
+
+  it('is not made for a month that the asset spent archived', async () => {
+    const { mira, asset } = await household({ split_method: 'equal' });
+    await send('PATCH', `/api/assets/${asset.id}/`, { as: mira, body: { archived: true } });
+    at('2026-05-02T00:00:00Z');
+    await send('PATCH', `/api/assets/${asset.id}/`, { as: mira, body: { archived: false } });
+    expect((await statementsOf(asset, mira)).map(({ month }) => month)).toEqual(['2026-05', '2026-02']);
+    expect(await api.call('GET', `/api/assets/${asset.id}/statements/2026-04/`, { as: mira })).toMatchObject({
+      status: 404,
+    });
+  });
+});
+
+function aLine(line: Partial<StatementLine>): StatementLine {
+  return {
+    id: null,
+    username: '',
+    role: 'member',
+    used_hours: 0,
+    allocated_hours: 0,
+    days: 28,
+    amount: 0,
+    base_amount: 0,
+    odd_cents: 0,
+    status: null,
+    settled: false,
+    ...line,
+  };
+}
+
+describe('the price', () => {
+  it('has a history by month, of which what is closed stays', async () => {
+    const { mira, asset } = await household();
+    const path = `/api/assets/${asset.id}/prices/`;
+    const set = (from_month: string, subscription_cost: number) =>
+      api.call<{ results: Price[] }>('POST', path, { as: mira, body: { from_month, subscription_cost } });
+    expect((await set('2026-04', 25)).status).toBe(201);
+    expect((await set('2026-04', 26)).status).toBe(201);
+    at(CLOSED);
+    expect((await get<{ results: unknown[] }>(path, mira)).results).toEqual([
+      { from_month: '2026-02', subscription_cost: 20, open: false },
+      { from_month: '2026-04', subscription_cost: 26, open: true },
+    ]);
+    expect(await set('2026-02', 1)).toMatchObject({ status: 400, body: { code: 'month_closed' } });
+    expect(await set('2026-01', 1)).toMatchObject({ status: 400, body: { code: 'validation_failed' } });
+    expect(await set('2026-13', 1)).toMatchObject({ status: 400, body: { fields: { from_month: [/YYYY-MM/] } } });
+    expect(await set('2026-05', 1.005)).toMatchObject({ status: 400 });
+    expect((await statementOf(asset, '2026-03', mira)).price).toBe(20);
+  });
+});

@@ -1,0 +1,89 @@
+import type { SignedIn } from '@hourshare/contract/accounts';
+import fc from 'fast-check';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { openTestApi, type TestApi } from '../../testing/api.ts';
+import { amounts, bills } from '../../testing/bills.ts';
+import { plainBill, type Happening } from '../../testing/plain-costs.ts';
+
+let api: TestApi;
+beforeAll(async () => {
+  api = await openTestApi();
+});
+afterAll(() => api.close());
+
+const { at, send, statementsOf } = bills(() => api);
+
+const HOUR = 3_600_000;
+
+describe('statements of months on end', () => {
+  const members = ['ana', 'ben', 'cem'] as const;
+  const aStep = fc.record({
+    hours: fc.integer({ min: 1, max: 24 * 9 }),
+    minutes: fc.integer({ min: 0, max: 3599 }),
+    member: fc.constantFrom(...members),
+    kind: fc.constantFrom('share', 'end share', 'allocate', 'start', 'start', 'start', 'end', 'price', 'terms'),
+    number: fc.integer({ min: 1, max: 200 }),
+    method: fc.constantFrom('usage' as const, 'usage' as const, 'allocation' as const, 'equal' as const),
+    percent: fc.constantFrom(0, 0, 0, 25, 33, 100),
+  });
+
+  it('agree with the plain bill whatever comes and goes, in zones with clock changes', async () => {
+    const zones = ['America/New_York', 'Europe/Berlin', 'Australia/Lord_Howe', 'Africa/Cairo', 'UTC'];
+    await fc.assert(
+      fc.asyncProperty(
+        fc.constantFrom(...zones),
+        fc.array(aStep, { minLength: 20, maxLength: 70 }),
+        async (zone, steps) => {
+          await api.reset();
+          at('2025-09-20T09:00:00Z');
+          const owner = await api.register('mira');
+          const users = new Map<string, SignedIn>();
+          for (const name of members) users.set(name, await api.register(name));
+          const asset = await api.addAsset(owner, { subscription_cost: 11.11, time_zone: zone });
+          const happened: Happening[] = [{ at: api.clock.now, kind: 'price', cents: 1111 }];
+          const shares = new Map<string, number>();
+          for (const { hours, minutes, member, kind, number, method, percent } of steps) {
+            api.clock.advance(hours * HOUR + minutes * 1000 + 7);
+            const body = { as: owner };
+            const now = api.clock.now;
+            const share = shares.get(member);
+            const as = users.get(member);
+            if (kind === 'price') {
+              await send('PATCH', `/api/assets/${asset.id}/`, { ...body, body: { subscription_cost: number / 4 } });
+              happened.push({ at: now, kind, cents: number * 25 });
+            } else if (kind === 'terms') {
+              const terms = { split_method: method, base_percent: percent, owner_hours: number };
+              await send('PATCH', `/api/assets/${asset.id}/`, { ...body, body: terms });
+              happened.push({ at: now, kind, method, basePercent: percent, ownerHours: number });
+            } else if (share === undefined || as === undefined) {
+              if (as) shares.set(member, (await api.share(owner, asset, as, number)).id);
+              happened.push({ at: now, kind: 'share', member, hours: number });
+            } else if (kind === 'end share') {
+              await send('DELETE', `/api/assets/${asset.id}/share/${share}/`, body);
+              shares.delete(member);
+              happened.push({ at: now, kind, member });
+            } else if (kind === 'allocate' || kind === 'share') {
+              const allocation = { monthly_hours_allocated: number };
+              await send('PATCH', `/api/assets/${asset.id}/share/${share}/`, { ...body, body: allocation });
+              happened.push({ at: now, kind: 'allocate', member, hours: number });
+            } else {
+              const { status } = await api.call('POST', `/api/shared-assets/${share}/${kind}/`, { as });
+              if (status < 300) happened.push({ at: now, kind, member });
+            }
+          }
+          api.clock.advance(35 * 24 * HOUR);
+          const closed = (await statementsOf(asset, owner)).filter((statement) => statement.closed);
+          expect(closed.length).toBeGreaterThan(0);
+          for (const statement of closed) {
+            const order = ['mira', ...members];
+            const bill = plainBill(happened, { owner: 'mira', zone, month: statement.month, order });
+            expect(Object.fromEntries(bill.map(({ username, cents }) => [username, cents / 100]))).toEqual(
+              amounts(statement),
+            );
+          }
+        },
+      ),
+      { numRuns: 25 },
+    );
+  }, 180_000);
+});

@@ -1,0 +1,148 @@
+import type { Balance, BalanceLine, Settlement, SettleRequest, StatementLine } from '@hourshare/contract/costs';
+import { toAmount } from '@hourshare/contract/fields';
+import { LIST_PAGE_SIZE } from '@hourshare/contract/limits';
+import type { Deps } from '../../deps.ts';
+import { holdUsers } from '../../platform/database/hold-users.ts';
+import { inTransaction } from '../../platform/database/transaction.ts';
+import { fail, ok, type Result } from '../../platform/result.ts';
+import { findUser } from '../accounts/service.ts';
+import { closedLine, closeDue, statusOf } from '../costs/service.ts';
+import {
+  lineNotFound,
+  lineSettled,
+  linesChanged,
+  markNotAllowed,
+  nothingToSettle,
+  severalCurrencies,
+} from './errors.ts';
+import { netOf } from './rules.ts';
+import * as store from './store.ts';
+
+/**
+ * Marks a closed line: its member says that they have sent the money, or takes that back; the owner says that it has
+ * come, or takes that back. What a settlement has covered stays.
+ */
+export function markLine(
+  deps: Deps,
+  userId: number,
+  lineId: number,
+  status: 'due' | 'sent' | 'paid',
+): Promise<Result<StatementLine>> {
+  return inTransaction(deps.db, async (db) => {
+    const line = await store.lockLine(db, { lineId, userId });
+    if (!line) return lineNotFound();
+    const now = statusOf(line);
+    if (line.settled) return lineSettled();
+    if (now === status) return ok(closedLine(line));
+    const isOwner = line.statement_owner === userId;
+    // The owner decides whether it is paid; without that, whether it was sent is the member's to say.
+    const allowed = isOwner ? status === 'paid' || now === 'paid' : status !== 'paid' && now !== 'paid';
+    if (!allowed || (isOwner && status === 'sent' && !line.sent)) return markNotAllowed();
+    if (isOwner) await store.setMark(db, lineId, { paid_at: status === 'paid' ? deps.clock() : null });
+    else await store.setMark(db, lineId, { sent_at: status === 'sent' ? deps.clock() : null });
+    const marked = await store.lockLine(db, { lineId, userId });
+    return marked ? ok(closedLine(marked)) : lineNotFound();
+  });
+}
+
+/** What a user and each other user owe one another, by currency, over all assets and closed months. */
+export async function listBalances(deps: Deps, userId: number): Promise<Result<{ results: Balance[]; next: null }>> {
+  await closeDue(deps, { userId });
+  const balances = new Map<string, store.OwedLine[]>();
+  for (const line of await store.openLines(deps.db, userId)) {
+    const key = `${line.other_id ?? line.other_name}/${line.currency}`;
+    balances.set(key, [...(balances.get(key) ?? []), line]);
+  }
+  return ok({ results: [...balances.values()].map(toBalance), next: null });
+}
+
+function toBalance(lines: store.OwedLine[]): Balance {
+  const { owedToUser, owedByUser, net } = netOf(lines.map(toOwed));
+  return {
+    username: lines[0]?.other_name ?? '',
+    they_owe: toAmount(owedToUser),
+    you_owe: toAmount(owedByUser),
+    net: toAmount(net),
+    currency: lines[0]?.currency ?? '',
+    lines: lines.map((line) => ({ ...toBalanceLine(line), status: line.sent ? 'sent' : 'due' })),
+  };
+}
+
+const toOwed = (line: Pick<store.OwedLine, 'amount_cents' | 'owed_to_user'>) => ({
+  cents: line.amount_cents,
+  owedToUser: line.owed_to_user,
+});
+
+const toBalanceLine = (
+  line: Pick<store.OwedLine, 'id' | 'asset_id' | 'asset_name' | 'month' | 'amount_cents' | 'owed_to_user'>,
+): Omit<BalanceLine, 'status'> => ({
+  id: line.id,
+  asset_id: line.asset_id,
+  asset_name: line.asset_name,
+  month: line.month,
+  amount: toAmount(line.amount_cents),
+  direction: line.owed_to_user ? 'they_owe' : 'you_owe',
+});
+
+export async function listSettlements(
+  { db }: Deps,
+  userId: number,
+): Promise<Result<{ results: Settlement[]; next: null }>> {
+  const settlements = await store.settlementsOf(db, { userId, limit: LIST_PAGE_SIZE });
+  return ok({ results: settlements.map(toSettlement), next: null });
+}
+
+const toSettlement = (settlement: store.StoredSettlement): Settlement => ({
+  id: settlement.id,
+  username: settlement.other_name,
+  direction: settlement.paid_by_user ? 'you_paid' : 'they_paid',
+  amount: toAmount(settlement.amount_cents),
+  currency: settlement.currency,
+  settled_at: settlement.settled_at.toISOString(),
+  recorded_by: settlement.recorded_by,
+  lines: settlement.lines.map(toBalanceLine),
+});
+
+/**
+ * Records that two users have settled the open lines between them in one currency, in both directions, with one payment
+ * of what is left when they are set off against one another. Either of the two may record it, and both see who did.
+ */
+export async function settle(
+  deps: Deps,
+  userId: number,
+  { username, currency, lines: named }: SettleRequest,
+): Promise<Result<Settlement>> {
+  await closeDue(deps, { userId });
+  const other = await findUser(deps, username);
+  return inTransaction(deps.db, async (db) => {
+    const there = await holdUsers(db, other ? [userId, other.id] : [userId]);
+    const found = await store.lockOpenLines(db, {
+      userId,
+      otherId: other && there.has(other.id) ? other.id : null,
+      otherName: username,
+    });
+    if (found.length === 0 && !other) return fail('user_not_found', { message: `User "${username}" not found` });
+    const wanted = new Set(named);
+    const lines = found.filter(
+      (line) => (currency === undefined || line.currency === currency) && (!named || wanted.has(line.id)),
+    );
+    if (named && lines.length !== wanted.size) return linesChanged();
+    const [first] = lines;
+    if (!first) return nothingToSettle();
+    if (lines.some((line) => line.currency !== first.currency)) return severalCurrencies();
+    const { net } = netOf(lines.map(toOwed));
+    const self = { id: userId, name: first.own_name };
+    const them = { id: first.other_id, name: first.other_name };
+    const settlementId = await store.insertSettlement(db, {
+      payer: net < 0 ? self : them,
+      payee: net < 0 ? them : self,
+      recordedBy: first.own_name,
+      amountCents: Math.abs(net),
+      currency: first.currency,
+      lineIds: lines.map(({ id }) => id),
+      now: deps.clock(),
+    });
+    const [settlement] = await store.settlementsOf(db, { userId, settlementId, limit: 1 });
+    return settlement ? ok(toSettlement(settlement)) : nothingToSettle();
+  });
+}

@@ -1,0 +1,198 @@
+import type { SignedIn } from '@hourshare/contract/accounts';
+import type { Balance, Settlement, StatementLine } from '@hourshare/contract/costs';
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { openTestApi, type TestApi } from '../../testing/api.ts';
+import { bills, CLOSED } from '../../testing/bills.ts';
+
+let api: TestApi;
+beforeAll(async () => {
+  api = await openTestApi();
+});
+beforeEach(() => api.reset());
+afterAll(() => api.close());
+
+const { at, get, send, statementOf, household } = bills(() => api);
+const balancesOf = async (as: SignedIn) => (await get<{ results: Balance[] }>('/api/balances/', as)).results;
+const settlementsOf = async (as: SignedIn) => (await get<{ results: Settlement[] }>('/api/settlements/', as)).results;
+
+describe('marking a line', () => {
+  async function billed() {
+    const home = await household();
+    at(CLOSED);
+    const { lines } = await statementOf(home.asset, '2026-02', home.mira);
+    const mark = (as: SignedIn, status: string, line = lines[1]?.id) =>
+      api.call<StatementLine>('POST', `/api/statement-lines/${line}/mark/`, { as, body: { status } });
+    return { ...home, lines, mark };
+  }
+
+  it('goes from due to sent by the member, to paid by the owner, and back by whoever did it', async () => {
+    const { mira, ana, mark } = await billed();
+    for (const [as, status] of [
+      [ana, 'sent'],
+      [ana, 'due'],
+      [ana, 'sent'],
+      [mira, 'paid'],
+      [mira, 'sent'],
+      [mira, 'paid'],
+      [mira, 'paid'],
+    ] as const)
+      expect(await mark(as, status)).toMatchObject({ status: 200, body: { status, username: 'ana', amount: 6 } });
+    // Taken back, it is what the member had said.
+    expect(await mark(mira, 'due')).toMatchObject({ status: 200, body: { status: 'sent' } });
+  });
+
+  it('is refused to whoever did not do it, and to everybody on the owner’s own line', async () => {
+    const { mira, ana, ben, lines, mark } = await billed();
+    expect(await mark(ana, 'paid')).toMatchObject({ status: 400, body: { code: 'mark_not_allowed' } });
+    expect(await mark(mira, 'sent')).toMatchObject({ status: 400, body: { code: 'mark_not_allowed' } });
+    expect(await mark(ben, 'sent')).toMatchObject({ status: 404 });
+    expect(await mark(mira, 'paid', lines[0]?.id)).toMatchObject({ status: 404 });
+    await mark(mira, 'paid');
+    expect(await mark(ana, 'due')).toMatchObject({ status: 400, body: { code: 'mark_not_allowed' } });
+    expect(await mark(ana, 'maybe')).toMatchObject({ status: 400, body: { code: 'validation_failed' } });
+  });
+
+  it('is over once a settlement has covered the line', async () => {
+    const { mira, ana, mark } = await billed();
+    await send('POST', '/api/settlements/', { as: mira, body: { username: 'ana' } });
+    for (const as of [mira, ana])
+      expect(await mark(as, 'due')).toMatchObject({ status: 400, body: { code: 'line_settled' } });
+  });
+});
+
+describe('balances and settlements', () => {
+  /** Ana owes Mira 6.00 of Mira's asset, Mira owes Ana half of Ana's, which costs 3.00. */
+  async function bothWays() {
+    const home = await household();
+    at('2026-02-01T00:00:00Z');
+    const theirs = await api.addAsset(home.ana, { name: 'Bicycle', subscription_cost: 3 });
+    await send('PATCH', `/api/assets/${theirs.id}/`, { as: home.ana, body: { split_method: 'equal' } });
+    await api.share(home.ana, theirs, home.mira, 10);
+    at(CLOSED);
+    return { ...home, theirs };
+  }
+
+  it('set off what two users owe one another over all assets', async () => {
+    const { mira, ana, ben, asset, theirs } = await bothWays();
+    const ofMira = await balancesOf(mira);
+    expect(ofMira.map((balance) => ({ ...balance, lines: balance.lines.length }))).toEqual([
+      { username: 'ana', they_owe: 6, you_owe: 1.5, net: 4.5, currency: 'USD', lines: 2 },
+      { username: 'ben', they_owe: 0.02, you_owe: 0, net: 0.02, currency: 'USD', lines: 1 },
+    ]);
+    expect(ofMira[0]?.lines).toMatchObject([
+      {
+        asset_id: asset.id,
+        asset_name: 'Netflix Premium',
+        month: '2026-02',
+        amount: 6,
+        direction: 'they_owe',
+        status: 'due',
+      },
+      {
+        asset_id: theirs.id,
+        asset_name: 'Bicycle',
+        month: '2026-02',
+        amount: 1.5,
+        direction: 'you_owe',
+        status: 'due',
+      },
+    ]);
+    expect(await balancesOf(ana)).toMatchObject([{ username: 'mira', they_owe: 1.5, you_owe: 6, net: -4.5 }]);
+    expect(await balancesOf(ben)).toMatchObject([{ username: 'mira', net: -0.02 }]);
+  });
+
+  it('keep a sent line, and drop a paid one', async () => {
+    const { mira, ana } = await bothWays();
+    const line = (await balancesOf(ana))[0]?.lines.find(({ direction }) => direction === 'you_owe');
+    await send('POST', `/api/statement-lines/${line?.id}/mark/`, { as: ana, body: { status: 'sent' } });
+    expect((await balancesOf(mira))[0]).toMatchObject({ they_owe: 6, lines: [{ status: 'sent' }, {}] });
+    await send('POST', `/api/statement-lines/${line?.id}/mark/`, { as: mira, body: { status: 'paid' } });
+    expect((await balancesOf(mira))[0]).toMatchObject({ they_owe: 0, you_owe: 1.5, net: -1.5 });
+  });
+
+  it('a settlement records the net payment and clears exactly the lines it names', async () => {
+    const { mira, ana } = await bothWays();
+    const open = (await balancesOf(mira))[0]?.lines ?? [];
+    const body = { username: 'ana', lines: open.map(({ id }) => id) };
+    const settlement = await send<Settlement>('POST', '/api/settlements/', { as: mira, body });
+    expect(settlement).toMatchObject({
+      username: 'ana',
+      direction: 'they_paid',
+      amount: 4.5,
+      currency: 'USD',
+      settled_at: CLOSED,
+      recorded_by: 'mira',
+    });
+    expect(new Set(settlement.lines.map(({ id }) => id))).toEqual(new Set(body.lines));
+    expect((await balancesOf(mira)).map(({ username }) => username)).toEqual(['ben']);
+    expect(await settlementsOf(mira)).toEqual([settlement]);
+    expect(await settlementsOf(ana)).toMatchObject([{ username: 'mira', direction: 'you_paid', amount: 4.5 }]);
+  });
+
+  it('a settlement of lines that are no longer open is refused whole', async () => {
+    const { mira, ana } = await bothWays();
+    const open = (await balancesOf(mira))[0]?.lines ?? [];
+    await send('POST', `/api/statement-lines/${open[0]?.id}/mark/`, { as: mira, body: { status: 'paid' } });
+    const lines = open.map(({ id }) => id);
+    const settle = (body: object) => api.call('POST', '/api/settlements/', { as: ana, body });
+    expect(await settle({ username: 'mira', lines })).toMatchObject({ status: 400, body: { code: 'lines_changed' } });
+    expect(await settlementsOf(mira)).toEqual([]);
+    expect((await settle({ username: 'MIRA' })).status).toBe(201);
+    expect(await settle({ username: 'mira' })).toMatchObject({ status: 400, body: { code: 'nothing_to_settle' } });
+    expect(await settle({ username: 'nobody' })).toMatchObject({ status: 404, body: { code: 'user_not_found' } });
+    expect(await settle({ username: 'mira', currency: 'EUR' })).toMatchObject({ status: 400 });
+  });
+
+  it('of 20 settlements at once, by both sides, one clears the lines', async () => {
+    const { mira, ana } = await bothWays();
+    await balancesOf(mira);
+    const answers = await Promise.all(
+      Array.from({ length: 20 }, (_, index) =>
+        api.call('POST', '/api/settlements/', {
+          as: index % 2 === 0 ? mira : ana,
+          body: { username: index % 2 === 0 ? 'ana' : 'mira' },
+        }),
+      ),
+    );
+    expect(answers.filter(({ status }) => status === 201)).toHaveLength(1);
+    expect(answers.filter(({ status }) => status === 400)).toHaveLength(19);
+    expect(await settlementsOf(mira)).toHaveLength(1);
+  });
+
+  it('a settlement and marks at once leave each line covered by one of them', async () => {
+    const { mira } = await bothWays();
+    const open = (await balancesOf(mira))[0]?.lines ?? [];
+    const [settled, ...marks] = await Promise.all([
+      api.call('POST', '/api/settlements/', { as: mira, body: { username: 'ana' } }),
+      ...open.map(({ id }) =>
+        api.call('POST', `/api/statement-lines/${id}/mark/`, { as: mira, body: { status: 'paid' } }),
+      ),
+    ]);
+    expect([201, 400]).toContain(settled.status);
+    for (const { status } of marks) expect([200, 400]).toContain(status);
+    const lines = await api.deps.db.selectFrom('statement_lines').selectAll().execute();
+    expect(lines.filter((line) => line.paid_at !== null && line.settlement_id !== null)).toEqual([]);
+  });
+
+  it('stay readable under the names as they were when the asset or the other account is gone', async () => {
+    const { mira, ana, asset } = await bothWays();
+    await send('POST', '/api/settlements/', { as: mira, body: { username: 'ben' } });
+    await send('DELETE', `/api/assets/${asset.id}/`, { as: mira });
+    expect(await balancesOf(ana)).toMatchObject([
+      { username: 'mira', you_owe: 6, they_owe: 1.5, lines: [{ asset_id: null, asset_name: 'Netflix Premium' }, {}] },
+    ]);
+    await api.deps.db.deleteFrom('users').where('id', '=', ana.user.id).execute();
+    expect(await balancesOf(mira)).toMatchObject([{ username: 'ana', they_owe: 6, you_owe: 1.5, net: 4.5 }]);
+    await api.deps.db.deleteFrom('users').where('username', '=', 'ben').execute();
+    expect(await settlementsOf(mira)).toMatchObject([{ username: 'ben', amount: 0.02 }]);
+    await send('POST', '/api/settlements/', { as: mira, body: { username: 'ana' } });
+    expect(await balancesOf(mira)).toEqual([]);
+  });
+
+  it('hold what an asset’s ended months came to, though it was deleted before they were closed', async () => {
+    const { mira, ana, asset } = await household();
+    at('2026-03-02T00:00:00Z');
+    await send('DELETE', `/api/assets/${asset.id}/`, { as: mira });
+    expect(await balancesOf(ana)).toMatchObject([{ username: 'mira', you_owe: 6 }]);
+  });
+});

@@ -1,0 +1,167 @@
+import { sql } from 'kysely';
+import type { Database } from '../../platform/database/tables.ts';
+
+export interface LineToMark {
+  id: number;
+  user_id: number | null;
+  statement_owner: number | null;
+  username: string;
+  role: 'owner' | 'member';
+  allocation_hours: number;
+  used_seconds: number;
+  days: number;
+  base_cents: number;
+  odd_cents: number;
+  amount_cents: number;
+  sent: boolean;
+  paid: boolean;
+  settled: boolean;
+}
+
+/** A closed line of a member, with its row locked; undefined unless the user owns the asset or is that member. */
+export async function lockLine(
+  db: Database,
+  { lineId, userId }: { lineId: number; userId: number },
+): Promise<LineToMark | undefined> {
+  const { rows } = await sql<LineToMark>`
+    select l.id, l.user_id, l.owner_id as statement_owner, l.username, l.role, l.allocation_hours, l.used_seconds,
+      l.days, l.base_cents, l.odd_cents, l.amount_cents, l.sent_at is not null as sent, l.paid_at is not null as paid,
+      l.settlement_id is not null as settled
+    from statement_lines l
+    where l.id = ${lineId} and l.role = 'member' and (l.owner_id = ${userId} or l.user_id = ${userId})
+    for update`.execute(db);
+  return rows[0];
+}
+
+export async function setMark(
+  db: Database,
+  lineId: number,
+  marks: { sent_at?: Date | null; paid_at?: Date | null },
+): Promise<void> {
+  await db.updateTable('statement_lines').set(marks).where('id', '=', lineId).execute();
+}
+
+export interface OwedLine {
+  id: number;
+  asset_id: number | null;
+  asset_name: string;
+  month: string;
+  amount_cents: number;
+  currency: string;
+  sent: boolean;
+  /** Whether the user is the owner whom it is owed to. */
+  owed_to_user: boolean;
+  other_id: number | null;
+  other_name: string;
+  own_name: string;
+}
+
+const owedColumns = (userId: number) => sql`
+  l.id, st.asset_id, st.asset_name, to_char(st.month, 'YYYY-MM') as month, l.amount_cents, st.currency,
+  l.sent_at is not null as sent, coalesce(l.owner_id = ${userId}, false) as owed_to_user,
+  case when l.owner_id = ${userId} then l.user_id else l.owner_id end as other_id,
+  case when l.owner_id = ${userId} then l.username else st.owner_name end as other_name,
+  case when l.owner_id = ${userId} then st.owner_name else l.username end as own_name`;
+
+const isOpen = sql`l.role = 'member' and l.amount_cents > 0 and l.paid_at is null and l.settlement_id is null`;
+
+/** Every line that is owed to a user or by them, by the other's name, oldest month first. */
+export async function openLines(db: Database, userId: number): Promise<OwedLine[]> {
+  const { rows } = await sql<OwedLine>`
+    select ${owedColumns(userId)}
+    from (
+      select * from statement_lines l where ${isOpen} and l.owner_id = ${userId}
+      union all
+      select * from statement_lines l where ${isOpen} and l.user_id = ${userId}
+    ) l
+    join statements st on st.id = l.statement_id
+    order by lower(case when l.owner_id = ${userId} then l.username else st.owner_name end), st.currency, st.month, l.id
+    `.execute(db);
+  return rows;
+}
+
+/** The open lines between two users, their rows locked; the other is named, and has no id when the account is gone. */
+export async function lockOpenLines(
+  db: Database,
+  { userId, otherId, otherName }: { userId: number; otherId: number | null; otherName: string },
+): Promise<OwedLine[]> {
+  const { rows } = await sql<OwedLine>`
+    select ${owedColumns(userId)}
+    from statement_lines l join statements st on st.id = l.statement_id
+    where ${isOpen} and (
+      (l.owner_id = ${userId} and l.user_id is not distinct from ${otherId}::bigint
+        and lower(l.username) = lower(${otherName}))
+      or (l.user_id = ${userId} and l.owner_id is not distinct from ${otherId}::bigint
+        and lower(st.owner_name) = lower(${otherName}))
+    )
+    order by l.id
+    for update of l`.execute(db);
+  return rows;
+}
+
+/** Records a payment and clears its lines; answers its id. */
+export async function insertSettlement(
+  db: Database,
+  settlement: {
+    payer: { id: number | null; name: string };
+    payee: { id: number | null; name: string };
+    recordedBy: string;
+    amountCents: number;
+    currency: string;
+    lineIds: number[];
+    now: Date;
+  },
+): Promise<number> {
+  const { id } = await db
+    .insertInto('settlements')
+    .values({
+      payer_id: settlement.payer.id,
+      payer_name: settlement.payer.name,
+      payee_id: settlement.payee.id,
+      payee_name: settlement.payee.name,
+      recorded_by: settlement.recordedBy,
+      amount_cents: settlement.amountCents,
+      currency: settlement.currency,
+      settled_at: settlement.now,
+    })
+    .returning('id')
+    .executeTakeFirstOrThrow();
+  await db
+    .updateTable('statement_lines')
+    .set({ settlement_id: id })
+    .where('id', 'in', settlement.lineIds)
+    .where('settlement_id', 'is', null)
+    .execute();
+  return id;
+}
+
+export interface StoredSettlement {
+  id: number;
+  other_name: string;
+  paid_by_user: boolean;
+  amount_cents: number;
+  currency: string;
+  settled_at: Date;
+  recorded_by: string;
+  lines: Omit<OwedLine, 'sent' | 'other_id' | 'other_name' | 'own_name' | 'currency'>[];
+}
+
+/** Settlements of a user, newest first, each with the lines it cleared. */
+export async function settlementsOf(
+  db: Database,
+  { userId, settlementId, limit }: { userId: number; settlementId?: number; limit: number },
+): Promise<StoredSettlement[]> {
+  const { rows } = await sql<StoredSettlement>`
+    select s.id, case when s.payer_id = ${userId} then s.payee_name else s.payer_name end as other_name,
+      coalesce(s.payer_id = ${userId}, false) as paid_by_user, s.amount_cents, s.currency, s.settled_at, s.recorded_by,
+      (select json_agg(json_build_object(
+        'id', l.id, 'asset_id', st.asset_id, 'asset_name', st.asset_name, 'month', to_char(st.month, 'YYYY-MM'),
+        'amount_cents', l.amount_cents, 'owed_to_user', coalesce(l.owner_id = ${userId}, false)
+      ) order by st.month, l.id)
+      from statement_lines l join statements st on st.id = l.statement_id where l.settlement_id = s.id) as lines
+    from settlements s
+    where (s.payer_id = ${userId} or s.payee_id = ${userId})
+      ${settlementId === undefined ? sql`` : sql`and s.id = ${settlementId}`}
+    order by s.id desc limit ${limit}`.execute(db);
+  return rows;
+}

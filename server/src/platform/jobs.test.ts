@@ -1,0 +1,57 @@
+import { pino } from 'pino';
+import { afterEach, beforeEach, expect, it, vi } from 'vitest';
+import { repeat } from './jobs.ts';
+
+beforeEach(() => {
+  vi.useFakeTimers();
+});
+afterEach(() => {
+  vi.useRealTimers();
+});
+
+function aJob(work: () => Promise<void>) {
+  const lines: string[] = [];
+  const log = pino({}, { write: (line: string) => void lines.push(line) });
+  return { stop: repeat('tidy', 1000, work, log), lines };
+}
+
+it('is done at once, and again after each pause', async () => {
+  const work = vi.fn<() => Promise<void>>(() => Promise.resolve());
+  const { stop } = aJob(work);
+  await vi.advanceTimersByTimeAsync(0);
+  expect(work).toHaveBeenCalledTimes(1);
+  await vi.advanceTimersByTimeAsync(2000);
+  expect(work).toHaveBeenCalledTimes(3);
+  await stop();
+  await vi.advanceTimersByTimeAsync(5000);
+  expect(work).toHaveBeenCalledTimes(3);
+});
+
+it('never overlaps itself, and stopping waits for what is under way', async () => {
+  let finish = () => {};
+  const work = vi.fn<() => Promise<void>>(() => new Promise((resolve) => (finish = resolve)));
+  const { stop } = aJob(work);
+  await vi.advanceTimersByTimeAsync(5000);
+  expect(work).toHaveBeenCalledTimes(1);
+  let stopped = false;
+  const stopping = stop().then(() => (stopped = true));
+  await vi.advanceTimersByTimeAsync(5000);
+  expect(stopped).toBe(false);
+  finish();
+  await stopping;
+  await vi.advanceTimersByTimeAsync(5000);
+  expect(work).toHaveBeenCalledTimes(1);
+});
+
+it('that fails is written to the log, and tried again', async () => {
+  const work = vi
+    .fn<() => Promise<void>>()
+    .mockRejectedValueOnce(new Error('no database'))
+    .mockResolvedValue(undefined);
+  const { stop, lines } = aJob(work);
+  await vi.advanceTimersByTimeAsync(1000);
+  expect(work).toHaveBeenCalledTimes(2);
+  expect(lines).toHaveLength(1);
+  expect(lines[0]).toContain('no database');
+  await stop();
+});

@@ -1,0 +1,76 @@
+import type { SignedIn } from '@hourshare/contract/accounts';
+import type { OwnedAsset } from '@hourshare/contract/assets';
+import type { Statement } from '@hourshare/contract/costs';
+import type { SharedAsset } from '@hourshare/contract/shares';
+import type { Answer, CallOptions, TestApi } from './api.ts';
+
+const HOUR = 3_600_000;
+
+export interface Household {
+  mira: SignedIn;
+  ana: SignedIn;
+  ben: SignedIn;
+  asset: OwnedAsset;
+  shareOfAna: SharedAsset;
+  shareOfBen: SharedAsset;
+}
+
+/** The last instant before February of `household` closes, and the first after. */
+export const JUST_BEFORE = '2026-03-03T23:59:59.999Z';
+export const CLOSED = '2026-03-04T00:00:00.000Z';
+
+export const amounts = ({ lines }: Statement): Record<string, number> =>
+  Object.fromEntries(lines.map(({ username, amount }) => [username, amount]));
+
+/** The calls that bills are read and made with, on an open API; each fails the test when it is refused. */
+export function bills(api: () => TestApi) {
+  const done = async <T>(answer: Promise<Answer<T>>): Promise<T> => {
+    const { status, body, text } = await answer;
+    if (status >= 300) throw new Error(`${status} ${text}`);
+    return body;
+  };
+  const get = <T>(path: string, as: SignedIn) => done(api().call<T>('GET', path, { as }));
+  const send = <T>(method: string, path: string, options: CallOptions) => done(api().call<T>(method, path, options));
+  const at = (instant: string) => {
+    api().clock.now = new Date(instant);
+  };
+
+  /** Writes a session as it stands once it has been lived through. */
+  const record = (share: SharedAsset, from: string, hours: number) =>
+    api()
+      .deps.db.insertInto('sessions')
+      .values({
+        share_id: share.id,
+        started_at: new Date(from),
+        ended_at: new Date(Date.parse(from) + hours * HOUR),
+        ends_by: new Date(Date.parse(from) + 744 * HOUR),
+      })
+      .execute();
+
+  return {
+    at,
+    get,
+    send,
+    record,
+    statementOf: (asset: { id: number }, month: string, as: SignedIn) =>
+      get<Statement>(`/api/assets/${asset.id}/statements/${month}/`, as),
+    statementsOf: async (asset: { id: number }, as: SignedIn) =>
+      (await get<{ results: Statement[] }>(`/api/assets/${asset.id}/statements/`, as)).results,
+
+    /** Mira's asset of $20.00 since February 1, shared with Ana (60 h, used 30) and Ben (40 h, used 0.1) in February. */
+    household: async (changes: Record<string, unknown> = {}): Promise<Household> => {
+      at('2026-02-01T00:00:00Z');
+      const mira = await api().register('mira');
+      const ana = await api().register('ana');
+      const ben = await api().register('ben');
+      const asset = await api().addAsset(mira, { subscription_cost: 20 });
+      if (Object.keys(changes).length > 0) await send('PATCH', `/api/assets/${asset.id}/`, { as: mira, body: changes });
+      const shareOfAna = await api().share(mira, asset, ana, 60);
+      const shareOfBen = await api().share(mira, asset, ben, 40);
+      await record(shareOfAna, '2026-02-03T08:00:00Z', 30);
+      await record(shareOfBen, '2026-02-04T08:00:00Z', 0.1);
+      at('2026-02-20T12:00:00Z');
+      return { mira, ana, ben, asset, shareOfAna, shareOfBen };
+    },
+  };
+}

@@ -1,0 +1,127 @@
+import { Temporal } from 'temporal-polyfill';
+
+// The bill of a month worked out the slow and obvious way from what happened, one event after the other, day by day and
+// cent by cent: the oracle that statements are held against.
+
+export type Happening =
+  | { at: Date; kind: 'share' | 'allocate'; member: string; hours: number }
+  | { at: Date; kind: 'end share'; member: string }
+  | { at: Date; kind: 'start' | 'end'; member: string }
+  | { at: Date; kind: 'price'; cents: number }
+  | { at: Date; kind: 'terms'; method: 'usage' | 'allocation' | 'equal'; basePercent: number; ownerHours: number };
+
+export interface PlainLine {
+  username: string;
+  cents: number;
+}
+
+interface Fraction {
+  username: string;
+  top: bigint;
+  bottom: bigint;
+}
+
+const LIMIT_MS = 24 * 3_600_000;
+
+/** `order` holds all users by rising id, the owner first among them; `month` has passed. */
+export function plainBill(
+  happenings: Happening[],
+  { owner, zone, month, order }: { owner: string; zone: string; month: string; order: string[] },
+): PlainLine[] {
+  const first = Temporal.PlainDate.from(`${month}-01`);
+  const begins = first.toZonedDateTime(zone).epochMilliseconds;
+  const ends = first.add({ months: 1 }).toZonedDateTime(zone).epochMilliseconds;
+  const days = Array.from({ length: first.daysInMonth }, (_, day) => ({
+    from: first.add({ days: day }).toZonedDateTime(zone).epochMilliseconds,
+    to: first.add({ days: day + 1 }).toZonedDateTime(zone).epochMilliseconds,
+  }));
+
+  let price = 0;
+  let terms = { method: 'usage', basePercent: 0, ownerHours: 0 };
+  const members = new Map<string, { hours: number; spans: [number, number][]; uses: [number, number][] }>();
+  const before = happenings.filter(({ at }) => at.getTime() < ends);
+  for (const each of before) {
+    const at = each.at.getTime();
+    if (each.kind === 'price') price = each.cents;
+    else if (each.kind === 'terms') terms = each;
+    else {
+      const member = members.get(each.member) ?? { hours: 0, spans: [], uses: [] };
+      members.set(each.member, member);
+      const span = member.spans.at(-1);
+      const use = member.uses.at(-1);
+      if (each.kind === 'share') member.spans.push([at, Infinity]);
+      if (each.kind === 'share' || each.kind === 'allocate') member.hours = each.hours;
+      if (each.kind === 'start') member.uses.push([at, at + LIMIT_MS]);
+      if (use && (each.kind === 'end' || each.kind === 'end share')) use[1] = Math.min(use[1], at);
+      if (span && each.kind === 'end share') span[1] = at;
+    }
+  }
+
+  const participants = [...members].flatMap(([username, { hours, spans, uses }]) => {
+    if (!spans.some(([from, to]) => to > begins && from < ends)) return [];
+    let seconds = 0;
+    for (const [from, to] of uses)
+      for (let at = Math.max(from, begins), end = Math.min(to, ends); at < end; at = end)
+        seconds += Math.floor(end / 1000) - Math.floor(at / 1000);
+    const shared = days.filter((day) => spans.some(([from, to]) => from < day.to && to > day.from)).length;
+    return [{ username, hours, seconds, days: shared }];
+  });
+
+  const used = participants.reduce((sum, { seconds }) => sum + seconds, 0);
+  const allotted = participants.reduce((sum, { hours }) => sum + hours, terms.ownerHours) * 3600;
+  const weightsBy = (method: string): [string, number][] => {
+    if (method === 'usage')
+      return [
+        [owner, Math.max(allotted, used) - used],
+        ...participants.map((each): [string, number] => [each.username, each.seconds]),
+      ];
+    if (method === 'equal')
+      return [[owner, days.length], ...participants.map((each): [string, number] => [each.username, each.days])];
+    return [
+      [owner, terms.ownerHours * days.length],
+      ...participants.map((each): [string, number] => [each.username, each.hours * each.days]),
+    ];
+  };
+  const turn = (first.year - 2000) * 12 + first.month - 1;
+  // Half a cent up, in whole numbers.
+  const base = terms.method === 'usage' ? Number((BigInt(price) * BigInt(terms.basePercent) * 2n + 100n) / 200n) : 0;
+  const parts = [
+    centByCent(base, weightsBy('allocation'), { owner, order, turn }),
+    centByCent(price - base, weightsBy(terms.method), { owner, order, turn }),
+  ];
+  return [owner, ...participants.map(({ username }) => username)].map((username) => ({
+    username,
+    cents: parts.reduce((sum, part) => sum + (part.get(username) ?? 0), 0),
+  }));
+}
+
+function centByCent(
+  price: number,
+  weights: [string, number][],
+  { owner, order, turn }: { owner: string; order: string[]; turn: number },
+): Map<string, number> {
+  const total = weights.reduce((sum, [, weight]) => sum + weight, 0);
+  const cents = new Map<string, number>();
+  if (total === 0) return cents.set(owner, price);
+  let left = price;
+  const fractions = new Map<string, Fraction>();
+  for (const [username, weight] of weights) {
+    const top = BigInt(price) * BigInt(weight);
+    cents.set(username, Number(top / BigInt(total)));
+    fractions.set(username, { username, top: top % BigInt(total), bottom: BigInt(total) });
+    left -= cents.get(username) ?? 0;
+  }
+  const byId = order.filter((username) => fractions.has(username));
+  const fromTurn = byId.map((_, index) => byId[(index + turn) % byId.length] ?? '');
+  for (; left > 0; left -= 1) {
+    let best: Fraction | undefined;
+    for (const username of fromTurn) {
+      const each = fractions.get(username);
+      if (each && (!best || each.top > best.top)) best = each;
+    }
+    if (!best) break;
+    fractions.delete(best.username);
+    cents.set(best.username, (cents.get(best.username) ?? 0) + 1);
+  }
+  return cents;
+}

@@ -1,0 +1,73 @@
+import type { EndpointKey } from '@hourshare/contract/endpoints';
+import { TEST_PASSWORD, type CallOptions, type TestApi } from './api.ts';
+
+/** The month before the one that tests begin in. */
+export const BILLED_MONTH = '2026-02';
+
+/** The share whose calls name it beside its asset; the first one made after a reset. */
+export const SHARE = 1;
+
+/** One successful request of every call, by the status it is to answer. */
+export async function successes(
+  api: TestApi,
+): Promise<Record<EndpointKey, Record<number, [id: number, options: CallOptions]>>> {
+  const owner = await api.register('mira');
+  const member = await api.register('ben');
+  await api.register('zoe');
+  const asset = await api.addAsset(owner);
+  const idle = await api.share(owner, asset, member);
+  const busy = await api.share(owner, await api.addAsset(owner, { name: 'Spotify' }), member);
+  const ending = await api.share(owner, await api.addAsset(owner, { name: 'Cloud' }), member);
+  for (const { id } of [busy, ending]) await api.call('POST', `/api/shared-assets/${id}/start/`, { as: member });
+  const use: [number, CallOptions] = [busy.id, { as: member }];
+  const billed = await api.billedAsset(owner, member, BILLED_MONTH);
+  return {
+    'GET /api/about/': { 200: [0, {}] },
+    'POST /api/register/': {
+      201: [0, { body: { username: 'kim', email: 'kim@example.org', password: TEST_PASSWORD } }],
+    },
+    'POST /api/login/': { 200: [0, { body: { username: 'mira', password: TEST_PASSWORD } }] },
+    'POST /api/token/refresh/': { 200: [0, { body: { refresh: owner.refresh } }] },
+    'POST /api/logout/': { 204: [0, { body: { refresh_token: member.refresh } }] },
+    'GET /api/me/': { 200: [0, { as: owner }] },
+    'PATCH /api/me/': { 200: [0, { as: owner, body: { time_zone: 'Europe/Berlin' } }] },
+    'POST /api/me/password/': {
+      204: [0, { as: owner, body: { current_password: TEST_PASSWORD, new_password: 'another long password' } }],
+    },
+    'GET /api/assets/': { 200: [0, { as: owner }] },
+    'POST /api/assets/': { 201: [0, { as: owner, body: { name: 'Gym', subscription_cost: 5 } }] },
+    'GET /api/assets/{id}/': { 200: [asset.id, { as: owner }] },
+    'PATCH /api/assets/{id}/': { 200: [asset.id, { as: owner, body: { name: 'Renamed' } }] },
+    'DELETE /api/assets/{id}/': { 204: [(await api.addAsset(owner)).id, { as: owner }] },
+    'GET /api/assets/{id}/sessions/': { 200: [busy.asset.id, { as: owner }] },
+    'GET /api/assets/{id}/analytics/': { 200: [busy.asset.id, { as: owner }] },
+    'GET /api/assets/{id}/prices/': { 200: [asset.id, { as: owner }] },
+    'POST /api/assets/{id}/prices/': {
+      201: [asset.id, { as: owner, body: { from_month: '2026-05', subscription_cost: 7 } }],
+    },
+    'GET /api/assets/{id}/statements/': { 200: [billed.assetId, { as: owner }] },
+    'GET /api/assets/{id}/statements/{month}/': { 200: [billed.assetId, { as: member }] },
+    'POST /api/assets/{id}/statements/{month}/close/': { 200: [billed.assetId, { as: owner }] },
+    'POST /api/statement-lines/{id}/mark/': { 200: [billed.lineId, { as: member, body: { status: 'sent' } }] },
+    'GET /api/balances/': { 200: [0, { as: owner }] },
+    'GET /api/settlements/': { 200: [0, { as: owner }] },
+    'POST /api/settlements/': { 201: [0, { as: owner, body: { username: 'ben' } }] },
+    'PATCH /api/assets/{id}/share/{share_id}/': {
+      200: [asset.id, { as: owner, body: { monthly_hours_allocated: 7 } }],
+    },
+    'DELETE /api/assets/{id}/share/{share_id}/': { 200: [asset.id, { as: owner }] },
+    'POST /api/assets/{id}/share/': {
+      201: [asset.id, { as: owner, body: { username: 'zoe', monthly_hours_allocated: 3 } }],
+    },
+    'GET /api/shared-assets/': { 200: [0, { as: member }] },
+    'GET /api/shared-assets/{id}/': { 200: use },
+    'POST /api/shared-assets/{id}/start/': { 201: [idle.id, { as: member }] },
+    'POST /api/shared-assets/{id}/end/': { 200: [ending.id, { as: member }] },
+    'GET /api/shared-assets/{id}/logs/': { 200: use },
+    'GET /api/shared-assets/{id}/active-session/': {
+      200: use,
+      204: [(await api.share(owner, await api.addAsset(owner), member)).id, { as: member }],
+    },
+    'GET /api/shared-assets/{id}/analytics/': { 200: use },
+  };
+}
