@@ -25,12 +25,20 @@ import {
   StatementList,
 } from './costs.ts';
 import { Month, PathId } from './fields.ts';
-import { EndSessionRequest, LogsQuery, MemberSessionList, Session, SessionList } from './sessions.ts';
+import {
+  CorrectSessionRequest,
+  EndSessionRequest,
+  LogsQuery,
+  MemberSessionList,
+  Session,
+  SessionList,
+} from './sessions.ts';
 import { SharedAsset, SharedAssetList, ShareRequest, UpdateShareRequest } from './shares.ts';
 
 const Empty = z.undefined();
 const ById = z.strictObject({ id: PathId });
 const ByShare = z.strictObject({ id: PathId, share_id: PathId });
+const BySession = z.strictObject({ id: PathId, session_id: PathId });
 const ByMonth = z.strictObject({ id: PathId, month: Month });
 /** An e-mail or web address, where the server has been given one. */
 const About = z.object({ contact: z.string().nullable() }).meta({ id: 'About' });
@@ -176,6 +184,17 @@ export const endpoints = {
     params: ById,
     query: LogsQuery,
     answers: { 200: SessionList },
+  },
+  'PATCH /api/shared-assets/{id}/logs/{session_id}/': {
+    summary: 'Correct the start or end of an own session while its months are open',
+    params: BySession,
+    body: CorrectSessionRequest,
+    answers: { 200: Session },
+  },
+  'DELETE /api/shared-assets/{id}/logs/{session_id}/': {
+    summary: 'Remove an own session while its months are open',
+    params: BySession,
+    answers: { 204: Empty },
   },
   'GET /api/shared-assets/{id}/active-session/': {
     summary: 'The active session, or 204 when there is none',

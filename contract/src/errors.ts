@@ -11,6 +11,8 @@ export const errorCatalogue = {
   already_shared: { status: 400, message: 'This asset is already shared with this user.' },
   session_already_running: { status: 400, message: 'A session is already running for this asset.' },
   no_active_session: { status: 400, message: 'No session is running for this asset.' },
+  session_active: { status: 400, message: 'End the session first, then correct it.' },
+  session_overlap: { status: 400, message: 'Another session of yours overlaps this time.' },
   asset_archived: { status: 400, message: 'This asset is archived. Restore it first.' },
   month_closed: { status: 400, message: 'This month is closed and can no longer be changed.' },
   month_not_ended: { status: 400, message: 'This month is not over yet.' },

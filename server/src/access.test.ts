@@ -30,6 +30,7 @@ const ask = (call: string, id: string | number, as?: SignedIn): Promise<Answer> 
   const path = template
     .replace('{id}', String(id))
     .replace('{share_id}', String(SHARE))
+    .replace('{session_id}', '1')
     .replace('{month}', BILLED_MONTH);
   return api.call(method, path, { ...(as ? { as } : {}), ...(body ? { body } : {}) });
 };
@@ -94,7 +95,8 @@ it('stands for every call that names something', () => {
 describe.each(calls)('%s', (call) => {
   it('is answered to the one it is meant for', async () => {
     const { allowed, idOf } = await twoHouseholds();
-    const expected = call.endsWith('/start/') ? [400] : [200, 201, 204];
+    // On the session that runs nothing else can be started, and it cannot be corrected before it has ended.
+    const expected = call.endsWith('/start/') || call.includes('{session_id}') ? [400] : [200, 201, 204];
     expect(expected).toContain((await ask(call, idOf(call), allowed(call))).status);
   });
 

@@ -6,7 +6,7 @@ import { SignJWT, UnsecuredJWT } from 'jose';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { z } from 'zod';
 import { openTestApi, type Answer, type CallOptions, type TestApi } from './testing/api.ts';
-import { BILLED_MONTH, SHARE, successes } from './testing/successes.ts';
+import { BILLED_MONTH, SESSION, SHARE, successes } from './testing/successes.ts';
 
 interface Served {
   method: string;
@@ -42,7 +42,11 @@ const split = (key: string, id: unknown = 1) => {
   const [method = '', path = ''] = key.split(' ');
   return {
     method,
-    path: path.replace('{id}', String(id)).replace('{share_id}', String(SHARE)).replace('{month}', BILLED_MONTH),
+    path: path
+      .replace('{id}', String(id))
+      .replace('{share_id}', String(SHARE))
+      .replace('{session_id}', String(SESSION))
+      .replace('{month}', BILLED_MONTH),
   };
 };
 

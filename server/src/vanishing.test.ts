@@ -79,7 +79,14 @@ async function household() {
     ])
     .execute();
   const ends_by = new Date(now.getTime() + 3_600_000);
-  await db.insertInto('sessions').values({ share_id: 2, started_at: now, ends_by }).execute();
+  const ended = { started_at: new Date(now.getTime() - 7_200_000), ended_at: new Date(now.getTime() - 3_600_000) };
+  await db
+    .insertInto('sessions')
+    .values([
+      { share_id: 2, started_at: now, ends_by },
+      { share_id: 1, ...ended, ends_by },
+    ])
+    .execute();
 }
 let hashed: Promise<string> | undefined;
 
@@ -98,6 +105,8 @@ const january = {
   closes_at: new Date('2026-02-04T00:00:00Z'),
   closed_at: new Date('2026-02-04T00:00:00Z'),
 };
+
+const correction = { start_time: '2026-03-10T10:30:00Z' };
 
 const newPassword = { current_password: TEST_PASSWORD, new_password: 'another horse battery' };
 
@@ -136,6 +145,8 @@ const calls: [key: string, path: string, as: number, body?: object][] = [
   ['POST /api/shared-assets/{id}/end/', '/api/shared-assets/1/end/', MEMBER],
   ['POST /api/shared-assets/{id}/end/', '/api/shared-assets/2/end/', MEMBER],
   ['GET /api/shared-assets/{id}/logs/', '/api/shared-assets/2/logs/', MEMBER],
+  ['PATCH /api/shared-assets/{id}/logs/{session_id}/', '/api/shared-assets/1/logs/2/', MEMBER, correction],
+  ['DELETE /api/shared-assets/{id}/logs/{session_id}/', '/api/shared-assets/1/logs/2/', MEMBER],
   ['GET /api/shared-assets/{id}/active-session/', '/api/shared-assets/1/active-session/', MEMBER],
   ['GET /api/shared-assets/{id}/analytics/', '/api/shared-assets/2/analytics/', MEMBER],
 ];

@@ -18,6 +18,8 @@ export const bodies: Record<string, object | undefined> = {
   'POST /api/shared-assets/{id}/start/': undefined,
   'POST /api/shared-assets/{id}/end/': undefined,
   'GET /api/shared-assets/{id}/logs/': undefined,
+  'PATCH /api/shared-assets/{id}/logs/{session_id}/': { start_time: '2026-03-10T11:00:00Z' },
+  'DELETE /api/shared-assets/{id}/logs/{session_id}/': undefined,
   'GET /api/shared-assets/{id}/active-session/': undefined,
   'GET /api/shared-assets/{id}/analytics/': undefined,
 };

@@ -4,6 +4,9 @@ import { TEST_PASSWORD, type CallOptions, type TestApi } from './api.ts';
 /** The month before the one that tests begin in. */
 export const BILLED_MONTH = '2026-02';
 
+/** The session whose calls name it beside its share; the third one made after a reset. */
+export const SESSION = 3;
+
 /** The share whose calls name it beside its asset; the first one made after a reset. */
 export const SHARE = 1;
 
@@ -19,6 +22,13 @@ export async function successes(
   const busy = await api.share(owner, await api.addAsset(owner, { name: 'Spotify' }), member);
   const ending = await api.share(owner, await api.addAsset(owner, { name: 'Cloud' }), member);
   for (const { id } of [busy, ending]) await api.call('POST', `/api/shared-assets/${id}/start/`, { as: member });
+  const corrected = await api.share(owner, await api.addAsset(owner, { name: 'Car' }), member);
+  await api.deps.db
+    .updateTable('shares')
+    .set({ created_at: new Date('2026-03-01T00:00:00Z') })
+    .execute();
+  for (const action of ['start', 'end'])
+    await api.call('POST', `/api/shared-assets/${corrected.id}/${action}/`, { as: member });
   const use: [number, CallOptions] = [busy.id, { as: member }];
   const billed = await api.billedAsset(owner, member, BILLED_MONTH);
   return {
@@ -64,6 +74,10 @@ export async function successes(
     'POST /api/shared-assets/{id}/start/': { 201: [idle.id, { as: member }] },
     'POST /api/shared-assets/{id}/end/': { 200: [ending.id, { as: member }] },
     'GET /api/shared-assets/{id}/logs/': { 200: use },
+    'PATCH /api/shared-assets/{id}/logs/{session_id}/': {
+      200: [corrected.id, { as: member, body: { start_time: '2026-03-10T10:00:00+02:00' } }],
+    },
+    'DELETE /api/shared-assets/{id}/logs/{session_id}/': { 204: [corrected.id, { as: member }] },
     'GET /api/shared-assets/{id}/active-session/': {
       200: use,
       204: [(await api.share(owner, await api.addAsset(owner), member)).id, { as: member }],

@@ -9,6 +9,12 @@ export async function writingCalls(api: TestApi) {
   await api.register('zoe');
   const asset = await api.addAsset(owner);
   const { id } = await api.share(owner, asset, member);
+  const billed = await api.billedAsset(owner, member, '2026-02');
+  const ended = await api.share(owner, await api.addAsset(owner, { name: 'Car' }), member);
+  for (const action of ['start', 'end'])
+    await api.call('POST', `/api/shared-assets/${ended.id}/${action}/`, { as: member });
+  const session = await api.deps.db.selectFrom('sessions').select('id').executeTakeFirstOrThrow();
+  const ownSession = `/api/shared-assets/${ended.id}/logs/${session.id}/`;
   const calls: Record<string, Call> = {
     register: [
       'POST',
@@ -55,6 +61,29 @@ export async function writingCalls(api: TestApi) {
       `/api/assets/${asset.id}/share/`,
       { as: owner, body: { username: 'zoe', monthly_hours_allocated: 3 } },
     ],
+    changeSplit: [
+      'PATCH',
+      `/api/assets/${asset.id}/`,
+      { as: owner, body: { split_method: 'equal', base_percent: 5, owner_hours: 5 } },
+    ],
+    correct: [
+      'PATCH',
+      ownSession,
+      { as: member, body: { start_time: '2026-03-10T12:00:00Z', end_time: '2026-03-10T12:00:00Z' } },
+    ],
+    removeSession: ['DELETE', ownSession, { as: member, body: {} }],
+    setPrice: [
+      'POST',
+      `/api/assets/${asset.id}/prices/`,
+      { as: owner, body: { from_month: '2026-05', subscription_cost: 7 } },
+    ],
+    closeMonth: ['POST', `/api/assets/${billed.assetId}/statements/2026-02/close/`, { as: owner, body: {} }],
+    mark: ['POST', `/api/statement-lines/${billed.lineId}/mark/`, { as: owner, body: { status: 'paid' } }],
+    settle: [
+      'POST',
+      '/api/settlements/',
+      { as: owner, body: { username: 'ben', currency: 'USD', lines: [billed.lineId] } },
+    ],
     start: ['POST', `/api/shared-assets/${id}/start/`, { as: member, body: {} }],
   };
   return { owner, member, asset, calls };
@@ -71,9 +100,16 @@ export const writingNames = [
   'create',
   'update',
   'manage',
+  'changeSplit',
   'remove',
   'share',
   'changeShare',
   'endShare',
+  'correct',
+  'removeSession',
+  'setPrice',
+  'closeMonth',
+  'mark',
+  'settle',
   'start',
 ];

@@ -3,5 +3,11 @@ import { fail, type Failure } from '../../platform/result.ts';
 export const shareNotFound = (): Failure => fail('not_found', { message: 'Shared asset not found.' });
 export const alreadyRunning = (): Failure => fail('session_already_running');
 export const noneRunning = (): Failure => fail('no_active_session');
+export const sessionNotFound = (): Failure => fail('not_found', { message: 'Shared asset not found.' });
+export const sessionActive = (): Failure => fail('session_active');
+export const sessionOverlaps = (): Failure => fail('session_overlap');
+export const monthClosed = (): Failure => fail('month_closed');
+export const badTimes = (fields: Record<string, string[]>): Failure =>
+  fail('validation_failed', { message: Object.values(fields)[0]?.[0] ?? '', fields });
 export const unknownCursor = (): Failure =>
   fail('validation_failed', { message: 'Unknown cursor', fields: { cursor: ['Unknown cursor'] } });

@@ -8,6 +8,31 @@ export interface Place {
 export const durationMinutes = (startedAt: Date, endedAt: Date): number =>
   Math.round((endedAt.getTime() - startedAt.getTime()) / 600) / 100;
 
+export interface Stretch {
+  startedAt: Date;
+  endedAt: Date;
+}
+
+/**
+ * What is wrong with the times that a member gives a session, by field; nothing when they can stand. It must end after
+ * it starts, not in the future, within the life of the share and within the limit it was started under. Source:
+ * decisions.md, Sessions.
+ */
+export function problemsWith(
+  { startedAt, endedAt }: Stretch,
+  { now, sharedAt, limitMilliseconds }: { now: Date; sharedAt: Date; limitMilliseconds: number },
+): Record<string, string[]> {
+  if (endedAt > now) return { end_time: ['A session cannot end in the future.'] };
+  if (endedAt <= startedAt) return { end_time: ['A session must end after it starts.'] };
+  if (startedAt < sharedAt) return { start_time: ['The asset was not shared with you yet.'] };
+  const limitHours = limitMilliseconds / 3_600_000;
+  if (endedAt.getTime() - startedAt.getTime() > limitMilliseconds)
+    return {
+      end_time: [`A session of this asset lasts ${limitHours} ${limitHours === 1 ? 'hour' : 'hours'} at most.`],
+    };
+  return {};
+}
+
 /** An opaque name of a place, to continue a list behind it. */
 export const toCursor = ({ startedAt, id }: Place): string =>
   Buffer.from(`${startedAt.getTime()}.${id}`).toString('base64url');

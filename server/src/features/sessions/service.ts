@@ -1,9 +1,22 @@
-import type { MemberSession, Session } from '@hourshare/contract/sessions';
+import type { CorrectSessionRequest, MemberSession, Session } from '@hourshare/contract/sessions';
 import type { Deps } from '../../deps.ts';
+import type { Database } from '../../platform/database/tables.ts';
+import { inTransaction } from '../../platform/database/transaction.ts';
 import { ok, type Failure, type Result } from '../../platform/result.ts';
 import { assetNotFound } from '../assets/errors.ts';
-import { alreadyRunning, noneRunning, shareNotFound, unknownCursor } from './errors.ts';
-import { durationMinutes, fromCursor, toCursor, type Place } from './rules.ts';
+import { closeDue } from '../costs/service.ts';
+import {
+  alreadyRunning,
+  badTimes,
+  monthClosed,
+  noneRunning,
+  sessionActive,
+  sessionNotFound,
+  sessionOverlaps,
+  shareNotFound,
+  unknownCursor,
+} from './errors.ts';
+import { durationMinutes, fromCursor, problemsWith, toCursor, type Place } from './rules.ts';
 import * as store from './store.ts';
 
 /** Starts a session on the server's clock. */
@@ -37,6 +50,69 @@ export async function activeSession(
   const active = await store.activeSession(db, share, clock());
   if (active) return ok(toWire(active));
   return (await store.hasShare(db, share)) ? ok(undefined) : shareNotFound();
+}
+
+interface OwnSession {
+  memberId: number;
+  shareId: number;
+  sessionId: number;
+}
+
+/** Corrects the start or end of an own session, while every month that it touches, before and after, is open. */
+export async function correctSession(
+  deps: Deps,
+  own: OwnSession,
+  { start_time: start, end_time: end }: CorrectSessionRequest,
+): Promise<Result<Session>> {
+  const corrected = await changeSession(deps, own, async (db, session) => {
+    const now = deps.clock();
+    const times = {
+      startedAt: start === undefined ? session.started_at : new Date(start),
+      endedAt: end === undefined ? session.ended_at : new Date(end),
+    };
+    const limitMilliseconds = session.ends_by.getTime() - session.started_at.getTime();
+    const problems = problemsWith(times, { now, sharedAt: session.shared_at, limitMilliseconds });
+    if (Object.keys(problems).length > 0) return badTimes(problems);
+    if (times.startedAt < session.open_since) return monthClosed();
+    if (await store.overlapsAnother(db, own, times)) return sessionOverlaps();
+    const same =
+      times.startedAt.getTime() === session.started_at.getTime() &&
+      times.endedAt.getTime() === session.ended_at.getTime();
+    if (!same) await store.correctSession(db, own.sessionId, { ...times, now });
+    return ok({
+      id: own.sessionId,
+      asset_name: session.asset_name,
+      started_at: times.startedAt,
+      ended_at: times.endedAt,
+    });
+  });
+  return corrected.ok ? ok(toWire(corrected.value)) : corrected;
+}
+
+/** Removes an own session, while every month that it touches is open. */
+export function removeSession(deps: Deps, own: OwnSession): Promise<Result<undefined>> {
+  return changeSession(deps, own, async (db) => {
+    await store.removeSession(db, own.sessionId, deps.clock());
+    return ok(undefined);
+  });
+}
+
+/** Does something with an own session that has ended and whose months are open, alone. */
+async function changeSession<T>(
+  deps: Deps,
+  own: OwnSession,
+  change: (db: Database, session: store.SessionToCorrect) => Promise<Result<T>>,
+): Promise<Result<T>> {
+  const assetId = await store.assetOfShare(deps.db, own);
+  if (assetId === undefined) return sessionNotFound();
+  await closeDue(deps, { assetId });
+  return inTransaction(deps.db, async (db) => {
+    const session = await store.lockSession(db, own, deps.clock());
+    if (!session) return sessionNotFound();
+    if (session.active) return sessionActive();
+    if (session.started_at < session.open_since) return monthClosed();
+    return change(db, session);
+  });
 }
 
 const ENDED_AT_ONCE = 200;
@@ -80,7 +156,7 @@ export function listAssetSessions(
   return pageOf(
     request,
     (limit, behind) => store.sessionsOfAsset(db, { ownerId, assetId }, { now: clock(), limit, behind }),
-    { missing: assetNotFound, toItem: (row) => ({ ...toWire(row), username: row.username }) },
+    { missing: assetNotFound, toItem: toMemberSession },
   );
 }
 
@@ -98,6 +174,19 @@ async function pageOf<Row extends store.StoredSession, Item>(
   const last = page.at(-1);
   const next = last && rows.length > limit ? toCursor({ startedAt: last.started_at, id: last.id }) : null;
   return ok({ results: page.map(toItem), next });
+}
+
+function toMemberSession(row: store.StoredMemberSession): MemberSession {
+  const { edited_at: at, was_started_at: from, was_ended_at: to, removed, username } = row;
+  const edited = at &&
+    from &&
+    to && {
+      kind: removed ? ('removed' as const) : ('corrected' as const),
+      at: at.toISOString(),
+      start_time: from.toISOString(),
+      end_time: to.toISOString(),
+    };
+  return { ...toWire(row), ...(removed ? { duration: 0 } : {}), username, edited };
 }
 
 function toWire({ id, asset_name, started_at, ended_at }: store.StoredSession): Session {

@@ -1,7 +1,8 @@
 import { sql } from 'kysely';
+import { dayBegins } from '../../platform/database/calendar.ts';
 import { isActive, sessionEnd } from '../../platform/database/share-use.ts';
 import type { Database } from '../../platform/database/tables.ts';
-import type { Place } from './rules.ts';
+import type { Place, Stretch } from './rules.ts';
 
 export interface StoredSession {
   id: number;
@@ -93,6 +94,90 @@ export async function activeSession(db: Database, share: ShareOfMember, now: Dat
   return rows[0];
 }
 
+interface SessionOfMember extends ShareOfMember {
+  sessionId: number;
+}
+
+export interface SessionToCorrect {
+  asset_id: number;
+  asset_name: string;
+  started_at: Date;
+  /** When it ended, or its limit ended it; the limit's instant while active. */
+  ended_at: Date;
+  ends_by: Date;
+  active: boolean;
+  shared_at: Date;
+  /** When the first month began that is not closed. */
+  open_since: Date;
+}
+
+/** The asset of an open share of a member; undefined when there is no such share. */
+export async function assetOfShare(db: Database, share: ShareOfMember): Promise<number | undefined> {
+  const { rows } = await sql<{ id: number }>`
+    select a.id from shares sh join assets a on a.id = sh.asset_id where ${openShare(share)}`.execute(db);
+  return rows[0]?.id;
+}
+
+/**
+ * An own session, with its row and its share's locked: while one is corrected no other of that share is corrected or
+ * started. The asset's row is locked first, as everywhere, so that its months are not closed meanwhile.
+ */
+export async function lockSession(
+  db: Database,
+  session: SessionOfMember,
+  now: Date,
+): Promise<SessionToCorrect | undefined> {
+  const { rows } = await sql<SessionToCorrect>`
+    select a.id as asset_id, a.name as asset_name, s.started_at, ${sessionEnd} as ended_at, s.ends_by,
+      ${isActive(sql`${now}::timestamptz`)} as active, sh.created_at as shared_at,
+      ${dayBegins(sql`a.first_open_month::timestamp`, sql`a.time_zone`)} as open_since
+    from sessions s join shares sh on sh.id = s.share_id join assets a on a.id = sh.asset_id
+    where ${openShare(session)} and s.id = ${session.sessionId}
+    for share of a for no key update of sh for update of s`.execute(db);
+  return rows[0];
+}
+
+/** Whether another session of the share, running or ended, has a moment in common with a stretch. */
+export async function overlapsAnother(
+  db: Database,
+  { shareId, sessionId }: SessionOfMember,
+  { startedAt, endedAt }: Stretch,
+): Promise<boolean> {
+  const { rows } = await sql`
+    select 1 from sessions s
+    where s.share_id = ${shareId} and s.id <> ${sessionId}
+      and s.started_at < ${endedAt}::timestamptz and ${sessionEnd} > ${startedAt}::timestamptz
+    limit 1`.execute(db);
+  return rows.length > 0;
+}
+
+/** Gives a session other times, keeping how it first stood and the limit it was started under. */
+export async function correctSession(
+  db: Database,
+  sessionId: number,
+  { startedAt, endedAt, now }: Stretch & { now: Date },
+): Promise<void> {
+  await sql`
+    update sessions s set
+      started_at = ${startedAt}::timestamptz, ended_at = ${endedAt}::timestamptz,
+      ends_by = ${startedAt}::timestamptz + (s.ends_by - s.started_at),
+      was_started_at = coalesce(s.was_started_at, s.started_at), was_ended_at = coalesce(s.was_ended_at, ${sessionEnd}),
+      edited_at = ${now}::timestamptz
+    where s.id = ${sessionId}`.execute(db);
+}
+
+/** Takes a session out of everything that counts; how it first stood is kept for the owner. */
+export async function removeSession(db: Database, sessionId: number, now: Date): Promise<void> {
+  await sql`
+    with removed as (
+      delete from sessions s where s.id = ${sessionId}
+      returning s.id, s.share_id, coalesce(s.was_started_at, s.started_at) as started_at,
+        coalesce(s.was_ended_at, ${sessionEnd}) as ended_at
+    )
+    insert into removed_sessions (id, share_id, started_at, ended_at, removed_at)
+    select id, share_id, started_at, ended_at, ${now}::timestamptz from removed`.execute(db);
+}
+
 interface Page {
   now: Date;
   limit: number;
@@ -127,23 +212,40 @@ export async function sessionsOf(
   return rows.filter((row): row is StoredSession => row.id !== null);
 }
 
-/** Sessions of all members of an owner's asset, as sessionsOf gives those of a share; undefined when it is not theirs. */
+export interface StoredMemberSession extends StoredSession {
+  username: string;
+  edited_at: Date | null;
+  was_started_at: Date | null;
+  was_ended_at: Date | null;
+  removed: boolean;
+}
+
+/**
+ * Sessions of all members of an owner's asset, as sessionsOf gives those of a share, and those that members have removed;
+ * undefined when it is not theirs.
+ */
 export async function sessionsOfAsset(
   db: Database,
   { assetId, ownerId }: { assetId: number; ownerId: number },
   { now, limit, behind }: Page,
-): Promise<(StoredSession & { username: string })[] | undefined> {
-  const { rows } = await sql<OrEmpty<StoredSession & { username: string }>>`
-    select page.id, a.name as asset_name, page.started_at, page.ended_at, page.username
+): Promise<StoredMemberSession[] | undefined> {
+  const { rows } = await sql<OrEmpty<StoredMemberSession>>`
+    select page.*, a.name as asset_name
     from assets a
     left join lateral (
-      select s.id, s.started_at, ${endSoFar(now)} as ended_at, m.username
+      select s.*, m.username
       from shares sh
       join users m on m.id = sh.member_id
       cross join lateral (
         -- each share's newest are enough, and its index finds them without reading the rest
-        select * from sessions s where s.share_id = sh.id ${after(behind)}
-        order by s.started_at desc, s.id desc limit ${limit}
+        (select s.id, s.started_at, ${endSoFar(now)} as ended_at, s.edited_at, s.was_started_at, s.was_ended_at,
+            false as removed
+          from sessions s where s.share_id = sh.id ${after(behind)}
+          order by s.started_at desc, s.id desc limit ${limit})
+        union all
+        (select s.id, s.started_at, s.ended_at, s.removed_at, s.started_at, s.ended_at, true
+          from removed_sessions s where s.share_id = sh.id ${after(behind)}
+          order by s.started_at desc, s.id desc limit ${limit})
       ) s
       where sh.asset_id = a.id
       order by s.started_at desc, s.id desc
@@ -151,5 +253,5 @@ export async function sessionsOfAsset(
     ) page on true
     where a.id = ${assetId} and a.owner_id = ${ownerId}`.execute(db);
   if (rows.length === 0) return undefined;
-  return rows.filter((row): row is StoredSession & { username: string } => row.id !== null);
+  return rows.filter((row): row is StoredMemberSession => row.id !== null);
 }

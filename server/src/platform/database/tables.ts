@@ -90,6 +90,19 @@ interface SessionsTable {
   ended_at: Date | null;
   /** The instant at which the asset's limit ends the session if nobody does. */
   ends_by: Date;
+  /** How it stood before its member first corrected it; null, as the next two, while nobody has. */
+  was_started_at: Date | null;
+  was_ended_at: Date | null;
+  edited_at: Date | null;
+}
+
+/** A session that its member has removed, as it first stood. */
+interface RemovedSessionsTable {
+  id: number;
+  share_id: number;
+  started_at: Date;
+  ended_at: Date;
+  removed_at: Date;
 }
 
 /** A closed month of an asset; written once, never changed. */
@@ -162,6 +175,7 @@ export interface Tables {
   prices: PricesTable;
   shares: SharesTable;
   sessions: SessionsTable;
+  removed_sessions: RemovedSessionsTable;
   past_split_terms: PastSplitTermsTable;
   past_allocations: PastAllocationsTable;
   statements: StatementsTable;

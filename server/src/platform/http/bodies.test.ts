@@ -52,8 +52,8 @@ async function refused(answers: Answer[], status: number, code: ErrorCode) {
 
 it('stands for every writing call of the contract', () => {
   const writing = Object.entries<Endpoint>(endpoints).filter(([key]) => !key.startsWith('GET '));
-  // An asset is changed by one call, shown here with each half of its fields; the end of a session takes any field.
-  expect(writingNames).toHaveLength(writing.length);
+  // An asset is changed by one call, shown here with each third of its fields; the end of a session takes any field.
+  expect(writingNames).toHaveLength(writing.length - 1 + 2);
 });
 
 describe.each(writingNames)('%s', (name) => {
@@ -93,7 +93,8 @@ describe.each(writingNames)('%s', (name) => {
       for (const value of wrong) {
         const answer = await send(call, { body: { ...body, [field]: value } });
         await refused([answer], 400, 'validation_failed');
-        expect(Object.keys((answer.body as { fields: object }).fields)).toEqual([field]);
+        const at = Object.keys((answer.body as { fields: object }).fields).map((path) => path.split('.')[0]);
+        expect(at).toEqual([field]);
       }
     }
     expect(await rows()).toEqual(before);
@@ -218,7 +219,8 @@ describe('text', () => {
     for (const character of unusable) {
       const answer = await send(call, { body: { ...(call[2].body as object), [field]: `ab${character}cd` } });
       await refused([answer], 400, 'validation_failed');
-      expect(Object.keys((answer.body as { fields: object }).fields)).toEqual([field]);
+      const at = Object.keys((answer.body as { fields: object }).fields).map((path) => path.split('.')[0]);
+      expect(at).toEqual([field]);
     }
     expect(await rows()).toEqual(before);
   });
