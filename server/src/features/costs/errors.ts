@@ -13,6 +13,8 @@ export const beforeAsset = (): Failure =>
     fields: { from_month: ['The asset was added after this month.'] },
   });
 export const monthNotEnded = (): Failure => fail('month_not_ended');
+export const notAMember = (username: string): Failure =>
+  fail('validation_failed', { fields: { allocations: [`${username} had no share in any of these months.`] } });
 export const markNotAllowed = (): Failure => fail('mark_not_allowed');
 export const lineSettled = (): Failure => fail('line_settled');
 export const nothingToSettle = (): Failure => fail('nothing_to_settle');

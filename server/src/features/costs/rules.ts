@@ -144,6 +144,31 @@ function partOf(of: MonthToSplit, cents: number, method: SplitMethod): Part[] {
   );
 }
 
+/** Terms and allocations (whole hours a month by user id) in place of a month's own; what is not given stays. */
+export interface Trial {
+  method?: SplitMethod | undefined;
+  basePercent?: number | undefined;
+  ownerHours?: number | undefined;
+  allocations: ReadonlyMap<number, number>;
+}
+
+/** A month as it would be to split under other terms: what was used and when stays as it was. */
+export const underTrial = (
+  of: MonthToSplit,
+  { method, basePercent, ownerHours, allocations }: Trial,
+): MonthToSplit => ({
+  ...of,
+  terms: {
+    method: method ?? of.terms.method,
+    basePercent: basePercent ?? of.terms.basePercent,
+    ownerHours: ownerHours ?? of.terms.ownerHours,
+  },
+  members: of.members.map((member) => ({
+    ...member,
+    allocationHours: allocations.get(member.userId) ?? member.allocationHours,
+  })),
+});
+
 /** What two users owe one another, set off: whole cents; `net` is negative when the user owes more than is owed to them. */
 export function netOf(lines: readonly { cents: number; owedToUser: boolean }[]): {
   owedToUser: number;

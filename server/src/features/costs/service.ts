@@ -5,6 +5,9 @@ import type {
   Settlement,
   SettleRequest,
   SetPriceRequest,
+  SplitLine,
+  SplitPreview,
+  SplitPreviewRequest,
   Statement,
   StatementLine,
 } from '@hourshare/contract/costs';
@@ -23,11 +26,12 @@ import {
   markNotAllowed,
   monthClosed,
   monthNotEnded,
+  notAMember,
   nothingToSettle,
   severalCurrencies,
   statementNotFound,
 } from './errors.ts';
-import { netOf, offeredSeconds, splitMonth, type MonthToSplit } from './rules.ts';
+import { netOf, offeredSeconds, splitMonth, underTrial, type MonthToSplit, type Trial } from './rules.ts';
 import * as store from './store.ts';
 
 const CLOSED_AT_ONCE = 200;
@@ -74,7 +78,7 @@ function closeMonths(
     for (const month of closing) {
       if (!month.archived) {
         const of = toSplit(month);
-        const all = linesOf(month);
+        const all = linesOf(of, namesIn(month));
         const there = await store.holdUsers(
           db,
           all.map(({ userId }) => userId),
@@ -96,23 +100,20 @@ const toSplit = (month: store.OpenMonth): MonthToSplit => ({
   members: month.members,
 });
 
-/** The lines of a month as it stands: the owner's first, then members by username. */
-function linesOf(month: store.OpenMonth): (store.NewLine & { userId: number })[] {
-  return splitMonth(toSplit(month)).map((line, index) => {
-    const member = month.members[index - 1];
+/** Who has a line, in the order of the lines: the owner, then members by username. */
+const namesIn = ({ owner, members }: store.OpenMonth): string[] => [owner, ...members.map(({ username }) => username)];
+
+function linesOf(of: MonthToSplit, names: readonly string[]): (store.NewLine & { userId: number })[] {
+  return splitMonth(of).map((line, index) => {
+    const member = of.members[index - 1];
     return {
       ...line,
-      username: member?.username ?? month.owner,
-      allocationHours: member?.allocationHours ?? month.owner_hours,
+      username: names[index] ?? '',
+      allocationHours: member?.allocationHours ?? of.terms.ownerHours,
       usedSeconds: member?.usedSeconds ?? 0,
       days: member?.days ?? 0,
     };
   });
-}
-
-interface Viewer {
-  userId: number;
-  isOwner: boolean;
 }
 
 /** The statements of an asset that a user may see, the running month's first. */
@@ -145,17 +146,52 @@ async function statementsFor(
   const asset = await store.assetFor(deps.db, { assetId, userId, now });
   if (!asset) return undefined;
   await closeDue(deps, { assetId });
-  const viewer = { userId, isOwner: asset.owner_id === userId };
-  const one = month === undefined ? {} : { month };
-  const open = await store.openMonths(deps.db, { which: store.thisAsset(assetId), now, ...one });
-  const closed = await store.closedMonths(deps.db, { assetId, ...one });
+  const which = { which: store.thisAsset(assetId), ...(month === undefined ? {} : { month }) };
+  const open = await store.openMonths(deps.db, { ...which, now });
+  return statementsOf(open, await store.closedMonths(deps.db, which), userId);
+}
+
+/** Statements of one month of all that a user owns, or is or was a member of; without a month, of the running one. */
+export async function listAllStatements(
+  deps: Deps,
+  userId: number,
+  month?: string,
+): Promise<Result<{ results: Statement[]; next: null }>> {
+  const now = deps.clock();
+  await closeDue(deps, { userId });
+  const which = store.assetsOf(userId);
+  const open = await store.openMonths(deps.db, { which, month: month ?? store.CURRENT, now });
+  const closed = month === undefined ? [] : await store.closedMonths(deps.db, { which, month });
+  return ok({ results: statementsOf(open, closed, userId).slice(0, LIST_PAGE_SIZE), next: null });
+}
+
+/** Open and closed months as a user may see them; those of which they may see no line are left out. */
+function statementsOf(open: store.OpenMonth[], closed: store.ClosedMonth[], userId: number): Statement[] {
   return [
-    ...open.filter(({ archived }) => !archived).map((each) => estimate(each, viewer)),
-    ...closed.map((each) => closedStatement(each, viewer)),
+    ...stillOpen(open, closed).map((each) => estimate(each, userId)),
+    ...closed.map((each) => closedStatement(each, userId)),
   ].filter(({ lines }) => lines.length > 0);
 }
 
-function estimate(month: store.OpenMonth, { userId, isOwner }: Viewer): Statement {
+/** What of open months is to be split. Between the two reads one may have been closed. */
+function stillOpen(open: store.OpenMonth[], closed: store.ClosedMonth[]): store.OpenMonth[] {
+  const keyOf = ({ asset_id, month }: { asset_id: number; month: string }) => `${asset_id}/${month}`;
+  const closedKeys = new Set(closed.map(keyOf));
+  return open.filter((each) => !each.archived && !closedKeys.has(keyOf(each)));
+}
+
+const toSplitLine = (line: store.NewLine): SplitLine => ({
+  username: line.username,
+  role: line.role,
+  used_hours: toHours(line.usedSeconds),
+  allocated_hours: line.allocationHours,
+  days: line.days,
+  amount: toAmount(line.amountCents),
+  base_amount: toAmount(line.baseCents),
+  odd_cents: line.oddCents,
+});
+
+function estimate(month: store.OpenMonth, userId: number): Statement {
   return {
     asset_id: month.asset_id,
     asset_name: month.asset_name,
@@ -170,25 +206,13 @@ function estimate(month: store.OpenMonth, { userId, isOwner }: Viewer): Statemen
     base_percent: month.base_percent,
     owner_hours: month.owner_hours,
     offered_hours: toHours(offeredSeconds(toSplit(month))),
-    lines: linesOf(month)
-      .filter((line) => isOwner || line.userId === userId)
-      .map((line) => ({
-        id: null,
-        username: line.username,
-        role: line.role,
-        used_hours: toHours(line.usedSeconds),
-        allocated_hours: line.allocationHours,
-        days: line.days,
-        amount: toAmount(line.amountCents),
-        base_amount: toAmount(line.baseCents),
-        odd_cents: line.oddCents,
-        status: null,
-        settled: false,
-      })),
+    lines: linesOf(toSplit(month), namesIn(month))
+      .filter((line) => month.owner_id === userId || line.userId === userId)
+      .map((line) => ({ id: null, ...toSplitLine(line), status: null, settled: false })),
   };
 }
 
-function closedStatement(month: store.ClosedMonth, { userId, isOwner }: Viewer): Statement {
+function closedStatement(month: store.ClosedMonth, userId: number): Statement {
   return {
     asset_id: month.asset_id,
     asset_name: month.asset_name,
@@ -203,23 +227,28 @@ function closedStatement(month: store.ClosedMonth, { userId, isOwner }: Viewer):
     base_percent: month.base_percent,
     owner_hours: month.owner_hours,
     offered_hours: toHours(month.offered_seconds),
-    lines: month.lines.filter((line) => isOwner || line.user_id === userId).map(closedLine),
+    lines: month.lines.filter((line) => month.owner_id === userId || line.user_id === userId).map(closedLine),
   };
 }
 
 const statusOf = ({ paid, sent, settled }: { paid: boolean; sent: boolean; settled: boolean }) =>
   paid || settled ? 'paid' : sent ? 'sent' : 'due';
 
-const closedLine = (line: store.StoredLine): StatementLine => ({
-  id: line.id,
+const asWritten = (line: store.StoredLine): store.NewLine => ({
+  userId: line.user_id,
   username: line.username,
   role: line.role,
-  used_hours: toHours(line.used_seconds),
-  allocated_hours: line.allocation_hours,
+  allocationHours: line.allocation_hours,
+  usedSeconds: line.used_seconds,
   days: line.days,
-  amount: toAmount(line.amount_cents),
-  base_amount: toAmount(line.base_cents),
-  odd_cents: line.odd_cents,
+  baseCents: line.base_cents,
+  oddCents: line.odd_cents,
+  amountCents: line.amount_cents,
+});
+
+const closedLine = (line: store.StoredLine): StatementLine => ({
+  id: line.id,
+  ...toSplitLine(asWritten(line)),
   status: line.role === 'owner' ? null : statusOf(line),
   settled: line.settled,
 });
@@ -237,6 +266,84 @@ export async function closeMonth(
   if (month === asset.current_month) return monthNotEnded();
   await closeMonths(deps, assetId, { only: 'ended', through: month });
   return statement(deps, ownerId, assetId, month);
+}
+
+const PAST_MONTHS_TRIED = 3;
+
+/** A month that other terms are tried on, and how it is split as it stands. */
+interface TriedMonth {
+  of: MonthToSplit;
+  names: string[];
+  currency: string;
+  lines: store.NewLine[];
+}
+
+const triedOpen = (month: store.OpenMonth): TriedMonth => {
+  const [of, names] = [toSplit(month), namesIn(month)];
+  return { of, names, currency: month.currency, lines: linesOf(of, names) };
+};
+
+function triedClosed(month: store.ClosedMonth, ownerId: number): TriedMonth {
+  const lines = month.lines.map(asWritten);
+  const of: MonthToSplit = {
+    month: month.month,
+    priceCents: month.price_cents,
+    terms: { method: month.split_method, basePercent: month.base_percent, ownerHours: month.owner_hours },
+    ownerId,
+    // An account that is gone has no id left: it stands behind those that are there, each apart.
+    members: lines.slice(1).map((line, index) => ({ ...line, userId: line.userId ?? Number.MAX_SAFE_INTEGER - index })),
+  };
+  return { of, names: lines.map(({ username }) => username), currency: month.currency, lines };
+}
+
+/**
+ * How the running month and the last ended ones with use are split, and how they would be under other terms. What is
+ * not given stays as each month had it. Changes nothing.
+ */
+export async function previewSplit(
+  deps: Deps,
+  ownerId: number,
+  assetId: number,
+  { split_method, base_percent, owner_hours, allocations = {} }: SplitPreviewRequest,
+): Promise<Result<{ results: SplitPreview[]; next: null }>> {
+  const now = deps.clock();
+  const asset = await store.assetFor(deps.db, { assetId, userId: ownerId, now });
+  if (asset?.owner_id !== ownerId) return assetNotFound();
+  const which = store.thisAsset(assetId);
+  const opened = await store.openMonths(deps.db, { which, now });
+  const closed = await store.closedMonths(deps.db, { which });
+  const open = stillOpen(opened, closed);
+  const months = [
+    ...open.filter(({ ended }) => !ended).map(triedOpen),
+    ...[...open.filter(({ ended }) => ended).map(triedOpen), ...closed.map((each) => triedClosed(each, ownerId))]
+      .filter(({ of }) => of.members.some(({ usedSeconds }) => usedSeconds > 0))
+      .slice(0, PAST_MONTHS_TRIED),
+  ];
+  const hours = new Map(Object.entries(allocations).map(([name, each]) => [name.toLowerCase(), each]));
+  const known = new Set(months.flatMap(({ names }) => names.slice(1)).map((name) => name.toLowerCase()));
+  const unknown = Object.keys(allocations).find((name) => !known.has(name.toLowerCase()));
+  if (unknown !== undefined) return notAMember(unknown);
+  const results = months.map(({ of, names, currency, lines }): SplitPreview => {
+    const trial: Trial = {
+      method: split_method,
+      basePercent: base_percent,
+      ownerHours: owner_hours,
+      allocations: new Map(
+        of.members.flatMap(({ userId }, index) => {
+          const tried = hours.get(names[index + 1]?.toLowerCase() ?? '');
+          return tried === undefined ? [] : [[userId, tried]];
+        }),
+      ),
+    };
+    return {
+      month: of.month,
+      price: toAmount(of.priceCents),
+      currency,
+      before: lines.map(toSplitLine),
+      after: linesOf(underTrial(of, trial), names).map(toSplitLine),
+    };
+  });
+  return ok({ results, next: null });
 }
 
 /** What an owner's asset costs, from which month on, oldest first. */
