@@ -50,6 +50,10 @@ export const Statement = z
     base_percent: z.int(),
     owner_hours: z.int(),
     offered_hours: Hours,
+    /** Each one's monthly hours times their days, the owner's included: what `allocation` divides by. */
+    allotted_hour_days: z.int(),
+    /** Everybody's days, the owner's whole month included: what `equal` divides by. */
+    shared_days: z.int(),
     lines: z.array(StatementLine),
   })
   .meta({ id: 'Statement' });

@@ -125,6 +125,7 @@ describe('the statements of all assets', () => {
     expect(seen(await statements(owner))).toEqual({ Films: ['mira', 'ana', 'ben'], Music: ['mira'] });
     expect(seen(await statements(ben))).toEqual({ Films: ['ben'], Music: ['ben', 'mira'] });
     expect(seen(await statements(ana))).toEqual({ Films: ['ana'] });
+    expect((await statements(ben))[0]).toMatchObject({ offered_hours: 100, allotted_hour_days: 3100, shared_days: 93 });
     expect(seen(await statements(await api.register('zoe')))).toEqual({});
     expect((await statements(ben))[0]).toMatchObject({ month: '2026-01', closed: false, price: 20, owner: 'mira' });
   });
@@ -145,6 +146,7 @@ describe('the statements of all assets', () => {
     const january = await statements(owner, '?month=2026-01');
     expect(january.map(({ asset_name, closed }) => [asset_name, closed])).toEqual([['Films', true]]);
     expect(amounts(january[0]?.lines ?? [])).toEqual({ mira: 18, ana: 0, ben: 2 });
+    expect(january[0]).toMatchObject({ offered_hours: 100, allotted_hour_days: 3100, shared_days: 93 });
     expect(january[0]?.lines.map(({ status }) => status)).toEqual([null, 'due', 'due']);
     expect(await statements(owner, '?month=2025-12')).toEqual([]);
     expect((await statements(owner, '?month=2026-02')).map((each) => each.asset_name)).toEqual(['Films', 'Music']);

@@ -31,7 +31,7 @@ import {
   severalCurrencies,
   statementNotFound,
 } from './errors.ts';
-import { netOf, offeredSeconds, splitMonth, underTrial, type MonthToSplit, type Trial } from './rules.ts';
+import { netOf, offeredSeconds, splitMonth, underTrial, weights, type MonthToSplit, type Trial } from './rules.ts';
 import * as store from './store.ts';
 
 const CLOSED_AT_ONCE = 200;
@@ -191,6 +191,16 @@ const toSplitLine = (line: store.NewLine): SplitLine => ({
   odd_cents: line.oddCents,
 });
 
+/** What each method divides by. */
+function dividersOf(of: MonthToSplit): Pick<Statement, 'offered_hours' | 'allotted_hour_days' | 'shared_days'> {
+  const total = (method: 'allocation' | 'equal') => weights(of, method).reduce((sum, weight) => sum + weight, 0);
+  return {
+    offered_hours: toHours(offeredSeconds(of)),
+    allotted_hour_days: total('allocation'),
+    shared_days: total('equal'),
+  };
+}
+
 function estimate(month: store.OpenMonth, userId: number): Statement {
   return {
     asset_id: month.asset_id,
@@ -205,7 +215,7 @@ function estimate(month: store.OpenMonth, userId: number): Statement {
     split_method: month.split_method,
     base_percent: month.base_percent,
     owner_hours: month.owner_hours,
-    offered_hours: toHours(offeredSeconds(toSplit(month))),
+    ...dividersOf(toSplit(month)),
     lines: linesOf(toSplit(month), namesIn(month))
       .filter((line) => month.owner_id === userId || line.userId === userId)
       .map((line) => ({ id: null, ...toSplitLine(line), status: null, settled: false })),
@@ -226,6 +236,7 @@ function closedStatement(month: store.ClosedMonth, userId: number): Statement {
     split_method: month.split_method,
     base_percent: month.base_percent,
     owner_hours: month.owner_hours,
+    ...dividersOf(triedClosed(month).of),
     offered_hours: toHours(month.offered_seconds),
     lines: month.lines.filter((line) => month.owner_id === userId || line.user_id === userId).map(closedLine),
   };
@@ -283,15 +294,17 @@ const triedOpen = (month: store.OpenMonth): TriedMonth => {
   return { of, names, currency: month.currency, lines: linesOf(of, names) };
 };
 
-function triedClosed(month: store.ClosedMonth, ownerId: number): TriedMonth {
+function triedClosed(month: store.ClosedMonth): TriedMonth {
   const lines = month.lines.map(asWritten);
   const of: MonthToSplit = {
     month: month.month,
     priceCents: month.price_cents,
     terms: { method: month.split_method, basePercent: month.base_percent, ownerHours: month.owner_hours },
-    ownerId,
     // An account that is gone has no id left: it stands behind those that are there, each apart.
-    members: lines.slice(1).map((line, index) => ({ ...line, userId: line.userId ?? Number.MAX_SAFE_INTEGER - index })),
+    ownerId: month.owner_id ?? Number.MAX_SAFE_INTEGER,
+    members: lines
+      .slice(1)
+      .map((line, index) => ({ ...line, userId: line.userId ?? Number.MAX_SAFE_INTEGER - 1 - index })),
   };
   return { of, names: lines.map(({ username }) => username), currency: month.currency, lines };
 }
@@ -315,7 +328,7 @@ export async function previewSplit(
   const open = stillOpen(opened, closed);
   const months = [
     ...open.filter(({ ended }) => !ended).map(triedOpen),
-    ...[...open.filter(({ ended }) => ended).map(triedOpen), ...closed.map((each) => triedClosed(each, ownerId))]
+    ...[...open.filter(({ ended }) => ended).map(triedOpen), ...closed.map(triedClosed)]
       .filter(({ of }) => of.members.some(({ usedSeconds }) => usedSeconds > 0))
       .slice(0, PAST_MONTHS_TRIED),
   ];
