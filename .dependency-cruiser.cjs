@@ -137,7 +137,7 @@ module.exports = {
         'A store holds the SQL of its noun and calls nobody: decisions belong in service.ts, arithmetic in rules.ts.',
       severity: 'error',
       from: { path: serverRole('store') },
-      to: { path: serverRole('(?:service|routes|jobs|mail)') },
+      to: { path: serverRole('(?:service|wire|routes|jobs|mail)') },
     },
     {
       name: 'jobs-and-mail-use-the-service',

@@ -41,8 +41,8 @@ const PLACES = [
   },
   {
     folder: 'server/src/features/',
-    allowed: new RegExp(`^${NOUN}/(?:(?:routes|service|store|rules|errors|jobs|mail)\\.ts|${NAME}\\.test\\.ts)$`),
-    instead: `a feature is one of ${NOUNS.join(', ')}, and its files are routes.ts, service.ts, store.ts, rules.ts, errors.ts, jobs.ts, mail.ts and tests; what would fit any product belongs in server/src/platform`,
+    allowed: new RegExp(`^${NOUN}/(?:(?:routes|service|store|rules|wire|errors|jobs|mail)\\.ts|${NAME}\\.test\\.ts)$`),
+    instead: `a feature is one of ${NOUNS.join(', ')}, and its files are routes.ts, service.ts, store.ts, rules.ts, wire.ts, errors.ts, jobs.ts, mail.ts and tests; what would fit any product belongs in server/src/platform`,
   },
   {
     folder: 'server/src/migrations/',

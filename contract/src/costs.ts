@@ -1,6 +1,7 @@
 import { z } from 'zod';
-import { SplitMethod, SubscriptionCost } from './assets.ts';
+import { BasePercent, OwnerHours, SplitMethod, SubscriptionCost } from './assets.ts';
 import { Hours, Id, Instant, line, listOf, Month } from './fields.ts';
+import { MonthlyHours } from './shares.ts';
 
 /** Money as a JSON number with at most two decimals. */
 const Amount = z.number();
@@ -49,12 +50,49 @@ export const Statement = z
     base_percent: z.int(),
     owner_hours: z.int(),
     offered_hours: Hours,
+    /** Each one's monthly hours times their days, the owner's included: what `allocation` divides by. */
+    allotted_hour_days: z.int(),
+    /** Everybody's days, the owner's whole month included: what `equal` divides by. */
+    shared_days: z.int(),
     lines: z.array(StatementLine),
   })
   .meta({ id: 'Statement' });
 export type Statement = z.infer<typeof Statement>;
 
 export const StatementList = listOf(Statement).meta({ id: 'StatementList' });
+
+/** Without a month: the current one of each asset's time zone. */
+export const StatementsQuery = z.strictObject({ month: Month.optional() });
+
+/** What is not given stays as each month had it; `allocations` are monthly hours by username. */
+export const SplitPreviewRequest = z
+  .strictObject({
+    split_method: SplitMethod.optional(),
+    base_percent: BasePercent.optional(),
+    owner_hours: OwnerHours.optional(),
+    allocations: z.record(z.string(), MonthlyHours, 'allocations must be monthly hours by username').optional(),
+  })
+  .meta({ id: 'SplitPreviewRequest' });
+export type SplitPreviewRequest = z.infer<typeof SplitPreviewRequest>;
+
+/** One participant's part of a month's price, as a statement's line without what marks and settles it. */
+export const SplitLine = StatementLine.omit({ id: true, status: true, settled: true }).meta({ id: 'SplitLine' });
+export type SplitLine = z.infer<typeof SplitLine>;
+
+/** How one month's price is split, and how it would be. */
+export const SplitPreview = z
+  .object({
+    month: Month,
+    price: Amount,
+    currency: z.string(),
+    before: z.array(SplitLine),
+    after: z.array(SplitLine),
+  })
+  .meta({ id: 'SplitPreview' });
+export type SplitPreview = z.infer<typeof SplitPreview>;
+
+/** The running month first, then ended months with use, newest first. */
+export const SplitPreviewList = listOf(SplitPreview).meta({ id: 'SplitPreviewList' });
 
 /** What an asset costs a month, from a month on. */
 export const Price = z

@@ -20,9 +20,12 @@ import {
   Settlement,
   SettlementList,
   SettleRequest,
+  SplitPreviewList,
+  SplitPreviewRequest,
   Statement,
   StatementLine,
   StatementList,
+  StatementsQuery,
 } from './costs.ts';
 import { Month, PathId } from './fields.ts';
 import {
@@ -233,6 +236,19 @@ export const endpoints = {
     summary: 'Close an ended month, and any before it, before the 72 hours for corrections are over',
     params: ByMonth,
     answers: { 200: Statement },
+  },
+  'POST /api/assets/{id}/split-preview/': {
+    summary:
+      'What other ways to split would come to, for the running month and the last three with use; changes nothing',
+    params: ById,
+    body: SplitPreviewRequest,
+    answers: { 200: SplitPreviewList },
+  },
+  'GET /api/statements/': {
+    summary:
+      'Statements of one month for all assets that the caller owns or has used; without a month, the current one',
+    query: StatementsQuery,
+    answers: { 200: StatementList },
   },
   'POST /api/statement-lines/{id}/mark/': {
     summary: 'Mark a closed line: sent by the member, paid by the owner, or back',

@@ -10,6 +10,7 @@ export const bodies: Record<string, object | undefined> = {
   'GET /api/assets/{id}/statements/': undefined,
   'GET /api/assets/{id}/statements/{month}/': undefined,
   'POST /api/assets/{id}/statements/{month}/close/': undefined,
+  'POST /api/assets/{id}/split-preview/': { split_method: 'equal' },
   'POST /api/statement-lines/{id}/mark/': { status: 'paid' },
   'PATCH /api/assets/{id}/share/{share_id}/': { monthly_hours_allocated: 744 },
   'DELETE /api/assets/{id}/share/{share_id}/': undefined,

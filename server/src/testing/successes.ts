@@ -58,6 +58,8 @@ export async function successes(
     'GET /api/assets/{id}/statements/': { 200: [billed.assetId, { as: owner }] },
     'GET /api/assets/{id}/statements/{month}/': { 200: [billed.assetId, { as: member }] },
     'POST /api/assets/{id}/statements/{month}/close/': { 200: [billed.assetId, { as: owner }] },
+    'POST /api/assets/{id}/split-preview/': { 200: [billed.assetId, { as: owner, body: { split_method: 'usage' } }] },
+    'GET /api/statements/': { 200: [0, { as: member }] },
     'POST /api/statement-lines/{id}/mark/': { 200: [billed.lineId, { as: member, body: { status: 'sent' } }] },
     'GET /api/balances/': { 200: [0, { as: owner }] },
     'GET /api/settlements/': { 200: [0, { as: owner }] },

@@ -78,6 +78,11 @@ export async function writingCalls(api: TestApi) {
       { as: owner, body: { from_month: '2026-05', subscription_cost: 7 } },
     ],
     closeMonth: ['POST', `/api/assets/${billed.assetId}/statements/2026-02/close/`, { as: owner, body: {} }],
+    previewSplit: [
+      'POST',
+      `/api/assets/${asset.id}/split-preview/`,
+      { as: owner, body: { split_method: 'equal', base_percent: 5, owner_hours: 5, allocations: { ben: 5 } } },
+    ],
     mark: ['POST', `/api/statement-lines/${billed.lineId}/mark/`, { as: owner, body: { status: 'paid' } }],
     settle: [
       'POST',
@@ -109,6 +114,7 @@ export const writingNames = [
   'removeSession',
   'setPrice',
   'closeMonth',
+  'previewSplit',
   'mark',
   'settle',
   'start',

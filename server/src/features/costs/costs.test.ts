@@ -32,6 +32,8 @@ describe('a statement', () => {
       base_percent: 0,
       owner_hours: 0,
       offered_hours: 100,
+      allotted_hour_days: 2800,
+      shared_days: 84,
       lines: [
         aLine({ username: 'mira', role: 'owner', days: 0, amount: 13.98 }),
         aLine({ username: 'ana', used_hours: 30, allocated_hours: 60, amount: 6 }),

@@ -12,3 +12,5 @@ export const beforeAsset = (): Failure =>
     fields: { from_month: ['The asset was added after this month.'] },
   });
 export const monthNotEnded = (): Failure => fail('month_not_ended');
+export const notAMember = (username: string): Failure =>
+  fail('validation_failed', { fields: { allocations: [`${username} had no share in any of these months.`] } });

@@ -19,4 +19,10 @@ export function costRoutes(app: FastifyInstance, deps: Deps): void {
   route(app, deps, 'POST /api/assets/{id}/statements/{month}/close/', (within, { caller, params }) =>
     costs.closeMonth(within, caller.userId, params.id, params.month),
   );
+  route(app, deps, 'POST /api/assets/{id}/split-preview/', (within, { caller, params, body }) =>
+    costs.previewSplit(within, caller.userId, params.id, body),
+  );
+  route(app, deps, 'GET /api/statements/', (within, { caller, query }) =>
+    costs.listAllStatements(within, caller.userId, query.month),
+  );
 }

@@ -98,7 +98,7 @@ const usedSeconds = (members: readonly MemberShare[]): number =>
   members.reduce((sum, member) => sum + member.usedSeconds, 0);
 
 /** The owner's weight, then each member's in the order given; whole numbers. */
-function weights(of: MonthToSplit, method: SplitMethod): number[] {
+export function weights(of: MonthToSplit, method: SplitMethod): number[] {
   const { terms, members, month } = of;
   const weightsBy: Record<SplitMethod, () => number[]> = {
     usage: () => [offeredSeconds(of) - usedSeconds(members), ...members.map((member) => member.usedSeconds)],
@@ -143,3 +143,28 @@ function partOf(of: MonthToSplit, cents: number, method: SplitMethod): Part[] {
     monthsSince2000(of.month),
   );
 }
+
+/** Terms and allocations (whole hours a month by user id) in place of a month's own; what is not given stays. */
+export interface Trial {
+  method?: SplitMethod | undefined;
+  basePercent?: number | undefined;
+  ownerHours?: number | undefined;
+  allocations: ReadonlyMap<number, number>;
+}
+
+/** A month as it would be to split under other terms: what was used and when stays as it was. */
+export const underTrial = (
+  of: MonthToSplit,
+  { method, basePercent, ownerHours, allocations }: Trial,
+): MonthToSplit => ({
+  ...of,
+  terms: {
+    method: method ?? of.terms.method,
+    basePercent: basePercent ?? of.terms.basePercent,
+    ownerHours: ownerHours ?? of.terms.ownerHours,
+  },
+  members: of.members.map((member) => ({
+    ...member,
+    allocationHours: allocations.get(member.userId) ?? member.allocationHours,
+  })),
+});

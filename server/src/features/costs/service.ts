@@ -1,14 +1,17 @@
-import type { Price, SetPriceRequest, Statement, StatementLine } from '@hourshare/contract/costs';
-import { toAmount, toCents, toHours } from '@hourshare/contract/fields';
+import type { Price, SetPriceRequest, SplitPreview, SplitPreviewRequest, Statement } from '@hourshare/contract/costs';
+import { toAmount, toCents } from '@hourshare/contract/fields';
 import { LIST_PAGE_SIZE } from '@hourshare/contract/limits';
 import type { Deps } from '../../deps.ts';
 import { holdUsers } from '../../platform/database/hold-users.ts';
 import { inTransaction } from '../../platform/database/transaction.ts';
 import { ok, type Result } from '../../platform/result.ts';
 import { assetNotFound } from '../assets/errors.ts';
-import { beforeAsset, monthClosed, monthNotEnded, statementNotFound } from './errors.ts';
-import { offeredSeconds, splitMonth, type MonthToSplit } from './rules.ts';
+import { beforeAsset, monthClosed, monthNotEnded, notAMember, statementNotFound } from './errors.ts';
+import { offeredSeconds, underTrial, type Trial } from './rules.ts';
 import * as store from './store.ts';
+import { linesOf, namesIn, statementsOf, stillOpen, toSplit, toSplitLine, triedClosed, triedOpen } from './wire.ts';
+
+export { closedLine, statusOf } from './wire.ts';
 
 const CLOSED_AT_ONCE = 200;
 
@@ -53,7 +56,7 @@ function closeMonths(
     for (const month of closing) {
       if (!month.archived) {
         const of = toSplit(month);
-        const all = linesOf(month);
+        const all = linesOf(of, namesIn(month));
         const there = await holdUsers(
           db,
           all.map(({ userId }) => userId),
@@ -65,33 +68,6 @@ function closeMonths(
     }
     return closing.length;
   });
-}
-
-const toSplit = (month: store.OpenMonth): MonthToSplit => ({
-  month: month.month,
-  priceCents: month.price_cents,
-  terms: { method: month.split_method, basePercent: month.base_percent, ownerHours: month.owner_hours },
-  ownerId: month.owner_id,
-  members: month.members,
-});
-
-/** The lines of a month as it stands: the owner's first, then members by username. */
-function linesOf(month: store.OpenMonth): (store.NewLine & { userId: number })[] {
-  return splitMonth(toSplit(month)).map((line, index) => {
-    const member = month.members[index - 1];
-    return {
-      ...line,
-      username: member?.username ?? month.owner,
-      allocationHours: member?.allocationHours ?? month.owner_hours,
-      usedSeconds: member?.usedSeconds ?? 0,
-      days: member?.days ?? 0,
-    };
-  });
-}
-
-interface Viewer {
-  userId: number;
-  isOwner: boolean;
 }
 
 /** The statements of an asset that a user may see, the running month's first. */
@@ -124,86 +100,24 @@ async function statementsFor(
   const asset = await store.assetFor(deps.db, { assetId, userId, now });
   if (!asset) return undefined;
   await closeDue(deps, { assetId });
-  const viewer = { userId, isOwner: asset.owner_id === userId };
-  const one = month === undefined ? {} : { month };
-  const open = await store.openMonths(deps.db, { which: store.thisAsset(assetId), now, ...one });
-  const closed = await store.closedMonths(deps.db, { assetId, ...one });
-  return [
-    ...open.filter(({ archived }) => !archived).map((each) => estimate(each, viewer)),
-    ...closed.map((each) => closedStatement(each, viewer)),
-  ].filter(({ lines }) => lines.length > 0);
+  const which = { which: store.thisAsset(assetId), ...(month === undefined ? {} : { month }) };
+  const open = await store.openMonths(deps.db, { ...which, now });
+  return statementsOf(open, await store.closedMonths(deps.db, which), userId);
 }
 
-function estimate(month: store.OpenMonth, { userId, isOwner }: Viewer): Statement {
-  return {
-    asset_id: month.asset_id,
-    asset_name: month.asset_name,
-    owner: month.owner,
-    month: month.month,
-    ended: month.ended,
-    closed: false,
-    closes_at: month.closes_at.toISOString(),
-    price: toAmount(month.price_cents),
-    currency: month.currency,
-    split_method: month.split_method,
-    base_percent: month.base_percent,
-    owner_hours: month.owner_hours,
-    offered_hours: toHours(offeredSeconds(toSplit(month))),
-    lines: linesOf(month)
-      .filter((line) => isOwner || line.userId === userId)
-      .map((line) => ({
-        id: null,
-        username: line.username,
-        role: line.role,
-        used_hours: toHours(line.usedSeconds),
-        allocated_hours: line.allocationHours,
-        days: line.days,
-        amount: toAmount(line.amountCents),
-        base_amount: toAmount(line.baseCents),
-        odd_cents: line.oddCents,
-        status: null,
-        settled: false,
-      })),
-  };
+/** Statements of one month of all that a user owns, or is or was a member of; without a month, of the running one. */
+export async function listAllStatements(
+  deps: Deps,
+  userId: number,
+  month?: string,
+): Promise<Result<{ results: Statement[]; next: null }>> {
+  const now = deps.clock();
+  await closeDue(deps, { userId });
+  const which = store.assetsOf(userId);
+  const open = await store.openMonths(deps.db, { which, month: month ?? store.CURRENT, now });
+  const closed = month === undefined ? [] : await store.closedMonths(deps.db, { which, month });
+  return ok({ results: statementsOf(open, closed, userId).slice(0, LIST_PAGE_SIZE), next: null });
 }
-
-function closedStatement(month: store.ClosedMonth, { userId, isOwner }: Viewer): Statement {
-  return {
-    asset_id: month.asset_id,
-    asset_name: month.asset_name,
-    owner: month.owner,
-    month: month.month,
-    ended: true,
-    closed: true,
-    closes_at: month.closes_at.toISOString(),
-    price: toAmount(month.price_cents),
-    currency: month.currency,
-    split_method: month.split_method,
-    base_percent: month.base_percent,
-    owner_hours: month.owner_hours,
-    offered_hours: toHours(month.offered_seconds),
-    lines: month.lines.filter((line) => isOwner || line.user_id === userId).map(closedLine),
-  };
-}
-
-/** Whether a closed line is due, sent or paid. */
-export const statusOf = ({ paid, sent, settled }: { paid: boolean; sent: boolean; settled: boolean }) =>
-  paid || settled ? 'paid' : sent ? 'sent' : 'due';
-
-/** A closed line as it is told. */
-export const closedLine = (line: store.StoredLine): StatementLine => ({
-  id: line.id,
-  username: line.username,
-  role: line.role,
-  used_hours: toHours(line.used_seconds),
-  allocated_hours: line.allocation_hours,
-  days: line.days,
-  amount: toAmount(line.amount_cents),
-  base_amount: toAmount(line.base_cents),
-  odd_cents: line.odd_cents,
-  status: line.role === 'owner' ? null : statusOf(line),
-  settled: line.settled,
-});
 
 /** Closes an ended month of an owner's asset, and those before it, before the time for corrections is over. */
 export async function closeMonth(
@@ -218,6 +132,58 @@ export async function closeMonth(
   if (month === asset.current_month) return monthNotEnded();
   await closeMonths(deps, assetId, { only: 'ended', through: month });
   return statement(deps, ownerId, assetId, month);
+}
+
+const PAST_MONTHS_TRIED = 3;
+
+/**
+ * How the running month and the last ended ones with use are split, and how they would be under other terms. What is
+ * not given stays as each month had it. Changes nothing.
+ */
+export async function previewSplit(
+  deps: Deps,
+  ownerId: number,
+  assetId: number,
+  { split_method, base_percent, owner_hours, allocations = {} }: SplitPreviewRequest,
+): Promise<Result<{ results: SplitPreview[]; next: null }>> {
+  const now = deps.clock();
+  const asset = await store.assetFor(deps.db, { assetId, userId: ownerId, now });
+  if (asset?.owner_id !== ownerId) return assetNotFound();
+  const which = store.thisAsset(assetId);
+  const opened = await store.openMonths(deps.db, { which, now });
+  const closed = await store.closedMonths(deps.db, { which });
+  const open = stillOpen(opened, closed);
+  const months = [
+    ...open.filter(({ ended }) => !ended).map(triedOpen),
+    ...[...open.filter(({ ended }) => ended).map(triedOpen), ...closed.map(triedClosed)]
+      .filter(({ of }) => of.members.some(({ usedSeconds }) => usedSeconds > 0))
+      .slice(0, PAST_MONTHS_TRIED),
+  ];
+  const hours = new Map(Object.entries(allocations).map(([name, each]) => [name.toLowerCase(), each]));
+  const known = new Set(months.flatMap(({ names }) => names.slice(1)).map((name) => name.toLowerCase()));
+  const unknown = Object.keys(allocations).find((name) => !known.has(name.toLowerCase()));
+  if (unknown !== undefined) return notAMember(unknown);
+  const results = months.map(({ of, names, currency, lines }): SplitPreview => {
+    const trial: Trial = {
+      method: split_method,
+      basePercent: base_percent,
+      ownerHours: owner_hours,
+      allocations: new Map(
+        of.members.flatMap(({ userId }, index) => {
+          const tried = hours.get(names[index + 1]?.toLowerCase() ?? '');
+          return tried === undefined ? [] : [[userId, tried]];
+        }),
+      ),
+    };
+    return {
+      month: of.month,
+      price: toAmount(of.priceCents),
+      currency,
+      before: lines.map(toSplitLine),
+      after: linesOf(underTrial(of, trial), names).map(toSplitLine),
+    };
+  });
+  return ok({ results, next: null });
 }
 
 /** What an owner's asset costs, from which month on, oldest first. */

@@ -5,6 +5,9 @@ import { membersOfMonth } from '../../platform/database/month-use.ts';
 import type { Database } from '../../platform/database/tables.ts';
 import type { MemberShare, SplitMethod } from './rules.ts';
 
+/** In place of a month: the one that runs in the asset's time zone. */
+export const CURRENT = 'current';
+
 const correctionTime = sql`make_interval(hours => ${CORRECTION_HOURS}::int)`;
 
 export interface AssetOfCosts {
@@ -63,12 +66,10 @@ export async function dueAssets(
   db: Database,
   { now, userId, assetId, limit }: { now: Date; userId?: number; assetId?: number; limit: number },
 ): Promise<number[]> {
-  const theirs = sql`(a.owner_id = ${userId}
-    or a.id in (select sh.asset_id from shares sh where sh.member_id = ${userId}))`;
   const { rows } = await sql<{ id: number }>`
     select a.id from assets a
     where ${isDue(now)}
-      ${userId === undefined ? sql`` : sql`and ${theirs}`}
+      ${userId === undefined ? sql`` : sql`and ${assetsOf(userId)}`}
       ${assetId === undefined ? sql`` : sql`and a.id = ${assetId}`}
     order by a.id limit ${limit}`.execute(db);
   return rows.map(({ id }) => id);
@@ -101,13 +102,19 @@ export interface OpenMonth {
 /**
  * Months of assets that are not closed, up to the current one, newest first: price, terms, and each member's allocation,
  * days and seconds up to now, all in one statement. A member with several shares is one: days and seconds add up, the
- * allocation is the latest share's. An open share counts to the month's end.
+ * allocation is the latest share's. An open share counts to the month's end. `CURRENT` is each asset's own running month.
  */
 export async function openMonths(
   db: Database,
   { which, month, now }: { which: RawBuilder<unknown>; month?: string; now: Date },
 ): Promise<OpenMonth[]> {
   const at = sql`${now}::timestamptz`;
+  const inMonth =
+    month === undefined
+      ? sql``
+      : month === CURRENT
+        ? sql`and m.ends > ${at}`
+        : sql`and m.first_day = ${`${month}-01`}::date::timestamp`;
   const { rows } = await sql<OpenMonth>`
     select a.id as asset_id, a.name as asset_name, a.owner_id, o.username as owner, a.currency,
       to_char(m.first_day, 'YYYY-MM') as month, m.ends <= ${at} as ended,
@@ -140,12 +147,16 @@ export async function openMonths(
         coalesce(past.owner_hours, a.owner_hours) as owner_hours
     ) t
     left join ${membersOfMonth(now)} members on true
-    where ${which} ${month === undefined ? sql`` : sql`and m.first_day = ${`${month}-01`}::date::timestamp`}
+    where ${which} ${inMonth}
     order by a.id, m.first_day desc`.execute(db);
   return rows;
 }
 
 export const thisAsset = (assetId: number): RawBuilder<unknown> => sql`a.id = ${assetId}`;
+
+/** What a user owns, or is or was a member of. */
+export const assetsOf = (userId: number): RawBuilder<unknown> => sql`(a.owner_id = ${userId}
+  or a.id in (select sh.asset_id from shares sh where sh.member_id = ${userId}))`;
 
 export interface StoredLine {
   id: number;
@@ -179,10 +190,10 @@ export interface ClosedMonth {
   lines: StoredLine[];
 }
 
-/** Closed months of an asset, newest first, with their lines: the owner's first, then members by username. */
+/** Closed months of assets, newest first, with their lines: the owner's first, then members by username. */
 export async function closedMonths(
   db: Database,
-  { assetId, month }: { assetId: number; month?: string },
+  { which, month }: { which: RawBuilder<unknown>; month?: string },
 ): Promise<ClosedMonth[]> {
   const { rows } = await sql<ClosedMonth>`
     select st.asset_id, st.asset_name, st.owner_id, st.owner_name as owner, to_char(st.month, 'YYYY-MM') as month,
@@ -194,8 +205,8 @@ export async function closedMonths(
         'sent', l.sent_at is not null, 'paid', l.paid_at is not null, 'settled', l.settlement_id is not null
       ) order by l.role = 'member', lower(l.username)) from statement_lines l where l.statement_id = st.id) as lines
     from statements st
-    where st.asset_id = ${assetId} ${month === undefined ? sql`` : sql`and st.month = ${`${month}-01`}::date`}
-    order by st.month desc`.execute(db);
+    where st.asset_id in (select a.id from assets a where ${which}) ${month === undefined ? sql`` : sql`and st.month = ${`${month}-01`}::date`}
+    order by st.month desc, st.asset_id`.execute(db);
   return rows;
 }
 

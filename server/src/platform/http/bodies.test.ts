@@ -89,7 +89,16 @@ describe.each(writingNames)('%s', (name) => {
     for (const [field, right] of Object.entries(body)) {
       const nullable = field === 'refresh_token' ? [] : [null];
       const truth = typeof right === 'boolean' ? [] : [true];
-      const wrong = [...nullable, ...truth, [], {}, [right], { value: right }, typeof right === 'string' ? 5 : '5'];
+      const none = typeof right === 'object' && !Array.isArray(right) ? [] : [{}];
+      const wrong = [
+        ...nullable,
+        ...truth,
+        ...none,
+        [],
+        [right],
+        { value: right },
+        typeof right === 'string' ? 5 : '5',
+      ];
       for (const value of wrong) {
         const answer = await send(call, { body: { ...body, [field]: value } });
         await refused([answer], 400, 'validation_failed');

@@ -1,0 +1,159 @@
+import type { SplitLine, Statement, StatementLine } from '@hourshare/contract/costs';
+import { toAmount, toHours } from '@hourshare/contract/fields';
+import { offeredSeconds, splitMonth, weights, type MonthToSplit } from './rules.ts';
+import type { ClosedMonth, NewLine, OpenMonth, StoredLine } from './store.ts';
+
+// Months and lines as the contract has them, from what is stored.
+
+export const toSplit = (month: OpenMonth): MonthToSplit => ({
+  month: month.month,
+  priceCents: month.price_cents,
+  terms: { method: month.split_method, basePercent: month.base_percent, ownerHours: month.owner_hours },
+  ownerId: month.owner_id,
+  members: month.members,
+});
+
+/** Who has a line, in the order of the lines: the owner, then members by username. */
+export const namesIn = ({ owner, members }: OpenMonth): string[] => [owner, ...members.map(({ username }) => username)];
+
+export function linesOf(of: MonthToSplit, names: readonly string[]): (NewLine & { userId: number })[] {
+  return splitMonth(of).map((line, index) => {
+    const member = of.members[index - 1];
+    return {
+      ...line,
+      username: names[index] ?? '',
+      allocationHours: member?.allocationHours ?? of.terms.ownerHours,
+      usedSeconds: member?.usedSeconds ?? 0,
+      days: member?.days ?? 0,
+    };
+  });
+}
+
+/** Open and closed months as a user may see them; those of which they may see no line are left out. */
+export function statementsOf(open: OpenMonth[], closed: ClosedMonth[], userId: number): Statement[] {
+  return [
+    ...stillOpen(open, closed).map((each) => estimate(each, userId)),
+    ...closed.map((each) => closedStatement(each, userId)),
+  ].filter(({ lines }) => lines.length > 0);
+}
+
+/** What of open months is to be split. Between the two reads one may have been closed. */
+export function stillOpen(open: OpenMonth[], closed: ClosedMonth[]): OpenMonth[] {
+  const keyOf = ({ asset_id, month }: { asset_id: number; month: string }) => `${asset_id}/${month}`;
+  const closedKeys = new Set(closed.map(keyOf));
+  return open.filter((each) => !each.archived && !closedKeys.has(keyOf(each)));
+}
+
+export const toSplitLine = (line: NewLine): SplitLine => ({
+  username: line.username,
+  role: line.role,
+  used_hours: toHours(line.usedSeconds),
+  allocated_hours: line.allocationHours,
+  days: line.days,
+  amount: toAmount(line.amountCents),
+  base_amount: toAmount(line.baseCents),
+  odd_cents: line.oddCents,
+});
+
+/** What each method divides by. */
+function dividersOf(of: MonthToSplit): Pick<Statement, 'offered_hours' | 'allotted_hour_days' | 'shared_days'> {
+  const total = (method: 'allocation' | 'equal') => weights(of, method).reduce((sum, weight) => sum + weight, 0);
+  return {
+    offered_hours: toHours(offeredSeconds(of)),
+    allotted_hour_days: total('allocation'),
+    shared_days: total('equal'),
+  };
+}
+
+function estimate(month: OpenMonth, userId: number): Statement {
+  return {
+    asset_id: month.asset_id,
+    asset_name: month.asset_name,
+    owner: month.owner,
+    month: month.month,
+    ended: month.ended,
+    closed: false,
+    closes_at: month.closes_at.toISOString(),
+    price: toAmount(month.price_cents),
+    currency: month.currency,
+    split_method: month.split_method,
+    base_percent: month.base_percent,
+    owner_hours: month.owner_hours,
+    ...dividersOf(toSplit(month)),
+    lines: linesOf(toSplit(month), namesIn(month))
+      .filter((line) => month.owner_id === userId || line.userId === userId)
+      .map((line) => ({ id: null, ...toSplitLine(line), status: null, settled: false })),
+  };
+}
+
+function closedStatement(month: ClosedMonth, userId: number): Statement {
+  return {
+    asset_id: month.asset_id,
+    asset_name: month.asset_name,
+    owner: month.owner,
+    month: month.month,
+    ended: true,
+    closed: true,
+    closes_at: month.closes_at.toISOString(),
+    price: toAmount(month.price_cents),
+    currency: month.currency,
+    split_method: month.split_method,
+    base_percent: month.base_percent,
+    owner_hours: month.owner_hours,
+    ...dividersOf(triedClosed(month).of),
+    offered_hours: toHours(month.offered_seconds),
+    lines: month.lines.filter((line) => month.owner_id === userId || line.user_id === userId).map(closedLine),
+  };
+}
+
+/** Whether a closed line is due, sent or paid. */
+export const statusOf = ({ paid, sent, settled }: { paid: boolean; sent: boolean; settled: boolean }) =>
+  paid || settled ? 'paid' : sent ? 'sent' : 'due';
+
+const asWritten = (line: StoredLine): NewLine => ({
+  userId: line.user_id,
+  username: line.username,
+  role: line.role,
+  allocationHours: line.allocation_hours,
+  usedSeconds: line.used_seconds,
+  days: line.days,
+  baseCents: line.base_cents,
+  oddCents: line.odd_cents,
+  amountCents: line.amount_cents,
+});
+
+/** A closed line as it is told. */
+export const closedLine = (line: StoredLine): StatementLine => ({
+  id: line.id,
+  ...toSplitLine(asWritten(line)),
+  status: line.role === 'owner' ? null : statusOf(line),
+  settled: line.settled,
+});
+
+/** A month that other terms are tried on, and how it is split as it stands. */
+interface TriedMonth {
+  of: MonthToSplit;
+  names: string[];
+  currency: string;
+  lines: NewLine[];
+}
+
+export const triedOpen = (month: OpenMonth): TriedMonth => {
+  const [of, names] = [toSplit(month), namesIn(month)];
+  return { of, names, currency: month.currency, lines: linesOf(of, names) };
+};
+
+export function triedClosed(month: ClosedMonth): TriedMonth {
+  const lines = month.lines.map(asWritten);
+  const of: MonthToSplit = {
+    month: month.month,
+    priceCents: month.price_cents,
+    terms: { method: month.split_method, basePercent: month.base_percent, ownerHours: month.owner_hours },
+    // An account that is gone has no id left: it stands behind those that are there, each apart.
+    ownerId: month.owner_id ?? Number.MAX_SAFE_INTEGER,
+    members: lines
+      .slice(1)
+      .map((line, index) => ({ ...line, userId: line.userId ?? Number.MAX_SAFE_INTEGER - 1 - index })),
+  };
+  return { of, names: lines.map(({ username }) => username), currency: month.currency, lines };
+}
