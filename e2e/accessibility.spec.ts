@@ -16,7 +16,7 @@ test('the signed-in screens and their dialogs have nothing that axe finds fault 
   const mira = await open();
   await register(ben, 'axe-ben');
   await register(mira, 'axe-mira');
-  for (const path of ['/dashboard', '/assets', '/shared', '/analytics', '/settings', '/profile']) {
+  for (const path of ['/dashboard', '/assets', '/shared', '/analytics', '/costs', '/settings', '/profile']) {
     await mira.goto(path);
     await expect(mira.getByRole('heading', { level: 1 })).toBeVisible();
     expect(await findings(mira)).toEqual([]);
@@ -30,7 +30,7 @@ test('the signed-in screens and their dialogs have nothing that axe finds fault 
   await addAsset(mira, { name: 'Netflix Premium', description: 'Living room', cost: '22,99' });
   await shareWith(mira, 'axe-ben', 20);
   await mira.getByRole('button', { name: 'Manage' }).first().click();
-  for (const tab of ['Details', 'Share', 'Sessions', 'Analytics', 'Usage']) {
+  for (const tab of ['Details', 'Share', 'Sessions', 'Analytics', 'Usage', 'Costs']) {
     await mira.getByRole('tab', { name: tab }).click();
     expect(await findings(mira)).toEqual([]);
   }
@@ -38,7 +38,7 @@ test('the signed-in screens and their dialogs have nothing that axe finds fault 
   await ben.goto('/shared');
   await openUsage(ben);
   await startSession(ben);
-  for (const tab of ['Details', 'Sessions', 'Analytics', 'Usage']) {
+  for (const tab of ['Details', 'Sessions', 'Analytics', 'Usage', 'Costs']) {
     await ben.getByRole('tab', { name: tab }).click();
     expect(await findings(ben)).toEqual([]);
   }

@@ -31,7 +31,7 @@ beforeEach(prepareApp);
 afterEach(cleanup);
 
 describe('who may see what', () => {
-  it.each(['/dashboard', '/assets', '/shared', '/analytics', '/settings', '/profile'])(
+  it.each(['/dashboard', '/assets', '/shared', '/analytics', '/costs', '/settings', '/profile'])(
     'signed-out visitors of %s are sent to the login page',
     async (address) => {
       fakeServer(() => emptyList);

@@ -1,6 +1,6 @@
 import { useNavigate, useRouter, useSearch } from '@tanstack/react-router';
 
-const tabNames = ['details', 'share', 'sessions', 'analytics', 'usage'] as const;
+const tabNames = ['details', 'share', 'sessions', 'analytics', 'usage', 'costs'] as const;
 export type TabName = (typeof tabNames)[number];
 
 /** Which dialog is open, as it stands in the address: each asset and each share has one of its own. */

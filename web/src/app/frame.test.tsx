@@ -65,7 +65,7 @@ describe('the common layout', () => {
     expect([window.location.pathname, localStorage.length]).toEqual(['/login', 0]);
   });
 
-  it('leads from the side panel to the five places, and says there who is signed in', async () => {
+  it('leads from the side panel to the six places, and says there who is signed in', async () => {
     fakeServer(listsOf({}));
     await openApp('/settings');
     const panel = within(await screen.findByRole('complementary', { name: 'Side panel' }, soon));
@@ -74,10 +74,28 @@ describe('the common layout', () => {
       ['My Assets', '/assets'],
       ['Shared With Me', '/shared'],
       ['Analytics', '/analytics'],
+      ['Costs', '/costs'],
       ['Settings', '/settings'],
     ]);
     expect(panel.getByText('mira').parentElement?.textContent).toBe('miraMember');
     expect(panel.getByText('M')).toBeTruthy();
+  });
+
+  it('has five places under the thumb; the settings are in the user menu', async () => {
+    fakeServer(listsOf({}));
+    await openApp('/settings');
+    const [, bar] = await screen.findAllByRole('navigation', { name: 'Main' }, soon);
+    expect(
+      within(bar ?? document.body)
+        .getAllByRole('link')
+        .map(leadsTo),
+    ).toEqual([
+      ['Dashboard', '/dashboard'],
+      ['Assets', '/assets'],
+      ['Shared', '/shared'],
+      ['Analytics', '/analytics'],
+      ['Costs', '/costs'],
+    ]);
   });
 
   it('counts assets and shared assets in the side panel, with a spinner while they load', async () => {

@@ -11,6 +11,7 @@ export const paths = {
   assets: '/assets',
   shared: '/shared',
   analytics: '/analytics',
+  costs: '/costs',
   settings: '/settings',
   profile: '/profile',
 } as const;

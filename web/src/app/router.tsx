@@ -106,6 +106,12 @@ const analytics = createRoute({
   },
   component: lazyRouteComponent(() => import('./pages/analytics-page.tsx'), 'AnalyticsPage'),
 });
+const costs = createRoute({
+  getParentRoute: () => signedIn,
+  path: paths.costs,
+  validateSearch: dialogSearchOf,
+  component: lazyRouteComponent(() => import('./pages/costs-page.tsx'), 'CostsPage'),
+});
 const settings = createRoute({
   getParentRoute: () => signedIn,
   path: paths.settings,
@@ -138,7 +144,7 @@ const routeTree = root.addChildren([
     terms,
     privacy,
     about,
-    signedIn.addChildren([dashboard, assets, shared, analytics, settings, profile]),
+    signedIn.addChildren([dashboard, assets, shared, analytics, costs, settings, profile]),
     notFound,
   ]),
 ]);

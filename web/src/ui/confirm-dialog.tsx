@@ -2,7 +2,7 @@ import { AlertDialog as Base } from '@base-ui/react/alert-dialog';
 import { CSPProvider } from '@base-ui/react/csp-provider';
 import { useRef, type ReactNode } from 'react';
 import { Banner } from './banner.tsx';
-import { Button } from './button.tsx';
+import { Button, type ButtonLook } from './button.tsx';
 import { ConnectionLine } from './connection-line.tsx';
 
 interface ConfirmDialogProps {
@@ -10,6 +10,8 @@ interface ConfirmDialogProps {
   /** What happens, and what does not come back. */
   children: ReactNode;
   confirm: string;
+  /** Of the button that goes ahead; most of these dialogs ask before something is destroyed. */
+  look?: ButtonLook;
   busyText: string;
   busy: boolean;
   failure: string | null;
@@ -41,7 +43,12 @@ export function ConfirmDialog(props: ConfirmDialogProps) {
               <Button ref={cancel} look="outline" onClick={props.onCancel} disabled={props.busy}>
                 Cancel
               </Button>
-              <Button look="danger" busy={props.busy} busyText={props.busyText} onClick={props.onConfirm}>
+              <Button
+                look={props.look ?? 'danger'}
+                busy={props.busy}
+                busyText={props.busyText}
+                onClick={props.onConfirm}
+              >
                 {props.confirm}
               </Button>
             </div>

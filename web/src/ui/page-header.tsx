@@ -22,7 +22,7 @@ export function PageHeader({ title, children, action }: PageHeaderProps) {
 
 export function SectionHeading({ children, id, aside }: { children: ReactNode; id?: string; aside?: ReactNode }) {
   return (
-    <div className="mt-8 mb-3 flex min-h-8 items-center justify-between gap-4">
+    <div className="mt-8 mb-3 flex min-h-8 flex-wrap items-center justify-between gap-x-4 gap-y-1">
       <h2 id={id} className="font-display text-[19px] font-bold">
         {children}
       </h2>

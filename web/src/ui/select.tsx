@@ -2,13 +2,16 @@ import { useId } from 'react';
 
 interface SelectProps {
   label: string;
+  hint?: string | undefined;
+  error?: string | undefined;
   value: string;
   options: { value: string; text: string }[];
   onChange: (value: string) => void;
 }
 
-export function Select({ label, value, options, onChange }: SelectProps) {
+export function Select({ label, hint, error, value, options, onChange }: SelectProps) {
   const id = useId();
+  const describedBy = [error && `${id}-error`, hint && `${id}-hint`].filter(Boolean).join(' ');
   return (
     <div className="max-w-[440px] min-w-0">
       <label htmlFor={id} className="mb-1.5 block text-[14px] font-semibold">
@@ -17,8 +20,10 @@ export function Select({ label, value, options, onChange }: SelectProps) {
       <select
         id={id}
         value={value}
+        aria-invalid={error ? true : undefined}
+        aria-describedby={describedBy || undefined}
         onChange={(event) => onChange(event.target.value)}
-        className="h-11 w-full truncate rounded-control border border-line-field bg-surface px-3 text-base md:text-[15px]"
+        className={`h-11 w-full truncate rounded-control border bg-surface px-3 text-base md:text-[15px] ${error ? 'border-over' : 'border-line-field'}`}
       >
         {options.map((option) => (
           <option key={option.value} value={option.value}>
@@ -26,6 +31,16 @@ export function Select({ label, value, options, onChange }: SelectProps) {
           </option>
         ))}
       </select>
+      {error && (
+        <p id={`${id}-error`} className="mt-1.5 text-[13.5px] font-medium text-over-text">
+          {error}
+        </p>
+      )}
+      {hint && (
+        <p id={`${id}-hint`} className="mt-1.5 text-[13.5px] text-muted">
+          {hint}
+        </p>
+      )}
     </div>
   );
 }

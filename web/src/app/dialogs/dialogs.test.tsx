@@ -49,7 +49,7 @@ describe('the Add New Asset dialog', () => {
 describe('the Manage Asset dialog of an owned asset', () => {
   it('opens on its details, which can be changed', async () => {
     const { element, dialog } = await open('/assets?asset=3');
-    expect(tabs(element)).toEqual(['Details', 'Share', 'Sessions', 'Analytics', 'Usage']);
+    expect(tabs(element)).toEqual(['Details', 'Share', 'Sessions', 'Analytics', 'Usage', 'Costs']);
     expect(selected(element)).toBe('Details');
     const name = dialog.getByLabelText<HTMLInputElement>('Asset Name');
     const description = dialog.getByLabelText<HTMLTextAreaElement>('Description');
@@ -77,7 +77,7 @@ describe('the Manage Asset dialog of an owned asset', () => {
 describe('the Manage Asset dialog of a shared asset', () => {
   it('opens on its usage, and shares it with nobody', async () => {
     const { element } = await open('/shared?share=7');
-    expect(tabs(element)).toEqual(['Details', 'Sessions', 'Analytics', 'Usage']);
+    expect(tabs(element)).toEqual(['Details', 'Sessions', 'Analytics', 'Usage', 'Costs']);
     expect(selected(element)).toBe('Usage');
   });
 

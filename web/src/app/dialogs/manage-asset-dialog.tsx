@@ -1,5 +1,5 @@
 import type { OwnedAsset } from '@hourshare/contract/assets';
-import { useState } from 'react';
+import { lazy, Suspense, useState } from 'react';
 import { AssetAnalyticsView } from '../../features/analytics/asset-analytics-view.tsx';
 import { useAssets } from '../../features/assets/api.ts';
 import { AssetDetailsForm } from '../../features/assets/asset-details-form.tsx';
@@ -11,6 +11,7 @@ import { ShareForm } from '../../features/shares/share-form.tsx';
 import { formatMoney } from '../../lib/formatting.ts';
 import { Banner } from '../../ui/banner.tsx';
 import { Dialog } from '../../ui/dialog.tsx';
+import { Spinner } from '../../ui/spinner.tsx';
 import { Tabs, type TabItem } from '../../ui/tabs.tsx';
 import { Tile } from '../../ui/tile.tsx';
 import type { TabName } from '../dialog-address.ts';
@@ -18,6 +19,8 @@ import { CloseRow } from './close-row.tsx';
 import { DeletedWith } from './deleted-with.tsx';
 import { ManageTitle } from './manage-title.tsx';
 import { Unavailable } from './unavailable.tsx';
+
+const AssetCosts = lazy(async () => ({ default: (await import('../../features/costs/asset-costs.tsx')).AssetCosts }));
 
 export interface ManageDialogProps {
   id: number;
@@ -130,6 +133,18 @@ const tabsOf = (asset: OwnedAsset, { onClose, onDeleted }: Ways): TabItem<TabNam
     content: () => (
       <>
         <p className="text-muted">Usage tracking not available for owned assets.</p>
+        <CloseRow onClose={onClose} />
+      </>
+    ),
+  },
+  {
+    name: 'costs',
+    label: 'Costs',
+    content: () => (
+      <>
+        <Suspense fallback={<Spinner label="Loading the costs" size={28} className="w-full justify-center py-16" />}>
+          <AssetCosts asset={asset} />
+        </Suspense>
         <CloseRow onClose={onClose} />
       </>
     ),

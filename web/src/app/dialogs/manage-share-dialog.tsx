@@ -1,4 +1,5 @@
 import type { SharedAsset } from '@hourshare/contract/shares';
+import { lazy, Suspense } from 'react';
 import { AnalyticsView } from '../../features/analytics/analytics-view.tsx';
 import { SessionLog } from '../../features/sessions/session-log.tsx';
 import { UsagePanel } from '../../features/sessions/usage-panel.tsx';
@@ -8,6 +9,7 @@ import { ShareDetails } from '../../features/shares/share-details.tsx';
 import { ShareStrip } from '../../features/shares/share-strip.tsx';
 import { hoursInWords } from '../../lib/formatting.ts';
 import { Dialog } from '../../ui/dialog.tsx';
+import { Spinner } from '../../ui/spinner.tsx';
 import { Tabs, type TabItem } from '../../ui/tabs.tsx';
 import { Tile } from '../../ui/tile.tsx';
 import type { TabName } from '../dialog-address.ts';
@@ -15,6 +17,8 @@ import { CloseRow } from './close-row.tsx';
 import type { ManageDialogProps } from './manage-asset-dialog.tsx';
 import { ManageTitle } from './manage-title.tsx';
 import { Unavailable } from './unavailable.tsx';
+
+const ShareCosts = lazy(async () => ({ default: (await import('../../features/costs/share-costs.tsx')).ShareCosts }));
 
 export function ManageShareDialog({ id, tab, onTab, onClose }: ManageDialogProps) {
   const shares = useSharedAssets();
@@ -70,5 +74,14 @@ const tabsOf = (share: SharedAsset, usage: React.ReactNode, onClose: () => void)
     { name: 'sessions', label: 'Sessions', content: withClose(<SessionLog shareId={share.id} />) },
     { name: 'analytics', label: 'Analytics', content: withClose(<AnalyticsView shareId={share.id} />) },
     { name: 'usage', label: 'Usage', content: withClose(usage) },
+    {
+      name: 'costs',
+      label: 'Costs',
+      content: withClose(
+        <Suspense fallback={<Spinner label="Loading the costs" size={28} className="w-full justify-center py-16" />}>
+          <ShareCosts assetId={share.asset.id} />
+        </Suspense>,
+      ),
+    },
   ];
 };

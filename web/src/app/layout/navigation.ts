@@ -1,11 +1,15 @@
-import { ChartColumn, Inbox, LayoutDashboard, Settings, Users } from 'lucide-react';
+import { ChartColumn, Inbox, LayoutDashboard, Receipt, Settings, Users } from 'lucide-react';
 import { paths } from '../paths.ts';
 
-/** The five places of the side panel; `short` is what fits under a thumb. */
+/** The places of the side panel; `short` is what fits under a thumb. */
 export const places = [
   { to: paths.dashboard, label: 'Dashboard', short: 'Dashboard', Icon: LayoutDashboard },
   { to: paths.assets, label: 'My Assets', short: 'Assets', Icon: Inbox },
   { to: paths.shared, label: 'Shared With Me', short: 'Shared', Icon: Users },
   { to: paths.analytics, label: 'Analytics', short: 'Analytics', Icon: ChartColumn },
+  { to: paths.costs, label: 'Costs', short: 'Costs', Icon: Receipt },
   { to: paths.settings, label: 'Settings', short: 'Settings', Icon: Settings },
 ] as const;
+
+/** Five fit under a thumb: the settings are one press further, in the user menu. */
+export const placesAtHand = places.filter(({ to }) => to !== paths.settings);

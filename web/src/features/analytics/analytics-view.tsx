@@ -2,9 +2,9 @@ import type { Analytics } from '@hourshare/contract/analytics';
 import type { UseQueryResult } from '@tanstack/react-query';
 import { lazy, Suspense, useState, type ReactNode } from 'react';
 import { Banner } from '../../ui/banner.tsx';
+import { MonthChooser } from '../../ui/month-chooser.tsx';
 import { Spinner } from '../../ui/spinner.tsx';
 import { useAnalytics } from './api.ts';
-import { MonthChooser } from './month-chooser.tsx';
 import { AnalyticsSummary, UsageStatistics } from './summary.tsx';
 
 const AnalyticsCharts = lazy(async () => ({ default: (await import('./charts.tsx')).AnalyticsCharts }));

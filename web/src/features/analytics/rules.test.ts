@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { dailySeries, monthAfter, monthText, utilizationSeries, weeklySeries } from './rules.ts';
+import { dailySeries, utilizationSeries, weeklySeries } from './rules.ts';
 
 describe('chart data', () => {
   it('names weeks in the order of the answer, those without use included', () => {
@@ -25,19 +25,5 @@ describe('chart data', () => {
       values: [14.5, 5.5],
     });
     expect(utilizationSeries({ total_usage: 0, remaining_hours: 0 })).toBeNull();
-  });
-});
-
-describe('months', () => {
-  it('leads to their neighbours over the turn of a year', () => {
-    expect(monthAfter('2026-01', -1)).toBe('2025-12');
-    expect(monthAfter('2026-12', 1)).toBe('2027-01');
-    expect(monthAfter('2026-03', -1)).toBe('2026-02');
-  });
-
-  it('are named in the language of the viewer', () => {
-    expect(monthText('2026-11', 'en-US')).toBe('November 2026');
-    expect(monthText('2026-11', 'de-DE')).toBe('November 2026');
-    expect(monthText('2026-03', 'fr-FR')).toBe('mars 2026');
   });
 });

@@ -25,16 +25,3 @@ export function utilizationSeries(analytics: Pick<Analytics, 'total_usage' | 're
   const values = [analytics.total_usage, analytics.remaining_hours];
   return values.some((hours) => hours > 0) ? { labels: ['Used', 'Remaining'], values } : null;
 }
-
-/** '2026-01' and -1 → '2025-12' */
-export function monthAfter(month: string, months: number): string {
-  const date = new Date(`${month}-01T00:00:00Z`);
-  date.setUTCMonth(date.getUTCMonth() + months);
-  return date.toISOString().slice(0, 7);
-}
-
-/** '2026-11' → "November 2026", in the viewer's locale. */
-export const monthText = (month: string, locale?: string): string =>
-  new Intl.DateTimeFormat(locale, { month: 'long', year: 'numeric', timeZone: 'UTC' }).format(
-    new Date(`${month}-01T00:00:00Z`),
-  );

@@ -44,6 +44,8 @@ export function useUpdateAsset(id: number) {
       // Archiving ends the sessions that run.
       void client.invalidateQueries({ queryKey: ['GET /api/assets/{id}/sessions/', { params: { id } }] });
       void client.invalidateQueries({ queryKey: ['GET /api/assets/{id}/analytics/', { params: { id } }] });
+      // A new cost is a new split.
+      void client.invalidateQueries({ queryKey: ['GET /api/statements/'] });
     },
   });
 }

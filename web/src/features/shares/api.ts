@@ -32,6 +32,7 @@ function useAssetChange<Input>(assetId: number, change: (input: Input) => Promis
       void client.invalidateQueries({ queryKey: ownedQuery.queryKey });
       for (const what of ['sessions', 'analytics'] as const)
         void client.invalidateQueries({ queryKey: [`GET /api/assets/{id}/${what}/`, { params: { id: assetId } }] });
+      void client.invalidateQueries({ queryKey: ['GET /api/statements/'] });
     },
   });
 }

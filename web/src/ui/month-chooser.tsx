@@ -1,11 +1,11 @@
 import { ChevronLeft, ChevronRight } from 'lucide-react';
-import { Button } from '../../ui/button.tsx';
-import { monthAfter, monthText } from './rules.ts';
+import { monthAfter, monthText } from '../lib/months.ts';
+import { Button } from './button.tsx';
 
 interface MonthChooserProps {
   /** `YYYY-MM`, as all months here. */
   month: string;
-  /** The current month of the asset's zone; there is nothing beyond it. */
+  /** There is nothing beyond it. */
   current: string;
   onChange: (month: string) => void;
 }

@@ -1,0 +1,37 @@
+import type { Statement } from '@hourshare/contract/costs';
+import { Balances } from '../../features/costs/balances.tsx';
+import { CostTotals } from '../../features/costs/cost-totals.tsx';
+import { MonthOverview } from '../../features/costs/month-overview.tsx';
+import { isOwner } from '../../features/costs/rules.ts';
+import { Settlements } from '../../features/costs/settlements.tsx';
+import { useSharedAssets } from '../../features/shares/api.ts';
+import { usePageTitle } from '../../lib/page-title.ts';
+import { useUser } from '../../lib/use-sign-in.ts';
+import { PageHeader } from '../../ui/page-header.tsx';
+import { useDialogAddress } from '../dialog-address.ts';
+import { AssetDialogs } from '../dialogs/asset-dialogs.tsx';
+
+export function CostsPage() {
+  usePageTitle('Costs');
+  const username = useUser()?.username ?? '';
+  const shares = useSharedAssets();
+  const dialog = useDialogAddress();
+
+  // A share that has ended has no dialog any more; its months stay readable here.
+  const openerOf = (statement: Statement) => {
+    if (isOwner(statement, username)) return () => dialog.open({ asset: statement.asset_id, tab: 'costs' });
+    const share = shares.data?.find(({ asset }) => asset.id === statement.asset_id);
+    return share && (() => dialog.open({ share: share.id, tab: 'costs' }));
+  };
+
+  return (
+    <>
+      <PageHeader title="Costs">Who pays what, by the hours each of you used.</PageHeader>
+      <CostTotals username={username} />
+      <Balances />
+      <MonthOverview username={username} openerOf={openerOf} />
+      <Settlements />
+      <AssetDialogs />
+    </>
+  );
+}

@@ -1,0 +1,77 @@
+import type { Statement } from '@hourshare/contract/costs';
+import { Receipt } from 'lucide-react';
+import { useState } from 'react';
+import { thisMonth } from '../../lib/months.ts';
+import { Banner } from '../../ui/banner.tsx';
+import { CardGrid } from '../../ui/card.tsx';
+import { MonthChooser } from '../../ui/month-chooser.tsx';
+import { SectionHeading } from '../../ui/page-header.tsx';
+import { LoadingCards } from '../../ui/skeleton.tsx';
+import { useMonthStatements } from './api.ts';
+import { StatementCard } from './statement-card.tsx';
+
+interface MonthOverviewProps {
+  username: string;
+  /** Opens an asset's costs; undefined where it is not the viewer's to open any more. */
+  openerOf: (statement: Statement) => (() => void) | undefined;
+}
+
+/** A month of everything that one owns or uses: the running one as it stands, and those gone by. */
+export function MonthOverview({ username, openerOf }: MonthOverviewProps) {
+  const [month, setMonth] = useState<string>();
+  const [today] = useState(thisMonth);
+  const running = useMonthStatements();
+  const shown = useMonthStatements(month);
+  // Where assets live in several zones, the furthest has begun the newest month.
+  const last = running.data
+    ?.map((each) => each.month)
+    .toSorted()
+    .at(-1);
+  const current = last ?? today;
+  return (
+    <section aria-labelledby="by-month">
+      <SectionHeading
+        id="by-month"
+        aside={
+          <MonthChooser
+            month={month ?? current}
+            current={current}
+            onChange={(chosen) => setMonth(chosen === current ? undefined : chosen)}
+          />
+        }
+      >
+        By month
+      </SectionHeading>
+      {shown.isError ? (
+        <Banner className="mb-4" onRetry={() => void shown.refetch()}>
+          Failed to load the costs of this month
+        </Banner>
+      ) : shown.data === undefined ? (
+        <LoadingCards label="Loading the costs of this month" />
+      ) : shown.data.length === 0 ? (
+        <p className="flex items-center gap-3 rounded-card border border-dashed border-line-strong px-4.5 py-6 text-muted">
+          <Receipt aria-hidden size={20} className="shrink-0" />
+          {month === undefined
+            ? 'Nothing costs you anything yet. What you own or use is split here, hour by hour.'
+            : 'You owned and used nothing in this month.'}
+        </p>
+      ) : (
+        <div
+          aria-busy={shown.isPlaceholderData || undefined}
+          className={shown.isPlaceholderData ? 'opacity-50 transition-opacity delay-200' : undefined}
+        >
+          <CardGrid>
+            {shown.data.map((statement) => (
+              <StatementCard
+                key={`${statement.asset_id}/${statement.month}`}
+                statement={statement}
+                username={username}
+                onOpen={openerOf(statement)}
+              />
+            ))}
+          </CardGrid>
+        </div>
+      )}
+    </section>
+  );
+}

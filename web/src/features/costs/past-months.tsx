@@ -1,0 +1,111 @@
+import type { Statement } from '@hourshare/contract/costs';
+import { useState } from 'react';
+import { announce } from '../../lib/announcements.ts';
+import { formatHours, formatMoney } from '../../lib/formatting.ts';
+import { ApiError } from '../../lib/http-errors.ts';
+import { monthText } from '../../lib/months.ts';
+import { Badge } from '../../ui/badge.tsx';
+import { Button } from '../../ui/button.tsx';
+import { ConfirmDialog } from '../../ui/confirm-dialog.tsx';
+import { Disclosure } from '../../ui/disclosure.tsx';
+import { useCloseMonth } from './api.ts';
+import { LineList, LineRow } from './line-row.tsx';
+import { correctableText, methodText, paidText } from './rules.ts';
+import { WhyLines } from './split-table.tsx';
+import { UseStrip } from './use-strip.tsx';
+
+/** The months gone by of an owned asset: who paid, and the way to close one before its time. */
+export function PastMonths({ assetId, statements }: { assetId: number; statements: Statement[] }) {
+  const [closing, setClosing] = useState<string | null>(null);
+  return (
+    <section aria-labelledby="past-months">
+      <h3 id="past-months" className="font-semibold">
+        Past months
+      </h3>
+      {statements.length === 0 ? (
+        <p className="mt-1.5 text-muted">No month has ended yet.</p>
+      ) : (
+        <ul role="list" className="mt-2 divide-y divide-line border-y border-line">
+          {statements.map((statement) => (
+            <li key={statement.month}>
+              <Disclosure summary={<Summary statement={statement} />}>
+                <Month statement={statement} onClose={() => setClosing(statement.month)} />
+              </Disclosure>
+            </li>
+          ))}
+        </ul>
+      )}
+      {closing !== null && <CloseMonth assetId={assetId} month={closing} onDone={() => setClosing(null)} />}
+    </section>
+  );
+}
+
+const Summary = ({ statement }: { statement: Statement }) => (
+  <span className="flex flex-wrap items-center gap-x-3 gap-y-0.5">
+    <span className="font-medium">{monthText(statement.month)}</span>
+    <Badge>{statement.closed ? paidText(statement.lines) : 'Not closed yet'}</Badge>
+    <span className="figures ml-auto font-semibold">{formatMoney(statement.price, statement.currency)}</span>
+  </span>
+);
+
+function Month({ statement, onClose }: { statement: Statement; onClose: () => void }) {
+  return (
+    <>
+      <p className="mb-2.5 text-[13.5px] text-muted">
+        {methodText(statement)}, {formatHours(statement.offered_hours)} on offer
+      </p>
+      <UseStrip statement={statement} />
+      <LineList label={`Who pays what of ${monthText(statement.month)}`}>
+        {statement.lines.map((line) => (
+          <LineRow
+            key={line.username}
+            title={line.role === 'owner' ? 'You (owner)' : line.username}
+            detail={line.role === 'owner' ? 'what is left' : `${formatHours(line.used_hours)} used`}
+            amount={line.amount}
+            currency={statement.currency}
+            line={line}
+            reader="owner"
+          />
+        ))}
+      </LineList>
+      <WhyLines statement={statement} className="mt-1" />
+      {!statement.closed && (
+        <div className="mt-3 flex flex-wrap items-center justify-between gap-3">
+          <p className="text-[13.5px] text-muted">{correctableText(statement)}</p>
+          <Button look="outline" size="small" onClick={onClose}>
+            Close now<span className="sr-only">: {monthText(statement.month)}</span>
+          </Button>
+        </div>
+      )}
+    </>
+  );
+}
+
+function CloseMonth({ assetId, month, onDone }: { assetId: number; month: string; onDone: () => void }) {
+  const close = useCloseMonth(assetId);
+  const said = close.error instanceof ApiError && close.error.status === 400 ? close.error.message : '';
+  return (
+    <ConfirmDialog
+      title={`Close ${monthText(month)} now?`}
+      confirm="Close now"
+      look="primary"
+      busyText="Closing..."
+      busy={close.isPending}
+      failure={close.isError ? said || 'Failed to close the month. Please try again.' : null}
+      onConfirm={() =>
+        close.mutate(month, {
+          onSuccess: () => {
+            announce(`${monthText(month)} is closed.`);
+            onDone();
+          },
+        })
+      }
+      onCancel={onDone}
+    >
+      <p>What each pays is written down for good, for this month and any open one before it.</p>
+      <p>
+        Sessions and prices of a closed month can no longer be corrected. By itself it closes 72 hours after its end.
+      </p>
+    </ConfirmDialog>
+  );
+}

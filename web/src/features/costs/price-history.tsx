@@ -1,0 +1,127 @@
+import type { Statement } from '@hourshare/contract/costs';
+import { Lock } from 'lucide-react';
+import { useState } from 'react';
+import { Controller, useForm } from 'react-hook-form';
+import { announce } from '../../lib/announcements.ts';
+import { showFieldErrors } from '../../lib/form-errors.ts';
+import { formatMoney, parseDecimal } from '../../lib/formatting.ts';
+import { monthText } from '../../lib/months.ts';
+import { Banner } from '../../ui/banner.tsx';
+import { Badge } from '../../ui/badge.tsx';
+import { Button } from '../../ui/button.tsx';
+import { TextField } from '../../ui/field.tsx';
+import { SavedNote } from '../../ui/saved-note.tsx';
+import { Select } from '../../ui/select.tsx';
+import { Spinner } from '../../ui/spinner.tsx';
+import { usePrices, useSetPrice } from './api.ts';
+import { monthsToPrice, priceProblem } from './rules.ts';
+
+interface PriceHistoryProps {
+  assetId: number;
+  currency: string;
+  statements: Statement[];
+}
+
+/** What an asset has cost and will cost, each from a month on. */
+export function PriceHistory({ assetId, currency, statements }: PriceHistoryProps) {
+  const prices = usePrices(assetId);
+  return (
+    <section aria-labelledby="prices">
+      <h3 id="prices" className="font-semibold">
+        Price
+      </h3>
+      {prices.isError && (
+        <Banner className="mt-2" onRetry={() => void prices.refetch()}>
+          Failed to load the prices
+        </Banner>
+      )}
+      {prices.isPending && <Spinner label="Loading the prices" className="w-full justify-center py-4" />}
+      <ul role="list" className="mt-1 divide-y divide-line">
+        {prices.data?.toReversed().map(({ from_month, subscription_cost, open }) => (
+          <li key={from_month} className="flex min-h-11 items-center gap-3 py-1.5">
+            <span>from {monthText(from_month)} on</span>
+            {!open && (
+              <Badge>
+                <Lock aria-hidden size={12} />
+                Closed
+              </Badge>
+            )}
+            <span className="figures ml-auto font-semibold">{formatMoney(subscription_cost, currency)}</span>
+          </li>
+        ))}
+      </ul>
+      <PriceForm assetId={assetId} currency={currency} months={monthsToPrice(statements)} />
+    </section>
+  );
+}
+
+function PriceForm({ assetId, currency, months }: { assetId: number; currency: string; months: string[] }) {
+  const [failure, setFailure] = useState<string | null>(null);
+  const [saved, setSaved] = useState('');
+  const set = useSetPrice(assetId);
+  const form = useForm({ defaultValues: { from_month: '', subscription_cost: '' }, reValidateMode: 'onSubmit' });
+  const { errors, isSubmitting } = form.formState;
+  const edited = (name: 'from_month' | 'subscription_cost') => {
+    form.clearErrors(name);
+    setSaved('');
+  };
+  // The newest month that has begun, unless another was chosen.
+  const first = months[0] ?? '';
+
+  const submit = form.handleSubmit(async ({ from_month: chosen, subscription_cost: cost }) => {
+    setFailure(null);
+    const from_month = chosen || first;
+    try {
+      const subscription_cost = parseDecimal(cost) ?? 0;
+      await set.mutateAsync({ from_month, subscription_cost });
+      form.reset({ from_month: chosen, subscription_cost: '' });
+      const text = `${formatMoney(subscription_cost, currency)} from ${monthText(from_month)} on.`;
+      announce(text);
+      setSaved(text);
+    } catch (error) {
+      if (!showFieldErrors(form, error, ['from_month', 'subscription_cost']))
+        setFailure('Failed to change the price. Please try again.');
+    }
+  });
+
+  return (
+    <form noValidate onSubmit={(event) => void submit(event)} className="mt-2 grid gap-3.5">
+      {failure !== null && <Banner>{failure}</Banner>}
+      <div className="grid items-start gap-3.5 sm:grid-cols-2">
+        <Controller
+          control={form.control}
+          name="from_month"
+          render={({ field }) => (
+            <Select
+              label="From month"
+              value={field.value || first}
+              options={months.map((value) => ({ value, text: monthText(value) }))}
+              error={errors.from_month?.message}
+              onChange={(month) => {
+                field.onChange(month);
+                edited('from_month');
+              }}
+            />
+          )}
+        />
+        <TextField
+          label="New price a month"
+          inputMode="decimal"
+          autoComplete="off"
+          placeholder="0.00"
+          error={errors.subscription_cost?.message}
+          {...form.register('subscription_cost', {
+            validate: priceProblem,
+            onChange: () => edited('subscription_cost'),
+          })}
+        />
+      </div>
+      <div className="flex flex-wrap items-center gap-x-4 gap-y-2">
+        <Button type="submit" look="outline" busy={isSubmitting} busyText="Saving...">
+          Set Price
+        </Button>
+        {saved && <SavedNote>{saved}</SavedNote>}
+      </div>
+    </form>
+  );
+}

@@ -1,0 +1,291 @@
+import type { OwnedAsset } from '@hourshare/contract/assets';
+import type {
+  BalanceLine,
+  LineStatus,
+  SplitLine,
+  SplitPreviewRequest,
+  Statement,
+  StatementLine,
+} from '@hourshare/contract/costs';
+import {
+  ALLOCATION_MAX_HOURS,
+  ALLOCATION_MIN_HOURS,
+  OWNER_HOURS_MAX,
+  SUBSCRIPTION_COST_MAX,
+} from '@hourshare/contract/limits';
+import { formatHours, formatMoney, formatNumber, parseDecimal } from '../../lib/formatting.ts';
+import { daysInMonth, monthAfter, monthName, monthText, thisMonth } from '../../lib/months.ts';
+
+// Amounts arrive with two decimals as JSON numbers; they are added up as whole cents.
+const centsOf = (amount: number): number => Math.round(amount * 100);
+const sumOf = (amounts: number[]): number => amounts.reduce((sum, amount) => sum + centsOf(amount), 0) / 100;
+
+export type SplitMethod = Statement['split_method'];
+
+export const methodNames: Record<SplitMethod, string> = {
+  usage: 'By actual use',
+  allocation: 'By monthly hours',
+  equal: 'In equal parts',
+};
+
+export const methodHints: Record<SplitMethod, string> = {
+  usage: 'Everybody pays for the hours they use. Hours nobody uses stay with you.',
+  allocation: 'Everybody pays for the monthly hours they have, used or not.',
+  equal: 'Everybody pays the same, you included.',
+};
+
+type Terms = Pick<Statement, 'split_method' | 'base_percent'>;
+
+/** "By actual use", with the base part where there is one. */
+export const methodText = ({ split_method: method, base_percent: base }: Terms): string =>
+  method === 'usage' && base > 0 ? `${methodNames.usage}, ${base}% by monthly hours` : methodNames[method];
+
+export type Reader = 'self' | 'owner';
+type Whole = Omit<Statement, 'lines'>;
+type Line = Pick<
+  StatementLine,
+  'username' | 'role' | 'used_hours' | 'allocated_hours' | 'days' | 'amount' | 'base_amount' | 'odd_cents'
+>;
+
+interface Case {
+  of: Whole;
+  line: Line;
+  /** "You" to whom it is about, else the name. */
+  who: string;
+  /** What of the price is split this way. */
+  price: number;
+  /** What of that is this line's. */
+  amount: number;
+}
+
+const money = ({ of }: Pick<Case, 'of'>, amount: number) => formatMoney(amount, of.currency);
+
+/** As it is written: two decimals. */
+const asRead = (figure: number) => Math.round(figure * 100) / 100;
+
+/** Says so where the figures come to less than the amount because a cent was left over and went here. */
+function rounding({ of, line, price, amount }: Case, part: number, whole: number): string {
+  const cut = Math.floor((centsOf(price) * asRead(part)) / asRead(whole) + 1e-9);
+  return line.odd_cents > 0 && cut < centsOf(amount) ? ` ${money({ of }, 0.01)} of it comes from rounding.` : '';
+}
+
+/** "$20.00 × 12.5 ÷ 60 = $4.17." */
+const sum = (each: Case, part: number, whole: number): string =>
+  `${money(each, each.price)} × ${formatNumber(part)} ÷ ${formatNumber(whole)} = ${money(each, each.amount)}.${rounding(each, part, whole)}`;
+
+function byUse(each: Case): string {
+  const { of, line, who } = each;
+  const offered = of.offered_hours;
+  if (line.role === 'owner') {
+    if (offered === 0) return 'Nobody has used it, so the price stays with you.';
+    if (each.amount === 0) return 'Every hour on offer was used, so nothing stays with you.';
+    return `Hours nobody uses stay with you: ${money(each, each.amount)} of ${money(each, each.price)}.`;
+  }
+  if (line.used_hours === 0) return `${who} used nothing, and ${who === 'You' ? 'pay' : 'pays'} nothing.`;
+  return `${who} used ${formatNumber(line.used_hours)} h of ${formatNumber(offered)} h on offer: ${sum(each, line.used_hours, offered)}`;
+}
+
+function byAllocation(each: Case): string {
+  const { of, line, who } = each;
+  const monthDays = daysInMonth(of.month);
+  const whole = of.allotted_hour_days / monthDays;
+  if (whole === 0)
+    return line.role === 'owner'
+      ? 'Nobody has hours of it, so the price stays with you.'
+      : `${who} had no hours of it.`;
+  if (line.role === 'owner') {
+    if (line.allocated_hours === 0) return 'You keep no hours for yourself, so nothing stays with you.';
+    return `You keep ${formatHours(line.allocated_hours)} of ${formatHours(whole)}: ${sum(each, line.allocated_hours, whole)}`;
+  }
+  const have = who === 'You' ? 'have' : 'has';
+  if (line.days >= monthDays)
+    return `${who} ${have} ${formatHours(line.allocated_hours)} of ${formatHours(whole)} a month: ${sum(each, line.allocated_hours, whole)}`;
+  const counted = (line.allocated_hours * line.days) / monthDays;
+  return `${who} had ${formatHours(line.allocated_hours)} a month on ${line.days} of ${monthDays} days, which counts as ${formatHours(counted)} of ${formatHours(whole)}: ${sum(each, counted, whole)}`;
+}
+
+function inEqualParts(each: Case): string {
+  const { of, line, who } = each;
+  const monthDays = daysInMonth(of.month);
+  const people = of.shared_days / monthDays;
+  if (people === 1) return 'Nobody else has it, so the price stays with you.';
+  if (Number.isInteger(people) && (line.role === 'owner' || line.days >= monthDays))
+    return `Split in equal parts among ${people}: ${money(each, each.price)} ÷ ${people} = ${money(each, each.amount)}.${rounding(each, 1, people)}`;
+  const days = line.role === 'owner' ? monthDays : line.days;
+  return `${who} had it on ${days} of ${monthDays} days, everybody together on ${formatNumber(of.shared_days)}: ${sum(each, days, of.shared_days)}`;
+}
+
+const sentences: Record<SplitMethod, (each: Case) => string> = {
+  usage: byUse,
+  allocation: byAllocation,
+  equal: inEqualParts,
+};
+
+/** How an amount came about, in a sentence or two; `self` reads about their own line, an owner about anybody's. */
+export function whyText(of: Whole, line: Line, reader: Reader): string {
+  const who = reader === 'self' || line.role === 'owner' ? 'You' : line.username;
+  const base = of.split_method === 'usage' ? (centsOf(of.price) * of.base_percent + 50) / 100 : 0;
+  const basePrice = Math.floor(base) / 100;
+  const each = { of, line, who, price: of.price, amount: line.amount };
+  if (basePrice === 0) return sentences[of.split_method](each);
+  const rest = (centsOf(of.price) - centsOf(basePrice)) / 100;
+  const restAmount = (centsOf(line.amount) - centsOf(line.base_amount)) / 100;
+  const byHours = `${of.base_percent}% of the price goes by monthly hours. ${byAllocation({ ...each, price: basePrice, amount: line.base_amount })}`;
+  if (rest === 0) return byHours;
+  return `${byHours} The rest goes by use. ${byUse({ ...each, price: rest, amount: restAmount })} Together ${money(each, line.amount)}.`;
+}
+
+/** "November so far" while it runs, "October 2026" once it has ended. */
+export const monthHeading = ({ month, ended }: Pick<Statement, 'month' | 'ended'>): string =>
+  ended ? monthText(month) : `${monthName(month)} so far`;
+
+/** "December 4", by the viewer's clock. */
+const dayText = (instant: string): string =>
+  new Date(instant).toLocaleDateString(undefined, { month: 'long', day: 'numeric' });
+
+/** When a month closes: what of it may still change, or nothing to say of one that is closed. */
+export function correctableText({
+  closed,
+  ended,
+  closes_at,
+}: Pick<Statement, 'closed' | 'ended' | 'closes_at'>): string {
+  if (closed) return '';
+  return ended ? `Open for corrections until ${dayText(closes_at)}` : `Closes on ${dayText(closes_at)}`;
+}
+
+export const statusNames: Record<LineStatus, string> = { due: 'Due', sent: 'Sent', paid: 'Paid' };
+
+/** What may be pressed next to a line: its text, what it makes of the line, or nothing. */
+export function markOf(
+  { status, settled }: { status: LineStatus | null; settled: boolean },
+  reader: Reader,
+): { text: string; to: LineStatus; undo: boolean } | null {
+  if (status === null || settled) return null;
+  if (reader === 'owner')
+    return status === 'paid'
+      ? { text: 'Undo', to: 'due', undo: true }
+      : { text: 'Mark as paid', to: 'paid', undo: false };
+  if (status === 'paid') return null;
+  return status === 'sent'
+    ? { text: 'Undo', to: 'due', undo: true }
+    : { text: 'I have sent it', to: 'sent', undo: false };
+}
+
+/** What is open between two people; lines that were marked as paid while they were looked at count no more. */
+export function openTotals(lines: Pick<BalanceLine, 'amount' | 'direction' | 'status'>[]) {
+  const total = (direction: BalanceLine['direction']) =>
+    sumOf(lines.filter((line) => line.direction === direction && line.status !== 'paid').map(({ amount }) => amount));
+  const [theyOwe, youOwe] = [total('they_owe'), total('you_owe')];
+  return { theyOwe, youOwe, net: (centsOf(theyOwe) - centsOf(youOwe)) / 100 };
+}
+
+/** Amounts summed by currency, in the order in which currencies first come. */
+function byCurrency(amounts: { amount: number; currency: string }[]): { amount: number; currency: string }[] {
+  const sums = new Map<string, number[]>();
+  for (const { amount, currency } of amounts) sums.set(currency, [...(sums.get(currency) ?? []), amount]);
+  return [...sums].map(([currency, each]) => ({ currency, amount: sumOf(each) }));
+}
+
+/** "$4.17", or several currencies one after the other; nothing is a nought of the first currency there is. */
+export const moneyText = (amounts: { amount: number; currency: string }[], currency = 'USD'): string =>
+  byCurrency(amounts)
+    .filter(({ amount }, _, all) => amount !== 0 || all.length === 1)
+    .map((each) => formatMoney(each.amount, each.currency))
+    .join(' + ') || formatMoney(0, currency);
+
+/** The line of whoever looks: the owner's on what they own, else the only one there is. */
+export const ownLine = (statement: Statement, username: string): StatementLine | undefined =>
+  statement.lines.find((line) => line.username.toLowerCase() === username.toLowerCase());
+
+export const isOwner = (statement: Pick<Statement, 'owner'>, username: string): boolean =>
+  statement.owner.toLowerCase() === username.toLowerCase();
+
+/** Members' use as parts of the hours on offer, 0 to 1. */
+export const usedParts = (lines: SplitLine[], offeredHours: number): { username: string; part: number }[] =>
+  lines
+    .filter(({ role }) => role === 'member')
+    .map(({ username, used_hours: used }) => ({ username, part: offeredHours > 0 ? used / offeredHours : 0 }));
+
+/** What of the hours on offer is a participant's: what they were allotted, and the owner what they keep. */
+export const offeredText = (line: Pick<SplitLine, 'role' | 'allocated_hours'>): string =>
+  line.role === 'owner' && line.allocated_hours === 0 ? '–' : formatHours(line.allocated_hours);
+
+export const basePercentProblem = (text: string): string | true =>
+  wholeNumberIn(text, 0, 100) ? true : 'Base part must be a whole number of percent from 0 to 100';
+
+export const ownerHoursProblem = (text: string): string | true =>
+  wholeNumberIn(text, 0, OWNER_HOURS_MAX) ? true : `Your own hours must be a whole number from 0 to ${OWNER_HOURS_MAX}`;
+
+const wholeNumberIn = (text: string, from: number, to: number): boolean =>
+  /^\d{1,4}$/.test(text.trim()) && Number(text) >= from && Number(text) <= to;
+
+/** What is wrong with hours that are tried, if anything was typed. */
+export const allocationProblem = (text: string | undefined): string | undefined =>
+  text === undefined || wholeNumberIn(text, ALLOCATION_MIN_HOURS, ALLOCATION_MAX_HOURS)
+    ? undefined
+    : `${ALLOCATION_MIN_HOURS} to ${ALLOCATION_MAX_HOURS}`;
+
+type Asset = Pick<OwnedAsset, 'split_method' | 'base_percent' | 'owner_hours' | 'shared_with'>;
+interface Typed {
+  split_method?: SplitMethod;
+  base_percent?: string;
+  owner_hours?: string;
+}
+
+/** What to ask the server about, or null where nothing differs from what holds or something is no number. */
+export function trialOf(asset: Asset, typed: Typed, tried: Record<string, string>): SplitPreviewRequest | null {
+  const base = typed.base_percent ?? String(asset.base_percent);
+  const own = typed.owner_hours ?? String(asset.owner_hours);
+  if (basePercentProblem(base) !== true || ownerHoursProblem(own) !== true) return null;
+  if (Object.values(tried).some((text) => allocationProblem(text) !== undefined)) return null;
+  const terms = {
+    split_method: typed.split_method ?? asset.split_method,
+    base_percent: Number(base),
+    owner_hours: Number(own),
+  };
+  const allocations = Object.fromEntries(
+    asset.shared_with.flatMap(({ shared_with_username: name, monthly_hours_allocated: hours }) => {
+      const text = name === null ? undefined : tried[name];
+      return name === null || text === undefined || Number(text) === hours ? [] : [[name, Number(text)]];
+    }),
+  );
+  const differs = (['split_method', 'base_percent', 'owner_hours'] as const).some(
+    (name) => terms[name] !== asset[name],
+  );
+  if (!differs && Object.keys(allocations).length === 0) return null;
+  return { ...terms, ...(Object.keys(allocations).length > 0 && { allocations }) };
+}
+
+export const changeOf = (before: number, after: number): number => (centsOf(after) - centsOf(before)) / 100;
+
+/** "+$1.20", "−$0.40", or a dash. */
+export const changeText = (change: number, currency: string): string =>
+  change === 0 ? '–' : `${change > 0 ? '+' : '−'}${formatMoney(Math.abs(change), currency)}`;
+
+/** Where the payments of a closed month stand. */
+export function paidText(lines: Pick<StatementLine, 'role' | 'amount' | 'status'>[]): string {
+  const owed = lines.filter(({ role, amount }) => role === 'member' && amount > 0);
+  const paid = owed.filter(({ status }) => status === 'paid');
+  if (owed.length === 0) return 'Nobody owes anything';
+  return paid.length === owed.length ? 'All paid' : `${paid.length} of ${owed.length} paid`;
+}
+
+const MONTHS_AHEAD = 12;
+
+/** Months whose price can be set: the running one first, those to come, then ended ones that are not closed. */
+export function monthsToPrice(
+  statements: Pick<Statement, 'month' | 'ended' | 'closed'>[],
+  today = thisMonth(),
+): string[] {
+  const running = statements.find(({ ended }) => !ended)?.month ?? today;
+  const ahead = Array.from({ length: MONTHS_AHEAD + 1 }, (_, months) => monthAfter(running, months));
+  return [...ahead, ...statements.filter(({ ended, closed }) => ended && !closed).map(({ month }) => month)];
+}
+
+export const priceProblem = (text: string): string | true => {
+  const price = parseDecimal(text);
+  if (text.trim() === '') return 'A price is required';
+  if (price === null) return 'The price must be a number';
+  if (price < 0 || price > SUBSCRIPTION_COST_MAX) return `The price must be from 0 to ${SUBSCRIPTION_COST_MAX}`;
+  return /[.,]\d{3,}$/.test(text.trim()) ? 'The price must have at most two decimals' : true;
+};

@@ -1,0 +1,76 @@
+import type { Statement, StatementLine } from '@hourshare/contract/costs';
+import { formatHours, formatMoney } from '../../lib/formatting.ts';
+import { monthText } from '../../lib/months.ts';
+import { Badge } from '../../ui/badge.tsx';
+import { Banner } from '../../ui/banner.tsx';
+import { Spinner } from '../../ui/spinner.tsx';
+import { useAssetStatements } from './api.ts';
+import { LineList, LineRow } from './line-row.tsx';
+import { correctableText, methodText, monthHeading, whyText } from './rules.ts';
+import { UseStrip } from './use-strip.tsx';
+
+/** What a member pays for what they use: this month so far and the months gone by, each with how it came about. */
+export function ShareCosts({ assetId }: { assetId: number }) {
+  const statements = useAssetStatements(assetId);
+  if (statements.isPending)
+    return <Spinner label="Loading the costs" size={28} className="w-full justify-center py-16" />;
+  // A member is answered their own line alone.
+  const months = (statements.data ?? []).flatMap((statement) =>
+    statement.lines.slice(0, 1).map((line) => ({ statement, line })),
+  );
+  const running = months.find(({ statement }) => !statement.ended);
+  const past = months.filter(({ statement }) => statement.ended);
+  return (
+    <div className="grid gap-8">
+      {statements.isError && (
+        <Banner onRetry={() => void statements.refetch()}>Failed to load the costs. Please try again later.</Banner>
+      )}
+      {running && <RunningMonth {...running} />}
+      <section aria-labelledby="past-months">
+        <h3 id="past-months" className="font-semibold">
+          Past months
+        </h3>
+        {past.length === 0 ? (
+          <p className="mt-1.5 text-muted">No month has ended yet.</p>
+        ) : (
+          <LineList>
+            {past.map(({ statement, line }) => (
+              <LineRow
+                key={statement.month}
+                title={monthText(statement.month)}
+                detail={statement.closed ? formatHours(line.used_hours) : correctableText(statement)}
+                amount={line.amount}
+                currency={statement.currency}
+                line={line}
+                reader="self"
+                note={whyText(statement, line, 'self')}
+              />
+            ))}
+          </LineList>
+        )}
+      </section>
+    </div>
+  );
+}
+
+const RunningMonth = ({ statement, line }: { statement: Statement; line: StatementLine }) => (
+  <section aria-labelledby="month-so-far">
+    <div className="flex flex-wrap items-start justify-between gap-x-4 gap-y-1.5">
+      <div>
+        <h3 id="month-so-far" className="font-semibold">
+          {monthHeading(statement)}
+        </h3>
+        <p className="text-[14px] text-muted">{correctableText(statement)}</p>
+      </div>
+      <Badge>{methodText(statement)}</Badge>
+    </div>
+    <p className="figures mt-3 mb-3.5 font-display text-[34px] leading-tight font-bold">
+      {formatMoney(line.amount, statement.currency)}
+      <span className="ml-2 font-sans text-[15px] font-normal text-muted">
+        of {formatMoney(statement.price, statement.currency)} a month
+      </span>
+    </p>
+    <UseStrip statement={statement} />
+    <p className="mt-3 rounded-card bg-sunken px-3.5 py-3 text-[14px] text-muted">{whyText(statement, line, 'self')}</p>
+  </section>
+);

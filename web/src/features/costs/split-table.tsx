@@ -1,0 +1,66 @@
+import type { Statement } from '@hourshare/contract/costs';
+import { formatHours, formatMoney } from '../../lib/formatting.ts';
+import { Badge } from '../../ui/badge.tsx';
+import { Swatch, toneAt } from '../../ui/progress.tsx';
+import { correctableText, methodText, monthHeading, offeredText, whyText } from './rules.ts';
+import { UseStrip } from './use-strip.tsx';
+
+const head = 'py-2 pl-2 text-right text-[13.5px] font-medium text-muted first:w-[34%] first:pl-0 first:text-left';
+const cell = 'figures py-2.5 pl-2 text-right first:pl-0 first:text-left';
+
+/** A month as its owner sees it: who used what of the hours on offer, and what each pays. */
+export function SplitTable({ statement }: { statement: Statement }) {
+  return (
+    <section aria-labelledby="month-so-far">
+      <div className="mb-3.5 flex flex-wrap items-center justify-between gap-x-4 gap-y-1.5">
+        <div>
+          <h3 id="month-so-far" className="font-semibold">
+            {monthHeading(statement)}
+          </h3>
+          <p className="text-[14px] text-muted">{correctableText(statement)}</p>
+        </div>
+        <Badge>{methodText(statement)}</Badge>
+      </div>
+      <UseStrip statement={statement} />
+      <table className="mt-3 w-full table-fixed">
+        <thead>
+          <tr className="border-b border-line">
+            {['Who', 'Used', 'On offer', 'Pays'].map((title) => (
+              <th key={title} scope="col" className={head}>
+                {title}
+              </th>
+            ))}
+          </tr>
+        </thead>
+        <tbody>
+          {statement.lines.map((line, index) => (
+            <tr key={line.username} className="border-b border-line last:border-b-0">
+              <th scope="row" className={`${cell} font-medium`}>
+                <span className="flex items-center gap-2">
+                  {line.role === 'member' && <Swatch tone={toneAt(index - 1)} />}
+                  <span className="truncate">{line.role === 'owner' ? 'You (owner)' : line.username}</span>
+                </span>
+              </th>
+              <td className={cell}>{line.role === 'owner' ? '–' : formatHours(line.used_hours)}</td>
+              <td className={cell}>{offeredText(line)}</td>
+              <td className={`${cell} font-semibold`}>{formatMoney(line.amount, statement.currency)}</td>
+            </tr>
+          ))}
+        </tbody>
+      </table>
+      <WhyLines statement={statement} className="mt-3" />
+    </section>
+  );
+}
+
+/** How each amount came about, members' before what stays with the owner. */
+export function WhyLines({ statement, className = '' }: { statement: Statement; className?: string }) {
+  const [owner, ...members] = statement.lines;
+  return (
+    <ul role="list" className={`grid gap-1.5 rounded-card bg-sunken px-3.5 py-3 text-[14px] text-muted ${className}`}>
+      {[...members, ...(owner ? [owner] : [])].map((line) => (
+        <li key={line.username}>{whyText(statement, line, 'owner')}</li>
+      ))}
+    </ul>
+  );
+}

@@ -1,0 +1,81 @@
+import type { SplitPreview, SplitPreviewRequest } from '@hourshare/contract/costs';
+import { formatMoney } from '../../lib/formatting.ts';
+import { monthText } from '../../lib/months.ts';
+import { Banner } from '../../ui/banner.tsx';
+import { Spinner } from '../../ui/spinner.tsx';
+import { useSplitPreview } from './api.ts';
+import { changeOf, changeText } from './rules.ts';
+
+const head = 'py-1.5 pl-2 text-right text-[13px] font-medium text-muted first:w-[34%] first:pl-0 first:text-left';
+const cell = 'figures py-1.5 pl-2 text-right text-[14px] first:pl-0 first:text-left';
+
+interface WhatIfProps {
+  assetId: number;
+  /** Null while nothing differs from what holds, or while what is typed is no number. */
+  trial: SplitPreviewRequest | null;
+}
+
+/** Everybody's amounts as they are and as they would be, on the real use of this month and the last ones. */
+export function WhatIf({ assetId, trial }: WhatIfProps) {
+  const preview = useSplitPreview(assetId, trial ?? {}, trial !== null);
+  if (trial === null)
+    return (
+      <p className="rounded-card bg-sunken px-3.5 py-3 text-[14px] text-muted">
+        Change something to see what everybody would pay, on the real use of this month and the last ones. Nothing is
+        saved until you save it.
+      </p>
+    );
+  if (preview.isError)
+    return <Banner onRetry={() => void preview.refetch()}>Failed to work out the new amounts</Banner>;
+  if (!preview.data)
+    return <Spinner label="Working out the new amounts" size={28} className="w-full justify-center py-8" />;
+  return (
+    <div
+      aria-label="What would change"
+      role="group"
+      aria-busy={preview.isPlaceholderData || undefined}
+      className={`grid items-start gap-3.5 sm:grid-cols-2 ${preview.isPlaceholderData ? 'opacity-50 transition-opacity delay-200' : ''}`}
+    >
+      {preview.data.map((month) => (
+        <Month key={month.month} preview={month} />
+      ))}
+    </div>
+  );
+}
+
+function Month({ preview: { month, price, currency, before, after } }: { preview: SplitPreview }) {
+  return (
+    <div className="min-w-0 rounded-card border border-line bg-surface px-3.5 py-2.5">
+      <h4 className="flex items-baseline justify-between gap-3 text-[14px] font-semibold">
+        {monthText(month)}
+        <span className="figures font-normal text-muted">{formatMoney(price, currency)}</span>
+      </h4>
+      <table className="mt-1 w-full table-fixed">
+        <thead>
+          <tr className="border-b border-line">
+            {['Who', 'Now', 'Then', 'Change'].map((title) => (
+              <th key={title} scope="col" className={head}>
+                {title}
+              </th>
+            ))}
+          </tr>
+        </thead>
+        <tbody>
+          {after.map((line, index) => {
+            const change = changeOf(before[index]?.amount ?? 0, line.amount);
+            return (
+              <tr key={line.username}>
+                <th scope="row" className={`${cell} truncate font-medium`}>
+                  {line.role === 'owner' ? 'You' : line.username}
+                </th>
+                <td className={`${cell} text-muted`}>{formatMoney(before[index]?.amount ?? 0, currency)}</td>
+                <td className={`${cell} font-semibold`}>{formatMoney(line.amount, currency)}</td>
+                <td className={`${cell} ${change === 0 ? 'text-muted' : ''}`}>{changeText(change, currency)}</td>
+              </tr>
+            );
+          })}
+        </tbody>
+      </table>
+    </div>
+  );
+}

@@ -1,0 +1,24 @@
+// Usage months are `YYYY-MM` everywhere: months of an asset's time zone, so no zone of the viewer's may move them.
+
+/** '2026-01' and -1 → '2025-12' */
+export function monthAfter(month: string, months: number): string {
+  const date = new Date(`${month}-01T00:00:00Z`);
+  date.setUTCMonth(date.getUTCMonth() + months);
+  return date.toISOString().slice(0, 7);
+}
+
+/** '2026-11' → "November 2026", in the viewer's locale. */
+export const monthText = (month: string, locale?: string): string =>
+  new Intl.DateTimeFormat(locale, { month: 'long', year: 'numeric', timeZone: 'UTC' }).format(
+    new Date(`${month}-01T00:00:00Z`),
+  );
+
+/** '2026-11' → "November", in the viewer's locale. */
+export const monthName = (month: string, locale?: string): string =>
+  new Intl.DateTimeFormat(locale, { month: 'long', timeZone: 'UTC' }).format(new Date(`${month}-01T00:00:00Z`));
+
+export const daysInMonth = (month: string): number =>
+  new Date(Date.UTC(Number(month.slice(0, 4)), Number(month.slice(5, 7)), 0)).getUTCDate();
+
+/** The month that it is in UTC: for where no asset says which one it is. */
+export const thisMonth = (): string => new Date().toISOString().slice(0, 7);

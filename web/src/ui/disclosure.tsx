@@ -1,0 +1,27 @@
+import { ChevronRight } from 'lucide-react';
+import type { ReactNode } from 'react';
+import { classes } from './class-names.ts';
+
+interface DisclosureProps {
+  /** What stands there in any case; pressing it shows the rest. */
+  summary: ReactNode;
+  children: ReactNode;
+  /** Whether it begins open. */
+  open?: boolean;
+  className?: string;
+}
+
+/** A line that opens: the browser's own, which is found by its text and by find-in-page. */
+export const Disclosure = ({ summary, children, open = false, className }: DisclosureProps) => (
+  <details open={open} className={classes('group/disclosure min-w-0', className)}>
+    <summary className="flex min-h-12 cursor-pointer list-none items-center gap-2 rounded-control py-1.5 select-none [&::-webkit-details-marker]:hidden">
+      <ChevronRight
+        aria-hidden
+        size={18}
+        className="shrink-0 text-muted transition-transform group-open/disclosure:rotate-90"
+      />
+      <span className="min-w-0 flex-1">{summary}</span>
+    </summary>
+    <div className="pb-3 pl-6.5">{children}</div>
+  </details>
+);
