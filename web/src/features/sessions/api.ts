@@ -1,5 +1,5 @@
 import { LOGS_PAGE_SIZE_MAX } from '@hourshare/contract/limits';
-import type { MemberSession, Session } from '@hourshare/contract/sessions';
+import type { CorrectSessionRequest, MemberSession, Session } from '@hourshare/contract/sessions';
 import type { SharedAsset } from '@hourshare/contract/shares';
 import { useInfiniteQuery, useMutation, useQuery, useQueryClient, type QueryClient } from '@tanstack/react-query';
 import { announce } from '../../lib/announcements.ts';
@@ -81,6 +81,35 @@ export function useSessionControl(id: number) {
     },
   };
 }
+
+/** What a session came to has changed: everything that counts it is read again. */
+function useOwnSessionChange<Input>(shareId: number, change: (input: Input) => Promise<unknown>) {
+  const client = useQueryClient();
+  return useMutation({
+    mutationFn: change,
+    onSuccess: () =>
+      Promise.all([
+        client.invalidateQueries({ queryKey: [LOGS, { params: { id: shareId } }] }),
+        client.invalidateQueries({ queryKey: [ANALYTICS, { params: { id: shareId } }] }),
+        client.invalidateQueries({ queryKey: sharesQuery.queryKey }),
+        client.invalidateQueries({ queryKey: ['GET /api/statements/'] }),
+        client.invalidateQueries({ queryKey: ['GET /api/assets/{id}/statements/'] }),
+      ]),
+  });
+}
+
+export const useCorrectSession = (shareId: number) =>
+  useOwnSessionChange(shareId, ({ sessionId, changes }: { sessionId: number; changes: CorrectSessionRequest }) =>
+    call('PATCH /api/shared-assets/{id}/logs/{session_id}/', {
+      params: { id: shareId, session_id: sessionId },
+      body: changes,
+    }),
+  );
+
+export const useRemoveSession = (shareId: number) =>
+  useOwnSessionChange(shareId, (sessionId: number) =>
+    call('DELETE /api/shared-assets/{id}/logs/{session_id}/', { params: { id: shareId, session_id: sessionId } }),
+  );
 
 /** One's own sessions of a share, newest first, page by page. */
 export function useSessionLog(shareId: number) {

@@ -1,3 +1,4 @@
+import type { SessionEdit } from '@hourshare/contract/sessions';
 import { ApiError } from '../../lib/http-errors.ts';
 
 export const isShareId = (id: unknown): id is number => typeof id === 'number' && Number.isSafeInteger(id) && id > 0;
@@ -16,3 +17,37 @@ export function startFailureText(error: unknown): string {
 
 export const endFailureText = (error: unknown): string =>
   isInvalidId(error) ? error.message : 'Failed to end session';
+
+/** An instant as a field of date and time takes it: the viewer's wall clock, with seconds. */
+export function fieldTime(instant: string): string {
+  const when = new Date(instant);
+  const two = (value: number) => String(value).padStart(2, '0');
+  const date = `${when.getFullYear()}-${two(when.getMonth() + 1)}-${two(when.getDate())}`;
+  return `${date}T${two(when.getHours())}:${two(when.getMinutes())}:${two(when.getSeconds())}`;
+}
+
+/** What of a session's times has been changed in their fields, as instants; what stands as it did keeps its fractions. */
+export function changedTimes(
+  session: { start_time: string; end_time: string },
+  { start, end }: { start: string; end: string },
+): { start_time?: string; end_time?: string } {
+  // Browsers leave out seconds that are zero.
+  const differs = (text: string, instant: string) => Date.parse(text) !== Date.parse(fieldTime(instant));
+  return {
+    ...(differs(start, session.start_time) && { start_time: new Date(start).toISOString() }),
+    ...(differs(end, session.end_time) && { end_time: new Date(end).toISOString() }),
+  };
+}
+
+/** Whether a session may be of a month that is still open: the current one or the one before it; the server knows. */
+export function maybeOpen(startTime: string, now: Date): boolean {
+  return new Date(startTime) >= new Date(now.getFullYear(), now.getMonth() - 1, 1);
+}
+
+/** How an owner reads that a session is not as it was. */
+export function editText(edit: SessionEdit, moment: (instant: string) => string): string {
+  const was = `${moment(edit.start_time)} until ${moment(edit.end_time)}`;
+  return edit.kind === 'removed'
+    ? `Removed ${moment(edit.at)}. Was ${was}.`
+    : `Corrected ${moment(edit.at)}. Was ${was}.`;
+}

@@ -1,7 +1,8 @@
 import type { Session } from '@hourshare/contract/sessions';
 import type { InfiniteData, UseInfiniteQueryResult } from '@tanstack/react-query';
-import type { ReactNode } from 'react';
+import { useEffect, useRef, useState, type ReactNode } from 'react';
 import { resultsOf } from '../../lib/lists.ts';
+import { serverNow } from '../../lib/server-clock.ts';
 import { durationText, momentText } from '../../lib/time.ts';
 import { Badge } from '../../ui/badge.tsx';
 import { Banner } from '../../ui/banner.tsx';
@@ -10,13 +11,15 @@ import { Clock } from '../../ui/clock.tsx';
 import { Spinner } from '../../ui/spinner.tsx';
 import { Tile } from '../../ui/tile.tsx';
 import { useAssetSessionLog, useSessionLog } from './api.ts';
+import { Correction } from './correction.tsx';
+import { editText, maybeOpen } from './rules.ts';
 
 /** One's own sessions of a share. */
 export function SessionLog({ shareId }: { shareId: number }) {
   const log = useSessionLog(shareId);
   return (
     <SessionPages log={log} none="No sessions yet. Start one on the Usage tab.">
-      {(session) => <SessionRow key={session.id} session={session} />}
+      {(session) => <OwnSession key={session.id} shareId={shareId} session={session} />}
     </SessionPages>
   );
 }
@@ -26,7 +29,14 @@ export function AssetSessionLog({ assetId }: { assetId: number }) {
   const log = useAssetSessionLog(assetId);
   return (
     <SessionPages log={log} none="Nobody has used it yet. Sessions show here when a member starts one.">
-      {(session) => <SessionRow key={session.id} session={session} who={session.username} />}
+      {(session) => (
+        <li key={session.id} className="py-2">
+          <SessionRow session={session} who={session.username} removed={session.edited?.kind === 'removed'} />
+          {session.edited && (
+            <p className="mt-0.5 pl-11 text-[13.5px] text-muted">{editText(session.edited, momentText)}</p>
+          )}
+        </li>
+      )}
     </SessionPages>
   );
 }
@@ -65,7 +75,48 @@ function SessionPages<S extends Session>({ log, none, children }: SessionPagesPr
   );
 }
 
-function SessionRow({ session, who }: { session: Session; who?: string }) {
+function OwnSession({ shareId, session }: { shareId: number; session: Session }) {
+  const [correcting, setCorrecting] = useState(false);
+  const opener = useRef<HTMLButtonElement>(null);
+  const returning = useRef(false);
+  // The field that had the keyboard's focus is gone; it goes on where the correction began.
+  useEffect(() => {
+    if (correcting || !returning.current) return;
+    returning.current = false;
+    opener.current?.focus();
+  }, [correcting]);
+  const { end_time } = session;
+  return (
+    <li className="py-2">
+      <SessionRow session={session}>
+        {end_time !== null && !correcting && maybeOpen(session.start_time, new Date(serverNow())) && (
+          <Button ref={opener} look="quiet" size="small" className="-mr-3" onClick={() => setCorrecting(true)}>
+            Correct<span className="sr-only"> the session of {momentText(session.start_time)}</span>
+          </Button>
+        )}
+      </SessionRow>
+      {end_time !== null && correcting && (
+        <Correction
+          shareId={shareId}
+          session={{ ...session, end_time }}
+          onDone={() => {
+            returning.current = true;
+            setCorrecting(false);
+          }}
+        />
+      )}
+    </li>
+  );
+}
+
+interface SessionRowProps {
+  session: Session;
+  who?: string;
+  removed?: boolean;
+  children?: ReactNode;
+}
+
+function SessionRow({ session, who, removed = false, children }: SessionRowProps) {
   const start = (
     <time dateTime={session.start_time} className="inline-block first-letter:uppercase">
       {momentText(session.start_time)}
@@ -73,7 +124,7 @@ function SessionRow({ session, who }: { session: Session; who?: string }) {
   );
   const end = session.end_time === null ? 'until now' : `until ${momentText(session.end_time)}`;
   return (
-    <li className="flex min-h-13 items-center gap-3 py-2">
+    <div className="flex min-h-9 items-center gap-3">
       {who !== undefined && <Tile name={who} shape="small-disc" />}
       <span className="min-w-0 flex-1">
         <span className="block truncate font-medium">{who ?? start}</span>
@@ -87,8 +138,11 @@ function SessionRow({ session, who }: { session: Session; who?: string }) {
           <Clock since={session.start_time} className="font-semibold text-live-text" />
         </span>
       ) : (
-        <span className="figures shrink-0 font-semibold">{durationText(session.duration ?? 0)}</span>
+        <span className={`figures shrink-0 font-semibold ${removed ? 'text-muted' : ''}`}>
+          {removed ? 'Removed' : durationText(session.duration ?? 0)}
+        </span>
       )}
-    </li>
+      {children}
+    </div>
   );
 }

@@ -1,0 +1,103 @@
+import { QueryClient, QueryClientProvider } from '@tanstack/react-query';
+import { cleanup, render, screen, waitFor, within } from '@testing-library/react';
+import userEvent from '@testing-library/user-event';
+import { afterEach, describe, expect, it } from 'vitest';
+import { errorReply, fakeServer } from '../../testing/fake-server.ts';
+import { fieldTime } from './rules.ts';
+import { AssetSessionLog, SessionLog } from './session-log.tsx';
+
+const start = new Date(Date.now() - 7_200_000).toISOString();
+const end = new Date(Date.now() - 3_600_000).toISOString();
+const session = { id: 5, asset_name: 'Figma', start_time: start, end_time: end, duration: 60 };
+
+afterEach(cleanup);
+
+const show = (log: React.ReactNode) =>
+  render(<QueryClientProvider client={new QueryClient()}>{log}</QueryClientProvider>);
+
+type Reply = { status: number; json?: object } | ReturnType<typeof errorReply>;
+
+/** A member's log of one session, with its correction opened, on a server that answers changes as told. */
+async function correcting(answer: Reply) {
+  let sessions = [session];
+  const received = fakeServer(({ method }) => {
+    if (method === 'GET') return { status: 200, json: { results: sessions, next: null } };
+    if (method === 'DELETE' && answer.status === 204) sessions = [];
+    return answer;
+  });
+  const user = userEvent.setup();
+  show(<SessionLog shareId={7} />);
+  await user.click(await screen.findByRole('button', { name: /^Correct/ }));
+  return { user, changes: () => received.filter(({ method }) => method !== 'GET') };
+}
+
+describe('an own session', () => {
+  it('is corrected where it stands: what was changed is sent, and the keyboard stays there', async () => {
+    const { user, changes } = await correcting({ status: 200, json: session });
+    const field = screen.getByLabelText('End');
+    expect(document.activeElement).toBe(screen.getByLabelText('Start'));
+    const earlier = new Date(Date.parse(end) - 600_000).toISOString();
+    await user.clear(field);
+    await user.type(field, fieldTime(earlier));
+    await user.click(screen.getByRole('button', { name: 'Save' }));
+    await waitFor(() => expect(screen.queryByLabelText('End')).toBeNull());
+    expect(changes()).toMatchObject([
+      { method: 'PATCH', path: '/api/shared-assets/7/logs/5/', body: { end_time: expect.any(String) as string } },
+    ]);
+    expect(document.activeElement?.textContent).toContain('Correct');
+  });
+
+  it('shows under its field what the server finds wrong, and elsewhere what belongs to no field', async () => {
+    const wrong = 'A session cannot end in the future.';
+    const { user } = await correcting(errorReply(400, 'validation_failed', wrong, { end_time: [wrong] }));
+    const field = screen.getByLabelText<HTMLInputElement>('End');
+    await user.clear(field);
+    await user.click(screen.getByRole('button', { name: 'Save' }));
+    expect(field.getAttribute('aria-describedby')).not.toBeNull();
+    expect(screen.getByText('End is required')).toBeTruthy();
+    await user.type(field, '2050-01-01T10:00:00');
+    await user.click(screen.getByRole('button', { name: 'Save' }));
+    expect(await screen.findByText(wrong)).toBeTruthy();
+    expect(field.value).toContain('2050-01-01T10:00');
+  });
+
+  it('is removed after one question, and what fails is said there', async () => {
+    const { user, changes } = await correcting(errorReply(400, 'month_closed', 'This month is closed.'));
+    await user.click(screen.getByRole('button', { name: 'Remove session' }));
+    const question = await screen.findByRole('alertdialog', { name: 'Remove this session?' });
+    await user.click(within(question).getByRole('button', { name: 'Remove session' }));
+    expect(await within(question).findByText('This month is closed.')).toBeTruthy();
+    expect(changes()).toMatchObject([{ method: 'DELETE', path: '/api/shared-assets/7/logs/5/' }]);
+  });
+
+  it('that has been removed is gone from the log', async () => {
+    const { user } = await correcting({ status: 204 });
+    await user.click(screen.getByRole('button', { name: 'Remove session' }));
+    const question = await screen.findByRole('alertdialog');
+    await user.click(within(question).getByRole('button', { name: 'Remove session' }));
+    expect(await screen.findByText('No sessions yet. Start one on the Usage tab.')).toBeTruthy();
+  });
+
+  it('of a month that is long over is not offered for correction', async () => {
+    const old = { ...session, start_time: '2020-01-01T10:00:00.000Z', end_time: '2020-01-01T11:00:00.000Z' };
+    fakeServer(() => ({ status: 200, json: { results: [old], next: null } }));
+    show(<SessionLog shareId={7} />);
+    expect(await screen.findAllByRole('listitem')).toHaveLength(1);
+    expect(screen.queryByRole('button', { name: /^Correct/ })).toBeNull();
+  });
+});
+
+it('an owner sees what was corrected or removed, and how it first stood', async () => {
+  const edit = { at: end, start_time: start, end_time: end };
+  const results = [
+    { ...session, username: 'ben', edited: { kind: 'corrected', ...edit } },
+    { ...session, id: 6, username: 'ana', duration: 0, edited: { kind: 'removed', ...edit } },
+    { ...session, id: 7, username: 'cem', edited: null },
+  ];
+  fakeServer(() => ({ status: 200, json: { results, next: null } }));
+  show(<AssetSessionLog assetId={3} />);
+  const [corrected, removed, plain] = await screen.findAllByRole('listitem');
+  expect(corrected?.textContent).toMatch(/1 hCorrected .*\. Was .* until .*\./);
+  expect(removed?.textContent).toMatch(/RemovedRemoved .*\. Was .* until .*\./);
+  expect(plain?.textContent).not.toContain('Was');
+});

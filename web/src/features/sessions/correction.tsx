@@ -1,0 +1,117 @@
+import type { Session } from '@hourshare/contract/sessions';
+import { useEffect, useRef, useState, type FormEvent, type KeyboardEvent } from 'react';
+import { announce } from '../../lib/announcements.ts';
+import { ApiError } from '../../lib/http-errors.ts';
+import { momentText } from '../../lib/time.ts';
+import { Button } from '../../ui/button.tsx';
+import { ConfirmDialog } from '../../ui/confirm-dialog.tsx';
+import { TextField } from '../../ui/field.tsx';
+import { useCorrectSession, useRemoveSession } from './api.ts';
+import { changedTimes, fieldTime } from './rules.ts';
+
+interface CorrectionProps {
+  shareId: number;
+  session: Session & { end_time: string };
+  onDone: () => void;
+}
+
+/** An own session, corrected or removed where it stands. The owner sees that it was, and how it first stood. */
+export function Correction({ shareId, session, onDone }: CorrectionProps) {
+  const [start, setStart] = useState(fieldTime(session.start_time));
+  const [end, setEnd] = useState(fieldTime(session.end_time));
+  const [removing, setRemoving] = useState(false);
+  const [missing, setMissing] = useState(false);
+  const correct = useCorrectSession(shareId);
+  const remove = useRemoveSession(shareId);
+
+  const submit = (event: FormEvent) => {
+    event.preventDefault();
+    if (correct.isPending) return;
+    setMissing(start === '' || end === '');
+    if (start === '' || end === '') return;
+    const changes = changedTimes(session, { start, end });
+    if (Object.keys(changes).length === 0) return onDone();
+    correct.mutate(
+      { sessionId: session.id, changes },
+      {
+        onSuccess: () => {
+          announce('The session has been corrected.');
+          onDone();
+        },
+      },
+    );
+  };
+  // Escape takes back the change, not the whole dialog around it.
+  const takeBack = (event: KeyboardEvent) => {
+    if (event.key !== 'Escape' || removing) return;
+    event.stopPropagation();
+    onDone();
+  };
+  const first = useRef<HTMLInputElement>(null);
+  useEffect(() => first.current?.focus(), []);
+  const { fields, sentence } = failureOf(correct.error);
+
+  return (
+    // oxlint-disable-next-line jsx-a11y/no-noninteractive-element-interactions -- the keys come from the fields inside
+    <form noValidate onSubmit={submit} onKeyDown={takeBack} className="mt-1 basis-full rounded-card bg-sunken p-3">
+      <div className="grid gap-3 sm:grid-cols-2">
+        <TextField
+          ref={first}
+          label="Start"
+          type="datetime-local"
+          step={1}
+          value={start}
+          onChange={(event) => setStart(event.target.value)}
+          error={missing && start === '' ? 'Start is required' : fields['start_time']?.[0]}
+        />
+        <TextField
+          label="End"
+          type="datetime-local"
+          step={1}
+          value={end}
+          onChange={(event) => setEnd(event.target.value)}
+          error={missing && end === '' ? 'End is required' : fields['end_time']?.[0]}
+        />
+      </div>
+      {sentence !== null && (
+        <p role="alert" className="mt-2 text-[13.5px] font-medium text-over-text">
+          {sentence}
+        </p>
+      )}
+      <div className="mt-3 flex flex-wrap items-center gap-2">
+        <Button type="submit" size="small" busy={correct.isPending} busyText="Saving...">
+          Save
+        </Button>
+        <Button look="outline" size="small" onClick={onDone}>
+          Cancel
+        </Button>
+        <Button look="quiet" size="small" className="ml-auto text-over-text!" onClick={() => setRemoving(true)}>
+          Remove session
+        </Button>
+      </div>
+      {removing && (
+        <ConfirmDialog
+          title="Remove this session?"
+          confirm="Remove session"
+          busyText="Removing..."
+          busy={remove.isPending}
+          failure={remove.isError ? failureOf(remove.error).sentence : null}
+          onConfirm={() => remove.mutate(session.id, { onSuccess: () => announce('The session has been removed.') })}
+          onCancel={() => setRemoving(false)}
+        >
+          <p>
+            It no longer counts: {momentText(session.start_time)} until {momentText(session.end_time)}. The owner still
+            sees that it was there and that you removed it.
+          </p>
+        </ConfirmDialog>
+      )}
+    </form>
+  );
+}
+
+function failureOf(error: unknown): { fields: Record<string, string[]>; sentence: string | null } {
+  if (!error) return { fields: {}, sentence: null };
+  if (!(error instanceof ApiError)) return { fields: {}, sentence: 'Failed to change the session. Please try again.' };
+  const atField = 'start_time' in error.fields || 'end_time' in error.fields;
+  return { fields: error.fields, sentence: atField ? null : error.message };
+}
