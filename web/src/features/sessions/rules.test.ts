@@ -23,5 +23,5 @@ it('an owner reads what a corrected or removed session was', () => {
   const edit = { at: 'noon', start_time: 'nine', end_time: 'ten' };
   const same = (instant: string) => instant;
   expect(editText({ kind: 'corrected', ...edit }, same)).toBe('Corrected noon. Was nine until ten.');
-  expect(editText({ kind: 'removed', ...edit }, same)).toBe('Removed noon. Was nine until ten.');
+  expect(editText({ kind: 'removed', ...edit }, same)).toBe('Removed noon.');
 });

@@ -44,10 +44,8 @@ export function maybeOpen(startTime: string, now: Date): boolean {
   return new Date(startTime) >= new Date(now.getFullYear(), now.getMonth() - 1, 1);
 }
 
-/** How an owner reads that a session is not as it was. */
+/** How an owner reads that a session is not as it was; a removed one still shows its times. */
 export function editText(edit: SessionEdit, moment: (instant: string) => string): string {
-  const was = `${moment(edit.start_time)} until ${moment(edit.end_time)}`;
-  return edit.kind === 'removed'
-    ? `Removed ${moment(edit.at)}. Was ${was}.`
-    : `Corrected ${moment(edit.at)}. Was ${was}.`;
+  if (edit.kind === 'removed') return `Removed ${moment(edit.at)}.`;
+  return `Corrected ${moment(edit.at)}. Was ${moment(edit.start_time)} until ${moment(edit.end_time)}.`;
 }
