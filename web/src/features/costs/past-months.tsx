@@ -73,7 +73,7 @@ function Month({ statement, onClose }: { statement: Statement; onClose: () => vo
         <div className="mt-3 flex flex-wrap items-center justify-between gap-3">
           <p className="text-[13.5px] text-muted">{correctableText(statement)}</p>
           <Button look="outline" size="small" onClick={onClose}>
-            Close now<span className="sr-only">: {monthText(statement.month)}</span>
+            Close now<span className="sr-only"> for {monthText(statement.month)}</span>
           </Button>
         </div>
       )}
