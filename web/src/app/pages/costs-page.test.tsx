@@ -221,9 +221,9 @@ describe('the costs page', () => {
       'GET /api/statements/': () => list(),
     });
     await openApp('/costs');
-    await shown(/^Nothing is open between you and anybody/);
-    await shown(/^Nothing costs you anything yet/);
-    await shown('Nothing has been settled yet.');
+    expect(await shown(/^Nothing is open between you and anybody/)).toBeTruthy();
+    expect(await shown(/^Nothing costs you anything yet/)).toBeTruthy();
+    expect(await shown('Nothing has been settled yet.')).toBeTruthy();
   });
 
   it.each([

@@ -41,10 +41,12 @@ export function PastMonths({ assetId, statements }: { assetId: number; statement
 }
 
 const Summary = ({ statement }: { statement: Statement }) => (
-  <span className="flex flex-wrap items-center gap-x-3 gap-y-0.5">
-    <span className="font-medium">{monthText(statement.month)}</span>
-    <Badge>{statement.closed ? paidText(statement.lines) : 'Not closed yet'}</Badge>
-    <span className="figures ml-auto font-semibold">{formatMoney(statement.price, statement.currency)}</span>
+  <span className="flex items-center justify-between gap-3">
+    <span className="flex flex-wrap items-center gap-x-3 gap-y-0.5">
+      <span className="font-medium">{monthText(statement.month)}</span>
+      <Badge>{statement.closed ? paidText(statement.lines) : 'Not closed yet'}</Badge>
+    </span>
+    <span className="figures font-semibold">{formatMoney(statement.price, statement.currency)}</span>
   </span>
 );
 
