@@ -1,4 +1,5 @@
 import type { Statement } from '@hourshare/contract/costs';
+import { useBalances, useMonthStatements } from '../../features/costs/api.ts';
 import { Balances } from '../../features/costs/balances.tsx';
 import { CostTotals } from '../../features/costs/cost-totals.tsx';
 import { MonthOverview } from '../../features/costs/month-overview.tsx';
@@ -15,6 +16,8 @@ export function CostsPage() {
   usePageTitle('Costs');
   const username = useUser()?.username ?? '';
   const shares = useSharedAssets();
+  const balances = useBalances();
+  const running = useMonthStatements();
   const dialog = useDialogAddress();
 
   // A share that has ended has no dialog any more; its months stay readable here.
@@ -29,8 +32,9 @@ export function CostsPage() {
       <PageHeader title="Costs">Who pays what, by the hours each of you used.</PageHeader>
       <CostTotals username={username} />
       <Balances />
-      <MonthOverview username={username} openerOf={openerOf} />
-      <Settlements />
+      {/* How far down these begin is known when what is above them is there: shown before, they would jump. */}
+      {!balances.isPending && <MonthOverview username={username} openerOf={openerOf} />}
+      {!balances.isPending && !running.isPending && <Settlements />}
       <AssetDialogs />
     </>
   );

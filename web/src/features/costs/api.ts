@@ -89,7 +89,9 @@ export function useMarkLine() {
           },
       );
     },
-    onSettled: () => readStatementsAgain(client),
+    // Somebody else may have settled it meanwhile.
+    onError: () => void client.invalidateQueries({ queryKey: balancesQuery.queryKey }),
+    onSettled: () => void readStatementsAgain(client),
   });
 }
 

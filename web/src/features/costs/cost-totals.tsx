@@ -29,7 +29,7 @@ interface TotalProps {
 const Total = ({ name, amounts, loading }: TotalProps) => (
   <Card as="li" className="p-3.5 last:max-sm:col-span-2 sm:p-4.5">
     <p className="text-[14px] text-muted">{name}</p>
-    <p className="figures mt-0.5 flex min-h-9 items-center font-display text-[26px] leading-tight font-bold [overflow-wrap:anywhere]">
+    <p className="figures mt-0.5 flex min-h-9 items-center font-display text-[clamp(19px,6.2vw,26px)] leading-tight font-bold">
       {loading ? <Spinner label={`Adding up: ${name}`} /> : amounts === undefined ? '–' : moneyText(amounts)}
     </p>
   </Card>

@@ -29,7 +29,8 @@ export function LineMark({ line, reader, about }: { line: Line; reader: Reader; 
       >
         {next.text}
         <span className="sr-only">
-          {next.undo ? ` ${statusNames[status]}` : ''}: {about}
+          {' '}
+          {next.undo && `${statusNames[status]} `}for {about}
         </span>
       </Button>
       {mark.isError && (

@@ -41,10 +41,12 @@ export function PastMonths({ assetId, statements }: { assetId: number; statement
 }
 
 const Summary = ({ statement }: { statement: Statement }) => (
-  <span className="flex flex-wrap items-center gap-x-3 gap-y-0.5">
-    <span className="font-medium">{monthText(statement.month)}</span>
-    <Badge>{statement.closed ? paidText(statement.lines) : 'Not closed yet'}</Badge>
-    <span className="figures ml-auto font-semibold">{formatMoney(statement.price, statement.currency)}</span>
+  <span className="flex items-center justify-between gap-3">
+    <span className="flex flex-wrap items-center gap-x-3 gap-y-0.5">
+      <span className="font-medium">{monthText(statement.month)}</span>
+      <Badge>{statement.closed ? paidText(statement.lines) : 'Not closed yet'}</Badge>
+    </span>
+    <span className="figures font-semibold">{formatMoney(statement.price, statement.currency)}</span>
   </span>
 );
 
@@ -73,7 +75,7 @@ function Month({ statement, onClose }: { statement: Statement; onClose: () => vo
         <div className="mt-3 flex flex-wrap items-center justify-between gap-3">
           <p className="text-[13.5px] text-muted">{correctableText(statement)}</p>
           <Button look="outline" size="small" onClick={onClose}>
-            Close now<span className="sr-only">: {monthText(statement.month)}</span>
+            Close now<span className="sr-only"> for {monthText(statement.month)}</span>
           </Button>
         </div>
       )}

@@ -1,5 +1,7 @@
 import type { Balance } from '@hourshare/contract/costs';
+import { useEffect } from 'react';
 import { announce } from '../../lib/announcements.ts';
+import { keepFocusInPage } from '../../lib/focus.ts';
 import { countOf, formatMoney } from '../../lib/formatting.ts';
 import { ApiError } from '../../lib/http-errors.ts';
 import { ConfirmDialog } from '../../ui/confirm-dialog.tsx';
@@ -16,6 +18,8 @@ interface SettleDialogProps {
 
 export function SettleDialog({ balance, onDone, onChanged }: SettleDialogProps) {
   const settle = useSettle();
+  // The card that was settled goes, and with it the button that had the keyboard's focus.
+  useEffect(() => keepFocusInPage, []);
   const { username, currency } = balance;
   const lines = balance.lines.filter(({ status }) => status !== 'paid');
   const { theyOwe, youOwe, net } = openTotals(lines);

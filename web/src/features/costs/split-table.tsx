@@ -5,8 +5,9 @@ import { Swatch, toneAt } from '../../ui/progress.tsx';
 import { correctableText, methodText, monthHeading, offeredText, whyText } from './rules.ts';
 import { UseStrip } from './use-strip.tsx';
 
-const head = 'py-2 pl-2 text-right text-[13.5px] font-medium text-muted first:w-[34%] first:pl-0 first:text-left';
-const cell = 'figures py-2.5 pl-2 text-right first:pl-0 first:text-left';
+// Figures have the width they need, the name what is left of it.
+const head = 'py-2 pl-3 text-right text-[13.5px] font-medium whitespace-nowrap text-muted first:pl-0 first:text-left';
+const cell = 'figures py-2.5 pl-3 text-right whitespace-nowrap sm:pl-8';
 
 /** A month as its owner sees it: who used what of the hours on offer, and what each pays. */
 export function SplitTable({ statement }: { statement: Statement }) {
@@ -22,7 +23,7 @@ export function SplitTable({ statement }: { statement: Statement }) {
         <Badge>{methodText(statement)}</Badge>
       </div>
       <UseStrip statement={statement} />
-      <table className="mt-3 w-full table-fixed">
+      <table className="mt-3 w-full">
         <thead>
           <tr className="border-b border-line">
             {['Who', 'Used', 'On offer', 'Pays'].map((title) => (
@@ -35,7 +36,7 @@ export function SplitTable({ statement }: { statement: Statement }) {
         <tbody>
           {statement.lines.map((line, index) => (
             <tr key={line.username} className="border-b border-line last:border-b-0">
-              <th scope="row" className={`${cell} font-medium`}>
+              <th scope="row" className="w-full max-w-0 py-2.5 text-left font-medium">
                 <span className="flex items-center gap-2">
                   {line.role === 'member' && <Swatch tone={toneAt(index - 1)} />}
                   <span className="truncate">{line.role === 'owner' ? 'You (owner)' : line.username}</span>

@@ -6,8 +6,9 @@ import { Spinner } from '../../ui/spinner.tsx';
 import { useSplitPreview } from './api.ts';
 import { changeOf, changeText } from './rules.ts';
 
-const head = 'py-1.5 pl-2 text-right text-[13px] font-medium text-muted first:w-[34%] first:pl-0 first:text-left';
-const cell = 'figures py-1.5 pl-2 text-right text-[14px] first:pl-0 first:text-left';
+// Figures have the width they need, the name what is left of it.
+const head = 'py-1.5 pl-2.5 text-right text-[13px] font-medium text-muted first:pl-0 first:text-left';
+const cell = 'figures py-1.5 pl-2.5 text-right text-[14px] whitespace-nowrap';
 
 interface WhatIfProps {
   assetId: number;
@@ -50,7 +51,7 @@ function Month({ preview: { month, price, currency, before, after } }: { preview
         {monthText(month)}
         <span className="figures font-normal text-muted">{formatMoney(price, currency)}</span>
       </h4>
-      <table className="mt-1 w-full table-fixed">
+      <table className="mt-1 w-full">
         <thead>
           <tr className="border-b border-line">
             {['Who', 'Now', 'Then', 'Change'].map((title) => (
@@ -65,7 +66,7 @@ function Month({ preview: { month, price, currency, before, after } }: { preview
             const change = changeOf(before[index]?.amount ?? 0, line.amount);
             return (
               <tr key={line.username}>
-                <th scope="row" className={`${cell} truncate font-medium`}>
+                <th scope="row" className="w-full max-w-0 truncate py-1.5 text-left text-[14px] font-medium">
                   {line.role === 'owner' ? 'You' : line.username}
                 </th>
                 <td className={`${cell} text-muted`}>{formatMoney(before[index]?.amount ?? 0, currency)}</td>

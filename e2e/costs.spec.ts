@@ -1,0 +1,82 @@
+import type { Page } from '@playwright/test';
+import { findings } from './axe.ts';
+import { expect, test } from './test.ts';
+import { endSession, openUsage, ownerAndMember, startSession } from './verbs.ts';
+
+const HOUR = 3_600_000;
+
+/** Milliseconds to two days before the end of next month, in UTC: far enough from any month's turn to play on it. */
+function toLastDays(): number {
+  const now = new Date();
+  return Date.UTC(now.getUTCFullYear(), now.getUTCMonth() + 2, 1) - 48 * HOUR - now.getTime();
+}
+
+/** What sticks out sideways on the narrowest phone. */
+async function overflow(page: Page): Promise<number> {
+  const before = page.viewportSize();
+  await page.setViewportSize({ width: 320, height: 700 });
+  const past = await page.evaluate(() =>
+    Math.max(
+      ...[document.documentElement, ...document.querySelectorAll('[role=tabpanel]')].map(
+        ({ scrollWidth, clientWidth }) => scrollWidth - clientWidth,
+      ),
+    ),
+  );
+  if (before) await page.setViewportSize(before);
+  return past;
+}
+
+test.use({ timezoneId: 'UTC', locale: 'en-US' });
+
+test('a month ends, its statement closes, the member sends the money and the owner settles', async ({
+  browser,
+  launch,
+}) => {
+  test.setTimeout(90_000);
+  const server = await launch();
+  // Before anybody signs in, so that no sign-in outlives its 30 days on the way past the month's end.
+  await server.advance(toLastDays());
+  const { owner, member, assetId, shareId } = await ownerAndMember(browser, server, 'bill');
+
+  await openUsage(member);
+  await startSession(member);
+  await server.advance(5 * HOUR);
+  await endSession(member);
+
+  // $12.00 × 5 h ÷ 20 h on offer.
+  await owner.goto(`/assets?asset=${assetId}&tab=costs`);
+  const dialog = owner.getByRole('dialog');
+  await expect(dialog.getByText('bill-member used 5 h of 20 h on offer: $12.00 × 5 ÷ 20 = $3.00.')).toBeVisible();
+  await dialog.getByLabel('Your own hours').fill('20');
+  await expect(dialog.getByRole('group', { name: 'What would change' })).toContainText('$1.50');
+  expect(await overflow(owner)).toBe(0);
+  expect(await findings(owner)).toEqual([]);
+
+  // Past the end of the month and of the 72 hours for corrections.
+  await server.advance((48 - 5 + 73) * HOUR);
+
+  await member.goto('/costs');
+  const debt = member.getByRole('listitem', { name: 'bill-owner' });
+  await expect(debt.getByText('You owe bill-owner $3.00')).toBeVisible();
+  await debt.getByRole('button', { name: /^I have sent it/ }).click();
+  await expect(debt.getByText('Sent', { exact: true })).toBeVisible();
+  expect(await overflow(member)).toBe(0);
+  expect(await findings(member)).toEqual([]);
+
+  await owner.goto('/costs');
+  const credit = owner.getByRole('listitem', { name: 'bill-member' });
+  await expect(credit.getByText('Sent', { exact: true })).toBeVisible();
+  await credit.getByRole('button', { name: 'Settle up with bill-member' }).click();
+  const asked = owner.getByRole('alertdialog', { name: 'Settle up with bill-member?' });
+  await expect(asked).toContainText('bill-member has paid you $3.00');
+  await asked.getByRole('button', { name: 'Settle up' }).click();
+  await expect(owner.getByText(/^Nothing is open between you and anybody/)).toBeVisible();
+  await expect(owner.getByRole('region', { name: 'Settled' })).toContainText('bill-member paid you');
+  await owner.goto(`/assets?asset=${assetId}&tab=costs`);
+  await expect(dialog.getByText('All paid')).toBeVisible();
+
+  await member.goto(`/shared?share=${shareId}&tab=costs`);
+  await expect(member.getByRole('dialog').getByText('Settled', { exact: true })).toBeVisible();
+  expect(await overflow(member)).toBe(0);
+  expect(await findings(member)).toEqual([]);
+});

@@ -1,0 +1,253 @@
+import type { SplitPreview, Statement, StatementLine } from '@hourshare/contract/costs';
+import { cleanup, screen, waitFor, within } from '@testing-library/react';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { errorReply, fakeServer, type Received } from '../../testing/fake-server.ts';
+import { openApp, prepareApp } from '../../testing/open-app.tsx';
+import { anAsset, anEntry, aShare, list } from '../../testing/records.ts';
+import { followSignIn } from '../follow-sign-in.ts';
+
+const soon = { timeout: 4_000 };
+
+const line = (change: Partial<StatementLine>): StatementLine => ({
+  id: null,
+  username: 'mira',
+  role: 'owner',
+  used_hours: 0,
+  allocated_hours: 0,
+  days: 0,
+  amount: 15,
+  base_amount: 0,
+  odd_cents: 0,
+  status: null,
+  settled: false,
+  ...change,
+});
+const bens = { username: 'ben', role: 'member' as const, used_hours: 10, allocated_hours: 40, days: 30, amount: 5 };
+const november: Statement = {
+  asset_id: 3,
+  asset_name: 'Films',
+  owner: 'mira',
+  month: '2026-11',
+  ended: false,
+  closed: false,
+  closes_at: '2026-12-04T12:00:00.000Z',
+  price: 20,
+  currency: 'USD',
+  split_method: 'usage',
+  base_percent: 0,
+  owner_hours: 0,
+  offered_hours: 40,
+  allotted_hour_days: 1200,
+  shared_days: 60,
+  lines: [line({}), line(bens)],
+};
+const october = { ...november, month: '2026-10', ended: true, closes_at: '2026-11-04T12:00:00.000Z' };
+const september = {
+  ...october,
+  month: '2026-09',
+  closed: true,
+  lines: [line({ id: 1 }), line({ ...bens, id: 2, status: 'due' })],
+};
+
+const preview: SplitPreview = {
+  month: '2026-11',
+  price: 20,
+  currency: 'USD',
+  before: november.lines.map(({ id: _id, status: _status, settled: _settled, ...each }) => each),
+  after: [
+    { ...line({ amount: 10 }), used_hours: 0 },
+    { ...line({ ...bens, amount: 10 }), used_hours: 10 },
+  ],
+};
+
+const films = anAsset({ subscription_cost: 20, shared_with: [anEntry(1, 'ben', 40)] });
+type Reply = { status: number; json?: unknown };
+
+const household = (change: Record<string, (request: Received) => Reply> = {}) => {
+  const answers: typeof change = {
+    'GET /api/assets/': () => list(films),
+    'GET /api/shared-assets/': () => list(aShare()),
+    'GET /api/assets/3/statements/': () => list(november, october, september),
+    'GET /api/assets/3/prices/': () =>
+      list(
+        { from_month: '2026-06', subscription_cost: 18, open: false },
+        { from_month: '2026-10', subscription_cost: 20, open: true },
+      ),
+    'POST /api/assets/3/split-preview/': () => list(preview),
+    'PATCH /api/assets/3/': () => ({ status: 200, json: films }),
+    ...change,
+  };
+  return fakeServer((request) => answers[`${request.method} ${request.path}`]?.(request) ?? { status: 404 });
+};
+const sent = (received: Received[], call: string) =>
+  received.filter(({ method, path }) => `${method} ${path}` === call).map(({ body }) => body);
+
+async function open(address = '/assets?asset=3&tab=costs') {
+  const press = await openApp(address);
+  const dialog = within(await screen.findByRole('dialog', { name: /^Manage Asset:/ }, soon));
+  await dialog.findByRole('heading', { name: 'November so far' }, soon);
+  return { press, dialog };
+}
+const rows = (table: HTMLElement) =>
+  within(table)
+    .getAllByRole('row')
+    .map(({ textContent }) => textContent);
+
+followSignIn();
+
+beforeEach(prepareApp);
+afterEach(cleanup);
+
+describe('the costs of an owned asset', () => {
+  it('are this month’s split with every line, how each came about, and when it closes', async () => {
+    household();
+    const { dialog } = await open();
+    const month = within(dialog.getByRole('region', { name: 'November so far' }));
+    expect(rows(month.getByRole('table'))).toEqual(['WhoUsedOn offerPays', 'You (owner)––$15.00', 'ben10 h40 h$5.00']);
+    expect(month.getByText('ben used 10 h of 40 h on offer: $20.00 × 10 ÷ 40 = $5.00.')).toBeTruthy();
+    expect(month.getByText('Closes on December 4')).toBeTruthy();
+    expect(month.getByText('By actual use')).toBeTruthy();
+  });
+
+  it('show what another split would come to before it is saved, and save it', async () => {
+    const received = household();
+    const { press, dialog } = await open();
+    await press.selectOptions(dialog.getByLabelText('Method'), 'equal');
+    const tried = within(await dialog.findByRole('group', { name: 'What would change' }, soon));
+    expect(rows(tried.getByRole('table'))).toEqual([
+      'WhoNowThenChange',
+      'You$15.00$10.00−$5.00',
+      'ben$5.00$10.00+$5.00',
+    ]);
+    const terms = { split_method: 'equal', base_percent: 0, owner_hours: 0 };
+    expect(sent(received, 'POST /api/assets/3/split-preview/')).toEqual([terms]);
+    expect(sent(received, 'PATCH /api/assets/3/')).toEqual([]);
+    await press.click(dialog.getByRole('button', { name: 'Save Split' }));
+    await dialog.findByText('Saved.', undefined, soon);
+    expect(sent(received, 'PATCH /api/assets/3/')).toEqual([terms]);
+  });
+
+  it('try other monthly hours without saving them', async () => {
+    const received = household();
+    const { press, dialog } = await open();
+    const hours = dialog.getByLabelText('ben');
+    await press.clear(hours);
+    await press.type(hours, '80');
+    await dialog.findByRole('group', { name: 'What would change' }, soon);
+    const terms = { split_method: 'usage', base_percent: 0, owner_hours: 0 };
+    expect(sent(received, 'POST /api/assets/3/split-preview/').at(-1)).toEqual({ ...terms, allocations: { ben: 80 } });
+    await press.click(dialog.getByRole('button', { name: 'Save Split' }));
+    await dialog.findByText('Saved.', undefined, soon);
+    expect(sent(received, 'PATCH /api/assets/3/')).toEqual([terms]);
+  });
+
+  it('refuse hours and parts that are none, under their field, before anything is sent', async () => {
+    const received = household();
+    const { press, dialog } = await open();
+    const own = dialog.getByLabelText('Your own hours');
+    await press.clear(own);
+    await press.type(own, '745');
+    await press.click(dialog.getByRole('button', { name: 'Save Split' }));
+    expect(
+      await dialog.findByText('Your own hours must be a whole number from 0 to 744', undefined, soon),
+    ).toBeTruthy();
+    expect(own.getAttribute('aria-invalid')).toBe('true');
+    expect(sent(received, 'PATCH /api/assets/3/')).toEqual([]);
+  });
+
+  it('list the prices, the closed ones as closed, and set one from a month on', async () => {
+    const received = household({
+      'POST /api/assets/3/prices/': () => ({
+        status: 201,
+        json: { results: [{ from_month: '2026-12', subscription_cost: 25.5, open: true }], next: null },
+      }),
+    });
+    const { press, dialog } = await open();
+    const prices = within(dialog.getByRole('region', { name: 'Price' }));
+    await prices.findByText('from June 2026 on', undefined, soon);
+    expect(prices.getAllByRole('listitem').map(({ textContent }) => textContent)).toEqual([
+      'from October 2026 on$20.00',
+      'from June 2026 onClosed$18.00',
+    ]);
+    await press.selectOptions(prices.getByLabelText('From month'), '2026-12');
+    await press.type(prices.getByLabelText('New price a month'), '25,5');
+    await press.click(prices.getByRole('button', { name: 'Set Price' }));
+    await prices.findByText('$25.50 from December 2026 on.', undefined, soon);
+    expect(sent(received, 'POST /api/assets/3/prices/')).toEqual([{ from_month: '2026-12', subscription_cost: 25.5 }]);
+  });
+
+  it('show under the month that it was closed meanwhile', async () => {
+    household({
+      'POST /api/assets/3/prices/': () =>
+        errorReply(400, 'month_closed', 'This month is closed and can no longer be changed.', {
+          from_month: ['This month is closed and keeps its price.'],
+        }),
+    });
+    const { press, dialog } = await open();
+    await press.selectOptions(dialog.getByLabelText('From month'), '2026-10');
+    await press.type(dialog.getByLabelText('New price a month'), '3');
+    await press.click(dialog.getByRole('button', { name: 'Set Price' }));
+    await dialog.findByText('This month is closed and keeps its price.', undefined, soon);
+    expect(dialog.getByLabelText('From month').getAttribute('aria-invalid')).toBe('true');
+  });
+
+  it('close an ended month once they have been asked', async () => {
+    let closed = false;
+    const received = household({
+      'GET /api/assets/3/statements/': () => list(november, { ...october, closed }, september),
+      'POST /api/assets/3/statements/2026-10/close/': () => {
+        closed = true;
+        return { status: 200, json: { ...october, closed } };
+      },
+    });
+    const { press, dialog } = await open();
+    expect(dialog.getByText('Open for corrections until November 4')).toBeTruthy();
+    await press.click(dialog.getByRole('button', { name: 'Close now for October 2026' }));
+    const asked = within(await screen.findByRole('alertdialog', { name: 'Close October 2026 now?' }, soon));
+    expect(sent(received, 'POST /api/assets/3/statements/2026-10/close/')).toHaveLength(0);
+    await press.click(asked.getByRole('button', { name: 'Close now' }));
+    await waitFor(() => expect(dialog.queryByText('Not closed yet')).toBeNull(), soon);
+    expect(sent(received, 'POST /api/assets/3/statements/2026-10/close/')).toHaveLength(1);
+  });
+
+  it('say with each past month who has paid, and mark it', async () => {
+    let status: 'due' | 'paid' = 'due';
+    household({
+      'GET /api/assets/3/statements/': () =>
+        list(november, { ...september, lines: [line({ id: 1 }), line({ ...bens, id: 2, status })] }),
+      'POST /api/statement-lines/2/mark/': () => {
+        status = 'paid';
+        return { status: 200, json: line({ ...bens, id: 2, status }) };
+      },
+    });
+    const { press, dialog } = await open();
+    expect(dialog.getByText('0 of 1 paid')).toBeTruthy();
+    await press.click(dialog.getByRole('button', { name: 'Mark as paid for ben, 10 h used' }));
+    await dialog.findByText('All paid', undefined, soon);
+    expect(dialog.getByRole('button', { name: 'Undo Paid for ben, 10 h used' })).toBeTruthy();
+  });
+});
+
+describe('the costs of a shared asset', () => {
+  const own = { ...november, asset_id: 1, asset_name: 'Figma', owner: 'ben' };
+  const running = { ...own, lines: [line({ ...bens, username: 'mira' })] };
+  const past = { ...running, month: '2026-10', ended: true, closed: true };
+
+  it('are one’s own line of each month, spelled out, which can be marked as sent', async () => {
+    let status: 'due' | 'sent' = 'due';
+    const received = household({
+      'GET /api/assets/1/statements/': () =>
+        list(running, { ...past, lines: [line({ ...bens, username: 'mira', id: 7, status })] }),
+      'POST /api/statement-lines/7/mark/': () => {
+        status = 'sent';
+        return { status: 200, json: line({ ...bens, username: 'mira', id: 7, status }) };
+      },
+    });
+    const { press, dialog } = await open('/shared?share=7&tab=costs');
+    expect(dialog.getByText('of $20.00 a month').parentElement?.textContent).toBe('$5.00of $20.00 a month');
+    expect(dialog.getAllByText('You used 10 h of 40 h on offer: $20.00 × 10 ÷ 40 = $5.00.')).toHaveLength(2);
+    await press.click(dialog.getByRole('button', { name: 'I have sent it for October 2026, 10 h' }));
+    expect(await dialog.findByRole('button', { name: 'Undo Sent for October 2026, 10 h' }, soon)).toBeTruthy();
+    expect(sent(received, 'POST /api/statement-lines/7/mark/')).toEqual([{ status: 'sent' }]);
+  });
+});
