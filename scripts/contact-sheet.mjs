@@ -5,15 +5,15 @@ const words = (name) => name.replaceAll('-', ' ').replace(/^./, (letter) => lett
 
 /**
  * @param {readonly string[]} names of the screens
- * @param {readonly string[]} sizes
+ * @param {Record<string, { width: number }>} sizes
  * @param {readonly string[]} schemes
  */
 export function contactSheet(names, sizes, schemes) {
   const row = (/** @type {string} */ name) => {
-    const pictures = sizes.flatMap((size) =>
+    const pictures = Object.entries(sizes).flatMap(([size, { width }]) =>
       schemes.map((scheme) => {
         const file = `${name}-${size}-${scheme}.png`;
-        return `<a href="${file}" class="${size}"><img src="${file}" loading="lazy" alt="${words(name)}, ${size}, ${scheme}"></a>`;
+        return `<a href="${file}" style="flex: 0 1 ${Math.min(640, width / 2)}px"><img src="${file}" loading="lazy" alt="${words(name)}, ${size}, ${scheme}"></a>`;
       }),
     );
     return `<section id="${name}"><h2>${words(name)}</h2><div>${pictures.join('')}</div></section>`;
@@ -31,8 +31,7 @@ export function contactSheet(names, sizes, schemes) {
   nav a { display: block; color: inherit }
   section div { display: flex; align-items: flex-start; gap: 12px; overflow-x: auto }
   img { display: block; width: 100% }
-  a.phone { flex: 0 1 195px; min-width: 150px }
-  a.desktop { flex: 0 1 640px; min-width: 400px }
+  section a { min-width: 150px }
 </style>
 <h1>Every screen</h1>
 <nav>${names.map((name) => `<a href="#${name}">${words(name)}</a>`).join('')}</nav>

@@ -37,7 +37,7 @@ const wait = (/** @type {string} */ text) => (/** @type {Page} */ page) => page.
 const goOffline = (/** @type {Page} */ page) => page.context().setOffline(true);
 
 /** @param {Household} household @returns {Screen[]} */
-export const screensOf = ({ asset, share }) => [
+export const householdScreens = ({ asset, share }) => [
   { name: 'landing', path: '/' },
   { name: 'login', path: '/login' },
   { name: 'login-errors', path: '/login', act: press('Sign in') },
@@ -139,4 +139,40 @@ export const screensOf = ({ asset, share }) => [
     act: inTurn(press('Delete'), wait('This cannot be undone.')),
   },
   { name: 'confirm-end-share', as: 'mira', path: `${asset('Netflix')}&tab=share`, act: press('End share') },
+];
+
+/** The same, where there is more or less than most have. @param {Household} household @returns {Screen[]} */
+export const extremeScreens = ({ asset, share }) => [
+  { name: 'landing', path: '/' },
+  { name: 'login-errors', path: '/login', act: press('Sign in') },
+  { name: 'register', path: '/register' },
+  { name: 'terms', path: '/terms' },
+  { name: 'not-found', path: '/nowhere' },
+  { name: 'dashboard-nothing', as: 'nothing', path: '/dashboard' },
+  { name: 'dashboard-one', as: 'one', path: '/dashboard' },
+  { name: 'dashboard-twelve', as: 'twelve', path: '/dashboard' },
+  { name: 'dashboard-most', as: 'most', path: '/dashboard' },
+  { name: 'dashboard-offline', as: 'twelve', path: '/dashboard', act: goOffline },
+  { name: 'dashboard-failed', as: 'twelve', path: '/dashboard', calls: { '/api/assets/': 'fails' } },
+  { name: 'menu-user', as: 'most', path: '/settings', act: inTurn(press('User menu'), wait('Your Profile')) },
+  { name: 'assets-nothing', as: 'nothing', path: '/assets' },
+  { name: 'assets-one', as: 'one', path: '/assets' },
+  { name: 'shared-nothing', as: 'nothing', path: '/shared' },
+  { name: 'shared-most', as: 'most', path: '/shared' },
+  { name: 'analytics-nothing', as: 'nothing', path: '/analytics' },
+  { name: 'analytics-most', as: 'most', path: '/analytics' },
+  { name: 'settings-most', as: 'most', path: '/settings' },
+  { name: 'profile-most', as: 'most', path: '/profile' },
+  { name: 'add-asset', as: 'most', path: '/assets?add=true', act: press('Create Asset') },
+  { name: 'owner-details', as: 'most', path: asset('W') },
+  { name: 'owner-share', as: 'most', path: `${asset('W')}&tab=share`, act: press('Change') },
+  { name: 'owner-sessions', as: 'most', path: `${asset('W')}&tab=sessions` },
+  { name: 'owner-analytics', as: 'most', path: `${asset('W')}&tab=analytics` },
+  { name: 'owner-right-to-left', as: 'most', path: asset('اشتراك') },
+  { name: 'confirm-delete', as: 'most', path: asset('W'), act: press('Delete') },
+  { name: 'confirm-end-share', as: 'most', path: `${asset('W')}&tab=share`, act: press('End share') },
+  { name: 'member-usage', as: 'most', path: share('most', 'W') },
+  { name: 'member-details', as: 'most', path: `${share('most', 'A sub')}&tab=details` },
+  { name: 'member-right-to-left', as: 'most', path: `${share('most', 'اشتراك')}&tab=details` },
+  { name: 'member-sessions', as: 'most', path: `${share('most', 'W')}&tab=sessions` },
 ];
