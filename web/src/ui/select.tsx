@@ -1,3 +1,4 @@
+import { ChevronDown } from 'lucide-react';
 import { useId } from 'react';
 
 interface SelectProps {
@@ -14,18 +15,25 @@ export function Select({ label, value, options, onChange }: SelectProps) {
       <label htmlFor={id} className="mb-1.5 block text-[14px] font-semibold">
         {label}
       </label>
-      <select
-        id={id}
-        value={value}
-        onChange={(event) => onChange(event.target.value)}
-        className="h-11 w-full truncate rounded-control border border-line-field bg-surface px-3 text-base md:text-[15px]"
-      >
-        {options.map((option) => (
-          <option key={option.value} value={option.value}>
-            {option.text}
-          </option>
-        ))}
-      </select>
+      <div className="relative">
+        <select
+          id={id}
+          value={value}
+          onChange={(event) => onChange(event.target.value)}
+          className="h-11 w-full appearance-none truncate rounded-control border border-line-field bg-surface pr-10 pl-3 text-base md:text-[15px]"
+        >
+          {options.map((option) => (
+            <option key={option.value} value={option.value}>
+              {option.text}
+            </option>
+          ))}
+        </select>
+        <ChevronDown
+          aria-hidden
+          size={18}
+          className="pointer-events-none absolute inset-y-0 right-3 my-auto text-muted"
+        />
+      </div>
     </div>
   );
 }

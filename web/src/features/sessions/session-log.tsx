@@ -1,7 +1,7 @@
 import type { Session } from '@hourshare/contract/sessions';
 import type { InfiniteData, UseInfiniteQueryResult } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
-import { durationText, momentText } from '../../lib/time.ts';
+import { durationText, endText, momentText } from '../../lib/time.ts';
 import { Badge } from '../../ui/badge.tsx';
 import { Banner } from '../../ui/banner.tsx';
 import { Button } from '../../ui/button.tsx';
@@ -70,7 +70,7 @@ function SessionRow({ session, who }: { session: Session; who?: string }) {
       {momentText(session.start_time)}
     </time>
   );
-  const end = session.end_time === null ? 'until now' : `until ${momentText(session.end_time)}`;
+  const end = session.end_time === null ? 'until now' : `until ${endText(session.start_time, session.end_time)}`;
   return (
     <li className="flex min-h-13 items-center gap-3 py-2">
       {who !== undefined && <Tile name={who} shape="small-disc" />}
@@ -81,7 +81,7 @@ function SessionRow({ session, who }: { session: Session; who?: string }) {
         </span>
       </span>
       {session.end_time === null ? (
-        <span className="flex shrink-0 flex-wrap items-center justify-end gap-x-2.5">
+        <span className="flex shrink-0 items-center gap-x-2.5 gap-y-1 max-[359px]:flex-col max-[359px]:items-end">
           <Badge tone="live">Active</Badge>
           <Clock since={session.start_time} className="font-semibold text-live-text" />
         </span>
