@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { noteServerDate, serverNow } from './server-clock.ts';
-import { clockText, durationText, momentText } from './time.ts';
+import { clockText, durationText, endText, momentText } from './time.ts';
 
 describe('a running clock', () => {
   it.each([
@@ -47,5 +47,11 @@ describe('a moment', () => {
     expect(at(2026, 10, 20, 23)).toMatch(/^yesterday, /);
     expect(at(2026, 10, 3, 8)).not.toMatch(/2026/);
     expect(at(2025, 10, 3, 8)).toMatch(/2025/);
+  });
+
+  it('that ends something is told without its day where that is the day of the start', () => {
+    const start = new Date(2026, 10, 3, 22).toISOString();
+    expect(endText(start, new Date(2026, 10, 3, 23).toISOString(), now)).not.toMatch(/Nov|3,/);
+    expect(endText(start, new Date(2026, 10, 4, 1).toISOString(), now)).toMatch(/4, /);
   });
 });

@@ -21,10 +21,12 @@ export function durationText(minutes: number): string {
 
 const dayOf = (instant: Date) => new Date(instant.getFullYear(), instant.getMonth(), instant.getDate()).getTime();
 
+const timeText = (when: Date) => when.toLocaleTimeString(undefined, { hour: 'numeric', minute: '2-digit' });
+
 /** "today, 7:12 PM", "yesterday, 7:12 PM", else "Nov 3, 7:12 PM", in the viewer's locale and zone. */
 export function momentText(instant: string, now = Date.now()): string {
   const when = new Date(instant);
-  const time = when.toLocaleTimeString(undefined, { hour: 'numeric', minute: '2-digit' });
+  const time = timeText(when);
   const daysAgo = Math.round((dayOf(new Date(now)) - dayOf(when)) / 86_400_000);
   if (daysAgo === 0) return `today, ${time}`;
   if (daysAgo === 1) return `yesterday, ${time}`;
@@ -35,6 +37,12 @@ export function momentText(instant: string, now = Date.now()): string {
     ...(!sameYear && { year: 'numeric' }),
   });
   return `${day}, ${time}`;
+}
+
+/** When something ended whose start stands beside it: the time alone, unless that was another day. */
+export function endText(start: string, end: string, now = Date.now()): string {
+  const when = new Date(end);
+  return dayOf(new Date(start)) === dayOf(when) ? timeText(when) : momentText(end, now);
 }
 
 /** The viewer's IANA zone; some hardened browsers do not tell. */

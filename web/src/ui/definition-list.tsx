@@ -11,3 +11,15 @@ export function Definition({ name, children }: { name: string; children: ReactNo
     </div>
   );
 }
+
+/** The value below its name: for what somebody wrote, which may be long and have lines of its own. */
+export function LongDefinition({ name, children }: { name: string; children: ReactNode }) {
+  return (
+    <div className="py-1.5">
+      <dt className="text-[14px] text-muted">{name}</dt>
+      <dd className="mt-0.5 text-left whitespace-pre-line [overflow-wrap:anywhere]" dir="auto">
+        {children}
+      </dd>
+    </div>
+  );
+}

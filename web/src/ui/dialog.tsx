@@ -38,19 +38,22 @@ export function Dialog({ title, description, emblem, onClose, children }: Dialog
             className="fixed inset-0 z-50 flex flex-col overflow-hidden bg-raised outline-none md:inset-auto md:top-[max(24px,8vh)] md:left-1/2 md:max-h-[84vh] md:w-[640px] md:max-w-[calc(100vw-48px)] md:-translate-x-1/2 md:rounded-dialog md:border md:border-line"
           >
             <ConnectionLine className="shrink-0" innerClassName="px-4 md:px-5.5" />
-            <div className="flex shrink-0 items-center gap-3.5 px-4 pt-4 pb-2 md:px-5.5 md:pt-5">
+            <div className="flex shrink-0 items-start gap-3.5 px-4 pt-4 pb-2 md:px-5.5 md:pt-5">
               {emblem}
-              <div className="min-w-0 flex-1">
-                <Base.Title className="font-display text-[21px] leading-tight font-bold [overflow-wrap:anywhere]">
+              <div className="flex min-h-10 min-w-0 flex-1 flex-col justify-center">
+                {/* The head must leave room for what it heads, whatever somebody called it. */}
+                <Base.Title className="line-clamp-2 font-display text-[21px] leading-tight font-bold [overflow-wrap:anywhere]">
                   {title}
                 </Base.Title>
                 {description && (
-                  <Base.Description className="line-clamp-2 text-[14px] text-muted">{description}</Base.Description>
+                  <Base.Description className="line-clamp-2 text-[14px] text-muted [overflow-wrap:anywhere]">
+                    {description}
+                  </Base.Description>
                 )}
               </div>
               <Base.Close
                 aria-label="Close dialog"
-                className="inline-flex size-11 shrink-0 items-center justify-center self-start rounded-control text-ink hover:bg-sunken"
+                className="-my-0.5 inline-flex size-11 shrink-0 items-center justify-center rounded-control text-ink hover:bg-sunken"
               >
                 <X aria-hidden size={20} />
               </Base.Close>

@@ -13,7 +13,7 @@ interface MonthChooserProps {
 export function MonthChooser({ month, current, onChange }: MonthChooserProps) {
   const atEnd = month >= current;
   return (
-    <div role="group" aria-label="Month" className="flex items-center gap-1">
+    <div role="group" aria-label="Month" className="-ml-3 flex items-center gap-1">
       <Button look="quiet" aria-label="Previous month" onClick={() => onChange(monthAfter(month, -1))}>
         <ChevronLeft aria-hidden size={20} />
       </Button>

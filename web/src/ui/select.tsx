@@ -1,3 +1,4 @@
+import { ChevronDown } from 'lucide-react';
 import { useId } from 'react';
 
 interface SelectProps {
@@ -17,20 +18,27 @@ export function Select({ label, hint, error, value, options, onChange }: SelectP
       <label htmlFor={id} className="mb-1.5 block text-[14px] font-semibold">
         {label}
       </label>
-      <select
-        id={id}
-        value={value}
-        aria-invalid={error ? true : undefined}
-        aria-describedby={describedBy || undefined}
-        onChange={(event) => onChange(event.target.value)}
-        className={`h-11 w-full truncate rounded-control border bg-surface px-3 text-base md:text-[15px] ${error ? 'border-over' : 'border-line-field'}`}
-      >
-        {options.map((option) => (
-          <option key={option.value} value={option.value}>
-            {option.text}
-          </option>
-        ))}
-      </select>
+      <div className="relative">
+        <select
+          id={id}
+          value={value}
+          aria-invalid={error ? true : undefined}
+          aria-describedby={describedBy || undefined}
+          onChange={(event) => onChange(event.target.value)}
+          className={`h-11 w-full appearance-none truncate rounded-control border bg-surface pr-10 pl-3 text-base md:text-[15px] ${error ? 'border-over' : 'border-line-field'}`}
+        >
+          {options.map((option) => (
+            <option key={option.value} value={option.value}>
+              {option.text}
+            </option>
+          ))}
+        </select>
+        <ChevronDown
+          aria-hidden
+          size={18}
+          className="pointer-events-none absolute inset-y-0 right-3 my-auto text-muted"
+        />
+      </div>
       {error && (
         <p id={`${id}-error`} className="mt-1.5 text-[13.5px] font-medium text-over-text">
           {error}

@@ -31,13 +31,13 @@ export function Tabs<Name extends string>({ label, items, current, onChange, not
         <Base.List
           aria-label={label}
           activateOnFocus={false}
-          className="flex shrink-0 gap-1 overflow-x-auto border-b border-line px-2 [scrollbar-width:none] md:px-3.5"
+          className="flex shrink-0 gap-1 overflow-x-auto max-[359px]:gap-0 border-b border-line px-2 [scrollbar-width:none] md:px-3.5"
         >
           {items.map((item) => (
             <Base.Tab
               key={item.name}
               value={item.name}
-              className="min-h-12 shrink-0 px-2 text-[14.5px] font-medium text-muted -outline-offset-2 transition-colors hover:text-ink aria-selected:font-semibold aria-selected:shadow-[inset_0_-2px_0_var(--accent)] aria-selected:text-ink md:px-2.5"
+              className="min-h-12 shrink-0 px-2 text-[14.5px] max-[359px]:px-1.5 max-[359px]:text-[13.5px] font-medium text-muted -outline-offset-2 transition-colors hover:text-ink aria-selected:font-semibold aria-selected:shadow-[inset_0_-2px_0_var(--accent)] aria-selected:text-ink md:px-2.5"
             >
               {item.label}
             </Base.Tab>

@@ -12,5 +12,5 @@ export function ConnectionNote() {
     return () => window.removeEventListener('online', readAgain);
   }, [client]);
 
-  return <ConnectionLine className="sticky top-14 z-20" innerClassName="mx-auto max-w-[1168px] px-4 md:px-6" />;
+  return <ConnectionLine className="sticky top-14 z-20" innerClassName="px-3.5 md:px-8" />;
 }

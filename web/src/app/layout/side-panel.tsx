@@ -12,7 +12,10 @@ export function SidePanel({ user }: { user: User }) {
   const assets = useAssets();
   const shares = useSharedAssets();
   return (
-    <aside aria-label="Side panel" className="hidden w-[248px] shrink-0 border-r border-line bg-surface md:block">
+    <aside
+      aria-label="Side panel"
+      className="relative hidden w-[248px] shrink-0 border-r border-line bg-surface before:absolute before:inset-y-0 before:right-full before:w-[50vw] before:bg-surface md:block"
+    >
       <div className="sticky top-14 flex h-[calc(100dvh-56px)] flex-col overflow-y-auto px-3 pt-6 pb-5">
         <div className="mb-5 flex items-center gap-3 px-2.5">
           <Tile name={user.username} shape="disc" />

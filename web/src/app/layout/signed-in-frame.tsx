@@ -14,16 +14,20 @@ export function SignedInFrame({ user, children }: { user: User; children: ReactN
     <QueryClientProvider client={queryClient}>
       <SkipLink />
       <TopBar user={user} />
-      <ConnectionNote />
-      <div className="flex min-h-[calc(100dvh-56px)] bg-canvas">
-        <SidePanel user={user} />
-        <main
-          id="content"
-          tabIndex={-1}
-          className="min-w-0 flex-1 px-3.5 pt-5 pb-[calc(80px+env(safe-area-inset-bottom))] md:px-8 md:pt-7 md:pb-14"
-        >
-          <div className="mx-auto max-w-[1120px]">{children}</div>
-        </main>
+      <div className="bg-canvas">
+        <div className="mx-auto flex min-h-[calc(100dvh-56px)] max-w-(--shell)">
+          <SidePanel user={user} />
+          <div className="min-w-0 flex-1">
+            <ConnectionNote />
+            <main
+              id="content"
+              tabIndex={-1}
+              className="px-3.5 pt-5 pb-[calc(80px+env(safe-area-inset-bottom))] md:px-8 md:pt-7 md:pb-14"
+            >
+              {children}
+            </main>
+          </div>
+        </div>
       </div>
       <BottomBar />
       <Announcer />

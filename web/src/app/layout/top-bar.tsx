@@ -14,21 +14,23 @@ const round = 'inline-flex size-11 items-center justify-center rounded-full text
 
 export function TopBar({ user }: { user: User }) {
   return (
-    <header className="group/bar sticky top-0 z-30 flex h-14 items-center gap-2 border-b border-line bg-surface px-3 md:px-5">
-      <div className="mr-auto">
-        <Brand to={paths.dashboard} />
+    <header className="group/bar sticky top-0 z-30 border-b border-line bg-surface">
+      <div className="mx-auto flex h-14 max-w-(--shell) items-center gap-2 px-3 md:px-5">
+        <div className="mr-auto">
+          <Brand to={paths.dashboard} />
+        </div>
+        <Runner />
+        <OnDemand
+          label="Notifications"
+          face={<Bell aria-hidden size={19} />}
+          render={(trigger) => <Notices {...trigger} />}
+        />
+        <OnDemand
+          label="User menu"
+          face={<Tile name={user.username} shape="small-disc" />}
+          render={(trigger) => <UserMenu {...trigger} user={user} />}
+        />
       </div>
-      <Runner />
-      <OnDemand
-        label="Notifications"
-        face={<Bell aria-hidden size={19} />}
-        render={(trigger) => <Notices {...trigger} />}
-      />
-      <OnDemand
-        label="User menu"
-        face={<Tile name={user.username} shape="small-disc" />}
-        render={(trigger) => <UserMenu {...trigger} user={user} />}
-      />
     </header>
   );
 }

@@ -13,7 +13,7 @@ export function AuthShell({ title, children, below }: AuthShellProps) {
         <h1 className="mb-5 font-display text-[26px] leading-tight font-bold">{title}</h1>
         {children}
       </div>
-      <div className="mt-5 grid gap-2 text-center text-[14px] text-muted">{below}</div>
+      <div className="mt-5 grid gap-2 text-center text-[14px] text-balance text-muted">{below}</div>
     </div>
   );
 }

@@ -20,7 +20,7 @@ const countText = (count: number | undefined) => (count === undefined ? '–' : 
 
 export function StatCards(props: StatCardsProps) {
   return (
-    <ul role="list" className="grid grid-cols-2 gap-2.5 sm:grid-cols-3 sm:gap-3.5">
+    <ul role="list" className="grid grid-cols-2 gap-2.5 sm:gap-3.5 lg:grid-cols-3">
       <StatCard name="Your Assets" to={paths.assets} loading={props.assetsLoading}>
         {countText(props.assets)}
       </StatCard>
@@ -62,7 +62,7 @@ interface StatCardProps {
 
 function StatCard({ name, to, loading, live = false, aside, children }: StatCardProps) {
   return (
-    <li className="relative min-w-0 rounded-card border border-line bg-surface p-3.5 transition-colors last:max-sm:col-span-2 hover:border-line-strong sm:p-4.5">
+    <li className="relative min-w-0 rounded-card border border-line bg-surface p-3.5 transition-colors last:max-lg:col-span-2 hover:border-line-strong sm:p-4.5">
       <div className="flex min-h-6 items-center justify-between gap-2">
         <Link
           to={to}

@@ -29,7 +29,12 @@ function base(color: ReadColor): Options {
 
 function axes(color: ReadColor): NonNullable<Options['scales']> {
   return {
-    x: { grid: { display: false }, border: { color: color('--line') }, ticks: { color: color('--muted'), font } },
+    x: {
+      grid: { display: false },
+      border: { color: color('--line') },
+      // Where not all labels fit, some are left out rather than all tilted.
+      ticks: { color: color('--muted'), font, maxRotation: 0, autoSkipPadding: 12 },
+    },
     y: {
       beginAtZero: true,
       grid: { color: color('--line') },
@@ -52,7 +57,8 @@ export const utilizationChart =
             data: series.values,
             backgroundColor: [color('--accent'), color('--calm')],
             borderColor: color('--surface'),
-            borderWidth: 2,
+            // A part of nothing would show as a cut through the other one.
+            borderWidth: series.values.includes(0) ? 0 : 2,
           },
         ],
       },

@@ -44,6 +44,7 @@ export function AddAssetForm({ onDone, onCancel }: { onDone: () => void; onCance
       <TextField
         label="Asset Name"
         required
+        dir="auto"
         autoComplete="off"
         placeholder="What you pay for"
         error={errors.name?.message}
@@ -51,6 +52,7 @@ export function AddAssetForm({ onDone, onCancel }: { onDone: () => void; onCance
       />
       <TextArea
         label="Description"
+        dir="auto"
         error={errors.description?.message}
         {...form.register('description', { validate: descriptionProblem, ...clearOnEdit('description') })}
       />

@@ -32,7 +32,7 @@ function ArchivedAsset({ asset, onManage }: { asset: OwnedAsset; onManage: () =>
     <li className="flex flex-wrap items-center gap-x-3 gap-y-2 py-3">
       <Tile name={asset.name} />
       <div className="min-w-0 flex-1 basis-40">
-        <h3 id={nameId} className="truncate font-semibold" dir="auto">
+        <h3 id={nameId} className="truncate text-left font-semibold" dir="auto">
           {asset.name}
         </h3>
         <p className="figures text-[13.5px] text-muted">

@@ -14,11 +14,15 @@ export function AssetCard({ asset, onManage }: { asset: OwnedAsset; onManage: ()
       <div className="flex items-start gap-3">
         <Tile name={asset.name} />
         <div className="flex min-h-10 min-w-0 flex-1 flex-col justify-center">
-          <h3 id={headingId} className="line-clamp-2 leading-snug font-semibold [overflow-wrap:anywhere]" dir="auto">
+          <h3
+            id={headingId}
+            className="line-clamp-2 text-left leading-snug font-semibold [overflow-wrap:anywhere]"
+            dir="auto"
+          >
             {asset.name}
           </h3>
           {asset.description && (
-            <p className="truncate text-[13.5px] text-muted" dir="auto">
+            <p className="truncate text-left text-[13.5px] text-muted" dir="auto">
               {asset.description}
             </p>
           )}

@@ -60,12 +60,14 @@ export function AssetDetailsForm({ asset, onSaved, onClose }: AssetDetailsFormPr
       <TextField
         label="Asset Name"
         required
+        dir="auto"
         autoComplete="off"
         error={errors.name?.message}
         {...form.register('name', { validate: nameProblem, ...clearOnEdit('name') })}
       />
       <TextArea
         label="Description"
+        dir="auto"
         error={errors.description?.message}
         {...form.register('description', { validate: descriptionProblem, ...clearOnEdit('description') })}
       />

@@ -4,9 +4,9 @@ import { ExampleCard } from './example-card.tsx';
 export const Hero = ({ actions }: { actions: ReactNode }) => (
   <div className="grid items-center gap-x-12 gap-y-10 pt-8 lg:grid-cols-[1fr_minmax(0,545px)] lg:pt-14">
     <div className="min-w-0">
-      <h1 className="font-display text-[44px] leading-[1.02] font-bold tracking-[-0.02em] sm:text-[60px]">
+      <h1 className="font-display text-[clamp(34px,11vw,44px)] leading-[1.02] font-bold tracking-[-0.02em] sm:text-[60px]">
         Share the plan. <br />
-        Pay for <span className="text-accent-text">your hours.</span>
+        Pay for <span className="whitespace-nowrap text-accent-text">your hours.</span>
       </h1>
       <p className="mt-5 max-w-[36em] text-[18px] leading-relaxed text-muted">
         HourShare meters who really uses a shared subscription and splits its price to the cent. For friends, families

@@ -3,7 +3,7 @@ import type { InfiniteData, UseInfiniteQueryResult } from '@tanstack/react-query
 import { useEffect, useRef, useState, type ReactNode } from 'react';
 import { resultsOf } from '../../lib/lists.ts';
 import { serverNow } from '../../lib/server-clock.ts';
-import { durationText, momentText } from '../../lib/time.ts';
+import { durationText, endText, momentText } from '../../lib/time.ts';
 import { Badge } from '../../ui/badge.tsx';
 import { Banner } from '../../ui/banner.tsx';
 import { Button } from '../../ui/button.tsx';
@@ -122,7 +122,7 @@ function SessionRow({ session, who, removed = false, children }: SessionRowProps
       {momentText(session.start_time)}
     </time>
   );
-  const end = session.end_time === null ? 'until now' : `until ${momentText(session.end_time)}`;
+  const end = session.end_time === null ? 'until now' : `until ${endText(session.start_time, session.end_time)}`;
   return (
     <div className="flex min-h-9 items-center gap-3">
       {who !== undefined && <Tile name={who} shape="small-disc" />}
@@ -133,7 +133,7 @@ function SessionRow({ session, who, removed = false, children }: SessionRowProps
         </span>
       </span>
       {session.end_time === null ? (
-        <span className="flex shrink-0 flex-wrap items-center justify-end gap-x-2.5">
+        <span className="flex shrink-0 items-center gap-x-2.5 gap-y-1 max-[359px]:flex-col max-[359px]:items-end">
           <Badge tone="live">Active</Badge>
           <Clock since={session.start_time} className="font-semibold text-live-text" />
         </span>

@@ -66,6 +66,7 @@ export function UsagePanel({ share, usedHours, usedPart, tone, strip, refreshing
           <Button
             look="live"
             size="large"
+            className="max-sm:grow"
             icon={<Square aria-hidden size={17} />}
             busy={session.starting || session.ending}
             onClick={session.end}
@@ -75,6 +76,7 @@ export function UsagePanel({ share, usedHours, usedPart, tone, strip, refreshing
         ) : (
           <Button
             size="large"
+            className="max-sm:grow"
             icon={<Play aria-hidden size={17} />}
             busy={session.starting || session.ending}
             onClick={session.start}

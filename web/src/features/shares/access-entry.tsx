@@ -48,11 +48,11 @@ export function AccessEntry({ asset, entry }: { asset: OwnedAsset; entry: Shared
       {doing === 'changing' && hours !== null ? (
         <HoursForm assetId={asset.id} shareId={entry.id} name={name} hours={hours} onDone={stopChanging} />
       ) : (
-        <>
-          <span className="figures shrink-0 text-[14px] text-muted">
+        <span className="-mr-3 flex items-center justify-between gap-x-1 max-sm:basis-full max-sm:pl-11">
+          <span className="figures text-[14px] text-muted sm:mr-2">
             {hours === null ? 'Hours pending' : `${hoursInWords(hours)}/month`}
           </span>
-          <span className="flex shrink-0 max-sm:basis-full max-sm:justify-end sm:-mr-3">
+          <span className="flex shrink-0">
             {hours !== null && (
               <Button ref={changeButton} look="quiet" size="small" onClick={() => setDoing('changing')}>
                 Change<span className="sr-only"> the hours of {name}</span>
@@ -62,7 +62,7 @@ export function AccessEntry({ asset, entry }: { asset: OwnedAsset; entry: Shared
               End share<span className="sr-only"> with {name}</span>
             </Button>
           </span>
-        </>
+        </span>
       )}
       {doing === 'ending' && <EndShare asset={asset} entry={entry} name={name} onCancel={() => setDoing(null)} />}
     </li>

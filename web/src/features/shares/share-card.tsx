@@ -21,7 +21,11 @@ export function ShareCard({ share, headingId, children }: ShareCardProps) {
       <div className="flex items-start gap-3">
         <Tile name={share.asset_name} />
         <div className="flex min-h-10 min-w-0 flex-1 flex-col justify-center">
-          <h3 id={headingId} className="line-clamp-2 leading-snug font-semibold [overflow-wrap:anywhere]" dir="auto">
+          <h3
+            id={headingId}
+            className="line-clamp-2 text-left leading-snug font-semibold [overflow-wrap:anywhere]"
+            dir="auto"
+          >
             {share.asset_name}
           </h3>
           <p className="truncate text-[13.5px] text-muted">Shared by {share.owner}</p>

@@ -1,0 +1,132 @@
+import type { Page } from '@playwright/test';
+import { liveAtTheLimits } from '../scripts/extremes.mjs';
+import { expect, test } from './test.ts';
+import { PASSWORD } from './verbs.ts';
+
+// Names as long as they may be, with and without spaces and from right to left, on small and large screens.
+
+interface SignIn {
+  access: string;
+  refresh: string;
+  user: { id: number };
+}
+
+let people: Record<string, SignIn>;
+
+test.beforeAll(async ({ server, playwright }) => {
+  const request = await playwright.request.newContext({ baseURL: server.url });
+  const tokens = new Map<number, string>();
+  people = await liveAtTheLimits(
+    async (method, url, { body, as } = {}) => {
+      const answer = await request.fetch(url, {
+        method,
+        headers: as === undefined ? {} : { authorization: `Bearer ${tokens.get(as)}` },
+        ...(body && { data: body }),
+      });
+      expect(answer.ok(), `${method} ${url} answered ${answer.status()}`).toBe(true);
+      const said = await answer.json();
+      if (url === '/api/register/') tokens.set(said.user.id, said.access);
+      return said;
+    },
+    { members: 6, assets: 8, password: PASSWORD },
+  );
+  await request.dispose();
+});
+
+const signInAs = (page: Page, person: string) =>
+  page.addInitScript(({ access, refresh, user }) => {
+    localStorage.setItem('access_token', access);
+    localStorage.setItem('refresh_token', refresh);
+    localStorage.setItem('user', JSON.stringify(user));
+  }, people[person]);
+
+/** What leaves its place to the side: the page its window, a part of it its box, or a button or link its card. */
+const sticksOut = (page: Page) =>
+  page.evaluate(() => {
+    const wide = [...document.querySelectorAll('html, main, [role=dialog], [role=alertdialog], [role=tabpanel]')]
+      .filter((each) => each.scrollWidth > each.clientWidth)
+      .map((each) => `${each.getAttribute('role') ?? each.localName} scrolls sideways`);
+    const inside = (element: Element) => {
+      const { left, right } = element.getBoundingClientRect();
+      const { paddingLeft, paddingRight } = getComputedStyle(element);
+      return { left: left + Number.parseFloat(paddingLeft), right: right - Number.parseFloat(paddingRight) };
+    };
+    const lost = [...document.querySelectorAll('main :is(a, button), [role=tabpanel] :is(a, button)')].filter(
+      (each) => {
+        const card = each.closest('li, section, form, [role=tabpanel], main');
+        if (card === null) return false;
+        // Without their padding: buttons that have no edge are drawn out by it, so that their labels line up.
+        const [part, whole] = [inside(each), inside(card)];
+        return part.right > part.left && (part.left < whole.left - 0.5 || part.right > whole.right + 0.5);
+      },
+    );
+    return [...wide, ...lost.map((each) => `"${each.textContent}" leaves its card`)];
+  });
+
+/** Dialogs by the list they are opened from; the first of each list has the widest name. */
+async function walk(page: Page, visited: (screen: string) => Promise<void>) {
+  for (const path of ['/dashboard', '/assets', '/shared', '/analytics', '/settings', '/profile']) {
+    await page.goto(path);
+    await expect(page.getByRole('heading', { level: 1 })).toBeVisible();
+    await expect(page.locator('main .animate-spin, main .animate-pulse')).toHaveCount(0);
+    await visited(path);
+  }
+  for (const [path, button, tabs] of [
+    ['/shared', 'Manage Usage', ['Sessions', 'Details', 'Usage']],
+    ['/assets', 'Manage', ['Share', 'Sessions', 'Analytics', 'Details']],
+  ] as const) {
+    await page.goto(path);
+    await page.getByRole('button', { name: button, exact: true }).first().click();
+    for (const tab of tabs) {
+      await page.getByRole('tab', { name: tab }).click();
+      await expect(page.getByRole('tabpanel').locator('.animate-spin')).toHaveCount(0);
+      await visited(`${path}, ${tab}`);
+    }
+  }
+  await page.getByRole('button', { name: 'Delete' }).click();
+  await expect(page.getByText('This cannot be undone.')).toBeVisible();
+  await visited('the question before a deletion');
+}
+
+for (const [width, height] of [
+  [320, 640],
+  [768, 1024],
+] as const) {
+  test(`nothing sticks out of a window of ${width} px, whatever things and people are called`, async ({ page }) => {
+    await page.setViewportSize({ width, height });
+    await signInAs(page, 'most');
+    await walk(page, async (screen) => {
+      expect(await sticksOut(page), screen).toEqual([]);
+    });
+  });
+}
+
+test('a long name leaves a dialog most of a small window for its content', async ({ page }) => {
+  await page.setViewportSize({ width: 320, height: 480 });
+  await signInAs(page, 'most');
+  await page.goto('/assets');
+  await page.getByRole('button', { name: 'Manage', exact: true }).first().click();
+  const content = await page.getByRole('tabpanel').boundingBox();
+  expect(content?.height).toBeGreaterThan(240);
+});
+
+test('a name from right to left begins at the left edge of its card, and is typed from the right', async ({ page }) => {
+  await signInAs(page, 'most');
+  await page.goto('/assets');
+  const card = page.getByRole('listitem').filter({ hasText: 'اشتراك' });
+  const name = card.getByRole('heading');
+  await expect(name).toHaveCSS('direction', 'rtl');
+  await expect(name).toHaveCSS('text-align', 'left');
+  await card.getByRole('button', { name: 'Manage' }).click();
+  await expect(page.getByLabel('Asset Name')).toHaveCSS('direction', 'rtl');
+});
+
+test('on a very wide screen the page stays beside its side panel', async ({ page }) => {
+  await page.setViewportSize({ width: 2560, height: 1440 });
+  await signInAs(page, 'one');
+  await page.goto('/dashboard');
+  const panel = await page.getByRole('complementary', { name: 'Side panel' }).boundingBox();
+  const heading = await page.getByRole('heading', { level: 1 }).boundingBox();
+  expect(panel?.x).toBeGreaterThan(400);
+  expect((heading?.x ?? 0) - (panel?.x ?? 0) - (panel?.width ?? 0)).toBeLessThan(48);
+});

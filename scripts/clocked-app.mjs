@@ -1,0 +1,76 @@
+import { join } from 'node:path';
+import { pathToFileURL } from 'node:url';
+import { root } from './processes.mjs';
+
+// The built app in this process, on an empty database and on a clock of the caller's own.
+
+/** @param {string} file */
+const built = (file) => import(pathToFileURL(join(root, 'server', 'dist', file)).href);
+
+/**
+ * @param {NodeJS.ProcessEnv} env
+ * @param {() => Date} clock
+ */
+export async function openClockedApp(env, clock) {
+  const { loadConfig } = await built('config.js');
+  const { createDeps } = await built('deps.js');
+  const { buildApp, builtWebDir } = await built('app.js');
+  const { openDatabase } = await built(join('platform', 'database', 'open.js'));
+  const { migrate } = await built(join('platform', 'database', 'migrate.js'));
+  const { keptSecret } = await built(join('platform', 'secret.js'));
+  const { createLog } = await built(join('platform', 'log.js'));
+
+  const config = loadConfig({ ...env, RATE_LIMIT: 'off' });
+  const log = createLog('warn');
+  const database = await openDatabase({ databaseUrl: config.DATABASE_URL, dataDir: config.DATA_DIR, log });
+  try {
+    await migrate(database.db);
+    if (await database.db.selectFrom('users').select('id').limit(1).executeTakeFirst())
+      throw new Error('There are people in this database already: name an empty one with DATA_DIR or DATABASE_URL.');
+    const secret = config.SECRET ?? keptSecret(config.DATA_DIR);
+    const deps = createDeps({ config, db: database.db, secret, log, clock });
+    const app = await buildApp(deps, { webDir: builtWebDir });
+
+    /**
+     * A call as somebody's browser makes it, without a browser.
+     *
+     * @param {'GET' | 'POST' | 'PATCH' | 'DELETE'} method
+     * @param {string} url
+     * @param {{ body?: object, as?: number | undefined }} [options] `as` is who calls, by id
+     * @returns {Promise<any>}
+     */
+    const call = async (method, url, { body, as } = {}) => {
+      const token = as === undefined ? undefined : await deps.tokens.access({ userId: as, signIn: 'clocked' });
+      const answer = await app.inject({
+        method,
+        url,
+        ...(body ? { payload: body } : {}),
+        headers: token ? { authorization: `Bearer ${token}` } : {},
+      });
+      if (answer.statusCode >= 400) throw new Error(`${method} ${url} answered ${answer.statusCode}: ${answer.body}`);
+      return answer.body === '' ? null : answer.json();
+    };
+
+    /** On a free port of this machine alone; answers the address. */
+    const listen = async () => {
+      // Node stamps answers with the machine's clock, and screens count from that stamp.
+      app.server.prependListener(
+        'request',
+        (/** @type {unknown} */ _request, /** @type {import('node:http').ServerResponse} */ response) =>
+          response.setHeader('date', clock().toUTCString()),
+      );
+      return /** @type {Promise<string>} */ (app.listen({ port: 0, host: '127.0.0.1' }));
+    };
+
+    const close = async () => {
+      await app.close();
+      await database.close();
+    };
+    return { call, listen, close };
+  } catch (error) {
+    await database.close();
+    throw error;
+  }
+}
+
+/** @typedef {Awaited<ReturnType<typeof openClockedApp>>} ClockedApp */

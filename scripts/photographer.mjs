@@ -1,0 +1,105 @@
+// Takes pictures of screens on a clock that stands still.
+
+/** @typedef {import('@playwright/test').Page} Page */
+/** @typedef {import('./screens.mjs').Screen} Screen */
+/** @typedef {{ width: number, height: number, scale?: number }} Size */
+/** @typedef {'light' | 'dark'} Scheme */
+
+/** More than this of one screen says nothing new. */
+const TALLEST = 5000;
+
+/** As high as all that is on the screen, in it and in a dialog, so that a picture hides nothing. @param {Page} page @param {Size} size */
+async function grow(page, { width, height }) {
+  const hidden = await page.evaluate(() => {
+    const dialog = document.querySelector('[role=dialog], [role=alertdialog]');
+    const scrollers = dialog ? [...dialog.querySelectorAll('*')] : [document.documentElement];
+    return Math.max(0, ...scrollers.map((each) => each.scrollHeight - each.clientHeight));
+  });
+  if (hidden <= 0) return;
+  // Where there is room for more, a dialog has a part of the screen's height.
+  const factor = width >= 768 && (await page.getByRole('dialog').count()) > 0 ? 1 / 0.84 : 1;
+  await page.setViewportSize({ width, height: Math.min(TALLEST, height + Math.ceil(hidden * factor)) });
+}
+
+/** @param {Screen} screen */
+const isWaiting = (screen) => Object.values(screen.calls ?? {}).includes('hangs');
+
+/** A picture must not catch anything on its way. @param {Page} page @param {Screen} screen */
+async function settle(page, screen) {
+  if (isWaiting(screen)) await page.locator('main .animate-spin').first().waitFor();
+  else await page.waitForFunction(() => document.querySelector('.animate-spin, .animate-pulse') === null);
+  await page.evaluate(async () => {
+    // The ring of the keyboard's focus belongs to whoever uses one.
+    if (document.activeElement instanceof HTMLElement) document.activeElement.blur();
+    await document.fonts.ready;
+    for (let frame = 0; frame < 3; frame++) await new Promise(requestAnimationFrame);
+  });
+}
+
+/** What sticks out of the window to the side, in a word or two; nothing should. @param {Page} page */
+const overflow = (page) =>
+  page.evaluate(() => {
+    const { clientWidth, scrollWidth } = document.documentElement;
+    if (scrollWidth > clientWidth) return [`the page is ${scrollWidth} px wide`];
+    return [...document.querySelectorAll('main, [role=dialog], [role=alertdialog], [role=tabpanel]')]
+      .filter((each) => each.scrollWidth > each.clientWidth)
+      .map(
+        (each) => `${each.getAttribute('role') ?? each.localName} holds ${each.scrollWidth} px in ${each.clientWidth}`,
+      );
+  });
+
+/**
+ * @param {{ browser: import('@playwright/test').Browser, url: string, signIns: Record<string, any>, now: Date }} place
+ * @param {Screen} screen
+ * @param {Size} size
+ * @param {readonly Scheme[]} schemes
+ * @param {(page: Page, scheme: Scheme) => Promise<unknown>} photograph
+ * @returns {Promise<string[]>} what sticks out of it
+ */
+export async function visit({ browser, url, signIns, now }, screen, size, schemes, photograph) {
+  const context = await browser.newContext({
+    baseURL: url,
+    viewport: { width: size.width, height: size.height },
+    deviceScaleFactor: size.scale ?? 1,
+    locale: 'en-US',
+    timezoneId: 'Europe/Berlin',
+    reducedMotion: 'reduce',
+    hasTouch: size.width < 768,
+  });
+  try {
+    const page = await context.newPage();
+    await page.clock.setFixedTime(now);
+    if (screen.as)
+      await page.addInitScript(({ access, refresh, user }) => {
+        localStorage.setItem('access_token', access);
+        localStorage.setItem('refresh_token', refresh);
+        localStorage.setItem('user', JSON.stringify(user));
+      }, signIns[screen.as]);
+    for (const [end, does] of Object.entries(screen.calls ?? {}))
+      await page.route(
+        ({ pathname }) => pathname.startsWith('/api/') && pathname.endsWith(end),
+        (route) =>
+          does === 'fails' ? route.fulfill({ status: 500, json: { error: 'Broken', code: 'internal' } }) : undefined,
+      );
+    await page.goto(screen.path, { waitUntil: isWaiting(screen) ? 'load' : 'networkidle' });
+    if (screen.act) {
+      await screen.act(page);
+      await page.waitForLoadState('networkidle');
+    }
+    for (const [turn, colorScheme] of schemes.entries()) {
+      await page.emulateMedia({ colorScheme });
+      await settle(page, screen);
+      if (turn === 0) {
+        await grow(page, size);
+        await settle(page, screen);
+      }
+      await photograph(page, colorScheme);
+    }
+    return await overflow(page);
+  } catch (error) {
+    const said = error instanceof Error ? error.message : String(error);
+    throw new Error(`${screen.name} at ${size.width} px: ${said}`, { cause: error });
+  } finally {
+    await context.close();
+  }
+}

@@ -1,0 +1,178 @@
+// Every screen of the product and every state it can be in, in the order of the contact sheet.
+
+/**
+ * @typedef {object} Household what the addresses of screens are made of, by name
+ * @property {(name: string) => string} asset the address of an owner's dialog on an asset, without its tab
+ * @property {(person: string, name: string) => string} share the address of a member's dialog on a share, without its tab
+ */
+
+/**
+ * @typedef {object} Screen
+ * @property {string} name of the pictures
+ * @property {string} [as] who looks; a visitor, unless it says so
+ * @property {string} path
+ * @property {(page: import('@playwright/test').Page) => Promise<unknown>} [act] what they do there before the picture
+ * @property {Record<string, 'fails' | 'hangs'>} [calls] what the server does not answer, by the end of its path
+ */
+
+/** @typedef {import('@playwright/test').Page} Page */
+
+/** @param {string} name */
+const press = (name) => (/** @type {Page} */ page) => page.getByRole('button', { name }).first().click();
+
+/** @param {Record<string, string>} values */
+const fill = (values) => async (/** @type {Page} */ page) => {
+  for (const [label, value] of Object.entries(values)) await page.getByLabel(label, { exact: true }).fill(value);
+};
+
+/** @param {((page: Page) => Promise<unknown>)[]} steps */
+const inTurn =
+  (...steps) =>
+  async (/** @type {Page} */ page) => {
+    for (const step of steps) await step(page);
+  };
+
+const wait = (/** @type {string} */ text) => (/** @type {Page} */ page) => page.getByText(text).first().waitFor();
+
+const goOffline = (/** @type {Page} */ page) => page.context().setOffline(true);
+
+/** @param {Household} household @returns {Screen[]} */
+export const householdScreens = ({ asset, share }) => [
+  { name: 'landing', path: '/' },
+  { name: 'login', path: '/login' },
+  { name: 'login-errors', path: '/login', act: press('Sign in') },
+  {
+    name: 'login-refused',
+    path: '/login',
+    act: inTurn(
+      fill({ Username: 'mira', Password: 'not my password' }),
+      press('Sign in'),
+      wait('Wrong username or password.'),
+    ),
+  },
+  { name: 'login-provider', path: '/login', act: press('Google') },
+  { name: 'register', path: '/register' },
+  { name: 'register-errors', path: '/register', act: press('Create account') },
+  {
+    name: 'register-refused',
+    path: '/register',
+    act: inTurn(
+      fill({ Username: 'mira', 'Email address': 'mira@example.net', Password: 'aaaaaaaa', 'Confirm password': 'a' }),
+      press('Create account'),
+      wait('Passwords do not match'),
+    ),
+  },
+  { name: 'forgot-password', path: '/forgot-password' },
+  { name: 'about', path: '/about' },
+  { name: 'terms', path: '/terms' },
+  { name: 'privacy', path: '/privacy' },
+  { name: 'not-found', path: '/nowhere' },
+
+  { name: 'dashboard', as: 'mira', path: '/dashboard' },
+  { name: 'dashboard-empty', as: 'emil', path: '/dashboard' },
+  {
+    name: 'dashboard-loading',
+    as: 'mira',
+    path: '/dashboard',
+    calls: { '/api/assets/': 'hangs', '/api/shared-assets/': 'hangs' },
+  },
+  { name: 'dashboard-failed', as: 'mira', path: '/dashboard', calls: { '/api/assets/': 'fails' } },
+  { name: 'dashboard-offline', as: 'mira', path: '/dashboard', act: inTurn(goOffline, wait('You are offline.')) },
+  { name: 'menu-user', as: 'mira', path: '/dashboard', act: inTurn(press('User menu'), wait('Your Profile')) },
+  { name: 'menu-notifications', as: 'mira', path: '/dashboard', act: inTurn(press('Notifications'), wait('none')) },
+  { name: 'assets', as: 'mira', path: '/assets' },
+  { name: 'assets-empty', as: 'emil', path: '/assets' },
+  { name: 'shared', as: 'mira', path: '/shared' },
+  { name: 'shared-empty', as: 'emil', path: '/shared' },
+  { name: 'shared-failed', as: 'mira', path: '/shared', calls: { '/api/shared-assets/': 'fails' } },
+  { name: 'analytics', as: 'mira', path: share('mira', 'Figma').replace('/shared', '/analytics') },
+  { name: 'analytics-over', as: 'mira', path: share('mira', 'Dropbox').replace('/shared', '/analytics') },
+  { name: 'analytics-unused', as: 'mira', path: share('mira', 'Language').replace('/shared', '/analytics') },
+  { name: 'analytics-empty', as: 'emil', path: '/analytics' },
+  { name: 'analytics-failed', as: 'mira', path: '/analytics', calls: { '/analytics/': 'fails' } },
+  { name: 'settings', as: 'mira', path: '/settings' },
+  { name: 'profile', as: 'mira', path: '/profile' },
+  { name: 'profile-zones', as: 'mira', path: '/profile', act: press('Show all: Time zone') },
+  {
+    name: 'profile-errors',
+    as: 'mira',
+    path: '/profile',
+    act: inTurn(fill({ 'Email address': 'mira' }), press('Save Changes')),
+  },
+  { name: 'not-found-signed-in', as: 'mira', path: '/nowhere' },
+
+  { name: 'add-asset', as: 'mira', path: '/assets?add=true' },
+  { name: 'add-asset-errors', as: 'mira', path: '/assets?add=true', act: press('Create Asset') },
+  { name: 'owner-details', as: 'mira', path: asset('Netflix') },
+  { name: 'owner-share', as: 'mira', path: `${asset('Netflix')}&tab=share` },
+  { name: 'owner-share-none', as: 'mira', path: `${asset('Cloud')}&tab=share` },
+  {
+    name: 'owner-share-errors',
+    as: 'mira',
+    path: `${asset('Spotify')}&tab=share`,
+    act: inTurn(
+      fill({ Username: 'nobody', 'Monthly Hours': '5' }),
+      press('Share Asset'),
+      wait('not found'),
+      press('Change'),
+    ),
+  },
+  { name: 'owner-sessions', as: 'mira', path: `${asset('Strava')}&tab=sessions` },
+  { name: 'owner-sessions-none', as: 'mira', path: `${asset('Cloud')}&tab=sessions` },
+  { name: 'owner-analytics', as: 'mira', path: `${asset('Spotify')}&tab=analytics` },
+  { name: 'owner-usage', as: 'mira', path: `${asset('Netflix')}&tab=usage` },
+  { name: 'owner-archived', as: 'mira', path: asset('Ski') },
+  { name: 'owner-long-name', as: 'mira', path: asset('Donau') },
+  { name: 'member-details', as: 'mira', path: `${share('mira', 'Figma')}&tab=details` },
+  { name: 'member-sessions', as: 'mira', path: `${share('mira', 'Car')}&tab=sessions` },
+  { name: 'member-sessions-none', as: 'ben', path: `${share('ben', 'Donau')}&tab=sessions` },
+  { name: 'member-analytics', as: 'mira', path: `${share('mira', 'Car')}&tab=analytics` },
+  { name: 'member-usage-running', as: 'mira', path: share('mira', 'Figma') },
+  { name: 'member-usage-idle', as: 'mira', path: share('mira', 'Car') },
+  { name: 'member-usage-over', as: 'mira', path: share('mira', 'Dropbox') },
+  { name: 'member-usage-offline', as: 'mira', path: share('mira', 'Figma'), act: goOffline },
+  { name: 'unavailable', as: 'mira', path: '/assets?asset=999999' },
+  {
+    name: 'confirm-delete',
+    as: 'mira',
+    path: asset('Netflix'),
+    act: inTurn(press('Delete'), wait('This cannot be undone.')),
+  },
+  { name: 'confirm-end-share', as: 'mira', path: `${asset('Netflix')}&tab=share`, act: press('End share') },
+];
+
+/** The same, where there is more or less than most have. @param {Household} household @returns {Screen[]} */
+export const extremeScreens = ({ asset, share }) => [
+  { name: 'landing', path: '/' },
+  { name: 'login-errors', path: '/login', act: press('Sign in') },
+  { name: 'register', path: '/register' },
+  { name: 'terms', path: '/terms' },
+  { name: 'not-found', path: '/nowhere' },
+  { name: 'dashboard-nothing', as: 'nothing', path: '/dashboard' },
+  { name: 'dashboard-one', as: 'one', path: '/dashboard' },
+  { name: 'dashboard-twelve', as: 'twelve', path: '/dashboard' },
+  { name: 'dashboard-most', as: 'most', path: '/dashboard' },
+  { name: 'dashboard-offline', as: 'twelve', path: '/dashboard', act: goOffline },
+  { name: 'dashboard-failed', as: 'twelve', path: '/dashboard', calls: { '/api/assets/': 'fails' } },
+  { name: 'menu-user', as: 'most', path: '/settings', act: inTurn(press('User menu'), wait('Your Profile')) },
+  { name: 'assets-nothing', as: 'nothing', path: '/assets' },
+  { name: 'assets-one', as: 'one', path: '/assets' },
+  { name: 'shared-nothing', as: 'nothing', path: '/shared' },
+  { name: 'shared-most', as: 'most', path: '/shared' },
+  { name: 'analytics-nothing', as: 'nothing', path: '/analytics' },
+  { name: 'analytics-most', as: 'most', path: '/analytics' },
+  { name: 'settings-most', as: 'most', path: '/settings' },
+  { name: 'profile-most', as: 'most', path: '/profile' },
+  { name: 'add-asset', as: 'most', path: '/assets?add=true', act: press('Create Asset') },
+  { name: 'owner-details', as: 'most', path: asset('W') },
+  { name: 'owner-share', as: 'most', path: `${asset('W')}&tab=share`, act: press('Change') },
+  { name: 'owner-sessions', as: 'most', path: `${asset('W')}&tab=sessions` },
+  { name: 'owner-analytics', as: 'most', path: `${asset('W')}&tab=analytics` },
+  { name: 'owner-right-to-left', as: 'most', path: asset('اشتراك') },
+  { name: 'confirm-delete', as: 'most', path: asset('W'), act: press('Delete') },
+  { name: 'confirm-end-share', as: 'most', path: `${asset('W')}&tab=share`, act: press('End share') },
+  { name: 'member-usage', as: 'most', path: share('most', 'W') },
+  { name: 'member-details', as: 'most', path: `${share('most', 'A sub')}&tab=details` },
+  { name: 'member-right-to-left', as: 'most', path: `${share('most', 'اشتراك')}&tab=details` },
+  { name: 'member-sessions', as: 'most', path: `${share('most', 'W')}&tab=sessions` },
+];
