@@ -35,6 +35,12 @@ const ask = (call: string, id: string | number, as?: SignedIn): Promise<Answer> 
   return api.call(method, path, { ...(as ? { as } : {}), ...(body ? { body } : {}) });
 };
 
+/** Dots alone lead up: the client itself mends that to an address that may be another call's. */
+const isAnotherCall = (call: string, id: string) => {
+  const [method = '', template = ''] = call.split(' ');
+  return `${method} ${new URL(template.replace('{id}', id), 'http://localhost').pathname}` in endpoints;
+};
+
 const ids = (first: number, count: number) => Array.from({ length: count }, (_, n) => first + n);
 
 /**
@@ -172,7 +178,7 @@ describe.each(calls)('%s', (call) => {
     const { allowed, idOf } = await twoHouseholds();
     const before = await everything();
     const spaced = odd.map((id) => id.replaceAll('1', (one) => (id.length < 8 ? String(idOf(call)) : one)));
-    for (const id of [...odd, ...spaced]) {
+    for (const id of [...odd, ...spaced].filter((each) => !isAnotherCall(call, each))) {
       const answer = await ask(call, id, allowed(call));
       expect([id, answer.status, (answer.body as { code: string }).code]).toEqual([id, 404, 'not_found']);
     }
