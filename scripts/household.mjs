@@ -56,14 +56,14 @@ const ASSETS = [
     cost: 11.99,
     members: { dora: { allocation: 20, perWeek: 1, hours: 1 } },
   },
-  // Nobody has it, and nobody who has it uses it.
+  // Nobody has the first, and nobody who has the second uses it.
   { owner: 'mira', name: 'Cloud backup', description: 'Nobody has asked for it yet', cost: 5, members: {} },
   {
-    owner: 'mira',
+    owner: 'ben',
     name: 'Donaudampfschifffahrtsgesellschaft, Bibliothek und Archivzugang für Mitglieder',
     description: 'For the book about the river. Tell me before you order scans: they cost extra.',
     cost: 0,
-    members: { ben: { allocation: 10 }, chen: { allocation: 10 } },
+    members: { ana: { allocation: 10 }, chen: { allocation: 10 } },
   },
   {
     owner: 'mira',

@@ -2,7 +2,7 @@
 
 /**
  * @typedef {object} Household what the addresses of screens are made of, by name
- * @property {(name: string) => string} asset the address of an owner's dialog on an asset, without its tab
+ * @property {(name: string) => string} asset the address of its owner's dialog on an asset, without its tab
  * @property {(person: string, name: string) => string} share the address of a member's dialog on a share, without its tab
  */
 
@@ -81,7 +81,10 @@ export const householdScreens = ({ asset, share }) => [
   { name: 'menu-user', as: 'mira', path: '/dashboard', act: inTurn(press('User menu'), wait('Your Profile')) },
   { name: 'menu-notifications', as: 'mira', path: '/dashboard', act: inTurn(press('Notifications'), wait('none')) },
   { name: 'assets', as: 'mira', path: '/assets' },
+  { name: 'assets-long-name', as: 'ben', path: '/assets' },
   { name: 'assets-empty', as: 'emil', path: '/assets' },
+  { name: 'costs', as: 'mira', path: '/costs' },
+  { name: 'costs-empty', as: 'emil', path: '/costs' },
   { name: 'shared', as: 'mira', path: '/shared' },
   { name: 'shared-empty', as: 'emil', path: '/shared' },
   { name: 'shared-failed', as: 'mira', path: '/shared', calls: { '/api/shared-assets/': 'fails' } },
@@ -121,12 +124,14 @@ export const householdScreens = ({ asset, share }) => [
   { name: 'owner-sessions-none', as: 'mira', path: `${asset('Cloud')}&tab=sessions` },
   { name: 'owner-analytics', as: 'mira', path: `${asset('Spotify')}&tab=analytics` },
   { name: 'owner-usage', as: 'mira', path: `${asset('Netflix')}&tab=usage` },
+  { name: 'owner-costs', as: 'mira', path: `${asset('Spotify')}&tab=costs` },
   { name: 'owner-archived', as: 'mira', path: asset('Ski') },
-  { name: 'owner-long-name', as: 'mira', path: asset('Donau') },
+  { name: 'owner-long-name', as: 'ben', path: asset('Donau') },
   { name: 'member-details', as: 'mira', path: `${share('mira', 'Figma')}&tab=details` },
   { name: 'member-sessions', as: 'mira', path: `${share('mira', 'Car')}&tab=sessions` },
-  { name: 'member-sessions-none', as: 'ben', path: `${share('ben', 'Donau')}&tab=sessions` },
+  { name: 'member-sessions-none', as: 'ana', path: `${share('ana', 'Donau')}&tab=sessions` },
   { name: 'member-analytics', as: 'mira', path: `${share('mira', 'Car')}&tab=analytics` },
+  { name: 'member-costs', as: 'mira', path: `${share('mira', 'Figma')}&tab=costs` },
   { name: 'member-usage-running', as: 'mira', path: share('mira', 'Figma') },
   { name: 'member-usage-idle', as: 'mira', path: share('mira', 'Car') },
   { name: 'member-usage-over', as: 'mira', path: share('mira', 'Dropbox') },

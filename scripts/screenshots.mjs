@@ -27,7 +27,7 @@ const TODAY = new Date('2026-11-21T18:00:00Z');
 /**
  * @typedef {object} Album
  * @property {(app: ClockedApp, setClock: (now: number) => void) => Promise<Record<string, any>>} live fills the app, and answers who is signed in
- * @property {string} owner of the assets whose addresses the screens ask for
+ * @property {string} owner of the assets that a name means first
  * @property {typeof householdScreens} screens
  * @property {Record<string, Size>} sizes
  * @property {Scheme[]} schemes
@@ -39,7 +39,7 @@ const HOUSEHOLD = {
     await liveTogether(call, setClock, TODAY);
     /** @type {Record<string, any>} */
     const signIns = {};
-    for (const username of ['mira', 'ben', 'emil'])
+    for (const username of ['mira', 'ben', 'ana', 'emil'])
       signIns[username] = await call('POST', '/api/login/', { body: { username, password: PASSWORD } });
     return signIns;
   },
@@ -75,7 +75,10 @@ async function addresses(call, signIns, owner) {
   const assets = await listOf('/api/assets/', owner);
   /** @type {Record<string, any[]>} */
   const shares = {};
-  for (const person of Object.keys(signIns)) shares[person] = await listOf('/api/shared-assets/', person);
+  for (const person of Object.keys(signIns)) {
+    shares[person] = await listOf('/api/shared-assets/', person);
+    if (person !== owner) assets.push(...(await listOf('/api/assets/', person)));
+  }
   return {
     asset: (/** @type {string} */ start) =>
       `/assets?asset=${assets.find((/** @type {any} */ { name }) => name.startsWith(start)).id}`,

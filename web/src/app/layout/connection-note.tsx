@@ -12,5 +12,10 @@ export function ConnectionNote() {
     return () => window.removeEventListener('online', readAgain);
   }, [client]);
 
-  return <ConnectionLine className="sticky top-14 z-20" innerClassName="px-3.5 md:px-8" />;
+  return (
+    <ConnectionLine
+      className="sticky top-14 z-20 after:absolute after:inset-y-0 after:left-full after:w-[50vw] after:bg-ink"
+      innerClassName="px-3.5 md:px-8"
+    />
+  );
 }

@@ -14,7 +14,8 @@ export function SignedInFrame({ user, children }: { user: User; children: ReactN
     <QueryClientProvider client={queryClient}>
       <SkipLink />
       <TopBar user={user} />
-      <div className="bg-canvas">
+      {/* Clipped, for what reaches from the middle to the edge of a very wide screen. */}
+      <div className="overflow-x-clip bg-canvas">
         <div className="mx-auto flex min-h-[calc(100dvh-56px)] max-w-(--shell)">
           <SidePanel user={user} />
           <div className="min-w-0 flex-1">
