@@ -127,6 +127,8 @@ test('a member signs in, starts and ends sessions and reads analytics by keyboar
   await press(member, 'Start Session', 'button', 'Space');
   await expect(member.getByRole('button', { name: 'End Session' })).toBeFocused();
   await expect(member.getByRole('dialog').getByRole('timer')).toBeVisible();
+  // Shown at once; pressed again when the server has said yes.
+  await expect(member.getByRole('button', { name: 'End Session' })).not.toHaveAttribute('aria-disabled', 'true');
   await member.keyboard.press('Space');
   await expect(member.getByRole('button', { name: 'Start Session' })).toBeFocused();
   await expect(member.getByRole('dialog').getByRole('timer')).toHaveCount(0);

@@ -35,6 +35,8 @@ function setRunning(client: QueryClient, id: number, next: Running): Running | u
 function useSessionChange(id: number, verb: 'start' | 'end') {
   const client = useQueryClient();
   return useMutation({
+    // One after the other, wherever they are pressed: an end that overtook its start would find nothing to end.
+    scope: { id: `sessions of ${id}` },
     mutationFn: async () => {
       if (!isShareId(id)) throw new Error(`Cannot ${verb} session: Invalid asset ID.`);
       return verb === 'start'

@@ -25,7 +25,14 @@ for (let number = 0; number < Number(count ?? Infinity); number += 1) {
   const name = `${prefix}-${number}`;
   await db
     .insertInto('assets')
-    .values({ owner_id: owner.id, name, description: '', time_zone: 'UTC', created_at: now })
+    .values({
+      owner_id: owner.id,
+      name,
+      description: '',
+      time_zone: 'UTC',
+      created_at: now,
+      first_open_month: '2026-01-01',
+    })
     .execute();
   process.stdout.write(`wrote ${name}\n`);
 }
