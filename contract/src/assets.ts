@@ -44,6 +44,19 @@ export const BasePercent = z.int(BASE_PERCENT_RULE).min(0, BASE_PERCENT_RULE).ma
 const OWNER_HOURS_RULE = `Your own hours must be a whole number from 0 to ${OWNER_HOURS_MAX}`;
 export const OwnerHours = z.int(OWNER_HOURS_RULE).min(0, OWNER_HOURS_RULE).max(OWNER_HOURS_MAX, OWNER_HOURS_RULE);
 
+const CURRENCY_RULE = 'Currency must be a code such as USD, of a currency with cents';
+
+/** Prices are in hundredths, so a currency must have them. */
+const Currency = z
+  .string(CURRENCY_RULE)
+  .regex(/^[A-Z]{3}$/, CURRENCY_RULE)
+  .refine(
+    (code) =>
+      Intl.supportedValuesOf('currency').includes(code) &&
+      new Intl.NumberFormat('en', { style: 'currency', currency: code }).resolvedOptions().maximumFractionDigits === 2,
+    CURRENCY_RULE,
+  );
+
 /** One member's entry on an owned asset. A pending one (an invitation not yet accepted) has no name or hours to show. */
 export const SharedWithEntry = z
   .object({
@@ -84,6 +97,11 @@ export const CreateAssetRequest = z
     description: AssetDescription.default(''),
     subscription_cost: SubscriptionCost,
     time_zone: TimeZone.optional(),
+    currency: Currency.optional(),
+    max_session_hours: MaxSessionHours.optional(),
+    split_method: SplitMethod.optional(),
+    base_percent: BasePercent.optional(),
+    owner_hours: OwnerHours.optional(),
   })
   .meta({ id: 'CreateAssetRequest' });
 export type CreateAssetRequest = z.infer<typeof CreateAssetRequest>;

@@ -27,7 +27,7 @@ export async function writingCalls(api: TestApi) {
     create: [
       'POST',
       '/api/assets/',
-      { as: owner, body: { name: 'Gym', description: 'x', subscription_cost: 5, time_zone: 'UTC' } },
+      { as: owner, body: { name: 'Gym', description: 'x', subscription_cost: 5, time_zone: 'UTC', currency: 'EUR' } },
     ],
     update: ['PATCH', `/api/assets/${asset.id}/`, { as: owner, body: { name: 'Renamed', description: 'y' } }],
     manage: [

@@ -59,6 +59,16 @@ describe('a new asset', () => {
     },
   );
 
+  it('can have its currency, its limit and its split from the beginning', async () => {
+    const owner = await api.register('mira');
+    const asked = { currency: 'EUR', max_session_hours: 5, split_method: 'equal', base_percent: 10, owner_hours: 7 };
+    expect(await api.addAsset(owner, asked)).toMatchObject(asked);
+    for (const currency of ['JPY', 'EURO', 'eur', 'XXQ', 5])
+      expect(
+        await api.call('POST', '/api/assets/', { as: owner, body: { name: 'A', subscription_cost: 5, currency } }),
+      ).toMatchObject({ status: 400, body: { fields: { currency: [/code such as USD/] } } });
+  });
+
   it('keeps every cent of hundreds of prices', async () => {
     const owner = await api.register('mira');
     const costs = Array.from({ length: 300 }, (_, n) =>

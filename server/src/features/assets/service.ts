@@ -25,12 +25,13 @@ export async function ownedAsset({ db, clock }: Deps, ownerId: number, assetId: 
 export async function createAsset(
   deps: Deps,
   ownerId: number,
-  { name, description, subscription_cost, time_zone: timeZone = 'UTC' }: CreateAssetRequest,
+  { subscription_cost: cost, time_zone: timeZone = 'UTC', ...plain }: CreateAssetRequest,
 ): Promise<Result<OwnedAsset>> {
   if (!(await deps.timeZones.isKnown(deps.db, timeZone))) return unknownTimeZone();
   return inTransaction(deps.db, async (db) => {
-    const asset = { ownerId, name, description, timeZone, priceCents: toCents(subscription_cost), now: deps.clock() };
-    return ownedAsset({ ...deps, db }, ownerId, await store.insertAsset(db, asset));
+    const asset = { ...given(plain), owner_id: ownerId, time_zone: timeZone };
+    const id = await store.insertAsset(db, asset, { priceCents: toCents(cost), now: deps.clock() });
+    return ownedAsset({ ...deps, db }, ownerId, id);
   });
 }
 
@@ -46,7 +47,7 @@ export async function updateAsset(
 ): Promise<Result<OwnedAsset>> {
   const now = deps.clock();
   const changes = {
-    ...Object.fromEntries(Object.entries(plain).filter(([, value]) => value !== undefined)),
+    ...given(plain),
     ...(archived === undefined ? {} : { archived_at: archived ? now : null }),
   };
   const splits = ['split_method', 'base_percent', 'owner_hours'].some((field) => field in changes);
@@ -75,6 +76,12 @@ export async function deleteAsset(deps: Deps, ownerId: number, assetId: number):
     await closeEndedMonths({ ...deps, db }, assetId);
     return (await store.deleteAsset(db, { ownerId, assetId })) ? ok(undefined) : assetNotFound();
   });
+}
+
+/** What a caller left out is left out here too, so that the database's own values stand. */
+function given<T extends object>(fields: T): T {
+  // oxlint-disable-next-line no-unsafe-type-assertion -- only what may be undefined is missing
+  return Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined)) as T;
 }
 
 function toWire({ price_cents, entries, ...asset }: store.StoredAsset): OwnedAsset {

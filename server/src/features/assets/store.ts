@@ -1,4 +1,4 @@
-import { sql, type Updateable } from 'kysely';
+import { sql, type Insertable, type Updateable } from 'kysely';
 import { wallClock } from '../../platform/database/calendar.ts';
 import { usedThisMonth } from '../../platform/database/share-use.ts';
 import type { AssetsTable, Database } from '../../platform/database/tables.ts';
@@ -65,25 +65,20 @@ export async function ownedAssets(
   return rows;
 }
 
+/** Adds an asset whose price holds, and whose statements begin, with the month of its own zone in which it is added. */
 export async function insertAsset(
   db: Database,
-  asset: { ownerId: number; name: string; description: string; timeZone: string; priceCents: number; now: Date },
+  asset: Omit<Insertable<AssetsTable>, 'created_at' | 'first_open_month' | 'archived_at'>,
+  { priceCents, now }: { priceCents: number; now: Date },
 ): Promise<number> {
-  // Its statements begin, and its price holds, with the month in which it was added, in its own zone.
-  const month = sql<string>`date_trunc('month', ${wallClock(sql`${asset.now}::timestamptz`, sql`${asset.timeZone}::text`)})::date`;
+  const month = sql<string>`
+    date_trunc('month', ${wallClock(sql`${now}::timestamptz`, sql`${asset.time_zone}::text`)})::date`;
   const { id } = await db
     .insertInto('assets')
-    .values({
-      owner_id: asset.ownerId,
-      name: asset.name,
-      description: asset.description,
-      time_zone: asset.timeZone,
-      created_at: asset.now,
-      first_open_month: month,
-    })
+    .values({ ...asset, created_at: now, first_open_month: month })
     .returning('id')
     .executeTakeFirstOrThrow();
-  await db.insertInto('prices').values({ asset_id: id, from_month: month, price_cents: asset.priceCents }).execute();
+  await db.insertInto('prices').values({ asset_id: id, from_month: month, price_cents: priceCents }).execute();
   return id;
 }
 

@@ -143,6 +143,22 @@ describe('balances and settlements', () => {
     expect(await settle({ username: 'mira', currency: 'EUR' })).toMatchObject({ status: 400 });
   });
 
+  it('never mix currencies: each has its own balance and its own settlement', async () => {
+    const { mira, ana } = await household();
+    at('2026-02-01T00:00:00Z');
+    const inEuro = { name: 'Bicycle', subscription_cost: 3, currency: 'EUR', split_method: 'equal' };
+    await api.share(mira, await api.addAsset(mira, inEuro), ana, 10);
+    at(CLOSED);
+    expect(await balancesOf(ana)).toMatchObject([
+      { username: 'mira', net: -1.5, currency: 'EUR' },
+      { username: 'mira', net: -6, currency: 'USD' },
+    ]);
+    const settle = (body: object) => api.call<Settlement>('POST', '/api/settlements/', { as: mira, body });
+    expect(await settle({ username: 'ana' })).toMatchObject({ status: 400, body: { code: 'validation_failed' } });
+    expect((await settle({ username: 'ana', currency: 'EUR' })).body).toMatchObject({ amount: 1.5, currency: 'EUR' });
+    expect(await balancesOf(ana)).toMatchObject([{ net: -6, currency: 'USD' }]);
+  });
+
   it('of 20 settlements at once, by both sides, one clears the lines', async () => {
     const { mira, ana } = await bothWays();
     await balancesOf(mira);
