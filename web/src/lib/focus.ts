@@ -6,7 +6,8 @@ const SETTLED_MS = 60;
  * with it have left the page.
  */
 export function keepFocusInPage(): void {
-  setTimeout(() => {
+  // The page's own timer: it goes when the page does.
+  document.defaultView?.setTimeout(() => {
     if (document.activeElement !== null && document.activeElement !== document.body) return;
     const heading = document.querySelector<HTMLElement>('main h1');
     if (!heading) return;
