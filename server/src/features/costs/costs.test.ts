@@ -185,6 +185,37 @@ describe('a statement', () => {
     expect((await statementOf(asset, '2026-03', mira)).lines.at(-1)).toMatchObject({ used_hours: 20, amount: 4 });
   });
 
+  it('of one asset is made by the schedule although that of another cannot be', async () => {
+    const { mira, asset: broken } = await household();
+    const whole = await api.addAsset(mira);
+    // A month that is written down and still open, as no code leaves it.
+    await api.deps.db
+      .insertInto('statements')
+      .values({
+        asset_id: broken.id,
+        asset_name: 'Broken',
+        month: '2026-02-01',
+        owner_id: mira.user.id,
+        owner_name: 'mira',
+        price_cents: 0,
+        currency: 'USD',
+        split_method: 'usage',
+        base_percent: 0,
+        owner_hours: 0,
+        offered_seconds: 0,
+        closes_at: new Date(CLOSED),
+        closed_at: new Date(CLOSED),
+      })
+      .execute();
+    at(CLOSED);
+    await expect(doWhatIsDue(api.deps)).rejects.toMatchObject({ code: '23505' });
+    const open = api.deps.db.selectFrom('assets').select('first_open_month').orderBy('id');
+    expect(await open.where('id', 'in', [broken.id, whole.id]).execute()).toEqual([
+      { first_open_month: '2026-02-01' },
+      { first_open_month: '2026-03-01' },
+    ]);
+  });
+
   it('counts a member who was shared with twice in a month as one, with the latest allocation', async () => {
     const { mira, ana, asset, shareOfAna } = await household({ split_method: 'allocation' });
     at('2026-02-10T12:00:00Z');

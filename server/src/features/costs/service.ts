@@ -17,13 +17,22 @@ const CLOSED_AT_ONCE = 200;
 
 /** Closes every month whose time for corrections is over; what the schedule does. */
 export async function closeAllDue(deps: Deps): Promise<void> {
+  const failures: unknown[] = [];
   for (;;) {
     const due = await store.dueAssets(deps.db, { now: deps.clock(), limit: CLOSED_AT_ONCE });
     let closed = 0;
-    for (const assetId of due) closed += await closeMonths(deps, assetId, { only: 'due', skipLocked: true });
+    for (const assetId of due) {
+      try {
+        closed += await closeMonths(deps, assetId, { only: 'due', skipLocked: true });
+      } catch (error) {
+        // One asset's trouble does not keep the others' months open.
+        failures.push(error);
+      }
+    }
     // Those that another server is closing at this moment are left to it.
-    if (due.length < CLOSED_AT_ONCE || closed === 0) return;
+    if (due.length < CLOSED_AT_ONCE || closed === 0) break;
   }
+  if (failures.length > 0) throw failures[0];
 }
 
 /** Closes the months of an asset that have ended, whether or not their time for corrections is over. */
@@ -126,8 +135,8 @@ export async function closeMonth(
   assetId: number,
   month: string,
 ): Promise<Result<Statement>> {
-  const asset = await store.assetFor(deps.db, { assetId, userId: ownerId, now: deps.clock() });
-  if (asset?.owner_id !== ownerId) return assetNotFound();
+  const asset = await ownAsset(deps, ownerId, assetId);
+  if (!asset) return assetNotFound();
   if (month < asset.created_month || month > asset.current_month) return statementNotFound();
   if (month === asset.current_month) return monthNotEnded();
   await closeMonths(deps, assetId, { only: 'ended', through: month });
@@ -146,12 +155,10 @@ export async function previewSplit(
   assetId: number,
   { split_method, base_percent, owner_hours, allocations = {} }: SplitPreviewRequest,
 ): Promise<Result<{ results: SplitPreview[]; next: null }>> {
-  const now = deps.clock();
-  const asset = await store.assetFor(deps.db, { assetId, userId: ownerId, now });
-  if (asset?.owner_id !== ownerId) return assetNotFound();
+  if (!(await ownAsset(deps, ownerId, assetId))) return assetNotFound();
   const which = store.thisAsset(assetId);
-  const opened = await store.openMonths(deps.db, { which, now });
-  const closed = await store.closedMonths(deps.db, { which });
+  const opened = await store.openMonths(deps.db, { which, now: deps.clock() });
+  const closed = await store.closedMonths(deps.db, { which, usedLast: PAST_MONTHS_TRIED });
   const open = stillOpen(opened, closed);
   const months = [
     ...open.filter(({ ended }) => !ended).map(triedOpen),
@@ -192,10 +199,8 @@ export async function listPrices(
   ownerId: number,
   assetId: number,
 ): Promise<Result<{ results: Price[]; next: null }>> {
-  const about = { assetId, userId: ownerId, now: deps.clock() };
-  if ((await store.assetFor(deps.db, about))?.owner_id !== ownerId) return assetNotFound();
-  await closeDue(deps, { assetId });
-  const asset = await store.assetFor(deps.db, about);
+  await closeDue(deps, { userId: ownerId, assetId });
+  const asset = await ownAsset(deps, ownerId, assetId);
   if (!asset) return assetNotFound();
   const prices = await store.pricesOf(deps.db, assetId);
   return ok({
@@ -215,8 +220,7 @@ export async function setPrice(
   assetId: number,
   { from_month: fromMonth, subscription_cost: cost }: SetPriceRequest,
 ): Promise<Result<{ results: Price[]; next: null }>> {
-  const before = await listPrices(deps, ownerId, assetId);
-  if (!before.ok) return before;
+  await closeDue(deps, { userId: ownerId, assetId });
   const set = await inTransaction(deps.db, async (db): Promise<Result<undefined>> => {
     const asset = await store.lockAsset(db, assetId, { now: deps.clock() });
     if (asset?.owner_id !== ownerId) return assetNotFound();
@@ -226,4 +230,9 @@ export async function setPrice(
     return ok(undefined);
   });
   return set.ok ? listPrices(deps, ownerId, assetId) : set;
+}
+
+async function ownAsset(deps: Deps, ownerId: number, assetId: number): Promise<store.AssetOfCosts | undefined> {
+  const asset = await store.assetFor(deps.db, { assetId, userId: ownerId, now: deps.clock() });
+  return asset?.owner_id === ownerId ? asset : undefined;
 }

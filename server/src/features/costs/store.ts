@@ -2,7 +2,7 @@ import { sql, type RawBuilder } from 'kysely';
 import { CORRECTION_HOURS } from '@hourshare/contract/limits';
 import { dayBegins, wallClock } from '../../platform/database/calendar.ts';
 import { membersOfMonth } from '../../platform/database/month-use.ts';
-import type { Database } from '../../platform/database/tables.ts';
+import type { ClosedLine, Database } from '../../platform/database/tables.ts';
 import type { MemberShare, SplitMethod } from './rules.ts';
 
 /** In place of a month: the one that runs in the asset's time zone. */
@@ -158,22 +158,6 @@ export const thisAsset = (assetId: number): RawBuilder<unknown> => sql`a.id = ${
 export const assetsOf = (userId: number): RawBuilder<unknown> => sql`(a.owner_id = ${userId}
   or a.id in (select sh.asset_id from shares sh where sh.member_id = ${userId}))`;
 
-export interface StoredLine {
-  id: number;
-  user_id: number | null;
-  username: string;
-  role: 'owner' | 'member';
-  allocation_hours: number;
-  used_seconds: number;
-  days: number;
-  base_cents: number;
-  odd_cents: number;
-  amount_cents: number;
-  sent: boolean;
-  paid: boolean;
-  settled: boolean;
-}
-
 export interface ClosedMonth {
   asset_id: number;
   asset_name: string;
@@ -187,13 +171,17 @@ export interface ClosedMonth {
   base_percent: number;
   owner_hours: number;
   offered_seconds: number;
-  lines: StoredLine[];
+  lines: ClosedLine[];
 }
 
 /** Closed months of assets, newest first, with their lines: the owner's first, then members by username. */
 export async function closedMonths(
   db: Database,
-  { which, month }: { which: RawBuilder<unknown>; month?: string },
+  {
+    which,
+    month,
+    usedLast,
+  }: { which: RawBuilder<unknown>; month?: string; /** Only so many, of those with use. */ usedLast?: number },
 ): Promise<ClosedMonth[]> {
   const { rows } = await sql<ClosedMonth>`
     select st.asset_id, st.asset_name, st.owner_id, st.owner_name as owner, to_char(st.month, 'YYYY-MM') as month,
@@ -205,8 +193,11 @@ export async function closedMonths(
         'sent', l.sent_at is not null, 'paid', l.paid_at is not null, 'settled', l.settlement_id is not null
       ) order by l.role = 'member', lower(l.username)) from statement_lines l where l.statement_id = st.id) as lines
     from statements st
-    where st.asset_id in (select a.id from assets a where ${which}) ${month === undefined ? sql`` : sql`and st.month = ${`${month}-01`}::date`}
-    order by st.month desc, st.asset_id`.execute(db);
+    where st.asset_id in (select a.id from assets a where ${which})
+      ${month === undefined ? sql`` : sql`and st.month = ${`${month}-01`}::date`}
+      ${usedLast === undefined ? sql`` : sql`and exists (select 1 from statement_lines l where l.statement_id = st.id and l.used_seconds > 0)`}
+    order by st.month desc, st.asset_id
+    ${usedLast === undefined ? sql`` : sql`limit ${usedLast}`}`.execute(db);
   return rows;
 }
 

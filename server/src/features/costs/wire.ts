@@ -1,7 +1,8 @@
 import type { SplitLine, Statement, StatementLine } from '@hourshare/contract/costs';
 import { toAmount, toHours } from '@hourshare/contract/fields';
 import { offeredSeconds, splitMonth, weights, type MonthToSplit } from './rules.ts';
-import type { ClosedMonth, NewLine, OpenMonth, StoredLine } from './store.ts';
+import type { ClosedLine } from '../../platform/database/tables.ts';
+import type { ClosedMonth, NewLine, OpenMonth } from './store.ts';
 
 // Months and lines as the contract has them, from what is stored.
 
@@ -110,7 +111,7 @@ function closedStatement(month: ClosedMonth, userId: number): Statement {
 export const statusOf = ({ paid, sent, settled }: { paid: boolean; sent: boolean; settled: boolean }) =>
   paid || settled ? 'paid' : sent ? 'sent' : 'due';
 
-const asWritten = (line: StoredLine): NewLine => ({
+const asWritten = (line: ClosedLine): NewLine => ({
   userId: line.user_id,
   username: line.username,
   role: line.role,
@@ -123,7 +124,7 @@ const asWritten = (line: StoredLine): NewLine => ({
 });
 
 /** A closed line as it is told. */
-export const closedLine = (line: StoredLine): StatementLine => ({
+export const closedLine = (line: ClosedLine): StatementLine => ({
   id: line.id,
   ...toSplitLine(asWritten(line)),
   status: line.role === 'owner' ? null : statusOf(line),

@@ -51,7 +51,9 @@ export async function listBalances(deps: Deps, userId: number): Promise<Result<{
   const balances = new Map<string, store.OwedLine[]>();
   for (const line of await store.openLines(deps.db, userId)) {
     const key = `${line.other_id ?? line.other_name}/${line.currency}`;
-    balances.set(key, [...(balances.get(key) ?? []), line]);
+    const known = balances.get(key);
+    if (known) known.push(line);
+    else balances.set(key, [line]);
   }
   return ok({ results: [...balances.values()].map(toBalance), next: null });
 }

@@ -1,22 +1,8 @@
 import { sql } from 'kysely';
-import type { Database } from '../../platform/database/tables.ts';
+import type { ClosedLine, Database } from '../../platform/database/tables.ts';
 
-export interface LineToMark {
-  id: number;
-  user_id: number | null;
-  statement_owner: number | null;
-  username: string;
-  role: 'owner' | 'member';
-  allocation_hours: number;
-  used_seconds: number;
-  days: number;
-  base_cents: number;
-  odd_cents: number;
-  amount_cents: number;
-  sent: boolean;
-  paid: boolean;
-  settled: boolean;
-}
+/** A closed line as it is told, and whose statement it is. */
+type LineToMark = ClosedLine & { statement_owner: number | null };
 
 /** A closed line of a member, with its row locked; undefined unless the user owns the asset or is that member. */
 export async function lockLine(

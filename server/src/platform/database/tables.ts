@@ -1,4 +1,4 @@
-import type { Generated, Kysely, Transaction } from 'kysely';
+import type { Generated, Kysely, Selectable, Transaction } from 'kysely';
 
 // The tables as the query builder sees them; migrations are their only source. Ids are bigint identities read as
 // numbers, instants are Dates, money is whole cents.
@@ -144,6 +144,21 @@ interface StatementLinesTable {
   paid_at: Date | null;
   settlement_id: number | null;
 }
+
+/** A closed line as it is read: without when it was marked and by which settlement. */
+export type ClosedLine = Pick<
+  Selectable<StatementLinesTable>,
+  | 'id'
+  | 'user_id'
+  | 'username'
+  | 'role'
+  | 'allocation_hours'
+  | 'used_seconds'
+  | 'days'
+  | 'base_cents'
+  | 'odd_cents'
+  | 'amount_cents'
+> & { sent: boolean; paid: boolean; settled: boolean };
 
 interface SettlementsTable {
   id: Generated<number>;
