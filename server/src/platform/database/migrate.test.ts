@@ -1,4 +1,4 @@
-import { sql } from 'kysely';
+import { Migrator, sql } from 'kysely';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { migrations } from '../../migrations/index.ts';
 import { isCurrent, migrate } from './migrate.ts';
@@ -75,4 +75,43 @@ test('a migration that fails leaves nothing behind', async () => {
   await sql`drop view assets`.execute(database.db);
   await migrate(database.db);
   expect(await isCurrent(database.db)).toBe(true);
+});
+
+test('what an earlier version has written is kept, and every month since an asset was added is open', async () => {
+  await becomeNew();
+  const { '0001-initial': initial } = migrations;
+  if (!initial) throw new Error('no first migration');
+  const { error } = await new Migrator({
+    db: database.db,
+    provider: { getMigrations: async () => ({ '0001-initial': initial }) },
+  }).migrateToLatest();
+  expect(error).toBeUndefined();
+  await sql`
+    insert into users (username, email, password_hash, time_zone, created_at)
+    values ('mira', 'mira@example.org', '', 'UTC', '2026-01-01T00:00:00Z'),
+      ('ana', 'ana@example.org', '', 'UTC', '2026-01-01T00:00:00Z')`.execute(database.db);
+  // Added when it was still January where it lives.
+  await sql`
+    insert into assets (owner_id, name, description, time_zone, created_at)
+    select id, 'Films', '', 'America/New_York', '2026-02-01T04:59:59Z' from users where username = 'mira'`.execute(
+    database.db,
+  );
+  await sql`insert into prices select id, '2026-01-01', 1599 from assets`.execute(database.db);
+  await sql`
+    insert into shares (asset_id, member_id, monthly_hours_allocated, created_at)
+    select a.id, u.id, 20, '2026-02-01T12:00:00Z' from assets a, users u where u.username = 'ana'`.execute(database.db);
+  await sql`
+    insert into sessions (share_id, started_at, ended_at, ends_by)
+    select id, '2026-02-02T08:00:00Z', '2026-02-02T09:00:00Z', '2026-02-03T08:00:00Z' from shares`.execute(database.db);
+
+  await migrate(database.db);
+  expect(await isCurrent(database.db)).toBe(true);
+  const { rows } = await sql`
+    select a.name, to_char(a.first_open_month, 'YYYY-MM-DD') as open, p.price_cents, sh.monthly_hours_allocated as hours,
+      s.ended_at - s.started_at = interval '1 hour' as "keptSession", s.edited_at
+    from assets a join prices p on p.asset_id = a.id join shares sh on sh.asset_id = a.id join sessions s on s.share_id = sh.id
+    `.execute(database.db);
+  expect(rows).toEqual([
+    { name: 'Films', open: '2026-01-01', price_cents: 1599, hours: 20, keptSession: true, edited_at: null },
+  ]);
 });
