@@ -71,8 +71,7 @@ export async function updateAsset(
 /** Deletes an asset. Its ended months are closed first, and what they say stays readable; the running one is not billed. */
 export async function deleteAsset(deps: Deps, ownerId: number, assetId: number): Promise<Result<undefined>> {
   return inTransaction(deps.db, async (db) => {
-    const current = await ownedAsset({ ...deps, db }, ownerId, assetId);
-    if (!current.ok) return current;
+    if ((await store.isArchived(db, { ownerId, assetId })) === undefined) return assetNotFound();
     await closeEndedMonths({ ...deps, db }, assetId);
     return (await store.deleteAsset(db, { ownerId, assetId })) ? ok(undefined) : assetNotFound();
   });

@@ -94,18 +94,18 @@ export async function setPrice(
     on conflict (asset_id, from_month) do update set price_cents = excluded.price_cents`.execute(db);
 }
 
-/** Whether an owner has such an asset, and it is archived. */
+/** Whether an owner's asset is archived; undefined when there is no such asset of theirs. */
 export async function isArchived(
   db: Database,
   { ownerId, assetId }: { ownerId: number; assetId: number },
-): Promise<boolean> {
+): Promise<boolean | undefined> {
   const asset = await db
     .selectFrom('assets')
     .select('archived_at')
     .where('id', '=', assetId)
     .where('owner_id', '=', ownerId)
     .executeTakeFirst();
-  return asset?.archived_at instanceof Date;
+  return asset && asset.archived_at !== null;
 }
 
 /** Keeps how an asset's price was split so far, for the months before the one that holds an instant. */
