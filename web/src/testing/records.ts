@@ -1,5 +1,6 @@
 import type { Analytics } from '@hourshare/contract/analytics';
 import type { OwnedAsset } from '@hourshare/contract/assets';
+import type { Statement, StatementLine } from '@hourshare/contract/costs';
 import type { SharedAsset } from '@hourshare/contract/shares';
 import type { Received } from './fake-server.ts';
 
@@ -55,6 +56,46 @@ export const someAnalytics = (change: Partial<Analytics> = {}): Analytics => ({
   active_session: false,
   weekly_usage: [{ week: 1, hours: 14.5 }],
   daily_usage: { '2026-11-03': 14.5 },
+  ...change,
+});
+
+/** The owner's line, as nobody has closed it yet. */
+export const aLine = (change: Partial<StatementLine> = {}): StatementLine => ({
+  id: null,
+  username: 'mira',
+  role: 'owner',
+  used_hours: 0,
+  allocated_hours: 0,
+  days: 0,
+  amount: 15,
+  base_amount: 0,
+  odd_cents: 0,
+  status: null,
+  settled: false,
+  ...change,
+});
+
+export const bensLine = (change: Partial<StatementLine> = {}): StatementLine =>
+  aLine({ username: 'ben', role: 'member', used_hours: 10, allocated_hours: 40, days: 30, amount: 5, ...change });
+
+/** The running month of Mira's $20.00, of which Ben used 10 h of 40 h. */
+export const aStatement = (change: Partial<Statement> = {}): Statement => ({
+  asset_id: 3,
+  asset_name: 'Films',
+  owner: 'mira',
+  month: '2026-11',
+  ended: false,
+  closed: false,
+  closes_at: '2026-12-04T12:00:00.000Z',
+  price: 20,
+  currency: 'USD',
+  split_method: 'usage',
+  base_percent: 0,
+  owner_hours: 0,
+  offered_hours: 40,
+  allotted_hour_days: 1200,
+  shared_days: 60,
+  lines: [aLine(), bensLine()],
   ...change,
 });
 

@@ -1,52 +1,20 @@
-import type { SplitPreview, Statement, StatementLine } from '@hourshare/contract/costs';
+import type { SplitPreview } from '@hourshare/contract/costs';
 import { cleanup, screen, waitFor, within } from '@testing-library/react';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { errorReply, fakeServer, type Received } from '../../testing/fake-server.ts';
 import { openApp, prepareApp } from '../../testing/open-app.tsx';
-import { anAsset, anEntry, aShare, list } from '../../testing/records.ts';
+import { aLine, anAsset, anEntry, aShare, aStatement, bensLine, list } from '../../testing/records.ts';
 import { followSignIn } from '../follow-sign-in.ts';
 
 const soon = { timeout: 4_000 };
 
-const line = (change: Partial<StatementLine>): StatementLine => ({
-  id: null,
-  username: 'mira',
-  role: 'owner',
-  used_hours: 0,
-  allocated_hours: 0,
-  days: 0,
-  amount: 15,
-  base_amount: 0,
-  odd_cents: 0,
-  status: null,
-  settled: false,
-  ...change,
-});
-const bens = { username: 'ben', role: 'member' as const, used_hours: 10, allocated_hours: 40, days: 30, amount: 5 };
-const november: Statement = {
-  asset_id: 3,
-  asset_name: 'Films',
-  owner: 'mira',
-  month: '2026-11',
-  ended: false,
-  closed: false,
-  closes_at: '2026-12-04T12:00:00.000Z',
-  price: 20,
-  currency: 'USD',
-  split_method: 'usage',
-  base_percent: 0,
-  owner_hours: 0,
-  offered_hours: 40,
-  allotted_hour_days: 1200,
-  shared_days: 60,
-  lines: [line({}), line(bens)],
-};
-const october = { ...november, month: '2026-10', ended: true, closes_at: '2026-11-04T12:00:00.000Z' };
+const november = aStatement();
+const october = aStatement({ month: '2026-10', ended: true, closes_at: '2026-11-04T12:00:00.000Z' });
 const september = {
   ...october,
   month: '2026-09',
   closed: true,
-  lines: [line({ id: 1 }), line({ ...bens, id: 2, status: 'due' })],
+  lines: [aLine({ id: 1 }), bensLine({ id: 2, status: 'due' })],
 };
 
 const preview: SplitPreview = {
@@ -54,10 +22,7 @@ const preview: SplitPreview = {
   price: 20,
   currency: 'USD',
   before: november.lines.map(({ id: _id, status: _status, settled: _settled, ...each }) => each),
-  after: [
-    { ...line({ amount: 10 }), used_hours: 0 },
-    { ...line({ ...bens, amount: 10 }), used_hours: 10 },
-  ],
+  after: [aLine({ amount: 10 }), bensLine({ amount: 10 })],
 };
 
 const films = anAsset({ subscription_cost: 20, shared_with: [anEntry(1, 'ben', 40)] });
@@ -214,10 +179,10 @@ describe('the costs of an owned asset', () => {
     let status: 'due' | 'paid' = 'due';
     household({
       'GET /api/assets/3/statements/': () =>
-        list(november, { ...september, lines: [line({ id: 1 }), line({ ...bens, id: 2, status })] }),
+        list(november, { ...september, lines: [aLine({ id: 1 }), bensLine({ id: 2, status })] }),
       'POST /api/statement-lines/2/mark/': () => {
         status = 'paid';
-        return { status: 200, json: line({ ...bens, id: 2, status }) };
+        return { status: 200, json: bensLine({ id: 2, status }) };
       },
     });
     const { press, dialog } = await open();
@@ -230,17 +195,17 @@ describe('the costs of an owned asset', () => {
 
 describe('the costs of a shared asset', () => {
   const own = { ...november, asset_id: 1, asset_name: 'Figma', owner: 'ben' };
-  const running = { ...own, lines: [line({ ...bens, username: 'mira' })] };
+  const running = { ...own, lines: [bensLine({ username: 'mira' })] };
   const past = { ...running, month: '2026-10', ended: true, closed: true };
 
   it('are one’s own line of each month, spelled out, which can be marked as sent', async () => {
     let status: 'due' | 'sent' = 'due';
     const received = household({
       'GET /api/assets/1/statements/': () =>
-        list(running, { ...past, lines: [line({ ...bens, username: 'mira', id: 7, status })] }),
+        list(running, { ...past, lines: [bensLine({ username: 'mira', id: 7, status })] }),
       'POST /api/statement-lines/7/mark/': () => {
         status = 'sent';
-        return { status: 200, json: line({ ...bens, username: 'mira', id: 7, status }) };
+        return { status: 200, json: bensLine({ username: 'mira', id: 7, status }) };
       },
     });
     const { press, dialog } = await open('/shared?share=7&tab=costs');

@@ -11,6 +11,7 @@ export function DeletedWith({ asset }: { asset: OwnedAsset }) {
         {members === 0 ? 'It goes with ' : `It goes for ${countOf(members, 'member')} too, with `}
         <SessionCount assetId={asset.id} /> and the hours they count.
       </p>
+      <p>What months gone by have cost stays with everybody; this month will not be billed to anybody.</p>
       <p>This cannot be undone. Archiving keeps everything.</p>
     </>
   );

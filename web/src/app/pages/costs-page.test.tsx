@@ -1,9 +1,9 @@
-import type { Balance, Settlement, Statement } from '@hourshare/contract/costs';
+import type { Balance, Settlement } from '@hourshare/contract/costs';
 import { cleanup, screen, waitFor, within } from '@testing-library/react';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { errorReply, fakeServer, type Received } from '../../testing/fake-server.ts';
 import { openApp, prepareApp } from '../../testing/open-app.tsx';
-import { anAsset, anEntry, aShare, list } from '../../testing/records.ts';
+import { anAsset, anEntry, aShare, aStatement, bensLine, list } from '../../testing/records.ts';
 import { followSignIn } from '../follow-sign-in.ts';
 
 const soon = { timeout: 4_000 };
@@ -23,35 +23,13 @@ const balance: Balance = {
   ],
 };
 
-const line = { days: 30, base_amount: 0, odd_cents: 0, status: null, settled: false, id: null };
-const films: Statement = {
-  asset_id: 3,
-  asset_name: 'Films',
-  owner: 'mira',
-  month: '2026-11',
-  ended: false,
-  closed: false,
-  closes_at: '2026-12-04T12:00:00.000Z',
-  price: 20,
-  currency: 'USD',
-  split_method: 'usage',
-  base_percent: 0,
-  owner_hours: 0,
-  offered_hours: 40,
-  allotted_hour_days: 1200,
-  shared_days: 60,
-  lines: [
-    { ...line, username: 'mira', role: 'owner', used_hours: 0, allocated_hours: 0, amount: 15 },
-    { ...line, username: 'ben', role: 'member', used_hours: 10, allocated_hours: 40, amount: 5 },
-  ],
-};
-const figma: Statement = {
-  ...films,
+const films = aStatement();
+const figma = aStatement({
   asset_id: 1,
   asset_name: 'Figma',
   owner: 'ben',
-  lines: [{ ...line, username: 'mira', role: 'member', used_hours: 20, allocated_hours: 40, amount: 10 }],
-};
+  lines: [bensLine({ username: 'mira', used_hours: 20, amount: 10 })],
+});
 const settlement: Settlement = {
   id: 9,
   username: 'ana',
