@@ -14,6 +14,11 @@ export const Analytics = z
     active_session: z.boolean(),
     weekly_usage: z.array(z.object({ week: z.int().min(1).max(5), hours: Hours })),
     daily_usage: z.record(z.iso.date(), Hours),
+    /**
+     * Where the current month is heading: its use by the end at the pace so far, and the day on which the allocation is
+     * used up, if within it. Null before three days of it have passed, and for any other month.
+     */
+    pace: z.object({ projected_hours: Hours, runs_out_on: z.iso.date().nullable() }).nullable(),
   })
   .meta({ id: 'Analytics' });
 export type Analytics = z.infer<typeof Analytics>;

@@ -53,5 +53,16 @@ export function plainMonthOfUse(
     sessionCount: cut.filter(({ from, end }) => from < monthTo && (end > monthFrom || from >= monthFrom)).length,
     active: sessions.some(({ endedAt, endsBy }) => endedAt === null && endsBy > now),
     secondsByDay,
+    running: monthFrom <= now.getTime() && now.getTime() < monthTo ? runningMonth(firstDay, zone, now) : null,
+  };
+}
+
+function runningMonth(firstDay: Temporal.PlainDate, zone: string, now: Date): MonthOfUse['running'] {
+  const instantOf = (day: Temporal.PlainDate) => day.toZonedDateTime(zone).epochMilliseconds;
+  const since = (instant: number) => second(instant) - second(instantOf(firstDay));
+  return {
+    passedSeconds: since(now.getTime()),
+    monthSeconds: since(instantOf(firstDay.add({ months: 1 }))),
+    dayStarts: Array.from({ length: firstDay.daysInMonth }, (_, days) => since(instantOf(firstDay.add({ days })))),
   };
 }

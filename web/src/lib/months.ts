@@ -17,6 +17,15 @@ export const monthText = (month: string, locale?: string): string =>
 export const monthName = (month: string, locale?: string): string =>
   new Intl.DateTimeFormat(locale, { month: 'long', timeZone: 'UTC' }).format(new Date(`${month}-01T00:00:00Z`));
 
+/** '2026-11-03' → "November 3", in the viewer's locale; with the year where that is not the given one. */
+export const dateText = (date: string, year?: string, locale?: string): string =>
+  new Intl.DateTimeFormat(locale, {
+    month: 'long',
+    day: 'numeric',
+    ...(year !== undefined && !date.startsWith(year) && { year: 'numeric' }),
+    timeZone: 'UTC',
+  }).format(new Date(`${date}T00:00:00Z`));
+
 export const daysInMonth = (month: string): number =>
   new Date(Date.UTC(Number(month.slice(0, 4)), Number(month.slice(5, 7)), 0)).getUTCDate();
 

@@ -88,8 +88,11 @@ describe('analytics', () => {
         { week: 2, hours: 2 },
       ],
       daily_usage: { '2026-03-01': 1, '2026-03-08': 2 },
+      // 3 h in 9 days and 7 of 743 h: the month began at 05:00Z, and it is 12:00Z on the 10th.
+      pace: { projected_hours: 10, runs_out_on: null },
     });
     expect(await analytics(home, '2026-02')).toMatchObject({
+      pace: null,
       total_usage: 0.5,
       total_sessions: 1,
       daily_usage: { '2026-02-28': 0.5 },

@@ -9,6 +9,7 @@ const march: MonthOfUse = {
   sessionCount: 2,
   active: false,
   secondsByDay: { '2026-03-01': 3600, '2026-03-08': 7200 },
+  running: null,
 };
 
 describe('the figures of a month', () => {
@@ -27,6 +28,7 @@ describe('the figures of a month', () => {
         { week: 2, hours: 2 },
       ],
       daily_usage: { '2026-03-01': 1, '2026-03-08': 2 },
+      pace: null,
     });
   });
 
@@ -63,6 +65,46 @@ describe('the figures of a month', () => {
         expect(Object.keys(figures.daily_usage)).toHaveLength(Object.keys(secondsByDay).length);
       }),
     );
+  });
+});
+
+describe('the pace of a month', () => {
+  const DAY = 86_400;
+  const days = (count: number) => Array.from({ length: count }, (_, day) => day * DAY);
+  const after = (passedSeconds: number, usedHours: number, allocationHours = 20) =>
+    summarize({
+      ...march,
+      allocationHours,
+      secondsByDay: { '2026-03-01': usedHours * 3600 },
+      running: { passedSeconds, monthSeconds: 31 * DAY, dayStarts: days(31) },
+    }).pace;
+
+  it('is told once three days have passed', () => {
+    expect(after(3 * DAY - 1, 1)).toBeNull();
+    // 3 h in 3 of 31 days.
+    expect(after(3 * DAY, 3, 40)).toEqual({ projected_hours: 31, runs_out_on: null });
+  });
+
+  it('names the day on which the allocation is used up, if that is in the month', () => {
+    // 1 h a day: 20 h are used up with the end of the 20th day, 20.5 h in the 21st, 31 h with the month.
+    expect(after(10 * DAY, 10, 20)?.runs_out_on).toBe('2026-03-20');
+    expect(after(10 * DAY, 10.25, 21)?.runs_out_on).toBe('2026-03-21');
+    expect(after(10 * DAY, 10, 30)?.runs_out_on).toBe('2026-03-30');
+    expect(after(10 * DAY, 10, 31)?.runs_out_on).toBeNull();
+    expect(after(10 * DAY, 25, 20)?.runs_out_on).toBe('2026-03-08');
+  });
+
+  it('goes by the days of a clock change as they are', () => {
+    const dayStarts = days(31).map((start, day) => (day > 7 ? start - 3600 : start));
+    const running = { passedSeconds: 10 * DAY - 3600, monthSeconds: 31 * DAY - 3600, dayStarts };
+    // Used at 1 h in 24 h of time: the allocation of 20 h runs out after 480 h, which the 21st day has reached by then.
+    const use = { ...march, secondsByDay: { '2026-03-01': (10 * 24 - 1) * 150 }, running };
+    expect(summarize(use).pace).toEqual({ projected_hours: 30.96, runs_out_on: '2026-03-21' });
+  });
+
+  it('is nothing where nobody has used anything, and in every other month', () => {
+    expect(after(10 * DAY, 0)).toEqual({ projected_hours: 0, runs_out_on: null });
+    expect(summarize(march).pace).toBeNull();
   });
 });
 

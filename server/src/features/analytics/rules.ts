@@ -12,8 +12,19 @@ export interface MonthOfUse {
   active: boolean;
   /** Whole seconds by date in the asset's zone, only days with use. */
   secondsByDay: Record<string, number>;
+  /** Null for a month that is not the current one. */
+  running: RunningMonth | null;
 }
 
+/** How far the current month has got, in whole seconds since it began. */
+interface RunningMonth {
+  passedSeconds: number;
+  monthSeconds: number;
+  /** When each of its days begins, the first one's 0 included. */
+  dayStarts: number[];
+}
+
+const SECONDS_PER_HOUR = 3600;
 const DAYS_PER_WEEK = 7;
 const LONGEST_MONTH_WEEKS = 5;
 
@@ -32,18 +43,31 @@ export function weeksBegun(month: string, today: string): number {
   return Math.min(LONGEST_MONTH_WEEKS, weekOf(month < current ? daysIn(month) : dayOf(today)));
 }
 
+const DAYS_BEFORE_A_PACE = 3;
+
+/**
+ * Where the current month's use is heading, once three of its days have passed: what it comes to by the month's end, and
+ * the day on which the allocation is used up, where that is within the month. Source: domain.md, Pace.
+ */
+function paceOf({ month, allocationHours, running }: MonthOfUse, usedSeconds: number): Analytics['pace'] {
+  if (!running) return null;
+  const { passedSeconds, monthSeconds, dayStarts } = running;
+  if (passedSeconds < (dayStarts[DAYS_BEFORE_A_PACE] ?? Infinity)) return null;
+  const emptyAfter = usedSeconds === 0 ? Infinity : (allocationHours * SECONDS_PER_HOUR * passedSeconds) / usedSeconds;
+  // The day that holds that second: as many have begun before it.
+  const day = dayStarts.filter((start) => start < emptyAfter).length;
+  return {
+    projected_hours: toHours((usedSeconds * monthSeconds) / passedSeconds),
+    runs_out_on: emptyAfter < monthSeconds ? `${month}-${String(Math.max(1, day)).padStart(2, '0')}` : null,
+  };
+}
+
 /**
  * The figures of one usage month from its seconds by day. Days, weeks and the total are sums of the same whole seconds
  * and are rounded only here, on their way out. Source: domain.md, Time.
  */
-export function summarize({
-  month,
-  allocationHours,
-  today,
-  sessionCount,
-  active,
-  secondsByDay,
-}: MonthOfUse): Analytics {
+export function summarize(use: MonthOfUse): Analytics {
+  const { month, allocationHours, today, sessionCount, active, secondsByDay } = use;
   const days = Object.entries(secondsByDay);
   const usedSeconds = days.reduce((sum, [, seconds]) => sum + seconds, 0);
   const secondsByWeek = Array<number>(weeksBegun(month, today)).fill(0);
@@ -51,7 +75,7 @@ export function summarize({
     const week = weekOf(dayOf(date));
     secondsByWeek[week - 1] = (secondsByWeek[week - 1] ?? 0) + seconds;
   }
-  const allocationSeconds = allocationHours * 3600;
+  const allocationSeconds = allocationHours * SECONDS_PER_HOUR;
   return {
     month,
     total_allocation: allocationHours,
@@ -63,6 +87,7 @@ export function summarize({
     active_session: active,
     weekly_usage: secondsByWeek.map((seconds, index) => ({ week: index + 1, hours: toHours(seconds) })),
     daily_usage: Object.fromEntries(days.map(([date, seconds]) => [date, toHours(seconds)])),
+    pace: paceOf(use, usedSeconds),
   };
 }
 
@@ -74,6 +99,7 @@ export function together(months: [MonthOfUse, ...MonthOfUse[]]): MonthOfUse {
   return {
     month: months[0].month,
     today: months[0].today,
+    running: months[0].running,
     allocationHours: months.reduce((sum, { allocationHours }) => sum + allocationHours, 0),
     sessionCount: months.reduce((sum, { sessionCount }) => sum + sessionCount, 0),
     active: months.some(({ active }) => active),

@@ -55,6 +55,7 @@ export async function emptyMonth(
       sessionCount: 0,
       active: false,
       secondsByDay: {},
+      running: null,
     }
   );
 }
@@ -84,6 +85,15 @@ async function monthsOfUse(
         ${dayBegins(sql`first_day`, sql`zone`)} as begins,
         ${dayBegins(sql`(first_day + interval '1 month')`, sql`zone`)} as ends
       from share
+    ), running as (
+      select case when begins <= ${at} and ends > ${at} then json_build_object(
+        'passedSeconds', ${wholeSeconds(sql`begins`, at)}, 'monthSeconds', ${wholeSeconds(sql`begins`, sql`ends`)},
+        'dayStarts', (
+          select json_agg(${wholeSeconds(sql`begins`, dayBegins(sql`day`, sql`zone`))} order by day)
+          from generate_series(first_day, first_day + interval '1 month' - interval '1 day', interval '1 day') day
+        )
+      ) end as running
+      from (select * from month limit 1) month
     ), cut as (
       select month.member_id, month.zone,
         greatest(s.started_at, month.begins) as from_instant,
@@ -113,8 +123,9 @@ async function monthsOfUse(
     select m.username, to_char(member.first_day, 'YYYY-MM') as month, member.hours as "allocationHours",
       to_char(${wallClock(at, sql`member.zone`)}, 'YYYY-MM-DD') as today,
       coalesce(sessions.count, 0)::int as "sessionCount", member.active,
-      coalesce(days.seconds, '{}') as "secondsByDay"
+      coalesce(days.seconds, '{}') as "secondsByDay", running.running
     from member
+    cross join running
     join users m on m.id = member.member_id
     left join (select member_id, count(*) from cut group by member_id) sessions on sessions.member_id = member.member_id
     left join (

@@ -5,6 +5,7 @@ import { Banner } from '../../ui/banner.tsx';
 import { MonthChooser } from '../../ui/month-chooser.tsx';
 import { Spinner } from '../../ui/spinner.tsx';
 import { useAnalytics } from './api.ts';
+import { paceText } from './rules.ts';
 import { AnalyticsSummary, UsageStatistics } from './summary.tsx';
 
 const AnalyticsCharts = lazy(async () => ({ default: (await import('./charts.tsx')).AnalyticsCharts }));
@@ -58,10 +59,13 @@ export function MonthView<A extends Analytics>({ month, current, shown, onMonth,
   );
 }
 
-/** Three cards, three charts and the statistics. */
+/** Three cards, where the month is heading, three charts and the statistics. */
 export const MonthFigures = ({ analytics, past }: { analytics: Analytics; past: boolean }) => (
   <div className="grid gap-3.5">
     <AnalyticsSummary analytics={analytics} past={past} />
+    {paceText(analytics) && (
+      <p className="rounded-card bg-sunken px-3.5 py-3 text-[14px] text-muted">{paceText(analytics)}</p>
+    )}
     <Suspense fallback={<Spinner label="Loading charts" size={28} className="min-h-[316px] w-full justify-center" />}>
       <AnalyticsCharts analytics={analytics} />
     </Suspense>

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { dailySeries, utilizationSeries, weeklySeries } from './rules.ts';
+import { someAnalytics } from '../../testing/records.ts';
+import { dailySeries, paceText, utilizationSeries, weeklySeries } from './rules.ts';
 
 describe('chart data', () => {
   it('names weeks in the order of the answer, those without use included', () => {
@@ -25,5 +26,25 @@ describe('chart data', () => {
       values: [14.5, 5.5],
     });
     expect(utilizationSeries({ total_usage: 0, remaining_hours: 0 })).toBeNull();
+  });
+});
+
+describe('the pace of a month', () => {
+  const text = (projected_hours: number, runs_out_on: string | null, remaining_hours = 5.5) =>
+    paceText(someAnalytics({ pace: { projected_hours, runs_out_on }, remaining_hours }));
+
+  it('says what use comes to, and when the hours run out', () => {
+    expect(text(19, null)).toBe('At this pace, use comes to 19 h by the end of November.');
+    expect(text(31.07, '2026-11-20')).toBe(
+      'At this pace, use comes to 31.07 h by the end of November, and the 20 h run out on November 20.',
+    );
+    expect(text(31.07, '2026-11-20', 0)).toBe(
+      'The 20 h are used up. At this pace, use comes to 31.07 h by the end of November.',
+    );
+  });
+
+  it('says nothing before it can be told, and of what nobody has used', () => {
+    expect(paceText(someAnalytics())).toBe('');
+    expect(paceText(someAnalytics({ total_usage: 0, pace: { projected_hours: 0, runs_out_on: null } }))).toBe('');
   });
 });

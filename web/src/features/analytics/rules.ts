@@ -1,4 +1,21 @@
 import type { Analytics } from '@hourshare/contract/analytics';
+import { formatHours } from '../../lib/formatting.ts';
+import { dateText, monthName } from '../../lib/months.ts';
+
+/** Where the running month is heading, in a sentence or two; nothing before that can be told. */
+export function paceText({
+  pace,
+  month,
+  total_usage: used,
+  total_allocation: hours,
+  remaining_hours: remaining,
+}: Pick<Analytics, 'pace' | 'month' | 'total_usage' | 'total_allocation' | 'remaining_hours'>): string {
+  if (!pace || used === 0) return '';
+  const projected = `At this pace, use comes to ${formatHours(pace.projected_hours)} by the end of ${monthName(month)}`;
+  if (hours > 0 && remaining === 0) return `The ${formatHours(hours)} are used up. ${projected}.`;
+  if (pace.runs_out_on === null) return `${projected}.`;
+  return `${projected}, and the ${formatHours(hours)} run out on ${dateText(pace.runs_out_on)}.`;
+}
 
 export interface Series {
   labels: string[];
