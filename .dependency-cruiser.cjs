@@ -1,6 +1,6 @@
 // The import directions of docs/architecture.md. Each `comment` says where the code belongs instead.
 
-const NOUN = '(?:accounts|assets|shares|sessions|analytics|costs|settlements|notifications)';
+const NOUN = '(?:accounts|assets|shares|sessions|analytics|costs|settlements|history|notifications)';
 const TEST = '\\.(?:test|spec)\\.tsx?$|/testing/';
 
 /** A file of one role in any feature of the server. @param {string} role */

@@ -89,6 +89,7 @@ export const householdScreens = ({ asset, share }) => [
   { name: 'shared-empty', as: 'emil', path: '/shared' },
   { name: 'shared-failed', as: 'mira', path: '/shared', calls: { '/api/shared-assets/': 'fails' } },
   { name: 'analytics', as: 'mira', path: share('mira', 'Figma').replace('/shared', '/analytics') },
+  { name: 'analytics-owner', as: 'ana', path: '/analytics' },
   { name: 'analytics-over', as: 'mira', path: share('mira', 'Dropbox').replace('/shared', '/analytics') },
   { name: 'analytics-unused', as: 'mira', path: share('mira', 'Language').replace('/shared', '/analytics') },
   { name: 'analytics-empty', as: 'emil', path: '/analytics' },

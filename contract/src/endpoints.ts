@@ -28,6 +28,7 @@ import {
   StatementsQuery,
 } from './costs.ts';
 import { Month, PathId } from './fields.ts';
+import { AssetHistory, FindingList } from './history.ts';
 import {
   CorrectSessionRequest,
   EndSessionRequest,
@@ -91,10 +92,7 @@ export const endpoints = {
     body: LogoutRequest,
     answers: { 204: Empty },
   },
-  'GET /api/me/': {
-    summary: 'The signed-in user',
-    answers: { 200: User },
-  },
+  'GET /api/me/': { summary: 'The signed-in user', answers: { 200: User } },
   'PATCH /api/me/': {
     summary: 'Change the e-mail address, the time zone or what is sent by mail',
     body: UpdateMeRequest,
@@ -115,11 +113,7 @@ export const endpoints = {
     body: CreateAssetRequest,
     answers: { 201: OwnedAsset },
   },
-  'GET /api/assets/{id}/': {
-    summary: 'One owned asset',
-    params: ById,
-    answers: { 200: OwnedAsset },
-  },
+  'GET /api/assets/{id}/': { summary: 'One owned asset', params: ById, answers: { 200: OwnedAsset } },
   'PATCH /api/assets/{id}/': {
     summary: 'Change an owned asset',
     params: ById,
@@ -142,6 +136,15 @@ export const endpoints = {
     params: ById,
     query: AnalyticsQuery,
     answers: { 200: AssetAnalytics },
+  },
+  'GET /api/assets/{id}/history/': {
+    summary: 'The last twelve months of an owned asset, and what may be learnt from them',
+    params: ById,
+    answers: { 200: AssetHistory },
+  },
+  'GET /api/findings/': {
+    summary: 'What may be learnt from the last months of all assets of the caller, the most costly first',
+    answers: { 200: FindingList },
   },
   'POST /api/assets/{id}/share/': {
     summary: 'Share an owned asset with a user; answers the whole updated asset',

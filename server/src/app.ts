@@ -6,6 +6,7 @@ import { accountRoutes } from './features/accounts/routes.ts';
 import { analyticsRoutes } from './features/analytics/routes.ts';
 import { assetRoutes } from './features/assets/routes.ts';
 import { costRoutes } from './features/costs/routes.ts';
+import { historyRoutes } from './features/history/routes.ts';
 import { sessionRoutes } from './features/sessions/routes.ts';
 import { settlementRoutes } from './features/settlements/routes.ts';
 import { shareRoutes } from './features/shares/routes.ts';
@@ -49,6 +50,7 @@ export async function buildApp(deps: Deps, options: AppOptions = {}): Promise<Fa
   analyticsRoutes(app, deps);
   costRoutes(app, deps);
   settlementRoutes(app, deps);
+  historyRoutes(app, deps);
 
   serveAbout(app, deps, deps.config.CONTACT);
   await serveApiDocs(app);

@@ -137,6 +137,8 @@ const calls: [key: string, path: string, as: number, body?: object][] = [
   ['POST /api/settlements/', '/api/settlements/', OWNER, { username: 'ben' }],
   ['GET /api/assets/{id}/sessions/', '/api/assets/1/sessions/', OWNER],
   ['GET /api/assets/{id}/analytics/', '/api/assets/1/analytics/', OWNER],
+  ['GET /api/assets/{id}/history/', '/api/assets/1/history/', OWNER],
+  ['GET /api/findings/', '/api/findings/', OWNER],
   ['POST /api/assets/{id}/share/', '/api/assets/1/share/', OWNER, { username: 'zoe', monthly_hours_allocated: 5 }],
   ['POST /api/assets/{id}/share/', '/api/assets/1/share/', OWNER, { username: 'ben', monthly_hours_allocated: 5 }],
   ['PATCH /api/assets/{id}/share/{share_id}/', '/api/assets/1/share/1/', OWNER, { monthly_hours_allocated: 6 }],

@@ -5,6 +5,7 @@ export const bodies: Record<string, object | undefined> = {
   'DELETE /api/assets/{id}/': undefined,
   'GET /api/assets/{id}/sessions/': undefined,
   'GET /api/assets/{id}/analytics/': undefined,
+  'GET /api/assets/{id}/history/': undefined,
   'GET /api/assets/{id}/prices/': undefined,
   'POST /api/assets/{id}/prices/': { from_month: '2026-03', subscription_cost: 1 },
   'GET /api/assets/{id}/statements/': undefined,

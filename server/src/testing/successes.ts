@@ -51,6 +51,8 @@ export async function successes(
     'DELETE /api/assets/{id}/': { 204: [(await api.addAsset(owner)).id, { as: owner }] },
     'GET /api/assets/{id}/sessions/': { 200: [busy.asset.id, { as: owner }] },
     'GET /api/assets/{id}/analytics/': { 200: [busy.asset.id, { as: owner }] },
+    'GET /api/assets/{id}/history/': { 200: [billed.assetId, { as: owner }] },
+    'GET /api/findings/': { 200: [0, { as: owner }] },
     'GET /api/assets/{id}/prices/': { 200: [asset.id, { as: owner }] },
     'POST /api/assets/{id}/prices/': {
       201: [asset.id, { as: owner, body: { from_month: '2026-05', subscription_cost: 7 } }],

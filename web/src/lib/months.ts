@@ -13,6 +13,12 @@ export const monthText = (month: string, locale?: string): string =>
     new Date(`${month}-01T00:00:00Z`),
   );
 
+/** '2026-11' → "Nov 2026", in the viewer's locale. */
+export const monthShort = (month: string, locale?: string): string =>
+  new Intl.DateTimeFormat(locale, { month: 'short', year: 'numeric', timeZone: 'UTC' }).format(
+    new Date(`${month}-01T00:00:00Z`),
+  );
+
 /** '2026-11' → "November", in the viewer's locale. */
 export const monthName = (month: string, locale?: string): string =>
   new Intl.DateTimeFormat(locale, { month: 'long', timeZone: 'UTC' }).format(new Date(`${month}-01T00:00:00Z`));

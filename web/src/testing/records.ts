@@ -1,6 +1,7 @@
 import type { Analytics } from '@hourshare/contract/analytics';
 import type { OwnedAsset } from '@hourshare/contract/assets';
 import type { Statement, StatementLine } from '@hourshare/contract/costs';
+import type { Finding, HistoryMonth } from '@hourshare/contract/history';
 import type { SharedAsset } from '@hourshare/contract/shares';
 import type { Received } from './fake-server.ts';
 
@@ -97,6 +98,37 @@ export const aStatement = (change: Partial<Statement> = {}): Statement => ({
   allotted_hour_days: 1200,
   shared_days: 60,
   lines: [aLine(), bensLine()],
+  ...change,
+});
+
+export const aHistoryMonth = (change: Partial<HistoryMonth> = {}): HistoryMonth => ({
+  month: '2026-10',
+  running: false,
+  whole: true,
+  price: 20,
+  used_hours: 10,
+  offered_hours: 40,
+  kept_hours: 0,
+  idle_hours: 30,
+  idle_percentage: 75,
+  price_per_used_hour: 2,
+  members: [{ username: 'ben', used_hours: 10, allocated_hours: 40 }],
+  ...change,
+});
+
+/** 75 % of three months idle, at $20.00 a month. */
+export const aFinding = (change: Partial<Finding> = {}): Finding => ({
+  kind: 'idle',
+  asset_id: 3,
+  asset_name: 'Films',
+  currency: 'USD',
+  months: 3,
+  username: null,
+  since: null,
+  months_reached: null,
+  percentage: 75,
+  allocated_hours: null,
+  yearly_cost: 180,
   ...change,
 });
 

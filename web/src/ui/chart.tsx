@@ -1,5 +1,5 @@
 import { Chart as ChartJs, type ChartConfiguration } from 'chart.js';
-import { useEffect, useId, useRef } from 'react';
+import { useEffect, useId, useRef, type ReactNode } from 'react';
 import { watchTheme } from '../lib/theme.ts';
 
 export type DrawnChart = ChartConfiguration<'doughnut' | 'bar' | 'line'>;
@@ -10,13 +10,15 @@ export type ReadColor = (token: string) => string;
 interface ChartProps {
   title: string;
   /** The same figures as rows of a table, for those who do not see the picture. */
-  table: { head: [string, string]; rows: (readonly [string, string])[] };
+  table: { head: readonly string[]; rows: (readonly string[])[] };
   configure: (color: ReadColor) => DrawnChart;
+  /** What the colours stand for, where the chart's own words do not say it. */
+  legend?: ReactNode;
 }
 
 const readColor: ReadColor = (token) => getComputedStyle(document.documentElement).getPropertyValue(token).trim();
 
-export function Chart({ title, table, configure }: ChartProps) {
+export function Chart({ title, table, configure, legend }: ChartProps) {
   const canvas = useRef<HTMLCanvasElement>(null);
   const headingId = useId();
 
@@ -45,19 +47,29 @@ export function Chart({ title, table, configure }: ChartProps) {
       <div className="relative mt-3 h-60">
         <canvas ref={canvas} aria-hidden />
       </div>
+      {legend && (
+        <div aria-hidden className="mt-3">
+          {legend}
+        </div>
+      )}
       <table className="sr-only">
         <caption>{title}</caption>
         <thead>
           <tr>
-            <th scope="col">{table.head[0]}</th>
-            <th scope="col">{table.head[1]}</th>
+            {table.head.map((title) => (
+              <th key={title} scope="col">
+                {title}
+              </th>
+            ))}
           </tr>
         </thead>
         <tbody>
-          {table.rows.map(([name, value]) => (
+          {table.rows.map(([name = '', ...values]) => (
             <tr key={name}>
               <th scope="row">{name}</th>
-              <td>{value}</td>
+              {values.map((value, index) => (
+                <td key={index}>{value}</td>
+              ))}
             </tr>
           ))}
         </tbody>

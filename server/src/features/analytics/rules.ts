@@ -1,5 +1,6 @@
 import type { Analytics } from '@hourshare/contract/analytics';
 import { toHours } from '@hourshare/contract/fields';
+import { daysIn } from '../costs/rules.ts';
 
 export interface MonthOfUse {
   /** `YYYY-MM` */
@@ -32,9 +33,6 @@ const dayOf = (date: string): number => Number(date.slice(8, 10));
 
 /** The week of its month that a day belongs to: days 1 to 7 are week 1, days 29 to the end are week 5. */
 const weekOf = (day: number): number => Math.ceil(day / DAYS_PER_WEEK);
-
-const daysIn = (month: string): number =>
-  new Date(Date.UTC(Number(month.slice(0, 4)), Number(month.slice(5, 7)), 0)).getUTCDate();
 
 /** How many weeks of a month have begun by today: none of a future month, all of a past one. */
 export function weeksBegun(month: string, today: string): number {

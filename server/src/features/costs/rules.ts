@@ -31,6 +31,13 @@ export interface MonthToSplit {
   members: readonly MemberShare[];
 }
 
+/** A month that runs or has ended, with who took part in it: the owner, then the members in their order. */
+export interface PastMonth {
+  running: boolean;
+  of: MonthToSplit;
+  names: readonly string[];
+}
+
 export interface SplitLine {
   userId: number;
   role: 'owner' | 'member';
@@ -55,11 +62,11 @@ interface Weight {
 const SECONDS_PER_HOUR = 3600;
 
 /** Days of a month, `YYYY-MM`. */
-const daysIn = (month: string): number =>
+export const daysIn = (month: string): number =>
   new Date(Date.UTC(Number(month.slice(0, 4)), Number(month.slice(5, 7)), 0)).getUTCDate();
 
 /** Months since January 2000, `YYYY-MM`: where the odd cents of that month begin. */
-const monthsSince2000 = (month: string): number =>
+export const monthsSince2000 = (month: string): number =>
   (Number(month.slice(0, 4)) - 2000) * 12 + Number(month.slice(5, 7)) - 1;
 
 /**

@@ -7,7 +7,7 @@ import { inTransaction } from '../../platform/database/transaction.ts';
 import { ok, type Result } from '../../platform/result.ts';
 import { assetNotFound } from '../assets/errors.ts';
 import { beforeAsset, monthClosed, monthNotEnded, notAMember, statementNotFound } from './errors.ts';
-import { offeredSeconds, underTrial, type Trial } from './rules.ts';
+import { monthsSince2000, offeredSeconds, underTrial, type PastMonth, type Trial } from './rules.ts';
 import * as store from './store.ts';
 import { linesOf, namesIn, statementsOf, stillOpen, toSplit, toSplitLine, triedClosed, triedOpen } from './wire.ts';
 
@@ -141,6 +141,35 @@ export async function closeMonth(
   if (month === asset.current_month) return monthNotEnded();
   await closeMonths(deps, assetId, { only: 'ended', through: month });
   return statement(deps, ownerId, assetId, month);
+}
+
+/**
+ * The last months of all assets of an owner, or of one that is known to be theirs, by asset and newest first: `count` at
+ * most, the running one being the first.
+ */
+export async function lastMonths(
+  deps: Deps,
+  { ownerId, assetId, count }: { ownerId: number; assetId?: number; count: number },
+): Promise<Map<number, PastMonth[]>> {
+  const now = deps.clock();
+  await closeDue(deps, assetId === undefined ? { userId: ownerId } : { assetId });
+  const which = assetId === undefined ? store.ownedBy(ownerId) : store.thisAsset(assetId);
+  const open = await store.openMonths(deps.db, { which, now });
+  // Somewhere a month may already have begun that in UTC has not, so none is read too few.
+  const since = new Date(Date.UTC(now.getUTCFullYear(), now.getUTCMonth() - count, 1)).toISOString().slice(0, 7);
+  const closed = await store.closedMonths(deps.db, { which, since });
+  const last = new Map(open.filter(({ ended }) => !ended).map((each) => [each.asset_id, monthsSince2000(each.month)]));
+  const byAsset = new Map<number, PastMonth[]>();
+  const add = (id: number, month: string, past: PastMonth) => {
+    if (monthsSince2000(month) + count <= (last.get(id) ?? 0)) return;
+    const known = byAsset.get(id);
+    if (known) known.push(past);
+    else byAsset.set(id, [past]);
+  };
+  for (const each of stillOpen(open, closed))
+    add(each.asset_id, each.month, { running: !each.ended, ...triedOpen(each) });
+  for (const each of closed) add(each.asset_id, each.month, { running: false, ...triedClosed(each) });
+  return byAsset;
 }
 
 const PAST_MONTHS_TRIED = 3;

@@ -158,6 +158,8 @@ export const thisAsset = (assetId: number): RawBuilder<unknown> => sql`a.id = ${
 export const assetsOf = (userId: number): RawBuilder<unknown> => sql`(a.owner_id = ${userId}
   or a.id in (select sh.asset_id from shares sh where sh.member_id = ${userId}))`;
 
+export const ownedBy = (ownerId: number): RawBuilder<unknown> => sql`a.owner_id = ${ownerId}`;
+
 export interface ClosedMonth {
   asset_id: number;
   asset_name: string;
@@ -174,14 +176,19 @@ export interface ClosedMonth {
   lines: ClosedLine[];
 }
 
+interface WhichClosed {
+  which: RawBuilder<unknown>;
+  month?: string;
+  /** From this month on. */
+  since?: string;
+  /** So many at most, of those with use. */
+  usedLast?: number;
+}
+
 /** Closed months of assets, newest first, with their lines: the owner's first, then members by username. */
 export async function closedMonths(
   db: Database,
-  {
-    which,
-    month,
-    usedLast,
-  }: { which: RawBuilder<unknown>; month?: string; /** Only so many, of those with use. */ usedLast?: number },
+  { which, month, since, usedLast }: WhichClosed,
 ): Promise<ClosedMonth[]> {
   const { rows } = await sql<ClosedMonth>`
     select st.asset_id, st.asset_name, st.owner_id, st.owner_name as owner, to_char(st.month, 'YYYY-MM') as month,
@@ -195,6 +202,7 @@ export async function closedMonths(
     from statements st
     where st.asset_id in (select a.id from assets a where ${which})
       ${month === undefined ? sql`` : sql`and st.month = ${`${month}-01`}::date`}
+      ${since === undefined ? sql`` : sql`and st.month >= ${`${since}-01`}::date`}
       ${usedLast === undefined ? sql`` : sql`and exists (select 1 from statement_lines l where l.statement_id = st.id and l.used_seconds > 0)`}
     order by st.month desc, st.asset_id
     ${usedLast === undefined ? sql`` : sql`limit ${usedLast}`}`.execute(db);

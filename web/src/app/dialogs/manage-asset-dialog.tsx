@@ -5,6 +5,7 @@ import { useAssets } from '../../features/assets/api.ts';
 import { AssetDetailsForm } from '../../features/assets/asset-details-form.tsx';
 import { AssetEndings } from '../../features/assets/asset-endings.tsx';
 import { sharedWithText } from '../../features/assets/rules.ts';
+import { AssetHistoryView } from '../../features/history/asset-history-view.tsx';
 import { AssetSessionLog } from '../../features/sessions/session-log.tsx';
 import { AccessList } from '../../features/shares/access-list.tsx';
 import { ShareForm } from '../../features/shares/share-form.tsx';
@@ -123,6 +124,9 @@ const tabsOf = (asset: OwnedAsset, { onClose, onDeleted }: Ways): TabItem<TabNam
     content: () => (
       <>
         <AssetAnalyticsView assetId={asset.id} />
+        <div className="mt-8">
+          <AssetHistoryView assetId={asset.id} />
+        </div>
         <CloseRow onClose={onClose} />
       </>
     ),

@@ -10,6 +10,7 @@ import { EmptyState } from '../../ui/empty-state.tsx';
 import { PageHeader } from '../../ui/page-header.tsx';
 import { Spinner } from '../../ui/spinner.tsx';
 import { paths } from '../paths.ts';
+import { OwnedHistory } from './owned-history.tsx';
 
 export function AnalyticsPage() {
   usePageTitle('Usage Analytics');
@@ -55,6 +56,8 @@ export function AnalyticsPage() {
           <AnalyticsView key={selected.id} shareId={selected.id} />
         </>
       )}
+      {/* How far down this begins is known when what is above it is there: shown before, it would jump. */}
+      {!shares.isPending && <OwnedHistory />}
     </>
   );
 }

@@ -1,6 +1,7 @@
 import type { AssetAnalytics } from '@hourshare/contract/analytics';
 import { useId, useState } from 'react';
 import { formatHours, formatPercent } from '../../lib/formatting.ts';
+import { Figure, FiguresRow, FiguresTable } from '../../ui/figures-table.tsx';
 import { Select } from '../../ui/select.tsx';
 import { MonthFigures, MonthView } from './analytics-view.tsx';
 import { useAssetAnalytics } from './api.ts';
@@ -54,39 +55,22 @@ function AssetMonth({ analytics, past, member, onMember }: AssetMonthProps) {
 
 function MemberTable({ members }: { members: AssetAnalytics['members'] }) {
   const headingId = useId();
-  const head =
-    'py-2 pl-3 text-right text-[13.5px] font-medium text-muted first:w-2/5 first:pl-0 first:text-left last:w-16';
-  const cell = 'figures py-2 pl-3 text-right first:pl-0 first:text-left';
   return (
     <section aria-labelledby={headingId} className="min-w-0 rounded-card border border-line bg-surface p-4.5">
       <h2 id={headingId} className="font-semibold">
         By member
       </h2>
-      <table className="mt-1 w-full table-fixed">
-        <thead>
-          <tr className="border-b border-line">
-            {['Who', 'Used', 'Allocation', '%'].map((title) => (
-              <th key={title} scope="col" className={head}>
-                {title}
-              </th>
-            ))}
-          </tr>
-        </thead>
-        <tbody>
-          {members.map((member) => (
-            <tr key={member.username} className="border-b border-line last:border-b-0">
-              <th scope="row" className={`${cell} truncate font-medium`}>
-                {member.username}
-              </th>
-              <td className={cell}>{formatHours(member.total_usage)}</td>
-              <td className={cell}>{formatHours(member.total_allocation)}</td>
-              <td className={`${cell} ${member.utilization_percentage > 100 ? 'text-over-text' : ''}`}>
-                {formatPercent(member.utilization_percentage)}
-              </td>
-            </tr>
-          ))}
-        </tbody>
-      </table>
+      <FiguresTable titles={['Who', 'Used', 'Allocation', '%']}>
+        {members.map((member) => (
+          <FiguresRow key={member.username} name={member.username}>
+            <Figure>{formatHours(member.total_usage)}</Figure>
+            <Figure>{formatHours(member.total_allocation)}</Figure>
+            <Figure className={member.utilization_percentage > 100 ? 'text-over-text' : ''}>
+              {formatPercent(member.utilization_percentage)}
+            </Figure>
+          </FiguresRow>
+        ))}
+      </FiguresTable>
     </section>
   );
 }

@@ -1,53 +1,11 @@
 import type { DrawnChart, ReadColor } from '../../ui/chart.tsx';
+import { axes, baseOptions, chartFont } from '../../ui/chart-style.ts';
 import type { Series } from './rules.ts';
-
-const font = { family: "'Geist Variable', system-ui, sans-serif", size: 12.5 };
-
-type Options = NonNullable<DrawnChart['options']>;
-
-function base(color: ReadColor): Options {
-  const calmMotion = window.matchMedia('(prefers-reduced-motion: reduce)').matches;
-  return {
-    responsive: true,
-    maintainAspectRatio: false,
-    ...(calmMotion ? { animation: false } : { animation: { duration: 200 } }),
-    plugins: {
-      legend: { display: false },
-      tooltip: {
-        backgroundColor: color('--ink'),
-        titleColor: color('--surface'),
-        bodyColor: color('--surface'),
-        titleFont: font,
-        bodyFont: font,
-        cornerRadius: 8,
-        padding: 10,
-        displayColors: false,
-      },
-    },
-  };
-}
-
-function axes(color: ReadColor): NonNullable<Options['scales']> {
-  return {
-    x: {
-      grid: { display: false },
-      border: { color: color('--line') },
-      // Where not all labels fit, some are left out rather than all tilted.
-      ticks: { color: color('--muted'), font, maxRotation: 0, autoSkipPadding: 12 },
-    },
-    y: {
-      beginAtZero: true,
-      grid: { color: color('--line') },
-      border: { display: false },
-      ticks: { color: color('--muted'), font, maxTicksLimit: 6 },
-    },
-  };
-}
 
 export const utilizationChart =
   (series: Series) =>
   (color: ReadColor): DrawnChart => {
-    const options = base(color);
+    const options = baseOptions(color);
     return {
       type: 'doughnut',
       data: {
@@ -73,7 +31,7 @@ export const utilizationChart =
             position: 'bottom',
             labels: {
               color: color('--ink'),
-              font,
+              font: chartFont,
               boxWidth: 11,
               boxHeight: 11,
               useBorderRadius: true,
@@ -101,7 +59,7 @@ export const weeklyChart =
         },
       ],
     },
-    options: { ...base(color), scales: axes(color) },
+    options: { ...baseOptions(color), scales: axes(color) },
   });
 
 export const dailyChart =
@@ -124,5 +82,5 @@ export const dailyChart =
         },
       ],
     },
-    options: { ...base(color), scales: axes(color) },
+    options: { ...baseOptions(color), scales: axes(color) },
   });

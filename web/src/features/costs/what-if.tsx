@@ -2,13 +2,10 @@ import type { SplitPreview, SplitPreviewRequest } from '@hourshare/contract/cost
 import { formatMoney } from '../../lib/formatting.ts';
 import { monthText } from '../../lib/months.ts';
 import { Banner } from '../../ui/banner.tsx';
+import { Figure, FiguresRow, FiguresTable } from '../../ui/figures-table.tsx';
 import { Spinner } from '../../ui/spinner.tsx';
 import { useSplitPreview } from './api.ts';
 import { changeOf, changeText } from './rules.ts';
-
-// Figures have the width they need, the name what is left of it.
-const head = 'py-1.5 pl-2.5 text-right text-[13px] font-medium text-muted first:pl-0 first:text-left';
-const cell = 'figures py-1.5 pl-2.5 text-right text-[14px] whitespace-nowrap';
 
 interface WhatIfProps {
   assetId: number;
@@ -51,32 +48,18 @@ function Month({ preview: { month, price, currency, before, after } }: { preview
         {monthText(month)}
         <span className="figures font-normal text-muted">{formatMoney(price, currency)}</span>
       </h4>
-      <table className="mt-1 w-full">
-        <thead>
-          <tr className="border-b border-line">
-            {['Who', 'Now', 'Then', 'Change'].map((title) => (
-              <th key={title} scope="col" className={head}>
-                {title}
-              </th>
-            ))}
-          </tr>
-        </thead>
-        <tbody>
-          {after.map((line, index) => {
-            const change = changeOf(before[index]?.amount ?? 0, line.amount);
-            return (
-              <tr key={line.username}>
-                <th scope="row" className="w-full max-w-0 truncate py-1.5 text-left text-[14px] font-medium">
-                  {line.role === 'owner' ? 'You' : line.username}
-                </th>
-                <td className={`${cell} text-muted`}>{formatMoney(before[index]?.amount ?? 0, currency)}</td>
-                <td className={`${cell} font-semibold`}>{formatMoney(line.amount, currency)}</td>
-                <td className={`${cell} ${change === 0 ? 'text-muted' : ''}`}>{changeText(change, currency)}</td>
-              </tr>
-            );
-          })}
-        </tbody>
-      </table>
+      <FiguresTable titles={['Who', 'Now', 'Then', 'Change']} dense>
+        {after.map((line, index) => {
+          const change = changeOf(before[index]?.amount ?? 0, line.amount);
+          return (
+            <FiguresRow key={line.username} name={line.role === 'owner' ? 'You' : line.username}>
+              <Figure className="text-muted">{formatMoney(before[index]?.amount ?? 0, currency)}</Figure>
+              <Figure className="font-semibold">{formatMoney(line.amount, currency)}</Figure>
+              <Figure className={change === 0 ? 'text-muted' : ''}>{changeText(change, currency)}</Figure>
+            </FiguresRow>
+          );
+        })}
+      </FiguresTable>
     </div>
   );
 }

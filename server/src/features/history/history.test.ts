@@ -1,0 +1,113 @@
+import type { SignedIn } from '@hourshare/contract/accounts';
+import type { AssetHistory, Finding } from '@hourshare/contract/history';
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { openTestApi, type TestApi } from '../../testing/api.ts';
+import { bills } from '../../testing/bills.ts';
+
+let api: TestApi;
+beforeAll(async () => {
+  api = await openTestApi();
+});
+beforeEach(() => api.reset());
+afterAll(() => api.close());
+
+const { at, get, send, record, household } = bills(() => api);
+
+const historyOf = (asset: { id: number }, as: SignedIn) => get<AssetHistory>(`/api/assets/${asset.id}/history/`, as);
+const findings = async (as: SignedIn) => (await get<{ results: Finding[] }>('/api/findings/', as)).results;
+
+describe('the history of an asset', () => {
+  it('has what was used of it month by month, closed or not, and what may be learnt from that', async () => {
+    const { mira, asset, shareOfAna } = await household();
+    await record(shareOfAna, '2026-03-05T08:00:00Z', 60);
+    at('2026-04-02T12:00:00Z');
+    const history = await historyOf(asset, mira);
+    expect(history).toMatchObject({ asset_id: asset.id, asset_name: 'Netflix Premium', currency: 'USD' });
+    // February is closed, March waits for corrections, April has just begun.
+    expect(history.months).toEqual([
+      {
+        month: '2026-02',
+        running: false,
+        whole: true,
+        price: 20,
+        used_hours: 30.1,
+        offered_hours: 100,
+        kept_hours: 0,
+        idle_hours: 69.9,
+        idle_percentage: 69.9,
+        price_per_used_hour: 0.66,
+        members: [
+          { username: 'ana', used_hours: 30, allocated_hours: 60 },
+          { username: 'ben', used_hours: 0.1, allocated_hours: 40 },
+        ],
+      },
+      expect.objectContaining({ month: '2026-03', running: false, used_hours: 60, idle_percentage: 40 }),
+      expect.objectContaining({
+        month: '2026-04',
+        running: true,
+        whole: false,
+        used_hours: 0,
+        price_per_used_hour: null,
+      }),
+    ]);
+    // 69.9 and 40 of 100 h each: ($13.98 + $8.00) ÷ 2 × 12.
+    expect(history.findings).toMatchObject([
+      { kind: 'idle', percentage: 55, yearly_cost: 131.88, months: 2 },
+      { kind: 'low_use', username: 'ben', percentage: 0.1, allocated_hours: 80, months: 2 },
+    ]);
+    expect(await findings(mira)).toEqual(history.findings);
+  });
+
+  it('knows on which day somebody used it last, where it lives', async () => {
+    at('2026-01-01T12:00:00Z');
+    const [mira, ana] = [await api.register('mira'), await api.register('ana')];
+    const asset = await api.addAsset(mira, { subscription_cost: 15.99, time_zone: 'America/New_York' });
+    const share = await api.share(mira, asset, ana, 10);
+    // Until February 1, 00:00 in New York: the last day of use is January 31.
+    await record(share, '2026-02-01T04:00:00Z', 1);
+    at('2026-03-10T12:00:00Z');
+    expect(await findings(mira)).toMatchObject([
+      { kind: 'unused', asset_name: 'Netflix Premium', since: '2026-01-31', yearly_cost: 191.88 },
+    ]);
+    await send('POST', `/api/shared-assets/${share.id}/start/`, { as: ana });
+    expect(await findings(mira)).toMatchObject([{ kind: 'idle' }, { kind: 'low_use' }]);
+  });
+
+  it('goes back twelve months and no further, and leaves out what the asset spent archived', async () => {
+    const { mira, asset } = await household();
+    at('2026-05-10T12:00:00Z');
+    await send('PATCH', `/api/assets/${asset.id}/`, { as: mira, body: { archived: true } });
+    at('2026-07-10T12:00:00Z');
+    expect((await historyOf(asset, mira)).findings).toEqual([]);
+    await send('PATCH', `/api/assets/${asset.id}/`, { as: mira, body: { archived: false } });
+    at('2027-03-10T12:00:00Z');
+    const months = (await historyOf(asset, mira)).months.map(({ month }) => month);
+    // All of June went by archived.
+    expect(months.slice(0, 4)).toEqual(['2026-04', '2026-05', '2026-07', '2026-08']);
+    expect([months.length, months.at(-1)]).toEqual([11, '2027-03']);
+  });
+
+  it('is the owner’s alone, as are the findings', async () => {
+    const { ana, asset } = await household();
+    at('2026-04-02T12:00:00Z');
+    expect((await api.call('GET', `/api/assets/${asset.id}/history/`, { as: ana })).status).toBe(404);
+    expect(await findings(ana)).toEqual([]);
+  });
+
+  it('puts first what costs most', async () => {
+    at('2026-01-15T12:00:00Z');
+    const [mira, ana] = [await api.register('mira'), await api.register('ana')];
+    for (const [name, cost] of [
+      ['Cheap', 5],
+      ['Dear', 50],
+    ] as const)
+      await api.share(mira, await api.addAsset(mira, { name, subscription_cost: cost }), ana);
+    at('2026-02-10T12:00:00Z');
+    expect(await findings(mira)).toEqual([]);
+    at('2026-03-10T12:00:00Z');
+    expect((await findings(mira)).map(({ asset_name, yearly_cost }) => [asset_name, yearly_cost])).toEqual([
+      ['Dear', 600],
+      ['Cheap', 60],
+    ]);
+  });
+});

@@ -1,0 +1,152 @@
+import type { Finding, HistoryMonth } from '@hourshare/contract/history';
+import { toAmount, toHours } from '@hourshare/contract/fields';
+import { daysIn, offeredSeconds, type MonthToSplit, type PastMonth } from '../costs/rules.ts';
+
+export interface AssetOfHistory {
+  id: number;
+  name: string;
+  currency: string;
+  archived: boolean;
+  /** Days in the asset's zone, `YYYY-MM-DD`. */
+  added_on: string;
+  /** Null when nobody ever has. */
+  last_used_on: string | null;
+  /** Ids of the users who have it now. */
+  members: number[];
+}
+
+const SECONDS_PER_HOUR = 3600;
+const MONTHS_PER_YEAR = 12;
+
+/** Findings look this far back. */
+const MONTHS_LOOKED_AT = 3;
+const LOW_USE_PERCENT = 20;
+const IDLE_PERCENT = 50;
+
+interface Seconds {
+  used: number;
+  offered: number;
+  kept: number;
+  /** What members might have used and did not. */
+  idle: number;
+}
+
+/** What became of the hours on offer in a month: offered = used + kept + idle, where more was not used than offered. */
+function secondsOf(of: MonthToSplit): Seconds {
+  const used = of.members.reduce((sum, { usedSeconds }) => sum + usedSeconds, 0);
+  const offered = offeredSeconds(of);
+  const kept = of.terms.ownerHours * SECONDS_PER_HOUR;
+  return { used, offered, kept, idle: Math.max(0, offered - kept - used) };
+}
+
+/** A part of a whole in percent with one decimal; 0 of nothing. */
+const percentOf = (part: number, whole: number): number => (whole === 0 ? 0 : Math.round((part * 1000) / whole) / 10);
+
+/** Whether a month has ended, and the asset was there from its first day. */
+const isWhole = ({ added_on: addedOn }: Pick<AssetOfHistory, 'added_on'>, { running, of }: PastMonth): boolean =>
+  !running && `${of.month}-01` >= addedOn;
+
+/** The figures of one month, rounded only here, on their way out. */
+export function toHistoryMonth(asset: Pick<AssetOfHistory, 'added_on'>, month: PastMonth): HistoryMonth {
+  const { running, of, names } = month;
+  const { used, offered, kept, idle } = secondsOf(of);
+  return {
+    month: of.month,
+    running,
+    whole: isWhole(asset, month),
+    price: toAmount(of.priceCents),
+    used_hours: toHours(used),
+    offered_hours: toHours(offered),
+    kept_hours: toHours(kept),
+    idle_hours: toHours(idle),
+    idle_percentage: percentOf(idle, offered),
+    price_per_used_hour: used === 0 ? null : toAmount(Math.round((of.priceCents * SECONDS_PER_HOUR) / used)),
+    members: of.members.map(({ usedSeconds, allocationHours }, index) => ({
+      username: names[index + 1] ?? '',
+      used_hours: toHours(usedSeconds),
+      allocated_hours: allocationHours,
+    })),
+  };
+}
+
+/**
+ * What an owner may want to know about an asset, from its months, newest first. Nothing is said without a whole month:
+ * one that has ended, and in which the asset (or the member that it is about) was there from the first day to the last.
+ */
+export function findingsOf(asset: AssetOfHistory, months: readonly PastMonth[]): Finding[] {
+  const running = months.find((each) => each.running);
+  if (!running || asset.archived) return [];
+  const whole = months.filter((each) => isWhole(asset, each)).slice(0, MONTHS_LOOKED_AT);
+  const about = { asset_id: asset.id, asset_name: asset.name, currency: asset.currency };
+  const found = (kind: Finding['kind'], months: number, evidence: Partial<Finding>): Finding => ({
+    ...about,
+    kind,
+    months,
+    username: null,
+    since: null,
+    months_reached: null,
+    percentage: null,
+    allocated_hours: null,
+    yearly_cost: null,
+    ...evidence,
+  });
+  const since = unusedSince(asset, whole);
+  if (since !== undefined)
+    return [found('unused', whole.length, { since, yearly_cost: toAmount(running.of.priceCents * MONTHS_PER_YEAR) })];
+  return [
+    ...idle(whole).map((evidence) => found('idle', whole.length, evidence)),
+    ...running.of.members.flatMap(({ userId }, index) => {
+      if (!asset.members.includes(userId)) return [];
+      const mine = whole.flatMap(({ of }) =>
+        of.members.filter((member) => member.userId === userId && member.days === daysIn(of.month)),
+      );
+      return byMember(mine).map(([kind, evidence]) =>
+        found(kind, mine.length, { ...evidence, username: running.names[index + 1] ?? '' }),
+      );
+    }),
+  ];
+}
+
+/**
+ * The day of an asset's last use, null when there was none at all, if its last whole month and all that followed went by
+ * without any; undefined otherwise. Where nobody had a share, or the owner kept hours, it cannot be told.
+ */
+function unusedSince(
+  { last_used_on: last }: AssetOfHistory,
+  [newest]: readonly PastMonth[],
+): string | null | undefined {
+  if (!newest || newest.of.terms.ownerHours > 0) return undefined;
+  if (!newest.of.members.some(({ days }) => days === daysIn(newest.of.month))) return undefined;
+  return last === null || last < `${newest.of.month}-01` ? last : undefined;
+}
+
+function idle(whole: readonly PastMonth[]): Partial<Finding>[] {
+  const all = whole.map(({ of }) => ({ ...secondsOf(of), priceCents: of.priceCents }));
+  const [idleSeconds, offered] = [sumOf(all, 'idle'), sumOf(all, 'offered')];
+  if (idleSeconds * 100 < offered * IDLE_PERCENT || idleSeconds === 0) return [];
+  const cents = all.reduce(
+    (sum, each) => sum + (each.offered === 0 ? 0 : (each.priceCents * each.idle) / each.offered),
+    0,
+  );
+  return [
+    {
+      percentage: percentOf(idleSeconds, offered),
+      yearly_cost: toAmount(Math.round((cents * MONTHS_PER_YEAR) / whole.length)),
+    },
+  ];
+}
+
+const sumOf = <K extends string>(all: readonly Record<K, number>[], key: K): number =>
+  all.reduce((sum, each) => sum + each[key], 0);
+
+/** Of one member's whole months: whether they use up what they have, or hardly any of it. */
+function byMember(
+  mine: readonly { usedSeconds: number; allocationHours: number }[],
+): [Finding['kind'], Partial<Finding>][] {
+  const reached = mine.filter(({ usedSeconds, allocationHours }) => usedSeconds >= allocationHours * SECONDS_PER_HOUR);
+  if (reached.length * 2 > mine.length) return [['limit_reached', { months_reached: reached.length }]];
+  const [used, hours] = [sumOf(mine, 'usedSeconds'), sumOf(mine, 'allocationHours')];
+  const percentage = percentOf(used, hours * SECONDS_PER_HOUR);
+  if (mine.length === 0 || percentage >= LOW_USE_PERCENT) return [];
+  return [['low_use', { percentage, allocated_hours: hours }]];
+}

@@ -1,0 +1,31 @@
+import { sql } from 'kysely';
+import { wallClock } from '../../platform/database/calendar.ts';
+import { sessionEnd } from '../../platform/database/share-use.ts';
+import type { Database } from '../../platform/database/tables.ts';
+import type { AssetOfHistory } from './rules.ts';
+
+/** Assets of an owner, all or the one that is named, each with the day of its last use by anybody. */
+export async function assetsOfHistory(
+  db: Database,
+  { ownerId, assetId, now, limit }: { ownerId: number; assetId?: number; now: Date; limit: number },
+): Promise<AssetOfHistory[]> {
+  const { rows } = await sql<AssetOfHistory>`
+    select a.id, a.name, a.currency, a.archived_at is not null as archived,
+      to_char(${wallClock(sql`a.created_at`, sql`a.time_zone`)}, 'YYYY-MM-DD') as added_on,
+      to_char(${wallClock(sql`(used.last - interval '1 microsecond')`, sql`a.time_zone`)}, 'YYYY-MM-DD') as last_used_on,
+      used.members
+    from assets a
+    cross join lateral (
+      -- sessions of a share never overlap, so the one that started last ended last
+      select max((
+        select least(${sessionEnd}, ${now}::timestamptz) from sessions s
+        where s.share_id = sh.id and s.started_at <= ${now}::timestamptz
+        order by s.started_at desc limit 1
+      )) as last, coalesce(json_agg(sh.member_id) filter (where sh.ended_at is null), '[]') as members
+      from shares sh where sh.asset_id = a.id
+    ) used
+    where a.owner_id = ${ownerId} ${assetId === undefined ? sql`` : sql`and a.id = ${assetId}`}
+    order by a.id
+    limit ${limit}`.execute(db);
+  return rows;
+}

@@ -1,0 +1,58 @@
+import type { Finding } from '@hourshare/contract/history';
+import { Link } from '@tanstack/react-router';
+import { useState } from 'react';
+import { useAssets } from '../../features/assets/api.ts';
+import { useFindings } from '../../features/history/api.ts';
+import { AssetHistoryView } from '../../features/history/asset-history-view.tsx';
+import { Findings } from '../../features/history/findings.tsx';
+import { Banner } from '../../ui/banner.tsx';
+import { buttonClasses } from '../../ui/button.tsx';
+import { SectionHeading } from '../../ui/page-header.tsx';
+import { Select } from '../../ui/select.tsx';
+import { paths } from '../paths.ts';
+
+/** What stands out among the assets that one owns, and the last months of each; nothing to who owns none. */
+export function OwnedHistory() {
+  const assets = useAssets();
+  const findings = useFindings();
+  const [chosen, setChosen] = useState<number>();
+  if (assets.isError) {
+    return (
+      <Banner className="mt-8" onRetry={() => void assets.refetch()}>
+        Failed to load assets data
+      </Banner>
+    );
+  }
+  const selected = assets.data?.find(({ id }) => id === chosen) ?? assets.data?.[0];
+  if (!assets.data || !selected) return null;
+  return (
+    <section aria-labelledby="owned-history">
+      <SectionHeading id="owned-history">Assets you own</SectionHeading>
+      {findings.isError && (
+        <Banner className="mb-4" onRetry={() => void findings.refetch()}>
+          Failed to load what stands out
+        </Banner>
+      )}
+      {findings.data && findings.data.length > 0 && <Findings findings={findings.data} action={manage} />}
+      <div className="my-5">
+        <Select
+          label="Asset you own"
+          value={String(selected.id)}
+          onChange={(id) => setChosen(Number(id))}
+          options={assets.data.map(({ id, name }) => ({ value: String(id), text: name }))}
+        />
+      </div>
+      <AssetHistoryView key={selected.id} assetId={selected.id} findings={false} />
+    </section>
+  );
+}
+
+const manage = (finding: Finding) => (
+  <Link
+    to={paths.assets}
+    search={{ asset: finding.asset_id, tab: 'analytics' }}
+    className={buttonClasses('outline', 'small')}
+  >
+    Manage<span className="sr-only"> {finding.asset_name}</span>
+  </Link>
+);

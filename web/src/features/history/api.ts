@@ -1,0 +1,11 @@
+import { useQuery } from '@tanstack/react-query';
+import { endpointQuery } from '../../lib/endpoint-query.ts';
+import { resultsOf } from '../../lib/lists.ts';
+
+// Hours, prices and closings come from many places, so each opening asks anew.
+const fresh = { staleTime: 0 } as const;
+
+export const useAssetHistory = (assetId: number) =>
+  useQuery({ ...endpointQuery('GET /api/assets/{id}/history/', { params: { id: assetId } }), ...fresh });
+
+export const useFindings = () => useQuery({ ...endpointQuery('GET /api/findings/', {}), select: resultsOf, ...fresh });

@@ -1,0 +1,26 @@
+import type { HistoryMonth } from '@hourshare/contract/history';
+import { monthShort } from '../../lib/months.ts';
+import type { DrawnChart, ReadColor } from '../../ui/chart.tsx';
+import { axes, baseOptions } from '../../ui/chart-style.ts';
+import { toneAt } from '../../ui/progress.tsx';
+import { hoursOf, peopleIn } from './rules.ts';
+
+/** A bar a month, of everybody's hours on top of one another. */
+export const historyChart =
+  (months: readonly HistoryMonth[]) =>
+  (color: ReadColor): DrawnChart => {
+    const { x, y } = axes(color);
+    return {
+      type: 'bar',
+      data: {
+        labels: months.map(({ month }) => monthShort(month)),
+        datasets: peopleIn(months).map((username, position) => ({
+          label: username,
+          data: months.map((month) => hoursOf(month, username)),
+          backgroundColor: color(`--${toneAt(position)}`),
+          maxBarThickness: 44,
+        })),
+      },
+      options: { ...baseOptions(color), scales: { x: { ...x, stacked: true }, y: { ...y, stacked: true } } },
+    };
+  };

@@ -1,0 +1,41 @@
+import type { HistoryMonth } from '@hourshare/contract/history';
+import { BarController, BarElement, CategoryScale, Chart as ChartJs, LinearScale, Tooltip } from 'chart.js';
+import { useMemo } from 'react';
+import { formatHours } from '../../lib/formatting.ts';
+import { monthText } from '../../lib/months.ts';
+import { Chart } from '../../ui/chart.tsx';
+import { Swatch, toneAt } from '../../ui/progress.tsx';
+import { historyChart } from './chart-config.ts';
+import { hoursOf, peopleIn } from './rules.ts';
+
+// Only the parts in use, so that the rest of the library stays out of the download.
+ChartJs.register(BarController, BarElement, CategoryScale, LinearScale, Tooltip);
+
+/** Who used how much in each month. */
+export function HistoryChart({ months }: { months: HistoryMonth[] }) {
+  const configure = useMemo(() => historyChart(months), [months]);
+  const people = peopleIn(months);
+  return (
+    <Chart
+      title="Hours by member"
+      configure={configure}
+      table={{
+        head: ['Month', ...people],
+        rows: months.map((month) => [
+          monthText(month.month),
+          ...people.map((username) => formatHours(hoursOf(month, username))),
+        ]),
+      }}
+      legend={
+        <ul className="flex flex-wrap gap-x-4 gap-y-1 text-[14px]">
+          {people.map((username, position) => (
+            <li key={username} className="flex min-w-0 items-center gap-2">
+              <Swatch tone={toneAt(position)} />
+              <span className="truncate">{username}</span>
+            </li>
+          ))}
+        </ul>
+      }
+    />
+  );
+}

@@ -1,0 +1,55 @@
+import type { ReactNode } from 'react';
+import { classes } from './class-names.ts';
+
+interface FiguresTableProps {
+  /** Of the columns: the name's, then the figures'. */
+  titles: string[];
+  caption?: string;
+  /** For a table inside a small box. */
+  dense?: boolean;
+  children: ReactNode;
+}
+
+/** Rows of a name and its figures: these have the width they need, the name what is left of it. */
+export const FiguresTable = ({ titles, caption, dense = false, children }: FiguresTableProps) => (
+  <table className="group/figures w-full" data-dense={dense || undefined}>
+    {caption !== undefined && <caption className="sr-only">{caption}</caption>}
+    <thead>
+      <tr className="border-b border-line">
+        {titles.map((title) => (
+          <th
+            key={title}
+            scope="col"
+            className="py-2 pl-3 text-right text-[13.5px] font-medium text-muted first:pl-0 first:text-left group-data-dense/figures:py-1.5 group-data-dense/figures:text-[13px]"
+          >
+            {title}
+          </th>
+        ))}
+      </tr>
+    </thead>
+    <tbody>{children}</tbody>
+  </table>
+);
+
+export const FiguresRow = ({ name, children }: { name: ReactNode; children: ReactNode }) => (
+  <tr className="border-b border-line last:border-b-0 group-data-dense/figures:border-b-0">
+    <th
+      scope="row"
+      className="w-full max-w-0 truncate py-2.5 text-left font-medium group-data-dense/figures:py-1.5 group-data-dense/figures:text-[14px]"
+    >
+      {name}
+    </th>
+    {children}
+  </tr>
+);
+
+export const Figure = ({ children, className }: { children: ReactNode; className?: string }) => (
+  <td
+    className={classes(
+      'figures py-2.5 pl-3 text-right whitespace-nowrap group-data-dense/figures:py-1.5 group-data-dense/figures:text-[14px] sm:pl-6 sm:group-data-dense/figures:pl-3',
+      className,
+    )}
+  >
+    {children}
+  </td>
+);
