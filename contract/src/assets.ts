@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { TimeZone } from './accounts.ts';
-import { Hours, Id, line, listOf, text } from './fields.ts';
+import { Hours, Id, line, listOf, Month, text } from './fields.ts';
 import {
   ASSET_DESCRIPTION_MAX_LENGTH,
   ASSET_NAME_MAX_LENGTH,
@@ -77,7 +77,10 @@ export const OwnedAsset = z
     description: z.string(),
     subscription_cost: z.number(),
     currency: z.string(),
+    /** The zone of the current month. */
     time_zone: z.string(),
+    /** The zone that comes into force with the next month; null when none does. */
+    next_time_zone: z.object({ time_zone: z.string(), from_month: Month }).nullable(),
     split_method: SplitMethod,
     base_percent: z.int(),
     owner_hours: z.int(),
@@ -113,6 +116,8 @@ export const UpdateAssetRequest = z
     /** Holds from the current month on. */
     subscription_cost: SubscriptionCost.optional(),
     max_session_hours: MaxSessionHours.optional(),
+    /** Holds from the next month on. */
+    time_zone: TimeZone.optional(),
     /** The split holds from the current month on. */
     split_method: SplitMethod.optional(),
     base_percent: BasePercent.optional(),

@@ -2,10 +2,12 @@ import type { Migration } from 'kysely';
 import * as initial from './0001-initial.ts';
 import * as costs from './0002-costs.ts';
 import * as corrections from './0003-corrections.ts';
+import * as timeZones from './0004-time-zones.ts';
 
 /** Every migration, in order. Forward only: a released one never changes. */
 export const migrations: Record<string, Migration> = {
   '0001-initial': initial,
   '0002-costs': costs,
   '0003-corrections': corrections,
+  '0004-time-zones': timeZones,
 };

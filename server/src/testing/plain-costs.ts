@@ -1,4 +1,4 @@
-import { Temporal } from 'temporal-polyfill';
+import { plainMonths } from './plain-months.ts';
 
 // The bill of a month worked out the slow and obvious way from what happened, one event after the other, day by day and
 // cent by cent: the oracle that statements are held against.
@@ -8,11 +8,14 @@ export type Happening =
   | { at: Date; kind: 'end share'; member: string }
   | { at: Date; kind: 'start' | 'end'; member: string }
   | { at: Date; kind: 'price'; cents: number }
+  | { at: Date; kind: 'zone'; zone: string }
   | { at: Date; kind: 'terms'; method: 'usage' | 'allocation' | 'equal'; basePercent: number; ownerHours: number };
 
 export interface PlainLine {
   username: string;
   cents: number;
+  seconds: number;
+  days: number;
 }
 
 interface Fraction {
@@ -23,18 +26,15 @@ interface Fraction {
 
 const LIMIT_MS = 24 * 3_600_000;
 
-/** `order` holds all users by rising id, the owner first among them; `month` has passed. */
+/** `order` holds all users by rising id, the owner first among them; `zone` is the first one; `month` has passed. */
 export function plainBill(
   happenings: Happening[],
   { owner, zone, month, order }: { owner: string; zone: string; month: string; order: string[] },
 ): PlainLine[] {
-  const first = Temporal.PlainDate.from(`${month}-01`);
-  const begins = first.toZonedDateTime(zone).epochMilliseconds;
-  const ends = first.add({ months: 1 }).toZonedDateTime(zone).epochMilliseconds;
-  const days = Array.from({ length: first.daysInMonth }, (_, day) => ({
-    from: first.add({ days: day }).toZonedDateTime(zone).epochMilliseconds,
-    to: first.add({ days: day + 1 }).toZonedDateTime(zone).epochMilliseconds,
-  }));
+  const changes = happenings.filter((each) => each.kind === 'zone');
+  const billed = plainMonths(zone, changes, { first: '2025-01', last: month }).at(-1);
+  if (!billed) throw new Error('The plain bill knows months from 2025 on.');
+  const { begins, ends, days } = billed;
 
   let price = 0;
   let terms = { method: 'usage', basePercent: 0, ownerHours: 0 };
@@ -44,7 +44,7 @@ export function plainBill(
     const at = each.at.getTime();
     if (each.kind === 'price') price = each.cents;
     else if (each.kind === 'terms') terms = each;
-    else {
+    else if (each.kind !== 'zone') {
       const member = members.get(each.member) ?? { hours: 0, spans: [], uses: [] };
       members.set(each.member, member);
       const span = member.spans.at(-1);
@@ -82,15 +82,18 @@ export function plainBill(
       ...participants.map((each): [string, number] => [each.username, each.hours * each.days]),
     ];
   };
-  const turn = (first.year - 2000) * 12 + first.month - 1;
+  const [year, number] = [Number(month.slice(0, 4)), Number(month.slice(5))];
+  const turn = (year - 2000) * 12 + number - 1;
   // Half a cent up, in whole numbers.
   const base = terms.method === 'usage' ? Number((BigInt(price) * BigInt(terms.basePercent) * 2n + 100n) / 200n) : 0;
   const parts = [
     centByCent(base, weightsBy('allocation'), { owner, order, turn }),
     centByCent(price - base, weightsBy(terms.method), { owner, order, turn }),
   ];
-  return [owner, ...participants.map(({ username }) => username)].map((username) => ({
+  return [{ username: owner, seconds: 0, days: 0 }, ...participants].map(({ username, seconds, days: shared }) => ({
     username,
+    seconds,
+    days: shared,
     cents: parts.reduce((sum, part) => sum + (part.get(username) ?? 0), 0),
   }));
 }

@@ -1,5 +1,5 @@
-import { Temporal } from 'temporal-polyfill';
 import type { MonthOfUse } from '../features/analytics/rules.ts';
+import { plainMonths, type PlainChange } from './plain-months.ts';
 
 export interface PlainSession {
   startedAt: Date;
@@ -11,58 +11,56 @@ const second = (instant: number) => Math.floor(instant / 1000);
 
 /**
  * Use of a month worked out the slow and obvious way, session by session and day by day, with another implementation of
- * time zones than the database's. The oracle that the SQL is held against.
+ * time zones than the database's. The oracle that the SQL is held against, for months of 2025 to 2027.
  */
 export function plainMonthOfUse(
   sessions: PlainSession[],
   {
     zone,
+    changes = [],
     month,
     now,
     allocationHours,
-  }: { zone: string; month: string | undefined; now: Date; allocationHours: number },
+  }: { zone: string; changes?: PlainChange[]; month: string | undefined; now: Date; allocationHours: number },
 ): MonthOfUse {
-  const today = Temporal.Instant.fromEpochMilliseconds(now.getTime()).toZonedDateTimeISO(zone).toPlainDate();
-  const firstDay = (month === undefined ? today : Temporal.PlainDate.from(`${month}-01`)).with({ day: 1 });
-  const begins = (day: Temporal.PlainDate) => day.toZonedDateTime(zone).epochMilliseconds;
+  const at = now.getTime();
+  const months = plainMonths(zone, changes, { first: '2025-01', last: '2027-12' });
+  const current = months.find(({ begins, ends }) => begins <= at && at < ends);
+  const asked = month === undefined ? current : months.find((each) => each.month === month);
+  const today = current?.days.find(({ from, to }) => from <= at && at < to);
+  if (!asked || !today) throw new Error('The plain reckoning knows the months of 2025 to 2027 alone.');
 
   const cut = sessions
     .map(({ startedAt, endedAt, endsBy }) => ({
       from: startedAt.getTime(),
-      to: Math.min((endedAt ?? endsBy).getTime(), now.getTime()),
+      to: Math.min((endedAt ?? endsBy).getTime(), at),
       end: (endedAt ?? endsBy).getTime(),
     }))
-    .filter(({ from }) => from <= now.getTime());
-  const monthFrom = begins(firstDay);
-  const monthTo = begins(firstDay.add({ months: 1 }));
+    .filter(({ from }) => from <= at);
 
   const secondsByDay: Record<string, number> = {};
-  for (let day = firstDay; day.month === firstDay.month; day = day.add({ days: 1 })) {
-    const dayFrom = begins(day);
-    const dayTo = begins(day.add({ days: 1 }));
+  for (const day of asked.days) {
     const seconds = cut.reduce(
-      (sum, { from, to }) => sum + Math.max(0, second(Math.min(to, dayTo)) - second(Math.max(from, dayFrom))),
+      (sum, { from, to }) => sum + Math.max(0, second(Math.min(to, day.to)) - second(Math.max(from, day.from))),
       0,
     );
-    if (seconds > 0) secondsByDay[day.toString()] = seconds;
+    if (seconds > 0) secondsByDay[day.date] = seconds;
   }
   return {
-    month: firstDay.toString().slice(0, 7),
+    month: asked.month,
     allocationHours,
-    today: today.toString(),
-    sessionCount: cut.filter(({ from, end }) => from < monthTo && (end > monthFrom || from >= monthFrom)).length,
+    today: today.date,
+    sessionCount: cut.filter(({ from, end }) => from < asked.ends && (end > asked.begins || from >= asked.begins))
+      .length,
     active: sessions.some(({ endedAt, endsBy }) => endedAt === null && endsBy > now),
     secondsByDay,
-    running: monthFrom <= now.getTime() && now.getTime() < monthTo ? runningMonth(firstDay, zone, now) : null,
-  };
-}
-
-function runningMonth(firstDay: Temporal.PlainDate, zone: string, now: Date): MonthOfUse['running'] {
-  const instantOf = (day: Temporal.PlainDate) => day.toZonedDateTime(zone).epochMilliseconds;
-  const since = (instant: number) => second(instant) - second(instantOf(firstDay));
-  return {
-    passedSeconds: since(now.getTime()),
-    monthSeconds: since(instantOf(firstDay.add({ months: 1 }))),
-    dayStarts: Array.from({ length: firstDay.daysInMonth }, (_, days) => since(instantOf(firstDay.add({ days })))),
+    running:
+      asked !== current
+        ? null
+        : {
+            passedSeconds: second(at) - second(asked.begins),
+            monthSeconds: second(asked.ends) - second(asked.begins),
+            dayStarts: asked.days.map(({ from }) => second(from) - second(asked.begins)),
+          },
   };
 }

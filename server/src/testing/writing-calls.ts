@@ -33,7 +33,7 @@ export async function writingCalls(api: TestApi) {
     manage: [
       'PATCH',
       `/api/assets/${asset.id}/`,
-      { as: owner, body: { subscription_cost: 7, max_session_hours: 5, archived: false } },
+      { as: owner, body: { subscription_cost: 7, max_session_hours: 5, time_zone: 'Asia/Tokyo', archived: false } },
     ],
     remove: ['DELETE', `/api/assets/${asset.id}/`, { as: owner, body: {} }],
     changeShare: ['PATCH', `/api/assets/${asset.id}/share/${id}/`, { as: owner, body: { monthly_hours_allocated: 9 } }],

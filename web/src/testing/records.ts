@@ -14,6 +14,7 @@ export const anAsset = (change: Partial<OwnedAsset> = {}): OwnedAsset => ({
   subscription_cost: 22.99,
   currency: 'USD',
   time_zone: 'UTC',
+  next_time_zone: null,
   split_method: 'usage',
   base_percent: 0,
   owner_hours: 0,

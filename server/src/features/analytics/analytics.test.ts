@@ -6,8 +6,10 @@ import { toHours } from '@hourshare/contract/fields';
 import fc from 'fast-check';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { openTestApi, type TestApi } from '../../testing/api.ts';
+import type { PlainChange } from '../../testing/plain-months.ts';
 import { plainMonthOfUse, type PlainSession } from '../../testing/plain-use.ts';
 import { summarize } from './rules.ts';
+import { monthOfShare } from './store.ts';
 
 const HOUR = 3_600_000;
 
@@ -65,6 +67,52 @@ async function usedHours({ member, owner, share }: Household): Promise<number[]>
   const assets = await api.call<{ results: OwnedAsset[] }>('GET', '/api/assets/', { as: owner });
   const entry = assets.body.results[0]?.shared_with[0]?.usage_this_month;
   return [own.body.current_usage, own.body.usage_this_month, entry ?? Number.NaN];
+}
+
+const zones = [
+  'America/New_York',
+  'America/Havana',
+  'America/St_Johns',
+  'Africa/Cairo',
+  'Asia/Kathmandu',
+  'Australia/Lord_Howe',
+  'Europe/Berlin',
+  'Pacific/Kiritimati',
+  'Pacific/Pago_Pago',
+  'UTC',
+];
+const from = Date.UTC(2025, 8, 1);
+const to = Date.UTC(2026, 3, 30);
+const instant = fc.oneof(
+  fc.integer({ min: from, max: to }),
+  // Around the turn of a month somewhere on earth.
+  fc
+    .tuple(fc.integer({ min: 9, max: 15 }), fc.integer({ min: -15 * HOUR, max: 13 * HOUR }))
+    .map(([month, fromTurn]) => Date.UTC(2025, month, 1) + fromTurn),
+);
+const past = fc
+  .tuple(instant, fc.integer({ min: 0, max: 40 * 24 * HOUR }), fc.integer({ min: 1, max: 744 }))
+  .map(([startedAt, length, limit]): PlainSession => {
+    const endsBy = startedAt + limit * HOUR;
+    return {
+      startedAt: new Date(startedAt),
+      endedAt: new Date(Math.min(startedAt + length, endsBy)),
+      endsBy: new Date(endsBy),
+    };
+  });
+const change = fc
+  .tuple(instant, fc.constantFrom(...zones))
+  .map(([at, zone]): PlainChange => ({ at: new Date(at), zone }));
+
+/** Has the owner ask for other zones, one after the other up to an instant; answers what was asked. */
+async function changeZone({ owner, share }: Household, asks: PlainChange[], until: number): Promise<PlainChange[]> {
+  const changes = asks.filter(({ at }) => at.getTime() <= until).toSorted((a, b) => a.at.getTime() - b.at.getTime());
+  for (const { at, zone } of changes) {
+    api.clock.now = at;
+    const path = `/api/assets/${share.asset.id}/`;
+    expect(await api.call('PATCH', path, { as: owner, body: { time_zone: zone } })).toMatchObject({ status: 200 });
+  }
+  return changes;
 }
 
 describe('analytics', () => {
@@ -136,31 +184,7 @@ describe('analytics', () => {
     ).toMatchObject({ status: 400, body: { code: 'validation_failed' } });
   });
 
-  it('agree with the plain reckoning on random sessions, zones and months', async () => {
-    const zones = [
-      'America/New_York',
-      'America/Havana',
-      'America/St_Johns',
-      'Africa/Cairo',
-      'Asia/Kathmandu',
-      'Australia/Lord_Howe',
-      'Europe/Berlin',
-      'Pacific/Kiritimati',
-      'UTC',
-    ];
-    const from = Date.UTC(2025, 8, 1);
-    const to = Date.UTC(2026, 3, 30);
-    const instant = fc.integer({ min: from, max: to });
-    const past = fc
-      .tuple(instant, fc.integer({ min: 0, max: 40 * 24 * HOUR }), fc.integer({ min: 1, max: 744 }))
-      .map(([startedAt, length, limit]): PlainSession => {
-        const endsBy = startedAt + limit * HOUR;
-        return {
-          startedAt: new Date(startedAt),
-          endedAt: new Date(Math.min(startedAt + length, endsBy)),
-          endsBy: new Date(endsBy),
-        };
-      });
+  it('agree with the plain reckoning on random sessions, zones, changes of the zone and months', async () => {
     const running = fc.tuple(instant, fc.integer({ min: 1, max: 744 })).map(([startedAt, limit]): PlainSession => ({
       startedAt: new Date(startedAt),
       endedAt: null,
@@ -173,24 +197,58 @@ describe('analytics', () => {
     await fc.assert(
       fc.asyncProperty(
         fc.constantFrom(...zones),
+        fc.array(change, { maxLength: 4 }),
         fc.array(past, { maxLength: 12 }),
         fc.option(running, { nil: undefined }),
         month,
         instant,
-        async (zone, pasts, open, asked, now) => {
+        async (zone, asks, pasts, open, asked, now) => {
           await api.reset();
           const home = await household(zone);
           const sessions = open ? [...pasts, open] : pasts;
           await record(home, sessions);
+          const changes = await changeZone(home, asks, now);
           api.clock.now = new Date(now);
           const plain = (of: string | undefined) =>
-            plainMonthOfUse(sessions, { zone, month: of, now: api.clock.now, allocationHours: 20 });
+            plainMonthOfUse(sessions, { zone, changes, month: of, now: api.clock.now, allocationHours: 20 });
           expect(await analytics(home, asked)).toEqual(summarize(plain(asked)));
           const current = Object.values(plain(undefined).secondsByDay).reduce((sum, seconds) => sum + seconds, 0);
           expect(await usedHours(home)).toEqual([toHours(current), toHours(current), toHours(current)]);
         },
       ),
       { numRuns: 60 },
+    );
+  }, 120_000);
+
+  it('lose and double nothing, wherever the asset moves: the months add up to all use, to the second', async () => {
+    await fc.assert(
+      fc.asyncProperty(
+        fc.constantFrom(...zones),
+        fc.array(change, { maxLength: 6 }),
+        fc.array(past, { maxLength: 8 }),
+        async (zone, asks, sessions) => {
+          await api.reset();
+          const home = await household(zone);
+          await record(home, sessions);
+          const now = new Date('2026-08-01T00:00:00Z');
+          await changeZone(home, asks, now.getTime());
+          let seconds = 0;
+          for (const year of [2025, 2026])
+            for (let number = 1; number <= 12; number += 1) {
+              const month = `${year}-${String(number).padStart(2, '0')}`;
+              const whose = { shareId: home.share.id, memberId: home.member.user.id };
+              const use = await monthOfShare(api.deps.db, whose, { month, now });
+              for (const [date, each] of Object.entries(use?.secondsByDay ?? {})) {
+                expect(date.slice(0, 7)).toBe(month);
+                seconds += each;
+              }
+            }
+          const second = (instant: Date) => Math.floor(instant.getTime() / 1000);
+          const all = sessions.map(({ startedAt, endedAt }) => second(endedAt ?? startedAt) - second(startedAt));
+          expect(seconds).toBe(all.reduce((sum, each) => sum + each, 0));
+        },
+      ),
+      { numRuns: 20 },
     );
   }, 120_000);
 

@@ -1,4 +1,5 @@
 import { sql, type RawBuilder } from 'kysely';
+import { beginOf, dateIn, monthOf, zoneIn } from '../../platform/database/asset-months.ts';
 import { dayBegins, wallClock, wholeSeconds } from '../../platform/database/calendar.ts';
 import { allocationIn, isActive, overlaps, sessionEnd } from '../../platform/database/share-use.ts';
 import type { Database } from '../../platform/database/tables.ts';
@@ -43,10 +44,11 @@ export async function emptyMonth(
   { assetId, ownerId }: { assetId: number; ownerId: number },
   { month, now }: Asked,
 ): Promise<MonthOfUse | undefined> {
-  const today = wallClock(sql`${now}::timestamptz`, sql`a.time_zone`);
   const { rows } = await sql<{ today: string }>`
-    select to_char(${today}, 'YYYY-MM-DD') as today
-    from assets a where a.id = ${assetId} and a.owner_id = ${ownerId}`.execute(db);
+    select to_char(${dateIn(sql`current.first_day`, sql`${now}::timestamptz`)}, 'YYYY-MM-DD') as today
+    from assets a
+    cross join lateral (select ${monthOf(sql`${now}::timestamptz`)} as first_day offset 0) current
+    where a.id = ${assetId} and a.owner_id = ${ownerId}`.execute(db);
   return (
     rows[0] && {
       month: month ?? rows[0].today.slice(0, 7),
@@ -70,58 +72,55 @@ async function monthsOfUse(
   { month, now }: Asked,
 ): Promise<MemberMonth[]> {
   const at = sql`${now}::timestamptz`;
-  const firstDay =
-    month === undefined
-      ? sql`date_trunc('month', ${wallClock(at, sql`a.time_zone`)})`
-      : sql`${`${month}-01`}::date::timestamp`;
+  const firstDay = month === undefined ? sql`current.first_day` : sql`${`${month}-01`}::date::timestamp`;
   const { rows } = await sql<MemberMonth>`
-    with share as (
-      select sh.id, sh.member_id, ${allocationIn(sql`${firstDay}::date`)} as monthly_hours_allocated, sh.ended_at,
-        a.time_zone as zone, ${firstDay} as first_day
+    with month as (
+      select sh.id, sh.member_id, ${allocationIn(sql`m.first_day::date`)} as monthly_hours_allocated, sh.ended_at,
+        m.first_day, ${zoneIn(sql`m.first_day`)} as zone, ${dateIn(sql`current.first_day`, at)} as today,
+        ${beginOf(sql`m.first_day`)} as begins, ${beginOf(sql`(m.first_day + interval '1 month')`)} as ends
       from shares sh join assets a on a.id = sh.asset_id
+      cross join lateral (select ${monthOf(at)} as first_day offset 0) current
+      cross join lateral (select ${firstDay} as first_day) m
       where ${whichShares}
-    ), month as (
-      select share.*,
-        ${dayBegins(sql`first_day`, sql`zone`)} as begins,
-        ${dayBegins(sql`(first_day + interval '1 month')`, sql`zone`)} as ends
-      from share
     ), running as (
       select case when begins <= ${at} and ends > ${at} then json_build_object(
         'passedSeconds', ${wholeSeconds(sql`begins`, at)}, 'monthSeconds', ${wholeSeconds(sql`begins`, sql`ends`)},
         'dayStarts', (
-          select json_agg(${wholeSeconds(sql`begins`, dayBegins(sql`day`, sql`zone`))} order by day)
+          select json_agg(case when day = first_day then 0
+            else ${wholeSeconds(sql`begins`, dayBegins(sql`day`, sql`zone`))} end order by day)
           from generate_series(first_day, first_day + interval '1 month' - interval '1 day', interval '1 day') day
         )
       ) end as running
       from (select * from month limit 1) month
     ), cut as (
-      select month.member_id, month.zone,
+      select month.member_id, month.first_day, month.zone,
         greatest(s.started_at, month.begins) as from_instant,
         greatest(month.begins, least(${sessionEnd}, month.ends, ${at})) as to_instant
       from month join sessions s on s.share_id = month.id
       where ${overlaps(sql`month.begins`, sql`month.ends`)} and s.started_at <= ${at}
     ), by_day as (
-      select member_id, day, sum(${wholeSeconds(
-        sql`greatest(from_instant, ${dayBegins(sql`day`, sql`zone`)})`,
-        sql`least(to_instant, ${dayBegins(sql`(day + interval '1 day')`, sql`zone`)})`,
+      -- hours that the month's zone would still put before it are of its first day
+      select member_id, greatest(first_day, local.day) as day, sum(${wholeSeconds(
+        sql`greatest(from_instant, ${dayBegins(sql`local.day`, sql`zone`)})`,
+        sql`least(to_instant, ${dayBegins(sql`(local.day + interval '1 day')`, sql`zone`)})`,
       )})::bigint as seconds
       from cut cross join lateral generate_series(
         date_trunc('day', ${wallClock(sql`from_instant`, sql`zone`)}),
         date_trunc('day', ${wallClock(sql`to_instant`, sql`zone`)}),
         interval '1 day'
-      ) day
+      ) local (day)
       where to_instant > from_instant
-      group by member_id, day
+      group by member_id, greatest(first_day, local.day)
     ), member as (
-      select member_id, first_day, zone,
+      select member_id, first_day, today,
         (array_agg(monthly_hours_allocated order by id desc))[1] as hours,
         bool_or(ended_at is null) as open,
         bool_or(exists (select 1 from sessions s where s.share_id = month.id and ${isActive(at)})) as active
       from month
-      group by member_id, first_day, zone
+      group by member_id, first_day, today
     )
     select m.username, to_char(member.first_day, 'YYYY-MM') as month, member.hours as "allocationHours",
-      to_char(${wallClock(at, sql`member.zone`)}, 'YYYY-MM-DD') as today,
+      to_char(member.today, 'YYYY-MM-DD') as today,
       coalesce(sessions.count, 0)::int as "sessionCount", member.active,
       coalesce(days.seconds, '{}') as "secondsByDay", running.running
     from member

@@ -36,6 +36,7 @@ describe('a new asset', () => {
       subscription_cost: 5,
       currency: 'USD',
       time_zone: 'UTC',
+      next_time_zone: null,
       split_method: 'usage',
       base_percent: 0,
       owner_hours: 0,
@@ -197,7 +198,7 @@ describe('an owner', () => {
     expect((await get(owner, other.id)).body).toEqual(other);
   });
 
-  it.each(['owner', 'id', 'currency', 'time_zone', 'shared_with', 'owner_id'])(
+  it.each(['owner', 'id', 'currency', 'next_time_zone', 'shared_with', 'owner_id'])(
     'cannot change %s along with the name',
     async (field) => {
       const owner = await api.register('mira');

@@ -36,15 +36,16 @@ export async function createAsset(
 }
 
 /**
- * Changes an asset. A new cost or another way to split it holds from the current month on. Archiving ends what runs on it and hides it from its
- * members until it is restored; nothing is lost.
+ * Changes an asset. A new cost or another way to split it holds from the current month on, another time zone from the
+ * next. Archiving ends what runs on it and hides it from its members until it is restored; nothing is lost.
  */
 export async function updateAsset(
   deps: Deps,
   ownerId: number,
   assetId: number,
-  { subscription_cost: cost, archived, ...plain }: UpdateAssetRequest,
+  { subscription_cost: cost, archived, time_zone: timeZone, ...plain }: UpdateAssetRequest,
 ): Promise<Result<OwnedAsset>> {
+  if (timeZone !== undefined && !(await deps.timeZones.isKnown(deps.db, timeZone))) return unknownTimeZone();
   const now = deps.clock();
   const changes = {
     ...given(plain),
@@ -56,6 +57,7 @@ export async function updateAsset(
     if (archived === false && (await store.isArchived(db, { ownerId, assetId })))
       await closeEndedMonths({ ...deps, db }, assetId);
     if (splits) await store.keepSplitTerms(db, { ownerId, assetId, now });
+    if (timeZone !== undefined) await store.setTimeZone(db, { ownerId, assetId, timeZone, now });
     // The asset's row is written first, so that a session starting at this moment waits and then finds it archived.
     if (Object.keys(changes).length > 0 && !(await store.updateAsset(db, { ownerId, assetId }, changes)))
       return assetNotFound();

@@ -1,5 +1,6 @@
 import { sql, type Insertable, type Updateable } from 'kysely';
 import { wallClock } from '../../platform/database/calendar.ts';
+import { changeAfter, monthOf, zoneIn } from '../../platform/database/asset-months.ts';
 import { usedThisMonth } from '../../platform/database/share-use.ts';
 import type { AssetsTable, Database } from '../../platform/database/tables.ts';
 
@@ -18,6 +19,7 @@ export interface StoredAsset {
   price_cents: number;
   currency: string;
   time_zone: string;
+  next_time_zone: { time_zone: string; from_month: string } | null;
   split_method: 'usage' | 'allocation' | 'equal';
   base_percent: number;
   owner_hours: number;
@@ -36,17 +38,21 @@ export async function ownedAssets(
   { ownerId, assetId, now, limit }: { ownerId: number; assetId?: number; now: Date; limit: number },
 ): Promise<StoredAsset[]> {
   const { rows } = await sql<StoredAsset>`
-    select a.id, a.name, a.description, p.price_cents, a.currency, a.time_zone, a.split_method, a.base_percent,
+    select a.id, a.name, a.description, p.price_cents, a.currency, a.split_method, a.base_percent,
+      ${zoneIn(sql`m.first_day`)} as time_zone,
+      case when a.past_time_zones -> ${changeAfter(sql`m.first_day`)} is not null then json_build_object(
+        'time_zone', a.time_zone, 'from_month', to_char(m.first_day + interval '1 month', 'YYYY-MM')
+      ) end as next_time_zone,
       a.owner_hours, a.max_session_hours, a.archived_at is not null as archived, o.username as owner,
       coalesce(e.entries, '[]'::json) as entries
     from assets a
     join users o on o.id = a.owner_id
-    cross join lateral (select ${wallClock(sql`${now}::timestamptz`, sql`a.time_zone`)}::date as date) today
+    cross join lateral (select ${monthOf(sql`${now}::timestamptz`)} as first_day offset 0) m
     cross join lateral (
       -- the price in force; the first one to come when the clock stands before all of them
       select price_cents from prices
       where asset_id = a.id
-      order by from_month <= today.date desc, abs(from_month - today.date)
+      order by from_month <= m.first_day::date desc, abs(from_month - m.first_day::date)
       limit 1
     ) p
     left join lateral (
@@ -56,7 +62,7 @@ export async function ownedAssets(
       ) order by sh.id) as entries
       from shares sh
       join users m on m.id = sh.member_id
-      cross join ${usedThisMonth(sql`sh.id`, sql`a.time_zone`, now)} u
+      cross join ${usedThisMonth(sql`sh.id`, now)} u
       where sh.asset_id = a.id and sh.ended_at is null
     ) e on true
     where a.owner_id = ${ownerId} ${assetId === undefined ? sql`` : sql`and a.id = ${assetId}`}
@@ -89,8 +95,8 @@ export async function setPrice(
 ): Promise<void> {
   await sql`
     insert into prices (asset_id, from_month, price_cents)
-    select id, date_trunc('month', ${wallClock(sql`${now}::timestamptz`, sql`time_zone`)})::date, ${priceCents}::bigint
-    from assets where id = ${assetId}
+    select a.id, ${monthOf(sql`${now}::timestamptz`)}::date, ${priceCents}::bigint
+    from assets a where a.id = ${assetId}
     on conflict (asset_id, from_month) do update set price_cents = excluded.price_cents`.execute(db);
 }
 
@@ -115,11 +121,30 @@ export async function keepSplitTerms(
 ): Promise<void> {
   await sql`
     insert into past_split_terms (asset_id, before_month, split_method, base_percent, owner_hours)
-    select id, date_trunc('month', ${wallClock(sql`${now}::timestamptz`, sql`time_zone`)})::date,
-      split_method, base_percent, owner_hours
-    from assets where id = ${assetId} and owner_id = ${ownerId}
+    select a.id, ${monthOf(sql`${now}::timestamptz`)}::date, a.split_method, a.base_percent, a.owner_hours
+    from assets a where a.id = ${assetId} and a.owner_id = ${ownerId}
     for no key update
     on conflict (asset_id, before_month) do nothing`.execute(db);
+}
+
+/**
+ * Puts an asset's months after the one that holds an instant into another zone. Nothing waits any more when that is the
+ * zone in force.
+ */
+export async function setTimeZone(
+  db: Database,
+  { ownerId, assetId, timeZone, now }: { ownerId: number; assetId: number; timeZone: string; now: Date },
+): Promise<void> {
+  const month = monthOf(sql`${now}::timestamptz`);
+  const inForce = zoneIn(month);
+  const change = changeAfter(month);
+  await sql`
+    update assets a set
+      time_zone = ${timeZone},
+      past_time_zones = case when ${inForce} = ${timeZone}
+        then nullif(a.past_time_zones - ${change}, '{}')
+        else coalesce(a.past_time_zones, '{}') || jsonb_build_object(${change}, ${inForce}) end
+    where a.id = ${assetId} and a.owner_id = ${ownerId}`.execute(db);
 }
 
 /** Ends what runs on an asset, each session at this instant or at its limit, whichever came first. */

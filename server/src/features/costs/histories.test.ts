@@ -1,8 +1,9 @@
 import type { SignedIn } from '@hourshare/contract/accounts';
+import { toHours } from '@hourshare/contract/fields';
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { openTestApi, type TestApi } from '../../testing/api.ts';
-import { amounts, bills } from '../../testing/bills.ts';
+import { bills } from '../../testing/bills.ts';
 import { plainBill, type Happening } from '../../testing/plain-costs.ts';
 
 let api: TestApi;
@@ -15,20 +16,37 @@ const { at, send, statementsOf } = bills(() => api);
 
 const HOUR = 3_600_000;
 
+/** Where the next month begins in UTC. */
+const nextTurn = (now: Date) => Date.UTC(now.getUTCFullYear(), now.getUTCMonth() + 1, 1);
+
+const ownerThenByName = (a: { username: string }, b: { username: string }) =>
+  a.username === 'mira' ? -1 : b.username === 'mira' ? 1 : a.username < b.username ? -1 : 1;
+
 describe('statements of months on end', () => {
   const members = ['ana', 'ben', 'cem'] as const;
+  const zones = [
+    'America/New_York',
+    'Europe/Berlin',
+    'Australia/Lord_Howe',
+    'Africa/Cairo',
+    'UTC',
+    'Pacific/Kiritimati',
+    'Pacific/Pago_Pago',
+  ];
   const aStep = fc.record({
     hours: fc.integer({ min: 1, max: 24 * 9 }),
+    // Often it goes on while a month turns into the next somewhere on earth.
+    hoursFromTurn: fc.option(fc.integer({ min: -15, max: 13 }), { nil: undefined, freq: 3 }),
     minutes: fc.integer({ min: 0, max: 3599 }),
     member: fc.constantFrom(...members),
-    kind: fc.constantFrom('share', 'end share', 'allocate', 'start', 'start', 'start', 'end', 'price', 'terms'),
+    kind: fc.constantFrom('share', 'end share', 'allocate', 'start', 'start', 'start', 'end', 'price', 'terms', 'zone'),
     number: fc.integer({ min: 1, max: 200 }),
     method: fc.constantFrom('usage' as const, 'usage' as const, 'allocation' as const, 'equal' as const),
     percent: fc.constantFrom(0, 0, 0, 25, 33, 100),
+    zone: fc.constantFrom(...zones),
   });
 
-  it('agree with the plain bill whatever comes and goes, in zones with clock changes', async () => {
-    const zones = ['America/New_York', 'Europe/Berlin', 'Australia/Lord_Howe', 'Africa/Cairo', 'UTC'];
+  it('agree with the plain bill whatever comes and goes, in zones with clock changes and from zone to zone', async () => {
     await fc.assert(
       fc.asyncProperty(
         fc.constantFrom(...zones),
@@ -42,8 +60,12 @@ describe('statements of months on end', () => {
           const asset = await api.addAsset(owner, { subscription_cost: 11.11, time_zone: zone });
           const happened: Happening[] = [{ at: api.clock.now, kind: 'price', cents: 1111 }];
           const shares = new Map<string, number>();
-          for (const { hours, minutes, member, kind, number, method, percent } of steps) {
-            api.clock.advance(hours * HOUR + minutes * 1000 + 7);
+          for (const { hours, hoursFromTurn, minutes, member, kind, number, method, percent, zone: next } of steps) {
+            const turn =
+              hoursFromTurn === undefined
+                ? 0
+                : nextTurn(api.clock.now) + hoursFromTurn * HOUR - api.clock.now.getTime();
+            api.clock.advance((turn > 0 ? turn : hours * HOUR) + minutes * 1000 + 7);
             const body = { as: owner };
             const now = api.clock.now;
             const share = shares.get(member);
@@ -55,6 +77,9 @@ describe('statements of months on end', () => {
               const terms = { split_method: method, base_percent: percent, owner_hours: number };
               await send('PATCH', `/api/assets/${asset.id}/`, { ...body, body: terms });
               happened.push({ at: now, kind, method, basePercent: percent, ownerHours: number });
+            } else if (kind === 'zone') {
+              await send('PATCH', `/api/assets/${asset.id}/`, { ...body, body: { time_zone: next } });
+              happened.push({ at: now, kind, zone: next });
             } else if (share === undefined || as === undefined) {
               if (as) shares.set(member, (await api.share(owner, asset, as, number)).id);
               happened.push({ at: now, kind: 'share', member, hours: number });
@@ -77,9 +102,13 @@ describe('statements of months on end', () => {
           for (const statement of closed) {
             const order = ['mira', ...members];
             const bill = plainBill(happened, { owner: 'mira', zone, month: statement.month, order });
-            expect(Object.fromEntries(bill.map(({ username, cents }) => [username, cents / 100]))).toEqual(
-              amounts(statement),
-            );
+            const expected = bill.map(({ username, cents, seconds, days }) => ({
+              username,
+              amount: cents / 100,
+              used_hours: toHours(seconds),
+              days,
+            }));
+            expect(statement.lines).toMatchObject(expected.toSorted(ownerThenByName));
           }
         },
       ),

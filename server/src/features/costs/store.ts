@@ -1,6 +1,6 @@
 import { sql, type RawBuilder } from 'kysely';
 import { CORRECTION_HOURS } from '@hourshare/contract/limits';
-import { dayBegins, wallClock } from '../../platform/database/calendar.ts';
+import { beginOf, monthOf } from '../../platform/database/asset-months.ts';
 import { membersOfMonth } from '../../platform/database/month-use.ts';
 import type { ClosedLine, Database } from '../../platform/database/tables.ts';
 import type { MemberShare, SplitMethod } from './rules.ts';
@@ -21,8 +21,8 @@ export interface AssetOfCosts {
 
 const assetColumns = (now: Date) => sql`
   a.id, a.owner_id, to_char(a.first_open_month, 'YYYY-MM') as first_open_month,
-  to_char(${wallClock(sql`${now}::timestamptz`, sql`a.time_zone`)}, 'YYYY-MM') as current_month,
-  to_char(${wallClock(sql`a.created_at`, sql`a.time_zone`)}, 'YYYY-MM') as created_month`;
+  to_char(${monthOf(sql`${now}::timestamptz`)}, 'YYYY-MM') as current_month,
+  to_char(${monthOf(sql`a.created_at`)}, 'YYYY-MM') as created_month`;
 
 /** An asset that the user owns, or is or was a member of; undefined for anybody else. */
 export async function assetFor(
@@ -53,13 +53,10 @@ export async function lockAsset(
   return rows[0];
 }
 
-const closesAt = (zone: RawBuilder<unknown>, firstDay: RawBuilder<unknown>) =>
-  sql<Date>`(${dayBegins(sql`(${firstDay} + interval '1 month')`, zone)} + ${correctionTime})`;
-
 const isDue = (now: Date) =>
   // The first comparison is what the index answers: no zone is further from UTC than 14 hours.
   sql<boolean>`a.first_open_month <= (${now}::timestamptz at time zone 'UTC' - interval '27 days')::date
-    and ${closesAt(sql`a.time_zone`, sql`a.first_open_month::timestamp`)} <= ${now}::timestamptz`;
+    and ${beginOf(sql`(a.first_open_month + interval '1 month')`)} + ${correctionTime} <= ${now}::timestamptz`;
 
 /** Assets with a month whose time for corrections is over; of a user's own and shared ones, or of all. */
 export async function dueAssets(
@@ -125,11 +122,10 @@ export async function openMonths(
     from assets a
     join users o on o.id = a.owner_id
     cross join lateral (
-      select first_day, ${dayBegins(sql`first_day`, sql`a.time_zone`)} as begins,
-        ${dayBegins(sql`(first_day + interval '1 month')`, sql`a.time_zone`)} as ends
-      from generate_series(
-        a.first_open_month::timestamp, date_trunc('month', ${wallClock(at, sql`a.time_zone`)}), interval '1 month'
-      ) first_day
+      select first_day, ${beginOf(sql`first_day`)} as begins,
+        ${beginOf(sql`(first_day + interval '1 month')`)} as ends
+      from generate_series(a.first_open_month::timestamp, ${monthOf(at)}, interval '1 month') first_day
+      offset 0
     ) m
     cross join lateral (
       select price_cents from prices

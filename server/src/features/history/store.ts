@@ -1,8 +1,11 @@
 import { sql } from 'kysely';
-import { wallClock } from '../../platform/database/calendar.ts';
+import { dateIn, monthOf } from '../../platform/database/asset-months.ts';
 import { sessionEnd } from '../../platform/database/share-use.ts';
 import type { Database } from '../../platform/database/tables.ts';
 import type { AssetOfHistory } from './rules.ts';
+
+/** A session that ends at midnight was of the day before. */
+const lastMoment = sql`(used.last - interval '1 microsecond')`;
 
 /** Assets of an owner, all or the one that is named, each with the day of its last use by anybody. */
 export async function assetsOfHistory(
@@ -11,8 +14,8 @@ export async function assetsOfHistory(
 ): Promise<AssetOfHistory[]> {
   const { rows } = await sql<AssetOfHistory>`
     select a.id, a.name, a.currency, a.archived_at is not null as archived,
-      to_char(${wallClock(sql`a.created_at`, sql`a.time_zone`)}, 'YYYY-MM-DD') as added_on,
-      to_char(${wallClock(sql`(used.last - interval '1 microsecond')`, sql`a.time_zone`)}, 'YYYY-MM-DD') as last_used_on,
+      to_char(${dateIn(sql`month.added`, sql`a.created_at`)}, 'YYYY-MM-DD') as added_on,
+      to_char(${dateIn(sql`month.used`, lastMoment)}, 'YYYY-MM-DD') as last_used_on,
       used.members
     from assets a
     cross join lateral (
@@ -24,6 +27,9 @@ export async function assetsOfHistory(
       )) as last, coalesce(json_agg(sh.member_id) filter (where sh.ended_at is null), '[]') as members
       from shares sh where sh.asset_id = a.id
     ) used
+    cross join lateral (
+      select ${monthOf(sql`a.created_at`)} as added, ${monthOf(lastMoment)} as used offset 0
+    ) month
     where a.owner_id = ${ownerId} ${assetId === undefined ? sql`` : sql`and a.id = ${assetId}`}
     order by a.id
     limit ${limit}`.execute(db);

@@ -1,5 +1,5 @@
 import { sql } from 'kysely';
-import { dayBegins } from '../../platform/database/calendar.ts';
+import { beginOf } from '../../platform/database/asset-months.ts';
 import { isActive, sessionEnd } from '../../platform/database/share-use.ts';
 import type { Database } from '../../platform/database/tables.ts';
 import type { Place, Stretch } from './rules.ts';
@@ -130,7 +130,7 @@ export async function lockSession(
   const { rows } = await sql<SessionToCorrect>`
     select a.id as asset_id, a.name as asset_name, s.started_at, ${sessionEnd} as ended_at, s.ends_by,
       ${isActive(sql`${now}::timestamptz`)} as active, sh.created_at as shared_at,
-      ${dayBegins(sql`a.first_open_month::timestamp`, sql`a.time_zone`)} as open_since
+      ${beginOf(sql`a.first_open_month::timestamp`)} as open_since
     from sessions s join shares sh on sh.id = s.share_id join assets a on a.id = sh.asset_id
     where ${openShare(session)} and s.id = ${session.sessionId}
     for share of a for no key update of sh for update of s`.execute(db);

@@ -1,5 +1,5 @@
 import { sql } from 'kysely';
-import { wallClock } from '../../platform/database/calendar.ts';
+import { monthOf } from '../../platform/database/asset-months.ts';
 import { usedThisMonth } from '../../platform/database/share-use.ts';
 import type { Database } from '../../platform/database/tables.ts';
 
@@ -25,7 +25,7 @@ export async function sharesOf(
     from shares sh
     join assets a on a.id = sh.asset_id
     join users o on o.id = a.owner_id
-    cross join ${usedThisMonth(sql`sh.id`, sql`a.time_zone`, now)} u
+    cross join ${usedThisMonth(sql`sh.id`, now)} u
     where sh.member_id = ${memberId} and sh.ended_at is null and a.archived_at is null
       ${shareId === undefined ? sql`` : sql`and sh.id = ${shareId}`}
     order by sh.id
@@ -83,8 +83,7 @@ export async function setAllocation(
 ): Promise<boolean> {
   await sql`
     insert into past_allocations (share_id, before_month, monthly_hours_allocated)
-    select sh.id, date_trunc('month', ${wallClock(sql`${now}::timestamptz`, sql`a.time_zone`)})::date,
-      sh.monthly_hours_allocated
+    select sh.id, ${monthOf(sql`${now}::timestamptz`)}::date, sh.monthly_hours_allocated
     from shares sh join assets a on a.id = sh.asset_id
     where ${openShareOf(share)}
     for no key update of sh

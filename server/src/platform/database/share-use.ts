@@ -1,5 +1,6 @@
 import { sql, type RawBuilder } from 'kysely';
-import { monthBegins, wholeSeconds } from './calendar.ts';
+import { monthOfBegins } from './asset-months.ts';
+import { wholeSeconds } from './calendar.ts';
 
 // No session is longer, so those of a month begin no earlier than this before it: an index range bounds every sum.
 const LONGEST_SESSION = sql`interval '744 hours'`;
@@ -17,21 +18,17 @@ export const isActive = (now: RawBuilder<unknown>): RawBuilder<boolean> =>
   sql<boolean>`(s.ended_at is null and s.ends_by > ${now})`;
 
 /**
- * A lateral table of one row: `used_seconds` of a share in the current usage month of a zone up to now, and
+ * A lateral table of one row: `used_seconds` of a share in the current usage month of its asset `a` up to now, and
  * `active_since`, null when no session runs.
  */
-export const usedThisMonth = (
-  shareId: RawBuilder<unknown>,
-  zone: RawBuilder<unknown>,
-  now: Date,
-): RawBuilder<unknown> => {
+export const usedThisMonth = (shareId: RawBuilder<unknown>, now: Date): RawBuilder<unknown> => {
   const at = sql`${now}::timestamptz`;
   return sql`lateral (
     select
       coalesce(sum(${wholeSeconds(sql`greatest(s.started_at, m.begins)`, sql`least(${sessionEnd}, ${at})`)}), 0)::bigint
         as used_seconds,
       max(s.started_at) filter (where ${isActive(at)}) as active_since
-    from (select ${monthBegins(at, zone)} as begins) m
+    from (select ${monthOfBegins(at)} as begins offset 0) m
     join sessions s on s.share_id = ${shareId} and ${overlaps(sql`m.begins`, sql`(${at} + interval '1 second')`)}
   )`;
 };

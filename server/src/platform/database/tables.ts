@@ -39,7 +39,10 @@ export interface AssetsTable {
   name: string;
   description: string;
   currency: Generated<string>;
+  /** The zone of the current month, or already the one of the next. */
   time_zone: string;
+  /** The zones of earlier months, each by the month before which it held, `YYYY-MM-01`; null while it never changed. */
+  past_time_zones: Generated<Record<string, string> | null>;
   split_method: Generated<'usage' | 'allocation' | 'equal'>;
   base_percent: Generated<number>;
   owner_hours: Generated<number>;

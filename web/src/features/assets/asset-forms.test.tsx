@@ -15,6 +15,7 @@ const asset = {
   subscription_cost: 5,
   currency: 'USD',
   time_zone: 'UTC',
+  next_time_zone: null,
   split_method: 'usage' as const,
   base_percent: 0,
   owner_hours: 0,
