@@ -67,13 +67,14 @@ describe.runIf(programs)('a PostgreSQL server', { timeout: 60_000 }, () => {
     return { ...database, ping: () => sql`select 1`.execute(database.db) };
   }
 
-  test('is used over its socket, in UTC, with statements that end in time', async () => {
+  test('is used over its socket, in UTC, with statements that end in time and are not compiled', async () => {
     const { db, engine, ping } = await opened();
     await ping();
     expect(engine).toBe('postgresql');
     const { rows } = await sql`
-      select current_setting('timezone') as zone, current_setting('statement_timeout') as timeout`.execute(db);
-    expect(rows).toEqual([{ zone: 'UTC', timeout: '4500ms' }]);
+      select current_setting('timezone') as zone, current_setting('statement_timeout') as timeout,
+        current_setting('jit') as jit`.execute(db);
+    expect(rows).toEqual([{ zone: 'UTC', timeout: '4500ms', jit: 'off' }]);
   });
 
   test('says which database does not exist', async () => {
