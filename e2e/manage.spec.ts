@@ -14,7 +14,9 @@ async function people(browser: Browser, server: RunningServer, names: string[]) 
   return Promise.all(pages);
 }
 
-test('an owner changes the cost, the longest session and the description of an asset', async ({ page }) => {
+test('an owner changes the cost, the longest session, the time zone and the description of an asset', async ({
+  page,
+}) => {
   await register(page, 'manage-details');
   await page.goto('/assets');
   await addAsset(page, { name: 'Spotify Family', description: '', cost: '15' });
@@ -33,12 +35,17 @@ test('an owner changes the cost, the longest session and the description of an a
   await dialog.getByLabel('Description').fill('Music for everybody');
   await dialog.getByLabel('Monthly Subscription Cost ($)').fill('17,99');
   await dialog.getByLabel('Longest Session (hours)').fill('8');
+  await dialog.getByRole('combobox', { name: 'Time Zone' }).fill('kirit');
+  await page.getByRole('option', { name: 'Pacific/Kiritimati' }).click();
   await dialog.getByRole('button', { name: 'Save Changes' }).click();
   await expect(dialog).toBeHidden();
   await page.reload();
   await expect(page.getByText('$17.99/mo')).toBeVisible();
   await expect(page.getByText('Music for everybody')).toBeVisible();
-  await expect((await manage(page, 'Details')).getByLabel('Longest Session (hours)')).toHaveValue('8');
+  const reopened = await manage(page, 'Details');
+  await expect(reopened.getByLabel('Longest Session (hours)')).toHaveValue('8');
+  await expect(reopened.getByRole('combobox', { name: 'Time Zone' })).toHaveValue('Pacific/Kiritimati');
+  await expect(reopened).toContainText(/Counts from \w+ \d{4} on\. Until then months and days are counted in/);
 });
 
 test('an owner changes the hours of a member where they stand, and ends the share with what runs on it', async ({

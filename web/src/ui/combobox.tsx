@@ -11,11 +11,13 @@ interface ComboboxProps {
   textOf: (option: string) => string;
   onChange: (value: string) => void;
   error?: string | undefined;
+  hint?: string | undefined;
 }
 
 /** One of many, found by typing a part of it. */
-export function Combobox({ label, value, options, textOf, onChange, error }: ComboboxProps) {
+export function Combobox({ label, value, options, textOf, onChange, error, hint }: ComboboxProps) {
   const id = useId();
+  const describedBy = [error && `${id}-error`, hint && `${id}-hint`].filter(Boolean).join(' ');
   return (
     <CSPProvider disableStyleElements>
       <div className="min-w-0">
@@ -34,7 +36,7 @@ export function Combobox({ label, value, options, textOf, onChange, error }: Com
               // Everything around the open list is hidden from screen readers, the label above among it.
               aria-label={label}
               aria-invalid={error ? true : undefined}
-              aria-describedby={error ? `${id}-error` : undefined}
+              aria-describedby={describedBy || undefined}
               className={`h-11 w-full rounded-control border bg-surface pr-11 pl-3 text-base md:text-[15px] ${error ? 'border-over' : 'border-line-field'}`}
             />
             <Base.Trigger
@@ -45,7 +47,7 @@ export function Combobox({ label, value, options, textOf, onChange, error }: Com
             </Base.Trigger>
           </div>
           <Base.Portal>
-            <Base.Positioner className="z-40 outline-none" sideOffset={6} collisionPadding={12}>
+            <Base.Positioner className="z-60 outline-none" sideOffset={6} collisionPadding={12}>
               <Base.Popup className="w-(--anchor-width) overflow-hidden rounded-card border border-line bg-raised">
                 <Base.Empty className="px-4.5 py-3.5 text-muted empty:hidden">Nothing is called that.</Base.Empty>
                 <Base.List className="max-h-[min(320px,var(--available-height))] overflow-y-auto overscroll-contain p-1.5 data-empty:hidden">
@@ -69,6 +71,11 @@ export function Combobox({ label, value, options, textOf, onChange, error }: Com
         {error && (
           <p id={`${id}-error`} className="mt-1.5 text-[13.5px] font-medium text-over-text">
             {error}
+          </p>
+        )}
+        {hint && (
+          <p id={`${id}-hint`} className="mt-1.5 text-[13.5px] text-muted">
+            {hint}
           </p>
         )}
       </div>

@@ -1,18 +1,21 @@
 import type { OwnedAsset } from '@hourshare/contract/assets';
 import { MAX_SESSION_HOURS_MAX } from '@hourshare/contract/limits';
-import { useState } from 'react';
-import { useForm } from 'react-hook-form';
+import { useMemo, useState } from 'react';
+import { Controller, useForm } from 'react-hook-form';
 import { announce } from '../../lib/announcements.ts';
 import { showFieldErrors } from '../../lib/form-errors.ts';
 import { decimalText, parseDecimal } from '../../lib/formatting.ts';
+import { serverNow } from '../../lib/server-clock.ts';
+import { timeZones, zoneText } from '../../lib/time.ts';
 import { Banner } from '../../ui/banner.tsx';
 import { Button } from '../../ui/button.tsx';
+import { Combobox } from '../../ui/combobox.tsx';
 import { DialogButtons } from '../../ui/dialog.tsx';
 import { TextArea, TextField } from '../../ui/field.tsx';
 import { useUpdateAsset } from './api.ts';
-import { costProblem, descriptionProblem, longestSessionProblem, nameProblem } from './rules.ts';
+import { costProblem, descriptionProblem, longestSessionProblem, nameProblem, timeZoneHint } from './rules.ts';
 
-const NAMES = ['name', 'description', 'subscription_cost', 'max_session_hours'] as const;
+const NAMES = ['name', 'description', 'subscription_cost', 'max_session_hours', 'time_zone'] as const;
 type Name = (typeof NAMES)[number];
 
 interface AssetDetailsFormProps {
@@ -24,6 +27,8 @@ interface AssetDetailsFormProps {
 export function AssetDetailsForm({ asset, onSaved, onClose }: AssetDetailsFormProps) {
   const [failure, setFailure] = useState<string | null>(null);
   const update = useUpdateAsset(asset.id);
+  const zone = asset.next_time_zone?.time_zone ?? asset.time_zone;
+  const zones = useMemo(() => timeZones(asset.time_zone, zone), [asset.time_zone, zone]);
   // The values at opening: what arrives from elsewhere meanwhile must not overwrite what is being typed.
   const form = useForm({
     defaultValues: {
@@ -31,28 +36,32 @@ export function AssetDetailsForm({ asset, onSaved, onClose }: AssetDetailsFormPr
       description: asset.description,
       subscription_cost: decimalText(asset.subscription_cost),
       max_session_hours: String(asset.max_session_hours),
+      time_zone: zone,
     },
     reValidateMode: 'onSubmit',
   });
   const { errors, isSubmitting, dirtyFields } = form.formState;
   const clearOnEdit = (name: Name) => ({ onChange: () => form.clearErrors(name) });
 
-  const submit = form.handleSubmit(async ({ name, description, subscription_cost: cost, max_session_hours: hours }) => {
-    setFailure(null);
-    try {
-      await update.mutateAsync({
-        name: name.trim(),
-        description,
-        // A cost that is sent holds from this month on, so one that nobody touched is not sent.
-        ...(dirtyFields.subscription_cost && { subscription_cost: parseDecimal(cost) ?? 0 }),
-        ...(dirtyFields.max_session_hours && { max_session_hours: Number(hours) }),
-      });
-      announce('Changes saved.');
-      onSaved();
-    } catch (error) {
-      if (!showFieldErrors(form, error, NAMES)) setFailure('Failed to update asset.');
-    }
-  });
+  const submit = form.handleSubmit(
+    async ({ name, description, subscription_cost: cost, max_session_hours: hours, time_zone }) => {
+      setFailure(null);
+      try {
+        await update.mutateAsync({
+          name: name.trim(),
+          description,
+          // A cost that is sent holds from this month on, so one that nobody touched is not sent.
+          ...(dirtyFields.subscription_cost && { subscription_cost: parseDecimal(cost) ?? 0 }),
+          ...(dirtyFields.max_session_hours && { max_session_hours: Number(hours) }),
+          ...(dirtyFields.time_zone && { time_zone }),
+        });
+        announce('Changes saved.');
+        onSaved();
+      } catch (error) {
+        if (!showFieldErrors(form, error, NAMES)) setFailure('Failed to update asset.');
+      }
+    },
+  );
 
   return (
     <form noValidate onSubmit={(event) => void submit(event)} className="grid gap-4">
@@ -97,6 +106,24 @@ export function AssetDetailsForm({ asset, onSaved, onClose }: AssetDetailsFormPr
           })}
         />
       </div>
+      <Controller
+        control={form.control}
+        name="time_zone"
+        render={({ field }) => (
+          <Combobox
+            label="Time Zone"
+            value={field.value}
+            options={zones}
+            textOf={zoneText}
+            hint={timeZoneHint(asset, serverNow())}
+            error={errors.time_zone?.message}
+            onChange={(next) => {
+              field.onChange(next);
+              form.clearErrors('time_zone');
+            }}
+          />
+        )}
+      />
       <DialogButtons>
         <Button look="outline" onClick={onClose}>
           Close

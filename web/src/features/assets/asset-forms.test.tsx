@@ -84,6 +84,27 @@ describe("changing an asset's details", () => {
     expect((await screen.findByRole('alert')).textContent).toBe('Failed to update asset.');
   });
 
+  it('sends a time zone only when another was chosen, and says when it counts', async () => {
+    const received = fakeServer(() =>
+      errorReply(400, 'validation_failed', 'Unknown time zone', { time_zone: ['Unknown time zone'] }),
+    );
+    const press = show(<AssetDetailsForm asset={asset} onSaved={nothing} onClose={nothing} />);
+    const zone = screen.getByRole('combobox', { name: 'Time Zone', description: /A change counts from/ });
+    await press.clear(zone);
+    await press.type(zone, 'tokyo');
+    await press.click(await screen.findByRole('option', { name: 'Asia/Tokyo' }));
+    await press.click(screen.getByRole('button', { name: 'Save Changes' }));
+    await waitFor(() => expect(received[0]?.body).toEqual({ name: 'Films', description: '', time_zone: 'Asia/Tokyo' }));
+    expect(await screen.findByRole('combobox', { name: 'Time Zone', description: /^Unknown time zone/ })).toBe(zone);
+  });
+
+  it('shows the time zone that waits for its month', () => {
+    const moving = { ...asset, next_time_zone: { time_zone: 'Asia/Tokyo', from_month: '2026-12' } };
+    show(<AssetDetailsForm asset={moving} onSaved={nothing} onClose={nothing} />);
+    const zone = screen.getByRole<HTMLInputElement>('combobox', { name: 'Time Zone', description: /Until then.*UTC/ });
+    expect(zone.value).toBe('Asia/Tokyo');
+  });
+
   it('asks for a name', async () => {
     const received = fakeServer(() => broken);
     const press = show(<AssetDetailsForm asset={asset} onSaved={nothing} onClose={nothing} />);

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { costProblem, longestSessionProblem, memberUse, nameProblem } from './rules.ts';
+import { anAsset } from '../../testing/records.ts';
+import { costProblem, longestSessionProblem, memberUse, nameProblem, timeZoneHint } from './rules.ts';
 
 const member = (id: number, name: string | null, hours: number | null, used: number | null) => ({
   id,
@@ -8,6 +9,21 @@ const member = (id: number, name: string | null, hours: number | null, used: num
   monthly_hours_allocated: hours,
   usage_this_month: used,
   active_session: name === null ? null : false,
+});
+
+describe("an asset's time zone", () => {
+  it('says that another counts from the month after the one that it is in that zone', () => {
+    const now = Date.parse('2026-11-30T15:30:00Z');
+    expect(timeZoneHint(anAsset({ time_zone: 'UTC' }), now)).toMatch(/A change counts from December 2026 on\.$/);
+    expect(timeZoneHint(anAsset({ time_zone: 'Asia/Tokyo' }), now)).toMatch(/A change counts from January 2027 on\.$/);
+  });
+
+  it('says which one counts until the next does', () => {
+    const next_time_zone = { time_zone: 'Asia/Tokyo', from_month: '2026-12' };
+    expect(timeZoneHint(anAsset({ time_zone: 'America/New_York', next_time_zone }), 0)).toBe(
+      'Counts from December 2026 on. Until then months and days are counted in America/New York.',
+    );
+  });
 });
 
 describe("an asset's fields", () => {

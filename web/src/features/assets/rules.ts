@@ -6,6 +6,8 @@ import {
   SUBSCRIPTION_COST_MAX,
 } from '@hourshare/contract/limits';
 import { countOf, parseDecimal } from '../../lib/formatting.ts';
+import { monthAfter, monthIn, monthText } from '../../lib/months.ts';
+import { zoneText } from '../../lib/time.ts';
 
 export const nameProblem = (name: string): string | true => {
   const length = name.trim().length;
@@ -31,6 +33,14 @@ export function longestSessionProblem(text: string): string | true {
   const hours = Number(text);
   const good = text.trim() !== '' && Number.isInteger(hours) && hours >= 1 && hours <= MAX_SESSION_HOURS_MAX;
   return good ? true : `Longest session must be a whole number of hours from 1 to ${MAX_SESSION_HOURS_MAX}`;
+}
+
+/** What an asset's zone is for, and from when on another one counts, or already waits to. */
+export function timeZoneHint({ time_zone: zone, next_time_zone: next }: OwnedAsset, now: number): string {
+  if (next)
+    return `Counts from ${monthText(next.from_month)} on. Until then months and days are counted in ${zoneText(zone)}.`;
+  const following = monthAfter(monthIn(zone, now), 1);
+  return `Months and days are counted in this zone. A change counts from ${monthText(following)} on.`;
 }
 
 /** Archived assets are out of the way: neither counted nor among the cards. */
