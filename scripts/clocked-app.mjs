@@ -4,8 +4,8 @@ import { root } from './processes.mjs';
 
 // The built app in this process, on an empty database and on a clock of the caller's own.
 
-/** @param {string} file */
-const built = (file) => import(pathToFileURL(join(root, 'server', 'dist', file)).href);
+/** A module of the built server. @param {string} file */
+export const built = (file) => import(pathToFileURL(join(root, 'server', 'dist', file)).href);
 
 /**
  * @param {NodeJS.ProcessEnv} env
@@ -66,7 +66,7 @@ export async function openClockedApp(env, clock) {
       await app.close();
       await database.close();
     };
-    return { call, listen, close };
+    return { call, listen, close, deps };
   } catch (error) {
     await database.close();
     throw error;

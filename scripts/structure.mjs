@@ -5,7 +5,17 @@ import { root } from './processes.mjs';
 
 // Where everything lives, as docs/architecture.md says it: a closed list, and what no file may contain.
 
-const NOUNS = ['accounts', 'assets', 'shares', 'sessions', 'analytics', 'costs', 'settlements', 'history', 'notifications'];
+const NOUNS = [
+  'accounts',
+  'assets',
+  'shares',
+  'sessions',
+  'analytics',
+  'costs',
+  'settlements',
+  'history',
+  'notifications',
+];
 const NOUN = `(?:${NOUNS.join('|')})`;
 const NAME = '[a-z0-9]+(?:-[a-z0-9]+)*';
 const ANYWHERE_BELOW = `(?:${NAME}/)*${NAME}`;

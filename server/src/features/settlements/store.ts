@@ -51,6 +51,9 @@ const owedColumns = (userId: number) => sql`
 
 const isOpen = sql`l.role = 'member' and l.amount_cents > 0 and l.paid_at is null and l.settlement_id is null`;
 
+/** Each open line's statement, found by its id: joined freely, every statement there is would be read for some of them. */
+const itsStatement = sql`cross join lateral (select * from statements where id = l.statement_id offset 0) st`;
+
 /** Every line that is owed to a user or by them, by the other's name, oldest month first. */
 export async function openLines(db: Database, userId: number): Promise<OwedLine[]> {
   const { rows } = await sql<OwedLine>`
@@ -60,7 +63,7 @@ export async function openLines(db: Database, userId: number): Promise<OwedLine[
       union all
       select * from statement_lines l where ${isOpen} and l.user_id = ${userId}
     ) l
-    join statements st on st.id = l.statement_id
+    ${itsStatement}
     order by lower(case when l.owner_id = ${userId} then l.username else st.owner_name end), st.currency, st.month, l.id
     `.execute(db);
   return rows;
@@ -73,7 +76,7 @@ export async function lockOpenLines(
 ): Promise<OwedLine[]> {
   const { rows } = await sql<OwedLine>`
     select ${owedColumns(userId)}
-    from statement_lines l join statements st on st.id = l.statement_id
+    from statement_lines l ${itsStatement}
     where ${isOpen} and (
       (l.owner_id = ${userId} and l.user_id is not distinct from ${otherId}::bigint
         and lower(l.username) = lower(${otherName}))

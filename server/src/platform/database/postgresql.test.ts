@@ -67,14 +67,14 @@ describe.runIf(programs)('a PostgreSQL server', { timeout: 60_000 }, () => {
     return { ...database, ping: () => sql`select 1`.execute(database.db) };
   }
 
-  test('is used over its socket, in UTC, with statements that end in time and are not compiled', async () => {
+  test('is used over its socket, in UTC, with statements that end in time and are done in one process, without compiling them', async () => {
     const { db, engine, ping } = await opened();
     await ping();
     expect(engine).toBe('postgresql');
     const { rows } = await sql`
       select current_setting('timezone') as zone, current_setting('statement_timeout') as timeout,
-        current_setting('jit') as jit`.execute(db);
-    expect(rows).toEqual([{ zone: 'UTC', timeout: '4500ms', jit: 'off' }]);
+        current_setting('jit') as jit, current_setting('max_parallel_workers_per_gather') as helpers`.execute(db);
+    expect(rows).toEqual([{ zone: 'UTC', timeout: '4500ms', jit: 'off', helpers: '0' }]);
   });
 
   test('says which database does not exist', async () => {

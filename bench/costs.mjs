@@ -1,0 +1,175 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { availableParallelism, tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { sql } from 'kysely';
+import pg from 'pg';
+import { built, openClockedApp } from '../scripts/clocked-app.mjs';
+import { findPostgres } from '../scripts/postgres.mjs';
+import { median } from './server.mjs';
+
+// How long it takes to close a month of many assets, and to read what they cost, after one year of history and after five.
+// `npm run build && node bench/costs.mjs`, or with `embedded` or `postgresql` for one engine alone. Both histories are read
+// in turns, request by request, in this process and without a network: what is measured is the server's own work and the
+// database's.
+
+const ASSETS = 1000;
+const MEMBERS = 10;
+const OWNERS = 100;
+const USERS = 1000;
+/** In the month that is closed, 200,000 in all; in each month before it and in the one that runs, a tenth of that. */
+const SESSIONS_PER_SHARE = 20;
+const ROUNDS = 200;
+const CLOSED = '2026-10';
+const NOW = new Date('2026-11-05T12:00:00Z');
+
+/** @typedef {import('../scripts/clocked-app.mjs').ClockedApp & { name: string, folder?: string }} Filled */
+
+/** Writes years of sharing as they would stand in the database by now. @param {any} db @param {number} months of history */
+async function fill(db, months) {
+  const first = sql`(date '2026-10-01' - make_interval(months => ${months}))`;
+  const month = sql`generate_series(${first}, timestamp '2026-09-01', interval '1 month')`;
+  const statements = [
+    sql`insert into users (username, email, password_hash, time_zone, created_at)
+      select 'user-' || i, 'user-' || i || '@example.org', '', 'UTC', ${first} at time zone 'UTC'
+      from generate_series(1, ${OWNERS + USERS}::int) i`,
+    sql`insert into assets (owner_id, name, description, time_zone, created_at, first_open_month)
+      select i % ${OWNERS} + 1, 'Asset ' || i, '', (array['UTC', 'Europe/Berlin', 'America/New_York', 'Asia/Tokyo'])[i % 4 + 1],
+        ${first} at time zone 'UTC', date '2026-10-01'
+      from generate_series(1, ${ASSETS}::int) i`,
+    sql`insert into prices select id, ${first}::date, 1599 from assets`,
+    sql`insert into shares (asset_id, member_id, monthly_hours_allocated, created_at)
+      select a.id, ${OWNERS} + (a.id * ${MEMBERS} + i) % ${USERS} + 1, 20, a.created_at
+      from assets a, generate_series(1, ${MEMBERS}::int) i`,
+    // One session a day at most, at an hour of the share's own, of up to an hour.
+    sql`insert into sessions (share_id, started_at, ended_at, ends_by)
+      select sh.id, started, started + make_interval(mins => (sh.id * 7 + day * 13)::int % 59 + 1), started + interval '24 hours'
+      from shares sh
+      cross join lateral (
+        select '2026-10-01'::date + day - 1 as date, day from generate_series(1, ${SESSIONS_PER_SHARE}::int) day
+        union all
+        select month::date + day, day
+        from generate_series(${first}, timestamp '2026-11-01', interval '1 month') month, generate_series(1, 2) day
+        where month <> timestamp '2026-10-01'
+      ) days
+      cross join lateral (
+        select (date + make_interval(hours => (sh.id % 20)::int)) at time zone 'UTC' as started
+      ) at`,
+    sql`insert into statements (asset_id, asset_name, month, owner_id, owner_name, price_cents, currency, split_method,
+        base_percent, owner_hours, offered_seconds, closes_at, closed_at)
+      select a.id, a.name, month::date, a.owner_id, 'user-' || a.owner_id, 1599, 'USD', 'usage', 0, 0, 720000,
+        month + interval '1 month 3 days', month + interval '1 month 3 days'
+      from assets a, ${month} month`,
+    sql`insert into statement_lines (statement_id, owner_id, user_id, username, role, allocation_hours, used_seconds, days,
+        base_cents, odd_cents, amount_cents, paid_at)
+      select st.id, st.owner_id, st.owner_id, st.owner_name, 'owner', 0, 0, 0, 0, 0, 1439, null
+      from statements st
+      union all
+      select st.id, st.owner_id, sh.member_id, 'user-' || sh.member_id, 'member', 20, 7200, 30, 0, 0, 16,
+        case when st.month < date '2026-08-01' then st.closed_at end
+      from statements st join shares sh on sh.asset_id = st.asset_id`,
+    sql`analyze`,
+  ];
+  for (const statement of statements) await statement.execute(db);
+}
+
+/** @param {string} name @param {number} months @param {NodeJS.ProcessEnv} env @returns {Promise<Filled>} */
+async function open(name, months, env) {
+  const app = await openClockedApp({ ...env, SECRET: 'known to this benchmark alone, 32 characters' }, () => NOW);
+  const { withoutDeadline } = await built(join('platform', 'database', 'guarded-pool.js'));
+  // Nobody waits for these rows, as somebody does for a request.
+  await withoutDeadline(() =>
+    app.deps.db.connection().execute(async (/** @type {any} */ db) => {
+      await sql`set statement_timeout = 0`.execute(db);
+      await fill(db, months);
+      await sql`reset statement_timeout`.execute(db);
+    }),
+  );
+  return { ...app, name };
+}
+
+/** @param {() => Promise<unknown>} work */
+async function timed(work) {
+  const begun = performance.now();
+  await work();
+  return performance.now() - begun;
+}
+
+/** The owner with the first asset, and a member of it. */
+const OWNER = 2;
+const MEMBER = OWNERS + MEMBERS + 2;
+
+/** @type {Record<string, [path: string, as: number]>} */
+const READS = {
+  'a closed statement, owner': [`/api/assets/1/statements/${CLOSED}/`, OWNER],
+  'the running month’s estimate, owner': ['/api/assets/1/statements/2026-11/', OWNER],
+  'the running month of all one has, member': ['/api/statements/', MEMBER],
+  'balances, owner of 10 assets': ['/api/balances/', OWNER],
+  'balances, member of 10 assets': ['/api/balances/', MEMBER],
+  'twelve months of an asset': ['/api/assets/1/history/', OWNER],
+  'findings of 10 assets': ['/api/findings/', OWNER],
+};
+
+/** @param {string} engine @param {Filled} one @param {Filled} five */
+async function measure(engine, one, five) {
+  const { closeAllDue } = await built(join('features', 'costs', 'service.js'));
+  const closing = [];
+  for (const app of [one, five]) closing.push(await timed(() => closeAllDue(app.deps)));
+  row(engine, `close a month of ${ASSETS.toLocaleString('en')} assets`, closing[0] ?? 0, closing[1] ?? 0);
+  for (const [what, [path, as]] of Object.entries(READS)) {
+    /** @type {[number[], number[]]} */
+    const times = [[], []];
+    for (let round = 0; round < ROUNDS + 10; round++) {
+      const pair = [
+        await timed(() => one.call('GET', path, { as })),
+        await timed(() => five.call('GET', path, { as })),
+      ];
+      // The first ones prepare statements and warm caches.
+      if (round >= 10) times.forEach((list, index) => list.push(pair[index] ?? 0));
+    }
+    row(engine, what, median(times[0]), median(times[1]));
+  }
+}
+
+/** @param {string} engine @param {string} what @param {number} one @param {number} five */
+function row(engine, what, one, five) {
+  const [short, long] = [one, five].map((ms) => (ms >= 1000 ? `${(ms / 1000).toFixed(1)} s` : `${ms.toFixed(2)} ms`));
+  console.log(`| ${engine} | ${what} | ${short} | ${long} | ${(five / one).toFixed(2)} |`);
+}
+
+const asked = process.argv[2];
+const folder = mkdtempSync(join(tmpdir(), 'hourshare-bench-'));
+console.log(`Node ${process.versions.node}, ${availableParallelism()} cores, medians of ${ROUNDS}\n`);
+console.log('| engine | what | 1 year | 5 years | ratio |\n| --- | --- | --- | --- | --- |');
+try {
+  if (asked !== 'embedded') {
+    const server = await findPostgres();
+    if ('missing' in server) console.log(`\nNot measured on PostgreSQL: ${server.missing}`);
+    else {
+      const client = new pg.Client({ connectionString: server.url });
+      await client.connect();
+      const urlOf = async (/** @type {string} */ name) => {
+        await client.query(`create database ${name}`);
+        const url = new URL(server.url);
+        url.pathname = `/${name}`;
+        return { DATABASE_URL: url.href, DATA_DIR: folder };
+      };
+      const one = await open('1 year', 12, await urlOf('hourshare_one'));
+      const five = await open('5 years', 60, await urlOf('hourshare_five'));
+      await measure('PostgreSQL', one, five);
+      await one.close();
+      await five.close();
+      for (const name of ['hourshare_one', 'hourshare_five']) await client.query(`drop database ${name}`);
+      await client.end();
+      await server.stop();
+    }
+  }
+  if (asked !== 'postgresql') {
+    const one = await open('1 year', 12, { DATA_DIR: join(folder, 'one') });
+    const five = await open('5 years', 60, { DATA_DIR: join(folder, 'five') });
+    await measure('embedded', one, five);
+    await one.close();
+    await five.close();
+  }
+} finally {
+  rmSync(folder, { recursive: true, force: true });
+}
