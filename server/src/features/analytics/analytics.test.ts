@@ -62,6 +62,8 @@ async function analytics({ member, share }: Household, month?: string): Promise<
   return answer.body;
 }
 
+const whose = ({ member, share }: Household) => ({ shareId: share.id, memberId: member.user.id });
+
 async function usedHours({ member, owner, share }: Household): Promise<number[]> {
   const own = await api.call<SharedAsset>('GET', `/api/shared-assets/${share.id}/`, { as: member });
   const assets = await api.call<{ results: OwnedAsset[] }>('GET', '/api/assets/', { as: owner });
@@ -212,6 +214,8 @@ describe('analytics', () => {
           const plain = (of: string | undefined) =>
             plainMonthOfUse(sessions, { zone, changes, month: of, now: api.clock.now, allocationHours: 20 });
           expect(await analytics(home, asked)).toEqual(summarize(plain(asked)));
+          const asking = { month: asked, now: api.clock.now };
+          expect((await monthOfShare(api.deps.db, whose(home), asking))?.running).toEqual(plain(asked).running);
           const current = Object.values(plain(undefined).secondsByDay).reduce((sum, seconds) => sum + seconds, 0);
           expect(await usedHours(home)).toEqual([toHours(current), toHours(current), toHours(current)]);
         },
@@ -236,8 +240,7 @@ describe('analytics', () => {
           for (const year of [2025, 2026])
             for (let number = 1; number <= 12; number += 1) {
               const month = `${year}-${String(number).padStart(2, '0')}`;
-              const whose = { shareId: home.share.id, memberId: home.member.user.id };
-              const use = await monthOfShare(api.deps.db, whose, { month, now });
+              const use = await monthOfShare(api.deps.db, whose(home), { month, now });
               for (const [date, each] of Object.entries(use?.secondsByDay ?? {})) {
                 expect(date.slice(0, 7)).toBe(month);
                 seconds += each;

@@ -135,10 +135,16 @@ describe('the months of an asset that moves', () => {
     await move(home, 'Pacific/Kiritimati');
     // April begins where March ends in Pago Pago, at 11:00Z, when it is 01:00 on April 2 in Kiritimati.
     await record(home.share, '2026-04-01T10:00:00Z', 2);
+    at('2026-04-01T10:59:00Z');
+    await api.share(home.mira, home.asset, await api.register('ana'));
     at('2026-04-10T00:00:00Z');
     expect((await analytics(home)).daily_usage).toEqual({ '2026-04-02': 1 });
     const { lines } = await statementOf(home.asset, '2026-04', home.mira);
-    expect(lines).toMatchObject([{ amount: 10 }, { username: 'ben', days: 30, used_hours: 1, amount: 10 }]);
+    expect(lines).toMatchObject([
+      { amount: 6.67 },
+      { username: 'ana', days: 30, amount: 6.66 },
+      { username: 'ben', days: 30, used_hours: 1, amount: 6.67 },
+    ]);
   });
 
   it('follow one another through several zones, also while no server runs', async () => {
