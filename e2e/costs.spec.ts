@@ -1,7 +1,6 @@
-import type { Page } from '@playwright/test';
 import { findings } from './axe.ts';
 import { expect, test } from './test.ts';
-import { endSession, openUsage, ownerAndMember, startSession } from './verbs.ts';
+import { endSession, openUsage, overflow, ownerAndMember, startSession } from './verbs.ts';
 
 const HOUR = 3_600_000;
 
@@ -9,21 +8,6 @@ const HOUR = 3_600_000;
 function toLastDays(): number {
   const now = new Date();
   return Date.UTC(now.getUTCFullYear(), now.getUTCMonth() + 2, 1) - 48 * HOUR - now.getTime();
-}
-
-/** What sticks out sideways on the narrowest phone. */
-async function overflow(page: Page): Promise<number> {
-  const before = page.viewportSize();
-  await page.setViewportSize({ width: 320, height: 700 });
-  const past = await page.evaluate(() =>
-    Math.max(
-      ...[document.documentElement, ...document.querySelectorAll('[role=tabpanel]')].map(
-        ({ scrollWidth, clientWidth }) => scrollWidth - clientWidth,
-      ),
-    ),
-  );
-  if (before) await page.setViewportSize(before);
-  return past;
 }
 
 test.use({ timezoneId: 'UTC', locale: 'en-US' });

@@ -103,6 +103,21 @@ export async function api(page: Page, call: string, body?: object): Promise<unkn
   return answer.status() === 204 ? null : answer.json();
 }
 
+/** What sticks out sideways on the narrowest phone. */
+export async function overflow(page: Page): Promise<number> {
+  const before = page.viewportSize();
+  await page.setViewportSize({ width: 320, height: 700 });
+  const past = await page.evaluate(() =>
+    Math.max(
+      ...[document.documentElement, ...document.querySelectorAll('[role=tabpanel]')].map(
+        ({ scrollWidth, clientWidth }) => scrollWidth - clientWidth,
+      ),
+    ),
+  );
+  if (before) await page.setViewportSize(before);
+  return past;
+}
+
 /** An owner who shares "Films" with a member, 20 hours a month, each on the dashboard of a device of their own. */
 export async function ownerAndMember(
   browser: Browser,

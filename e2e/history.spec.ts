@@ -1,0 +1,55 @@
+import { findings } from './axe.ts';
+import { expect, test } from './test.ts';
+import { endSession, openUsage, overflow, ownerAndMember, startSession } from './verbs.ts';
+
+const HOUR = 3_600_000;
+const DAY = 24 * HOUR;
+
+/** Milliseconds to noon of the next 1st, in UTC. */
+function toNextFirst(): number {
+  const now = new Date();
+  return Date.UTC(now.getUTCFullYear(), now.getUTCMonth() + 1, 1, 12) - now.getTime();
+}
+
+test.use({ timezoneId: 'UTC', locale: 'en-US' });
+
+test('where a month is heading is said to members, and what it showed to the owner', async ({ browser, launch }) => {
+  test.setTimeout(90_000);
+  const server = await launch();
+  await server.advance(toNextFirst());
+  const { owner, member, assetId, shareId } = await ownerAndMember(browser, server, 'year');
+
+  await openUsage(member);
+  await startSession(member);
+  await server.advance(HOUR);
+  await endSession(member);
+  await member.goto(`/analytics?share=${shareId}`);
+  await expect(member.getByText('Usage Statistics')).toBeVisible();
+  await expect(member.getByText(/^At this pace/)).toHaveCount(0);
+
+  // The 7th at 13:00: 1 h in 6.5 days and a little, which is 4 to 5 h in a month.
+  await server.advance(6 * DAY);
+  await member.reload();
+  await expect(member.getByText(/^At this pace, use comes to 4\.\d+ h by the end of /)).toBeVisible();
+  await owner.goto(`/analytics`);
+  await expect(owner.getByText('No month has ended yet.')).toBeVisible();
+
+  // Past the month's end, within the 30 days of a sign-in: 1 h of 20 h was used, and 95 % of $12.00 a month, twelve times, went unused.
+  await server.advance(26 * DAY);
+  await owner.reload();
+  const found = owner.getByRole('list', { name: 'What stands out' }).getByRole('listitem');
+  await expect(found).toHaveCount(2);
+  await expect(found.nth(0)).toContainText('95% of the hours of Films went unused in 1 month: $136.80 a year.');
+  await expect(found.nth(1)).toContainText('year-member used 5% of 20 h of Films in 1 month.');
+  const ended = owner.getByRole('table', { name: 'Use and price by month' }).getByRole('row').last();
+  await expect(ended.getByRole('cell')).toHaveText(['1 h', '95%', '$12.00']);
+  await expect(owner.getByRole('figure', { name: 'Hours by member' })).toBeVisible();
+  expect(await overflow(owner)).toBe(0);
+  expect(await findings(owner)).toEqual([]);
+
+  await found.nth(0).getByRole('link', { name: 'Manage Films' }).click();
+  await expect(owner).toHaveURL(`${server.url}/assets?asset=${assetId}&tab=analytics`);
+  await expect(owner.getByRole('dialog').getByRole('list', { name: 'What stands out' })).toBeVisible();
+  expect(await overflow(owner)).toBe(0);
+  expect(await findings(owner)).toEqual([]);
+});
