@@ -49,7 +49,8 @@ export async function apiPage() {
         .filter(([status]) => status < '300')
         .map(([status, { content }]) => {
           const name = content?.['application/json'].schema.$ref?.split('/').at(-1);
-          return name ? `${status} ${name}` : status;
+          const file = content?.['text/csv'] ? ' or CSV' : '';
+          return name ? `${status} ${name}${file}` : status;
         });
       const who = security ? 'anybody' : 'signed in';
       calls.push(`| ${method.toUpperCase()} ${path} | ${cell(summary)} | ${who} | ${body} | ${answers.join(', ')} |`);
@@ -62,6 +63,10 @@ export async function apiPage() {
 JSON over HTTP. Send \`Authorization: Bearer <access token>\`; an access token lives 15 minutes and is replaced with the
 refresh token. Every path ends in a slash, and works without it too. A running server has the whole description at
 \`/api/openapi.json\` (also in [openapi.json](openapi.json)) and a page to try it out at \`/api/docs/\`.
+
+Where CSV stands behind an answer, \`?format=csv\` asks for it as a file for spreadsheets: UTF-8, a row of names, instants in
+UTC, figures with a dot, money beside its currency. A text that a spreadsheet would take for a formula begins with an
+apostrophe there. Lists of sessions are in it as a whole, without \`limit\` and \`cursor\`.
 
 Lists answer \`{ "results": [...], "next": cursor or null }\`. Calls that create something honour \`Idempotency-Key\`: the
 same key and body answer the same bytes for 24 hours.

@@ -40,9 +40,9 @@ const LONGER_FILES = {};
 const PLACES = [
   {
     folder: 'contract/src/',
-    allowed: new RegExp(`^(?:${NOUN}|endpoints|errors|fields|limits)(?:\\.test)?\\.ts$`),
+    allowed: new RegExp(`^(?:${NOUN}|calls|endpoints|errors|fields|limits)(?:\\.test)?\\.ts$`),
     instead:
-      'the contract holds <noun>.ts, endpoints.ts, errors.ts, fields.ts, limits.ts and their tests, and nothing else',
+      'the contract holds <noun>.ts, calls.ts, endpoints.ts, errors.ts, fields.ts, limits.ts and their tests, and nothing else',
   },
   {
     folder: 'contract/',

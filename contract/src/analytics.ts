@@ -1,9 +1,10 @@
 import { z } from 'zod';
-import { Hours, Month } from './fields.ts';
+import { Format, Hours, Month } from './fields.ts';
 
 /** One share's use in one usage month. `daily_usage` maps dates of the asset's time zone to hours, only days with use. */
 export const Analytics = z
   .object({
+    asset_name: z.string(),
     month: Month,
     total_allocation: z.int(),
     total_usage: Hours,
@@ -30,4 +31,4 @@ export const MemberAnalytics = Analytics.extend({ username: z.string() }).meta({
 export const AssetAnalytics = Analytics.extend({ members: z.array(MemberAnalytics) }).meta({ id: 'AssetAnalytics' });
 export type AssetAnalytics = z.infer<typeof AssetAnalytics>;
 
-export const AnalyticsQuery = z.strictObject({ month: Month.optional() });
+export const AnalyticsQuery = z.strictObject({ month: Month.optional(), format: Format });

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { BasePercent, OwnerHours, SplitMethod, SubscriptionCost } from './assets.ts';
-import { Hours, Id, Instant, line, listOf, Month } from './fields.ts';
+import { Format, Hours, Id, Instant, line, listOf, Month } from './fields.ts';
 import { MonthlyHours } from './shares.ts';
 
 /** Money as a JSON number with at most two decimals. */
@@ -62,7 +62,7 @@ export type Statement = z.infer<typeof Statement>;
 export const StatementList = listOf(Statement).meta({ id: 'StatementList' });
 
 /** Without a month: the current one of each asset's time zone. */
-export const StatementsQuery = z.strictObject({ month: Month.optional() });
+export const StatementsQuery = z.strictObject({ month: Month.optional(), format: Format });
 
 /** What is not given stays as each month had it; `allocations` are monthly hours by username. */
 export const SplitPreviewRequest = z

@@ -16,7 +16,7 @@ const schemas = [accounts, analytics, assets, errors, fields, sessions, shares]
   .flatMap((module): unknown[] => Object.values(module))
   .filter((value) => value instanceof z.ZodType);
 
-describe.each(calls)('%s', (key, { params, query, body, answers }) => {
+describe.each(calls)('%s', (key, { params, query, body, answers, csv }) => {
   const path = pathOf(key);
 
   it('has a path below /api/ that ends in a slash', () => {
@@ -36,6 +36,11 @@ describe.each(calls)('%s', (key, { params, query, body, answers }) => {
       const refused = part.safeParse({ surprise: 1 }).error?.issues.map(({ code }) => code);
       expect(refused).toContain('unrecognized_keys');
     }
+  });
+
+  it('takes a format exactly where it can be asked for as a file', () => {
+    const [wanted, unknown] = ['csv', 'xml'].map((format) => query?.safeParse({ format }).success);
+    expect([wanted, unknown]).toEqual(csv ? [true, false] : query ? [false, false] : [undefined, undefined]);
   });
 
   it('answers at least one success, and nothing exactly where the status says so', () => {

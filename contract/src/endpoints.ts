@@ -27,7 +27,7 @@ import {
   StatementList,
   StatementsQuery,
 } from './costs.ts';
-import { Month, PathId } from './fields.ts';
+import { Format, Month, PathId } from './fields.ts';
 import { AssetHistory, FindingList } from './history.ts';
 import {
   CorrectSessionRequest,
@@ -43,6 +43,7 @@ const Empty = z.undefined();
 const ById = z.strictObject({ id: PathId });
 const ByShare = z.strictObject({ id: PathId, share_id: PathId });
 const BySession = z.strictObject({ id: PathId, session_id: PathId });
+const AnyFormat = z.strictObject({ format: Format });
 const ByMonth = z.strictObject({ id: PathId, month: Month });
 /** An e-mail or web address, where the server has been given one. */
 const About = z.object({ contact: z.string().nullable() }).meta({ id: 'About' });
@@ -54,6 +55,8 @@ export interface Endpoint {
   public?: true;
   /** Honours `Idempotency-Key`: it creates something that must not be created twice. */
   creates?: true;
+  /** Can be asked for as a file too: its query takes `format`. */
+  csv?: true;
   params?: z.ZodType;
   query?: z.ZodType;
   /** A request without a body counts as one with an empty object. */
@@ -127,12 +130,14 @@ export const endpoints = {
   },
   'GET /api/assets/{id}/sessions/': {
     summary: 'Sessions of all members of an owned asset, newest first',
+    csv: true,
     params: ById,
     query: LogsQuery,
     answers: { 200: MemberSessionList },
   },
   'GET /api/assets/{id}/analytics/': {
     summary: 'Use of an owned asset in one usage month, in all and by member',
+    csv: true,
     params: ById,
     query: AnalyticsQuery,
     answers: { 200: AssetAnalytics },
@@ -187,6 +192,7 @@ export const endpoints = {
   },
   'GET /api/shared-assets/{id}/logs/': {
     summary: 'Sessions of a share, newest first',
+    csv: true,
     params: ById,
     query: LogsQuery,
     answers: { 200: SessionList },
@@ -209,6 +215,7 @@ export const endpoints = {
   },
   'GET /api/shared-assets/{id}/analytics/': {
     summary: 'Use of one share in one usage month',
+    csv: true,
     params: ById,
     query: AnalyticsQuery,
     answers: { 200: Analytics },
@@ -227,12 +234,16 @@ export const endpoints = {
   },
   'GET /api/assets/{id}/statements/': {
     summary: 'Statements of an asset, the running month first: to the owner with every line, to a member with theirs',
+    csv: true,
     params: ById,
+    query: AnyFormat,
     answers: { 200: StatementList },
   },
   'GET /api/assets/{id}/statements/{month}/': {
     summary: 'The statement of one month; an estimate until it is closed',
+    csv: true,
     params: ByMonth,
+    query: AnyFormat,
     answers: { 200: Statement },
   },
   'POST /api/assets/{id}/statements/{month}/close/': {
@@ -250,6 +261,7 @@ export const endpoints = {
   'GET /api/statements/': {
     summary:
       'Statements of one month for all assets that the caller owns or has used; without a month, the current one',
+    csv: true,
     query: StatementsQuery,
     answers: { 200: StatementList },
   },
@@ -261,10 +273,14 @@ export const endpoints = {
   },
   'GET /api/balances/': {
     summary: 'What the caller and each other user owe one another, by currency, with the lines behind it',
+    csv: true,
+    query: AnyFormat,
     answers: { 200: BalanceList },
   },
   'GET /api/settlements/': {
     summary: 'Settlements of the caller, newest first',
+    csv: true,
+    query: AnyFormat,
     answers: { 200: SettlementList },
   },
   'POST /api/settlements/': {
@@ -277,22 +293,3 @@ export const endpoints = {
 
 export type Endpoints = typeof endpoints;
 export type EndpointKey = keyof Endpoints;
-
-type SchemaAt<E, K extends string> = E extends Record<K, infer S extends z.ZodType> ? S : never;
-
-/** What a caller sends as path parameters, query or body, before the server parses it. */
-export type InputOf<K extends EndpointKey, Part extends 'params' | 'query' | 'body'> = z.input<
-  SchemaAt<Endpoints[K], Part>
->;
-
-/** What the server's handler receives, parsed. */
-export type ParsedOf<K extends EndpointKey, Part extends 'params' | 'query' | 'body'> = z.output<
-  SchemaAt<Endpoints[K], Part>
->;
-
-/** What a successful call answers; undefined where it may answer 204. */
-export type AnswerOf<K extends EndpointKey> = {
-  [S in keyof Endpoints[K]['answers']]: Endpoints[K]['answers'][S] extends z.ZodType
-    ? z.output<Endpoints[K]['answers'][S]>
-    : never;
-}[keyof Endpoints[K]['answers']];

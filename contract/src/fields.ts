@@ -40,6 +40,9 @@ export const toCents = (amount: number): number => Math.round(amount * 100);
 /** Whole cents to money as a JSON number with at most two decimals. */
 export const toAmount = (cents: number): number => cents / 100;
 
+/** How a read answers; `csv` where the table of calls says that it can. */
+export const Format = z.enum(['json', 'csv'], 'format must be json or csv').default('json');
+
 /** Every list answers its results and, where there is more, an opaque cursor to the next page. */
 export const listOf = <T extends z.ZodType>(item: T) =>
   z.object({ results: z.array(item), next: z.string().nullable() });

@@ -1,4 +1,5 @@
-import type { AnswerOf, EndpointKey } from '@hourshare/contract/endpoints';
+import type { AnswerOf } from '@hourshare/contract/calls';
+import type { EndpointKey } from '@hourshare/contract/endpoints';
 import { queryOptions } from '@tanstack/react-query';
 import { call, type CallInput } from './http.ts';
 

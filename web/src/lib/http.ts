@@ -1,4 +1,5 @@
-import type { AnswerOf, EndpointKey, Endpoints, InputOf } from '@hourshare/contract/endpoints';
+import type { AnswerOf, InputOf } from '@hourshare/contract/calls';
+import type { EndpointKey, Endpoints } from '@hourshare/contract/endpoints';
 import { ApiError, NoConnection } from './http-errors.ts';
 import { forgetUnanswered, idempotencyKeyFor, rememberUnanswered } from './idempotency.ts';
 import { refreshAccess } from './refresh.ts';

@@ -48,6 +48,7 @@ export const aShare = (change: Partial<SharedAsset> = {}): SharedAsset => ({
 });
 
 export const someAnalytics = (change: Partial<Analytics> = {}): Analytics => ({
+  asset_name: 'Figma',
   month: '2026-11',
   total_allocation: 20,
   total_usage: 14.5,

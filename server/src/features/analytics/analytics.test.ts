@@ -125,6 +125,7 @@ describe('analytics', () => {
       session('2026-03-08T06:00:00Z', '2026-03-08T08:00:00Z'),
     ]);
     expect(await analytics(home)).toEqual({
+      asset_name: 'Netflix Premium',
       month: '2026-03',
       total_allocation: 20,
       total_usage: 3,
@@ -213,7 +214,7 @@ describe('analytics', () => {
           api.clock.now = new Date(now);
           const plain = (of: string | undefined) =>
             plainMonthOfUse(sessions, { zone, changes, month: of, now: api.clock.now, allocationHours: 20 });
-          expect(await analytics(home, asked)).toEqual(summarize(plain(asked)));
+          expect(await analytics(home, asked)).toEqual({ asset_name: 'Netflix Premium', ...summarize(plain(asked)) });
           const asking = { month: asked, now: api.clock.now };
           expect((await monthOfShare(api.deps.db, whose(home), asking))?.running).toEqual(plain(asked).running);
           const current = Object.values(plain(undefined).secondsByDay).reduce((sum, seconds) => sum + seconds, 0);

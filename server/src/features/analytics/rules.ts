@@ -64,7 +64,7 @@ function paceOf({ month, allocationHours, running }: MonthOfUse, usedSeconds: nu
  * The figures of one usage month from its seconds by day. Days, weeks and the total are sums of the same whole seconds
  * and are rounded only here, on their way out. Source: domain.md, Time.
  */
-export function summarize(use: MonthOfUse): Analytics {
+export function summarize(use: MonthOfUse): Omit<Analytics, 'asset_name'> {
   const { month, allocationHours, today, sessionCount, active, secondsByDay } = use;
   const days = Object.entries(secondsByDay);
   const usedSeconds = days.reduce((sum, [, seconds]) => sum + seconds, 0);

@@ -4,7 +4,9 @@ import { ok, type Result } from '../../platform/result.ts';
 import { assetNotFound } from '../assets/errors.ts';
 import { shareNotFound } from './errors.ts';
 import { summarize, together } from './rules.ts';
-import { emptyMonth, monthOfShare, monthsOfAsset } from './store.ts';
+import { emptyMonth, monthOfShare, monthsOfAsset, type AssetMonth } from './store.ts';
+
+const figures = (use: AssetMonth): Analytics => ({ asset_name: use.asset_name, ...summarize(use) });
 
 /** A member's use of one share in a usage month, `YYYY-MM`; the current one of the asset's zone when none is named. */
 export async function shareAnalytics(
@@ -14,7 +16,7 @@ export async function shareAnalytics(
   month: string | undefined,
 ): Promise<Result<Analytics>> {
   const use = await monthOfShare(db, { shareId, memberId }, { month, now: clock() });
-  return use ? ok(summarize(use)) : shareNotFound();
+  return use ? ok(figures(use)) : shareNotFound();
 }
 
 /** All use of an owner's asset in a usage month: the sums, and each member's own figures. */
@@ -27,9 +29,9 @@ export async function assetAnalytics(
   const now = deps.clock();
   const [first, ...others] = await monthsOfAsset(deps.db, { assetId, ownerId }, { month, now });
   if (first) {
-    const members = [first, ...others].map((each) => ({ ...summarize(each), username: each.username }));
-    return ok({ ...summarize(together([first, ...others])), members });
+    const members = [first, ...others].map((each) => ({ ...figures(each), username: each.username }));
+    return ok({ asset_name: first.asset_name, ...summarize(together([first, ...others])), members });
   }
   const nothing = await emptyMonth(deps.db, { assetId, ownerId }, { month, now });
-  return nothing ? ok({ ...summarize(nothing), members: [] }) : assetNotFound();
+  return nothing ? ok({ ...figures(nothing), members: [] }) : assetNotFound();
 }

@@ -5,7 +5,11 @@ import { allocationIn, isActive, overlaps, sessionEnd } from '../../platform/dat
 import type { Database } from '../../platform/database/tables.ts';
 import type { MonthOfUse } from './rules.ts';
 
-export interface MemberMonth extends MonthOfUse {
+export interface AssetMonth extends MonthOfUse {
+  asset_name: string;
+}
+
+export interface MemberMonth extends AssetMonth {
   username: string;
 }
 
@@ -43,14 +47,15 @@ export async function emptyMonth(
   db: Database,
   { assetId, ownerId }: { assetId: number; ownerId: number },
   { month, now }: Asked,
-): Promise<MonthOfUse | undefined> {
-  const { rows } = await sql<{ today: string }>`
-    select to_char(${dateIn(sql`current.first_day`, sql`${now}::timestamptz`)}, 'YYYY-MM-DD') as today
+): Promise<AssetMonth | undefined> {
+  const { rows } = await sql<{ asset_name: string; today: string }>`
+    select a.name as asset_name, to_char(${dateIn(sql`current.first_day`, sql`${now}::timestamptz`)}, 'YYYY-MM-DD') as today
     from assets a
     cross join lateral (select ${monthOf(sql`${now}::timestamptz`)} as first_day offset 0) current
     where a.id = ${assetId} and a.owner_id = ${ownerId}`.execute(db);
   return (
     rows[0] && {
+      asset_name: rows[0].asset_name,
       month: month ?? rows[0].today.slice(0, 7),
       today: rows[0].today,
       allocationHours: 0,
@@ -75,7 +80,7 @@ async function monthsOfUse(
   const firstDay = month === undefined ? sql`current.first_day` : sql`${`${month}-01`}::date::timestamp`;
   const { rows } = await sql<MemberMonth>`
     with month as (
-      select sh.id, sh.member_id, ${allocationIn(sql`m.first_day::date`)} as monthly_hours_allocated, sh.ended_at,
+      select sh.id, sh.member_id, a.name as asset_name, ${allocationIn(sql`m.first_day::date`)} as monthly_hours_allocated, sh.ended_at,
         m.first_day, ${zoneIn(sql`m.first_day`)} as zone, ${dateIn(sql`current.first_day`, at)} as today,
         ${beginOf(sql`m.first_day`)} as begins, ${beginOf(sql`(m.first_day + interval '1 month')`)} as ends
       from shares sh join assets a on a.id = sh.asset_id
@@ -112,14 +117,14 @@ async function monthsOfUse(
       where to_instant > from_instant
       group by member_id, greatest(first_day, local.day)
     ), member as (
-      select member_id, first_day, today,
+      select member_id, asset_name, first_day, today,
         (array_agg(monthly_hours_allocated order by id desc))[1] as hours,
         bool_or(ended_at is null) as open,
         bool_or(exists (select 1 from sessions s where s.share_id = month.id and ${isActive(at)})) as active
       from month
-      group by member_id, first_day, today
+      group by member_id, asset_name, first_day, today
     )
-    select m.username, to_char(member.first_day, 'YYYY-MM') as month, member.hours as "allocationHours",
+    select m.username, member.asset_name, to_char(member.first_day, 'YYYY-MM') as month, member.hours as "allocationHours",
       to_char(member.today, 'YYYY-MM-DD') as today,
       coalesce(sessions.count, 0)::int as "sessionCount", member.active,
       coalesce(days.seconds, '{}') as "secondsByDay", running.running

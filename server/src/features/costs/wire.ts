@@ -1,5 +1,6 @@
 import type { SplitLine, Statement, StatementLine } from '@hourshare/contract/costs';
 import { toAmount, toHours } from '@hourshare/contract/fields';
+import { tableOf, type Table } from '../../platform/http/csv.ts';
 import { offeredSeconds, splitMonth, weights, type MonthToSplit } from './rules.ts';
 import type { ClosedLine } from '../../platform/database/tables.ts';
 import type { ClosedMonth, NewLine, OpenMonth } from './store.ts';
@@ -158,3 +159,38 @@ export function triedClosed(month: ClosedMonth): TriedMonth {
   };
   return { of, names: lines.map(({ username }) => username), currency: month.currency, lines };
 }
+
+/** Statements with a row for each line, all months and assets under the same names. */
+const statementsTable = (name: readonly string[], statements: readonly Statement[]): Table =>
+  tableOf(
+    name,
+    statements.flatMap((of) => of.lines.map((line) => ({ of, line }))),
+    {
+      asset_name: ({ of }) => of.asset_name,
+      owner: ({ of }) => of.owner,
+      month: ({ of }) => of.month,
+      closed: ({ of }) => of.closed,
+      closes_at: ({ of }) => of.closes_at,
+      price: ({ of }) => of.price,
+      currency: ({ of }) => of.currency,
+      split_method: ({ of }) => of.split_method,
+      base_percent: ({ of }) => of.base_percent,
+      username: ({ line }) => line.username,
+      role: ({ line }) => line.role,
+      used_hours: ({ line }) => line.used_hours,
+      allocated_hours: ({ line }) => line.allocated_hours,
+      days: ({ line }) => line.days,
+      amount: ({ line }) => line.amount,
+      status: ({ line }) => line.status,
+      settled: ({ line }) => line.settled,
+    },
+  );
+
+export const statementTable = (statement: Statement): Table =>
+  statementsTable(['statement', statement.asset_name, statement.month], [statement]);
+
+export const assetStatementsTable = ({ results }: { results: Statement[] }): Table =>
+  statementsTable(['statements', results[0]?.asset_name ?? ''], results);
+
+export const monthStatementsTable = ({ results }: { results: Statement[] }): Table =>
+  statementsTable(['statements', results[0]?.month ?? ''], results);

@@ -16,8 +16,9 @@ import {
   shareNotFound,
   unknownCursor,
 } from './errors.ts';
-import { durationMinutes, fromCursor, problemsWith, toCursor, type Place } from './rules.ts';
+import { fromCursor, problemsWith, toCursor, type Place } from './rules.ts';
 import * as store from './store.ts';
+import { toMemberSession, toWire } from './wire.ts';
 
 /** Starts a session on the server's clock. */
 export async function startSession({ db, clock }: Deps, memberId: number, shareId: number): Promise<Result<Session>> {
@@ -174,27 +175,4 @@ async function pageOf<Row extends store.StoredSession, Item>(
   const last = page.at(-1);
   const next = last && rows.length > limit ? toCursor({ startedAt: last.started_at, id: last.id }) : null;
   return ok({ results: page.map(toItem), next });
-}
-
-function toMemberSession(row: store.StoredMemberSession): MemberSession {
-  const { edited_at: at, was_started_at: from, was_ended_at: to, removed, username } = row;
-  const edited = at &&
-    from &&
-    to && {
-      kind: removed ? ('removed' as const) : ('corrected' as const),
-      at: at.toISOString(),
-      start_time: from.toISOString(),
-      end_time: to.toISOString(),
-    };
-  return { ...toWire(row), ...(removed ? { duration: 0 } : {}), username, edited };
-}
-
-function toWire({ id, asset_name, started_at, ended_at }: store.StoredSession): Session {
-  return {
-    id,
-    asset_name,
-    start_time: started_at.toISOString(),
-    end_time: ended_at?.toISOString() ?? null,
-    duration: ended_at && durationMinutes(started_at, ended_at),
-  };
 }

@@ -1,5 +1,4 @@
-import type { Balance, BalanceLine, Settlement, SettleRequest, StatementLine } from '@hourshare/contract/costs';
-import { toAmount } from '@hourshare/contract/fields';
+import type { Balance, Settlement, SettleRequest, StatementLine } from '@hourshare/contract/costs';
 import { LIST_PAGE_SIZE } from '@hourshare/contract/limits';
 import type { Deps } from '../../deps.ts';
 import { holdUsers } from '../../platform/database/hold-users.ts';
@@ -17,6 +16,7 @@ import {
 } from './errors.ts';
 import { netOf } from './rules.ts';
 import * as store from './store.ts';
+import { toBalance, toOwed, toSettlement } from './wire.ts';
 
 /**
  * Marks a closed line: its member says that they have sent the money, or takes that back; the owner says that it has
@@ -58,34 +58,6 @@ export async function listBalances(deps: Deps, userId: number): Promise<Result<{
   return ok({ results: [...balances.values()].map(toBalance), next: null });
 }
 
-function toBalance(lines: store.OwedLine[]): Balance {
-  const { owedToUser, owedByUser, net } = netOf(lines.map(toOwed));
-  return {
-    username: lines[0]?.other_name ?? '',
-    they_owe: toAmount(owedToUser),
-    you_owe: toAmount(owedByUser),
-    net: toAmount(net),
-    currency: lines[0]?.currency ?? '',
-    lines: lines.map((line) => ({ ...toBalanceLine(line), status: line.sent ? 'sent' : 'due' })),
-  };
-}
-
-const toOwed = (line: Pick<store.OwedLine, 'amount_cents' | 'owed_to_user'>) => ({
-  cents: line.amount_cents,
-  owedToUser: line.owed_to_user,
-});
-
-const toBalanceLine = (
-  line: Pick<store.OwedLine, 'id' | 'asset_id' | 'asset_name' | 'month' | 'amount_cents' | 'owed_to_user'>,
-): Omit<BalanceLine, 'status'> => ({
-  id: line.id,
-  asset_id: line.asset_id,
-  asset_name: line.asset_name,
-  month: line.month,
-  amount: toAmount(line.amount_cents),
-  direction: line.owed_to_user ? 'they_owe' : 'you_owe',
-});
-
 export async function listSettlements(
   { db }: Deps,
   userId: number,
@@ -93,17 +65,6 @@ export async function listSettlements(
   const settlements = await store.settlementsOf(db, { userId, limit: LIST_PAGE_SIZE });
   return ok({ results: settlements.map(toSettlement), next: null });
 }
-
-const toSettlement = (settlement: store.StoredSettlement): Settlement => ({
-  id: settlement.id,
-  username: settlement.other_name,
-  direction: settlement.paid_by_user ? 'you_paid' : 'they_paid',
-  amount: toAmount(settlement.amount_cents),
-  currency: settlement.currency,
-  settled_at: settlement.settled_at.toISOString(),
-  recorded_by: settlement.recorded_by,
-  lines: settlement.lines.map(toBalanceLine),
-});
 
 /**
  * Records that two users have settled the open lines between them in one currency, in both directions, with one payment

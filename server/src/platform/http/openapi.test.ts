@@ -120,6 +120,14 @@ describe.each(operations)('$key', ({ key, path, operation }) => {
     );
   });
 
+  it('answers a file too exactly where it takes the format', () => {
+    const formats = Object.entries(operation.responses).flatMap(([status, { content }]) =>
+      status < '300' ? Object.keys(content ?? {}) : [],
+    );
+    expect(formats.filter((format) => format !== 'application/json')).toEqual('csv' in endpoint ? ['text/csv'] : []);
+    expect((operation.parameters ?? []).some(({ name }) => name === 'format')).toBe('csv' in endpoint);
+  });
+
   it('answers its successes as declared, and every refusal as an error', () => {
     const statuses = Object.keys(operation.responses);
     expect(statuses.filter((status) => status < '300')).toEqual(Object.keys(endpoint.answers));

@@ -60,13 +60,21 @@ function parametersOf(endpoint: Endpoint): Json[] {
 
 const json = (schema: Json): Json => ({ content: { 'application/json': { schema } } });
 
+/** An answer, which some calls also give as a file: a name for each column, then a row for each thing. */
+const answered = (schema: Json, { csv }: Endpoint): Json => ({
+  content: {
+    'application/json': { schema },
+    ...(csv ? { 'text/csv': { schema: { type: 'string' } } } : {}),
+  },
+});
+
 function operationOf(key: string, endpoint: Endpoint): Json {
   const responses: Json = {};
   for (const [status, schema] of Object.entries(endpoint.answers))
     responses[status] =
       status === '204'
         ? { description: 'Nothing to say' }
-        : { description: 'Done', ...json(schemaOf(schema, 'output')) };
+        : { description: 'Done', ...answered(schemaOf(schema, 'output'), endpoint) };
   for (const status of errorStatusesOf(key, endpoint))
     responses[String(status)] = { description: 'Refused', ...json({ $ref: `${SCHEMAS}Error` }) };
   const parameters = parametersOf(endpoint);

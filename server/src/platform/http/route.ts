@@ -1,10 +1,5 @@
-import {
-  endpoints,
-  type AnswerOf,
-  type Endpoint,
-  type EndpointKey,
-  type ParsedOf,
-} from '@hourshare/contract/endpoints';
+import type { AnswerOf, CsvKey, ParsedOf } from '@hourshare/contract/calls';
+import { endpoints, type Endpoint, type EndpointKey } from '@hourshare/contract/endpoints';
 import type { FastifyInstance, FastifyReply, FastifyRequest, HTTPMethods } from 'fastify';
 import { z } from 'zod';
 import type { Clock } from '../clock.ts';
@@ -12,6 +7,8 @@ import type { Database } from '../database/tables.ts';
 import { fail, ok, type Result } from '../result.ts';
 import type { Caller, Tokens } from '../tokens.ts';
 import { sendFailure } from './answers.ts';
+import { sendTable } from './csv-answers.ts';
+import type { Table } from './csv.ts';
 import { once, type StoredAnswer } from './idempotency.ts';
 import { networkOf, type Limit, type RateLimits } from './rate-limits.ts';
 import { serializersOf } from './serialization.ts';
@@ -45,13 +42,19 @@ const NoFields = z.strictObject({});
 
 type Handler<D, K extends EndpointKey> = (deps: D, request: ApiRequest<K>) => Promise<Result<AnswerOf<K>>>;
 
+/** What a call that can be asked for as a file makes of its answer, and no other. */
+type ToTable<K extends EndpointKey> = K extends CsvKey ? [toTable: (answer: AnswerOf<K>) => Table] : [];
+
 /** Serves one call of the contract's table: who asks, what they send, what they are answered. */
 export function route<D extends RouteDeps, K extends EndpointKey>(
   app: FastifyInstance,
   deps: D,
   key: K,
   handle: Handler<D, K>,
+  ...rest: ToTable<K>
 ): void {
+  // oxlint-disable-next-line no-unsafe-type-assertion -- for each K it is one of the two that this type has
+  const [toTable] = rest as [((answer: AnswerOf<K>) => Table)?];
   const endpoint: Endpoint = endpoints[key];
   const [method, path] = splitKey(key);
   const writes = method !== 'GET';
@@ -108,6 +111,12 @@ export function route<D extends RouteDeps, K extends EndpointKey>(
           .serializer((bytes: string) => bytes)
           .send(answer.value.body);
       }
+      if (toTable && asksForCsv(query.value))
+        return sendTable(reply, async (cursor) => {
+          const page = cursor === undefined ? checked : { ...checked, query: { ...checked.query, cursor } };
+          const result = await handle(deps, page);
+          return result.ok ? ok(toTable(result.value)) : result;
+        });
       return sendResult(reply, endpoint, await handle(deps, checked));
     },
   });
@@ -117,6 +126,9 @@ function splitKey(key: EndpointKey): [HTTPMethods, string] {
   const space = key.indexOf(' ');
   return [key.slice(0, space), key.slice(space + 1)];
 }
+
+const asksForCsv = (query: unknown): boolean =>
+  typeof query === 'object' && query !== null && 'format' in query && query.format === 'csv';
 
 async function callerOf(tokens: Tokens, request: FastifyRequest): Promise<Caller | undefined> {
   const match = /^Bearer ([A-Za-z0-9._-]{1,2048})$/i.exec(request.headers.authorization ?? '');

@@ -15,6 +15,7 @@ const members = [0.3, 0.2, 0.15, 0.1];
 const HALF_PAST_ONE_MS = 5_400_000;
 
 const month = {
+  asset_name: 'Films',
   month: '2026-05',
   total_allocation: 20,
   total_usage: 14.5,

@@ -1,0 +1,62 @@
+import type { MemberSession, Session } from '@hourshare/contract/sessions';
+import { tableOf, type Table } from '../../platform/http/csv.ts';
+import { durationMinutes } from './rules.ts';
+import type { StoredMemberSession, StoredSession } from './store.ts';
+
+export function toMemberSession(row: StoredMemberSession): MemberSession {
+  const { edited_at: at, was_started_at: from, was_ended_at: to, removed, username } = row;
+  const edited = at &&
+    from &&
+    to && {
+      kind: removed ? ('removed' as const) : ('corrected' as const),
+      at: at.toISOString(),
+      start_time: from.toISOString(),
+      end_time: to.toISOString(),
+    };
+  return { ...toWire(row), ...(removed ? { duration: 0 } : {}), username, edited };
+}
+
+export function toWire({ id, asset_name, started_at, ended_at }: StoredSession): Session {
+  return {
+    id,
+    asset_name,
+    start_time: started_at.toISOString(),
+    end_time: ended_at?.toISOString() ?? null,
+    duration: ended_at && durationMinutes(started_at, ended_at),
+  };
+}
+
+const nameOf = (sessions: readonly Session[]) => ['sessions', sessions[0]?.asset_name ?? ''];
+
+/** A member's own sessions; without an end, one that is running. */
+export const sessionsTable = ({ results, next }: { results: Session[]; next: string | null }): Table =>
+  tableOf(
+    nameOf(results),
+    results,
+    {
+      asset_name: (session) => session.asset_name,
+      start_time: (session) => session.start_time,
+      end_time: (session) => session.end_time,
+      duration_minutes: (session) => session.duration,
+    },
+    next,
+  );
+
+/** Every member's sessions, with what became of those that were corrected or removed. */
+export const memberSessionsTable = ({ results, next }: { results: MemberSession[]; next: string | null }): Table =>
+  tableOf(
+    nameOf(results),
+    results,
+    {
+      asset_name: (session) => session.asset_name,
+      username: (session) => session.username,
+      start_time: (session) => session.start_time,
+      end_time: (session) => session.end_time,
+      duration_minutes: (session) => session.duration,
+      edit: ({ edited }) => edited?.kind ?? null,
+      edited_at: ({ edited }) => edited?.at ?? null,
+      first_start_time: ({ edited }) => edited?.start_time ?? null,
+      first_end_time: ({ edited }) => edited?.end_time ?? null,
+    },
+    next,
+  );

@@ -1,0 +1,80 @@
+import type { Balance, BalanceLine, Settlement } from '@hourshare/contract/costs';
+import { toAmount } from '@hourshare/contract/fields';
+import { tableOf, type Table } from '../../platform/http/csv.ts';
+import { netOf } from './rules.ts';
+import type { OwedLine, StoredSettlement } from './store.ts';
+
+export function toBalance(lines: OwedLine[]): Balance {
+  const { owedToUser, owedByUser, net } = netOf(lines.map(toOwed));
+  return {
+    username: lines[0]?.other_name ?? '',
+    they_owe: toAmount(owedToUser),
+    you_owe: toAmount(owedByUser),
+    net: toAmount(net),
+    currency: lines[0]?.currency ?? '',
+    lines: lines.map((line) => ({ ...toBalanceLine(line), status: line.sent ? 'sent' : 'due' })),
+  };
+}
+
+export const toOwed = (line: Pick<OwedLine, 'amount_cents' | 'owed_to_user'>) => ({
+  cents: line.amount_cents,
+  owedToUser: line.owed_to_user,
+});
+
+const toBalanceLine = (
+  line: Pick<OwedLine, 'id' | 'asset_id' | 'asset_name' | 'month' | 'amount_cents' | 'owed_to_user'>,
+): Omit<BalanceLine, 'status'> => ({
+  id: line.id,
+  asset_id: line.asset_id,
+  asset_name: line.asset_name,
+  month: line.month,
+  amount: toAmount(line.amount_cents),
+  direction: line.owed_to_user ? 'they_owe' : 'you_owe',
+});
+
+export const toSettlement = (settlement: StoredSettlement): Settlement => ({
+  id: settlement.id,
+  username: settlement.other_name,
+  direction: settlement.paid_by_user ? 'you_paid' : 'they_paid',
+  amount: toAmount(settlement.amount_cents),
+  currency: settlement.currency,
+  settled_at: settlement.settled_at.toISOString(),
+  recorded_by: settlement.recorded_by,
+  lines: settlement.lines.map(toBalanceLine),
+});
+
+/** A row for each open line. */
+export const balancesTable = ({ results }: { results: Balance[] }): Table =>
+  tableOf(
+    ['balances'],
+    results.flatMap((balance) => balance.lines.map((line) => ({ balance, line }))),
+    {
+      username: ({ balance }) => balance.username,
+      asset_name: ({ line }) => line.asset_name,
+      month: ({ line }) => line.month,
+      direction: ({ line }) => line.direction,
+      amount: ({ line }) => line.amount,
+      currency: ({ balance }) => balance.currency,
+      status: ({ line }) => line.status,
+    },
+  );
+
+/** A row for each line that a settlement cleared; what was paid stands with every one of them. */
+export const settlementsTable = ({ results }: { results: Settlement[] }): Table =>
+  tableOf(
+    ['settlements'],
+    results.flatMap((settlement) => settlement.lines.map((line) => ({ settlement, line }))),
+    {
+      settlement: ({ settlement }) => settlement.id,
+      settled_at: ({ settlement }) => settlement.settled_at,
+      recorded_by: ({ settlement }) => settlement.recorded_by,
+      username: ({ settlement }) => settlement.username,
+      paid: ({ settlement }) => settlement.direction,
+      paid_amount: ({ settlement }) => settlement.amount,
+      currency: ({ settlement }) => settlement.currency,
+      asset_name: ({ line }) => line.asset_name,
+      month: ({ line }) => line.month,
+      direction: ({ line }) => line.direction,
+      amount: ({ line }) => line.amount,
+    },
+  );
