@@ -1,6 +1,6 @@
 import { beforeEach, describe, expect, it, vi } from 'vitest';
 import { ApiError, NoConnection } from './http-errors.ts';
-import { call } from './http.ts';
+import { call, callForFile } from './http.ts';
 import { currentSignIn, onSignInChange, restoreSignIn } from './sign-in.ts';
 import { aUser, errorReply, fakeServer, storeTokensOf, type Received } from '../testing/fake-server.ts';
 
@@ -85,6 +85,50 @@ describe('a call', () => {
   it('tells a missing connection from an error answer', async () => {
     fakeServer(() => 'no connection');
     expect(await failureOf(call('GET /api/assets/', {}))).toBeInstanceOf(NoConnection);
+  });
+});
+
+describe('a call for a file', () => {
+  const file = { status: 200, file: { name: 'sessions-films.csv', text: '\uFEFFa,b\r\n' } };
+  const logs = () => callForFile('GET /api/shared-assets/{id}/logs/', { params: { id: 7 } });
+
+  it('asks for CSV and answers what it is called and what is in it, byte for byte', async () => {
+    const received = fakeServer(() => file);
+    const { name, content } = await logs();
+    expect([name, await content.arrayBuffer()]).toEqual([
+      'sessions-films.csv',
+      new TextEncoder().encode('\uFEFFa,b\r\n').buffer,
+    ]);
+    expect(received.map(({ path, access }) => [path, access])).toEqual([
+      ['/api/shared-assets/7/logs/?format=csv', 'old'],
+    ]);
+  });
+
+  it('keeps the rest of the query, and finds a name where the answer has none', async () => {
+    const received = fakeServer(() => emptyList);
+    expect(await callForFile('GET /api/statements/', { query: { month: '2026-02' } })).toMatchObject({
+      name: 'hourshare.csv',
+    });
+    expect(received[0]?.path).toBe('/api/statements/?month=2026-02&format=csv');
+  });
+
+  it('is made again after one quiet refresh', async () => {
+    const received = fakeServer((request) => {
+      if (toRefresh(request)) return freshPair;
+      return request.access === 'new' ? file : notSignedIn;
+    });
+    expect(await logs()).toMatchObject({ name: 'sessions-films.csv' });
+    expect(received.filter(toRefresh)).toHaveLength(1);
+  });
+
+  it('fails as other calls do: refused, unreachable, or cut short', async () => {
+    fakeServer(() => errorReply(404, 'not_found', 'Not found.'));
+    expect(await failureOf(logs())).toMatchObject({ status: 404, message: 'Not found.' });
+    fakeServer(() => 'no connection');
+    expect(await failureOf(logs())).toBeInstanceOf(NoConnection);
+    const cut = new ReadableStream({ pull: (controller) => controller.error(new TypeError('network error')) });
+    vi.stubGlobal('fetch', async () => new Response(cut));
+    expect(await failureOf(logs())).toBeInstanceOf(NoConnection);
   });
 });
 

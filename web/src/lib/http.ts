@@ -1,11 +1,11 @@
-import type { AnswerOf, InputOf } from '@hourshare/contract/calls';
+import type { AnswerOf, CsvKey, InputOf } from '@hourshare/contract/calls';
 import type { EndpointKey, Endpoints } from '@hourshare/contract/endpoints';
 import { ApiError, NoConnection } from './http-errors.ts';
 import { forgetUnanswered, idempotencyKeyFor, rememberUnanswered } from './idempotency.ts';
 import { refreshAccess } from './refresh.ts';
 import { storedAccess } from './sign-in.ts';
 import { noteServerDate } from './server-clock.ts';
-import { transmit } from './transmit.ts';
+import { readJson, transmit } from './transmit.ts';
 
 type KeysWith<Flag extends string> = {
   [K in EndpointKey]: Endpoints[K] extends Record<Flag, true> ? K : never;
@@ -30,7 +30,10 @@ const creates: Record<KeysWith<'creates'>, true> = {
 type PathParams<K extends EndpointKey> = [InputOf<K, 'params'>] extends [never]
   ? object
   : { params: Record<keyof InputOf<K, 'params'>, string | number> };
-type Query<K extends EndpointKey> = [InputOf<K, 'query'>] extends [never] ? object : { query?: InputOf<K, 'query'> };
+// Asking for a file is another function.
+type Query<K extends EndpointKey> = [InputOf<K, 'query'>] extends [never]
+  ? object
+  : { query?: Omit<InputOf<K, 'query'>, 'format'> };
 // A body that may be empty may be left out too.
 type Body<K extends EndpointKey> = Endpoints[K] extends { body: unknown }
   ? Partial<InputOf<K, 'body'>> extends InputOf<K, 'body'>
@@ -58,24 +61,52 @@ function addressOf(path: string, { params = {}, query = {} }: AnyInput): string 
  * Makes one call of the contract's table. Throws ApiError for an error answer, NoConnection when none came, and what
  * an abort throws. A 401 is answered by one quiet refresh and one more try.
  */
-export async function call<K extends EndpointKey>(key: K, input: CallInput<K>): Promise<AnswerOf<K>> {
-  const given = input as AnyInput;
+export const call = <K extends EndpointKey>(key: K, input: CallInput<K>): Promise<AnswerOf<K>> =>
+  callAndRead<AnswerOf<K>>(key, input, { accept: 'application/json', read: readJson });
+
+/** A file as the server names it. */
+export interface NamedFile {
+  name: string;
+  content: Blob;
+}
+
+/** Makes one call of the contract's table as `call` does, and answers the file that it can also be asked for as. */
+export const callForFile = <K extends CsvKey>(key: K, input: CallInput<K>): Promise<NamedFile> =>
+  callAndRead<NamedFile>(key, input, {
+    format: 'csv',
+    accept: 'text/csv, application/json',
+    read: (response) => (response.ok ? readFile(response) : readJson(response)),
+  });
+
+async function readFile(response: Response): Promise<NamedFile> {
+  const name = /filename="([^"]+)"/.exec(response.headers.get('content-disposition') ?? '')?.[1];
+  return { name: name ?? 'hourshare.csv', content: await response.blob() };
+}
+
+interface Reading<Body> {
+  format?: 'csv';
+  accept: string;
+  read: (response: Response) => Promise<Body>;
+}
+
+async function callAndRead<Body>(
+  key: EndpointKey,
+  input: object,
+  { format, accept, read }: Reading<Body>,
+): Promise<Body> {
+  const given: AnyInput = input;
   const [method = '', path = ''] = key.split(' ');
   const body = given.body === undefined ? undefined : JSON.stringify(given.body);
-  const address = addressOf(path, given);
+  const address = addressOf(path, { ...given, query: { ...given.query, format } });
   const idempotencyKey = key in creates ? idempotencyKeyFor(`${method} ${address}`, body) : undefined;
 
   const attempt = (access: string | null) => {
-    const headers: Record<string, string> = { accept: 'application/json' };
+    const headers: Record<string, string> = { accept };
     if (body !== undefined) headers['content-type'] = 'application/json';
     if (idempotencyKey !== undefined) headers['idempotency-key'] = idempotencyKey;
     if (access !== null) headers['authorization'] = `Bearer ${access}`;
-    return transmit<AnswerOf<K>>(address, {
-      method,
-      headers,
-      ...(body !== undefined && { body }),
-      ...(given.signal && { signal: given.signal }),
-    });
+    const { signal } = given;
+    return transmit(address, { method, headers, ...(body !== undefined && { body }), ...(signal && { signal }) }, read);
   };
 
   try {
@@ -87,8 +118,8 @@ export async function call<K extends EndpointKey>(key: K, input: CallInput<K>): 
     }
     forgetUnanswered(`${method} ${address}`, body);
     noteServerDate(answer.date);
-    if (answer.status >= 400) throw new ApiError(answer.status, answer.json);
-    return answer.json;
+    if (answer.status >= 400) throw new ApiError(answer.status, answer.body);
+    return answer.body;
   } catch (error) {
     if (error instanceof NoConnection && idempotencyKey !== undefined) {
       rememberUnanswered(`${method} ${address}`, body, idempotencyKey);

@@ -42,7 +42,7 @@ async function refreshOnce(refused: string): Promise<string | null> {
     clearSignIn('expired');
     return null;
   }
-  const pair = answer.json;
+  const pair = answer.body;
   if (answer.status >= 400) throw new ApiError(answer.status, pair);
   storeTokens(pair);
   return pair.access;

@@ -8,7 +8,7 @@ export interface Received {
   body: unknown;
 }
 
-type Reply = { status: number; json?: unknown } | 'no connection';
+type Reply = { status: number; json?: unknown; file?: { name: string; text: string } } | 'no connection';
 type Handler = (request: Received) => Reply | Promise<Reply>;
 
 /** Stands in for fetch: answers by the handler, and keeps what was asked. Undone by Vitest after each test. */
@@ -26,6 +26,10 @@ export function fakeServer(handler: Handler): Received[] {
     received.push(request);
     const reply = await handler(request);
     if (reply === 'no connection') throw new TypeError('Failed to fetch');
+    if (reply.file) {
+      const { name, text } = reply.file;
+      return new Response(text, { headers: { 'content-disposition': `attachment; filename="${name}"` } });
+    }
     const text = reply.json === undefined ? null : JSON.stringify(reply.json);
     return new Response(text, { status: reply.status });
   });

@@ -1,10 +1,12 @@
 import type { Analytics } from '@hourshare/contract/analytics';
 import type { UseQueryResult } from '@tanstack/react-query';
 import { lazy, Suspense, useState, type ReactNode } from 'react';
+import type { NamedFile } from '../../lib/http.ts';
 import { Banner } from '../../ui/banner.tsx';
+import { DownloadCsv } from '../../ui/download-csv.tsx';
 import { MonthChooser } from '../../ui/month-chooser.tsx';
 import { Spinner } from '../../ui/spinner.tsx';
-import { useAnalytics } from './api.ts';
+import { analyticsFile, useAnalytics } from './api.ts';
 import { paceText } from './rules.ts';
 import { AnalyticsSummary, UsageStatistics } from './summary.tsx';
 
@@ -16,7 +18,13 @@ export function AnalyticsView({ shareId }: { shareId: number }) {
   const current = useAnalytics(shareId);
   const shown = useAnalytics(shareId, month);
   return (
-    <MonthView month={month} current={current} shown={shown} onMonth={setMonth}>
+    <MonthView
+      month={month}
+      current={current}
+      shown={shown}
+      onMonth={setMonth}
+      file={() => analyticsFile(shareId, month)}
+    >
       {(analytics) => <MonthFigures analytics={analytics} past={month !== undefined} />}
     </MonthView>
   );
@@ -28,11 +36,13 @@ interface MonthViewProps<A extends Analytics> {
   current: UseQueryResult<A | null>;
   shown: UseQueryResult<A | null>;
   onMonth: (month: string | undefined) => void;
+  /** The days of the month that is shown. */
+  file: () => Promise<NamedFile>;
   children: (analytics: A) => ReactNode;
 }
 
 /** One month and the way to its neighbours, which stays when a month cannot be loaded. */
-export function MonthView<A extends Analytics>({ month, current, shown, onMonth, children }: MonthViewProps<A>) {
+export function MonthView<A extends Analytics>({ month, current, shown, onMonth, file, children }: MonthViewProps<A>) {
   const last = current.data?.month;
   return (
     <div className="grid gap-3.5">
@@ -51,6 +61,7 @@ export function MonthView<A extends Analytics>({ month, current, shown, onMonth,
           className={shown.isPlaceholderData ? 'opacity-50 transition-opacity delay-200' : undefined}
         >
           {children(shown.data)}
+          {shown.data.total_usage > 0 && <DownloadCsv file={file} of="the days with use" className="mt-2" />}
         </div>
       ) : (
         <Spinner label="Loading analytics" size={28} className="w-full justify-center py-16" />

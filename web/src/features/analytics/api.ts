@@ -1,5 +1,6 @@
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { endpointQuery } from '../../lib/endpoint-query.ts';
+import { callForFile } from '../../lib/http.ts';
 
 // Choosing an asset asks anew, however short ago it was last chosen. Another month of the same keeps the place of the
 // one before until it is there.
@@ -19,3 +20,9 @@ export const useAssetAnalytics = (assetId: number, month?: string) =>
     ...endpointQuery('GET /api/assets/{id}/analytics/', { params: { id: assetId }, ...inMonth(month) }),
     ...asked,
   });
+
+export const analyticsFile = (shareId: number, month?: string) =>
+  callForFile('GET /api/shared-assets/{id}/analytics/', { params: { id: shareId }, ...inMonth(month) });
+
+export const assetAnalyticsFile = (assetId: number, month?: string) =>
+  callForFile('GET /api/assets/{id}/analytics/', { params: { id: assetId }, ...inMonth(month) });

@@ -4,7 +4,7 @@ import { formatHours, formatPercent } from '../../lib/formatting.ts';
 import { Figure, FiguresRow, FiguresTable } from '../../ui/figures-table.tsx';
 import { Select } from '../../ui/select.tsx';
 import { MonthFigures, MonthView } from './analytics-view.tsx';
-import { useAssetAnalytics } from './api.ts';
+import { assetAnalyticsFile, useAssetAnalytics } from './api.ts';
 
 const EVERYBODY = '';
 
@@ -15,7 +15,13 @@ export function AssetAnalyticsView({ assetId }: { assetId: number }) {
   const current = useAssetAnalytics(assetId);
   const shown = useAssetAnalytics(assetId, month);
   return (
-    <MonthView month={month} current={current} shown={shown} onMonth={setMonth}>
+    <MonthView
+      month={month}
+      current={current}
+      shown={shown}
+      onMonth={setMonth}
+      file={() => assetAnalyticsFile(assetId, month)}
+    >
       {(analytics) => (
         <AssetMonth analytics={analytics} past={month !== undefined} member={member} onMember={setMember} />
       )}

@@ -10,7 +10,7 @@ import {
 } from '@tanstack/react-query';
 import { announce } from '../../lib/announcements.ts';
 import { endpointQuery } from '../../lib/endpoint-query.ts';
-import { call } from '../../lib/http.ts';
+import { call, callForFile } from '../../lib/http.ts';
 import { resultsOf } from '../../lib/lists.ts';
 
 /** What a running month comes to changes with every hour that somebody uses; it is worked out again this often. */
@@ -45,6 +45,13 @@ export const useAssetStatements = (assetId: number) =>
     ...fresh,
     refetchInterval: RECOUNT_MS,
   });
+
+export const assetStatementsFile = (assetId: number) =>
+  callForFile('GET /api/assets/{id}/statements/', { params: { id: assetId } });
+export const monthStatementsFile = (month?: string) =>
+  callForFile('GET /api/statements/', month === undefined ? {} : { query: { month } });
+export const settlementsFile = () => callForFile('GET /api/settlements/', {});
+export const balancesFile = () => callForFile('GET /api/balances/', {});
 
 const STATEMENTS = ['GET /api/statements/', 'GET /api/assets/{id}/statements/', 'POST /api/assets/{id}/split-preview/'];
 

@@ -7,10 +7,11 @@ import { Banner } from '../../ui/banner.tsx';
 import { Button } from '../../ui/button.tsx';
 import { Card } from '../../ui/card.tsx';
 import { Disclosure } from '../../ui/disclosure.tsx';
+import { DownloadCsv } from '../../ui/download-csv.tsx';
 import { SectionHeading } from '../../ui/page-header.tsx';
 import { Spinner } from '../../ui/spinner.tsx';
 import { Tile } from '../../ui/tile.tsx';
-import { useBalances } from './api.ts';
+import { balancesFile, useBalances } from './api.ts';
 import { LineList, LineRow } from './line-row.tsx';
 import { openTotals } from './rules.ts';
 import { SettleDialog } from './settle-dialog.tsx';
@@ -45,18 +46,24 @@ export function Balances() {
         </p>
       )}
       {balances.data && balances.data.length > 0 && (
-        <ul role="list" className="grid grid-cols-[repeat(auto-fill,minmax(min(340px,100%),1fr))] items-start gap-3.5">
-          {balances.data.map((balance) => (
-            <BalanceCard
-              key={`${balance.username}/${balance.currency}`}
-              balance={balance}
-              onSettle={() => {
-                setChanged(null);
-                setSettling(balance);
-              }}
-            />
-          ))}
-        </ul>
+        <>
+          <ul
+            role="list"
+            className="grid grid-cols-[repeat(auto-fill,minmax(min(340px,100%),1fr))] items-start gap-3.5"
+          >
+            {balances.data.map((balance) => (
+              <BalanceCard
+                key={`${balance.username}/${balance.currency}`}
+                balance={balance}
+                onSettle={() => {
+                  setChanged(null);
+                  setSettling(balance);
+                }}
+              />
+            ))}
+          </ul>
+          <DownloadCsv file={balancesFile} of="what is open" className="mt-2" />
+        </>
       )}
       {settling && (
         <SettleDialog

@@ -1,13 +1,14 @@
 import type { Statement } from '@hourshare/contract/costs';
 import { Receipt } from 'lucide-react';
 import { useState } from 'react';
-import { thisMonth } from '../../lib/months.ts';
+import { monthText, thisMonth } from '../../lib/months.ts';
 import { Banner } from '../../ui/banner.tsx';
 import { CardGrid } from '../../ui/card.tsx';
+import { DownloadCsv } from '../../ui/download-csv.tsx';
 import { MonthChooser } from '../../ui/month-chooser.tsx';
 import { SectionHeading } from '../../ui/page-header.tsx';
 import { LoadingCards } from '../../ui/skeleton.tsx';
-import { useMonthStatements } from './api.ts';
+import { monthStatementsFile, useMonthStatements } from './api.ts';
 import { StatementCard } from './statement-card.tsx';
 
 interface MonthOverviewProps {
@@ -70,6 +71,11 @@ export function MonthOverview({ username, openerOf }: MonthOverviewProps) {
               />
             ))}
           </CardGrid>
+          <DownloadCsv
+            file={() => monthStatementsFile(month)}
+            of={`the statements of ${monthText(month ?? current)}`}
+            className="mt-2"
+          />
         </div>
       )}
     </section>

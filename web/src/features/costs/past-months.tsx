@@ -8,7 +8,8 @@ import { Badge } from '../../ui/badge.tsx';
 import { Button } from '../../ui/button.tsx';
 import { ConfirmDialog } from '../../ui/confirm-dialog.tsx';
 import { Disclosure } from '../../ui/disclosure.tsx';
-import { useCloseMonth } from './api.ts';
+import { DownloadCsv } from '../../ui/download-csv.tsx';
+import { assetStatementsFile, useCloseMonth } from './api.ts';
 import { LineList, LineRow } from './line-row.tsx';
 import { correctableText, methodText, paidText } from './rules.ts';
 import { WhyLines } from './split-table.tsx';
@@ -35,6 +36,7 @@ export function PastMonths({ assetId, statements }: { assetId: number; statement
           ))}
         </ul>
       )}
+      <DownloadCsv file={() => assetStatementsFile(assetId)} of="all months" className="mt-2" />
       {closing !== null && <CloseMonth assetId={assetId} month={closing} onDone={() => setClosing(null)} />}
     </section>
   );

@@ -5,9 +5,10 @@ import { momentText } from '../../lib/time.ts';
 import { Banner } from '../../ui/banner.tsx';
 import { Card } from '../../ui/card.tsx';
 import { Disclosure } from '../../ui/disclosure.tsx';
+import { DownloadCsv } from '../../ui/download-csv.tsx';
 import { SectionHeading } from '../../ui/page-header.tsx';
 import { Spinner } from '../../ui/spinner.tsx';
-import { useSettlements } from './api.ts';
+import { settlementsFile, useSettlements } from './api.ts';
 
 /** What has been paid, newest first, each with the lines it cleared. */
 export function Settlements() {
@@ -25,17 +26,20 @@ export function Settlements() {
       )}
       {settlements.data?.length === 0 && <p className="text-muted">Nothing has been settled yet.</p>}
       {settlements.data && settlements.data.length > 0 && (
-        <Card className="py-1!">
-          <ul role="list" className="divide-y divide-line">
-            {settlements.data.map((settlement) => (
-              <li key={settlement.id}>
-                <Disclosure summary={<SettlementLine settlement={settlement} />}>
-                  <SettlementDetails settlement={settlement} />
-                </Disclosure>
-              </li>
-            ))}
-          </ul>
-        </Card>
+        <>
+          <Card className="py-1!">
+            <ul role="list" className="divide-y divide-line">
+              {settlements.data.map((settlement) => (
+                <li key={settlement.id}>
+                  <Disclosure summary={<SettlementLine settlement={settlement} />}>
+                    <SettlementDetails settlement={settlement} />
+                  </Disclosure>
+                </li>
+              ))}
+            </ul>
+          </Card>
+          <DownloadCsv file={settlementsFile} of="what has been settled" className="mt-2" />
+        </>
       )}
     </section>
   );

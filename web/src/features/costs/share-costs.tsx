@@ -3,8 +3,9 @@ import { formatHours, formatMoney } from '../../lib/formatting.ts';
 import { monthText } from '../../lib/months.ts';
 import { Badge } from '../../ui/badge.tsx';
 import { Banner } from '../../ui/banner.tsx';
+import { DownloadCsv } from '../../ui/download-csv.tsx';
 import { Spinner } from '../../ui/spinner.tsx';
-import { useAssetStatements } from './api.ts';
+import { assetStatementsFile, useAssetStatements } from './api.ts';
 import { LineList, LineRow } from './line-row.tsx';
 import { correctableText, methodText, monthHeading, whyText } from './rules.ts';
 import { UseStrip } from './use-strip.tsx';
@@ -47,6 +48,9 @@ export function ShareCosts({ assetId }: { assetId: number }) {
               />
             ))}
           </LineList>
+        )}
+        {months.length > 0 && (
+          <DownloadCsv file={() => assetStatementsFile(assetId)} of="all months" className="mt-2" />
         )}
       </section>
     </div>

@@ -4,7 +4,7 @@ import type { SharedAsset } from '@hourshare/contract/shares';
 import { useInfiniteQuery, useMutation, useQuery, useQueryClient, type QueryClient } from '@tanstack/react-query';
 import { announce } from '../../lib/announcements.ts';
 import { endpointQuery } from '../../lib/endpoint-query.ts';
-import { call } from '../../lib/http.ts';
+import { call, callForFile } from '../../lib/http.ts';
 import { resultsOf } from '../../lib/lists.ts';
 import { serverNow } from '../../lib/server-clock.ts';
 import { endFailureText, isShareId, startFailureText } from './rules.ts';
@@ -138,3 +138,7 @@ export function useAssetSessionLog(assetId: number) {
 /** As many sessions of an asset as one answer holds, to count what a deletion takes along. */
 export const useFirstSessions = (assetId: number) =>
   useQuery(endpointQuery(ASSET_SESSIONS, { params: { id: assetId }, query: { limit: String(LOGS_PAGE_SIZE_MAX) } }));
+
+export const sessionsFile = (shareId: number) => callForFile(LOGS, { params: { id: shareId } });
+
+export const assetSessionsFile = (assetId: number) => callForFile(ASSET_SESSIONS, { params: { id: assetId } });

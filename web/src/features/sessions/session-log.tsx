@@ -1,6 +1,7 @@
 import type { Session } from '@hourshare/contract/sessions';
 import type { InfiniteData, UseInfiniteQueryResult } from '@tanstack/react-query';
 import { useEffect, useRef, useState, type ReactNode } from 'react';
+import type { NamedFile } from '../../lib/http.ts';
 import { resultsOf } from '../../lib/lists.ts';
 import { serverNow } from '../../lib/server-clock.ts';
 import { durationText, endText, momentText } from '../../lib/time.ts';
@@ -8,9 +9,10 @@ import { Badge } from '../../ui/badge.tsx';
 import { Banner } from '../../ui/banner.tsx';
 import { Button } from '../../ui/button.tsx';
 import { Clock } from '../../ui/clock.tsx';
+import { DownloadCsv } from '../../ui/download-csv.tsx';
 import { Spinner } from '../../ui/spinner.tsx';
 import { Tile } from '../../ui/tile.tsx';
-import { useAssetSessionLog, useSessionLog } from './api.ts';
+import { assetSessionsFile, sessionsFile, useAssetSessionLog, useSessionLog } from './api.ts';
 import { Correction } from './correction.tsx';
 import { editText, maybeOpen } from './rules.ts';
 
@@ -18,7 +20,7 @@ import { editText, maybeOpen } from './rules.ts';
 export function SessionLog({ shareId }: { shareId: number }) {
   const log = useSessionLog(shareId);
   return (
-    <SessionPages log={log} none="No sessions yet. Start one on the Usage tab.">
+    <SessionPages log={log} none="No sessions yet. Start one on the Usage tab." file={() => sessionsFile(shareId)}>
       {(session) => <OwnSession key={session.id} shareId={shareId} session={session} />}
     </SessionPages>
   );
@@ -28,7 +30,11 @@ export function SessionLog({ shareId }: { shareId: number }) {
 export function AssetSessionLog({ assetId }: { assetId: number }) {
   const log = useAssetSessionLog(assetId);
   return (
-    <SessionPages log={log} none="Nobody has used it yet. Sessions show here when a member starts one.">
+    <SessionPages
+      log={log}
+      none="Nobody has used it yet. Sessions show here when a member starts one."
+      file={() => assetSessionsFile(assetId)}
+    >
       {(session) => (
         <li key={session.id} className="py-2">
           <SessionRow session={session} who={session.username} removed={session.edited?.kind === 'removed'} />
@@ -44,11 +50,13 @@ export function AssetSessionLog({ assetId }: { assetId: number }) {
 interface SessionPagesProps<S extends Session> {
   log: UseInfiniteQueryResult<InfiniteData<{ results: S[] }>>;
   none: string;
+  /** All of them, not the pages that are shown alone. */
+  file: () => Promise<NamedFile>;
   children: (session: S) => ReactNode;
 }
 
 /** Newest first, more on demand. */
-function SessionPages<S extends Session>({ log, none, children }: SessionPagesProps<S>) {
+function SessionPages<S extends Session>({ log, none, file, children }: SessionPagesProps<S>) {
   if (log.isPending) return <Spinner label="Loading sessions" className="py-8" />;
   if (log.data === undefined) return <Banner onRetry={() => void log.refetch()}>Failed to load sessions</Banner>;
 
@@ -71,6 +79,7 @@ function SessionPages<S extends Session>({ log, none, children }: SessionPagesPr
           Load more
         </Button>
       )}
+      <DownloadCsv file={file} of="all sessions" className="mt-2" />
     </>
   );
 }

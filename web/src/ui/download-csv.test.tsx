@@ -1,0 +1,80 @@
+import { QueryClient, QueryClientProvider } from '@tanstack/react-query';
+import { cleanup, render, screen } from '@testing-library/react';
+import userEvent from '@testing-library/user-event';
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { NoConnection } from '../lib/http-errors.ts';
+import type { NamedFile } from '../lib/http.ts';
+import { DownloadCsv } from './download-csv.tsx';
+
+/** What the browser was told to save: under which name, and from where. */
+let saved: [name: string, url: string][];
+const kept = new Map<string, Blob>();
+
+beforeEach(() => {
+  saved = [];
+  kept.clear();
+  vi.stubGlobal('URL', {
+    createObjectURL: (content: Blob) => {
+      kept.set(`blob:${kept.size}`, content);
+      return `blob:${kept.size - 1}`;
+    },
+    revokeObjectURL: (url: string) => kept.delete(url),
+  });
+  vi.spyOn(HTMLAnchorElement.prototype, 'click').mockImplementation(function (this: HTMLAnchorElement) {
+    saved.push([this.download, this.href]);
+  });
+});
+afterEach(() => {
+  cleanup();
+  vi.useRealTimers();
+});
+
+const file = { name: 'sessions-films.csv', content: new Blob(['a,b']) };
+
+function show(get: () => Promise<NamedFile>) {
+  const client = new QueryClient({ defaultOptions: { mutations: { networkMode: 'always' } } });
+  render(
+    <QueryClientProvider client={client}>
+      <DownloadCsv file={get} of="all sessions" />
+    </QueryClientProvider>,
+  );
+  return screen.getByRole('button', { name: 'Download CSV of all sessions' });
+}
+
+describe('the button that downloads', () => {
+  it('hands the file to the browser under its name, and keeps it no longer than that takes', async () => {
+    vi.useFakeTimers({ shouldAdvanceTime: true });
+    await userEvent.click(show(() => Promise.resolve(file)));
+    expect(saved).toEqual([['sessions-films.csv', 'blob:0']]);
+    expect([...kept.values()]).toEqual([file.content]);
+    vi.advanceTimersByTime(60_000);
+    expect(kept.size).toBe(0);
+  });
+
+  it('says that it is busy, keeps the focus and asks once however often it is pressed', async () => {
+    const get = vi.fn<() => Promise<NamedFile>>(() => new Promise(() => {}));
+    const button = show(get);
+    await userEvent.dblClick(button);
+    expect(get).toHaveBeenCalledOnce();
+    expect(button.textContent).toContain('Downloading...');
+    expect([button.getAttribute('aria-busy'), document.activeElement]).toEqual(['true', button]);
+  });
+
+  it('says that it failed, and works at the next press', async () => {
+    const get = vi.fn<() => Promise<NamedFile>>(() => Promise.resolve(file)).mockRejectedValueOnce(new Error('500'));
+    const button = show(get);
+    await userEvent.click(button);
+    expect((await screen.findByRole('alert')).textContent).toBe('Failed to download. Please try again.');
+    expect(saved).toEqual([]);
+    await userEvent.click(button);
+    expect(saved).toHaveLength(1);
+    expect(screen.queryByRole('alert')).toBeNull();
+  });
+
+  it('says that there is no connection where there is none', async () => {
+    await userEvent.click(show(() => Promise.reject(new NoConnection())));
+    expect((await screen.findByRole('alert')).textContent).toBe(
+      'The server cannot be reached. Check your connection and try again.',
+    );
+  });
+});

@@ -1,0 +1,47 @@
+import { useMutation } from '@tanstack/react-query';
+import { Download } from 'lucide-react';
+import { announce } from '../lib/announcements.ts';
+import type { NamedFile } from '../lib/http.ts';
+import { NoConnection } from '../lib/http-errors.ts';
+import { saveFile } from '../lib/save-file.ts';
+import { Button } from './button.tsx';
+import { classes } from './class-names.ts';
+
+interface DownloadCsvProps {
+  /** Gets the file; asked once a press. */
+  file: () => Promise<NamedFile>;
+  /** What is in it, for those who cannot see what the button stands beside. */
+  of: string;
+  className?: string;
+}
+
+/** The figures beside it as a file for spreadsheets. */
+export function DownloadCsv({ file, of, className }: DownloadCsvProps) {
+  const download = useMutation({
+    mutationFn: file,
+    onSuccess: (got) => {
+      saveFile(got);
+      announce(`Downloaded ${got.name}.`);
+    },
+  });
+  return (
+    <div className={classes('flex flex-col items-start print:hidden', className)}>
+      <Button
+        look="quiet"
+        size="small"
+        className="-mx-3"
+        icon={<Download aria-hidden size={16} />}
+        busy={download.isPending}
+        onClick={() => download.mutate()}
+      >
+        {download.isPending ? 'Downloading...' : 'Download CSV'}
+        <span className="sr-only"> of {of}</span>
+      </Button>
+      {download.isError && (
+        <p role="alert" className="text-[13.5px] font-medium text-over-text">
+          {download.error instanceof NoConnection ? download.error.message : 'Failed to download. Please try again.'}
+        </p>
+      )}
+    </div>
+  );
+}
