@@ -36,6 +36,9 @@ const wait = (/** @type {string} */ text) => (/** @type {Page} */ page) => page.
 
 const goOffline = (/** @type {Page} */ page) => page.context().setOffline(true);
 
+/** The page of one month of an asset, by the address of its owner's dialog. @param {string} asset @param {string} month */
+const statement = (asset, month) => `${asset.replace('/assets?asset=', '/costs/')}/${month}`;
+
 /** @param {Household} household @returns {Screen[]} */
 export const householdScreens = ({ asset, share }) => [
   { name: 'landing', path: '/' },
@@ -85,6 +88,17 @@ export const householdScreens = ({ asset, share }) => [
   { name: 'assets-empty', as: 'emil', path: '/assets' },
   { name: 'costs', as: 'mira', path: '/costs' },
   { name: 'costs-empty', as: 'emil', path: '/costs' },
+  { name: 'statement', as: 'mira', path: statement(asset('Spotify'), '2026-10') },
+  { name: 'statement-estimate', as: 'mira', path: statement(asset('Netflix'), '2026-11') },
+  { name: 'statement-member', as: 'mira', path: statement(asset('Figma'), '2026-10') },
+  { name: 'statement-alone', as: 'mira', path: statement(asset('Cloud'), '2026-10') },
+  { name: 'statement-missing', as: 'mira', path: '/costs/999999/2026-10' },
+  {
+    name: 'statement-failed',
+    as: 'mira',
+    path: statement(asset('Spotify'), '2026-10'),
+    calls: { '/statements/2026-10/': 'fails' },
+  },
   { name: 'shared', as: 'mira', path: '/shared' },
   { name: 'shared-empty', as: 'emil', path: '/shared' },
   { name: 'shared-failed', as: 'mira', path: '/shared', calls: { '/api/shared-assets/': 'fails' } },
@@ -174,6 +188,7 @@ export const extremeScreens = ({ asset, share }) => [
   { name: 'owner-share', as: 'most', path: `${asset('W')}&tab=share`, act: press('Change') },
   { name: 'owner-sessions', as: 'most', path: `${asset('W')}&tab=sessions` },
   { name: 'owner-analytics', as: 'most', path: `${asset('W')}&tab=analytics` },
+  { name: 'statement-most', as: 'most', path: statement(asset('W'), '2026-11') },
   { name: 'owner-right-to-left', as: 'most', path: asset('اشتراك') },
   { name: 'confirm-delete', as: 'most', path: asset('W'), act: press('Delete') },
   { name: 'confirm-end-share', as: 'most', path: `${asset('W')}&tab=share`, act: press('End share') },

@@ -12,6 +12,7 @@ export const paths = {
   shared: '/shared',
   analytics: '/analytics',
   costs: '/costs',
+  statement: '/costs/$assetId/$month',
   settings: '/settings',
   profile: '/profile',
 } as const;

@@ -112,6 +112,11 @@ const costs = createRoute({
   validateSearch: dialogSearchOf,
   component: lazyRouteComponent(() => import('./pages/costs-page.tsx'), 'CostsPage'),
 });
+const statement = createRoute({
+  getParentRoute: () => signedIn,
+  path: paths.statement,
+  component: lazyRouteComponent(() => import('./pages/statement-page.tsx'), 'StatementPage'),
+});
 const settings = createRoute({
   getParentRoute: () => signedIn,
   path: paths.settings,
@@ -144,7 +149,7 @@ const routeTree = root.addChildren([
     terms,
     privacy,
     about,
-    signedIn.addChildren([dashboard, assets, shared, analytics, costs, settings, profile]),
+    signedIn.addChildren([dashboard, assets, shared, analytics, costs, statement, settings, profile]),
     notFound,
   ]),
 ]);

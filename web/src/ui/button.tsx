@@ -22,7 +22,7 @@ const sizes: Record<ButtonSize, string> = {
 /** The look of a button, for links that lead somewhere but act like one. */
 export const buttonClasses = (look: ButtonLook = 'primary', size: ButtonSize = 'medium', extra?: string): string =>
   classes(
-    'inline-flex items-center justify-center gap-2 rounded-control font-semibold whitespace-nowrap select-none',
+    'inline-flex items-center justify-center gap-2 rounded-control font-semibold whitespace-nowrap select-none print:hidden',
     // A press that is answered at once shows no waiting.
     'transition-[color,background-color,border-color,opacity] duration-150 disabled:opacity-60 aria-disabled:opacity-60 aria-disabled:delay-300',
     looks[look],

@@ -18,7 +18,7 @@ export function ConnectionLine({ className, innerClassName }: ConnectionLineProp
   const state = useSyncExternalStore(onConnectionChange, connection);
   return (
     // Always there: a region that comes together with its text is often not read aloud.
-    <div role="status" className={classes('bg-ink text-surface empty:hidden', className)}>
+    <div role="status" className={classes('bg-ink text-surface empty:hidden print:hidden', className)}>
       {state !== 'there' && (
         <div className={classes('flex flex-wrap items-center gap-x-3 py-1.5 text-[14.5px]', innerClassName)}>
           <WifiOff aria-hidden size={18} className="shrink-0" />

@@ -11,7 +11,7 @@ function themeOf(block: RegExp): Theme {
 
 const light = themeOf(/^:root \{(.*?)^\}/ms);
 const dark = themeOf(/:root:not\(\[data-theme='light'\]\) \{(.*?)\n {2}\}/s);
-const chosenDark = themeOf(/^:root\[data-theme='dark'\] \{(.*?)^\}/ms);
+const chosenDark = themeOf(/:root\[data-theme='dark'\] \{(.*?)\n {2}\}/s);
 
 /** WCAG's relative luminance of an OKLCH colour, by way of OKLab and linear sRGB cut to what a screen shows. */
 function luminance(theme: Theme, name: string): number {

@@ -13,6 +13,7 @@ import { Spinner } from '../../ui/spinner.tsx';
 import { Tabs, type TabItem } from '../../ui/tabs.tsx';
 import { Tile } from '../../ui/tile.tsx';
 import type { TabName } from '../dialog-address.ts';
+import { StatementLink } from '../statement-link.tsx';
 import { CloseRow } from './close-row.tsx';
 import type { ManageDialogProps } from './manage-asset-dialog.tsx';
 import { ManageTitle } from './manage-title.tsx';
@@ -79,7 +80,7 @@ const tabsOf = (share: SharedAsset, usage: React.ReactNode, onClose: () => void)
       label: 'Costs',
       content: withClose(
         <Suspense fallback={<Spinner label="Loading the costs" size={28} className="w-full justify-center py-16" />}>
-          <ShareCosts assetId={share.asset.id} />
+          <ShareCosts assetId={share.asset.id} StatementLink={StatementLink} />
         </Suspense>,
       ),
     },

@@ -18,11 +18,18 @@ const Mark = ({ size = 24 }: { size?: number }) => (
   </svg>
 );
 
+/** The two words, and on paper all there is of the frame. */
+export const Wordmark = () => (
+  <>
+    Hour<span className="font-normal text-accent-text">Share</span>
+  </>
+);
+
 export const Brand = ({ to = paths.landing }: { to?: typeof paths.landing | typeof paths.dashboard }) => (
   <Link to={to} aria-label="HourShare" className="flex min-h-11 items-center gap-2 rounded-control">
     <Mark />
     <span className="font-display text-[21px] max-[374px]:group-has-data-runner/bar:hidden font-bold tracking-[-0.01em]">
-      Hour<span className="font-normal text-accent-text">Share</span>
+      <Wordmark />
     </span>
   </Link>
 );

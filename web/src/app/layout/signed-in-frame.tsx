@@ -5,6 +5,7 @@ import { queryClient } from '../../lib/query-client.ts';
 import { Announcer } from '../../ui/announcer.tsx';
 import { BottomBar } from './bottom-bar.tsx';
 import { ConnectionNote } from './connection-note.tsx';
+import { PrintHead } from './print-head.tsx';
 import { SidePanel } from './side-panel.tsx';
 import { SkipLink } from './skip-link.tsx';
 import { TopBar } from './top-bar.tsx';
@@ -25,6 +26,7 @@ export function SignedInFrame({ user, children }: { user: User; children: ReactN
               tabIndex={-1}
               className="px-3.5 pt-5 pb-[calc(80px+env(safe-area-inset-bottom))] md:px-8 md:pt-7 md:pb-14"
             >
+              <PrintHead />
               {children}
             </main>
           </div>

@@ -12,7 +12,7 @@ export function SignedOutFrame({ children }: { children: ReactNode }) {
   return (
     <div className="flex min-h-dvh flex-col bg-canvas">
       <SkipLink />
-      <header data-narrow className="group/bar border-b border-line bg-surface">
+      <header data-narrow className="group/bar print:hidden border-b border-line bg-surface">
         <div className="mx-auto flex h-14 max-w-[1168px] items-center justify-between gap-2 px-3 sm:px-6">
           <Brand />
           <nav aria-label="Main" className="flex items-center text-[14.5px] sm:gap-2">

@@ -14,7 +14,7 @@ const round = 'inline-flex size-11 items-center justify-center rounded-full text
 
 export function TopBar({ user }: { user: User }) {
   return (
-    <header className="group/bar sticky top-0 z-30 h-14 border-b border-line bg-surface">
+    <header className="group/bar print:hidden sticky top-0 z-30 h-14 border-b border-line bg-surface">
       <div className="mx-auto flex h-full max-w-(--shell) items-center gap-2 px-3 md:px-5">
         <div className="mr-auto">
           <Brand to={paths.dashboard} />

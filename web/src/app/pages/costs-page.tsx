@@ -11,6 +11,7 @@ import { useUser } from '../../lib/use-sign-in.ts';
 import { PageHeader } from '../../ui/page-header.tsx';
 import { useDialogAddress } from '../dialog-address.ts';
 import { AssetDialogs } from '../dialogs/asset-dialogs.tsx';
+import { StatementLink } from '../statement-link.tsx';
 
 export function CostsPage() {
   usePageTitle('Costs');
@@ -33,7 +34,7 @@ export function CostsPage() {
       <CostTotals username={username} />
       <Balances />
       {/* How far down these begin is known when what is above them is there: shown before, they would jump. */}
-      {!balances.isPending && <MonthOverview username={username} openerOf={openerOf} />}
+      {!balances.isPending && <MonthOverview username={username} openerOf={openerOf} StatementLink={StatementLink} />}
       {!balances.isPending && !running.isPending && <Settlements />}
       <AssetDialogs />
     </>

@@ -37,6 +37,14 @@ export const useMonthStatements = (month?: string) =>
     placeholderData: keepPreviousData,
   });
 
+/** One month of one asset, as the address names it. */
+export const useStatement = (assetId: string, month: string) =>
+  useQuery({
+    ...endpointQuery('GET /api/assets/{id}/statements/{month}/', { params: { id: assetId, month } }),
+    ...fresh,
+    refetchInterval: RECOUNT_MS,
+  });
+
 /** All months of one asset, the running one first. */
 export const useAssetStatements = (assetId: number) =>
   useQuery({
@@ -46,6 +54,8 @@ export const useAssetStatements = (assetId: number) =>
     refetchInterval: RECOUNT_MS,
   });
 
+export const statementFile = (assetId: number, month: string) =>
+  callForFile('GET /api/assets/{id}/statements/{month}/', { params: { id: assetId, month } });
 export const assetStatementsFile = (assetId: number) =>
   callForFile('GET /api/assets/{id}/statements/', { params: { id: assetId } });
 export const monthStatementsFile = (month?: string) =>
@@ -53,7 +63,12 @@ export const monthStatementsFile = (month?: string) =>
 export const settlementsFile = () => callForFile('GET /api/settlements/', {});
 export const balancesFile = () => callForFile('GET /api/balances/', {});
 
-const STATEMENTS = ['GET /api/statements/', 'GET /api/assets/{id}/statements/', 'POST /api/assets/{id}/split-preview/'];
+const STATEMENTS = [
+  'GET /api/statements/',
+  'GET /api/assets/{id}/statements/',
+  'GET /api/assets/{id}/statements/{month}/',
+  'POST /api/assets/{id}/split-preview/',
+];
 
 const readStatementsAgain = (client: QueryClient) =>
   Promise.all(STATEMENTS.map((key) => client.invalidateQueries({ queryKey: [key] })));

@@ -6,9 +6,14 @@ import { PastMonths } from './past-months.tsx';
 import { PriceHistory } from './price-history.tsx';
 import { SplitForm } from './split-form.tsx';
 import { SplitTable } from './split-table.tsx';
+import type { WithStatementLink } from './statement-link-props.ts';
+
+interface AssetCostsProps extends WithStatementLink {
+  asset: OwnedAsset;
+}
 
 /** What an owned asset costs whom: this month so far, how it is split, its prices, and the months gone by. */
-export function AssetCosts({ asset }: { asset: OwnedAsset }) {
+export function AssetCosts({ asset, StatementLink }: AssetCostsProps) {
   const statements = useAssetStatements(asset.id);
   if (statements.isPending)
     return <Spinner label="Loading the costs" size={28} className="w-full justify-center py-16" />;
@@ -19,10 +24,10 @@ export function AssetCosts({ asset }: { asset: OwnedAsset }) {
       {statements.isError && (
         <Banner onRetry={() => void statements.refetch()}>Failed to load the costs. Please try again later.</Banner>
       )}
-      {running && <SplitTable statement={running} />}
+      {running && <SplitTable statement={running} StatementLink={StatementLink} />}
       <SplitForm asset={asset} />
       <PriceHistory assetId={asset.id} currency={asset.currency} statements={statements.data ?? []} />
-      {past && <PastMonths assetId={asset.id} statements={past} />}
+      {past && <PastMonths assetId={asset.id} statements={past} StatementLink={StatementLink} />}
     </div>
   );
 }

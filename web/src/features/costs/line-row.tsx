@@ -12,6 +12,8 @@ export const LineList = ({ children, label }: { children: ReactNode; label?: str
 
 interface LineRowProps {
   title: string;
+  /** The title as a link to where there is more about it. */
+  link?: ReactNode;
   detail: string;
   amount: number;
   currency: string;
@@ -22,10 +24,10 @@ interface LineRowProps {
 }
 
 /** One line of a closed month: what and how much, and where its payment stands, with the one thing to say about that. */
-export const LineRow = ({ title, detail, amount, currency, line, reader, note }: LineRowProps) => (
+export const LineRow = ({ title, link, detail, amount, currency, line, reader, note }: LineRowProps) => (
   <li className="grid min-h-13 grid-cols-[minmax(0,1fr)_auto] items-center gap-x-3 py-2">
     <span className="truncate font-medium" dir="auto">
-      {title}
+      {link ?? title}
     </span>
     <span className="figures text-right font-semibold">{formatMoney(amount, currency)}</span>
     <span className="flex min-w-0 flex-wrap items-center gap-x-2 gap-y-1 text-[13.5px] text-muted">

@@ -10,15 +10,16 @@ import { SectionHeading } from '../../ui/page-header.tsx';
 import { LoadingCards } from '../../ui/skeleton.tsx';
 import { monthStatementsFile, useMonthStatements } from './api.ts';
 import { StatementCard } from './statement-card.tsx';
+import type { WithStatementLink } from './statement-link-props.ts';
 
-interface MonthOverviewProps {
+interface MonthOverviewProps extends WithStatementLink {
   username: string;
   /** Opens an asset's costs; undefined where it is not the viewer's to open any more. */
   openerOf: (statement: Statement) => (() => void) | undefined;
 }
 
 /** A month of everything that one owns or uses: the running one as it stands, and those gone by. */
-export function MonthOverview({ username, openerOf }: MonthOverviewProps) {
+export function MonthOverview({ username, openerOf, StatementLink }: MonthOverviewProps) {
   const [month, setMonth] = useState<string>();
   const [today] = useState(thisMonth);
   const running = useMonthStatements();
@@ -68,6 +69,7 @@ export function MonthOverview({ username, openerOf }: MonthOverviewProps) {
                 statement={statement}
                 username={username}
                 onOpen={openerOf(statement)}
+                StatementLink={StatementLink}
               />
             ))}
           </CardGrid>

@@ -13,10 +13,17 @@ import { assetStatementsFile, useCloseMonth } from './api.ts';
 import { LineList, LineRow } from './line-row.tsx';
 import { correctableText, methodText, paidText } from './rules.ts';
 import { WhyLines } from './split-table.tsx';
+import type { WithStatementLink } from './statement-link-props.ts';
+import { ToStatement } from './to-statement.tsx';
 import { UseStrip } from './use-strip.tsx';
 
+interface PastMonthsProps extends WithStatementLink {
+  assetId: number;
+  statements: Statement[];
+}
+
 /** The months gone by of an owned asset: who paid, and the way to close one before its time. */
-export function PastMonths({ assetId, statements }: { assetId: number; statements: Statement[] }) {
+export function PastMonths({ assetId, statements, StatementLink }: PastMonthsProps) {
   const [closing, setClosing] = useState<string | null>(null);
   return (
     <section aria-labelledby="past-months">
@@ -30,7 +37,11 @@ export function PastMonths({ assetId, statements }: { assetId: number; statement
           {statements.map((statement) => (
             <li key={statement.month}>
               <Disclosure summary={<Summary statement={statement} />}>
-                <Month statement={statement} onClose={() => setClosing(statement.month)} />
+                <Month
+                  statement={statement}
+                  StatementLink={StatementLink}
+                  onClose={() => setClosing(statement.month)}
+                />
               </Disclosure>
             </li>
           ))}
@@ -52,7 +63,12 @@ const Summary = ({ statement }: { statement: Statement }) => (
   </span>
 );
 
-function Month({ statement, onClose }: { statement: Statement; onClose: () => void }) {
+interface MonthProps extends WithStatementLink {
+  statement: Statement;
+  onClose: () => void;
+}
+
+function Month({ statement, StatementLink, onClose }: MonthProps) {
   return (
     <>
       <p className="mb-2.5 text-[13.5px] text-muted">
@@ -72,9 +88,10 @@ function Month({ statement, onClose }: { statement: Statement; onClose: () => vo
           />
         ))}
       </LineList>
-      <WhyLines statement={statement} className="mt-1" />
+      <WhyLines statement={statement} className="mt-1 mb-1" />
+      <ToStatement statement={statement} StatementLink={StatementLink} />
       {!statement.closed && (
-        <div className="mt-3 flex flex-wrap items-center justify-between gap-3">
+        <div className="mt-1 flex flex-wrap items-center justify-between gap-3">
           <p className="text-[13.5px] text-muted">{correctableText(statement)}</p>
           <Button look="outline" size="small" onClick={onClose}>
             Close now<span className="sr-only"> for {monthText(statement.month)}</span>

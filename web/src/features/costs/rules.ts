@@ -200,6 +200,10 @@ export const ownLine = (statement: Statement, username: string): StatementLine |
 export const isOwner = (statement: Pick<Statement, 'owner'>, username: string): boolean =>
   statement.owner.toLowerCase() === username.toLowerCase();
 
+/** All hours used, as their figures add up. */
+export const usedTotal = (lines: Pick<SplitLine, 'used_hours'>[]): number =>
+  sumOf(lines.map(({ used_hours: used }) => used));
+
 /** Members' use as parts of the hours on offer, 0 to 1. */
 export const usedParts = (lines: SplitLine[], offeredHours: number): { username: string; part: number }[] =>
   lines

@@ -8,10 +8,12 @@ import { Spinner } from '../../ui/spinner.tsx';
 import { assetStatementsFile, useAssetStatements } from './api.ts';
 import { LineList, LineRow } from './line-row.tsx';
 import { correctableText, methodText, monthHeading, whyText } from './rules.ts';
+import type { WithStatementLink } from './statement-link-props.ts';
+import { ToStatement } from './to-statement.tsx';
 import { UseStrip } from './use-strip.tsx';
 
 /** What a member pays for what they use: this month so far and the months gone by, each with how it came about. */
-export function ShareCosts({ assetId }: { assetId: number }) {
+export function ShareCosts({ assetId, StatementLink }: { assetId: number } & WithStatementLink) {
   const statements = useAssetStatements(assetId);
   if (statements.isPending)
     return <Spinner label="Loading the costs" size={28} className="w-full justify-center py-16" />;
@@ -26,7 +28,7 @@ export function ShareCosts({ assetId }: { assetId: number }) {
       {statements.isError && (
         <Banner onRetry={() => void statements.refetch()}>Failed to load the costs. Please try again later.</Banner>
       )}
-      {running && <RunningMonth {...running} />}
+      {running && <RunningMonth {...running} StatementLink={StatementLink} />}
       <section aria-labelledby="past-months">
         <h3 id="past-months" className="font-semibold">
           Past months
@@ -39,6 +41,15 @@ export function ShareCosts({ assetId }: { assetId: number }) {
               <LineRow
                 key={statement.month}
                 title={monthText(statement.month)}
+                link={
+                  <StatementLink
+                    statement={statement}
+                    className="-my-2.5 inline-flex min-h-11 items-center underline decoration-line-strong underline-offset-3 hover:decoration-current"
+                  >
+                    <span className="sr-only">Statement of </span>
+                    {monthText(statement.month)}
+                  </StatementLink>
+                }
                 detail={statement.closed ? formatHours(line.used_hours) : correctableText(statement)}
                 amount={line.amount}
                 currency={statement.currency}
@@ -57,7 +68,12 @@ export function ShareCosts({ assetId }: { assetId: number }) {
   );
 }
 
-const RunningMonth = ({ statement, line }: { statement: Statement; line: StatementLine }) => (
+interface RunningMonthProps extends WithStatementLink {
+  statement: Statement;
+  line: StatementLine;
+}
+
+const RunningMonth = ({ statement, line, StatementLink }: RunningMonthProps) => (
   <section aria-labelledby="month-so-far">
     <div className="flex flex-wrap items-start justify-between gap-x-4 gap-y-1.5">
       <div>
@@ -75,6 +91,9 @@ const RunningMonth = ({ statement, line }: { statement: Statement; line: Stateme
       </span>
     </p>
     <UseStrip statement={statement} />
-    <p className="mt-3 rounded-card bg-sunken px-3.5 py-3 text-[14px] text-muted">{whyText(statement, line, 'self')}</p>
+    <p className="mt-3 mb-1 rounded-card bg-sunken px-3.5 py-3 text-[14px] text-muted">
+      {whyText(statement, line, 'self')}
+    </p>
+    <ToStatement statement={statement} StatementLink={StatementLink} />
   </section>
 );

@@ -3,6 +3,8 @@ import { formatHours, formatMoney } from '../../lib/formatting.ts';
 import { Badge } from '../../ui/badge.tsx';
 import { Swatch, toneAt } from '../../ui/progress.tsx';
 import { correctableText, methodText, monthHeading, offeredText, whyText } from './rules.ts';
+import type { WithStatementLink } from './statement-link-props.ts';
+import { ToStatement } from './to-statement.tsx';
 import { UseStrip } from './use-strip.tsx';
 
 // Figures have the width they need, the name what is left of it.
@@ -10,7 +12,7 @@ const head = 'py-2 pl-3 text-right text-[13.5px] font-medium whitespace-nowrap t
 const cell = 'figures py-2.5 pl-3 text-right whitespace-nowrap sm:pl-8';
 
 /** A month as its owner sees it: who used what of the hours on offer, and what each pays. */
-export function SplitTable({ statement }: { statement: Statement }) {
+export function SplitTable({ statement, StatementLink }: { statement: Statement } & WithStatementLink) {
   return (
     <section aria-labelledby="month-so-far">
       <div className="mb-3.5 flex flex-wrap items-center justify-between gap-x-4 gap-y-1.5">
@@ -49,7 +51,8 @@ export function SplitTable({ statement }: { statement: Statement }) {
           ))}
         </tbody>
       </table>
-      <WhyLines statement={statement} className="mt-3" />
+      <WhyLines statement={statement} className="mt-3 mb-1" />
+      <ToStatement statement={statement} StatementLink={StatementLink} />
     </section>
   );
 }

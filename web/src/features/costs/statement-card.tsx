@@ -9,16 +9,18 @@ import { Tile } from '../../ui/tile.tsx';
 import { LineMark, StatusBadge } from './line-mark.tsx';
 import { LineList, LineRow } from './line-row.tsx';
 import { correctableText, isOwner, ownLine, whyText } from './rules.ts';
+import type { WithStatementLink } from './statement-link-props.ts';
+import { ToStatement } from './to-statement.tsx';
 import { UseStrip } from './use-strip.tsx';
 
-interface StatementCardProps {
+interface StatementCardProps extends WithStatementLink {
   statement: Statement;
   username: string;
   onOpen: (() => void) | undefined;
 }
 
 /** One asset's month: to its owner who pays what, to a member what they pay and why. */
-export function StatementCard({ statement, username, onOpen }: StatementCardProps) {
+export function StatementCard({ statement, username, onOpen, StatementLink }: StatementCardProps) {
   const owned = isOwner(statement, username);
   const own = ownLine(statement, username);
   const headingId = `costs-${statement.asset_id}`;
@@ -40,7 +42,7 @@ export function StatementCard({ statement, username, onOpen }: StatementCardProp
         <UseStrip statement={statement} />
       </div>
       {owned ? <Members statement={statement} /> : own && <OwnLine statement={statement} line={own} />}
-      <div className="mt-auto flex items-end justify-between gap-3 pt-3">
+      <div className="mt-auto flex flex-wrap items-end justify-between gap-x-3 gap-y-1 pt-3">
         <div className="min-w-0">
           {own && (
             <p className="figures text-[17px] font-bold">
@@ -52,11 +54,14 @@ export function StatementCard({ statement, username, onOpen }: StatementCardProp
           )}
           {correctableText(statement) && <p className="text-[13.5px] text-muted">{correctableText(statement)}</p>}
         </div>
-        {onOpen && (
-          <Button look="outline" size="small" onClick={onOpen} aria-describedby={headingId}>
-            Details
-          </Button>
-        )}
+        <div className="flex basis-full items-center justify-between gap-4">
+          <ToStatement statement={statement} StatementLink={StatementLink} />
+          {onOpen && (
+            <Button look="outline" size="small" onClick={onOpen} aria-describedby={headingId}>
+              Details
+            </Button>
+          )}
+        </div>
       </div>
     </Card>
   );

@@ -1,0 +1,102 @@
+import { cleanup, screen, within } from '@testing-library/react';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { errorReply, fakeServer } from '../../testing/fake-server.ts';
+import { openApp, prepareApp } from '../../testing/open-app.tsx';
+import { aLine, aStatement, bensLine, list } from '../../testing/records.ts';
+
+const soon = { timeout: 4_000 };
+
+type Reply = Awaited<ReturnType<Parameters<typeof fakeServer>[0]>>;
+
+/** The statement of Films in October; everything else of the viewer is empty. */
+const statementIs = (reply: Reply) =>
+  fakeServer(({ path }) => (path === '/api/assets/3/statements/2026-10/' ? reply : list()));
+
+const october = (change = {}) => ({
+  status: 200,
+  json: aStatement({
+    month: '2026-10',
+    ended: true,
+    closed: true,
+    lines: [aLine({ id: 1 }), bensLine({ id: 2, status: 'sent' })],
+    ...change,
+  }),
+});
+
+const rows = async () =>
+  (await screen.findAllByRole('row', undefined, soon)).map((row) =>
+    Array.from(row.children, (cell) => cell.textContent),
+  );
+
+beforeEach(prepareApp);
+afterEach(cleanup);
+
+describe('the page of a statement', () => {
+  it('shows the owner every line, their sum, and how each came about', async () => {
+    statementIs(october());
+    await openApp('/costs/3/2026-10');
+    expect(await rows()).toEqual([
+      ['Who', 'Used', 'On offer', 'Pays', 'Status'],
+      ['mira (owner)', '–', '–', '$15.00', '–'],
+      ['benSent', '10 h', '40 h', '$5.00', 'Sent'],
+      ['Total', '10 h', '40 h', '$20.00'],
+    ]);
+    expect(screen.getByRole('heading', { level: 1, name: 'Films' })).toBeTruthy();
+    expect(screen.getByText('Statement of October 2026')).toBeTruthy();
+    expect(screen.getByText('Closed')).toBeTruthy();
+    const why = within(screen.getByRole('region', { name: 'How it came about' }));
+    expect(why.getAllByRole('listitem').map(({ textContent }) => textContent)).toEqual([
+      'Hours nobody uses stay with you: $15.00 of $20.00.',
+      'ben used 10 h of 40 h on offer: $20.00 × 10 ÷ 40 = $5.00.',
+    ]);
+    expect(document.title).toBe('Statement of October 2026, Films · HourShare');
+  });
+
+  it('shows a member their own line and the price', async () => {
+    statementIs(october({ owner: 'ben', lines: [bensLine({ username: 'mira', id: 2, status: 'due' })] }));
+    await openApp('/costs/3/2026-10');
+    expect(await rows()).toEqual([
+      ['Who', 'Used', 'On offer', 'Pays', 'Status'],
+      ['miraDue', '10 h', '40 h', '$5.00', 'Due'],
+      ['Whole price', '', '', '$20.00'],
+    ]);
+    expect(screen.getByText('You used 10 h of 40 h on offer: $20.00 × 10 ÷ 40 = $5.00.')).toBeTruthy();
+  });
+
+  it('says of an estimate that it is one and when it closes, and has no status yet', async () => {
+    statementIs(october({ ended: false, closed: false, lines: [aLine(), bensLine()] }));
+    await openApp('/costs/3/2026-10');
+    expect((await rows())[0]).toEqual(['Who', 'Used', 'On offer', 'Pays']);
+    expect(screen.getByText('Estimate. Closes on December 4')).toBeTruthy();
+  });
+
+  it('keeps sums off paper that would not fit on one page', async () => {
+    const many = Array.from({ length: 60 }, (_, index) => bensLine({ username: `member-with-a-long-name-${index}` }));
+    statementIs(october({ base_percent: 25, lines: [aLine(), ...many] }));
+    await openApp('/costs/3/2026-10');
+    const note = await screen.findByText(/^So many sums do not fit on paper/, undefined, soon);
+    expect(note.className).toContain('print:block');
+    expect(screen.getByRole('region', { name: 'How it came about' }).querySelector('ul')?.className).toContain(
+      'print:hidden',
+    );
+  });
+
+  it('says so when there is no such statement, and leads back', async () => {
+    statementIs(errorReply(404, 'not_found', 'Not found.'));
+    await openApp('/costs/3/2026-10');
+    expect(await screen.findByRole('heading', { name: 'There is no such statement' }, soon)).toBeTruthy();
+    expect(screen.getByRole('link', { name: 'Go to Costs' }).getAttribute('href')).toBe('/costs');
+  });
+
+  it('can be tried again in place when it could not be loaded', async () => {
+    let reply: Reply = errorReply(500, 'internal', 'Broken.');
+    fakeServer(({ path }) => (path.includes('/statements/2026-10/') ? reply : list()));
+    const press = await openApp('/costs/3/2026-10');
+    expect(
+      await screen.findByText('Failed to load the statement. Please try again later.', undefined, soon),
+    ).toBeTruthy();
+    reply = october();
+    await press.click(screen.getByRole('button', { name: 'Try again' }));
+    expect(await rows()).toHaveLength(4);
+  });
+});

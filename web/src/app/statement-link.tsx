@@ -1,0 +1,14 @@
+import { Link } from '@tanstack/react-router';
+import type { StatementLinkProps } from '../features/costs/statement-link-props.ts';
+import { paths } from './paths.ts';
+
+/** Leads to one month of one asset, on a page of its own. */
+export const StatementLink = ({ statement, className, children }: StatementLinkProps) => (
+  <Link
+    to={paths.statement}
+    params={{ assetId: String(statement.asset_id), month: statement.month }}
+    className={className}
+  >
+    {children}
+  </Link>
+);
