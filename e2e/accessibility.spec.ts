@@ -35,6 +35,11 @@ test('the signed-in screens and their dialogs have nothing that axe finds fault 
     expect(await findings(mira)).toEqual([]);
   }
 
+  await mira.goto('/costs');
+  await mira.getByRole('link', { name: /^Statement of Netflix Premium/ }).click();
+  await expect(mira.getByRole('table')).toBeVisible();
+  expect(await findings(mira)).toEqual([]);
+
   await ben.goto('/shared');
   await openUsage(ben);
   await startSession(ben);
