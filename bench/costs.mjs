@@ -22,7 +22,7 @@ const ROUNDS = 200;
 const CLOSED = '2026-10';
 const NOW = new Date('2026-11-05T12:00:00Z');
 
-/** @typedef {import('../scripts/clocked-app.mjs').ClockedApp & { name: string, folder?: string }} Filled */
+/** @typedef {import('../scripts/clocked-app.mjs').ClockedApp} ClockedApp */
 
 /** Writes years of sharing as they would stand in the database by now. @param {any} db @param {number} months of history */
 async function fill(db, months) {
@@ -72,8 +72,8 @@ async function fill(db, months) {
   for (const statement of statements) await statement.execute(db);
 }
 
-/** @param {string} name @param {number} months @param {NodeJS.ProcessEnv} env @returns {Promise<Filled>} */
-async function open(name, months, env) {
+/** @param {number} months @param {NodeJS.ProcessEnv} env @returns {Promise<ClockedApp>} */
+async function open(months, env) {
   const app = await openClockedApp({ ...env, SECRET: 'known to this benchmark alone, 32 characters' }, () => NOW);
   const { withoutDeadline } = await built(join('platform', 'database', 'guarded-pool.js'));
   // Nobody waits for these rows, as somebody does for a request.
@@ -84,7 +84,7 @@ async function open(name, months, env) {
       await sql`reset statement_timeout`.execute(db);
     }),
   );
-  return { ...app, name };
+  return app;
 }
 
 /** @param {() => Promise<unknown>} work */
@@ -109,7 +109,7 @@ const READS = {
   'findings of 10 assets': ['/api/findings/', OWNER],
 };
 
-/** @param {string} engine @param {Filled} one @param {Filled} five */
+/** @param {string} engine @param {ClockedApp} one @param {ClockedApp} five */
 async function measure(engine, one, five) {
   const { closeAllDue } = await built(join('features', 'costs', 'service.js'));
   const closing = [];
@@ -147,25 +147,27 @@ try {
     else {
       const client = new pg.Client({ connectionString: server.url });
       await client.connect();
-      const urlOf = async (/** @type {string} */ name) => {
-        await client.query(`create database ${name}`);
+      const on = (/** @type {string} */ name) => {
         const url = new URL(server.url);
         url.pathname = `/${name}`;
         return { DATABASE_URL: url.href, DATA_DIR: folder };
       };
-      const one = await open('1 year', 12, await urlOf('hourshare_one'));
-      const five = await open('5 years', 60, await urlOf('hourshare_five'));
+      await client.query('create database hourshare_one');
+      await client.query('create database hourshare_five');
+      const one = await open(12, on('hourshare_one'));
+      const five = await open(60, on('hourshare_five'));
       await measure('PostgreSQL', one, five);
       await one.close();
       await five.close();
-      for (const name of ['hourshare_one', 'hourshare_five']) await client.query(`drop database ${name}`);
+      await client.query('drop database hourshare_one');
+      await client.query('drop database hourshare_five');
       await client.end();
       await server.stop();
     }
   }
   if (asked !== 'postgresql') {
-    const one = await open('1 year', 12, { DATA_DIR: join(folder, 'one') });
-    const five = await open('5 years', 60, { DATA_DIR: join(folder, 'five') });
+    const one = await open(12, { DATA_DIR: join(folder, 'one') });
+    const five = await open(60, { DATA_DIR: join(folder, 'five') });
     await measure('embedded', one, five);
     await one.close();
     await five.close();
