@@ -144,7 +144,9 @@ export const endpoints = {
   },
   'GET /api/assets/{id}/history/': {
     summary: 'The last twelve months of an owned asset, and what may be learnt from them',
+    csv: true,
     params: ById,
+    query: AnyFormat,
     answers: { 200: AssetHistory },
   },
   'GET /api/findings/': {

@@ -20,7 +20,7 @@ export const FiguresTable = ({ titles, caption, dense = false, children }: Figur
           <th
             key={title}
             scope="col"
-            className="py-2 pl-3 text-right text-[13.5px] font-medium text-muted first:pl-0 first:text-left group-data-dense/figures:py-1.5 group-data-dense/figures:text-[13px]"
+            className="py-2 pl-3 text-right text-[13.5px] font-medium whitespace-nowrap text-muted first:pl-0 first:text-left group-data-dense/figures:py-1.5 group-data-dense/figures:text-[13px]"
           >
             {title}
           </th>

@@ -110,4 +110,21 @@ describe('the history of an asset', () => {
       ['Cheap', 60],
     ]);
   });
+
+  it('can be had as a file, with a row for each month and member', async () => {
+    const { mira, asset, shareOfBen } = await household();
+    await send('DELETE', `/api/assets/${asset.id}/share/${shareOfBen.id}/`, { as: mira });
+    at('2026-03-02T12:00:00Z');
+    const { status, text } = await api.call('GET', `/api/assets/${asset.id}/history/?format=csv`, { as: mira });
+    expect([status, text.slice(1).split('\r\n')]).toEqual([
+      200,
+      [
+        'asset_name,month,username,used_hours,allocated_hours,month_used_hours,month_offered_hours,month_kept_hours,month_idle_hours,month_price,month_price_per_used_hour,currency',
+        'Netflix Premium,2026-02,ana,30,60,30.1,100,0,69.9,20,0.66,USD',
+        'Netflix Premium,2026-02,ben,0.1,40,30.1,100,0,69.9,20,0.66,USD',
+        'Netflix Premium,2026-03,ana,0,60,0,60,0,60,20,,USD',
+        '',
+      ],
+    ]);
+  });
 });

@@ -1,13 +1,13 @@
 import type { Statement, StatementLine } from '@hourshare/contract/costs';
 import { formatHours, formatMoney } from '../../lib/formatting.ts';
 import { monthText } from '../../lib/months.ts';
-import { Badge } from '../../ui/badge.tsx';
 import { Banner } from '../../ui/banner.tsx';
 import { DownloadCsv } from '../../ui/download-csv.tsx';
 import { Spinner } from '../../ui/spinner.tsx';
 import { assetStatementsFile, useAssetStatements } from './api.ts';
 import { LineList, LineRow } from './line-row.tsx';
-import { correctableText, methodText, monthHeading, whyText } from './rules.ts';
+import { MonthHeading } from './month-heading.tsx';
+import { correctableText, whyText } from './rules.ts';
 import type { WithStatementLink } from './statement-link-props.ts';
 import { ToStatement } from './to-statement.tsx';
 import { UseStrip } from './use-strip.tsx';
@@ -75,16 +75,8 @@ interface RunningMonthProps extends WithStatementLink {
 
 const RunningMonth = ({ statement, line, StatementLink }: RunningMonthProps) => (
   <section aria-labelledby="month-so-far">
-    <div className="flex flex-wrap items-start justify-between gap-x-4 gap-y-1.5">
-      <div>
-        <h3 id="month-so-far" className="font-semibold">
-          {monthHeading(statement)}
-        </h3>
-        <p className="text-[14px] text-muted">{correctableText(statement)}</p>
-      </div>
-      <Badge>{methodText(statement)}</Badge>
-    </div>
-    <p className="figures mt-3 mb-3.5 font-display text-[34px] leading-tight font-bold">
+    <MonthHeading statement={statement} id="month-so-far" />
+    <p className="figures mb-3.5 font-display text-[34px] leading-tight font-bold">
       {formatMoney(line.amount, statement.currency)}
       <span className="ml-2 font-sans text-[15px] font-normal text-muted">
         of {formatMoney(statement.price, statement.currency)} a month

@@ -1,5 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
 import { endpointQuery } from '../../lib/endpoint-query.ts';
+import { callForFile } from '../../lib/http.ts';
 import { resultsOf } from '../../lib/lists.ts';
 
 // Hours, prices and closings come from many places, so each opening asks anew.
@@ -9,3 +10,6 @@ export const useAssetHistory = (assetId: number) =>
   useQuery({ ...endpointQuery('GET /api/assets/{id}/history/', { params: { id: assetId } }), ...fresh });
 
 export const useFindings = () => useQuery({ ...endpointQuery('GET /api/findings/', {}), select: resultsOf, ...fresh });
+
+export const historyFile = (assetId: number) =>
+  callForFile('GET /api/assets/{id}/history/', { params: { id: assetId } });

@@ -4,9 +4,10 @@ import { formatHours, formatMoney, formatPercent } from '../../lib/formatting.ts
 import { monthShort, monthText } from '../../lib/months.ts';
 import { Banner } from '../../ui/banner.tsx';
 import { Card } from '../../ui/card.tsx';
+import { DownloadCsv } from '../../ui/download-csv.tsx';
 import { Figure, FiguresRow, FiguresTable } from '../../ui/figures-table.tsx';
 import { Spinner } from '../../ui/spinner.tsx';
-import { useAssetHistory } from './api.ts';
+import { historyFile, useAssetHistory } from './api.ts';
 import { Findings } from './findings.tsx';
 import { trendText } from './rules.ts';
 
@@ -79,6 +80,7 @@ function Months({ history, findings }: { history: AssetHistory; findings: Findin
           Idle is what members could have used of the hours on offer and did not. Per hour is the month's price divided
           by the hours used.
         </p>
+        <DownloadCsv file={() => historyFile(history.asset_id)} of="the last 12 months" className="mt-2" />
       </Card>
     </>
   );
