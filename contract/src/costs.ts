@@ -25,6 +25,8 @@ export const StatementLine = z
     base_amount: Amount,
     odd_cents: z.int(),
     status: LineStatus.nullable(),
+    /** When it was marked so, or settled; null while it is due. */
+    status_since: Instant.nullable(),
     settled: z.boolean(),
   })
   .meta({ id: 'StatementLine' });
@@ -76,7 +78,9 @@ export const SplitPreviewRequest = z
 export type SplitPreviewRequest = z.infer<typeof SplitPreviewRequest>;
 
 /** One participant's part of a month's price, as a statement's line without what marks and settles it. */
-export const SplitLine = StatementLine.omit({ id: true, status: true, settled: true }).meta({ id: 'SplitLine' });
+export const SplitLine = StatementLine.omit({ id: true, status: true, status_since: true, settled: true }).meta({
+  id: 'SplitLine',
+});
 export type SplitLine = z.infer<typeof SplitLine>;
 
 /** How one month's price is split, and how it would be. */
@@ -128,6 +132,7 @@ export const BalanceLine = z
     amount: Amount,
     direction: z.enum(['they_owe', 'you_owe']),
     status: LineStatus,
+    status_since: Instant.nullable(),
   })
   .meta({ id: 'BalanceLine' });
 export type BalanceLine = z.infer<typeof BalanceLine>;
@@ -173,7 +178,7 @@ export const Settlement = z
     currency: z.string(),
     settled_at: Instant,
     recorded_by: z.string(),
-    lines: z.array(BalanceLine.omit({ status: true })),
+    lines: z.array(BalanceLine.omit({ status: true, status_since: true })),
   })
   .meta({ id: 'Settlement' });
 export type Settlement = z.infer<typeof Settlement>;

@@ -86,15 +86,15 @@ describe('a statement as a file', () => {
     at(CLOSED);
     const path = `/api/assets/${asset.id}/statements/2026-02/?format=csv`;
     const head =
-      'asset_name,owner,month,closed,closes_at,price,currency,split_method,base_percent,username,role,used_hours,allocated_hours,days,amount,status,settled';
+      'asset_name,owner,month,closed,closes_at,price,currency,split_method,base_percent,username,role,used_hours,allocated_hours,days,amount,status,status_since,settled';
     const of = `Netflix Premium,mira,2026-02,true,${CLOSED},20,USD,usage,0`;
     expect(await file(path, mira)).toEqual([
       head,
-      `${of},mira,owner,0,0,0,13.98,,false`,
-      `${of},ana,member,30,60,28,6,due,false`,
-      `${of},ben,member,0.1,40,28,0.02,due,false`,
+      `${of},mira,owner,0,0,0,13.98,,,false`,
+      `${of},ana,member,30,60,28,6,due,,false`,
+      `${of},ben,member,0.1,40,28,0.02,due,,false`,
     ]);
-    expect(await file(path, ben)).toEqual([head, `${of},ben,member,0.1,40,28,0.02,due,false`]);
+    expect(await file(path, ben)).toEqual([head, `${of},ben,member,0.1,40,28,0.02,due,,false`]);
     const { headers } = await api.call('GET', path, { as: mira });
     expect(headers['content-disposition']).toBe('attachment; filename="statement-netflix-premium-2026-02.csv"');
   });
@@ -150,9 +150,9 @@ describe('what is open and what has been settled as files', () => {
     at(CLOSED);
     await get(`/api/assets/${asset.id}/statements/`, mira);
     expect(await file('/api/balances/?format=csv', mira)).toEqual([
-      'username,asset_name,month,direction,amount,currency,status',
-      'ana,Netflix Premium,2026-02,they_owe,6,USD,due',
-      'ben,Netflix Premium,2026-02,they_owe,0.02,USD,due',
+      'username,asset_name,month,direction,amount,currency,status,status_since',
+      'ana,Netflix Premium,2026-02,they_owe,6,USD,due,',
+      'ben,Netflix Premium,2026-02,they_owe,0.02,USD,due,',
     ]);
     await send('POST', '/api/settlements/', { as: mira, body: { username: 'ben' } });
     expect(await file('/api/settlements/?format=csv', ben)).toEqual([

@@ -75,6 +75,7 @@ export const aLine = (change: Partial<StatementLine> = {}): StatementLine => ({
   base_amount: 0,
   odd_cents: 0,
   status: null,
+  status_since: null,
   settled: false,
   ...change,
 });

@@ -264,6 +264,7 @@ function aLine(line: Partial<StatementLine>): StatementLine {
     base_amount: 0,
     odd_cents: 0,
     status: null,
+    status_since: null,
     settled: false,
     ...line,
   };

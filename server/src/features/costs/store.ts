@@ -156,6 +156,9 @@ export const assetsOf = (userId: number): RawBuilder<unknown> => sql`(a.owner_id
 
 export const ownedBy = (ownerId: number): RawBuilder<unknown> => sql`a.owner_id = ${ownerId}`;
 
+/** Since when a closed line is settled, paid or sent. */
+const lineSince = sql`coalesce((select settled_at from settlements where id = l.settlement_id), l.paid_at, l.sent_at)`;
+
 export interface ClosedMonth {
   asset_id: number;
   asset_name: string;
@@ -193,7 +196,8 @@ export async function closedMonths(
         'id', l.id, 'user_id', l.user_id, 'username', l.username, 'role', l.role,
         'allocation_hours', l.allocation_hours, 'used_seconds', l.used_seconds, 'days', l.days,
         'base_cents', l.base_cents, 'odd_cents', l.odd_cents, 'amount_cents', l.amount_cents,
-        'sent', l.sent_at is not null, 'paid', l.paid_at is not null, 'settled', l.settlement_id is not null
+        'sent', l.sent_at is not null, 'paid', l.paid_at is not null, 'settled', l.settlement_id is not null,
+        'since', ${lineSince}
       ) order by l.role = 'member', lower(l.username)) from statement_lines l where l.statement_id = st.id) as lines
     from statements st
     where st.asset_id in (select a.id from assets a where ${which})

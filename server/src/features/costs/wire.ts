@@ -84,7 +84,7 @@ function estimate(month: OpenMonth, userId: number): Statement {
     ...dividersOf(toSplit(month)),
     lines: linesOf(toSplit(month), namesIn(month))
       .filter((line) => month.owner_id === userId || line.userId === userId)
-      .map((line) => ({ id: null, ...toSplitLine(line), status: null, settled: false })),
+      .map((line) => ({ id: null, ...toSplitLine(line), status: null, status_since: null, settled: false })),
   };
 }
 
@@ -129,6 +129,7 @@ export const closedLine = (line: ClosedLine): StatementLine => ({
   id: line.id,
   ...toSplitLine(asWritten(line)),
   status: line.role === 'owner' ? null : statusOf(line),
+  status_since: line.since === null ? null : new Date(line.since).toISOString(),
   settled: line.settled,
 });
 
@@ -182,6 +183,7 @@ const statementsTable = (name: readonly string[], statements: readonly Statement
       days: ({ line }) => line.days,
       amount: ({ line }) => line.amount,
       status: ({ line }) => line.status,
+      status_since: ({ line }) => line.status_since,
       settled: ({ line }) => line.settled,
     },
   );

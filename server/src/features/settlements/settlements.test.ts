@@ -52,9 +52,38 @@ describe('marking a line', () => {
     expect(await mark(ana, 'maybe')).toMatchObject({ status: 400, body: { code: 'validation_failed' } });
   });
 
+  it('stands with the day of it on the statement and in the balance', async () => {
+    const { mira, ana, asset, mark } = await billed();
+    const told = async () => {
+      const { lines } = await statementOf(asset, '2026-02', mira);
+      const [balance] = await balancesOf(ana);
+      return [lines[1], balance?.lines[0]].map((line) => line && [line.status, line.status_since]);
+    };
+    expect(await told()).toEqual([
+      ['due', null],
+      ['due', null],
+    ]);
+    const [sent, paid] = ['2026-03-05T10:00:00.000Z', '2026-03-06T10:00:00.000Z'];
+    at(sent);
+    await mark(ana, 'sent');
+    at(paid);
+    expect(await told()).toEqual([
+      ['sent', sent],
+      ['sent', sent],
+    ]);
+    expect((await mark(mira, 'paid')).body).toMatchObject({ status: 'paid', status_since: paid });
+    expect(await told()).toEqual([['paid', paid], undefined]);
+  });
+
   it('is over once a settlement has covered the line', async () => {
-    const { mira, ana, mark } = await billed();
+    const { mira, ana, asset, mark } = await billed();
+    await mark(ana, 'sent');
+    const settled = '2026-03-07T10:00:00.000Z';
+    at(settled);
     await send('POST', '/api/settlements/', { as: mira, body: { username: 'ana' } });
+    expect((await statementOf(asset, '2026-02', ana)).lines).toMatchObject([
+      { status: 'paid', status_since: settled, settled: true },
+    ]);
     for (const as of [mira, ana])
       expect(await mark(as, 'due')).toMatchObject({ status: 400, body: { code: 'line_settled' } });
   });

@@ -12,7 +12,8 @@ export async function lockLine(
   const { rows } = await sql<LineToMark>`
     select l.id, l.user_id, l.owner_id as statement_owner, l.username, l.role, l.allocation_hours, l.used_seconds,
       l.days, l.base_cents, l.odd_cents, l.amount_cents, l.sent_at is not null as sent, l.paid_at is not null as paid,
-      l.settlement_id is not null as settled
+      l.settlement_id is not null as settled,
+      coalesce((select settled_at from settlements where id = l.settlement_id), l.paid_at, l.sent_at) as since
     from statement_lines l
     where l.id = ${lineId} and l.role = 'member' and (l.owner_id = ${userId} or l.user_id = ${userId})
     for update`.execute(db);
@@ -34,7 +35,8 @@ export interface OwedLine {
   month: string;
   amount_cents: number;
   currency: string;
-  sent: boolean;
+  /** Null while nobody has said so. */
+  sent_at: Date | null;
   /** Whether the user is the owner whom it is owed to. */
   owed_to_user: boolean;
   other_id: number | null;
@@ -44,7 +46,7 @@ export interface OwedLine {
 
 const owedColumns = (userId: number) => sql`
   l.id, st.asset_id, st.asset_name, to_char(st.month, 'YYYY-MM') as month, l.amount_cents, st.currency,
-  l.sent_at is not null as sent, coalesce(l.owner_id = ${userId}, false) as owed_to_user,
+  l.sent_at, coalesce(l.owner_id = ${userId}, false) as owed_to_user,
   case when l.owner_id = ${userId} then l.user_id else l.owner_id end as other_id,
   case when l.owner_id = ${userId} then l.username else st.owner_name end as other_name,
   case when l.owner_id = ${userId} then st.owner_name else l.username end as own_name`;
@@ -132,7 +134,7 @@ export interface StoredSettlement {
   currency: string;
   settled_at: Date;
   recorded_by: string;
-  lines: Omit<OwedLine, 'sent' | 'other_id' | 'other_name' | 'own_name' | 'currency'>[];
+  lines: Omit<OwedLine, 'sent_at' | 'other_id' | 'other_name' | 'own_name' | 'currency'>[];
 }
 
 /** Settlements of a user, newest first, each with the lines it cleared. */

@@ -12,7 +12,11 @@ export function toBalance(lines: OwedLine[]): Balance {
     you_owe: toAmount(owedByUser),
     net: toAmount(net),
     currency: lines[0]?.currency ?? '',
-    lines: lines.map((line) => ({ ...toBalanceLine(line), status: line.sent ? 'sent' : 'due' })),
+    lines: lines.map((line) => ({
+      ...toBalanceLine(line),
+      status: line.sent_at ? 'sent' : 'due',
+      status_since: line.sent_at?.toISOString() ?? null,
+    })),
   };
 }
 
@@ -23,7 +27,7 @@ export const toOwed = (line: Pick<OwedLine, 'amount_cents' | 'owed_to_user'>) =>
 
 const toBalanceLine = (
   line: Pick<OwedLine, 'id' | 'asset_id' | 'asset_name' | 'month' | 'amount_cents' | 'owed_to_user'>,
-): Omit<BalanceLine, 'status'> => ({
+): Omit<BalanceLine, 'status' | 'status_since'> => ({
   id: line.id,
   asset_id: line.asset_id,
   asset_name: line.asset_name,
@@ -56,6 +60,7 @@ export const balancesTable = ({ results }: { results: Balance[] }): Table =>
       amount: ({ line }) => line.amount,
       currency: ({ balance }) => balance.currency,
       status: ({ line }) => line.status,
+      status_since: ({ line }) => line.status_since,
     },
   );
 

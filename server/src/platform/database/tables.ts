@@ -161,7 +161,13 @@ export type ClosedLine = Pick<
   | 'base_cents'
   | 'odd_cents'
   | 'amount_cents'
-> & { sent: boolean; paid: boolean; settled: boolean };
+> & {
+  sent: boolean;
+  paid: boolean;
+  settled: boolean;
+  /** When it became what it is, null while it is due; inside JSON an instant is text. */
+  since: Date | string | null;
+};
 
 interface SettlementsTable {
   id: Generated<number>;

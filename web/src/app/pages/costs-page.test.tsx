@@ -17,9 +17,36 @@ const balance: Balance = {
   net: 3,
   currency: 'USD',
   lines: [
-    { id: 1, asset_id: 3, asset_name: 'Films', month: '2026-09', amount: 3, direction: 'they_owe', status: 'due' },
-    { id: 2, asset_id: 3, asset_name: 'Films', month: '2026-10', amount: 2, direction: 'they_owe', status: 'sent' },
-    { id: 3, asset_id: 1, asset_name: 'Figma', month: '2026-10', amount: 2, direction: 'you_owe', status: 'due' },
+    {
+      id: 1,
+      asset_id: 3,
+      asset_name: 'Films',
+      month: '2026-09',
+      amount: 3,
+      direction: 'they_owe',
+      status: 'due',
+      status_since: null,
+    },
+    {
+      id: 2,
+      asset_id: 3,
+      asset_name: 'Films',
+      month: '2026-10',
+      amount: 2,
+      direction: 'they_owe',
+      status: 'sent',
+      status_since: '2026-11-05T12:00:00.000Z',
+    },
+    {
+      id: 3,
+      asset_id: 1,
+      asset_name: 'Figma',
+      month: '2026-10',
+      amount: 2,
+      direction: 'you_owe',
+      status: 'due',
+      status_since: null,
+    },
   ],
 };
 
@@ -88,7 +115,7 @@ describe('the costs page', () => {
     expect(card.getByText('You owe ben $2.00')).toBeTruthy();
     expect(card.getAllByRole('listitem').map(({ textContent }) => textContent)).toEqual([
       'Films$3.00September 2026DueMark as paid for Films, September 2026',
-      'Films$2.00October 2026SentMark as paid for Films, October 2026',
+      'Films$2.00October 2026Senton November 5Mark as paid for Films, October 2026',
       'Figma$2.00October 2026DueI have sent it for Figma, October 2026',
     ]);
   });

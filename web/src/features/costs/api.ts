@@ -96,7 +96,7 @@ export function useMarkLine() {
     mutationFn: ({ id, to }: { id: number; to: LineStatus }) =>
       call('POST /api/statement-lines/{id}/mark/', { params: { id }, body: { status: to } }),
     onSuccess: (line) => {
-      const { id, status } = line;
+      const { id, status, status_since } = line;
       if (id === null || status === null) return;
       announce(`Marked as ${status}.`);
       client.setQueryData(
@@ -106,7 +106,7 @@ export function useMarkLine() {
             ...list,
             results: resultsOf(list).map((balance) => ({
               ...balance,
-              lines: balance.lines.map((known) => (known.id === id ? { ...known, status } : known)),
+              lines: balance.lines.map((known) => (known.id === id ? { ...known, status, status_since } : known)),
             })),
           },
       );

@@ -2,7 +2,7 @@ import type { LineStatus } from '@hourshare/contract/costs';
 import type { ReactNode } from 'react';
 import { formatMoney } from '../../lib/formatting.ts';
 import { LineMark, StatusBadge } from './line-mark.tsx';
-import type { Reader } from './rules.ts';
+import { sinceText, type Reader } from './rules.ts';
 
 export const LineList = ({ children, label }: { children: ReactNode; label?: string }) => (
   <ul role="list" aria-label={label} className="divide-y divide-line">
@@ -17,7 +17,7 @@ interface LineRowProps {
   detail: string;
   amount: number;
   currency: string;
-  line: { id: number | null; status: LineStatus | null; settled: boolean };
+  line: { id: number | null; status: LineStatus | null; status_since: string | null; settled: boolean };
   reader: Reader;
   /** How the amount came about. */
   note?: string;
@@ -33,6 +33,7 @@ export const LineRow = ({ title, link, detail, amount, currency, line, reader, n
     <span className="flex min-w-0 flex-wrap items-center gap-x-2 gap-y-1 text-[13.5px] text-muted">
       {detail}
       <StatusBadge line={line} />
+      {line.status_since && <span>{sinceText(line.status_since)}</span>}
     </span>
     <LineMark line={line} reader={reader} about={`${title}, ${detail}`} />
     {note && <p className="col-span-2 pb-1 text-[13.5px] text-muted">{note}</p>}

@@ -47,6 +47,7 @@ const bens: StatementLine = {
   base_amount: 0,
   odd_cents: 1,
   status: 'due',
+  status_since: null,
   settled: false,
 };
 

@@ -153,6 +153,9 @@ export function correctableText({
   return ended ? `Open for corrections until ${dayText(closes_at)}` : `Closes on ${dayText(closes_at)}`;
 }
 
+/** "on December 4", for a line that is sent, paid or settled. */
+export const sinceText = (instant: string): string => `on ${dayText(instant)}`;
+
 export const statusNames: Record<LineStatus, string> = { due: 'Due', sent: 'Sent', paid: 'Paid' };
 
 /** What may be pressed next to a line: its text, what it makes of the line, or nothing. */
