@@ -38,7 +38,8 @@ export type StatementLine = z.infer<typeof StatementLine>;
  */
 export const Statement = z
   .object({
-    asset_id: Id,
+    /** Null when the asset has been deleted. */
+    asset_id: Id.nullable(),
     asset_name: z.string(),
     owner: z.string(),
     month: Month,

@@ -150,7 +150,7 @@ export const endpoints = {
     answers: { 200: AssetHistory },
   },
   'GET /api/findings/': {
-    summary: 'What may be learnt from the last months of all assets of the caller, the most costly first',
+    summary: 'What may be learnt from the last months of all assets of the caller, by currency, the most costly first',
     answers: { 200: FindingList },
   },
   'POST /api/assets/{id}/share/': {

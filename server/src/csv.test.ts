@@ -86,15 +86,15 @@ describe('a statement as a file', () => {
     at(CLOSED);
     const path = `/api/assets/${asset.id}/statements/2026-02/?format=csv`;
     const head =
-      'asset_name,owner,month,closed,closes_at,price,currency,split_method,base_percent,username,role,used_hours,allocated_hours,days,amount,status,status_since,settled';
-    const of = `Netflix Premium,mira,2026-02,true,${CLOSED},20,USD,usage,0`;
+      'asset_name,owner,month,closed,closes_at,price,currency,split_method,base_percent,owner_hours,offered_hours,allotted_hour_days,shared_days,username,role,used_hours,allocated_hours,days,amount,base_amount,odd_cents,status,status_since,settled';
+    const of = `Netflix Premium,mira,2026-02,true,${CLOSED},20,USD,usage,0,0,100,2800,84`;
     expect(await file(path, mira)).toEqual([
       head,
-      `${of},mira,owner,0,0,0,13.98,,,false`,
-      `${of},ana,member,30,60,28,6,due,,false`,
-      `${of},ben,member,0.1,40,28,0.02,due,,false`,
+      `${of},mira,owner,0,0,0,13.98,0,0,,,false`,
+      `${of},ana,member,30,60,28,6,0,0,due,,false`,
+      `${of},ben,member,0.1,40,28,0.02,0,0,due,,false`,
     ]);
-    expect(await file(path, ben)).toEqual([head, `${of},ben,member,0.1,40,28,0.02,due,,false`]);
+    expect(await file(path, ben)).toEqual([head, `${of},ben,member,0.1,40,28,0.02,0,0,due,,false`]);
     const { headers } = await api.call('GET', path, { as: mira });
     expect(headers['content-disposition']).toBe('attachment; filename="statement-netflix-premium-2026-02.csv"');
   });
@@ -109,7 +109,7 @@ describe('a statement as a file', () => {
       ['2026-02', 'true'],
     ]);
     const february = await file('/api/statements/?month=2026-02&format=csv', mira);
-    expect(february.slice(1).map((line) => [line.split(',')[0], line.split(',')[9]])).toEqual([
+    expect(february.slice(1).map((line) => [line.split(',')[0], line.split(',')[13]])).toEqual([
       ['Netflix Premium', 'mira'],
       ['Netflix Premium', 'ana'],
       ['Netflix Premium', 'ben'],
@@ -140,7 +140,7 @@ describe('a statement as a file', () => {
     const { mira, asset } = await household();
     await api.share(mira, asset, await api.register('-1-1'));
     const lines = await file(`/api/assets/${asset.id}/statements/2026-02/?format=csv`, mira);
-    expect(lines.map((line) => line.split(',')[9])).toEqual(['username', 'mira', "'-1-1", 'ana', 'ben']);
+    expect(lines.map((line) => line.split(',')[13])).toEqual(['username', 'mira', "'-1-1", 'ana', 'ben']);
   });
 });
 

@@ -3,7 +3,7 @@ import * as initial from './0001-initial.ts';
 import * as costs from './0002-costs.ts';
 import * as corrections from './0003-corrections.ts';
 import * as timeZones from './0004-time-zones.ts';
-import * as sharesOfAnAsset from './0005-shares-of-an-asset.ts';
+import * as whoseMonths from './0005-whose-months.ts';
 
 /** Every migration, in order. Forward only: a released one never changes. */
 export const migrations: Record<string, Migration> = {
@@ -11,5 +11,5 @@ export const migrations: Record<string, Migration> = {
   '0002-costs': costs,
   '0003-corrections': corrections,
   '0004-time-zones': timeZones,
-  '0005-shares-of-an-asset': sharesOfAnAsset,
+  '0005-whose-months': whoseMonths,
 };

@@ -3,12 +3,8 @@ import type { StatementLinkProps } from '../features/costs/statement-link-props.
 import { paths } from './paths.ts';
 
 /** Leads to one month of one asset, on a page of its own. */
-export const StatementLink = ({ statement, className, children }: StatementLinkProps) => (
-  <Link
-    to={paths.statement}
-    params={{ assetId: String(statement.asset_id), month: statement.month }}
-    className={className}
-  >
+export const StatementLink = ({ assetId, month, className, children }: StatementLinkProps) => (
+  <Link to={paths.statement} params={{ assetId: String(assetId), month }} className={className}>
     {children}
   </Link>
 );

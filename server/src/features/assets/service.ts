@@ -54,12 +54,15 @@ export async function updateAsset(
   const splits = ['split_method', 'base_percent', 'owner_hours'].some((field) => field in changes);
   return inTransaction(deps.db, async (db) => {
     // Months that it spent archived are over before it is back: there is nothing of them to split.
-    if (archived === false && (await store.isArchived(db, { ownerId, assetId })))
-      await closeEndedMonths({ ...deps, db }, assetId);
+    const restoring = archived === false && (await store.isArchived(db, { ownerId, assetId }));
+    if (restoring) await closeEndedMonths({ ...deps, db }, assetId);
     if (splits) await store.keepSplitTerms(db, { ownerId, assetId, now });
     if (timeZone !== undefined) await store.setTimeZone(db, { ownerId, assetId, timeZone, now });
     // The asset's row is written first, so that a session starting at this moment waits and then finds it archived.
-    if (Object.keys(changes).length > 0 && !(await store.updateAsset(db, { ownerId, assetId }, changes)))
+    if (
+      Object.keys(changes).length > 0 &&
+      !(await store.updateAsset(db, { ownerId, assetId }, restoring ? { ...changes, restored_at: now } : changes))
+    )
       return assetNotFound();
     const current = await ownedAsset({ ...deps, db }, ownerId, assetId);
     if (!current.ok) return current;

@@ -74,7 +74,7 @@ export async function ownedAssets(
 /** Adds an asset whose price holds, and whose statements begin, with the month of its own zone in which it is added. */
 export async function insertAsset(
   db: Database,
-  asset: Omit<Insertable<AssetsTable>, 'created_at' | 'first_open_month' | 'archived_at'>,
+  asset: Omit<Insertable<AssetsTable>, 'created_at' | 'first_open_month' | 'archived_at' | 'restored_at'>,
   { priceCents, now }: { priceCents: number; now: Date },
 ): Promise<number> {
   const month = sql<string>`
@@ -175,7 +175,14 @@ export async function updateAsset(
   { ownerId, assetId }: { ownerId: number; assetId: number },
   changes: Pick<
     Updateable<AssetsTable>,
-    'name' | 'description' | 'max_session_hours' | 'archived_at' | 'split_method' | 'base_percent' | 'owner_hours'
+    | 'name'
+    | 'description'
+    | 'max_session_hours'
+    | 'archived_at'
+    | 'restored_at'
+    | 'split_method'
+    | 'base_percent'
+    | 'owner_hours'
   >,
 ): Promise<boolean> {
   const updated = await db

@@ -17,22 +17,21 @@ const CLOSED_AT_ONCE = 200;
 
 /** Closes every month whose time for corrections is over; what the schedule does. */
 export async function closeAllDue(deps: Deps): Promise<void> {
-  const failures: unknown[] = [];
+  let after = 0;
   for (;;) {
-    const due = await store.dueAssets(deps.db, { now: deps.clock(), limit: CLOSED_AT_ONCE });
-    let closed = 0;
+    const due = await store.dueAssets(deps.db, { now: deps.clock(), limit: CLOSED_AT_ONCE, after });
     for (const assetId of due) {
       try {
-        closed += await closeMonths(deps, assetId, { only: 'due', skipLocked: true });
+        // Those that another server is closing at this moment are left to it.
+        await closeMonths(deps, assetId, { only: 'due', skipLocked: true });
       } catch (error) {
         // One asset's trouble does not keep the others' months open.
-        failures.push(error);
+        deps.log.error({ err: error, assetId }, 'the months of an asset could not be closed');
       }
     }
-    // Those that another server is closing at this moment are left to it.
-    if (due.length < CLOSED_AT_ONCE || closed === 0) break;
+    if (due.length < CLOSED_AT_ONCE) return;
+    after = due.at(-1) ?? after;
   }
-  if (failures.length > 0) throw failures[0];
 }
 
 /** Closes the months of an asset that have ended, whether or not their time for corrections is over. */
@@ -40,9 +39,10 @@ export async function closeEndedMonths(deps: Deps, assetId: number): Promise<voi
   await closeMonths(deps, assetId, { only: 'ended' });
 }
 
-/** Before costs are read: the months that somebody's figures need and that are due are closed. */
-export async function closeDue(deps: Deps, which: { userId?: number; assetId?: number }): Promise<void> {
-  const due = await store.dueAssets(deps.db, { now: deps.clock(), limit: LIST_PAGE_SIZE * 2, ...which });
+/** Before costs are read: the months that somebody's figures, or an asset's, need and that are due are closed. */
+export async function closeDue(deps: Deps, whose: { userId: number } | { assetId: number }): Promise<void> {
+  const which = 'userId' in whose ? store.assetsOf(whose.userId) : store.thisAsset(whose.assetId);
+  const due = await store.dueAssets(deps.db, { now: deps.clock(), which, limit: LIST_PAGE_SIZE * 2 });
   for (const assetId of due) await closeMonths(deps, assetId, { only: 'due' });
 }
 
@@ -109,9 +109,10 @@ async function statementsFor(
   const asset = await store.assetFor(deps.db, { assetId, userId, now });
   if (!asset) return undefined;
   await closeDue(deps, { assetId });
-  const which = { which: store.thisAsset(assetId), ...(month === undefined ? {} : { month }) };
-  const open = await store.openMonths(deps.db, { ...which, now });
-  return statementsOf(open, await store.closedMonths(deps.db, which), userId);
+  const asked = month === undefined ? {} : { month };
+  const open = await store.openMonths(deps.db, { which: store.thisAsset(assetId), ...asked, now });
+  const closed = await store.closedMonths(deps.db, { which: store.closedIn(assetId), ...asked });
+  return statementsOf(open, closed, userId);
 }
 
 /** Statements of one month of all that a user owns, or is or was a member of; without a month, of the running one. */
@@ -122,9 +123,12 @@ export async function listAllStatements(
 ): Promise<Result<{ results: Statement[]; next: null }>> {
   const now = deps.clock();
   await closeDue(deps, { userId });
-  const which = store.assetsOf(userId);
-  const open = await store.openMonths(deps.db, { which, month: month ?? store.CURRENT, now });
-  const closed = month === undefined ? [] : await store.closedMonths(deps.db, { which, month });
+  const open = await store.openMonths(deps.db, {
+    which: store.assetsOf(userId),
+    month: month ?? store.CURRENT,
+    now,
+  });
+  const closed = month === undefined ? [] : await store.closedMonths(deps.db, { which: store.closedOf(userId), month });
   return ok({ results: statementsOf(open, closed, userId).slice(0, LIST_PAGE_SIZE), next: null });
 }
 
@@ -154,10 +158,11 @@ export async function lastMonths(
   const now = deps.clock();
   await closeDue(deps, assetId === undefined ? { userId: ownerId } : { assetId });
   const which = assetId === undefined ? store.ownedBy(ownerId) : store.thisAsset(assetId);
+  const whichClosed = assetId === undefined ? store.closedOfOwner(ownerId) : store.closedIn(assetId);
   const open = await store.openMonths(deps.db, { which, now });
   // Somewhere a month may already have begun that in UTC has not, so none is read too few.
   const since = new Date(Date.UTC(now.getUTCFullYear(), now.getUTCMonth() - count, 1)).toISOString().slice(0, 7);
-  const closed = await store.closedMonths(deps.db, { which, since });
+  const closed = await store.closedMonths(deps.db, { which: whichClosed, since });
   const last = new Map(open.filter(({ ended }) => !ended).map((each) => [each.asset_id, monthsSince2000(each.month)]));
   const byAsset = new Map<number, PastMonth[]>();
   const add = (id: number, month: string, past: PastMonth) => {
@@ -168,7 +173,8 @@ export async function lastMonths(
   };
   for (const each of stillOpen(open, closed))
     add(each.asset_id, each.month, { running: !each.ended, ...triedOpen(each) });
-  for (const each of closed) add(each.asset_id, each.month, { running: false, ...triedClosed(each) });
+  for (const each of closed)
+    if (each.asset_id !== null) add(each.asset_id, each.month, { running: false, ...triedClosed(each) });
   return byAsset;
 }
 
@@ -185,9 +191,8 @@ export async function previewSplit(
   { split_method, base_percent, owner_hours, allocations = {} }: SplitPreviewRequest,
 ): Promise<Result<{ results: SplitPreview[]; next: null }>> {
   if (!(await ownAsset(deps, ownerId, assetId))) return assetNotFound();
-  const which = store.thisAsset(assetId);
-  const opened = await store.openMonths(deps.db, { which, now: deps.clock() });
-  const closed = await store.closedMonths(deps.db, { which, usedLast: PAST_MONTHS_TRIED });
+  const opened = await store.openMonths(deps.db, { which: store.thisAsset(assetId), now: deps.clock() });
+  const closed = await store.closedMonths(deps.db, { which: store.closedIn(assetId), usedLast: PAST_MONTHS_TRIED });
   const open = stillOpen(opened, closed);
   const months = [
     ...open.filter(({ ended }) => !ended).map(triedOpen),
@@ -228,7 +233,8 @@ export async function listPrices(
   ownerId: number,
   assetId: number,
 ): Promise<Result<{ results: Price[]; next: null }>> {
-  await closeDue(deps, { userId: ownerId, assetId });
+  if (!(await ownAsset(deps, ownerId, assetId))) return assetNotFound();
+  await closeDue(deps, { assetId });
   const asset = await ownAsset(deps, ownerId, assetId);
   if (!asset) return assetNotFound();
   const prices = await store.pricesOf(deps.db, assetId);
@@ -249,7 +255,9 @@ export async function setPrice(
   assetId: number,
   { from_month: fromMonth, subscription_cost: cost }: SetPriceRequest,
 ): Promise<Result<{ results: Price[]; next: null }>> {
-  await closeDue(deps, { userId: ownerId, assetId });
+  // Asked first without its lock: nobody waits for, or keeps waiting, an asset that is none of their business.
+  if (!(await ownAsset(deps, ownerId, assetId))) return assetNotFound();
+  await closeDue(deps, { assetId });
   const set = await inTransaction(deps.db, async (db): Promise<Result<undefined>> => {
     const asset = await store.lockAsset(db, assetId, { now: deps.clock() });
     if (asset?.owner_id !== ownerId) return assetNotFound();

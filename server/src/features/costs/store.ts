@@ -58,16 +58,14 @@ const isDue = (now: Date) =>
   sql<boolean>`a.first_open_month <= (${now}::timestamptz at time zone 'UTC' - interval '27 days')::date
     and ${beginOf(sql`(a.first_open_month + interval '1 month')`)} + ${correctionTime} <= ${now}::timestamptz`;
 
-/** Assets with a month whose time for corrections is over; of a user's own and shared ones, or of all. */
+/** Assets with a month whose time for corrections is over, of those behind an id: all of them, or some. */
 export async function dueAssets(
   db: Database,
-  { now, userId, assetId, limit }: { now: Date; userId?: number; assetId?: number; limit: number },
+  { now, which, after = 0, limit }: { now: Date; which?: RawBuilder<unknown>; after?: number; limit: number },
 ): Promise<number[]> {
   const { rows } = await sql<{ id: number }>`
     select a.id from assets a
-    where ${isDue(now)}
-      ${userId === undefined ? sql`` : sql`and ${assetsOf(userId)}`}
-      ${assetId === undefined ? sql`` : sql`and a.id = ${assetId}`}
+    where ${isDue(now)} and a.id > ${after} ${which ? sql`and ${which}` : sql``}
     order by a.id limit ${limit}`.execute(db);
   return rows.map(({ id }) => id);
 }
@@ -76,23 +74,26 @@ export interface StoredMember extends MemberShare {
   username: string;
 }
 
-/** A month that is not closed, with everything its split is worked out from. */
-export interface OpenMonth {
-  asset_id: number;
+interface StoredMonth {
   asset_name: string;
-  owner_id: number;
   owner: string;
   month: string;
-  ended: boolean;
   closes_at: Date;
-  due: boolean;
-  /** Archived before the month began: nobody could use it, nothing is split. */
-  archived: boolean;
   price_cents: number;
   currency: string;
   split_method: SplitMethod;
   base_percent: number;
   owner_hours: number;
+}
+
+/** A month that is not closed, with everything its split is worked out from. */
+export interface OpenMonth extends StoredMonth {
+  asset_id: number;
+  owner_id: number;
+  ended: boolean;
+  due: boolean;
+  /** Archived before the month began: nobody could use it, nothing is split. */
+  archived: boolean;
   members: StoredMember[];
 }
 
@@ -159,21 +160,21 @@ export const ownedBy = (ownerId: number): RawBuilder<unknown> => sql`a.owner_id 
 /** Since when a closed line is settled, paid or sent. */
 const lineSince = sql`coalesce((select settled_at from settlements where id = l.settlement_id), l.paid_at, l.sent_at)`;
 
-export interface ClosedMonth {
-  asset_id: number;
-  asset_name: string;
+export interface ClosedMonth extends StoredMonth {
+  /** Null when the asset has been deleted. */
+  asset_id: number | null;
   owner_id: number | null;
-  owner: string;
-  month: string;
-  closes_at: Date;
-  price_cents: number;
-  currency: string;
-  split_method: SplitMethod;
-  base_percent: number;
-  owner_hours: number;
   offered_seconds: number;
   lines: ClosedLine[];
 }
+
+export const closedIn = (assetId: number): RawBuilder<unknown> => sql`st.asset_id = ${assetId}`;
+export const closedOfOwner = (ownerId: number): RawBuilder<unknown> => sql`st.owner_id = ${ownerId}`;
+
+/** What a user was billed for or has billed, also of assets that have been deleted since. */
+export const closedOf = (userId: number): RawBuilder<unknown> => sql`st.id in (
+  select id from statements where owner_id = ${userId}
+  union select statement_id from statement_lines where user_id = ${userId})`;
 
 interface WhichClosed {
   which: RawBuilder<unknown>;
@@ -200,7 +201,7 @@ export async function closedMonths(
         'since', ${lineSince}
       ) order by l.role = 'member', lower(l.username)) from statement_lines l where l.statement_id = st.id) as lines
     from statements st
-    where st.asset_id in (select a.id from assets a where ${which})
+    where ${which}
       ${month === undefined ? sql`` : sql`and st.month = ${`${month}-01`}::date`}
       ${since === undefined ? sql`` : sql`and st.month >= ${`${since}-01`}::date`}
       ${usedLast === undefined ? sql`` : sql`and exists (select 1 from statement_lines l where l.statement_id = st.id and l.used_seconds > 0)`}

@@ -41,7 +41,7 @@ export function statementsOf(open: OpenMonth[], closed: ClosedMonth[], userId: n
 
 /** What of open months is to be split. Between the two reads one may have been closed. */
 export function stillOpen(open: OpenMonth[], closed: ClosedMonth[]): OpenMonth[] {
-  const keyOf = ({ asset_id, month }: { asset_id: number; month: string }) => `${asset_id}/${month}`;
+  const keyOf = ({ asset_id, month }: { asset_id: number | null; month: string }) => `${asset_id}/${month}`;
   const closedKeys = new Set(closed.map(keyOf));
   return open.filter((each) => !each.archived && !closedKeys.has(keyOf(each)));
 }
@@ -176,12 +176,18 @@ const statementsTable = (name: readonly string[], statements: readonly Statement
       currency: ({ of }) => of.currency,
       split_method: ({ of }) => of.split_method,
       base_percent: ({ of }) => of.base_percent,
+      owner_hours: ({ of }) => of.owner_hours,
+      offered_hours: ({ of }) => of.offered_hours,
+      allotted_hour_days: ({ of }) => of.allotted_hour_days,
+      shared_days: ({ of }) => of.shared_days,
       username: ({ line }) => line.username,
       role: ({ line }) => line.role,
       used_hours: ({ line }) => line.used_hours,
       allocated_hours: ({ line }) => line.allocated_hours,
       days: ({ line }) => line.days,
       amount: ({ line }) => line.amount,
+      base_amount: ({ line }) => line.base_amount,
+      odd_cents: ({ line }) => line.odd_cents,
       status: ({ line }) => line.status,
       status_since: ({ line }) => line.status_since,
       settled: ({ line }) => line.settled,

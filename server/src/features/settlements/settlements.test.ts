@@ -1,5 +1,5 @@
 import type { SignedIn } from '@hourshare/contract/accounts';
-import type { Balance, Settlement, StatementLine } from '@hourshare/contract/costs';
+import type { Balance, Settlement, Statement, StatementLine } from '@hourshare/contract/costs';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { openTestApi, type TestApi } from '../../testing/api.ts';
 import { bills, CLOSED } from '../../testing/bills.ts';
@@ -232,6 +232,24 @@ describe('balances and settlements', () => {
     expect(await settlementsOf(mira)).toMatchObject([{ username: 'ben', amount: 0.02 }]);
     await send('POST', '/api/settlements/', { as: mira, body: { username: 'ana' } });
     expect(await balancesOf(mira)).toEqual([]);
+  });
+
+  it('leave the statements of a deleted asset to read, to everybody their part of it', async () => {
+    const { mira, ana, ben, asset } = await household();
+    at(CLOSED);
+    const path = '/api/statements/?month=2026-02';
+    const before = await get<{ results: Statement[] }>(path, mira);
+    await send('DELETE', `/api/assets/${asset.id}/`, { as: mira });
+    expect((await get<{ results: Statement[] }>(path, mira)).results).toEqual([
+      { ...before.results[0], asset_id: null },
+    ]);
+    for (const [member, amount] of [
+      [ana, 6],
+      [ben, 0.02],
+    ] as const)
+      expect(await get(path, member)).toMatchObject({
+        results: [{ asset_id: null, asset_name: 'Netflix Premium', lines: [{ amount }] }],
+      });
   });
 
   it('hold what an asset’s ended months came to, though it was deleted before they were closed', async () => {

@@ -48,6 +48,8 @@ export interface AssetsTable {
   owner_hours: Generated<number>;
   max_session_hours: Generated<number>;
   archived_at: Date | null;
+  /** When it last came back from the archive. */
+  restored_at: Date | null;
   created_at: Date;
   /** The first month whose statement is not closed, `YYYY-MM-01`; all months before it are over for good. */
   first_open_month: string;

@@ -21,10 +21,12 @@ export function CostsPage() {
   const running = useMonthStatements();
   const dialog = useDialogAddress();
 
-  // A share that has ended has no dialog any more; its months stay readable here.
+  // A share that has ended, or an asset that was deleted, has no dialog any more; its months stay readable here.
   const openerOf = (statement: Statement) => {
-    if (isOwner(statement, username)) return () => dialog.open({ asset: statement.asset_id, tab: 'costs' });
-    const share = shares.data?.find(({ asset }) => asset.id === statement.asset_id);
+    const { asset_id: asset } = statement;
+    if (asset === null) return undefined;
+    if (isOwner(statement, username)) return () => dialog.open({ asset, tab: 'costs' });
+    const share = shares.data?.find((known) => known.asset.id === asset);
     return share && (() => dialog.open({ share: share.id, tab: 'costs' }));
   };
 

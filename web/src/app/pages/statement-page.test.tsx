@@ -46,7 +46,7 @@ describe('the page of a statement', () => {
     expect(screen.getByText('Closed')).toBeTruthy();
     const why = within(screen.getByRole('region', { name: 'How it came about' }));
     expect(why.getAllByRole('listitem').map(({ textContent }) => textContent)).toEqual([
-      'Hours nobody uses stay with you: $15.00 of $20.00.',
+      'Hours nobody uses stay with mira: $15.00 of $20.00.',
       'ben used 10 h of 40 h on offer: $20.00 × 10 ÷ 40 = $5.00.',
     ]);
     expect(document.title).toBe('Statement of October 2026, Films · HourShare');

@@ -48,7 +48,7 @@ export function StatementPage() {
         </Banner>
       )}
       {statement ? (
-        <StatementSheet statement={statement} username={username} />
+        <StatementSheet assetId={Number(assetId)} statement={statement} username={username} />
       ) : (
         !isError && <Spinner label="Loading the statement" size={28} className="w-full justify-center py-24" />
       )}

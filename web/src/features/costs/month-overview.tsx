@@ -63,9 +63,9 @@ export function MonthOverview({ username, openerOf, StatementLink }: MonthOvervi
           className={shown.isPlaceholderData ? 'opacity-50 transition-opacity delay-200' : undefined}
         >
           <CardGrid>
-            {shown.data.map((statement) => (
+            {shown.data.map((statement, index) => (
               <StatementCard
-                key={`${statement.asset_id}/${statement.month}`}
+                key={`${statement.asset_id ?? `deleted ${index}`}/${statement.month}`}
                 statement={statement}
                 username={username}
                 onOpen={openerOf(statement)}

@@ -13,9 +13,9 @@ import {
   paidText,
   priceProblem,
   trialOf,
-  whyText,
   type Reader,
 } from './rules.ts';
+import { whyText } from './why.ts';
 
 const whole: Statement = {
   asset_id: 3,
@@ -76,6 +76,7 @@ describe('why an amount is what it is, by use', () => {
     expect(why({}, { used_hours: 0, amount: 0 }, 'owner')).toBe('ben used nothing, and pays nothing.');
     expect(why({}, { used_hours: 0, amount: 0 })).toBe('You used nothing, and pay nothing.');
     expect(why({}, { ...owner, amount: 15.83 }, 'owner')).toBe('Hours nobody uses stay with you: $15.83 of $20.00.');
+    expect(why({}, { ...owner, amount: 15.83 }, 'anybody')).toBe('Hours nobody uses stay with mira: $15.83 of $20.00.');
     expect(why({}, { ...owner, amount: 0 }, 'owner')).toBe('Every hour on offer was used, so nothing stays with you.');
     expect(why({ offered_hours: 0 }, { ...owner, amount: 20 }, 'owner')).toBe(
       'Nobody has used it, so the price stays with you.',

@@ -13,11 +13,11 @@ import {
   OWNER_HOURS_MAX,
   SUBSCRIPTION_COST_MAX,
 } from '@hourshare/contract/limits';
-import { formatHours, formatMoney, formatNumber, parseDecimal } from '../../lib/formatting.ts';
-import { daysInMonth, monthAfter, monthName, monthText, thisMonth } from '../../lib/months.ts';
+import { formatHours, formatMoney, parseDecimal } from '../../lib/formatting.ts';
+import { monthAfter, monthName, monthText, thisMonth } from '../../lib/months.ts';
 
 // Amounts arrive with two decimals as JSON numbers; they are added up as whole cents.
-const centsOf = (amount: number): number => Math.round(amount * 100);
+export const centsOf = (amount: number): number => Math.round(amount * 100);
 const sumOf = (amounts: number[]): number => amounts.reduce((sum, amount) => sum + centsOf(amount), 0) / 100;
 
 export type SplitMethod = Statement['split_method'];
@@ -40,101 +40,8 @@ type Terms = Pick<Statement, 'split_method' | 'base_percent'>;
 export const methodText = ({ split_method: method, base_percent: base }: Terms): string =>
   method === 'usage' && base > 0 ? `${methodNames.usage}, ${base}% by monthly hours` : methodNames[method];
 
-export type Reader = 'self' | 'owner';
-type Whole = Omit<Statement, 'lines'>;
-type Line = Pick<
-  StatementLine,
-  'username' | 'role' | 'used_hours' | 'allocated_hours' | 'days' | 'amount' | 'base_amount' | 'odd_cents'
->;
-
-interface Case {
-  of: Whole;
-  line: Line;
-  /** "You" to whom it is about, else the name. */
-  who: string;
-  /** What of the price is split this way. */
-  price: number;
-  /** What of that is this line's. */
-  amount: number;
-}
-
-const money = ({ of }: Pick<Case, 'of'>, amount: number) => formatMoney(amount, of.currency);
-
-/** As it is written: two decimals. */
-const asRead = (figure: number) => Math.round(figure * 100) / 100;
-
-/** Says so where the figures come to less than the amount because a cent was left over and went here. */
-function rounding({ of, line, price, amount }: Case, part: number, whole: number): string {
-  const cut = Math.floor((centsOf(price) * asRead(part)) / asRead(whole) + 1e-9);
-  return line.odd_cents > 0 && cut < centsOf(amount) ? ` ${money({ of }, 0.01)} of it comes from rounding.` : '';
-}
-
-/** "$20.00 × 12.5 ÷ 60 = $4.17." */
-const sum = (each: Case, part: number, whole: number): string =>
-  `${money(each, each.price)} × ${formatNumber(part)} ÷ ${formatNumber(whole)} = ${money(each, each.amount)}.${rounding(each, part, whole)}`;
-
-function byUse(each: Case): string {
-  const { of, line, who } = each;
-  const offered = of.offered_hours;
-  if (line.role === 'owner') {
-    if (offered === 0) return 'Nobody has used it, so the price stays with you.';
-    if (each.amount === 0) return 'Every hour on offer was used, so nothing stays with you.';
-    return `Hours nobody uses stay with you: ${money(each, each.amount)} of ${money(each, each.price)}.`;
-  }
-  if (line.used_hours === 0) return `${who} used nothing, and ${who === 'You' ? 'pay' : 'pays'} nothing.`;
-  return `${who} used ${formatNumber(line.used_hours)} h of ${formatNumber(offered)} h on offer: ${sum(each, line.used_hours, offered)}`;
-}
-
-function byAllocation(each: Case): string {
-  const { of, line, who } = each;
-  const monthDays = daysInMonth(of.month);
-  const whole = of.allotted_hour_days / monthDays;
-  if (whole === 0)
-    return line.role === 'owner'
-      ? 'Nobody has hours of it, so the price stays with you.'
-      : `${who} had no hours of it.`;
-  if (line.role === 'owner') {
-    if (line.allocated_hours === 0) return 'You keep no hours for yourself, so nothing stays with you.';
-    return `You keep ${formatHours(line.allocated_hours)} of ${formatHours(whole)}: ${sum(each, line.allocated_hours, whole)}`;
-  }
-  const have = who === 'You' ? 'have' : 'has';
-  if (line.days >= monthDays)
-    return `${who} ${have} ${formatHours(line.allocated_hours)} of ${formatHours(whole)} a month: ${sum(each, line.allocated_hours, whole)}`;
-  const counted = (line.allocated_hours * line.days) / monthDays;
-  return `${who} had ${formatHours(line.allocated_hours)} a month on ${line.days} of ${monthDays} days, which counts as ${formatHours(counted)} of ${formatHours(whole)}: ${sum(each, counted, whole)}`;
-}
-
-function inEqualParts(each: Case): string {
-  const { of, line, who } = each;
-  const monthDays = daysInMonth(of.month);
-  const people = of.shared_days / monthDays;
-  if (people === 1) return 'Nobody else has it, so the price stays with you.';
-  if (Number.isInteger(people) && (line.role === 'owner' || line.days >= monthDays))
-    return `Split in equal parts among ${people}: ${money(each, each.price)} ÷ ${people} = ${money(each, each.amount)}.${rounding(each, 1, people)}`;
-  const days = line.role === 'owner' ? monthDays : line.days;
-  return `${who} had it on ${days} of ${monthDays} days, everybody together on ${formatNumber(of.shared_days)}: ${sum(each, days, of.shared_days)}`;
-}
-
-const sentences: Record<SplitMethod, (each: Case) => string> = {
-  usage: byUse,
-  allocation: byAllocation,
-  equal: inEqualParts,
-};
-
-/** How an amount came about, in a sentence or two; `self` reads about their own line, an owner about anybody's. */
-export function whyText(of: Whole, line: Line, reader: Reader): string {
-  const who = reader === 'self' || line.role === 'owner' ? 'You' : line.username;
-  const base = of.split_method === 'usage' ? (centsOf(of.price) * of.base_percent + 50) / 100 : 0;
-  const basePrice = Math.floor(base) / 100;
-  const each = { of, line, who, price: of.price, amount: line.amount };
-  if (basePrice === 0) return sentences[of.split_method](each);
-  const rest = (centsOf(of.price) - centsOf(basePrice)) / 100;
-  const restAmount = (centsOf(line.amount) - centsOf(line.base_amount)) / 100;
-  const byHours = `${of.base_percent}% of the price goes by monthly hours. ${byAllocation({ ...each, price: basePrice, amount: line.base_amount })}`;
-  if (rest === 0) return byHours;
-  return `${byHours} The rest goes by use. ${byUse({ ...each, price: rest, amount: restAmount })} Together ${money(each, line.amount)}.`;
-}
-
+/** Who reads about a line: its member, the asset's owner, or whoever is shown or handed the whole statement. */
+export type Reader = 'self' | 'owner' | 'anybody';
 /** "November so far" while it runs, "October 2026" once it has ended. */
 export const monthHeading = ({ month, ended }: Pick<Statement, 'month' | 'ended'>): string =>
   ended ? monthText(month) : `${monthName(month)} so far`;

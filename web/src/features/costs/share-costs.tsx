@@ -7,7 +7,8 @@ import { Spinner } from '../../ui/spinner.tsx';
 import { assetStatementsFile, useAssetStatements } from './api.ts';
 import { LineList, LineRow } from './line-row.tsx';
 import { MonthHeading } from './month-heading.tsx';
-import { correctableText, whyText } from './rules.ts';
+import { correctableText } from './rules.ts';
+import { whyText } from './why.ts';
 import type { WithStatementLink } from './statement-link-props.ts';
 import { ToStatement } from './to-statement.tsx';
 import { UseStrip } from './use-strip.tsx';
@@ -43,7 +44,8 @@ export function ShareCosts({ assetId, StatementLink }: { assetId: number } & Wit
                 title={monthText(statement.month)}
                 link={
                   <StatementLink
-                    statement={statement}
+                    assetId={assetId}
+                    month={statement.month}
                     className="-my-2.5 inline-flex min-h-11 items-center underline decoration-line-strong underline-offset-3 hover:decoration-current"
                   >
                     <span className="sr-only">Statement of </span>

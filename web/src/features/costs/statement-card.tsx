@@ -1,4 +1,5 @@
 import type { Statement, StatementLine } from '@hourshare/contract/costs';
+import { useId } from 'react';
 import { formatHours, formatMoney } from '../../lib/formatting.ts';
 import { monthText } from '../../lib/months.ts';
 import { Badge } from '../../ui/badge.tsx';
@@ -8,7 +9,8 @@ import { Swatch, toneAt } from '../../ui/progress.tsx';
 import { Tile } from '../../ui/tile.tsx';
 import { LineMark, StatusBadge } from './line-mark.tsx';
 import { LineList, LineRow } from './line-row.tsx';
-import { correctableText, isOwner, ownLine, whyText } from './rules.ts';
+import { correctableText, isOwner, ownLine } from './rules.ts';
+import { whyText } from './why.ts';
 import type { WithStatementLink } from './statement-link-props.ts';
 import { ToStatement } from './to-statement.tsx';
 import { UseStrip } from './use-strip.tsx';
@@ -23,7 +25,7 @@ interface StatementCardProps extends WithStatementLink {
 export function StatementCard({ statement, username, onOpen, StatementLink }: StatementCardProps) {
   const owned = isOwner(statement, username);
   const own = ownLine(statement, username);
-  const headingId = `costs-${statement.asset_id}`;
+  const headingId = useId();
   return (
     <Card as="li" className="flex flex-col" labelledBy={headingId}>
       <div className="flex items-start gap-3">

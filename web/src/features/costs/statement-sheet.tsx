@@ -9,7 +9,8 @@ import { DownloadCsv } from '../../ui/download-csv.tsx';
 import { PageHeader } from '../../ui/page-header.tsx';
 import { statementFile } from './api.ts';
 import { StatusBadge } from './line-mark.tsx';
-import { correctableText, isOwner, methodText, offeredText, usedTotal, whyText } from './rules.ts';
+import { correctableText, isOwner, methodText, offeredText, usedTotal } from './rules.ts';
+import { whyText } from './why.ts';
 
 // What paper holds, in rows: one for each line, and as many for its sentence as it has of small print (styles/print.css).
 const LETTERS_A_ROW = 78;
@@ -19,17 +20,18 @@ const ROWS_OF_ONE_COLUMN = 24;
 const ROWS_OF_SENTENCES = 88;
 
 interface StatementSheetProps {
+  assetId: number;
   statement: Statement;
   username: string;
 }
 
 /** A whole statement: to the owner with everybody's lines, to a member with their own and the price. */
-export function StatementSheet({ statement, username }: StatementSheetProps) {
-  const { asset_id, asset_name, month, lines, currency } = statement;
+export function StatementSheet({ assetId, statement, username }: StatementSheetProps) {
+  const { asset_name, month, lines, currency } = statement;
   const owned = isOwner(statement, username);
   const sentences = lines.map((line) => ({
     who: line.username,
-    why: whyText(statement, line, owned ? 'owner' : 'self'),
+    why: whyText(statement, line, owned ? 'anybody' : 'self'),
   }));
   const rows = sentences.reduce((sum, { why }) => sum + Math.ceil(why.length / LETTERS_A_ROW), 0);
   const tooMuch = rows > ROWS_OF_SENTENCES;
@@ -48,7 +50,7 @@ export function StatementSheet({ statement, username }: StatementSheetProps) {
         action={
           <div className="flex flex-wrap items-start gap-x-6 gap-y-1.5">
             <DownloadCsv
-              file={() => statementFile(asset_id, month)}
+              file={() => statementFile(assetId, month)}
               of={`the statement of ${monthText(month)}`}
               className="ml-3 max-sm:order-1"
             />

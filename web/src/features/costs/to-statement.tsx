@@ -8,14 +8,19 @@ interface ToStatementProps extends WithStatementLink {
   statement: Pick<Statement, 'asset_id' | 'asset_name' | 'month'>;
 }
 
-/** The way from a month, wherever it is shown, to its own page, which prints. */
-export const ToStatement = ({ statement, StatementLink }: ToStatementProps) => (
-  <StatementLink statement={statement} className={buttonClasses('quiet', 'small', '-mx-3')}>
-    <FileText aria-hidden size={16} />
-    Statement
-    <span className="sr-only">
-      {' '}
-      of {statement.asset_name}, {monthText(statement.month)}
-    </span>
-  </StatementLink>
-);
+/** The way from a month, wherever it is shown, to its own page, which prints; a deleted asset has none any more. */
+export const ToStatement = ({ statement, StatementLink }: ToStatementProps) =>
+  statement.asset_id !== null && (
+    <StatementLink
+      assetId={statement.asset_id}
+      month={statement.month}
+      className={buttonClasses('quiet', 'small', '-mx-3')}
+    >
+      <FileText aria-hidden size={16} />
+      Statement
+      <span className="sr-only">
+        {' '}
+        of {statement.asset_name}, {monthText(statement.month)}
+      </span>
+    </StatementLink>
+  );
