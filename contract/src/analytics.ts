@@ -17,7 +17,8 @@ export const Analytics = z
     daily_usage: z.record(z.iso.date(), Hours),
     /**
      * Where the current month is heading: its use by the end at the pace so far, and the day on which the allocation is
-     * used up, if within it. Null before three days of it have passed, and for any other month.
+     * used up, if within it (of several members together never). Null before three days of it have passed, and for any
+     * other month.
      */
     pace: z.object({ projected_hours: Hours, runs_out_on: z.iso.date().nullable() }).nullable(),
   })

@@ -7,7 +7,7 @@ const HistoryMonth = z
     month: Month,
     /** Whether the month still runs: its figures are those up to now. */
     running: z.boolean(),
-    /** Whether it has ended, and the asset was there from its first day: what may be compared. */
+    /** Whether it has ended, and the asset was there, and not in the archive, from its first day: what may be compared. */
     whole: z.boolean(),
     price: z.number(),
     used_hours: Hours,
@@ -15,6 +15,7 @@ const HistoryMonth = z
     /** What the owner keeps: nobody meters it, so it counts neither as used nor as idle. */
     kept_hours: Hours,
     idle_hours: Hours,
+    /** Of the hours on offer without those that the owner keeps. */
     idle_percentage: z.number().min(0),
     /** Null when nobody has used anything. */
     price_per_used_hour: z.number().nullable(),
@@ -24,7 +25,8 @@ const HistoryMonth = z
 export type HistoryMonth = z.infer<typeof HistoryMonth>;
 
 /**
- * What an owner may want to know about an asset, from `months` whole months (three at most) that have ended:
+ * What an owner may want to know about an asset, from `months` whole months (three at most) that have ended and in which
+ * somebody had it all the time:
  * `unused`: nobody has used it `since` that day, or ever when that is null; `idle`: `percentage` of the hours that others
  * might have used were not; `limit_reached`: `username` used all of theirs in `months_reached` of the months; `low_use`:
  * `username` used `percentage` of `allocated_hours`, all months together. `yearly_cost` is what goes unused in a year.
@@ -58,5 +60,5 @@ export const AssetHistory = z
   .meta({ id: 'AssetHistory' });
 export type AssetHistory = z.infer<typeof AssetHistory>;
 
-/** Of all assets of an owner that are in use, the most costly first. */
+/** Of all assets of an owner that are in use, in each currency the most costly first. */
 export const FindingList = listOf(Finding).meta({ id: 'FindingList' });

@@ -6,10 +6,11 @@ const SETTLED_MS = 60;
  * with it have left the page.
  */
 export function keepFocusInPage(): void {
-  // The page's own timer: it goes when the page does.
-  document.defaultView?.setTimeout(() => {
-    if (document.activeElement !== null && document.activeElement !== document.body) return;
-    const heading = document.querySelector<HTMLElement>('main h1');
+  // The page's own timer: it goes when the page does, and knows no other page.
+  const page = document;
+  page.defaultView?.setTimeout(() => {
+    if (page.activeElement !== null && page.activeElement !== page.body) return;
+    const heading = page.querySelector<HTMLElement>('main h1');
     if (!heading) return;
     heading.tabIndex = -1;
     heading.focus({ preventScroll: true });

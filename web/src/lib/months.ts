@@ -35,14 +35,5 @@ export const dateText = (date: string, year?: string, locale?: string): string =
 export const daysInMonth = (month: string): number =>
   new Date(Date.UTC(Number(month.slice(0, 4)), Number(month.slice(5, 7)), 0)).getUTCDate();
 
-/** The month that it is in a zone; in UTC where the viewer's browser does not know that zone. */
-export function monthIn(zone: string, now: number): string {
-  try {
-    return new Date(now).toLocaleDateString('sv-SE', { timeZone: zone }).slice(0, 7);
-  } catch {
-    return new Date(now).toISOString().slice(0, 7);
-  }
-}
-
 /** The month that it is in UTC: for where no asset says which one it is. */
 export const thisMonth = (): string => new Date().toISOString().slice(0, 7);

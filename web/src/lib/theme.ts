@@ -44,13 +44,13 @@ const onChoice = (changed: () => void): (() => void) => {
 
 export const useThemeChoice = (): ThemeChoice => useSyncExternalStore(onChoice, themeChoice);
 
-/** Calls back when the colours change: the system's scheme, or the page's own choice in data-theme. */
+/** Calls back when the colours change: the system's scheme, the page's own choice in data-theme, or screen and paper. */
 export function watchTheme(changed: () => void): () => void {
-  const scheme = window.matchMedia('(prefers-color-scheme: dark)');
-  scheme.addEventListener('change', changed);
+  const queries = ['(prefers-color-scheme: dark)', 'print'].map((query) => window.matchMedia(query));
+  for (const query of queries) query.addEventListener('change', changed);
   const stop = onChoice(changed);
   return () => {
-    scheme.removeEventListener('change', changed);
+    for (const query of queries) query.removeEventListener('change', changed);
     stop();
   };
 }

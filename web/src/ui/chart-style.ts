@@ -6,7 +6,8 @@ type Options = NonNullable<DrawnChart['options']>;
 
 /** What all charts have in common: no legend, short motion or none, a note in the colours of the page. */
 export function baseOptions(color: ReadColor): Options {
-  const calmMotion = window.matchMedia('(prefers-reduced-motion: reduce)').matches;
+  // Paper would get the first moment of a motion.
+  const calmMotion = window.matchMedia('print, (prefers-reduced-motion: reduce)').matches;
   return {
     responsive: true,
     maintainAspectRatio: false,

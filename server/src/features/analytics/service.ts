@@ -30,7 +30,10 @@ export async function assetAnalytics(
   const [first, ...others] = await monthsOfAsset(deps.db, { assetId, ownerId }, { month, now });
   if (first) {
     const members = [first, ...others].map((each) => ({ ...figures(each), username: each.username }));
-    return ok({ asset_name: first.asset_name, ...summarize(together([first, ...others])), members });
+    const all = summarize(together([first, ...others]));
+    // Hours are each member's own: those of several do not run out together.
+    const pace = all.pace && others.length > 0 ? { ...all.pace, runs_out_on: null } : all.pace;
+    return ok({ asset_name: first.asset_name, ...all, pace, members });
   }
   const nothing = await emptyMonth(deps.db, { assetId, ownerId }, { month, now });
   return nothing ? ok({ ...figures(nothing), members: [] }) : assetNotFound();

@@ -70,7 +70,7 @@ describe('the history of an asset', () => {
       { kind: 'unused', asset_name: 'Netflix Premium', since: '2026-01-31', yearly_cost: 191.88 },
     ]);
     await send('POST', `/api/shared-assets/${share.id}/start/`, { as: ana });
-    expect(await findings(mira)).toMatchObject([{ kind: 'idle' }, { kind: 'low_use' }]);
+    expect(await findings(mira)).toMatchObject([{ kind: 'idle' }]);
   });
 
   it('goes back twelve months and no further, and leaves out what the asset spent archived', async () => {
@@ -85,6 +85,24 @@ describe('the history of an asset', () => {
     // All of June went by archived.
     expect(months.slice(0, 4)).toEqual(['2026-04', '2026-05', '2026-07', '2026-08']);
     expect([months.length, months.at(-1)]).toEqual([11, '2027-03']);
+  });
+
+  it('says nothing of the time before an asset came back from the archive', async () => {
+    const { mira, asset } = await household();
+    at('2026-03-10T12:00:00Z');
+    await send('PATCH', `/api/assets/${asset.id}/`, { as: mira, body: { archived: true } });
+    at('2026-04-30T12:00:00Z');
+    await send('PATCH', `/api/assets/${asset.id}/`, { as: mira, body: { archived: false } });
+    at('2026-05-20T12:00:00Z');
+    expect(await findings(mira)).toEqual([]);
+    expect((await historyOf(asset, mira)).months.map(({ month, whole }) => [month, whole])).toEqual([
+      ['2026-02', false],
+      ['2026-03', false],
+      ['2026-04', false],
+      ['2026-05', false],
+    ]);
+    at('2026-06-20T12:00:00Z');
+    expect(await findings(mira)).toMatchObject([{ kind: 'unused', months: 1 }]);
   });
 
   it('is the owner’s alone, as are the findings', async () => {
@@ -119,10 +137,10 @@ describe('the history of an asset', () => {
     expect([status, text.slice(1).split('\r\n')]).toEqual([
       200,
       [
-        'asset_name,month,username,used_hours,allocated_hours,month_used_hours,month_offered_hours,month_kept_hours,month_idle_hours,month_price,month_price_per_used_hour,currency',
-        'Netflix Premium,2026-02,ana,30,60,30.1,100,0,69.9,20,0.66,USD',
-        'Netflix Premium,2026-02,ben,0.1,40,30.1,100,0,69.9,20,0.66,USD',
-        'Netflix Premium,2026-03,ana,0,60,0,60,0,60,20,,USD',
+        'asset_name,month,running,whole,username,used_hours,allocated_hours,month_used_hours,month_offered_hours,month_kept_hours,month_idle_hours,month_price,month_price_per_used_hour,currency',
+        'Netflix Premium,2026-02,false,true,ana,30,60,30.1,100,0,69.9,20,0.66,USD',
+        'Netflix Premium,2026-02,false,true,ben,0.1,40,30.1,100,0,69.9,20,0.66,USD',
+        'Netflix Premium,2026-03,true,false,ana,0,60,0,60,0,60,20,,USD',
         '',
       ],
     ]);

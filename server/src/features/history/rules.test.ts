@@ -11,7 +11,7 @@ const films: AssetOfHistory = {
   name: 'Films',
   currency: 'USD',
   archived: false,
-  added_on: '2026-05-01',
+  there_since: '2026-05-01',
   last_used_on: '2026-10-20',
   members: [ANA, BEN],
 };
@@ -55,7 +55,7 @@ describe('a month of a history', () => {
       offered_hours: 50,
       kept_hours: 10,
       idle_hours: 27.5,
-      idle_percentage: 55,
+      idle_percentage: 68.8,
       price_per_used_hour: 1.28,
       members: [
         { username: 'ana', used_hours: 10, allocated_hours: 30 },
@@ -126,7 +126,7 @@ describe('findings', () => {
 
   it('do not call unused what nobody could use for a whole month', () => {
     expect(findingsOf({ ...films, last_used_on: null }, all())).toEqual([]);
-    expect(findingsOf({ ...films, last_used_on: null }, all(member(ANA, 30, 0, 20)))).toMatchObject([{ kind: 'idle' }]);
+    expect(findingsOf({ ...films, last_used_on: null }, all(member(ANA, 30, 0, 20)))).toEqual([]);
   });
 
   it('tell in how many of the last months a member used all they had', () => {
@@ -154,12 +154,29 @@ describe('findings', () => {
     expect(findingsOf(films, all(member(ANA, 20, 10.1), member(BEN, 20, 10)))).toEqual([]);
   });
 
+  it('count idle hours of those that members might have used, in months in which one of them had it all the time', () => {
+    // 30 of 40 h of the members idle, besides 60 h that the owner keeps: $15.99 × 30 ÷ 100, twelve times.
+    const kept = [...all(member(ANA, 20, 5), member(BEN, 20, 5))].map(({ of }) =>
+      aMonth(of.month, [...of.members], 60),
+    );
+    expect(findingsOf(films, kept)).toMatchObject([{ kind: 'idle', percentage: 75, months: 3, yearly_cost: 57.56 }]);
+    expect(findingsOf(films, [kept[0]!, kept[1]!, aMonth('2026-09', []), aMonth('2026-08', [])])).toMatchObject([
+      { kind: 'idle', percentage: 75, months: 1, yearly_cost: 57.56 },
+    ]);
+  });
+
+  it('say once that the only member uses hardly anything', () => {
+    const months = all(member(ANA, 40, 1));
+    expect(told(findingsOf({ ...films, members: [ANA] }, months))).toEqual(['idle']);
+    expect(told(findingsOf(films, months))).toEqual(['idle', 'low_use ana']);
+  });
+
   it('tell nothing before there was a whole month, of the asset or of the member', () => {
     const months = all(member(ANA, 30, 30, 20), member(BEN, 30, 29));
     expect(findingsOf(films, months)).toEqual([]);
     const full = all(member(ANA, 30, 30), member(BEN, 30, 29));
-    expect(told(findingsOf({ ...films, added_on: '2026-10-02' }, full))).toEqual([]);
-    expect(findingsOf({ ...films, added_on: '2026-10-01' }, full)).toMatchObject([
+    expect(told(findingsOf({ ...films, there_since: '2026-10-02' }, full))).toEqual([]);
+    expect(findingsOf({ ...films, there_since: '2026-10-01' }, full)).toMatchObject([
       { kind: 'limit_reached', months: 1, months_reached: 1 },
     ]);
   });

@@ -7,8 +7,8 @@ export interface AssetOfHistory {
   name: string;
   currency: string;
   archived: boolean;
-  /** Days in the asset's zone, `YYYY-MM-DD`. */
-  added_on: string;
+  /** Days in the asset's zone, `YYYY-MM-DD`: since when it is there, or back from the archive. */
+  there_since: string;
   /** Null when nobody ever has. */
   last_used_on: string | null;
   /** Ids of the users who have it now. */
@@ -43,11 +43,13 @@ function secondsOf(of: MonthToSplit): Seconds {
 const percentOf = (part: number, whole: number): number => (whole === 0 ? 0 : Math.round((part * 1000) / whole) / 10);
 
 /** Whether a month has ended, and the asset was there from its first day. */
-const isWhole = ({ added_on: addedOn }: Pick<AssetOfHistory, 'added_on'>, { running, of }: PastMonth): boolean =>
-  !running && `${of.month}-01` >= addedOn;
+const isWhole = (
+  { there_since: thereSince }: Pick<AssetOfHistory, 'there_since'>,
+  { running, of }: PastMonth,
+): boolean => !running && `${of.month}-01` >= thereSince;
 
 /** The figures of one month, rounded only here, on their way out. */
-export function toHistoryMonth(asset: Pick<AssetOfHistory, 'added_on'>, month: PastMonth): HistoryMonth {
+export function toHistoryMonth(asset: Pick<AssetOfHistory, 'there_since'>, month: PastMonth): HistoryMonth {
   const { running, of, names } = month;
   const { used, offered, kept, idle } = secondsOf(of);
   return {
@@ -59,7 +61,7 @@ export function toHistoryMonth(asset: Pick<AssetOfHistory, 'added_on'>, month: P
     offered_hours: toHours(offered),
     kept_hours: toHours(kept),
     idle_hours: toHours(idle),
-    idle_percentage: percentOf(idle, offered),
+    idle_percentage: percentOf(idle, offered - kept),
     price_per_used_hour: used === 0 ? null : toAmount(Math.round((of.priceCents * SECONDS_PER_HOUR) / used)),
     members: of.members.map(({ usedSeconds, allocationHours }, index) => ({
       username: names[index + 1] ?? '',
@@ -93,19 +95,28 @@ export function findingsOf(asset: AssetOfHistory, months: readonly PastMonth[]):
   const since = unusedSince(asset, whole);
   if (since !== undefined)
     return [found('unused', whole.length, { since, yearly_cost: toAmount(running.of.priceCents * MONTHS_PER_YEAR) })];
+  const lyingIdle = idle(whole);
   return [
-    ...idle(whole).map((evidence) => found('idle', whole.length, evidence)),
+    ...lyingIdle.map(({ months: count, evidence }) => found('idle', count, evidence)),
     ...running.of.members.flatMap(({ userId }, index) => {
       if (!asset.members.includes(userId)) return [];
       const mine = whole.flatMap(({ of }) =>
         of.members.filter((member) => member.userId === userId && member.days === daysIn(of.month)),
       );
-      return byMember(mine).map(([kind, evidence]) =>
-        found(kind, mine.length, { ...evidence, username: running.names[index + 1] ?? '' }),
+      return (
+        byMember(mine)
+          // Of the only member it would say again what lay idle.
+          .filter(([kind]) => kind !== 'low_use' || asset.members.length > 1 || lyingIdle.length === 0)
+          .map(([kind, evidence]) =>
+            found(kind, mine.length, { ...evidence, username: running.names[index + 1] ?? '' }),
+          )
       );
     }),
   ];
 }
+
+/** Whether anybody might have used an asset from a month's first day to its last. */
+const wasShared = ({ of }: PastMonth): boolean => of.members.some(({ days }) => days === daysIn(of.month));
 
 /**
  * The day of an asset's last use, null when there was none at all, if its last whole month and all that followed went by
@@ -115,23 +126,23 @@ function unusedSince(
   { last_used_on: last }: AssetOfHistory,
   [newest]: readonly PastMonth[],
 ): string | null | undefined {
-  if (!newest || newest.of.terms.ownerHours > 0) return undefined;
-  if (!newest.of.members.some(({ days }) => days === daysIn(newest.of.month))) return undefined;
+  if (!newest || newest.of.terms.ownerHours > 0 || !wasShared(newest)) return undefined;
   return last === null || last < `${newest.of.month}-01` ? last : undefined;
 }
 
-function idle(whole: readonly PastMonth[]): Partial<Finding>[] {
-  const all = whole.map(({ of }) => ({ ...secondsOf(of), priceCents: of.priceCents }));
-  const [idleSeconds, offered] = [sumOf(all, 'idle'), sumOf(all, 'offered')];
-  if (idleSeconds * 100 < offered * IDLE_PERCENT || idleSeconds === 0) return [];
-  const cents = all.reduce(
-    (sum, each) => sum + (each.offered === 0 ? 0 : (each.priceCents * each.idle) / each.offered),
-    0,
-  );
+function idle(months: readonly PastMonth[]): { months: number; evidence: Partial<Finding> }[] {
+  const all = months.filter(wasShared).map(({ of }) => ({ ...secondsOf(of), priceCents: of.priceCents }));
+  const [idleSeconds, forMembers] = [sumOf(all, 'idle'), sumOf(all, 'offered') - sumOf(all, 'kept')];
+  if (idleSeconds * 100 < forMembers * IDLE_PERCENT || idleSeconds === 0) return [];
+  // Who had a share was offered an hour at least.
+  const cents = all.reduce((sum, each) => sum + (each.priceCents * each.idle) / each.offered, 0);
   return [
     {
-      percentage: percentOf(idleSeconds, offered),
-      yearly_cost: toAmount(Math.round((cents * MONTHS_PER_YEAR) / whole.length)),
+      months: all.length,
+      evidence: {
+        percentage: percentOf(idleSeconds, forMembers),
+        yearly_cost: toAmount(Math.round((cents * MONTHS_PER_YEAR) / all.length)),
+      },
     },
   ];
 }

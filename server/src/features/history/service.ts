@@ -25,12 +25,15 @@ export async function assetHistory(deps: Deps, ownerId: number, assetId: number)
   });
 }
 
-/** What may be learnt from the last months of all assets of an owner, the most costly first. */
+/** What may be learnt from the last months of all assets of an owner, in each currency the most costly first. */
 export async function listFindings(deps: Deps, ownerId: number): Promise<Result<{ results: Finding[]; next: null }>> {
   const months = await lastMonths(deps, { ownerId, count: MONTHS_FOR_FINDINGS });
   const assets = await store.assetsOfHistory(deps.db, { ownerId, now: deps.clock(), limit: LIST_PAGE_SIZE });
   const findings = assets
     .flatMap((asset) => findingsOf(asset, months.get(asset.id) ?? []))
-    .toSorted((left, right) => (right.yearly_cost ?? 0) - (left.yearly_cost ?? 0));
+    .toSorted(
+      (left, right) =>
+        left.currency.localeCompare(right.currency) || (right.yearly_cost ?? 0) - (left.yearly_cost ?? 0),
+    );
   return ok({ results: findings.slice(0, LIST_PAGE_SIZE), next: null });
 }

@@ -4,6 +4,8 @@ import { sessionEnd } from '../../platform/database/share-use.ts';
 import type { Database } from '../../platform/database/tables.ts';
 import type { AssetOfHistory } from './rules.ts';
 
+const thereSince = sql`coalesce(a.restored_at, a.created_at)`;
+
 /** A session that ends at midnight was of the day before. */
 const lastMoment = sql`(used.last - interval '1 microsecond')`;
 
@@ -14,7 +16,7 @@ export async function assetsOfHistory(
 ): Promise<AssetOfHistory[]> {
   const { rows } = await sql<AssetOfHistory>`
     select a.id, a.name, a.currency, a.archived_at is not null as archived,
-      to_char(${dateIn(sql`month.added`, sql`a.created_at`)}, 'YYYY-MM-DD') as added_on,
+      to_char(${dateIn(sql`month.there`, thereSince)}, 'YYYY-MM-DD') as there_since,
       to_char(${dateIn(sql`month.used`, lastMoment)}, 'YYYY-MM-DD') as last_used_on,
       used.members
     from assets a
@@ -28,7 +30,7 @@ export async function assetsOfHistory(
       from shares sh where sh.asset_id = a.id
     ) used
     cross join lateral (
-      select ${monthOf(sql`a.created_at`)} as added, ${monthOf(lastMoment)} as used offset 0
+      select ${monthOf(thereSince)} as there, ${monthOf(lastMoment)} as used offset 0
     ) month
     where a.owner_id = ${ownerId} ${assetId === undefined ? sql`` : sql`and a.id = ${assetId}`}
     order by a.id

@@ -9,6 +9,8 @@ export function historyTable({ asset_name, currency, months }: AssetHistory): Ta
   return tableOf(['history', asset_name], rows, {
     asset_name: () => asset_name,
     month: ({ month }) => month,
+    running: ({ running }) => running,
+    whole: ({ whole }) => whole,
     username: ({ member }) => member?.username ?? null,
     used_hours: ({ member }) => member?.used_hours ?? null,
     allocated_hours: ({ member }) => member?.allocated_hours ?? null,

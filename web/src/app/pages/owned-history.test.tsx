@@ -77,6 +77,24 @@ describe('the months of what one owns', () => {
     expect(await screen.findByText(/^No month has ended yet\./, undefined, soon)).toBeTruthy();
   });
 
+  it('tell the first few of what stands out, and the rest on demand', async () => {
+    const many = Array.from({ length: 7 }, (_, index) =>
+      aFinding({ asset_id: index + 3, asset_name: `Asset ${index}` }),
+    );
+    household({ 'GET /api/findings/': () => list(...many) });
+    const press = await openApp('/analytics');
+    const found = within(await screen.findByRole('list', { name: 'What stands out' }, soon));
+    expect(found.getAllByRole('listitem')).toHaveLength(5);
+    await press.click(screen.getByRole('button', { name: 'Show all 7' }));
+    expect(found.getAllByRole('listitem')).toHaveLength(7);
+  });
+
+  it('say so when the asset spent them in the archive', async () => {
+    household({ 'GET /api/assets/3/history/': () => history({ months: [], findings: [] }) });
+    await openApp('/analytics');
+    expect(await screen.findByText('It spent the last 12 months in the archive.', undefined, soon)).toBeTruthy();
+  });
+
   it('can be asked for again when they cannot be loaded', async () => {
     let broken = true;
     household({

@@ -5,7 +5,6 @@ import { Controller, useForm } from 'react-hook-form';
 import { announce } from '../../lib/announcements.ts';
 import { showFieldErrors } from '../../lib/form-errors.ts';
 import { decimalText, parseDecimal } from '../../lib/formatting.ts';
-import { serverNow } from '../../lib/server-clock.ts';
 import { timeZones, zoneText } from '../../lib/time.ts';
 import { Banner } from '../../ui/banner.tsx';
 import { Button } from '../../ui/button.tsx';
@@ -115,7 +114,7 @@ export function AssetDetailsForm({ asset, onSaved, onClose }: AssetDetailsFormPr
             value={field.value}
             options={zones}
             textOf={zoneText}
-            hint={timeZoneHint(asset, serverNow())}
+            hint={timeZoneHint(asset)}
             error={errors.time_zone?.message}
             onChange={(next) => {
               field.onChange(next);

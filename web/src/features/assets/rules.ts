@@ -6,7 +6,7 @@ import {
   SUBSCRIPTION_COST_MAX,
 } from '@hourshare/contract/limits';
 import { countOf, parseDecimal } from '../../lib/formatting.ts';
-import { monthAfter, monthIn, monthText } from '../../lib/months.ts';
+import { monthText } from '../../lib/months.ts';
 import { zoneText } from '../../lib/time.ts';
 
 export const nameProblem = (name: string): string | true => {
@@ -36,12 +36,10 @@ export function longestSessionProblem(text: string): string | true {
 }
 
 /** What an asset's zone is for, and from when on another one counts, or already waits to. */
-export function timeZoneHint({ time_zone: zone, next_time_zone: next }: OwnedAsset, now: number): string {
-  if (next)
-    return `Counts from ${monthText(next.from_month)} on. Until then months and days are counted in ${zoneText(zone)}.`;
-  const following = monthAfter(monthIn(zone, now), 1);
-  return `Months and days are counted in this zone. A change counts from ${monthText(following)} on.`;
-}
+export const timeZoneHint = ({ time_zone: zone, next_time_zone: next }: OwnedAsset): string =>
+  next
+    ? `Counts from ${monthText(next.from_month)} on. Until then months and days are counted in ${zoneText(zone)}.`
+    : 'Months and days are counted in this zone. A change counts from the next month on.';
 
 /** Archived assets are out of the way: neither counted nor among the cards. */
 export const inUse = (assets: OwnedAsset[]): OwnedAsset[] => assets.filter(({ archived }) => !archived);

@@ -42,6 +42,7 @@ export function AssetHistoryView({ assetId, findings = true }: AssetHistoryViewP
 function Months({ history, findings }: { history: AssetHistory; findings: Finding[] }) {
   const { months } = history;
   const trend = trendText(history);
+  if (months.length === 0) return <p className="text-muted">It spent the last 12 months in the archive.</p>;
   if (!months.some(({ running }) => !running))
     return <p className="text-muted">No month has ended yet. What the first whole one shows will stand here.</p>;
   return (
@@ -77,8 +78,8 @@ function Months({ history, findings }: { history: AssetHistory; findings: Findin
           ))}
         </FiguresTable>
         <p className="mt-2 text-[13.5px] text-muted">
-          Idle is what members could have used of the hours on offer and did not. Per hour is the month's price divided
-          by the hours used.
+          Idle is what members could have used of their hours and did not. Per hour is the month's price divided by the
+          hours used.
         </p>
         <DownloadCsv file={() => historyFile(history.asset_id)} of="the last 12 months" className="mt-2" />
       </Card>

@@ -31,12 +31,12 @@ describe('the months of a history', () => {
   const months = [aHistoryMonth(), aHistoryMonth({ month: '2026-11', running: true, whole: false, members: [ana] })];
 
   it('keep a member’s place and colour in all months, also in those without them', () => {
-    expect(peopleIn(months)).toEqual(['ben', 'ana']);
+    expect(peopleIn(months)).toEqual(['ana', 'ben']);
     expect(months.map((month) => hoursOf(month, 'ana'))).toEqual([0, 2]);
     const { data } = historyChart(months)((token) => token);
     expect(data.datasets.map(({ label, data: hours, backgroundColor }) => [label, hours, backgroundColor])).toEqual([
-      ['ben', [10, 0], '--m1'],
-      ['ana', [0, 2], '--m2'],
+      ['ana', [0, 2], '--m1'],
+      ['ben', [10, 0], '--m2'],
     ]);
   });
 

@@ -26,10 +26,11 @@ export const findingText = (finding: Finding): string => sentences[finding.kind]
 
 export const findingKey = ({ kind, asset_id, username }: Finding): string => `${kind}/${asset_id}/${username}`;
 
-/** Everybody who had hours in any of the months, in the order in which they first did: their position is their colour. */
-export const peopleIn = (months: readonly HistoryMonth[]): string[] => [
-  ...new Set(months.flatMap(({ members }) => members.map(({ username }) => username))),
-];
+/** Everybody who had hours in any of the months, by name as in all lists: their position is their colour. */
+export const peopleIn = (months: readonly HistoryMonth[]): string[] =>
+  [...new Set(months.flatMap(({ members }) => members.map(({ username }) => username)))].toSorted((left, right) =>
+    left.toLowerCase() < right.toLowerCase() ? -1 : 1,
+  );
 
 export const hoursOf = ({ members }: HistoryMonth, username: string): number =>
   members.find((member) => member.username === username)?.used_hours ?? 0;
