@@ -128,6 +128,15 @@ describe('a statement', () => {
     expect(await close('2026-02', mira)).toMatchObject({ status: 200, body: { closed: true } });
   });
 
+  it('keeps its place among those of other assets when it is closed', async () => {
+    const { mira, asset } = await household();
+    await api.addAsset(mira);
+    at('2026-03-01T00:00:00Z');
+    await send('POST', `/api/assets/${asset.id}/statements/2026-02/close/`, { as: mira });
+    const { results } = await get<{ results: Statement[] }>('/api/statements/?month=2026-02', mira);
+    expect(results).toMatchObject([{ asset_id: asset.id, closed: true }, { closed: false }]);
+  });
+
   it('is there for no month before the asset, none to come and nobody without a part in it', async () => {
     const { mira, asset } = await household();
     const zoe = await api.register('zoe');

@@ -36,7 +36,9 @@ export function statementsOf(open: OpenMonth[], closed: ClosedMonth[], userId: n
   return [
     ...stillOpen(open, closed).map((each) => estimate(each, userId)),
     ...closed.map((each) => closedStatement(each, userId)),
-  ].filter(({ lines }) => lines.length > 0);
+  ]
+    .filter(({ lines }) => lines.length > 0)
+    .toSorted((left, right) => left.asset_id - right.asset_id || right.month.localeCompare(left.month));
 }
 
 /** What of open months is to be split. Between the two reads one may have been closed. */
