@@ -5,7 +5,9 @@ import { ServerResponse } from 'node:http';
 
 const RealDate = Date;
 let offset = Number(process.env.CLOCK_OFFSET_MS ?? 0);
-const now = () => RealDate.now() + offset;
+// A clock that stands moves only when it is put forward: what is measured with it is exact, however slow the machine.
+const standsAt = process.env.CLOCK_STANDS_AT ? RealDate.parse(process.env.CLOCK_STANDS_AT) : undefined;
+const now = () => (standsAt ?? RealDate.now()) + offset;
 
 globalThis.Date = new Proxy(RealDate, {
   construct: (target, parts, self) => Reflect.construct(target, parts.length === 0 ? [now()] : parts, self),

@@ -77,13 +77,14 @@ export async function openUsage(page: Page): Promise<void> {
 export async function startSession(page: Page): Promise<void> {
   const dialog = page.getByRole('dialog');
   await dialog.getByRole('button', { name: 'Start Session' }).click();
-  await expect(dialog.getByRole('button', { name: 'End Session' })).toBeVisible();
+  // It is there at once, and can be pressed when the server has answered.
+  await expect(dialog.getByRole('button', { name: 'End Session' })).toBeEnabled();
 }
 
 export async function endSession(page: Page): Promise<void> {
   const dialog = page.getByRole('dialog');
   await dialog.getByRole('button', { name: 'End Session' }).click();
-  await expect(dialog.getByRole('button', { name: 'Start Session' })).toBeVisible();
+  await expect(dialog.getByRole('button', { name: 'Start Session' })).toBeEnabled();
 }
 
 /** A device of its own: nothing that one stores is seen by another. */
