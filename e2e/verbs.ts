@@ -65,9 +65,9 @@ export async function manage(page: Page, tab: string): Promise<Locator> {
   return dialog;
 }
 
-/** From a page that shows the member's only share: opens its dialog on the Usage tab. */
-export async function openUsage(page: Page): Promise<void> {
-  await page
+/** From a page that shows the member's shares: opens the dialog of the only one, or the one named, on the Usage tab. */
+export async function openUsage(page: Page, asset?: string): Promise<void> {
+  await (asset === undefined ? page : page.getByRole('listitem', { name: asset, exact: true }))
     .getByRole('button', { name: /^(Track|Manage) Usage/ })
     .first()
     .click();
@@ -85,6 +85,101 @@ export async function endSession(page: Page): Promise<void> {
   const dialog = page.getByRole('dialog');
   await dialog.getByRole('button', { name: 'End Session' }).click();
   await expect(dialog.getByRole('button', { name: 'Start Session' })).toBeEnabled();
+}
+
+/** From the dialog of a share: sets when a session ended, which is found by when it began, as the log says it. */
+export async function correctEnd(page: Page, began: RegExp, end: string): Promise<void> {
+  const dialog = page.getByRole('dialog');
+  await dialog.getByRole('tab', { name: 'Sessions' }).click();
+  await dialog.getByRole('button', { name: began }).click();
+  await dialog.getByLabel('End', { exact: true }).fill(end);
+  await dialog.getByRole('button', { name: 'Save' }).click();
+  await expect(dialog.getByLabel('End', { exact: true })).toBeHidden();
+}
+
+/** From the Share tab of an asset's dialog. */
+export async function changeHours(dialog: Locator, username: string, hours: number): Promise<void> {
+  await dialog.getByRole('button', { name: `Change the hours of ${username}` }).click();
+  await dialog.getByLabel(`Hours of ${username}`).fill(String(hours));
+  await dialog.getByRole('button', { name: 'Save' }).click();
+  await expect(dialog.getByText(`${hours} hours/month`)).toBeVisible();
+}
+
+/** From the Costs tab of an asset's dialog. */
+export async function saveSplit(
+  dialog: Locator,
+  { method, ownHours, basePart }: { method?: string; ownHours?: number; basePart?: number },
+): Promise<void> {
+  if (method !== undefined) await dialog.getByLabel('Method').selectOption(method);
+  if (ownHours !== undefined) await dialog.getByLabel('Your own hours').fill(String(ownHours));
+  if (basePart !== undefined) await dialog.getByLabel('Base part (%)').fill(String(basePart));
+  await dialog.getByRole('button', { name: 'Save Split' }).click();
+  await expect(dialog.getByText('Saved.')).toBeVisible();
+}
+
+/** From the Costs tab of an asset's dialog: from the running month on. */
+export async function setPrice(dialog: Locator, price: string): Promise<void> {
+  await dialog.getByLabel('New price a month').fill(price);
+  await dialog.getByRole('button', { name: 'Set Price' }).click();
+  await expect(dialog.getByText(new RegExp(`${price} from .* on\\.`))).toBeVisible();
+}
+
+/** From the Costs tab of an asset's dialog. */
+export async function closeMonth(page: Page, month: string): Promise<void> {
+  const ended = page.getByRole('dialog').getByRole('region', { name: 'Past months' });
+  await ended.getByText(month, { exact: true }).click();
+  await ended.getByRole('button', { name: `Close now for ${month}` }).click();
+  const asked = page.getByRole('alertdialog', { name: `Close ${month} now?` });
+  await asked.getByRole('button', { name: 'Close now' }).click();
+  await expect(asked).toBeHidden();
+}
+
+/** From the Costs page: what is open between two people, and who pays whom. */
+export async function settleUp(page: Page, username: string, sentence: string): Promise<void> {
+  await page.getByRole('button', { name: `Settle up with ${username}` }).click();
+  const asked = page.getByRole('alertdialog', { name: `Settle up with ${username}?` });
+  await expect(asked).toContainText(sentence);
+  await asked.getByRole('button', { name: 'Settle up' }).click();
+  await expect(asked).toBeHidden();
+}
+
+/** One's own part of a month; how it came about, or what each member pays. */
+export type Part = [part: string, ...says: string[]];
+
+export interface Costs {
+  /** What one owes and is owed, at the top. */
+  totals: [owe: string, owed: string];
+  /** Everybody something is open with, in their order: what is left, and each way. */
+  open: Record<string, string[]>;
+  /** Every asset of the month. */
+  parts: Record<string, Part>;
+}
+
+/** From the Costs page: the card of somebody with whom something is open. */
+export const openWith = (page: Page, name: string): Locator =>
+  page.getByRole('region', { name: 'By person' }).getByRole('listitem', { name, exact: true });
+
+/** Opens the Costs page and finds there what is open, and what the month before the running one came to. */
+export async function readCosts(page: Page, month: string, { totals, open, parts }: Costs): Promise<void> {
+  await page.goto('/costs');
+  const figures = page.getByRole('main').getByRole('listitem');
+  await expect(figures.filter({ hasText: /^You owe\$/ })).toHaveText(`You owe${totals[0]}`);
+  await expect(figures.filter({ hasText: /^You are owed\$/ })).toHaveText(`You are owed${totals[1]}`);
+
+  const people = page.getByRole('region', { name: 'By person' }).getByRole('heading', { level: 3 });
+  await expect(people).toHaveText(Object.keys(open));
+  for (const [name, texts] of Object.entries(open))
+    for (const text of texts) await expect(openWith(page, name)).toContainText(text);
+
+  const months = page.getByRole('region', { name: 'By month' });
+  await months.getByRole('button', { name: 'Previous month' }).click();
+  await expect(months.getByText(month, { exact: true })).toBeVisible();
+  await expect(months.getByRole('heading', { level: 3 })).toHaveText(Object.keys(parts));
+  for (const [name, [part, ...says]] of Object.entries(parts)) {
+    const card = months.getByRole('listitem', { name, exact: true });
+    await expect(card.getByText(`${part}your part`, { exact: true })).toBeVisible();
+    for (const text of says) await expect(card).toContainText(text);
+  }
 }
 
 /** A device of its own: nothing that one stores is seen by another. */

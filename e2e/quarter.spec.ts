@@ -1,0 +1,300 @@
+import type { Page } from '@playwright/test';
+import { engines } from './server.ts';
+import { expect, test } from './test.ts';
+import {
+  type Costs,
+  type Part,
+  addAsset,
+  changeHours,
+  closeMonth,
+  correctEnd,
+  device,
+  endSession,
+  manage,
+  openUsage,
+  openWith,
+  readCosts,
+  register,
+  saveSplit,
+  setPrice,
+  settleUp,
+  shareWith,
+  startSession,
+} from './verbs.ts';
+
+// Three people, two assets, three months, through the screens alone. Mira pays for Films and shares it with Ben and Ana;
+// Ben pays for Car and shares it with Mira and, later, with Ana. Each sum is worked out by hand, in whole cents, where
+// it is looked at: the exact part, rounded down; what is then missing goes, a cent each, to the largest fractions.
+
+// New York's clocks go forward on the night to March 14, which lies in the third month.
+test.use({ timezoneId: 'America/New_York', locale: 'en-US', contextOptions: { reducedMotion: 'reduce' } });
+
+for (const engine of engines)
+  test(`a quarter of a year of three people with two assets comes out to the cent (${engine})`, async ({
+    browser,
+    launch,
+  }) => {
+    let now = '2027-01-01T09:00-05:00';
+    const server = await launch(engine, { CLOCK_STANDS_AT: now });
+    const mira = await device(browser, server);
+    const ben = await device(browser, server);
+    const ana = await device(browser, server);
+
+    /** Moves everybody's clock, the server's and those of the devices, to a moment to come. */
+    const until = async (moment: string) => {
+      await server.advance(Date.parse(moment) - Date.parse(now));
+      now = moment;
+      for (const page of [mira, ben, ana]) await page.context().clock.setFixedTime(moment);
+    };
+    const use = async (page: Page, asset: string, ...sessions: [from: string, to: string][]) => {
+      await page.goto('/shared');
+      await openUsage(page, asset);
+      for (const [from, to] of sessions) {
+        await until(from);
+        await startSession(page);
+        await until(to);
+        await endSession(page);
+      }
+    };
+    const read = (month: string, costs: Record<'mira' | 'ben' | 'ana', Costs>) =>
+      Promise.all([
+        readCosts(mira, month, costs.mira),
+        readCosts(ben, month, costs.ben),
+        readCosts(ana, month, costs.ana),
+      ]);
+    await until(now);
+
+    // January 1. One after the other, because odd cents go round in the order in which people joined.
+    for (const [page, name] of [
+      [mira, 'mira'],
+      [ben, 'ben'],
+      [ana, 'ana'],
+    ] as const)
+      await register(page, name);
+    await addAsset(mira, { name: 'Films', description: '', cost: '19.99' });
+    await shareWith(mira, 'ben', 30);
+    await shareWith(mira, 'ana', 10);
+    await ben.goto('/assets');
+    await addAsset(ben, { name: 'Car', description: '', cost: '89.99' });
+    await shareWith(ben, 'mira', 10);
+    await saveSplit(await manage(ben, 'Costs'), { method: 'By monthly hours', ownHours: 20 });
+
+    // January. Ben forgets to end his second session, and is in the middle of the third when the month turns.
+    await use(mira, 'Car', ['2027-01-10T10:00-05:00', '2027-01-10T14:00-05:00']);
+    await use(ana, 'Films', ['2027-01-11T20:00-05:00', '2027-01-11T22:30-05:00']);
+    await use(
+      ben,
+      'Films',
+      ['2027-01-12T18:00-05:00', '2027-01-13T00:00-05:00'],
+      ['2027-01-20T19:00-05:00', '2027-01-21T06:00-05:00'],
+      ['2027-01-31T22:00-05:00', '2027-02-01T03:00-05:00'],
+    );
+
+    // February 2. January has ended and can be corrected until the 4th. What Mira changes meanwhile holds from February
+    // on, and leaves it alone.
+    await until('2027-02-02T12:00-05:00');
+    await mira.goto('/assets');
+    await setPrice(await manage(mira, 'Costs'), '23.99');
+    await mira.goto('/assets');
+    await changeHours(await manage(mira, 'Share'), 'ben', 35);
+
+    // Ben used 6 + 11 + 2 = 19 h of 30 + 10 = 40 h: 1999 × 19 ÷ 40 = 949.525, and Mira and Ana have larger fractions:
+    // 1999 × 18.5 ÷ 40 = 924.5375 and 1999 × 2.5 ÷ 40 = 124.9375. With 4 h instead of 11 it is 12 h.
+    await ben.goto('/shared');
+    await openUsage(ben, 'Films');
+    const films = ben.getByRole('dialog');
+    await films.getByRole('tab', { name: 'Costs' }).click();
+    await expect(films).toContainText('You used 19 h of 40 h on offer: $19.99 × 19 ÷ 40 = $9.49.');
+    await correctEnd(ben, /^Correct the session of Jan 20, 7:00\sPM$/, '2027-01-20T23:00');
+    await films.getByRole('tab', { name: 'Costs' }).click();
+    await expect(films).toContainText('You used 12 h of 40 h on offer: $19.99 × 12 ÷ 40 = $6.00.');
+    await expect(films).toContainText('Open for corrections until February 4');
+
+    // February 4. January was closed at midnight, for good; whoever reads first finds it so.
+    //
+    // Films, 1999, by use, 40 h on offer:         Car, 8999, by monthly hours, 20 + 10 = 30 h:
+    //   Ben   12 h    599.70  → 600                 Mira  10 h  2999.67 → 3000
+    //   Ana   2.5 h   124.94  → 125                 Ben   20 h  5999.33 → 5999
+    //   Mira  25.5 h  1274.36 → 1274
+    //
+    // Mira and Ben: 3000 − 600 = 2400 to Ben. Ana and Mira: 125 to Mira.
+    await until('2027-02-04T12:00-05:00');
+    const odd = '$0.01 of it comes from rounding.';
+    await read('January 2027', {
+      mira: {
+        totals: ['$24.00', '$1.25'],
+        open: { ana: ['owes you$1.25'], ben: ['You owe$24.00', 'You owe ben $30.00', 'ben owes you $6.00'] },
+        parts: {
+          Films: ['$12.74', '$19.99 a month', 'ana$1.252.5 h used', 'ben$6.0012 h used'],
+          Car: ['$30.00', `You have 10 h of 30 h a month: $89.99 × 10 ÷ 30 = $30.00. ${odd}`],
+        },
+      },
+      ben: {
+        totals: ['$0.00', '$24.00'],
+        open: { mira: ['owes you$24.00', 'mira owes you $30.00', 'You owe mira $6.00'] },
+        parts: {
+          Films: ['$6.00', `You used 12 h of 40 h on offer: $19.99 × 12 ÷ 40 = $6.00. ${odd}`],
+          Car: ['$59.99', '$89.99 a month', 'mira$30.004 h used'],
+        },
+      },
+      ana: {
+        totals: ['$1.25', '$0.00'],
+        open: { mira: ['You owe$1.25'] },
+        parts: { Films: ['$1.25', `You used 2.5 h of 40 h on offer: $19.99 × 2.5 ÷ 40 = $1.25. ${odd}`] },
+      },
+    });
+
+    // Ana pays, Mira has it, and settles with Ben what is left between the two: nothing is open any more.
+    const debt = openWith(ana, 'mira');
+    await debt.getByRole('button', { name: 'I have sent it for Films, January 2027' }).click();
+    await expect(debt.getByText('Sent', { exact: true })).toBeVisible();
+    await mira.reload();
+    const credit = openWith(mira, 'ana');
+    await expect(credit.getByText('Sent', { exact: true })).toBeVisible();
+    await credit.getByRole('button', { name: 'Mark as paid for Films, January 2027' }).click();
+    await expect(credit).toContainText('Nothing is open');
+    await settleUp(mira, 'ben', 'you have paid ben $24.00 ($30.00 you owe them, less $6.00 they owe you)');
+    for (const page of [mira, ben, ana]) {
+      await page.reload();
+      await expect(page.getByText(/^Nothing is open between you and anybody/)).toBeVisible();
+    }
+    await expect(ben.getByRole('region', { name: 'Settled' })).toContainText(/mira paid you today.*\$24\.00/);
+
+    // February. Ana joins Car on the 15th, for the last 14 of 28 days.
+    await use(ben, 'Films', ['2027-02-09T18:00-05:00', '2027-02-10T00:00-05:00']);
+    await until('2027-02-15T10:00-05:00');
+    await ben.goto('/assets');
+    await shareWith(ben, 'ana', 20);
+    await use(ana, 'Films', ['2027-02-16T20:00-05:00', '2027-02-16T23:00-05:00']);
+    await use(ana, 'Car', ['2027-02-20T10:00-05:00', '2027-02-20T15:00-05:00']);
+
+    // March 2. Both owners split March in another way. Mira closes February of Films; that of Car stays open.
+    //
+    // Films, 2399, by use, 35 + 10 = 45 h on offer:
+    //   Ben   3 + 6 = 9 h   479.80 → 480
+    //   Ana   3 h           159.93 → 160
+    //   Mira  33 h         1759.27 → 1759
+    await until('2027-03-02T12:00-05:00');
+    await mira.goto('/assets');
+    await saveSplit(await manage(mira, 'Costs'), { basePart: 25 });
+    await closeMonth(mira, 'February 2027');
+    await ben.goto('/assets');
+    await saveSplit(await manage(ben, 'Costs'), { method: 'In equal parts' });
+    const filmsOfFebruary: Part = ['$17.59', '$23.99 a month', 'ana$1.603 h used', 'ben$4.809 h used'];
+    await readCosts(mira, 'February 2027', {
+      totals: ['$0.00', '$6.40'],
+      open: { ana: ['owes you$1.60'], ben: ['owes you$4.80'] },
+      parts: { Films: filmsOfFebruary, Car: ['$22.50', 'Open for corrections until March 4'] },
+    });
+
+    // March 5. February of Car has closed too, by monthly hours as it was.
+    //
+    // Car, 8999, 10 h × 28 days + 20 h × 14 + 20 h × 28 = 1120, which is 40 h all month:
+    //   Mira  10 h × 28  2249.75 → 2250
+    //   Ana   20 h × 14  2249.75 → 2250
+    //   Ben   20 h × 28  4499.50 → 4499
+    //
+    // Mira and Ben: 2250 − 480 = 1770 to Ben. Ana and Mira: 160 to Mira. Ana and Ben: 2250 to Ben.
+    await until('2027-03-05T12:00-05:00');
+    await read('February 2027', {
+      mira: {
+        totals: ['$17.70', '$1.60'],
+        open: { ana: ['owes you$1.60'], ben: ['You owe$17.70', 'You owe ben $22.50', 'ben owes you $4.80'] },
+        parts: {
+          Films: filmsOfFebruary,
+          Car: ['$22.50', `You have 10 h of 40 h a month: $89.99 × 10 ÷ 40 = $22.50. ${odd}`],
+        },
+      },
+      ben: {
+        totals: ['$0.00', '$40.20'],
+        open: { ana: ['owes you$22.50'], mira: ['owes you$17.70', 'mira owes you $22.50', 'You owe mira $4.80'] },
+        parts: {
+          Films: ['$4.80', `You used 9 h of 45 h on offer: $23.99 × 9 ÷ 45 = $4.80. ${odd}`],
+          Car: ['$44.99', 'ana$22.505 h used', 'mira$22.500 h used'],
+        },
+      },
+      ana: {
+        totals: ['$24.10', '$0.00'],
+        open: { ben: ['You owe$22.50'], mira: ['You owe$1.60'] },
+        parts: {
+          Films: ['$1.60', `You used 3 h of 45 h on offer: $23.99 × 3 ÷ 45 = $1.60. ${odd}`],
+          Car: [
+            '$22.50',
+            'You had 20 h a month on 14 of 28 days, which counts as 10 h of 40 h: $89.99 × 10 ÷ 40 = $22.50.',
+          ],
+        },
+      },
+    });
+
+    // March. On the 14th the clocks show 4:30 AM three hours after 0:30 AM. Ana uses more than her 10 h.
+    await use(
+      ben,
+      'Films',
+      ['2027-03-14T00:30-05:00', '2027-03-14T04:30-04:00'],
+      ['2027-03-20T18:00-04:00', '2027-03-21T00:00-04:00'],
+    );
+    await use(ana, 'Films', ['2027-03-22T08:00-04:00', '2027-03-22T20:00-04:00']);
+    await use(mira, 'Car', ['2027-03-25T10:00-04:00', '2027-03-25T14:00-04:00']);
+
+    // April 5. March has closed.
+    //
+    // Films, 2399, of which 25 % by monthly hours, half up: 600, and the rest, 1799, by use, 45 h on offer:
+    //   Ben   35 h  466.67 → 467   3 + 6 = 9 h  359.80 → 360   827
+    //   Ana   10 h  133.33 → 133   12 h         479.73 → 480   613
+    //   Mira   0 h    0            24 h         959.47 → 959   959
+    //
+    // Car, 8999, in equal parts: 2999.67 each, two cents missing. They go round by the months since January 2000,
+    // 27 × 12 + 2 = 326, and 326 ÷ 3 leaves 2: Ana, who joined third, comes first, then Mira.
+    //   Ana 3000, Mira 3000, Ben 2999
+    //
+    // Mira and Ben: 1770 + 3000 − 827 = 3943 to Ben. Ana and Mira: 160 + 613 = 773 to Mira. Ana and Ben:
+    // 2250 + 3000 = 5250 to Ben. Ben is owed 3943 + 5250 = 9193, and Ana owes 773 + 5250 = 6023.
+    await until('2027-04-05T12:00-04:00');
+    const inThree = `Split in equal parts among 3: $89.99 ÷ 3 = $30.00. ${odd}`;
+    await read('March 2027', {
+      mira: {
+        totals: ['$39.43', '$7.73'],
+        open: { ana: ['owes you$7.73'], ben: ['You owe$39.43', 'You owe ben $52.50', 'ben owes you $13.07'] },
+        parts: { Films: ['$9.59', 'ana$6.1312 h used', 'ben$8.279 h used'], Car: ['$30.00', inThree] },
+      },
+      ben: {
+        totals: ['$0.00', '$91.93'],
+        open: { ana: ['owes you$52.50'], mira: ['owes you$39.43', 'mira owes you $52.50', 'You owe mira $13.07'] },
+        parts: {
+          Films: [
+            '$8.27',
+            `25% of the price goes by monthly hours. You have 35 h of 45 h a month: $6.00 × 35 ÷ 45 = $4.67. ${odd}`,
+            `The rest goes by use. You used 9 h of 45 h on offer: $17.99 × 9 ÷ 45 = $3.60. ${odd} Together $8.27.`,
+          ],
+          Car: ['$29.99', 'ana$30.000 h used', 'mira$30.004 h used'],
+        },
+      },
+      ana: {
+        totals: ['$60.23', '$0.00'],
+        open: { ben: ['You owe$52.50'], mira: ['You owe$7.73'] },
+        parts: { Films: ['$6.13', '$6.00 × 10 ÷ 45 = $1.33.', '$17.99 × 12 ÷ 45 = $4.80.'], Car: ['$30.00', inThree] },
+      },
+    });
+
+    // Ben settles with Mira, and Mira with Ana. What Ana owes Ben is all that is left.
+    await settleUp(ben, 'mira', 'mira has paid you $39.43 ($52.50 they owe you, less $13.07 you owe them)');
+    await mira.reload();
+    await settleUp(mira, 'ana', 'ana has paid you $7.73');
+    await read('March 2027', {
+      mira: {
+        totals: ['$0.00', '$0.00'],
+        open: {},
+        parts: { Films: ['$9.59', 'Settled'], Car: ['$30.00', 'Settled'] },
+      },
+      ben: {
+        totals: ['$0.00', '$52.50'],
+        open: { ana: ['owes you$52.50', 'Car$22.50February 2027Due', 'Car$30.00March 2027Due'] },
+        parts: { Films: ['$8.27', 'Settled'], Car: ['$29.99', 'ana$30.000 h usedDue', 'mira$30.004 h usedSettled'] },
+      },
+      ana: {
+        totals: ['$52.50', '$0.00'],
+        open: { ben: ['You owe$52.50'] },
+        parts: { Films: ['$6.13', 'Settled'], Car: ['$30.00', 'Due'] },
+      },
+    });
+  });
