@@ -184,5 +184,18 @@ export const Settlement = z
   .meta({ id: 'Settlement' });
 export type Settlement = z.infer<typeof Settlement>;
 
+export const SettlementsQuery = z
+  .strictObject({
+    format: Format,
+    cursor: z
+      .string()
+      .regex(/^[1-9]\d{0,14}$/, 'Unknown cursor')
+      .optional(),
+  })
+  .refine(({ format, cursor }) => format === 'json' || cursor === undefined, {
+    path: ['format'],
+    error: 'A CSV file has every settlement: leave cursor out',
+  });
+
 /** Newest first. */
 export const SettlementList = listOf(Settlement).meta({ id: 'SettlementList' });

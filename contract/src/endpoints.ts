@@ -19,6 +19,7 @@ import {
   SetPriceRequest,
   Settlement,
   SettlementList,
+  SettlementsQuery,
   SettleRequest,
   SplitPreviewList,
   SplitPreviewRequest,
@@ -282,7 +283,7 @@ export const endpoints = {
   'GET /api/settlements/': {
     summary: 'Settlements of the caller, newest first',
     csv: true,
-    query: AnyFormat,
+    query: SettlementsQuery,
     answers: { 200: SettlementList },
   },
   'POST /api/settlements/': {

@@ -13,7 +13,7 @@ beforeAll(async () => {
 beforeEach(() => api.reset());
 afterAll(() => api.close());
 
-const { at, send, record, statementOf, statementsOf, household } = bills(() => api);
+const { at, get, send, record, statementOf, statementsOf, household } = bills(() => api);
 
 describe('a statement', () => {
   it('is an estimate while the month runs, with the owner’s line first', async () => {

@@ -31,14 +31,17 @@ export function linesOf(of: MonthToSplit, names: readonly string[]): (NewLine & 
   });
 }
 
-/** Open and closed months as a user may see them; those of which they may see no line are left out. */
+/** Open and closed months as a user may see them, by asset, deleted ones last; without those of which they see no line. */
 export function statementsOf(open: OpenMonth[], closed: ClosedMonth[], userId: number): Statement[] {
   return [
     ...stillOpen(open, closed).map((each) => estimate(each, userId)),
     ...closed.map((each) => closedStatement(each, userId)),
   ]
     .filter(({ lines }) => lines.length > 0)
-    .toSorted((left, right) => left.asset_id - right.asset_id || right.month.localeCompare(left.month));
+    .toSorted(
+      (left, right) =>
+        (left.asset_id ?? Infinity) - (right.asset_id ?? Infinity) || right.month.localeCompare(left.month),
+    );
 }
 
 /** What of open months is to be split. Between the two reads one may have been closed. */

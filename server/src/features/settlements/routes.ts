@@ -19,7 +19,7 @@ export function settlementRoutes(app: FastifyInstance, deps: Deps): void {
     app,
     deps,
     'GET /api/settlements/',
-    (within, { caller }) => settlements.listSettlements(within, caller.userId),
+    (within, { caller, query }) => settlements.listSettlements(within, caller.userId, query.cursor),
     settlementsTable,
   );
   route(app, deps, 'POST /api/settlements/', (within, { caller, body }) =>

@@ -58,12 +58,17 @@ export async function listBalances(deps: Deps, userId: number): Promise<Result<{
   return ok({ results: [...balances.values()].map(toBalance), next: null });
 }
 
+/** A page of a user's settlements, newest first; the cursor is the id of the last one before it. */
 export async function listSettlements(
   { db }: Deps,
   userId: number,
-): Promise<Result<{ results: Settlement[]; next: null }>> {
-  const settlements = await store.settlementsOf(db, { userId, limit: LIST_PAGE_SIZE });
-  return ok({ results: settlements.map(toSettlement), next: null });
+  cursor: string | undefined,
+): Promise<Result<{ results: Settlement[]; next: string | null }>> {
+  const before = cursor === undefined ? {} : { before: Number(cursor) };
+  const settlements = await store.settlementsOf(db, { userId, ...before, limit: LIST_PAGE_SIZE + 1 });
+  const page = settlements.slice(0, LIST_PAGE_SIZE);
+  const next = settlements.length > LIST_PAGE_SIZE ? String(page.at(-1)?.id) : null;
+  return ok({ results: page.map(toSettlement), next });
 }
 
 /**

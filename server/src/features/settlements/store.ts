@@ -140,7 +140,12 @@ export interface StoredSettlement {
 /** Settlements of a user, newest first, each with the lines it cleared. */
 export async function settlementsOf(
   db: Database,
-  { userId, settlementId, limit }: { userId: number; settlementId?: number; limit: number },
+  {
+    userId,
+    settlementId,
+    before,
+    limit,
+  }: { userId: number; settlementId?: number; /** Those with lower ids. */ before?: number; limit: number },
 ): Promise<StoredSettlement[]> {
   const { rows } = await sql<StoredSettlement>`
     select s.id, case when s.payer_id = ${userId} then s.payee_name else s.payer_name end as other_name,
@@ -153,6 +158,7 @@ export async function settlementsOf(
     from settlements s
     where (s.payer_id = ${userId} or s.payee_id = ${userId})
       ${settlementId === undefined ? sql`` : sql`and s.id = ${settlementId}`}
+      ${before === undefined ? sql`` : sql`and s.id < ${before}`}
     order by s.id desc limit ${limit}`.execute(db);
   return rows;
 }

@@ -65,7 +65,7 @@ export const balancesTable = ({ results }: { results: Balance[] }): Table =>
   );
 
 /** A row for each line that a settlement cleared; what was paid stands with every one of them. */
-export const settlementsTable = ({ results }: { results: Settlement[] }): Table =>
+export const settlementsTable = ({ results, next }: { results: Settlement[]; next: string | null }): Table =>
   tableOf(
     ['settlements'],
     results.flatMap((settlement) => settlement.lines.map((line) => ({ settlement, line }))),
@@ -82,4 +82,5 @@ export const settlementsTable = ({ results }: { results: Settlement[] }): Table 
       direction: ({ line }) => line.direction,
       amount: ({ line }) => line.amount,
     },
+    next,
   );
