@@ -57,7 +57,7 @@ export function AnalyticsPage() {
         </>
       )}
       {/* How far down this begins is known when what is above it is there: shown before, it would jump. */}
-      {!shares.isPending && <OwnedHistory />}
+      {shares.data && <OwnedHistory />}
     </>
   );
 }
