@@ -16,7 +16,6 @@ test('a month ends, its statement closes, the member sends the money and the own
   browser,
   launch,
 }) => {
-  test.setTimeout(90_000);
   const server = await launch();
   // Before anybody signs in, so that no sign-in outlives its 30 days on the way past the month's end.
   await server.advance(toLastDays());
