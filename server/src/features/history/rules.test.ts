@@ -114,6 +114,8 @@ describe('findings', () => {
       },
     ]);
     expect(findingsOf({ ...films, last_used_on: null }, unused)).toMatchObject([{ kind: 'unused', since: null }]);
+    const lately = [...unused.slice(0, 2), ...all().slice(2)];
+    expect(findingsOf({ ...films, last_used_on: null }, lately)).toMatchObject([{ kind: 'unused', months: 1 }]);
   });
 
   it('do not call unused what was used this month or in the last whole one, or what the owner keeps hours of', () => {

@@ -94,7 +94,12 @@ export function findingsOf(asset: AssetOfHistory, months: readonly PastMonth[]):
   });
   const since = unusedSince(asset, whole);
   if (since !== undefined)
-    return [found('unused', whole.length, { since, yearly_cost: toAmount(running.of.priceCents * MONTHS_PER_YEAR) })];
+    return [
+      found('unused', whole.filter(wasShared).length, {
+        since,
+        yearly_cost: toAmount(running.of.priceCents * MONTHS_PER_YEAR),
+      }),
+    ];
   const lyingIdle = idle(whole);
   return [
     ...lyingIdle.map(({ months: count, evidence }) => found('idle', count, evidence)),
