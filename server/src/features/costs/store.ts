@@ -1,6 +1,7 @@
 import { sql, type RawBuilder } from 'kysely';
 import { CORRECTION_HOURS } from '@hourshare/contract/limits';
 import { beginOf, monthOf } from '../../platform/database/asset-months.ts';
+import { lineSince } from '../../platform/database/line-since.ts';
 import { membersOfMonth } from '../../platform/database/month-use.ts';
 import type { ClosedLine, Database } from '../../platform/database/tables.ts';
 import type { MemberShare, SplitMethod } from './rules.ts';
@@ -156,9 +157,6 @@ export const assetsOf = (userId: number): RawBuilder<unknown> => sql`(a.owner_id
   or a.id in (select sh.asset_id from shares sh where sh.member_id = ${userId}))`;
 
 export const ownedBy = (ownerId: number): RawBuilder<unknown> => sql`a.owner_id = ${ownerId}`;
-
-/** Since when a closed line is settled, paid or sent. */
-const lineSince = sql`coalesce((select settled_at from settlements where id = l.settlement_id), l.paid_at, l.sent_at)`;
 
 export interface ClosedMonth extends StoredMonth {
   /** Null when the asset has been deleted. */

@@ -1,4 +1,5 @@
 import { sql } from 'kysely';
+import { lineSince } from '../../platform/database/line-since.ts';
 import type { ClosedLine, Database } from '../../platform/database/tables.ts';
 
 /** A closed line as it is told, and whose statement it is. */
@@ -13,7 +14,7 @@ export async function lockLine(
     select l.id, l.user_id, l.owner_id as statement_owner, l.username, l.role, l.allocation_hours, l.used_seconds,
       l.days, l.base_cents, l.odd_cents, l.amount_cents, l.sent_at is not null as sent, l.paid_at is not null as paid,
       l.settlement_id is not null as settled,
-      coalesce((select settled_at from settlements where id = l.settlement_id), l.paid_at, l.sent_at) as since
+      ${lineSince} as since
     from statement_lines l
     where l.id = ${lineId} and l.role = 'member' and (l.owner_id = ${userId} or l.user_id = ${userId})
     for update`.execute(db);
