@@ -1,5 +1,6 @@
 import { Link, useNavigate, useSearch } from '@tanstack/react-router';
 import { ChartColumn } from 'lucide-react';
+import { useAnalytics } from '../../features/analytics/api.ts';
 import { AnalyticsView } from '../../features/analytics/analytics-view.tsx';
 import { ShareSelect } from '../../features/analytics/share-select.tsx';
 import { useSharedAssets } from '../../features/shares/api.ts';
@@ -19,6 +20,7 @@ export function AnalyticsPage() {
   const navigate = useNavigate();
   // What the address asks for, else the first.
   const selected = shares.data?.find(({ id }) => id === asked) ?? shares.data?.[0];
+  const figures = useAnalytics(selected?.id);
 
   return (
     <>
@@ -57,7 +59,7 @@ export function AnalyticsPage() {
         </>
       )}
       {/* How far down this begins is known when what is above it is there: shown before, it would jump. */}
-      {shares.data && <OwnedHistory />}
+      {shares.data && !(selected && figures.isPending) && <OwnedHistory />}
     </>
   );
 }

@@ -24,7 +24,8 @@ export function OwnedHistory() {
     );
   }
   const selected = assets.data?.find(({ id }) => id === chosen) ?? assets.data?.[0];
-  if (!assets.data || !selected) return null;
+  // What stands out is above the rest: shown after it, it would push that down.
+  if (!assets.data || !selected || findings.isPending) return null;
   return (
     <section aria-labelledby="owned-history">
       <SectionHeading id="owned-history">Assets you own</SectionHeading>

@@ -8,11 +8,12 @@ const asked = { staleTime: 0, placeholderData: keepPreviousData } as const;
 
 const inMonth = (month: string | undefined) => (month === undefined ? {} : { query: { month } });
 
-/** Without a month: the current one of the asset's zone. */
-export const useAnalytics = (shareId: number, month?: string) =>
+/** Without a month: the current one of the asset's zone. Without a share nothing is asked. */
+export const useAnalytics = (shareId: number | undefined, month?: string) =>
   useQuery({
-    ...endpointQuery('GET /api/shared-assets/{id}/analytics/', { params: { id: shareId }, ...inMonth(month) }),
+    ...endpointQuery('GET /api/shared-assets/{id}/analytics/', { params: { id: shareId ?? 0 }, ...inMonth(month) }),
     ...asked,
+    enabled: shareId !== undefined,
   });
 
 export const useAssetAnalytics = (assetId: number, month?: string) =>
