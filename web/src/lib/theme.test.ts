@@ -1,6 +1,6 @@
-import { afterEach, beforeEach, expect, it } from 'vitest';
+import { afterEach, beforeEach, expect, it, vi } from 'vitest';
 import page from '../../index.html?raw';
-import { chooseTheme, startTheme } from './theme.ts';
+import { chooseTheme, startTheme, watchTheme } from './theme.ts';
 
 const inForce = () =>
   [...document.querySelectorAll<HTMLMetaElement>('meta[name="theme-color"]')].map((meta) => [
@@ -39,4 +39,21 @@ it.each([
     ['light', light],
     ['dark', dark],
   ]);
+});
+
+it('what is drawn is told when the system, or paper in the place of the screen, changes the colours, until it goes', () => {
+  const queries = new Map<string, EventTarget>();
+  const asked = vi.spyOn(window, 'matchMedia').mockImplementation((query) => {
+    const target = queries.get(query) ?? new EventTarget();
+    queries.set(query, target);
+    return target as MediaQueryList;
+  });
+  const changed = vi.fn<() => void>();
+  const stop = watchTheme(changed);
+  for (const query of ['(prefers-color-scheme: dark)', 'print']) queries.get(query)?.dispatchEvent(new Event('change'));
+  expect(changed).toHaveBeenCalledTimes(2);
+  stop();
+  queries.get('print')?.dispatchEvent(new Event('change'));
+  expect(changed).toHaveBeenCalledTimes(2);
+  asked.mockRestore();
 });

@@ -106,6 +106,19 @@ describe('the costs page', () => {
     }, soon);
   });
 
+  it('keeps the month of an asset that was deleted, with no way to what is not there any more', async () => {
+    household({ 'GET /api/statements/': () => list(films, aStatement({ asset_id: null, asset_name: 'Gone' })) });
+    await openApp('/costs');
+    const [there, gone] = await screen.findAllByRole('listitem', { name: /^(Films|Gone)$/ }, soon);
+    const ways = (card: HTMLElement | undefined) =>
+      card && [within(card).queryAllByRole('link').length, within(card).queryAllByRole('button').length];
+    expect([ways(there), ways(gone)]).toEqual([
+      [1, 1],
+      [0, 0],
+    ]);
+    expect(gone?.textContent).toContain('$15.00');
+  });
+
   it('shows every line behind what is open with somebody', async () => {
     household();
     await openApp('/costs');
