@@ -24,14 +24,6 @@ const CODE = /\.(?:ts|tsx|mjs|cjs|css)$/;
 const TEST = /\.(?:test|spec)\.(?:tsx?|mjs)$/;
 const TEXT = /\.(?:ts|tsx|mjs|cjs|css|html|json|md|sh|yml|yaml)$/;
 
-const MAX_LINES = 300;
-/**
- * Files above the limit, with the lines they may have. The list only shrinks: lower a number when a file gets shorter,
- * remove it at the limit.
- * @type {Record<string, number>}
- */
-const LONGER_FILES = {};
-
 /**
  * The closed list. The first entry whose folder holds a file judges it: a file it does not allow is in the wrong place,
  * and `instead` says where it may belong.
@@ -180,23 +172,6 @@ function nameProblem(file) {
   return undefined;
 }
 
-/** @param {string} file @param {string} content @param {Record<string, number>} longerFiles */
-function lengthProblem(file, content, longerFiles) {
-  if (!CODE.test(file)) return undefined;
-  const lines = content.split('\n').length - 1;
-  const allowed = longerFiles[file];
-  if (allowed === undefined) {
-    return lines > MAX_LINES
-      ? `${file}: ${lines} lines, ${MAX_LINES} at most; move its second subject to a file of its own`
-      : undefined;
-  }
-  if (lines > allowed) return `${file}: has grown to ${lines} lines, ${allowed} at most; exceptions only shrink`;
-  if (lines < allowed) {
-    return `${file}: has ${lines} lines now; ${lines > MAX_LINES ? `lower its exception to ${lines}` : 'remove its exception'}`;
-  }
-  return undefined;
-}
-
 /** @param {string} file @param {string} content */
 function textProblems(file, content) {
   return FORBIDDEN_TEXT.filter(({ only }) => only.test(file)).flatMap(({ pattern, advice }) =>
@@ -210,20 +185,12 @@ function textProblems(file, content) {
 
 /**
  * @param {Map<string, string>} files content by path from the root, with forward slashes
- * @param {Record<string, number>} [longerFiles]
  * @returns {string[]} one sentence a problem
  */
-export function structureProblems(files, longerFiles = LONGER_FILES) {
-  const found = [...files].flatMap(([file, content]) => [
-    placeProblem(file),
-    nameProblem(file),
-    lengthProblem(file, content, longerFiles),
-    ...textProblems(file, content),
-  ]);
-  const gone = Object.keys(longerFiles)
-    .filter((file) => !files.has(file))
-    .map((file) => `${file}: is gone; remove its exception`);
-  return [...found.filter((problem) => problem !== undefined), ...gone];
+export function structureProblems(files) {
+  return [...files]
+    .flatMap(([file, content]) => [placeProblem(file), nameProblem(file), ...textProblems(file, content)])
+    .filter((problem) => problem !== undefined);
 }
 
 /** What is committed or would be: ignored files are nobody's business. @param {string} folder */

@@ -5,9 +5,8 @@ import { join } from 'node:path';
 import { afterAll, describe, expect, it } from 'vitest';
 import { structureProblems } from './structure.mjs';
 
-const lines = (/** @type {number} */ count) => 'x;\n'.repeat(count);
-/** @param {Record<string, string>} files @param {Record<string, number>} [longerFiles] */
-const problemsOf = (files, longerFiles = {}) => structureProblems(new Map(Object.entries(files)), longerFiles);
+/** @param {Record<string, string>} files */
+const problemsOf = (files) => structureProblems(new Map(Object.entries(files)));
 
 describe('the structure check', () => {
   it('accepts a file of every kind in its place', () => {
@@ -60,21 +59,6 @@ describe('the structure check', () => {
     'web/src/ui/index.ts',
   ])('refuses the name %s', (file) => {
     expect(problemsOf({ [file]: '' })).not.toEqual([]);
-  });
-
-  it('refuses a file of more than 300 lines', () => {
-    const file = 'server/src/app.ts';
-    expect(problemsOf({ [file]: lines(300) })).toEqual([]);
-    expect(problemsOf({ [file]: lines(301) })).toEqual([expect.stringContaining('301 lines, 300 at most')]);
-  });
-
-  it('lets the list of longer files only shrink', () => {
-    const file = 'server/src/app.ts';
-    expect(problemsOf({ [file]: lines(320) }, { [file]: 320 })).toEqual([]);
-    expect(problemsOf({ [file]: lines(321) }, { [file]: 320 })).toEqual([expect.stringContaining('grown to 321')]);
-    expect(problemsOf({ [file]: lines(310) }, { [file]: 320 })).toEqual([expect.stringContaining('lower its')]);
-    expect(problemsOf({ [file]: lines(290) }, { [file]: 320 })).toEqual([expect.stringContaining('remove its')]);
-    expect(problemsOf({}, { [file]: 320 })).toEqual([expect.stringContaining('is gone')]);
   });
 
   // Put together, so that the check does not find them here.
