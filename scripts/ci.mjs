@@ -1,6 +1,7 @@
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { audit } from './audit.mjs';
 import { onSignal, run } from './processes.mjs';
 
 // Everything that must hold before a change lands. Goes on after a failure, so that one run shows them all; the last
@@ -14,13 +15,15 @@ onSignal(tidyUp);
 const total = { passed: 0, failed: 0, skipped: 0 };
 /** @type {string[]} */
 const failures = [];
+/** What could not be run, each with the reason. @type {string[]} */
+const notRun = [];
 
-/** @param {string} name @param {number} startedAt @param {boolean} passed */
-function judge(name, startedAt, passed) {
+/** @param {string} name @param {number} startedAt @param {'passed' | 'failed' | 'skipped'} outcome */
+function judge(name, startedAt, outcome) {
   const seconds = ((performance.now() - startedAt) / 1000).toFixed(1);
-  total[passed ? 'passed' : 'failed'] += 1;
-  if (!passed) failures.push(name);
-  console.log(`${passed ? 'passed' : 'FAILED'}  ${name}  (${seconds} s)`);
+  total[outcome] += 1;
+  if (outcome === 'failed') failures.push(name);
+  console.log(`${outcome === 'failed' ? 'FAILED' : outcome}  ${name}  (${seconds} s)`);
 }
 
 /** @param {string} name @param {string} command @param {string[]} args */
@@ -28,11 +31,11 @@ async function check(name, command, ...args) {
   const startedAt = performance.now();
   const { code, output } = await run(command, args, { quiet: true });
   if (code !== 0) console.log(`\n── ${name} ──\n${output.trimEnd()}\n`);
-  judge(name, startedAt, code === 0);
+  judge(name, startedAt, code === 0 ? 'passed' : 'failed');
   return code === 0;
 }
 
-/** @param {string} file @returns {{ passed: number, failed: number, skipped: number } | undefined} */
+/** @param {string} file @returns {{ passed: number, failed: number, skipped: number, notRun: string[] } | undefined} */
 function readCounts(file) {
   try {
     return JSON.parse(readFileSync(file, 'utf8'));
@@ -50,21 +53,31 @@ async function tests() {
     total.passed += counts.passed;
     total.failed += counts.failed;
     total.skipped += counts.skipped;
+    notRun.push(...counts.notRun.map((what) => `tests ${what}`));
   }
   // As a check of its own: it also fails when no test ran, or when the run ended before it could count.
-  judge('test command', startedAt, code === 0 && counts !== undefined);
+  judge('test command', startedAt, code === 0 && counts !== undefined ? 'passed' : 'failed');
+}
+
+async function dependencyAudit() {
+  const startedAt = performance.now();
+  const { outcome, lines } = await audit();
+  if (outcome !== 'passed') console.log(`\n── dependency audit ──\n${lines.join('\n')}\n`);
+  if (outcome === 'skipped') notRun.push(`dependency audit: ${lines.join(' ')}`);
+  judge('dependency audit', startedAt, outcome);
 }
 
 async function cleanTree() {
   const startedAt = performance.now();
   const { code, output } = await run('git', ['status', '--porcelain'], { quiet: true });
   if (output) console.log(`\n── clean tree ──\nThe checks left changes behind:\n${output.trimEnd()}\n`);
-  judge('clean tree', startedAt, code === 0 && output === '');
+  judge('clean tree', startedAt, code === 0 && output === '' ? 'passed' : 'failed');
 }
 
 async function main() {
   if (process.argv.includes('--install') && !(await check('install', 'npm', 'ci'))) return;
   await check('lock file', 'npm', 'run', 'lockfile');
+  await dependencyAudit();
   await check('build', 'npm', 'run', 'build');
   await check('types', 'npm', 'run', 'typecheck');
   await check('lint', 'npm', 'run', 'lint');
@@ -86,5 +99,6 @@ try {
   tidyUp();
 }
 if (failures.length > 0) console.log(`\nFailed: ${failures.join(', ')}`);
+if (notRun.length > 0) console.log(`\nNot run:\n${notRun.map((what) => `  ${what}`).join('\n')}`);
 console.log(`\n${total.passed} passed, ${total.failed} failed, ${total.skipped} skipped`);
 process.exitCode = total.failed === 0 ? 0 : 1;
