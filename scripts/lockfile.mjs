@@ -3,8 +3,8 @@ import { join } from 'node:path';
 import semver from 'semver';
 import { root } from './processes.mjs';
 
-// What is installed, judged from package.json and package-lock.json alone: exact versions, no download addresses,
-// nothing that refuses the oldest Node we run on, and no install script that nobody has looked at.
+// What is installed, judged from package.json and package-lock.json alone: exact versions, no download addresses, a hash of
+// each package, nothing that refuses the oldest Node we run on, and no install script that nobody has looked at.
 
 const OLDEST_NODE = '20.19.0';
 
@@ -16,7 +16,8 @@ const KNOWN_INSTALL_SCRIPTS = [];
 
 /**
  * @typedef {{
- *   name?: string, version?: string, resolved?: string, link?: boolean, hasInstallScript?: boolean,
+ *   name?: string, version?: string, resolved?: string, integrity?: string, link?: boolean, inBundle?: boolean,
+ *   hasInstallScript?: boolean,
  *   dependencies?: Record<string, string>, devDependencies?: Record<string, string>,
  *   optionalDependencies?: Record<string, string>, engines?: { node?: string },
  * }} Package
@@ -38,6 +39,14 @@ function downloadAddresses(packages) {
   return packages
     .filter(([, { resolved }]) => resolved && /^[a-z+]+:/.test(resolved))
     .map(([path, { resolved }]) => `${path}: names its download address ${resolved}; .npmrc omits them, install again`);
+}
+
+/** Without a hash npm installs whatever it is served. @param {[path: string, entry: Package][]} packages */
+function missingHashes(packages) {
+  return packages
+    .filter(([path, { link, inBundle }]) => path.includes('node_modules/') && !link && !inBundle)
+    .filter(([, { integrity }]) => !integrity?.startsWith('sha512-'))
+    .map(([path]) => `${path}: has no SHA-512 hash of its content in package-lock.json; install it again`);
 }
 
 /** @param {[path: string, entry: Package][]} packages */
@@ -67,7 +76,9 @@ function installScripts(packages) {
 /** @param {{ packages: Record<string, Package> }} lockfile */
 export function lockfileProblems(lockfile) {
   const packages = Object.entries(lockfile.packages);
-  return [inexactVersions, downloadAddresses, tooNewForNode, installScripts].flatMap((find) => find(packages));
+  return [inexactVersions, downloadAddresses, missingHashes, tooNewForNode, installScripts].flatMap((find) =>
+    find(packages),
+  );
 }
 
 if (process.argv[1] === import.meta.filename) {

@@ -1,8 +1,13 @@
 import { describe, expect, it } from 'vitest';
 import { lockfileProblems } from './lockfile.mjs';
 
-/** @param {Record<string, object>} packages */
-const problemsOf = (packages) => lockfileProblems({ packages });
+const integrity = 'sha512-xyz==';
+
+/** @param {Record<string, object>} packages each with a hash unless it says otherwise */
+const problemsOf = (packages) =>
+  lockfileProblems({
+    packages: Object.fromEntries(Object.entries(packages).map(([path, entry]) => [path, { integrity, ...entry }])),
+  });
 
 describe('the lock file check', () => {
   it('accepts exact versions, aliases and links to workspaces', () => {
@@ -31,6 +36,22 @@ describe('the lock file check', () => {
   it('refuses a download address', () => {
     const [problem] = problemsOf({ 'node_modules/pg': { version: '1.0.0', resolved: 'https://host.example/pg.tgz' } });
     expect(problem).toContain('node_modules/pg: names its download address');
+  });
+
+  it.each([undefined, 'sha1-xyz='])('refuses a package with the hash %s', (hash) => {
+    expect(problemsOf({ 'node_modules/pg': { version: '1.0.0', integrity: hash } })).toEqual([
+      'node_modules/pg: has no SHA-512 hash of its content in package-lock.json; install it again',
+    ]);
+  });
+
+  it('needs no hash of a workspace, nor of what comes inside another package', () => {
+    const workspace = { version: '1.0.0', integrity: undefined };
+    const problems = problemsOf({
+      web: workspace,
+      'node_modules/@hourshare/web': { resolved: 'web', link: true, integrity: undefined },
+      'node_modules/a/node_modules/b': { version: '1.0.0', inBundle: true, integrity: undefined },
+    });
+    expect(problems).toEqual([]);
   });
 
   it.each(['>=22', '^20.20.0 || >=22.12', '>=20.19.1'])('refuses a package that wants Node %s', (node) => {
