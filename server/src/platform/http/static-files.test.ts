@@ -27,6 +27,8 @@ beforeAll(async () => {
   write('secret.txt', SECRET);
   write('dist-other/secret.txt', SECRET);
   write('dist/.env', SECRET);
+  mkdirSync(join(web, '.git'));
+  write('dist/.git/config', SECRET);
   const packed: [name: string, content: string][] = [
     ['index.html', LANDING],
     ['about.html', ABOUT],
@@ -129,7 +131,7 @@ describe('files whose names change with their content', () => {
     'that are not there, such as %s, answer 404 and no page',
     async (path) => {
       const missing = await get(path);
-      expect(missing.status).toBe(404);
+      expect(missing).toMatchObject({ status: 404, headers: { 'content-type': 'text/plain; charset=utf-8' } });
       expect(missing.text).not.toContain('<');
       expect(missing.headers['cache-control'] ?? 'none').not.toMatch(/max-age|immutable/);
     },
@@ -137,7 +139,7 @@ describe('files whose names change with their content', () => {
 });
 
 it.each([
-  ['/favicon.svg', 'image/svg+xml'],
+  ['/favicon.svg', 'image/svg+xml; charset=utf-8'],
   ['/favicon.ico', 'image/vnd.microsoft.icon'],
   ['/icon-192.png', 'image/png'],
   ['/manifest.webmanifest', 'application/manifest+json'],
@@ -224,6 +226,9 @@ describe('a path that leads outside', () => {
       `//${folder}/secret.txt`,
       '/.env',
       '/static/../.env',
+      '/.git/config',
+      '/%2egit/config',
+      '/static/../.git/config',
     ]) {
       const { status, text } = await get(path);
       expect([path, text.includes(SECRET), text.includes('root:'), status < 500]).toEqual([path, false, false, true]);

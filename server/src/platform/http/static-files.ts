@@ -37,11 +37,16 @@ export async function serveApp(app: FastifyInstance, webDir: string | undefined)
       },
     });
 
+  // XML is text, and the plugin that sends the files names no character set for it.
+  app.addHook('onSend', async (_request, reply) => {
+    if (reply.getHeader('content-type') === 'image/svg+xml') void reply.type('image/svg+xml; charset=utf-8');
+  });
+
   app.setNotFoundHandler((request, reply) => {
     const path = request.url.split('?', 1)[0] ?? '/';
     const isPage = request.method === 'GET' || request.method === 'HEAD';
     if (path.startsWith('/api/') || path === '/api' || !isPage) return sendFailure(reply, fail('not_found'));
-    if (!built || path.startsWith(HASHED)) return reply.code(404).type('text/plain').send('Not found\n');
+    if (!built || path.startsWith(HASHED)) return reply.code(404).type('text/plain; charset=utf-8').send('Not found\n');
     const page = `${path.slice(1)}.html`;
     return reply.sendFile(pages.has(page) ? page : SHELL);
   });
