@@ -1,0 +1,48 @@
+import { cleanup, render, screen } from '@testing-library/react';
+import userEvent from '@testing-library/user-event';
+import type { ReactElement } from 'react';
+import { afterEach, describe, expect, it } from 'vitest';
+import { LoginForm } from './login-form.tsx';
+import { PasswordForm } from './password-form.tsx';
+import { RegisterForm } from './register-form.tsx';
+
+afterEach(cleanup);
+
+const nothing = () => undefined;
+
+const forms: [form: string, element: () => ReactElement, fields: Record<string, string>][] = [
+  ['signing in', () => <LoginForm onDone={nothing} forgotten={null} />, { Password: 'current-password' }],
+  [
+    'registering',
+    () => <RegisterForm onDone={nothing} />,
+    { Password: 'new-password', 'Confirm password': 'new-password' },
+  ],
+  [
+    'changing a password',
+    () => <PasswordForm username="mira" />,
+    {
+      'Current password': 'current-password',
+      'New password': 'new-password',
+      'Confirm new password': 'new-password',
+    },
+  ],
+];
+
+describe.each(forms)('the password fields for %s', (_, element, fields) => {
+  it('hide what is typed, tell a password manager what they are for, and accept a paste', async () => {
+    render(element());
+    const user = userEvent.setup();
+    for (const [label, purpose] of Object.entries(fields)) {
+      const field = screen.getByLabelText<HTMLInputElement>(label);
+      expect([field.type, field.autocomplete]).toEqual(['password', purpose]);
+      await user.click(field);
+      await user.paste('correct horse battery');
+      expect(field.value).toBe('correct horse battery');
+    }
+  });
+
+  it('are among fields that name the account for a password manager', () => {
+    const { container } = render(element());
+    expect(container.querySelector('input[autocomplete="username"]')).not.toBeNull();
+  });
+});
