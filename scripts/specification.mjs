@@ -1,53 +1,55 @@
-// Holds docs/specification.md to the tree: what it says is tested must be, by a test that is there.
+// Checks the tables of docs/specification.md and docs/security.md against the tree: the files they name exist, and the
+// last cell of each row names a test file. Titles of tests are for the reader; renaming a test breaks nothing.
 
 const ROW = /^\|(.*)\|\s*$/;
 const DIVIDER = /^\|(?:\s*:?-+:?\s*\|)+\s*$/;
-const FILE = /`([^`]+)`/g;
-const TEST = /^`([^`]+)`: (.+)$/;
+const CODE = /`([^`]+)`/g;
+/** A path in this repository, not an address such as `/about` or a name such as `sign_ins`. */
+const PATH = /^[\w.@-]+(?:\/[\w.@-]+)*\.(?:tsx?|mjs|cjs|json|md|css|html|svg|webmanifest)$/;
+const TEST_FILE = /\.(?:test|spec)\.(?:tsx?|mjs)$/;
 
-/** The first argument of it, test or describe, also behind each, runIf and their like: a text followed by a function. */
-const TITLE =
-  /(?:\b(?:it|test|describe)(?:\.\w+)*|\))\(\s*(['"`])((?:\\.|(?!\1)[^\\])*)\1,\s*(?:\{[^{}]*\},\s*)?(?:async\s*)?(?:\(|\w+\s*=>)/g;
+/** @param {string} text */
+const filesIn = (text) => [...text.matchAll(CODE)].map(([, code = '']) => code).filter((code) => PATH.test(code));
 
-/** @param {string} content of a test file */
-const titlesOf = (content) =>
-  [...content.matchAll(TITLE)].map(([, , title = '']) => title.replaceAll(/\\(['"`\\])/g, '$1'));
-
-/** @param {string} citation @param {(file: string) => string | undefined} contentOf */
-function citationProblem(citation, contentOf) {
-  const [, file, name] = TEST.exec(citation) ?? [];
-  if (file === undefined || name === undefined) return `"${citation}" is not written as \`file\`: name of the test`;
-  const content = contentOf(file);
-  if (content === undefined) return `${file} does not exist`;
-  const found = titlesOf(content).filter((title) => title.includes(name)).length;
-  if (found === 1) return undefined;
-  return found === 0 ? `${file} has no test "${name}"` : `${file} has ${found} tests with "${name}" in their names`;
-}
+/** @param {string} line */
+const cellsOf = (line) =>
+  ROW.exec(line)?.[1]
+    ?.split('|')
+    .map((cell) => cell.trim());
 
 /**
- * @param {string} document with tables of the columns Requirement, Where it lives, Test that shows it
- * @param {(file: string) => string | undefined} contentOf undefined for a file that does not exist
+ * @param {string} document with tables of which those are checked whose last column is called "Test…", behind the place in
+ *   the code
+ * @param {(file: string) => boolean} exists
+ * @param {string[]} [reasons] what the last cell may begin with instead of naming a test
  * @returns {{ rows: number, problems: string[] }} one sentence a problem
  */
-export function checkSpecification(document, contentOf) {
+export function checkTables(document, exists, reasons = []) {
   const lines = document.split('\n');
   /** @type {string[]} */
   const problems = [];
   let rows = 0;
+  let columns = 0;
+  let isChecked = false;
   for (const [index, line] of lines.entries()) {
-    const isHead = DIVIDER.test(lines[index + 1] ?? '');
-    const [, inner] = ROW.exec(line) ?? [];
-    if (inner === undefined || isHead || DIVIDER.test(line)) continue;
+    const cells = cellsOf(line);
+    if (!cells || DIVIDER.test(line)) continue;
+    if (DIVIDER.test(lines[index + 1] ?? '')) {
+      columns = cells.length;
+      isChecked = cells.at(-1)?.startsWith('Test') === true;
+      continue;
+    }
+    if (!isChecked) continue;
     rows += 1;
-    const [requirement = '', where = '', tests = '', ...more] = inner.split('|').map((cell) => cell.trim());
-    const files = [...where.matchAll(FILE)].map(([, file = '']) => file);
+    const [place = '', tests = ''] = cells.slice(-2);
+    const hasReason = reasons.some((reason) => tests.startsWith(reason));
     const inRow = [
-      requirement === '' || more.length > 0 ? 'a row has a requirement, a place and a test' : undefined,
-      files.length === 0 ? 'no file is named' : undefined,
-      ...files.map((file) => (contentOf(file) === undefined ? `${file} does not exist` : undefined)),
-      ...(tests === '' ? ['no test is named'] : tests.split('<br>').map((one) => citationProblem(one, contentOf))),
+      cells.length !== columns || cells[0] === '' ? `has ${cells.length} cells instead of ${columns}, or no name` : '',
+      !hasReason && filesIn(place).length === 0 ? 'names no file in the column before the last' : '',
+      !hasReason && !filesIn(tests).some((file) => TEST_FILE.test(file)) ? 'names no test file' : '',
+      ...filesIn(line).map((file) => (exists(file) ? '' : `${file} does not exist`)),
     ];
-    for (const problem of inRow) if (problem !== undefined) problems.push(`line ${index + 1}: ${problem}`);
+    for (const problem of inRow) if (problem !== '') problems.push(`line ${index + 1}: ${problem}`);
   }
   return { rows, problems };
 }

@@ -2,65 +2,67 @@ import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { root } from './processes.mjs';
-import { checkSpecification } from './specification.mjs';
+import { checkTables } from './specification.mjs';
 
-describe('docs/specification.md', () => {
-  it('names files that exist and tests that they have, at least one in every row', () => {
-    const contentOf = (/** @type {string} */ file) =>
-      existsSync(join(root, file)) ? readFileSync(join(root, file), 'utf8') : undefined;
-    const { rows, problems } = checkSpecification(contentOf('docs/specification.md') ?? '', contentOf);
+const exists = (/** @type {string} */ file) => existsSync(join(root, file));
+
+describe('the tables of', () => {
+  it.each([
+    ['docs/specification.md', []],
+    ['docs/security.md', ['by reading', 'does not apply', 'not yet']],
+  ])('%s name files that exist, and a test in every row or a reason', (file, reasons) => {
+    const { rows, problems } = checkTables(readFileSync(join(root, file), 'utf8'), exists, reasons);
     expect(problems.join('\n')).toBe('');
     expect(rows).toBeGreaterThan(0);
   });
 });
 
-describe('the check of the specification', () => {
-  /** @type {Record<string, string>} */
-  const files = {
-    'web/src/main.tsx': '',
-    'web/src/main.test.tsx': `
-      it('opens a page', async () => {});
-      it('opens a dialog', { timeout: 5 }, async () => {});
-      it.each(['a', 'b'])("says what %s isn't", (text) => {});
-      test.each([
-        ['a', 'b'],
-      ])(
-        'takes \\'%s\\' as it is',
-        async (text) => {},
-      );
-      for (const path of paths) test(\`\${path} is there\`, async ({ page }) => {});
-      // closes a dialog
-      expect('closes a page').toBe('closes a page');
-    `,
-  };
+describe('the check of the tables', () => {
+  const files = ['web/src/main.tsx', 'web/src/main.test.tsx', 'e2e/main.spec.ts', 'scripts/main.test.mjs'];
   const check = (/** @type {string[]} */ ...rows) =>
-    checkSpecification(
+    checkTables(
       ['| Requirement | Where it lives | Test that shows it |', '| --- | --- | --- |', ...rows].join('\n'),
-      (file) => files[file],
+      (file) => files.includes(file),
+      ['by reading'],
     );
   const row = (/** @type {string} */ tests, where = '`web/src/main.tsx`') => `| Something | ${where} | ${tests} |`;
-  const test = (/** @type {string} */ name) => `\`web/src/main.test.tsx\`: ${name}`;
 
-  it('takes rows whose files and tests are there, however the tests are written', () => {
-    const names = ['opens a page', 'a dialog', "says what %s isn't", "takes '%s' as it is", '${path} is there'];
-    expect(check(...names.map((name) => row(test(name))))).toEqual({ rows: 5, problems: [] });
-    expect(check(row(`${test('a page')}<br>${test('a dialog')}`))).toEqual({ rows: 1, problems: [] });
+  it('takes rows whose files exist, with or without the names of tests', () => {
+    const rows = [
+      row('`web/src/main.test.tsx`'),
+      row('`e2e/main.spec.ts`: a title that no test has'),
+      row('`web/src/main.test.tsx`: one<br>`scripts/main.test.mjs`: another'),
+      row('by reading', ''),
+    ];
+    expect(check(...rows)).toEqual({ rows: 4, problems: [] });
+  });
+
+  it('takes addresses, settings and names for what they are, and not for files', () => {
+    const where =
+      '`web/src/main.tsx`: `/about`, `APP_URL`, `sign_ins`, `npm run audit`, `cache-control: no-store`, `v5.0.0`';
+    expect(check(row('`e2e/main.spec.ts`: goes to `/x.js`', where)).problems).toEqual([]);
+  });
+
+  it('leaves tables alone that tell of no tests', () => {
+    const table = ['| who | may |', '| --- | --- |', '| anyone | read `gone.ts` |'].join('\n');
+    expect(checkTables(table, () => false)).toEqual({ rows: 0, problems: [] });
   });
 
   it.each([
-    ['no test', row(''), 'no test is named'],
-    ['a test without its file', row('opens a page'), 'is not written as'],
-    ['a test that no file has', row(test('closes a dialog')), 'has no test "closes a dialog"'],
-    ['a text that is no test', row(test('closes a page')), 'has no test "closes a page"'],
-    ['a name of several tests', row(test('opens')), 'has 2 tests with "opens"'],
-    ['a test in a file that is gone', row('`gone.test.ts`: opens'), 'gone.test.ts does not exist'],
-    ['one good test and one that is gone', row(`${test('a page')}<br>${test('gone')}`), 'has no test "gone"'],
-    ['no place', row(test('a page'), ''), 'no file is named'],
-    ['a place that is gone', row(test('a page'), '`gone.ts`'), 'gone.ts does not exist'],
-    ['two columns', '| Something | `web/src/main.tsx` |', 'no test is named'],
-    ['four columns', `${row(test('a page'))} more |`, 'a row has a requirement, a place and a test'],
+    ['no test', row(''), 'names no test file'],
+    ['a test without its file', row('opens a page'), 'names no test file'],
+    ['a file that is no test', row('`web/src/main.tsx`: opens'), 'names no test file'],
+    ['a test file that is gone', row('`gone.test.ts`: opens'), 'gone.test.ts does not exist'],
+    ['one good test and one that is gone', row('`e2e/main.spec.ts`<br>`gone.spec.ts`'), 'gone.spec.ts does not exist'],
+    ['no place', row('`e2e/main.spec.ts`', ''), 'names no file in the column before the last'],
+    ['a place that is gone', row('`e2e/main.spec.ts`', '`gone.ts`'), 'gone.ts does not exist'],
+    ['a file that is gone in any other cell', row('by reading', '`gone/gone.json`'), 'gone/gone.json does not exist'],
+    ['two columns', '| Something | `e2e/main.spec.ts` |', 'has 2 cells instead of 3'],
+    ['four columns', `${row('`e2e/main.spec.ts`')} more |`, 'has 4 cells instead of 3'],
+    ['no name', '| | `web/src/main.tsx` | `e2e/main.spec.ts` |', 'or no name'],
+    ['a reason that is none', row('by magic'), 'names no test file'],
   ])('refuses a row with %s', (_, line, advice) => {
-    expect(check(line).problems.join('\n')).toContain(`line 3: `);
+    expect(check(line).problems.join('\n')).toContain('line 3: ');
     expect(check(line).problems.join('\n')).toContain(advice);
   });
 });
