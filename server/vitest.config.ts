@@ -18,7 +18,8 @@ export default defineConfig({
     globalSetup: ['src/platform/database/testing/global-setup.ts'],
     pool: 'forks',
     retry: 0,
-    testTimeout: 20_000,
-    hookTimeout: 30_000,
+    // For hangs alone: a test takes many times longer on a small machine with other work.
+    testTimeout: 180_000,
+    hookTimeout: 180_000,
   },
 });
