@@ -3,7 +3,7 @@ import { LIST_PAGE_SIZE } from '@hourshare/contract/limits';
 import type { Deps } from '../../deps.ts';
 import { holdUsers } from '../../platform/database/hold-users.ts';
 import { inTransaction } from '../../platform/database/transaction.ts';
-import { fail, ok, type Result } from '../../platform/result.ts';
+import { ok, type Result } from '../../platform/result.ts';
 import { findUser } from '../accounts/service.ts';
 import { closedLine, closeDue, statusOf } from '../costs/service.ts';
 import {
@@ -81,6 +81,7 @@ export async function settle(
   { username, currency, lines: named }: SettleRequest,
 ): Promise<Result<Settlement>> {
   await closeDue(deps, { userId });
+  // An unknown username answers as one does with whom nothing is open, so that usernames can't be guessed here.
   const other = await findUser(deps, username);
   return inTransaction(deps.db, async (db) => {
     const there = await holdUsers(db, other ? [userId, other.id] : [userId]);
@@ -89,7 +90,6 @@ export async function settle(
       otherId: other && there.has(other.id) ? other.id : null,
       otherName: username,
     });
-    if (found.length === 0 && !other) return fail('user_not_found', { message: `User "${username}" not found` });
     const wanted = new Set(named);
     const lines = found.filter(
       (line) => (currency === undefined || line.currency === currency) && (!named || wanted.has(line.id)),

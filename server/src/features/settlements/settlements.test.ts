@@ -168,8 +168,21 @@ describe('balances and settlements', () => {
     expect(await settlementsOf(mira)).toEqual([]);
     expect((await settle({ username: 'MIRA' })).status).toBe(201);
     expect(await settle({ username: 'mira' })).toMatchObject({ status: 400, body: { code: 'nothing_to_settle' } });
-    expect(await settle({ username: 'nobody' })).toMatchObject({ status: 404, body: { code: 'user_not_found' } });
     expect(await settle({ username: 'mira', currency: 'EUR' })).toMatchObject({ status: 400 });
+  });
+
+  it('answers an unknown username with the same bytes as one with whom nothing is open', async () => {
+    const { mira } = await household();
+    await api.register('lou');
+    const settle = async (body: object) => {
+      const { status, text } = await api.call('POST', '/api/settlements/', { as: mira, body });
+      return { status, text };
+    };
+    for (const rest of [{}, { lines: [1] }, { currency: 'USD' }]) {
+      const known = await settle({ username: 'lou', ...rest });
+      expect(known.status).toBe(400);
+      expect(await settle({ username: 'no-such-user', ...rest })).toEqual(known);
+    }
   });
 
   it('never mix currencies: each has its own balance and its own settlement', async () => {
