@@ -54,6 +54,11 @@ export type LoginRequest = z.infer<typeof LoginRequest>;
 export const UpdateMeRequest = z
   .strictObject({
     email: Email.optional(),
+    /** Needed when the email address changes. */
+    current_password: z
+      .string({ error: 'Current password is required' })
+      .min(1, 'Current password is required')
+      .optional(),
     time_zone: TimeZone.optional(),
     email_notifications: z.boolean('Email notifications must be true or false').optional(),
     usage_reminders: z.boolean('Usage reminders must be true or false').optional(),

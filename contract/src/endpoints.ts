@@ -98,7 +98,7 @@ export const endpoints = {
   },
   'GET /api/me/': { summary: 'The signed-in user', answers: { 200: User } },
   'PATCH /api/me/': {
-    summary: 'Change the e-mail address, the time zone or what is sent by mail',
+    summary: 'Change the email address (with the current password), the time zone, or what is sent by email',
     body: UpdateMeRequest,
     answers: { 200: User },
   },

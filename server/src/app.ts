@@ -1,8 +1,10 @@
 import { fileURLToPath } from 'node:url';
 import { BODY_MAX_BYTES } from '@hourshare/contract/limits';
 import Fastify, { type FastifyInstance } from 'fastify';
+import { servesHttps } from './config.ts';
 import type { Deps } from './deps.ts';
 import { accountRoutes } from './features/accounts/routes.ts';
+import { identify } from './features/accounts/service.ts';
 import { analyticsRoutes } from './features/analytics/routes.ts';
 import { assetRoutes } from './features/assets/routes.ts';
 import { costRoutes } from './features/costs/routes.ts';
@@ -12,6 +14,7 @@ import { settlementRoutes } from './features/settlements/routes.ts';
 import { shareRoutes } from './features/shares/routes.ts';
 import { serveAbout } from './platform/http/about.ts';
 import { serveApiDocs } from './platform/http/api-docs.ts';
+import { authenticateCallers } from './platform/http/authentication.ts';
 import { acceptJson } from './platform/http/bodies.ts';
 import { endConnectionsWhileDraining } from './platform/http/draining.ts';
 import { handleErrors } from './platform/http/error-handler.ts';
@@ -19,6 +22,7 @@ import { serveHealth, type Readiness } from './platform/http/health.ts';
 import { setSecurityHeaders } from './platform/http/security-headers.ts';
 import { serveApp } from './platform/http/static-files.ts';
 import { serverOptions } from './platform/http/server-options.ts';
+import { warnAboutUntrustedProxies } from './platform/http/untrusted-proxies.ts';
 
 export interface AppOptions {
   readiness?: Readiness;
@@ -41,7 +45,9 @@ export async function buildApp(deps: Deps, options: AppOptions = {}): Promise<Fa
   acceptJson(app);
   const readiness = options.readiness ?? { draining: false };
   endConnectionsWhileDraining(app, readiness);
-  await setSecurityHeaders(app, { https: deps.config.APP_URL?.startsWith('https:') ?? false });
+  await setSecurityHeaders(app, { https: servesHttps(deps.config) });
+  warnAboutUntrustedProxies(app);
+  authenticateCallers(app, (token) => identify(deps, token));
 
   accountRoutes(app, deps);
   assetRoutes(app, deps);

@@ -120,6 +120,9 @@ type ValueOf<S> = S extends { schema: z.ZodType<infer T, string> }
   : never;
 export type Config = { [Name in keyof Settings]: ValueOf<Settings[Name]> };
 
+/** Whether people reach the app over TLS, which a proxy in front of it ends. */
+export const servesHttps = (config: Config): boolean => config.APP_URL?.startsWith('https:') ?? false;
+
 /** Reads every setting from the environment; an empty value counts as unset. The first wrong one stops the start. */
 export function loadConfig(environment: Record<string, string | undefined>): Config {
   const values: Record<string, unknown> = {};

@@ -1,8 +1,9 @@
 import type { FastifyBaseLogger } from 'fastify';
-import type { Config } from './config.ts';
-import { systemClock, type Clock } from './platform/clock.ts';
+import { servesHttps, type Config } from './config.ts';
+import { systemClock, systemUptime, type Clock, type Uptime } from './platform/clock.ts';
 import type { Database } from './platform/database/tables.ts';
 import { createTimeZones, type TimeZones } from './platform/database/time-zones.ts';
+import { createKnownDevices, type KnownDevices } from './platform/http/known-devices.ts';
 import { createRateLimits, type RateLimits } from './platform/http/rate-limits.ts';
 import { randomId, type RandomId } from './platform/ids.ts';
 import { createPasswords, type Passwords } from './platform/passwords.ts';
@@ -13,10 +14,12 @@ export interface Deps {
   config: Config;
   db: Database;
   clock: Clock;
+  uptime: Uptime;
   randomId: RandomId;
   tokens: Tokens;
   passwords: Passwords;
   limits: RateLimits;
+  knownDevices: KnownDevices;
   timeZones: TimeZones;
   log: FastifyBaseLogger;
 }
@@ -27,18 +30,22 @@ export interface Foundations {
   secret: string;
   log: FastifyBaseLogger;
   clock?: Clock;
+  uptime?: Uptime;
 }
 
 /** The composition root: the one place that decides which clock, randomness and hashing the app runs on. */
-export function createDeps({ config, db, secret, log, clock = systemClock }: Foundations): Deps {
+export function createDeps(foundations: Foundations): Deps {
+  const { config, db, secret, log, clock = systemClock, uptime = systemUptime } = foundations;
   return {
     config,
     db,
     clock,
+    uptime,
     randomId,
     tokens: createTokens(secret, clock),
     passwords: createPasswords(),
-    limits: createRateLimits(clock, config.RATE_LIMIT === 'on'),
+    limits: createRateLimits(uptime, config.RATE_LIMIT === 'on'),
+    knownDevices: createKnownDevices({ secret, randomId, https: servesHttps(config) }),
     timeZones: createTimeZones(),
     log,
   };

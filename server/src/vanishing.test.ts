@@ -33,6 +33,9 @@ const OWNER = 1;
 const MEMBER = 2;
 const ANOTHER = 3;
 
+const signInOf = (userId: number) => `sign-in-${userId}`;
+const tokenOf = (userId: number) => api.deps.tokens.access({ userId, signIn: signInOf(userId) });
+
 /** An owner whose asset two users have, on one of whose shares a session runs, and one more to share it with. */
 async function household() {
   const { db, passwords } = api.deps;
@@ -46,6 +49,20 @@ async function household() {
     created_at: now,
   });
   await db.insertInto('users').values(['mira', 'ben', 'zoe'].map(user)).execute();
+  await db
+    .insertInto('sign_ins')
+    .values(
+      [OWNER, MEMBER, ANOTHER].map((user_id) => ({
+        user_id,
+        handle: signInOf(user_id),
+        refresh_hash: '',
+        device: '',
+        created_at: now,
+        last_used_at: now,
+        expires_at: new Date('2030-01-01T00:00:00Z'),
+      })),
+    )
+    .execute();
   const asset = {
     owner_id: OWNER,
     name: 'Gym',
@@ -157,7 +174,7 @@ const calls: [key: string, path: string, as: number, body?: object][] = [
 ];
 
 const deletion = async (path: string) => {
-  const token = await api.deps.tokens.access({ userId: OWNER, signIn: 'test' });
+  const token = await tokenOf(OWNER);
   await api.call('DELETE', path, { token });
 };
 const deleteUsers = (...ids: number[]) => api.deps.db.deleteFrom('users').where('id', 'in', ids).execute();
@@ -179,7 +196,7 @@ async function answerWhen(
   nth: number,
   keyed: boolean,
 ) {
-  const token = await api.deps.tokens.access({ userId: as, signIn: 'test' });
+  const token = await tokenOf(as);
   let statements = 0;
   let done: Promise<unknown> = Promise.resolve();
   afterStatement = async () => {

@@ -20,6 +20,12 @@ export class HashingOverloaded extends Error {
   readonly failure: Failure = fail('unavailable', { retryAfterSeconds: 2 });
 }
 
+/**
+ * Returns the one form of a password that is hashed: keyboards differ in how they compose "ü", and people must not
+ * notice (RFC 8265, OpaqueString).
+ */
+export const normalizePassword = (password: string): string => password.normalize('NFC');
+
 export function createPasswords(): Passwords {
   let running = 0;
   const waiting: (() => void)[] = [];
@@ -40,11 +46,15 @@ export function createPasswords(): Passwords {
 
   let nobodysHash: Promise<string> | undefined;
   return {
-    hash: (password) => inTurn(() => hash(password, COST)),
+    hash: (password) => inTurn(() => hash(normalizePassword(password), COST)),
     async matches(password, stored) {
       nobodysHash ??= hash('a password that nobody has', COST);
       const against = stored ?? (await nobodysHash);
-      const matched = await inTurn(() => verify(against, password));
+      const normalized = normalizePassword(password);
+      const matched = await inTurn(
+        // Hashes made before passwords were normalized are of what was typed.
+        async () => (await verify(against, normalized)) || (normalized !== password && verify(against, password)),
+      );
       return matched && stored !== undefined;
     },
   };

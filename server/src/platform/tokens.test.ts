@@ -105,6 +105,13 @@ describe('an access token', () => {
     expect(await at(365 * 24 * 60 * 60_000)).toBeUndefined();
   });
 
+  it('is refused when it was issued in the future, but for what the clocks of two servers may differ', async () => {
+    const token = await tokens.access(CALLER);
+    const at = (seconds: number) => createTokens(SECRET, () => new Date((ISSUED + seconds) * 1000)).readAccess(token);
+    expect(await at(-60)).toEqual(CALLER);
+    expect(await at(-61)).toBeUndefined();
+  });
+
   it('is refused with any one character changed', async () => {
     const token = await tokens.access(CALLER);
     // The last character of a signature holds two bits that decode to nothing; it is left out.

@@ -6,6 +6,9 @@ const ACCESS_TOKEN_SECONDS = 15 * 60;
 const AUDIENCE = 'hourshare';
 const ACCESS_KIND = 'at+jwt';
 
+/** How far the clocks of several servers may be apart. A token issued later than this was issued by a clock in error. */
+const CLOCK_SKEW_SECONDS = 60;
+
 /** Who a valid access token speaks for, and by which sign-in. */
 export interface Caller {
   userId: number;
@@ -13,14 +16,14 @@ export interface Caller {
 }
 
 /** The place of a refresh token in its sign-in: tokens are numbered from 0, and each use makes the next one current. */
-interface RefreshClaim {
+export interface RefreshClaim {
   handle: string;
   generation: number;
 }
 
 export interface Tokens {
   access(caller: Caller): Promise<string>;
-  /** Undefined for anything but an unexpired access token of this server. */
+  /** Undefined for anything but an unexpired access token of this server that was not issued in the future. */
   readAccess(token: string): Promise<Caller | undefined>;
   /**
    * Always the same token for the same place. So a client whose answer got lost can be given the successor again,
@@ -62,6 +65,7 @@ export function createTokens(secret: string, clock: Clock): Tokens {
           requiredClaims: ['sub', 'sid', 'exp', 'iat'],
           currentDate: clock(),
         });
+        if ((payload.iat ?? Infinity) > clock().getTime() / 1000 + CLOCK_SKEW_SECONDS) return undefined;
         const userId = Number(payload.sub);
         if (!Number.isSafeInteger(userId) || typeof payload['sid'] !== 'string') return undefined;
         return { userId, signIn: payload['sid'] };

@@ -31,7 +31,7 @@ export interface TestApi {
   app: FastifyInstance;
   deps: Deps;
   database: TestDatabase;
-  /** The server's time; assign or advance it. */
+  /** The server's time. Advancing it lets time pass; assigning `now` only sets the clock. */
   clock: { now: Date; advance(milliseconds: number): void };
   call<T = unknown>(method: string, path: string, options?: CallOptions): Promise<Answer<T>>;
   register(username: string): Promise<SignedIn>;
@@ -49,15 +49,26 @@ export const TEST_PASSWORD = 'correct horse battery';
 export const TEST_START = '2026-03-10T12:00:00.000Z';
 const TEST_SECRET = 'a secret that only tests know, 32+ characters';
 
+/** Returns an access token for a sign-in as a refresh would, however far the clock has moved since. */
+export function freshAccess(deps: Deps, { access }: SignedIn): Promise<string> {
+  const claims = JSON.parse(Buffer.from(access.split('.')[1] ?? '', 'base64url').toString()) as {
+    sub: string;
+    sid: string;
+  };
+  return deps.tokens.access({ userId: Number(claims.sub), signIn: claims.sid });
+}
+
 export async function openTestApi(
   environment: Record<string, string> = {},
   options: AppOptions = {},
 ): Promise<TestApi> {
   const database = await openTestDatabase();
+  let uptime = 0;
   const clock = {
     now: new Date(TEST_START),
     advance(milliseconds: number) {
       clock.now = new Date(clock.now.getTime() + milliseconds);
+      uptime += milliseconds;
     },
   };
   const deps = createDeps({
@@ -72,11 +83,12 @@ export async function openTestApi(
     secret: TEST_SECRET,
     log: pino({ level: environment['LOG_LEVEL'] ?? 'silent' }),
     clock: () => clock.now,
+    uptime: () => uptime,
   });
   const app = await buildApp(deps, options);
 
   const call: TestApi['call'] = async (method, path, { body, as, token, headers, remoteAddress } = {}) => {
-    const bearer = as ? await deps.tokens.access({ userId: as.user.id, signIn: 'test' }) : token;
+    const bearer = as ? await freshAccess(deps, as) : token;
     const response = await app.inject({
       method: method as NonNullable<InjectOptions['method']>,
       url: path,

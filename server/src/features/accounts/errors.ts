@@ -12,6 +12,13 @@ export const passwordTooWeak = (problem: string, field: 'password' | 'new_passwo
 export const wrongPassword = (): Failure =>
   fail('wrong_password', { fields: { current_password: [errorCatalogue.wrong_password.message] } });
 
+/** An email address leads to the account, so whoever changes it proves that they own it. */
+export const passwordNeeded = (): Failure =>
+  fail('validation_failed', {
+    message: 'Enter your current password to change your email address',
+    fields: { current_password: ['Enter your current password to change your email address'] },
+  });
+
 export const unknownTimeZone = (): Failure =>
   fail('validation_failed', { message: 'Unknown time zone', fields: { time_zone: ['Unknown time zone'] } });
 

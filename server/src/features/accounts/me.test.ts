@@ -29,13 +29,14 @@ describe('an account', () => {
       body: { ...mira.user, time_zone: 'Asia/Tokyo', usage_reminders: false },
     });
     expect((await change(mira, {})).body).toMatchObject({ time_zone: 'Asia/Tokyo' });
-    expect((await change(mira, { email: 'new@example.org' })).body.email).toBe('new@example.org');
+    expect((await change(mira, { email: mira.user.email, time_zone: 'UTC' })).body).toMatchObject({ time_zone: 'UTC' });
   });
 
   it('cannot take somebody else’s e-mail address, in any case', async () => {
     const mira = await api.register('mira');
     await api.register('ben');
-    expect(await change(mira, { email: 'BEN@example.org' })).toMatchObject({
+    const body = { email: 'BEN@example.org', current_password: TEST_PASSWORD };
+    expect(await change(mira, body)).toMatchObject({
       status: 400,
       body: { code: 'email_taken', fields: { email: ['This email address is already in use'] } },
     });
@@ -53,6 +54,23 @@ describe('an account', () => {
     const mira = await api.register('mira');
     expect((await change(mira, body)).status).toBe(400);
     expect((await api.call('GET', '/api/me/', { as: mira })).body).toEqual(mira.user);
+  });
+});
+
+describe('a changed email address', () => {
+  it('needs the current password', async () => {
+    const mira = await api.register('mira');
+    const email = 'new@example.org';
+    expect(await change(mira, { email, time_zone: 'Asia/Tokyo' })).toMatchObject({
+      status: 400,
+      body: { code: 'validation_failed', fields: { current_password: [expect.stringContaining('current password')] } },
+    });
+    expect(await change(mira, { email, current_password: 'not my password' })).toMatchObject({
+      status: 400,
+      body: { code: 'wrong_password', fields: { current_password: ['This is not your current password'] } },
+    });
+    expect((await api.call('GET', '/api/me/', { as: mira })).body).toEqual(mira.user);
+    expect((await change(mira, { email, current_password: TEST_PASSWORD })).body.email).toBe(email);
   });
 });
 

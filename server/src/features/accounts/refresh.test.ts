@@ -90,6 +90,19 @@ describe('a refresh token', () => {
     expect(await statusOf(answer.body.refresh)).toBe(200);
   });
 
+  it('is dead 90 days after its sign-in was made, however often it was used', async () => {
+    let { refresh: token } = await api.register('mira');
+    for (let day = 0; day < 80; day += 20) {
+      token = (await refresh(token)).body.refresh;
+      api.clock.advance(20 * DAY);
+    }
+    api.clock.advance(10 * DAY - 1);
+    const last = await refresh(token);
+    expect(last.status).toBe(200);
+    api.clock.advance(1);
+    expect(await refresh(last.body.refresh)).toMatchObject(over);
+  });
+
   it('is dead after 30 days without use', async () => {
     const { refresh: first } = await api.register('mira');
     api.clock.advance(30 * DAY);
@@ -264,5 +277,58 @@ describe('the database', () => {
     await logout({ refresh_token: token });
     await login('mira');
     expect(await signIns()).toMatchObject([{ ended_at: null }]);
+  });
+});
+
+describe('the sign-ins of one user', () => {
+  it('are 50 at most: the least recently used ones end', async () => {
+    const first = await api.register('mira');
+    const second = await login('mira');
+    for (let n = 0; n < 48; n++) {
+      api.clock.advance(SECOND);
+      await login('mira');
+    }
+    const { refresh: renewed } = (await refresh(first.refresh)).body;
+    api.clock.advance(SECOND);
+    const last = await login('mira');
+    expect(await signIns()).toHaveLength(50);
+    expect((await me(second.access)).status).toBe(401);
+    expect(await refresh(second.refresh)).toMatchObject(over);
+    expect(await statusOf(renewed)).toBe(200);
+    expect((await me(last.access)).status).toBe(200);
+  });
+
+  it('leave those of others alone', async () => {
+    const ben = await api.register('ben');
+    await api.register('mira');
+    for (let n = 0; n < 51; n++) await login('mira');
+    expect((await me(ben.access)).status).toBe(200);
+  });
+});
+
+describe('what was issued while the clock was weeks ahead', () => {
+  const ahead = async <T>(days: number, work: () => Promise<T>): Promise<T> => {
+    const now = api.clock.now;
+    api.clock.now = new Date(now.getTime() + days * DAY);
+    const result = await work();
+    api.clock.now = now;
+    return result;
+  };
+
+  it('is worth nothing afterwards: neither the access token nor the sign-in', async () => {
+    await api.register('mira');
+    const { access, refresh: token } = await ahead(40, () => login('mira'));
+    expect((await me(access)).status).toBe(401);
+    expect(await refresh(token)).toMatchObject(over);
+  });
+
+  it('signs no one out who only refreshed then, and is tolerated no longer than usual', async () => {
+    const { refresh: first } = await api.register('mira');
+    const successor = (await ahead(20, () => refresh(first))).body;
+    expect((await me(successor.access)).status).toBe(401);
+    const renewed = (await refresh(successor.refresh)).body;
+    expect((await me(renewed.access)).status).toBe(200);
+    api.clock.advance(11 * SECOND);
+    expect(await refresh(first)).toMatchObject(over);
   });
 });

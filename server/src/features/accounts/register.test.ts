@@ -170,9 +170,9 @@ describe('a new password', () => {
     ['1234567', 'Password must be at least 8 characters long'],
     ['', 'Password is required'],
     ['x'.repeat(129), 'Password must be at most 128 characters long'],
-    ['password', 'This password is too common. Choose another one'],
-    ['PassWord1', 'This password is too common. Choose another one'],
-    ['1234567890', 'This password is too common. Choose another one'],
+    ['password', 'This password is too easy to guess. Choose a stronger one'],
+    ['PassWord1', 'This password is too easy to guess. Choose a stronger one'],
+    ['1234567890', 'This password is too easy to guess. Choose a stronger one'],
     ['MIRA@example.org', 'Password must differ from the username and the email address'],
   ])('may not be %j, and is told why under its field', async (password, sentence) => {
     const { status, body } = await register({ password });

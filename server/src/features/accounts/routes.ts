@@ -3,44 +3,87 @@ import type { FastifyInstance } from 'fastify';
 import type { Deps } from '../../deps.ts';
 import { countFailures, type Limit } from '../../platform/http/rate-limits.ts';
 import { route } from '../../platform/http/route.ts';
+import { invalidRefreshToken } from './errors.ts';
 import * as accounts from './service.ts';
 
-// Failed attempts count, on one account from one network: so nobody can lock an owner out from elsewhere.
-const LOGIN_BY_ACCOUNT: Limit = { name: 'login by account', max: 10, windowSeconds: 300 };
+// Failed sign-ins count. Where an account is known, its own failures there are all that counts: guessing from elsewhere
+// must not keep its owner out. Elsewhere the account's failures from all networks count too, and the network's.
+const LOGIN_ON_DEVICE: Limit = { name: 'login on device', max: 10, windowSeconds: 300 };
+const LOGIN_FROM_NETWORK: Limit = { name: 'login from network', max: 10, windowSeconds: 300 };
+const LOGIN_BY_ACCOUNT: Limit = { name: 'login by account', max: 50, windowSeconds: 900 };
 const LOGIN_BY_NETWORK: Limit = { name: 'login by network', max: 100, windowSeconds: 300 };
 // Whoever holds a stolen access token must not be able to try out passwords with it.
 const PASSWORD_BY_USER: Limit = { name: 'password by user', max: 10, windowSeconds: 300 };
-// Every registration tells whether a name is taken, so every one counts.
+// Every registration tells whether a name is taken, so every one counts; a change of email address tells when it fails.
 const REGISTER_BY_NETWORK: Limit = { name: 'register', max: 20, windowSeconds: 3600 };
+const EMAIL_BY_USER: Limit = { name: 'email by user', max: 20, windowSeconds: 3600 };
+const EMAIL_BY_NETWORK: Limit = { name: 'email by network', max: 60, windowSeconds: 3600 };
+const REFRESH_BY_SIGN_IN: Limit = { name: 'refresh by sign-in', max: 60, windowSeconds: 60 };
 
 export function accountRoutes(app: FastifyInstance, deps: Deps): void {
-  route(app, deps, 'POST /api/register/', async (within, { body, network, device }) => {
+  route(app, deps, 'POST /api/register/', async (within, { body, network, device, setCookie }) => {
     const refused = within.limits.take(REGISTER_BY_NETWORK, network);
-    return refused ?? accounts.register(within, body, device);
+    if (refused) return refused;
+    const result = await accounts.register(within, body, { device, network });
+    if (result.ok) setCookie(within.knownDevices.remember(body.username, network));
+    return result;
   });
 
-  route(app, deps, 'POST /api/login/', (within, { body, network, device }) => {
-    // Names too long for anybody count as one: kept as sent, they would fill the memory.
+  route(app, deps, 'POST /api/login/', async (within, { body, network, device, cookies, setCookie }) => {
+    // Names too long for any account count as one: kept as sent, they would fill the memory.
     const name = body.username.toLowerCase().slice(0, USERNAME_MAX_LENGTH + 1);
-    return countFailures(
-      within.limits,
-      [
-        [LOGIN_BY_ACCOUNT, `${network} ${name}`],
-        [LOGIN_BY_NETWORK, network],
-      ],
-      () => accounts.login(within, body, device),
+    const result = await countFailures(within.limits, attemptsOf(within, { name, network, cookies }), () =>
+      accounts.login(within, body, { device, network }),
     );
+    if (result.ok) setCookie(within.knownDevices.remember(name, network));
+    else if ('isFirst' in result && result.isFirst) await accounts.reportBlockedSignIn(within, name, network);
+    return result;
   });
 
-  route(app, deps, 'POST /api/token/refresh/', (within, { body }) => accounts.refresh(within, body.refresh));
-  route(app, deps, 'POST /api/logout/', (within, { body }) => accounts.logout(within, body.refresh_token));
-  route(app, deps, 'PATCH /api/me/', (within, { caller, body }) => accounts.updateMe(within, caller.userId, body));
+  route(app, deps, 'POST /api/token/refresh/', async (within, { body, network }) => {
+    // Only a token of this server counts, so that a flood of made-up ones keeps no one from refreshing.
+    const claim = within.tokens.readRefresh(body.refresh);
+    if (!claim) return invalidRefreshToken();
+    const refused = within.limits.take(REFRESH_BY_SIGN_IN, claim.handle);
+    return refused ?? accounts.refresh(within, { ...claim, token: body.refresh }, network);
+  });
 
-  route(app, deps, 'POST /api/me/password/', (within, { caller, body }) =>
-    countFailures(within.limits, [[PASSWORD_BY_USER, String(caller.userId)]], () =>
-      accounts.changePassword(within, caller, body),
-    ),
+  route(app, deps, 'POST /api/logout/', (within, { body, network }) =>
+    accounts.logout(within, body.refresh_token, network),
   );
 
   route(app, deps, 'GET /api/me/', (within, { caller }) => accounts.me(within, caller.userId));
+
+  route(app, deps, 'PATCH /api/me/', (within, { caller, body, network }) => {
+    const update = () => accounts.updateMe(within, caller.userId, body, network);
+    if (body.email === undefined) return update();
+    const user = String(caller.userId);
+    return countFailures(
+      within.limits,
+      [
+        [PASSWORD_BY_USER, user],
+        [EMAIL_BY_USER, user],
+        [EMAIL_BY_NETWORK, network],
+      ],
+      update,
+    );
+  });
+
+  route(app, deps, 'POST /api/me/password/', (within, { caller, body, network }) =>
+    countFailures(within.limits, [[PASSWORD_BY_USER, String(caller.userId)]], () =>
+      accounts.changePassword(within, caller, body, network),
+    ),
+  );
+}
+
+/** Returns the limits that a sign-in counts against, and their keys. */
+function attemptsOf(
+  { knownDevices }: Deps,
+  { name, network, cookies }: { name: string; network: string; cookies: string | undefined },
+): [Limit, string][] {
+  const device = knownDevices.recognize(name, cookies);
+  if (device !== undefined) return [[LOGIN_ON_DEVICE, device]];
+  const fromNetwork: [Limit, string] = [LOGIN_FROM_NETWORK, `${network} ${name}`];
+  if (knownDevices.isKnownNetwork(name, network)) return [fromNetwork];
+  return [fromNetwork, [LOGIN_BY_ACCOUNT, name], [LOGIN_BY_NETWORK, network]];
 }

@@ -8,24 +8,41 @@ import type {
   User,
 } from '@hourshare/contract/accounts';
 import type { Deps } from '../../deps.ts';
-import { isCommonPassword } from '../../platform/common-passwords.ts';
 import { inTransaction } from '../../platform/database/transaction.ts';
-import { ok, type Result } from '../../platform/result.ts';
-import { hashToken, type Caller } from '../../platform/tokens.ts';
+import { isGuessablePassword } from '../../platform/guessable-passwords.ts';
+import { normalizePassword } from '../../platform/passwords.ts';
+import { ok, type Failure, type Result } from '../../platform/result.ts';
+import { logSecurityEvent } from '../../platform/security-log.ts';
+import { hashToken, type Caller, type RefreshClaim } from '../../platform/tokens.ts';
 import {
   invalidCredentials,
   invalidRefreshToken,
   notSignedIn,
+  passwordNeeded,
   passwordTooWeak,
   taken,
   unknownTimeZone,
   wrongPassword,
 } from './errors.ts';
-import { judgeReplay, passwordProblem, signInExpiry } from './rules.ts';
+import {
+  judgeReplay,
+  latestSignIn,
+  namesOf,
+  passwordProblem,
+  SIGN_IN_MAX_DAYS,
+  SIGN_INS_MAX,
+  unusedSignInEnd,
+} from './rules.ts';
 import * as store from './store.ts';
 
+/** Where a request came from: its User-Agent, and the network that limits and the log go by. */
+export interface Client {
+  device: string;
+  network: string;
+}
+
 /** Creates an account and signs it in on the device that asked. */
-export async function register(deps: Deps, request: RegisterRequest, device: string): Promise<Result<SignedIn>> {
+export async function register(deps: Deps, request: RegisterRequest, client: Client): Promise<Result<SignedIn>> {
   const { username, email, password, time_zone: timeZone = 'UTC' } = request;
   const problem = await problemOf(deps, password, { username, email });
   if (problem !== undefined) return passwordTooWeak(problem);
@@ -35,37 +52,69 @@ export async function register(deps: Deps, request: RegisterRequest, device: str
   const passwordHash = await deps.passwords.hash(password);
   const user = await inTransaction(deps.db, async (db) => {
     const inserted = await store.insertUser(db, { username, email, passwordHash, timeZone, createdAt: deps.clock() });
-    return inserted && { inserted, tokens: await signIn({ ...deps, db }, inserted.id, device) };
+    const tokens = inserted && (await signIn({ ...deps, db }, inserted.id, passwordHash, client.device));
+    return tokens && { inserted, tokens };
   });
   if (!user) return taken(await store.whatIsTaken(deps.db, { username, email }));
   return ok({ ...user.tokens, user: user.inserted });
 }
 
 /** Signs a user in. A wrong name and a wrong password answer the same words after the same work. */
-export async function login(deps: Deps, request: LoginRequest, device: string): Promise<Result<SignedIn>> {
+export async function login(deps: Deps, request: LoginRequest, client: Client): Promise<Result<SignedIn>> {
   const found = await store.userByName(deps.db, request.username);
   const matches = await deps.passwords.matches(request.password, found?.password_hash);
-  if (!found || !matches) return invalidCredentials();
+  // Hashing takes a while: by now the password that was verified may have been changed.
+  const tokens = found && matches && (await signIn(deps, found.id, found.password_hash, client.device));
+  if (!found || !tokens) {
+    logSecurityEvent(deps.log, 'sign_in_failed', { userId: found?.id ?? null, network: client.network });
+    return invalidCredentials();
+  }
+  const pruned = await store.pruneSignIns(deps.db, { userId: found.id, now: deps.clock(), keep: SIGN_INS_MAX });
+  if (pruned > 0)
+    logSecurityEvent(deps.log, 'sign_ins_ended', {
+      userId: found.id,
+      network: client.network,
+      reason: 'too_many',
+      count: pruned,
+    });
   const { password_hash: _hash, ...user } = found;
-  await store.deleteFinishedSignIns(deps.db, user.id, deps.clock());
-  return ok({ ...(await signIn(deps, user.id, device)), user });
+  return ok({ ...tokens, user });
+}
+
+/** Writes to the log that sign-ins to an account are being refused from a network. */
+export async function reportBlockedSignIn(deps: Deps, username: string, network: string): Promise<void> {
+  const found = await store.userByName(deps.db, username);
+  logSecurityEvent(deps.log, 'sign_in_blocked', { userId: found?.id ?? null, network });
+}
+
+/** Returns who an access token speaks for. Its sign-in is looked up, so that it stops working when the sign-in ends. */
+export async function identify(deps: Deps, token: string): Promise<Caller | undefined> {
+  const caller = await deps.tokens.readAccess(token);
+  return caller && (await store.isSignedIn(deps.db, caller)) ? caller : undefined;
 }
 
 /**
- * Replaces a refresh token. The one replaced a moment ago gets the same successor again; any other genuine token that
- * is not current has been copied, and ends its sign-in.
+ * Replaces a refresh token of this server. The one replaced a moment ago gets the same successor again; any other
+ * genuine token that is not current has been copied, and ends its sign-in.
  */
-export async function refresh(deps: Deps, token: string): Promise<Result<TokenPair>> {
-  const claim = deps.tokens.readRefresh(token);
-  if (!claim) return invalidRefreshToken();
+export async function refresh(
+  deps: Deps,
+  { handle, generation, token }: RefreshClaim & { token: string },
+  network: string,
+): Promise<Result<TokenPair>> {
   const now = deps.clock();
-  const { handle, generation } = claim;
   const successor = deps.tokens.refresh({ handle, generation: generation + 1 });
 
   const userId = await store.replaceRefreshToken(
     deps.db,
     { handle, generation, hash: hashToken(token) },
-    { hash: hashToken(successor), now, expiresAt: signInExpiry(now) },
+    {
+      hash: hashToken(successor),
+      now,
+      unusedEnd: unusedSignInEnd(now),
+      maxDays: SIGN_IN_MAX_DAYS,
+      madeBy: latestSignIn(now),
+    },
   );
   if (userId !== undefined)
     return ok({ access: await deps.tokens.access({ userId, signIn: handle }), refresh: successor });
@@ -74,14 +123,23 @@ export async function refresh(deps: Deps, token: string): Promise<Result<TokenPa
   const judgement = state ? judgeReplay(state, generation, now) : 'refuse';
   if (state && judgement === 'repeat')
     return ok({ access: await deps.tokens.access({ userId: state.userId, signIn: handle }), refresh: successor });
-  if (judgement === 'end') await store.endSignIn(deps.db, handle, now);
+  if (state && judgement === 'end') {
+    await store.endSignIn(deps.db, handle, now);
+    logSecurityEvent(deps.log, 'refresh_token_reused', { userId: state.userId, network });
+  }
   return invalidRefreshToken();
 }
 
 /** Ends the sign-in a refresh token belongs to; a token already dead, or none, is no error. */
-export async function logout(deps: Deps, token: string | null | undefined): Promise<Result<undefined>> {
+export async function logout(
+  deps: Deps,
+  token: string | null | undefined,
+  network: string,
+): Promise<Result<undefined>> {
   const claim = token ? deps.tokens.readRefresh(token) : undefined;
-  if (claim) await store.endSignIn(deps.db, claim.handle, deps.clock());
+  const userId = claim && (await store.endSignIn(deps.db, claim.handle, deps.clock()));
+  if (userId !== undefined)
+    logSecurityEvent(deps.log, 'sign_ins_ended', { userId, network, reason: 'sign_out', count: 1 });
   return ok(undefined);
 }
 
@@ -91,41 +149,81 @@ export async function me(deps: Deps, userId: number): Promise<Result<User>> {
   return user ? ok(user) : notSignedIn();
 }
 
-export async function updateMe(deps: Deps, userId: number, request: UpdateMeRequest): Promise<Result<User>> {
+/** Changes the account. A new email address needs the current password: it is the way back into the account. */
+export async function updateMe(
+  deps: Deps,
+  userId: number,
+  { current_password: password, ...request }: UpdateMeRequest,
+  network: string,
+): Promise<Result<User>> {
   const changes = Object.fromEntries(Object.entries(request).filter(([, value]) => value !== undefined));
   if (request.time_zone !== undefined && !(await deps.timeZones.isKnown(deps.db, request.time_zone)))
     return unknownTimeZone();
   if (Object.keys(changes).length === 0) return me(deps, userId);
-  const user = await store.updateUser(deps.db, userId, changes);
-  if (user === 'taken') return taken({ username: false, email: true });
-  return user ? ok(user) : notSignedIn();
+
+  const user = await store.userWithPassword(deps.db, userId);
+  if (!user) return notSignedIn();
+  const changesEmail = request.email !== undefined && request.email !== user.email;
+  if (changesEmail) {
+    if (password === undefined) return passwordNeeded();
+    if (!(await deps.passwords.matches(password, user.password_hash))) return refusePassword(deps, userId, network);
+  }
+  const updated = await store.updateUser(
+    deps.db,
+    { id: userId, ...(changesEmail ? { verifiedHash: user.password_hash } : {}) },
+    changes,
+  );
+  if (updated === 'taken') return taken({ username: false, email: true });
+  if (!updated) return changesEmail ? refusePassword(deps, userId, network) : notSignedIn();
+  if (changesEmail) logSecurityEvent(deps.log, 'email_changed', { userId, network });
+  return ok(updated);
 }
 
-/** Sets a new password for somebody who knows the current one; every other sign-in of theirs ends. */
+/** Sets a new password for a user who knows the current one; every other sign-in of theirs ends. */
 export async function changePassword(
   deps: Deps,
   caller: Caller,
   { current_password: current, new_password: password }: ChangePasswordRequest,
+  network: string,
 ): Promise<Result<undefined>> {
   const user = await store.userWithPassword(deps.db, caller.userId);
   if (!user) return notSignedIn();
-  if (!(await deps.passwords.matches(current, user.password_hash))) return wrongPassword();
+  if (!(await deps.passwords.matches(current, user.password_hash))) return refusePassword(deps, user.id, network);
   const problem = await problemOf(deps, password, user);
   if (problem !== undefined) return passwordTooWeak(problem, 'new_password');
-  const passwordHash = await deps.passwords.hash(password);
-  await inTransaction(deps.db, (db) =>
-    store.replacePassword(db, { userId: user.id, passwordHash, keep: caller.signIn, now: deps.clock() }),
-  );
+  const change = {
+    userId: user.id,
+    verifiedHash: user.password_hash,
+    passwordHash: await deps.passwords.hash(password),
+    keep: caller.signIn,
+    now: deps.clock(),
+  };
+  const ended = await inTransaction(deps.db, (db) => store.replacePassword(db, change));
+  if (ended === undefined) return refusePassword(deps, user.id, network);
+  logSecurityEvent(deps.log, 'password_changed', { userId: user.id, network });
+  if (ended > 0)
+    logSecurityEvent(deps.log, 'sign_ins_ended', {
+      userId: user.id,
+      network,
+      reason: 'password_change',
+      count: ended,
+    });
   return ok(undefined);
+}
+
+function refusePassword(deps: Deps, userId: number, network: string): Failure {
+  logSecurityEvent(deps.log, 'password_check_failed', { userId, network });
+  return wrongPassword();
 }
 
 async function problemOf(
   deps: Deps,
-  password: string,
-  { username, email }: { username: string; email: string },
+  typed: string,
+  names: { username: string; email: string },
 ): Promise<string | undefined> {
-  const minLength = deps.config.PASSWORD_MIN_LENGTH;
-  return passwordProblem(password, { minLength, username, email, isCommon: await isCommonPassword(password) });
+  const password = normalizePassword(typed);
+  const isGuessable = await isGuessablePassword(password, namesOf(names));
+  return passwordProblem(password, { minLength: deps.config.PASSWORD_MIN_LENGTH, ...names, isGuessable });
 }
 
 /** The user of that name in any case, for features that let people name each other. */
@@ -134,11 +232,27 @@ export async function findUser(deps: Deps, username: string): Promise<{ id: numb
   return user && { id: user.id, username: user.username };
 }
 
-async function signIn(deps: Deps, userId: number, device: string): Promise<TokenPair> {
+/** Returns the tokens of a new sign-in, or undefined when the verified password is no longer the user's. */
+async function signIn(
+  deps: Deps,
+  userId: number,
+  verifiedHash: string,
+  device: string,
+): Promise<TokenPair | undefined> {
   const now = deps.clock();
   const handle = deps.randomId();
   const refreshToken = deps.tokens.refresh({ handle, generation: 0 });
   const refreshHash = hashToken(refreshToken);
-  await store.insertSignIn(deps.db, { userId, handle, refreshHash, device, now, expiresAt: signInExpiry(now) });
+  const expiresAt = unusedSignInEnd(now);
+  const signedIn = await store.insertSignIn(deps.db, {
+    userId,
+    verifiedHash,
+    handle,
+    refreshHash,
+    device,
+    now,
+    expiresAt,
+  });
+  if (!signedIn) return undefined;
   return { access: await deps.tokens.access({ userId, signIn: handle }), refresh: refreshToken };
 }

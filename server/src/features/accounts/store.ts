@@ -80,60 +80,138 @@ export function userWithPassword(
     .executeTakeFirst();
 }
 
-/** Undefined when there is no such user; `taken` when the e-mail address is somebody else's, which the index decides. */
+/**
+ * Changes a user, but only while the verified password is still theirs where one is given. Undefined when there is no
+ * such user, or the password has been changed since; `taken` when another account has the email address, which the
+ * index decides.
+ */
 export async function updateUser(
   db: Database,
-  id: number,
+  { id, verifiedHash }: { id: number; verifiedHash?: string },
   changes: Partial<Pick<StoredUser, 'email' | 'time_zone' | 'email_notifications' | 'usage_reminders'>>,
 ): Promise<StoredUser | 'taken' | undefined> {
   try {
-    return await db.updateTable('users').set(changes).where('id', '=', id).returning(userColumns).executeTakeFirst();
+    return await db
+      .updateTable('users')
+      .set(changes)
+      .where('id', '=', id)
+      .$if(verifiedHash !== undefined, (query) => query.where('password_hash', '=', verifiedHash ?? ''))
+      .returning(userColumns)
+      .executeTakeFirst();
   } catch (error) {
     if (violates(error, 'users_email_unique')) return 'taken';
     throw error;
   }
 }
 
-/** Sets a password and ends every sign-in of the user but one. */
+/**
+ * Sets a password if the verified one is still the user's, and ends every sign-in but one. Returns how many ended, or
+ * undefined when another change came first. Of several changes at once, the first to update the row wins. Run it in a
+ * transaction: the second statement must see the sign-ins that were inserted while the first waited for the row.
+ */
 export async function replacePassword(
   db: Database,
-  { userId, passwordHash, keep, now }: { userId: number; passwordHash: string; keep: string; now: Date },
-): Promise<void> {
-  await db.updateTable('users').set({ password_hash: passwordHash }).where('id', '=', userId).execute();
-  await db
+  change: { userId: number; verifiedHash: string; passwordHash: string; keep: string; now: Date },
+): Promise<number | undefined> {
+  const { numUpdatedRows } = await db
+    .updateTable('users')
+    .set({ password_hash: change.passwordHash })
+    .where('id', '=', change.userId)
+    .where('password_hash', '=', change.verifiedHash)
+    .executeTakeFirst();
+  if (numUpdatedRows === 0n) return undefined;
+  const ended = await db
     .updateTable('sign_ins')
-    .set({ ended_at: now })
-    .where('user_id', '=', userId)
-    .where('handle', '!=', keep)
+    .set({ ended_at: change.now })
+    .where('user_id', '=', change.userId)
+    .where('handle', '!=', change.keep)
     .where('ended_at', 'is', null)
-    .execute();
+    .executeTakeFirst();
+  return Number(ended.numUpdatedRows);
 }
 
+/**
+ * Adds a sign-in if the verified password is still the user's; false when it isn't. The lock on the user's row makes a
+ * change of password wait for this sign-in, which it then ends, or this sign-in wait for the change, which then refuses it.
+ */
 export async function insertSignIn(
   db: Database,
-  signIn: { userId: number; handle: string; refreshHash: string; device: string; now: Date; expiresAt: Date },
-): Promise<void> {
-  await db
+  signIn: {
+    userId: number;
+    verifiedHash: string;
+    handle: string;
+    refreshHash: string;
+    device: string;
+    now: Date;
+    expiresAt: Date;
+  },
+): Promise<boolean> {
+  const { numInsertedOrUpdatedRows } = await db
     .insertInto('sign_ins')
-    .values({
-      user_id: signIn.userId,
-      handle: signIn.handle,
-      refresh_hash: signIn.refreshHash,
-      created_at: signIn.now,
-      last_used_at: signIn.now,
-      expires_at: signIn.expiresAt,
-      device: signIn.device,
-    })
-    .execute();
+    .columns(['user_id', 'handle', 'refresh_hash', 'created_at', 'last_used_at', 'expires_at', 'device'])
+    .expression((builder) =>
+      builder
+        .selectFrom('users')
+        .select([
+          'id',
+          sql<string>`${signIn.handle}::text`.as('handle'),
+          sql<string>`${signIn.refreshHash}::text`.as('refresh_hash'),
+          sql<Date>`${signIn.now}::timestamptz`.as('created_at'),
+          sql<Date>`${signIn.now}::timestamptz`.as('last_used_at'),
+          sql<Date>`${signIn.expiresAt}::timestamptz`.as('expires_at'),
+          sql<string>`${signIn.device}::text`.as('device'),
+        ])
+        .where('id', '=', signIn.userId)
+        .where('password_hash', '=', signIn.verifiedHash)
+        .forShare(),
+    )
+    .executeTakeFirst();
+  return numInsertedOrUpdatedRows === 1n;
 }
 
-/** Forgets a user's sign-ins that are over; called when a new one is made, so that they never pile up. */
-export async function deleteFinishedSignIns(db: Database, userId: number, now: Date): Promise<void> {
-  await db
+/**
+ * Removes a user's sign-ins that are over, and the least recently used ones beyond a number. Called when one is added,
+ * so that they never pile up. Returns how many were removed that weren't over.
+ */
+export async function pruneSignIns(
+  db: Database,
+  { userId, now, keep }: { userId: number; now: Date; keep: number },
+): Promise<number> {
+  const removed = await db
     .deleteFrom('sign_ins')
     .where('user_id', '=', userId)
-    .where((row) => row.or([row('expires_at', '<=', now), row('ended_at', 'is not', null)]))
+    .where((row) =>
+      row.or([
+        row('expires_at', '<=', now),
+        row('ended_at', 'is not', null),
+        row('id', 'not in', (inner) =>
+          inner
+            .selectFrom('sign_ins')
+            .select('id')
+            .where('user_id', '=', userId)
+            .where('expires_at', '>', now)
+            .where('ended_at', 'is', null)
+            .orderBy('last_used_at', 'desc')
+            .orderBy('id', 'desc')
+            .limit(keep),
+        ),
+      ]),
+    )
+    .returning(['ended_at', 'expires_at'])
     .execute();
+  return removed.filter((signIn) => signIn.ended_at === null && signIn.expires_at > now).length;
+}
+
+/** Whether the sign-in of an access token has not ended, and its user is still there. */
+export async function isSignedIn(db: Database, caller: { userId: number; signIn: string }): Promise<boolean> {
+  const row = await db
+    .selectFrom('sign_ins')
+    .select('id')
+    .where('handle', '=', caller.signIn)
+    .where('user_id', '=', caller.userId)
+    .where('ended_at', 'is', null)
+    .executeTakeFirst();
+  return row !== undefined;
 }
 
 /**
@@ -143,7 +221,7 @@ export async function deleteFinishedSignIns(db: Database, userId: number, now: D
 export async function replaceRefreshToken(
   db: Database,
   shown: { handle: string; generation: number; hash: string },
-  next: { hash: string; now: Date; expiresAt: Date },
+  next: { hash: string; now: Date; unusedEnd: Date; maxDays: number; madeBy: Date },
 ): Promise<number | undefined> {
   const row = await db
     .updateTable('sign_ins')
@@ -152,13 +230,14 @@ export async function replaceRefreshToken(
       refresh_hash: next.hash,
       replaced_at: next.now,
       last_used_at: next.now,
-      expires_at: next.expiresAt,
+      expires_at: sql<Date>`least(${next.unusedEnd}, created_at + ${next.maxDays} * interval '1 day')`,
     })
     .where('handle', '=', shown.handle)
     .where('generation', '=', shown.generation)
     .where('refresh_hash', '=', shown.hash)
     .where('ended_at', 'is', null)
     .where('expires_at', '>', next.now)
+    .where('created_at', '<=', next.madeBy)
     .returning('user_id')
     .executeTakeFirst();
   return row?.user_id;
@@ -178,11 +257,14 @@ export function signInByHandle(db: Database, handle: string): Promise<(SignInSta
     .executeTakeFirst();
 }
 
-export async function endSignIn(db: Database, handle: string, now: Date): Promise<void> {
-  await db
+/** Returns the user whose sign-in it was, or undefined when it was over before. */
+export async function endSignIn(db: Database, handle: string, now: Date): Promise<number | undefined> {
+  const row = await db
     .updateTable('sign_ins')
     .set({ ended_at: now })
     .where('handle', '=', handle)
     .where('ended_at', 'is', null)
-    .execute();
+    .returning('user_id')
+    .executeTakeFirst();
+  return row?.user_id;
 }

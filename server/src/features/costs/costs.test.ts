@@ -2,7 +2,7 @@ import type { Price, Statement, StatementLine } from '@hourshare/contract/costs'
 import type { SignedIn } from '@hourshare/contract/accounts';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { buildApp } from '../../app.ts';
-import { openTestApi, type TestApi } from '../../testing/api.ts';
+import { freshAccess, openTestApi, type TestApi } from '../../testing/api.ts';
 import { amounts, bills, CLOSED, JUST_BEFORE } from '../../testing/bills.ts';
 import { doWhatIsDue } from './jobs.ts';
 
@@ -154,9 +154,7 @@ describe('a statement', () => {
     const { mira, ana, asset } = await household();
     at(CLOSED);
     const second = await buildApp(api.deps);
-    const tokens = await Promise.all(
-      [mira, ana].map(({ user }) => api.deps.tokens.access({ userId: user.id, signIn: 'test' })),
-    );
+    const tokens = await Promise.all([mira, ana].map((each) => freshAccess(api.deps, each)));
     const answers = await Promise.all(
       Array.from({ length: 20 }, (_, index) =>
         (index % 2 === 0 ? api.app : second).inject({

@@ -2,7 +2,7 @@ import type { Price } from '@hourshare/contract/costs';
 import type { KyselyPlugin } from 'kysely';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { buildApp } from '../../app.ts';
-import { openTestApi, type TestApi } from '../../testing/api.ts';
+import { freshAccess, openTestApi, type TestApi } from '../../testing/api.ts';
 import { bills, CLOSED } from '../../testing/bills.ts';
 
 let api: TestApi;
@@ -35,7 +35,7 @@ describe('the price', () => {
   });
 
   it('is asked for by strangers without keeping the owner waiting: no row of the asset is locked for them', async () => {
-    const { ana, asset } = await household();
+    const { mira, ana, asset } = await household();
     const locking: string[] = [];
     const watching: KyselyPlugin = {
       transformQuery: ({ node }) => {
@@ -54,9 +54,8 @@ describe('the price', () => {
       });
       return [statusCode, locking.length > 0];
     };
-    const tokenOf = (userId: number) => api.deps.tokens.access({ userId, signIn: 'test' });
-    expect(await post(await tokenOf(ana.user.id))).toEqual([404, false]);
-    expect(await post(await tokenOf(ana.user.id - 1))).toEqual([201, true]);
+    expect(await post(await freshAccess(api.deps, ana))).toEqual([404, false]);
+    expect(await post(await freshAccess(api.deps, mira))).toEqual([201, true]);
     await app.close();
   });
 });

@@ -3,7 +3,7 @@ import type { FastifyInstance } from 'fastify';
 import { sql } from 'kysely';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { buildApp } from '../../app.ts';
-import { openTestApi, type TestApi } from '../../testing/api.ts';
+import { freshAccess, openTestApi, type TestApi } from '../../testing/api.ts';
 import { writingCalls, writingNames, type Call } from '../../testing/writing-calls.ts';
 import { openTestDatabase } from '../database/testing/test-database.ts';
 import { createLog } from '../log.ts';
@@ -30,7 +30,7 @@ afterAll(async () => {
 });
 
 async function askCutOff([method, url, { as, body }]: Call) {
-  const bearer = as && (await api.deps.tokens.access({ userId: as.user.id, signIn: 'test' }));
+  const bearer = as && (await freshAccess(api.deps, as));
   return cutOff.inject({
     method: method as 'GET',
     url,

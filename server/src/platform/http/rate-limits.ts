@@ -1,4 +1,4 @@
-import type { Clock } from '../clock.ts';
+import type { Uptime } from '../clock.ts';
 import { fail, type Failure, type Result } from '../result.ts';
 
 /** At most `max` takes of one key in a window that opens with the first. */
@@ -11,11 +11,18 @@ export interface Limit {
 interface Window {
   taken: number;
   endsAt: number;
+  refused: boolean;
+}
+
+/** A limit is used up. */
+export interface Refusal extends Failure {
+  /** The first one in its window: the one worth a log line. */
+  isFirst: boolean;
 }
 
 export interface RateLimits {
-  /** Counts one attempt; a failure when the key's window is used up. */
-  take(limit: Limit, key: string): Failure | undefined;
+  /** Counts one attempt; a refusal when the key's window is used up. */
+  take(limit: Limit, key: string): Refusal | undefined;
   /** Takes back an attempt that turned out not to count. */
   giveBack(limit: Limit, key: string): void;
 }
@@ -23,10 +30,11 @@ export interface RateLimits {
 const SWEEP_EVERY = 1000;
 
 /**
- * Counters in this process, on the injected clock. Several servers each count for themselves: an attacker gains a
- * factor of their number, which the limits leave room for, and no request pays for a shared store.
+ * Counters in this process, in uptime, so that a clock set wrong doesn't make a window last for weeks. Several servers
+ * each count for themselves: an attacker gains a factor of their number, which the limits leave room for, and no
+ * request pays for a shared store.
  */
-export function createRateLimits(clock: Clock, enabled: boolean): RateLimits {
+export function createRateLimits(uptime: Uptime, enabled: boolean): RateLimits {
   const windows = new Map<string, Window>();
   let takes = 0;
 
@@ -37,16 +45,20 @@ export function createRateLimits(clock: Clock, enabled: boolean): RateLimits {
   return {
     take(limit, key) {
       if (!enabled) return undefined;
-      const now = clock().getTime();
+      const now = uptime();
       if (++takes % SWEEP_EVERY === 0) sweep(now);
       const id = `${limit.name} ${key}`;
       let window = windows.get(id);
       if (!window || window.endsAt <= now) {
-        window = { taken: 0, endsAt: now + limit.windowSeconds * 1000 };
+        window = { taken: 0, endsAt: now + limit.windowSeconds * 1000, refused: false };
         windows.set(id, window);
       }
-      if (window.taken >= limit.max)
-        return fail('rate_limited', { retryAfterSeconds: Math.max(1, Math.ceil((window.endsAt - now) / 1000)) });
+      if (window.taken >= limit.max) {
+        const isFirst = !window.refused;
+        window.refused = true;
+        const retryAfterSeconds = Math.max(1, Math.ceil((window.endsAt - now) / 1000));
+        return { ...fail('rate_limited', { retryAfterSeconds }), isFirst };
+      }
       window.taken++;
       return undefined;
     },
@@ -65,7 +77,7 @@ export async function countFailures<T>(
   limits: RateLimits,
   attempts: [limit: Limit, key: string][],
   work: () => Promise<Result<T>>,
-): Promise<Result<T>> {
+): Promise<Result<T> | Refusal> {
   const taken: typeof attempts = [];
   const giveBack = () => {
     for (const [limit, key] of taken) limits.giveBack(limit, key);

@@ -1,12 +1,13 @@
 import type { AnswerOf, CsvKey, ParsedOf } from '@hourshare/contract/calls';
 import { endpoints, type Endpoint, type EndpointKey } from '@hourshare/contract/endpoints';
-import type { FastifyInstance, FastifyReply, FastifyRequest, HTTPMethods } from 'fastify';
+import type { FastifyInstance, FastifyReply, HTTPMethods } from 'fastify';
 import { z } from 'zod';
 import type { Clock } from '../clock.ts';
 import type { Database } from '../database/tables.ts';
 import { fail, ok, type Result } from '../result.ts';
-import type { Caller, Tokens } from '../tokens.ts';
+import type { Caller } from '../tokens.ts';
 import { sendFailure } from './answers.ts';
+import { callerOf } from './authentication.ts';
 import { sendTable } from './csv-answers.ts';
 import type { Table } from './csv.ts';
 import { once, type StoredAnswer } from './idempotency.ts';
@@ -18,7 +19,6 @@ import { check } from './validation.ts';
 export interface RouteDeps {
   db: Database;
   clock: Clock;
-  tokens: Tokens;
   limits: RateLimits;
 }
 
@@ -31,11 +31,14 @@ interface ApiRequest<K extends EndpointKey> {
   /** The network the request came from, for limits. */
   network: string;
   device: string;
+  /** The Cookie header as sent. */
+  cookies: string | undefined;
+  /** Adds a Set-Cookie header to the answer. */
+  setCookie: (header: string) => void;
 }
 
 // A person never writes this often; a script that does is told when to come back.
 const WRITES: Limit = { name: 'writes', max: 300, windowSeconds: 60 };
-const UNSIGNED_WRITES: Limit = { name: 'unsigned writes', max: 300, windowSeconds: 60 };
 
 /** What a writing call takes that needs no body: nothing a client could believe to have been heard. */
 const NoFields = z.strictObject({});
@@ -68,13 +71,12 @@ export function route<D extends RouteDeps, K extends EndpointKey>(
       const network = networkOf(request.ip);
       let caller: Caller | undefined;
       if (!endpoint.public) {
-        caller = await callerOf(deps.tokens, request);
+        caller = await callerOf(request);
         if (!caller) return sendFailure(reply, fail('not_signed_in'));
       }
-      if (writes) {
-        const refused = caller
-          ? deps.limits.take(WRITES, String(caller.userId))
-          : deps.limits.take(UNSIGNED_WRITES, network);
+      // Public calls have limits of their own: one shared by a network would let a flood of sign-outs stop its sign-ins.
+      if (writes && caller) {
+        const refused = deps.limits.take(WRITES, String(caller.userId));
         if (refused) return sendFailure(reply, refused);
       }
       const params = check(endpoint.params, request.params, 'params');
@@ -93,6 +95,8 @@ export function route<D extends RouteDeps, K extends EndpointKey>(
         caller,
         network,
         device: (request.headers['user-agent'] ?? '').slice(0, 200),
+        cookies: request.headers.cookie,
+        setCookie: (header: string) => void reply.header('set-cookie', header),
       } as ApiRequest<K>;
 
       const idempotencyKey = request.headers['idempotency-key'];
@@ -129,11 +133,6 @@ function splitKey(key: EndpointKey): [HTTPMethods, string] {
 
 const asksForCsv = (query: unknown): boolean =>
   typeof query === 'object' && query !== null && 'format' in query && query.format === 'csv';
-
-async function callerOf(tokens: Tokens, request: FastifyRequest): Promise<Caller | undefined> {
-  const match = /^Bearer ([A-Za-z0-9._-]{1,2048})$/i.exec(request.headers.authorization ?? '');
-  return match?.[1] === undefined ? undefined : tokens.readAccess(match[1]);
-}
 
 function statusOf(endpoint: Endpoint, value: unknown): number {
   if (value === undefined) return 204;

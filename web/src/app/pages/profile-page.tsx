@@ -26,7 +26,7 @@ export function ProfilePage() {
             Password
           </h2>
           <p className="mt-0.5 mb-4 text-[14px] text-muted">
-            Changing it signs you out on all other devices, within 15 minutes.
+            Changing it signs you out on all other devices.
           </p>
           <PasswordForm username={user.username} />
         </Card>

@@ -11,7 +11,7 @@ import { changePassword } from './api.ts';
 import { confirmationProblem, currentPasswordProblem, newPasswordProblem } from './rules.ts';
 
 const EMPTY = { current_password: '', new_password: '', confirmation: '' };
-const DONE = 'Your password has been changed. Other devices are signed out within 15 minutes.';
+const DONE = 'Your password has been changed. Your other devices are signed out.';
 
 export function PasswordForm({ username }: { username: string }) {
   const [failure, setFailure] = useState<string | null>(null);

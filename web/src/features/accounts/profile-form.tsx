@@ -1,6 +1,6 @@
 import type { User } from '@hourshare/contract/accounts';
 import { useMemo, useState } from 'react';
-import { Controller, useForm } from 'react-hook-form';
+import { Controller, useForm, useWatch } from 'react-hook-form';
 import { announce } from '../../lib/announcements.ts';
 import { showFieldErrors } from '../../lib/form-errors.ts';
 import { timeZones, zoneText } from '../../lib/time.ts';
@@ -10,7 +10,7 @@ import { Combobox } from '../../ui/combobox.tsx';
 import { TextField } from '../../ui/field.tsx';
 import { SavedNote } from '../../ui/saved-note.tsx';
 import { updateMe } from './api.ts';
-import { emailProblem } from './rules.ts';
+import { currentPasswordProblem, emailProblem } from './rules.ts';
 
 export function ProfileForm({ user }: { user: User }) {
   const [failure, setFailure] = useState<string | null>(null);
@@ -18,26 +18,28 @@ export function ProfileForm({ user }: { user: User }) {
   const zones = useMemo(() => timeZones(user.time_zone), [user.time_zone]);
   const form = useForm({
     // What arrives from elsewhere fills the fields that nobody is typing in.
-    values: { email: user.email, time_zone: user.time_zone },
+    values: { email: user.email, time_zone: user.time_zone, current_password: '' },
     resetOptions: { keepDirtyValues: true },
     reValidateMode: 'onSubmit',
   });
   const { errors, isSubmitting } = form.formState;
-  const edited = (name: 'email' | 'time_zone') => {
+  const changesEmail = useWatch({ control: form.control, name: 'email' }).trim() !== user.email;
+  const edited = (name: 'email' | 'time_zone' | 'current_password') => {
     form.clearErrors(name);
     setSaved(false);
   };
 
-  const submit = form.handleSubmit(async ({ email, time_zone }) => {
+  const submit = form.handleSubmit(async ({ email, time_zone, current_password }) => {
     setFailure(null);
     setSaved(false);
     try {
-      const changed = await updateMe({ email: email.trim(), time_zone });
-      form.reset({ email: changed.email, time_zone: changed.time_zone });
+      const proof = changesEmail ? { current_password } : {};
+      const changed = await updateMe({ email: email.trim(), time_zone, ...proof });
+      form.reset({ email: changed.email, time_zone: changed.time_zone, current_password: '' });
       announce('Your profile has been saved.');
       setSaved(true);
     } catch (error) {
-      if (!showFieldErrors(form, error, ['email', 'time_zone']))
+      if (!showFieldErrors(form, error, ['email', 'time_zone', 'current_password']))
         setFailure('Failed to save your profile. Please try again.');
     }
   });
@@ -59,6 +61,22 @@ export function ProfileForm({ user }: { user: User }) {
         error={errors.email?.message}
         {...form.register('email', { validate: emailProblem, onChange: () => edited('email') })}
       />
+      {changesEmail && (
+        <fieldset className="m-0 border-0 p-0">
+          <legend className="sr-only">Change email address</legend>
+          <TextField
+            label="Current password"
+            type="password"
+            autoComplete="current-password"
+            hint="Needed to change your email address."
+            error={errors.current_password?.message}
+            {...form.register('current_password', {
+              validate: currentPasswordProblem,
+              onChange: () => edited('current_password'),
+            })}
+          />
+        </fieldset>
+      )}
       <Controller
         control={form.control}
         name="time_zone"

@@ -12,7 +12,8 @@ export const Privacy = ({ home, contact }: { home: ReactNode; contact: ReactNode
       <li>Where you are signed in: the kind of browser, and when it was last used.</li>
     </ul>
     <p>
-      While the server works it sees network addresses, as every server does, to limit attempts at guessing passwords.
+      Your network address is used to limit password guessing. The server&rsquo;s log notes it with failed sign-ins,
+      sign-outs, and changes to your password or email address.
     </p>
     <h2>What it is for</h2>
     <p>To sign you in, to count hours, and to show what they come to. For nothing else.</p>
@@ -24,7 +25,11 @@ export const Privacy = ({ home, contact }: { home: ReactNode; contact: ReactNode
     <h2>What is not done</h2>
     <p>No advertising, no trackers, no third-party scripts or fonts. Nothing is sold or passed on.</p>
     <h2>In your browser</h2>
-    <p>While you are signed in, your browser stores your sign-in. Signing out removes it. There are no cookies.</p>
+    <p>While you are signed in, your browser stores your sign-in. Signing out removes it.</p>
+    <p>
+      One cookie, kept for 180 days, marks this device as one you have signed in on. It is only read when you sign in,
+      so that someone guessing your password elsewhere can&rsquo;t keep you out.
+    </p>
     <h2>How long, and your rights</h2>
     <p>
       Your data stay as long as your account does. You may ask what is stored about you, and to have it corrected or

@@ -1,0 +1,83 @@
+import type { SignedIn } from '@hourshare/contract/accounts';
+import type { FastifyInstance } from 'fastify';
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { buildApp } from '../../app.ts';
+import { openTestApi, TEST_PASSWORD, type TestApi } from '../../testing/api.ts';
+
+const NEXT_PASSWORD = 'a longer battery of horses';
+
+let api: TestApi;
+let otherServer: FastifyInstance;
+beforeAll(async () => {
+  api = await openTestApi();
+  otherServer = await buildApp(api.deps);
+});
+beforeEach(() => api.reset());
+afterAll(async () => {
+  await otherServer.close();
+  await api.close();
+});
+
+const post = (path: string, body: object, token?: string) =>
+  api.call('POST', path, { body, ...(token === undefined ? {} : { token }) });
+const signIn = async (password = TEST_PASSWORD) =>
+  (await api.call<SignedIn>('POST', '/api/login/', { body: { username: 'mira', password } })).body;
+
+/** What the access token of a sign-in gets from this server and from another one on the same database. */
+async function statusesOf({ access }: SignedIn): Promise<number[]> {
+  const other = await otherServer.inject({ url: '/api/me/', headers: { authorization: `Bearer ${access}` } });
+  return [(await api.call('GET', '/api/me/', { token: access })).status, other.statusCode];
+}
+
+describe('an access token', () => {
+  it('is refused right after its sign-in has signed out, by every server', async () => {
+    const phone = await api.register('mira');
+    const laptop = await signIn();
+    await post('/api/logout/', { refresh_token: phone.refresh });
+    expect(await statusesOf(phone)).toEqual([401, 401]);
+    expect(await statusesOf(laptop)).toEqual([200, 200]);
+  });
+
+  it('is refused right after the password was changed on another device', async () => {
+    const phone = await api.register('mira');
+    const laptop = await signIn();
+    const body = { current_password: TEST_PASSWORD, new_password: NEXT_PASSWORD };
+    expect((await post('/api/me/password/', body, laptop.access)).status).toBe(204);
+    expect(await statusesOf(phone)).toEqual([401, 401]);
+    expect(await statusesOf(laptop)).toEqual([200, 200]);
+  });
+
+  it('is refused right after a replaced refresh token of its sign-in was used again', async () => {
+    const phone = await api.register('mira');
+    await post('/api/token/refresh/', { refresh: phone.refresh });
+    api.clock.advance(10_001);
+    expect(await statusesOf(phone)).toEqual([200, 200]);
+    await post('/api/token/refresh/', { refresh: phone.refresh });
+    expect(await statusesOf(phone)).toEqual([401, 401]);
+  });
+
+  it('is refused with 401 after its account was deleted', async () => {
+    const phone = await api.register('mira');
+    await api.deps.db.deleteFrom('users').where('id', '=', phone.user.id).execute();
+    expect(await statusesOf(phone)).toEqual([401, 401]);
+  });
+
+  it('of an ended sign-in changes nothing', async () => {
+    const phone = await api.register('mira');
+    await post('/api/logout/', { refresh_token: phone.refresh });
+    const answer = await api.call('PATCH', '/api/me/', {
+      token: phone.access,
+      body: { email: 'thief@example.org', current_password: TEST_PASSWORD, time_zone: 'Asia/Tokyo' },
+    });
+    expect(answer.status).toBe(401);
+    expect((await signIn()).user).toEqual(phone.user);
+  });
+});
+
+describe('signing out', () => {
+  it('never fails, also with a token that is over or not ours', async () => {
+    const { refresh } = await api.register('mira');
+    for (const token of [refresh, refresh, 'x', null])
+      expect((await post('/api/logout/', { refresh_token: token })).status).toBe(204);
+  });
+});

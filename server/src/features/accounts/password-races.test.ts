@@ -1,0 +1,113 @@
+import type { SignedIn } from '@hourshare/contract/accounts';
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { buildApp } from '../../app.ts';
+import { openTestApi, TEST_PASSWORD, type TestApi } from '../../testing/api.ts';
+
+let api: TestApi;
+beforeAll(async () => {
+  api = await openTestApi();
+});
+beforeEach(() => api.reset());
+afterAll(() => api.close());
+
+const NEXT_PASSWORD = 'a longer battery of horses';
+const signIn = (password: string) =>
+  api.call<SignedIn>('POST', '/api/login/', { body: { username: 'mira', password } });
+const change = (as: SignedIn, next = NEXT_PASSWORD) =>
+  api.call('POST', '/api/me/password/', {
+    token: as.access,
+    body: { current_password: TEST_PASSWORD, new_password: next },
+  });
+const isAlive = async ({ access, refresh }: SignedIn) =>
+  (await api.call('GET', '/api/me/', { token: access })).status === 200 ||
+  (await api.call('POST', '/api/token/refresh/', { body: { refresh } })).status === 200;
+
+/** An app whose password checks wait for `open` once they have come to a result. */
+async function appWithSlowChecks() {
+  let open = () => {};
+  let checked = () => {};
+  const gate = new Promise<void>((resolve) => (open = resolve));
+  const waiting = new Promise<void>((resolve) => (checked = resolve));
+  const { passwords } = api.deps;
+  const app = await buildApp({
+    ...api.deps,
+    passwords: {
+      hash: (password) => passwords.hash(password),
+      async matches(password, stored) {
+        const matches = await passwords.matches(password, stored);
+        checked();
+        await gate;
+        return matches;
+      },
+    },
+  });
+  return { app, open: () => open(), waiting };
+}
+
+describe('a sign-in whose password was verified before the password changed', () => {
+  it('is refused, and adds no sign-in', async () => {
+    const mira = await api.register('mira');
+    const { app, open, waiting } = await appWithSlowChecks();
+    const payload = { username: 'mira', password: TEST_PASSWORD };
+    const late = app.inject({ method: 'POST', url: '/api/login/', payload });
+    await waiting;
+    expect((await change(mira)).status).toBe(204);
+    open();
+    expect((await late).statusCode).toBe(401);
+    await app.close();
+    const signIns = await api.deps.db.selectFrom('sign_ins').select('ended_at').execute();
+    expect(signIns).toEqual([{ ended_at: null }]);
+  });
+
+  it('never survives, however the two fall together', async () => {
+    await api.register('mira');
+    for (let round = 0, current = TEST_PASSWORD; round < 5; round++) {
+      const next = `${NEXT_PASSWORD} ${round}`;
+      const laptop = (await signIn(current)).body;
+      const body = { current_password: current, new_password: next };
+      const [changed, ...logins] = await Promise.all([
+        api.call('POST', '/api/me/password/', { token: laptop.access, body }),
+        ...Array.from({ length: 8 }, () => signIn(current)),
+      ]);
+      expect(changed.status).toBe(204);
+      expect(await isAlive(laptop)).toBe(true);
+      expect(logins.map(({ status }) => status).filter((status) => status !== 200 && status !== 401)).toEqual([]);
+      const signedIn = logins.filter(({ status }) => status === 200);
+      expect(await Promise.all(signedIn.map((each) => isAlive(each.body)))).toEqual(signedIn.map(() => false));
+      current = next;
+    }
+  });
+});
+
+describe('changes of a password at once', () => {
+  it('with the same current password: one succeeds, and the others are told that theirs is no longer current', async () => {
+    const mira = await api.register('mira');
+    const answers = await Promise.all(
+      Array.from({ length: 20 }, (_, n) => change(mira, `${NEXT_PASSWORD} ${String(n).padStart(2, '0')}`)),
+    );
+    const statuses = answers.map(({ status }) => status);
+    expect(statuses.filter((status) => status === 204)).toHaveLength(1);
+    expect(statuses.filter((status) => status === 400)).toHaveLength(19);
+    const winner = `${NEXT_PASSWORD} ${String(statuses.indexOf(204)).padStart(2, '0')}`;
+    expect((await signIn(winner)).status).toBe(200);
+  });
+});
+
+describe('a change of email address whose password was verified before the password changed', () => {
+  it('is refused', async () => {
+    const mira = await api.register('mira');
+    const { app, open, waiting } = await appWithSlowChecks();
+    const late = app.inject({
+      method: 'PATCH',
+      url: '/api/me/',
+      headers: { authorization: `Bearer ${mira.access}` },
+      payload: { email: 'thief@example.org', current_password: TEST_PASSWORD },
+    });
+    await waiting;
+    expect((await change(mira)).status).toBe(204);
+    open();
+    expect((await late).statusCode).toBe(400);
+    await app.close();
+    expect((await signIn(NEXT_PASSWORD)).body.user.email).toBe('mira@example.org');
+  });
+});

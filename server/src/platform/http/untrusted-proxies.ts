@@ -1,0 +1,19 @@
+import type { FastifyInstance } from 'fastify';
+
+/**
+ * Warns once when a proxy forwards requests that TRUST_PROXY doesn't name: its address then stands for all of its
+ * users, and limits on a network apply to them together.
+ */
+export function warnAboutUntrustedProxies(app: FastifyInstance): void {
+  let warned = false;
+  app.addHook('onRequest', async (request) => {
+    if (warned || !('x-forwarded-for' in request.headers || 'forwarded' in request.headers)) return;
+    const peer = request.socket.remoteAddress;
+    if (request.ip !== peer) return;
+    warned = true;
+    app.log.warn(
+      { peer },
+      'Ignoring the forwarded address of a request; if its peer is your proxy, add it to TRUST_PROXY',
+    );
+  });
+}

@@ -1,0 +1,112 @@
+import type { SignedIn } from '@hourshare/contract/accounts';
+import type { FastifyInstance } from 'fastify';
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { buildApp } from '../app.ts';
+import { openTestApi, TEST_PASSWORD, type TestApi } from '../testing/api.ts';
+import { createLog } from './log.ts';
+
+const NETWORK = '203.0.113.7';
+const NEXT_PASSWORD = 'a longer battery of horses';
+
+let api: TestApi;
+let app: FastifyInstance;
+let written = '';
+beforeAll(async () => {
+  api = await openTestApi({ RATE_LIMIT: 'on' });
+  app = await buildApp({ ...api.deps, log: createLog('info', { write: (line) => (written += line) }) });
+});
+beforeEach(async () => {
+  await api.reset();
+  api.clock.advance(24 * 60 * 60_000);
+  written = '';
+});
+afterAll(async () => {
+  await app.close();
+  await api.close();
+});
+
+const send = async (method: 'POST' | 'PATCH', url: string, payload: object, as?: SignedIn) =>
+  app.inject({
+    method,
+    url,
+    payload,
+    remoteAddress: NETWORK,
+    headers: as ? { authorization: `Bearer ${as.access}` } : {},
+  });
+const signIn = async (password: string, username = 'mira') =>
+  (await send('POST', '/api/login/', { username, password })).json<SignedIn>();
+
+/** Every line written, without what is the same in all of them. */
+function events(): Record<string, unknown>[] {
+  const lines = written
+    .trim()
+    .split('\n')
+    .filter((line) => line !== '')
+    .map((line) => JSON.parse(line) as Record<string, unknown>);
+  return lines.map(({ level, time, pid, hostname, msg, ...event }) => {
+    expect({ level, msg }).toEqual({ level: 30, msg: 'security event' });
+    expect([typeof time, typeof pid, typeof hostname]).toEqual(['number', 'number', 'string']);
+    return event;
+  });
+}
+
+describe('the log of security events', () => {
+  it('has a line for each failed sign-in, and one for the first that a limit refuses', async () => {
+    const { user } = await api.register('mira');
+    for (let n = 0; n < 15; n++) await signIn('wrong');
+    const failed = { event: 'sign_in_failed', user_id: user.id, network: NETWORK };
+    expect(events()).toEqual([...Array.from({ length: 10 }, () => failed), { ...failed, event: 'sign_in_blocked' }]);
+  });
+
+  it('names no account where there is none, and never what was typed', async () => {
+    await signIn('canary-password', 'canary-name');
+    expect(events()).toEqual([{ event: 'sign_in_failed', user_id: null, network: NETWORK }]);
+    expect(written).not.toContain('canary');
+  });
+
+  it('has lines for a password that was tried, changed, and the sign-ins that ended with it', async () => {
+    const mira = await api.register('mira');
+    await signIn(TEST_PASSWORD);
+    await signIn(TEST_PASSWORD);
+    const change = (current: string) =>
+      send('POST', '/api/me/password/', { current_password: current, new_password: NEXT_PASSWORD }, mira);
+    await change('wrong');
+    await change(TEST_PASSWORD);
+    const about = { user_id: mira.user.id, network: NETWORK };
+    expect(events()).toEqual([
+      { event: 'password_check_failed', ...about },
+      { event: 'password_changed', ...about },
+      { event: 'sign_ins_ended', ...about, reason: 'password_change', count: 2 },
+    ]);
+    expect(written).not.toMatch(/battery|horse|Bearer|eyJ/);
+  });
+
+  it('has a line for a changed email address, without the address', async () => {
+    const mira = await api.register('mira');
+    const change = (password: string) =>
+      send('PATCH', '/api/me/', { email: 'new@example.net', current_password: password }, mira);
+    await change('wrong');
+    await change(TEST_PASSWORD);
+    const about = { user_id: mira.user.id, network: NETWORK };
+    expect(events()).toEqual([
+      { event: 'password_check_failed', ...about },
+      { event: 'email_changed', ...about },
+    ]);
+    expect(written).not.toContain('example.net');
+  });
+
+  it('has lines for a signed-out sign-in and a refresh token that was used again', async () => {
+    const mira = await api.register('mira');
+    const copied = await signIn(TEST_PASSWORD);
+    await send('POST', '/api/token/refresh/', { refresh: copied.refresh });
+    api.clock.advance(10_001);
+    await send('POST', '/api/token/refresh/', { refresh: copied.refresh });
+    await send('POST', '/api/logout/', { refresh_token: mira.refresh });
+    await send('POST', '/api/logout/', { refresh_token: mira.refresh });
+    const about = { user_id: mira.user.id, network: NETWORK };
+    expect(events()).toEqual([
+      { event: 'refresh_token_reused', ...about },
+      { event: 'sign_ins_ended', ...about, reason: 'sign_out', count: 1 },
+    ]);
+  });
+});
