@@ -8,9 +8,10 @@ const MAIN = join(import.meta.dirname, '..', 'server', 'dist', 'main.js');
  * Starts the built server as a process on a free port of this machine alone.
  *
  * @param {Record<string, string>} settings
+ * @param {string} [main] the built server to start, if not this checkout's
  */
-export async function startServer(settings) {
-  const child = spawn(process.execPath, [MAIN], {
+export async function startServer(settings, main = MAIN) {
+  const child = spawn(process.execPath, [main], {
     env: { PATH: process.env.PATH, HOST: '127.0.0.1', PORT: '0', LOG_LEVEL: 'warn', ...settings },
     stdio: ['ignore', 'pipe', 'inherit'],
   });
