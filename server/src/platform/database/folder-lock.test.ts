@@ -1,4 +1,6 @@
-import { readdir, readFile, writeFile } from 'node:fs/promises';
+import { spawn, spawnSync } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdir, readdir, readFile, stat, writeFile } from 'node:fs/promises';
 import { hostname } from 'node:os';
 import { join } from 'node:path';
 import { setInterval } from 'node:timers';
@@ -6,7 +8,7 @@ import { utimes } from 'node:fs/promises';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { lockFolder } from './folder-lock.ts';
 import { thisProcess } from './process-identity.ts';
-import { hasProc, start, temporaryFolder } from './testing/processes.ts';
+import { childrenOf, hasProc, start, temporaryFolder, until } from './testing/processes.ts';
 
 async function locksIn(folder: string): Promise<string[]> {
   return (await readdir(folder)).filter((name) => name.endsWith('.lock')).toSorted();
@@ -19,6 +21,17 @@ async function endedProcess(): Promise<number> {
   await process.finish();
   return process.pid;
 }
+
+/** Field 3 of /proc/<pid>/stat; Z for a process that has ended and whose parent hasn't asked for its exit code. */
+async function stateOf(pid: number): Promise<string | undefined> {
+  const status = await readFile(`/proc/${pid}/stat`, 'utf8');
+  return status.slice(status.lastIndexOf(')') + 2).split(' ')[0];
+}
+
+const hasModes = process.platform !== 'win32';
+
+const python = 'python3';
+const hasPython = spawnSync(python, ['--version']).status === 0;
 
 /** What the lock says after it was taken over from another with this content. */
 async function takenOver(content: string): Promise<unknown> {
@@ -67,6 +80,42 @@ describe('a lock', { timeout: 60_000 }, () => {
     expect(await locksIn(folder)).toEqual(['database-1.lock', 'database-2.lock']);
   });
 
+  test.runIf(hasProc)('of a killed process is taken over though its parent never reaps it', async () => {
+    const folder = await temporaryFolder();
+    // What a shell is replaced with doesn't know of its child. A shell gives a child in the background no input.
+    const parent = start(
+      'lock.mjs',
+      [folder],
+      ['sh', '-c', 'exec 3<&0; "$@" <&3 & exec sleep 1000', 'sh', process.execPath],
+    );
+    expect(await parent.line()).toBe('held');
+    const [holder] = await childrenOf(parent.pid);
+    process.kill(holder!, 'SIGKILL');
+    await until(async () => (await stateOf(holder!)) === 'Z', 'a zombie');
+    await (await lockFolder(folder)).release();
+    expect(await stateOf(holder!)).toBe('Z');
+    expect(await locksIn(folder)).toEqual(['database-1.lock', 'database-2.lock']);
+  });
+
+  // As a process that is being killed looks while one of its threads still waits for the disk.
+  test.runIf(hasProc && hasPython)('of a process whose first thread alone has ended is not taken over', async () => {
+    const code = `
+import ctypes, threading, time
+threading.Thread(target=time.sleep, args=(1000,)).start()
+ctypes.CDLL(None).pthread_exit(None)`;
+    const holder = spawn(python, ['-c', code], { stdio: 'ignore' });
+    const ended = once(holder, 'close');
+    onTestFinished(async () => {
+      holder.kill('SIGKILL');
+      await ended;
+    });
+    const pid = holder.pid!;
+    await until(async () => (await stateOf(pid)) === 'Z', 'the end of its first thread');
+    const folder = await temporaryFolder();
+    await writeFile(join(folder, 'database-1.lock'), JSON.stringify({ ...thisProcess(), pid, started: '' }));
+    await expect(lockFolder(folder)).rejects.toThrow(`in use by process ${pid};`);
+  });
+
   test('of a process that is gone is taken over', async () => {
     expect(await takenOver(JSON.stringify({ ...thisProcess(), pid: await endedProcess() }))).toEqual(thisProcess());
   });
@@ -79,6 +128,22 @@ describe('a lock', { timeout: 60_000 }, () => {
     for (const content of ['', 'garbage', '{', 'null', '12', '{"pid":1}', '{"pid":-1,"started":"","space":""}']) {
       expect(await takenOver(content)).toEqual(thisProcess());
     }
+  });
+
+  test('that cannot be read is not taken over', async () => {
+    const folder = await temporaryFolder();
+    await mkdir(join(folder, 'database-7.lock'));
+    await expect(lockFolder(folder)).rejects.toMatchObject({ code: 'EISDIR' });
+    expect(await locksIn(folder)).toEqual(['database-7.lock']);
+  });
+
+  test.runIf(hasModes)('is for its own user alone, held and released', async () => {
+    const folder = await temporaryFolder();
+    const lock = await lockFolder(folder);
+    const modeOfLock = async () => (await stat(join(folder, 'database-1.lock'))).mode & 0o777;
+    expect(await modeOfLock()).toBe(0o600);
+    await lock.release();
+    expect(await modeOfLock()).toBe(0o600);
   });
 
   test('of another machine is taken over when it shows no sign of life', async () => {

@@ -64,8 +64,13 @@ async function refuseIfHeld(folder: string, number: number): Promise<void> {
 
 /** The process named in the lock; undefined when it was released, or is not a lock's content. */
 async function readHolder(path: string): Promise<ProcessIdentity | undefined> {
+  const text = await readFile(path, 'utf8').catch((error: unknown) => {
+    if (codeOf(error) === 'ENOENT') return '';
+    // One that can't be read may well be held.
+    throw error;
+  });
   try {
-    const holder: unknown = JSON.parse(await readFile(path, 'utf8'));
+    const holder: unknown = JSON.parse(text);
     if (typeof holder !== 'object' || holder === null) return undefined;
     if (!('pid' in holder && 'started' in holder && 'space' in holder)) return undefined;
     const { pid, started, space } = holder;
@@ -90,7 +95,7 @@ async function changed(path: string): Promise<number | undefined> {
 /** Creates the lock with its content at once, so that nobody sees half of it. False when another has it already. */
 async function create(folder: string, number: number): Promise<boolean> {
   const prepared = join(folder, `database-lock-${randomUUID()}.new`);
-  await writeFile(prepared, JSON.stringify(thisProcess()));
+  await writeFile(prepared, JSON.stringify(thisProcess()), { mode: 0o600 });
   try {
     await link(prepared, pathOf(folder, number));
     return true;
@@ -105,7 +110,7 @@ async function create(folder: string, number: number): Promise<boolean> {
 
 async function replace(path: string, content: string): Promise<void> {
   const prepared = `${path}.new`;
-  await writeFile(prepared, content);
+  await writeFile(prepared, content, { mode: 0o600 });
   await rename(prepared, path);
 }
 

@@ -1,4 +1,4 @@
-import { readFileSync, readlinkSync } from 'node:fs';
+import { readdirSync, readFileSync, readlinkSync } from 'node:fs';
 import { hostname } from 'node:os';
 import { codeOf } from './error-details.ts';
 
@@ -12,7 +12,7 @@ export interface ProcessIdentity {
 }
 
 export function thisProcess(): ProcessIdentity {
-  return { pid: process.pid, started: startOf(process.pid), space: thisSpace() };
+  return { pid: process.pid, started: statusOf('/proc/self')?.started ?? '', space: thisSpace() };
 }
 
 /** Whether that process runs; undefined when it belongs to another machine or container and can't be asked. */
@@ -24,8 +24,10 @@ export function isRunning({ pid, started, space }: ProcessIdentity): boolean | u
     // EPERM: it runs as another user
     if (codeOf(error) !== 'EPERM') return false;
   }
-  const startedNow = startOf(pid);
-  return started === '' || startedNow === '' || started === startedNow;
+  const now = statusOf(`/proc/${pid}`);
+  if (!now) return true;
+  if (now.isDead && !hasLiveThread(pid)) return false;
+  return started === '' || now.started === '' || started === now.started;
 }
 
 function thisSpace(): string {
@@ -36,12 +38,30 @@ function thisSpace(): string {
   }
 }
 
-function startOf(pid: number): string {
+interface Status {
+  /** It has ended and does nothing more, though its parent may not have asked for its exit code yet. */
+  isDead: boolean;
+  started: string;
+}
+
+/** What the system says about a process or a thread by its folder in /proc; undefined where it says nothing. */
+function statusOf(folder: string): Status | undefined {
   try {
-    const stat = readFileSync(`/proc/${pid}/stat`, 'utf8');
-    // Field 22, counted after the command's name, which may hold spaces and brackets (man 5 proc).
-    return stat.slice(stat.lastIndexOf(')') + 2).split(' ')[19] ?? '';
+    const stat = readFileSync(`${folder}/stat`, 'utf8');
+    // From field 3 on, after the command's name, which may hold spaces and brackets (man 5 proc).
+    const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
+    return { isDead: /^[ZXx]$/.test(fields[0] ?? ''), started: fields[19] ?? '' };
   } catch {
-    return '';
+    return undefined;
+  }
+}
+
+/** A process whose first thread has ended runs on in its others, and while it is being killed these may still write. */
+function hasLiveThread(pid: number): boolean {
+  const folder = `/proc/${pid}/task`;
+  try {
+    return readdirSync(folder).some((thread) => statusOf(`${folder}/${thread}`)?.isDead === false);
+  } catch (error) {
+    return codeOf(error) !== 'ENOENT';
   }
 }
