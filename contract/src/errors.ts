@@ -29,6 +29,7 @@ export const errorCatalogue = {
   request_timeout: { status: 408, message: 'The request took too long to arrive.' },
   body_too_large: { status: 413, message: 'The request is too large.' },
   unsupported_media_type: { status: 415, message: 'Send JSON with the content type application/json.' },
+  expectation_failed: { status: 417, message: 'The only supported value of Expect is 100-continue.' },
   idempotency_key_reused: { status: 422, message: 'This Idempotency-Key was used for another request.' },
   rate_limited: { status: 429, message: 'Too many attempts. Please wait a moment and try again.' },
   headers_too_large: { status: 431, message: 'The request headers are too large.' },

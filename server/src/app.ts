@@ -19,9 +19,9 @@ import { acceptJson } from './platform/http/bodies.ts';
 import { endConnectionsWhileDraining } from './platform/http/draining.ts';
 import { handleErrors } from './platform/http/error-handler.ts';
 import { serveHealth, type Readiness } from './platform/http/health.ts';
-import { setSecurityHeaders } from './platform/http/security-headers.ts';
+import { securityHeaders, setSecurityHeaders } from './platform/http/security-headers.ts';
 import { serveApp } from './platform/http/static-files.ts';
-import { serverOptions } from './platform/http/server-options.ts';
+import { refuseForNode, serverOptions } from './platform/http/server-options.ts';
 import { warnAboutUntrustedProxies } from './platform/http/untrusted-proxies.ts';
 
 export interface AppOptions {
@@ -35,8 +35,9 @@ export const builtWebDir = fileURLToPath(new URL('../../web/dist', import.meta.u
 
 /** The whole app, ready to listen or to be handed requests: platform first, then the features, in this order. */
 export async function buildApp(deps: Deps, options: AppOptions = {}): Promise<FastifyInstance> {
+  const headers = securityHeaders({ https: servesHttps(deps.config) });
   const app = Fastify({
-    ...serverOptions,
+    ...serverOptions(headers),
     loggerInstance: deps.log,
     bodyLimit: BODY_MAX_BYTES,
     trustProxy: deps.config.TRUST_PROXY ?? false,
@@ -45,7 +46,8 @@ export async function buildApp(deps: Deps, options: AppOptions = {}): Promise<Fa
   acceptJson(app);
   const readiness = options.readiness ?? { draining: false };
   endConnectionsWhileDraining(app, readiness);
-  await setSecurityHeaders(app, { https: servesHttps(deps.config) });
+  setSecurityHeaders(app, headers);
+  refuseForNode(app);
   warnAboutUntrustedProxies(app);
   authenticateCallers(app, (token) => identify(deps, token));
 

@@ -122,11 +122,7 @@ describe('strict transport security', () => {
     expect(headerOf(plain, 'strict-transport-security')).toEqual(allAre(plain, undefined));
     expect(headerOf(plain, 'content-security-policy')['success']).not.toContain('upgrade-insecure-requests');
 
-    const {
-      'no address': _none,
-      'long parameter': _long,
-      ...secure
-    } = await everyKindOfAnswer(behindTls, await behindTls.register('mira'));
+    const secure = await everyKindOfAnswer(behindTls, await behindTls.register('mira'));
     expect(headerOf(secure, 'strict-transport-security')).toEqual(allAre(secure, 'max-age=31536000'));
     expect(headerOf(secure, 'content-security-policy')['success']).toContain('upgrade-insecure-requests');
   });
@@ -163,7 +159,34 @@ describe('the page of the API', () => {
   });
 });
 
-describe('a connection that speaks no HTTP', () => {
+/** Sends bytes over a bare connection, and gives the answer once the server has closed it. */
+async function exchange(
+  to: TestApi,
+  bytes: string,
+): Promise<{ status: number; headers: Map<string, string>; body: string }> {
+  if (!to.app.server.listening) await to.app.listen({ port: 0, host: '127.0.0.1' });
+  const socket = connect((to.app.server.address() as AddressInfo).port, '127.0.0.1');
+  socket.write(bytes);
+  let received = '';
+  socket.setEncoding('utf8').on('data', (text: string) => (received += text));
+  await once(socket, 'close');
+  const [head = '', body = ''] = received.split('\r\n\r\n');
+  const [first = '', ...lines] = head.split('\r\n');
+  const headers = new Map(lines.map((line) => [line.split(':', 1)[0]!.toLowerCase(), line.replace(/^[^:]*: /, '')]));
+  return { status: Number(/^HTTP\/1\.1 (\d{3}) /.exec(first)?.[1]), headers, body };
+}
+
+/** What differs from answer to answer, or is about the connection. */
+const OWN_HEADERS = ['content-length', 'date', 'connection', 'keep-alive'];
+
+function sharedHeaders({ headers }: { headers: Map<string, string> }): Record<string, string> {
+  return Object.fromEntries([...headers].filter(([name]) => !OWN_HEADERS.includes(name)));
+}
+
+const closing = 'host: x\r\nconnection: close\r\n';
+const chunkExtension = `1;${'x'.repeat(20_000)}\r\nx\r\n0\r\n\r\n`;
+
+describe('an answer to what never reaches a route', () => {
   it.each([
     ['nonsense', 'hello\r\n\r\n', 400, 'malformed_request'],
     [
@@ -185,24 +208,45 @@ describe('a connection that speaks no HTTP', () => {
       'malformed_request',
     ],
     ['a NUL in a header', 'GET /healthz HTTP/1.1\r\nhost: x\r\nx: a\u0000b\r\n\r\n', 400, 'malformed_request'],
-  ])('with %s is answered in the catalogue’s words, and closed', async (_what, bytes, status, code) => {
-    if (!api.app.server.listening) await api.app.listen({ port: 0, host: '127.0.0.1' });
-    const socket = connect((api.app.server.address() as AddressInfo).port, '127.0.0.1');
-    socket.write(bytes);
-    let received = '';
-    socket.setEncoding('utf8').on('data', (text: string) => (received += text));
-    await once(socket, 'close');
-    const [head = '', body = ''] = received.split('\r\n\r\n');
-    expect(head).toMatch(new RegExp(`^HTTP/1\\.1 ${status} `));
-    expect(head.toLowerCase()).toContain('x-content-type-options: nosniff');
-    expect(JSON.parse(body)).toMatchObject({ code });
+    ['no host', 'GET /healthz HTTP/1.1\r\nconnection: close\r\n\r\n', 400, 'malformed_request'],
+    ['an unknown method', `FETCH / HTTP/1.1\r\n${closing}\r\n`, 400, 'malformed_request'],
+    ['a method of no route', `PROPFIND / HTTP/1.1\r\n${closing}\r\n`, 404, 'not_found'],
+    ['a broken address', `GET /api/%zz/ HTTP/1.1\r\n${closing}\r\n`, 404, 'not_found'],
+    ['a long parameter', `GET /api/assets/${'1'.repeat(500)}/ HTTP/1.1\r\n${closing}\r\n`, 404, 'not_found'],
+    ['an unknown expectation', `GET /healthz HTTP/1.1\r\n${closing}expect: tea\r\n\r\n`, 417, 'expectation_failed'],
+    [
+      'long chunk extensions',
+      `POST /api/login/ HTTP/1.1\r\n${closing}content-type: application/json\r\ntransfer-encoding: chunked\r\n\r\n${chunkExtension}`,
+      413,
+      'body_too_large',
+    ],
+  ])('for %s is JSON of the catalogue with the headers of every other answer', async (_what, bytes, status, code) => {
+    for (const server of [api, behindTls]) {
+      const ordinary = await exchange(server, `GET /api/nothing/ HTTP/1.1\r\n${closing}\r\n`);
+      const answer = await exchange(server, bytes);
+      expect(answer.status).toBe(status);
+      expect(JSON.parse(answer.body)).toEqual({ error: expect.any(String) as string, code });
+      expect(answer.headers.get('connection')).toBe('close');
+      expect(sharedHeaders(answer)).toEqual(sharedHeaders(ordinary));
+    }
+  });
+
+  it('for a request that takes too long to arrive is JSON of the catalogue with the same headers', async () => {
+    const { server } = behindTls.app;
+    const { headersTimeout } = server;
+    server.headersTimeout = 1;
+    const answer = await exchange(behindTls, 'GET /healthz HTTP/1.1\r\nhost: x\r\n');
+    server.headersTimeout = headersTimeout;
+    const ordinary = await exchange(behindTls, `GET /api/nothing/ HTTP/1.1\r\n${closing}\r\n`);
+    expect([answer.status, JSON.parse(answer.body)]).toMatchObject([408, { code: 'request_timeout' }]);
+    expect(sharedHeaders(answer)).toEqual(sharedHeaders(ordinary));
   });
 });
 
 it('gives a sender 10 seconds for the headers and 15 for the whole request, looked at every 5', () => {
   const { headersTimeout, requestTimeout } = api.app.server;
   expect({ headersTimeout, requestTimeout }).toEqual({ headersTimeout: 10_000, requestTimeout: 15_000 });
-  expect(serverOptions.http.connectionsCheckingInterval).toBeLessThanOrEqual(headersTimeout / 2);
+  expect(serverOptions({}).http.connectionsCheckingInterval).toBeLessThanOrEqual(headersTimeout / 2);
 });
 
 it('has no words of the password in any answer', async () => {

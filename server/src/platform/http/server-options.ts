@@ -1,56 +1,83 @@
 import { STATUS_CODES, type ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 import { errorCatalogue, type ErrorCode } from '@hourshare/contract/errors';
-import { LogController, type FastifyHttpOptions, type RawServerDefault } from 'fastify';
+import { LogController, type FastifyHttpOptions, type FastifyInstance, type RawServerDefault } from 'fastify';
+import { fail } from '../result.ts';
+import { sendFailure } from './answers.ts';
 
-const bodyOf = (code: ErrorCode) => JSON.stringify({ error: errorCatalogue[code].message, code });
-
-/** What an answer carries that is written before the app has a say: it is JSON, and nothing else may be made of it. */
-const bareHeaders = {
-  'content-type': 'application/json; charset=utf-8',
-  'cache-control': 'no-store',
-  'content-security-policy': "default-src 'none'; frame-ancestors 'none'",
-  'referrer-policy': 'no-referrer',
-  'x-content-type-options': 'nosniff',
-  'x-frame-options': 'DENY',
-};
+/** An answer that is written without the app, which never saw the request or can't handle it. */
+interface BareAnswer {
+  status: number;
+  headers: Record<string, string | number>;
+  body: string;
+}
 
 /** What Node refuses before there is a request, by its error code. */
 const clientErrors: Record<string, ErrorCode> = {
   HPE_HEADER_OVERFLOW: 'headers_too_large',
+  HPE_CHUNK_EXTENSIONS_OVERFLOW: 'body_too_large',
   ERR_HTTP_REQUEST_TIMEOUT: 'request_timeout',
 };
 
-function refuseConnection(error: Error & { code?: string }, socket: Socket): void {
+function refuseConnection(error: Error & { code?: string }, socket: Socket, bare: (code: ErrorCode) => BareAnswer) {
   if (error.code === 'ECONNRESET' || !socket.writable || socket.bytesWritten > 0) {
     socket.destroy();
     return;
   }
-  const code = clientErrors[error.code ?? ''] ?? 'malformed_request';
-  const { status } = errorCatalogue[code];
-  const body = bodyOf(code);
-  const headers = { ...bareHeaders, 'content-length': Buffer.byteLength(body), connection: 'close' };
-  const lines = Object.entries(headers).map(([name, value]) => `${name}: ${value}\r\n`);
+  const { status, headers, body } = bare(clientErrors[error.code ?? ''] ?? 'malformed_request');
+  const fields = { ...headers, date: new Date().toUTCString(), connection: 'close' };
+  const lines = Object.entries(fields).map(([name, value]) => `${name}: ${value}\r\n`);
   socket.end(`HTTP/1.1 ${status} ${STATUS_CODES[status]}\r\n${lines.join('')}\r\n${body}`);
 }
 
-/** How the HTTP server treats what comes in, before any route sees it. */
-export const serverOptions = {
-  routerOptions: { ignoreTrailingSlash: true, maxParamLength: 100 },
-  logController: new LogController({ disableRequestLogging: true }),
-  // Slow senders are cut: headers within 10 s, the whole request within 15 s, looked at twice as often as that.
-  http: { headersTimeout: 10_000, connectionsCheckingInterval: 5000 },
-  requestTimeout: 15_000,
-  // A busy machine may take its time to load a plugin; giving up then would only mean to start over.
-  pluginTimeout: 0,
-  keepAliveTimeout: 72_000,
-  return503OnClosing: false,
-  forceCloseConnections: 'idle',
-  clientErrorHandler: refuseConnection,
-  frameworkErrors: (_error, _request, reply) => {
-    const response: ServerResponse = reply.raw;
-    const body = bodyOf('not_found');
-    response.writeHead(404, { ...bareHeaders, 'content-length': Buffer.byteLength(body) });
-    response.end(body);
-  },
-} as const satisfies FastifyHttpOptions<RawServerDefault>;
+function send(response: ServerResponse, { status, headers, body }: BareAnswer): void {
+  response.writeHead(status, headers);
+  response.end(body);
+}
+
+/** How the HTTP server treats what comes in, before any route sees it; every answer of its own has these headers. */
+export function serverOptions(headersOfEveryAnswer: Record<string, string>) {
+  const bare = (code: ErrorCode): BareAnswer => {
+    const { status, message } = errorCatalogue[code];
+    const body = JSON.stringify({ error: message, code });
+    const headers = {
+      ...headersOfEveryAnswer,
+      'content-type': 'application/json; charset=utf-8',
+      'cache-control': 'no-store',
+      'content-length': Buffer.byteLength(body),
+    };
+    return { status, headers, body };
+  };
+  return {
+    routerOptions: { ignoreTrailingSlash: true, maxParamLength: 100 },
+    logController: new LogController({ disableRequestLogging: true }),
+    http: {
+      // Slow senders are cut: headers within 10 s, the whole request within 15 s, looked at twice as often as that.
+      headersTimeout: 10_000,
+      connectionsCheckingInterval: 5000,
+      // Node's own refusal has neither a body nor our headers; the app refuses instead.
+      requireHostHeader: false,
+    },
+    requestTimeout: 15_000,
+    // A busy machine may take its time to load a plugin; giving up then would only mean to start over.
+    pluginTimeout: 0,
+    keepAliveTimeout: 72_000,
+    return503OnClosing: false,
+    forceCloseConnections: 'idle',
+    clientErrorHandler: (error, socket) => refuseConnection(error, socket, bare),
+    frameworkErrors: (_error, _request, reply) => send(reply.raw, bare('not_found')),
+  } as const satisfies FastifyHttpOptions<RawServerDefault>;
+}
+
+/** Refuses what Node would answer by itself, with neither a body nor the headers of every answer. */
+export function refuseForNode(app: FastifyInstance): void {
+  app.server.on('checkExpectation', (request, response) => app.server.emit('request', request, response));
+  app.addHook('onRequest', async ({ raw }, reply) => {
+    const { host, expect } = raw.headers;
+    if (host === undefined && raw.httpVersion === '1.1')
+      return sendFailure(reply.header('connection', 'close'), fail('malformed_request'));
+    if (expect !== undefined && !/(?:^|\W)100-continue(?:$|\W)/i.test(expect))
+      return sendFailure(reply, fail('expectation_failed'));
+    return undefined;
+  });
+}

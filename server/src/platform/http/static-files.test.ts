@@ -188,6 +188,16 @@ describe('packed files', () => {
   });
 });
 
+it('names the character encoding of every text it serves', async () => {
+  const paths = ['/', '/about', '/dashboard', '/static/app-abc123.js', '/static/style-abc123.css', '/robots.txt'];
+  for (const path of [...paths, '/static/gone-abc123.js', '/healthz', '/api/nothing', '/api/openapi.json'])
+    expect([path, (await get(path)).headers['content-type']]).toEqual([
+      path,
+      expect.stringMatching(/^[a-z]+\/[a-z]+; charset=utf-8$/),
+    ]);
+  expect((await unbuilt.call('GET', '/')).headers['content-type']).toBe('text/plain; charset=utf-8');
+});
+
 describe('a part of a file', () => {
   it('is sent when it is there', async () => {
     const part = await get('/static/style-abc123.css', { range: 'bytes=0-3' });
