@@ -109,6 +109,11 @@ describe.runIf(databaseUrl)('a server whose PostgreSQL', { timeout: 90_000 }, ()
     expect([refused.status, await refused.json()]).toMatchObject([503, { code: 'unavailable' }]);
     expect(refused.headers.get('retry-after')).toBe('2');
     expect([await statusOf(address, '/readyz'), await statusOf(address, '/healthz')]).toEqual([503, 200]);
+    const floodedAt = performance.now();
+    const before = server.stdout().length;
+    for (let round = 0; round < 10; round++) await Promise.all(Array.from({ length: 20 }, () => login(address)));
+    const warnings = server.stdout().slice(before).split('\n').length - 1;
+    expect(warnings).toBeLessThanOrEqual(2 * ((performance.now() - floodedAt) / 1000 + 1));
     await line.mend();
     await until(async () => (await login(address)).status === 401, 'an answer', 5000);
     expect(await statusOf(address, '/readyz')).toBe(200);

@@ -2,6 +2,7 @@ import type { Price, SetPriceRequest, SplitPreview, SplitPreviewRequest, Stateme
 import { toAmount, toCents } from '@hourshare/contract/fields';
 import { LIST_PAGE_SIZE } from '@hourshare/contract/limits';
 import type { Deps } from '../../deps.ts';
+import { isUnavailable } from '../../platform/database/failure.ts';
 import { holdUsers } from '../../platform/database/hold-users.ts';
 import { inTransaction } from '../../platform/database/transaction.ts';
 import { ok, type Result } from '../../platform/result.ts';
@@ -25,6 +26,7 @@ export async function closeAllDue(deps: Deps): Promise<void> {
         // Those that another server is closing at this moment are left to it.
         await closeMonths(deps, assetId, { only: 'due', skipLocked: true });
       } catch (error) {
+        if (isUnavailable(error)) throw error;
         // One asset's trouble does not keep the others' months open.
         deps.log.error({ err: error, assetId }, 'the months of an asset could not be closed');
       }

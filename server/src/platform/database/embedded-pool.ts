@@ -8,6 +8,7 @@ import { EngineStoppedError } from './engine-stopped-error.ts';
 import { messageOf } from './error-details.ts';
 import { guardedPool } from './guarded-pool.ts';
 import type { DatabaseLog } from './open-database.ts';
+import { oncePerSecond } from '../once-per-second.ts';
 
 // How long a request waits for its turn on the only connection.
 const turnMs = 4_000;
@@ -30,7 +31,7 @@ export function engineConnection(engine: PGlite, log: DatabaseLog): PostgresPool
     types: columnReaders,
   };
   const pool = new pg.Pool(settings);
-  return guardedPool(pool, { deadlineMs: 0, onError: (error) => log.warn(error.message) });
+  return guardedPool(pool, { deadlineMs: 0, onError: oncePerSecond((error) => log.warn(error.message)) });
 }
 
 /**

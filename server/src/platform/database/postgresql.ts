@@ -3,6 +3,7 @@ import pg from 'pg';
 import { columnReaders } from './column-readers.ts';
 import { messageOf } from './error-details.ts';
 import { guardedPool } from './guarded-pool.ts';
+import { oncePerSecond } from '../once-per-second.ts';
 import { onlyRow } from './only-row.ts';
 import type { DatabaseLog, OpenDatabase } from './open-database.ts';
 import { StartupError } from '../startup-error.ts';
@@ -46,7 +47,9 @@ export async function openPostgresql(databaseUrl: string, poolSize: number, log:
   });
   const guarded = guardedPool(pool, {
     deadlineMs,
-    onError: (error) => log.warn(`Lost a connection to the database: ${error.message}`),
+    onError: oncePerSecond((error, count) =>
+      log.warn(`Lost a connection to the database: ${error.message}${count > 1 ? ` (${count} times)` : ''}`),
+    ),
   });
   const db = new Kysely<Tables>({ dialect: new PostgresDialect({ pool: guarded }) });
 

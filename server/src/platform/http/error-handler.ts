@@ -1,6 +1,7 @@
 import type { ErrorCode } from '@hourshare/contract/errors';
 import type { FastifyError, FastifyInstance } from 'fastify';
 import { isUnavailable, violates } from '../database/failure.ts';
+import { oncePerSecond } from '../once-per-second.ts';
 import { HashingOverloaded } from '../passwords.ts';
 import { fail, type Failure } from '../result.ts';
 import { sendFailure } from './answers.ts';
@@ -47,9 +48,14 @@ function failureOf(error: FastifyError): Failure | undefined {
 
 /** One handler for everything thrown: expected refusals in the catalogue's words, the rest logged and hidden. */
 export function handleErrors(app: FastifyInstance): void {
+  const logUnavailable = oncePerSecond((err: FastifyError, requests) =>
+    app.log.warn({ err, requests }, 'not available'),
+  );
   app.setErrorHandler((error: FastifyError, request, reply) => {
+    // The client went away before its body was complete. Such an error has the code of a lost database connection.
+    if (request.raw.errored === error) return sendFailure(reply, fail('malformed_request'));
     const failure = failureOf(error);
-    if (failure === UNAVAILABLE) request.log.warn({ err: error }, 'not available');
+    if (failure === UNAVAILABLE) logUnavailable(error);
     if (failure) return sendFailure(reply, failure);
     request.log.error({ err: error, method: request.method, route: request.routeOptions.url }, 'unexpected error');
     return sendFailure(reply, fail('internal'));

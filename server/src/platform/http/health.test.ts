@@ -1,7 +1,7 @@
 import { endpoints, type Endpoint } from '@hourshare/contract/endpoints';
 import type { FastifyInstance } from 'fastify';
 import { sql } from 'kysely';
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
 import { buildApp } from '../../app.ts';
 import { freshAccess, openTestApi, type TestApi } from '../../testing/api.ts';
 import { writingCalls, writingNames, type Call } from '../../testing/writing-calls.ts';
@@ -45,6 +45,9 @@ const unavailable = {
 };
 
 describe('while the database is away', () => {
+  beforeAll(() => void vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] }));
+  afterAll(() => void vi.useRealTimers());
+
   const reads = Object.entries<Endpoint>(endpoints).flatMap(([key, endpoint]) =>
     key.startsWith('GET ') && !endpoint.public ? [key.slice(4)] : [],
   );
@@ -61,6 +64,8 @@ describe('while the database is away', () => {
     const answer = await askCutOff(calls[name]!);
     expect([answer.statusCode, answer.json()]).toEqual([503, unavailable]);
     expect(answer.headers['retry-after']).toBe('2');
+    // The log tells once a second.
+    vi.advanceTimersByTime(1000);
     expect(written).toContain('not available');
     expect(written).not.toMatch(/correct horse|another long|mira@|kim@|eyJ|argon2id/);
   });
