@@ -61,8 +61,9 @@ export function freshAccess(deps: Deps, { access }: SignedIn): Promise<string> {
 export async function openTestApi(
   environment: Record<string, string> = {},
   options: AppOptions = {},
+  databaseDefaults: Record<string, string> = {},
 ): Promise<TestApi> {
-  const database = await openTestDatabase();
+  const database = await openTestDatabase(databaseDefaults);
   let uptime = 0;
   const clock = {
     now: new Date(TEST_START),

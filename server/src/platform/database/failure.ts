@@ -1,5 +1,5 @@
+import { DatabaseDeadlineError } from './database-deadline-error.ts';
 import { EngineStoppedError } from './engine-stopped-error.ts';
-import { DatabaseDeadlineError } from './guarded-pool.ts';
 
 // What went wrong, by SQLSTATE (https://www.postgresql.org/docs/current/errcodes-appendix.html) or by the name Node
 // gives a failed connection. Both engines report alike.

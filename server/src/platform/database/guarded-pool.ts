@@ -1,6 +1,8 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
 import type { PostgresPool, PostgresPoolClient } from 'kysely';
 import type pg from 'pg';
+import { DatabaseDeadlineError } from './database-deadline-error.ts';
+import { retryTransient } from './retry.ts';
 
 const unhurried = new AsyncLocalStorage<true>();
 
@@ -9,15 +11,10 @@ export function withoutDeadline<T>(work: () => Promise<T>): Promise<T> {
   return unhurried.run(true, work);
 }
 
-/** A statement got no answer in time; whether it took effect is unknown. */
-export class DatabaseDeadlineError extends Error {
-  override readonly name = 'DatabaseDeadlineError';
-}
-
 /**
  * The pool as the query builder sees it. It adds what neither of the two does: an error on a connection in use (server
- * restarted, network cut) must not end the process, and a connection whose answer never comes must not go back to the
- * pool, where it would fail whoever gets it next.
+ * restarted, network cut) must not end the process, a connection whose answer never comes must not go back to the
+ * pool, where it would fail whoever gets it next, and a statement outside a transaction that lost a deadlock is repeated.
  *
  * @param deadlineMs how long one statement may take, 0 for any time
  */
@@ -37,8 +34,19 @@ export function guardedPool(
 
 function guardedClient(client: pg.PoolClient, deadlineMs: number): PostgresPoolClient {
   let broken: Error | undefined;
+  let inTransaction = false;
 
-  async function query(sql: string, parameters: readonly unknown[]): Promise<unknown> {
+  function query(sql: string, parameters: readonly unknown[]): Promise<unknown> {
+    const begins = /^(?:begin|start transaction)\b/.test(sql);
+    const ends = sql === 'commit' || sql === 'rollback';
+    const isPlain = !inTransaction && !begins && !ends;
+    if (begins) inTransaction = true;
+    if (ends) inTransaction = false;
+    // In a transaction it's the whole transaction that must be repeated, which only its author can do.
+    return isPlain ? retryTransient(() => execute(sql, parameters)) : execute(sql, parameters);
+  }
+
+  async function execute(sql: string, parameters: readonly unknown[]): Promise<unknown> {
     if (broken) throw broken;
     const answer = client.query(sql, [...parameters]);
     if (deadlineMs === 0 || unhurried.getStore()) return answer;

@@ -1,6 +1,6 @@
 import type { ErrorCode } from '@hourshare/contract/errors';
 import type { FastifyError, FastifyInstance } from 'fastify';
-import { isUnavailable, violates } from '../database/failure.ts';
+import { isTransient, isUnavailable, violates } from '../database/failure.ts';
 import { oncePerSecond } from '../once-per-second.ts';
 import { HashingOverloaded } from '../passwords.ts';
 import { fail, type Failure } from '../result.ts';
@@ -34,7 +34,8 @@ function failureOf(error: FastifyError): Failure | undefined {
   const refusal = refusals[error.code];
   if (refusal) return fail(refusal);
   if (error instanceof HashingOverloaded) return error.failure;
-  if (isUnavailable(error)) return UNAVAILABLE;
+  // Transient failures get here when every repetition lost too.
+  if (isUnavailable(error) || isTransient(error)) return UNAVAILABLE;
   if (CALLER_REFERENCES.some((constraint) => violates(error, constraint))) return fail('not_signed_in');
   if (FOUND_REFERENCES.some((constraint) => violates(error, constraint))) return fail('not_found');
   // Paths out of a folder of files: whether something is there is nobody's business.

@@ -19,11 +19,12 @@ export interface TestDatabase {
 
 /**
  * A migrated, empty database of its own: on the PostgreSQL server of TEST_DATABASE_URL, else in memory. Open one a test
- * file (beforeAll), reset it before each test, close it in the end.
+ * file (beforeAll), reset it before each test, close it in the end. Its connections start with these defaults.
  */
-export async function openTestDatabase(): Promise<TestDatabase> {
+export async function openTestDatabase(defaults: Record<string, string> = {}): Promise<TestDatabase> {
   const template = inject('databaseTemplate');
-  const database = 'dumpFile' in template ? await copyInMemory(template.dumpFile) : await copyOnServer(template);
+  const database =
+    'dumpFile' in template ? await copyInMemory(template.dumpFile, defaults) : await copyOnServer(template, defaults);
   const statement = await resetStatement(database.db);
   return {
     db: database.db,
@@ -35,19 +36,20 @@ export async function openTestDatabase(): Promise<TestDatabase> {
   };
 }
 
-async function copyInMemory(dumpFile: string): Promise<OpenDatabase> {
-  return overEngine(await PGlite.create({ loadDataDir: await readDump(dumpFile), startParams: inMemoryParams }));
+async function copyInMemory(dumpFile: string, defaults: Record<string, string>): Promise<OpenDatabase> {
+  const engine = await PGlite.create({ loadDataDir: await readDump(dumpFile), startParams: inMemoryParams });
+  for (const [setting, value] of Object.entries(defaults)) await engine.exec(`set ${setting} = '${value}'`);
+  return overEngine(engine);
 }
 
-async function copyOnServer({
-  databaseUrl,
-  template,
-}: {
-  databaseUrl: string;
-  template: string;
-}): Promise<OpenDatabase> {
+async function copyOnServer(
+  { databaseUrl, template }: { databaseUrl: string; template: string },
+  defaults: Record<string, string>,
+): Promise<OpenDatabase> {
   const name = `hourshare_test_${randomBytes(6).toString('hex')}`;
   await onServer(databaseUrl, `create database ${name} template ${template}`);
+  for (const [setting, value] of Object.entries(defaults))
+    await onServer(databaseUrl, `alter database ${name} set ${setting} = '${value}'`);
   const database = await openPostgresql(withDatabase(databaseUrl, name), 10, testLog);
   return {
     ...database,
