@@ -4,7 +4,10 @@ import { configDefaults, defineConfig } from 'vitest/config';
 const conditions = ['source', 'module', 'node', 'development|production'];
 
 // These start engines and servers of their own, so a second run on another engine would only repeat them.
-const ownEngine = ['embedded', 'folder-lock', 'postgresql'].map((name) => `src/platform/database/${name}.test.ts`);
+const ownEngine = [
+  ...['embedded', 'folder-lock', 'postgresql'].map((name) => `src/platform/database/${name}.test.ts`),
+  'src/main-pgbouncer.test.ts',
+];
 
 export default defineConfig({
   resolve: { conditions },

@@ -1,32 +1,38 @@
-import { Migrator, sql } from 'kysely';
+import { sql } from 'kysely';
 import type { Kysely } from 'kysely';
 import { migrations } from '../../migrations/index.ts';
-import { messageOf } from './error-details.ts';
 import { withoutDeadline } from './guarded-pool.ts';
 import { onlyRow } from './only-row.ts';
 import { StartupError } from '../startup-error.ts';
 import type { Database, Tables } from './tables.ts';
+import { inTransaction } from './transaction.ts';
 
 const known = Object.keys(migrations);
 
+// Earlier versions migrate under the query builder's session lock of this number; a transaction's lock excludes it too.
+const LOCK = sql.lit('3853314791062309107');
+
 /**
  * Brings the tables up to date. All pending migrations happen in one transaction, under a lock of the database: of
- * several servers that start together, one migrates and the others wait for it.
+ * several servers that start together, one migrates and the others wait for it. Lock and timeout end with the
+ * transaction: behind a connection pooler, what a session keeps would reach other clients.
  */
 export function migrate(db: Kysely<Tables>): Promise<void> {
   return withoutDeadline(() =>
-    db.connection().execute(async (connection) => {
-      await refuseNewer(connection);
-      const { timeout } = await onlyRow(
-        sql<{ timeout: string }>`select current_setting('statement_timeout') as timeout`,
-        connection,
-      );
-      await sql`set statement_timeout = 0`.execute(connection);
-      try {
-        const { error } = await migratorOf(connection).migrateToLatest();
-        if (error !== undefined) throw error instanceof Error ? error : new Error(messageOf(error));
-      } finally {
-        await sql`select set_config('statement_timeout', ${timeout}, false)`.execute(connection);
+    inTransaction(db, async (trx) => {
+      await sql`set local statement_timeout = 0`.execute(trx);
+      await sql`select pg_advisory_xact_lock(${LOCK}::bigint)`.execute(trx);
+      const done = await migrationsDone(trx);
+      refuseNewer(done);
+      const pending = Object.entries(migrations).filter(([name]) => !done.includes(name));
+      if (pending.length === 0) return;
+      await sql`
+        create table if not exists kysely_migration (
+          name varchar(255) primary key, timestamp varchar(255) not null
+        )`.execute(trx);
+      for (const [name, migration] of pending) {
+        await migration.up(trx);
+        await sql`insert into kysely_migration values (${name}, ${new Date().toISOString()})`.execute(trx);
       }
     }),
   );
@@ -38,18 +44,8 @@ export async function isCurrent(db: Database): Promise<boolean> {
   return done.length === known.length && done.every((name) => known.includes(name));
 }
 
-function migratorOf(db: Kysely<Tables>): Migrator {
-  return new Migrator({
-    db,
-    provider: { getMigrations: async () => migrations },
-    // The order is that of the names. The check this turns off goes by the time of day at which each was done, and
-    // would refuse to start after the clock had been set back between two of them.
-    allowUnorderedMigrations: true,
-  });
-}
-
-async function refuseNewer(db: Database): Promise<void> {
-  const unknown = (await migrationsDone(db)).find((name) => !known.includes(name));
+function refuseNewer(done: string[]): void {
+  const unknown = done.find((name) => !known.includes(name));
   if (unknown !== undefined) {
     throw new StartupError(
       `The database was last used by a newer HourShare (it has ${unknown}); start that version or a later one, or restore a backup made before it.`,

@@ -9,6 +9,7 @@ import { openDatabase } from './open.ts';
 import type { OpenDatabase } from './open-database.ts';
 import { postgresqlPrograms, startOwnPostgresql, type OwnPostgresql } from './testing/own-postgresql.ts';
 import { until } from './testing/processes.ts';
+import { onServer } from './testing/templates.ts';
 import { inTransaction } from './transaction.ts';
 
 const programs = postgresqlPrograms();
@@ -75,6 +76,18 @@ describe.runIf(programs)('a PostgreSQL server', { timeout: 60_000 }, () => {
       select current_setting('timezone') as zone, current_setting('statement_timeout') as timeout,
         current_setting('jit') as jit, current_setting('max_parallel_workers_per_gather') as helpers`.execute(db);
     expect(rows).toEqual([{ zone: 'UTC', timeout: '4500ms', jit: 'off', helpers: '0' }]);
+  });
+
+  test('has the settings it needs whatever the address and the database say, and keeps others of the address', async () => {
+    await onServer(server.url, "alter database postgres set default_transaction_isolation = 'serializable'");
+    onTestFinished(() => onServer(server.url, 'alter database postgres reset default_transaction_isolation'));
+    const options = new URLSearchParams({ options: '-c jit=on -c work_mem=5MB' });
+    const { db, close } = await openDatabase({ databaseUrl: `${server.url}&${options.toString()}` });
+    const { rows } = await sql`
+      select current_setting('default_transaction_isolation') as level, current_setting('jit') as jit,
+        current_setting('work_mem') as memory`.execute(db);
+    await close();
+    expect(rows).toEqual([{ level: 'read committed', jit: 'off', memory: '5MB' }]);
   });
 
   test('says which database does not exist', async () => {
@@ -159,6 +172,23 @@ describe.runIf(programs)('a PostgreSQL server', { timeout: 60_000 }, () => {
   test('ends a statement that takes too long, and that counts as unavailable', async () => {
     const { db } = await opened();
     await expect(sql`select pg_sleep(20)`.execute(db)).rejects.toSatisfy(isUnavailable);
+  });
+
+  test('repeats a statement outside a transaction that lost a deadlock', async () => {
+    const { db } = await opened();
+    await sql`create table deadlocked (id int primary key, count int)`.execute(db);
+    await sql`insert into deadlocked values (1, 0), (2, 0)`.execute(db);
+    let plain: Promise<unknown> | undefined;
+    await inTransaction(db, async (trx) => {
+      await sql`update deadlocked set count = count + 1 where id = 2`.execute(trx);
+      plain ??= sql`update deadlocked set count = count + 1`.execute(db);
+      const waits = async () => (await sql`select 1 from pg_locks where not granted`.execute(db)).rows.length > 0;
+      await until(waits, 'the statement to wait for the row');
+      // The statement has waited longest, so it is the first to look for a deadlock, and finds this one.
+      await sql`update deadlocked set count = count + 1 where id = 1`.execute(trx);
+    });
+    await plain;
+    expect((await sql`select count from deadlocked`.execute(db)).rows).toEqual([{ count: 2 }, { count: 2 }]);
   });
 
   test('does a transaction again that it gave up in favour of another', async () => {

@@ -6,6 +6,7 @@ import { guardedPool } from './guarded-pool.ts';
 import { oncePerSecond } from '../once-per-second.ts';
 import { onlyRow } from './only-row.ts';
 import type { DatabaseLog, OpenDatabase } from './open-database.ts';
+import { missingSettings, refusesSettings, withSettings } from './postgresql-settings.ts';
 import { StartupError } from '../startup-error.ts';
 import type { Tables } from './tables.ts';
 
@@ -14,23 +15,29 @@ const oldestMajor = 15;
 // A request must end within 5 seconds whatever happens to the network (docs/decisions). The server gives up on a
 // statement first; the deadline on this side is for when it can't say so.
 const connectTimeoutMs = 4_000;
-const statementTimeoutMs = 4_500;
 const deadlineMs = 5_000;
-
-// Sent as a statement and not as start-up parameters, which connection poolers such as PgBouncer refuse. UTC and ISO
-// whatever the server is set to, so that both engines answer alike. Neither compiled nor shared out among processes: a
-// statement that reads a few rows by many expressions is done in milliseconds, compiling it would take fifty, and starting
-// processes ten.
-const sessionSettings = `
-  set timezone = 'UTC';
-  set datestyle = 'ISO';
-  set jit = off;
-  set max_parallel_workers_per_gather = 0;
-  set statement_timeout = ${statementTimeoutMs};
-  set idle_in_transaction_session_timeout = 30000`;
 
 export async function openPostgresql(databaseUrl: string, poolSize: number, log: DatabaseLog): Promise<OpenDatabase> {
   const place = describe(databaseUrl);
+  let db = connect(withSettings(databaseUrl), poolSize, log);
+  try {
+    try {
+      await check(db, place);
+    } catch (error) {
+      if (!refusesSettings(error)) throw error;
+      // A connection pooler: there the settings are defaults of the role, which the check insists on.
+      await db.destroy();
+      db = connect(databaseUrl, poolSize, log);
+      await check(db, place);
+    }
+  } catch (error) {
+    await db.destroy();
+    throw error instanceof StartupError ? error : unreachable(place, error);
+  }
+  return { db, engine: 'postgresql', close: () => db.destroy() };
+}
+
+function connect(databaseUrl: string, poolSize: number, log: DatabaseLog): Kysely<Tables> {
   const pool = new pg.Pool({
     connectionString: databaseUrl,
     application_name: 'hourshare',
@@ -40,10 +47,6 @@ export async function openPostgresql(databaseUrl: string, poolSize: number, log:
     keepAlive: true,
     keepAliveInitialDelayMillis: 10_000,
     types: columnReaders,
-    // oxlint-disable-next-line no-misused-promises -- the pool waits for it, its types don't say so
-    onConnect: async (client) => {
-      await client.query(sessionSettings);
-    },
   });
   const guarded = guardedPool(pool, {
     deadlineMs,
@@ -51,29 +54,27 @@ export async function openPostgresql(databaseUrl: string, poolSize: number, log:
       log.warn(`Lost a connection to the database: ${error.message}${count > 1 ? ` (${count} times)` : ''}`),
     ),
   });
-  const db = new Kysely<Tables>({ dialect: new PostgresDialect({ pool: guarded }) });
+  return new Kysely<Tables>({ dialect: new PostgresDialect({ pool: guarded }) });
+}
 
-  try {
-    const { number, name } = await onlyRow(
-      sql<{ number: number; name: string }>`
-        select current_setting('server_version_num')::int as number, current_setting('server_version') as name`,
-      db,
-    );
-    if (number < oldestMajor * 10_000) {
-      throw new StartupError(
-        `The database at ${place} is PostgreSQL ${name}; set DATABASE_URL to PostgreSQL ${oldestMajor} or newer.`,
-      );
-    }
-  } catch (error) {
-    await db.destroy();
-    throw error instanceof StartupError ? error : unreachable(place, error);
-  }
-
-  return {
+/** Stops the start unless the server is new enough and its connections have the settings they need. */
+async function check(db: Kysely<Tables>, place: string): Promise<void> {
+  const { number, name } = await onlyRow(
+    sql<{ number: number; name: string }>`
+      select current_setting('server_version_num')::int as number, current_setting('server_version') as name`,
     db,
-    engine: 'postgresql',
-    close: () => db.destroy(),
-  };
+  );
+  if (number < oldestMajor * 10_000) {
+    throw new StartupError(
+      `The database at ${place} is PostgreSQL ${name}; set DATABASE_URL to PostgreSQL ${oldestMajor} or newer.`,
+    );
+  }
+  const missing = await missingSettings(db);
+  if (missing.length > 0) {
+    throw new StartupError(
+      `The connection pooler at ${place} passes on no settings, so HourShare's role needs them as defaults; run this once, have the pooler reconnect, and start again (docs/postgresql.md): ${missing.join(' ')}`,
+    );
+  }
 }
 
 /** The address without its password, for messages. */

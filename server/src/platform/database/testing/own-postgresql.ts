@@ -77,8 +77,8 @@ async function answers(url: string): Promise<boolean> {
   }
 }
 
-/** PostgreSQL refuses to run as root; its package brings a user of its own. */
-function unprivileged(): { uid: number; gid: number } | undefined {
+/** PostgreSQL and PgBouncer refuse to run as root; PostgreSQL's package brings a user of its own. */
+export function unprivileged(): { uid: number; gid: number } | undefined {
   if (process.getuid?.() !== 0) return undefined;
   const idOf = (option: string): number =>
     Number(spawnSync('id', [option, 'postgres'], { encoding: 'utf8' }).stdout.trim());

@@ -70,6 +70,7 @@ function fingerprint(): string {
   const hash = createHash('sha256');
   const folder = fileURLToPath(new URL('../../../migrations/', import.meta.url));
   for (const name of readdirSync(folder).toSorted()) hash.update(name).update(readFileSync(join(folder, name)));
+  hash.update(readFileSync(fileURLToPath(new URL('../migrate.ts', import.meta.url))));
   const engine = createRequire(import.meta.url).resolve('@electric-sql/pglite');
   hash.update(readFileSync(join(engine, '../../package.json')));
   return hash.digest('hex').slice(0, 16);

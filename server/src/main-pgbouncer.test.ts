@@ -1,0 +1,130 @@
+import pg from 'pg';
+import { afterAll, beforeAll, beforeEach, describe, expect, it, onTestFinished } from 'vitest';
+import { pgbouncerProgram, startOwnPgbouncer, type OwnPgbouncer } from './platform/database/testing/own-pgbouncer.ts';
+import {
+  postgresqlPrograms,
+  startOwnPostgresql,
+  type OwnPostgresql,
+} from './platform/database/testing/own-postgresql.ts';
+import { onServer, withDatabase } from './platform/database/testing/templates.ts';
+import { startServer, type ServerProcess } from './testing/server-process.ts';
+import { TEST_PASSWORD } from './testing/api.ts';
+
+const postgresql = postgresqlPrograms();
+const pgbouncer = pgbouncerProgram();
+if (!postgresql || !pgbouncer) console.log('PostgreSQL or PgBouncer is not installed here: not tried behind a pooler.');
+
+describe.runIf(postgresql && pgbouncer)('a server behind PgBouncer in transaction mode', { timeout: 90_000 }, () => {
+  let database: OwnPostgresql;
+  let pooler: OwnPgbouncer;
+  beforeAll(async () => {
+    database = await startOwnPostgresql(postgresql!);
+    const serverFolder = new URL(database.url).searchParams.get('host')!;
+    pooler = await startOwnPgbouncer(pgbouncer!, { serverFolder, users: ['tester', 'hours'] });
+    await onServer(database.url, 'create role hours login');
+  }, 60_000);
+  afterAll(async () => {
+    await pooler.stop();
+    await database.remove();
+  });
+  // Each test has a database of its own: the pooler takes a while to forgive that one was gone.
+  let name = 'hours';
+  beforeEach(async () => {
+    name += '_';
+    await onServer(database.url, `create database ${name} owner hours`);
+    await onServer(database.url, `alter database ${name} set default_transaction_isolation = 'serializable'`);
+  });
+
+  const start = (): ServerProcess => {
+    const server = startServer({ DATABASE_URL: pooler.url('hours', name), SECRET: 's'.repeat(40) });
+    onTestFinished(async () => {
+      server.kill('SIGKILL');
+      await server.ended;
+    });
+    return server;
+  };
+
+  /** Starts a server that refuses, and gives back the statements that it asks for. */
+  async function refusal(): Promise<string> {
+    const server = start();
+    expect(await server.ready).toBeUndefined();
+    expect(await server.ended).toEqual({ code: 1, signal: null });
+    expect(server.stderr()).toMatch(
+      /^The connection pooler at .*, database \w+ passes on no settings, so HourShare's role needs them as defaults; run this once, have the pooler reconnect, and start again \(docs\/postgresql\.md\): alter role hours in database \w+ set .*;\n$/,
+    );
+    return server.stderr().slice(server.stderr().indexOf('alter role'));
+  }
+
+  async function applySettings(): Promise<void> {
+    await onServer(withDatabase(database.url, name), await refusal());
+    await pooler.reconnect();
+  }
+
+  /** Another client of the pooler with the same role and database, so on the very backend that the server uses. */
+  async function neighbor() {
+    const client = new pg.Client({ connectionString: pooler.url('hours', name) });
+    await client.connect();
+    onTestFinished(() => client.end());
+    const query = async <Row extends object>(text: string) => (await client.query<Row>(text)).rows;
+    return {
+      query,
+      backend: async () => (await query<{ pid: number }>('select pg_backend_pid() as pid'))[0]!.pid,
+      /** Every setting but the pooler's own label. */
+      settings: () => query("select name, setting from pg_settings where name <> 'application_name' order by name"),
+    };
+  }
+
+  it('is refused with the statements to run until they were run', async () => {
+    const statements = await refusal();
+    expect(statements).toContain(`alter role hours in database ${name} set jit = 'off';`);
+    expect(statements).toContain(
+      `alter role hours in database ${name} set default_transaction_isolation = 'read committed';`,
+    );
+    await onServer(withDatabase(database.url, name), statements);
+    await pooler.reconnect();
+    expect(await start().ready).toBeDefined();
+  });
+
+  it('changes no setting of the backend it shares with another client, neither migrating nor serving', async () => {
+    await applySettings();
+    const other = await neighbor();
+    const backend = await other.backend();
+    const before = await other.settings();
+
+    const server = start();
+    const starting = await other.settings();
+    const address = await server.ready;
+    expect(starting).toEqual(before);
+    expect(await other.settings()).toEqual(before);
+
+    const call = async (path: string, body: object, headers: Record<string, string> = {}) => {
+      const answer = await fetch(`${address}${path}`, {
+        method: 'POST',
+        headers: { 'content-type': 'application/json', ...headers },
+        body: JSON.stringify(body),
+      });
+      return { status: answer.status, body: (await answer.json()) as { access: string; id: number } };
+    };
+    const person = { username: 'mira', email: 'mira@example.org', password: TEST_PASSWORD };
+    const registered = await call('/api/register/', person);
+    expect(registered.status).toBe(201);
+    const signedIn = { authorization: `Bearer ${registered.body.access}` };
+    const asset = { name: 'Films', description: '', subscription_cost: 12 };
+    const [during, ...added] = await Promise.all([
+      other.settings(),
+      ...Array.from({ length: 10 }, (_, index) =>
+        call('/api/assets/', asset, { ...signedIn, 'idempotency-key': `key ${index % 2}` }),
+      ),
+    ]);
+    expect(during).toEqual(before);
+    expect(added.map(({ status }) => status)).toEqual(added.map(() => 201));
+    expect(new Set(added.map(({ body }) => body.id)).size).toBe(2);
+
+    server.kill('SIGTERM');
+    expect(await server.ended).toEqual({ code: 0, signal: null });
+    expect(await other.settings()).toEqual(before);
+    expect(await other.backend()).toBe(backend);
+    expect(await other.query('select name from pg_prepared_statements')).toEqual([]);
+    expect(await other.query("select mode from pg_locks where locktype = 'advisory'")).toEqual([]);
+  });
+});

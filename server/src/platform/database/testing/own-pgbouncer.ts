@@ -1,0 +1,95 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { accessSync, constants } from 'node:fs';
+import { chown, mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { delimiter, join } from 'node:path';
+import pg from 'pg';
+import { unprivileged } from './own-postgresql.ts';
+import { until } from './processes.ts';
+
+/** A PgBouncer in transaction mode, with one connection to the server for all clients of a role and database. */
+export interface OwnPgbouncer {
+  /** The address of a database behind it. */
+  url: (user: string, database: string) => string;
+  /** Has it open new connections to the server, so that changed defaults take effect. */
+  reconnect: () => Promise<void>;
+  stop: () => Promise<void>;
+}
+
+/** The program; undefined when PgBouncer isn't installed. */
+export function pgbouncerProgram(): string | undefined {
+  const folders = [...(process.env['PATH'] ?? '').split(delimiter), '/usr/sbin'].filter(Boolean);
+  return folders
+    .map((folder) => join(folder, 'pgbouncer'))
+    .find((file) => {
+      try {
+        accessSync(file, constants.X_OK);
+        return true;
+      } catch {
+        return false;
+      }
+    });
+}
+
+/** Starts one in front of the server whose socket is in a folder. */
+export async function startOwnPgbouncer(
+  program: string,
+  { serverFolder, users }: { serverFolder: string; users: string[] },
+): Promise<OwnPgbouncer> {
+  const user = unprivileged();
+  const folder = await mkdtemp(join(tmpdir(), 'hourshare-pgb-'));
+  const file = join(folder, 'pgbouncer.ini');
+  const userList = join(folder, 'users.txt');
+  await writeFile(userList, users.map((name) => `"${name}" ""\n`).join(''));
+  await writeFile(
+    file,
+    `[databases]
+* = host=${serverFolder}
+[pgbouncer]
+unix_socket_dir = ${folder}
+listen_port = 6432
+auth_type = trust
+auth_file = ${userList}
+admin_users = ${users[0]}
+pool_mode = transaction
+default_pool_size = 1
+`,
+  );
+  if (user) for (const path of [folder, file, userList]) await chown(path, user.uid, user.gid);
+  const child = spawn(program, ['--quiet', file], { stdio: 'ignore', cwd: folder, ...user });
+  const ended = once(child, 'exit');
+  const url: OwnPgbouncer['url'] = (name, database) =>
+    `postgresql:///${database}?host=${folder}&port=6432&user=${name}`;
+
+  async function administer(statement: string): Promise<void> {
+    const client = new pg.Client({ connectionString: url(users[0]!, 'pgbouncer') });
+    await client.connect();
+    try {
+      await client.query(statement);
+    } finally {
+      await client.end();
+    }
+  }
+
+  async function stop(): Promise<void> {
+    if (child.exitCode === null) child.kill('SIGTERM');
+    await ended;
+    await rm(folder, { recursive: true, force: true });
+  }
+
+  try {
+    await until(
+      () =>
+        administer('show version').then(
+          () => true,
+          () => false,
+        ),
+      'PgBouncer',
+    );
+  } catch (error) {
+    await stop();
+    throw error;
+  }
+  return { url, reconnect: () => administer('reconnect'), stop };
+}
