@@ -2,7 +2,7 @@ import { execFileSync } from 'node:child_process';
 import { accessSync, constants, existsSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { delimiter, join } from 'node:path';
-import { run, tool } from './processes.mjs';
+import { installFromDebian, run, tool } from './processes.mjs';
 
 // Finds the browser for the end-to-end tests, or gets one. `node scripts/browser.mjs` prints its path.
 
@@ -48,18 +48,9 @@ export function locateBrowser() {
   return [...onPath, ...ELSEWHERE, playwrightsOwn()].find((path) => isExecutable(path) && runs(path));
 }
 
-async function installFromDebian() {
-  if (process.getuid?.() !== 0 || !existsSync('/usr/bin/apt-get')) return;
-  console.log("No browser found; installing Debian's chromium …");
-  const env = { ...process.env, DEBIAN_FRONTEND: 'noninteractive' };
-  await run('apt-get', ['update'], { env, quiet: true });
+async function installChromium() {
   // Chromium stops at its first page where there is no font at all.
-  const packages = ['chromium', 'fonts-liberation'];
-  const { code, output } = await run('apt-get', ['install', '-y', '--no-install-recommends', ...packages], {
-    env,
-    quiet: true,
-  });
-  if (code !== 0) console.log(`apt-get could not install it:\n${output.trim().split('\n').slice(-5).join('\n')}`);
+  await installFromDebian(['chromium', 'fonts-liberation']);
 }
 
 async function installFromPlaywright() {
@@ -77,7 +68,7 @@ export async function findBrowser() {
       : { missing: `CHROMIUM_PATH names ${named}, which is no browser that runs` };
   }
   let path = locateBrowser();
-  for (const install of [installFromDebian, installFromPlaywright]) {
+  for (const install of [installChromium, installFromPlaywright]) {
     if (path) break;
     await install();
     path = locateBrowser();

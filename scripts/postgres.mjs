@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import { delimiter, dirname, join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
 import pg from 'pg';
-import { onSignal, run } from './processes.mjs';
+import { installFromDebian, onSignal, run } from './processes.mjs';
 
 // Gives the tests a PostgreSQL server: the one TEST_DATABASE_URL names, else one of its own from local binaries, on a
 // socket in a temporary folder. `node scripts/postgres.mjs -- <command>` runs a command with TEST_DATABASE_URL set.
@@ -174,6 +174,15 @@ async function startPostgres({ folder: binaries, version }) {
     await wait(100);
   }
   return { url, description: `PostgreSQL ${version}, started for this run`, stop };
+}
+
+const hasPgbouncer = () =>
+  [...(process.env.PATH ?? '').split(delimiter), '/usr/sbin'].some((folder) => existsSync(join(folder, 'pgbouncer')));
+
+/** Gets the connection pooler that the tests put before a server of their own. @returns {Promise<boolean>} whether it is there */
+export async function findPgbouncer() {
+  if (!hasPgbouncer()) await installFromDebian(['pgbouncer']);
+  return hasPgbouncer();
 }
 
 if (process.argv[1] === import.meta.filename) {

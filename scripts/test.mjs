@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join, relative } from 'node:path';
 import { findBrowser } from './browser.mjs';
 import { build } from './build.mjs';
-import { findPostgres } from './postgres.mjs';
+import { findPgbouncer, findPostgres } from './postgres.mjs';
 import { onSignal, run, tool } from './processes.mjs';
 
 // Every test there is: unit and server tests on the embedded engine, the server's again on PostgreSQL, then the browser
@@ -128,6 +128,11 @@ async function main() {
   } else {
     postgres = database;
     console.log(`PostgreSQL: ${database.description}`);
+  }
+  if (!(await findPgbouncer())) {
+    const missing = 'no PgBouncer here: install the package pgbouncer';
+    notRun.push(`tests behind a connection pooler: ${missing}`);
+    if (isCi) failure('Tests behind a connection pooler', missing);
   }
   const everywhere = postgres ? { ...embedded, TEST_DATABASE_URL: postgres.url } : embedded;
 
