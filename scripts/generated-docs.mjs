@@ -40,6 +40,7 @@ export async function openApiFile() {
 export async function apiPage() {
   const { openApiDocument } = await built(join('platform', 'http', 'openapi.js'));
   const { errorCatalogue } = await import('@hourshare/contract/errors');
+  const { LIST_PAGE_SIZE, LOGS_PAGE_SIZE, LOGS_PAGE_SIZE_MAX } = await import('@hourshare/contract/limits');
   /** @type {string[]} */
   const calls = [];
   for (const [path, operations] of Object.entries(openApiDocument().paths))
@@ -66,9 +67,13 @@ refresh token. Every path ends in a slash, and works without it too. A running s
 
 Where CSV stands behind an answer, \`?format=csv\` asks for it as a file for spreadsheets: UTF-8, a row of names, instants in
 UTC, figures with a dot, money beside its currency. A text that a spreadsheet would take for a formula begins with an
-apostrophe there. Lists of sessions are in it as a whole, without \`limit\` and \`cursor\`.
+apostrophe there. A list is in it as a whole, without \`limit\` and \`cursor\`.
 
-Lists answer \`{ "results": [...], "next": cursor or null }\`. Calls that create something honour \`Idempotency-Key\`: the
+Lists answer \`{ "results": [...], "next": cursor or null }\`. Send \`next\` back as \`?cursor=\` for the page behind it, with
+the same other parameters, until it is null. \`?limit=\` takes 1 to ${LIST_PAGE_SIZE}, and ${LIST_PAGE_SIZE} when left out; for sessions 1 to
+${LOGS_PAGE_SIZE_MAX}, and ${LOGS_PAGE_SIZE}. Results that come or go between two pages neither repeat nor hide others.
+
+Calls that create something honour \`Idempotency-Key\`: the
 same key and body answer the same bytes for 24 hours.
 
 | call | what it does | who | body | answers |

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { BasePercent, OwnerHours, SplitMethod, SubscriptionCost } from './assets.ts';
-import { Format, Hours, Id, Instant, line, listOf, Month } from './fields.ts';
+import { Format, Hours, Id, Instant, line, listOf, Month, pageFields, pageOrFile } from './fields.ts';
+import { LIST_PAGE_SIZE } from './limits.ts';
 import { MonthlyHours } from './shares.ts';
 
 /** Money as a JSON number with at most two decimals. */
@@ -65,7 +66,11 @@ export type Statement = z.infer<typeof Statement>;
 export const StatementList = listOf(Statement).meta({ id: 'StatementList' });
 
 /** Without a month: the current one of each asset's time zone. */
-export const StatementsQuery = z.strictObject({ month: Month.optional(), format: Format });
+export const StatementsQuery = pageOrFile(
+  z.strictObject({ month: Month.optional(), format: Format, ...pageFields(LIST_PAGE_SIZE) }),
+  LIST_PAGE_SIZE,
+  LIST_PAGE_SIZE,
+);
 
 /** What is not given stays as each month had it; `allocations` are monthly hours by username. */
 export const SplitPreviewRequest = z
@@ -183,19 +188,6 @@ export const Settlement = z
   })
   .meta({ id: 'Settlement' });
 export type Settlement = z.infer<typeof Settlement>;
-
-export const SettlementsQuery = z
-  .strictObject({
-    format: Format,
-    cursor: z
-      .string()
-      .regex(/^[1-9]\d{0,14}$/, 'Unknown cursor')
-      .optional(),
-  })
-  .refine(({ format, cursor }) => format === 'json' || cursor === undefined, {
-    path: ['format'],
-    error: 'A CSV file has every settlement: leave cursor out',
-  });
 
 /** Newest first. */
 export const SettlementList = listOf(Settlement).meta({ id: 'SettlementList' });

@@ -19,7 +19,6 @@ import {
   SetPriceRequest,
   Settlement,
   SettlementList,
-  SettlementsQuery,
   SettleRequest,
   SplitPreviewList,
   SplitPreviewRequest,
@@ -28,7 +27,7 @@ import {
   StatementList,
   StatementsQuery,
 } from './costs.ts';
-import { Format, Month, PathId } from './fields.ts';
+import { Format, Month, PageOrFileQuery, PageQuery, PathId } from './fields.ts';
 import { AssetHistory, FindingList } from './history.ts';
 import {
   CorrectSessionRequest,
@@ -109,6 +108,7 @@ export const endpoints = {
   },
   'GET /api/assets/': {
     summary: 'Owned assets with the members they are shared with',
+    query: PageQuery,
     answers: { 200: OwnedAssetList },
   },
   'POST /api/assets/': {
@@ -152,6 +152,7 @@ export const endpoints = {
   },
   'GET /api/findings/': {
     summary: 'What may be learnt from the last months of all assets of the caller, by currency, the most costly first',
+    query: PageQuery,
     answers: { 200: FindingList },
   },
   'POST /api/assets/{id}/share/': {
@@ -174,6 +175,7 @@ export const endpoints = {
   },
   'GET /api/shared-assets/': {
     summary: 'Assets shared with the caller',
+    query: PageQuery,
     answers: { 200: SharedAssetList },
   },
   'GET /api/shared-assets/{id}/': {
@@ -226,6 +228,7 @@ export const endpoints = {
   'GET /api/assets/{id}/prices/': {
     summary: 'What an owned asset costs, from which month on, oldest first',
     params: ById,
+    query: PageQuery,
     answers: { 200: PriceList },
   },
   'POST /api/assets/{id}/prices/': {
@@ -239,7 +242,7 @@ export const endpoints = {
     summary: 'Statements of an asset, the running month first: to the owner with every line, to a member with theirs',
     csv: true,
     params: ById,
-    query: AnyFormat,
+    query: PageOrFileQuery,
     answers: { 200: StatementList },
   },
   'GET /api/assets/{id}/statements/{month}/': {
@@ -277,13 +280,13 @@ export const endpoints = {
   'GET /api/balances/': {
     summary: 'What the caller and each other user owe one another, by currency, with the lines behind it',
     csv: true,
-    query: AnyFormat,
+    query: PageOrFileQuery,
     answers: { 200: BalanceList },
   },
   'GET /api/settlements/': {
     summary: 'Settlements of the caller, newest first',
     csv: true,
-    query: SettlementsQuery,
+    query: PageOrFileQuery,
     answers: { 200: SettlementList },
   },
   'POST /api/settlements/': {

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { LIST_PAGE_SIZE } from './limits.ts';
 
 // The kinds of field that several nouns have in common. Every sentence is one a person may read under the field.
 
@@ -46,3 +47,45 @@ export const Format = z.enum(['json', 'csv'], 'format must be json or csv').defa
 /** Every list answers its results and, where there is more, an opaque cursor to the next page. */
 export const listOf = <T extends z.ZodType>(item: T) =>
   z.object({ results: z.array(item), next: z.string().nullable() });
+
+const UNKNOWN_CURSOR = 'Unknown cursor';
+
+/** The query of a list: at most `limit` results, starting after the page that answered `cursor` as its `next`. */
+export const pageFields = (max: number) => {
+  const rule = `limit must be a whole number from 1 to ${max}`;
+  const digits = new RegExp(`^[1-9]\\d{0,${String(max).length - 1}}$`);
+  return {
+    limit: z
+      .string(rule)
+      .regex(digits, rule)
+      .transform(Number)
+      .refine((limit) => limit <= max, rule)
+      .optional(),
+    cursor: z.string(UNKNOWN_CURSOR).max(200, UNKNOWN_CURSOR).optional(),
+  };
+};
+
+export const PageQuery = z
+  .strictObject(pageFields(LIST_PAGE_SIZE))
+  .transform(({ limit = LIST_PAGE_SIZE, cursor }) => ({ limit, cursor }));
+
+interface PageOrFile {
+  format: 'json' | 'csv';
+  limit?: number | undefined;
+  cursor?: string | undefined;
+}
+
+/** Lets a list be asked for as one file instead of a page, which the server then reads in pages of `max`. */
+export const pageOrFile = <Query extends z.ZodType<PageOrFile>>(query: Query, size: number, max: number) =>
+  query
+    .refine(({ format, limit, cursor }) => format === 'json' || (limit === undefined && cursor === undefined), {
+      path: ['format'],
+      error: 'A CSV file has the whole list: leave limit and cursor out',
+    })
+    .transform((page) => ({ ...page, limit: page.limit ?? (page.format === 'csv' ? max : size) }));
+
+export const PageOrFileQuery = pageOrFile(
+  z.strictObject({ format: Format, ...pageFields(LIST_PAGE_SIZE) }),
+  LIST_PAGE_SIZE,
+  LIST_PAGE_SIZE,
+);

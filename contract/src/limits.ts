@@ -33,7 +33,7 @@ export const CORRECTION_HOURS = 72;
 export const LOGS_PAGE_SIZE = 50;
 export const LOGS_PAGE_SIZE_MAX = 200;
 
-/** How many assets, or shared assets, one answer holds. */
+/** How many results one answer of any other list holds, unless its caller asks for fewer. */
 export const LIST_PAGE_SIZE = 500;
 
 export const BODY_MAX_BYTES = 64 * 1024;

@@ -1,8 +1,6 @@
 import { z } from 'zod';
-import { Format, Id, Instant, listOf } from './fields.ts';
+import { Format, Id, Instant, listOf, pageFields, pageOrFile } from './fields.ts';
 import { LOGS_PAGE_SIZE, LOGS_PAGE_SIZE_MAX } from './limits.ts';
-
-const LIMIT_RULE = `limit must be a whole number from 1 to ${LOGS_PAGE_SIZE_MAX}`;
 
 /** One stretch of use. Without an `end_time` it is active; `duration` is minutes with two decimals, null while active. */
 export const Session = z
@@ -45,24 +43,8 @@ export const CorrectSessionRequest = z
   .meta({ id: 'CorrectSessionRequest' });
 export type CorrectSessionRequest = z.infer<typeof CorrectSessionRequest>;
 
-/** A page, or all there is as one file. */
-export const LogsQuery = z
-  .strictObject({
-    format: Format,
-    limit: z
-      .string()
-      .regex(/^\d{1,3}$/, LIMIT_RULE)
-      .transform(Number)
-      .refine((limit) => limit >= 1 && limit <= LOGS_PAGE_SIZE_MAX, LIMIT_RULE)
-      .optional(),
-    cursor: z.string().max(200, 'Unknown cursor').optional(),
-  })
-  .refine(({ format, limit, cursor }) => format === 'json' || (limit === undefined && cursor === undefined), {
-    path: ['format'],
-    error: 'A CSV file has every session: leave limit and cursor out',
-  })
-  .transform((query) => ({
-    ...query,
-    // A file is read page after page too, in the largest there are.
-    limit: query.limit ?? (query.format === 'csv' ? LOGS_PAGE_SIZE_MAX : LOGS_PAGE_SIZE),
-  }));
+export const LogsQuery = pageOrFile(
+  z.strictObject({ format: Format, ...pageFields(LOGS_PAGE_SIZE_MAX) }),
+  LOGS_PAGE_SIZE,
+  LOGS_PAGE_SIZE_MAX,
+);

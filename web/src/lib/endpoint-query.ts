@@ -2,6 +2,7 @@ import type { AnswerOf } from '@hourshare/contract/calls';
 import type { EndpointKey } from '@hourshare/contract/endpoints';
 import { queryOptions } from '@tanstack/react-query';
 import { call, type CallInput } from './http.ts';
+import { resultsOf } from './lists.ts';
 
 type GetKey = Extract<EndpointKey, `GET ${string}`>;
 
@@ -15,5 +16,32 @@ export function endpointQuery<K extends GetKey>(key: K, input: CallInput<K>) {
     // A query must not answer undefined; null stands for 204.
     queryFn: async ({ signal }): Promise<NonNullable<AnswerOf<K>> | null> =>
       (await call(key, { ...input, signal })) ?? null,
+  });
+}
+
+interface List<Item> {
+  results: Item[];
+  next: string | null;
+}
+
+type ItemOf<K extends EndpointKey> = AnswerOf<K> extends List<infer Item> ? Item : never;
+type ListKey = { [K in GetKey]: AnswerOf<K> extends List<unknown> ? K : never }[GetKey];
+
+/** A list of the contract's table as a query for the whole of it: its pages are read one after the other. */
+export function listQuery<K extends ListKey>(key: K, input: CallInput<K> & { query?: object }) {
+  return queryOptions({
+    queryKey: [key, input] as const,
+    queryFn: async ({ signal }): Promise<List<ItemOf<K>>> => {
+      const results: ItemOf<K>[] = [];
+      let cursor: string | undefined;
+      do {
+        const answer: unknown = await call(key, { ...input, query: { ...input.query, cursor }, signal });
+        // oxlint-disable-next-line no-unsafe-type-assertion -- what ListKey says of this call
+        const page = answer as List<ItemOf<K>> | null;
+        results.push(...resultsOf(page));
+        cursor = page?.next ?? undefined;
+      } while (cursor !== undefined);
+      return { results, next: null };
+    },
   });
 }

@@ -4,7 +4,7 @@ import { route } from '../../platform/http/route.ts';
 import * as assets from './service.ts';
 
 export function assetRoutes(app: FastifyInstance, deps: Deps): void {
-  route(app, deps, 'GET /api/assets/', (within, { caller }) => assets.listAssets(within, caller.userId));
+  route(app, deps, 'GET /api/assets/', (within, { caller, query }) => assets.listAssets(within, caller.userId, query));
   route(app, deps, 'POST /api/assets/', (within, { caller, body }) => assets.createAsset(within, caller.userId, body));
   route(app, deps, 'GET /api/assets/{id}/', (within, { caller, params }) =>
     assets.ownedAsset(within, caller.userId, params.id),

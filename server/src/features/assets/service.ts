@@ -1,19 +1,24 @@
 import type { CreateAssetRequest, OwnedAsset, UpdateAssetRequest } from '@hourshare/contract/assets';
-import { LIST_PAGE_SIZE } from '@hourshare/contract/limits';
-import { toAmount, toCents, toHours } from '@hourshare/contract/fields';
+import { Id, toAmount, toCents, toHours } from '@hourshare/contract/fields';
 import type { Deps } from '../../deps.ts';
 import { inTransaction } from '../../platform/database/transaction.ts';
+import { readPage, type Page, type PageRequest } from '../../platform/pages.ts';
 import { ok, type Result } from '../../platform/result.ts';
 import { closeEndedMonths } from '../costs/service.ts';
 import { assetNotFound, unknownTimeZone } from './errors.ts';
 import * as store from './store.ts';
 
-export async function listAssets(
+export function listAssets(
   { db, clock }: Deps,
   ownerId: number,
-): Promise<Result<{ results: OwnedAsset[]; next: null }>> {
-  const assets = await store.ownedAssets(db, { ownerId, now: clock(), limit: LIST_PAGE_SIZE });
-  return ok({ results: assets.map(toWire), next: null });
+  request: PageRequest,
+): Promise<Result<Page<OwnedAsset>>> {
+  return readPage(request, {
+    key: Id,
+    keyOf: ({ id }) => id,
+    toItem: toWire,
+    read: async (page) => ok(await store.ownedAssets(db, { ownerId, now: clock(), ...page })),
+  });
 }
 
 export async function ownedAsset({ db, clock }: Deps, ownerId: number, assetId: number): Promise<Result<OwnedAsset>> {

@@ -35,7 +35,19 @@ export interface StoredAsset {
  */
 export async function ownedAssets(
   db: Database,
-  { ownerId, assetId, now, limit }: { ownerId: number; assetId?: number; now: Date; limit: number },
+  {
+    ownerId,
+    assetId,
+    now,
+    limit,
+    after = 0,
+  }: {
+    ownerId: number;
+    assetId?: number;
+    now: Date;
+    limit: number;
+    /** Those with higher ids. */ after?: number | undefined;
+  },
 ): Promise<StoredAsset[]> {
   const { rows } = await sql<StoredAsset>`
     select a.id, a.name, a.description, p.price_cents, a.currency, a.split_method, a.base_percent,
@@ -45,7 +57,12 @@ export async function ownedAssets(
       ) end as next_time_zone,
       a.owner_hours, a.max_session_hours, a.archived_at is not null as archived, o.username as owner,
       coalesce(e.entries, '[]'::json) as entries
-    from assets a
+    from (
+      select * from assets
+      where owner_id = ${ownerId} and id > ${after} ${assetId === undefined ? sql`` : sql`and id = ${assetId}`}
+      order by id
+      limit ${limit}
+    ) a
     join users o on o.id = a.owner_id
     cross join lateral (select ${monthOf(sql`${now}::timestamptz`)} as first_day offset 0) m
     cross join lateral (
@@ -65,9 +82,7 @@ export async function ownedAssets(
       cross join ${usedThisMonth(sql`sh.id`, now)} u
       where sh.asset_id = a.id and sh.ended_at is null
     ) e on true
-    where a.owner_id = ${ownerId} ${assetId === undefined ? sql`` : sql`and a.id = ${assetId}`}
-    order by a.id
-    limit ${limit}`.execute(db);
+    order by a.id`.execute(db);
   return rows;
 }
 

@@ -5,8 +5,8 @@ import * as costs from './service.ts';
 import { assetStatementsTable, monthStatementsTable, statementTable } from './wire.ts';
 
 export function costRoutes(app: FastifyInstance, deps: Deps): void {
-  route(app, deps, 'GET /api/assets/{id}/prices/', (within, { caller, params }) =>
-    costs.listPrices(within, caller.userId, params.id),
+  route(app, deps, 'GET /api/assets/{id}/prices/', (within, { caller, params, query }) =>
+    costs.listPrices(within, caller.userId, params.id, query),
   );
   route(app, deps, 'POST /api/assets/{id}/prices/', (within, { caller, params, body }) =>
     costs.setPrice(within, caller.userId, params.id, body),
@@ -15,7 +15,7 @@ export function costRoutes(app: FastifyInstance, deps: Deps): void {
     app,
     deps,
     'GET /api/assets/{id}/statements/',
-    (within, { caller, params }) => costs.listStatements(within, caller.userId, params.id),
+    (within, { caller, params, query }) => costs.listStatements(within, caller.userId, params.id, query),
     assetStatementsTable,
   );
   route(
@@ -35,7 +35,7 @@ export function costRoutes(app: FastifyInstance, deps: Deps): void {
     app,
     deps,
     'GET /api/statements/',
-    (within, { caller, query }) => costs.listAllStatements(within, caller.userId, query.month),
+    (within, { caller, query }) => costs.listAllStatements(within, caller.userId, query),
     monthStatementsTable,
   );
 }

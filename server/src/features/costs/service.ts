@@ -1,16 +1,29 @@
 import type { Price, SetPriceRequest, SplitPreview, SplitPreviewRequest, Statement } from '@hourshare/contract/costs';
-import { toAmount, toCents } from '@hourshare/contract/fields';
+import { Id, Month, toAmount, toCents } from '@hourshare/contract/fields';
 import { LIST_PAGE_SIZE } from '@hourshare/contract/limits';
+import { z } from 'zod';
 import type { Deps } from '../../deps.ts';
 import { isUnavailable } from '../../platform/database/failure.ts';
 import { holdUsers } from '../../platform/database/hold-users.ts';
 import { inTransaction } from '../../platform/database/transaction.ts';
+import { readPage, type Page, type PageRequest } from '../../platform/pages.ts';
 import { ok, type Result } from '../../platform/result.ts';
 import { assetNotFound } from '../assets/errors.ts';
 import { beforeAsset, monthClosed, monthNotEnded, notAMember, statementNotFound } from './errors.ts';
 import { monthsSince2000, offeredSeconds, underTrial, type PastMonth, type Trial } from './rules.ts';
 import * as store from './store.ts';
-import { linesOf, namesIn, statementsOf, stillOpen, toSplit, toSplitLine, triedClosed, triedOpen } from './wire.ts';
+import {
+  inOrder,
+  linesOf,
+  namesIn,
+  stillOpen,
+  toSplit,
+  toSplitLine,
+  toStatement,
+  triedClosed,
+  triedOpen,
+  type AnyMonth,
+} from './wire.ts';
 
 export { closedLine, statusOf } from './wire.ts';
 
@@ -82,13 +95,21 @@ function closeMonths(
 }
 
 /** The statements of an asset that a user may see, the running month's first. */
-export async function listStatements(
+export function listStatements(
   deps: Deps,
   userId: number,
   assetId: number,
-): Promise<Result<{ results: Statement[]; next: null }>> {
-  const statements = await statementsFor(deps, { userId, assetId });
-  return statements ? ok({ results: statements.slice(0, LIST_PAGE_SIZE), next: null }) : assetNotFound();
+  request: PageRequest,
+): Promise<Result<Page<Statement>>> {
+  return readPage(request, {
+    key: Month,
+    keyOf: ({ month }: AnyMonth) => month,
+    toItem: (month) => toStatement(month, userId),
+    read: async ({ limit, after }) => {
+      const months = await monthsFor(deps, { userId, assetId, before: after, limit });
+      return months ? ok(months) : assetNotFound();
+    },
+  });
 }
 
 export async function statement(
@@ -97,41 +118,51 @@ export async function statement(
   assetId: number,
   month: string,
 ): Promise<Result<Statement>> {
-  const statements = await statementsFor(deps, { userId, assetId, month });
-  if (!statements) return assetNotFound();
-  return statements[0] ? ok(statements[0]) : statementNotFound();
+  const months = await monthsFor(deps, { userId, assetId, month, limit: 1 });
+  if (!months) return assetNotFound();
+  return months[0] ? ok(toStatement(months[0], userId)) : statementNotFound();
 }
 
 /** Undefined when the asset is none of the user's business. */
-async function statementsFor(
+async function monthsFor(
   deps: Deps,
-  { userId, assetId, month }: { userId: number; assetId: number; month?: string },
-): Promise<Statement[] | undefined> {
+  {
+    userId,
+    assetId,
+    ...page
+  }: { userId: number; assetId: number; month?: string; before?: string | undefined; limit: number },
+): Promise<AnyMonth[] | undefined> {
   const now = deps.clock();
   const asset = await store.assetFor(deps.db, { assetId, userId, now });
   if (!asset) return undefined;
   await closeDue(deps, { assetId });
-  const asked = month === undefined ? {} : { month };
-  const open = await store.openMonths(deps.db, { which: store.thisAsset(assetId), ...asked, now });
-  const closed = await store.closedMonths(deps.db, { which: store.closedIn(assetId), ...asked });
-  return statementsOf(open, closed, userId);
+  const open = await store.openMonths(deps.db, { which: store.thisAsset(assetId), seenBy: userId, ...page, now });
+  const closed = await store.closedMonths(deps.db, { which: store.closedIn(assetId), seenBy: userId, ...page });
+  return inOrder(open, closed);
 }
 
+const MonthKey = z.tuple([Id.nullable(), z.int().min(0)]);
+
 /** Statements of one month of all that a user owns, or is or was a member of; without a month, of the running one. */
-export async function listAllStatements(
+export function listAllStatements(
   deps: Deps,
   userId: number,
-  month?: string,
-): Promise<Result<{ results: Statement[]; next: null }>> {
-  const now = deps.clock();
-  await closeDue(deps, { userId });
-  const open = await store.openMonths(deps.db, {
-    which: store.assetsOf(userId),
-    month: month ?? store.CURRENT,
-    now,
+  { month, ...request }: PageRequest & { month?: string | undefined },
+): Promise<Result<Page<Statement>>> {
+  return readPage(request, {
+    key: MonthKey,
+    keyOf: (each: AnyMonth): store.MonthKey => [each.asset_id, 'members' in each ? 0 : each.id],
+    toItem: (each) => toStatement(each, userId),
+    read: async (page) => {
+      const now = deps.clock();
+      await closeDue(deps, { userId });
+      const running = { which: store.assetsOf(userId), month: month ?? store.CURRENT, seenBy: userId };
+      const open = await store.openMonths(deps.db, { ...running, ...page, now });
+      const closed =
+        month === undefined ? [] : await store.closedMonths(deps.db, { which: store.closedOf(userId), month, ...page });
+      return ok(inOrder(open, closed));
+    },
   });
-  const closed = month === undefined ? [] : await store.closedMonths(deps.db, { which: store.closedOf(userId), month });
-  return ok({ results: statementsOf(open, closed, userId).slice(0, LIST_PAGE_SIZE), next: null });
 }
 
 /** Closes an ended month of an owner's asset, and those before it, before the time for corrections is over. */
@@ -194,7 +225,11 @@ export async function previewSplit(
 ): Promise<Result<{ results: SplitPreview[]; next: null }>> {
   if (!(await ownAsset(deps, ownerId, assetId))) return assetNotFound();
   const opened = await store.openMonths(deps.db, { which: store.thisAsset(assetId), now: deps.clock() });
-  const closed = await store.closedMonths(deps.db, { which: store.closedIn(assetId), usedLast: PAST_MONTHS_TRIED });
+  const closed = await store.closedMonths(deps.db, {
+    which: store.closedIn(assetId),
+    withUse: true,
+    limit: PAST_MONTHS_TRIED,
+  });
   const open = stillOpen(opened, closed);
   const months = [
     ...open.filter(({ ended }) => !ended).map(triedOpen),
@@ -230,24 +265,38 @@ export async function previewSplit(
 }
 
 /** What an owner's asset costs, from which month on, oldest first. */
-export async function listPrices(
+export function listPrices(
   deps: Deps,
   ownerId: number,
   assetId: number,
-): Promise<Result<{ results: Price[]; next: null }>> {
+  request: PageRequest,
+): Promise<Result<Page<Price>>> {
+  return readPage(request, {
+    key: Month,
+    keyOf: ({ from_month }: Price) => from_month,
+    toItem: (price) => price,
+    read: (page) => pricesOf(deps, ownerId, assetId, page),
+  });
+}
+
+async function pricesOf(
+  deps: Deps,
+  ownerId: number,
+  assetId: number,
+  page: { limit?: number; after?: string | undefined } = {},
+): Promise<Result<Price[]>> {
   if (!(await ownAsset(deps, ownerId, assetId))) return assetNotFound();
   await closeDue(deps, { assetId });
   const asset = await ownAsset(deps, ownerId, assetId);
   if (!asset) return assetNotFound();
-  const prices = await store.pricesOf(deps.db, assetId);
-  return ok({
-    results: prices.map(({ from_month, price_cents }) => ({
+  const prices = await store.pricesOf(deps.db, { assetId, ...page });
+  return ok(
+    prices.map(({ from_month, price_cents }) => ({
       from_month,
       subscription_cost: toAmount(price_cents),
       open: from_month >= asset.first_open_month,
     })),
-    next: null,
-  });
+  );
 }
 
 /** Sets what an owner's asset costs from a month on, which must not be closed. */
@@ -268,7 +317,9 @@ export async function setPrice(
     await store.setPrice(db, { assetId, fromMonth, priceCents: toCents(cost) });
     return ok(undefined);
   });
-  return set.ok ? listPrices(deps, ownerId, assetId) : set;
+  if (!set.ok) return set;
+  const prices = await pricesOf(deps, ownerId, assetId);
+  return prices.ok ? ok({ results: prices.value, next: null }) : prices;
 }
 
 async function ownAsset(deps: Deps, ownerId: number, assetId: number): Promise<store.AssetOfCosts | undefined> {

@@ -98,6 +98,21 @@ export interface OpenMonth extends StoredMonth {
   members: StoredMember[];
 }
 
+/** Where an asset is in a list of one month: by id, then deleted ones by the ids of their statements. */
+export type MonthKey = [assetId: number | null, statementId: number];
+
+interface WhichMonths {
+  which: RawBuilder<unknown>;
+  month?: string | undefined;
+  /** Only months of which this user may see a line. */
+  seenBy?: number;
+  /** Only months before this one. */
+  before?: string | undefined;
+  /** Only months behind this one in a list of one month. */
+  after?: MonthKey | undefined;
+  limit?: number;
+}
+
 /**
  * Months of assets that are not closed, up to the current one, newest first: price, terms, and each member's allocation,
  * days and seconds up to now, all in one statement. A member with several shares is one: days and seconds add up, the
@@ -105,7 +120,7 @@ export interface OpenMonth extends StoredMonth {
  */
 export async function openMonths(
   db: Database,
-  { which, month, now }: { which: RawBuilder<unknown>; month?: string; now: Date },
+  { which, month, seenBy, before, after, limit, now }: WhichMonths & { now: Date },
 ): Promise<OpenMonth[]> {
   const at = sql`${now}::timestamptz`;
   const inMonth =
@@ -114,21 +129,37 @@ export async function openMonths(
       : month === CURRENT
         ? sql`and m.ends > ${at}`
         : sql`and m.first_day = ${`${month}-01`}::date::timestamp`;
+  const toSee =
+    seenBy === undefined
+      ? sql``
+      : sql`and (a.archived_at is null or a.archived_at > m.begins) and (a.owner_id = ${seenBy} or exists (
+          select 1 from shares sh
+          where sh.asset_id = a.id and sh.member_id = ${seenBy}
+            and sh.created_at < m.ends and (sh.ended_at is null or sh.ended_at > m.begins)))`;
   const { rows } = await sql<OpenMonth>`
+    with page as materialized (
+      select a.id, m.*
+      from assets a
+      cross join lateral (
+        select first_day, ${beginOf(sql`first_day`)} as begins,
+          ${beginOf(sql`(first_day + interval '1 month')`)} as ends
+        from generate_series(a.first_open_month::timestamp, ${monthOf(at)}, interval '1 month') first_day
+        offset 0
+      ) m
+      where ${which} ${inMonth} ${toSee} ${after === undefined ? sql`` : sql`and a.id > ${after[0]}::bigint`}
+        ${before === undefined ? sql`` : sql`and m.first_day < ${`${before}-01`}::date::timestamp`}
+      order by a.id, m.first_day desc
+      limit ${limit ?? null}
+    )
     select a.id as asset_id, a.name as asset_name, a.owner_id, o.username as owner, a.currency,
       to_char(m.first_day, 'YYYY-MM') as month, m.ends <= ${at} as ended,
       m.ends + ${correctionTime} as closes_at, m.ends + ${correctionTime} <= ${at} as due,
       coalesce(a.archived_at <= m.begins, false) as archived,
       p.price_cents, t.split_method, t.base_percent, t.owner_hours,
       coalesce(members.list, '[]'::json) as members
-    from assets a
+    from page m
+    join assets a on a.id = m.id
     join users o on o.id = a.owner_id
-    cross join lateral (
-      select first_day, ${beginOf(sql`first_day`)} as begins,
-        ${beginOf(sql`(first_day + interval '1 month')`)} as ends
-      from generate_series(a.first_open_month::timestamp, ${monthOf(at)}, interval '1 month') first_day
-      offset 0
-    ) m
     cross join lateral (
       select price_cents from prices
       where asset_id = a.id
@@ -145,7 +176,6 @@ export async function openMonths(
         coalesce(past.owner_hours, a.owner_hours) as owner_hours
     ) t
     left join ${membersOfMonth(now)} members on true
-    where ${which} ${inMonth}
     order by a.id, m.first_day desc`.execute(db);
   return rows;
 }
@@ -159,6 +189,7 @@ export const assetsOf = (userId: number): RawBuilder<unknown> => sql`(a.owner_id
 export const ownedBy = (ownerId: number): RawBuilder<unknown> => sql`a.owner_id = ${ownerId}`;
 
 export interface ClosedMonth extends StoredMonth {
+  id: number;
   /** Null when the asset has been deleted. */
   asset_id: number | null;
   owner_id: number | null;
@@ -174,22 +205,24 @@ export const closedOf = (userId: number): RawBuilder<unknown> => sql`st.id in (
   select id from statements where owner_id = ${userId}
   union select statement_id from statement_lines where user_id = ${userId})`;
 
-interface WhichClosed {
-  which: RawBuilder<unknown>;
-  month?: string;
+const isBehind = ([assetId, statementId]: MonthKey) =>
+  assetId === null
+    ? sql`and st.asset_id is null and st.id > ${statementId}`
+    : sql`and (st.asset_id > ${assetId} or st.asset_id is null)`;
+
+interface WhichClosed extends WhichMonths {
   /** From this month on. */
   since?: string;
-  /** So many at most, of those with use. */
-  usedLast?: number;
+  withUse?: true;
 }
 
 /** Closed months of assets, newest first, with their lines: the owner's first, then members by username. */
 export async function closedMonths(
   db: Database,
-  { which, month, since, usedLast }: WhichClosed,
+  { which, month, since, before, after, seenBy, withUse, limit }: WhichClosed,
 ): Promise<ClosedMonth[]> {
   const { rows } = await sql<ClosedMonth>`
-    select st.asset_id, st.asset_name, st.owner_id, st.owner_name as owner, to_char(st.month, 'YYYY-MM') as month,
+    select st.id, st.asset_id, st.asset_name, st.owner_id, st.owner_name as owner, to_char(st.month, 'YYYY-MM') as month,
       st.closes_at, st.price_cents, st.currency, st.split_method, st.base_percent, st.owner_hours, st.offered_seconds,
       (select json_agg(json_build_object(
         'id', l.id, 'user_id', l.user_id, 'username', l.username, 'role', l.role,
@@ -198,13 +231,19 @@ export async function closedMonths(
         'sent', l.sent_at is not null, 'paid', l.paid_at is not null, 'settled', l.settlement_id is not null,
         'since', ${lineSince}
       ) order by l.role = 'member', lower(l.username)) from statement_lines l where l.statement_id = st.id) as lines
-    from statements st
-    where ${which}
-      ${month === undefined ? sql`` : sql`and st.month = ${`${month}-01`}::date`}
-      ${since === undefined ? sql`` : sql`and st.month >= ${`${since}-01`}::date`}
-      ${usedLast === undefined ? sql`` : sql`and exists (select 1 from statement_lines l where l.statement_id = st.id and l.used_seconds > 0)`}
-    order by st.month desc, st.asset_id
-    ${usedLast === undefined ? sql`` : sql`limit ${usedLast}`}`.execute(db);
+    from (
+      select * from statements st
+      where ${which}
+        ${month === undefined ? sql`` : sql`and st.month = ${`${month}-01`}::date`}
+        ${since === undefined ? sql`` : sql`and st.month >= ${`${since}-01`}::date`}
+        ${before === undefined ? sql`` : sql`and st.month < ${`${before}-01`}::date`}
+        ${after === undefined ? sql`` : isBehind(after)}
+        ${seenBy === undefined ? sql`` : sql`and (st.owner_id = ${seenBy} or exists (select 1 from statement_lines l where l.statement_id = st.id and l.user_id = ${seenBy}))`}
+        ${withUse ? sql`and exists (select 1 from statement_lines l where l.statement_id = st.id and l.used_seconds > 0)` : sql``}
+      order by st.month desc, st.asset_id, st.id
+      limit ${limit ?? null}
+    ) st
+    order by st.month desc, st.asset_id, st.id`.execute(db);
   return rows;
 }
 
@@ -278,11 +317,16 @@ export interface StoredPrice {
   price_cents: number;
 }
 
-/** Oldest first. */
-export async function pricesOf(db: Database, assetId: number): Promise<StoredPrice[]> {
+/** Oldest first; all of an asset, or up to `limit` behind a month. */
+export async function pricesOf(
+  db: Database,
+  { assetId, after, limit }: { assetId: number; after?: string | undefined; limit?: number },
+): Promise<StoredPrice[]> {
   const { rows } = await sql<StoredPrice>`
-    select to_char(from_month, 'YYYY-MM') as from_month, price_cents from prices where asset_id = ${assetId}
-    order by prices.from_month`.execute(db);
+    select to_char(from_month, 'YYYY-MM') as from_month, price_cents from prices
+    where asset_id = ${assetId} ${after === undefined ? sql`` : sql`and from_month > ${`${after}-01`}::date`}
+    order by prices.from_month
+    limit ${limit ?? null}`.execute(db);
   return rows;
 }
 

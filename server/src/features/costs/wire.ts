@@ -1,6 +1,7 @@
 import type { SplitLine, Statement, StatementLine } from '@hourshare/contract/costs';
 import { toAmount, toHours } from '@hourshare/contract/fields';
 import { tableOf, type Table } from '../../platform/http/csv.ts';
+import type { Page } from '../../platform/pages.ts';
 import { offeredSeconds, splitMonth, weights, type MonthToSplit } from './rules.ts';
 import type { ClosedLine } from '../../platform/database/tables.ts';
 import type { ClosedMonth, NewLine, OpenMonth } from './store.ts';
@@ -31,18 +32,18 @@ export function linesOf(of: MonthToSplit, names: readonly string[]): (NewLine & 
   });
 }
 
-/** Open and closed months as a user may see them, by asset, deleted ones last; without those of which they see no line. */
-export function statementsOf(open: OpenMonth[], closed: ClosedMonth[], userId: number): Statement[] {
-  return [
-    ...stillOpen(open, closed).map((each) => estimate(each, userId)),
-    ...closed.map((each) => closedStatement(each, userId)),
-  ]
-    .filter(({ lines }) => lines.length > 0)
-    .toSorted(
-      (left, right) =>
-        (left.asset_id ?? Infinity) - (right.asset_id ?? Infinity) || right.month.localeCompare(left.month),
-    );
-}
+export type AnyMonth = OpenMonth | ClosedMonth;
+
+/** Open and closed months by asset, those of deleted ones last, and newest first. */
+export const inOrder = (open: OpenMonth[], closed: ClosedMonth[]): AnyMonth[] =>
+  [...stillOpen(open, closed), ...closed].toSorted(
+    (left, right) =>
+      (left.asset_id ?? Infinity) - (right.asset_id ?? Infinity) || right.month.localeCompare(left.month),
+  );
+
+/** A month as a user may see it: to its owner with every line, to a member with theirs. */
+export const toStatement = (month: AnyMonth, userId: number): Statement =>
+  'members' in month ? estimate(month, userId) : closedStatement(month, userId);
 
 /** What of open months is to be split. Between the two reads one may have been closed. */
 export function stillOpen(open: OpenMonth[], closed: ClosedMonth[]): OpenMonth[] {
@@ -167,7 +168,11 @@ export function triedClosed(month: ClosedMonth): TriedMonth {
 }
 
 /** Statements with a row for each line, all months and assets under the same names. */
-const statementsTable = (name: readonly string[], statements: readonly Statement[]): Table =>
+const statementsTable = (
+  name: readonly string[],
+  statements: readonly Statement[],
+  next: string | null = null,
+): Table =>
   tableOf(
     name,
     statements.flatMap((of) => of.lines.map((line) => ({ of, line }))),
@@ -197,13 +202,14 @@ const statementsTable = (name: readonly string[], statements: readonly Statement
       status_since: ({ line }) => line.status_since,
       settled: ({ line }) => line.settled,
     },
+    next,
   );
 
 export const statementTable = (statement: Statement): Table =>
   statementsTable(['statement', statement.asset_name, statement.month], [statement]);
 
-export const assetStatementsTable = ({ results }: { results: Statement[] }): Table =>
-  statementsTable(['statements', results[0]?.asset_name ?? ''], results);
+export const assetStatementsTable = ({ results, next }: Page<Statement>): Table =>
+  statementsTable(['statements', results[0]?.asset_name ?? ''], results, next);
 
-export const monthStatementsTable = ({ results }: { results: Statement[] }): Table =>
-  statementsTable(['statements', results[0]?.month ?? ''], results);
+export const monthStatementsTable = ({ results, next }: Page<Statement>): Table =>
+  statementsTable(['statements', results[0]?.month ?? ''], results, next);

@@ -12,5 +12,7 @@ export function historyRoutes(app: FastifyInstance, deps: Deps): void {
     (within, { caller, params }) => history.assetHistory(within, caller.userId, params.id),
     historyTable,
   );
-  route(app, deps, 'GET /api/findings/', (within, { caller }) => history.listFindings(within, caller.userId));
+  route(app, deps, 'GET /api/findings/', (within, { caller, query }) =>
+    history.listFindings(within, caller.userId, query),
+  );
 }

@@ -120,6 +120,22 @@ export function findingsOf(asset: AssetOfHistory, months: readonly PastMonth[]):
   ];
 }
 
+/** Tells the findings of an owner apart: an asset has at most one about itself and one about each member. */
+type FindingKey = [currency: string, yearlyCost: number, assetId: number, username: string];
+
+export const findingKey = (finding: Finding): FindingKey => [
+  finding.currency,
+  finding.yearly_cost ?? 0,
+  finding.asset_id,
+  finding.username?.toLowerCase() ?? '',
+];
+
+/** By currency, the most costly first, then by asset and member. */
+export const compareKeys = (left: FindingKey, right: FindingKey): number =>
+  compare(left[0], right[0]) || right[1] - left[1] || left[2] - right[2] || compare(left[3], right[3]);
+
+const compare = (left: string, right: string): number => (left < right ? -1 : Number(left > right));
+
 /** Whether anybody might have used an asset from a month's first day to its last. */
 const wasShared = ({ of }: PastMonth): boolean => of.members.some(({ days }) => days === daysIn(of.month));
 

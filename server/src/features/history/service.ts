@@ -1,10 +1,11 @@
 import type { AssetHistory, Finding } from '@hourshare/contract/history';
-import { LIST_PAGE_SIZE } from '@hourshare/contract/limits';
+import { z } from 'zod';
 import type { Deps } from '../../deps.ts';
+import { readPage, type Page, type PageRequest } from '../../platform/pages.ts';
 import { ok, type Result } from '../../platform/result.ts';
 import { assetNotFound } from '../assets/errors.ts';
 import { lastMonths } from '../costs/service.ts';
-import { findingsOf, toHistoryMonth } from './rules.ts';
+import { compareKeys, findingKey, findingsOf, toHistoryMonth } from './rules.ts';
 import * as store from './store.ts';
 
 const MONTHS_SHOWN = 12;
@@ -13,7 +14,7 @@ const MONTHS_FOR_FINDINGS = 4;
 
 /** The last twelve months of an owner's asset, and what may be learnt from them. */
 export async function assetHistory(deps: Deps, ownerId: number, assetId: number): Promise<Result<AssetHistory>> {
-  const [asset] = await store.assetsOfHistory(deps.db, { ownerId, assetId, now: deps.clock(), limit: 1 });
+  const [asset] = await store.assetsOfHistory(deps.db, { ownerId, assetId, now: deps.clock() });
   if (!asset) return assetNotFound();
   const months = (await lastMonths(deps, { ownerId, assetId, count: MONTHS_SHOWN })).get(assetId) ?? [];
   return ok({
@@ -25,15 +26,22 @@ export async function assetHistory(deps: Deps, ownerId: number, assetId: number)
   });
 }
 
+const FindingKey = z.tuple([z.string(), z.number(), z.number(), z.string()]);
+
 /** What may be learnt from the last months of all assets of an owner, in each currency the most costly first. */
-export async function listFindings(deps: Deps, ownerId: number): Promise<Result<{ results: Finding[]; next: null }>> {
-  const months = await lastMonths(deps, { ownerId, count: MONTHS_FOR_FINDINGS });
-  const assets = await store.assetsOfHistory(deps.db, { ownerId, now: deps.clock(), limit: LIST_PAGE_SIZE });
-  const findings = assets
-    .flatMap((asset) => findingsOf(asset, months.get(asset.id) ?? []))
-    .toSorted(
-      (left, right) =>
-        left.currency.localeCompare(right.currency) || (right.yearly_cost ?? 0) - (left.yearly_cost ?? 0),
-    );
-  return ok({ results: findings.slice(0, LIST_PAGE_SIZE), next: null });
+export function listFindings(deps: Deps, ownerId: number, request: PageRequest): Promise<Result<Page<Finding>>> {
+  return readPage(request, {
+    key: FindingKey,
+    keyOf: findingKey,
+    toItem: (finding) => finding,
+    // What each costs is not stored, so the whole list is worked out for each page.
+    read: async ({ after }) => {
+      const months = await lastMonths(deps, { ownerId, count: MONTHS_FOR_FINDINGS });
+      const assets = await store.assetsOfHistory(deps.db, { ownerId, now: deps.clock() });
+      const findings = assets
+        .flatMap((asset) => findingsOf(asset, months.get(asset.id) ?? []))
+        .toSorted((left, right) => compareKeys(findingKey(left), findingKey(right)));
+      return ok(after ? findings.filter((finding) => compareKeys(findingKey(finding), after) > 0) : findings);
+    },
+  });
 }

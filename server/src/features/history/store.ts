@@ -12,7 +12,7 @@ const lastMoment = sql`(used.last - interval '1 microsecond')`;
 /** Assets of an owner, all or the one that is named, each with the day of its last use by anybody. */
 export async function assetsOfHistory(
   db: Database,
-  { ownerId, assetId, now, limit }: { ownerId: number; assetId?: number; now: Date; limit: number },
+  { ownerId, assetId, now }: { ownerId: number; assetId?: number; now: Date },
 ): Promise<AssetOfHistory[]> {
   const { rows } = await sql<AssetOfHistory>`
     select a.id, a.name, a.currency, a.archived_at is not null as archived,
@@ -33,7 +33,6 @@ export async function assetsOfHistory(
       select ${monthOf(thereSince)} as there, ${monthOf(lastMoment)} as used offset 0
     ) month
     where a.owner_id = ${ownerId} ${assetId === undefined ? sql`` : sql`and a.id = ${assetId}`}
-    order by a.id
-    limit ${limit}`.execute(db);
+    order by a.id`.execute(db);
   return rows;
 }

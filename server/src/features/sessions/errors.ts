@@ -9,5 +9,3 @@ export const sessionOverlaps = (): Failure => fail('session_overlap');
 export const monthClosed = (): Failure => fail('month_closed');
 export const badTimes = (fields: Record<string, string[]>): Failure =>
   fail('validation_failed', { message: Object.values(fields)[0]?.[0] ?? '', fields });
-export const unknownCursor = (): Failure =>
-  fail('validation_failed', { message: 'Unknown cursor', fields: { cursor: ['Unknown cursor'] } });

@@ -1,8 +1,11 @@
+import { Id } from '@hourshare/contract/fields';
 import type { CorrectSessionRequest, MemberSession, Session } from '@hourshare/contract/sessions';
+import { z } from 'zod';
 import type { Deps } from '../../deps.ts';
 import type { Database } from '../../platform/database/tables.ts';
 import { inTransaction } from '../../platform/database/transaction.ts';
-import { ok, type Failure, type Result } from '../../platform/result.ts';
+import { readPage, type Page, type PageRequest } from '../../platform/pages.ts';
+import { ok, type Result } from '../../platform/result.ts';
 import { assetNotFound } from '../assets/errors.ts';
 import { closeDue } from '../costs/service.ts';
 import {
@@ -14,9 +17,8 @@ import {
   sessionNotFound,
   sessionOverlaps,
   shareNotFound,
-  unknownCursor,
 } from './errors.ts';
-import { fromCursor, problemsWith, toCursor, type Place } from './rules.ts';
+import { problemsWith } from './rules.ts';
 import * as store from './store.ts';
 import { toMemberSession, toWire } from './wire.ts';
 
@@ -123,15 +125,11 @@ export async function endAllPastLimit({ db, clock }: Deps): Promise<void> {
   while ((await store.endSessionsPastLimit(db, clock(), ENDED_AT_ONCE)) === ENDED_AT_ONCE);
 }
 
-interface PageRequest {
-  limit: number;
-  cursor?: string | undefined;
-}
-
-interface Page<Item> {
-  results: Item[];
-  next: string | null;
-}
+const order = {
+  // The database takes dates past the year 9999 too, but not in the notation they are sent in.
+  key: z.tuple([z.int().min(0).max(Date.parse('9999-12-31')), Id]),
+  keyOf: (session: store.StoredSession): store.SessionKey => [session.started_at.getTime(), session.id],
+};
 
 /** A member's own sessions of a share, newest first. */
 export function listSessions(
@@ -140,11 +138,14 @@ export function listSessions(
   shareId: number,
   request: PageRequest,
 ): Promise<Result<Page<Session>>> {
-  return pageOf(
-    request,
-    (limit, behind) => store.sessionsOf(db, { memberId, shareId }, { now: clock(), limit, behind }),
-    { missing: shareNotFound, toItem: toWire },
-  );
+  return readPage(request, {
+    ...order,
+    toItem: toWire,
+    read: async (page) => {
+      const rows = await store.sessionsOf(db, { memberId, shareId }, { now: clock(), ...page });
+      return rows ? ok(rows) : shareNotFound();
+    },
+  });
 }
 
 /** The sessions of all members of an owner's asset, newest first. */
@@ -154,25 +155,12 @@ export function listAssetSessions(
   assetId: number,
   request: PageRequest,
 ): Promise<Result<Page<MemberSession>>> {
-  return pageOf(
-    request,
-    (limit, behind) => store.sessionsOfAsset(db, { ownerId, assetId }, { now: clock(), limit, behind }),
-    { missing: assetNotFound, toItem: toMemberSession },
-  );
-}
-
-async function pageOf<Row extends store.StoredSession, Item>(
-  { limit, cursor }: PageRequest,
-  read: (limit: number, behind: Place | undefined) => Promise<Row[] | undefined>,
-  { missing, toItem }: { missing: () => Failure; toItem: (row: Row) => Item },
-): Promise<Result<Page<Item>>> {
-  const behind = cursor === undefined ? undefined : fromCursor(cursor);
-  if (cursor !== undefined && !behind) return unknownCursor();
-  // One more than asked for tells whether there is a next page.
-  const rows = await read(limit + 1, behind);
-  if (!rows) return missing();
-  const page = rows.slice(0, limit);
-  const last = page.at(-1);
-  const next = last && rows.length > limit ? toCursor({ startedAt: last.started_at, id: last.id }) : null;
-  return ok({ results: page.map(toItem), next });
+  return readPage(request, {
+    ...order,
+    toItem: toMemberSession,
+    read: async (page) => {
+      const rows = await store.sessionsOfAsset(db, { ownerId, assetId }, { now: clock(), ...page });
+      return rows ? ok(rows) : assetNotFound();
+    },
+  });
 }

@@ -2,7 +2,7 @@ import { sql } from 'kysely';
 import { beginOf } from '../../platform/database/asset-months.ts';
 import { isActive, sessionEnd } from '../../platform/database/share-use.ts';
 import type { Database } from '../../platform/database/tables.ts';
-import type { Place, Stretch } from './rules.ts';
+import type { Stretch } from './rules.ts';
 
 export interface StoredSession {
   id: number;
@@ -178,24 +178,27 @@ export async function removeSession(db: Database, sessionId: number, now: Date):
     select id, share_id, started_at, ended_at, ${now}::timestamptz from removed`.execute(db);
 }
 
+/** When a session started, in milliseconds since 1970, and its id: lists are in this order, newest first. */
+export type SessionKey = [startedAt: number, id: number];
+
 interface Page {
   now: Date;
   limit: number;
-  /** Continue behind this place; from the newest when undefined. */
-  behind: Place | undefined;
+  /** The session to continue behind; from the newest when undefined. */
+  after: SessionKey | undefined;
 }
 
 /** A row of a left join, whose columns are null when nothing was found. */
 type OrEmpty<Row> = { [Column in keyof Row]: Row[Column] | null };
 
-const after = (behind: Place | undefined) =>
-  behind ? sql`and (s.started_at, s.id) < (${behind.startedAt}::timestamptz, ${behind.id}::bigint)` : sql``;
+const isBehind = (after: SessionKey | undefined) =>
+  after ? sql`and (s.started_at, s.id) < (${new Date(after[0])}::timestamptz, ${after[1]}::bigint)` : sql``;
 
 /** Sessions of a share, newest first, behind a place in that order; undefined when the member has no such share. */
 export async function sessionsOf(
   db: Database,
   share: ShareOfMember,
-  { now, limit, behind }: Page,
+  { now, limit, after }: Page,
 ): Promise<StoredSession[] | undefined> {
   const { rows } = await sql<OrEmpty<StoredSession>>`
     select page.id, a.name as asset_name, page.started_at, page.ended_at
@@ -203,7 +206,7 @@ export async function sessionsOf(
     left join lateral (
       select s.id, s.started_at, ${endSoFar(now)} as ended_at
       from sessions s
-      where s.share_id = sh.id ${after(behind)}
+      where s.share_id = sh.id ${isBehind(after)}
       order by s.started_at desc, s.id desc
       limit ${limit}
     ) page on true
@@ -227,7 +230,7 @@ export interface StoredMemberSession extends StoredSession {
 export async function sessionsOfAsset(
   db: Database,
   { assetId, ownerId }: { assetId: number; ownerId: number },
-  { now, limit, behind }: Page,
+  { now, limit, after }: Page,
 ): Promise<StoredMemberSession[] | undefined> {
   const { rows } = await sql<OrEmpty<StoredMemberSession>>`
     select page.*, a.name as asset_name
@@ -240,11 +243,11 @@ export async function sessionsOfAsset(
         -- each share's newest are enough, and its index finds them without reading the rest
         (select s.id, s.started_at, ${endSoFar(now)} as ended_at, s.edited_at, s.was_started_at, s.was_ended_at,
             false as removed
-          from sessions s where s.share_id = sh.id ${after(behind)}
+          from sessions s where s.share_id = sh.id ${isBehind(after)}
           order by s.started_at desc, s.id desc limit ${limit})
         union all
         (select s.id, s.started_at, s.ended_at, s.removed_at, s.started_at, s.ended_at, true
-          from removed_sessions s where s.share_id = sh.id ${after(behind)}
+          from removed_sessions s where s.share_id = sh.id ${isBehind(after)}
           order by s.started_at desc, s.id desc limit ${limit})
       ) s
       where sh.asset_id = a.id

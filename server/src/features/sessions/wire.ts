@@ -1,5 +1,6 @@
 import type { MemberSession, Session } from '@hourshare/contract/sessions';
 import { tableOf, type Table } from '../../platform/http/csv.ts';
+import type { Page } from '../../platform/pages.ts';
 import { durationMinutes } from './rules.ts';
 import type { StoredMemberSession, StoredSession } from './store.ts';
 
@@ -29,7 +30,7 @@ export function toWire({ id, asset_name, started_at, ended_at }: StoredSession):
 const nameOf = (sessions: readonly Session[]) => ['sessions', sessions[0]?.asset_name ?? ''];
 
 /** A member's own sessions; without an end, one that is running. */
-export const sessionsTable = ({ results, next }: { results: Session[]; next: string | null }): Table =>
+export const sessionsTable = ({ results, next }: Page<Session>): Table =>
   tableOf(
     nameOf(results),
     results,
@@ -43,7 +44,7 @@ export const sessionsTable = ({ results, next }: { results: Session[]; next: str
   );
 
 /** Every member's sessions, with what became of those that were corrected or removed. */
-export const memberSessionsTable = ({ results, next }: { results: MemberSession[]; next: string | null }): Table =>
+export const memberSessionsTable = ({ results, next }: Page<MemberSession>): Table =>
   tableOf(
     nameOf(results),
     results,

@@ -12,14 +12,14 @@ export function settlementRoutes(app: FastifyInstance, deps: Deps): void {
     app,
     deps,
     'GET /api/balances/',
-    (within, { caller }) => settlements.listBalances(within, caller.userId),
+    (within, { caller, query }) => settlements.listBalances(within, caller.userId, query),
     balancesTable,
   );
   route(
     app,
     deps,
     'GET /api/settlements/',
-    (within, { caller, query }) => settlements.listSettlements(within, caller.userId, query.cursor),
+    (within, { caller, query }) => settlements.listSettlements(within, caller.userId, query),
     settlementsTable,
   );
   route(app, deps, 'POST /api/settlements/', (within, { caller, body }) =>

@@ -1,8 +1,11 @@
+import { Username } from '@hourshare/contract/accounts';
 import type { Balance, Settlement, SettleRequest, StatementLine } from '@hourshare/contract/costs';
-import { LIST_PAGE_SIZE } from '@hourshare/contract/limits';
+import { Id } from '@hourshare/contract/fields';
+import { z } from 'zod';
 import type { Deps } from '../../deps.ts';
 import { holdUsers } from '../../platform/database/hold-users.ts';
 import { inTransaction } from '../../platform/database/transaction.ts';
+import { readPage, type Page, type PageRequest } from '../../platform/pages.ts';
 import { ok, type Result } from '../../platform/result.ts';
 import { findUser } from '../accounts/service.ts';
 import { closedLine, closeDue, statusOf } from '../costs/service.ts';
@@ -45,30 +48,30 @@ export function markLine(
   });
 }
 
+// Only names and currencies that can exist: a forged one could hold what the database refuses to compare.
+const BalanceKey = z.tuple([Username, z.string().regex(/^[A-Z]{3}$/), z.int().min(0)]);
+
 /** What a user and each other user owe one another, by currency, over all assets and closed months. */
-export async function listBalances(deps: Deps, userId: number): Promise<Result<{ results: Balance[]; next: null }>> {
-  await closeDue(deps, { userId });
-  const balances = new Map<string, store.OwedLine[]>();
-  for (const line of await store.openLines(deps.db, userId)) {
-    const key = `${line.other_id ?? line.other_name}/${line.currency}`;
-    const known = balances.get(key);
-    if (known) known.push(line);
-    else balances.set(key, [line]);
-  }
-  return ok({ results: [...balances.values()].map(toBalance), next: null });
+export function listBalances(deps: Deps, userId: number, request: PageRequest): Promise<Result<Page<Balance>>> {
+  return readPage(request, {
+    key: BalanceKey,
+    keyOf: ([line]): store.BalanceKey => (line ? store.balanceKey(line) : ['', '', 0]),
+    toItem: toBalance,
+    read: async (page) => {
+      await closeDue(deps, { userId });
+      return ok(await store.openBalances(deps.db, { userId, ...page }));
+    },
+  });
 }
 
-/** A page of a user's settlements, newest first; the cursor is the id of the last one before it. */
-export async function listSettlements(
-  { db }: Deps,
-  userId: number,
-  cursor: string | undefined,
-): Promise<Result<{ results: Settlement[]; next: string | null }>> {
-  const before = cursor === undefined ? {} : { before: Number(cursor) };
-  const settlements = await store.settlementsOf(db, { userId, ...before, limit: LIST_PAGE_SIZE + 1 });
-  const page = settlements.slice(0, LIST_PAGE_SIZE);
-  const next = settlements.length > LIST_PAGE_SIZE ? String(page.at(-1)?.id) : null;
-  return ok({ results: page.map(toSettlement), next });
+/** A user's settlements, newest first. */
+export function listSettlements({ db }: Deps, userId: number, request: PageRequest): Promise<Result<Page<Settlement>>> {
+  return readPage(request, {
+    key: Id,
+    keyOf: ({ id }) => id,
+    toItem: toSettlement,
+    read: async ({ limit, after }) => ok(await store.settlementsOf(db, { userId, before: after, limit })),
+  });
 }
 
 /**

@@ -57,19 +57,53 @@ const isOpen = sql`l.role = 'member' and l.amount_cents > 0 and l.paid_at is nul
 /** Each open line's statement, found by its id: joined freely, every statement there is would be read for some of them. */
 const itsStatement = sql`cross join lateral (select * from statements where id = l.statement_id offset 0) st`;
 
-/** Every line that is owed to a user or by them, by the other's name, oldest month first. */
-export async function openLines(db: Database, userId: number): Promise<OwedLine[]> {
+/** Names a balance: the other user's name, the currency, and the other's id, 0 when that account is gone. */
+export type BalanceKey = [otherName: string, currency: string, otherId: number];
+
+export const balanceKey = ({ other_name, currency, other_id }: OwedLine): BalanceKey => [
+  other_name,
+  currency,
+  other_id ?? 0,
+];
+
+/**
+ * The open lines of up to `limit` balances of a user, by the other's name and currency, from the first one behind a
+ * balance in that order; each balance with all its lines, oldest month first.
+ */
+export async function openBalances(
+  db: Database,
+  { userId, limit, after }: { userId: number; limit: number; after: BalanceKey | undefined },
+): Promise<OwedLine[][]> {
+  const [name, currency, id] = after ?? ['', '', 0];
   const { rows } = await sql<OwedLine>`
-    select ${owedColumns(userId)}
-    from (
-      select * from statement_lines l where ${isOpen} and l.owner_id = ${userId}
-      union all
-      select * from statement_lines l where ${isOpen} and l.user_id = ${userId}
-    ) l
-    ${itsStatement}
-    order by lower(case when l.owner_id = ${userId} then l.username else st.owner_name end), st.currency, st.month, l.id
-    `.execute(db);
-  return rows;
+    with owed as materialized (
+      select ${owedColumns(userId)}
+      from (
+        select * from statement_lines l where ${isOpen} and l.owner_id = ${userId}
+        union all
+        select * from statement_lines l where ${isOpen} and l.user_id = ${userId}
+      ) l
+      ${itsStatement}
+    ), page as (
+      select distinct lower(other_name) as folded, currency, coalesce(other_id, 0) as id, other_name
+      from owed
+      where (lower(other_name), currency, coalesce(other_id, 0), other_name)
+        > (lower(${name}::text), ${currency}::text, ${id}::bigint, ${name}::text)
+      order by folded, currency, id, other_name
+      limit ${limit}
+    )
+    select owed.*
+    from page p
+    join owed on owed.other_name = p.other_name and owed.currency = p.currency and coalesce(owed.other_id, 0) = p.id
+    order by p.folded, p.currency, p.id, p.other_name, owed.month, owed.id`.execute(db);
+  const balances = new Map<string, OwedLine[]>();
+  for (const line of rows) {
+    const key = balanceKey(line).join('/');
+    const known = balances.get(key);
+    if (known) known.push(line);
+    else balances.set(key, [line]);
+  }
+  return [...balances.values()];
 }
 
 /** The open lines between two users, their rows locked; the other is named, and has no id when the account is gone. */
@@ -146,7 +180,13 @@ export async function settlementsOf(
     settlementId,
     before,
     limit,
-  }: { userId: number; settlementId?: number; /** Those with lower ids. */ before?: number; limit: number },
+  }: {
+    userId: number;
+    settlementId?: number;
+    /** Those with lower ids. */
+    before?: number | undefined;
+    limit: number;
+  },
 ): Promise<StoredSettlement[]> {
   const { rows } = await sql<StoredSettlement>`
     select s.id, case when s.payer_id = ${userId} then s.payee_name else s.payer_name end as other_name,
@@ -156,10 +196,14 @@ export async function settlementsOf(
         'amount_cents', l.amount_cents, 'owed_to_user', coalesce(l.owner_id = ${userId}, false)
       ) order by st.month, l.id)
       from statement_lines l join statements st on st.id = l.statement_id where l.settlement_id = s.id) as lines
-    from settlements s
-    where (s.payer_id = ${userId} or s.payee_id = ${userId})
-      ${settlementId === undefined ? sql`` : sql`and s.id = ${settlementId}`}
-      ${before === undefined ? sql`` : sql`and s.id < ${before}`}
-    order by s.id desc limit ${limit}`.execute(db);
+    from (
+      select * from settlements
+      where (payer_id = ${userId} or payee_id = ${userId})
+        ${settlementId === undefined ? sql`` : sql`and id = ${settlementId}`}
+        ${before === undefined ? sql`` : sql`and id < ${before}`}
+      order by id desc
+      limit ${limit}
+    ) s
+    order by s.id desc`.execute(db);
   return rows;
 }

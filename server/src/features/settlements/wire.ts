@@ -1,6 +1,7 @@
 import type { Balance, BalanceLine, Settlement } from '@hourshare/contract/costs';
 import { toAmount } from '@hourshare/contract/fields';
 import { tableOf, type Table } from '../../platform/http/csv.ts';
+import type { Page } from '../../platform/pages.ts';
 import { netOf } from './rules.ts';
 import type { OwedLine, StoredSettlement } from './store.ts';
 
@@ -48,7 +49,7 @@ export const toSettlement = (settlement: StoredSettlement): Settlement => ({
 });
 
 /** A row for each open line. */
-export const balancesTable = ({ results }: { results: Balance[] }): Table =>
+export const balancesTable = ({ results, next }: Page<Balance>): Table =>
   tableOf(
     ['balances'],
     results.flatMap((balance) => balance.lines.map((line) => ({ balance, line }))),
@@ -62,10 +63,11 @@ export const balancesTable = ({ results }: { results: Balance[] }): Table =>
       status: ({ line }) => line.status,
       status_since: ({ line }) => line.status_since,
     },
+    next,
   );
 
 /** A row for each line that a settlement cleared; what was paid stands with every one of them. */
-export const settlementsTable = ({ results, next }: { results: Settlement[]; next: string | null }): Table =>
+export const settlementsTable = ({ results, next }: Page<Settlement>): Table =>
   tableOf(
     ['settlements'],
     results.flatMap((settlement) => settlement.lines.map((line) => ({ settlement, line }))),

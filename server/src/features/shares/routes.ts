@@ -30,7 +30,9 @@ export function shareRoutes(app: FastifyInstance, deps: Deps): void {
   route(app, deps, 'DELETE /api/assets/{id}/share/{share_id}/', (within, { caller, params }) =>
     shares.endShare(within, { ownerId: caller.userId, assetId: params.id, shareId: params.share_id }),
   );
-  route(app, deps, 'GET /api/shared-assets/', (within, { caller }) => shares.listShares(within, caller.userId));
+  route(app, deps, 'GET /api/shared-assets/', (within, { caller, query }) =>
+    shares.listShares(within, caller.userId, query),
+  );
   route(app, deps, 'GET /api/shared-assets/{id}/', (within, { caller, params }) =>
     shares.sharedAsset(within, caller.userId, params.id),
   );

@@ -1,9 +1,9 @@
 import type { OwnedAsset } from '@hourshare/contract/assets';
-import { LIST_PAGE_SIZE } from '@hourshare/contract/limits';
 import type { SharedAsset, ShareRequest } from '@hourshare/contract/shares';
-import { toHours } from '@hourshare/contract/fields';
+import { Id, toHours } from '@hourshare/contract/fields';
 import type { Deps } from '../../deps.ts';
 import { inTransaction } from '../../platform/database/transaction.ts';
+import { readPage, type Page, type PageRequest } from '../../platform/pages.ts';
 import { ok, type Result } from '../../platform/result.ts';
 import { findUser } from '../accounts/service.ts';
 import { assetArchived, assetNotFound } from '../assets/errors.ts';
@@ -50,12 +50,17 @@ export async function endShare(
   return ended ? ownedAsset(deps, share.ownerId, share.assetId) : shareNotFound();
 }
 
-export async function listShares(
+export function listShares(
   { db, clock }: Deps,
   memberId: number,
-): Promise<Result<{ results: SharedAsset[]; next: null }>> {
-  const shares = await store.sharesOf(db, { memberId, now: clock(), limit: LIST_PAGE_SIZE });
-  return ok({ results: shares.map(toWire), next: null });
+  request: PageRequest,
+): Promise<Result<Page<SharedAsset>>> {
+  return readPage(request, {
+    key: Id,
+    keyOf: ({ id }) => id,
+    toItem: toWire,
+    read: async (page) => ok(await store.sharesOf(db, { memberId, now: clock(), ...page })),
+  });
 }
 
 export async function sharedAsset(

@@ -17,19 +17,35 @@ export interface StoredShare {
 /** Open shares of a member in the order they were made, with their use this month; one statement for all of them. */
 export async function sharesOf(
   db: Database,
-  { memberId, shareId, now, limit }: { memberId: number; shareId?: number; now: Date; limit: number },
+  {
+    memberId,
+    shareId,
+    now,
+    limit,
+    after = 0,
+  }: {
+    memberId: number;
+    shareId?: number;
+    now: Date;
+    limit: number;
+    /** Those with higher ids. */ after?: number | undefined;
+  },
 ): Promise<StoredShare[]> {
   const { rows } = await sql<StoredShare>`
     select sh.id, a.id as asset_id, a.name, a.description, o.username as owner,
       sh.monthly_hours_allocated as allocation_hours, u.used_seconds, u.active_since
-    from shares sh
+    from (
+      select sh.* from shares sh
+      join assets a on a.id = sh.asset_id
+      where sh.member_id = ${memberId} and sh.ended_at is null and a.archived_at is null
+        and sh.id > ${after} ${shareId === undefined ? sql`` : sql`and sh.id = ${shareId}`}
+      order by sh.id
+      limit ${limit}
+    ) sh
     join assets a on a.id = sh.asset_id
     join users o on o.id = a.owner_id
     cross join ${usedThisMonth(sql`sh.id`, now)} u
-    where sh.member_id = ${memberId} and sh.ended_at is null and a.archived_at is null
-      ${shareId === undefined ? sql`` : sql`and sh.id = ${shareId}`}
-    order by sh.id
-    limit ${limit}`.execute(db);
+    order by sh.id`.execute(db);
   return rows;
 }
 

@@ -38,6 +38,38 @@ describe('the dashboard', () => {
     expect(await shown('Active Sessions', '/analytics')).toBe('1');
   });
 
+  it('counts the whole of a list that comes in pages, in the cards and the quick stats', async () => {
+    const page = (next: string | null, ...results: object[]) => ({ status: 200, json: { results, next } });
+    const running = aShare({ id: 9, asset_name: 'Gym', active_session: true, active_since: SINCE });
+    const pages = new Map([
+      ['/api/assets/', page('a b', films)],
+      ['/api/assets/?cursor=a+b', page('c', music)],
+      ['/api/assets/?cursor=c', page(null, anAsset({ id: 5, name: 'Gym', subscription_cost: 1 }))],
+      ['/api/shared-assets/', page('d', ...shares)],
+      ['/api/shared-assets/?cursor=d', page(null, running)],
+    ]);
+    const received = fakeServer(({ path }) => pages.get(path) ?? { status: 404 });
+    await openApp('/dashboard');
+    for (const name of ['Films', 'Music', 'Figma', 'Car']) await card(name);
+    expect(await main().findAllByRole('listitem', { name: 'Gym' })).toHaveLength(2);
+    const count = (name: string) => main().getByRole('link', { name }).closest('li')?.querySelector('p')?.textContent;
+    expect(['Your Assets', 'Shared With You', 'Active Sessions'].map(count)).toEqual(['3', '3', '1']);
+    const stats = within(await screen.findByRole('region', { name: 'Quick Stats' }));
+    expect(stats.getAllByRole('definition').map(({ textContent }) => textContent)).toEqual(['3', '3']);
+    expect(received.filter(({ path }) => path.startsWith('/api/assets/'))).toHaveLength(3);
+  });
+
+  it('shows no part of a list of which a page is missing', async () => {
+    fakeServer(({ path }) =>
+      path === '/api/assets/'
+        ? { status: 200, json: { results: [films], next: 'c' } }
+        : listsOf({ shares })({ path } as Received),
+    );
+    await openApp('/assets');
+    expect(await screen.findByText('Failed to load assets data', undefined, soon)).toBeTruthy();
+    expect(screen.queryByRole('listitem', { name: 'Films' })).toBeNull();
+  });
+
   it('says None where no session runs, until a press of Refresh finds one, and stays where it is', async () => {
     let running = false;
     fakeServer((request) =>

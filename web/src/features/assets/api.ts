@@ -1,25 +1,25 @@
 import type { CreateAssetRequest, OwnedAsset, UpdateAssetRequest } from '@hourshare/contract/assets';
 import { useMutation, useQuery, useQueryClient, type QueryClient } from '@tanstack/react-query';
-import { endpointQuery } from '../../lib/endpoint-query.ts';
+import { listQuery } from '../../lib/endpoint-query.ts';
 import { call } from '../../lib/http.ts';
 import { resultsOf } from '../../lib/lists.ts';
 
-const listQuery = endpointQuery('GET /api/assets/', {});
-const sharesQuery = endpointQuery('GET /api/shared-assets/', {});
+const assetsQuery = listQuery('GET /api/assets/', {});
+const sharesQuery = listQuery('GET /api/shared-assets/', {});
 
 /** What members use changes without a word from here; it is read again this often. */
 const RELOAD_MS = 60_000;
 
-export const useAssets = () => useQuery({ ...listQuery, select: resultsOf, refetchInterval: RELOAD_MS });
+export const useAssets = () => useQuery({ ...assetsQuery, select: resultsOf, refetchInterval: RELOAD_MS });
 
 function updateList(client: QueryClient, change: (assets: OwnedAsset[]) => OwnedAsset[]): void {
-  client.setQueryData(listQuery.queryKey, (list) => list && { ...list, results: change(resultsOf(list)) });
+  client.setQueryData(assetsQuery.queryKey, (list) => list && { ...list, results: change(resultsOf(list)) });
 }
 
 /** The server's answer takes the asset's place at once; the list is then read again for everything else that changed. */
 function replaceAsset(client: QueryClient, asset: OwnedAsset): void {
   updateList(client, (assets) => assets.map((known) => (known.id === asset.id ? asset : known)));
-  void client.invalidateQueries({ queryKey: listQuery.queryKey });
+  void client.invalidateQueries({ queryKey: assetsQuery.queryKey });
 }
 
 export function useCreateAsset() {
@@ -28,7 +28,7 @@ export function useCreateAsset() {
     mutationFn: (asset: CreateAssetRequest) => call('POST /api/assets/', { body: asset }),
     onSuccess: (created) => {
       updateList(client, (assets) => [...assets.filter(({ id }) => id !== created.id), created]);
-      void client.invalidateQueries({ queryKey: listQuery.queryKey });
+      void client.invalidateQueries({ queryKey: assetsQuery.queryKey });
     },
   });
 }
@@ -58,7 +58,7 @@ export function useDeleteAsset(id: number, onDeleted: () => void) {
     onSuccess: () => {
       onDeleted();
       updateList(client, (assets) => assets.filter((known) => known.id !== id));
-      void client.invalidateQueries({ queryKey: listQuery.queryKey });
+      void client.invalidateQueries({ queryKey: assetsQuery.queryKey });
     },
   });
 }

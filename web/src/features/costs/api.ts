@@ -9,16 +9,16 @@ import {
   type QueryClient,
 } from '@tanstack/react-query';
 import { announce } from '../../lib/announcements.ts';
-import { endpointQuery } from '../../lib/endpoint-query.ts';
+import { endpointQuery, listQuery } from '../../lib/endpoint-query.ts';
 import { call, callForFile } from '../../lib/http.ts';
 import { resultsOf } from '../../lib/lists.ts';
 
 /** What a running month comes to changes with every hour that somebody uses; it is worked out again this often. */
 const RECOUNT_MS = 60_000;
 
-const balancesQuery = endpointQuery('GET /api/balances/', {});
-const settlementsQuery = endpointQuery('GET /api/settlements/', {});
-const pricesQuery = (id: number) => endpointQuery('GET /api/assets/{id}/prices/', { params: { id } });
+const balancesQuery = listQuery('GET /api/balances/', {});
+const settlementsQuery = listQuery('GET /api/settlements/', {});
+const pricesQuery = (id: number) => listQuery('GET /api/assets/{id}/prices/', { params: { id } });
 
 // Each opening asks anew: hours, prices and closings come from many places.
 const fresh = { staleTime: 0 } as const;
@@ -30,7 +30,7 @@ export const usePrices = (assetId: number) => useQuery({ ...pricesQuery(assetId)
 /** One month of everything that one owns or uses; without a month, the running one. */
 export const useMonthStatements = (month?: string) =>
   useQuery({
-    ...endpointQuery('GET /api/statements/', month === undefined ? {} : { query: { month } }),
+    ...listQuery('GET /api/statements/', month === undefined ? {} : { query: { month } }),
     select: resultsOf,
     ...fresh,
     refetchInterval: RECOUNT_MS,
@@ -48,7 +48,7 @@ export const useStatement = (assetId: string, month: string) =>
 /** All months of one asset, the running one first. */
 export const useAssetStatements = (assetId: number) =>
   useQuery({
-    ...endpointQuery('GET /api/assets/{id}/statements/', { params: { id: assetId } }),
+    ...listQuery('GET /api/assets/{id}/statements/', { params: { id: assetId } }),
     select: resultsOf,
     ...fresh,
     refetchInterval: RECOUNT_MS,

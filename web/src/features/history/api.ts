@@ -1,5 +1,5 @@
 import { useQuery } from '@tanstack/react-query';
-import { endpointQuery } from '../../lib/endpoint-query.ts';
+import { endpointQuery, listQuery } from '../../lib/endpoint-query.ts';
 import { callForFile } from '../../lib/http.ts';
 import { resultsOf } from '../../lib/lists.ts';
 
@@ -9,7 +9,7 @@ const fresh = { staleTime: 0 } as const;
 export const useAssetHistory = (assetId: number) =>
   useQuery({ ...endpointQuery('GET /api/assets/{id}/history/', { params: { id: assetId } }), ...fresh });
 
-export const useFindings = () => useQuery({ ...endpointQuery('GET /api/findings/', {}), select: resultsOf, ...fresh });
+export const useFindings = () => useQuery({ ...listQuery('GET /api/findings/', {}), select: resultsOf, ...fresh });
 
 export const historyFile = (assetId: number) =>
   callForFile('GET /api/assets/{id}/history/', { params: { id: assetId } });

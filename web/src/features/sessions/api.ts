@@ -3,13 +3,13 @@ import type { CorrectSessionRequest, MemberSession, Session } from '@hourshare/c
 import type { SharedAsset } from '@hourshare/contract/shares';
 import { useInfiniteQuery, useMutation, useQuery, useQueryClient, type QueryClient } from '@tanstack/react-query';
 import { announce } from '../../lib/announcements.ts';
-import { endpointQuery } from '../../lib/endpoint-query.ts';
+import { endpointQuery, listQuery } from '../../lib/endpoint-query.ts';
 import { call, callForFile } from '../../lib/http.ts';
 import { resultsOf } from '../../lib/lists.ts';
 import { serverNow } from '../../lib/server-clock.ts';
 import { endFailureText, isShareId, startFailureText } from './rules.ts';
 
-const sharesQuery = endpointQuery('GET /api/shared-assets/', {});
+const sharesQuery = listQuery('GET /api/shared-assets/', {});
 const LOGS = 'GET /api/shared-assets/{id}/logs/';
 const ASSET_SESSIONS = 'GET /api/assets/{id}/sessions/';
 const ANALYTICS = 'GET /api/shared-assets/{id}/analytics/';

@@ -1,17 +1,17 @@
 import type { OwnedAsset } from '@hourshare/contract/assets';
 import type { SharedAsset, ShareRequest } from '@hourshare/contract/shares';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
-import { endpointQuery } from '../../lib/endpoint-query.ts';
+import { listQuery } from '../../lib/endpoint-query.ts';
 import { call } from '../../lib/http.ts';
 import { resultsOf } from '../../lib/lists.ts';
 
 /** Sessions that others or other devices start and end are counted again this often. */
 const RECOUNT_MS = 60_000;
 
-const listQuery = endpointQuery('GET /api/shared-assets/', {});
-const ownedQuery = endpointQuery('GET /api/assets/', {});
+const sharesQuery = listQuery('GET /api/shared-assets/', {});
+const ownedQuery = listQuery('GET /api/assets/', {});
 
-export const useSharedAssets = () => useQuery({ ...listQuery, select: resultsOf, refetchInterval: RECOUNT_MS });
+export const useSharedAssets = () => useQuery({ ...sharesQuery, select: resultsOf, refetchInterval: RECOUNT_MS });
 
 /** The session that shows in the top bar: of several, the one that was started last. */
 export function runningShares(shares: SharedAsset[]): SharedAsset[] {

@@ -1,0 +1,302 @@
+import type { SignedIn } from '@hourshare/contract/accounts';
+import { endpoints, type Endpoint, type EndpointKey } from '@hourshare/contract/endpoints';
+import { LIST_PAGE_SIZE, LOGS_PAGE_SIZE_MAX } from '@hourshare/contract/limits';
+import fc from 'fast-check';
+import { sql } from 'kysely';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { z } from 'zod';
+import { openTestApi, type TestApi } from './testing/api.ts';
+
+const MANY = 520;
+
+let api: TestApi;
+let owner: SignedIn;
+let member: SignedIn;
+let stranger: SignedIn;
+/** The owner's asset that has many prices, statements and sessions, and its member's share. */
+let assetId: number;
+let shareId: number;
+
+beforeAll(async () => {
+  api = await openTestApi();
+  [owner, member, stranger] = [await api.register('mira'), await api.register('ben'), await api.register('lou')];
+  await fill();
+  await api.billedAsset(stranger, await api.register('kim'), '2026-02');
+});
+afterAll(() => api.close());
+
+/** Gives the owner and the member more of everything than one page holds. */
+async function fill() {
+  const { db } = api.deps;
+  const since = sql`'2026-01-01T00:00:00Z'::timestamptz`;
+  const [mira, ben] = [owner.user.id, member.user.id];
+  await sql`
+    insert into assets (owner_id, name, description, time_zone, created_at, first_open_month)
+    select ${mira}, 'Asset ' || n, '', 'UTC', ${since}, '2026-03-01' from generate_series(1, ${MANY}::int) n`.execute(
+    db,
+  );
+  await sql`
+    insert into prices (asset_id, from_month, price_cents) select id, '2026-01-01', 100 + id % 7 from assets`.execute(
+    db,
+  );
+  await sql`
+    insert into shares (asset_id, member_id, monthly_hours_allocated, created_at)
+    select id, ${ben}, 10, ${since} from assets order by id`.execute(db);
+  ({ id: shareId, asset_id: assetId } = await db
+    .selectFrom('shares')
+    .select(['id', 'asset_id'])
+    .orderBy('id')
+    .executeTakeFirstOrThrow());
+  await sql`
+    insert into prices (asset_id, from_month, price_cents)
+    select ${assetId}, date '2026-01-01' + n * interval '1 month', 100 + n
+    from generate_series(1, ${MANY - 1}::int) n`.execute(db);
+  await sql`
+    insert into sessions (share_id, started_at, ended_at, ends_by)
+    select ${shareId}, at, at + interval '1 hour', at + interval '1 day'
+    from generate_series(1, ${MANY}::int) n, lateral (select ${since} + n * interval '1 hour' as at) start`.execute(db);
+
+  const statements = (rows: ReturnType<typeof sql>) => sql`
+    insert into statements (asset_id, asset_name, month, owner_id, owner_name, price_cents, currency, split_method,
+      base_percent, owner_hours, offered_seconds, closes_at, closed_at)
+    select asset_id, name, month, ${mira}::bigint, 'mira', 100, currency, 'equal', 0, 0, 36000, ${since}, ${since}
+    from (${rows}) of (asset_id, name, month, currency)`;
+  await statements(sql`select id, name, date '2026-02-01', 'USD' from assets`).execute(db);
+  await statements(sql`
+    select ${assetId}::bigint, 'Asset 1', (date '2026-02-01' - n * interval '1 month')::date, 'USD'
+    from generate_series(1, ${MANY - 2}::int) n`).execute(db);
+  // Deleted assets, each billed to a guest whose account is gone; two were called as the member is.
+  await statements(sql`
+    select null::bigint, case n when 1 then 'ben' when 2 then 'BEN' else 'guest-' || n end, date '2025-12-01',
+      case when n % 2 = 0 then 'EUR' else 'USD' end
+    from generate_series(1, ${MANY - 1}::int) n`).execute(db);
+  const lines = (role: string, columns: ReturnType<typeof sql>, where: ReturnType<typeof sql>) => sql`
+    insert into statement_lines (statement_id, owner_id, role, allocation_hours, used_seconds, days, base_cents, odd_cents,
+      user_id, username, amount_cents)
+    select id, owner_id, ${role}, 10, 0, 28, 0, 0, ${columns} from statements where ${where}`;
+  await lines('owner', sql`owner_id, owner_name, 50`, sql`true`).execute(db);
+  await lines('member', sql`${ben}::bigint, 'ben', 50`, sql`asset_id is not null`).execute(db);
+  await lines('member', sql`null::bigint, asset_name, 50`, sql`asset_id is null`).execute(db);
+
+  await sql`
+    insert into settlements (payer_id, payer_name, payee_id, payee_name, recorded_by, amount_cents, currency, settled_at)
+    select ${ben}, 'ben', ${mira}, 'mira', 'ben', n, 'USD', ${since} from generate_series(1, ${MANY}::int) n`.execute(
+    db,
+  );
+  await sql`
+    update statement_lines l set settlement_id = (select min(id) from settlements) + paid.nth - 1
+    from (
+      select l.id, row_number() over (order by st.month, l.id) as nth
+      from statement_lines l join statements st on st.id = l.statement_id
+      where l.user_id = ${ben}
+      order by nth
+      limit ${MANY}
+    ) paid where paid.id = l.id`.execute(db);
+}
+
+const hasResults = (answer: unknown) => answer instanceof z.ZodObject && 'results' in answer.shape;
+const lists = (Object.entries<Endpoint>(endpoints) as [EndpointKey, Endpoint][]).filter(
+  ([key, { answers }]) => key.startsWith('GET ') && hasResults(answers[200]),
+);
+const maxOf = (key: string) => (/logs|sessions/.test(key) ? LOGS_PAGE_SIZE_MAX : LIST_PAGE_SIZE);
+
+/** Where each list is that has too many results for a page, whose it is, and how many rows it is as a file. */
+const expected: Record<string, [path: () => string, as: () => SignedIn, rowsOfCsv?: number]> = {
+  'GET /api/assets/': [() => '/api/assets/?', () => owner],
+  'GET /api/shared-assets/': [() => '/api/shared-assets/?', () => member],
+  'GET /api/findings/': [() => '/api/findings/?', () => owner],
+  'GET /api/assets/{id}/prices/': [() => `/api/assets/${assetId}/prices/?`, () => owner],
+  'GET /api/assets/{id}/sessions/': [() => `/api/assets/${assetId}/sessions/?`, () => owner, MANY],
+  'GET /api/shared-assets/{id}/logs/': [() => `/api/shared-assets/${shareId}/logs/?`, () => member, MANY],
+  'GET /api/assets/{id}/statements/': [() => `/api/assets/${assetId}/statements/?`, () => owner, 2 * MANY],
+  'GET /api/statements/': [() => '/api/statements/?', () => owner, 2 * MANY],
+  'GET /api/balances/': [() => '/api/balances/?', () => owner, 2 * MANY - 3],
+  'GET /api/settlements/': [() => '/api/settlements/?', () => owner, MANY],
+};
+
+interface Page {
+  results: Record<string, unknown>[];
+  next: string | null;
+}
+
+const get = (path: string, as: SignedIn) => api.call<Page>('GET', path, { as });
+
+/** Reads a list to its end, with whatever is to happen between two pages. */
+async function walk(path: string, as: SignedIn, between?: () => Promise<unknown>): Promise<Page[]> {
+  const pages: Page[] = [];
+  for (let cursor: string | null = ''; cursor !== null;) {
+    if (pages.length > 0) await between?.();
+    const { status, body, text } = await get(`${path}${cursor && `&cursor=${cursor}`}`, as);
+    if (status !== 200) throw new Error(`${status} ${text}`);
+    pages.push(body);
+    cursor = body.next;
+  }
+  return pages;
+}
+
+const sizes = (pages: Page[]) => pages.map(({ results }) => results.length);
+const resultsIn = (pages: Page[]) => pages.flatMap(({ results }) => results);
+const textsIn = (pages: Page[]) => resultsIn(pages).map((each) => JSON.stringify(each));
+
+/** JSON that a cursor may be forged from: some fits the key of a list, some nearly, some not at all. */
+const FORGED = String.raw`
+  null [] {} 0 -1 1 1.5 1e400 9007199254740991 9007199254740993 "1" true [[1],[2]] {"__proto__":1}
+  [null,0] [null,null] [0,1] [1,0] [-8640000000000000,1] [8640000000000000,1] [253402214400000,1] [1e300,1]
+  "2026-02" "2026-13" "2199-12" "-infinity" "0000-01" "2026-02\u0000"
+  ["ben","USD",1] ["ben","USD",-1] ["ben","usd",0] ["ben","USD",9007199254740991] ["","",0] ["b\u0000n","USD",0]
+  ["\ud800","USD",0] ["USD",1e308,1,""] ["\u0000",0,0,"\ud800"] ["USD",-1e308,9007199254740991,""]`
+  .trim()
+  .split(/\s+/);
+
+it('covers every list of the contract', () => {
+  expect(Object.keys(expected).toSorted()).toEqual(lists.map(([key]) => key).toSorted());
+});
+
+describe.each(lists)('%s', (key) => {
+  const [path, as] = expected[key]!;
+  const max = maxOf(key);
+
+  it('holds everything there is, each once, however large its pages are', async () => {
+    const pages = await walk(`${path()}limit=${max}`, as());
+    expect(sizes(pages)).toEqual(max === 500 ? [500, 20] : [200, 200, 120]);
+    expect(new Set(textsIn(pages)).size).toBe(MANY);
+    const smaller = await walk(`${path()}limit=97`, as());
+    expect(sizes(smaller)).toEqual([97, 97, 97, 97, 97, 35]);
+    expect(textsIn(smaller)).toEqual(textsIn(pages));
+  });
+
+  it('says of a full last page that it is the last', async () => {
+    expect(sizes(await walk(`${path()}limit=130`, as()))).toEqual([130, 130, 130, 130]);
+  });
+
+  it('refuses a limit that is not a whole number in range', async () => {
+    for (const limit of ['0', `${max + 1}`, '-1', '1.5', 'abc', '1e2', '1e9', '', '%205', '9'.repeat(40), '1&limit=2'])
+      expect([limit, await get(`${path()}limit=${limit}`, as())]).toMatchObject([
+        limit,
+        { status: 400, body: { fields: { limit: [`limit must be a whole number from 1 to ${max}`] } } },
+      ]);
+    for (const limit of [1, max]) expect((await get(`${path()}limit=${limit}`, as())).status).toBe(200);
+  });
+
+  it('answers a forged cursor with 400 or the caller’s own rows', async () => {
+    const own = new Set(textsIn(await walk(`${path()}limit=${max}`, as())));
+    const ask = async (cursor: string) => {
+      const { status, body } = await get(`${path()}limit=2&cursor=${encodeURIComponent(cursor)}`, as());
+      const foreign = status === 200 ? body.results.filter((each) => !own.has(JSON.stringify(each))) : [];
+      expect([cursor, status === 200 || status === 400, foreign]).toEqual([cursor, true, []]);
+    };
+    const encoded = (text: string) => Buffer.from(text).toString('base64url');
+    for (const text of FORGED) await ask(encoded(text));
+    for (const cursor of ['', '%00', 'a'.repeat(201), '😀']) await ask(cursor);
+    await fc.assert(
+      fc.asyncProperty(
+        fc.oneof(
+          fc.json({ maxDepth: 1 }).map(encoded),
+          fc.string({ unit: 'binary', maxLength: 40 }),
+          fc.base64String(),
+        ),
+        ask,
+      ),
+      { numRuns: 50 },
+    );
+  });
+
+  it('answers a stranger who has a cursor of the owner as it does without', async () => {
+    const { body } = await get(`${path()}limit=1`, as());
+    const own = await get(path(), stranger);
+    const answer = await get(`${path()}cursor=${body.next}`, stranger);
+    const status = key.includes('{id}') ? 404 : 200;
+    expect([own.status, answer.status]).toEqual([status, status]);
+    const known = new Set(own.body.results?.map((each) => JSON.stringify(each)));
+    expect(answer.body.results?.filter((each) => !known.has(JSON.stringify(each))) ?? []).toEqual([]);
+  });
+});
+
+describe.each(lists.filter(([, { csv }]) => csv))('%s as a file', (key) => {
+  it('is whole, and never a page', async () => {
+    const [path, as, rows = Number.NaN] = expected[key]!;
+    const { text } = await get(`${path()}format=csv`, as());
+    expect(text.trimEnd().split('\r\n')).toHaveLength(1 + rows);
+    for (const page of ['limit=10', 'cursor=x'])
+      expect(await get(`${path()}format=csv&${page}`, as())).toMatchObject({
+        status: 400,
+        body: { fields: { format: ['A CSV file has the whole list: leave limit and cursor out'] } },
+      });
+  });
+});
+
+describe('the statements of a month', () => {
+  it('are those of assets that are there and of deleted ones, in pages', async () => {
+    expect(sizes(await walk('/api/statements/?month=2026-02', owner))).toEqual([500, 20]);
+    // One of the assets has a statement of every month; the rest of this one are deleted.
+    const december = await walk('/api/statements/?month=2025-12', owner);
+    expect(resultsIn(december).map((each) => each['asset_id'])).toEqual([assetId, ...Array(MANY - 1).fill(null)]);
+    expect(textsIn(await walk('/api/statements/?month=2025-12&limit=50', owner))).toEqual(textsIn(december));
+  });
+
+  it('are to a member those with a line of theirs, and no page is short', async () => {
+    expect(sizes(await walk('/api/statements/?month=2025-12&limit=5', member))).toEqual([1]);
+    expect(sizes(await walk('/api/statements/?month=2026-02&limit=260', member))).toEqual([260, 260]);
+    const months = await walk(`/api/assets/${assetId}/statements/?limit=100`, member);
+    expect(sizes(months)).toEqual([100, 100, 100, 100, 100, 20]);
+    expect(resultsIn(months).every(({ lines }) => Array.isArray(lines) && lines.length === 1)).toBe(true);
+  });
+});
+
+describe('the balances', () => {
+  it('are apart for each person and currency, also where a deleted account had a name that is used again', async () => {
+    const first: Page[] = [];
+    for (let cursor = ''; first.length < 4; cursor = `&cursor=${first.at(-1)?.next}`)
+      first.push((await get(`/api/balances/?limit=1${cursor}`, owner)).body);
+    expect(
+      resultsIn(first).map(({ username, currency, lines }) => [
+        username,
+        currency,
+        Array.isArray(lines) && lines.length,
+      ]),
+    ).toEqual([
+      ['BEN', 'EUR', 1],
+      ['ben', 'USD', 1],
+      ['ben', 'USD', MANY - 2],
+      ['guest-10', 'EUR', 1],
+    ]);
+  });
+});
+
+// Last, because these change what the others count.
+describe('when rows come and go', () => {
+  const idsIn = (pages: Page[]) => resultsIn(pages).map(({ id }) => Number(id));
+
+  it('between two pages, the rest of the list stays as it is', async () => {
+    const before = idsIn(await walk('/api/assets/?', owner));
+    const deleted = before.filter((_, n) => [99, 100, 101, 250, 399, 519].includes(n));
+    const pending = [...deleted];
+    const added: number[] = [];
+    const pages = await walk('/api/assets/?limit=100', owner, async () => {
+      for (const id of pending.splice(0)) {
+        await api.call('DELETE', `/api/assets/${id}/`, { as: owner });
+        added.push((await api.addAsset(owner, { name: `in place of ${id}` })).id);
+      }
+    });
+    // What was read stays read, the last of it too; behind it only what is there now.
+    const rest = before.slice(100).filter((id) => !deleted.includes(id));
+    expect(idsIn(pages)).toEqual([...before.slice(0, 100), ...rest, ...added]);
+  });
+
+  it('while a list is read, what stays is in it once', async () => {
+    const before = idsIn(await walk('/api/shared-assets/?', member));
+    const ending = before.filter((_, n) => n % 40 === 20);
+    const changes = ending.map((id) =>
+      api.deps.db.updateTable('shares').set({ ended_at: api.clock.now }).where('id', '=', id).execute(),
+    );
+    const additions = Array.from({ length: 10 }, async (_, n) => {
+      const { id } = await api.addAsset(owner, { name: `new ${n}` });
+      const body = { username: 'ben', monthly_hours_allocated: 1 };
+      return api.call('POST', `/api/assets/${id}/share/`, { as: owner, body });
+    });
+    const [pages] = await Promise.all([walk('/api/shared-assets/?limit=40', member), ...changes, ...additions]);
+    const ids = idsIn(pages);
+    expect(new Set(ids).size).toBe(ids.length);
+    expect(ids).toEqual(expect.arrayContaining(before.filter((id) => !ending.includes(id))));
+  });
+});

@@ -1,0 +1,57 @@
+import type { z } from 'zod';
+import { fail, ok, type Failure, type Result } from './result.ts';
+
+export interface PageRequest {
+  limit: number;
+  /** The `next` of the page before; from the beginning when undefined. */
+  cursor?: string | undefined;
+}
+
+export interface Page<Item> {
+  results: Item[];
+  next: string | null;
+}
+
+interface Paging<Row, Key, Item> {
+  /** Checks the sort key in a cursor: clients can forge one, so it must only let through what the query can take. */
+  key: z.ZodType<Key>;
+  /** The columns that the list is ordered by; they must tell any two rows apart. */
+  keyOf: (row: Row) => Key;
+  toItem: (row: Row) => Item;
+  /** Reads up to `limit` rows in the order of their keys, from the first one behind `after`. */
+  read: (page: { limit: number; after: Key | undefined }) => Promise<Result<Row[]>>;
+}
+
+/**
+ * Reads one page of a list. A cursor holds the sort key of the last row before it, not a count of rows, so rows that come
+ * or go between two pages neither repeat nor hide others.
+ */
+export async function readPage<Row, Key, Item>(
+  { limit, cursor }: PageRequest,
+  { key, keyOf, toItem, read }: Paging<Row, Key, Item>,
+): Promise<Result<Page<Item>>> {
+  const after = cursor === undefined ? undefined : fromCursor(key, cursor);
+  if (after && !after.success) return unknownCursor();
+  // One row more than asked for tells whether there is a next page.
+  const rows = await read({ limit: limit + 1, after: after?.data });
+  if (!rows.ok) return rows;
+  const page = rows.value.slice(0, limit);
+  const last = page.at(-1);
+  return ok({
+    results: page.map(toItem),
+    next: last !== undefined && rows.value.length > limit ? toCursor(keyOf(last)) : null,
+  });
+}
+
+const toCursor = (key: unknown): string => Buffer.from(JSON.stringify(key)).toString('base64url');
+
+function fromCursor<Key>(key: z.ZodType<Key>, cursor: string) {
+  try {
+    return key.safeParse(JSON.parse(Buffer.from(cursor, 'base64url').toString()));
+  } catch {
+    return key.safeParse(undefined);
+  }
+}
+
+const unknownCursor = (): Failure =>
+  fail('validation_failed', { message: 'Unknown cursor', fields: { cursor: ['Unknown cursor'] } });
