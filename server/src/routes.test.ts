@@ -185,6 +185,7 @@ async function provoke(key: EndpointKey, [id, options]: [number, CallOptions]): 
     [path, { ...as, body: '{', headers: json }],
     [path, { ...as, body: 'hello', headers: { 'content-type': 'text/plain' } }],
     [path, { ...as, body: JSON.stringify('x'.repeat(70_000)), headers: json }],
+    [path, { ...as, body: { ...(options.body as object), username: 'nobody.here' } }],
     [path, { ...options, headers: { 'idempotency-key': 'x'.repeat(300) } }],
     [path, { ...options, headers: json }],
     [path, { ...options, headers: json }],

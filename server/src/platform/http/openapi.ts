@@ -15,6 +15,7 @@ const callsWithInput: ErrorCode[] = ['validation_failed'];
 // Also of those that need no body: whatever is sent is read before the call is known to want none of it.
 const writingCalls: ErrorCode[] = ['validation_failed', 'body_too_large', 'unsupported_media_type'];
 const creatingCalls: ErrorCode[] = ['idempotency_key_reused'];
+const callsThatNameAUser: ErrorCode[] = ['user_not_found'];
 
 function errorStatusesOf(key: string, endpoint: Endpoint): number[] {
   const codes = [
@@ -25,6 +26,7 @@ function errorStatusesOf(key: string, endpoint: Endpoint): number[] {
     ...(key.startsWith('GET ') ? [] : writingCalls),
     ...(endpoint.creates ? creatingCalls : []),
     ...(key.includes('/login/') || key.includes('/refresh/') ? signedInCalls : []),
+    ...(key === 'POST /api/settlements/' ? callsThatNameAUser : []),
   ];
   return [...new Set(codes.map((code) => errorCatalogue[code].status))].toSorted((a, b) => a - b);
 }
