@@ -1,0 +1,200 @@
+import { Ajv2020 } from 'ajv/dist/2020.js';
+import { FORMULA, INJECTED, MARKUP } from './attack-values.mjs';
+
+// What is wrong with an answer. The OpenAPI document says what a call may answer; everything else here holds for all of them.
+
+/** @typedef {import('./attack-requests.mjs').Request} Request */
+/** @typedef {import('./attack-target.mjs').Answer} Answer */
+
+const SECURITY_HEADERS = ['content-security-policy', 'referrer-policy', 'x-content-type-options', 'x-frame-options'];
+
+/** Headers too large are refused before it is known which call they are for. */
+const BEFORE_THE_CALL = new Set([431]);
+
+/** What only somebody who reads our code or our logs may know. */
+const LEAKS = [
+  /\n\s+at |\.[cm]?[jt]s:\d+|node_modules|file:\/\/|(?<![\w.])\/(?:tmp|home|usr|var|opt|work|root)\//,
+  /\w_(?:fkey|pkey|key|idx|check)\b|\b(?:relation|column) "|syntax error|invalid input syntax|violates|out of range for|SQLSTATE|duplicate key/i,
+  /(?:Zod|Type|Range|Syntax)Error|FST_ERR_|ECONN|PGlite|kysely|fastify|is not a function|Cannot read|\[object /i,
+];
+
+/** @param {Answer} answer @param {string} name */
+export const headerOf = (answer, name) => answer.headers.find(([each]) => each.toLowerCase() === name)?.[1];
+
+/** What differs between two answers but the moment. @param {Answer} one @param {Answer} other @returns {string | undefined} */
+function differenceOf(one, other) {
+  const lines = (/** @type {Answer} */ { status, headers, body }) => [
+    String(status),
+    ...headers.filter(([name]) => name.toLowerCase() !== 'date').map((header) => header.join(': ')),
+    body,
+  ];
+  const [ones, others] = [lines(one), lines(other)];
+  const index = ones.findIndex((line, index) => line !== others[index]);
+  if (index === -1 && ones.length === others.length) return undefined;
+  return `${ones[index]} instead of ${others[index]}`;
+}
+
+/** @param {string} text @returns {any} undefined for what is no JSON */
+function parsed(text) {
+  try {
+    return JSON.parse(Buffer.from(text, 'latin1').toString());
+  } catch {
+    return undefined;
+  }
+}
+
+/**
+ * @param {object} rules
+ * @param {any} rules.document the OpenAPI document
+ * @param {Record<string, { status: number }>} rules.catalogue every error code
+ * @param {string[]} rules.secrets what no answer may contain
+ * @param {string} rules.foreign what every name of the other household contains
+ */
+export function createJudge({ document, catalogue, secrets, foreign }) {
+  const ajv = new Ajv2020({ strict: false, validateFormats: false });
+  ajv.addSchema(document, 'api');
+  const catalogueStatuses = new Set(Object.values(catalogue).map(({ status }) => status));
+
+  /** @param {Answer} answer */
+  function errorProblems(answer) {
+    const body = parsed(answer.body);
+    const type = headerOf(answer, 'content-type');
+    if (type !== 'application/json; charset=utf-8') return [`an error of the type ${type}`];
+    const { error, code, fields = {}, ...rest } = body ?? {};
+    const isSound =
+      typeof error === 'string' &&
+      error.trim() !== '' &&
+      typeof code === 'string' &&
+      Object.keys(rest).length === 0 &&
+      Object.values(fields).every((each) => Array.isArray(each) && each.every((one) => typeof one === 'string'));
+    if (!isSound) return ['an error that is not { error, code, fields? }'];
+    if (catalogue[code]?.status !== answer.status) return [`the code ${code} with the status ${answer.status}`];
+    return [];
+  }
+
+  /** @param {Answer} answer @param {Request} request */
+  function successProblems(answer, { operation, method, kind }) {
+    const [meant = '', path = ''] = operation.split(' ');
+    const type = headerOf(answer, 'content-type') ?? '';
+    if (answer.status === 204) return answer.body === '' ? [] : ['a body with the status 204'];
+    if (method !== meant) return [];
+    if (type === 'text/csv; charset=utf-8') {
+      const rows = Buffer.from(answer.body, 'latin1').toString();
+      const isFile = headerOf(answer, 'content-disposition')?.startsWith('attachment');
+      const isHarmless = !rows.split(/[\n,]/).some((cell) => cell.replace(/^"/, '').startsWith(FORMULA.slice(0, 6)));
+      return [...(isFile ? [] : ['CSV that is no attachment']), ...(isHarmless ? [] : ['a formula in CSV'])];
+    }
+    if (type.startsWith('text/html') && kind === 'wire') return [];
+    if (type !== 'application/json; charset=utf-8') return [`an answer of the type ${type}`];
+    const pointer = [
+      'paths',
+      path,
+      method.toLowerCase(),
+      'responses',
+      answer.status,
+      'content',
+      'application/json',
+      'schema',
+    ]
+      .map((part) => encodeURIComponent(String(part).replaceAll('~', '~0').replaceAll('/', '~1')))
+      .join('/');
+    const validate = ajv.getSchema(`api#/${pointer}`);
+    if (!validate || validate(parsed(answer.body))) return [];
+    return [`a body that is not as documented: ${ajv.errorsText(validate.errors)}`];
+  }
+
+  /** What the caller's standing promises. @param {Request} request @param {Answer} answer */
+  function standingProblems(request, answer) {
+    const { standing, kind, method } = request;
+    const { status } = answer;
+    const isPage = headerOf(answer, 'content-type')?.startsWith('text/html');
+    if (standing !== 'allowed' && status < 400 && !isPage && method !== 'OPTIONS')
+      return [`${status} for a caller who may not`];
+    if (kind === 'wire' || status === 429) return [];
+    const isNotFound = status === 404 && parsed(answer.body)?.code === 'not_found';
+    if (standing === 'refused' && status === 404 && !isNotFound) return ['a 404 that says something exists'];
+    if (kind !== 'intact') return [];
+    if (standing === 'outsider' && !isNotFound) return [`${status} for a caller for whom there is nothing`];
+    if (standing === 'signed out' && (status !== 401 || headerOf(answer, 'www-authenticate') !== 'Bearer'))
+      return [`${status} for a caller who is not signed in`];
+    if (standing === 'allowed' && [401, 403, 404].includes(status)) return [`${status} for a caller who may`];
+    return [];
+  }
+
+  return {
+    /** @param {Request} request @param {string} sent its bytes @param {Answer | undefined} answer @returns {string[]} */
+    problemsOf(request, sent, answer) {
+      if (!answer) return request.isUnfinished ? [] : ['no answer'];
+      const { status, body } = answer;
+      const isBare = request.method === 'HEAD' || body === '';
+      const isApi = /^(?:http:\/\/[^/]+)?\/api\//.test(request.target);
+      const type = headerOf(answer, 'content-type');
+      const [method = '', path = ''] = request.operation.split(' ');
+      const responses = document.paths[path]?.[method.toLowerCase()]?.responses ?? {};
+      const isDocumented = String(status) in responses || BEFORE_THE_CALL.has(status);
+      const missing = SECURITY_HEADERS.filter((name) => !headerOf(answer, name));
+      const text = Buffer.from(body, 'latin1').toString();
+      const leak =
+        status >= 400 &&
+        LEAKS.map((pattern) => pattern.exec(text)?.[0]).find((found) => found && !sent.includes(found));
+
+      const problems = [];
+      if (status >= 500) problems.push(`the status ${status}`);
+      else if (!isDocumented && (request.kind !== 'wire' || (status >= 300 && !catalogueStatuses.has(status))))
+        problems.push(`the status ${status}, which is not documented`);
+      if (status >= 400 && !isBare && (isApi || type !== 'text/plain; charset=utf-8'))
+        problems.push(...errorProblems(answer));
+      if (status < 300 && request.method !== 'HEAD') problems.push(...successProblems(answer, request));
+      problems.push(...standingProblems(request, answer));
+      if (missing.length > 0) problems.push(`no ${missing.join(', ')}`);
+      if (body !== '' && !type) problems.push('no content-type');
+      if (isApi && headerOf(answer, 'cache-control') !== 'no-store') problems.push('no cache-control: no-store');
+      if (headerOf(answer, INJECTED)) problems.push('a header that the request injected');
+      if (leak) problems.push(`internals: ${leak.trim()}`);
+      if (!request.caller.startsWith('other') && text.includes(foreign)) problems.push('data of the other household');
+      if (secrets.some((secret) => text.includes(secret))) problems.push('a secret');
+      if (type?.startsWith('text/html') && text.includes(MARKUP)) problems.push('markup that the request sent');
+      if (answer.isCut) problems.push('an answer that breaks off');
+      // What can't be parsed has no method yet, so its refusal has a body.
+      if (answer.extra && !(request.method === 'HEAD' && status === 400)) problems.push('bytes after the answer');
+      return problems;
+    },
+
+    /**
+     * Whether an answer tells that what it is about exists: another one than the same request about nothing gets.
+     *
+     * @param {Answer | undefined} answer @param {Answer | undefined} absent
+     */
+    tellingProblems(answer, absent) {
+      if (!answer || !absent || answer.status === 429 || absent.status === 429) return [];
+      const difference = differenceOf(answer, absent);
+      return difference ? [`tells that there is something: ${difference}`] : [];
+    },
+  };
+}
+
+const MEMORY_GROWTH_MAX_MB = 300;
+
+/**
+ * What only shows once all requests have been answered.
+ *
+ * @param {object} seen
+ * @param {Record<string, string>} seen.before what the other household's people read at first
+ * @param {Record<string, string>} seen.after and at the end
+ * @param {string} seen.log everything the server has written
+ * @param {Iterable<string>} seen.secrets
+ * @param {number} seen.grownMegabytes
+ * @param {boolean} seen.isRunning
+ * @returns {string[]}
+ */
+export function problemsAfterwards({ before, after, log, secrets, grownMegabytes, isRunning }) {
+  const problems = Object.entries(after)
+    .filter(([read, text]) => text !== before[read])
+    .map(([read, text]) => `the other household changed, ${read}\n  was ${before[read]}\n  is ${text}`);
+  for (const secret of secrets) if (log.includes(secret)) problems.push('a secret in the log');
+  const errors = log.split('\n').filter((line) => /"level":(?:50|60)\b|unexpected error/.test(line));
+  problems.push(...errors.map((line) => `in the log: ${line}`));
+  if (grownMegabytes > MEMORY_GROWTH_MAX_MB) problems.push(`the server grew by ${grownMegabytes.toFixed(0)} MB`);
+  if (!isRunning) problems.push('the server has ended');
+  return problems;
+}

@@ -1,0 +1,441 @@
+import fc from 'fast-check';
+import {
+  BODIES,
+  bytes,
+  HEADERS,
+  IDEMPOTENCY_KEYS,
+  METHODS,
+  NUMBERS,
+  ODD_IDS,
+  TARGETS,
+  TEXTS,
+  VERSIONS,
+} from './attack-values.mjs';
+
+// Plans hostile requests from an OpenAPI document: every caller on every resource, then hostile values everywhere. The
+// same seed plans the same requests. fast-check generates; what it generates is written here, because generators made from
+// schemas give valid values, and fuzzers that read OpenAPI know neither callers nor whose a resource is.
+//
+// Requests are planned before anything exists: `<<asset.ours>>` is the id which that asset gets, and `"<<#line.ours>>"` in a
+// body the same as a number. What is sent is bytes, one character each.
+
+/** @typedef {'public' | 'signed in' | 'owner' | 'member' | 'participant' | 'party'} Who */
+/** @typedef {{ who: Who, by?: string, body?: Record<string, unknown>, spoils?: true }} Operation */
+
+/**
+ * Who may make each call, a body that it takes, and whether success uses up what the next request needs. `by` alone sends
+ * it hostile values, so that the others keep their passwords.
+ *
+ * @type {Record<string, Operation>}
+ */
+export const OPERATIONS = {
+  'GET /api/about/': { who: 'public' },
+  'POST /api/register/': {
+    who: 'public',
+    body: { username: 'n<<run.unique>>', email: 'n<<run.unique>>@example.org', password: '<<run.password>>' },
+  },
+  'POST /api/login/': { who: 'public', body: { username: '<<name.owner>>', password: '<<run.password>>' } },
+  'POST /api/token/refresh/': { who: 'public', body: { refresh: '<<refresh.spare>>' }, spoils: true },
+  'POST /api/logout/': { who: 'public', body: { refresh_token: '<<refresh.spare>>' }, spoils: true },
+  'GET /api/me/': { who: 'signed in' },
+  'PATCH /api/me/': { who: 'signed in', body: { time_zone: 'Europe/Berlin' } },
+  'POST /api/me/password/': {
+    who: 'signed in',
+    by: 'stranger',
+    body: { current_password: '<<run.password>>', new_password: '<<run.password>>' },
+    spoils: true,
+  },
+  'GET /api/assets/': { who: 'signed in' },
+  'POST /api/assets/': { who: 'signed in', body: { name: 'Gym', subscription_cost: 5 }, spoils: true },
+  'GET /api/assets/{id}/': { who: 'owner' },
+  'PATCH /api/assets/{id}/': { who: 'owner', body: { name: 'Renamed', subscription_cost: 12.34 }, spoils: true },
+  'DELETE /api/assets/{id}/': { who: 'owner', spoils: true },
+  'GET /api/assets/{id}/sessions/': { who: 'owner' },
+  'GET /api/assets/{id}/analytics/': { who: 'owner' },
+  'GET /api/assets/{id}/history/': { who: 'owner' },
+  'GET /api/findings/': { who: 'signed in' },
+  'POST /api/assets/{id}/share/': {
+    who: 'owner',
+    body: { username: '<<name.guest>>', monthly_hours_allocated: 5 },
+    spoils: true,
+  },
+  'PATCH /api/assets/{id}/share/{share_id}/': { who: 'owner', body: { monthly_hours_allocated: 7 } },
+  'DELETE /api/assets/{id}/share/{share_id}/': { who: 'owner', spoils: true },
+  'GET /api/shared-assets/': { who: 'signed in' },
+  'GET /api/shared-assets/{id}/': { who: 'member' },
+  'POST /api/shared-assets/{id}/start/': { who: 'member' },
+  'POST /api/shared-assets/{id}/end/': { who: 'member', body: {} },
+  'GET /api/shared-assets/{id}/logs/': { who: 'member' },
+  'PATCH /api/shared-assets/{id}/logs/{session_id}/': { who: 'member', body: { start_time: '<<session.start>>' } },
+  'DELETE /api/shared-assets/{id}/logs/{session_id}/': { who: 'member', spoils: true },
+  'GET /api/shared-assets/{id}/active-session/': { who: 'member' },
+  'GET /api/shared-assets/{id}/analytics/': { who: 'member' },
+  'GET /api/assets/{id}/prices/': { who: 'owner' },
+  'POST /api/assets/{id}/prices/': { who: 'owner', body: { from_month: '<<month.now>>', subscription_cost: 7 } },
+  'GET /api/assets/{id}/statements/': { who: 'participant' },
+  'GET /api/assets/{id}/statements/{month}/': { who: 'participant' },
+  'POST /api/assets/{id}/statements/{month}/close/': { who: 'owner' },
+  'POST /api/assets/{id}/split-preview/': { who: 'owner', body: { split_method: 'equal' } },
+  'GET /api/statements/': { who: 'signed in' },
+  'POST /api/statement-lines/{id}/mark/': { who: 'party', body: { status: 'sent' } },
+  'GET /api/balances/': { who: 'signed in' },
+  'GET /api/settlements/': { who: 'signed in' },
+  'POST /api/settlements/': { who: 'signed in', body: { username: '<<name.member>>' } },
+};
+
+/** @type {Record<string, Record<string, string[]>>} Former members keep the statements of months in which they had a share. */
+const ALLOWED = {
+  owner: { ours: ['owner'], theirs: ['otherOwner'] },
+  member: { ours: ['member'], theirs: ['otherMember'] },
+  participant: { ours: ['owner', 'member', 'former'], theirs: ['otherOwner', 'otherMember'] },
+  party: { ours: ['owner', 'member'], theirs: ['otherOwner', 'otherMember'] },
+};
+
+/** @type {Record<Who, string>} who sends hostile values, so that they get past the checks of who asks */
+const USUAL = {
+  public: 'nobody',
+  'signed in': 'owner',
+  owner: 'owner',
+  member: 'member',
+  participant: 'member',
+  party: 'member',
+};
+
+const SIGNED_IN = ['stranger', 'owner', 'member', 'former', 'otherOwner', 'otherMember'];
+const SIGNED_OUT = ['nobody', 'garbage', 'unsigned', 'wrongKey', 'altered', 'refreshToken', 'expired', 'ended'];
+
+/** @type {Record<string, string[]>} */
+const RESOURCES = {
+  asset: ['ours', 'theirs', 'absent', 'deleted'],
+  share: ['ours', 'theirs', 'absent', 'deleted', 'ended'],
+  session: ['ours', 'theirs', 'absent'],
+  line: ['ours', 'theirs', 'absent'],
+  month: ['now'],
+};
+
+/**
+ * What a caller can expect: `allowed`; `outsider`, to be answered as if there were no such thing; `signed out`; and
+ * `refused`, with an id that can't be one.
+ *
+ * @typedef {'allowed' | 'outsider' | 'signed out' | 'refused'} Standing
+ *
+ * @typedef {object} Request
+ * @property {number} number
+ * @property {string} operation
+ * @property {Who} who
+ * @property {string} caller
+ * @property {Standing} standing
+ * @property {'intact' | 'value' | 'wire'} kind as the call takes it, with a hostile value, or hostile as HTTP
+ * @property {string} about
+ * @property {string} method
+ * @property {string} target
+ * @property {string} version
+ * @property {[name: string, value: string][]} headers without `host`, `connection` and `content-length`
+ * @property {string} [body]
+ * @property {true} [isUnfinished] may announce more than it sends, and be cut off
+ *
+ * @typedef {(request: Request) => Partial<Request>} Change
+ */
+
+const pathOf = (/** @type {string} */ key) => key.slice(key.indexOf(' ') + 1);
+
+/** @param {string} path @param {string} parameter */
+function kindOf(path, parameter) {
+  if (parameter !== 'id') return parameter.replace('_id', '');
+  if (path.includes('/shared-assets/')) return 'share';
+  return path.includes('/statement-lines/') ? 'line' : 'asset';
+}
+
+const parametersOf = (/** @type {string} */ key) =>
+  [...key.matchAll(/\{(\w+)\}/g)].map(([placeholder, name = '']) => ({ placeholder, kind: kindOf(key, name) }));
+
+/** Every combination of resources that a path can name. @param {string} key @returns {string[][]} */
+const resourcesOf = (key) =>
+  parametersOf(key).reduce(
+    (/** @type {string[][]} */ combined, { kind }) =>
+      combined.flatMap((before) => (RESOURCES[kind] ?? []).map((resource) => [...before, resource])),
+    [[]],
+  );
+
+/** @param {Who} who @param {string} caller @param {string[]} resources @returns {Standing} */
+function standingOf(who, caller, resources) {
+  if (who === 'public') return 'allowed';
+  if (SIGNED_OUT.includes(caller)) return 'signed out';
+  if (who === 'signed in') return 'allowed';
+  const [household = ''] = resources;
+  const isOneHousehold = resources.every((resource) => resource === household || resource === 'now');
+  return isOneHousehold && ALLOWED[who]?.[household]?.includes(caller) ? 'allowed' : 'outsider';
+}
+
+/** @param {string} key @param {Operation} operation @param {string} caller @param {string[]} resources @returns {Request} */
+function intactRequest(key, { who, body }, caller, resources) {
+  const parameters = parametersOf(key);
+  const target = parameters.reduce(
+    (path, { placeholder, kind }, index) => path.replace(placeholder, `<<${kind}.${resources[index]}>>`),
+    pathOf(key),
+  );
+  /** @type {[string, string][]} */
+  const headers = caller === 'nobody' ? [] : [['authorization', `Bearer <<token.${caller}>>`]];
+  if (body) headers.push(['content-type', 'application/json']);
+  return {
+    number: 0,
+    operation: key,
+    who,
+    caller,
+    standing: standingOf(who, caller, resources),
+    kind: 'intact',
+    about: resources.join(', '),
+    method: key.slice(0, key.indexOf(' ')),
+    target,
+    version: 'HTTP/1.1',
+    headers,
+    ...(body ? { body: bytes(JSON.stringify(body)) } : {}),
+  };
+}
+
+/** The other household has to end as it began, so its people only read there. @param {Request} request */
+const leavesOthersAlone = ({ kind, method, caller, standing }) =>
+  standing !== 'allowed' || !caller.startsWith('other') || (method === 'GET' && kind !== 'wire');
+
+/** Every caller on every resource, with a body that would be taken. @param {Record<string, Operation>} operations */
+const matrix = (operations) =>
+  Object.entries(operations)
+    .flatMap(([key, operation]) =>
+      resourcesOf(key).flatMap((resources) => {
+        const tellsSignedOut = resources.every((resource) => ['ours', 'absent', 'now'].includes(resource));
+        const callers = tellsSignedOut ? [...SIGNED_IN, ...SIGNED_OUT] : SIGNED_IN;
+        return callers.map((caller) => intactRequest(key, operation, caller, resources));
+      }),
+    )
+    .filter(leavesOthersAlone);
+
+/** Values on both sides of what a schema allows. @param {any} document @param {any} schema @returns {fc.Arbitrary<unknown>} */
+function nearly(document, schema) {
+  if (schema.$ref) return nearly(document, document.components.schemas[schema.$ref.split('/').at(-1)]);
+  if (schema.anyOf) return fc.oneof(...schema.anyOf.map((/** @type {any} */ each) => nearly(document, each)));
+  if (schema.enum) return fc.constantFrom(...schema.enum, `${schema.enum[0]} `, schema.enum[0].toUpperCase());
+  const { minimum = 0, maximum = 100, multipleOf: step = 1, minLength = 0, maxLength = 30, maxItems = 5 } = schema;
+  switch (schema.type) {
+    case 'boolean':
+      return fc.constantFrom(true, false, 'true', 1, null);
+    case 'integer':
+    case 'number':
+      return fc.oneof(
+        fc.constantFrom(minimum - step, minimum, maximum, maximum + step, minimum + step / 2, String(minimum)),
+        fc.integer({ min: minimum, max: Math.floor(maximum) }).map((count) => Math.round(count * step * 100) / 100),
+      );
+    case 'array':
+      return fc.oneof(
+        fc.array(nearly(document, schema.items), { maxLength: 4 }),
+        fc.constant(Array(maxItems + 1).fill(1)),
+      );
+    case 'object':
+      return fc.dictionary(fc.constantFrom(...TEXTS), nearly(document, schema.additionalProperties ?? {}), {
+        maxKeys: 4,
+      });
+    case 'string': {
+      const lengths = [minLength - 1, minLength, maxLength, maxLength + 1].filter((length) => length >= 0);
+      const sized = fc.constantFrom(...lengths.map((length) => 'x'.repeat(length)));
+      // fast-check has no Unicode properties; those patterns are for control characters, which the lists have.
+      if (!schema.pattern || schema.pattern.includes('\\p{')) return sized;
+      return fc.oneof(fc.stringMatching(new RegExp(schema.pattern, 'u')), sized);
+    }
+    default:
+      return JSON_VALUE;
+  }
+}
+
+// Made once: each maps every character there is.
+const NOISE = fc.string({ unit: 'binary', maxLength: 60 });
+const JSON_VALUE = fc.jsonValue();
+
+/** @param {any} document @param {any} schema */
+const hostileValue = (document, schema) =>
+  fc.oneof(
+    { weight: 4, arbitrary: nearly(document, schema) },
+    { weight: 2, arbitrary: fc.constantFrom(...TEXTS) },
+    { weight: 1, arbitrary: fc.constantFrom(...NUMBERS) },
+    { weight: 1, arbitrary: NOISE },
+    { weight: 1, arbitrary: JSON_VALUE },
+  );
+
+/** @param {unknown} value */
+const asText = (value) => (typeof value === 'string' ? value : (JSON.stringify(value) ?? 'null'));
+/** Symbols stay what they are. @param {unknown} value */
+const percent = (value) =>
+  encodeURIComponent(Buffer.from(asText(value)).toString()).replaceAll(
+    /%3C%3C(?:%23)?\w+\..*?%3E%3E/g,
+    decodeURIComponent,
+  );
+
+/** @param {string} about @param {string} body @returns {Change} */
+const withBody = (about, body) => (request) => ({
+  about,
+  body,
+  headers: [...request.headers.filter(([name]) => name !== 'content-type'), ['content-type', 'application/json']],
+});
+
+/** @param {any} document @param {any} described @param {Operation} operation @returns {fc.Arbitrary<Change>} */
+function hostileBody(document, described, { body: valid = {} }) {
+  const { $ref } = described.requestBody?.content['application/json'].schema ?? {};
+  /** @type {Record<string, unknown>} */
+  const properties = $ref ? document.components.schemas[$ref.split('/').at(-1)].properties : {};
+  const names = Object.keys(properties);
+  const values = Object.fromEntries(names.map((name) => [name, hostileValue(document, properties[name])]));
+  /** @param {object} change */
+  const sent = (change) => bytes(JSON.stringify({ ...valid, ...change }));
+  const junk = fc.constantFrom(...BODIES).map((body) => withBody('junk as body', body));
+  const unknown = fc
+    .tuple(fc.constantFrom(...TEXTS, 'id', 'owner', 'owner_id', 'is_admin'), JSON_VALUE)
+    .map(([name, value]) => withBody('unknown field', sent({ [name]: value })));
+  if (names.length === 0) return fc.oneof(junk, unknown);
+  const one = fc
+    .constantFrom(...names)
+    .chain((name) =>
+      (values[name] ?? fc.anything()).map((value) => withBody(`value of ${name}`, sent({ [name]: value }))),
+    );
+  const several = fc.record(values, { requiredKeys: [] }).map((change) => withBody('several values', sent(change)));
+  const missing = fc.constantFrom(...names).map((name) => withBody(`no ${name}`, sent({ [name]: undefined })));
+  const twice = one.map((change) => (/** @type {Request} */ request) => {
+    const { body = '', ...rest } = change(request);
+    return { ...rest, about: 'every field twice', body: `${sent({}).slice(0, -1)},${body.slice(1)}` };
+  });
+  return fc.oneof({ weight: 6, arbitrary: one }, { weight: 3, arbitrary: several }, junk, unknown, missing, twice);
+}
+
+/** @param {any} document @param {any[]} parameters @returns {fc.Arbitrary<Change>} */
+function hostileQuery(document, parameters) {
+  const known = parameters.map(({ name, schema }) => fc.tuple(fc.constant(name), hostileValue(document, schema)));
+  const unknown = fc.tuple(fc.constantFrom(...TEXTS, 'limit', 'user_id', 'access_token'), fc.constantFrom(...TEXTS));
+  return fc.array(fc.oneof(...known, ...known, unknown), { minLength: 1, maxLength: 3 }).map((pairs) => (request) => ({
+    about: `query ${pairs.map(([name]) => asText(name).slice(0, 20)).join(', ')}`,
+    target: `${request.target}${request.target.includes('?') ? '&' : '?'}${pairs.map(([name, value]) => `${percent(name)}=${percent(value)}`).join('&')}`,
+  }));
+}
+
+/** @type {fc.Arbitrary<Change>} */
+const oddId = fc.tuple(fc.constantFrom(...ODD_IDS), fc.nat()).map(([odd, which]) => (request) => {
+  const symbols = request.target.match(/<<(?!month)\w+\.\w+>>/g) ?? [];
+  const symbol = symbols[which % symbols.length];
+  if (symbol === undefined) return {};
+  return {
+    about: `id ${odd}`,
+    target: request.target.replace(symbol, () => odd.replaceAll('@', symbol)),
+    standing: request.standing === 'signed out' ? 'signed out' : 'refused',
+  };
+});
+
+/** @type {fc.Arbitrary<Change>} */
+const oddMonth = fc
+  .constantFrom(
+    '<<month.past>>',
+    '2199-12',
+    '1900-01',
+    '2026-13',
+    '0000-00',
+    '2026-1',
+    '%00',
+    '__proto__',
+    '2026-01-01',
+  )
+  .map((month) => (request) => ({ about: `month ${month}`, target: request.target.replace('<<month.now>>', month) }));
+
+/** @type {fc.Arbitrary<Change>} */
+const oddKey = fc.constantFrom(...IDEMPOTENCY_KEYS).map((key) => (request) => ({
+  about: `Idempotency-Key of ${key.length} bytes`,
+  headers: [...request.headers, ['idempotency-key', key]],
+}));
+
+const FRAMING = new Set(['content-length', 'transfer-encoding']);
+
+/** @type {fc.Arbitrary<Change>} */
+const hostileHeader = fc
+  .tuple(fc.constantFrom(...HEADERS), fc.boolean())
+  .map(([[name, value], isAdded]) => (request) => ({
+    kind: 'wire',
+    about: `header ${name}: ${value.slice(0, 40)}`,
+    headers: [...request.headers.filter((header) => isAdded || header[0] !== name), [name, value]],
+    ...(FRAMING.has(name) ? { isUnfinished: true } : {}),
+    // Of two, the server reads the first: an added one takes nothing away.
+    ...(name === 'authorization' && !isAdded && request.who !== 'public' ? { standing: 'signed out' } : {}),
+  }));
+
+/** @type {fc.Arbitrary<Change>} */
+const hostileLine = fc
+  .oneof(
+    fc.constantFrom(...METHODS).map((method) => () => ({ about: `method ${method.slice(0, 20)}`, method })),
+    fc.constantFrom(...VERSIONS).map((version) => () => ({ about: `version ${version}`, version })),
+    fc
+      .constantFrom(...Object.entries(TARGETS))
+      .map(([about, change]) => (/** @type {Request} */ { target }) => ({ about, target: change(target) })),
+  )
+  .map((change) => (request) => ({ ...change(request), kind: 'wire' }));
+
+/** @param {any} document @param {string} key @param {Operation} operation @returns {fc.Arbitrary<Request>} */
+function hostileRequest(document, key, operation) {
+  const isRead = key.startsWith('GET ');
+  const described = describedAs(document, key);
+  const query = (described.parameters ?? []).filter((/** @type {any} */ parameter) => parameter.in === 'query');
+  const [ours = [], ...others] = resourcesOf(key);
+
+  const value = fc.oneof(
+    { weight: isRead ? 0 : 6, arbitrary: hostileBody(document, described, operation) },
+    { weight: query.length > 0 ? 6 : 1, arbitrary: hostileQuery(document, query) },
+    { weight: others.length > 0 ? 3 : 0, arbitrary: oddId },
+    { weight: key.includes('{month}') ? 3 : 0, arbitrary: oddMonth },
+    { weight: isRead ? 0 : 1, arbitrary: oddKey },
+  );
+  const change = fc.oneof(
+    { weight: 5, arbitrary: value },
+    { weight: 3, arbitrary: fc.oneof(hostileHeader, hostileLine) },
+  );
+  const callers = fc.constantFrom(...(operation.by ? SIGNED_OUT : [...SIGNED_IN, ...SIGNED_OUT]));
+  return fc
+    .tuple(
+      fc.oneof({ weight: 4, arbitrary: fc.constant(operation.by ?? USUAL[operation.who]) }, callers),
+      fc.oneof({ weight: 4, arbitrary: fc.constant(ours) }, fc.constantFrom(ours, ...others)),
+      fc.array(change, { minLength: 1, maxLength: 2 }),
+    )
+    .map(([caller, resources, changes]) => {
+      /** @type {Request} */
+      const request = { ...intactRequest(key, operation, caller, resources), kind: 'value' };
+      const abouts = [request.about];
+      for (const change of changes) abouts.push(Object.assign(request, change(request)).about);
+      return { ...request, about: abouts.filter(Boolean).join('; ') };
+    })
+    .filter(leavesOthersAlone);
+}
+
+/** @param {any} document @param {string} key */
+const describedAs = (document, key) => document.paths[pathOf(key)]?.[key.slice(0, key.indexOf(' ')).toLowerCase()];
+
+/**
+ * The first `count` requests of a seed: every caller on every resource and hostile values in turns. Throws when the table
+ * of operations and the document differ.
+ *
+ * @param {any} document
+ * @param {{ seed: number, count: number, operations?: Record<string, Operation> }} options
+ * @returns {Request[]}
+ */
+export function planRequests(document, { seed, count, operations = OPERATIONS }) {
+  const described = Object.entries(document.paths).flatMap(([path, methods]) =>
+    Object.keys(methods).map((method) => `${method.toUpperCase()} ${path}`),
+  );
+  const differing = [
+    ...described.filter((key) => !operations[key]).map((key) => `${key} is missing: say who may make it`),
+    ...Object.keys(operations)
+      .filter((key) => !described.includes(key))
+      .map((key) => `${key} is not described`),
+  ];
+  if (differing.length > 0) throw new Error(`The table of operations is not the document's:\n${differing.join('\n')}`);
+
+  const intact = matrix(operations);
+  const [shuffled = []] = fc.sample(fc.shuffledSubarray(intact, { minLength: intact.length }), { seed, numRuns: 1 });
+  const any = fc.oneof(
+    ...Object.entries(operations).map(([key, operation]) => hostileRequest(document, key, operation)),
+  );
+  const tried = shuffled.slice(0, Math.ceil(count / 2));
+  const hostile = count > tried.length ? fc.sample(any, { seed, numRuns: count - tried.length }) : [];
+  const inTurns = hostile.flatMap((request, index) => [...tried.slice(index, index + 1), request]);
+  return [...inTurns, ...tried.slice(hostile.length)].map((request, index) => ({ ...request, number: index + 1 }));
+}

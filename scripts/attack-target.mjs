@@ -1,0 +1,357 @@
+import { spawn } from 'node:child_process';
+import { createHmac, randomUUID } from 'node:crypto';
+import { once } from 'node:events';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { connect } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { setTimeout as wait } from 'node:timers/promises';
+import { pathToFileURL } from 'node:url';
+import pg from 'pg';
+import { root } from './processes.mjs';
+
+// The server that is attacked, the people and things on it, and the wire to it. Requests go over plain sockets: every HTTP
+// client refuses to send half of them.
+
+/** @typedef {import('./attack-requests.mjs').Request} Request */
+/**
+ * @typedef {object} Answer
+ * @property {number} status
+ * @property {[name: string, value: string][]} headers
+ * @property {string} body bytes, one character each
+ * @property {string} extra bytes after it
+ * @property {boolean} isCut
+ */
+
+const ANSWER_WITHIN_MS = 30_000;
+const UNFINISHED_AFTER_MS = 300;
+const DAY_MS = 24 * 60 * 60 * 1000;
+/** Long enough for the month in which it was to be closed: 31 days and the 3 for corrections, from its last day on. */
+const PAST_MS = 40 * DAY_MS;
+
+/** @param {string} text @returns {{ body: string, rest: string, isCut: boolean }} */
+function unchunked(text) {
+  let body = '';
+  for (let rest = text; ;) {
+    const [line = ''] = rest.split('\r\n', 1);
+    const length = Number.parseInt(line, 16);
+    const start = line.length + 2;
+    if (Number.isNaN(length) || rest.length < start + length + 2) return { body, rest: '', isCut: true };
+    body += rest.slice(start, start + length);
+    rest = rest.slice(start + length + 2);
+    if (length === 0) return { body, rest, isCut: false };
+  }
+}
+
+/** @param {string} text everything a connection gave @param {string} method @returns {Answer | undefined} */
+export function parseAnswer(text, method) {
+  const end = text.indexOf('\r\n\r\n');
+  const status = Number(/^HTTP\/1\.[01] (\d{3})/.exec(text)?.[1]);
+  if (end === -1 || Number.isNaN(status)) return undefined;
+  const rest = text.slice(end + 4);
+  if (status < 200) return parseAnswer(rest, method);
+  const headers = text
+    .slice(0, end)
+    .split('\r\n')
+    .slice(1)
+    .map(
+      (line) =>
+        /** @type {[string, string]} */ ([line.split(':', 1)[0] ?? '', line.slice(line.indexOf(':') + 1).trim()]),
+    );
+  const valueOf = (/** @type {string} */ name) => headers.find(([each]) => each.toLowerCase() === name)?.[1];
+  if (method === 'HEAD' || status === 204 || status === 304)
+    return { status, headers, body: '', extra: rest, isCut: false };
+  if (valueOf('transfer-encoding') === 'chunked') {
+    const { body, rest: extra, isCut } = unchunked(rest);
+    return { status, headers, body, extra, isCut };
+  }
+  const length = Number(valueOf('content-length') ?? rest.length);
+  return { status, headers, body: rest.slice(0, length), extra: rest.slice(length), isCut: rest.length < length };
+}
+
+/**
+ * The bytes of a request, once it is known what its symbols stand for.
+ *
+ * @param {Request} request
+ * @param {Record<string, Record<string, any>>} symbols
+ * @param {string} url
+ */
+export function bytesOf({ method, target, version, headers, body = '' }, symbols, url) {
+  const filled = (/** @type {string} */ text) =>
+    text.replaceAll(/"<<#(.*?)>>"|<<#?(.*?)>>/g, (_, number, other) => {
+      const [, group = '', name = ''] = /^(\w+)\.(.*)$/.exec(number ?? other) ?? [];
+      return String(group === 'lit' ? name : (symbols[group]?.[name] ?? null));
+    });
+  const sent = filled(body);
+  const names = headers.map(([name]) => name);
+  /** @type {[string, string][]} */
+  const all = [['connection', 'close'], ...headers];
+  if (!names.includes('host')) all.unshift(['host', new URL(url).host]);
+  if (body !== '' && !names.includes('content-length') && !names.includes('transfer-encoding'))
+    all.push(['content-length', String(sent.length)]);
+  const isChunked = headers.some((header) => header.join() === 'transfer-encoding,chunked');
+  const head = [
+    `${method} ${filled(target)} ${version}`.trim(),
+    ...all.map(([name, value]) => `${name}: ${filled(value)}`),
+  ];
+  return `${head.join('\r\n')}\r\n\r\n${isChunked ? `${sent.length.toString(16)}\r\n${sent}\r\n0\r\n\r\n` : sent}`;
+}
+
+/** Sends bytes on a connection of their own. @param {string} url @param {string} bytes @param {Pick<Request, 'method' | 'isUnfinished'>} request @returns {Promise<Answer | undefined>} */
+export function exchange(url, bytes, { method, isUnfinished }) {
+  const { hostname, port } = new URL(url);
+  return new Promise((resolve) => {
+    const socket = connect(Number(port), hostname.replaceAll(/[[\]]/g, ''));
+    let received = '';
+    socket.setEncoding('latin1').on('data', (text) => (received += text));
+    const timers = [setTimeout(() => socket.destroy(), ANSWER_WITHIN_MS)];
+    // Tells a server that waits for the rest that there is none.
+    if (isUnfinished) timers.push(setTimeout(() => socket.end(), UNFINISHED_AFTER_MS));
+    // What was answered counts, however the connection ended.
+    socket.on('error', () => {});
+    socket.on('close', () => {
+      for (const timer of timers) clearTimeout(timer);
+      resolve(parseAnswer(received, method));
+    });
+    socket.write(bytes, 'latin1');
+  });
+}
+
+/** A database of its own on the PostgreSQL server that an address names. @param {string} address */
+async function createDatabase(address) {
+  const name = `attack_${randomUUID().replaceAll('-', '')}`;
+  const run = async (/** @type {string} */ statement) => {
+    const client = new pg.Client({ connectionString: address });
+    await client.connect();
+    await client.query(statement);
+    await client.end();
+  };
+  await run(`create database ${name}`);
+  const url = new URL(address);
+  url.pathname = `/${name}`;
+  return { url: url.href, drop: () => run(`drop database ${name} with (force)`) };
+}
+
+/**
+ * Starts the built server on empty data, in the past. On PostgreSQL where TEST_DATABASE_URL names a server.
+ *
+ * @param {NodeJS.ProcessEnv} environment
+ */
+export async function startServer({ PATH, TEST_DATABASE_URL, RATE_LIMIT = 'off' }) {
+  const folder = mkdtempSync(join(tmpdir(), 'hourshare-attack-'));
+  const database = TEST_DATABASE_URL ? await createDatabase(TEST_DATABASE_URL) : undefined;
+  const clock = pathToFileURL(join(root, 'e2e', 'moved-clock.mjs')).href;
+  const child = spawn(process.execPath, ['--import', clock, join(root, 'server', 'dist', 'main.js')], {
+    env: {
+      PATH,
+      HOST: '127.0.0.1',
+      PORT: '0',
+      RATE_LIMIT,
+      DATA_DIR: join(folder, 'data'),
+      CLOCK_OFFSET_MS: String(-PAST_MS),
+      ...(database ? { DATABASE_URL: database.url } : {}),
+    },
+    stdio: ['ignore', 'pipe', 'pipe', 'ipc'],
+  });
+  const ended = once(child, 'exit');
+  let log = '';
+  const url = await new Promise((/** @type {(url: string) => void} */ resolve, reject) => {
+    for (const stream of [child.stdout, child.stderr])
+      stream?.setEncoding('utf8').on('data', (text) => {
+        log += text;
+        const address = /^HourShare is ready at (\S+)$/m.exec(log)?.[1];
+        if (address) resolve(address);
+      });
+    child.once('exit', () => reject(new Error(`The server did not start:\n${log}`)));
+  });
+  return {
+    url,
+    pid: child.pid,
+    log: () => log,
+    /** Puts its clock right. */
+    endPast: async () => {
+      child.send('0');
+      await once(child, 'message');
+    },
+    isRunning: () => child.exitCode === null && child.signalCode === null,
+    stop: async () => {
+      child.kill('SIGTERM');
+      await ended;
+      await database?.drop();
+      rmSync(folder, { recursive: true, force: true });
+    },
+  };
+}
+
+const PEOPLE = ['otherOwner', 'otherMember', 'owner', 'member', 'former', 'stranger', 'guest', 'spare', 'ended'];
+
+const encoded = (/** @type {object} */ value) => Buffer.from(JSON.stringify(value)).toString('base64url');
+
+/** Tokens that look right and are not. @param {string} access a good one @param {string} victim whom to pose as */
+function forgedTokens(access, victim) {
+  const [head = '', claims = '', signature = ''] = access.split('.');
+  const posing = encoded({ ...JSON.parse(Buffer.from(claims, 'base64url').toString()), sub: victim });
+  const mac = createHmac('sha256', 'another key').update(`${head}.${claims}`).digest('base64url');
+  return {
+    garbage: 'garbage',
+    unsigned: `${encoded({ alg: 'none', typ: 'at+jwt' })}.${claims}.`,
+    wrongKey: `${head}.${claims}.${mac}`,
+    altered: `${head}.${posing}.${signature}`,
+  };
+}
+
+/** @typedef {Record<string, any>} Named by role, household or moment */
+
+/**
+ * Two households and a few others. `ours` is attacked by its own people too, and furnished anew when one of them breaks
+ * it; `theirs` has to end as it began. A server whose clock can't be moved has no closed months.
+ *
+ * @param {string} url
+ * @param {(() => Promise<void>) | undefined} endPast
+ */
+export async function createWorld(url, endPast) {
+  const run = Math.random().toString(36).slice(2, 8).padEnd(6, '0');
+  const foreign = `their-secret-${run}`;
+  const password = `canary password ${run}`;
+  const secrets = new Set([password]);
+  /** @type {Named} */
+  const name = Object.fromEntries(PEOPLE.map((role) => [role, `${role}-${run}`]));
+  Object.assign(name, { otherOwner: `${foreign}-owner`, otherMember: `${foreign}-member` });
+  /** @type {[Named, Named, Named, Named, Named, Named, Named]} */
+  const [token, refresh, month, asset, share, session, line] = [{}, {}, {}, {}, {}, {}, {}];
+  for (const kind of [asset, share, session, line]) kind.absent = 9_999_999;
+  /** @type {Record<string, Named>} */
+  const symbols = { name, token, refresh, month, asset, share, session, line };
+
+  /** @param {string} role @param {string} method @param {string} path @param {object} [body] @returns {Promise<any>} */
+  async function ask(role, method, path, body) {
+    const headers = { authorization: `Bearer ${token[role]}`, 'content-type': 'application/json' };
+    const response = await fetch(`${url}${path}`, { method, headers, ...(body ? { body: JSON.stringify(body) } : {}) });
+    const text = await response.text();
+    if (response.status === 429) {
+      await wait(1000 * Number(response.headers.get('retry-after')));
+      return ask(role, method, path, body);
+    }
+    if (!response.ok) throw new Error(`${role}: ${method} ${path} answered ${response.status}: ${text}`);
+    return text === '' ? undefined : JSON.parse(text);
+  }
+
+  /** @param {string} role @param {'login' | 'register'} how */
+  async function signIn(role, how = 'login') {
+    const email = how === 'register' ? { email: `${name[role]}@example.org` } : {};
+    const {
+      access,
+      refresh: long,
+      user,
+    } = await ask('', 'POST', `/api/${how}/`, { username: name[role], password, ...email });
+    [token[role], refresh[role]] = [access, long];
+    for (const secret of [access, long]) secrets.add(secret.split('.').at(-1));
+    return user;
+  }
+
+  /** @param {string} owner @param {number} id @param {string} member */
+  async function shareWith(owner, id, member) {
+    const body = { username: name[member], monthly_hours_allocated: 10 };
+    const { shared_with: entries } = await ask(owner, 'POST', `/api/assets/${id}/share/`, body);
+    return entries.find((/** @type {any} */ entry) => entry.shared_with_username === name[member]).id;
+  }
+
+  /** An asset with a member and a session, and of ours with somebody whose share has ended. @param {'ours' | 'theirs'} household */
+  async function furnish(household) {
+    const [owner, member, text] =
+      household === 'ours' ? ['owner', 'member', 'Netflix'] : ['otherOwner', 'otherMember', foreign];
+    const body = { name: text, description: text, subscription_cost: 10, split_method: 'equal' };
+    const { id } = await ask(owner, 'POST', '/api/assets/', body);
+    asset[household] = id;
+    share[household] = await shareWith(owner, id, member);
+    const used = `/api/shared-assets/${share[household]}`;
+    await ask(member, 'POST', `${used}/start/`);
+    const ended = await ask(member, 'POST', `${used}/end/`);
+    session[household] = ended.id;
+    if (household === 'theirs') return;
+    session.start = ended.start_time;
+    share.ended = await shareWith(owner, id, 'former');
+    await ask(owner, 'DELETE', `/api/assets/${id}/share/${share.ended}/`);
+  }
+
+  /** Reads the statement of a month that is due, which closes it. @param {'ours' | 'theirs'} household @param {string} owner @param {string} member */
+  async function closeMonth(household, owner, member) {
+    const { lines } = await ask(owner, 'GET', `/api/assets/${asset[household]}/statements/${month.past}/`);
+    line[household] = lines.find((/** @type {any} */ each) => each.username === name[member]).id;
+  }
+
+  /** Signs everyone in again: access tokens live 15 minutes. */
+  async function renew() {
+    for (const role of PEOPLE) if (role !== 'ended') await signIn(role);
+  }
+
+  for (const role of PEOPLE) await signIn(role, 'register');
+  // So that the ids of assets and shares run apart, and one taken for the other hits nothing by chance.
+  for (let number = 0; number < 10; number++)
+    await ask('otherOwner', 'POST', '/api/assets/', { name: foreign, subscription_cost: 1 });
+  await furnish('theirs');
+  await furnish('ours');
+  month.past = new Date(Date.now() - PAST_MS).toISOString().slice(0, 7);
+  month.now = new Date().toISOString().slice(0, 7);
+  token.expired = endPast ? token.owner : 'none';
+  if (endPast) {
+    await endPast();
+    await renew();
+    await closeMonth('theirs', 'otherOwner', 'otherMember');
+    await closeMonth('ours', 'owner', 'member');
+    await furnish('ours');
+  }
+  const victim = await signIn('owner');
+  await signIn('ended');
+  await ask('', 'POST', '/api/logout/', { refresh_token: refresh.ended });
+  Object.assign(token, forgedTokens(token.stranger, String(victim.id)), { refreshToken: refresh.owner });
+  const gone = await ask('owner', 'POST', '/api/assets/', { name: 'Gone', subscription_cost: 1 });
+  asset.deleted = gone.id;
+  share.deleted = await shareWith('owner', gone.id, 'member');
+  await ask('owner', 'DELETE', `/api/assets/${gone.id}/`);
+
+  return {
+    foreign,
+    password,
+    secrets,
+    renew,
+
+    /** @param {Request} request */
+    bytesOf: (request) => bytesOf(request, { ...symbols, run: { password, unique: `${run}${request.number}` } }, url),
+
+    /** Puts right what a request has used up. @param {Request} request @param {boolean} spoils @param {Answer | undefined} answer */
+    async after({ number, operation, caller, kind, method }, spoils, answer) {
+      const reads = ['GET', 'HEAD', 'OPTIONS'].includes(method);
+      if (!answer || answer.status >= 300 || reads || !(spoils || kind === 'wire')) return;
+      const remove = (/** @type {string} */ role, /** @type {number} */ id) =>
+        ask(role, 'DELETE', `/api/assets/${id}/`).catch(() => {});
+      if (operation === 'POST /api/assets/' && answer.status === 201) {
+        await remove(caller, JSON.parse(answer.body).id);
+      } else if (/logout|refresh/.test(operation)) {
+        await signIn('spare');
+      } else if (operation.includes('/me/password/')) {
+        name.stranger = `stranger-${run}-${number}`;
+        await signIn('stranger', 'register');
+      } else {
+        await remove('owner', asset.ours);
+        await furnish('ours');
+      }
+    },
+
+    /** Everything of the other household that time alone does not change, as its own people read it. */
+    async snapshot() {
+      const [owned, used] = [`/api/assets/${asset.theirs}`, `/api/shared-assets/${share.theirs}`];
+      const shared = ['/api/me/', '/api/assets/', '/api/shared-assets/', '/api/balances/', '/api/settlements/'];
+      if (endPast) shared.push(`${owned}/statements/${month.past}/`);
+      const paths = {
+        otherOwner: [...shared, `${owned}/sessions/`, `${owned}/prices/`],
+        otherMember: [...shared, `${used}/logs/`, `${used}/active-session/`],
+      };
+      /** @type {Record<string, string>} */
+      const state = {};
+      for (const [role, read] of Object.entries(paths))
+        for (const path of read) state[`${role}: ${path}`] = JSON.stringify(await ask(role, 'GET', path));
+      return state;
+    },
+  };
+}

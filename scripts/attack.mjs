@@ -1,0 +1,217 @@
+import { execFileSync } from 'node:child_process';
+import { parseArgs } from 'node:util';
+import { createJudge, problemsAfterwards } from './attack-oracles.mjs';
+import { OPERATIONS, planRequests } from './attack-requests.mjs';
+import { createWorld, exchange, startServer } from './attack-target.mjs';
+import { build } from './build.mjs';
+import { onSignal } from './processes.mjs';
+
+// Attacks the built server with generated requests: `npm run attack -- --seed 7`. The same seed plans the same requests.
+
+/** @typedef {import('./attack-requests.mjs').Request} Request */
+/** @typedef {import('./attack-target.mjs').Answer} Answer */
+/** @typedef {{ request?: Request, problem: string, bytes?: string, answer?: Answer | undefined }} Finding */
+
+const USAGE = `Usage: npm run attack -- [--seed N] [--requests N] [--only K] [--url http://127.0.0.1:PORT]
+  --seed N      plans the requests; random when left out
+  --requests N  how many, 5000 when left out
+  --only K      sends request K of that seed alone
+  --url         attacks a running server of this machine instead of starting one; its data does not survive that`;
+
+/** How many findings of one kind are shown in full. */
+const EXAMPLES = 3;
+const LOOK_EVERY = 250;
+const RENEW_EVERY_MS = 10 * 60_000;
+
+/**
+ * Sends requests one after another and judges every answer.
+ *
+ * @param {object} target
+ * @param {string} target.url
+ * @param {Request[]} target.requests
+ * @param {ReturnType<typeof createJudge>} target.judge
+ * @param {Pick<Awaited<ReturnType<typeof createWorld>>, 'bytesOf' | 'after' | 'renew'>} target.world
+ * @param {(finding: Finding) => void} report
+ */
+export async function attack({ url, requests, judge, world }, report) {
+  /** @type {Record<string, number>} */
+  const statuses = {};
+  let renewedAt = Date.now();
+  let slowest = { milliseconds: 0, number: 0 };
+  for (const request of requests) {
+    const bytes = world.bytesOf(request);
+    const startedAt = performance.now();
+    const answer = await exchange(url, bytes, request);
+    const milliseconds = performance.now() - startedAt;
+    if (milliseconds > slowest.milliseconds) slowest = { milliseconds, number: request.number };
+    const status = answer?.status ?? 'none';
+    statuses[status] = (statuses[status] ?? 0) + 1;
+    const problems = judge.problemsOf(request, bytes, answer);
+
+    const [path = '', ...query] = request.target.split('?');
+    const absent = [path.replaceAll(/<<(asset|share|session|line)\.\w+>>/g, '<<$1.absent>>'), ...query].join('?');
+    if (absent !== request.target && request.kind !== 'wire' && ['outsider', 'signed out'].includes(request.standing)) {
+      const twin = await exchange(url, world.bytesOf({ ...request, target: absent }), request);
+      if (problems.length === 0) problems.push(...judge.tellingProblems(answer, twin));
+    }
+    for (const problem of problems) report({ request, problem, bytes, answer });
+    await world.after(request, OPERATIONS[request.operation]?.spoils === true, answer);
+
+    if (request.number % LOOK_EVERY === 0) {
+      const healthy = await fetch(`${url}/healthz`, { signal: AbortSignal.timeout(5000) }).catch(() => undefined);
+      if (!healthy?.ok) {
+        report({ problem: `/healthz after request ${request.number}: ${healthy?.status ?? 'no answer'}` });
+        break;
+      }
+    }
+    if (Date.now() - renewedAt > RENEW_EVERY_MS) {
+      await world.renew();
+      renewedAt = Date.now();
+    }
+  }
+  return { statuses, slowest };
+}
+
+/** A request as a line of a shell, with the token left out. @param {string} url @param {Request} request @param {string} sent its bytes */
+export function shellLine(url, { kind }, sent) {
+  const bytes = sent.replaceAll(/eyJ[\w.-]{20,}/g, '$TOKEN');
+  const { hostname, port } = new URL(url);
+  const end = bytes.indexOf('\r\n\r\n');
+  const [line = '', ...headers] = bytes.slice(0, end).split('\r\n');
+  const body = bytes.slice(end + 4);
+  if (kind === 'wire' || /[^ -~]/.test(body + line)) {
+    const escaped = bytes.replaceAll(
+      /[^ -~]|[\\%"`]|\$(?!TOKEN)/g,
+      (each) => `\\x${each.charCodeAt(0).toString(16).padStart(2, '0')}`,
+    );
+    return `printf "${escaped}" | nc ${hostname} ${port}`;
+  }
+  const quote = (/** @type {string} */ text) => `"${text.replaceAll(/["\\`]|\$(?!TOKEN)/g, '\\$&')}"`;
+  const [method, target] = line.split(' ');
+  const shown = headers.filter((header) => !/^(?:host|connection|content-length):/.test(header));
+  const options = [
+    `-X ${method}`,
+    ...shown.map((header) => `-H ${quote(header)}`),
+    ...(body ? [`--data-raw ${quote(body)}`] : []),
+  ];
+  return `curl -i --path-as-is --globoff ${options.join(' ')} ${quote(url + target)}`;
+}
+
+/** @param {string} url @param {Finding} finding */
+function shownFinding(url, { request, problem, bytes = '', answer }) {
+  if (!request) return problem;
+  const { number, operation, caller, standing, about } = request;
+  const told = answer
+    ? `${answer.status} ${answer.headers.find(([name]) => /^content-type$/i.test(name))?.[1]} ${answer.body}`
+    : 'nothing';
+  return `${problem}
+  request ${number}: ${operation}, by ${caller} (${standing}), ${request.kind}: ${about}
+  ${shellLine(url, request, bytes).slice(0, 4000)}
+  answered ${told.slice(0, 1000)}`;
+}
+
+/** @param {number | undefined} pid @returns {number} megabytes that a process has in memory; NaN where nobody can tell */
+function memoryOf(pid) {
+  try {
+    return Number(execFileSync('ps', ['-o', 'rss=', '-p', String(pid)], { encoding: 'utf8' })) / 1024;
+  } catch {
+    return Number.NaN;
+  }
+}
+
+/** @param {string} address */
+export function isOnThisMachine(address) {
+  if (!URL.canParse(address)) return false;
+  const { protocol, hostname } = new URL(address);
+  return protocol === 'http:' && /^(?:localhost|127(?:\.\d{1,3}){3}|\[::1\])$/.test(hostname);
+}
+
+/** @param {{ seed: number, count: number, only: number | undefined, named: string | undefined }} options */
+async function main({ seed, count, only, named }) {
+  if (!named && !(await build())) return 1;
+  const { errorCatalogue: catalogue } = await import('@hourshare/contract/errors');
+  const server = named ? undefined : await startServer(process.env);
+  onSignal(async () => server?.stop());
+  const url = server?.url ?? new URL(named ?? '').origin;
+  /** @type {Map<string, number>} */
+  const findings = new Map();
+  /** @param {Finding} finding */
+  const report = (finding) => {
+    const times = findings.get(finding.problem) ?? 0;
+    findings.set(finding.problem, times + 1);
+    if (times < EXAMPLES) console.log(`\n${shownFinding(url, finding)}`);
+  };
+  try {
+    const document = await (await fetch(`${url}/api/openapi.json`)).json();
+    const planned = planRequests(document, { seed, count: Math.max(count, only ?? 0) });
+    const requests = only === undefined ? planned : planned.filter(({ number }) => number === only);
+    console.log(`Seed ${seed}: ${requests.length} requests to ${url}`);
+    const world = await createWorld(url, server?.endPast);
+    const judge = createJudge({ document, catalogue, secrets: [world.password], foreign: world.foreign });
+
+    const before = await world.snapshot();
+    const memoryBefore = memoryOf(server?.pid);
+    const startedAt = performance.now();
+    const { statuses, slowest } = await attack({ url, requests, judge, world }, report);
+    const seconds = (performance.now() - startedAt) / 1000;
+
+    const memory = memoryOf(server?.pid);
+    const isRunning = server?.isRunning() ?? true;
+    if (isRunning) await world.renew();
+    const seen = {
+      before,
+      after: isRunning ? await world.snapshot() : {},
+      log: server?.log() ?? '',
+      secrets: world.secrets,
+      grownMegabytes: memory - memoryBefore,
+      isRunning,
+    };
+    for (const problem of problemsAfterwards(seen)) report({ problem });
+
+    const counted = Object.entries(statuses)
+      .map(([status, times]) => `${status}: ${times}`)
+      .join(', ');
+    console.log(`\nAnswers: ${counted}`);
+    console.log(`The slowest, of request ${slowest.number}, took ${slowest.milliseconds.toFixed(0)} ms.`);
+    if (server) console.log(`Memory: ${memoryBefore.toFixed(0)} MB before, ${memory.toFixed(0)} MB after.`);
+    const total = [...findings.values()].reduce((sum, times) => sum + times, 0);
+    console.log(
+      `${requests.length} requests in ${seconds.toFixed(1)} s, seed ${seed}: ${total} findings of ${findings.size} kinds`,
+    );
+    if (total > 0) console.log(`To repeat one: npm run attack -- --seed ${seed} --requests ${count} --only <number>`);
+    return total === 0 ? 0 : 1;
+  } finally {
+    await server?.stop();
+  }
+}
+
+/** @param {string | undefined} text @returns {number | undefined} NaN for what is no whole number */
+const whole = (text) => (text === undefined ? undefined : /^\d{1,9}$/.test(text) ? Number(text) : Number.NaN);
+
+if (process.argv[1] === import.meta.filename) {
+  /** @type {{ seed?: string, requests?: string, only?: string, url?: string }} */
+  let values = {};
+  try {
+    const text = /** @type {const} */ ({ type: 'string' });
+    ({ values } = parseArgs({ options: { seed: text, requests: text, only: text, url: text } }));
+  } catch (error) {
+    console.error(`${error instanceof Error ? error.message : String(error)}\n${USAGE}`);
+    process.exit(2);
+  }
+  const seed = whole(values.seed) ?? Math.floor(Math.random() * 1e9);
+  const [count, only] = [whole(values.requests) ?? 5000, whole(values.only)];
+  if ([seed, count, only].some(Number.isNaN)) {
+    console.error(USAGE);
+    process.exit(2);
+  }
+  if (values.url !== undefined && !isOnThisMachine(values.url)) {
+    console.error(
+      `${values.url} is not an address of this machine, such as http://127.0.0.1:3000. Attack nothing else.`,
+    );
+    process.exit(2);
+  }
+  process.exitCode = await main({ seed, count, only, named: values.url }).catch((error) => {
+    console.error(error);
+    return 1;
+  });
+}

@@ -1,0 +1,356 @@
+import { once } from 'node:events';
+import { readFileSync } from 'node:fs';
+import { createServer } from 'node:http';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { attack, isOnThisMachine, shellLine } from './attack.mjs';
+import { createJudge, problemsAfterwards } from './attack-oracles.mjs';
+import { OPERATIONS, planRequests } from './attack-requests.mjs';
+import { bytesOf, parseAnswer } from './attack-target.mjs';
+import { FORMULA, MARKUP } from './attack-values.mjs';
+import { root, run } from './processes.mjs';
+
+const published = JSON.parse(readFileSync(join(root, 'docs', 'openapi.json'), 'utf8'));
+
+/** A document of a few calls of ours, small enough for a server that can be read at a glance. */
+const CALLS = ['GET /api/assets/{id}/', 'PATCH /api/assets/{id}/', 'GET /api/assets/{id}/sessions/', 'GET /api/me/'];
+const operations = Object.fromEntries(Object.entries(OPERATIONS).filter(([key]) => CALLS.includes(key)));
+const document = {
+  ...published,
+  paths: {
+    '/api/assets/{id}/': {
+      get: published.paths['/api/assets/{id}/'].get,
+      patch: published.paths['/api/assets/{id}/'].patch,
+    },
+    '/api/assets/{id}/sessions/': published.paths['/api/assets/{id}/sessions/'],
+    '/api/me/': { get: published.paths['/api/me/'].get },
+  },
+};
+const catalogue = {
+  malformed_request: { status: 400 },
+  validation_failed: { status: 400 },
+  not_signed_in: { status: 401 },
+  not_found: { status: 404 },
+  internal: { status: 500 },
+};
+
+const PASSWORD = 'canary password';
+const FOREIGN = 'their-secret';
+const SIGNED_IN = ['stranger', 'owner', 'member', 'former', 'otherOwner', 'otherMember'];
+const SIGNED_OUT = ['garbage', 'unsigned', 'wrongKey', 'altered', 'refreshToken', 'expired', 'ended'];
+const symbols = {
+  asset: { ours: 1, theirs: 2, deleted: 3, absent: 9_999_999 },
+  line: { ours: 1, theirs: 2 },
+  token: Object.fromEntries([...SIGNED_IN, ...SIGNED_OUT].map((role) => [role, `token-of-${role}`])),
+  name: {},
+  month: {},
+};
+
+const HEADERS = {
+  'content-security-policy': "default-src 'none'",
+  'referrer-policy': 'no-referrer',
+  'x-content-type-options': 'nosniff',
+  'x-frame-options': 'DENY',
+  'cache-control': 'no-store',
+};
+const JSON_TYPE = 'application/json; charset=utf-8';
+const ASSET = {
+  id: 1,
+  name: 'Gym',
+  description: '',
+  subscription_cost: 5,
+  currency: 'USD',
+  time_zone: 'UTC',
+  next_time_zone: null,
+  split_method: 'usage',
+  base_percent: 0,
+  owner_hours: 0,
+  max_session_hours: 24,
+  archived: false,
+  owner: 'mira',
+  shared_with: [],
+};
+const ME = {
+  id: 1,
+  username: 'mira',
+  email: 'm@example.org',
+  time_zone: 'UTC',
+  email_notifications: true,
+  usage_reminders: true,
+};
+
+/** @typedef {{ status: number, headers: Record<string, string>, body: string }} Reply */
+/** @typedef {{ caller: string | undefined, id: string | undefined, isOurs: boolean, method: string, url: string, body: string }} Asked */
+/** @param {number} status @param {unknown} body @param {Record<string, string>} [headers] @returns {Reply} */
+const reply = (status, body, headers = {}) => ({
+  status,
+  headers: { ...HEADERS, 'content-type': JSON_TYPE, ...headers },
+  body: JSON.stringify(body),
+});
+/** @param {string} code @param {Record<string, string>} [headers] */
+const refusal = (code, headers) =>
+  reply(catalogue[/** @type {keyof typeof catalogue} */ (code)].status, { error: 'No.', code }, headers);
+
+/** What an honest server answers. @param {Asked} asked @returns {Reply} */
+function honest({ caller, id, isOurs, method, url, body }) {
+  const isKnown =
+    method === 'GET' || method === 'HEAD' || (method === 'PATCH' && id !== undefined && !url.includes('/sessions'));
+  const isMe = /^\/api\/me\/?(?:\?|$)/.test(url);
+  if (!isKnown || (id === undefined && !isMe)) return refusal('not_found');
+  if (caller === undefined) return refusal('not_signed_in', { 'www-authenticate': 'Bearer' });
+  if (isMe) return method === 'PATCH' ? refusal('not_found') : reply(200, ME);
+  if (!isOurs) return refusal('not_found');
+  if (method === 'PATCH' && !/^\{"name":"[\w ]+"/.test(body)) return refusal('validation_failed');
+  if (url.includes('format=csv')) return { ...reply(200, ''), headers: { ...HEADERS, ...CSV }, body: 'id\r\n1\r\n' };
+  return reply(200, url.includes('/sessions') ? { results: [], next: null } : ASSET);
+}
+const CSV = { 'content-type': 'text/csv; charset=utf-8', 'content-disposition': 'attachment; filename="a.csv"' };
+
+/** @type {(answer: Reply, asked: Asked) => Reply | undefined} */
+let misbehave = (answer) => answer;
+const server = createServer((request, response) => {
+  /** @type {Buffer[]} */
+  const chunks = [];
+  request.on('data', (chunk) => chunks.push(chunk));
+  request.on('end', () => {
+    const { method = '', url = '', headers } = request;
+    const role = /^Bearer token-of-(\w+)$/.exec(headers.authorization ?? '')?.[1] ?? '';
+    const id = /^\/api\/assets\/([^/?]+)\/?(?:sessions\/?)?(?:\?|$)/.exec(url)?.[1];
+    const caller = SIGNED_IN.includes(role) ? role : undefined;
+    const isOurs = (id === '1' && caller === 'owner') || (id === '2' && caller === 'otherOwner');
+    const asked = { caller, id, isOurs, method, url, body: Buffer.concat(chunks).toString() };
+    const answer = url === '/healthz' ? reply(200, {}) : misbehave(honest(asked), asked);
+    if (!answer) {
+      request.socket.destroy();
+      return;
+    }
+    response.writeHead(answer.status, { ...answer.headers, 'content-length': Buffer.byteLength(answer.body) });
+    response.end(answer.body);
+  });
+});
+server.on('checkExpectation', (request, response) => server.emit('request', request, response));
+server.on('clientError', (_error, socket) => {
+  if (!socket.writable) return;
+  const { status, headers, body } = refusal('malformed_request');
+  const lines = Object.entries({ ...headers, 'content-length': body.length, connection: 'close' });
+  socket.end(`HTTP/1.1 ${status} Bad\r\n${lines.map(([name, value]) => `${name}: ${value}\r\n`).join('')}\r\n${body}`);
+});
+
+let url = '';
+beforeAll(async () => {
+  server.listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  url = `http://127.0.0.1:${/** @type {import('node:net').AddressInfo} */ (server.address()).port}`;
+});
+afterAll(() => server.close());
+
+const planned = planRequests(document, { seed: 1, count: 1500, operations });
+const judge = createJudge({ document, catalogue, secrets: [PASSWORD], foreign: FOREIGN });
+const world = {
+  bytesOf: (/** @type {import('./attack-requests.mjs').Request} */ request) => bytesOf(request, symbols, url),
+  after: async () => {},
+  renew: async () => {},
+};
+
+/**
+ * What an attack finds on a server that misbehaves so, up to the first problem that is looked for.
+ *
+ * @param {typeof misbehave} fault
+ * @param {string} [wanted]
+ */
+async function findings(fault, wanted) {
+  misbehave = fault;
+  const requests = wanted === undefined ? planned : planned.filter(({ kind }) => kind !== 'wire');
+  /** @type {string[]} */
+  const problems = [];
+  for (const request of requests) {
+    await attack({ url, requests: [request], judge, world }, ({ problem }) => problems.push(problem));
+    if (wanted !== undefined && problems.some((problem) => problem.includes(wanted))) break;
+  }
+  return problems;
+}
+
+it('finds nothing on a server without faults', async () => {
+  expect(await findings((answer) => answer)).toEqual([]);
+});
+
+describe('an attack finds', () => {
+  const isAsset = (/** @type {Reply} */ { status }, /** @type {Asked} */ { method, url }) =>
+    status === 200 && method === 'GET' && /\/assets\/[^/?]+\/$/.test(url);
+  const withBody = (/** @type {Reply} */ answer, /** @type {object} */ change) => ({
+    ...answer,
+    body: JSON.stringify({ ...JSON.parse(answer.body), ...change }),
+  });
+  /** @param {Reply} answer @param {Record<string, string>} change */
+  const withHeaders = (answer, change) => ({ ...answer, headers: { ...answer.headers, ...change } });
+  /** @param {Reply} answer @param {string} name */
+  const without = ({ headers: { ...headers }, ...answer }, name) => {
+    delete headers[name];
+    return { ...answer, headers };
+  };
+
+  /** @type {Record<string, [problem: string, fault: typeof misbehave]>} */
+  const faults = {
+    'a failure of the server': ['the status 500', (answer, { body }) => (body.includes('\\u0000') ? refusal('internal') : answer)],
+    'a dropped connection': ['no answer', (answer, { url }) => (url.includes('%00') ? undefined : answer)],
+    'an undocumented status': ['the status 418, which is not documented', (answer) => (answer.status === 400 ? { ...answer, status: 418 } : answer)],
+    'an error without a code': ['an error that is not', (answer) => (answer.status === 400 ? { ...answer, body: '{"error":"No."}' } : answer)],
+    'an error with more than it may have': ['an error that is not', (answer) => (answer.status === 400 ? withBody(answer, { stack: [] }) : answer)],
+    'a code of another status': ['the code not_found with', (answer) => (answer.status === 400 ? withBody(answer, { code: 'not_found' }) : answer)],
+    'an error that is a page': ['an error of the type text/html', (answer) => (answer.status === 400 ? withHeaders(answer, { 'content-type': 'text/html' }) : answer)],
+    'an answer without a type': ['no content-type', (answer) => without(answer, 'content-type')],
+    'an answer without a security header': ['no x-frame-options', (answer) => (answer.status === 404 ? without(answer, 'x-frame-options') : answer)],
+    'an answer that may be cached': ['no cache-control', (answer) => withHeaders(answer, { 'cache-control': 'public' })],
+    'a field that is not documented': ['a body that is not as documented', (answer, asked) => (isAsset(answer, asked) ? withBody(answer, { password_hash: 'x' }) : answer)],
+    'a field that is missing': ['a body that is not as documented', (answer, asked) => (isAsset(answer, asked) ? withBody(answer, { owner: undefined }) : answer)],
+    'a field of another type': ['a body that is not as documented', (answer, asked) => (isAsset(answer, asked) ? withBody(answer, { id: '1' }) : answer)],
+    'a stack trace': ['internals', (answer) => (answer.status === 400 ? withBody(answer, { error: 'No\n    at check (/srv/check.js:1:2)' }) : answer)],
+    'the name of a constraint': ['internals', (answer) => (answer.status === 400 ? withBody(answer, { error: 'violates "assets_owner_id_fkey"' }) : answer)],
+    'a resource of somebody else': ['200 for a caller who may not', (answer, { caller, id }) => (caller && id === '1' ? reply(200, ASSET) : answer)],
+    'a resource open to everybody': ['200 for a caller who may not', (answer, { id }) => (id === '1' ? reply(200, ASSET) : answer)],
+    'a token that was forged': ['200 for a caller who may not', (answer, { url }) => (answer.status === 401 && url.includes('/me/') ? reply(200, ME) : answer)],
+    'a status that tells that something exists': ['tells that there is something', (answer, { caller, id }) => (id === '2' && caller === 'stranger' ? { ...answer, body: '{"error":"Not yours.","code":"not_found"}' } : answer)],
+    'a header that tells that something exists': ['tells that there is something', (answer, { id }) => (answer.status === 404 && id === '1' ? withHeaders(answer, { etag: '"1"' }) : answer)],
+    'a 401 that does not say how to sign in': ['401 for a caller who is not signed in', (answer) => without(answer, 'www-authenticate')],
+    'somebody who may and is refused': ['404 for a caller who may', (answer, { caller }) => (caller === 'owner' ? refusal('not_found') : answer)],
+    'an id that is read as another': ['200 for a caller who may not', (answer, { caller, id }) => (caller === 'owner' && Number.parseInt(id ?? '', 10) === 1 ? reply(200, ASSET) : answer)],
+    'data of the other household': ['data of the other household', (answer, asked) => (isAsset(answer, asked) ? withBody(answer, { name: FOREIGN }) : answer)],
+    'a password in an answer': ['a secret', (answer, asked) => (isAsset(answer, asked) ? withBody(answer, { name: PASSWORD }) : answer)],
+    'markup in a page': ['markup', (answer, { url }) => (url.includes('svg') ? { ...withHeaders(answer, { 'content-type': 'text/html' }), body: MARKUP } : answer)],
+    'a header that a request injected': ['a header that the request injected', (answer, { url }) => (url.includes('x-injected') ? withHeaders(answer, { 'x-injected': '1' }) : answer)],
+    'a formula in a file': ['a formula in CSV', (answer) => (answer.headers['content-disposition'] ? { ...answer, body: `id\r\n${FORMULA}\r\n` } : answer)],
+    'a file that a browser shows': ['CSV that is no attachment', (answer) => without(answer, 'content-disposition')],
+  }; // prettier-ignore
+
+  it.each(Object.entries(faults))('%s', async (_what, [problem, fault]) => {
+    expect(await findings(fault, problem)).toContainEqual(expect.stringContaining(problem));
+  });
+
+  const quiet = {
+    before: { me: '1' },
+    after: { me: '1' },
+    log: '{"level":30}',
+    secrets: ['s3cret'],
+    grownMegabytes: 100,
+    isRunning: true,
+  };
+  it.each([
+    ['nothing where nothing is wrong', {}, []],
+    ['nothing where memory is unknown', { grownMegabytes: Number.NaN }, []],
+    [
+      'a change in the other household',
+      { after: { me: '2' } },
+      [expect.stringContaining('the other household changed')],
+    ],
+    ['a secret in the log', { log: 'password=s3cret' }, ['a secret in the log']],
+    [
+      'an unexpected error in the log',
+      { log: '{"level":50,"msg":"unexpected error"}' },
+      [expect.stringContaining('in the log')],
+    ],
+    ['memory that grows', { grownMegabytes: 400 }, ['the server grew by 400 MB']],
+    ['a server that has ended', { isRunning: false }, ['the server has ended']],
+  ])('afterwards %s', (_what, change, problems) => {
+    expect(problemsAfterwards({ ...quiet, ...change })).toEqual(problems);
+  });
+});
+
+describe('the requests of a seed', () => {
+  const plan = (/** @type {number} */ seed, count = 600) => planRequests(published, { seed, count });
+
+  it('are the same every time, and others than those of another seed', () => {
+    expect(plan(7)).toEqual(plan(7));
+    expect(plan(8)).not.toEqual(plan(7));
+  });
+
+  it('are as many as asked for, numbered from 1', () => {
+    for (const count of [1, 2, 7, 5000])
+      expect(plan(1, count).map(({ number }) => number)).toEqual(Array.from({ length: count }, (_, n) => n + 1));
+  });
+
+  it('have every call by every caller on every resource within the 5,000 of CI', () => {
+    const intact = plan(3, 5000).filter(({ kind }) => kind === 'intact');
+    for (const key of Object.keys(OPERATIONS)) {
+      const of = intact.filter(({ operation }) => operation === key);
+      expect([key, new Set(of.map(({ caller }) => caller)).size]).toEqual([key, /^GET|\{/.test(key) ? 14 : 12]);
+    }
+    for (const kind of ['asset', 'share', 'line'])
+      expect(new Set(intact.map(({ target }) => target.match(`<<${kind}\\.(\\w+)>>`)?.[1]))).toContain('theirs');
+  });
+
+  it('never have the other household’s people change anything of their own', () => {
+    const theirs = plan(5, 5000).filter(({ caller, standing }) => caller.startsWith('other') && standing === 'allowed');
+    expect(theirs.length).toBeGreaterThan(0);
+    expect(new Set(theirs.map(({ method }) => method))).toEqual(new Set(['GET']));
+  });
+
+  it('cannot be planned while a call has nobody who may make it, or one is gone', () => {
+    const { 'GET /api/me/': me, ...rest } = OPERATIONS;
+    const options = { seed: 1, count: 1 };
+    expect(() => planRequests(published, { ...options, operations: rest })).toThrow('GET /api/me/ is missing');
+    const more = { ...OPERATIONS, 'GET /api/old/': /** @type {any} */ (me) };
+    expect(() => planRequests(published, { ...options, operations: more })).toThrow('GET /api/old/ is not described');
+  });
+});
+
+describe('an answer', () => {
+  it('is read to its end, however it is framed', () => {
+    const head = 'HTTP/1.1 200 OK\r\nA: b\r\n';
+    expect(parseAnswer(`${head}content-length: 2\r\n\r\nhi`, 'GET')).toMatchObject({
+      status: 200,
+      body: 'hi',
+      extra: '',
+      isCut: false,
+    });
+    expect(parseAnswer(`${head}content-length: 3\r\n\r\nhi`, 'GET')).toMatchObject({ isCut: true });
+    expect(parseAnswer(`${head}content-length: 1\r\n\r\nhi`, 'GET')).toMatchObject({ body: 'h', extra: 'i' });
+    const chunked = `${head}transfer-encoding: chunked\r\n\r\n`;
+    expect(parseAnswer(`${chunked}2\r\nhi\r\n1\r\n!\r\n0\r\n\r\n`, 'GET')).toMatchObject({
+      body: 'hi!',
+      extra: '',
+      isCut: false,
+    });
+    expect(parseAnswer(`${chunked}2\r\nhi\r\n`, 'GET')).toMatchObject({ body: 'hi', isCut: true });
+    expect(parseAnswer(`HTTP/1.1 100 Continue\r\n\r\n${head}\r\nhi`, 'GET')).toMatchObject({
+      status: 200,
+      headers: [['A', 'b']],
+      body: 'hi',
+    });
+    expect(parseAnswer(`${head}content-length: 9\r\n\r\n`, 'HEAD')).toMatchObject({
+      body: '',
+      extra: '',
+      isCut: false,
+    });
+    for (const none of ['', 'HTTP/1.1 200 OK\r\n', 'nonsense\r\n\r\n'])
+      expect(parseAnswer(none, 'GET')).toBeUndefined();
+  });
+});
+
+it('shows a request as a line of a shell, without its token', () => {
+  const head =
+    'PATCH /api/assets/1/ HTTP/1.1\r\nhost: x\r\nauthorization: Bearer eyJhbGciOiJIUzI1NiIsInR5.cCI6\r\ncontent-length: 9';
+  const shown = (/** @type {string} */ body, kind = 'value') =>
+    shellLine('http://127.0.0.1:3000', /** @type {any} */ ({ kind }), `${head}\r\n\r\n${body}`);
+  expect(shown('{"a":"$"}')).toBe(
+    String.raw`curl -i --path-as-is --globoff -X PATCH -H "authorization: Bearer $TOKEN" --data-raw "{\"a\":\"\$\"}" "http://127.0.0.1:3000/api/assets/1/"`,
+  );
+  expect(shown('\0')).toMatch(/^printf "PATCH .*\\x0d\\x0a\\x00" \| nc 127\.0\.0\.1 3000$/);
+});
+
+it('attacks this machine alone', async () => {
+  for (const address of ['http://127.0.0.1:3000', 'http://localhost', 'http://[::1]:80/', 'http://127.9.9.9:1'])
+    expect([address, isOnThisMachine(address)]).toEqual([address, true]);
+  const others = [
+    'http://192.0.2.1:3000',
+    'http://127.0.0.1.example.org',
+    'http://localhost@example.org',
+    'https://127.0.0.1',
+    'nonsense',
+  ];
+  for (const address of others) expect([address, isOnThisMachine(address)]).toEqual([address, false]);
+
+  const refused = await run('node', [join(root, 'scripts', 'attack.mjs'), '--url', 'http://192.0.2.1:3000'], {
+    quiet: true,
+  });
+  expect(refused).toMatchObject({ code: 2, output: expect.stringContaining('is not an address of this machine') });
+});
