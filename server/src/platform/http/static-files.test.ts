@@ -60,6 +60,17 @@ const get = (path: string, headers: Record<string, string> = {}) => api.call('GE
 const bytes = async (path: string, encoding: string) =>
   api.app.inject({ method: 'GET', url: path, headers: { 'accept-encoding': encoding } });
 
+/** What a path gets just as it is written; a client would tidy it first. */
+async function getUntidied(path: string): Promise<string> {
+  if (!api.app.server.listening) await api.app.listen({ port: 0, host: '127.0.0.1' });
+  const socket = connect((api.app.server.address() as AddressInfo).port, '127.0.0.1');
+  let received = '';
+  socket.setEncoding('utf8').on('data', (text: string) => (received += text));
+  socket.write(`GET ${path} HTTP/1.1\r\nhost: x\r\nconnection: close\r\n\r\n`);
+  await once(socket, 'close');
+  return received;
+}
+
 describe('the app’s page', () => {
   const places = [
     '/dashboard',
@@ -93,6 +104,16 @@ describe('the app’s page', () => {
     for (const path of ['/api', '/api/', '/api/nothing', '/api/static/app-abc123.js', '/api?x=1'])
       expect(await get(path)).toMatchObject({ status: 404, body: { code: 'not_found' } });
   });
+});
+
+it('an address with its host gets what the path alone gets', async () => {
+  for (const host of ['http://x', 'https://evil.example:1']) {
+    expect(await getUntidied(`${host}/api/nothing?x=1`)).toMatch(/^HTTP\/1\.1 404 .*"not_found"/s);
+    expect(await getUntidied(`${host}/static/app-gone.js`)).toMatch(/^HTTP\/1\.1 404 /);
+    expect(await getUntidied(`${host}/about`)).toContain(ABOUT);
+    expect(await getUntidied(`${host}/dashboard`)).toContain(PAGE);
+    expect(await getUntidied(`${host}/api/me/`)).toMatch(/^HTTP\/1\.1 401 /);
+  }
 });
 
 describe('a page made when the app was built', () => {
@@ -246,14 +267,8 @@ describe('a path that leads outside', () => {
   });
 
   it('leads nowhere over a bare connection either, where no client tidies it', async () => {
-    if (!api.app.server.listening) await api.app.listen({ port: 0, host: '127.0.0.1' });
-    const { port } = api.app.server.address() as AddressInfo;
     for (const path of [...variants, '../secret.txt', 'secret.txt', `file://${folder}/secret.txt`]) {
-      const socket = connect(port, '127.0.0.1');
-      let received = '';
-      socket.setEncoding('utf8').on('data', (text: string) => (received += text));
-      socket.write(`GET ${path} HTTP/1.1\r\nhost: x\r\nconnection: close\r\n\r\n`);
-      await once(socket, 'close');
+      const received = await getUntidied(path);
       expect([path, received.includes(SECRET), received.includes('root:')]).toEqual([path, false, false]);
       expect([path, received]).toEqual([path, expect.stringMatching(/^HTTP\/1\.1 [234]/)]);
     }

@@ -43,7 +43,8 @@ export async function serveApp(app: FastifyInstance, webDir: string | undefined)
   });
 
   app.setNotFoundHandler((request, reply) => {
-    const path = request.url.split('?', 1)[0] ?? '/';
+    // A request may name its whole address (RFC 9112, 3.2.2); the router reads past the host as well.
+    const path = request.url.replace(/^https?:\/\/[^/]*/, '').split('?', 1)[0] || '/';
     const isPage = request.method === 'GET' || request.method === 'HEAD';
     if (path.startsWith('/api/') || path === '/api' || !isPage) return sendFailure(reply, fail('not_found'));
     if (!built || path.startsWith(HASHED)) return reply.code(404).type('text/plain; charset=utf-8').send('Not found\n');
