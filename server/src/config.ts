@@ -1,6 +1,7 @@
 import { isIP } from 'node:net';
 import { PASSWORD_MAX_LENGTH, PASSWORD_MIN_LENGTH } from '@hourshare/contract/limits';
 import { z } from 'zod';
+import { isUsableSecret } from './platform/secret.ts';
 import { StartupError } from './platform/startup-error.ts';
 
 interface Setting<T> {
@@ -81,7 +82,7 @@ export const settings = {
     about:
       'Signs tokens. When unset, a random one is made and kept in DATA_DIR; required with DATABASE_URL and no DATA_DIR. Changing it signs everybody out.',
     must: 'at least 32 random characters, such as the output of: openssl rand -base64 32',
-    schema: z.string().min(32).max(1024),
+    schema: z.string().max(1024).refine(isUsableSecret),
   }),
   PASSWORD_MIN_LENGTH: setting({
     about: 'Shortest password accepted for a new account.',

@@ -14,7 +14,7 @@ import { startServer, type ServerProcess } from './testing/server-process.ts';
 const engine = inject('databaseTemplate');
 const databaseUrl = 'databaseUrl' in engine ? engine.databaseUrl : undefined;
 const name = `hourshare_line_${randomBytes(6).toString('hex')}`;
-const SECRET = 'canary-secret-'.repeat(3);
+const SECRET = 'canary-secret-K7qXw2vT9mZr4LpB8sNd';
 
 /** A line to the database: it can be cut, or go silent with every connection left open. */
 interface Line {

@@ -200,13 +200,14 @@ describe('a server that cannot start', { timeout: START_MILLISECONDS }, () => {
     const { code } = await server.ended;
     return { code, stderr: server.stderr(), stdout: server.stdout() };
   }
-  const SECRET = 'canary-'.repeat(6);
+  const SECRET = 'canary-K7qXw2vT9mZr4LpB8sNd1GhJ5';
 
   it.each([
     [/^PORT must be a whole number from 0 to 65535, not "http"\.$/, { PORT: 'http' }],
     [/^APP_URL must be /, { APP_URL: 'hours.example.org' }],
     [/^TRUST_PROXY must be /, { TRUST_PROXY: 'abc' }],
     [/^SECRET must be at least 32 random characters/, { SECRET: 'canary' }],
+    [/^SECRET must be at least 32 random characters/, { SECRET: 'a'.repeat(64) }],
     [/^SECRET must be set when DATABASE_URL is set/, { DATABASE_URL: 'postgresql://u:canary@127.0.0.1/x' }],
     [/^DATABASE_URL must be an address such as /, { DATABASE_URL: 'mysql://u:canary@127.0.0.1/x', SECRET }],
     [/^DATABASE_URL is no address /, { DATABASE_URL: 'postgresql://u:canary@[x/y', SECRET }],

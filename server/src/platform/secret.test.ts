@@ -1,12 +1,13 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { chmod, mkdir, readdir, readFile, stat, truncate, writeFile } from 'node:fs/promises';
+import { randomBytes } from 'node:crypto';
 import { join } from 'node:path';
 import { Worker } from 'node:worker_threads';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { builtServer } from '../testing/built-server.ts';
 import { temporaryFolder } from './database/testing/processes.ts';
-import { keptSecret } from './secret.ts';
+import { isUsableSecret, keptSecret } from './secret.ts';
 import { StartupError } from './startup-error.ts';
 
 const permissions = async (path: string) => ((await stat(path)).mode & 0o777).toString(8);
@@ -48,6 +49,12 @@ describe('the kept secret', () => {
     expect((await stat(file)).size).toBe(length);
   });
 
+  it('that is not random stops the start with a sentence', async () => {
+    const folder = await temporaryFolder();
+    await writeFile(join(folder, 'secret'), `${'a'.repeat(43)}\n`);
+    expect(() => keptSecret(folder)).toThrow(/holds no usable secret: /);
+  });
+
   it('that cannot be kept stops the start with a sentence', async () => {
     const folder = await temporaryFolder();
     const file = join(folder, 'file');
@@ -56,6 +63,27 @@ describe('the kept secret', () => {
     expect(() => keptSecret(join(file, 'below'))).toThrow(/set DATA_DIR to another folder, or set SECRET\.$/);
     await mkdir(join(folder, 'secret'));
     expect(() => keptSecret(folder)).toThrow(StartupError);
+  });
+});
+
+describe('a usable secret', () => {
+  it.each([
+    ['31 characters', randomBytes(32).toString('base64').slice(0, 31)],
+    ['one character', 'x'.repeat(64)],
+    ['7 different characters', 'canary-canynarc-raynca-nyracyan-rcat'],
+    ['a pattern of 2', 'ab'.repeat(20)],
+    ['a pattern of 8', 'password'.repeat(4)],
+    ['a pattern of 16, cut short', '0123456789abcdef'.repeat(3).slice(0, 45)],
+  ])('is not %s', (_, text) => {
+    expect(isUsableSecret(text)).toBe(false);
+  });
+
+  it('is whatever a generator of random text makes', () => {
+    for (let round = 0; round < 200; round += 1) {
+      for (const encoding of ['hex', 'base64', 'base64url'] as const)
+        expect(isUsableSecret(randomBytes(32).toString(encoding))).toBe(true);
+      expect(isUsableSecret(randomBytes(16).toString('hex'))).toBe(true);
+    }
   });
 });
 

@@ -6,6 +6,14 @@ import { StartupError } from './startup-error.ts';
 const isMissing = (error: unknown) => error instanceof Error && 'code' in error && error.code === 'ENOENT';
 const exists = (error: unknown) => error instanceof Error && 'code' in error && error.code === 'EEXIST';
 
+/** Whether a text can be random: long enough, of several characters, and not one pattern again and again. */
+export function isUsableSecret(text: string): boolean {
+  if (text.length < 32 || new Set(text).size < 8) return false;
+  // A text that repeats every n characters is its own start once its first n are cut off.
+  const periods = Array.from({ length: Math.floor(text.length / 2) }, (_, index) => index + 1);
+  return !periods.some((period) => text.startsWith(text.slice(period)));
+}
+
 /**
  * The secret kept in a data folder, made at the first start and readable by its owner alone. Of two processes that make
  * one at once, the first to link it into place wins and both use that one.
@@ -45,7 +53,7 @@ function readOrMake(dataDir: string, file: string): string {
 
 function read(file: string): string {
   const secret = readFileSync(file, 'utf8').trim();
-  if (secret.length < 32)
+  if (!isUsableSecret(secret))
     throw new StartupError(`The file ${file} holds no usable secret: restore it, or delete it to sign everybody out.`);
   chmodSync(file, 0o600);
   return secret;
