@@ -2,6 +2,7 @@ import { buildApp, builtWebDir } from './app.ts';
 import { loadConfig } from './config.ts';
 import { createDeps } from './deps.ts';
 import { keepCosts } from './features/costs/jobs.ts';
+import { messageOf } from './platform/database/error-details.ts';
 import { migrate } from './platform/database/migrate.ts';
 import { openDatabase } from './platform/database/open.ts';
 import { createLog } from './platform/log.ts';
@@ -67,7 +68,7 @@ async function start(): Promise<void> {
 start().catch((error: unknown) => {
   const startup = error instanceof StartupError;
   process.stderr.write(
-    `${startup ? error.message : error instanceof Error ? (error.stack ?? error.message) : String(error)}\n`,
+    `${startup ? error.message : error instanceof Error ? (error.stack ?? error.message) : messageOf(error)}\n`,
   );
   process.exit(1);
 });

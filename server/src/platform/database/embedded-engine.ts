@@ -74,7 +74,7 @@ function watchForStop(engine: PGlite, reason: () => string | undefined): () => E
       step();
     } catch (error) {
       if (!isOrdinaryFailure(error)) {
-        const message = `The embedded database has stopped: ${reason() ?? String(error)}`;
+        const message = `The embedded database has stopped: ${reason() ?? messageOf(error)}`;
         stopped = new EngineStoppedError(message, { cause: error });
       }
       throw error;
