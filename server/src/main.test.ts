@@ -214,6 +214,9 @@ describe('a server that cannot start', { timeout: START_MILLISECONDS }, () => {
     [/^Can't use the database at 127\.0\.0\.1:1, /, { DATABASE_URL: 'postgresql://u:canary@127.0.0.1:1/x', SECRET }],
     [/set DATA_DIR to another folder/, { DATA_DIR: '/dev/null' }],
     [/set DATA_DIR to another folder/, { DATA_DIR: '/dev/null/below' }],
+    // Node's own way to make folders never returns from this one.
+    [/set DATA_DIR to another folder/, { DATA_DIR: '/proc/self/below' }],
+    [/set DATA_DIR to a shorter path/, { DATA_DIR: `/tmp/${'x'.repeat(300)}` }],
   ])('says %s in one line, without its secrets', async (sentence, environment) => {
     const { code, stderr, stdout } = await failing({ ...environment });
     expect(stderr).toMatch(/^[^\n]+\n$/);

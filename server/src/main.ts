@@ -13,6 +13,8 @@ import { StartupError } from './platform/startup-error.ts';
 const DRAIN_MILLISECONDS = 8000;
 
 async function start(): Promise<void> {
+  // What this process writes, the embedded database above all, is for its own user alone.
+  process.umask(0o077);
   const config = loadConfig(process.env);
   const log = createLog(config.LOG_LEVEL);
   const database = await openDatabase({

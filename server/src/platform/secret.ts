@@ -1,10 +1,9 @@
 import { randomBytes } from 'node:crypto';
-import { chmodSync, linkSync, mkdirSync, readFileSync, unlinkSync, writeFileSync } from 'node:fs';
+import { linkSync, readFileSync, unlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { asStartupError, closeTree, prepareDataFolder } from './data-folder.ts';
+import { codeOf } from './database/error-details.ts';
 import { StartupError } from './startup-error.ts';
-
-const isMissing = (error: unknown) => error instanceof Error && 'code' in error && error.code === 'ENOENT';
-const exists = (error: unknown) => error instanceof Error && 'code' in error && error.code === 'EEXIST';
 
 /** Whether a text can be random: long enough, of several characters, and not one pattern again and again. */
 export function isUsableSecret(text: string): boolean {
@@ -23,28 +22,24 @@ export function keptSecret(dataDir: string): string {
   try {
     return readOrMake(dataDir, file);
   } catch (error) {
-    if (error instanceof StartupError) throw error;
-    const reason = error instanceof Error ? error.message : String(error);
-    throw new StartupError(`Can't keep the secret (${reason}); set DATA_DIR to another folder, or set SECRET.`, {
-      cause: error,
-    });
+    throw asStartupError(error, "Can't keep the secret in DATA_DIR", 'set DATA_DIR to another folder, or set SECRET');
   }
 }
 
 function readOrMake(dataDir: string, file: string): string {
+  prepareDataFolder(dataDir);
   try {
     return read(file);
   } catch (error) {
-    if (!isMissing(error)) throw error;
+    if (codeOf(error) !== 'ENOENT') throw error;
   }
-  mkdirSync(dataDir, { recursive: true, mode: 0o700 });
   // Not named after the process: those that share a volume from containers of their own may all be process 1.
   const draft = `${file}.${randomBytes(8).toString('hex')}`;
   writeFileSync(draft, `${randomBytes(32).toString('base64url')}\n`, { flag: 'wx', mode: 0o600, flush: true });
   try {
     linkSync(draft, file);
   } catch (error) {
-    if (!exists(error)) throw error;
+    if (codeOf(error) !== 'EEXIST') throw error;
   } finally {
     unlinkSync(draft);
   }
@@ -55,6 +50,6 @@ function read(file: string): string {
   const secret = readFileSync(file, 'utf8').trim();
   if (!isUsableSecret(secret))
     throw new StartupError(`The file ${file} holds no usable secret: restore it, or delete it to sign everybody out.`);
-  chmodSync(file, 0o600);
+  closeTree(file);
   return secret;
 }

@@ -3,6 +3,9 @@ import { syncTree } from './sync-folder.ts';
 
 // A process of its own: creating a database takes some 800 MB for seconds, and the engine never gives memory back.
 
+// As main.ts does, and here too because the parent may be another program.
+process.umask(0o077);
+
 const folder = process.argv[2];
 if (folder === undefined) throw new Error('Name the folder to create.');
 

@@ -4,6 +4,7 @@ import { existsSync } from 'node:fs';
 import { readFile, readdir, rename, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { remedyFor } from '../data-folder.ts';
 import { StartupError } from '../startup-error.ts';
 import { syncFolder } from './sync-folder.ts';
 
@@ -22,7 +23,13 @@ export async function ensureCreated(dataDir: string, folder: string): Promise<vo
   if (existsSync(folder)) return refuseStranger(folder);
   // A name of its own, because the child of a killed process may still be writing to the last one.
   const unfinished = join(dataDir, `database.new-${process.pid}-${Date.now()}`);
-  await create(unfinished);
+  try {
+    await create(unfinished);
+  } catch (error) {
+    // It may be what has filled the disk.
+    await rm(unfinished, { recursive: true, force: true, maxRetries: 5 });
+    throw error;
+  }
   await rename(unfinished, folder);
   syncFolder(dataDir);
 }
@@ -43,7 +50,8 @@ async function create(unfinished: string): Promise<void> {
   if (code === 0) return;
   const lastWords = /^(?:\w*Error|FATAL|PANIC): .*$/m.exec(complaint)?.[0];
   const end = signal ? `was ended by ${signal}` : `ended with code ${code}`;
+  const remedy = remedyFor(lastWords ?? '') ?? 'see that 1 GB of memory and 100 MB of disk are free, then start again';
   throw new StartupError(
-    `The process that creates the embedded database ${end}${lastWords ? ` (${lastWords})` : ''}; see that 1 GB of memory and 100 MB of disk are free, then start again.`,
+    `The process that creates the embedded database ${end}${lastWords ? ` (${lastWords})` : ''}; ${remedy}.`,
   );
 }

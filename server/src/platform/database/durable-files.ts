@@ -10,7 +10,12 @@ interface Stream {
   shared: { refcount: number };
 }
 
+interface Attributes {
+  mode?: number;
+}
+
 interface NodeFilesystem {
+  node_ops: { setattr: (node: unknown, attributes: Attributes) => void };
   stream_ops: {
     open: (stream: Stream) => void;
     close: (stream: Stream) => void;
@@ -20,7 +25,7 @@ interface NodeFilesystem {
 }
 
 /**
- * The embedded engine's files, with an fsync that reaches the disk. The engine's own file system has none, so a commit
+ * The embedded engine's files, closed to other users and with an fsync that reaches the disk. The engine's own file system has none, so a commit
  * would survive the death of the process but not that of the machine. Folders are synced by the same call: PostgreSQL
  * opens them read-only to make its renames last.
  */
@@ -34,6 +39,12 @@ export class DurableFiles extends NodeFS {
     const watch = (module: PGlite['Module']): void => {
       // oxlint-disable-next-line no-unsafe-type-assertion -- its types leave out what it has
       const files = module.NODEFS as unknown as NodeFilesystem;
+      const { setattr } = files.node_ops;
+      // The engine sets the mode of every file it creates, past the umask of this process: 0666 for some.
+      files.node_ops.setattr = (node, attributes) => {
+        const { mode } = attributes;
+        setattr(node, mode === undefined ? attributes : { ...attributes, mode: mode & ~0o077 });
+      };
       const { open, close } = files.stream_ops;
       files.stream_ops.open = (stream) => {
         open(stream);

@@ -1,10 +1,13 @@
 import { spawnSync } from 'node:child_process';
-import { cp, mkdir, readFile, readdir, rm, writeFile } from 'node:fs/promises';
+import { chmod, cp, mkdir, readFile, readdir, rm, stat, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
+import type { PGlite } from '@electric-sql/pglite';
 import { sql } from 'kysely';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
+import { startServer } from '../../testing/server-process.ts';
+import { closeTree } from '../data-folder.ts';
 import { startEngine } from './embedded-engine.ts';
 import { overConnection } from './embedded.ts';
 import { lastingConnection } from './embedded-pool.ts';
@@ -22,6 +25,8 @@ beforeAll(async () => {
   await (await openDatabase({ dataDir: original })).close();
 }, 60_000);
 afterAll(() => rm(original, { recursive: true, force: true }));
+
+const hasModes = process.platform !== 'win32';
 
 async function createdFolder(): Promise<string> {
   const folder = await temporaryFolder();
@@ -142,6 +147,20 @@ describe('a first start', { timeout: 120_000 }, () => {
     });
   }
 
+  test('that cannot write its files says why in words, and leaves nothing behind', async () => {
+    const folder = await temporaryFolder();
+    const first = start('open.mjs', [folder]);
+    await until(() => unfinishedHas(folder, ''), 'the moment');
+    const [unfinished] = (await readdir(folder)).filter((name) => name.startsWith('database.new-'));
+    // A file where the engine wants a folder: what its file system throws then is no Error.
+    await writeFile(join(folder, unfinished!, 'global'), '');
+    expect(await first.line()).toMatch(
+      /^refused: The process that creates .* \(Error: ENOTDIR: not a directory\); see /,
+    );
+    expect(await first.ended).toBe(1);
+    expect((await readdir(folder)).filter((name) => !name.endsWith('.lock'))).toEqual([]);
+  });
+
   test.runIf(hasProc)('whose creating process is killed says so, and leaves nothing that stops the next', async () => {
     const folder = await temporaryFolder();
     const first = start('open.mjs', [folder]);
@@ -152,6 +171,87 @@ describe('a first start', { timeout: 120_000 }, () => {
       /^refused: The process that creates the embedded database was ended by SIGKILL; see that .* start again\.$/,
     );
     expect(await nextStart(folder)).toEqual(inOrder);
+  });
+});
+
+/** Everything in a folder and its permissions for the group and for all others. */
+async function openToOthers(folder: string): Promise<string[]> {
+  const paths = await readdir(folder, { recursive: true });
+  const modes = await Promise.all(paths.map(async (path) => (await stat(join(folder, path))).mode & 0o077));
+  return paths.filter((_, index) => modes[index] !== 0);
+}
+
+/** Does something as a process to whose files the system adds every permission. */
+function withOpenUmask<T>(work: () => T): T {
+  const before = process.umask(0);
+  try {
+    return work();
+  } finally {
+    process.umask(before);
+  }
+}
+
+describe.runIf(hasModes)('other users', { timeout: 120_000 }, () => {
+  /** Runs a server on the folder, with a new account, and gives the files it has created so far. */
+  async function servedFrom(folder: string): Promise<{ created: string[]; stop: () => Promise<unknown> }> {
+    const before = new Set(await readdir(folder, { recursive: true }));
+    const server = withOpenUmask(() => startServer({ DATA_DIR: folder }));
+    onTestFinished(async () => {
+      server.kill('SIGKILL');
+      await server.ended;
+    });
+    const address = await server.ready;
+    const answer = await fetch(`${address}/api/register/`, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json' },
+      body: JSON.stringify({ username: 'mira', email: 'mira@example.org', password: 'correct horse battery' }),
+    });
+    expect(answer.status).toBe(201);
+    const created = (await readdir(folder, { recursive: true })).filter((path) => !before.has(path));
+    const stop = async () => {
+      server.kill('SIGTERM');
+      return server.ended;
+    };
+    return { created, stop };
+  }
+
+  test('get at nothing that a first start creates in a folder that is open to all', async () => {
+    const folder = await temporaryFolder();
+    await chmod(folder, 0o777);
+    const { stop } = await servedFrom(folder);
+    expect((await stat(folder)).mode & 0o777).toBe(0o700);
+    expect(await openToOthers(folder)).toEqual([]);
+    expect(await stop()).toEqual({ code: 0, signal: null });
+    expect(await openToOthers(folder)).toEqual([]);
+  });
+
+  test('get at nothing any more in a database whose files were open to all', async () => {
+    const folder = await createdFolder();
+    for (const path of await readdir(folder, { recursive: true })) await chmod(join(folder, path), 0o777);
+    await chmod(folder, 0o777);
+    const { created, stop } = await servedFrom(folder);
+    // The tables among them.
+    expect(created.filter((path) => path.includes('base')).length).toBeGreaterThan(20);
+    expect(await openToOthers(folder)).toEqual([]);
+    expect(await stop()).toEqual({ code: 0, signal: null });
+    expect(await openToOthers(folder)).toEqual([]);
+  });
+
+  test('cannot open a table or a log that the engine begins, whatever the umask', async () => {
+    const folder = join(await createdFolder(), 'database');
+    closeTree(folder);
+    const { engine } = await startEngine(folder);
+    const before = process.umask(0);
+    try {
+      await engine.exec('create table notes (id int); select pg_switch_wal(); insert into notes values (1)');
+      await engine.close();
+    } finally {
+      process.umask(before);
+    }
+    expect(
+      (await readdir(join(folder, 'pg_wal'))).filter((name) => /^[0-9A-F]{24}$/.test(name)).length,
+    ).toBeGreaterThan(1);
+    expect(await openToOthers(folder)).toEqual([]);
   });
 });
 
@@ -185,6 +285,12 @@ describe('opening', { timeout: 60_000 }, () => {
   });
 });
 
+function refuseSyncs(engine: PGlite): void {
+  const { NODEFS: files } = engine.Module as unknown as { NODEFS: { stream_ops: { fsync: () => number } } };
+  const inputOutputError = 29;
+  files.stream_ops.fsync = () => inputOutputError;
+}
+
 describe('an engine that stops', { timeout: 60_000 }, () => {
   test('fails what is under way, is started again, and has kept every acknowledged write', async () => {
     const folder = join(await createdFolder(), 'database');
@@ -196,9 +302,7 @@ describe('an engine that stops', { timeout: 60_000 }, () => {
     await sql`insert into notes values (1)`.execute(db);
 
     // PostgreSQL stops rather than believe in a commit the disk refuses.
-    const { NODEFS: files } = first.engine.Module as unknown as { NODEFS: { stream_ops: { fsync: () => number } } };
-    const inputOutputError = 29;
-    files.stream_ops.fsync = () => inputOutputError;
+    refuseSyncs(first.engine);
     const failures = await Promise.allSettled([2, 3, 4].map((id) => sql`insert into notes values (${id})`.execute(db)));
     for (const failure of failures) {
       expect(failure).toMatchObject({ reason: { name: 'EngineStoppedError' } });

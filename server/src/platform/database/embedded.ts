@@ -1,13 +1,11 @@
-import { mkdir } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import { Kysely, PostgresDialect, type PostgresPool } from 'kysely';
 import { ensureCreated } from './creation.ts';
 import { startEngine } from './embedded-engine.ts';
-import { messageOf } from './error-details.ts';
 import { lastingConnection } from './embedded-pool.ts';
-import { lockFolder } from './folder-lock.ts';
+import { lockFolder, type FolderLock } from './folder-lock.ts';
 import type { DatabaseLog, OpenDatabase } from './open-database.ts';
-import { StartupError } from '../startup-error.ts';
+import { asStartupError, closeDataFolder, prepareDataFolder } from '../data-folder.ts';
 import type { Tables } from './tables.ts';
 import { keepUp } from './upkeep.ts';
 
@@ -15,27 +13,37 @@ import { keepUp } from './upkeep.ts';
 export async function openEmbedded(dataDir: string, log: DatabaseLog): Promise<OpenDatabase> {
   const home = resolve(dataDir);
   const folder = join(home, 'database');
+  const lock = await takeFolder(home);
   try {
-    await mkdir(home, { recursive: true, mode: 0o700 });
-    const lock = await lockFolder(home);
-    try {
-      await ensureCreated(home, folder);
-      const database = overConnection(lastingConnection(await startEngine(folder), folder, log));
-      const stopUpkeep = keepUp(database.db, log);
-      return {
-        ...database,
-        close: async () => {
-          await stopUpkeep();
-          await database.close();
-          await lock.release();
-        },
-      };
-    } catch (error) {
-      await lock.release();
-      throw error;
+    await ensureCreated(home, folder);
+    const closed = closeDataFolder(home);
+    if (closed > 0) {
+      log.warn(`Closed ${closed} files and folders in ${home} to other users, who could get at them until now.`);
     }
+    const database = overConnection(lastingConnection(await startEngine(folder), folder, log));
+    const stopUpkeep = keepUp(database.db, log);
+    return {
+      ...database,
+      close: async () => {
+        await stopUpkeep();
+        await database.close();
+        await lock.release();
+      },
+    };
   } catch (error) {
-    throw error instanceof StartupError ? error : cannotOpen(folder, error);
+    // On a full disk this may fail too; then the next start finds that the process is gone.
+    await lock.release().catch(() => undefined);
+    const problem = `Can't open the embedded database in ${folder}`;
+    throw asStartupError(error, problem, 'see that its files are complete, or set DATA_DIR to another folder');
+  }
+}
+
+async function takeFolder(home: string): Promise<FolderLock> {
+  try {
+    prepareDataFolder(home);
+    return await lockFolder(home);
+  } catch (error) {
+    throw asStartupError(error, `Can't use the data folder ${home}`);
   }
 }
 
@@ -51,11 +59,4 @@ export function overConnection(connection: PostgresPool): OpenDatabase {
       await connection.end();
     },
   };
-}
-
-function cannotOpen(folder: string, error: unknown): StartupError {
-  return new StartupError(
-    `Can't open the embedded database in ${folder} (${messageOf(error)}); see that its files are this user's and whole, or set DATA_DIR to another folder.`,
-    { cause: error },
-  );
 }

@@ -1,0 +1,186 @@
+import { chmod, chown, lstat, mkdir, readdir, stat, symlink, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { asStartupError, closeDataFolder, prepareDataFolder } from './data-folder.ts';
+import { hasProc, temporaryFolder } from './database/testing/processes.ts';
+import { StartupError } from './startup-error.ts';
+
+const modeOf = async (path: string) => ((await lstat(path)).mode & 0o7777).toString(8);
+
+/** A folder with these files in it, whatever the umask. */
+async function folderOf(mode: number, names: string[]): Promise<string> {
+  const folder = join(await temporaryFolder(), 'data');
+  await mkdir(folder);
+  for (const name of names) {
+    await writeFile(join(folder, name), '');
+    await chmod(join(folder, name), 0o644);
+  }
+  await chmod(folder, mode);
+  return folder;
+}
+
+/** The sentence that the start stops with. */
+function sentence(start: () => unknown): string {
+  try {
+    start();
+  } catch (error) {
+    if (error instanceof StartupError) return error.message;
+    throw error;
+  }
+  return 'started';
+}
+
+describe.runIf(process.platform !== 'win32')('a data folder', () => {
+  it('is created with those above it, for its own user alone', async () => {
+    const above = join(await temporaryFolder(), 'it is', "mira's");
+    prepareDataFolder(join(above, 'data'));
+    prepareDataFolder(join(above, 'data'));
+    expect([await modeOf(above), await modeOf(join(above, 'data'))]).toEqual(['700', '700']);
+  });
+
+  it.each([
+    ['empty', []],
+    [
+      "full of the server's files",
+      ['secret', 'secret.0a', 'database-12.lock', 'database-lock-0a.new', 'database.new-1-2'],
+    ],
+  ])('is closed to other users when it is %s', async (_, names) => {
+    for (const mode of [0o777, 0o775, 0o755, 0o710]) {
+      const folder = await folderOf(mode, names);
+      prepareDataFolder(folder);
+      expect(await modeOf(folder)).toBe('700');
+    }
+  });
+
+  it('that holds other files too stays as readable as it is', async () => {
+    const folder = await folderOf(0o755, ['secret', 'notes.txt']);
+    prepareDataFolder(folder);
+    expect(closeDataFolder(folder)).toBe(1);
+    expect(await modeOf(folder)).toBe('755');
+    expect(await modeOf(join(folder, 'secret'))).toBe('600');
+    expect(await modeOf(join(folder, 'notes.txt'))).toBe('644');
+  });
+
+  it.each([
+    ['with other files that all can write to', 0o777, ['notes.txt'], ', or run chmod go-w on this one'],
+    ['with other files that its group can write to', 0o775, ['notes.txt'], ', or run chmod go-w on this one'],
+    ['that is a place for temporary files', 0o1777, [], ''],
+  ])('%s is refused and left as it is', async (_, mode, names, chmod) => {
+    const folder = await folderOf(mode, names);
+    expect(sentence(() => prepareDataFolder(folder))).toBe(
+      `Other users can write to the data folder ${folder}, and it isn't this server's alone; set DATA_DIR to a folder of its own${chmod}.`,
+    );
+    expect(await modeOf(folder)).toBe(mode.toString(8));
+  });
+
+  it('of another user is refused', async () => {
+    // The root of the file system belongs to root.
+    const folder = process.getuid?.() === 0 ? await folderOf(0o700, []) : '/';
+    if (folder !== '/') await chown(folder, 12_345, 12_345);
+    expect(sentence(() => prepareDataFolder(folder))).toMatch(
+      /^[^ ]+ belongs to another user \(uid \d+, and this is \d+\); run the server as that user, or set DATA_DIR to /,
+    );
+  });
+
+  it('that is a file is refused', async () => {
+    const file = join(await folderOf(0o700, ['file']), 'file');
+    expect(sentence(() => prepareDataFolder(file))).toBe(`${file} isn't a folder; set DATA_DIR to another folder.`);
+  });
+
+  it('may be a link to a folder', async () => {
+    const folder = await folderOf(0o755, []);
+    const link = join(await temporaryFolder(), 'link');
+    await symlink(folder, link);
+    prepareDataFolder(link);
+    expect(await modeOf(folder)).toBe('700');
+  });
+
+  it('below a link that leads nowhere fails at once', async () => {
+    const link = join(await temporaryFolder(), 'link');
+    await symlink('/nowhere/at/all', link);
+    expect(() => prepareDataFolder(link)).toThrow(/ENOENT/);
+    expect(() => prepareDataFolder(join(link, 'below', 'it'))).toThrow(/ENOENT/);
+  });
+
+  it.runIf(hasProc)('that the system will not have created fails at once', () => {
+    expect(() => prepareDataFolder('/proc/self/data')).toThrow(/ENOENT/);
+    expect(() => prepareDataFolder('/proc/self/data/below')).toThrow(/ENOENT/);
+  });
+
+  it('whose path is too long leaves no part of it behind', async () => {
+    const folder = await temporaryFolder();
+    expect(() => prepareDataFolder(join(folder, ...Array.from({ length: 30 }, () => 'x'.repeat(200))))).toThrow(
+      /ENAMETOOLONG/,
+    );
+    expect(await readdir(folder)).toEqual([]);
+  });
+});
+
+describe.runIf(process.platform !== 'win32')('the files in a data folder', () => {
+  it('are closed to other users with everything below, and counted once', async () => {
+    const folder = await folderOf(0o700, ['secret']);
+    const log = join(folder, 'database', 'pg_wal');
+    await mkdir(log, { recursive: true });
+    await writeFile(join(log, '1'), '');
+    for (const path of [join(log, '1'), log, join(folder, 'database')]) await chmod(path, 0o777);
+    expect(closeDataFolder(folder)).toBe(4);
+    expect(closeDataFolder(folder)).toBe(0);
+    expect(await modeOf(join(folder, 'database'))).toBe('700');
+    expect(await modeOf(log)).toBe('700');
+    expect(await modeOf(join(log, '1'))).toBe('600');
+  });
+
+  it.each(['database', 'database/link', 'secret'])(
+    'are refused when %s is a link, and where it leads stays',
+    async (name) => {
+      const elsewhere = await folderOf(0o755, []);
+      const folder = await folderOf(0o700, []);
+      if (name.includes('/')) await mkdir(join(folder, 'database'));
+      await symlink(elsewhere, join(folder, name));
+      expect(sentence(() => closeDataFolder(folder))).toBe(
+        `${join(folder, name)} is neither a file nor a folder; move it away, or set DATA_DIR to another folder.`,
+      );
+      expect((await stat(elsewhere)).mode & 0o777).toBe(0o755);
+    },
+  );
+
+  it.runIf(process.getuid?.() === 0)('are refused when one belongs to another user', async () => {
+    const folder = await folderOf(0o700, ['secret']);
+    await chown(join(folder, 'secret'), 12_345, 12_345);
+    expect(sentence(() => closeDataFolder(folder))).toMatch(
+      /secret belongs to another user \(uid 12345, and this is 0\)/,
+    );
+  });
+});
+
+describe('a failure to use the data folder', () => {
+  it.each([
+    [
+      'ENOSPC: no space left on device, write',
+      'free space on the disk that holds DATA_DIR, or set DATA_DIR to another folder',
+    ],
+    [
+      'could not write lock file "postmaster.pid": No space left on device',
+      'free space on the disk that holds DATA_DIR, or set DATA_DIR to another folder',
+    ],
+    [
+      'could not extend file "base/5/1259": Disk quota exceeded',
+      'free space on the disk that holds DATA_DIR, or set DATA_DIR to another folder',
+    ],
+    ["EROFS: read-only file system, mkdir '/x'", 'make its file system writable, or set DATA_DIR to another folder'],
+    [
+      "EACCES: permission denied, mkdir '/x'",
+      'let the user that runs the server read and write there, or set DATA_DIR to another folder',
+    ],
+    ["ENAMETOOLONG: name too long, mkdir '/x'", 'set DATA_DIR to a shorter path'],
+    ['WebAssembly.Memory(): could not allocate memory', 'free memory, then start again'],
+    ["ENOENT: no such file or directory, mkdir '/proc/x'", 'set DATA_DIR to another folder'],
+  ])('for the reason "%s" says: %s', (reason, remedy) => {
+    expect(asStartupError(new Error(reason), "Can't use it").message).toBe(`Can't use it (${reason}); ${remedy}.`);
+  });
+
+  it('that has its sentence keeps it', () => {
+    const error = new StartupError('Set DATA_DIR.');
+    expect(asStartupError(error, "Can't use it")).toBe(error);
+  });
+});

@@ -1,0 +1,122 @@
+import { chmodSync, existsSync, lstatSync, mkdirSync, readdirSync, statSync, type Stats } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { codeOf, messageOf } from './database/error-details.ts';
+import { StartupError } from './startup-error.ts';
+
+// The data folder holds password hashes and the secret that signs tokens: only the user that runs the server may get at
+// them. Windows has no such permissions; there a folder's own access list decides. See docs/decisions/0026.
+const hasModes = process.platform !== 'win32';
+
+const othersMayUse = 0o077;
+const othersMayWrite = 0o022;
+const sticky = 0o1000;
+
+/** The names that the server gives to what it keeps, finished or not. */
+const ownName = /^(?:database|secret)(?:$|[-.])/;
+
+/**
+ * Makes sure that the data folder exists, belongs to this user, and can be changed by no other. A folder that holds
+ * nothing but the server's files is closed to other users; one that holds more may stay readable.
+ */
+export function prepareDataFolder(folder: string): void {
+  createFolder(folder);
+  const stats = statSync(folder);
+  if (!stats.isDirectory()) throw new StartupError(`${folder} isn't a folder; set DATA_DIR to another folder.`);
+  if (!hasModes) return;
+  refuseForeign(folder, stats);
+  if ((stats.mode & othersMayUse) === 0) return;
+  const isSticky = (stats.mode & sticky) !== 0;
+  if (!isSticky && readdirSync(folder).every((name) => ownName.test(name))) return setMode(folder, 0o700);
+  if ((stats.mode & othersMayWrite) === 0) return;
+  // Never for /tmp, which all users need.
+  const chmod = isSticky ? '' : ', or run chmod go-w on this one';
+  throw new StartupError(
+    `Other users can write to the data folder ${folder}, and it isn't this server's alone; set DATA_DIR to a folder of its own${chmod}.`,
+  );
+}
+
+/** Closes everything that the server keeps in the data folder to other users. Returns how much of it was open to them. */
+export function closeDataFolder(folder: string): number {
+  if (!hasModes) return 0;
+  const own = readdirSync(folder).filter((name) => ownName.test(name));
+  return own.reduce((count, name) => count + closeTree(join(folder, name)), 0);
+}
+
+/** Closes a file, or a folder with everything below, to other users. Returns how many of these were open to them. */
+export function closeTree(path: string): number {
+  if (!hasModes) return 0;
+  const stats = lstatSync(path);
+  const isFolder = stats.isDirectory();
+  // chmod follows a symbolic link, which another user may have put there to have something else changed.
+  if (!isFolder && !stats.isFile()) {
+    throw new StartupError(`${path} is neither a file nor a folder; move it away, or set DATA_DIR to another folder.`);
+  }
+  refuseForeign(path, stats);
+  const wasOpen = (stats.mode & othersMayUse) !== 0;
+  // A folder before what it holds, so that no other user can replace an entry between its lstat and its chmod.
+  if (wasOpen) setMode(path, isFolder ? 0o700 : 0o600);
+  const below = isFolder ? readdirSync(path) : [];
+  return below.reduce((count, name) => count + closeTree(join(path, name)), wasOpen ? 1 : 0);
+}
+
+/**
+ * One level at a time: Node's recursive mkdir never returns where the system won't have a folder in one that exists, as
+ * in /proc, and calls a full disk a missing parent.
+ */
+function createFolder(path: string, hasParent = false): void {
+  if (existsSync(path)) return;
+  try {
+    mkdirSync(path, { mode: 0o700 });
+  } catch (error) {
+    // Another process was faster.
+    if (codeOf(error) === 'EEXIST') return;
+    if (codeOf(error) !== 'ENOENT' || hasParent || existsSync(dirname(path))) throw error;
+    createFolder(dirname(path));
+    createFolder(path, true);
+  }
+}
+
+function refuseForeign(path: string, { uid }: Stats): void {
+  const own = process.geteuid?.();
+  if (uid === own) return;
+  throw new StartupError(
+    `${path} belongs to another user (uid ${uid}, and this is ${own}); run the server as that user, or set DATA_DIR to a folder of this one.`,
+  );
+}
+
+function setMode(path: string, mode: number): void {
+  let reason = 'its file system keeps no permissions';
+  try {
+    chmodSync(path, mode);
+    if ((statSync(path).mode & othersMayUse) === 0) return;
+  } catch (error) {
+    reason = messageOf(error);
+  }
+  throw new StartupError(
+    `Can't keep other users out of ${path} (${reason}); set DATA_DIR to a folder on another file system.`,
+  );
+}
+
+const otherFolder = 'set DATA_DIR to another folder';
+const remedies: [RegExp, string][] = [
+  [/ENOSPC|EDQUOT|no space left|quota exceeded/i, `free space on the disk that holds DATA_DIR, or ${otherFolder}`],
+  [/EROFS|read-only file system/i, `make its file system writable, or ${otherFolder}`],
+  [
+    /EACCES|EPERM|permission denied|not permitted/i,
+    `let the user that runs the server read and write there, or ${otherFolder}`,
+  ],
+  [/ENAMETOOLONG|name too long/i, 'set DATA_DIR to a shorter path'],
+  [/ENOMEM|(?:allocate|out of) memory/i, 'free memory, then start again'],
+];
+
+/** The failure as one sentence, which ends with what to do: by its reason where that tells, otherwise as given. */
+export function asStartupError(error: unknown, problem: string, otherwise = otherFolder): StartupError {
+  if (error instanceof StartupError) return error;
+  const reason = messageOf(error);
+  return new StartupError(`${problem} (${reason}); ${remedyFor(reason) ?? otherwise}.`, { cause: error });
+}
+
+/** What to do about a failure that the system or the engine gives this reason for; undefined when that isn't known. */
+export function remedyFor(reason: string): string | undefined {
+  return remedies.find(([pattern]) => pattern.test(reason))?.[1];
+}
