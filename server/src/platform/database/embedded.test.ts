@@ -316,6 +316,22 @@ describe('an engine that stops', { timeout: 60_000 }, () => {
   });
 });
 
+describe('a migration', { timeout: 60_000 }, () => {
+  test('that the disk refuses stops the start with a sentence', async () => {
+    const { engine, files, stopped } = await startEngine(join(await createdFolder(), 'database'));
+    const { db } = overEngine(engine);
+    refuseSyncs(engine);
+    await expect(migrate(db)).rejects.toMatchObject({
+      name: 'StartupError',
+      message: expect.stringMatching(
+        /^Can't bring the database up to date \(.*\); see that it runs and that its disk has space, then start again\.$/,
+      ) as string,
+    });
+    expect(stopped()).toBeDefined();
+    files.abandon();
+  });
+});
+
 describe('the upkeep', { timeout: 60_000 }, () => {
   test('vacuums what needs it and cuts the log', async () => {
     const { engine } = await startEngine(join(await createdFolder(), 'database'));

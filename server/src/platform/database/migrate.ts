@@ -1,6 +1,8 @@
 import { sql } from 'kysely';
 import type { Kysely } from 'kysely';
 import { migrations } from '../../migrations/index.ts';
+import { messageOf } from './error-details.ts';
+import { isUnavailable } from './failure.ts';
 import { withoutDeadline } from './guarded-pool.ts';
 import { onlyRow } from './only-row.ts';
 import { StartupError } from '../startup-error.ts';
@@ -17,7 +19,19 @@ const LOCK = sql.lit('3853314791062309107');
  * several servers that start together, one migrates and the others wait for it. Lock and timeout end with the
  * transaction: behind a connection pooler, what a session keeps would reach other clients.
  */
-export function migrate(db: Kysely<Tables>): Promise<void> {
+export async function migrate(db: Kysely<Tables>): Promise<void> {
+  try {
+    await migrateToLatest(db);
+  } catch (error) {
+    if (!isUnavailable(error)) throw error;
+    throw new StartupError(
+      `Can't bring the database up to date (${messageOf(error)}); see that it runs and that its disk has space, then start again.`,
+      { cause: error },
+    );
+  }
+}
+
+function migrateToLatest(db: Kysely<Tables>): Promise<void> {
   return withoutDeadline(() =>
     inTransaction(db, async (trx) => {
       await sql`set local statement_timeout = 0`.execute(trx);
