@@ -15,6 +15,10 @@ globalThis.Date = new Proxy(RealDate, {
   get: (target, property) => (property === 'now' ? now : Reflect.get(target, property)),
 });
 
+// Time that passes on the clock passes for the process too.
+const startedAt = now();
+performance.now = () => now() - startedAt;
+
 // The runtime stamps answers with a clock of its own, and screens count from that stamp.
 // oxlint-disable-next-line typescript/unbound-method -- the proxy calls it on the response it was called on
 ServerResponse.prototype.writeHead = new Proxy(ServerResponse.prototype.writeHead, {

@@ -28,7 +28,8 @@ export async function openClockedApp(env, clock) {
     if (await database.db.selectFrom('users').select('id').limit(1).executeTakeFirst())
       throw new Error('There are people in this database already: name an empty one with DATA_DIR or DATABASE_URL.');
     const secret = config.SECRET ?? keptSecret(config.DATA_DIR);
-    const deps = createDeps({ config, db: database.db, secret, log, clock });
+    // Whoever moves the clock knows that it is right: there is no other.
+    const deps = createDeps({ config, db: database.db, secret, log, clock, otherClock: async () => clock() });
     const app = await buildApp(deps, { webDir: builtWebDir });
 
     /** @type {Map<number, string>} */

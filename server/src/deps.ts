@@ -1,6 +1,7 @@
 import type { FastifyBaseLogger } from 'fastify';
 import { servesHttps, type Config } from './config.ts';
 import { systemClock, systemUptime, type Clock, type Uptime } from './platform/clock.ts';
+import { createConfirmedTime, type ConfirmedTime, type OtherClock } from './platform/confirmed-time.ts';
 import type { Database } from './platform/database/tables.ts';
 import { createTimeZones, type TimeZones } from './platform/database/time-zones.ts';
 import { createKnownDevices, type KnownDevices } from './platform/http/known-devices.ts';
@@ -15,6 +16,7 @@ export interface Deps {
   db: Database;
   clock: Clock;
   uptime: Uptime;
+  confirmedTime: ConfirmedTime;
   randomId: RandomId;
   tokens: Tokens;
   passwords: Passwords;
@@ -31,16 +33,26 @@ export interface Foundations {
   log: FastifyBaseLogger;
   clock?: Clock;
   uptime?: Uptime;
+  /** A second clock to ask, where there is one. */
+  otherClock?: OtherClock | undefined;
 }
 
 /** The composition root: the one place that decides which clock, randomness and hashing the app runs on. */
-export function createDeps(foundations: Foundations): Deps {
-  const { config, db, secret, log, clock = systemClock, uptime = systemUptime } = foundations;
+export function createDeps({
+  config,
+  db,
+  secret,
+  log,
+  clock = systemClock,
+  uptime = systemUptime,
+  otherClock,
+}: Foundations): Deps {
   return {
     config,
     db,
     clock,
     uptime,
+    confirmedTime: createConfirmedTime({ clock, uptime, otherClock }),
     randomId,
     tokens: createTokens(secret, clock),
     passwords: createPasswords(),

@@ -26,7 +26,7 @@ async function start(): Promise<void> {
   await migrate(database.db);
   const secret = config.SECRET ?? keptSecret(config.DATA_DIR ?? '');
   const readiness = { draining: false };
-  const deps = createDeps({ config, db: database.db, secret, log });
+  const deps = createDeps({ config, db: database.db, secret, log, otherClock: database.clock });
   const app = await buildApp(deps, { readiness, webDir: builtWebDir });
 
   await app.listen({ port: config.PORT, host: config.HOST }).catch((error: NodeJS.ErrnoException) => {

@@ -85,6 +85,8 @@ export async function openTestApi(
     log: pino({ level: environment['LOG_LEVEL'] ?? 'silent' }),
     clock: () => clock.now,
     uptime: () => uptime,
+    // Months close as on a database whose clock agrees; what happens without one is tried by tests of its own.
+    otherClock: async () => clock.now,
   });
   const app = await buildApp(deps, options);
 

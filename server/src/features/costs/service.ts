@@ -29,15 +29,16 @@ export { closedLine, statusOf } from './wire.ts';
 
 const CLOSED_AT_ONCE = 200;
 
-/** Closes every month whose time for corrections is over; what the schedule does. */
+/** Closes every month whose time for corrections is certainly over; what the schedule does. */
 export async function closeAllDue(deps: Deps): Promise<void> {
+  const dueBy = await deps.confirmedTime(deps.db);
   let after = 0;
   for (;;) {
-    const due = await store.dueAssets(deps.db, { now: deps.clock(), limit: CLOSED_AT_ONCE, after });
+    const due = await store.dueAssets(deps.db, { now: dueBy, limit: CLOSED_AT_ONCE, after });
     for (const assetId of due) {
       try {
         // Those that another server is closing at this moment are left to it.
-        await closeMonths(deps, assetId, { only: 'due', skipLocked: true });
+        await closeMonths(deps, assetId, { dueBy, skipLocked: true });
       } catch (error) {
         if (isUnavailable(error)) throw error;
         // One asset's trouble does not keep the others' months open.
@@ -51,31 +52,37 @@ export async function closeAllDue(deps: Deps): Promise<void> {
 
 /** Closes the months of an asset that have ended, whether or not their time for corrections is over. */
 export async function closeEndedMonths(deps: Deps, assetId: number): Promise<void> {
-  await closeMonths(deps, assetId, { only: 'ended' });
+  await closeMonths(deps, assetId, {});
 }
 
-/** Before costs are read: the months that somebody's figures, or an asset's, need and that are due are closed. */
+/** Before costs are read: the months that somebody's figures, or an asset's, need and that are certainly due are closed. */
 export async function closeDue(deps: Deps, whose: { userId: number } | { assetId: number }): Promise<void> {
   const which = 'userId' in whose ? store.assetsOf(whose.userId) : store.thisAsset(whose.assetId);
-  const due = await store.dueAssets(deps.db, { now: deps.clock(), which, limit: LIST_PAGE_SIZE * 2 });
-  for (const assetId of due) await closeMonths(deps, assetId, { only: 'due' });
+  const limit = LIST_PAGE_SIZE * 2;
+  // Mostly nothing is due even by this clock, and whether it is right need not be asked.
+  if ((await store.dueAssets(deps.db, { now: deps.clock(), which, limit: 1 })).length === 0) return;
+  const dueBy = await deps.confirmedTime(deps.db);
+  for (const assetId of await store.dueAssets(deps.db, { now: dueBy, which, limit }))
+    await closeMonths(deps, assetId, { dueBy });
 }
 
 /**
  * Closes months of an asset from the first open one on, each once: whoever has the asset's row does it, and those who
  * waited for it find it done. A month that the asset spent archived has nothing to split. Answers how many were closed.
+ * All that have ended, unless it is said by when they must have been due or which the last one is.
  */
 function closeMonths(
   deps: Deps,
   assetId: number,
-  { only, through, skipLocked = false }: { only: 'due' | 'ended'; through?: string; skipLocked?: boolean },
+  { dueBy, through, skipLocked = false }: { dueBy?: Date; through?: string; skipLocked?: boolean },
 ): Promise<number> {
   return inTransaction(deps.db, async (db) => {
     const now = deps.clock();
     if (!(await store.lockAsset(db, assetId, { now, skipLocked }))) return 0;
     const open = await store.openMonths(db, { which: store.thisAsset(assetId), now });
     const closing = open
-      .filter(({ due, ended, month }) => (only === 'due' ? due : ended) && (through === undefined || month <= through))
+      .filter(({ ended, closes_at: closesAt }) => ended && (dueBy === undefined || closesAt <= dueBy))
+      .filter(({ month }) => through === undefined || month <= through)
       .toReversed();
     for (const month of closing) {
       if (!month.archived) {
@@ -176,7 +183,7 @@ export async function closeMonth(
   if (!asset) return assetNotFound();
   if (month < asset.created_month || month > asset.current_month) return statementNotFound();
   if (month === asset.current_month) return monthNotEnded();
-  await closeMonths(deps, assetId, { only: 'ended', through: month });
+  await closeMonths(deps, assetId, { through: month });
   return statement(deps, ownerId, assetId, month);
 }
 

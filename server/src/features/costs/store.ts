@@ -14,14 +14,17 @@ const correctionTime = sql`make_interval(hours => ${CORRECTION_HOURS}::int)`;
 export interface AssetOfCosts {
   id: number;
   owner_id: number;
-  /** `YYYY-MM`, as all months here. */
+  /** The first month that can still be changed, closed or not; `YYYY-MM`, as all months here. */
   first_open_month: string;
   current_month: string;
   created_month: string;
 }
 
 const assetColumns = (now: Date) => sql`
-  a.id, a.owner_id, to_char(a.first_open_month, 'YYYY-MM') as first_open_month,
+  a.id, a.owner_id,
+  to_char(
+    greatest(a.first_open_month, ${monthOf(sql`(${now}::timestamptz - ${correctionTime})`)}), 'YYYY-MM'
+  ) as first_open_month,
   to_char(${monthOf(sql`${now}::timestamptz`)}, 'YYYY-MM') as current_month,
   to_char(${monthOf(sql`a.created_at`)}, 'YYYY-MM') as created_month`;
 
@@ -92,7 +95,6 @@ export interface OpenMonth extends StoredMonth {
   asset_id: number;
   owner_id: number;
   ended: boolean;
-  due: boolean;
   /** Archived before the month began: nobody could use it, nothing is split. */
   archived: boolean;
   members: StoredMember[];
@@ -153,7 +155,7 @@ export async function openMonths(
     )
     select a.id as asset_id, a.name as asset_name, a.owner_id, o.username as owner, a.currency,
       to_char(m.first_day, 'YYYY-MM') as month, m.ends <= ${at} as ended,
-      m.ends + ${correctionTime} as closes_at, m.ends + ${correctionTime} <= ${at} as due,
+      m.ends + ${correctionTime} as closes_at,
       coalesce(a.archived_at <= m.begins, false) as archived,
       p.price_cents, t.split_method, t.base_percent, t.owner_hours,
       coalesce(members.list, '[]'::json) as members

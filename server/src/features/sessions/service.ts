@@ -120,9 +120,13 @@ async function changeSession<T>(
 
 const ENDED_AT_ONCE = 200;
 
-/** Ends every session that has passed its limit, each at that limit; what the schedule does. */
-export async function endAllPastLimit({ db, clock }: Deps): Promise<void> {
-  while ((await store.endSessionsPastLimit(db, clock(), ENDED_AT_ONCE)) === ENDED_AT_ONCE);
+/**
+ * Ends every session that has certainly passed its limit, each at that limit; what the schedule does. Until then it
+ * counts as ended wherever it is read.
+ */
+export async function endAllPastLimit({ db, confirmedTime }: Deps): Promise<void> {
+  const passed = await confirmedTime(db);
+  while ((await store.endSessionsPastLimit(db, passed, ENDED_AT_ONCE)) === ENDED_AT_ONCE);
 }
 
 const order = {

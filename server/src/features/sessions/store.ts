@@ -1,5 +1,6 @@
 import { sql } from 'kysely';
-import { beginOf } from '../../platform/database/asset-months.ts';
+import { CORRECTION_HOURS } from '@hourshare/contract/limits';
+import { beginOf, monthOfBegins } from '../../platform/database/asset-months.ts';
 import { isActive, sessionEnd } from '../../platform/database/share-use.ts';
 import type { Database } from '../../platform/database/tables.ts';
 import type { Stretch } from './rules.ts';
@@ -107,7 +108,7 @@ export interface SessionToCorrect {
   ends_by: Date;
   active: boolean;
   shared_at: Date;
-  /** When the first month began that is not closed. */
+  /** When the first month began that can still be changed. */
   open_since: Date;
 }
 
@@ -130,7 +131,10 @@ export async function lockSession(
   const { rows } = await sql<SessionToCorrect>`
     select a.id as asset_id, a.name as asset_name, s.started_at, ${sessionEnd} as ended_at, s.ends_by,
       ${isActive(sql`${now}::timestamptz`)} as active, sh.created_at as shared_at,
-      ${beginOf(sql`a.first_open_month::timestamp`)} as open_since
+      greatest(
+        ${beginOf(sql`a.first_open_month::timestamp`)},
+        ${monthOfBegins(sql`(${now}::timestamptz - make_interval(hours => ${CORRECTION_HOURS}::int))`)}
+      ) as open_since
     from sessions s join shares sh on sh.id = s.share_id join assets a on a.id = sh.asset_id
     where ${openShare(session)} and s.id = ${session.sessionId}
     for share of a for no key update of sh for update of s`.execute(db);

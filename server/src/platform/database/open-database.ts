@@ -1,9 +1,11 @@
 import type { Kysely } from 'kysely';
-import type { Tables } from './tables.ts';
+import type { Database, Tables } from './tables.ts';
 
 export interface OpenDatabase {
   db: Kysely<Tables>;
   engine: 'postgresql' | 'embedded';
+  /** The server's clock; the embedded engine has none but this process's. */
+  clock?: (db: Database) => Promise<Date>;
   /** Waits for the statements in flight, then lets go of the database. */
   close: () => Promise<void>;
 }

@@ -8,7 +8,7 @@ import { onlyRow } from './only-row.ts';
 import type { DatabaseLog, OpenDatabase } from './open-database.ts';
 import { missingSettings, refusesSettings, withSettings } from './postgresql-settings.ts';
 import { StartupError } from '../startup-error.ts';
-import type { Tables } from './tables.ts';
+import type { Database, Tables } from './tables.ts';
 
 const oldestMajor = 15;
 
@@ -34,7 +34,12 @@ export async function openPostgresql(databaseUrl: string, poolSize: number, log:
     await db.destroy();
     throw error instanceof StartupError ? error : unreachable(place, error);
   }
-  return { db, engine: 'postgresql', close: () => db.destroy() };
+  return { db, engine: 'postgresql', clock: serverClock, close: () => db.destroy() };
+}
+
+async function serverClock(db: Database): Promise<Date> {
+  const { now } = await onlyRow(sql<{ now: Date }>`select clock_timestamp() as now`, db);
+  return now;
 }
 
 function connect(databaseUrl: string, poolSize: number, log: DatabaseLog): Kysely<Tables> {

@@ -12,6 +12,7 @@ import { onServer, readDump, withDatabase } from './templates.ts';
 export interface TestDatabase {
   db: Kysely<Tables>;
   engine: OpenDatabase['engine'];
+  clock: OpenDatabase['clock'];
   /** Empties every table and starts the ids at 1 again. */
   reset: () => Promise<void>;
   close: () => Promise<void>;
@@ -29,6 +30,7 @@ export async function openTestDatabase(defaults: Record<string, string> = {}): P
   return {
     db: database.db,
     engine: database.engine,
+    clock: database.clock,
     reset: async () => {
       await sql.raw(statement).execute(database.db);
     },
