@@ -25,9 +25,7 @@ export function ProfilePage() {
           <h2 id="password" className="font-semibold">
             Password
           </h2>
-          <p className="mt-0.5 mb-4 text-[14px] text-muted">
-            Changing it signs you out on all other devices.
-          </p>
+          <p className="mt-0.5 mb-4 text-[14px] text-muted">Changing it signs you out on all other devices.</p>
           <PasswordForm username={user.username} />
         </Card>
       </div>
