@@ -73,6 +73,8 @@ Lists answer \`{ "results": [...], "next": cursor or null }\`. Send \`next\` bac
 the same other parameters, until it is null. \`?limit=\` takes 1 to ${LIST_PAGE_SIZE}, and ${LIST_PAGE_SIZE} when left out; for sessions 1 to
 ${LOGS_PAGE_SIZE_MAX}, and ${LOGS_PAGE_SIZE}. Results that come or go between two pages neither repeat nor hide others.
 
+Names and descriptions hold no invisible or control characters, except where a script or an emoji needs one.
+
 Calls that create something honour \`Idempotency-Key\`: the
 same key and body answer the same bytes for 24 hours.
 

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { TimeZone } from './accounts.ts';
-import { Hours, Id, line, listOf, Month, text } from './fields.ts';
+import { Hours, Id, listOf, Month, name, text } from './fields.ts';
 import {
   ASSET_DESCRIPTION_MAX_LENGTH,
   ASSET_NAME_MAX_LENGTH,
@@ -11,10 +11,10 @@ import {
   SUBSCRIPTION_COST_STEP,
 } from './limits.ts';
 
-const AssetName = line('Name')
-  .trim()
-  .min(1, 'Name is required')
-  .max(ASSET_NAME_MAX_LENGTH, `Name must be at most ${ASSET_NAME_MAX_LENGTH} characters long`);
+const AssetName = name('Name').max(
+  ASSET_NAME_MAX_LENGTH,
+  `Name must be at most ${ASSET_NAME_MAX_LENGTH} characters long`,
+);
 
 const AssetDescription = text('Description').max(
   ASSET_DESCRIPTION_MAX_LENGTH,

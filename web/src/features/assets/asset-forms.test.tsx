@@ -61,6 +61,29 @@ describe('adding an asset', () => {
   });
 });
 
+describe('a name that the server refuses', () => {
+  const sentence = "Name can't contain invisible or control characters";
+
+  it.each([
+    ['adding', <AddAssetForm key="add" onDone={nothing} onCancel={nothing} />, 'Create Asset'],
+    ['changing', <AssetDetailsForm key="change" asset={asset} onSaved={nothing} onClose={nothing} />, 'Save Changes'],
+  ])('is explained under its field when %s an asset', async (_, form, button) => {
+    fakeServer(() => errorReply(400, 'validation_failed', sentence, { name: [sentence] }));
+    const press = show(form);
+    const name = screen.getByLabelText<HTMLInputElement>('Asset Name');
+    const cost = screen.getByLabelText('Monthly Subscription Cost ($)');
+    for (const field of [name, cost]) await press.clear(field);
+    await press.type(name, 'Net\u200Bflix');
+    await press.type(cost, '5');
+    await press.click(screen.getByRole('button', { name: button }));
+    await waitFor(() => expect(name.getAttribute('aria-invalid')).toBe('true'));
+    const described = (name.getAttribute('aria-describedby') ?? '').split(' ');
+    expect(described.map((id) => document.getElementById(id)?.textContent)).toContain(sentence);
+    expect([document.activeElement, name.value]).toEqual([name, 'Net\u200Bflix']);
+    expect(screen.queryByRole('alert', { name: /Failed/ })).toBeNull();
+  });
+});
+
 describe("changing an asset's details", () => {
   it('sends the cost and the longest session only when they were changed', async () => {
     const received = fakeServer(() => ({ status: 200, json: asset }));
