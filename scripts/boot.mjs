@@ -14,6 +14,7 @@ const EXIT_WITHIN_MS = 15_000;
 const ANSWERS = [
   { path: '/', status: 200, type: 'text/html', holds: 'Get Started Free</a>' },
   { path: '/about', status: 200, type: 'text/html', holds: 'About HourShare</h1>' },
+  { path: '/licenses.txt', status: 200, type: 'text/plain', holds: 'SIL OPEN FONT LICENSE' },
   { path: '/dashboard', status: 200, type: 'text/html', holds: '<div id="root"></div>' },
   { path: '/healthz', status: 200, type: 'application/json', holds: '' },
   { path: '/readyz', status: 200, type: 'application/json', holds: '' },

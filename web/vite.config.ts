@@ -1,5 +1,5 @@
 import { execFile } from 'node:child_process';
-import { readdir, readFile, writeFile } from 'node:fs/promises';
+import { appendFile, readdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { promisify } from 'node:util';
@@ -8,6 +8,9 @@ import tailwindcss from '@tailwindcss/vite';
 import react from '@vitejs/plugin-react';
 import { build, defaultClientConditions, defineConfig, type Plugin, type Rolldown } from 'vite';
 import type { RenderedPage } from './src/app/public-pages.ts';
+
+/** The terms of everything that the built app is made of; About leads to it. */
+const LICENSES = 'licenses.txt';
 
 const TEXT_FILE = /\.(?:css|html|js|json|map|svg|txt|webmanifest)$/;
 
@@ -112,6 +115,33 @@ function prerenderedPages(): Plugin {
   };
 }
 
+/** Vite's list of licenses has the scripts' packages; fonts and other files that ship as they are follow it. */
+function licensesOfFiles(): Plugin {
+  let root = '';
+  return {
+    name: 'licenses-of-files',
+    apply: 'build',
+    configResolved(config) {
+      ({ root } = config);
+    },
+    async writeBundle({ dir = '' }, bundle) {
+      const sources = Object.values(bundle).flatMap((file) => (file.type === 'asset' ? file.originalFileNames : []));
+      const folders = sources.map((source) => /^.*node_modules\/(?:@[^/]+\/)?[^/]+/.exec(source)?.[0]);
+      for (const folder of new Set(folders.filter((each) => each !== undefined))) {
+        const path = join(root, folder);
+        const about: { name: string; version: string; license: string } = JSON.parse(
+          await readFile(join(path, 'package.json'), 'utf8'),
+        );
+        const file = (await readdir(path)).find((name) => /^(?:licen[cs]e|copying)/i.test(name));
+        if (file === undefined) throw new Error(`${about.name} ships files, but not the license they come under`);
+        const text = await readFile(join(path, file), 'utf8');
+        const heading = `## ${about.name} - ${about.version} (${about.license})`;
+        await appendFile(join(dir, LICENSES), `\n${heading}\n\n${text.trim()}\n`);
+      }
+    },
+  };
+}
+
 // What every page needs comes as one file, so do the calls and the cache. Left alone, each module that two pages share
 // would be a file of its own, and many small requests start a page late. Only leaves and libraries belong here: a group
 // takes along whatever its members import.
@@ -126,13 +156,14 @@ export default defineConfig(({ command }) => {
   if (command === 'build') process.env['NODE_ENV'] = 'production';
   return {
     root: import.meta.dirname,
-    plugins: [react(), tailwindcss(), prerenderedPages(), compressedSiblings()],
+    plugins: [react(), tailwindcss(), prerenderedPages(), licensesOfFiles(), compressedSiblings()],
     resolve: {
       // The contract's TypeScript is used as it stands, so that it needs no build of its own first.
       conditions: ['source', ...defaultClientConditions],
     },
     build: {
       outDir: 'dist',
+      license: { fileName: LICENSES },
       // Not 'assets': /assets is a page of this app.
       assetsDir: 'static',
       // The content security policy allows fonts and scripts only from files.

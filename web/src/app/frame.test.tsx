@@ -134,6 +134,13 @@ describe('the static pages', () => {
     expect(about?.getAttribute('href')).toBe(toAbout ? '/about' : undefined);
   });
 
+  it('name the licenses of what the app is made of, in a file that the browser loads itself', async () => {
+    fakeServer(() => ({ status: 200, json: { contact: null } }));
+    await openApp('/about', { signedIn: false });
+    const link = await screen.findByRole('link', { name: 'Open-source licenses' }, soon);
+    expect(link.getAttribute('href')).toBe('/licenses.txt');
+  });
+
   it('say that the service is not for children', async () => {
     fakeServer(nothing);
     await openApp('/privacy', { signedIn: false });

@@ -7,6 +7,8 @@ export const paths = {
   terms: '/terms',
   privacy: '/privacy',
   about: '/about',
+  /** A plain file, made when the app is built. */
+  licenses: '/licenses.txt',
   dashboard: '/dashboard',
   assets: '/assets',
   shared: '/shared',

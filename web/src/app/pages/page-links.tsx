@@ -3,4 +3,6 @@ import { paths } from '../paths.ts';
 
 export const HomeLink = () => <Link to={paths.landing}>Back to home</Link>;
 
+export const LicensesLink = () => <a href={paths.licenses}>Open-source licenses</a>;
+
 export const ContactLink = () => <Link to={paths.about}>See About for whom to ask.</Link>;

@@ -2,7 +2,7 @@ import type { ReactNode } from 'react';
 import { Contact } from './contact.tsx';
 import { Prose } from './prose.tsx';
 
-export const About = ({ home }: { home: ReactNode }) => (
+export const About = ({ home, licenses }: { home: ReactNode; licenses: ReactNode }) => (
   <Prose title="About HourShare">
     <p>
       People share subscriptions, and then argue about them, or never mention them and resent it. HourShare measures the
@@ -18,6 +18,7 @@ export const About = ({ home }: { home: ReactNode }) => (
       account, your data or these pages go to them.
     </p>
     <Contact />
+    <p>{licenses}</p>
     <p>{home}</p>
   </Prose>
 );

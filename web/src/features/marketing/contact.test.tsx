@@ -9,7 +9,7 @@ beforeEach(() => queryClient.clear());
 afterEach(cleanup);
 
 const tells = (contact: string | null) => fakeServer(() => ({ status: 200, json: { contact } }));
-const show = () => render(<About home={<a href="/">Back to home</a>} />);
+const show = () => render(<About home={<a href="/">Back to home</a>} licenses={null} />);
 
 describe('the About page', () => {
   it.each([
