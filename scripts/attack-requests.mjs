@@ -315,7 +315,7 @@ function hostileQuery(document, parameters) {
 
 /** @type {fc.Arbitrary<Change>} */
 const oddId = fc.tuple(fc.constantFrom(...ODD_IDS), fc.nat()).map(([odd, which]) => (request) => {
-  const symbols = request.target.match(/<<(?!month)\w+\.\w+>>/g) ?? [];
+  const symbols = request.target.match(/<<(?:asset|share|session|line)\.(?!start)\w+>>/g) ?? [];
   const symbol = symbols[which % symbols.length];
   if (symbol === undefined) return {};
   return {

@@ -105,7 +105,7 @@ function shownFinding(url, { request, problem, bytes = '', answer }) {
     ? `${answer.status} ${answer.headers.find(([name]) => /^content-type$/i.test(name))?.[1]} ${answer.body}`
     : 'nothing';
   return `${problem}
-  request ${number}: ${operation}, by ${caller} (${standing}), ${request.kind}: ${about}
+  request ${number}: ${operation}, by ${caller} (${standing}), ${request.kind}: ${about.replaceAll(/[^ -~]/g, '?')}
   ${shellLine(url, request, bytes).slice(0, 4000)}
   answered ${told.slice(0, 1000)}`;
 }
