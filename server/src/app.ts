@@ -19,6 +19,7 @@ import { acceptJson } from './platform/http/bodies.ts';
 import { endConnectionsWhileDraining } from './platform/http/draining.ts';
 import { handleErrors } from './platform/http/error-handler.ts';
 import { serveHealth, type Readiness } from './platform/http/health.ts';
+import { handlePipelinedInOrder } from './platform/http/pipelining.ts';
 import { securityHeaders, setSecurityHeaders } from './platform/http/security-headers.ts';
 import { serveApp } from './platform/http/static-files.ts';
 import { refuseForNode, serverOptions } from './platform/http/server-options.ts';
@@ -45,6 +46,7 @@ export async function buildApp(deps: Deps, options: AppOptions = {}): Promise<Fa
   handleErrors(app);
   acceptJson(app);
   const readiness = options.readiness ?? { draining: false };
+  handlePipelinedInOrder(app);
   endConnectionsWhileDraining(app, readiness);
   setSecurityHeaders(app, headers);
   refuseForNode(app);

@@ -243,9 +243,13 @@ describe('an answer to what never reaches a route', () => {
   });
 });
 
-it('gives a sender 10 seconds for the headers and 15 for the whole request, looked at every 5', () => {
-  const { headersTimeout, requestTimeout } = api.app.server;
-  expect({ headersTimeout, requestTimeout }).toEqual({ headersTimeout: 10_000, requestTimeout: 15_000 });
+it('gives a sender 10 seconds for the headers and 15 for the whole request, looked at every 5, and 120 for any byte', () => {
+  const { headersTimeout, requestTimeout, timeout } = api.app.server;
+  expect({ headersTimeout, requestTimeout, timeout }).toEqual({
+    headersTimeout: 10_000,
+    requestTimeout: 15_000,
+    timeout: 120_000,
+  });
   expect(serverOptions({}).http.connectionsCheckingInterval).toBeLessThanOrEqual(headersTimeout / 2);
 });
 

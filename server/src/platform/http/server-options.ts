@@ -59,6 +59,9 @@ export function serverOptions(headersOfEveryAnswer: Record<string, string>) {
       requireHostHeader: false,
     },
     requestTimeout: 15_000,
+    // A connection on which no byte moves for so long is cut, at the latest after twice that. What the kernel takes of a
+    // pending answer counts, and so does a comment on an event stream.
+    connectionTimeout: 120_000,
     // A busy machine may take its time to load a plugin; giving up then would only mean to start over.
     pluginTimeout: 0,
     keepAliveTimeout: 72_000,
