@@ -91,7 +91,7 @@ export const settings = {
     fallback: String(PASSWORD_MIN_LENGTH),
   }),
   RATE_LIMIT: setting({
-    about: 'Limits on sign-in, registration, sharing and writing; off only for load tests.',
+    about: 'Limits on sign-in, registration, sharing, writing and requests at once; off only for load tests.',
     must: 'on or off',
     schema: z.enum(['on', 'off']),
     fallback: 'on',

@@ -6,6 +6,7 @@ import type { Database } from './platform/database/tables.ts';
 import { createTimeZones, type TimeZones } from './platform/database/time-zones.ts';
 import { createKnownDevices, type KnownDevices } from './platform/http/known-devices.ts';
 import { createRateLimits, type RateLimits } from './platform/http/rate-limits.ts';
+import { createTurns, type Turns } from './platform/http/turns.ts';
 import { randomId, type RandomId } from './platform/ids.ts';
 import { createPasswords, type Passwords } from './platform/passwords.ts';
 import { createTokens, type Tokens } from './platform/tokens.ts';
@@ -22,6 +23,7 @@ export interface Deps {
   passwords: Passwords;
   limits: RateLimits;
   knownDevices: KnownDevices;
+  turns: Turns;
   timeZones: TimeZones;
   log: FastifyBaseLogger;
 }
@@ -58,6 +60,8 @@ export function createDeps({
     passwords: createPasswords(),
     limits: createRateLimits(uptime, config.RATE_LIMIT === 'on'),
     knownDevices: createKnownDevices({ secret, randomId, https: servesHttps(config) }),
+    // The embedded engine has one connection; on a server a user gets a part of the pool.
+    turns: createTurns({ enabled: config.RATE_LIMIT === 'on', atOnce: config.DATABASE_URL === undefined ? 1 : 3 }),
     timeZones: createTimeZones(),
     log,
   };

@@ -13,6 +13,7 @@ import type { Table } from './csv.ts';
 import { once, type StoredAnswer } from './idempotency.ts';
 import { networkOf, type Limit, type RateLimits } from './rate-limits.ts';
 import { serializersOf } from './serialization.ts';
+import type { Turns } from './turns.ts';
 import { check } from './validation.ts';
 
 /** What every route needs of the app's dependencies, whatever else its handler takes from them. */
@@ -20,6 +21,7 @@ export interface RouteDeps {
   db: Database;
   clock: Clock;
   limits: RateLimits;
+  turns: Turns;
 }
 
 /** A request whose parts have been checked; `caller` is there on every call that is not public. */
@@ -99,12 +101,13 @@ export function route<D extends RouteDeps, K extends EndpointKey>(
         setCookie: (header: string) => void reply.header('set-cookie', header),
       } as ApiRequest<K>;
 
+      const inTurn = <T>(work: () => Promise<Result<T>>) => deps.turns.inTurn(caller?.userId, reply.raw, work);
       const idempotencyKey = request.headers['idempotency-key'];
       if (caller && endpoint.creates && typeof idempotencyKey === 'string') {
         // Not its address as sent: with or without a trailing slash or an empty body it is the same request.
         const keyed = { userId: caller.userId, key: idempotencyKey, request: [key, request.params, sent] };
-        const answer = await once(deps, keyed, async (db) =>
-          stored(reply, endpoint, await handle({ ...deps, db }, checked)),
+        const answer = await inTurn(() =>
+          once(deps, keyed, async (db) => stored(reply, endpoint, await handle({ ...deps, db }, checked))),
         );
         if (!answer.ok) return sendFailure(reply, answer);
         // Already bytes: they must not pass the serializer, which would make a JSON string of them.
@@ -118,10 +121,10 @@ export function route<D extends RouteDeps, K extends EndpointKey>(
       if (toTable && asksForCsv(query.value))
         return sendTable(reply, async (cursor) => {
           const page = cursor === undefined ? checked : { ...checked, query: { ...checked.query, cursor } };
-          const result = await handle(deps, page);
+          const result = await inTurn(() => handle(deps, page));
           return result.ok ? ok(toTable(result.value)) : result;
         });
-      return sendResult(reply, endpoint, await handle(deps, checked));
+      return sendResult(reply, endpoint, await inTurn(() => handle(deps, checked)));
     },
   });
 }
