@@ -16,7 +16,7 @@ import { serveAbout } from './platform/http/about.ts';
 import { serveApiDocs } from './platform/http/api-docs.ts';
 import { authenticateCallers } from './platform/http/authentication.ts';
 import { acceptJson } from './platform/http/bodies.ts';
-import { endConnectionsWhileDraining } from './platform/http/draining.ts';
+import { drainBeforeClosing } from './platform/http/draining.ts';
 import { handleErrors } from './platform/http/error-handler.ts';
 import { serveHealth, type Readiness } from './platform/http/health.ts';
 import { handlePipelinedInOrder } from './platform/http/pipelining.ts';
@@ -47,7 +47,7 @@ export async function buildApp(deps: Deps, options: AppOptions = {}): Promise<Fa
   acceptJson(app);
   const readiness = options.readiness ?? { draining: false };
   handlePipelinedInOrder(app);
-  endConnectionsWhileDraining(app, readiness);
+  drainBeforeClosing(app, readiness, deps.passwords);
   setSecurityHeaders(app, headers);
   refuseForNode(app);
   warnAboutUntrustedProxies(app);

@@ -156,6 +156,36 @@ describe('a server that is told to stop', { timeout: START_MILLISECONDS + STOP_M
     expect(server.stderr()).toBe('');
   });
 
+  it('answers each of 150 logins that have been sent, connected or not, and ends in 10 seconds', async () => {
+    const server = await running({ LOG_LEVEL: 'error' });
+    const agent = new Agent({ keepAlive: true, maxSockets: Infinity });
+    onTestFinished(() => agent.destroy());
+    const logins = Array.from({ length: 150 }, () => login(server.address, agent));
+    const statuses = Promise.all(logins.map(({ status }) => status));
+    // Sent over connections that the server may not have accepted yet.
+    await Promise.all(logins.map(({ sent }) => sent));
+    const startedAt = performance.now();
+    server.kill('SIGTERM');
+    server.kill('SIGINT');
+    expect((await statuses).filter((status) => status !== 401 && status !== 503)).toEqual([]);
+    expect(await server.ended).toEqual({ code: 0, signal: null });
+    expect(performance.now() - startedAt).toBeLessThan(STOP_MILLISECONDS);
+    expect(server.stderr()).toBe('');
+  });
+
+  it('ends well in 10 seconds also when answers are never read', async () => {
+    const server = await running();
+    const unread = await opened(server.address);
+    unread.on('error', () => undefined).pause();
+    onTestFinished(() => void unread.destroy());
+    unread.write('GET /api/docs/static/swagger-ui-bundle.js HTTP/1.1\r\nHost: x\r\n\r\n'.repeat(30));
+    await fetch(`${server.address}/healthz`);
+    const startedAt = performance.now();
+    server.kill('SIGTERM');
+    expect(await server.ended).toEqual({ code: 0, signal: null });
+    expect(performance.now() - startedAt).toBeLessThan(STOP_MILLISECONDS);
+  });
+
   it('ends well in 10 seconds also when a request never arrives in full', async () => {
     const server = await running();
     const slow = await opened(server.address);

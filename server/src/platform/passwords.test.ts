@@ -55,6 +55,18 @@ describe('passwords at once', () => {
     expect(await passwords.matches(PASSWORD, stored)).toBe(true);
   });
 
+  it('are refused when the process stops, except those being hashed', async () => {
+    const passwords = createPasswords();
+    const stored = await passwords.hash(PASSWORD);
+    const waiting = Array.from({ length: 20 }, () => passwords.matches(PASSWORD, stored));
+    passwords.stop();
+    const results = await Promise.allSettled([...waiting, passwords.hash(PASSWORD)]);
+    expect(results[0]).toEqual({ status: 'fulfilled', value: true });
+    expect(results.slice(-10).map((result) => result.status === 'rejected' && (result.reason as unknown))).toEqual(
+      Array.from({ length: 10 }, () => expect.any(HashingOverloaded) as unknown),
+    );
+  });
+
   it('leave the process free to do other things', async () => {
     const passwords = createPasswords();
     const work = Promise.all(Array.from({ length: 32 }, () => passwords.matches(PASSWORD, undefined)));

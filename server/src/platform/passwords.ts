@@ -13,6 +13,8 @@ export interface Passwords {
   hash(password: string): Promise<string>;
   /** Takes as long without a stored hash as with one, so that an answer's time does not tell whether a user exists. */
   matches(password: string, stored: string | undefined): Promise<boolean>;
+  /** Refuses what waits and what is still to come, as if too many waited. */
+  stop(): void;
 }
 
 /** Too many passwords are waiting to be hashed; the caller should try again. */
@@ -28,18 +30,22 @@ export const normalizePassword = (password: string): string => password.normaliz
 
 export function createPasswords(): Passwords {
   let running = 0;
-  const waiting: (() => void)[] = [];
+  let stopped = false;
+  const waiting: { start: () => void; refuse: () => void }[] = [];
 
   const inTurn = async <T>(work: () => Promise<T>): Promise<T> => {
+    if (stopped) throw new HashingOverloaded();
     if (running >= CONCURRENT) {
       if (waiting.length >= WAITING_MAX) throw new HashingOverloaded();
-      await new Promise<void>((resolve) => waiting.push(resolve));
+      await new Promise<void>((start, reject) => {
+        waiting.push({ start, refuse: () => reject(new HashingOverloaded()) });
+      });
     } else running++;
     try {
       return await work();
     } finally {
       const next = waiting.shift();
-      if (next) next();
+      if (next) next.start();
       else running--;
     }
   };
@@ -56,6 +62,10 @@ export function createPasswords(): Passwords {
         async () => (await verify(against, normalized)) || (normalized !== password && verify(against, password)),
       );
       return matched && stored !== undefined;
+    },
+    stop() {
+      stopped = true;
+      for (const { refuse } of waiting.splice(0)) refuse();
     },
   };
 }
