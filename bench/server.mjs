@@ -2,7 +2,7 @@ import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { join } from 'node:path';
 
-const MAIN = join(import.meta.dirname, '..', 'server', 'dist', 'main.js');
+export const MAIN = join(import.meta.dirname, '..', 'server', 'dist', 'main.js');
 
 /**
  * Starts the built server as a process on a free port of this machine alone.

@@ -1,10 +1,11 @@
+import { spawnSync } from 'node:child_process';
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { availableParallelism, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
 import pg from 'pg';
 import { findPostgres } from '../scripts/postgres.mjs';
-import { median, startServer } from './server.mjs';
+import { MAIN, median, startServer } from './server.mjs';
 
 // How long the built server takes from its start to being ready, and how much memory it keeps when idle.
 // `npm run build && node bench/startup.mjs`; Linux, because memory is read from /proc. The medians of ROUNDS runs.
@@ -28,14 +29,26 @@ async function startOnce(settings, { idle = false } = {}) {
   return { readyMs, memoryMB: Number(memory) / 1024 };
 }
 
+/** How long a second server on the folder of a running one takes to say so. @param {string} folder */
+async function refusedOnce(folder) {
+  const startedAt = performance.now();
+  const { status, stderr } = spawnSync(process.execPath, [MAIN], {
+    env: { PATH: process.env.PATH, HOST: '127.0.0.1', PORT: '0', DATA_DIR: folder },
+    encoding: 'utf8',
+  });
+  if (status !== 1 || !stderr.includes('is in use by process')) throw new Error(`The second server said: ${stderr}`);
+  return performance.now() - startedAt;
+}
+
 /** @param {string} what @param {number[]} values @param {string} unit @param {number} aim */
 function report(what, values, unit, aim) {
   const [low, high] = [Math.min(...values), Math.max(...values)].map((value) => value.toFixed(0));
   console.log(`| ${what} | ${median(values).toFixed(0)} ${unit} | ${low} to ${high} | ${aim} ${unit} |`);
 }
 
-/** @param {() => Promise<Awaited<ReturnType<typeof startOnce>>>} run */
+/** @template T @param {() => Promise<T>} run @returns {Promise<T[]>} */
 async function rounds(run) {
+  /** @type {T[]} */
   const results = [];
   for (let round = 0; round < ROUNDS; round++) results.push(await run());
   return results;
@@ -67,6 +80,15 @@ try {
     'MB',
     260,
   );
+
+  const running = await startServer({ DATA_DIR: join(folder, '0') });
+  report(
+    'second start on the same folder, until it is refused',
+    await rounds(() => refusedOnce(join(folder, '0'))),
+    'ms',
+    2000,
+  );
+  await running.stop();
 
   const server = await findPostgres();
   if ('missing' in server) console.log(`\nNot measured on PostgreSQL: ${server.missing}`);

@@ -32,7 +32,7 @@ async function appWithSlowChecks() {
   const app = await buildApp({
     ...api.deps,
     passwords: {
-      hash: (password) => passwords.hash(password),
+      ...passwords,
       async matches(password, stored) {
         const matches = await passwords.matches(password, stored);
         checked();

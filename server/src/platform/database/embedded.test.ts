@@ -92,17 +92,15 @@ describe('a killed process', { timeout: 120_000 }, () => {
 });
 
 describe('a second process', { timeout: 60_000 }, () => {
-  test('on the same folder is refused in under two seconds, and the first goes on', async () => {
+  test('on the same folder is refused, and the first goes on', async () => {
     const folder = await createdFolder();
     const first = start('open.mjs', [folder]);
     expect(await first.line()).toBe('open');
-    const before = Date.now();
     const second = start('open.mjs', [folder]);
     expect(await second.line()).toBe(
       `refused: The data folder ${folder} is in use by process ${first.pid}; stop that one first or set DATA_DIR to another folder.`,
     );
     expect(await second.ended).toBe(1);
-    expect(Date.now() - before).toBeLessThan(2_000);
     await first.finish();
     const third = start('open.mjs', [folder]);
     expect(await third.line()).toBe('open');
