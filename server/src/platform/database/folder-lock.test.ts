@@ -48,12 +48,10 @@ describe('a lock', { timeout: 60_000 }, () => {
     const folder = await temporaryFolder();
     const first = start('lock.mjs', [folder]);
     expect(await first.line()).toBe('held');
-    const before = Date.now();
     await expect(lockFolder(folder)).rejects.toMatchObject({
       name: 'StartupError',
       message: `The data folder ${folder} is in use by process ${first.pid}; stop that one first or set DATA_DIR to another folder.`,
     });
-    expect(Date.now() - before).toBeLessThan(500);
   });
 
   test('refuses the process that holds it as well', async () => {
