@@ -14,7 +14,7 @@ describe('a password is guessable', () => {
     ['a row of keys', ['asdfghjk', 'poiuytre', '1qaz2wsx', 'qazwsxed', '147258369', '159357159']],
     ['a date', ['19900101', '01011990', '1990-01-01', '24.12.2000', '20201231']],
     ['a word with something appended', ['summer2024', 'letmein!!', 'monkey123', 'P@ssw0rd']],
-    ['the product', ['hourshare', 'HourShare', 'hourshare123', 'HourShare1']],
+    ['the product', ['hourshare', 'HourShare', 'hourshare123', 'HourShare1', 'hour-share', 'Hour Share']],
     ["the user's own names", ['mira.smith', 'MiraSmith', 'mirasmith1', 'smith12345', 'mira@example.org']],
   ])('when it is %s', async (_, passwords) => {
     const judged = await Promise.all(passwords.map((password) => isGuessablePassword(password, NAMES)));
