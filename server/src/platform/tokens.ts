@@ -1,4 +1,4 @@
-import { createHash, createHmac, createSecretKey, hkdfSync, timingSafeEqual } from 'node:crypto';
+import { createHash, createHmac, hkdfSync, timingSafeEqual, webcrypto } from 'node:crypto';
 import { jwtVerify, SignJWT } from 'jose';
 import type { Clock } from './clock.ts';
 
@@ -39,13 +39,20 @@ export const hashToken = (token: string): string => createHash('sha256').update(
 /** Tokens signed with keys derived from one secret, one key a purpose, so that no kind can pass for another. */
 export function createTokens(secret: string, clock: Clock): Tokens {
   const derive = (purpose: string) => Buffer.from(hkdfSync('sha256', secret, '', purpose, 32));
-  const accessKey = createSecretKey(derive('hourshare access token'));
+  // Imported once: given anything else, the library imports it again for every token.
+  const accessKey = webcrypto.subtle.importKey(
+    'raw',
+    derive('hourshare access token'),
+    { name: 'HMAC', hash: 'SHA-256' },
+    false,
+    ['sign', 'verify'],
+  );
   const refreshKey = derive('hourshare refresh token');
 
   const refreshMac = (claim: string) => createHmac('sha256', refreshKey).update(claim).digest();
 
   return {
-    access({ userId, signIn }) {
+    async access({ userId, signIn }) {
       const now = Math.floor(clock().getTime() / 1000);
       return new SignJWT({ sid: signIn })
         .setProtectedHeader({ alg: 'HS256', typ: ACCESS_KIND })
@@ -53,12 +60,12 @@ export function createTokens(secret: string, clock: Clock): Tokens {
         .setAudience(AUDIENCE)
         .setIssuedAt(now)
         .setExpirationTime(now + ACCESS_TOKEN_SECONDS)
-        .sign(accessKey);
+        .sign(await accessKey);
     },
 
     async readAccess(token) {
       try {
-        const { payload } = await jwtVerify(token, accessKey, {
+        const { payload } = await jwtVerify(token, await accessKey, {
           algorithms: ['HS256'],
           typ: ACCESS_KIND,
           audience: AUDIENCE,
