@@ -50,6 +50,23 @@ test('logs nothing when clients disconnect in the middle of a body', async () =>
   expect(lines).toEqual([]);
 });
 
+test('logs nothing when clients are gone before their requests are handled', async () => {
+  const { port } = app.server.address() as AddressInfo;
+  const others = await connections();
+  const body = '{"refresh":"none of ours"}';
+  const head = `POST /api/token/refresh/ HTTP/1.1\r\nhost: x\r\ncontent-type: application/json\r\ncontent-length: ${body.length}`;
+  for (let client = 0; client < 50; client++) {
+    const socket = connect(port, '127.0.0.1');
+    socket.on('error', () => undefined);
+    await once(socket, 'connect');
+    socket.write(`${head}\r\n\r\n${body}`, () => socket.resetAndDestroy());
+    await once(socket, 'close');
+  }
+  await until(async () => (await connections()) <= others, 'the end of every connection');
+  await fetch(`http://127.0.0.1:${port}/healthz`);
+  expect(lines).toEqual([]);
+});
+
 describe('while the database is away', () => {
   beforeEach(() => void vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] }));
   afterEach(() => void vi.useRealTimers());

@@ -418,6 +418,7 @@ describe('with RATE_LIMIT=off', () => {
 
 describe('the network of an address', () => {
   it.each([
+    [undefined, 'unknown'],
     ['203.0.113.7', '203.0.113.7'],
     ['::ffff:203.0.113.7', '203.0.113.7'],
     ['::FFFF:203.0.113.7', '203.0.113.7'],

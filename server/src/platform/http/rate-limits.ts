@@ -100,8 +100,12 @@ export async function countFailures<T>(
   }
 }
 
-/** The network an address belongs to: a whole IPv6 /64, because one household or attacker has all of it. */
-export function networkOf(address: string): string {
+/**
+ * Returns the network an address belongs to: a whole IPv6 /64, because one household or attacker has all of it. There is
+ * no address once the client has closed its connection, which it may do before its request is handled.
+ */
+export function networkOf(address: string | undefined): string {
+  if (address === undefined) return 'unknown';
   if (!address.includes(':')) return address;
   const mapped = /^::ffff:(\d+\.\d+\.\d+\.\d+)$/i.exec(address);
   if (mapped?.[1]) return mapped[1];

@@ -9,7 +9,7 @@ export function warnAboutUntrustedProxies(app: FastifyInstance): void {
   app.addHook('onRequest', async (request) => {
     if (warned || !('x-forwarded-for' in request.headers || 'forwarded' in request.headers)) return;
     const peer = request.socket.remoteAddress;
-    if (request.ip !== peer) return;
+    if (peer === undefined || request.ip !== peer) return;
     warned = true;
     app.log.warn(
       { peer },
