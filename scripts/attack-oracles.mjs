@@ -34,6 +34,8 @@ function differenceOf(one, other) {
   return `${ones[index]} instead of ${others[index]}`;
 }
 
+const isApiPath = (/** @type {string} */ target) => /^(?:http:\/\/[^/]+)?\/api\//.test(target);
+
 /** @param {string} text @returns {any} undefined for what is no JSON */
 function parsed(text) {
   try {
@@ -107,7 +109,9 @@ export function createJudge({ document, catalogue, secrets, foreign }) {
   function standingProblems(request, answer) {
     const { standing, kind, method } = request;
     const { status } = answer;
-    const isPage = headerOf(answer, 'content-type')?.startsWith('text/html');
+    // Outside the API there are only pages, which anyone may read.
+    const isPage =
+      !isApiPath(request.target) && (status === 304 || headerOf(answer, 'content-type')?.startsWith('text/html'));
     if (standing !== 'allowed' && status < 400 && !isPage && method !== 'OPTIONS')
       return [`${status} for a caller who may not`];
     if (kind === 'wire' || status === 429) return [];
@@ -124,10 +128,10 @@ export function createJudge({ document, catalogue, secrets, foreign }) {
   return {
     /** @param {Request} request @param {string} sent its bytes @param {Answer | undefined} answer @returns {string[]} */
     problemsOf(request, sent, answer) {
-      if (!answer) return request.isUnfinished ? [] : ['no answer'];
+      if (!answer) return request.isUnfinished || request.isAbandoned ? [] : ['no answer'];
       const { status, body } = answer;
       const isBare = request.method === 'HEAD' || body === '';
-      const isApi = /^(?:http:\/\/[^/]+)?\/api\//.test(request.target);
+      const isApi = isApiPath(request.target);
       const type = headerOf(answer, 'content-type');
       const [method = '', path = ''] = request.operation.split(' ');
       const responses = document.paths[path]?.[method.toLowerCase()]?.responses ?? {};
@@ -140,7 +144,10 @@ export function createJudge({ document, catalogue, secrets, foreign }) {
 
       const problems = [];
       if (status >= 500) problems.push(`the status ${status}`);
-      else if (!isDocumented && (request.kind !== 'wire' || (status >= 300 && !catalogueStatuses.has(status))))
+      else if (
+        !isDocumented &&
+        (request.kind !== 'wire' || (status >= (isApi ? 300 : 400) && !catalogueStatuses.has(status)))
+      )
         problems.push(`the status ${status}, which is not documented`);
       if (status >= 400 && !isBare && (isApi || type !== 'text/plain; charset=utf-8'))
         problems.push(...errorProblems(answer));
@@ -193,7 +200,9 @@ export function problemsAfterwards({ before, after, log, secrets, grownMegabytes
     .map(([read, text]) => `the other household changed, ${read}\n  was ${before[read]}\n  is ${text}`);
   for (const secret of secrets) if (log.includes(secret)) problems.push('a secret in the log');
   const errors = log.split('\n').filter((line) => /"level":(?:50|60)\b|unexpected error/.test(line));
-  problems.push(...errors.map((line) => `in the log: ${line}`));
+  // One of a kind is enough: they differ in the moment and the request.
+  const kinds = new Map(errors.map((line) => [line.replaceAll(/"(?:time|reqId|method|route)":[^,]+/g, ''), line]));
+  for (const line of kinds.values()) problems.push(`in the log, one of ${errors.length} errors: ${line}`);
   if (grownMegabytes > MEMORY_GROWTH_MAX_MB) problems.push(`the server grew by ${grownMegabytes.toFixed(0)} MB`);
   if (!isRunning) problems.push('the server has ended');
   return problems;

@@ -133,6 +133,7 @@ const RESOURCES = {
  * @property {[name: string, value: string][]} headers without `host`, `connection` and `content-length`
  * @property {string} [body]
  * @property {true} [isUnfinished] may announce more than it sends, and be cut off
+ * @property {true} [isAbandoned] whoever sends it has gone before the answer
  *
  * @typedef {(request: Request) => Partial<Request>} Change
  */
@@ -363,11 +364,23 @@ const hostileHeader = fc
 /** @type {fc.Arbitrary<Change>} */
 const hostileLine = fc
   .oneof(
-    fc.constantFrom(...METHODS).map((method) => () => ({ about: `method ${method.slice(0, 20)}`, method })),
-    fc.constantFrom(...VERSIONS).map((version) => () => ({ about: `version ${version}`, version })),
-    fc
-      .constantFrom(...Object.entries(TARGETS))
-      .map(([about, change]) => (/** @type {Request} */ { target }) => ({ about, target: change(target) })),
+    {
+      weight: 6,
+      arbitrary: fc
+        .constantFrom(...METHODS)
+        .map((method) => () => ({ about: `method ${method.slice(0, 20)}`, method })),
+    },
+    {
+      weight: 6,
+      arbitrary: fc.constantFrom(...VERSIONS).map((version) => () => ({ about: `version ${version}`, version })),
+    },
+    {
+      weight: 12,
+      arbitrary: fc
+        .constantFrom(...Object.entries(TARGETS))
+        .map(([about, change]) => (/** @type {Request} */ { target }) => ({ about, target: change(target) })),
+    },
+    { weight: 1, arbitrary: fc.constant(() => ({ about: 'abandoned', isAbandoned: /** @type {const} */ (true) })) },
   )
   .map((change) => (request) => ({ ...change(request), kind: 'wire' }));
 

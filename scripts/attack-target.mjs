@@ -97,8 +97,8 @@ export function bytesOf({ method, target, version, headers, body = '' }, symbols
   return `${head.join('\r\n')}\r\n\r\n${isChunked ? `${sent.length.toString(16)}\r\n${sent}\r\n0\r\n\r\n` : sent}`;
 }
 
-/** Sends bytes on a connection of their own. @param {string} url @param {string} bytes @param {Pick<Request, 'method' | 'isUnfinished'>} request @returns {Promise<Answer | undefined>} */
-export function exchange(url, bytes, { method, isUnfinished }) {
+/** Sends bytes on a connection of their own. @param {string} url @param {string} bytes @param {Pick<Request, 'method' | 'isUnfinished' | 'isAbandoned'>} request @returns {Promise<Answer | undefined>} */
+export function exchange(url, bytes, { method, isUnfinished, isAbandoned }) {
   const { hostname, port } = new URL(url);
   return new Promise((resolve) => {
     const socket = connect(Number(port), hostname.replaceAll(/[[\]]/g, ''));
@@ -113,7 +113,7 @@ export function exchange(url, bytes, { method, isUnfinished }) {
       for (const timer of timers) clearTimeout(timer);
       resolve(parseAnswer(received, method));
     });
-    socket.write(bytes, 'latin1');
+    socket.write(bytes, 'latin1', () => isAbandoned && socket.resetAndDestroy());
   });
 }
 
@@ -320,12 +320,13 @@ export async function createWorld(url, endPast) {
     bytesOf: (request) => bytesOf(request, { ...symbols, run: { password, unique: `${run}${request.number}` } }, url),
 
     /** Puts right what a request has used up. @param {Request} request @param {boolean} spoils @param {Answer | undefined} answer */
-    async after({ number, operation, caller, kind, method }, spoils, answer) {
+    async after({ number, operation, caller, kind, method, isAbandoned }, spoils, answer) {
       const reads = ['GET', 'HEAD', 'OPTIONS'].includes(method);
-      if (!answer || answer.status >= 300 || reads || !(spoils || kind === 'wire')) return;
+      const hasSucceeded = isAbandoned ?? (answer !== undefined && answer.status < 300);
+      if (!hasSucceeded || reads || !(spoils || kind === 'wire')) return;
       const remove = (/** @type {string} */ role, /** @type {number} */ id) =>
         ask(role, 'DELETE', `/api/assets/${id}/`).catch(() => {});
-      if (operation === 'POST /api/assets/' && answer.status === 201) {
+      if (operation === 'POST /api/assets/' && answer?.status === 201) {
         await remove(caller, JSON.parse(answer.body).id);
       } else if (/logout|refresh/.test(operation)) {
         await signIn('spare');
