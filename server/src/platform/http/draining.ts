@@ -9,7 +9,7 @@ import type { Readiness } from './health.ts';
 
 /** Connections are accepted until none has come in for the one time, but no longer than the other. */
 const QUIET_MILLISECONDS = 250;
-const LISTENS_FOR_MILLISECONDS = 2000;
+const LISTENS_FOR_MILLISECONDS = 5000;
 /** Then passwords that wait to be hashed are refused, and a moment later everything else that has no answer. */
 const HASHES_FOR_MILLISECONDS = 6500;
 const WORKS_FOR_MILLISECONDS = 7250;
