@@ -69,13 +69,13 @@ Where CSV stands behind an answer, \`?format=csv\` asks for it as a file for spr
 UTC, figures with a dot, money beside its currency. A text that a spreadsheet would take for a formula begins with an
 apostrophe there. A list is in it as a whole, without \`limit\` and \`cursor\`.
 
-Lists answer \`{ "results": [...], "next": cursor or null }\`. Send \`next\` back as \`?cursor=\` for the page behind it, with
+Lists answer \`{ "results": [...], "next": cursor or null }\`. Send \`next\` back as \`?cursor=\` for the next page, with
 the same other parameters, until it is null. \`?limit=\` takes 1 to ${LIST_PAGE_SIZE}, and ${LIST_PAGE_SIZE} when left out; for sessions 1 to
 ${LOGS_PAGE_SIZE_MAX}, and ${LOGS_PAGE_SIZE}. Results that come or go between two pages neither repeat nor hide others.
 
 Names and descriptions hold no invisible or control characters, except where a script or an emoji needs one.
 
-Calls that create something honour \`Idempotency-Key\`: the
+Calls that create something honor \`Idempotency-Key\`: the
 same key and body answer the same bytes for 24 hours.
 
 | call | what it does | who | body | answers |

@@ -17,7 +17,8 @@ export const line = (label: string) =>
 /** Default ignorables have no shape of their own; the formats left out here are visible signs before a number. */
 const UNSEEN =
   /(?![\u0600-\u0605\u06DD\u070F\u0890\u0891\u08E2\u{110BD}\u{110CD}])[\p{Cc}\p{Cf}\p{Cs}\p{DI}\u2028\u2029]/u;
-const UNSEEN_IN_TEXT = new RegExp(String.raw`(?![\n\r\t\u2028\u2029])${UNSEEN.source}`, 'u');
+/** Text may also have line breaks, soft hyphens, and the marks that people who write Arabic or Hebrew put in it. */
+const UNSEEN_IN_TEXT = new RegExp(String.raw`(?![\n\r\t\u2028\u2029\u200E\u200F\u061C\u00AD])${UNSEEN.source}`, 'u');
 
 /** A letter, mark or digit of a script that joiners shape: the cursive ones, and those with conjuncts. */
 const JOINED = String.raw`(?=[\p{L}\p{M}\p{N}])[${'Arab Syrc Nkoo Mong Adlm Rohg Mand Deva Beng Guru Gujr Orya Taml Telu Knda Mlym Sinh Tibt Mymr Khmr'

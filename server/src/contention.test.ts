@@ -24,7 +24,7 @@ function counted(answers: Answer[]): Record<string, number> {
   return counts;
 }
 
-describe.each(levels)('on a database whose default isolation level is %s', { timeout: 60_000 }, (level) => {
+describe.each(levels)('on a database whose default isolation level is %s', (level) => {
   let api: TestApi;
   let owner: SignedIn;
   let member: SignedIn;

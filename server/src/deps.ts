@@ -60,9 +60,14 @@ export function createDeps({
     passwords: createPasswords(),
     limits: createRateLimits(uptime, config.RATE_LIMIT === 'on'),
     knownDevices: createKnownDevices({ secret, randomId, https: servesHttps(config) }),
-    // The embedded engine has one connection; on a server a user gets a part of the pool.
-    turns: createTurns({ enabled: config.RATE_LIMIT === 'on', atOnce: config.DATABASE_URL === undefined ? 1 : 3 }),
+    turns: createTurns({ enabled: config.RATE_LIMIT === 'on', ...shareOfDatabase(config) }),
     timeZones: createTimeZones(),
     log,
   };
+}
+
+/** The embedded engine has one connection; of a pool, one user gets a third at most. */
+function shareOfDatabase({ DATABASE_URL: url, DATABASE_POOL_SIZE: poolSize }: Config) {
+  if (url === undefined) return { atOnce: 1, rests: true };
+  return { atOnce: Math.max(1, Math.min(3, Math.floor(poolSize / 3))), rests: false };
 }

@@ -36,7 +36,10 @@ describe.runIf(postgresql && pgbouncer)('a server behind PgBouncer in transactio
   });
 
   const start = (): ServerProcess => {
-    const server = startServer({ DATABASE_URL: pooler.url('hours', name), SECRET: 's'.repeat(40) });
+    const server = startServer({
+      DATABASE_URL: pooler.url('hours', name),
+      SECRET: 'known to this test alone, 32 characters',
+    });
     onTestFinished(async () => {
       server.kill('SIGKILL');
       await server.ended;

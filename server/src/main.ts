@@ -13,7 +13,7 @@ import { StartupError } from './platform/startup-error.ts';
 const STOP_MILLISECONDS = 9500;
 
 async function start(): Promise<void> {
-  // What this process writes, the embedded database above all, is for its own user alone.
+  // What this process writes, the embedded database above all, only its own user may read.
   process.umask(0o077);
   const config = loadConfig(process.env);
   const log = createLog(config.LOG_LEVEL);

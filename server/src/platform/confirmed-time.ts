@@ -18,7 +18,7 @@ const TOLERANCE_MS = 60_000;
 
 /**
  * An instant has passed when the clock and another one agree that it has, or when the clock had shown it ten minutes of
- * uptime ago and has kept pace with the uptime since. A clock that jumps has to prove itself anew.
+ * uptime ago and has kept pace with the uptime since. After a jump, it must run steadily for ten minutes again.
  */
 export function createConfirmedTime({
   clock,

@@ -68,7 +68,7 @@ describe.runIf(process.platform !== 'win32')('a data folder', () => {
   ])('%s is refused and left as it is', async (_, mode, names, chmod) => {
     const folder = await folderOf(mode, names);
     expect(sentence(() => prepareDataFolder(folder))).toBe(
-      `Other users can write to the data folder ${folder}, and it isn't this server's alone; set DATA_DIR to a folder of its own${chmod}.`,
+      `Other users can write to the data folder ${folder}, and it contains other files; set DATA_DIR to a folder of its own${chmod}.`,
     );
     expect(await modeOf(folder)).toBe(mode.toString(8));
   });

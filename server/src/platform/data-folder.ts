@@ -12,7 +12,8 @@ const othersMayWrite = 0o022;
 const sticky = 0o1000;
 
 /** The names that the server gives to what it keeps, finished or not. */
-const ownName = /^(?:database|secret)(?:$|[-.])/;
+const ownName =
+  /^(?:database|database\.new-[\d-]+|database-[1-9]\d*\.lock(?:\.new)?|database-lock-[\da-f-]+\.new|secret|secret\.[\da-f]+)$/;
 
 /**
  * Makes sure that the data folder exists, belongs to this user, and can be changed by no other. A folder that holds
@@ -31,7 +32,7 @@ export function prepareDataFolder(folder: string): void {
   // Never for /tmp, which all users need.
   const chmod = isSticky ? '' : ', or run chmod go-w on this one';
   throw new StartupError(
-    `Other users can write to the data folder ${folder}, and it isn't this server's alone; set DATA_DIR to a folder of its own${chmod}.`,
+    `Other users can write to the data folder ${folder}, and it contains other files; set DATA_DIR to a folder of its own${chmod}.`,
   );
 }
 
@@ -85,7 +86,7 @@ function refuseForeign(path: string, { uid }: Stats): void {
 }
 
 function setMode(path: string, mode: number): void {
-  let reason = 'its file system keeps no permissions';
+  let reason = "the file system doesn't support permissions";
   try {
     chmodSync(path, mode);
     if ((statSync(path).mode & othersMayUse) === 0) return;

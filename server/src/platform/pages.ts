@@ -18,7 +18,7 @@ interface Paging<Row, Key, Item> {
   /** The columns that the list is ordered by; they must tell any two rows apart. */
   keyOf: (row: Row) => Key;
   toItem: (row: Row) => Item;
-  /** Reads up to `limit` rows in the order of their keys, from the first one behind `after`. */
+  /** Reads up to `limit` rows in the order of their keys, from the first one after `after`. */
   read: (page: { limit: number; after: Key | undefined }) => Promise<Result<Row[]>>;
 }
 

@@ -50,12 +50,12 @@ export function createPasswords(): Passwords {
     }
   };
 
-  let nobodysHash: Promise<string> | undefined;
+  let placeholderHash: Promise<string> | undefined;
   return {
     hash: (password) => inTurn(() => hash(normalizePassword(password), COST)),
     async matches(password, stored) {
-      nobodysHash ??= hash('a password that nobody has', COST);
-      const against = stored ?? (await nobodysHash);
+      placeholderHash ??= hash('a password that nobody has', COST);
+      const against = stored ?? (await placeholderHash);
       const normalized = normalizePassword(password);
       const matched = await inTurn(
         // Hashes made before passwords were normalized are of what was typed.

@@ -81,6 +81,18 @@ describe('the log of security events', () => {
     expect(written).not.toMatch(/battery|horse|Bearer|eyJ/);
   });
 
+  it('has one line for the first password check that a limit refuses', async () => {
+    const mira = await api.register('mira');
+    const change = () =>
+      send('POST', '/api/me/password/', { current_password: 'wrong', new_password: NEXT_PASSWORD }, mira);
+    for (let n = 0; n < 13; n++) await change();
+    const about = { user_id: mira.user.id, network: NETWORK };
+    expect(events().slice(9)).toEqual([
+      { event: 'password_check_failed', ...about },
+      { event: 'password_check_blocked', ...about },
+    ]);
+  });
+
   it('has a line for a changed email address, without the address', async () => {
     const mira = await api.register('mira');
     const change = (password: string) =>

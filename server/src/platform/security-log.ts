@@ -4,6 +4,7 @@ type SecurityEvent =
   | 'sign_in_failed'
   | 'sign_in_blocked'
   | 'password_check_failed'
+  | 'password_check_blocked'
   | 'password_changed'
   | 'email_changed'
   | 'refresh_token_reused'

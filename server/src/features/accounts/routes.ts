@@ -3,6 +3,7 @@ import type { FastifyInstance } from 'fastify';
 import type { Deps } from '../../deps.ts';
 import { countFailures, type Limit } from '../../platform/http/rate-limits.ts';
 import { route } from '../../platform/http/route.ts';
+import { ok } from '../../platform/result.ts';
 import { invalidRefreshToken } from './errors.ts';
 import * as accounts from './service.ts';
 
@@ -12,6 +13,7 @@ const LOGIN_ON_DEVICE: Limit = { name: 'login on device', max: 10, windowSeconds
 const LOGIN_FROM_NETWORK: Limit = { name: 'login from network', max: 10, windowSeconds: 300 };
 const LOGIN_BY_ACCOUNT: Limit = { name: 'login by account', max: 50, windowSeconds: 900 };
 const LOGIN_BY_NETWORK: Limit = { name: 'login by network', max: 100, windowSeconds: 300 };
+const LOGIN_BY_KNOWN_NETWORK: Limit = { name: 'login by known network', max: 100, windowSeconds: 300 };
 // Whoever holds a stolen access token must not be able to try out passwords with it.
 const PASSWORD_BY_USER: Limit = { name: 'password by user', max: 10, windowSeconds: 300 };
 // Every registration tells whether a name is taken, so every one counts; a change of email address tells when it fails.
@@ -36,16 +38,21 @@ export function accountRoutes(app: FastifyInstance, deps: Deps): void {
       accounts.login(within, body, { device, network }),
     );
     if (result.ok) setCookie(within.knownDevices.remember(name, network));
-    else if ('isFirst' in result && result.isFirst) await accounts.reportBlockedSignIn(within, name, network);
+    else if (isFirstRefusal(result)) await accounts.reportBlockedSignIn(within, name, network);
     return result;
   });
 
-  route(app, deps, 'POST /api/token/refresh/', async (within, { body, network }) => {
+  route(app, deps, 'POST /api/token/refresh/', async (within, { body, network, setCookie }) => {
     // Only a token of this server counts, so that a flood of made-up ones keeps no one from refreshing.
     const claim = within.tokens.readRefresh(body.refresh);
     if (!claim) return invalidRefreshToken();
     const refused = within.limits.take(REFRESH_BY_SIGN_IN, claim.handle);
-    return refused ?? accounts.refresh(within, { ...claim, token: body.refresh }, network);
+    if (refused) return refused;
+    const result = await accounts.refresh(within, { ...claim, token: body.refresh }, network);
+    if (!result.ok) return result;
+    const { username, ...tokens } = result.value;
+    setCookie(within.knownDevices.remember(username, network));
+    return ok(tokens);
   });
 
   route(app, deps, 'POST /api/logout/', (within, { body, network }) =>
@@ -54,27 +61,29 @@ export function accountRoutes(app: FastifyInstance, deps: Deps): void {
 
   route(app, deps, 'GET /api/me/', (within, { caller }) => accounts.me(within, caller.userId));
 
-  route(app, deps, 'PATCH /api/me/', (within, { caller, body, network }) => {
+  route(app, deps, 'PATCH /api/me/', async (within, { caller, body, network }) => {
     const update = () => accounts.updateMe(within, caller.userId, body, network);
     if (body.email === undefined) return update();
     const user = String(caller.userId);
-    return countFailures(
-      within.limits,
-      [
-        [PASSWORD_BY_USER, user],
-        [EMAIL_BY_USER, user],
-        [EMAIL_BY_NETWORK, network],
-      ],
-      update,
-    );
+    const attempts: [Limit, string][] = [
+      [PASSWORD_BY_USER, user],
+      [EMAIL_BY_USER, user],
+      [EMAIL_BY_NETWORK, network],
+    ];
+    const result = await countFailures(within.limits, attempts, update);
+    if (isFirstRefusal(result)) accounts.reportBlockedCheck(within, caller.userId, network);
+    return result;
   });
 
-  route(app, deps, 'POST /api/me/password/', (within, { caller, body, network }) =>
-    countFailures(within.limits, [[PASSWORD_BY_USER, String(caller.userId)]], () =>
-      accounts.changePassword(within, caller, body, network),
-    ),
-  );
+  route(app, deps, 'POST /api/me/password/', async (within, { caller, body, network }) => {
+    const change = () => accounts.changePassword(within, caller, body, network);
+    const result = await countFailures(within.limits, [[PASSWORD_BY_USER, String(caller.userId)]], change);
+    if (isFirstRefusal(result)) accounts.reportBlockedCheck(within, caller.userId, network);
+    return result;
+  });
 }
+
+const isFirstRefusal = (result: object): boolean => 'isFirst' in result && result.isFirst === true;
 
 /** Returns the limits that a sign-in counts against, and their keys. */
 function attemptsOf(
@@ -83,7 +92,8 @@ function attemptsOf(
 ): [Limit, string][] {
   const device = knownDevices.recognize(name, cookies);
   if (device !== undefined) return [[LOGIN_ON_DEVICE, device]];
+  // The network's own limit first: once it refuses, names that were never tried leave no trace in memory.
   const fromNetwork: [Limit, string] = [LOGIN_FROM_NETWORK, `${network} ${name}`];
-  if (knownDevices.isKnownNetwork(name, network)) return [fromNetwork];
-  return [fromNetwork, [LOGIN_BY_ACCOUNT, name], [LOGIN_BY_NETWORK, network]];
+  if (knownDevices.isKnownNetwork(name, network)) return [[LOGIN_BY_KNOWN_NETWORK, network], fromNetwork];
+  return [[LOGIN_BY_NETWORK, network], fromNetwork, [LOGIN_BY_ACCOUNT, name]];
 }

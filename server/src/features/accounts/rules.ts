@@ -17,18 +17,15 @@ export const SIGN_INS_MAX = 50;
 /** How long the token before the current one still gets its successor: a lost answer, a second tab. */
 const REPLAY_TOLERANCE_MILLISECONDS = 10_000;
 
+export const GUESSABLE = 'This password is too easy to guess. Choose a stronger one';
+
 /**
  * Why a password cannot be chosen, or undefined when it can. Length counts characters as people do, not bytes or
  * halves of them. Source: decisions.md, Accounts.
  */
 export function passwordProblem(
   password: string,
-  {
-    minLength,
-    username,
-    email,
-    isGuessable,
-  }: { minLength: number; username: string; email: string; isGuessable: boolean },
+  { minLength, username, email }: { minLength: number; username: string; email: string },
 ): string | undefined {
   const length = Array.from(password).length;
   if (length < minLength) return `Password must be at least ${minLength} characters long`;
@@ -36,7 +33,6 @@ export function passwordProblem(
   const lower = password.toLowerCase();
   if (lower === username.toLowerCase() || lower === email.toLowerCase())
     return 'Password must differ from the username and the email address';
-  if (isGuessable) return 'This password is too easy to guess. Choose a stronger one';
   return undefined;
 }
 

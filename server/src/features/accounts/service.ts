@@ -25,6 +25,7 @@ import {
   wrongPassword,
 } from './errors.ts';
 import {
+  GUESSABLE,
   judgeReplay,
   latestSignIn,
   namesOf,
@@ -81,10 +82,15 @@ export async function login(deps: Deps, request: LoginRequest, client: Client): 
   return ok({ ...tokens, user });
 }
 
-/** Writes to the log that sign-ins to an account are being refused from a network. */
+/** Logs that a limit refuses sign-ins to an account. A database that is away doesn't change the refusal. */
 export async function reportBlockedSignIn(deps: Deps, username: string, network: string): Promise<void> {
-  const found = await store.userByName(deps.db, username);
+  const found = await store.userByName(deps.db, username).catch(() => undefined);
   logSecurityEvent(deps.log, 'sign_in_blocked', { userId: found?.id ?? null, network });
+}
+
+/** Logs that a limit refuses to check a signed-in user's password or new email address. */
+export function reportBlockedCheck(deps: Deps, userId: number, network: string): void {
+  logSecurityEvent(deps.log, 'password_check_blocked', { userId, network });
 }
 
 /** Returns who an access token speaks for. Its sign-in is looked up, so that it stops working when the sign-in ends. */
@@ -101,11 +107,11 @@ export async function refresh(
   deps: Deps,
   { handle, generation, token }: RefreshClaim & { token: string },
   network: string,
-): Promise<Result<TokenPair>> {
+): Promise<Result<TokenPair & { username: string }>> {
   const now = deps.clock();
   const successor = deps.tokens.refresh({ handle, generation: generation + 1 });
 
-  const userId = await store.replaceRefreshToken(
+  const user = await store.replaceRefreshToken(
     deps.db,
     { handle, generation, hash: hashToken(token) },
     {
@@ -116,13 +122,13 @@ export async function refresh(
       madeBy: latestSignIn(now),
     },
   );
-  if (userId !== undefined)
-    return ok({ access: await deps.tokens.access({ userId, signIn: handle }), refresh: successor });
+  const renewed = async ({ userId, username }: { userId: number; username: string }) =>
+    ok({ access: await deps.tokens.access({ userId, signIn: handle }), refresh: successor, username });
+  if (user) return renewed(user);
 
   const state = await store.signInByHandle(deps.db, handle);
   const judgement = state ? judgeReplay(state, generation, now) : 'refuse';
-  if (state && judgement === 'repeat')
-    return ok({ access: await deps.tokens.access({ userId: state.userId, signIn: handle }), refresh: successor });
+  if (state && judgement === 'repeat') return renewed(state);
   if (state && judgement === 'end') {
     await store.endSignIn(deps.db, handle, now);
     logSecurityEvent(deps.log, 'refresh_token_reused', { userId: state.userId, network });
@@ -222,8 +228,9 @@ async function problemOf(
   names: { username: string; email: string },
 ): Promise<string | undefined> {
   const password = normalizePassword(typed);
-  const isGuessable = await isGuessablePassword(password, namesOf(names));
-  return passwordProblem(password, { minLength: deps.config.PASSWORD_MIN_LENGTH, ...names, isGuessable });
+  const problem = passwordProblem(password, { minLength: deps.config.PASSWORD_MIN_LENGTH, ...names });
+  if (problem !== undefined) return problem;
+  return (await isGuessablePassword(password, namesOf(names))) ? GUESSABLE : undefined;
 }
 
 /** The user of that name in any case, for features that let people name each other. */

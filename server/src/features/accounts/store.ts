@@ -222,32 +222,38 @@ export async function replaceRefreshToken(
   db: Database,
   shown: { handle: string; generation: number; hash: string },
   next: { hash: string; now: Date; unusedEnd: Date; maxDays: number; madeBy: Date },
-): Promise<number | undefined> {
-  const row = await db
+): Promise<{ userId: number; username: string } | undefined> {
+  return db
     .updateTable('sign_ins')
+    .from('users')
     .set({
       generation: shown.generation + 1,
       refresh_hash: next.hash,
       replaced_at: next.now,
       last_used_at: next.now,
-      expires_at: sql<Date>`least(${next.unusedEnd}, created_at + ${next.maxDays} * interval '1 day')`,
+      expires_at: sql<Date>`least(${next.unusedEnd}, sign_ins.created_at + ${next.maxDays} * interval '1 day')`,
     })
+    .whereRef('users.id', '=', 'sign_ins.user_id')
     .where('handle', '=', shown.handle)
     .where('generation', '=', shown.generation)
     .where('refresh_hash', '=', shown.hash)
     .where('ended_at', 'is', null)
     .where('expires_at', '>', next.now)
-    .where('created_at', '<=', next.madeBy)
-    .returning('user_id')
+    .where('sign_ins.created_at', '<=', next.madeBy)
+    .returning(['users.id as userId', 'users.username'])
     .executeTakeFirst();
-  return row?.user_id;
 }
 
-export function signInByHandle(db: Database, handle: string): Promise<(SignInState & { userId: number }) | undefined> {
+export function signInByHandle(
+  db: Database,
+  handle: string,
+): Promise<(SignInState & { userId: number; username: string }) | undefined> {
   return db
     .selectFrom('sign_ins')
+    .innerJoin('users', 'users.id', 'sign_ins.user_id')
     .select([
-      'user_id as userId',
+      'users.id as userId',
+      'users.username',
       'generation',
       'replaced_at as replacedAt',
       'expires_at as expiresAt',

@@ -6,7 +6,7 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from
 import { buildApp } from '../../app.ts';
 import type { Deps } from '../../deps.ts';
 import { createConfirmedTime, type OtherClock } from '../../platform/confirmed-time.ts';
-import { openTestApi, type TestApi } from '../../testing/api.ts';
+import { freshAccess, openTestApi, type TestApi } from '../../testing/api.ts';
 import { doWhatIsDue } from './jobs.ts';
 
 const SECOND = 1000;
@@ -52,7 +52,7 @@ interface Body {
 }
 
 async function call(method: 'GET' | 'POST' | 'PATCH', path: string, as: SignedIn, body?: object) {
-  const token = await api.deps.tokens.access({ userId: as.user.id, signIn: 'test' });
+  const token = await freshAccess(api.deps, as);
   const answer = await app!.inject({
     method,
     url: path,

@@ -62,7 +62,7 @@ const isDue = (now: Date) =>
   sql<boolean>`a.first_open_month <= (${now}::timestamptz at time zone 'UTC' - interval '27 days')::date
     and ${beginOf(sql`(a.first_open_month + interval '1 month')`)} + ${correctionTime} <= ${now}::timestamptz`;
 
-/** Assets with a month whose time for corrections is over, of those behind an id: all of them, or some. */
+/** Assets with a month whose time for corrections is over, of those after an id: all of them, or some. */
 export async function dueAssets(
   db: Database,
   { now, which, after = 0, limit }: { now: Date; which?: RawBuilder<unknown>; after?: number; limit: number },
@@ -110,7 +110,7 @@ interface WhichMonths {
   seenBy?: number;
   /** Only months before this one. */
   before?: string | undefined;
-  /** Only months behind this one in a list of one month. */
+  /** Only those after this one in a list of one month. */
   after?: MonthKey | undefined;
   limit?: number;
 }
@@ -207,7 +207,7 @@ export const closedOf = (userId: number): RawBuilder<unknown> => sql`st.id in (
   select id from statements where owner_id = ${userId}
   union select statement_id from statement_lines where user_id = ${userId})`;
 
-const isBehind = ([assetId, statementId]: MonthKey) =>
+const isAfter = ([assetId, statementId]: MonthKey) =>
   assetId === null
     ? sql`and st.asset_id is null and st.id > ${statementId}`
     : sql`and (st.asset_id > ${assetId} or st.asset_id is null)`;
@@ -239,7 +239,7 @@ export async function closedMonths(
         ${month === undefined ? sql`` : sql`and st.month = ${`${month}-01`}::date`}
         ${since === undefined ? sql`` : sql`and st.month >= ${`${since}-01`}::date`}
         ${before === undefined ? sql`` : sql`and st.month < ${`${before}-01`}::date`}
-        ${after === undefined ? sql`` : isBehind(after)}
+        ${after === undefined ? sql`` : isAfter(after)}
         ${seenBy === undefined ? sql`` : sql`and (st.owner_id = ${seenBy} or exists (select 1 from statement_lines l where l.statement_id = st.id and l.user_id = ${seenBy}))`}
         ${withUse ? sql`and exists (select 1 from statement_lines l where l.statement_id = st.id and l.used_seconds > 0)` : sql``}
       order by st.month desc, st.asset_id, st.id
@@ -319,7 +319,7 @@ export interface StoredPrice {
   price_cents: number;
 }
 
-/** Oldest first; all of an asset, or up to `limit` behind a month. */
+/** Oldest first; all of an asset, or up to `limit` after a month. */
 export async function pricesOf(
   db: Database,
   { assetId, after, limit }: { assetId: number; after?: string | undefined; limit?: number },

@@ -195,10 +195,10 @@ interface Page {
 /** A row of a left join, whose columns are null when nothing was found. */
 type OrEmpty<Row> = { [Column in keyof Row]: Row[Column] | null };
 
-const isBehind = (after: SessionKey | undefined) =>
+const isAfter = (after: SessionKey | undefined) =>
   after ? sql`and (s.started_at, s.id) < (${new Date(after[0])}::timestamptz, ${after[1]}::bigint)` : sql``;
 
-/** Sessions of a share, newest first, behind a place in that order; undefined when the member has no such share. */
+/** Sessions of a share, newest first, after a place in that order; undefined when the member has no such share. */
 export async function sessionsOf(
   db: Database,
   share: ShareOfMember,
@@ -210,7 +210,7 @@ export async function sessionsOf(
     left join lateral (
       select s.id, s.started_at, ${endSoFar(now)} as ended_at
       from sessions s
-      where s.share_id = sh.id ${isBehind(after)}
+      where s.share_id = sh.id ${isAfter(after)}
       order by s.started_at desc, s.id desc
       limit ${limit}
     ) page on true
@@ -247,11 +247,11 @@ export async function sessionsOfAsset(
         -- each share's newest are enough, and its index finds them without reading the rest
         (select s.id, s.started_at, ${endSoFar(now)} as ended_at, s.edited_at, s.was_started_at, s.was_ended_at,
             false as removed
-          from sessions s where s.share_id = sh.id ${isBehind(after)}
+          from sessions s where s.share_id = sh.id ${isAfter(after)}
           order by s.started_at desc, s.id desc limit ${limit})
         union all
         (select s.id, s.started_at, s.ended_at, s.removed_at, s.started_at, s.ended_at, true
-          from removed_sessions s where s.share_id = sh.id ${isBehind(after)}
+          from removed_sessions s where s.share_id = sh.id ${isAfter(after)}
           order by s.started_at desc, s.id desc limit ${limit})
       ) s
       where sh.asset_id = a.id

@@ -67,7 +67,7 @@ export const balanceKey = ({ other_name, currency, other_id }: OwedLine): Balanc
 ];
 
 /**
- * The open lines of up to `limit` balances of a user, by the other's name and currency, from the first one behind a
+ * The open lines of up to `limit` balances of a user, by the other's name and currency, from the first one after a
  * balance in that order; each balance with all its lines, oldest month first.
  */
 export async function openBalances(

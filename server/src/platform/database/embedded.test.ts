@@ -41,7 +41,7 @@ function traces(): boolean {
   return spawnSync(tracer, ['-f', '-e', 'trace=fsync', process.execPath, '--version']).status === 0;
 }
 
-describe('a commit', { timeout: 60_000 }, () => {
+describe('a commit', () => {
   test('syncs the log to the disk before it is acknowledged', async () => {
     const { engine, files } = await startEngine(join(await createdFolder(), 'database'));
     const { db, close } = overEngine(engine);
@@ -64,7 +64,7 @@ describe('a commit', { timeout: 60_000 }, () => {
   });
 });
 
-describe('a killed process', { timeout: 120_000 }, () => {
+describe('a killed process', () => {
   test('has lost or doubled no acknowledged write, ten times in a row', async () => {
     const folder = await createdFolder();
     const random = seeded(20_261_121);
@@ -91,7 +91,7 @@ describe('a killed process', { timeout: 120_000 }, () => {
   });
 });
 
-describe('a second process', { timeout: 60_000 }, () => {
+describe('a second process', () => {
   test('on the same folder is refused, and the first goes on', async () => {
     const folder = await createdFolder();
     const first = start('open.mjs', [folder]);
@@ -108,7 +108,7 @@ describe('a second process', { timeout: 60_000 }, () => {
   });
 });
 
-describe('a first start', { timeout: 120_000 }, () => {
+describe('a first start', () => {
   /** What the next start says, and what it leaves in the folder but locks. */
   async function nextStart(folder: string): Promise<unknown> {
     const next = start('open.mjs', [folder]);
@@ -189,7 +189,7 @@ function withOpenUmask<T>(work: () => T): T {
   }
 }
 
-describe.runIf(hasModes)('other users', { timeout: 120_000 }, () => {
+describe.runIf(hasModes)('other users', () => {
   /** Runs a server on the folder, with a new account, and gives the files it has created so far. */
   async function servedFrom(folder: string): Promise<{ created: string[]; stop: () => Promise<unknown> }> {
     const before = new Set(await readdir(folder, { recursive: true }));
@@ -253,7 +253,7 @@ describe.runIf(hasModes)('other users', { timeout: 120_000 }, () => {
   });
 });
 
-describe('opening', { timeout: 60_000 }, () => {
+describe('opening', () => {
   test('refuses a folder that holds something else', async () => {
     const folder = await temporaryFolder();
     await mkdir(join(folder, 'database'));
@@ -289,7 +289,7 @@ function refuseSyncs(engine: PGlite): void {
   files.stream_ops.fsync = () => inputOutputError;
 }
 
-describe('an engine that stops', { timeout: 60_000 }, () => {
+describe('an engine that stops', () => {
   test('fails what is under way, is started again, and has kept every acknowledged write', async () => {
     const folder = join(await createdFolder(), 'database');
     const first = await startEngine(folder);
@@ -314,7 +314,7 @@ describe('an engine that stops', { timeout: 60_000 }, () => {
   });
 });
 
-describe('a migration', { timeout: 60_000 }, () => {
+describe('a migration', () => {
   test('that the disk refuses stops the start with a sentence', async () => {
     const { engine, files, stopped } = await startEngine(join(await createdFolder(), 'database'));
     const { db } = overEngine(engine);
@@ -330,7 +330,7 @@ describe('a migration', { timeout: 60_000 }, () => {
   });
 });
 
-describe('the upkeep', { timeout: 60_000 }, () => {
+describe('the upkeep', () => {
   test('vacuums what needs it and cuts the log', async () => {
     const { engine } = await startEngine(join(await createdFolder(), 'database'));
     const { db, close } = overEngine(engine);

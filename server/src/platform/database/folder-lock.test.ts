@@ -43,7 +43,7 @@ async function takenOver(content: string): Promise<unknown> {
   return said;
 }
 
-describe('a lock', { timeout: 60_000 }, () => {
+describe('a lock', () => {
   test('refuses a second process with a sentence that names the first and the folder', async () => {
     const folder = await temporaryFolder();
     const first = start('lock.mjs', [folder]);

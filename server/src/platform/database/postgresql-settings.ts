@@ -23,15 +23,23 @@ const required: Record<string, string> = {
 };
 
 /**
- * The address with the settings as startup parameters, which hold for that one connection's backend. SET would reach
- * whichever backend a pooler lends out, and stay there for the pooler's other clients.
+ * Returns how to connect with the settings as startup parameters, which hold for that one connection's backend. SET would
+ * reach whichever backend a pooler lends out, and stay there for the pooler's other clients. Options that the address or
+ * PGOPTIONS has are kept; the settings come last and win. The rest of the address is left as it is: passwords in it may
+ * have characters that an address can't have.
  */
-export function withSettings(databaseUrl: string): string {
-  const [address = '', query = ''] = databaseUrl.split(/\?(.*)/s);
-  const parameters = new URLSearchParams(query);
-  const options = Object.entries(required).map(([name, value]) => `-c ${name}=${value.replaceAll(' ', '\\ ')}`);
-  parameters.set('options', [parameters.get('options') ?? '', ...options].join(' ').trim());
-  return `${address}?${parameters.toString()}`;
+export function withSettings(
+  databaseUrl: string,
+  environment: Record<string, string | undefined> = process.env,
+): { connectionString: string; options: string } {
+  const named = /(?<=[?&])options=[^&#]*/.exec(databaseUrl)?.[0];
+  const given = named === undefined ? environment['PGOPTIONS'] : new URLSearchParams(named).get('options');
+  const settings = Object.entries(required).map(([name, value]) => `-c ${name}=${value.replaceAll(' ', '\\ ')}`);
+  return {
+    // The driver prefers what the address says, so the options are taken out of it.
+    connectionString: named === undefined ? databaseUrl : databaseUrl.replace(named, ''),
+    options: [given ?? '', ...settings].join(' ').trim(),
+  };
 }
 
 /** Whether the other side takes no such startup parameters, as PgBouncer (08P01) and RDS Proxy (0A000) say it. */

@@ -50,7 +50,7 @@ describe('an address of no usable database', () => {
   });
 });
 
-describe.runIf(programs)('a PostgreSQL server', { timeout: 60_000 }, () => {
+describe.runIf(programs)('a PostgreSQL server', () => {
   let server: OwnPostgresql;
   let open: OpenDatabase[] = [];
   beforeAll(async () => {

@@ -27,7 +27,7 @@ export async function openPostgresql(databaseUrl: string, poolSize: number, log:
       if (!refusesSettings(error)) throw error;
       // A connection pooler: there the settings are defaults of the role, which the check insists on.
       await db.destroy();
-      db = connect(databaseUrl, poolSize, log);
+      db = connect({ connectionString: databaseUrl }, poolSize, log);
       await check(db, place);
     }
   } catch (error) {
@@ -42,9 +42,13 @@ async function serverClock(db: Database): Promise<Date> {
   return now;
 }
 
-function connect(databaseUrl: string, poolSize: number, log: DatabaseLog): Kysely<Tables> {
+function connect(
+  target: { connectionString: string; options?: string },
+  poolSize: number,
+  log: DatabaseLog,
+): Kysely<Tables> {
   const pool = new pg.Pool({
-    connectionString: databaseUrl,
+    ...target,
     application_name: 'hourshare',
     max: poolSize,
     connectionTimeoutMillis: connectTimeoutMs,
@@ -77,7 +81,7 @@ async function check(db: Kysely<Tables>, place: string): Promise<void> {
   const missing = await missingSettings(db);
   if (missing.length > 0) {
     throw new StartupError(
-      `The connection pooler at ${place} passes on no settings, so HourShare's role needs them as defaults; run this once, have the pooler reconnect, and start again (docs/postgresql.md): ${missing.join(' ')}`,
+      `The connection pooler at ${place} doesn't pass on connection settings. Set them as defaults of HourShare's role, have the pooler reconnect, and start again (docs/postgresql.md): ${missing.join(' ')}`,
     );
   }
 }

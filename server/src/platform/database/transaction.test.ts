@@ -22,6 +22,17 @@ async function giveUp(db: Database, code: string): Promise<void> {
   await sql.raw(`do $$ begin raise exception 'given up' using errcode = '${code}'; end $$`).execute(db);
 }
 
+test('a transaction is read committed, whatever the default of its session', async () => {
+  await database.db.connection().execute(async (connection) => {
+    await sql`set default_transaction_isolation = 'serializable'`.execute(connection);
+    const { rows } = await inTransaction(connection, (trx) =>
+      sql<{ transaction_isolation: string }>`show transaction_isolation`.execute(trx),
+    );
+    await sql`reset default_transaction_isolation`.execute(connection);
+    expect(rows).toEqual([{ transaction_isolation: 'read committed' }]);
+  });
+});
+
 test('what the work returns is returned, and what it wrote is there', async () => {
   const result = await inTransaction(database.db, async (trx) => {
     await insertUser(trx, 'first');

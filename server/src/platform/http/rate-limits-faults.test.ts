@@ -123,6 +123,9 @@ describe('an attempt that one limit refuses', () => {
 });
 
 describe('the memory that counters take', () => {
+  setFlagsFromString('--expose-gc');
+  const collectGarbage = runInNewContext('gc') as () => void;
+
   it('does not grow with what is sent: names too long for anybody count as one', async () => {
     const long = (n: number) => `${'x'.repeat(31)}${n}${'y'.repeat(50_000)}`;
     const answers = await times(11, (n) => login(long(n), 'wrong'));
@@ -130,9 +133,25 @@ describe('the memory that counters take', () => {
     expect((await login('x'.repeat(30), 'wrong')).status).toBe(401);
   });
 
+  it('does not grow with attempts that another limit refuses', () => {
+    const limits = createRateLimits(() => 0, true);
+    const few = { name: 'few', max: 1, windowSeconds: 60 };
+    const refused = { name: 'refused', max: 1, windowSeconds: 60 };
+    limits.take(few, 'network');
+    collectGarbage();
+    const before = process.memoryUsage().heapUsed;
+    // 200 MB of keys, were they all kept.
+    for (let n = 0; n < 10_000; n++) {
+      const key = `${n}`.padEnd(20_000, 'x');
+      limits.take(refused, key);
+      limits.giveBack(refused, key);
+    }
+    collectGarbage();
+    expect(process.memoryUsage().heapUsed - before).toBeLessThan(50e6);
+    expect(limits.take(few, 'network')).toMatchObject({ code: 'rate_limited' });
+  });
+
   it('is given back: counters whose windows are over are forgotten', () => {
-    setFlagsFromString('--expose-gc');
-    const collectGarbage = runInNewContext('gc') as () => void;
     let now = 0;
     const limits = createRateLimits(() => now, true);
     const limit = { name: 'test', max: 1, windowSeconds: 60 };

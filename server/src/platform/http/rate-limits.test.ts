@@ -150,6 +150,16 @@ describe('guessing the password of one account from many networks', () => {
     expect((await login(limited, TEST_PASSWORD)).status).toBe(200);
   });
 
+  it('does not keep the owner out where they have only refreshed their sign-in', async () => {
+    const { refresh: token } = await limited.register('refresher');
+    const from = { remoteAddress: '198.51.100.77' };
+    const renewed = await limited.call('POST', '/api/token/refresh/', { body: { refresh: token }, ...from });
+    await attack(20, 'refresher');
+    const elsewhere = { remoteAddress: ELSEWHERE, headers: { cookie: cookieOf(renewed) } };
+    expect((await login(limited, TEST_PASSWORD, from, 'refresher')).status).toBe(200);
+    expect((await login(limited, TEST_PASSWORD, elsewhere, 'refresher')).status).toBe(200);
+  });
+
   it('gets no further with a device of another account, nor with a made-up one', async () => {
     await limited.register('target');
     await limited.register('ben');

@@ -27,7 +27,7 @@ export interface RateLimits {
   giveBack(limit: Limit, key: string): void;
 }
 
-const SWEEP_EVERY = 1000;
+const SWEEP_EVERY_MILLISECONDS = 60_000;
 
 /**
  * Counters in this process, in uptime, so that a clock set wrong doesn't make a window last for weeks. Several servers
@@ -36,9 +36,10 @@ const SWEEP_EVERY = 1000;
  */
 export function createRateLimits(uptime: Uptime, enabled: boolean): RateLimits {
   const windows = new Map<string, Window>();
-  let takes = 0;
+  let sweptAt = 0;
 
   const sweep = (now: number) => {
+    sweptAt = now;
     for (const [key, window] of windows) if (window.endsAt <= now) windows.delete(key);
   };
 
@@ -46,7 +47,7 @@ export function createRateLimits(uptime: Uptime, enabled: boolean): RateLimits {
     take(limit, key) {
       if (!enabled) return undefined;
       const now = uptime();
-      if (++takes % SWEEP_EVERY === 0) sweep(now);
+      if (now - sweptAt >= SWEEP_EVERY_MILLISECONDS) sweep(now);
       const id = `${limit.name} ${key}`;
       let window = windows.get(id);
       if (!window || window.endsAt <= now) {
@@ -63,8 +64,12 @@ export function createRateLimits(uptime: Uptime, enabled: boolean): RateLimits {
       return undefined;
     },
     giveBack(limit, key) {
-      const window = windows.get(`${limit.name} ${key}`);
-      if (window && window.taken > 0) window.taken--;
+      const id = `${limit.name} ${key}`;
+      const window = windows.get(id);
+      if (!window) return;
+      window.taken--;
+      // A window that counts nothing takes no memory, so attempts that don't count can't fill it.
+      if (window.taken <= 0) windows.delete(id);
     },
   };
 }

@@ -25,9 +25,9 @@ export interface Turns {
 /**
  * Keeps one user from taking the whole server: `atOnce` of their requests are at work, some more wait, and the rest are
  * told to come back. Work is done when the database has answered, not when the client has taken the answer: a slow
- * connection doesn't stop the same user's other requests.
+ * connection doesn't stop the same user's other requests. With `rests`, a turn pauses after its work.
  */
-export function createTurns({ enabled, atOnce }: { enabled: boolean; atOnce: number }): Turns {
+export function createTurns({ enabled, atOnce, rests }: { enabled: boolean; atOnce: number; rests: boolean }): Turns {
   const loads = new Map<number, Load>();
 
   return {
@@ -62,7 +62,8 @@ export function createTurns({ enabled, atOnce }: { enabled: boolean; atOnce: num
         };
         // The embedded engine works on the event loop. Without a pause each request would be done before the next one
         // has been read: none would ever wait, and other users' would be read last.
-        setTimeout(passOn, Math.min(performance.now() - startedAt, REST_MAX_MILLISECONDS));
+        if (rests) setTimeout(passOn, Math.min(performance.now() - startedAt, REST_MAX_MILLISECONDS));
+        else passOn();
       }
     },
   };

@@ -4,11 +4,21 @@ import type { ReactElement } from 'react';
 import { afterEach, describe, expect, it } from 'vitest';
 import { LoginForm } from './login-form.tsx';
 import { PasswordForm } from './password-form.tsx';
+import { ProfileForm } from './profile-form.tsx';
 import { RegisterForm } from './register-form.tsx';
 
 afterEach(cleanup);
 
 const nothing = () => undefined;
+
+const mira = {
+  id: 1,
+  username: 'mira',
+  email: 'mira@example.org',
+  time_zone: 'UTC',
+  email_notifications: true,
+  usage_reminders: true,
+};
 
 const forms: [form: string, element: () => ReactElement, fields: Record<string, string>][] = [
   ['signing in', () => <LoginForm onDone={nothing} forgotten={null} />, { Password: 'current-password' }],
@@ -26,12 +36,15 @@ const forms: [form: string, element: () => ReactElement, fields: Record<string, 
       'Confirm new password': 'new-password',
     },
   ],
+  ['changing the email address', () => <ProfileForm user={mira} />, { 'Current password': 'current-password' }],
 ];
 
 describe.each(forms)('the password fields for %s', (_, element, fields) => {
   it('hide what is typed, tell a password manager what they are for, and accept a paste', async () => {
     render(element());
     const user = userEvent.setup();
+    const email = screen.queryByLabelText('Email address');
+    if (email) await user.type(email, '.net');
     for (const [label, purpose] of Object.entries(fields)) {
       const field = screen.getByLabelText<HTMLInputElement>(label);
       expect([field.type, field.autocomplete]).toEqual(['password', purpose]);

@@ -33,8 +33,7 @@ export function ProfileForm({ user }: { user: User }) {
     setFailure(null);
     setSaved(false);
     try {
-      const proof = changesEmail ? { current_password } : {};
-      const changed = await updateMe({ email: email.trim(), time_zone, ...proof });
+      const changed = await updateMe({ time_zone, ...(changesEmail && { email: email.trim(), current_password }) });
       form.reset({ email: changed.email, time_zone: changed.time_zone, current_password: '' });
       announce('Your profile has been saved.');
       setSaved(true);
@@ -49,6 +48,7 @@ export function ProfileForm({ user }: { user: User }) {
       {failure !== null && <Banner>{failure}</Banner>}
       <TextField
         label="Username"
+        autoComplete="username"
         value={user.username}
         readOnly
         hint="A username stays as it is: others share by it."

@@ -73,7 +73,7 @@ export async function temporaryFolder(): Promise<string> {
 }
 
 /** Waits until something is so, and fails after a time that is long for it. */
-export async function until(isSo: () => boolean | Promise<boolean>, what: string, atMostMs = 20_000): Promise<void> {
+export async function until(isSo: () => boolean | Promise<boolean>, what: string, atMostMs = 120_000): Promise<void> {
   const end = Date.now() + atMostMs;
   while (!(await isSo())) {
     if (Date.now() > end) throw new Error(`Waited in vain for: ${what}`);

@@ -1,0 +1,23 @@
+import { describe, expect, test } from 'vitest';
+import { withSettings } from './postgresql-settings.ts';
+
+describe('the settings of a connection', () => {
+  test('leave an address as it is, with characters that an address should not have', () => {
+    const address = 'postgresql://hours:100%!x and more@db:5432/hours?sslmode=require';
+    const { connectionString, options } = withSettings(address, {});
+    expect(connectionString).toBe(address);
+    expect(options).toMatch(/^-c TimeZone=UTC -c DateStyle=ISO,\\ MDY /);
+  });
+
+  test('come after the options of the address', () => {
+    const address = 'postgresql://db/hours?options=-c%20search_path%3Dhours&sslmode=require';
+    const { connectionString, options } = withSettings(address, { PGOPTIONS: '-c search_path=other' });
+    expect(connectionString).toBe('postgresql://db/hours?&sslmode=require');
+    expect(options).toMatch(/^-c search_path=hours -c TimeZone=UTC /);
+  });
+
+  test('come after PGOPTIONS where the address has none', () => {
+    const { options } = withSettings('postgresql://db/hours', { PGOPTIONS: '-c search_path=hours' });
+    expect(options).toMatch(/^-c search_path=hours -c TimeZone=UTC /);
+  });
+});
