@@ -10,7 +10,8 @@ export default defineConfig({
   retries: 0,
   workers: 2,
   // A whole journey, on a machine that may be busy with something else: only there to end what hangs.
-  timeout: 180_000,
+  timeout: 600_000,
+  expect: { timeout: 60_000 },
   // Where the JSON goes is said by PLAYWRIGHT_JSON_OUTPUT_NAME; without it it would land between the lines of the list.
   reporter: process.env.PLAYWRIGHT_JSON_OUTPUT_NAME ? [['list'], ['json']] : [['list']],
   use: {

@@ -62,5 +62,5 @@ test('an asset called after a service shows its mark, fetched from this server',
     page.waitForResponse((response) => /\/netflix-[\w-]+\.svg$/.test(response.url())),
     addAsset(page, { name: 'Netflix Premium', description: '', cost: '22.99' }),
   ]);
-  expect([mark.status(), mark.headers()['content-type']]).toEqual([200, 'image/svg+xml']);
+  expect([mark.status(), mark.headers()['content-type']]).toEqual([200, 'image/svg+xml; charset=utf-8']);
 });

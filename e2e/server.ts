@@ -9,7 +9,7 @@ import pg from 'pg';
 
 const MAIN = join(dirname(dirname(fileURLToPath(import.meta.url))), 'server', 'dist', 'main.js');
 const MOVED_CLOCK = join(dirname(fileURLToPath(import.meta.url)), 'moved-clock.mjs');
-const READY_WITHIN_MS = 60_000;
+const READY_WITHIN_MS = 300_000;
 const EXIT_WITHIN_MS = 20_000;
 
 export type Engine = 'embedded' | 'PostgreSQL';

@@ -53,7 +53,7 @@ describe.runIf(postgresql && pgbouncer)('a server behind PgBouncer in transactio
     expect(await server.ready).toBeUndefined();
     expect(await server.ended).toEqual({ code: 1, signal: null });
     expect(server.stderr()).toMatch(
-      /^The connection pooler at .*, database \w+ passes on no settings, so HourShare's role needs them as defaults; run this once, have the pooler reconnect, and start again \(docs\/postgresql\.md\): alter role hours in database \w+ set .*;\n$/,
+      /^The connection pooler at .*, database \w+ doesn't pass on connection settings\. Set them as defaults of HourShare's role, have the pooler reconnect, and start again \(docs\/postgresql\.md\): alter role hours in database \w+ set .*;\n$/,
     );
     return server.stderr().slice(server.stderr().indexOf('alter role'));
   }
