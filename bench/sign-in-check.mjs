@@ -13,8 +13,8 @@ import { median, startServer } from './server.mjs';
 //   BENCH_DATABASE_URLS=postgresql://…/a,postgresql://…/b node bench/sign-in-check.mjs <other checkout>
 
 const CONNECTIONS = 16;
-const REQUESTS = 4000;
-const ROUNDS = 7;
+const REQUESTS = 1000;
+const ROUNDS = 5;
 const PATHS = ['/api/me/', '/api/shared-assets/'];
 
 const other = process.argv[2];
