@@ -19,6 +19,7 @@ import {
   setPrice,
   settleUp,
   shareWith,
+  signIn,
   startSession,
 } from './verbs.ts';
 
@@ -39,6 +40,11 @@ for (const engine of engines)
     const mira = await device(browser, server);
     const ben = await device(browser, server);
     const ana = await device(browser, server);
+    const people = [
+      [mira, 'mira'],
+      [ben, 'ben'],
+      [ana, 'ana'],
+    ] as const;
 
     /** Moves everybody's clock, the server's and those of the devices, to a moment to come. */
     const until = async (moment: string) => {
@@ -65,12 +71,7 @@ for (const engine of engines)
     await until(now);
 
     // January 1. One after the other, because odd cents go round in the order in which people joined.
-    for (const [page, name] of [
-      [mira, 'mira'],
-      [ben, 'ben'],
-      [ana, 'ana'],
-    ] as const)
-      await register(page, name);
+    for (const [page, name] of people) await register(page, name);
     await addAsset(mira, { name: 'Films', description: '', cost: '19.99' });
     await shareWith(mira, 'ben', 30);
     await shareWith(mira, 'ana', 10);
@@ -250,6 +251,8 @@ for (const engine of engines)
     // Mira and Ben: 1770 + 3000 − 827 = 3943 to Ben. Ana and Mira: 160 + 613 = 773 to Mira. Ana and Ben:
     // 2250 + 3000 = 5250 to Ben. Ben is owed 3943 + 5250 = 9193, and Ana owes 773 + 5250 = 6023.
     await until('2027-04-05T12:00-04:00');
+    // A sign-in lasts 90 days at most, however often it is used: everybody's ended on April 1.
+    for (const [page, name] of people) await signIn(page, name);
     const inThree = `Split in equal parts among 3: $89.99 ÷ 3 = $30.00. ${odd}`;
     await read('March 2027', {
       mira: {

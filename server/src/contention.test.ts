@@ -1,15 +1,9 @@
 import type { SignedIn } from '@hourshare/contract/accounts';
 import { sql } from 'kysely';
-import { afterAll, beforeAll, beforeEach, describe, expect, inject, it } from 'vitest';
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { openTestApi, TEST_PASSWORD, type Answer, type TestApi } from './testing/api.ts';
 
 const PARALLEL = 30;
-
-// The embedded engine has one connection, on which transactions never meet.
-const levels =
-  'databaseUrl' in inject('databaseTemplate')
-    ? ['read committed', 'repeatable read', 'serializable']
-    : ['serializable'];
 
 const many = (call: (index: number) => Promise<Answer>): Promise<Answer[]> =>
   Promise.all(Array.from({ length: PARALLEL }, (_, index) => call(index)));
@@ -24,12 +18,12 @@ function counted(answers: Answer[]): Record<string, number> {
   return counts;
 }
 
-describe.each(levels)('on a database whose default isolation level is %s', (level) => {
+describe('of many parallel calls', () => {
   let api: TestApi;
   let owner: SignedIn;
   let member: SignedIn;
   beforeAll(async () => {
-    api = await openTestApi({}, {}, { default_transaction_isolation: level });
+    api = await openTestApi();
   });
   beforeEach(async () => {
     await api.reset();
@@ -45,7 +39,7 @@ describe.each(levels)('on a database whose default isolation level is %s', (leve
       ...(key !== undefined && { headers: { 'idempotency-key': key } }),
     });
 
-  it('one of many parallel starts and one of many parallel ends succeeds', async () => {
+  it('one start and one end of a session succeeds', async () => {
     const { id } = await api.share(owner, await api.addAsset(owner), member);
     const start = `/api/shared-assets/${id}/start/`;
     expect(counted(await many(() => post(start, member)))).toEqual({ 201: 1, 400: PARALLEL - 1 });
@@ -57,7 +51,7 @@ describe.each(levels)('on a database whose default isolation level is %s', (leve
     expect(counted(repeated)).toEqual({ 400: PARALLEL });
   });
 
-  it('one of many parallel shares with the same member succeeds', async () => {
+  it('one share with the same member succeeds', async () => {
     const asset = await api.addAsset(owner);
     const body = { username: 'ben', monthly_hours_allocated: 5 };
     const path = `/api/assets/${asset.id}/share/`;
@@ -67,7 +61,7 @@ describe.each(levels)('on a database whose default isolation level is %s', (leve
     expect(counted(same)).toEqual({ 201: PARALLEL });
   });
 
-  it('one of many parallel registrations of a name succeeds', async () => {
+  it('one registration of a name succeeds', async () => {
     const register = (index: number) =>
       api.call('POST', '/api/register/', {
         body: { username: 'zoe', email: `zoe${index}@example.org`, password: TEST_PASSWORD },
@@ -75,7 +69,7 @@ describe.each(levels)('on a database whose default isolation level is %s', (leve
     expect(counted(await many(register))).toEqual({ 201: 1, 400: PARALLEL - 1 });
   });
 
-  it('a month is closed once while it is read and priced, and its charges are settled once', async () => {
+  it('one closes a month while others read and price it, and one settles its charges', async () => {
     const { id } = await api.addAsset(owner, { split_method: 'equal' });
     const body = { username: 'ben', monthly_hours_allocated: 5 };
     expect((await post(`/api/assets/${id}/share/`, owner, body)).status).toBe(201);
@@ -96,7 +90,7 @@ describe.each(levels)('on a database whose default isolation level is %s', (leve
     expect(await api.deps.db.selectFrom('statements').select('month').execute()).toHaveLength(1);
   });
 
-  it('sessions are corrected and removed one after another', async () => {
+  it('corrections and a removal of one session happen one after another', async () => {
     const { id } = await api.share(owner, await api.addAsset(owner), member);
     const started = await api.call<{ id: number }>('POST', `/api/shared-assets/${id}/start/`, { as: member });
     api.clock.advance(3_600_000);
