@@ -37,6 +37,7 @@ const MAX_SESSION_RULE = `Longest session must be a whole number of hours from 1
 const MaxSessionHours = z.int(MAX_SESSION_RULE).min(1, MAX_SESSION_RULE).max(MAX_SESSION_HOURS_MAX, MAX_SESSION_RULE);
 
 export const SplitMethod = z.enum(['usage', 'allocation', 'equal'], 'Split method must be usage, allocation or equal');
+export type SplitMethod = z.infer<typeof SplitMethod>;
 
 const BASE_PERCENT_RULE = 'Base part must be a whole number of percent from 0 to 100';
 export const BasePercent = z.int(BASE_PERCENT_RULE).min(0, BASE_PERCENT_RULE).max(100, BASE_PERCENT_RULE);

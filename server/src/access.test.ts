@@ -5,6 +5,7 @@ import fc from 'fast-check';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { openTestApi, type Answer, type TestApi } from './testing/api.ts';
 import { bodies } from './testing/named-calls.ts';
+import { sql } from 'kysely';
 
 let api: TestApi;
 beforeAll(async () => {
@@ -59,10 +60,8 @@ async function twoHouseholds() {
   const share = await api.share(owner, asset, member);
   // Both have been there since the month before, which is closed: of each there is a line of the owner and the member.
   const since = { created_at: new Date(`${BILLED_MONTH}-01T00:00:00.000Z`) };
-  await api.deps.db
-    .updateTable('assets')
-    .set({ ...since, first_open_month: `${BILLED_MONTH}-01` })
-    .execute();
+  await api.deps.db.updateTable('assets').set(since).execute();
+  await addEarlierPeriods();
   await api.deps.db.updateTable('shares').set(since).execute();
   await closed(otherOwner, other.id);
   const line = (await closed(owner, asset.id)).lines[1]?.id ?? Number.NaN;
@@ -76,6 +75,15 @@ async function twoHouseholds() {
   return { owner, member, otherOwner, otherMember, stranger, asset, share, otherShare, idOf, allowed };
 }
 
+/** Gives every asset the month before its first, which is the billed one. */
+const addEarlierPeriods = () =>
+  sql`
+    insert into periods (asset_id, month, time_zone, starts_at, ends_at, price_cents, price_since, split_method,
+      base_percent, owner_hours)
+    select distinct on (asset_id) asset_id, month - interval '1 month', time_zone, starts_at - interval '1 month',
+      starts_at, price_cents, month - interval '1 month', split_method, base_percent, owner_hours
+    from periods order by asset_id, month`.execute(api.deps.db);
+
 const closed = async (as: SignedIn, assetId: number): Promise<Statement> =>
   (await api.call<Statement>('GET', `/api/assets/${assetId}/statements/${BILLED_MONTH}/`, { as })).body;
 
@@ -83,7 +91,7 @@ const everything = async () => ({
   assets: await api.deps.db.selectFrom('assets').selectAll().orderBy('id').execute(),
   shares: await api.deps.db.selectFrom('shares').selectAll().orderBy('id').execute(),
   sessions: await api.deps.db.selectFrom('sessions').selectAll().orderBy('id').execute(),
-  prices: await api.deps.db.selectFrom('prices').selectAll().orderBy('asset_id').orderBy('from_month').execute(),
+  periods: await api.deps.db.selectFrom('periods').selectAll().orderBy('asset_id').orderBy('month').execute(),
   lines: await api.deps.db.selectFrom('statement_lines').selectAll().orderBy('id').execute(),
 });
 

@@ -7,11 +7,16 @@ import { accountRoutes } from './features/accounts/routes.ts';
 import { identify } from './features/accounts/service.ts';
 import { analyticsRoutes } from './features/analytics/routes.ts';
 import { assetRoutes } from './features/assets/routes.ts';
-import { costRoutes } from './features/costs/routes.ts';
-import { historyRoutes } from './features/history/routes.ts';
+import { insightRoutes } from './features/insights/routes.ts';
+import { periodRoutes } from './features/periods/routes.ts';
+import { createPeriodUpkeep, followAssets as followAssetsWithPeriods } from './features/periods/service.ts';
 import { sessionRoutes } from './features/sessions/routes.ts';
+import { followAssetsAndShares as followWithSessions } from './features/sessions/service.ts';
 import { settlementRoutes } from './features/settlements/routes.ts';
 import { shareRoutes } from './features/shares/routes.ts';
+import { statementRoutes } from './features/statements/routes.ts';
+import { followAssets as followAssetsWithStatements } from './features/statements/service.ts';
+import { followPeriods as followPeriodsWithUse } from './features/usage/service.ts';
 import { serveAbout } from './platform/http/about.ts';
 import { serveApiDocs } from './platform/http/api-docs.ts';
 import { authenticateCallers } from './platform/http/authentication.ts';
@@ -34,6 +39,14 @@ export interface AppOptions {
 /** Where the build of the web workspace puts the app, seen from this file's own build. */
 export const builtWebDir = fileURLToPath(new URL('../../web/dist', import.meta.url));
 
+/** Has nouns act on what those below them announce. Once for each set of dependencies. */
+export function connectFeatures(deps: Deps): void {
+  followAssetsWithPeriods(deps);
+  followPeriodsWithUse(deps);
+  followWithSessions(deps);
+  followAssetsWithStatements(deps);
+}
+
 /** The whole app, ready to listen or to be handed requests: platform first, then the features, in this order. */
 export async function buildApp(deps: Deps, options: AppOptions = {}): Promise<FastifyInstance> {
   const headers = securityHeaders({ https: servesHttps(deps.config) });
@@ -53,14 +66,18 @@ export async function buildApp(deps: Deps, options: AppOptions = {}): Promise<Fa
   warnAboutUntrustedProxies(app);
   authenticateCallers(app, (token) => identify(deps, token));
 
+  const extendPeriods = createPeriodUpkeep(deps);
+  app.addHook('preHandler', extendPeriods);
+
   accountRoutes(app, deps);
   assetRoutes(app, deps);
+  periodRoutes(app, deps);
   shareRoutes(app, deps);
   sessionRoutes(app, deps);
   analyticsRoutes(app, deps);
-  costRoutes(app, deps);
+  statementRoutes(app, deps);
   settlementRoutes(app, deps);
-  historyRoutes(app, deps);
+  insightRoutes(app, deps);
 
   serveAbout(app, deps, deps.config.CONTACT);
   await serveApiDocs(app);

@@ -4,6 +4,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { openTestApi, type TestApi } from './testing/api.ts';
 import { bills, CLOSED } from './testing/bills.ts';
 import { BILLED_MONTH, successes } from './testing/successes.ts';
+import { recordSessions } from './testing/records.ts';
 
 let api: TestApi;
 beforeAll(async () => {
@@ -191,17 +192,13 @@ describe('sessions as a file', () => {
   async function used(shareId: number, count: number) {
     const first = Date.parse('2026-01-01T00:00:00Z');
     const hour = (n: number) => new Date(first + n * 3_600_000);
-    await api.deps.db
-      .insertInto('sessions')
-      .values(
-        Array.from({ length: count }, (_, n) => ({
-          share_id: shareId,
-          started_at: hour(n),
-          ended_at: hour(n + 1),
-          ends_by: hour(n + 24),
-        })),
-      )
-      .execute();
+    const sessions = Array.from({ length: count }, (_, n) => ({
+      share_id: shareId,
+      started_at: hour(n),
+      ended_at: hour(n + 1),
+      ends_by: hour(n + 24),
+    }));
+    await recordSessions(api.deps.db, sessions);
   }
 
   it('are all there, newest first, each once', async () => {

@@ -1,5 +1,6 @@
 import type { FastifyBaseLogger } from 'fastify';
 import { servesHttps, type Config } from './config.ts';
+import { createEventBus, type EventBus } from './events.ts';
 import { systemClock, systemUptime, type Clock, type Uptime } from './platform/clock.ts';
 import { createConfirmedTime, type ConfirmedTime, type OtherClock } from './platform/confirmed-time.ts';
 import type { Database } from './platform/database/tables.ts';
@@ -25,6 +26,7 @@ export interface Deps {
   knownDevices: KnownDevices;
   turns: Turns;
   timeZones: TimeZones;
+  events: EventBus;
   log: FastifyBaseLogger;
 }
 
@@ -62,6 +64,7 @@ export function createDeps({
     knownDevices: createKnownDevices({ secret, randomId, https: servesHttps(config) }),
     turns: createTurns({ enabled: config.RATE_LIMIT === 'on', ...shareOfDatabase(config) }),
     timeZones: createTimeZones(),
+    events: createEventBus(),
     log,
   };
 }

@@ -31,14 +31,19 @@ async function fill() {
   const since = sql`'2026-01-01T00:00:00Z'::timestamptz`;
   const [mira, ben] = [owner.user.id, member.user.id];
   await sql`
-    insert into assets (owner_id, name, description, time_zone, created_at, first_open_month)
-    select ${mira}, 'Asset ' || n, '', 'UTC', ${since}, '2026-03-01' from generate_series(1, ${MANY}::int) n`.execute(
-    db,
-  );
+    insert into assets (owner_id, name, description, created_at)
+    select ${mira}, 'Asset ' || n, '', ${since} from generate_series(1, ${MANY}::int) n`.execute(db);
+  // The first has another price each month.
   await sql`
-    insert into prices (asset_id, from_month, price_cents) select id, '2026-01-01', 100 + id % 7 from assets`.execute(
-    db,
-  );
+    insert into periods (asset_id, month, time_zone, starts_at, ends_at, price_cents, price_since, split_method,
+      base_percent, owner_hours, closed_at)
+    select a.id, month, 'UTC', month at time zone 'UTC', (month + interval '1 month') at time zone 'UTC', 100 + a.id % 7,
+      case when a.id = 1 then month else '2026-01-01' end, 'usage', 0, 0,
+      case when month < '2026-03-01' then month at time zone 'UTC' + interval '34 days' end
+    from assets a cross join lateral generate_series(
+      timestamp '2026-01-01',
+      timestamp '2026-04-01' + case when a.id = 1 then ${MANY - 4}::int else 0 end * interval '1 month',
+      interval '1 month') month`.execute(db);
   await sql`
     insert into shares (asset_id, member_id, monthly_hours_allocated, created_at)
     select id, ${ben}, 10, ${since} from assets order by id`.execute(db);
@@ -47,10 +52,6 @@ async function fill() {
     .select(['id', 'asset_id'])
     .orderBy('id')
     .executeTakeFirstOrThrow());
-  await sql`
-    insert into prices (asset_id, from_month, price_cents)
-    select ${assetId}, date '2026-01-01' + n * interval '1 month', 100 + n
-    from generate_series(1, ${MANY - 1}::int) n`.execute(db);
   await sql`
     insert into sessions (share_id, started_at, ended_at, ends_by)
     select ${shareId}, at, at + interval '1 hour', at + interval '1 day'

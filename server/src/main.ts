@@ -1,7 +1,8 @@
-import { buildApp, builtWebDir } from './app.ts';
+import { buildApp, builtWebDir, connectFeatures } from './app.ts';
 import { loadConfig } from './config.ts';
 import { createDeps } from './deps.ts';
-import { keepCosts } from './features/costs/jobs.ts';
+import { scheduleSessionEnds } from './features/sessions/jobs.ts';
+import { schedulePeriods } from './features/statements/jobs.ts';
 import { messageOf } from './platform/database/error-details.ts';
 import { migrate } from './platform/database/migrate.ts';
 import { openDatabase } from './platform/database/open.ts';
@@ -27,6 +28,7 @@ async function start(): Promise<void> {
   const secret = config.SECRET ?? keptSecret(config.DATA_DIR ?? '');
   const readiness = { draining: false };
   const deps = createDeps({ config, db: database.db, secret, log, otherClock: database.clock });
+  connectFeatures(deps);
   const app = await buildApp(deps, { readiness, webDir: builtWebDir });
 
   await app.listen({ port: config.PORT, host: config.HOST }).catch((error: NodeJS.ErrnoException) => {
@@ -36,7 +38,7 @@ async function start(): Promise<void> {
     );
   });
 
-  const stopCosts = keepCosts(deps);
+  const jobs = [scheduleSessionEnds(deps), schedulePeriods(deps)];
 
   const stop = (signal: string) => {
     if (readiness.draining) return;
@@ -48,7 +50,7 @@ async function start(): Promise<void> {
     };
     setTimeout(() => fail(new Error('Stopping took too long.')), STOP_MILLISECONDS).unref();
     // Work that was refused may still be under way; nothing waits for it.
-    Promise.all([app.close(), stopCosts()])
+    Promise.all([app.close(), ...jobs.map((stopJob) => stopJob())])
       .then(() => database.close())
       .then(() => process.exit(0), fail);
   };

@@ -4,6 +4,7 @@ import type { KyselyPlugin } from 'kysely';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { buildApp } from './app.ts';
 import { openTestApi, TEST_PASSWORD, type TestApi } from './testing/api.ts';
+import { recordAssets, recordSessions } from './testing/records.ts';
 
 // Races that no number of parallel requests finds for sure: what a call has found is deleted before its next statement.
 
@@ -65,18 +66,12 @@ async function household() {
     .execute();
   const asset = {
     owner_id: OWNER,
-    name: 'Gym',
-    description: '',
-    time_zone: 'UTC',
-    created_at: now,
-    first_open_month: '2026-02-01',
-    split_method: 'equal' as const,
+    created_at: new Date('2026-01-01T00:00:00Z'),
+    priceCents: 5,
+    method: 'equal' as const,
   };
-  await db.insertInto('assets').values([asset, asset]).execute();
-  await db
-    .insertInto('prices')
-    .values([1, 2].map((asset_id) => ({ asset_id, from_month: '2026-01-01', price_cents: 5 })))
-    .execute();
+  await recordAssets(db, [asset, asset], now);
+  await db.updateTable('periods').set({ closed_at: january.closed_at }).where('month', '=', '2026-01-01').execute();
   const share = { member_id: MEMBER, monthly_hours_allocated: 5, created_at: new Date('2026-01-01T00:00:00Z') };
   await db
     .insertInto('shares')
@@ -97,13 +92,10 @@ async function household() {
     .execute();
   const ends_by = new Date(now.getTime() + 3_600_000);
   const ended = { started_at: new Date(now.getTime() - 7_200_000), ended_at: new Date(now.getTime() - 3_600_000) };
-  await db
-    .insertInto('sessions')
-    .values([
-      { share_id: 2, started_at: now, ends_by },
-      { share_id: 1, ...ended, ends_by },
-    ])
-    .execute();
+  await recordSessions(db, [
+    { share_id: 2, started_at: now, ends_by },
+    { share_id: 1, ...ended, ends_by },
+  ]);
 }
 let hashed: Promise<string> | undefined;
 

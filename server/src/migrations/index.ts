@@ -4,6 +4,7 @@ import * as costs from './0002-costs.ts';
 import * as corrections from './0003-corrections.ts';
 import * as timeZones from './0004-time-zones.ts';
 import * as whoseMonths from './0005-whose-months.ts';
+import * as periods from './0006-periods.ts';
 
 /** Every migration, in order. Forward only: a released one never changes. */
 export const migrations: Record<string, Migration> = {
@@ -12,4 +13,5 @@ export const migrations: Record<string, Migration> = {
   '0003-corrections': corrections,
   '0004-time-zones': timeZones,
   '0005-whose-months': whoseMonths,
+  '0006-periods': periods,
 };

@@ -4,7 +4,7 @@ import type { Statement } from '@hourshare/contract/costs';
 import type { SharedAsset } from '@hourshare/contract/shares';
 import type { FastifyInstance, InjectOptions } from 'fastify';
 import { pino } from 'pino';
-import { buildApp, type AppOptions } from '../app.ts';
+import { buildApp, connectFeatures, type AppOptions } from '../app.ts';
 import { loadConfig } from '../config.ts';
 import { createDeps, type Deps } from '../deps.ts';
 import { openTestDatabase, type TestDatabase } from '../platform/database/testing/test-database.ts';
@@ -88,6 +88,7 @@ export async function openTestApi(
     // Months close as on a database whose clock agrees; what happens without one is tried by tests of its own.
     otherClock: async () => clock.now,
   });
+  connectFeatures(deps);
   const app = await buildApp(deps, options);
 
   const call: TestApi['call'] = async (method, path, { body, as, token, headers, remoteAddress } = {}) => {

@@ -3,6 +3,7 @@ import type { OwnedAsset } from '@hourshare/contract/assets';
 import type { Statement } from '@hourshare/contract/costs';
 import type { SharedAsset } from '@hourshare/contract/shares';
 import type { Answer, CallOptions, TestApi } from './api.ts';
+import { recordSessions } from './records.ts';
 
 const HOUR = 3_600_000;
 
@@ -37,15 +38,14 @@ export function bills(api: () => TestApi) {
 
   /** Writes a session as it stands once it has been lived through. */
   const record = (share: SharedAsset, from: string, hours: number) =>
-    api()
-      .deps.db.insertInto('sessions')
-      .values({
+    recordSessions(api().deps.db, [
+      {
         share_id: share.id,
         started_at: new Date(from),
         ended_at: new Date(Date.parse(from) + hours * HOUR),
         ends_by: new Date(Date.parse(from) + 744 * HOUR),
-      })
-      .execute();
+      },
+    ]);
 
   return {
     at,

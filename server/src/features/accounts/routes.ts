@@ -22,47 +22,47 @@ const EMAIL_BY_USER: Limit = { name: 'email by user', max: 20, windowSeconds: 36
 const EMAIL_BY_NETWORK: Limit = { name: 'email by network', max: 60, windowSeconds: 3600 };
 const REFRESH_BY_SIGN_IN: Limit = { name: 'refresh by sign-in', max: 60, windowSeconds: 60 };
 
-export function accountRoutes(app: FastifyInstance, deps: Deps): void {
-  route(app, deps, 'POST /api/register/', async (within, { body, network, device, setCookie }) => {
-    const refused = within.limits.take(REGISTER_BY_NETWORK, network);
+export function accountRoutes(app: FastifyInstance, appDeps: Deps): void {
+  route(app, appDeps, 'POST /api/register/', async (deps, { body, network, device, setCookie }) => {
+    const refused = deps.limits.take(REGISTER_BY_NETWORK, network);
     if (refused) return refused;
-    const result = await accounts.register(within, body, { device, network });
-    if (result.ok) setCookie(within.knownDevices.remember(body.username, network));
+    const result = await accounts.register(deps, body, { device, network });
+    if (result.ok) setCookie(deps.knownDevices.remember(body.username, network));
     return result;
   });
 
-  route(app, deps, 'POST /api/login/', async (within, { body, network, device, cookies, setCookie }) => {
+  route(app, appDeps, 'POST /api/login/', async (deps, { body, network, device, cookies, setCookie }) => {
     // Names too long for any account count as one: kept as sent, they would fill the memory.
     const name = body.username.toLowerCase().slice(0, USERNAME_MAX_LENGTH + 1);
-    const result = await countFailures(within.limits, attemptsOf(within, { name, network, cookies }), () =>
-      accounts.login(within, body, { device, network }),
+    const result = await countFailures(deps.limits, attemptsOf(deps, { name, network, cookies }), () =>
+      accounts.login(deps, body, { device, network }),
     );
-    if (result.ok) setCookie(within.knownDevices.remember(name, network));
-    else if (isFirstRefusal(result)) await accounts.reportBlockedSignIn(within, name, network);
+    if (result.ok) setCookie(deps.knownDevices.remember(name, network));
+    else if (isFirstRefusal(result)) await accounts.reportBlockedSignIn(deps, name, network);
     return result;
   });
 
-  route(app, deps, 'POST /api/token/refresh/', async (within, { body, network, setCookie }) => {
+  route(app, appDeps, 'POST /api/token/refresh/', async (deps, { body, network, setCookie }) => {
     // Only a token of this server counts, so that a flood of made-up ones keeps no one from refreshing.
-    const claim = within.tokens.readRefresh(body.refresh);
+    const claim = deps.tokens.readRefresh(body.refresh);
     if (!claim) return invalidRefreshToken();
-    const refused = within.limits.take(REFRESH_BY_SIGN_IN, claim.handle);
+    const refused = deps.limits.take(REFRESH_BY_SIGN_IN, claim.handle);
     if (refused) return refused;
-    const result = await accounts.refresh(within, { ...claim, token: body.refresh }, network);
+    const result = await accounts.refresh(deps, { ...claim, token: body.refresh }, network);
     if (!result.ok) return result;
     const { username, ...tokens } = result.value;
-    setCookie(within.knownDevices.remember(username, network));
+    setCookie(deps.knownDevices.remember(username, network));
     return ok(tokens);
   });
 
-  route(app, deps, 'POST /api/logout/', (within, { body, network }) =>
-    accounts.logout(within, body.refresh_token, network),
+  route(app, appDeps, 'POST /api/logout/', (deps, { body, network }) =>
+    accounts.logout(deps, body.refresh_token, network),
   );
 
-  route(app, deps, 'GET /api/me/', (within, { caller }) => accounts.me(within, caller.userId));
+  route(app, appDeps, 'GET /api/me/', (deps, { caller }) => accounts.me(deps, caller.userId));
 
-  route(app, deps, 'PATCH /api/me/', async (within, { caller, body, network }) => {
-    const update = () => accounts.updateMe(within, caller.userId, body, network);
+  route(app, appDeps, 'PATCH /api/me/', async (deps, { caller, body, network }) => {
+    const update = () => accounts.updateMe(deps, caller.userId, body, network);
     if (body.email === undefined) return update();
     const user = String(caller.userId);
     const attempts: [Limit, string][] = [
@@ -70,15 +70,15 @@ export function accountRoutes(app: FastifyInstance, deps: Deps): void {
       [EMAIL_BY_USER, user],
       [EMAIL_BY_NETWORK, network],
     ];
-    const result = await countFailures(within.limits, attempts, update);
-    if (isFirstRefusal(result)) accounts.reportBlockedCheck(within, caller.userId, network);
+    const result = await countFailures(deps.limits, attempts, update);
+    if (isFirstRefusal(result)) accounts.reportBlockedCheck(deps, caller.userId, network);
     return result;
   });
 
-  route(app, deps, 'POST /api/me/password/', async (within, { caller, body, network }) => {
-    const change = () => accounts.changePassword(within, caller, body, network);
-    const result = await countFailures(within.limits, [[PASSWORD_BY_USER, String(caller.userId)]], change);
-    if (isFirstRefusal(result)) accounts.reportBlockedCheck(within, caller.userId, network);
+  route(app, appDeps, 'POST /api/me/password/', async (deps, { caller, body, network }) => {
+    const change = () => accounts.changePassword(deps, caller, body, network);
+    const result = await countFailures(deps.limits, [[PASSWORD_BY_USER, String(caller.userId)]], change);
+    if (isFirstRefusal(result)) accounts.reportBlockedCheck(deps, caller.userId, network);
     return result;
   });
 }

@@ -274,3 +274,10 @@ export async function endSignIn(db: Database, handle: string, now: Date): Promis
     .executeTakeFirst();
   return row?.user_id;
 }
+
+/** Returns the ids of those of some users that exist; none of them can be deleted before the transaction has ended. */
+export async function lockUsers(db: Database, ids: number[]): Promise<Set<number>> {
+  const { rows } = await sql<{ id: number }>`
+    select id from users where id = any(${ids}::bigint[]) order by id for key share`.execute(db);
+  return new Set(rows.map(({ id }) => id));
+}

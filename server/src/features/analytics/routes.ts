@@ -4,19 +4,19 @@ import { route } from '../../platform/http/route.ts';
 import * as analytics from './service.ts';
 import { analyticsTable, assetAnalyticsTable } from './wire.ts';
 
-export function analyticsRoutes(app: FastifyInstance, deps: Deps): void {
+export function analyticsRoutes(app: FastifyInstance, appDeps: Deps): void {
   route(
     app,
-    deps,
+    appDeps,
     'GET /api/assets/{id}/analytics/',
-    (within, { caller, params, query }) => analytics.assetAnalytics(within, caller.userId, params.id, query.month),
+    (deps, { caller, params, query }) => analytics.assetAnalytics(deps, caller.userId, params.id, query.month),
     assetAnalyticsTable,
   );
   route(
     app,
-    deps,
+    appDeps,
     'GET /api/shared-assets/{id}/analytics/',
-    (within, { caller, params, query }) => analytics.shareAnalytics(within, caller.userId, params.id, query.month),
+    (deps, { caller, params, query }) => analytics.shareAnalytics(deps, caller.userId, params.id, query.month),
     analyticsTable,
   );
 }

@@ -1,6 +1,6 @@
 import type { Analytics } from '@hourshare/contract/analytics';
 import { toHours } from '@hourshare/contract/fields';
-import { daysIn } from '../costs/rules.ts';
+import { daysIn } from '../statements/rules.ts';
 
 export interface MonthOfUse {
   /** `YYYY-MM` */
@@ -90,7 +90,7 @@ export function summarize(use: MonthOfUse): Omit<Analytics, 'asset_name'> {
 }
 
 /** Several members' months as one: allocations, sessions and each day's seconds summed. */
-export function together(months: [MonthOfUse, ...MonthOfUse[]]): MonthOfUse {
+export function combine(months: [MonthOfUse, ...MonthOfUse[]]): MonthOfUse {
   const secondsByDay: Record<string, number> = {};
   for (const { secondsByDay: days } of months)
     for (const [date, seconds] of Object.entries(days)) secondsByDay[date] = (secondsByDay[date] ?? 0) + seconds;

@@ -3,8 +3,8 @@ import type { Deps } from '../../deps.ts';
 import { ok, type Result } from '../../platform/result.ts';
 import { assetNotFound } from '../assets/errors.ts';
 import { shareNotFound } from './errors.ts';
-import { summarize, together } from './rules.ts';
-import { emptyMonth, monthOfShare, monthsOfAsset, type AssetMonth } from './store.ts';
+import { combine, summarize } from './rules.ts';
+import { monthOfShare, monthsOfAsset, type AssetMonth } from './store.ts';
 
 const figures = (use: AssetMonth): Analytics => ({ asset_name: use.asset_name, ...summarize(use) });
 
@@ -26,15 +26,13 @@ export async function assetAnalytics(
   assetId: number,
   month: string | undefined,
 ): Promise<Result<AssetAnalytics>> {
-  const now = deps.clock();
-  const [first, ...others] = await monthsOfAsset(deps.db, { assetId, ownerId }, { month, now });
-  if (first) {
-    const members = [first, ...others].map((each) => ({ ...figures(each), username: each.username }));
-    const all = summarize(together([first, ...others]));
-    // Hours are each member's own: those of several do not run out together.
-    const pace = all.pace && others.length > 0 ? { ...all.pace, runs_out_on: null } : all.pace;
-    return ok({ asset_name: first.asset_name, ...all, pace, members });
-  }
-  const nothing = await emptyMonth(deps.db, { assetId, ownerId }, { month, now });
-  return nothing ? ok({ ...figures(nothing), members: [] }) : assetNotFound();
+  const found = await monthsOfAsset(deps.db, { assetId, ownerId }, { month, now: deps.clock() });
+  if (!found) return assetNotFound();
+  const [first, ...others] = found.members;
+  if (!first) return ok({ ...figures(found.empty), members: [] });
+  const members = found.members.map((each) => ({ ...figures(each), username: each.username }));
+  const all = summarize(combine([first, ...others]));
+  // Hours are each member's own: those of several do not run out together.
+  const pace = all.pace && others.length > 0 ? { ...all.pace, runs_out_on: null } : all.pace;
+  return ok({ asset_name: first.asset_name, ...all, pace, members });
 }

@@ -2,6 +2,7 @@ import type { SignedIn } from '@hourshare/contract/accounts';
 import type { OwnedAsset } from '@hourshare/contract/assets';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { openTestApi, type TestApi } from '../../testing/api.ts';
+import { recordAssets } from '../../testing/records.ts';
 
 let api: TestApi;
 beforeAll(async () => {
@@ -22,7 +23,14 @@ const list = async (as: SignedIn) => (await api.call<List>('GET', '/api/assets/'
 const get = (as: SignedIn, id: number) => api.call<OwnedAsset>('GET', `/api/assets/${id}/`, { as });
 const patch = (as: SignedIn, id: number, body: unknown) =>
   api.call<OwnedAsset>('PATCH', `/api/assets/${id}/`, { as, body });
-const prices = () => api.deps.db.selectFrom('prices').selectAll().orderBy('asset_id').execute();
+/** What each asset costs in its periods, and since when. */
+const prices = () =>
+  api.deps.db
+    .selectFrom('periods')
+    .select(['asset_id', 'price_since as from_month', 'price_cents'])
+    .distinct()
+    .orderBy('asset_id')
+    .execute();
 
 describe('a new asset', () => {
   it('has the owner’s username, the defaults, and nobody to share it with yet', async () => {
@@ -247,10 +255,8 @@ describe('a price', () => {
   it('changes when the month of the next one begins in the asset’s zone', async () => {
     const owner = await api.register('mira');
     const { id } = await api.addAsset(owner, { time_zone: 'Asia/Tokyo', subscription_cost: 10 });
-    await api.deps.db
-      .insertInto('prices')
-      .values({ asset_id: id, from_month: '2026-04-01', price_cents: 1250 })
-      .execute();
+    const body = { from_month: '2026-04', subscription_cost: 12.5 };
+    expect((await api.call('POST', `/api/assets/${id}/prices/`, { as: owner, body })).status).toBe(201);
     const cost = async (now: string) => {
       api.clock.now = new Date(now);
       return (await get(owner, id)).body.subscription_cost;
@@ -265,23 +271,12 @@ it('lists 200 assets with 3 members each in one answer', async () => {
   const members = await Promise.all(['ben', 'kim', 'zoe'].map((name) => api.register(name)));
   const now = api.clock.now;
   const names = Array.from({ length: 200 }, (_, n) => `Asset ${n}`);
-  const common = {
-    owner_id: owner.user.id,
-    description: '',
-    time_zone: 'UTC',
-    created_at: now,
-    first_open_month: '2026-03-01',
-  };
-  const assets = await api.deps.db
-    .insertInto('assets')
-    .values(names.map((name) => ({ ...common, name })))
-    .returning('id')
-    .execute();
-  await api.deps.db
-    .insertInto('prices')
-    .values(assets.map(({ id }) => ({ asset_id: id, from_month: '2026-03-01', price_cents: id })))
-    .execute();
-  const shares = assets.flatMap(({ id }) =>
+  const assets = await recordAssets(
+    api.deps.db,
+    names.map((name, index) => ({ owner_id: owner.user.id, name, created_at: now, priceCents: index + 1 })),
+    now,
+  );
+  const shares = assets.flatMap((id) =>
     members.map(({ user }) => ({ asset_id: id, member_id: user.id, monthly_hours_allocated: 7, created_at: now })),
   );
   await api.deps.db.insertInto('shares').values(shares).execute();

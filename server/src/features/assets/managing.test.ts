@@ -27,7 +27,14 @@ const change = (owner: SignedIn, asset: OwnedAsset, body: object) =>
 const start = (member: SignedIn, share: SharedAsset) =>
   api.call('POST', `/api/shared-assets/${share.id}/start/`, { as: member });
 
-const prices = () => api.deps.db.selectFrom('prices').selectAll().orderBy('from_month').execute();
+/** What the asset costs in each of its periods, and since when. */
+const prices = () =>
+  api.deps.db
+    .selectFrom('periods')
+    .select(['asset_id', 'price_since as from_month', 'price_cents'])
+    .distinct()
+    .orderBy('price_since')
+    .execute();
 
 describe('a changed cost', () => {
   it('holds from the current month of the asset’s own zone on, and past months keep theirs', async () => {

@@ -3,16 +3,16 @@ import type { Deps } from '../../deps.ts';
 import { route } from '../../platform/http/route.ts';
 import * as assets from './service.ts';
 
-export function assetRoutes(app: FastifyInstance, deps: Deps): void {
-  route(app, deps, 'GET /api/assets/', (within, { caller, query }) => assets.listAssets(within, caller.userId, query));
-  route(app, deps, 'POST /api/assets/', (within, { caller, body }) => assets.createAsset(within, caller.userId, body));
-  route(app, deps, 'GET /api/assets/{id}/', (within, { caller, params }) =>
-    assets.ownedAsset(within, caller.userId, params.id),
+export function assetRoutes(app: FastifyInstance, appDeps: Deps): void {
+  route(app, appDeps, 'GET /api/assets/', (deps, { caller, query }) => assets.listAssets(deps, caller.userId, query));
+  route(app, appDeps, 'POST /api/assets/', (deps, { caller, body }) => assets.createAsset(deps, caller.userId, body));
+  route(app, appDeps, 'GET /api/assets/{id}/', (deps, { caller, params }) =>
+    assets.ownedAsset(deps, caller.userId, params.id),
   );
-  route(app, deps, 'DELETE /api/assets/{id}/', (within, { caller, params }) =>
-    assets.deleteAsset(within, caller.userId, params.id),
+  route(app, appDeps, 'DELETE /api/assets/{id}/', (deps, { caller, params }) =>
+    assets.deleteAsset(deps, caller.userId, params.id),
   );
-  route(app, deps, 'PATCH /api/assets/{id}/', (within, { caller, params, body }) =>
-    assets.updateAsset(within, caller.userId, params.id, body),
+  route(app, appDeps, 'PATCH /api/assets/{id}/', (deps, { caller, params, body }) =>
+    assets.updateAsset(deps, caller.userId, params.id, body),
   );
 }

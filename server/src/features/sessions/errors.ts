@@ -6,6 +6,5 @@ export const noneRunning = (): Failure => fail('no_active_session');
 export const sessionNotFound = (): Failure => fail('not_found', { message: 'Shared asset not found.' });
 export const sessionActive = (): Failure => fail('session_active');
 export const sessionOverlaps = (): Failure => fail('session_overlap');
-export const monthClosed = (): Failure => fail('month_closed');
 export const badTimes = (fields: Record<string, string[]>): Failure =>
   fail('validation_failed', { message: Object.values(fields)[0]?.[0] ?? '', fields });

@@ -10,34 +10,34 @@ const own = ({ userId }: { userId: number }, { id, session_id }: { id: number; s
   sessionId: session_id,
 });
 
-export function sessionRoutes(app: FastifyInstance, deps: Deps): void {
-  route(app, deps, 'POST /api/shared-assets/{id}/start/', (within, { caller, params }) =>
-    sessions.startSession(within, caller.userId, params.id),
+export function sessionRoutes(app: FastifyInstance, appDeps: Deps): void {
+  route(app, appDeps, 'POST /api/shared-assets/{id}/start/', (deps, { caller, params }) =>
+    sessions.startSession(deps, caller.userId, params.id),
   );
-  route(app, deps, 'POST /api/shared-assets/{id}/end/', (within, { caller, params }) =>
-    sessions.endSession(within, caller.userId, params.id),
+  route(app, appDeps, 'POST /api/shared-assets/{id}/end/', (deps, { caller, params }) =>
+    sessions.endSession(deps, caller.userId, params.id),
   );
-  route(app, deps, 'GET /api/shared-assets/{id}/active-session/', (within, { caller, params }) =>
-    sessions.activeSession(within, caller.userId, params.id),
+  route(app, appDeps, 'GET /api/shared-assets/{id}/active-session/', (deps, { caller, params }) =>
+    sessions.activeSession(deps, caller.userId, params.id),
   );
   route(
     app,
-    deps,
+    appDeps,
     'GET /api/assets/{id}/sessions/',
-    (within, { caller, params, query }) => sessions.listAssetSessions(within, caller.userId, params.id, query),
+    (deps, { caller, params, query }) => sessions.listAssetSessions(deps, caller.userId, params.id, query),
     memberSessionsTable,
   );
-  route(app, deps, 'PATCH /api/shared-assets/{id}/logs/{session_id}/', (within, { caller, params, body }) =>
-    sessions.correctSession(within, own(caller, params), body),
+  route(app, appDeps, 'PATCH /api/shared-assets/{id}/logs/{session_id}/', (deps, { caller, params, body }) =>
+    sessions.editSession(deps, own(caller, params), body),
   );
-  route(app, deps, 'DELETE /api/shared-assets/{id}/logs/{session_id}/', (within, { caller, params }) =>
-    sessions.removeSession(within, own(caller, params)),
+  route(app, appDeps, 'DELETE /api/shared-assets/{id}/logs/{session_id}/', (deps, { caller, params }) =>
+    sessions.removeSession(deps, own(caller, params)),
   );
   route(
     app,
-    deps,
+    appDeps,
     'GET /api/shared-assets/{id}/logs/',
-    (within, { caller, params, query }) => sessions.listSessions(within, caller.userId, params.id, query),
+    (deps, { caller, params, query }) => sessions.listSessions(deps, caller.userId, params.id, query),
     sessionsTable,
   );
 }

@@ -7,11 +7,10 @@ import { inTransaction } from '../../platform/database/transaction.ts';
 import { readPage, type Page, type PageRequest } from '../../platform/pages.ts';
 import { ok, type Result } from '../../platform/result.ts';
 import { assetNotFound } from '../assets/errors.ts';
-import { closeDue } from '../costs/service.ts';
+import { periodClosed } from '../periods/errors.ts';
 import {
   alreadyRunning,
   badTimes,
-  monthClosed,
   noneRunning,
   sessionActive,
   sessionNotFound,
@@ -61,13 +60,13 @@ interface OwnSession {
   sessionId: number;
 }
 
-/** Corrects the start or end of an own session, while every month that it touches, before and after, is open. */
-export async function correctSession(
+/** Edits the start or end of one's own session, while every period that it touches, before and after, is open. */
+export async function editSession(
   deps: Deps,
   own: OwnSession,
   { start_time: start, end_time: end }: CorrectSessionRequest,
 ): Promise<Result<Session>> {
-  const corrected = await changeSession(deps, own, async (db, session) => {
+  const edited = await changeSession(deps, own, async (db, session) => {
     const now = deps.clock();
     const times = {
       startedAt: start === undefined ? session.started_at : new Date(start),
@@ -76,12 +75,12 @@ export async function correctSession(
     const limitMilliseconds = session.ends_by.getTime() - session.started_at.getTime();
     const problems = problemsWith(times, { now, sharedAt: session.shared_at, limitMilliseconds });
     if (Object.keys(problems).length > 0) return badTimes(problems);
-    if (times.startedAt < session.open_since) return monthClosed();
+    if (times.startedAt < session.open_since) return periodClosed();
     if (await store.overlapsAnother(db, own, times)) return sessionOverlaps();
     const same =
       times.startedAt.getTime() === session.started_at.getTime() &&
       times.endedAt.getTime() === session.ended_at.getTime();
-    if (!same) await store.correctSession(db, own.sessionId, { ...times, now });
+    if (!same) await store.editSession(db, own.sessionId, { ...times, now });
     return ok({
       id: own.sessionId,
       asset_name: session.asset_name,
@@ -89,10 +88,10 @@ export async function correctSession(
       ended_at: times.endedAt,
     });
   });
-  return corrected.ok ? ok(toWire(corrected.value)) : corrected;
+  return edited.ok ? ok(toWire(edited.value)) : edited;
 }
 
-/** Removes an own session, while every month that it touches is open. */
+/** Removes one's own session, while every period that it touches is open. */
 export function removeSession(deps: Deps, own: OwnSession): Promise<Result<undefined>> {
   return changeSession(deps, own, async (db) => {
     await store.removeSession(db, own.sessionId, deps.clock());
@@ -100,22 +99,27 @@ export function removeSession(deps: Deps, own: OwnSession): Promise<Result<undef
   });
 }
 
-/** Does something with an own session that has ended and whose months are open, alone. */
-async function changeSession<T>(
+/** Runs a change of one's own session that has ended and whose periods are open; no other change happens meanwhile. */
+function changeSession<T>(
   deps: Deps,
   own: OwnSession,
-  change: (db: Database, session: store.SessionToCorrect) => Promise<Result<T>>,
+  change: (db: Database, session: store.SessionToEdit) => Promise<Result<T>>,
 ): Promise<Result<T>> {
-  const assetId = await store.assetOfShare(deps.db, own);
-  if (assetId === undefined) return sessionNotFound();
-  await closeDue(deps, { assetId });
   return inTransaction(deps.db, async (db) => {
-    const session = await store.lockSession(db, own, deps.clock());
+    const now = deps.clock();
+    const session = await store.lockSession(db, own, now);
     if (!session) return sessionNotFound();
     if (session.active) return sessionActive();
-    if (session.started_at < session.open_since) return monthClosed();
+    if (session.started_at < session.open_since) return periodClosed();
+    await store.endExpired(db, own.shareId, now);
     return change(db, session);
   });
+}
+
+/** Ends what runs on an asset that is archived and on a share that ends, in the same transaction. */
+export function followAssetsAndShares({ events }: Deps): void {
+  events.on('assetArchived', ({ db, clock }, { assetId }) => store.endSessionsOfAsset(db, assetId, clock()));
+  events.on('shareEnded', ({ db, clock }, { shareId }) => store.endSessionOfShare(db, shareId, clock()));
 }
 
 const ENDED_AT_ONCE = 200;
@@ -124,9 +128,9 @@ const ENDED_AT_ONCE = 200;
  * Ends every session that has certainly passed its limit, each at that limit; what the schedule does. Until then it
  * counts as ended wherever it is read.
  */
-export async function endAllPastLimit({ db, confirmedTime }: Deps): Promise<void> {
+export async function endExpiredSessions({ db, confirmedTime }: Deps): Promise<void> {
   const passed = await confirmedTime(db);
-  while ((await store.endSessionsPastLimit(db, passed, ENDED_AT_ONCE)) === ENDED_AT_ONCE);
+  while ((await store.endAllExpired(db, passed, ENDED_AT_ONCE)) === ENDED_AT_ONCE);
 }
 
 const order = {

@@ -1,9 +1,15 @@
-import { sql } from 'kysely';
+import { sql, type RawBuilder } from 'kysely';
 import { CORRECTION_HOURS } from '@hourshare/contract/limits';
-import { beginOf, monthOfBegins } from '../../platform/database/asset-months.ts';
-import { isActive, sessionEnd } from '../../platform/database/share-use.ts';
 import type { Database } from '../../platform/database/tables.ts';
+import { addUse, subtractUse } from '../usage/sql.ts';
 import type { Stretch } from './rules.ts';
+
+/** When session `s` ends, or will end by its limit. */
+const sessionEnd = sql`coalesce(s.ended_at, s.ends_by)`;
+
+/** Condition: session `s` runs at an instant. No one has ended it, and its limit has not either. */
+const isActive = (now: Date): RawBuilder<boolean> =>
+  sql<boolean>`(s.ended_at is null and s.ends_by > ${now}::timestamptz)`;
 
 export interface StoredSession {
   id: number;
@@ -21,8 +27,7 @@ interface ShareOfMember {
 const openShare = ({ shareId, memberId }: ShareOfMember) =>
   sql`sh.id = ${shareId} and sh.member_id = ${memberId} and sh.ended_at is null and a.archived_at is null`;
 
-const endSoFar = (now: Date) =>
-  sql<Date | null>`case when ${isActive(sql`${now}::timestamptz`)} then null else ${sessionEnd} end`;
+const endSoFar = (now: Date) => sql<Date | null>`case when ${isActive(now)} then null else ${sessionEnd} end`;
 
 export async function hasShare(db: Database, share: ShareOfMember): Promise<boolean> {
   const { rows } =
@@ -53,45 +58,67 @@ export async function insertSession(db: Database, share: ShareOfMember, now: Dat
   return rows[0];
 }
 
-/** Ends an open session whose limit has passed at that limit; whether there was one. */
+export type EndedSession = StoredSession & { ended_at: Date };
+
+/**
+ * Ends open sessions `s` of shares `sh` of assets `a` that meet a condition, each at an instant but not before its start
+ * or after its limit, and adds them to their days of use: the one way in which sessions end. Of two ends at once the
+ * first to write wins.
+ */
+async function endSessions(db: Database, which: RawBuilder<unknown>, at: RawBuilder<unknown>): Promise<EndedSession[]> {
+  const { rows } = await sql<EndedSession>`
+    with ended as (
+      update sessions s
+      set ended_at = least(s.ends_by, greatest(s.started_at, ${at}))
+      from shares sh join assets a on a.id = sh.asset_id
+      where sh.id = s.share_id and s.ended_at is null and ${which}
+      returning s.id, s.share_id, sh.asset_id, a.name as asset_name, s.started_at, s.ended_at
+    ), added as (${addUse(sql`ended`)})
+    select id, asset_name, started_at, ended_at from ended`.execute(db);
+  return rows;
+}
+
+/** Ends the running session of a share; undefined when none runs. */
+export async function endSession(db: Database, share: ShareOfMember, now: Date): Promise<EndedSession | undefined> {
+  const at = sql`${now}::timestamptz`;
+  const [ended] = await endSessions(db, sql`${openShare(share)} and s.ends_by > ${at}`, at);
+  return ended;
+}
+
+/** Ends an open session of a share whose limit has passed at that limit; whether there was one. */
 export async function endExpired(db: Database, shareId: number, now: Date): Promise<boolean> {
-  const ended = await db
-    .updateTable('sessions')
-    .set({ ended_at: sql<Date>`ends_by` })
-    .where('share_id', '=', shareId)
-    .where('ended_at', 'is', null)
-    .where('ends_by', '<=', now)
-    .executeTakeFirst();
-  return ended.numUpdatedRows > 0n;
+  const ended = await endSessions(
+    db,
+    sql`s.share_id = ${shareId} and s.ends_by <= ${now}::timestamptz`,
+    sql`s.ends_by`,
+  );
+  return ended.length > 0;
 }
 
-/** Ends sessions past their limit, each at that limit; up to so many at once. How many there were. */
-export async function endSessionsPastLimit(db: Database, now: Date, limit: number): Promise<number> {
-  const { numAffectedRows } = await sql`
-    update sessions set ended_at = ends_by
-    where id in (
-      select id from sessions where ended_at is null and ends_by <= ${now}::timestamptz
-      order by id limit ${limit} for update skip locked
-    )`.execute(db);
-  return Number(numAffectedRows ?? 0n);
+/** Ends sessions past their limit, each at that limit; up to so many at once. Returns how many there were. */
+export async function endAllExpired(db: Database, now: Date, limit: number): Promise<number> {
+  const expired = sql`s.id in (
+    select id from sessions where ended_at is null and ends_by <= ${now}::timestamptz
+    order by id limit ${limit} for update skip locked
+  )`;
+  return (await endSessions(db, expired, sql`s.ends_by`)).length;
 }
 
-/** Ends the running session; undefined when none runs. Of two ends at once the first to write wins. */
-export async function endSession(db: Database, share: ShareOfMember, now: Date): Promise<StoredSession | undefined> {
-  const { rows } = await sql<StoredSession>`
-    update sessions s
-    set ended_at = greatest(s.started_at, ${now}::timestamptz)
-    from shares sh join assets a on a.id = sh.asset_id
-    where s.share_id = sh.id and ${openShare(share)} and ${isActive(sql`${now}::timestamptz`)}
-    returning s.id, a.name as asset_name, s.started_at, s.ended_at`.execute(db);
-  return rows[0];
+/** Ends the session that runs on a share. */
+export async function endSessionOfShare(db: Database, shareId: number, now: Date): Promise<void> {
+  await endSessions(db, sql`s.share_id = ${shareId}`, sql`${now}::timestamptz`);
+}
+
+/** Ends every session that runs on an asset. */
+export async function endSessionsOfAsset(db: Database, assetId: number, now: Date): Promise<void> {
+  await endSessions(db, sql`sh.asset_id = ${assetId}`, sql`${now}::timestamptz`);
 }
 
 export async function activeSession(db: Database, share: ShareOfMember, now: Date): Promise<StoredSession | undefined> {
   const { rows } = await sql<StoredSession>`
     select s.id, a.name as asset_name, s.started_at, s.ended_at
     from sessions s join shares sh on sh.id = s.share_id join assets a on a.id = sh.asset_id
-    where ${openShare(share)} and ${isActive(sql`${now}::timestamptz`)}`.execute(db);
+    where ${openShare(share)} and ${isActive(now)}`.execute(db);
   return rows[0];
 }
 
@@ -99,8 +126,7 @@ interface SessionOfMember extends ShareOfMember {
   sessionId: number;
 }
 
-export interface SessionToCorrect {
-  asset_id: number;
+export interface SessionToEdit {
   asset_name: string;
   started_at: Date;
   /** When it ended, or its limit ended it; the limit's instant while active. */
@@ -108,36 +134,34 @@ export interface SessionToCorrect {
   ends_by: Date;
   active: boolean;
   shared_at: Date;
-  /** When the first month began that can still be changed. */
+  /** When the first period started that can still be changed. */
   open_since: Date;
 }
 
-/** The asset of an open share of a member; undefined when there is no such share. */
-export async function assetOfShare(db: Database, share: ShareOfMember): Promise<number | undefined> {
-  const { rows } = await sql<{ id: number }>`
-    select a.id from shares sh join assets a on a.id = sh.asset_id where ${openShare(share)}`.execute(db);
-  return rows[0]?.id;
-}
-
 /**
- * An own session, with its row and its share's locked: while one is corrected no other of that share is corrected or
- * started. The asset's row is locked first, as everywhere, so that its months are not closed meanwhile.
+ * One of a member's own sessions, with its row and its share's locked: while one is edited no other of that share is
+ * edited or started. The asset's row is locked first, as everywhere, so that its periods are not closed meanwhile.
  */
 export async function lockSession(
   db: Database,
   session: SessionOfMember,
   now: Date,
-): Promise<SessionToCorrect | undefined> {
-  const { rows } = await sql<SessionToCorrect>`
-    select a.id as asset_id, a.name as asset_name, s.started_at, ${sessionEnd} as ended_at, s.ends_by,
-      ${isActive(sql`${now}::timestamptz`)} as active, sh.created_at as shared_at,
-      greatest(
-        ${beginOf(sql`a.first_open_month::timestamp`)},
-        ${monthOfBegins(sql`(${now}::timestamptz - make_interval(hours => ${CORRECTION_HOURS}::int))`)}
-      ) as open_since
+): Promise<SessionToEdit | undefined> {
+  const { rows: locked } = await sql`
+    select 1
     from sessions s join shares sh on sh.id = s.share_id join assets a on a.id = sh.asset_id
     where ${openShare(session)} and s.id = ${session.sessionId}
     for share of a for no key update of sh for update of s`.execute(db);
+  if (locked.length === 0) return undefined;
+  // A statement of its own: one that waits for a lock sees other tables as they were before it waited.
+  const { rows } = await sql<SessionToEdit>`
+    select a.name as asset_name, s.started_at, ${sessionEnd} as ended_at, s.ends_by, ${isActive(now)} as active,
+      sh.created_at as shared_at,
+      (select min(p.starts_at) from periods p
+        where p.asset_id = a.id and p.closed_at is null
+          and p.ends_at > ${now}::timestamptz - make_interval(hours => ${CORRECTION_HOURS}::int)) as open_since
+    from sessions s join shares sh on sh.id = s.share_id join assets a on a.id = sh.asset_id
+    where s.id = ${session.sessionId}`.execute(db);
   return rows[0];
 }
 
@@ -155,28 +179,41 @@ export async function overlapsAnother(
   return rows.length > 0;
 }
 
-/** Gives a session other times, keeping how it first stood and the limit it was started under. */
-export async function correctSession(
+const wholeSession = (sessionId: number) => sql`(
+  select sh.asset_id, s.share_id, s.started_at, s.ended_at
+  from sessions s join shares sh on sh.id = s.share_id
+  where s.id = ${sessionId} and s.ended_at is not null
+)`;
+
+/** Gives an ended session other times, keeping how it first stood and the limit it was started under. */
+export async function editSession(
   db: Database,
   sessionId: number,
   { startedAt, endedAt, now }: Stretch & { now: Date },
 ): Promise<void> {
+  await subtractUse(wholeSession(sessionId)).execute(db);
   await sql`
-    update sessions s set
-      started_at = ${startedAt}::timestamptz, ended_at = ${endedAt}::timestamptz,
-      ends_by = ${startedAt}::timestamptz + (s.ends_by - s.started_at),
-      was_started_at = coalesce(s.was_started_at, s.started_at), was_ended_at = coalesce(s.was_ended_at, ${sessionEnd}),
-      edited_at = ${now}::timestamptz
-    where s.id = ${sessionId}`.execute(db);
+    with edited as (
+      update sessions s set
+        started_at = ${startedAt}::timestamptz, ended_at = ${endedAt}::timestamptz,
+        ends_by = ${startedAt}::timestamptz + (s.ends_by - s.started_at),
+        was_started_at = coalesce(s.was_started_at, s.started_at), was_ended_at = coalesce(s.was_ended_at, s.ended_at),
+        edited_at = ${now}::timestamptz
+      from shares sh
+      where sh.id = s.share_id and s.id = ${sessionId}
+      returning sh.asset_id, s.share_id, s.started_at, s.ended_at
+    )
+    ${addUse(sql`edited`)}`.execute(db);
 }
 
-/** Takes a session out of everything that counts; how it first stood is kept for the owner. */
+/** Takes an ended session out of everything that counts; how it first stood is kept for the owner. */
 export async function removeSession(db: Database, sessionId: number, now: Date): Promise<void> {
+  await subtractUse(wholeSession(sessionId)).execute(db);
   await sql`
     with removed as (
       delete from sessions s where s.id = ${sessionId}
       returning s.id, s.share_id, coalesce(s.was_started_at, s.started_at) as started_at,
-        coalesce(s.was_ended_at, ${sessionEnd}) as ended_at
+        coalesce(s.was_ended_at, s.ended_at) as ended_at
     )
     insert into removed_sessions (id, share_id, started_at, ended_at, removed_at)
     select id, share_id, started_at, ended_at, ${now}::timestamptz from removed`.execute(db);

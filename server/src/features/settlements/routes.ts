@@ -4,25 +4,25 @@ import { route } from '../../platform/http/route.ts';
 import * as settlements from './service.ts';
 import { balancesTable, settlementsTable } from './wire.ts';
 
-export function settlementRoutes(app: FastifyInstance, deps: Deps): void {
-  route(app, deps, 'POST /api/statement-lines/{id}/mark/', (within, { caller, params, body }) =>
-    settlements.markLine(within, caller.userId, params.id, body.status),
+export function settlementRoutes(app: FastifyInstance, appDeps: Deps): void {
+  route(app, appDeps, 'POST /api/statement-lines/{id}/mark/', (deps, { caller, params, body }) =>
+    settlements.markLine(deps, caller.userId, params.id, body.status),
   );
   route(
     app,
-    deps,
+    appDeps,
     'GET /api/balances/',
-    (within, { caller, query }) => settlements.listBalances(within, caller.userId, query),
+    (deps, { caller, query }) => settlements.listBalances(deps, caller.userId, query),
     balancesTable,
   );
   route(
     app,
-    deps,
+    appDeps,
     'GET /api/settlements/',
-    (within, { caller, query }) => settlements.listSettlements(within, caller.userId, query),
+    (deps, { caller, query }) => settlements.listSettlements(deps, caller.userId, query),
     settlementsTable,
   );
-  route(app, deps, 'POST /api/settlements/', (within, { caller, body }) =>
-    settlements.settle(within, caller.userId, body),
+  route(app, appDeps, 'POST /api/settlements/', (deps, { caller, body }) =>
+    settlements.settle(deps, caller.userId, body),
   );
 }

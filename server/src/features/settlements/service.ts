@@ -3,12 +3,11 @@ import type { Balance, Settlement, SettleRequest, StatementLine } from '@hoursha
 import { Id } from '@hourshare/contract/fields';
 import { z } from 'zod';
 import type { Deps } from '../../deps.ts';
-import { holdUsers } from '../../platform/database/hold-users.ts';
 import { inTransaction } from '../../platform/database/transaction.ts';
 import { readPage, type Page, type PageRequest } from '../../platform/pages.ts';
 import { ok, type Result } from '../../platform/result.ts';
-import { findUser } from '../accounts/service.ts';
-import { closedLine, closeDue, statusOf } from '../costs/service.ts';
+import { findUser, lockUsers } from '../accounts/service.ts';
+import { closedLine, closeDue, ofUser, statusOf } from '../statements/service.ts';
 import {
   lineNotFound,
   lineSettled,
@@ -58,7 +57,7 @@ export function listBalances(deps: Deps, userId: number, request: PageRequest): 
     keyOf: ([line]): store.BalanceKey => (line ? store.balanceKey(line) : ['', '', 0]),
     toItem: toBalance,
     read: async (page) => {
-      await closeDue(deps, { userId });
+      await closeDue(deps, ofUser(userId));
       return ok(await store.openBalances(deps.db, { userId, ...page }));
     },
   });
@@ -83,14 +82,14 @@ export async function settle(
   userId: number,
   { username, currency, lines: named }: SettleRequest,
 ): Promise<Result<Settlement>> {
-  await closeDue(deps, { userId });
+  await closeDue(deps, ofUser(userId));
   // An unknown username answers as one does with whom nothing is open, so that usernames can't be guessed here.
   const other = await findUser(deps, username);
   return inTransaction(deps.db, async (db) => {
-    const there = await holdUsers(db, other ? [userId, other.id] : [userId]);
+    const present = await lockUsers(db, other ? [userId, other.id] : [userId]);
     const found = await store.lockOpenLines(db, {
       userId,
-      otherId: other && there.has(other.id) ? other.id : null,
+      otherId: other && present.has(other.id) ? other.id : null,
       otherName: username,
     });
     const wanted = new Set(named);

@@ -1,9 +1,9 @@
 import { sql } from 'kysely';
-import { lineSince } from '../../platform/database/line-since.ts';
-import type { ClosedLine, Database } from '../../platform/database/tables.ts';
+import { lineSince } from '../statements/sql.ts';
+import type { StoredLine, Database } from '../../platform/database/tables.ts';
 
 /** A closed line as it is told, and whose statement it is. */
-type LineToMark = ClosedLine & { statement_owner: number | null };
+type LineToMark = StoredLine & { statement_owner: number | null };
 
 /** A closed line of a member, with its row locked; undefined unless the user owns the asset or is that member. */
 export async function lockLine(

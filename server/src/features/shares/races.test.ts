@@ -19,7 +19,7 @@ const ROUNDS = 40;
 const answersOf = (answers: Answer[]) => [
   ...new Set(answers.map(({ status, text }) => (status < 400 ? `${status}` : `${status} ${text}`))),
 ];
-const left = async (table: 'assets' | 'prices' | 'shares' | 'sessions') =>
+const left = async (table: 'assets' | 'periods' | 'shares' | 'sessions') =>
   (await api.deps.db.selectFrom(table).selectAll().execute()).length;
 
 const moment = () => new Promise<void>((resolve) => setImmediate(resolve));
@@ -59,7 +59,7 @@ describe('an asset that is deleted in the same moment', () => {
       ids,
     );
     expect(answers.filter((answer) => !/^(?:200|404 )/.test(answer))).toEqual([]);
-    expect([await left('assets'), await left('prices')]).toEqual([0, 0]);
+    expect([await left('assets'), await left('periods')]).toEqual([0, 0]);
   });
 
   it('has a session started or is not found, and never fails', async () => {

@@ -9,31 +9,31 @@ import * as shares from './service.ts';
 const FAILED_BY_USER: Limit = { name: 'share by user', max: 20, windowSeconds: 3600 };
 const FAILED_BY_NETWORK: Limit = { name: 'share by network', max: 60, windowSeconds: 3600 };
 
-export function shareRoutes(app: FastifyInstance, deps: Deps): void {
-  route(app, deps, 'POST /api/assets/{id}/share/', (within, { caller, params, body, network }) =>
+export function shareRoutes(app: FastifyInstance, appDeps: Deps): void {
+  route(app, appDeps, 'POST /api/assets/{id}/share/', (deps, { caller, params, body, network }) =>
     countFailures(
-      within.limits,
+      deps.limits,
       [
         [FAILED_BY_USER, String(caller.userId)],
         [FAILED_BY_NETWORK, network],
       ],
-      () => shares.shareAsset(within, caller.userId, params.id, body),
+      () => shares.shareAsset(deps, caller.userId, params.id, body),
     ),
   );
-  route(app, deps, 'PATCH /api/assets/{id}/share/{share_id}/', (within, { caller, params, body }) =>
+  route(app, appDeps, 'PATCH /api/assets/{id}/share/{share_id}/', (deps, { caller, params, body }) =>
     shares.changeShare(
-      within,
+      deps,
       { ownerId: caller.userId, assetId: params.id, shareId: params.share_id },
       body.monthly_hours_allocated,
     ),
   );
-  route(app, deps, 'DELETE /api/assets/{id}/share/{share_id}/', (within, { caller, params }) =>
-    shares.endShare(within, { ownerId: caller.userId, assetId: params.id, shareId: params.share_id }),
+  route(app, appDeps, 'DELETE /api/assets/{id}/share/{share_id}/', (deps, { caller, params }) =>
+    shares.endShare(deps, { ownerId: caller.userId, assetId: params.id, shareId: params.share_id }),
   );
-  route(app, deps, 'GET /api/shared-assets/', (within, { caller, query }) =>
-    shares.listShares(within, caller.userId, query),
+  route(app, appDeps, 'GET /api/shared-assets/', (deps, { caller, query }) =>
+    shares.listShares(deps, caller.userId, query),
   );
-  route(app, deps, 'GET /api/shared-assets/{id}/', (within, { caller, params }) =>
-    shares.sharedAsset(within, caller.userId, params.id),
+  route(app, appDeps, 'GET /api/shared-assets/{id}/', (deps, { caller, params }) =>
+    shares.sharedAsset(deps, caller.userId, params.id),
   );
 }

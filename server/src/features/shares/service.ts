@@ -35,9 +35,7 @@ export async function changeShare(
   share: { ownerId: number; assetId: number; shareId: number },
   allocationHours: number,
 ): Promise<Result<OwnedAsset>> {
-  const changed = await inTransaction(deps.db, (db) =>
-    store.setAllocation(db, share, { allocationHours, now: deps.clock() }),
-  );
+  const changed = await store.setAllowance(deps.db, share, { allocationHours, now: deps.clock() });
   return changed ? ownedAsset(deps, share.ownerId, share.assetId) : shareNotFound();
 }
 
@@ -46,7 +44,11 @@ export async function endShare(
   deps: Deps,
   share: { ownerId: number; assetId: number; shareId: number },
 ): Promise<Result<OwnedAsset>> {
-  const ended = await inTransaction(deps.db, (db) => store.endShare(db, share, deps.clock()));
+  const ended = await inTransaction(deps.db, async (db) => {
+    if (!(await store.endShare(db, share, deps.clock()))) return false;
+    await deps.events.emit({ ...deps, db }, 'shareEnded', share);
+    return true;
+  });
   return ended ? ownedAsset(deps, share.ownerId, share.assetId) : shareNotFound();
 }
 

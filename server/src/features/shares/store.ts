@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
-import { monthOf } from '../../platform/database/asset-months.ts';
-import { usedThisMonth } from '../../platform/database/share-use.ts';
 import type { Database } from '../../platform/database/tables.ts';
+import { currentPeriod } from '../periods/sql.ts';
+import { usedInPeriod } from '../usage/sql.ts';
 
 export interface StoredShare {
   id: number;
@@ -28,12 +28,13 @@ export async function sharesOf(
     shareId?: number;
     now: Date;
     limit: number;
-    /** Those with higher ids. */ after?: number | undefined;
+    /** Only shares with higher ids. */
+    after?: number | undefined;
   },
 ): Promise<StoredShare[]> {
   const { rows } = await sql<StoredShare>`
     select sh.id, a.id as asset_id, a.name, a.description, o.username as owner,
-      sh.monthly_hours_allocated as allocation_hours, u.used_seconds, u.active_since
+      sh.monthly_hours_allocated as allocation_hours, used.seconds as used_seconds, used.active_since
     from (
       select sh.* from shares sh
       join assets a on a.id = sh.asset_id
@@ -44,7 +45,8 @@ export async function sharesOf(
     ) sh
     join assets a on a.id = sh.asset_id
     join users o on o.id = a.owner_id
-    cross join ${usedThisMonth(sql`sh.id`, now)} u
+    cross join ${currentPeriod(now)}
+    cross join ${usedInPeriod(now)}
     order by sh.id`.execute(db);
   return rows;
 }
@@ -68,17 +70,17 @@ export async function insertShare(
   db: Database,
   share: { assetId: number; memberId: number; allocationHours: number; now: Date },
 ): Promise<boolean> {
-  const inserted = await db
-    .insertInto('shares')
-    .values({
-      asset_id: share.assetId,
-      member_id: share.memberId,
-      monthly_hours_allocated: share.allocationHours,
-      created_at: share.now,
-    })
-    .onConflict((conflict) => conflict.columns(['asset_id', 'member_id']).where('ended_at', 'is', null).doNothing())
-    .executeTakeFirst();
-  return inserted.numInsertedOrUpdatedRows === 1n;
+  const { rows } = await sql`
+    with added as (
+      insert into shares (asset_id, member_id, monthly_hours_allocated, created_at)
+      values (${share.assetId}, ${share.memberId}, ${share.allocationHours}, ${share.now})
+      on conflict (asset_id, member_id) where ended_at is null do nothing
+      returning id, monthly_hours_allocated, created_at
+    )
+    insert into allowances (share_id, since, monthly_hours)
+    select id, created_at, monthly_hours_allocated from added
+    returning share_id`.execute(db);
+  return rows.length === 1;
 }
 
 interface ShareOfOwner {
@@ -91,36 +93,34 @@ const openShareOf = ({ ownerId, assetId, shareId }: ShareOfOwner) => sql<boolean
   sh.id = ${shareId} and sh.ended_at is null and sh.asset_id = ${assetId}
   and exists (select 1 from assets a where a.id = sh.asset_id and a.owner_id = ${ownerId})`;
 
-/** False when the owner has no such open share. What it allotted so far is kept for the months before this one. */
-export async function setAllocation(
+/** Changes a share's allowance and records from when it applies. False when the owner has no such open share. */
+export async function setAllowance(
   db: Database,
   share: ShareOfOwner,
   { allocationHours, now }: { allocationHours: number; now: Date },
 ): Promise<boolean> {
-  await sql`
-    insert into past_allocations (share_id, before_month, monthly_hours_allocated)
-    select sh.id, ${monthOf(sql`${now}::timestamptz`)}::date, sh.monthly_hours_allocated
-    from shares sh join assets a on a.id = sh.asset_id
-    where ${openShareOf(share)}
-    for no key update of sh
-    on conflict (share_id, before_month) do nothing`.execute(db);
-  const { numAffectedRows } = await sql`
-    update shares sh set monthly_hours_allocated = ${allocationHours} where ${openShareOf(share)}`.execute(db);
-  return numAffectedRows === 1n;
+  const { rows } = await sql`
+    with changed as (
+      update shares sh set monthly_hours_allocated = ${allocationHours} where ${openShareOf(share)} returning sh.id
+    )
+    insert into allowances as known (share_id, since, monthly_hours)
+    -- never before the one that it replaces, also on a clock that was set back
+    select id, greatest(${now}::timestamptz, (select max(since) from allowances where share_id = changed.id)),
+      ${allocationHours}
+    from changed
+    on conflict (share_id, since) do update set monthly_hours = excluded.monthly_hours
+    returning share_id`.execute(db);
+  return rows.length === 1;
 }
 
 /**
- * Ends a share, then the session that runs on it, in that order: a start at this moment waits for the share's row and
- * then finds it ended. False when the owner has no such open share.
+ * Ends a share. Its row is written before the session that runs on it: a start at this moment waits for the row and then
+ * finds it ended. False when the owner has no such open share.
  */
 export async function endShare(db: Database, share: ShareOfOwner, now: Date): Promise<boolean> {
   const { numAffectedRows } = await sql`
     update shares sh set ended_at = greatest(sh.created_at, ${now}::timestamptz) where ${openShareOf(share)}`.execute(
     db,
   );
-  if (numAffectedRows !== 1n) return false;
-  await sql`
-    update sessions s set ended_at = least(s.ends_by, greatest(s.started_at, ${now}::timestamptz))
-    where s.share_id = ${share.shareId} and s.ended_at is null`.execute(db);
-  return true;
+  return numAffectedRows === 1n;
 }

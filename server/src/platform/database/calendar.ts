@@ -1,6 +1,6 @@
 import { sql, type RawBuilder } from 'kysely';
 
-// Months and days of a time zone, as SQL. The database's zone rules are the only ones used to divide time, so figures
+// Days and months of a time zone, as SQL. The database's zone rules are the only ones used to divide time, so figures
 // from different statements always agree with one another.
 
 /** The wall clock of a zone at an instant, as a timestamp without zone. */
@@ -8,20 +8,16 @@ export const wallClock = (instant: RawBuilder<unknown>, zone: RawBuilder<unknown
   sql`(${instant} at time zone ${zone})`;
 
 /**
- * The instant at which a local day begins. Where clocks are put back over midnight that midnight happens twice; the
- * database picks the second, but the day begins with the first. Where they are put forward over midnight it never
- * happens, and the day begins with the change, which is what the database picks.
+ * The instant at which a local day starts. Where clocks are put back over midnight that midnight happens twice; the
+ * database picks the second, but the day starts with the first. Where they are put forward over midnight it never
+ * happens, and the day starts with the change, which is what the database picks.
  */
-export const dayBegins = (midnight: RawBuilder<unknown>, zone: RawBuilder<unknown>): RawBuilder<Date> =>
+export const dayStart = (midnight: RawBuilder<unknown>, zone: RawBuilder<unknown>): RawBuilder<Date> =>
   sql<Date>`(case
     when ((${midnight} at time zone ${zone}) - interval '1 hour') at time zone ${zone} >= ${midnight}
     then (${midnight} at time zone ${zone}) - interval '1 hour'
     else ${midnight} at time zone ${zone}
   end)`;
-
-/** The instant at which the usage month that holds another instant begins. */
-export const monthBegins = (instant: RawBuilder<unknown>, zone: RawBuilder<unknown>): RawBuilder<Date> =>
-  dayBegins(sql`date_trunc('month', ${wallClock(instant, zone)})`, zone);
 
 /**
  * Whole seconds between two instants, each cut to its second first: so the seconds of the parts of a stretch, divided at

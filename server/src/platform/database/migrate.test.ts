@@ -107,10 +107,12 @@ test('what an earlier version has written is kept, and every month since an asse
   await migrate(database.db);
   expect(await isCurrent(database.db)).toBe(true);
   const { rows } = await sql`
-    select a.name, to_char(a.first_open_month, 'YYYY-MM-DD') as open, p.price_cents, sh.monthly_hours_allocated as hours,
+    select a.name, to_char(p.month, 'YYYY-MM-DD') as open, p.price_cents, sh.monthly_hours_allocated as hours,
       s.ended_at - s.started_at = interval '1 hour' as "keptSession", s.edited_at
-    from assets a join prices p on p.asset_id = a.id join shares sh on sh.asset_id = a.id join sessions s on s.share_id = sh.id
-    `.execute(database.db);
+    from assets a join shares sh on sh.asset_id = a.id join sessions s on s.share_id = sh.id
+    cross join lateral (
+      select * from periods where asset_id = a.id and closed_at is null order by month limit 1
+    ) p`.execute(database.db);
   expect(rows).toEqual([
     { name: 'Films', open: '2026-01-01', price_cents: 1599, hours: 20, keptSession: true, edited_at: null },
   ]);

@@ -109,7 +109,6 @@ describe('reset', () => {
     const owner = await insertUser(db, 'owner');
     const asset = await insertAsset(db, owner);
     await insertActiveSession(db, await insertShare(db, asset, await insertUser(db, 'member')));
-    await db.insertInto('prices').values({ asset_id: asset, from_month: '2026-03-01', price_cents: 1 }).execute();
 
     await database.reset();
 

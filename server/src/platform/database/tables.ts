@@ -39,44 +39,48 @@ export interface AssetsTable {
   name: string;
   description: string;
   currency: Generated<string>;
-  /** The zone of the current month, or already the one of the next. */
-  time_zone: string;
-  /** The zones of earlier months, each by the month before which it held, `YYYY-MM-01`; null while it never changed. */
-  past_time_zones: Generated<Record<string, string> | null>;
-  split_method: Generated<'usage' | 'allocation' | 'equal'>;
-  base_percent: Generated<number>;
-  owner_hours: Generated<number>;
   max_session_hours: Generated<number>;
   archived_at: Date | null;
-  /** When it last came back from the archive. */
-  restored_at: Date | null;
   created_at: Date;
-  /** The first month whose statement is not closed, `YYYY-MM-01`; all months before it are over for good. */
-  first_open_month: string;
 }
 
-/** How an asset's price was split in the months before one, from the change before that on. */
-interface PastSplitTermsTable {
+/** A billing period: one calendar month of an asset. Everything that can differ from month to month is here. */
+export interface PeriodsTable {
   asset_id: number;
-  before_month: string;
+  /** First day of the month, `YYYY-MM-01`. */
+  month: string;
+  time_zone: string;
+  /** Where the period before ends; the end is the start of the next month in this period's zone. */
+  starts_at: Date;
+  ends_at: Date;
+  price_cents: number;
+  /** The month from which that price was set. */
+  price_since: string;
   split_method: 'usage' | 'allocation' | 'equal';
   base_percent: number;
   owner_hours: number;
+  /** Whether the asset was added, archived or restored within it. */
+  partial: Generated<boolean>;
+  /** The asset's name when the period was due to close, if it has been renamed since; null otherwise. */
+  asset_name: string | null;
+  closed_at: Date | null;
 }
 
-/** What a share allotted in the months before one, from the change before that on. */
-interface PastAllocationsTable {
+/** What ended sessions of a share come to on one day of the asset's period. */
+interface UsageDaysTable {
   share_id: number;
-  before_month: string;
-  monthly_hours_allocated: number;
+  /** `YYYY-MM-DD` */
+  day: string;
+  seconds: number;
+  /** Sessions that began on it and, on a period's first day, the one that ran on into the period. */
+  sessions: number;
 }
 
-/** What an asset costs a month, from a given usage month on. */
-interface PricesTable {
-  asset_id: number;
-  /** First day of the month, `YYYY-MM-01`. */
-  from_month: string;
-  price_cents: number;
+/** What a share allots from an instant on. */
+interface AllowancesTable {
+  share_id: number;
+  since: Date;
+  monthly_hours: number;
 }
 
 interface SharesTable {
@@ -150,8 +154,8 @@ interface StatementLinesTable {
   settlement_id: number | null;
 }
 
-/** A closed line as it is read: without when it was marked and by which settlement. */
-export type ClosedLine = Pick<
+/** A line of a statement as it is read: without when it was marked and by which settlement. */
+export type StoredLine = Pick<
   Selectable<StatementLinesTable>,
   | 'id'
   | 'user_id'
@@ -198,12 +202,12 @@ export interface Tables {
   users: UsersTable;
   sign_ins: SignInsTable;
   assets: AssetsTable;
-  prices: PricesTable;
+  periods: PeriodsTable;
   shares: SharesTable;
   sessions: SessionsTable;
   removed_sessions: RemovedSessionsTable;
-  past_split_terms: PastSplitTermsTable;
-  past_allocations: PastAllocationsTable;
+  allowances: AllowancesTable;
+  usage_days: UsageDaysTable;
   statements: StatementsTable;
   statement_lines: StatementLinesTable;
   settlements: SettlementsTable;

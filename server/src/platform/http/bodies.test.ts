@@ -23,7 +23,7 @@ const raw = (call: Call, body: string | Buffer, headers: Record<string, string> 
 /** Everything stored, so that a refused request can be shown to have changed nothing. */
 const rows = async () =>
   Promise.all(
-    (['users', 'sign_ins', 'assets', 'prices', 'shares', 'sessions', 'idempotency_keys'] as const).map((table) =>
+    (['users', 'sign_ins', 'assets', 'periods', 'shares', 'sessions', 'idempotency_keys'] as const).map((table) =>
       api.deps.db.selectFrom(table).selectAll().execute(),
     ),
   );

@@ -20,7 +20,7 @@ const netflix = { name: 'Netflix', subscription_cost: 22.99 };
 const addAsset = (as: SignedIn, key: string, changes: Record<string, unknown> = {}) =>
   post(as, '/api/assets/', key, { ...netflix, ...changes });
 
-const count = async (table: 'assets' | 'prices' | 'shares' | 'sessions' | 'idempotency_keys') =>
+const count = async (table: 'assets' | 'periods' | 'shares' | 'sessions' | 'idempotency_keys') =>
   (await api.deps.db.selectFrom(table).selectAll().execute()).length;
 
 /** An owner with an asset, a member with a share of it, and calls on both. */
@@ -59,7 +59,7 @@ describe('a repeated request with the same key', () => {
       expect(again.headers['content-length']).toBe(first.headers['content-length']);
     }
     expect(await count('assets')).toBe(1);
-    expect(await count('prices')).toBe(1);
+    expect(await count('periods')).toBe(3);
   });
 
   it('answers what it would have without a key', async () => {

@@ -20,9 +20,7 @@ export async function insertAsset(db: Database, ownerId: number): Promise<number
       owner_id: ownerId,
       name: 'Asset',
       description: '',
-      time_zone: 'UTC',
       created_at: now,
-      first_open_month: '2026-03-01',
     })
     .returning('id')
     .executeTakeFirstOrThrow();

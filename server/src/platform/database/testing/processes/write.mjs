@@ -29,9 +29,7 @@ for (let number = 0; number < Number(count ?? Infinity); number += 1) {
       owner_id: owner.id,
       name,
       description: '',
-      time_zone: 'UTC',
       created_at: now,
-      first_open_month: '2026-01-01',
     })
     .execute();
   process.stdout.write(`wrote ${name}\n`);

@@ -7,7 +7,7 @@ import { buildApp } from '../../app.ts';
 import type { Deps } from '../../deps.ts';
 import { createConfirmedTime, type OtherClock } from '../../platform/confirmed-time.ts';
 import { freshAccess, openTestApi, type TestApi } from '../../testing/api.ts';
-import { doWhatIsDue } from './jobs.ts';
+import { runScheduledJobs } from '../../testing/records.ts';
 
 const SECOND = 1000;
 const MINUTE = 60 * SECOND;
@@ -68,13 +68,13 @@ async function pass(milliseconds: number): Promise<void> {
     const step = Math.min(left, 5 * MINUTE);
     api.clock.advance(step);
     uptime += step;
-    await doWhatIsDue(deps);
+    await runScheduledJobs(deps);
   }
 }
 
 /** What everyone asks for, and the schedule does, whatever the clock says. */
 async function everythingHappens(): Promise<void> {
-  await doWhatIsDue(deps);
+  await runScheduledJobs(deps);
   const reads = [`/api/assets/${asset.id}/statements/`, '/api/statements/', '/api/balances/'];
   for (const as of [owner, member]) for (const path of reads) expect((await call('GET', path, as)).status).toBe(200);
   await call('POST', '/api/settlements/', owner, { username: 'ben' });
@@ -186,7 +186,7 @@ describe('a month that is due when the server starts', () => {
     await startServer(api.database.clock);
     const path = `/api/assets/${asset.id}/statements/${monthOf(new Date(monthAgo.getTime() + offset))}/`;
     const statement = (await call('GET', path, member)).body;
-    await doWhatIsDue(deps);
+    await runScheduledJobs(deps);
     const agrees = api.database.engine === 'postgresql' && offset === 0;
     expect([statement.closed, (await closedMonths()).length > 0]).toEqual([agrees, agrees]);
   });

@@ -4,7 +4,7 @@ import type { Deps } from '../../deps.ts';
 import { readPage, type Page, type PageRequest } from '../../platform/pages.ts';
 import { ok, type Result } from '../../platform/result.ts';
 import { assetNotFound } from '../assets/errors.ts';
-import { lastMonths } from '../costs/service.ts';
+import { lastMonths } from '../statements/service.ts';
 import { compareKeys, findingKey, findingsOf, toHistoryMonth } from './rules.ts';
 import * as store from './store.ts';
 
@@ -14,14 +14,14 @@ const MONTHS_FOR_FINDINGS = 4;
 
 /** The last twelve months of an owner's asset, and what may be learnt from them. */
 export async function assetHistory(deps: Deps, ownerId: number, assetId: number): Promise<Result<AssetHistory>> {
-  const [asset] = await store.assetsOfHistory(deps.db, { ownerId, assetId, now: deps.clock() });
+  const [asset] = await store.assetsOfOwner(deps.db, { ownerId, assetId, now: deps.clock() });
   if (!asset) return assetNotFound();
   const months = (await lastMonths(deps, { ownerId, assetId, count: MONTHS_SHOWN })).get(assetId) ?? [];
   return ok({
     asset_id: asset.id,
     asset_name: asset.name,
     currency: asset.currency,
-    months: months.map((month) => toHistoryMonth(asset, month)).toReversed(),
+    months: months.map((month) => toHistoryMonth(month)).toReversed(),
     findings: findingsOf(asset, months),
   });
 }
@@ -37,7 +37,7 @@ export function listFindings(deps: Deps, ownerId: number, request: PageRequest):
     // What each costs is not stored, so the whole list is worked out for each page.
     read: async ({ after }) => {
       const months = await lastMonths(deps, { ownerId, count: MONTHS_FOR_FINDINGS });
-      const assets = await store.assetsOfHistory(deps.db, { ownerId, now: deps.clock() });
+      const assets = await store.assetsOfOwner(deps.db, { ownerId, now: deps.clock() });
       const findings = assets
         .flatMap((asset) => findingsOf(asset, months.get(asset.id) ?? []))
         .toSorted((left, right) => compareKeys(findingKey(left), findingKey(right)));

@@ -89,7 +89,7 @@ describe('the preview of a split', () => {
     await use(bens, ben, '2026-01-10T10:00:00Z', 10);
     at('2026-02-20T00:00:00Z');
     await preview(owner, asset.id, { split_method: 'equal', owner_hours: 5, allocations: { ben: 1 } });
-    const stored = await api.deps.db.selectFrom('assets').select(['split_method', 'owner_hours']).executeTakeFirst();
+    const stored = await api.deps.db.selectFrom('periods').select(['split_method', 'owner_hours']).executeTakeFirst();
     expect(stored).toEqual({ split_method: 'usage', owner_hours: 0 });
     expect(await api.deps.db.selectFrom('statements').selectAll().execute()).toEqual([]);
     expect((await statements(ben))[0]?.lines[0]).toMatchObject({ allocated_hours: 60, amount: 0 });

@@ -34,6 +34,8 @@ export interface MonthToSplit {
 /** A month that runs or has ended, with who took part in it: the owner, then the members in their order. */
 export interface PastMonth {
   running: boolean;
+  /** Whether the asset was added, archived or restored within it. */
+  partial: boolean;
   of: MonthToSplit;
   names: readonly string[];
 }

@@ -4,7 +4,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { buildApp } from '../../app.ts';
 import { freshAccess, openTestApi, type TestApi } from '../../testing/api.ts';
 import { amounts, bills, CLOSED, JUST_BEFORE } from '../../testing/bills.ts';
-import { doWhatIsDue } from './jobs.ts';
+import { recordSessions, runScheduledJobs } from '../../testing/records.ts';
 
 let api: TestApi;
 beforeAll(async () => {
@@ -171,21 +171,19 @@ describe('a statement', () => {
 
   it('is made by the schedule for each month during which no server ran, and sessions end at their limit', async () => {
     const { mira, asset, shareOfBen } = await household();
-    const started = await api.deps.db
-      .insertInto('sessions')
-      .values({
+    const [started = 0] = await recordSessions(api.deps.db, [
+      {
         share_id: shareOfBen.id,
         started_at: new Date('2026-02-28T20:00:00Z'),
         ends_by: new Date('2026-03-01T20:00:00Z'),
-      })
-      .returning('id')
-      .executeTakeFirstOrThrow();
+      },
+    ]);
     at('2026-06-04T00:00:00Z');
-    await doWhatIsDue(api.deps);
-    await doWhatIsDue(api.deps);
+    await runScheduledJobs(api.deps);
+    await runScheduledJobs(api.deps);
     const stored = await api.deps.db.selectFrom('statements').select(['month', 'closed_at']).orderBy('month').execute();
     expect(stored.map(({ month }) => month)).toEqual(['2026-02-01', '2026-03-01', '2026-04-01', '2026-05-01']);
-    const session = await api.deps.db.selectFrom('sessions').select('ended_at').where('id', '=', started.id).execute();
+    const session = await api.deps.db.selectFrom('sessions').select('ended_at').where('id', '=', started).execute();
     expect(session).toEqual([{ ended_at: new Date('2026-03-01T20:00:00Z') }]);
     // Ben: 0.1 h and the four hours of February 28; the other twenty belong to March.
     expect((await statementOf(asset, '2026-02', mira)).lines.at(-1)).toMatchObject({ used_hours: 4.1 });
@@ -215,11 +213,11 @@ describe('a statement', () => {
       })
       .execute();
     at(CLOSED);
-    await doWhatIsDue(api.deps);
-    const open = api.deps.db.selectFrom('assets').select('first_open_month').orderBy('id');
-    expect(await open.where('id', 'in', [broken.id, whole.id]).execute()).toEqual([
-      { first_open_month: '2026-02-01' },
-      { first_open_month: '2026-03-01' },
+    await runScheduledJobs(api.deps);
+    const february = api.deps.db.selectFrom('periods').where('month', '=', '2026-02-01').orderBy('asset_id');
+    expect(await february.select(['asset_id', 'closed_at']).execute()).toEqual([
+      { asset_id: broken.id, closed_at: null },
+      { asset_id: whole.id, closed_at: new Date(CLOSED) },
     ]);
   });
 

@@ -3,12 +3,12 @@ import { toAmount, toHours } from '@hourshare/contract/fields';
 import { tableOf, type Table } from '../../platform/http/csv.ts';
 import type { Page } from '../../platform/pages.ts';
 import { offeredSeconds, splitMonth, weights, type MonthToSplit } from './rules.ts';
-import type { ClosedLine } from '../../platform/database/tables.ts';
-import type { ClosedMonth, NewLine, OpenMonth } from './store.ts';
+import type { StoredLine } from '../../platform/database/tables.ts';
+import type { AnyPeriod, ClosedPeriod, NewLine, NewStatement, OpenPeriod } from './store.ts';
 
 // Months and lines as the contract has them, from what is stored.
 
-export const toSplit = (month: OpenMonth): MonthToSplit => ({
+export const toSplit = (month: OpenPeriod): MonthToSplit => ({
   month: month.month,
   priceCents: month.price_cents,
   terms: { method: month.split_method, basePercent: month.base_percent, ownerHours: month.owner_hours },
@@ -17,7 +17,10 @@ export const toSplit = (month: OpenMonth): MonthToSplit => ({
 });
 
 /** Who has a line, in the order of the lines: the owner, then members by username. */
-export const namesIn = ({ owner, members }: OpenMonth): string[] => [owner, ...members.map(({ username }) => username)];
+export const namesIn = ({ owner, members }: OpenPeriod): string[] => [
+  owner,
+  ...members.map(({ username }) => username),
+];
 
 export function linesOf(of: MonthToSplit, names: readonly string[]): (NewLine & { userId: number })[] {
   return splitMonth(of).map((line, index) => {
@@ -32,25 +35,40 @@ export function linesOf(of: MonthToSplit, names: readonly string[]): (NewLine & 
   });
 }
 
-export type AnyMonth = OpenMonth | ClosedMonth;
-
-/** Open and closed months by asset, those of deleted ones last, and newest first. */
-export const inOrder = (open: OpenMonth[], closed: ClosedMonth[]): AnyMonth[] =>
-  [...stillOpen(open, closed), ...closed].toSorted(
-    (left, right) =>
-      (left.asset_id ?? Infinity) - (right.asset_id ?? Infinity) || right.month.localeCompare(left.month),
-  );
+/** A period as it was just closed, with the ids that its rows have got. */
+export function toClosed(
+  { period, offeredSeconds: offered, lines }: NewStatement,
+  ids: { asset_id: number; month: string; statement_id: number; line_id: number; username: string }[],
+): ClosedPeriod {
+  const own = ids.filter((each) => each.asset_id === period.asset_id && each.month === period.month);
+  const lineIds = new Map(own.map((each) => [each.username, each.line_id]));
+  return {
+    ...period,
+    id: own[0]?.statement_id ?? 0,
+    offered_seconds: offered,
+    members: null,
+    lines: lines.map((line) => ({
+      id: lineIds.get(line.username) ?? 0,
+      user_id: line.userId,
+      username: line.username,
+      role: line.role,
+      allocation_hours: line.allocationHours,
+      used_seconds: line.usedSeconds,
+      days: line.days,
+      base_cents: line.baseCents,
+      odd_cents: line.oddCents,
+      amount_cents: line.amountCents,
+      sent: false,
+      paid: false,
+      settled: false,
+      since: null,
+    })),
+  };
+}
 
 /** A month as a user may see it: to its owner with every line, to a member with theirs. */
-export const toStatement = (month: AnyMonth, userId: number): Statement =>
-  'members' in month ? estimate(month, userId) : closedStatement(month, userId);
-
-/** What of open months is to be split. Between the two reads one may have been closed. */
-export function stillOpen(open: OpenMonth[], closed: ClosedMonth[]): OpenMonth[] {
-  const keyOf = ({ asset_id, month }: { asset_id: number | null; month: string }) => `${asset_id}/${month}`;
-  const closedKeys = new Set(closed.map(keyOf));
-  return open.filter((each) => !each.archived && !closedKeys.has(keyOf(each)));
-}
+export const toStatement = (period: AnyPeriod, userId: number): Statement =>
+  period.lines === null ? estimate(period, userId) : closedStatement(period, userId);
 
 export const toSplitLine = (line: NewLine): SplitLine => ({
   username: line.username,
@@ -73,7 +91,7 @@ function dividersOf(of: MonthToSplit): Pick<Statement, 'offered_hours' | 'allott
   };
 }
 
-function estimate(month: OpenMonth, userId: number): Statement {
+function estimate(month: OpenPeriod, userId: number): Statement {
   return {
     asset_id: month.asset_id,
     asset_name: month.asset_name,
@@ -94,7 +112,7 @@ function estimate(month: OpenMonth, userId: number): Statement {
   };
 }
 
-function closedStatement(month: ClosedMonth, userId: number): Statement {
+function closedStatement(month: ClosedPeriod, userId: number): Statement {
   return {
     asset_id: month.asset_id,
     asset_name: month.asset_name,
@@ -118,7 +136,7 @@ function closedStatement(month: ClosedMonth, userId: number): Statement {
 export const statusOf = ({ paid, sent, settled }: { paid: boolean; sent: boolean; settled: boolean }) =>
   paid || settled ? 'paid' : sent ? 'sent' : 'due';
 
-const asWritten = (line: ClosedLine): NewLine => ({
+const asWritten = (line: StoredLine): NewLine => ({
   userId: line.user_id,
   username: line.username,
   role: line.role,
@@ -131,7 +149,7 @@ const asWritten = (line: ClosedLine): NewLine => ({
 });
 
 /** A closed line as it is told. */
-export const closedLine = (line: ClosedLine): StatementLine => ({
+export const closedLine = (line: StoredLine): StatementLine => ({
   id: line.id,
   ...toSplitLine(asWritten(line)),
   status: line.role === 'owner' ? null : statusOf(line),
@@ -147,12 +165,15 @@ interface TriedMonth {
   lines: NewLine[];
 }
 
-export const triedOpen = (month: OpenMonth): TriedMonth => {
+export const toTried = (period: AnyPeriod): TriedMonth =>
+  period.lines === null ? triedOpen(period) : triedClosed(period);
+
+const triedOpen = (month: OpenPeriod): TriedMonth => {
   const [of, names] = [toSplit(month), namesIn(month)];
   return { of, names, currency: month.currency, lines: linesOf(of, names) };
 };
 
-export function triedClosed(month: ClosedMonth): TriedMonth {
+function triedClosed(month: ClosedPeriod): TriedMonth {
   const lines = month.lines.map(asWritten);
   const of: MonthToSplit = {
     month: month.month,

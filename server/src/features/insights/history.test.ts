@@ -87,16 +87,19 @@ describe('the history of an asset', () => {
     expect([months.length, months.at(-1)]).toEqual([11, '2027-03']);
   });
 
-  it('says nothing of the time before an asset came back from the archive', async () => {
+  it('compares no month in which an asset went into the archive or came back, and all others', async () => {
     const { mira, asset } = await household();
     at('2026-03-10T12:00:00Z');
     await send('PATCH', `/api/assets/${asset.id}/`, { as: mira, body: { archived: true } });
     at('2026-04-30T12:00:00Z');
     await send('PATCH', `/api/assets/${asset.id}/`, { as: mira, body: { archived: false } });
     at('2026-05-20T12:00:00Z');
-    expect(await findings(mira)).toEqual([]);
+    expect(await findings(mira)).toMatchObject([
+      { kind: 'idle', months: 1, percentage: 69.9 },
+      { kind: 'low_use', months: 1, username: 'ben' },
+    ]);
     expect((await historyOf(asset, mira)).months.map(({ month, whole }) => [month, whole])).toEqual([
-      ['2026-02', false],
+      ['2026-02', true],
       ['2026-03', false],
       ['2026-04', false],
       ['2026-05', false],

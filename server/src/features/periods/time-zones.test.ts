@@ -5,7 +5,7 @@ import type { SharedAsset } from '@hourshare/contract/shares';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { openTestApi, type TestApi } from '../../testing/api.ts';
 import { bills } from '../../testing/bills.ts';
-import { doWhatIsDue } from '../costs/jobs.ts';
+import { recordSessions, runScheduledJobs } from '../../testing/records.ts';
 
 let api: TestApi;
 beforeAll(async () => {
@@ -117,7 +117,9 @@ describe('the months of an asset that moves', () => {
     const home = await household('Pacific/Kiritimati');
     await move(home, 'Pacific/Pago_Pago');
     // April begins where March ends in Kiritimati, at 10:00Z, 25 hours before it would in Pago Pago.
-    await record(home.share, '2026-03-31T09:00:00Z', 51);
+    const start = new Date('2026-03-31T09:00:00Z');
+    const running = { share_id: home.share.id, started_at: start, ends_by: new Date(start.getTime() + 51 * 3_600_000) };
+    await recordSessions(api.deps.db, [running]);
     at('2026-03-31T10:30:00Z');
     expect(await analytics(home)).toMatchObject({
       month: '2026-04',
@@ -159,7 +161,7 @@ describe('the months of an asset that moves', () => {
     ] as const)
       await record(home.share, from, hours);
     at('2026-07-20T00:00:00Z');
-    await doWhatIsDue(api.deps);
+    await runScheduledJobs(api.deps);
     const statements = (await statementsOf(home.asset, home.mira)).toReversed();
     expect(
       statements.map(({ month, closed, closes_at, lines }) => [month, closed, closes_at, lines[1]?.used_hours]),

@@ -1,15 +1,13 @@
 import type { Finding, HistoryMonth } from '@hourshare/contract/history';
 import { toAmount, toHours } from '@hourshare/contract/fields';
-import { daysIn, offeredSeconds, type MonthToSplit, type PastMonth } from '../costs/rules.ts';
+import { daysIn, monthsSince2000, offeredSeconds, type MonthToSplit, type PastMonth } from '../statements/rules.ts';
 
-export interface AssetOfHistory {
+export interface AssetOfInsights {
   id: number;
   name: string;
   currency: string;
   archived: boolean;
-  /** Days in the asset's zone, `YYYY-MM-DD`: since when it is there, or back from the archive. */
-  there_since: string;
-  /** Null when nobody ever has. */
+  /** The day of the last use, `YYYY-MM-DD` in the asset's zone; null when no one ever has. */
   last_used_on: string | null;
   /** Ids of the users who have it now. */
   members: number[];
@@ -18,7 +16,7 @@ export interface AssetOfHistory {
 const SECONDS_PER_HOUR = 3600;
 const MONTHS_PER_YEAR = 12;
 
-/** Findings look this far back. */
+/** Findings look at the calendar months before the current one, this many. */
 const MONTHS_LOOKED_AT = 3;
 const LOW_USE_PERCENT = 20;
 const IDLE_PERCENT = 50;
@@ -27,6 +25,8 @@ interface Seconds {
   used: number;
   offered: number;
   kept: number;
+  /** What members were allotted, used or not. */
+  allotted: number;
   /** What members might have used and did not. */
   idle: number;
 }
@@ -36,32 +36,30 @@ function secondsOf(of: MonthToSplit): Seconds {
   const used = of.members.reduce((sum, { usedSeconds }) => sum + usedSeconds, 0);
   const offered = offeredSeconds(of);
   const kept = of.terms.ownerHours * SECONDS_PER_HOUR;
-  return { used, offered, kept, idle: Math.max(0, offered - kept - used) };
+  const allotted = of.members.reduce((sum, { allocationHours }) => sum + allocationHours * SECONDS_PER_HOUR, 0);
+  return { used, offered, kept, allotted, idle: Math.max(0, allotted - used) };
 }
 
 /** A part of a whole in percent with one decimal; 0 of nothing. */
 const percentOf = (part: number, whole: number): number => (whole === 0 ? 0 : Math.round((part * 1000) / whole) / 10);
 
-/** Whether a month has ended, and the asset was there from its first day. */
-const isWhole = (
-  { there_since: thereSince }: Pick<AssetOfHistory, 'there_since'>,
-  { running, of }: PastMonth,
-): boolean => !running && `${of.month}-01` >= thereSince;
+/** Whether a month has ended, and the asset was there all of it. */
+const isWhole = ({ running, partial }: PastMonth): boolean => !running && !partial;
 
 /** The figures of one month, rounded only here, on their way out. */
-export function toHistoryMonth(asset: Pick<AssetOfHistory, 'there_since'>, month: PastMonth): HistoryMonth {
+export function toHistoryMonth(month: PastMonth): HistoryMonth {
   const { running, of, names } = month;
-  const { used, offered, kept, idle } = secondsOf(of);
+  const { used, offered, kept, allotted, idle } = secondsOf(of);
   return {
     month: of.month,
     running,
-    whole: isWhole(asset, month),
+    whole: isWhole(month),
     price: toAmount(of.priceCents),
     used_hours: toHours(used),
     offered_hours: toHours(offered),
     kept_hours: toHours(kept),
     idle_hours: toHours(idle),
-    idle_percentage: percentOf(idle, offered - kept),
+    idle_percentage: percentOf(idle, allotted),
     price_per_used_hour: used === 0 ? null : toAmount(Math.round((of.priceCents * SECONDS_PER_HOUR) / used)),
     members: of.members.map(({ usedSeconds, allocationHours }, index) => ({
       username: names[index + 1] ?? '',
@@ -75,10 +73,11 @@ export function toHistoryMonth(asset: Pick<AssetOfHistory, 'there_since'>, month
  * What an owner may want to know about an asset, from its months, newest first. Nothing is said without a whole month:
  * one that has ended, and in which the asset (or the member that it is about) was there from the first day to the last.
  */
-export function findingsOf(asset: AssetOfHistory, months: readonly PastMonth[]): Finding[] {
+export function findingsOf(asset: AssetOfInsights, months: readonly PastMonth[]): Finding[] {
   const running = months.find((each) => each.running);
   if (!running || asset.archived) return [];
-  const whole = months.filter((each) => isWhole(asset, each)).slice(0, MONTHS_LOOKED_AT);
+  const first = monthsSince2000(running.of.month) - MONTHS_LOOKED_AT;
+  const whole = months.filter((each) => isWhole(each) && monthsSince2000(each.of.month) >= first);
   const about = { asset_id: asset.id, asset_name: asset.name, currency: asset.currency };
   const found = (kind: Finding['kind'], months: number, evidence: Partial<Finding>): Finding => ({
     ...about,
@@ -144,7 +143,7 @@ const wasShared = ({ of }: PastMonth): boolean => of.members.some(({ days }) => 
  * without any; undefined otherwise. Where nobody had a share, or the owner kept hours, it cannot be told.
  */
 function unusedSince(
-  { last_used_on: last }: AssetOfHistory,
+  { last_used_on: last }: AssetOfInsights,
   [newest]: readonly PastMonth[],
 ): string | null | undefined {
   if (!newest || newest.of.terms.ownerHours > 0 || !wasShared(newest)) return undefined;
@@ -153,15 +152,15 @@ function unusedSince(
 
 function idle(months: readonly PastMonth[]): { months: number; evidence: Partial<Finding> }[] {
   const all = months.filter(wasShared).map(({ of }) => ({ ...secondsOf(of), priceCents: of.priceCents }));
-  const [idleSeconds, forMembers] = [sumOf(all, 'idle'), sumOf(all, 'offered') - sumOf(all, 'kept')];
-  if (idleSeconds * 100 < forMembers * IDLE_PERCENT || idleSeconds === 0) return [];
+  const [idleSeconds, allotted] = [sumOf(all, 'idle'), sumOf(all, 'allotted')];
+  if (idleSeconds * 100 < allotted * IDLE_PERCENT || idleSeconds === 0) return [];
   // Who had a share was offered an hour at least.
   const cents = all.reduce((sum, each) => sum + (each.priceCents * each.idle) / each.offered, 0);
   return [
     {
       months: all.length,
       evidence: {
-        percentage: percentOf(idleSeconds, forMembers),
+        percentage: percentOf(idleSeconds, allotted),
         yearly_cost: toAmount(Math.round((cents * MONTHS_PER_YEAR) / all.length)),
       },
     },
@@ -178,7 +177,7 @@ function byMember(
   const reached = mine.filter(({ usedSeconds, allocationHours }) => usedSeconds >= allocationHours * SECONDS_PER_HOUR);
   if (reached.length * 2 > mine.length) return [['limit_reached', { months_reached: reached.length }]];
   const [used, hours] = [sumOf(mine, 'usedSeconds'), sumOf(mine, 'allocationHours')];
-  const percentage = percentOf(used, hours * SECONDS_PER_HOUR);
-  if (mine.length === 0 || percentage >= LOW_USE_PERCENT) return [];
-  return [['low_use', { percentage, allocated_hours: hours }]];
+  // Compared before rounding: 19.95 % is less than 20 %.
+  if (mine.length === 0 || used * 100 >= hours * SECONDS_PER_HOUR * LOW_USE_PERCENT) return [];
+  return [['low_use', { percentage: percentOf(used, hours * SECONDS_PER_HOUR), allocated_hours: hours }]];
 }

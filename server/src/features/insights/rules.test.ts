@@ -1,17 +1,16 @@
 import type { Finding } from '@hourshare/contract/history';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import type { MemberShare, PastMonth } from '../costs/rules.ts';
-import { findingsOf, toHistoryMonth, type AssetOfHistory } from './rules.ts';
+import type { MemberShare, PastMonth } from '../statements/rules.ts';
+import { findingsOf, toHistoryMonth, type AssetOfInsights } from './rules.ts';
 
 const HOUR = 3600;
 const [ANA, BEN] = [2, 3];
-const films: AssetOfHistory = {
+const films: AssetOfInsights = {
   id: 7,
   name: 'Films',
   currency: 'USD',
   archived: false,
-  there_since: '2026-05-01',
   last_used_on: '2026-10-20',
   members: [ANA, BEN],
 };
@@ -28,6 +27,7 @@ const member = (userId: number, hours: number, used: number, shared = 31): Membe
 /** $15.99 a month, split by use; whoever is there is there all month unless a test says otherwise. */
 const aMonth = (month: string, members: MemberShare[], ownerHours = 0): PastMonth => ({
   running: month === '2026-11',
+  partial: false,
   of: {
     month,
     priceCents: 1599,
@@ -46,7 +46,7 @@ const told = (findings: Finding[]) => findings.map(({ kind, username }) => (user
 describe('a month of a history', () => {
   it('says what became of the hours on offer, and what an hour of use cost', () => {
     // 40 h for members and 10 h kept: 12.5 h used, 27.5 h idle; $15.99 ÷ 12.5 = $1.2792.
-    expect(toHistoryMonth(films, aMonth('2026-10', [member(ANA, 30, 10), member(BEN, 10, 2.5)], 10))).toEqual({
+    expect(toHistoryMonth(aMonth('2026-10', [member(ANA, 30, 10), member(BEN, 10, 2.5)], 10))).toEqual({
       month: '2026-10',
       running: false,
       whole: true,
@@ -65,11 +65,11 @@ describe('a month of a history', () => {
   });
 
   it('has no price of an hour that nobody used, and nothing idle where more was used than offered', () => {
-    expect(toHistoryMonth(films, aMonth('2026-10', []))).toMatchObject({
+    expect(toHistoryMonth(aMonth('2026-10', []))).toMatchObject({
       price_per_used_hour: null,
       idle_percentage: 0,
     });
-    expect(toHistoryMonth(films, aMonth('2026-10', [member(ANA, 5, 8)]))).toMatchObject({
+    expect(toHistoryMonth(aMonth('2026-10', [member(ANA, 5, 8)]))).toMatchObject({
       offered_hours: 8,
       idle_hours: 0,
     });
@@ -86,7 +86,7 @@ describe('a month of a history', () => {
           ...member(index + 2, hours, 0),
           usedSeconds: Math.min(used, hours * HOUR),
         }));
-        const month = toHistoryMonth(films, aMonth('2026-10', members, kept));
+        const month = toHistoryMonth(aMonth('2026-10', members, kept));
         const sum = month.used_hours + month.kept_hours + month.idle_hours;
         expect(sum).toBeCloseTo(month.offered_hours, 1);
         expect(month.idle_percentage).toBeLessThanOrEqual(100);
@@ -173,12 +173,39 @@ describe('findings', () => {
     expect(told(findingsOf(films, months))).toEqual(['idle', 'low_use ana']);
   });
 
+  it('look at the three calendar months before the current one, whichever of them are whole', () => {
+    const months = all(member(ANA, 30, 30), member(BEN, 30, 29));
+    const partial = months.map((each) => ({ ...each, partial: ['2026-09', '2026-10'].includes(each.of.month) }));
+    expect(findingsOf(films, partial)).toMatchObject([{ kind: 'limit_reached', months: 1 }]);
+    const long = months.map((each) => ({ ...each, partial: each.of.month > '2026-07' }));
+    expect(findingsOf(films, long)).toEqual([]);
+  });
+
+  it('tell of a member who used 19.95 % that it is less than 20 %', () => {
+    const months = all(member(ANA, 40, 30), member(BEN, 40, 7.98));
+    expect(told(findingsOf(films, months))).toContain('low_use ben');
+    expect(told(findingsOf(films, all(member(ANA, 40, 30), member(BEN, 40, 8))))).not.toContain('low_use ben');
+  });
+
+  it('divide unused hours by those allotted, also where more was used in another month', () => {
+    // 40 h allotted each month: 0, 0 and 80 h used, so 80 of 120 h went unused.
+    const used = [0, 0, 80, 0];
+    const months = ['2026-11', '2026-10', '2026-09', '2026-08'].map((month, index) =>
+      aMonth(month, [member(ANA, 20, used[index] ?? 0), member(BEN, 20, 0)]),
+    );
+    expect(findingsOf({ ...films, last_used_on: '2026-10-20' }, months)[0]).toMatchObject({
+      kind: 'idle',
+      percentage: 66.7,
+    });
+  });
+
   it('tell nothing before there was a whole month, of the asset or of the member', () => {
     const months = all(member(ANA, 30, 30, 20), member(BEN, 30, 29));
     expect(findingsOf(films, months)).toEqual([]);
     const full = all(member(ANA, 30, 30), member(BEN, 30, 29));
-    expect(told(findingsOf({ ...films, there_since: '2026-10-02' }, full))).toEqual([]);
-    expect(findingsOf({ ...films, there_since: '2026-10-01' }, full)).toMatchObject([
+    const partialUntil = (month: string) => full.map((each) => ({ ...each, partial: each.of.month <= month }));
+    expect(told(findingsOf(films, partialUntil('2026-10')))).toEqual([]);
+    expect(findingsOf(films, partialUntil('2026-09'))).toMatchObject([
       { kind: 'limit_reached', months: 1, months_reached: 1 },
     ]);
   });

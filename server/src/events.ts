@@ -1,0 +1,61 @@
+import type { SplitMethod } from '@hourshare/contract/assets';
+import type { Deps } from './deps.ts';
+
+export interface SplitTerms {
+  method: SplitMethod;
+  basePercent: number;
+  ownerHours: number;
+}
+
+/**
+ * What a noun announces in its own transaction, and nouns above it act on in that same transaction: an import never
+ * points upward, and nothing that belongs together is committed apart.
+ */
+export interface Events {
+  assetAdded: { assetId: number; timeZone: string; priceCents: number; terms: SplitTerms };
+  /** An owner's asset, its row locked; only what changes is given. */
+  assetChanging: {
+    assetId: number;
+    name?: string;
+    timeZone?: string;
+    priceCents?: number;
+    terms?: Partial<SplitTerms>;
+  };
+  /** Days from the first of a month on, `YYYY-MM-DD`, start and end at other instants. */
+  periodsMoved: { assetId: number; fromMonth: string };
+  assetArchived: { assetId: number };
+  /** Before it comes back, so that the months it spent archived can be told apart. */
+  assetRestoring: { assetId: number };
+  assetDeleting: { assetId: number };
+  shareEnded: { shareId: number };
+}
+
+type Listener<Name extends keyof Events> = (deps: Deps, event: Events[Name]) => Promise<void>;
+
+export interface EventBus {
+  on<Name extends keyof Events>(name: Name, listener: Listener<Name>): void;
+  /** Calls the listeners one after another, in the order in which they were added. */
+  emit<Name extends keyof Events>(deps: Deps, name: Name, event: Events[Name]): Promise<void>;
+}
+
+export function createEventBus(): EventBus {
+  const listeners: { [Name in keyof Events]: Listener<Name>[] } = {
+    assetAdded: [],
+    assetChanging: [],
+    periodsMoved: [],
+    assetArchived: [],
+    assetRestoring: [],
+    assetDeleting: [],
+    shareEnded: [],
+  };
+  return {
+    on<Name extends keyof Events>(name: Name, listener: Listener<Name>) {
+      const known: Listener<Name>[] = listeners[name];
+      known.push(listener);
+    },
+    async emit<Name extends keyof Events>(deps: Deps, name: Name, event: Events[Name]) {
+      const known: Listener<Name>[] = listeners[name];
+      for (const listener of known) await listener(deps, event);
+    },
+  };
+}

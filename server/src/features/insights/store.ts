@@ -1,0 +1,33 @@
+import { sql } from 'kysely';
+import { wallClock } from '../../platform/database/calendar.ts';
+import type { Database } from '../../platform/database/tables.ts';
+import { currentPeriod } from '../periods/sql.ts';
+import type { AssetOfInsights } from './rules.ts';
+
+/** Assets of an owner, all or the one that is named, each with the day of its last use by anyone. */
+export async function assetsOfOwner(
+  db: Database,
+  { ownerId, assetId, now }: { ownerId: number; assetId?: number; now: Date },
+): Promise<AssetOfInsights[]> {
+  const { rows } = await sql<AssetOfInsights>`
+    select a.id, a.name, a.currency, a.archived_at is not null as archived,
+      -- a session that ends at midnight was of the day before
+      to_char(greatest(
+        used.last_day, ${wallClock(sql`(used.running_until - interval '1 microsecond')`, sql`p.time_zone`)}::date
+      ), 'YYYY-MM-DD') as last_used_on,
+      used.members
+    from assets a
+    cross join ${currentPeriod(now)}
+    cross join lateral (
+      select max((select max(day) from usage_days where share_id = sh.id and seconds + sessions > 0)) as last_day,
+        max((
+          select least(s.ends_by, ${now}::timestamptz) from sessions s
+          where s.share_id = sh.id and s.ended_at is null and s.started_at <= ${now}::timestamptz
+        )) as running_until,
+        coalesce(json_agg(sh.member_id) filter (where sh.ended_at is null), '[]') as members
+      from shares sh where sh.asset_id = a.id
+    ) used
+    where a.owner_id = ${ownerId} ${assetId === undefined ? sql`` : sql`and a.id = ${assetId}`}
+    order by a.id`.execute(db);
+  return rows;
+}

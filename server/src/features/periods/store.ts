@@ -1,0 +1,221 @@
+import { sql, type RawBuilder } from 'kysely';
+import { CORRECTION_HOURS } from '@hourshare/contract/limits';
+import type { SplitTerms } from '../../events.ts';
+import { dayStart, wallClock } from '../../platform/database/calendar.ts';
+import type { Database } from '../../platform/database/tables.ts';
+import { currentPeriod, isDue } from './sql.ts';
+
+const monthOf = (now: Date, zone: RawBuilder<unknown>) =>
+  sql`date_trunc('month', ${wallClock(sql`${now}::timestamptz`, zone)})`;
+
+/** How many months after the current one have their period already. */
+const MONTHS_AHEAD = sql`interval '2 months'`;
+
+/** Adds the month that an asset is added in, and those after it. */
+export async function insertPeriods(
+  db: Database,
+  {
+    assetId,
+    timeZone,
+    priceCents,
+    terms,
+    now,
+  }: { assetId: number; timeZone: string; priceCents: number; terms: SplitTerms; now: Date },
+): Promise<void> {
+  const zone = sql`${timeZone}::text`;
+  await sql`
+    insert into periods (asset_id, month, time_zone, starts_at, ends_at, price_cents, price_since, split_method,
+      base_percent, owner_hours, partial)
+    select ${assetId}, month, ${zone}, ${dayStart(sql`month`, zone)},
+      ${dayStart(sql`(month + interval '1 month')`, zone)}, ${priceCents}, first, ${terms.method}, ${terms.basePercent},
+      ${terms.ownerHours}, month = first and ${wallClock(sql`${now}::timestamptz`, zone)}::date > first::date
+    from (select ${monthOf(now, zone)} as first) added
+    cross join lateral generate_series(first, first + ${MONTHS_AHEAD}, interval '1 month') month`.execute(db);
+}
+
+/**
+ * Adds the periods that are missing up to two months after the current one, to every asset. Each copies the one before,
+ * so what was changed carries on by itself. The assets' rows are locked: nothing is changed on them meanwhile.
+ */
+export async function extendPeriods(db: Database, now: Date): Promise<void> {
+  const zone = sql`last.time_zone`;
+  await sql`
+    with short as materialized (
+      select a.id from assets a
+      where (
+        select last.month < ${monthOf(now, zone)} + ${MONTHS_AHEAD}
+        from periods last where last.asset_id = a.id order by last.month desc limit 1
+      )
+      order by a.id
+      for share
+    )
+    insert into periods (asset_id, month, time_zone, starts_at, ends_at, price_cents, price_since, split_method,
+      base_percent, owner_hours)
+    select last.asset_id, first_day, last.time_zone, ${dayStart(sql`first_day`, zone)},
+      ${dayStart(sql`(first_day + interval '1 month')`, zone)}, last.price_cents, last.price_since, last.split_method,
+      last.base_percent, last.owner_hours
+    from short
+    cross join lateral (select * from periods where asset_id = short.id order by month desc limit 1) last
+    cross join lateral generate_series(
+      last.month + interval '1 month', ${monthOf(now, zone)} + ${MONTHS_AHEAD}, interval '1 month'
+    ) first_day
+    on conflict do nothing`.execute(db);
+}
+
+/** Adds an asset's periods up to a month, `YYYY-MM`. */
+export async function extendPeriodsTo(db: Database, assetId: number, month: string): Promise<void> {
+  const zone = sql`last.time_zone`;
+  await sql`
+    insert into periods (asset_id, month, time_zone, starts_at, ends_at, price_cents, price_since, split_method,
+      base_percent, owner_hours)
+    select last.asset_id, first_day, last.time_zone, ${dayStart(sql`first_day`, zone)},
+      ${dayStart(sql`(first_day + interval '1 month')`, zone)}, last.price_cents, last.price_since, last.split_method,
+      last.base_percent, last.owner_hours
+    from (select * from periods where asset_id = ${assetId} order by month desc limit 1) last
+    cross join lateral generate_series(
+      last.month + interval '1 month', ${`${month}-01`}::timestamp, interval '1 month'
+    ) first_day`.execute(db);
+}
+
+/** The first day of the month that holds an instant, as SQL. */
+const currentMonth = (assetId: number, now: Date) => sql`(
+  select p.month from assets a cross join ${currentPeriod(now)} where a.id = ${assetId})`;
+
+/**
+ * Sets the price of an asset from a month on (`YYYY-MM`, or the current one), up to a later month for which one was set.
+ * Closed periods keep theirs.
+ */
+export async function setPrice(
+  db: Database,
+  { assetId, fromMonth, priceCents, now }: { assetId: number; fromMonth?: string; priceCents: number; now: Date },
+): Promise<void> {
+  const first = fromMonth === undefined ? currentMonth(assetId, now) : sql`${`${fromMonth}-01`}::date`;
+  await sql`
+    update periods set price_cents = ${priceCents}, price_since = first.month
+    from (select ${first} as month) first
+    where asset_id = ${assetId} and periods.month >= first.month and price_since <= first.month and closed_at is null
+  `.execute(db);
+}
+
+/** Changes how an asset's price is split, from the current month on. */
+export async function setTerms(
+  db: Database,
+  { assetId, terms, now }: { assetId: number; terms: Partial<SplitTerms>; now: Date },
+): Promise<void> {
+  await db
+    .updateTable('periods')
+    .set({
+      ...(terms.method !== undefined && { split_method: terms.method }),
+      ...(terms.basePercent !== undefined && { base_percent: terms.basePercent }),
+      ...(terms.ownerHours !== undefined && { owner_hours: terms.ownerHours }),
+    })
+    .where('asset_id', '=', assetId)
+    .where('month', '>=', sql<string>`${currentMonth(assetId, now)}`)
+    .where('closed_at', 'is', null)
+    .execute();
+}
+
+/**
+ * Puts an asset's months after the current one into another zone. The first of them still starts where the current one
+ * ends, so that no instant is in two months or in none. Gives the first month changed, `YYYY-MM-DD`.
+ */
+export async function setTimeZone(
+  db: Database,
+  { assetId, timeZone, now }: { assetId: number; timeZone: string; now: Date },
+): Promise<string | undefined> {
+  const zone = sql`${timeZone}::text`;
+  const { rows } = await sql<{ month: string }>`
+    update periods set
+      time_zone = ${zone},
+      starts_at = case when periods.month = current.month + interval '1 month' then starts_at
+        else ${dayStart(sql`periods.month::timestamp`, zone)} end,
+      ends_at = ${dayStart(sql`(periods.month + interval '1 month')`, zone)}
+    from (select ${currentMonth(assetId, now)} as month) current
+    where asset_id = ${assetId} and periods.month > current.month and closed_at is null and time_zone <> ${zone}
+    returning periods.month`.execute(db);
+  return rows.map(({ month }) => month).toSorted()[0];
+}
+
+/** Marks the period that holds an instant as one in which the asset was not there all the time. */
+export async function markPartial(
+  db: Database,
+  { assetId, now, exceptFirstDay }: { assetId: number; now: Date; exceptFirstDay: boolean },
+): Promise<void> {
+  await sql`
+    update periods set partial = true
+    where asset_id = ${assetId} and starts_at <= ${now}::timestamptz and ends_at > ${now}::timestamptz
+      and closed_at is null
+      ${exceptFirstDay ? sql`and ${wallClock(sql`${now}::timestamptz`, sql`time_zone`)}::date > month` : sql``}
+  `.execute(db);
+}
+
+/** Keeps an asset's name for the periods that are due to close, which a rename comes too late for. */
+export async function keepNameOfDuePeriods(db: Database, assetId: number, now: Date): Promise<void> {
+  await sql`
+    update periods p set asset_name = a.name
+    from assets a
+    where a.id = p.asset_id and p.asset_id = ${assetId} and p.asset_name is null and ${isDue(now)}`.execute(db);
+}
+
+export interface OwnedPeriods {
+  current_month: string;
+  first_month: string;
+  /** The first month that can still be changed; `YYYY-MM`, as the others. */
+  first_open_month: string;
+}
+
+/** The bounds of an owner's asset's periods, with the asset's row locked on request; undefined for anyone else. */
+export async function ownedPeriods(
+  db: Database,
+  { assetId, ownerId, now, lock = false }: { assetId: number; ownerId: number; now: Date; lock?: boolean },
+): Promise<OwnedPeriods | undefined> {
+  if (lock) {
+    const { rows } = await sql`
+      select 1 from assets where id = ${assetId} and owner_id = ${ownerId} for no key update`.execute(db);
+    if (rows.length === 0) return undefined;
+  }
+  const { rows } = await sql<OwnedPeriods>`
+    select to_char(p.month, 'YYYY-MM') as current_month,
+      (select to_char(min(month), 'YYYY-MM') from periods where asset_id = a.id) as first_month,
+      (select to_char(min(open.month), 'YYYY-MM') from periods open
+        where open.asset_id = a.id and open.closed_at is null
+          and open.ends_at > ${now}::timestamptz - make_interval(hours => ${CORRECTION_HOURS}::int)) as first_open_month
+    from assets a cross join ${currentPeriod(now)}
+    where a.id = ${assetId} and a.owner_id = ${ownerId}`.execute(db);
+  return rows[0];
+}
+
+export interface StoredPrice {
+  from_month: string;
+  price_cents: number;
+}
+
+/** What an asset costs, by the month from which each price was set, oldest first; up to `limit` after a month. */
+export async function pricesOf(
+  db: Database,
+  { assetId, after, limit }: { assetId: number; after?: string | undefined; limit?: number },
+): Promise<StoredPrice[]> {
+  const { rows } = await sql<StoredPrice>`
+    select to_char(month, 'YYYY-MM') as from_month, price_cents from periods
+    where asset_id = ${assetId} and price_since = month
+      ${after === undefined ? sql`` : sql`and month > ${`${after}-01`}::date`}
+    order by month
+    limit ${limit ?? null}`.execute(db);
+  return rows;
+}
+
+export interface PeriodKey {
+  asset_id: number;
+  /** `YYYY-MM` */
+  month: string;
+}
+
+/** Closes open periods: from now on, nothing of them changes. */
+export async function markClosed(db: Database, periods: PeriodKey[], now: Date): Promise<void> {
+  await sql`
+    update periods p set closed_at = ${now}::timestamptz
+    from unnest(
+      ${periods.map((period) => period.asset_id)}::bigint[], ${periods.map(({ month }) => `${month}-01`)}::date[]
+    ) closed (asset_id, month)
+    where p.asset_id = closed.asset_id and p.month = closed.month and p.closed_at is null`.execute(db);
+}

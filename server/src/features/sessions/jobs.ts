@@ -1,0 +1,9 @@
+import type { Deps } from '../../deps.ts';
+import { repeat } from '../../platform/jobs.ts';
+import { endExpiredSessions } from './service.ts';
+
+const EVERY_MILLISECONDS = 5 * 60_000;
+
+/** Ends sessions past their limit for as long as the server runs. Returns a function that stops that. */
+export const scheduleSessionEnds = (deps: Deps): (() => Promise<void>) =>
+  repeat('end expired sessions', EVERY_MILLISECONDS, () => endExpiredSessions(deps), deps.log);

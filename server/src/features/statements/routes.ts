@@ -1,0 +1,35 @@
+import type { FastifyInstance } from 'fastify';
+import type { Deps } from '../../deps.ts';
+import { route } from '../../platform/http/route.ts';
+import * as statements from './service.ts';
+import { assetStatementsTable, monthStatementsTable, statementTable } from './wire.ts';
+
+export function statementRoutes(app: FastifyInstance, appDeps: Deps): void {
+  route(
+    app,
+    appDeps,
+    'GET /api/assets/{id}/statements/',
+    (deps, { caller, params, query }) => statements.listStatements(deps, caller.userId, params.id, query),
+    assetStatementsTable,
+  );
+  route(
+    app,
+    appDeps,
+    'GET /api/assets/{id}/statements/{month}/',
+    (deps, { caller, params }) => statements.statement(deps, caller.userId, params.id, params.month),
+    statementTable,
+  );
+  route(app, appDeps, 'POST /api/assets/{id}/statements/{month}/close/', (deps, { caller, params }) =>
+    statements.closeMonth(deps, caller.userId, params.id, params.month),
+  );
+  route(app, appDeps, 'POST /api/assets/{id}/split-preview/', (deps, { caller, params, body }) =>
+    statements.previewSplit(deps, caller.userId, params.id, body),
+  );
+  route(
+    app,
+    appDeps,
+    'GET /api/statements/',
+    (deps, { caller, query }) => statements.listAllStatements(deps, caller.userId, query),
+    monthStatementsTable,
+  );
+}

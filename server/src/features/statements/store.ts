@@ -1,0 +1,384 @@
+import { sql, type RawBuilder } from 'kysely';
+import { CORRECTION_HOURS } from '@hourshare/contract/limits';
+import type { Database, StoredLine } from '../../platform/database/tables.ts';
+import { dateInPeriod, isDue, sharedWithin } from '../periods/sql.ts';
+import { usedInPeriod } from '../usage/sql.ts';
+import { lineSince } from './sql.ts';
+import type { MemberShare, SplitMethod } from './rules.ts';
+
+/** In place of a month: the one that runs in the asset's time zone. */
+export const CURRENT = 'current';
+
+/** Whether a user owns an asset, or is or was a member of it. */
+export async function hasAccess(
+  db: Database,
+  { assetId, userId }: { assetId: number; userId: number },
+): Promise<boolean> {
+  const { rows } = await sql`
+    select 1 from assets a
+    where a.id = ${assetId} and (a.owner_id = ${userId}
+      or exists (select 1 from shares sh where sh.asset_id = a.id and sh.member_id = ${userId}))`.execute(db);
+  return rows.length > 0;
+}
+
+/**
+ * Locks assets until the transaction ends, so that one transaction at a time closes, prices or corrects their periods.
+ * Returns those that were there and, on request, not locked by another. The owners' rows are locked first, in the order
+ * in which deleting an account takes them.
+ */
+export async function lockAssets(
+  db: Database,
+  assetIds: number[],
+  { skipLocked = false }: { skipLocked?: boolean } = {},
+): Promise<number[]> {
+  await sql`
+    select 1 from users where id in (select owner_id from assets where id = any(${assetIds}::bigint[]))
+    order by id for key share`.execute(db);
+  const { rows } = await sql<{ id: number }>`
+    select id from assets where id = any(${assetIds}::bigint[]) order by id
+    for no key update ${skipLocked ? sql`skip locked` : sql``}`.execute(db);
+  return rows.map(({ id }) => id);
+}
+
+/** Assets with a period whose time for corrections is over, of those after an id: all of them, or some. */
+export async function dueAssets(
+  db: Database,
+  { now, which, after = 0, limit }: { now: Date; which?: RawBuilder<unknown>; after?: number; limit: number },
+): Promise<number[]> {
+  const { rows } = await sql<{ id: number }>`
+    select distinct a.id from periods p join assets a on a.id = p.asset_id
+    where ${isDue(now)} and a.id > ${after} ${which ? sql`and ${which}` : sql``}
+    order by a.id limit ${limit}`.execute(db);
+  return rows.map(({ id }) => id);
+}
+
+export interface StoredMember extends MemberShare {
+  username: string;
+}
+
+interface StoredPeriod {
+  asset_name: string;
+  owner: string;
+  /** `YYYY-MM` */
+  month: string;
+  closes_at: Date;
+  price_cents: number;
+  currency: string;
+  split_method: SplitMethod;
+  base_percent: number;
+  owner_hours: number;
+  ended: boolean;
+  /** Whether the asset was added, archived or restored within it. */
+  partial: boolean;
+}
+
+/** A period that is not closed, with everything its split is worked out from. */
+export interface OpenPeriod extends StoredPeriod {
+  asset_id: number;
+  owner_id: number;
+  members: StoredMember[];
+  lines: null;
+}
+
+/** A period that has been closed, as it was written down. */
+export interface ClosedPeriod extends StoredPeriod {
+  id: number;
+  /** Null when the asset has been deleted. */
+  asset_id: number | null;
+  owner_id: number | null;
+  offered_seconds: number;
+  members: null;
+  lines: StoredLine[];
+}
+
+export type AnyPeriod = OpenPeriod | ClosedPeriod;
+
+/** Where an asset is in a list of one month: by id, then deleted ones by the ids of their statements. */
+export type MonthKey = [assetId: number | null, statementId: number];
+
+/** Whose periods: conditions on assets `a`, for open periods, and on statements `st`, for closed ones. */
+export interface Scope {
+  open: RawBuilder<unknown>;
+  closed: RawBuilder<unknown>;
+}
+
+export const ofAsset = (assetId: number): Scope => ({
+  open: sql`a.id = ${assetId}`,
+  closed: sql`st.asset_id = ${assetId}`,
+});
+
+/** What is still to close of assets. */
+export const openOf = (assetIds: number[]): Scope => ({
+  open: sql`a.id = any(${assetIds}::bigint[])`,
+  closed: sql`false`,
+});
+
+export const ofOwner = (ownerId: number): Scope => ({
+  open: sql`a.owner_id = ${ownerId}`,
+  closed: sql`st.owner_id = ${ownerId} and st.asset_id is not null`,
+});
+
+/** What a user owns, or is or was a member of, has billed or was billed for, also of assets deleted since. */
+export const ofUser = (userId: number): Scope => ({
+  open: sql`(a.owner_id = ${userId} or a.id in (select sh.asset_id from shares sh where sh.member_id = ${userId}))`,
+  closed: sql`st.id in (
+    select id from statements where owner_id = ${userId}
+    union select statement_id from statement_lines where user_id = ${userId})`,
+});
+
+interface Filter {
+  now: Date;
+  /** `YYYY-MM`, or `CURRENT`, which no closed period is. */
+  month?: string | undefined;
+  /** Only periods in which this user has a line. */
+  seenBy?: number;
+  /** Only months from this one on. */
+  since?: string;
+  /** Only months before this one. */
+  before?: string | undefined;
+  /** Only those after this one in a list of one month. */
+  after?: MonthKey | undefined;
+  /** Of the closed ones, only the last so many that were used. */
+  lastUsed?: number;
+  limit?: number;
+}
+
+const firstDay = (month: string) => sql`${`${month}-01`}::date`;
+
+const isAfter = (after: MonthKey | undefined) => {
+  if (after === undefined) return sql``;
+  const [assetId, statementId] = after;
+  return assetId === null
+    ? sql`where asset_id is null and statement_id > ${statementId}`
+    : sql`where asset_id > ${assetId} or asset_id is null`;
+};
+
+/**
+ * Periods up to the current one, by asset, those of deleted ones last, and newest first: open ones with each member's
+ * allowance, days and seconds up to now, closed ones with their lines. One statement, so one snapshot: a period that is
+ * closed meanwhile is in it once. Months that an asset spent archived are left out.
+ *
+ * A member with several shares is one: days and seconds add up, the allowance is the latest share's. An open share counts
+ * to the period's end. Source: domain.md, Splitting a price.
+ */
+export async function readPeriods(db: Database, scope: Scope, filter: Filter): Promise<AnyPeriod[]> {
+  const { now, month, seenBy, since, before, after, lastUsed, limit } = filter;
+  const at = sql`${now}::timestamptz`;
+  const months = (column: RawBuilder<unknown>) => sql`
+    ${month === undefined || month === CURRENT ? sql`` : sql`and ${column} = ${firstDay(month)}`}
+    ${since === undefined ? sql`` : sql`and ${column} >= ${firstDay(since)}`}
+    ${before === undefined ? sql`` : sql`and ${column} < ${firstDay(before)}`}`;
+  const { rows } = await sql<AnyPeriod>`
+    with page as materialized (
+      select * from (
+        select a.id as asset_id, p.month, null::bigint as statement_id
+        from assets a join periods p on p.asset_id = a.id
+        where ${scope.open} and p.closed_at is null and p.starts_at <= ${at}
+          and (a.archived_at is null or a.archived_at > p.starts_at) ${months(sql`p.month`)}
+          ${month === CURRENT ? sql`and p.ends_at > ${at}` : sql``}
+          ${
+            seenBy === undefined
+              ? sql``
+              : sql`and (a.owner_id = ${seenBy} or exists (
+                  select 1 from shares sh
+                  where sh.asset_id = a.id and sh.member_id = ${seenBy} and ${sharedWithin}))`
+          }
+        union all
+        (
+          select st.asset_id, st.month, st.id
+          from statements st
+          where ${month === CURRENT ? sql`false` : scope.closed} ${months(sql`st.month`)}
+            ${
+              seenBy === undefined
+                ? sql``
+                : sql`and (st.owner_id = ${seenBy} or exists (
+                    select 1 from statement_lines l where l.statement_id = st.id and l.user_id = ${seenBy}))`
+            }
+            ${
+              lastUsed === undefined
+                ? sql``
+                : sql`and exists (
+                    select 1 from statement_lines l where l.statement_id = st.id and l.used_seconds > 0)
+                  order by st.month desc limit ${lastUsed}`
+            }
+        )
+      ) found
+      ${isAfter(after)}
+      order by asset_id, month desc, statement_id
+      limit ${limit ?? null}
+    )
+    select page.statement_id as id, page.asset_id,
+      coalesce(st.asset_name, p.asset_name, a.name) as asset_name,
+      case when st.id is null then a.owner_id else st.owner_id end as owner_id,
+      coalesce(st.owner_name, o.username) as owner,
+      coalesce(st.currency, a.currency) as currency,
+      to_char(page.month, 'YYYY-MM') as month,
+      coalesce(p.ends_at <= ${at}, true) as ended,
+      coalesce(p.partial, false) as partial,
+      coalesce(st.closes_at, p.ends_at + make_interval(hours => ${CORRECTION_HOURS}::int)) as closes_at,
+      coalesce(st.price_cents, p.price_cents) as price_cents,
+      coalesce(st.split_method, p.split_method) as split_method,
+      coalesce(st.base_percent, p.base_percent) as base_percent,
+      coalesce(st.owner_hours, p.owner_hours) as owner_hours,
+      st.offered_seconds,
+      case when st.id is null then coalesce(members.list, '[]'::json) end as members,
+      lines.list as lines
+    from page
+    left join statements st on st.id = page.statement_id
+    left join assets a on a.id = page.asset_id
+    left join users o on o.id = a.owner_id
+    left join periods p on p.asset_id = page.asset_id and p.month = page.month
+    left join lateral (
+      select json_agg(json_build_object(
+        'userId', each.member_id, 'username', u.username, 'allocationHours', each.hours, 'usedSeconds', each.seconds,
+        'days', each.days
+      ) order by lower(u.username)) as list
+      from (
+        select sh.member_id, (array_agg(allowance.hours order by sh.id desc))[1] as hours,
+          sum(used.seconds)::bigint as seconds,
+          coalesce((
+            select sum(upper(span) - lower(span)) from unnest(range_agg(daterange(days.first, days.next))) span
+          ), 0)::int as days
+        from shares sh
+        cross join ${usedInPeriod(now)}
+        cross join lateral (
+          select coalesce((
+            select monthly_hours from allowances where share_id = sh.id and since < p.ends_at
+            order by since desc limit 1
+          ), sh.monthly_hours_allocated) as hours
+        ) allowance
+        cross join lateral (
+          select first, greatest(first, case
+            when sh.ended_at is null or sh.ended_at >= p.ends_at then (p.month + interval '1 month')::date
+            else ${dateInPeriod(sql`(sh.ended_at - interval '1 microsecond')`)} + 1 end) as next
+          from (select case
+            when sh.created_at <= p.starts_at then p.month else ${dateInPeriod(sql`sh.created_at`)} end as first
+          ) since
+        ) days
+        where sh.asset_id = a.id and ${sharedWithin}
+        group by sh.member_id
+      ) each
+      join users u on u.id = each.member_id
+    ) members on st.id is null
+    left join lateral (
+      select json_agg(json_build_object(
+        'id', l.id, 'user_id', l.user_id, 'username', l.username, 'role', l.role,
+        'allocation_hours', l.allocation_hours, 'used_seconds', l.used_seconds, 'days', l.days,
+        'base_cents', l.base_cents, 'odd_cents', l.odd_cents, 'amount_cents', l.amount_cents,
+        'sent', l.sent_at is not null, 'paid', l.paid_at is not null, 'settled', l.settlement_id is not null,
+        'since', ${lineSince}
+      ) order by l.role = 'member', lower(l.username)) as list
+      from statement_lines l where l.statement_id = st.id
+    ) lines on true
+    order by page.asset_id, page.month desc, page.statement_id`.execute(db);
+  return rows;
+}
+
+/** The ended periods of assets that are still open, oldest first, in the order in which they are closed. */
+export interface EndedPeriod {
+  asset_id: number;
+  /** `YYYY-MM` */
+  month: string;
+  /** When its time for corrections is over. */
+  closes_at: Date;
+}
+
+export async function endedOpenPeriods(db: Database, assetIds: number[], now: Date): Promise<EndedPeriod[]> {
+  const { rows } = await sql<EndedPeriod>`
+    select asset_id, to_char(month, 'YYYY-MM') as month,
+      ends_at + make_interval(hours => ${CORRECTION_HOURS}::int) as closes_at
+    from periods
+    where asset_id = any(${assetIds}::bigint[]) and closed_at is null and ends_at <= ${now}::timestamptz
+    order by asset_id, periods.month`.execute(db);
+  return rows;
+}
+
+export interface NewLine {
+  /** Null when the account is gone. */
+  userId: number | null;
+  username: string;
+  role: 'owner' | 'member';
+  allocationHours: number;
+  usedSeconds: number;
+  days: number;
+  baseCents: number;
+  oddCents: number;
+  amountCents: number;
+}
+
+export interface NewStatement {
+  period: OpenPeriod;
+  offeredSeconds: number;
+  lines: NewLine[];
+}
+
+/**
+ * Writes periods down for good; the unique key of asset and month lets each through once. Returns the ids of statements
+ * and lines by asset, month and username.
+ */
+export async function insertStatements(
+  db: Database,
+  statements: NewStatement[],
+  now: Date,
+): Promise<{ asset_id: number; month: string; statement_id: number; line_id: number; username: string }[]> {
+  const headers = statements.map(({ period, offeredSeconds }) => ({
+    asset_id: period.asset_id,
+    asset_name: period.asset_name,
+    month: `${period.month}-01`,
+    owner_id: period.owner_id,
+    owner_name: period.owner,
+    price_cents: period.price_cents,
+    currency: period.currency,
+    split_method: period.split_method,
+    base_percent: period.base_percent,
+    owner_hours: period.owner_hours,
+    offered_seconds: offeredSeconds,
+    closes_at: period.closes_at,
+  }));
+  const lines = statements.flatMap((statement) =>
+    statement.lines.map((line) => ({
+      asset_id: statement.period.asset_id,
+      month: `${statement.period.month}-01`,
+      user_id: line.userId,
+      username: line.username,
+      role: line.role,
+      allocation_hours: line.allocationHours,
+      used_seconds: line.usedSeconds,
+      days: line.days,
+      base_cents: line.baseCents,
+      odd_cents: line.oddCents,
+      amount_cents: line.amountCents,
+    })),
+  );
+  const { rows } = await sql<{
+    asset_id: number;
+    month: string;
+    statement_id: number;
+    line_id: number;
+    username: string;
+  }>`
+    with header as (
+      insert into statements (asset_id, asset_name, month, owner_id, owner_name, price_cents, currency, split_method,
+        base_percent, owner_hours, offered_seconds, closes_at, closed_at)
+      select h.*, ${now}::timestamptz
+      from json_to_recordset(${JSON.stringify(headers)}::json) h (
+        asset_id bigint, asset_name text, month date, owner_id bigint, owner_name text, price_cents bigint,
+        currency text, split_method text, base_percent int, owner_hours int, offered_seconds bigint,
+        closes_at timestamptz)
+      returning id, asset_id, month, owner_id
+    ), line as (
+      insert into statement_lines (statement_id, owner_id, user_id, username, role, allocation_hours, used_seconds,
+        days, base_cents, odd_cents, amount_cents)
+      select header.id, header.owner_id, l.user_id, l.username, l.role, l.allocation_hours, l.used_seconds, l.days,
+        l.base_cents, l.odd_cents, l.amount_cents
+      from json_to_recordset(${JSON.stringify(lines)}::json) l (
+        asset_id bigint, month date, user_id bigint, username text, role text, allocation_hours int,
+        used_seconds bigint, days int, base_cents bigint, odd_cents int, amount_cents bigint)
+      join header on header.asset_id = l.asset_id and header.month = l.month
+      returning id, statement_id, username
+    )
+    select header.asset_id, to_char(header.month, 'YYYY-MM') as month, header.id as statement_id, line.id as line_id,
+      line.username
+    from header join line on line.statement_id = header.id`.execute(db);
+  return rows;
+}

@@ -1,0 +1,75 @@
+import { sql, type RawBuilder } from 'kysely';
+import { dayStart, wallClock, wholeSeconds } from '../../platform/database/calendar.ts';
+
+// Expressions over use that any store may join. Writing `usage_days` is this folder alone.
+
+const zone = sql`p.time_zone`;
+
+/**
+ * A table of `share_id`, `day`, `seconds` and `sessions`: stretches of use (`asset_id`, `share_id`, `started_at`,
+ * `ended_at`) cut at the ends of their asset's periods and at each local midnight. A session counts on the day it starts
+ * and, where it runs on into another period, on that period's first day. Source: domain.md, Time.
+ */
+export const cutIntoDays = (stretches: RawBuilder<unknown>): RawBuilder<unknown> => sql`(
+  select part.share_id, greatest(p.month, local.day::date) as day,
+    sum(${wholeSeconds(sql`greatest(part.started_at, bounds.starts_at)`, sql`least(part.ended_at, bounds.ends_at)`)})::int
+      as seconds,
+    (count(*) filter (where bounds.starts_at <= part.started_at and part.started_at < bounds.ends_at))::int as sessions
+  from ${stretches} stretch
+  join periods p on p.asset_id = stretch.asset_id and p.ends_at > stretch.started_at
+    and (p.starts_at < stretch.ended_at or p.starts_at <= stretch.started_at)
+  cross join lateral (
+    select stretch.share_id, greatest(stretch.started_at, p.starts_at) as started_at,
+      least(stretch.ended_at, p.ends_at) as ended_at
+    offset 0
+  ) part
+  cross join lateral generate_series(
+    date_trunc('day', ${wallClock(sql`part.started_at`, zone)}),
+    date_trunc('day', ${wallClock(sql`part.ended_at`, zone)}) + interval '1 day',
+    interval '1 day'
+  ) local (day)
+  cross join lateral (
+    select ${dayStart(sql`local.day`, zone)} as starts_at,
+      ${dayStart(sql`(local.day + interval '1 day')`, zone)} as ends_at
+    offset 0
+  ) bounds
+  where bounds.starts_at < part.ended_at and bounds.ends_at > part.started_at
+    or bounds.starts_at <= part.started_at and part.started_at < bounds.ends_at
+  group by part.share_id, greatest(p.month, local.day::date)
+)`;
+
+/** An insert that adds stretches of use to their days; for a `with` list of the statement that ends them. */
+export const addUse = (stretches: RawBuilder<unknown>): RawBuilder<unknown> => sql`
+  insert into usage_days as known (share_id, day, seconds, sessions)
+  select share_id, day, seconds, sessions from ${cutIntoDays(stretches)} cut
+  order by share_id, day
+  on conflict (share_id, day) do update
+  set seconds = known.seconds + excluded.seconds, sessions = known.sessions + excluded.sessions`;
+
+/** An update that takes stretches of use off their days again. */
+export const subtractUse = (stretches: RawBuilder<unknown>): RawBuilder<unknown> => sql`
+  update usage_days known
+  set seconds = known.seconds - cut.seconds, sessions = known.sessions - cut.sessions
+  from ${cutIntoDays(stretches)} cut
+  where known.share_id = cut.share_id and known.day = cut.day`;
+
+/** Condition: row `d` of `usage_days` is a day of period `p`. */
+export const dayOfPeriod = sql<boolean>`d.day >= p.month and d.day < p.month + interval '1 month'`;
+
+/**
+ * A lateral table `used` of one row: `seconds` of share `sh` in period `p` up to now, and `active_since`, null when no
+ * session runs. The running session is in no row of `usage_days` yet.
+ */
+export const usedInPeriod = (now: Date): RawBuilder<unknown> => sql`lateral (
+  select (
+      coalesce((select sum(d.seconds) from usage_days d where d.share_id = sh.id and ${dayOfPeriod}), 0)
+      -- greatest and least skip nulls, so the case tells whether a session runs
+      + case when s.id is null then 0 else ${wholeSeconds(
+        sql`greatest(s.started_at, p.starts_at)`,
+        sql`least(s.ends_by, p.ends_at, ${now}::timestamptz)`,
+      )} end
+    )::bigint as seconds,
+    case when s.ends_by > ${now}::timestamptz then s.started_at end as active_since
+  from (values (1)) one (row)
+  left join sessions s on s.share_id = sh.id and s.ended_at is null
+) used`;

@@ -1,0 +1,71 @@
+import { sql } from 'kysely';
+import type { Database } from '../../platform/database/tables.ts';
+import { cutIntoDays } from './sql.ts';
+
+const endedSessions = (assetId: number) => sql`(
+  select sh.asset_id, s.share_id, s.started_at, s.ended_at
+  from shares sh join sessions s on s.share_id = sh.id
+  where sh.asset_id = ${assetId} and s.ended_at is not null
+)`;
+
+/**
+ * Works the days of use of an asset out of its sessions anew, from a day on. The asset's row is locked, so no session
+ * starts meanwhile; those that run are locked here, so none ends.
+ */
+export async function rebuildDays(db: Database, assetId: number, fromDay: string): Promise<void> {
+  await sql`
+    select 1 from sessions s join shares sh on sh.id = s.share_id
+    where sh.asset_id = ${assetId} and s.ended_at is null
+    order by s.id for update of s`.execute(db);
+  await sql`
+    delete from usage_days d using shares sh
+    where sh.id = d.share_id and sh.asset_id = ${assetId} and d.day >= ${fromDay}::date`.execute(db);
+  await sql`
+    insert into usage_days (share_id, day, seconds, sessions)
+    select share_id, day, seconds, sessions from ${cutIntoDays(endedSessions(assetId))} cut
+    where day >= ${fromDay}::date`.execute(db);
+}
+
+export interface WrongDay {
+  share_id: number;
+  day: string;
+  /** First day of its period. */
+  month: string;
+  closed: boolean;
+  seconds: number;
+  sessions: number;
+  expected_seconds: number;
+  expected_sessions: number;
+}
+
+/** Days of use of an asset that differ from what its sessions come to; none when all is right. */
+export async function wrongDays(db: Database, assetId: number): Promise<WrongDay[]> {
+  const { rows } = await sql<WrongDay>`
+    select share_id, day, date_trunc('month', day)::date as month,
+      coalesce((
+        select p.closed_at is not null from periods p
+        where p.asset_id = ${assetId} and p.month = date_trunc('month', day)::date
+      ), false) as closed,
+      coalesce(d.seconds, 0) as seconds, coalesce(d.sessions, 0) as sessions,
+      coalesce(expected.seconds, 0) as expected_seconds, coalesce(expected.sessions, 0) as expected_sessions
+    from (
+      select d.* from usage_days d join shares sh on sh.id = d.share_id where sh.asset_id = ${assetId}
+    ) d
+    full join ${cutIntoDays(endedSessions(assetId))} expected using (share_id, day)
+    where coalesce(d.seconds, 0) <> coalesce(expected.seconds, 0)
+      or coalesce(d.sessions, 0) <> coalesce(expected.sessions, 0)
+    order by share_id, day`.execute(db);
+  return rows;
+}
+
+/** Ids of all assets after one, in order. */
+export async function assetIds(db: Database, { after, limit }: { after: number; limit: number }): Promise<number[]> {
+  const { rows } = await sql<{ id: number }>`
+    select id from assets where id > ${after} order by id limit ${limit}`.execute(db);
+  return rows.map(({ id }) => id);
+}
+
+/** Locks an asset's row: nothing of it is closed, corrected or rebuilt meanwhile. */
+export async function lockAsset(db: Database, assetId: number): Promise<void> {
+  await sql`select 1 from assets where id = ${assetId} for update`.execute(db);
+}
