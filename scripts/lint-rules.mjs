@@ -30,4 +30,27 @@ const noSqlFromText = {
   },
 };
 
-export default { meta: { name: 'hourshare' }, rules: { 'no-sql-from-text': noSqlFromText } };
+/** Reports an address of the app; addresses of the API and "/" outside of links are something else. */
+const addressesInPaths = {
+  meta: { type: 'problem' },
+  create(/** @type {any} */ context) {
+    const check = (/** @type {any} */ node, /** @type {unknown} */ text) => {
+      const { type, name, key } = node.parent;
+      const isTarget = ['JSXAttribute', 'Property'].includes(type) && ['to', 'href'].includes((name ?? key).name);
+      if (typeof text === 'string' && (isTarget ? /^\// : /^\/(?!api\/)[a-z]/).test(text))
+        context.report({
+          node,
+          message: 'Addresses of the app belong in web/src/lib/paths.ts: import this one from there.',
+        });
+    };
+    return {
+      Literal: (/** @type {any} */ node) => check(node, node.value),
+      TemplateLiteral: (/** @type {any} */ node) => check(node, node.quasis[0].value.cooked),
+    };
+  },
+};
+
+export default {
+  meta: { name: 'hourshare' },
+  rules: { 'no-sql-from-text': noSqlFromText, 'addresses-in-paths': addressesInPaths },
+};

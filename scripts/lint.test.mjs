@@ -60,6 +60,8 @@ const LINT_SEEDS = [
     'export const f = (db: { query(sql: string): void }, id: string) => db.query(`select ${id}`);\n',
   ],
   ['no-sql-from-text', 'a.ts', "import { sql } from 'kysely';\nexport const f = (name: string) => sql.raw(name);\n"],
+  ['addresses-in-paths', 'web/src/a.tsx', 'export const A = () => <a href="/">Home</a>;\n'],
+  ['addresses-in-paths', 'web/src/a.ts', 'export const f = (id: number) => `/costs/${id}`;\n'],
   [
     'rules-of-hooks',
     'a.tsx',

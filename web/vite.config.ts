@@ -146,7 +146,7 @@ function licensesOfFiles(): Plugin {
 // would be a file of its own, and many small requests start a page late. Only leaves and libraries belong here: a group
 // takes along whatever its members import.
 const BASE =
-  /lucide-react\/dist\/esm\/(?!icons)|node_modules\/(?:react|react-dom|scheduler|use-sync-external-store|@tanstack\/(?:react-router|router-core|history|store|react-store))\/|src\/lib\/(?:sign-in|use-sign-in|page-title|announcements|formatting)\.|src\/ui\/(?:button|class-names|spinner|badge|tile|progress|ring)\.|src\/app\/(?:paths|public-pages)\./;
+  /lucide-react\/dist\/esm\/(?!icons)|node_modules\/(?:react|react-dom|scheduler|use-sync-external-store|@tanstack\/(?:react-router|router-core|history|store|react-store))\/|src\/lib\/(?:sign-in|use-sign-in|page-title|announcements|formatting|paths)\.|src\/ui\/(?:brand|button|class-names|spinner|badge|tile|progress|ring)\.|src\/app\/public-pages\./;
 const HTTP =
   /src\/lib\/(?:http|http-errors|refresh|transmit|idempotency|random-id|server-clock|log|time)\.|accounts\/api\./;
 const DATA = /node_modules\/@tanstack\/(?:query-core|react-query)\/|src\/lib\/(?:endpoint-query|lists|query-client)\./;

@@ -1,7 +1,7 @@
 import { logout } from '../features/accounts/api.ts';
 import { logError } from '../lib/log.ts';
 import { followOtherTabs, onSignInChange, restoreSignIn } from '../lib/sign-in.ts';
-import { paths } from './paths.ts';
+import { paths } from '../lib/paths.ts';
 import { router } from './router.tsx';
 
 /** Keeps the page that is shown in step with who is signed in, here and in other tabs. */

@@ -1,6 +1,6 @@
 import { redirect, type ParsedLocation } from '@tanstack/react-router';
 import { currentSignIn } from '../lib/sign-in.ts';
-import { paths } from './paths.ts';
+import { paths } from '../lib/paths.ts';
 
 declare module '@tanstack/react-router' {
   interface HistoryState {

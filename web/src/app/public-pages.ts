@@ -1,4 +1,4 @@
-import { paths } from './paths.ts';
+import { paths } from '../lib/paths.ts';
 
 /** One of them as the build gets it. */
 export interface RenderedPage {

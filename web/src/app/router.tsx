@@ -6,7 +6,6 @@ import {
   lazyRouteComponent,
   Outlet,
 } from '@tanstack/react-router';
-import { dialogSearchOf } from './dialog-address.ts';
 import { requireSignedOut, requireSignIn } from './guards.ts';
 import { currentSignIn } from '../lib/sign-in.ts';
 import { Frame, loadSignedInFrame } from './layout/frame.tsx';
@@ -14,7 +13,7 @@ import { SignedInOnly, SignedOutOnly } from './layout/only.tsx';
 import { LoadFailed } from './layout/load-failed.tsx';
 import { PageSpinner } from './layout/page-spinner.tsx';
 import { NotFoundPage } from './pages/not-found-page.tsx';
-import { paths } from './paths.ts';
+import { parseDialogSearch, paths } from '../lib/paths.ts';
 
 const root = createRootRoute({ component: Outlet });
 
@@ -82,26 +81,26 @@ const about = createRoute({
 const dashboard = createRoute({
   getParentRoute: () => signedIn,
   path: paths.dashboard,
-  validateSearch: dialogSearchOf,
+  validateSearch: parseDialogSearch,
   component: lazyRouteComponent(() => import('./pages/dashboard-page.tsx'), 'DashboardPage'),
 });
 const assets = createRoute({
   getParentRoute: () => signedIn,
   path: paths.assets,
-  validateSearch: dialogSearchOf,
+  validateSearch: parseDialogSearch,
   component: lazyRouteComponent(() => import('./pages/assets-page.tsx'), 'AssetsPage'),
 });
 const shared = createRoute({
   getParentRoute: () => signedIn,
   path: paths.shared,
-  validateSearch: dialogSearchOf,
+  validateSearch: parseDialogSearch,
   component: lazyRouteComponent(() => import('./pages/shared-page.tsx'), 'SharedPage'),
 });
 const analytics = createRoute({
   getParentRoute: () => signedIn,
   path: paths.analytics,
   validateSearch: (search: Record<string, unknown>): { share?: number } => {
-    const { share } = dialogSearchOf(search);
+    const { share } = parseDialogSearch(search);
     return share === undefined ? {} : { share };
   },
   component: lazyRouteComponent(() => import('./pages/analytics-page.tsx'), 'AnalyticsPage'),
@@ -109,7 +108,7 @@ const analytics = createRoute({
 const costs = createRoute({
   getParentRoute: () => signedIn,
   path: paths.costs,
-  validateSearch: dialogSearchOf,
+  validateSearch: parseDialogSearch,
   component: lazyRouteComponent(() => import('./pages/costs-page.tsx'), 'CostsPage'),
 });
 const statement = createRoute({

@@ -1,4 +1,4 @@
-import { paths } from './paths.ts';
+import { paths } from '../lib/paths.ts';
 
 // Only ever compared with: which origin it is does not matter, only whether an address leaves it.
 const HERE = 'https://here.invalid';

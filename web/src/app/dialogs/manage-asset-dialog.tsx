@@ -15,8 +15,7 @@ import { Dialog } from '../../ui/dialog.tsx';
 import { Spinner } from '../../ui/spinner.tsx';
 import { Tabs, type TabItem } from '../../ui/tabs.tsx';
 import { Tile } from '../../ui/tile.tsx';
-import type { TabName } from '../dialog-address.ts';
-import { StatementLink } from '../statement-link.tsx';
+import type { TabName } from '../../lib/paths.ts';
 import { CloseRow } from './close-row.tsx';
 import { DeletedWith } from './deleted-with.tsx';
 import { ManageTitle } from './manage-title.tsx';
@@ -148,7 +147,7 @@ const tabsOf = (asset: OwnedAsset, { onClose, onDeleted }: Ways): TabItem<TabNam
     content: () => (
       <>
         <Suspense fallback={<Spinner label="Loading the costs" size={28} className="w-full justify-center py-16" />}>
-          <AssetCosts asset={asset} StatementLink={StatementLink} />
+          <AssetCosts asset={asset} />
         </Suspense>
         <CloseRow onClose={onClose} />
       </>

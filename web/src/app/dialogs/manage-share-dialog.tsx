@@ -12,8 +12,7 @@ import { Dialog } from '../../ui/dialog.tsx';
 import { Spinner } from '../../ui/spinner.tsx';
 import { Tabs, type TabItem } from '../../ui/tabs.tsx';
 import { Tile } from '../../ui/tile.tsx';
-import type { TabName } from '../dialog-address.ts';
-import { StatementLink } from '../statement-link.tsx';
+import type { TabName } from '../../lib/paths.ts';
 import { CloseRow } from './close-row.tsx';
 import type { ManageDialogProps } from './manage-asset-dialog.tsx';
 import { ManageTitle } from './manage-title.tsx';
@@ -80,7 +79,7 @@ const tabsOf = (share: SharedAsset, usage: React.ReactNode, onClose: () => void)
       label: 'Costs',
       content: withClose(
         <Suspense fallback={<Spinner label="Loading the costs" size={28} className="w-full justify-center py-16" />}>
-          <ShareCosts assetId={share.asset.id} StatementLink={StatementLink} />
+          <ShareCosts assetId={share.asset.id} />
         </Suspense>,
       ),
     },

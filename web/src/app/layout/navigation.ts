@@ -1,5 +1,5 @@
 import { ChartColumn, Inbox, LayoutDashboard, Receipt, Settings, Users } from 'lucide-react';
-import { paths } from '../paths.ts';
+import { paths } from '../../lib/paths.ts';
 
 /** The places of the side panel; `short` is what fits under a thumb. */
 export const places = [

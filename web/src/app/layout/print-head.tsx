@@ -1,6 +1,6 @@
 import { useEffect, useState } from 'react';
 import { flushSync } from 'react-dom';
-import { Wordmark } from './brand.tsx';
+import { Wordmark } from '../../ui/brand.tsx';
 
 /** At the top of a printed page, and nowhere else: whose page it is, and of which day. */
 export function PrintHead() {

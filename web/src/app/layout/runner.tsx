@@ -2,7 +2,7 @@ import { Link } from '@tanstack/react-router';
 import { runningShares, useSharedAssets } from '../../features/shares/api.ts';
 import { LiveDot } from '../../ui/badge.tsx';
 import { Clock } from '../../ui/clock.tsx';
-import { paths } from '../paths.ts';
+import { paths, shareDialog } from '../../lib/paths.ts';
 
 /** A session that runs is visible from every page, and one press away. */
 export function Runner() {
@@ -13,7 +13,7 @@ export function Runner() {
     <Link
       to={paths.shared}
       data-runner
-      search={{ share: latest.id, tab: 'usage' }}
+      search={shareDialog(latest.id, 'usage')}
       className="flex min-h-11 min-w-0 items-center gap-2 rounded-full bg-live-soft px-3.5 text-[14px] font-semibold text-live-text md:min-h-9"
     >
       <span className="sr-only">Session running: </span>

@@ -1,8 +1,8 @@
 import { Link } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
 import { buttonClasses } from '../../ui/button.tsx';
-import { paths } from '../paths.ts';
-import { Brand } from './brand.tsx';
+import { paths } from '../../lib/paths.ts';
+import { Brand } from '../../ui/brand.tsx';
 import { SkipLink } from './skip-link.tsx';
 
 const plain =

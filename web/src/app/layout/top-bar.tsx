@@ -2,8 +2,8 @@ import type { User } from '@hourshare/contract/accounts';
 import { Bell } from 'lucide-react';
 import { lazy, Suspense, useState, type ReactNode } from 'react';
 import { Tile } from '../../ui/tile.tsx';
-import { paths } from '../paths.ts';
-import { Brand } from './brand.tsx';
+import { paths } from '../../lib/paths.ts';
+import { Brand } from '../../ui/brand.tsx';
 import { Runner } from './runner.tsx';
 
 const loadMenus = () => import('./top-menus.tsx');

@@ -6,7 +6,7 @@ import { Link } from '@tanstack/react-router';
 import { LogOut, Settings, UserRound } from 'lucide-react';
 import type { ReactNode } from 'react';
 import { logout } from '../../features/accounts/api.ts';
-import { paths } from '../paths.ts';
+import { paths } from '../../lib/paths.ts';
 
 interface Trigger {
   label: string;

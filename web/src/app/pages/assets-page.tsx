@@ -5,6 +5,7 @@ import { ArchivedAssets } from '../../features/assets/archived-assets.tsx';
 import { AssetCard } from '../../features/assets/asset-card.tsx';
 import { inUse } from '../../features/assets/rules.ts';
 import { countOf } from '../../lib/formatting.ts';
+import { addAssetDialog, assetDialog } from '../../lib/paths.ts';
 import { usePageTitle } from '../../lib/page-title.ts';
 import { Banner } from '../../ui/banner.tsx';
 import { Button } from '../../ui/button.tsx';
@@ -19,8 +20,8 @@ export function AssetsPage() {
   usePageTitle('My Assets');
   const assets = useAssets();
   const dialog = useDialogAddress();
-  const add = () => dialog.open({ add: true });
-  const manage = (asset: number) => dialog.open({ asset, tab: 'details' });
+  const add = () => dialog.open(addAssetDialog);
+  const manage = (asset: number) => dialog.open(assetDialog(asset, 'details'));
   const used = assets.data && inUse(assets.data);
   const archived = assets.data?.filter((asset) => asset.archived) ?? [];
 

@@ -7,11 +7,11 @@ import { isOwner } from '../../features/costs/rules.ts';
 import { Settlements } from '../../features/costs/settlements.tsx';
 import { useSharedAssets } from '../../features/shares/api.ts';
 import { usePageTitle } from '../../lib/page-title.ts';
+import { assetDialog, shareDialog } from '../../lib/paths.ts';
 import { useUser } from '../../lib/use-sign-in.ts';
 import { PageHeader } from '../../ui/page-header.tsx';
 import { useDialogAddress } from '../dialog-address.ts';
 import { AssetDialogs } from '../dialogs/asset-dialogs.tsx';
-import { StatementLink } from '../statement-link.tsx';
 
 export function CostsPage() {
   usePageTitle('Costs');
@@ -25,9 +25,9 @@ export function CostsPage() {
   const openerOf = (statement: Statement) => {
     const { asset_id: asset } = statement;
     if (asset === null) return undefined;
-    if (isOwner(statement, username)) return () => dialog.open({ asset, tab: 'costs' });
+    if (isOwner(statement, username)) return () => dialog.open(assetDialog(asset, 'costs'));
     const share = shares.data?.find((known) => known.asset.id === asset);
-    return share && (() => dialog.open({ share: share.id, tab: 'costs' }));
+    return share && (() => dialog.open(shareDialog(share.id, 'costs')));
   };
 
   return (
@@ -36,7 +36,7 @@ export function CostsPage() {
       <CostTotals username={username} />
       <Balances />
       {/* How far down these begin is known when what is above them is there: shown before, they would jump. */}
-      {!balances.isPending && <MonthOverview username={username} openerOf={openerOf} StatementLink={StatementLink} />}
+      {!balances.isPending && <MonthOverview username={username} openerOf={openerOf} />}
       {!balances.isPending && !running.isPending && <Settlements />}
       <AssetDialogs />
     </>

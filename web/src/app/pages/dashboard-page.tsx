@@ -6,6 +6,7 @@ import { AssetCard } from '../../features/assets/asset-card.tsx';
 import { inUse } from '../../features/assets/rules.ts';
 import { runningShares, useSharedAssets } from '../../features/shares/api.ts';
 import { usePageTitle } from '../../lib/page-title.ts';
+import { addAssetDialog, assetDialog, paths, shareDialog } from '../../lib/paths.ts';
 import { useUser } from '../../lib/use-sign-in.ts';
 import { Banner } from '../../ui/banner.tsx';
 import { Button } from '../../ui/button.tsx';
@@ -14,10 +15,9 @@ import { PageHeader, SectionHeading } from '../../ui/page-header.tsx';
 import { LoadingCards } from '../../ui/skeleton.tsx';
 import { useDialogAddress } from '../dialog-address.ts';
 import { AssetDialogs } from '../dialogs/asset-dialogs.tsx';
-import { paths } from '../paths.ts';
 import { ShareWithSession } from './share-with-session.tsx';
 import { StatCards } from './stat-cards.tsx';
-import { textLink } from './text-link.ts';
+import { textLink } from '../../ui/text-link.ts';
 
 const viewAll = `${textLink} inline-flex min-h-11 items-center text-[14.5px]`;
 
@@ -27,7 +27,7 @@ export function DashboardPage() {
   const assets = useAssets();
   const shares = useSharedAssets();
   const dialog = useDialogAddress();
-  const add = () => dialog.open({ add: true });
+  const add = () => dialog.open(addAssetDialog);
   const reload = () => void Promise.all([assets.refetch(), shares.refetch()]);
   // One list that cannot be loaded empties both; one that was there and could not be read again stays.
   const emptied = assets.isLoadingError || shares.isLoadingError;
@@ -81,11 +81,7 @@ export function DashboardPage() {
         ) : (
           <CardGrid>
             {owned?.map((asset) => (
-              <AssetCard
-                key={asset.id}
-                asset={asset}
-                onManage={() => dialog.open({ asset: asset.id, tab: 'details' })}
-              />
+              <AssetCard key={asset.id} asset={asset} onManage={() => dialog.open(assetDialog(asset.id, 'details'))} />
             ))}
             <AddTile onAdd={add} />
           </CardGrid>
@@ -124,7 +120,7 @@ export function DashboardPage() {
                   share={share}
                   action="Track Usage"
                   hint="No session running"
-                  onAction={() => dialog.open({ share: share.id, tab: 'usage' })}
+                  onAction={() => dialog.open(shareDialog(share.id, 'usage'))}
                 />
               ))}
             </CardGrid>

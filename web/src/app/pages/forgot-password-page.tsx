@@ -1,7 +1,7 @@
 import { Link } from '@tanstack/react-router';
 import { usePageTitle } from '../../lib/page-title.ts';
 import { buttonClasses } from '../../ui/button.tsx';
-import { paths } from '../paths.ts';
+import { paths } from '../../lib/paths.ts';
 import { AuthShell } from './auth-shell.tsx';
 
 export function ForgotPasswordPage() {

@@ -8,24 +8,12 @@ import { Subscriptions } from '../../features/marketing/subscriptions.tsx';
 import { Testimonials } from '../../features/marketing/testimonials.tsx';
 import { usePageTitle } from '../../lib/page-title.ts';
 import { buttonClasses } from '../../ui/button.tsx';
-import { Brand } from '../layout/brand.tsx';
+import { Brand } from '../../ui/brand.tsx';
 import { SkipLink } from '../layout/skip-link.tsx';
-import { paths } from '../paths.ts';
+import { paths } from '../../lib/paths.ts';
 import { publicPages } from '../public-pages.ts';
 
 const plain = 'inline-flex min-h-11 items-center rounded-control font-medium text-muted hover:text-ink';
-
-const footerLinks = [
-  <Link key={paths.about} to={paths.about} className={plain}>
-    About
-  </Link>,
-  <Link key={paths.privacy} to={paths.privacy} className={plain}>
-    Privacy
-  </Link>,
-  <Link key={paths.terms} to={paths.terms} className={plain}>
-    Terms
-  </Link>,
-];
 
 export function LandingPage() {
   usePageTitle(publicPages.landing.title);
@@ -51,25 +39,14 @@ export function LandingPage() {
           </nav>
         </header>
         <main id="content" tabIndex={-1}>
-          <Hero
-            actions={
-              <>
-                <Link to={paths.register} className={buttonClasses('primary', 'large')}>
-                  Get Started Free
-                </Link>
-                <Link to={paths.login} className={buttonClasses('outline', 'large')}>
-                  Sign In
-                </Link>
-              </>
-            }
-          />
+          <Hero />
           <StaticFigures />
           <Subscriptions />
           <HowItWorks />
           <Features />
           <Testimonials />
         </main>
-        <Footer brand={<Brand />} links={footerLinks} />
+        <Footer />
       </div>
     </div>
   );

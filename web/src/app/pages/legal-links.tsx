@@ -1,6 +1,6 @@
 import { Link } from '@tanstack/react-router';
-import { paths } from '../paths.ts';
-import { textLink } from './text-link.ts';
+import { paths } from '../../lib/paths.ts';
+import { textLink } from '../../ui/text-link.ts';
 
 export const LegalLinks = ({ doing }: { doing: string }) => (
   <p>

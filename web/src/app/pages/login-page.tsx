@@ -3,10 +3,10 @@ import { LoginForm } from '../../features/accounts/login-form.tsx';
 import { LogoutFailure } from '../../features/accounts/logout-failure.tsx';
 import { ProviderButtons } from '../../features/accounts/provider-buttons.tsx';
 import { usePageTitle } from '../../lib/page-title.ts';
-import { paths } from '../paths.ts';
+import { paths } from '../../lib/paths.ts';
 import { AuthShell } from './auth-shell.tsx';
 import { LegalLinks } from './legal-links.tsx';
-import { textLink } from './text-link.ts';
+import { textLink } from '../../ui/text-link.ts';
 import { useReturn } from './use-return.ts';
 
 export function LoginPage() {
@@ -28,14 +28,7 @@ export function LoginPage() {
       }
     >
       <LogoutFailure />
-      <LoginForm
-        onDone={goBack}
-        forgotten={
-          <Link to={paths.forgotPassword} className={`${textLink} inline-flex min-h-11 items-center`}>
-            Forgot your password?
-          </Link>
-        }
-      />
+      <LoginForm onDone={goBack} />
       <ProviderButtons />
     </AuthShell>
   );

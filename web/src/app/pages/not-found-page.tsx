@@ -2,7 +2,7 @@ import { Link } from '@tanstack/react-router';
 import { usePageTitle } from '../../lib/page-title.ts';
 import { useUser } from '../../lib/use-sign-in.ts';
 import { buttonClasses } from '../../ui/button.tsx';
-import { paths } from '../paths.ts';
+import { paths } from '../../lib/paths.ts';
 
 export function NotFoundPage() {
   usePageTitle('Page not found');

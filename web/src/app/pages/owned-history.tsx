@@ -1,15 +1,11 @@
-import type { Finding } from '@hourshare/contract/history';
-import { Link } from '@tanstack/react-router';
 import { useState } from 'react';
 import { useAssets } from '../../features/assets/api.ts';
 import { useFindings } from '../../features/history/api.ts';
 import { AssetHistoryView } from '../../features/history/asset-history-view.tsx';
 import { Findings } from '../../features/history/findings.tsx';
 import { Banner } from '../../ui/banner.tsx';
-import { buttonClasses } from '../../ui/button.tsx';
 import { SectionHeading } from '../../ui/page-header.tsx';
 import { Select } from '../../ui/select.tsx';
-import { paths } from '../paths.ts';
 
 /** What stands out among the assets that one owns, and the last months of each; nothing to who owns none. */
 export function OwnedHistory() {
@@ -34,7 +30,7 @@ export function OwnedHistory() {
           Failed to load what stands out
         </Banner>
       )}
-      {findings.data && findings.data.length > 0 && <Findings findings={findings.data} action={manage} />}
+      {findings.data && findings.data.length > 0 && <Findings findings={findings.data} linked />}
       <div className="my-5">
         <Select
           label="Asset you own"
@@ -47,13 +43,3 @@ export function OwnedHistory() {
     </section>
   );
 }
-
-const manage = (finding: Finding) => (
-  <Link
-    to={paths.assets}
-    search={{ asset: finding.asset_id, tab: 'analytics' }}
-    className={buttonClasses('outline', 'small')}
-  >
-    Manage<span className="sr-only"> {finding.asset_name}</span>
-  </Link>
-);

@@ -2,10 +2,10 @@ import { Link, useNavigate } from '@tanstack/react-router';
 import { ProviderButtons } from '../../features/accounts/provider-buttons.tsx';
 import { RegisterForm } from '../../features/accounts/register-form.tsx';
 import { usePageTitle } from '../../lib/page-title.ts';
-import { paths } from '../paths.ts';
+import { paths } from '../../lib/paths.ts';
 import { AuthShell } from './auth-shell.tsx';
 import { LegalLinks } from './legal-links.tsx';
-import { textLink } from './text-link.ts';
+import { textLink } from '../../ui/text-link.ts';
 
 export function RegisterPage() {
   usePageTitle('Sign up');

@@ -2,6 +2,7 @@ import { Users } from 'lucide-react';
 import { useSharedAssets } from '../../features/shares/api.ts';
 import { countOf } from '../../lib/formatting.ts';
 import { usePageTitle } from '../../lib/page-title.ts';
+import { shareDialog } from '../../lib/paths.ts';
 import { useUser } from '../../lib/use-sign-in.ts';
 import { Banner } from '../../ui/banner.tsx';
 import { CardGrid } from '../../ui/card.tsx';
@@ -44,7 +45,7 @@ export function SharedPage() {
                   share={share}
                   action="Manage Usage"
                   hint="Start a session or manage your usage."
-                  onAction={() => dialog.open({ share: share.id, tab: 'usage' })}
+                  onAction={() => dialog.open(shareDialog(share.id, 'usage'))}
                 />
               ))}
             </CardGrid>

@@ -1,14 +1,15 @@
-import { cleanup, render, screen } from '@testing-library/react';
+import { cleanup, screen } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { aUser, errorReply, fakeServer } from '../../testing/fake-server.ts';
+import { renderInRouter } from '../../testing/render-in-router.tsx';
 import { LoginForm } from './login-form.tsx';
 
 const signedIn = { status: 200, json: { access: 'a', refresh: 'r', user: aUser } };
 const onDone = vi.fn<() => void>();
 
-function show() {
-  render(<LoginForm onDone={onDone} forgotten={null} />);
+async function show() {
+  await renderInRouter(<LoginForm onDone={onDone} />);
   const press = userEvent.setup();
   return {
     press,
@@ -33,7 +34,7 @@ afterEach(cleanup);
 describe('the login form', () => {
   it('asks for both fields, ties each sentence to its field and goes to the first', async () => {
     const received = fakeServer(() => signedIn);
-    const { press, username, password, send } = show();
+    const { press, username, password, send } = await show();
     await press.type(username, '   ');
     await send();
     expect(described(username)).toBe('Username is required');
@@ -44,7 +45,7 @@ describe('the login form', () => {
 
   it('refuses a short password, and takes the sentence back when it is edited', async () => {
     fakeServer(() => signedIn);
-    const { press, username, password, send } = show();
+    const { press, username, password, send } = await show();
     await press.type(username, 'mira');
     await press.type(password, 'short');
     await send();
@@ -55,7 +56,7 @@ describe('the login form', () => {
 
   it('signs in and stores who is signed in', async () => {
     const received = fakeServer(() => signedIn);
-    const { press, username, password, send } = show();
+    const { press, username, password, send } = await show();
     await press.type(username, ' mira ');
     await press.type(password, 'correct horse');
     await send();
@@ -71,7 +72,7 @@ describe('the login form', () => {
       await held;
       return signedIn;
     });
-    const { press, username, password } = show();
+    const { press, username, password } = await show();
     await press.type(username, 'mira');
     await press.type(password, 'correct horse');
     await press.dblClick(screen.getByRole('button', { name: 'Sign in' }));
@@ -96,7 +97,7 @@ describe('the login form', () => {
     ],
   ])('shows %s in a banner', async (_, reply, sentence) => {
     fakeServer(() => reply);
-    const { press, username, password, send } = show();
+    const { press, username, password, send } = await show();
     await press.type(username, 'mira');
     await press.type(password, 'correct horse');
     await send();

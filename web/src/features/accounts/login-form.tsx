@@ -1,19 +1,16 @@
-import { useState, type ReactNode } from 'react';
+import { Link } from '@tanstack/react-router';
+import { useState } from 'react';
 import { useForm } from 'react-hook-form';
 import { showFieldErrors } from '../../lib/form-errors.ts';
+import { paths } from '../../lib/paths.ts';
 import { Banner } from '../../ui/banner.tsx';
 import { Button } from '../../ui/button.tsx';
 import { TextField } from '../../ui/field.tsx';
+import { textLink } from '../../ui/text-link.ts';
 import { login } from './api.ts';
 import { loginFailureText, loginPasswordProblem, usernameProblem } from './rules.ts';
 
-interface LoginFormProps {
-  onDone: () => void;
-  /** The link to what helps who forgot the password. */
-  forgotten: ReactNode;
-}
-
-export function LoginForm({ onDone, forgotten }: LoginFormProps) {
+export function LoginForm({ onDone }: { onDone: () => void }) {
   const [failure, setFailure] = useState<string | null>(null);
   const form = useForm({ defaultValues: { username: '', password: '' }, reValidateMode: 'onSubmit' });
   const { errors, isSubmitting } = form.formState;
@@ -47,7 +44,11 @@ export function LoginForm({ onDone, forgotten }: LoginFormProps) {
         error={errors.password?.message}
         {...form.register('password', { validate: loginPasswordProblem, ...clearOnEdit('password') })}
       />
-      <div className="-my-2 text-right text-[14px]">{forgotten}</div>
+      <div className="-my-2 text-right text-[14px]">
+        <Link to={paths.forgotPassword} className={`${textLink} inline-flex min-h-11 items-center`}>
+          Forgot your password?
+        </Link>
+      </div>
       <Button type="submit" busy={isSubmitting} busyText="Signing in...">
         Sign in
       </Button>

@@ -1,7 +1,8 @@
-import { cleanup, render, screen } from '@testing-library/react';
+import { cleanup, screen } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import type { ReactElement } from 'react';
 import { afterEach, describe, expect, it } from 'vitest';
+import { renderInRouter } from '../../testing/render-in-router.tsx';
 import { LoginForm } from './login-form.tsx';
 import { PasswordForm } from './password-form.tsx';
 import { ProfileForm } from './profile-form.tsx';
@@ -21,7 +22,7 @@ const mira = {
 };
 
 const forms: [form: string, element: () => ReactElement, fields: Record<string, string>][] = [
-  ['signing in', () => <LoginForm onDone={nothing} forgotten={null} />, { Password: 'current-password' }],
+  ['signing in', () => <LoginForm onDone={nothing} />, { Password: 'current-password' }],
   [
     'registering',
     () => <RegisterForm onDone={nothing} />,
@@ -41,7 +42,7 @@ const forms: [form: string, element: () => ReactElement, fields: Record<string, 
 
 describe.each(forms)('the password fields for %s', (_, element, fields) => {
   it('hide what is typed, tell a password manager what they are for, and accept a paste', async () => {
-    render(element());
+    await renderInRouter(element());
     const user = userEvent.setup();
     const email = screen.queryByLabelText('Email address');
     if (email) await user.type(email, '.net');
@@ -54,8 +55,8 @@ describe.each(forms)('the password fields for %s', (_, element, fields) => {
     }
   });
 
-  it('are among fields that name the account for a password manager', () => {
-    const { container } = render(element());
-    expect(container.querySelector('input[autocomplete="username"]')).not.toBeNull();
+  it('are among fields that name the account for a password manager', async () => {
+    await renderInRouter(element());
+    expect(document.querySelector('input[autocomplete="username"]')).not.toBeNull();
   });
 });

@@ -6,14 +6,13 @@ import { PastMonths } from './past-months.tsx';
 import { PriceHistory } from './price-history.tsx';
 import { SplitForm } from './split-form.tsx';
 import { SplitTable } from './split-table.tsx';
-import type { WithStatementLink } from './statement-link-props.ts';
 
-interface AssetCostsProps extends WithStatementLink {
+interface AssetCostsProps {
   asset: OwnedAsset;
 }
 
 /** What an owned asset costs whom: this month so far, how it is split, its prices, and the months gone by. */
-export function AssetCosts({ asset, StatementLink }: AssetCostsProps) {
+export function AssetCosts({ asset }: AssetCostsProps) {
   const statements = useAssetStatements(asset.id);
   if (statements.isPending)
     return <Spinner label="Loading the costs" size={28} className="w-full justify-center py-16" />;
@@ -24,10 +23,10 @@ export function AssetCosts({ asset, StatementLink }: AssetCostsProps) {
       {statements.isError && (
         <Banner onRetry={() => void statements.refetch()}>Failed to load the costs. Please try again later.</Banner>
       )}
-      {running && <SplitTable statement={running} StatementLink={StatementLink} />}
+      {running && <SplitTable statement={running} />}
       <SplitForm asset={asset} />
       <PriceHistory assetId={asset.id} currency={asset.currency} statements={statements.data ?? []} />
-      {past && <PastMonths assetId={asset.id} statements={past} StatementLink={StatementLink} />}
+      {past && <PastMonths assetId={asset.id} statements={past} />}
     </div>
   );
 }

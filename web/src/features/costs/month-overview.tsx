@@ -10,16 +10,15 @@ import { SectionHeading } from '../../ui/page-header.tsx';
 import { LoadingCards } from '../../ui/skeleton.tsx';
 import { monthStatementsFile, useMonthStatements } from './api.ts';
 import { StatementCard } from './statement-card.tsx';
-import type { WithStatementLink } from './statement-link-props.ts';
 
-interface MonthOverviewProps extends WithStatementLink {
+interface MonthOverviewProps {
   username: string;
   /** Opens an asset's costs; undefined where it is not the viewer's to open any more. */
   openerOf: (statement: Statement) => (() => void) | undefined;
 }
 
 /** A month of everything that one owns or uses: the running one as it stands, and those gone by. */
-export function MonthOverview({ username, openerOf, StatementLink }: MonthOverviewProps) {
+export function MonthOverview({ username, openerOf }: MonthOverviewProps) {
   const [month, setMonth] = useState<string>();
   const [today] = useState(thisMonth);
   const running = useMonthStatements();
@@ -69,7 +68,6 @@ export function MonthOverview({ username, openerOf, StatementLink }: MonthOvervi
                 statement={statement}
                 username={username}
                 onOpen={openerOf(statement)}
-                StatementLink={StatementLink}
               />
             ))}
           </CardGrid>

@@ -13,17 +13,16 @@ import { assetStatementsFile, useCloseMonth } from './api.ts';
 import { LineList, LineRow } from './line-row.tsx';
 import { correctableText, methodText, paidText } from './rules.ts';
 import { WhyLines } from './split-table.tsx';
-import type { WithStatementLink } from './statement-link-props.ts';
-import { ToStatement } from './to-statement.tsx';
+import { StatementLink } from './statement-link.tsx';
 import { UseStrip } from './use-strip.tsx';
 
-interface PastMonthsProps extends WithStatementLink {
+interface PastMonthsProps {
   assetId: number;
   statements: Statement[];
 }
 
 /** The months gone by of an owned asset: who paid, and the way to close one before its time. */
-export function PastMonths({ assetId, statements, StatementLink }: PastMonthsProps) {
+export function PastMonths({ assetId, statements }: PastMonthsProps) {
   const [closing, setClosing] = useState<string | null>(null);
   return (
     <section aria-labelledby="past-months">
@@ -37,11 +36,7 @@ export function PastMonths({ assetId, statements, StatementLink }: PastMonthsPro
           {statements.map((statement) => (
             <li key={statement.month}>
               <Disclosure summary={<Summary statement={statement} />}>
-                <Month
-                  statement={statement}
-                  StatementLink={StatementLink}
-                  onClose={() => setClosing(statement.month)}
-                />
+                <Month statement={statement} onClose={() => setClosing(statement.month)} />
               </Disclosure>
             </li>
           ))}
@@ -63,12 +58,12 @@ const Summary = ({ statement }: { statement: Statement }) => (
   </span>
 );
 
-interface MonthProps extends WithStatementLink {
+interface MonthProps {
   statement: Statement;
   onClose: () => void;
 }
 
-function Month({ statement, StatementLink, onClose }: MonthProps) {
+function Month({ statement, onClose }: MonthProps) {
   return (
     <>
       <p className="mb-2.5 text-[13.5px] text-muted">
@@ -89,7 +84,7 @@ function Month({ statement, StatementLink, onClose }: MonthProps) {
         ))}
       </LineList>
       <WhyLines statement={statement} className="mt-1 mb-1" />
-      <ToStatement statement={statement} StatementLink={StatementLink} />
+      <StatementLink statement={statement} />
       {!statement.closed && (
         <div className="mt-1 flex flex-wrap items-center justify-between gap-3">
           <p className="text-[13.5px] text-muted">{correctableText(statement)}</p>

@@ -1,6 +1,8 @@
 import type { Statement, StatementLine } from '@hourshare/contract/costs';
+import { Link } from '@tanstack/react-router';
 import { formatHours, formatMoney } from '../../lib/formatting.ts';
 import { monthText } from '../../lib/months.ts';
+import { statementPage } from '../../lib/paths.ts';
 import { Banner } from '../../ui/banner.tsx';
 import { DownloadCsv } from '../../ui/download-csv.tsx';
 import { Spinner } from '../../ui/spinner.tsx';
@@ -9,12 +11,11 @@ import { LineList, LineRow } from './line-row.tsx';
 import { MonthHeading } from './month-heading.tsx';
 import { correctableText } from './rules.ts';
 import { whyText } from './why.ts';
-import type { WithStatementLink } from './statement-link-props.ts';
-import { ToStatement } from './to-statement.tsx';
+import { StatementLink } from './statement-link.tsx';
 import { UseStrip } from './use-strip.tsx';
 
 /** What a member pays for what they use: this month so far and the months gone by, each with how it came about. */
-export function ShareCosts({ assetId, StatementLink }: { assetId: number } & WithStatementLink) {
+export function ShareCosts({ assetId }: { assetId: number }) {
   const statements = useAssetStatements(assetId);
   if (statements.isPending)
     return <Spinner label="Loading the costs" size={28} className="w-full justify-center py-16" />;
@@ -29,7 +30,7 @@ export function ShareCosts({ assetId, StatementLink }: { assetId: number } & Wit
       {statements.isError && (
         <Banner onRetry={() => void statements.refetch()}>Failed to load the costs. Please try again later.</Banner>
       )}
-      {running && <RunningMonth {...running} StatementLink={StatementLink} />}
+      {running && <RunningMonth {...running} />}
       <section aria-labelledby="past-months">
         <h3 id="past-months" className="font-semibold">
           Past months
@@ -43,14 +44,13 @@ export function ShareCosts({ assetId, StatementLink }: { assetId: number } & Wit
                 key={statement.month}
                 title={monthText(statement.month)}
                 link={
-                  <StatementLink
-                    assetId={assetId}
-                    month={statement.month}
+                  <Link
+                    {...statementPage(assetId, statement.month)}
                     className="-my-2.5 inline-flex min-h-11 items-center underline decoration-line-strong underline-offset-3 hover:decoration-current"
                   >
                     <span className="sr-only">Statement of </span>
                     {monthText(statement.month)}
-                  </StatementLink>
+                  </Link>
                 }
                 detail={statement.closed ? formatHours(line.used_hours) : correctableText(statement)}
                 amount={line.amount}
@@ -70,12 +70,12 @@ export function ShareCosts({ assetId, StatementLink }: { assetId: number } & Wit
   );
 }
 
-interface RunningMonthProps extends WithStatementLink {
+interface RunningMonthProps {
   statement: Statement;
   line: StatementLine;
 }
 
-const RunningMonth = ({ statement, line, StatementLink }: RunningMonthProps) => (
+const RunningMonth = ({ statement, line }: RunningMonthProps) => (
   <section aria-labelledby="month-so-far">
     <MonthHeading statement={statement} id="month-so-far" />
     <p className="figures mb-3.5 font-display text-[34px] leading-tight font-bold">
@@ -88,6 +88,6 @@ const RunningMonth = ({ statement, line, StatementLink }: RunningMonthProps) => 
     <p className="mt-3 mb-1 rounded-card bg-sunken px-3.5 py-3 text-[14px] text-muted">
       {whyText(statement, line, 'self')}
     </p>
-    <ToStatement statement={statement} StatementLink={StatementLink} />
+    <StatementLink statement={statement} />
   </section>
 );

@@ -5,12 +5,11 @@ import { Swatch, toneAt } from '../../ui/progress.tsx';
 import { MonthHeading } from './month-heading.tsx';
 import { offeredText } from './rules.ts';
 import { whyText } from './why.ts';
-import type { WithStatementLink } from './statement-link-props.ts';
-import { ToStatement } from './to-statement.tsx';
+import { StatementLink } from './statement-link.tsx';
 import { UseStrip } from './use-strip.tsx';
 
 /** A month as its owner sees it: who used what of the hours on offer, and what each pays. */
-export function SplitTable({ statement, StatementLink }: { statement: Statement } & WithStatementLink) {
+export function SplitTable({ statement }: { statement: Statement }) {
   return (
     <section aria-labelledby="month-so-far">
       <MonthHeading statement={statement} id="month-so-far" />
@@ -35,7 +34,7 @@ export function SplitTable({ statement, StatementLink }: { statement: Statement 
         </FiguresTable>
       </div>
       <WhyLines statement={statement} className="mt-3 mb-1" />
-      <ToStatement statement={statement} StatementLink={StatementLink} />
+      <StatementLink statement={statement} />
     </section>
   );
 }

@@ -11,18 +11,17 @@ import { LineMark, StatusBadge } from './line-mark.tsx';
 import { LineList, LineRow } from './line-row.tsx';
 import { correctableText, isOwner, ownLine } from './rules.ts';
 import { whyText } from './why.ts';
-import type { WithStatementLink } from './statement-link-props.ts';
-import { ToStatement } from './to-statement.tsx';
+import { StatementLink } from './statement-link.tsx';
 import { UseStrip } from './use-strip.tsx';
 
-interface StatementCardProps extends WithStatementLink {
+interface StatementCardProps {
   statement: Statement;
   username: string;
   onOpen: (() => void) | undefined;
 }
 
 /** One asset's month: to its owner who pays what, to a member what they pay and why. */
-export function StatementCard({ statement, username, onOpen, StatementLink }: StatementCardProps) {
+export function StatementCard({ statement, username, onOpen }: StatementCardProps) {
   const owned = isOwner(statement, username);
   const own = ownLine(statement, username);
   const headingId = useId();
@@ -57,7 +56,7 @@ export function StatementCard({ statement, username, onOpen, StatementLink }: St
           {correctableText(statement) && <p className="text-[13.5px] text-muted">{correctableText(statement)}</p>}
         </div>
         <div className="flex basis-full items-center justify-between gap-4">
-          <ToStatement statement={statement} StatementLink={StatementLink} />
+          <StatementLink statement={statement} />
           {onOpen && (
             <Button look="outline" size="small" onClick={onOpen} aria-describedby={headingId}>
               Details

@@ -1,19 +1,21 @@
 import type { Finding } from '@hourshare/contract/history';
+import { Link } from '@tanstack/react-router';
 import { Lightbulb } from 'lucide-react';
-import { useState, type ReactNode } from 'react';
-import { Button } from '../../ui/button.tsx';
+import { useState } from 'react';
+import { assetDialog, paths } from '../../lib/paths.ts';
+import { Button, buttonClasses } from '../../ui/button.tsx';
 import { findingKey, findingText } from './rules.ts';
 
 interface FindingsProps {
   findings: Finding[];
-  /** Where something can be done about one. */
-  action?: (finding: Finding) => ReactNode;
+  /** Whether each has a link to its asset; not needed in the asset's own dialog. */
+  linked?: boolean;
 }
 
 const SHOWN_AT_ONCE = 5;
 
 /** What stands out, each in a sentence with its evidence. */
-export function Findings({ findings, action }: FindingsProps) {
+export function Findings({ findings, linked = false }: FindingsProps) {
   const [all, setAll] = useState(false);
   return (
     <>
@@ -25,7 +27,15 @@ export function Findings({ findings, action }: FindingsProps) {
           >
             <Lightbulb aria-hidden size={18} className="shrink-0 text-accent" />
             <span className="min-w-0 flex-1 [overflow-wrap:anywhere]">{findingText(finding)}</span>
-            {action?.(finding)}
+            {linked && (
+              <Link
+                to={paths.assets}
+                search={assetDialog(finding.asset_id, 'analytics')}
+                className={buttonClasses('outline', 'small')}
+              >
+                Manage<span className="sr-only"> {finding.asset_name}</span>
+              </Link>
+            )}
           </li>
         ))}
       </ul>

@@ -1,8 +1,8 @@
-import type { ReactNode } from 'react';
 import { Contact } from './contact.tsx';
+import { HomeLink, LicensesLink } from './page-links.tsx';
 import { Prose } from './prose.tsx';
 
-export const About = ({ home, licenses }: { home: ReactNode; licenses: ReactNode }) => (
+export const About = () => (
   <Prose title="About HourShare">
     <p>
       People share subscriptions, and then argue about them, or never mention them and resent it. HourShare measures the
@@ -18,7 +18,11 @@ export const About = ({ home, licenses }: { home: ReactNode; licenses: ReactNode
       account, your data or these pages go to them.
     </p>
     <Contact />
-    <p>{licenses}</p>
-    <p>{home}</p>
+    <p>
+      <LicensesLink />
+    </p>
+    <p>
+      <HomeLink />
+    </p>
   </Prose>
 );

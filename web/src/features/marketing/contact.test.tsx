@@ -1,15 +1,16 @@
-import { cleanup, render, screen, waitFor } from '@testing-library/react';
+import { cleanup, screen, waitFor } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { queryClient } from '../../lib/query-client.ts';
 import { errorReply, fakeServer } from '../../testing/fake-server.ts';
+import { renderInRouter } from '../../testing/render-in-router.tsx';
 import { About } from './about.tsx';
 
 beforeEach(() => queryClient.clear());
 afterEach(cleanup);
 
 const tells = (contact: string | null) => fakeServer(() => ({ status: 200, json: { contact } }));
-const show = () => render(<About home={<a href="/">Back to home</a>} licenses={null} />);
+const show = () => renderInRouter(<About />);
 
 describe('the About page', () => {
   it.each([
@@ -17,16 +18,19 @@ describe('the About page', () => {
     ['https://example.org/', 'example.org', 'https://example.org/'],
   ])('leads to whoever runs the server at %s', async (contact, text, address) => {
     tells(contact);
-    show();
+    await show();
     expect((await screen.findByRole('link', { name: text })).getAttribute('href')).toBe(address);
   });
 
   it('says whom to ask also where no contact is set', async () => {
     const received = tells(null);
-    show();
+    await show();
     await waitFor(() => expect(received.length).toBe(1));
     expect(screen.getByText(/the person who gave you its address/)).toBeTruthy();
-    expect(screen.getAllByRole('link').length).toBe(1);
+    expect(screen.getAllByRole('link').map(({ textContent }) => textContent)).toEqual([
+      'Open-source licenses',
+      'Back to home',
+    ]);
   });
 
   it('says when the contact cannot be loaded, and tries again in place', async () => {
@@ -37,7 +41,7 @@ describe('the About page', () => {
         ? errorReply(400, 'malformed_request', 'Broken.')
         : { status: 200, json: { contact: 'mira@example.org' } },
     );
-    show();
+    await show();
     expect((await screen.findByRole('alert')).textContent).toContain('Failed to load the contact address.');
     isBroken = false;
     await userEvent.setup().click(screen.getByRole('button', { name: 'Try again' }));

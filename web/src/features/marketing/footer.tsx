@@ -1,6 +1,15 @@
+import { Link } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
+import { paths } from '../../lib/paths.ts';
+import { Brand } from '../../ui/brand.tsx';
 
-// These places do not exist yet. A link that is switched off says so to whoever hears it, and no key stops at it.
+const links = [
+  { to: paths.about, name: 'About' },
+  { to: paths.privacy, name: 'Privacy' },
+  { to: paths.terms, name: 'Terms' },
+];
+
+// These pages don't exist yet. A screen reader announces a disabled link as such, and Tab skips it.
 const groups = [
   { title: 'Resources', names: ['Blog', 'Guides', 'Support', 'Careers'] },
   { title: 'Social', names: ['Mastodon', 'Bluesky', 'GitHub'] },
@@ -15,16 +24,23 @@ const Group = ({ title, children }: { title: string; children: ReactNode }) => (
   </div>
 );
 
-export const Footer = ({ brand, links }: { brand: ReactNode; links: ReactNode[] }) => (
+export const Footer = () => (
   <footer className="mt-20 border-t border-line py-8 text-[14.5px] md:mt-28">
     <div className="grid grid-cols-2 gap-x-10 gap-y-8 sm:grid-cols-3 lg:grid-cols-[1fr_auto_auto_auto] lg:gap-x-20">
       <div className="max-w-[300px] max-lg:col-span-full">
-        {brand}
+        <Brand />
         <p className="mt-1 text-muted">Share what you pay for, split it by the hours each person uses.</p>
       </div>
       <Group title="HourShare">
-        {links.map((link, index) => (
-          <li key={index}>{link}</li>
+        {links.map(({ to, name }) => (
+          <li key={to}>
+            <Link
+              to={to}
+              className="inline-flex min-h-11 items-center rounded-control font-medium text-muted hover:text-ink"
+            >
+              {name}
+            </Link>
+          </li>
         ))}
       </Group>
       {groups.map(({ title, names }) => (

@@ -1,7 +1,9 @@
-import type { ReactNode } from 'react';
+import { Link } from '@tanstack/react-router';
+import { paths } from '../../lib/paths.ts';
+import { buttonClasses } from '../../ui/button.tsx';
 import { ExampleCard } from './example-card.tsx';
 
-export const Hero = ({ actions }: { actions: ReactNode }) => (
+export const Hero = () => (
   <div className="grid items-center gap-x-12 gap-y-10 pt-8 lg:grid-cols-[1fr_minmax(0,545px)] lg:pt-14">
     <div className="min-w-0">
       <h1 className="font-display text-[clamp(34px,11vw,44px)] leading-[1.02] font-bold tracking-[-0.02em] sm:text-[60px]">
@@ -12,7 +14,14 @@ export const Hero = ({ actions }: { actions: ReactNode }) => (
         HourShare meters who really uses a shared subscription and splits its price to the cent. For friends, families
         and roommates.
       </p>
-      <div className="mt-7 flex flex-wrap gap-3">{actions}</div>
+      <div className="mt-7 flex flex-wrap gap-3">
+        <Link to={paths.register} className={buttonClasses('primary', 'large')}>
+          Get Started Free
+        </Link>
+        <Link to={paths.login} className={buttonClasses('outline', 'large')}>
+          Sign In
+        </Link>
+      </div>
       <p className="mt-4 text-[14px] text-muted">Free plan. No credit card.</p>
     </div>
     <ExampleCard />

@@ -1,7 +1,7 @@
-import type { ReactNode } from 'react';
+import { ContactLink, HomeLink } from './page-links.tsx';
 import { Prose } from './prose.tsx';
 
-export const Privacy = ({ home, contact }: { home: ReactNode; contact: ReactNode }) => (
+export const Privacy = () => (
   <Prose title="Privacy Policy">
     <p>HourShare keeps what it needs to count hours, and nothing else.</p>
     <h2>What is stored</h2>
@@ -38,7 +38,11 @@ export const Privacy = ({ home, contact }: { home: ReactNode; contact: ReactNode
     <h2>Children</h2>
     <p>HourShare is not directed to children under 13.</p>
     <h2>Contact</h2>
-    <p>Questions about your data? {contact}</p>
-    <p>{home}</p>
+    <p>
+      Questions about your data? <ContactLink />
+    </p>
+    <p>
+      <HomeLink />
+    </p>
   </Prose>
 );

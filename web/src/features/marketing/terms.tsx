@@ -1,7 +1,7 @@
-import type { ReactNode } from 'react';
+import { ContactLink, HomeLink } from './page-links.tsx';
 import { Prose } from './prose.tsx';
 
-export const Terms = ({ home, contact }: { home: ReactNode; contact: ReactNode }) => (
+export const Terms = () => (
   <Prose title="Terms of Service">
     <p>
       HourShare keeps count of shared use. These are the terms for using it, between you and whoever runs this server.
@@ -39,7 +39,11 @@ export const Terms = ({ home, contact }: { home: ReactNode; contact: ReactNode }
       These terms may change; the ones on this page apply. Who does not agree with a change can stop using the service.
     </p>
     <h2>Contact</h2>
-    <p>Questions? {contact}</p>
-    <p>{home}</p>
+    <p>
+      Questions? <ContactLink />
+    </p>
+    <p>
+      <HomeLink />
+    </p>
   </Prose>
 );

@@ -3,7 +3,7 @@ import { chooseTheme, themeChoices, useThemeChoice } from '../../../lib/theme.ts
 import { Announcer } from '../../../ui/announcer.tsx';
 import { Choice } from '../../../ui/choice.tsx';
 import { PageHeader } from '../../../ui/page-header.tsx';
-import { Brand } from '../../layout/brand.tsx';
+import { Brand } from '../../../ui/brand.tsx';
 import { Actions } from './actions.tsx';
 import { Colours } from './colours.tsx';
 import { Containers } from './containers.tsx';

@@ -1,5 +1,5 @@
 import { Link } from '@tanstack/react-router';
-import { paths } from '../paths.ts';
+import { paths } from '../lib/paths.ts';
 
 /** The ring of a month: used, running now, and the rest. */
 const Mark = ({ size = 24 }: { size?: number }) => (

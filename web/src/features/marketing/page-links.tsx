@@ -1,5 +1,5 @@
 import { Link } from '@tanstack/react-router';
-import { paths } from '../paths.ts';
+import { paths } from '../../lib/paths.ts';
 
 export const HomeLink = () => <Link to={paths.landing}>Back to home</Link>;
 

@@ -1,0 +1,56 @@
+// The only file that spells an address of the app; the linter holds the rest of web/src to that.
+
+export const paths = {
+  landing: '/',
+  login: '/login',
+  register: '/register',
+  forgotPassword: '/forgot-password',
+  terms: '/terms',
+  privacy: '/privacy',
+  about: '/about',
+  /** A plain file that the build writes. */
+  licenses: '/licenses.txt',
+  dashboard: '/dashboard',
+  assets: '/assets',
+  shared: '/shared',
+  analytics: '/analytics',
+  costs: '/costs',
+  statement: '/costs/$assetId/$month',
+  settings: '/settings',
+  profile: '/profile',
+} as const;
+
+/** The page of one statement, as the props of a link. */
+export const statementPage = (assetId: number, month: string) =>
+  ({ to: paths.statement, params: { assetId: String(assetId), month } }) as const;
+
+const tabNames = ['details', 'share', 'sessions', 'analytics', 'usage', 'costs'] as const;
+export type TabName = (typeof tabNames)[number];
+
+/** The query of an address that opens a dialog over its page. */
+export interface DialogSearch {
+  asset?: number;
+  share?: number;
+  tab?: TabName;
+  add?: true;
+}
+
+export const addAssetDialog: DialogSearch = { add: true };
+export const assetDialog = (asset: number, tab: TabName): DialogSearch => ({ asset, tab });
+export const shareDialog = (share: number, tab: TabName): DialogSearch => ({ share, tab });
+
+const parseId = (value: unknown): number | undefined =>
+  typeof value === 'number' && Number.isSafeInteger(value) && value > 0 ? value : undefined;
+
+/** Returns the known parts of an address's query and drops the rest. */
+export function parseDialogSearch(search: Record<string, unknown>): DialogSearch {
+  const asset = parseId(search['asset']);
+  const share = parseId(search['share']);
+  const tab = tabNames.find((name) => name === search['tab']);
+  return {
+    ...(asset !== undefined && { asset }),
+    ...(share !== undefined && { share }),
+    ...(tab !== undefined && { tab }),
+    ...(search['add'] === true && { add: true }),
+  };
+}
