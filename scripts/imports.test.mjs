@@ -35,9 +35,10 @@ const HOUSE = {
   'web/src/main.tsx': "import './app/page.tsx';\n",
   'web/src/app/page.tsx': "import '../features/assets/card.tsx';\nimport '../features/shares/card.tsx';\n",
   'web/src/features/assets/card.tsx': "import '../../ui/button.tsx';\nimport '../../lib/http.ts';\n",
-  'web/src/features/shares/card.tsx': '',
+  'web/src/features/assets/api.ts': '',
+  'web/src/features/shares/card.tsx': "import '../assets/api.ts';\n",
   'web/src/ui/button.tsx': "import '../lib/http.ts';\n",
-  'web/src/lib/http.ts': "import type { B } from '@hourshare/contract/assets';\nexport type C = typeof B;\n",
+  'web/src/lib/http.ts': "import type { A } from '@hourshare/contract/errors';\nexport type C = typeof A;\n",
   'e2e/journey.spec.ts': "import '@hourshare/contract/errors';\n",
   'scripts/tool.mjs': '',
 };
@@ -72,12 +73,17 @@ const SEEDS = [
   ['engines-in-the-platform', 'server/src/platform/engine.ts', "import 'pg';"],
   ['lib-at-the-bottom', 'web/src/lib/show.ts', "import '../ui/button.tsx';"],
   [
+    'lib-knows-no-noun',
+    'web/src/lib/asset.ts',
+    "import type { B } from '@hourshare/contract/assets';\nexport type D = typeof B;",
+  ],
+  [
     'ui-knows-no-noun',
     'web/src/ui/asset.tsx',
     "import type { B } from '@hourshare/contract/assets';\nexport type D = B;",
   ],
   ['features-below-app', 'web/src/features/accounts/form.tsx', "import '../../app/page.tsx';"],
-  ['web-features-apart', 'web/src/features/sessions/panel.tsx', "import '../assets/card.tsx';"],
+  ['web-features-meet-in-api', 'web/src/features/sessions/panel.tsx', "import '../assets/card.tsx';"],
 ];
 const SEEDS_NEED = {
   'server/src/platform/cycle.ts': "import type {} from './cycle-back.ts';",

@@ -8,11 +8,15 @@ import { root } from './processes.mjs';
 const NOUNS = [
   'accounts',
   'assets',
+  'periods',
   'shares',
+  'usage',
   'sessions',
   'analytics',
+  'statements',
   'costs',
   'settlements',
+  'insights',
   'history',
   'notifications',
 ];

@@ -82,7 +82,7 @@ const dashboard = createRoute({
   getParentRoute: () => signedIn,
   path: paths.dashboard,
   validateSearch: parseDialogSearch,
-  component: lazyRouteComponent(() => import('./pages/dashboard-page.tsx'), 'DashboardPage'),
+  component: lazyRouteComponent(() => import('./pages/dashboard/dashboard-page.tsx'), 'DashboardPage'),
 });
 const assets = createRoute({
   getParentRoute: () => signedIn,
@@ -103,13 +103,13 @@ const analytics = createRoute({
     const { share } = parseDialogSearch(search);
     return share === undefined ? {} : { share };
   },
-  component: lazyRouteComponent(() => import('./pages/analytics-page.tsx'), 'AnalyticsPage'),
+  component: lazyRouteComponent(() => import('./pages/analytics/analytics-page.tsx'), 'AnalyticsPage'),
 });
 const costs = createRoute({
   getParentRoute: () => signedIn,
   path: paths.costs,
   validateSearch: parseDialogSearch,
-  component: lazyRouteComponent(() => import('./pages/costs-page.tsx'), 'CostsPage'),
+  component: lazyRouteComponent(() => import('./pages/costs/costs-page.tsx'), 'CostsPage'),
 });
 const statement = createRoute({
   getParentRoute: () => signedIn,

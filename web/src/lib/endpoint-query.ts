@@ -1,18 +1,17 @@
 import type { AnswerOf } from '@hourshare/contract/calls';
 import type { EndpointKey } from '@hourshare/contract/endpoints';
 import { queryOptions } from '@tanstack/react-query';
+import type { Change } from './changes.ts';
 import { call, type CallInput } from './http.ts';
 import { resultsOf } from './lists.ts';
 
 type GetKey = Extract<EndpointKey, `GET ${string}`>;
 
-/**
- * A read of the contract's table as a query. Its cache key is the table's own key and its input, so that features
- * which must not import each other still speak of the same cached answer.
- */
-export function endpointQuery<K extends GetKey>(key: K, input: CallInput<K>) {
+/** Returns the query for a read of the contract's table, which is stale after the given changes. */
+export function endpointQuery<K extends GetKey>(key: K, input: CallInput<K>, staleAfter: readonly Change[] = []) {
   return queryOptions({
     queryKey: [key, input] as const,
+    meta: { staleAfter },
     // A query must not answer undefined; null stands for 204.
     queryFn: async ({ signal }): Promise<NonNullable<AnswerOf<K>> | null> =>
       (await call(key, { ...input, signal })) ?? null,
@@ -27,10 +26,15 @@ interface List<Item> {
 type ItemOf<K extends EndpointKey> = AnswerOf<K> extends List<infer Item> ? Item : never;
 type ListKey = { [K in GetKey]: AnswerOf<K> extends List<unknown> ? K : never }[GetKey];
 
-/** A list of the contract's table as a query for the whole of it: its pages are read one after the other. */
-export function listQuery<K extends ListKey>(key: K, input: CallInput<K> & { query?: object }) {
+/** Returns the query for a whole list of the contract's table; its pages are read one after the other. */
+export function listQuery<K extends ListKey>(
+  key: K,
+  input: CallInput<K> & { query?: object },
+  staleAfter: readonly Change[] = [],
+) {
   return queryOptions({
     queryKey: [key, input] as const,
+    meta: { staleAfter },
     queryFn: async ({ signal }): Promise<List<ItemOf<K>>> => {
       const results: ItemOf<K>[] = [];
       let cursor: string | undefined;

@@ -39,6 +39,10 @@ export function momentText(instant: string, now = Date.now()): string {
   return `${day}, ${time}`;
 }
 
+/** "December 4", by the viewer's clock. */
+export const dayText = (instant: string): string =>
+  new Date(instant).toLocaleDateString(undefined, { month: 'long', day: 'numeric' });
+
 /** When something ended whose start stands beside it: the time alone, unless that was another day. */
 export function endText(start: string, end: string, now = Date.now()): string {
   const when = new Date(end);

@@ -5,7 +5,7 @@ import { useAssets } from '../../features/assets/api.ts';
 import { AssetDetailsForm } from '../../features/assets/asset-details-form.tsx';
 import { AssetEndings } from '../../features/assets/asset-endings.tsx';
 import { sharedWithText } from '../../features/assets/rules.ts';
-import { AssetHistoryView } from '../../features/history/asset-history-view.tsx';
+import { AssetHistoryView } from '../../features/insights/asset-history-view.tsx';
 import { AssetSessionLog } from '../../features/sessions/session-log.tsx';
 import { AccessList } from '../../features/shares/access-list.tsx';
 import { ShareForm } from '../../features/shares/share-form.tsx';
@@ -17,11 +17,10 @@ import { Tabs, type TabItem } from '../../ui/tabs.tsx';
 import { Tile } from '../../ui/tile.tsx';
 import type { TabName } from '../../lib/paths.ts';
 import { CloseRow } from './close-row.tsx';
-import { DeletedWith } from './deleted-with.tsx';
 import { ManageTitle } from './manage-title.tsx';
 import { Unavailable } from './unavailable.tsx';
 
-const AssetCosts = lazy(async () => ({ default: (await import('../../features/costs/asset-costs.tsx')).AssetCosts }));
+const AssetCosts = lazy(async () => ({ default: (await import('./asset-costs.tsx')).AssetCosts }));
 
 export interface ManageDialogProps {
   id: number;
@@ -88,12 +87,7 @@ const tabsOf = (asset: OwnedAsset, { onClose, onDeleted }: Ways): TabItem<TabNam
     content: () => (
       <>
         <AssetDetailsForm asset={asset} onSaved={onClose} onClose={onClose} />
-        <AssetEndings
-          asset={asset}
-          whatGoes={() => <DeletedWith asset={asset} />}
-          onArchived={onClose}
-          onDeleted={onDeleted}
-        />
+        <AssetEndings asset={asset} onArchived={onClose} onDeleted={onDeleted} />
       </>
     ),
   },

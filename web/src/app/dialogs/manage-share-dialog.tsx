@@ -2,11 +2,9 @@ import type { SharedAsset } from '@hourshare/contract/shares';
 import { lazy, Suspense } from 'react';
 import { AnalyticsView } from '../../features/analytics/analytics-view.tsx';
 import { SessionLog } from '../../features/sessions/session-log.tsx';
-import { UsagePanel } from '../../features/sessions/usage-panel.tsx';
 import { useSharedAssets } from '../../features/shares/api.ts';
-import { toneOf, usedHours, usedPart } from '../../features/shares/rules.ts';
 import { ShareDetails } from '../../features/shares/share-details.tsx';
-import { ShareStrip } from '../../features/shares/share-strip.tsx';
+import { UsagePanel } from '../../features/shares/usage-panel.tsx';
 import { hoursInWords } from '../../lib/formatting.ts';
 import { Dialog } from '../../ui/dialog.tsx';
 import { Spinner } from '../../ui/spinner.tsx';
@@ -18,7 +16,9 @@ import type { ManageDialogProps } from './manage-asset-dialog.tsx';
 import { ManageTitle } from './manage-title.tsx';
 import { Unavailable } from './unavailable.tsx';
 
-const ShareCosts = lazy(async () => ({ default: (await import('../../features/costs/share-costs.tsx')).ShareCosts }));
+const ShareCosts = lazy(async () => ({
+  default: (await import('../../features/statements/share-costs.tsx')).ShareCosts,
+}));
 
 export function ManageShareDialog({ id, tab, onTab, onClose }: ManageDialogProps) {
   const shares = useSharedAssets();
@@ -33,17 +33,6 @@ export function ManageShareDialog({ id, tab, onTab, onClose }: ManageDialogProps
       />
     );
   }
-  const usage = (
-    <UsagePanel
-      share={share}
-      usedHours={usedHours(share)}
-      usedPart={usedPart(share)}
-      tone={toneOf(share)}
-      strip={<ShareStrip share={share} />}
-      refreshing={shares.isFetching}
-      onRefresh={() => void shares.refetch()}
-    />
-  );
   return (
     <Dialog
       title={<ManageTitle name={share.asset_name} />}
@@ -53,7 +42,7 @@ export function ManageShareDialog({ id, tab, onTab, onClose }: ManageDialogProps
     >
       <Tabs
         label={share.asset_name}
-        items={tabsOf(share, usage, onClose)}
+        items={tabsOf(share, onClose)}
         // Sharing on is the owner's: an address that asks for it shows the usage instead.
         current={tab === undefined || tab === 'share' ? 'usage' : tab}
         onChange={onTab}
@@ -62,7 +51,7 @@ export function ManageShareDialog({ id, tab, onTab, onClose }: ManageDialogProps
   );
 }
 
-const tabsOf = (share: SharedAsset, usage: React.ReactNode, onClose: () => void): TabItem<TabName>[] => {
+const tabsOf = (share: SharedAsset, onClose: () => void): TabItem<TabName>[] => {
   const withClose = (content: React.ReactNode) => () => (
     <>
       {content}
@@ -73,7 +62,7 @@ const tabsOf = (share: SharedAsset, usage: React.ReactNode, onClose: () => void)
     { name: 'details', label: 'Details', content: withClose(<ShareDetails share={share} />) },
     { name: 'sessions', label: 'Sessions', content: withClose(<SessionLog shareId={share.id} />) },
     { name: 'analytics', label: 'Analytics', content: withClose(<AnalyticsView shareId={share.id} />) },
-    { name: 'usage', label: 'Usage', content: withClose(usage) },
+    { name: 'usage', label: 'Usage', content: withClose(<UsagePanel share={share} />) },
     {
       name: 'costs',
       label: 'Costs',

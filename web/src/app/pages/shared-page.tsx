@@ -1,5 +1,6 @@
 import { Users } from 'lucide-react';
 import { useSharedAssets } from '../../features/shares/api.ts';
+import { ShareCard } from '../../features/shares/share-card.tsx';
 import { countOf } from '../../lib/formatting.ts';
 import { usePageTitle } from '../../lib/page-title.ts';
 import { shareDialog } from '../../lib/paths.ts';
@@ -11,7 +12,6 @@ import { PageHeader } from '../../ui/page-header.tsx';
 import { LoadingCards } from '../../ui/skeleton.tsx';
 import { useDialogAddress } from '../dialog-address.ts';
 import { AssetDialogs } from '../dialogs/asset-dialogs.tsx';
-import { ShareWithSession } from './share-with-session.tsx';
 
 export function SharedPage() {
   usePageTitle('Shared With Me');
@@ -40,7 +40,7 @@ export function SharedPage() {
             <h2 className="sr-only">All shared assets</h2>
             <CardGrid>
               {shares.data.map((share) => (
-                <ShareWithSession
+                <ShareCard
                   key={share.id}
                   share={share}
                   action="Manage Usage"

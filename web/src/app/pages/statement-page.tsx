@@ -1,7 +1,7 @@
 import { Link, useParams } from '@tanstack/react-router';
 import { ReceiptText } from 'lucide-react';
-import { useStatement } from '../../features/costs/api.ts';
-import { StatementSheet } from '../../features/costs/statement-sheet.tsx';
+import { useStatement } from '../../features/statements/api.ts';
+import { StatementSheet } from '../../features/statements/statement-sheet.tsx';
 import { ApiError } from '../../lib/http-errors.ts';
 import { monthText } from '../../lib/months.ts';
 import { usePageTitle } from '../../lib/page-title.ts';

@@ -2,24 +2,28 @@ import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { endpointQuery } from '../../lib/endpoint-query.ts';
 import { callForFile } from '../../lib/http.ts';
 
-// Choosing an asset asks anew, however short ago it was last chosen. Another month of the same keeps the place of the
-// one before until it is there.
-const asked = { staleTime: 0, placeholderData: keepPreviousData } as const;
+// Choosing an asset always reads it again. The month shown before stays until the next one has loaded.
+const fresh = { staleTime: 0, placeholderData: keepPreviousData } as const;
 
 const inMonth = (month: string | undefined) => (month === undefined ? {} : { query: { month } });
 
-/** Without a month: the current one of the asset's zone. Without a share nothing is asked. */
+/** Without a month: the current one of the asset's zone. Without a share no call is made. */
 export const useAnalytics = (shareId: number | undefined, month?: string) =>
   useQuery({
-    ...endpointQuery('GET /api/shared-assets/{id}/analytics/', { params: { id: shareId ?? 0 }, ...inMonth(month) }),
-    ...asked,
+    ...endpointQuery('GET /api/shared-assets/{id}/analytics/', { params: { id: shareId ?? 0 }, ...inMonth(month) }, [
+      'sessions',
+    ]),
+    ...fresh,
     enabled: shareId !== undefined,
   });
 
 export const useAssetAnalytics = (assetId: number, month?: string) =>
   useQuery({
-    ...endpointQuery('GET /api/assets/{id}/analytics/', { params: { id: assetId }, ...inMonth(month) }),
-    ...asked,
+    ...endpointQuery('GET /api/assets/{id}/analytics/', { params: { id: assetId }, ...inMonth(month) }, [
+      'assets',
+      'shares',
+    ]),
+    ...fresh,
   });
 
 export const analyticsFile = (shareId: number, month?: string) =>

@@ -1,13 +1,19 @@
 import type { CreateAssetRequest, OwnedAsset, UpdateAssetRequest } from '@hourshare/contract/assets';
 import { useMutation, useQuery, useQueryClient, type QueryClient } from '@tanstack/react-query';
+import { announceChange } from '../../lib/changes.ts';
 import { listQuery } from '../../lib/endpoint-query.ts';
 import { call } from '../../lib/http.ts';
 import { resultsOf } from '../../lib/lists.ts';
 
-const assetsQuery = listQuery('GET /api/assets/', {});
-const sharesQuery = listQuery('GET /api/shared-assets/', {});
+declare module '../../lib/changes.ts' {
+  interface Changes {
+    assets: true;
+  }
+}
 
-/** What members use changes without a word from here; it is read again this often. */
+const assetsQuery = listQuery('GET /api/assets/', {}, ['assets', 'periods', 'shares']);
+
+/** Members start and end sessions elsewhere. */
 const RELOAD_MS = 60_000;
 
 export const useAssets = () => useQuery({ ...assetsQuery, select: resultsOf, refetchInterval: RELOAD_MS });
@@ -16,10 +22,9 @@ function updateList(client: QueryClient, change: (assets: OwnedAsset[]) => Owned
   client.setQueryData(assetsQuery.queryKey, (list) => list && { ...list, results: change(resultsOf(list)) });
 }
 
-/** The server's answer takes the asset's place at once; the list is then read again for everything else that changed. */
-function replaceAsset(client: QueryClient, asset: OwnedAsset): void {
+/** Puts the server's answer in the asset's place in the list. */
+export function replaceAsset(client: QueryClient, asset: OwnedAsset): void {
   updateList(client, (assets) => assets.map((known) => (known.id === asset.id ? asset : known)));
-  void client.invalidateQueries({ queryKey: assetsQuery.queryKey });
 }
 
 export function useCreateAsset() {
@@ -39,18 +44,12 @@ export function useUpdateAsset(id: number) {
     mutationFn: (change: UpdateAssetRequest) => call('PATCH /api/assets/{id}/', { params: { id }, body: change }),
     onSuccess: (asset) => {
       replaceAsset(client, asset);
-      // The dashboard counts active sessions again after every change of an asset.
-      void client.invalidateQueries({ queryKey: sharesQuery.queryKey });
-      // Archiving ends the sessions that run.
-      void client.invalidateQueries({ queryKey: ['GET /api/assets/{id}/sessions/', { params: { id } }] });
-      void client.invalidateQueries({ queryKey: ['GET /api/assets/{id}/analytics/', { params: { id } }] });
-      // A new cost is a new split.
-      void client.invalidateQueries({ queryKey: ['GET /api/statements/'] });
+      void announceChange(client, 'assets');
     },
   });
 }
 
-/** `onDeleted` is told before the asset leaves the list, so that its dialog can go first. */
+/** Calls `onDeleted` before the asset leaves the list, so that its dialog can close first. */
 export function useDeleteAsset(id: number, onDeleted: () => void) {
   const client = useQueryClient();
   return useMutation({
@@ -58,6 +57,7 @@ export function useDeleteAsset(id: number, onDeleted: () => void) {
     onSuccess: () => {
       onDeleted();
       updateList(client, (assets) => assets.filter((known) => known.id !== id));
+      // The list alone: queries of this asset may still be mounted, and would now answer 404.
       void client.invalidateQueries({ queryKey: assetsQuery.queryKey });
     },
   });

@@ -5,17 +5,16 @@ import { Banner } from '../../ui/banner.tsx';
 import { Button } from '../../ui/button.tsx';
 import { ConfirmDialog } from '../../ui/confirm-dialog.tsx';
 import { useDeleteAsset, useUpdateAsset } from './api.ts';
+import { DeletionSummary } from './deletion-summary.tsx';
 
 interface AssetEndingsProps {
   asset: OwnedAsset;
-  /** What goes with the asset when it is deleted. Rendered only when somebody is about to. */
-  whatGoes: () => ReactNode;
   onArchived: () => void;
   onDeleted: () => void;
 }
 
-/** The two ways to be done with an asset, the one that can be taken back first. */
-export function AssetEndings({ asset, whatGoes, onArchived, onDeleted }: AssetEndingsProps) {
+/** Archive and delete; the one that can be undone comes first. */
+export function AssetEndings({ asset, onArchived, onDeleted }: AssetEndingsProps) {
   const [asking, setAsking] = useState(false);
   const update = useUpdateAsset(asset.id);
   const remove = useDeleteAsset(asset.id, () => {
@@ -75,7 +74,7 @@ export function AssetEndings({ asset, whatGoes, onArchived, onDeleted }: AssetEn
           onConfirm={() => remove.mutate()}
           onCancel={() => setAsking(false)}
         >
-          {whatGoes()}
+          <DeletionSummary asset={asset} />
         </ConfirmDialog>
       )}
     </section>

@@ -141,19 +141,13 @@ describe("changing an asset's details", () => {
 describe('deleting an asset', () => {
   it('is asked once, says what goes, and stays open with a sentence when it failed', async () => {
     let reply: typeof broken | { status: number } = broken;
-    fakeServer(() => reply);
+    const sessions = { results: Array.from({ length: 14 }, () => ({})), next: null };
+    fakeServer(({ method }) => (method === 'GET' ? { status: 200, json: sessions } : reply));
     let deleted = 0;
-    const press = show(
-      <AssetEndings
-        asset={asset}
-        whatGoes={() => 'Fourteen sessions'}
-        onArchived={nothing}
-        onDeleted={() => deleted++}
-      />,
-    );
+    const press = show(<AssetEndings asset={asset} onArchived={nothing} onDeleted={() => deleted++} />);
     await press.click(screen.getByRole('button', { name: 'Delete' }));
     const question = await screen.findByRole('alertdialog', { name: /^Delete Films/ });
-    expect(question.textContent).toContain('Fourteen sessions');
+    await waitFor(() => expect(question.textContent).toContain('It goes with 14 sessions and the hours they count.'));
     await press.click(screen.getByRole('button', { name: 'Delete asset' }));
     expect((await screen.findByRole('alert')).textContent).toBe('Failed to delete asset. Please try again.');
     expect(deleted).toBe(0);

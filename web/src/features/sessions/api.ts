@@ -3,20 +3,29 @@ import type { CorrectSessionRequest, MemberSession, Session } from '@hourshare/c
 import type { SharedAsset } from '@hourshare/contract/shares';
 import { useInfiniteQuery, useMutation, useQuery, useQueryClient, type QueryClient } from '@tanstack/react-query';
 import { announce } from '../../lib/announcements.ts';
-import { endpointQuery, listQuery } from '../../lib/endpoint-query.ts';
+import { announceChange, type Change } from '../../lib/changes.ts';
+import { endpointQuery } from '../../lib/endpoint-query.ts';
 import { call, callForFile } from '../../lib/http.ts';
 import { resultsOf } from '../../lib/lists.ts';
 import { serverNow } from '../../lib/server-clock.ts';
+import { sharesQuery } from '../shares/api.ts';
 import { endFailureText, isShareId, startFailureText } from './rules.ts';
 
-const sharesQuery = listQuery('GET /api/shared-assets/', {});
+declare module '../../lib/changes.ts' {
+  interface Changes {
+    sessions: true;
+  }
+}
+
 const LOGS = 'GET /api/shared-assets/{id}/logs/';
 const ASSET_SESSIONS = 'GET /api/assets/{id}/sessions/';
-const ANALYTICS = 'GET /api/shared-assets/{id}/analytics/';
+
+/** Archiving an asset and ending a share end sessions. */
+const ASSET_SESSIONS_STALE_AFTER: readonly Change[] = ['assets', 'shares'];
 
 type Running = Pick<SharedAsset, 'active_session' | 'active_since'>;
 
-/** Answers what stood there before, to put back when the server says no. */
+/** Returns the state before, for a rollback. */
 function setRunning(client: QueryClient, id: number, next: Running): Running | undefined {
   let before: Running | undefined;
   client.setQueryData(sharesQuery.queryKey, (list) => {
@@ -31,11 +40,11 @@ function setRunning(client: QueryClient, id: number, next: Running): Running | u
   return before;
 }
 
-/** Starting and ending: shown at once, put back with the catalogue's sentence when the server says no. */
+/** Starts or ends a session: shown at once, rolled back with an error message when the server refuses. */
 function useSessionChange(id: number, verb: 'start' | 'end') {
   const client = useQueryClient();
   return useMutation({
-    // One after the other, wherever they are pressed: an end that overtook its start would find nothing to end.
+    // In order, whichever button was pressed: an end that overtook its start would find nothing to end.
     scope: { id: `sessions of ${id}` },
     mutationFn: async () => {
       if (!isShareId(id)) throw new Error(`Cannot ${verb} session: Invalid asset ID.`);
@@ -44,7 +53,7 @@ function useSessionChange(id: number, verb: 'start' | 'end') {
         : call('POST /api/shared-assets/{id}/end/', { params: { id } });
     },
     onMutate: async () => {
-      // An older answer that is still under way would undo what is shown now.
+      // A read that is already running would overwrite the optimistic state.
       await client.cancelQueries({ queryKey: sharesQuery.queryKey });
       const started = { active_session: true, active_since: new Date(serverNow()).toISOString() };
       const before = setRunning(client, id, verb === 'start' ? started : { active_session: false, active_since: null });
@@ -58,9 +67,7 @@ function useSessionChange(id: number, verb: 'start' | 'end') {
       if (context?.before) setRunning(client, id, context.before);
     },
     onSettled: () => {
-      void client.invalidateQueries({ queryKey: sharesQuery.queryKey });
-      void client.invalidateQueries({ queryKey: [LOGS, { params: { id } }] });
-      void client.invalidateQueries({ queryKey: [ANALYTICS, { params: { id } }] });
+      void announceChange(client, 'sessions');
     },
   });
 }
@@ -84,24 +91,13 @@ export function useSessionControl(id: number) {
   };
 }
 
-/** What a session came to has changed: everything that counts it is read again. */
-function useOwnSessionChange<Input>(shareId: number, change: (input: Input) => Promise<unknown>) {
+function useOwnSessionChange<Input>(change: (input: Input) => Promise<unknown>) {
   const client = useQueryClient();
-  return useMutation({
-    mutationFn: change,
-    onSuccess: () =>
-      Promise.all([
-        client.invalidateQueries({ queryKey: [LOGS, { params: { id: shareId } }] }),
-        client.invalidateQueries({ queryKey: [ANALYTICS, { params: { id: shareId } }] }),
-        client.invalidateQueries({ queryKey: sharesQuery.queryKey }),
-        client.invalidateQueries({ queryKey: ['GET /api/statements/'] }),
-        client.invalidateQueries({ queryKey: ['GET /api/assets/{id}/statements/'] }),
-      ]),
-  });
+  return useMutation({ mutationFn: change, onSuccess: () => announceChange(client, 'sessions') });
 }
 
 export const useCorrectSession = (shareId: number) =>
-  useOwnSessionChange(shareId, ({ sessionId, changes }: { sessionId: number; changes: CorrectSessionRequest }) =>
+  useOwnSessionChange(({ sessionId, changes }: { sessionId: number; changes: CorrectSessionRequest }) =>
     call('PATCH /api/shared-assets/{id}/logs/{session_id}/', {
       params: { id: shareId, session_id: sessionId },
       body: changes,
@@ -109,14 +105,15 @@ export const useCorrectSession = (shareId: number) =>
   );
 
 export const useRemoveSession = (shareId: number) =>
-  useOwnSessionChange(shareId, (sessionId: number) =>
+  useOwnSessionChange((sessionId: number) =>
     call('DELETE /api/shared-assets/{id}/logs/{session_id}/', { params: { id: shareId, session_id: sessionId } }),
   );
 
-/** One's own sessions of a share, newest first, page by page. */
+/** The member's own sessions of a share, newest first, page by page. */
 export function useSessionLog(shareId: number) {
   return useInfiniteQuery({
     queryKey: [LOGS, { params: { id: shareId } }],
+    meta: { staleAfter: ['sessions'] },
     queryFn: ({ pageParam, signal }): Promise<{ results: Session[]; next: string | null }> =>
       call(LOGS, { params: { id: shareId }, query: pageParam === null ? {} : { cursor: pageParam }, signal }),
     initialPageParam: null as string | null,
@@ -128,6 +125,7 @@ export function useSessionLog(shareId: number) {
 export function useAssetSessionLog(assetId: number) {
   return useInfiniteQuery({
     queryKey: [ASSET_SESSIONS, { params: { id: assetId } }, 'pages'],
+    meta: { staleAfter: ASSET_SESSIONS_STALE_AFTER },
     queryFn: ({ pageParam, signal }): Promise<{ results: MemberSession[]; next: string | null }> =>
       call(ASSET_SESSIONS, { params: { id: assetId }, query: pageParam === null ? {} : { cursor: pageParam }, signal }),
     initialPageParam: null as string | null,
@@ -135,9 +133,15 @@ export function useAssetSessionLog(assetId: number) {
   });
 }
 
-/** As many sessions of an asset as one answer holds, to count what a deletion takes along. */
+/** The largest page of an asset's sessions: enough to say about how many a deletion removes. */
 export const useFirstSessions = (assetId: number) =>
-  useQuery(endpointQuery(ASSET_SESSIONS, { params: { id: assetId }, query: { limit: String(LOGS_PAGE_SIZE_MAX) } }));
+  useQuery(
+    endpointQuery(
+      ASSET_SESSIONS,
+      { params: { id: assetId }, query: { limit: String(LOGS_PAGE_SIZE_MAX) } },
+      ASSET_SESSIONS_STALE_AFTER,
+    ),
+  );
 
 export const sessionsFile = (shareId: number) => callForFile(LOGS, { params: { id: shareId } });
 

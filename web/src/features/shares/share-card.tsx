@@ -1,20 +1,13 @@
-import type { SharedAsset } from '@hourshare/contract/shares';
-import type { ReactNode } from 'react';
 import { hoursInWords } from '../../lib/formatting.ts';
 import { Badge } from '../../ui/badge.tsx';
 import { Card } from '../../ui/card.tsx';
 import { Tile } from '../../ui/tile.tsx';
 import { usedHours, usedPart } from './rules.ts';
+import { SessionActions, type SessionActionsProps } from './session-actions.tsx';
 import { ShareStrip } from './share-strip.tsx';
 
-interface ShareCardProps {
-  share: SharedAsset;
-  headingId: string;
-  /** Clock and buttons. */
-  children: ReactNode;
-}
-
-export function ShareCard({ share, headingId, children }: ShareCardProps) {
+export function ShareCard({ share, ...actions }: Omit<SessionActionsProps, 'headingId'>) {
+  const headingId = `share-${share.id}`;
   const over = usedPart(share) > 1;
   return (
     <Card as="li" className="flex flex-col" labelledBy={headingId}>
@@ -44,7 +37,7 @@ export function ShareCard({ share, headingId, children }: ShareCardProps) {
         </p>
       </div>
       <ShareStrip share={share} />
-      {children}
+      <SessionActions share={share} headingId={headingId} {...actions} />
     </Card>
   );
 }

@@ -1,0 +1,77 @@
+import { cleanup, screen, waitFor, within } from '@testing-library/react';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { fakeServer, type Received } from '../../../testing/fake-server.ts';
+import { openApp, prepareApp } from '../../../testing/open-app.tsx';
+import { aShare, list, someAnalytics } from '../../../testing/records.ts';
+import { followSignIn } from '../../follow-sign-in.ts';
+
+const soon = { timeout: 4_000 };
+const shares = [aShare(), aShare({ id: 8, asset_name: 'Car', owner: 'ana' })];
+const figures = { 7: someAnalytics(), 8: someAnalytics({ total_allocation: 9 }) };
+
+const server = (request: Received) => {
+  const id = /shared-assets\/([78])\/analytics/.exec(request.path)?.[1];
+  if (id) return { status: 200, json: id === '7' ? figures[7] : figures[8] };
+  return request.path === '/api/shared-assets/' ? list(...shares) : list();
+};
+
+followSignIn();
+
+beforeEach(prepareApp);
+afterEach(cleanup);
+
+describe('the analytics page', () => {
+  it('says what it is for', async () => {
+    fakeServer(server);
+    await openApp('/analytics');
+    expect(await screen.findByRole('heading', { level: 1, name: 'Usage Analytics' }, soon)).toBeTruthy();
+    expect(screen.getByText('Monitor your asset usage patterns and optimize your subscription sharing.')).toBeTruthy();
+  });
+
+  it('shows the first asset, and another once it is chosen', async () => {
+    const received = fakeServer(server);
+    const press = await openApp('/analytics');
+    const select = await screen.findByLabelText<HTMLSelectElement>('Select Asset', undefined, soon);
+    expect(Array.from(select.options, ({ text }) => text)).toEqual(['Figma (owned by ben)', 'Car (owned by ana)']);
+    expect(await screen.findByText('20', undefined, soon)).toBeTruthy();
+    await press.selectOptions(select, 'Car (owned by ana)');
+    expect(await screen.findByText('9', undefined, soon)).toBeTruthy();
+    const asked = received.flatMap(({ path }) => (path.endsWith('/analytics/') ? [path] : []));
+    expect([asked[0], asked.at(-1)]).toEqual(['/api/shared-assets/7/analytics/', '/api/shared-assets/8/analytics/']);
+  });
+
+  it('draws the three charts, with the figures behind them in tables', async () => {
+    fakeServer(server);
+    await openApp('/analytics');
+    const rows = async (name: string) =>
+      within(await screen.findByRole('table', { name }, soon))
+        .getAllByRole('row')
+        .map(({ textContent }) => textContent);
+    expect(await rows('Hours Utilization')).toEqual(['PartHours', 'Used14.5 h', 'Remaining5.5 h']);
+    expect(await rows('Weekly Usage')).toEqual(['WeekHours Used', 'Week 114.5 h']);
+    expect((await rows('Daily Usage Trend'))[0]).toBe('DateDaily Hours');
+  });
+
+  it('draws no chart of what there are no figures for', async () => {
+    const nothing = { total_usage: 0, remaining_hours: 0, weekly_usage: [], daily_usage: {} };
+    fakeServer((request) =>
+      request.path.endsWith('/analytics/') ? { status: 200, json: someAnalytics(nothing) } : server(request),
+    );
+    await openApp('/analytics');
+    await screen.findByRole('region', { name: 'Usage Statistics' }, soon);
+    await waitFor(() => expect(screen.queryByText('Loading charts')).toBeNull(), soon);
+    expect(screen.queryAllByRole('figure')).toEqual([]);
+  });
+
+  it('leads to the dashboard where there is nothing to analyze', async () => {
+    fakeServer(() => list());
+    await openApp('/analytics');
+    await screen.findByRole('heading', { name: 'No Shared Assets Available' }, soon);
+    expect(
+      screen.getByText(
+        "You don't have any shared assets to analyze. When assets are shared with you, they'll appear here.",
+      ),
+    ).toBeTruthy();
+    expect(screen.getByRole('link', { name: 'Go to Dashboard' }).getAttribute('href')).toBe('/dashboard');
+  });
+});

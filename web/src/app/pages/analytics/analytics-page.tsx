@@ -1,0 +1,65 @@
+import { Link, useNavigate, useSearch } from '@tanstack/react-router';
+import { ChartColumn } from 'lucide-react';
+import { useAnalytics } from '../../../features/analytics/api.ts';
+import { AnalyticsView } from '../../../features/analytics/analytics-view.tsx';
+import { ShareSelect } from '../../../features/analytics/share-select.tsx';
+import { useSharedAssets } from '../../../features/shares/api.ts';
+import { usePageTitle } from '../../../lib/page-title.ts';
+import { Banner } from '../../../ui/banner.tsx';
+import { buttonClasses } from '../../../ui/button.tsx';
+import { EmptyState } from '../../../ui/empty-state.tsx';
+import { PageHeader } from '../../../ui/page-header.tsx';
+import { Spinner } from '../../../ui/spinner.tsx';
+import { paths } from '../../../lib/paths.ts';
+import { OwnedInsights } from './owned-insights.tsx';
+
+export function AnalyticsPage() {
+  usePageTitle('Usage Analytics');
+  const shares = useSharedAssets();
+  const { share: asked } = useSearch({ strict: false });
+  const navigate = useNavigate();
+  // What the address asks for, else the first.
+  const selected = shares.data?.find(({ id }) => id === asked) ?? shares.data?.[0];
+  const figures = useAnalytics(selected?.id);
+
+  return (
+    <>
+      <PageHeader title="Usage Analytics">
+        Monitor your asset usage patterns and optimize your subscription sharing.
+      </PageHeader>
+      {shares.isError && (
+        <Banner className="mb-4" onRetry={() => void shares.refetch()}>
+          Failed to load shared assets
+        </Banner>
+      )}
+      {shares.isPending && <Spinner label="Loading shared assets" size={28} className="w-full justify-center py-24" />}
+      {shares.data?.length === 0 && (
+        <EmptyState
+          title="No Shared Assets Available"
+          icon={<ChartColumn aria-hidden size={28} />}
+          action={
+            <Link to={paths.dashboard} className={buttonClasses()}>
+              Go to Dashboard
+            </Link>
+          }
+        >
+          You don't have any shared assets to analyze. When assets are shared with you, they'll appear here.
+        </EmptyState>
+      )}
+      {shares.data && selected && (
+        <>
+          <ShareSelect
+            shares={shares.data}
+            selected={selected.id}
+            onSelect={(share) =>
+              void navigate({ to: paths.analytics, search: { share }, replace: true, resetScroll: false })
+            }
+          />
+          <AnalyticsView key={selected.id} shareId={selected.id} />
+        </>
+      )}
+      {/* Shown before what is above it has loaded, this would jump. */}
+      {shares.data && !(selected && figures.isPending) && <OwnedInsights />}
+    </>
+  );
+}

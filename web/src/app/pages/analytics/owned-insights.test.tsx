@@ -1,0 +1,117 @@
+import { cleanup, screen, waitFor, within } from '@testing-library/react';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { errorReply, fakeServer, type Received } from '../../../testing/fake-server.ts';
+import { openApp, prepareApp } from '../../../testing/open-app.tsx';
+import { aFinding, aHistoryMonth, anAsset, list } from '../../../testing/records.ts';
+import { followSignIn } from '../../follow-sign-in.ts';
+
+const soon = { timeout: 4_000 };
+const running = {
+  month: '2026-11',
+  running: true,
+  whole: false,
+  used_hours: 0,
+  price_per_used_hour: null,
+  idle_percentage: 100,
+};
+const history = (change: object = {}) => ({
+  status: 200,
+  json: {
+    asset_id: 3,
+    asset_name: 'Films',
+    currency: 'USD',
+    months: [aHistoryMonth(), aHistoryMonth(running)],
+    findings: [aFinding()],
+    ...change,
+  },
+});
+
+const household = (change: Record<string, (request: Received) => { status: number; json?: unknown }> = {}) => {
+  const answers: typeof change = {
+    'GET /api/assets/': () => list(anAsset(), anAsset({ id: 4, name: 'Car' })),
+    'GET /api/shared-assets/': () => list(),
+    'GET /api/findings/': () => list(aFinding()),
+    'GET /api/assets/3/history/': () => history(),
+    'GET /api/assets/4/history/': () => history({ months: [aHistoryMonth(running)], findings: [] }),
+    'GET /api/assets/3/analytics/': () => ({ status: 404 }),
+    ...change,
+  };
+  return fakeServer((request) => answers[`${request.method} ${request.path}`]?.(request) ?? { status: 404 });
+};
+
+followSignIn();
+
+beforeEach(prepareApp);
+afterEach(cleanup);
+
+describe('the months of what one owns', () => {
+  it('are told with what stands out, which leads to the asset', async () => {
+    household();
+    const press = await openApp('/analytics');
+    const found = within(await screen.findByRole('list', { name: 'What stands out' }, soon));
+    expect(found.getByText('75% of the hours of Films went unused in 3 months: $180.00 a year.')).toBeTruthy();
+    const table = await screen.findByRole('table', { name: 'Use and price by month' }, soon);
+    const cells = within(table)
+      .getAllByRole('row')
+      .map((row) =>
+        within(row)
+          .queryAllByRole('cell')
+          .map(({ textContent }) => textContent),
+      );
+    expect(cells.at(-1)).toEqual(['10 h', '75%', '$2.00']);
+    expect(cells.at(1)).toEqual(['0 h', '100%', '–']);
+    const drawn = await screen.findByRole('table', { name: 'Hours by member' }, soon);
+    expect(
+      within(drawn)
+        .getAllByRole('row')
+        .map(({ textContent }) => textContent),
+    ).toEqual(['Monthben', 'October 202610 h', 'November 202610 h']);
+    await press.click(found.getByRole('link', { name: 'Manage Films' }));
+    await screen.findByRole('dialog', { name: /Films/ }, soon);
+  });
+
+  it('can be those of another asset, and say when none has ended yet', async () => {
+    household();
+    const press = await openApp('/analytics');
+    await press.selectOptions(await screen.findByLabelText('Asset you own', undefined, soon), 'Car');
+    expect(await screen.findByText(/^No month has ended yet\./, undefined, soon)).toBeTruthy();
+  });
+
+  it('tell the first few of what stands out, and the rest on demand', async () => {
+    const many = Array.from({ length: 7 }, (_, index) =>
+      aFinding({ asset_id: index + 3, asset_name: `Asset ${index}` }),
+    );
+    household({ 'GET /api/findings/': () => list(...many) });
+    const press = await openApp('/analytics');
+    const found = within(await screen.findByRole('list', { name: 'What stands out' }, soon));
+    expect(found.getAllByRole('listitem')).toHaveLength(5);
+    await press.click(screen.getByRole('button', { name: 'Show all 7' }));
+    expect(found.getAllByRole('listitem')).toHaveLength(7);
+  });
+
+  it('say so when the asset spent them in the archive', async () => {
+    household({ 'GET /api/assets/3/history/': () => history({ months: [], findings: [] }) });
+    await openApp('/analytics');
+    expect(await screen.findByText('It spent the last 12 months in the archive.', undefined, soon)).toBeTruthy();
+  });
+
+  it('can be asked for again when they cannot be loaded', async () => {
+    let broken = true;
+    household({
+      'GET /api/assets/3/history/': () => (broken ? errorReply(500, 'internal', 'Something went wrong.') : history()),
+    });
+    const press = await openApp('/analytics');
+    await screen.findByText('Failed to load the last months. Please try again later.', undefined, soon);
+    broken = false;
+    await press.click(screen.getByRole('button', { name: 'Try again' }));
+    expect(await screen.findByRole('table', { name: 'Use and price by month' }, soon)).toBeTruthy();
+  });
+
+  it('are not spoken of to who owns nothing', async () => {
+    const received = household({ 'GET /api/assets/': () => list() });
+    await openApp('/analytics');
+    await screen.findByRole('heading', { name: 'No Shared Assets Available' }, soon);
+    await waitFor(() => expect(received.map(({ path }) => path)).toContain('/api/assets/'), soon);
+    expect(screen.queryByRole('heading', { name: 'Assets you own' })).toBeNull();
+  });
+});

@@ -1,0 +1,260 @@
+import type { Balance, Settlement } from '@hourshare/contract/costs';
+import { cleanup, screen, waitFor, within } from '@testing-library/react';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { errorReply, fakeServer, type Received } from '../../../testing/fake-server.ts';
+import { openApp, prepareApp } from '../../../testing/open-app.tsx';
+import { anAsset, anEntry, aShare, aStatement, bensLine, list } from '../../../testing/records.ts';
+import { followSignIn } from '../../follow-sign-in.ts';
+
+const soon = { timeout: 4_000 };
+const region = async (name: string) => within(await screen.findByRole('region', { name }, soon));
+const shown = (text: string | RegExp) => screen.findByText(text, undefined, soon);
+
+const balance: Balance = {
+  username: 'ben',
+  they_owe: 5,
+  you_owe: 2,
+  net: 3,
+  currency: 'USD',
+  lines: [
+    {
+      id: 1,
+      asset_id: 3,
+      asset_name: 'Films',
+      month: '2026-09',
+      amount: 3,
+      direction: 'they_owe',
+      status: 'due',
+      status_since: null,
+    },
+    {
+      id: 2,
+      asset_id: 3,
+      asset_name: 'Films',
+      month: '2026-10',
+      amount: 2,
+      direction: 'they_owe',
+      status: 'sent',
+      status_since: '2026-11-05T12:00:00.000Z',
+    },
+    {
+      id: 3,
+      asset_id: 1,
+      asset_name: 'Figma',
+      month: '2026-10',
+      amount: 2,
+      direction: 'you_owe',
+      status: 'due',
+      status_since: null,
+    },
+  ],
+};
+
+const films = aStatement();
+const figma = aStatement({
+  asset_id: 1,
+  asset_name: 'Figma',
+  owner: 'ben',
+  lines: [bensLine({ username: 'mira', used_hours: 20, amount: 10 })],
+});
+const settlement: Settlement = {
+  id: 9,
+  username: 'ana',
+  direction: 'they_paid',
+  amount: 4,
+  currency: 'USD',
+  settled_at: '2026-10-05T12:00:00.000Z',
+  recorded_by: 'mira',
+  lines: [{ id: 8, asset_id: null, asset_name: 'Gone', month: '2026-08', amount: 4, direction: 'they_owe' }],
+};
+
+type Answers = Record<string, () => ReturnType<typeof list> | ReturnType<typeof errorReply>>;
+
+/** The lists of the page, with whatever a test is about in their place. */
+const household = (change: Answers = {}) => {
+  const answers: Answers = {
+    'GET /api/assets/': () => list(anAsset({ shared_with: [anEntry(1, 'ben', 40)] })),
+    'GET /api/shared-assets/': () => list(aShare()),
+    'GET /api/balances/': () => list(balance),
+    'GET /api/settlements/': () => list(settlement),
+    'GET /api/statements/': () => list(films, figma),
+    'GET /api/assets/3/statements/': () => list(films),
+    'GET /api/assets/3/prices/': () => list({ from_month: '2026-06', subscription_cost: 20, open: false }),
+    ...change,
+  };
+  return fakeServer(({ method, path }: Received) => answers[`${method} ${path}`]?.() ?? { status: 404 });
+};
+const sent = (received: Received[], call: string) =>
+  received.filter(({ method, path }) => `${method} ${path}` === call).map(({ body }) => body);
+
+followSignIn();
+
+beforeEach(prepareApp);
+afterEach(cleanup);
+
+describe('the costs page', () => {
+  it('adds up what one owes, what one is owed, and one’s part of the running month', async () => {
+    household();
+    await openApp('/costs');
+    expect((await screen.findByRole('heading', { level: 1 }, soon)).textContent).toBe('Costs');
+    await waitFor(() => expect(document.title).toBe('Costs · HourShare'));
+    const figure = (name: string) => screen.getByText(name, { selector: 'p' }).nextElementSibling?.textContent;
+    await shown('Your part this month so far');
+    await waitFor(() => {
+      expect([figure('You owe'), figure('You are owed')]).toEqual(['$0.00', '$3.00']);
+      expect(figure('Your part this month so far')).toBe('$25.00');
+    }, soon);
+  });
+
+  it('keeps the month of an asset that was deleted, with no way to what is not there any more', async () => {
+    household({ 'GET /api/statements/': () => list(films, aStatement({ asset_id: null, asset_name: 'Gone' })) });
+    await openApp('/costs');
+    const [there, gone] = await screen.findAllByRole('listitem', { name: /^(Films|Gone)$/ }, soon);
+    const ways = (card: HTMLElement | undefined) =>
+      card && [within(card).queryAllByRole('link').length, within(card).queryAllByRole('button').length];
+    expect([ways(there), ways(gone)]).toEqual([
+      [1, 1],
+      [0, 0],
+    ]);
+    expect(gone?.textContent).toContain('$15.00');
+  });
+
+  it('shows every line behind what is open with somebody', async () => {
+    household();
+    await openApp('/costs');
+    const card = within(await screen.findByRole('listitem', { name: 'ben' }, soon));
+    expect(card.getByText('owes you').closest('div')?.nextElementSibling?.textContent).toBe('$3.00');
+    expect(card.getByText('ben owes you $5.00')).toBeTruthy();
+    expect(card.getByText('You owe ben $2.00')).toBeTruthy();
+    expect(card.getAllByRole('listitem').map(({ textContent }) => textContent)).toEqual([
+      'Films$3.00September 2026DueMark as paid for Films, September 2026',
+      'Films$2.00October 2026Senton November 5Mark as paid for Films, October 2026',
+      'Figma$2.00October 2026DueI have sent it for Figma, October 2026',
+    ]);
+  });
+
+  it('marks a line as paid, no longer counts it, and takes that back in the same place', async () => {
+    let status = 'paid';
+    const received = household({
+      'POST /api/statement-lines/1/mark/': () => ({ status: 200, json: { ...films.lines[1], id: 1, status } as never }),
+    });
+    const press = await openApp('/costs');
+    await press.click(await screen.findByRole('button', { name: 'Mark as paid for Films, September 2026' }, soon));
+    await shown('ben owes you $2.00');
+    status = 'due';
+    await press.click(screen.getByRole('button', { name: 'Undo Paid for Films, September 2026' }));
+    await shown('ben owes you $5.00');
+    expect(sent(received, 'POST /api/statement-lines/1/mark/')).toEqual([{ status: 'paid' }, { status: 'due' }]);
+  });
+
+  it('says what a settlement records before it sends exactly the lines it showed', async () => {
+    let open = [balance];
+    const received = household({
+      'GET /api/balances/': () => list(...open),
+      'POST /api/settlements/': () => {
+        open = [];
+        return { status: 201, json: { ...settlement, username: 'ben', amount: 3 } as never };
+      },
+    });
+    const press = await openApp('/costs');
+    await press.click(await screen.findByRole('button', { name: 'Settle up with ben' }, soon));
+    const dialog = within(await screen.findByRole('alertdialog', { name: 'Settle up with ben?' }, soon));
+    expect(dialog.getByText('ben has paid you $3.00').parentElement?.textContent).toBe(
+      'This records that ben has paid you $3.00 ($5.00 they owe you, less $2.00 you owe them), and clears 3 open lines between you.',
+    );
+    expect(sent(received, 'POST /api/settlements/')).toEqual([]);
+    await press.click(dialog.getByRole('button', { name: 'Settle up' }));
+    await shown(/^Nothing is open between you and anybody/);
+    expect(sent(received, 'POST /api/settlements/')).toEqual([{ username: 'ben', currency: 'USD', lines: [1, 2, 3] }]);
+    expect(screen.queryByRole('alertdialog')).toBeNull();
+  });
+
+  it('says that what is open has changed meanwhile, and shows it as it is', async () => {
+    let lines = balance.lines;
+    household({
+      'GET /api/balances/': () => list({ ...balance, lines }),
+      'POST /api/settlements/': () => {
+        lines = balance.lines.slice(0, 1);
+        return errorReply(400, 'lines_changed', 'What is open has changed meanwhile. Please look at it again.');
+      },
+    });
+    const press = await openApp('/costs');
+    await press.click(await screen.findByRole('button', { name: 'Settle up with ben' }, soon));
+    await press.click(await screen.findByRole('button', { name: 'Settle up' }, soon));
+    await shown('What is open has changed meanwhile. Please look at it again.');
+    await shown('ben owes you $3.00');
+    expect(screen.queryByRole('alertdialog')).toBeNull();
+  });
+
+  it('shows each asset of the month: to its owner what each pays, to a member what they pay and why', async () => {
+    household();
+    await openApp('/costs');
+    const month = await region('By month');
+    const owned = within(await month.findByRole('listitem', { name: 'Films' }, soon));
+    expect(owned.getByRole('listitem').textContent).toBe('ben10 h$5.00');
+    expect(owned.getByText('your part so far').parentElement?.textContent).toBe('$15.00your part so far');
+    const used = within(month.getByRole('listitem', { name: 'Figma' }));
+    expect(used.getByText('You used 20 h of 40 h on offer: $20.00 × 20 ÷ 40 = $10.00.')).toBeTruthy();
+    expect(used.getByText('Closes on December 4')).toBeTruthy();
+  });
+
+  it('goes back to a month gone by', async () => {
+    const october = { ...figma, month: '2026-10', ended: true, closed: true };
+    const due = { ...figma.lines[0], id: 3, status: 'due' };
+    household({ 'GET /api/statements/?month=2026-10': () => list({ ...october, lines: [due] }) });
+    const press = await openApp('/costs');
+    const month = await region('By month');
+    await month.findByRole('listitem', { name: 'Films' }, soon);
+    await press.click(month.getByRole('button', { name: 'Previous month' }));
+    expect(await month.findByRole('button', { name: 'I have sent it for Figma, October 2026' }, soon)).toBeTruthy();
+    expect(month.getByText('October 2026')).toBeTruthy();
+  });
+
+  it('opens the costs of an asset from its card', async () => {
+    household();
+    const press = await openApp('/costs');
+    const card = within(await screen.findByRole('listitem', { name: 'Films' }, soon));
+    await press.click(card.getByRole('button', { name: 'Details' }));
+    const dialog = within(await screen.findByRole('dialog', { name: 'Manage Asset: Films' }, soon));
+    expect(dialog.getByRole('tab', { selected: true }).textContent).toBe('Costs');
+    expect(await dialog.findByRole('heading', { name: 'November so far' }, soon)).toBeTruthy();
+    expect(window.location.search).toBe('?asset=3&tab=costs');
+  });
+
+  it('keeps what has been settled, with the lines of each payment', async () => {
+    household();
+    await openApp('/costs');
+    const settled = await region('Settled');
+    expect((await settled.findByText(/ana paid you/, undefined, soon)).closest('summary')?.textContent).toContain(
+      '$4.00',
+    );
+    expect(settled.getByText('Gone').closest('li')?.textContent).toBe('Gone August 2026to you $4.00');
+    expect(settled.getByText('Recorded by mira.')).toBeTruthy();
+  });
+
+  it('says what will stand there while nothing does', async () => {
+    household({
+      'GET /api/balances/': () => list(),
+      'GET /api/settlements/': () => list(),
+      'GET /api/statements/': () => list(),
+    });
+    await openApp('/costs');
+    expect(await shown(/^Nothing is open between you and anybody/)).toBeTruthy();
+    expect(await shown(/^Nothing costs you anything yet/)).toBeTruthy();
+    expect(await shown('Nothing has been settled yet.')).toBeTruthy();
+  });
+
+  it.each([
+    ['GET /api/balances/', 'Failed to load what is open'],
+    ['GET /api/statements/', 'Failed to load the costs of this month'],
+    ['GET /api/settlements/', 'Failed to load what has been settled'],
+  ])('says where %s fails, and tries again in place', async (call, sentence) => {
+    let broken = true;
+    household({ [call]: () => (broken ? errorReply(500, 'internal', 'Broken.') : list()) });
+    const press = await openApp('/costs');
+    expect((await screen.findByRole('alert', undefined, soon)).textContent).toContain(sentence);
+    broken = false;
+    await press.click(screen.getByRole('button', { name: 'Try again' }));
+    await waitFor(() => expect(screen.queryByRole('alert')).toBeNull(), soon);
+  });
+});

@@ -1,0 +1,45 @@
+import type { Statement } from '@hourshare/contract/costs';
+import { useBalances } from '../../../features/settlements/api.ts';
+import { Balances } from '../../../features/settlements/balances.tsx';
+import { Settlements } from '../../../features/settlements/settlements.tsx';
+import { useMonthStatements } from '../../../features/statements/api.ts';
+import { MonthOverview } from '../../../features/statements/month-overview.tsx';
+import { isOwner } from '../../../features/statements/rules.ts';
+import { useSharedAssets } from '../../../features/shares/api.ts';
+import { usePageTitle } from '../../../lib/page-title.ts';
+import { assetDialog, shareDialog } from '../../../lib/paths.ts';
+import { useUser } from '../../../lib/use-sign-in.ts';
+import { PageHeader } from '../../../ui/page-header.tsx';
+import { useDialogAddress } from '../../dialog-address.ts';
+import { AssetDialogs } from '../../dialogs/asset-dialogs.tsx';
+import { CostTotals } from './cost-totals.tsx';
+
+export function CostsPage() {
+  usePageTitle('Costs');
+  const username = useUser()?.username ?? '';
+  const shares = useSharedAssets();
+  const balances = useBalances();
+  const running = useMonthStatements();
+  const dialog = useDialogAddress();
+
+  // An ended share and a deleted asset have no dialog; their months stay readable here.
+  const openerOf = (statement: Statement) => {
+    const { asset_id: asset } = statement;
+    if (asset === null) return undefined;
+    if (isOwner(statement, username)) return () => dialog.open(assetDialog(asset, 'costs'));
+    const share = shares.data?.find((known) => known.asset.id === asset);
+    return share && (() => dialog.open(shareDialog(share.id, 'costs')));
+  };
+
+  return (
+    <>
+      <PageHeader title="Costs">Who pays what, by the hours each of you used.</PageHeader>
+      <CostTotals username={username} />
+      <Balances />
+      {/* Shown before what is above them has loaded, these would jump. */}
+      {!balances.isPending && <MonthOverview username={username} openerOf={openerOf} />}
+      {!balances.isPending && !running.isPending && <Settlements />}
+      <AssetDialogs />
+    </>
+  );
+}

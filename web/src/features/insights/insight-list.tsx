@@ -1,0 +1,49 @@
+import type { Finding } from '@hourshare/contract/history';
+import { Link } from '@tanstack/react-router';
+import { Lightbulb } from 'lucide-react';
+import { useState } from 'react';
+import { assetDialog, paths } from '../../lib/paths.ts';
+import { Button, buttonClasses } from '../../ui/button.tsx';
+import { insightKey, insightText } from './rules.ts';
+
+interface InsightListProps {
+  insights: Finding[];
+  /** Whether each has a link to its asset; not needed in the asset's own dialog. */
+  linked?: boolean;
+}
+
+const SHOWN_AT_ONCE = 5;
+
+/** Insights, each in one sentence with its evidence. */
+export function InsightList({ insights, linked = false }: InsightListProps) {
+  const [all, setAll] = useState(false);
+  return (
+    <>
+      <ul role="list" aria-label="What stands out" className="grid gap-2">
+        {(all ? insights : insights.slice(0, SHOWN_AT_ONCE)).map((insight) => (
+          <li
+            key={insightKey(insight)}
+            className="flex min-h-11 items-center gap-3 rounded-card border border-line bg-surface px-3.5 py-2.5"
+          >
+            <Lightbulb aria-hidden size={18} className="shrink-0 text-accent" />
+            <span className="min-w-0 flex-1 [overflow-wrap:anywhere]">{insightText(insight)}</span>
+            {linked && (
+              <Link
+                to={paths.assets}
+                search={assetDialog(insight.asset_id, 'analytics')}
+                className={buttonClasses('outline', 'small')}
+              >
+                Manage<span className="sr-only"> {insight.asset_name}</span>
+              </Link>
+            )}
+          </li>
+        ))}
+      </ul>
+      {!all && insights.length > SHOWN_AT_ONCE && (
+        <Button look="quiet" size="small" className="mt-1.5" onClick={() => setAll(true)}>
+          Show all {insights.length}
+        </Button>
+      )}
+    </>
+  );
+}

@@ -1,0 +1,57 @@
+import { describe, expect, it } from 'vitest';
+import { aFinding, aHistoryMonth } from '../../testing/records.ts';
+import { historyChart } from './chart-config.ts';
+import { insightText, hoursOf, peopleIn, trendText } from './rules.ts';
+
+describe('a finding', () => {
+  it('names what nobody used, since when, and what that costs a year', () => {
+    const unused = aFinding({ kind: 'unused', percentage: null, since: '2020-08-03', yearly_cost: 191.88 });
+    expect(insightText(unused)).toBe('Nobody used Films since August 3, 2020: $191.88 a year.');
+    expect(insightText({ ...unused, since: null })).toBe('Nobody has used Films yet: $191.88 a year.');
+    expect(insightText({ ...unused, since: null, yearly_cost: 0 })).toBe('Nobody has used Films yet.');
+  });
+
+  it('names who reached the limit, and in how many months', () => {
+    const limit = aFinding({ kind: 'limit_reached', username: 'ben', months_reached: 2, yearly_cost: null });
+    expect(insightText(limit)).toBe('ben reached the limit of Films in 2 of 3 months.');
+    expect(insightText({ ...limit, months: 1, months_reached: 1 })).toBe(
+      'ben reached the limit of Films in 1 of 1 month.',
+    );
+  });
+
+  it('names what went unused, of everybody’s hours or of one member’s', () => {
+    expect(insightText(aFinding())).toBe('75% of the hours of Films went unused in 3 months: $180.00 a year.');
+    const low = aFinding({ kind: 'low_use', username: 'ben', percentage: 8, allocated_hours: 120, yearly_cost: null });
+    expect(insightText(low)).toBe('ben used 8% of 120 h of Films in 3 months.');
+  });
+});
+
+describe('the months of a history', () => {
+  const ana = { username: 'ana', used_hours: 2, allocated_hours: 5 };
+  const months = [aHistoryMonth(), aHistoryMonth({ month: '2026-11', running: true, whole: false, members: [ana] })];
+
+  it('keep a member’s place and colour in all months, also in those without them', () => {
+    expect(peopleIn(months)).toEqual(['ana', 'ben']);
+    expect(months.map((month) => hoursOf(month, 'ana'))).toEqual([0, 2]);
+    const { data } = historyChart(months)((token) => token);
+    expect(data.datasets.map(({ label, data: hours, backgroundColor }) => [label, hours, backgroundColor])).toEqual([
+      ['ana', [0, 2], '--m1'],
+      ['ben', [10, 0], '--m2'],
+    ]);
+  });
+
+  it('are compared, the last three that have ended with the three before', () => {
+    const used = (...hours: number[]) => ({
+      months: [
+        ...hours.map((used_hours, index) => aHistoryMonth({ month: `2026-0${index + 1}`, used_hours })),
+        aHistoryMonth({ month: '2026-09', running: true, whole: false, used_hours: 99 }),
+      ],
+    });
+    expect(trendText(used(99, 10, 10, 10, 20, 10, 15))).toBe(
+      '15 h a month over the last 3 months, 10 h over the 3 before (+50%).',
+    );
+    expect(trendText(used(20, 20, 20, 5, 5, 5))).toContain('(−75%)');
+    expect(trendText(used(0, 0, 0, 5, 5, 5))).toBe('5 h a month over the last 3 months, 0 h over the 3 before.');
+    expect(trendText(used(10, 10, 20, 10, 15))).toBe('');
+  });
+});

@@ -1,0 +1,37 @@
+import type { UpdateAssetRequest } from '@hourshare/contract/assets';
+import type { SetPriceRequest } from '@hourshare/contract/costs';
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { announceChange } from '../../lib/changes.ts';
+import { listQuery } from '../../lib/endpoint-query.ts';
+import { call } from '../../lib/http.ts';
+import { resultsOf } from '../../lib/lists.ts';
+
+declare module '../../lib/changes.ts' {
+  interface Changes {
+    /** A price, the split terms, or whether a month is closed. */
+    periods: true;
+  }
+}
+
+const pricesQuery = (id: number) =>
+  listQuery('GET /api/assets/{id}/prices/', { params: { id } }, ['assets', 'periods']);
+
+export const usePrices = (assetId: number) => useQuery({ ...pricesQuery(assetId), select: resultsOf, staleTime: 0 });
+
+export function useSetPrice(assetId: number) {
+  const client = useQueryClient();
+  return useMutation({
+    mutationFn: (price: SetPriceRequest) =>
+      call('POST /api/assets/{id}/prices/', { params: { id: assetId }, body: price }),
+    onSuccess: () => announceChange(client, 'periods'),
+  });
+}
+
+export function useSaveSplit(assetId: number) {
+  const client = useQueryClient();
+  return useMutation({
+    mutationFn: (terms: Pick<UpdateAssetRequest, 'split_method' | 'base_percent' | 'owner_hours'>) =>
+      call('PATCH /api/assets/{id}/', { params: { id: assetId }, body: terms }),
+    onSuccess: () => announceChange(client, 'periods'),
+  });
+}

@@ -1,0 +1,102 @@
+import type { LineStatus, SettleRequest } from '@hourshare/contract/costs';
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { announce } from '../../lib/announcements.ts';
+import { announceChange } from '../../lib/changes.ts';
+import { listQuery } from '../../lib/endpoint-query.ts';
+import { call, callForFile } from '../../lib/http.ts';
+import { resultsOf } from '../../lib/lists.ts';
+import type { LedgerMark, LedgerStatus } from '../../ui/ledger.tsx';
+import { findNextMark, markFailureText, sinceText, statusNames, type Reader } from './rules.ts';
+
+declare module '../../lib/changes.ts' {
+  interface Changes {
+    /** The status of one line. */
+    marks: true;
+    settlements: true;
+  }
+}
+
+// Not stale after a mark: a line marked as paid stays until the balances are next read, so that a slip can be undone.
+const balancesQuery = listQuery('GET /api/balances/', {}, ['periods', 'settlements']);
+const settlementsQuery = listQuery('GET /api/settlements/', {}, ['settlements']);
+
+// Months close and others settle without this page, so each opening reads again.
+const fresh = { staleTime: 0 } as const;
+
+export const useBalances = () => useQuery({ ...balancesQuery, select: resultsOf, ...fresh });
+export const useSettlements = () => useQuery({ ...settlementsQuery, select: resultsOf, ...fresh });
+
+export const balancesFile = () => callForFile('GET /api/balances/', {});
+export const settlementsFile = () => callForFile('GET /api/settlements/', {});
+
+function useMarkLine() {
+  const client = useQueryClient();
+  return useMutation({
+    mutationFn: ({ id, to }: { id: number; to: LineStatus }) =>
+      call('POST /api/statement-lines/{id}/mark/', { params: { id }, body: { status: to } }),
+    onSuccess: (line) => {
+      const { id, status, status_since } = line;
+      if (id === null || status === null) return;
+      announce(`Marked as ${status}.`);
+      client.setQueryData(
+        balancesQuery.queryKey,
+        (list) =>
+          list && {
+            ...list,
+            results: resultsOf(list).map((balance) => ({
+              ...balance,
+              lines: balance.lines.map((known) => (known.id === id ? { ...known, status, status_since } : known)),
+            })),
+          },
+      );
+    },
+    // Somebody else may have settled it meanwhile.
+    onError: () => void client.invalidateQueries({ queryKey: balancesQuery.queryKey }),
+    onSettled: () => void announceChange(client, 'marks'),
+  });
+}
+
+interface Line {
+  id: number | null;
+  status: LineStatus | null;
+  status_since: string | null;
+  settled: boolean;
+}
+
+/** Returns how a line's payment status reads; null on an estimate and for the owner. */
+export function lineStatus({ status, settled }: Pick<Line, 'status' | 'settled'>): LedgerStatus | null {
+  if (status === null) return null;
+  if (status !== 'paid')
+    return { text: statusNames[status], tone: status === 'sent' ? 'accent' : 'plain', done: false };
+  return { text: settled ? 'Settled' : statusNames.paid, tone: 'plain', done: true };
+}
+
+/** Returns a line's status and the one press that changes it; `subject` names the line to a screen reader. */
+export function useLineMark(line: Line, reader: Reader, subject: string): LedgerMark {
+  const mark = useMarkLine();
+  const { id, status, status_since: since } = line;
+  const next = findNextMark(line, reader);
+  return {
+    status: lineStatus(line),
+    since: since === null ? null : sinceText(since),
+    action:
+      id === null || status === null || !next
+        ? null
+        : {
+            text: next.text,
+            spoken: `${next.undo ? `${statusNames[status]} ` : ''}for ${subject}`,
+            busy: mark.isPending,
+            failure: mark.isError ? markFailureText(mark.error) : null,
+            onPress: () => mark.mutate({ id, to: next.to }),
+          },
+  };
+}
+
+export function useSettle() {
+  const client = useQueryClient();
+  return useMutation({
+    mutationFn: (settlement: SettleRequest) => call('POST /api/settlements/', { body: settlement }),
+    // After a refusal too: the balance has changed then.
+    onSettled: () => announceChange(client, 'settlements'),
+  });
+}

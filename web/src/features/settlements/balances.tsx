@@ -1,0 +1,143 @@
+import type { Balance, BalanceLine } from '@hourshare/contract/costs';
+import { Scale } from 'lucide-react';
+import { useState } from 'react';
+import { countOf, formatMoney } from '../../lib/formatting.ts';
+import { monthText } from '../../lib/months.ts';
+import { Banner } from '../../ui/banner.tsx';
+import { Button } from '../../ui/button.tsx';
+import { Card } from '../../ui/card.tsx';
+import { Disclosure } from '../../ui/disclosure.tsx';
+import { DownloadCsv } from '../../ui/download-csv.tsx';
+import { LedgerList, LedgerRow } from '../../ui/ledger.tsx';
+import { SectionHeading } from '../../ui/page-header.tsx';
+import { Spinner } from '../../ui/spinner.tsx';
+import { Tile } from '../../ui/tile.tsx';
+import { balancesFile, useBalances, useLineMark } from './api.ts';
+import { openTotals } from './rules.ts';
+import { SettleDialog } from './settle-dialog.tsx';
+
+/** With more lines than this a person's card shows their sums, and opens to the lines. */
+const SHOWN_AT_ONCE = 4;
+
+/** What is open with whom, the lines behind each figure, and the one press that clears them. */
+export function Balances() {
+  const balances = useBalances();
+  const [settling, setSettling] = useState<Balance | null>(null);
+  const [changed, setChanged] = useState<string | null>(null);
+
+  return (
+    <section aria-labelledby="balances">
+      <SectionHeading id="balances">By person</SectionHeading>
+      {balances.isError && (
+        <Banner className="mb-4" onRetry={() => void balances.refetch()}>
+          Failed to load what is open
+        </Banner>
+      )}
+      {changed !== null && (
+        <Banner tone="note" className="mb-4">
+          {changed}
+        </Banner>
+      )}
+      {balances.isPending && <Spinner label="Loading what is open" size={28} className="w-full justify-center py-12" />}
+      {balances.data?.length === 0 && (
+        <p className="flex items-center gap-3 rounded-card border border-dashed border-line-strong px-4.5 py-6 text-muted">
+          <Scale aria-hidden size={20} className="shrink-0" />
+          Nothing is open between you and anybody. When a month closes, what each of you owes stands here.
+        </p>
+      )}
+      {balances.data && balances.data.length > 0 && (
+        <>
+          <ul
+            role="list"
+            className="grid grid-cols-[repeat(auto-fill,minmax(min(340px,100%),1fr))] items-start gap-3.5"
+          >
+            {balances.data.map((balance) => (
+              <BalanceCard
+                key={`${balance.username}/${balance.currency}`}
+                balance={balance}
+                onSettle={() => {
+                  setChanged(null);
+                  setSettling(balance);
+                }}
+              />
+            ))}
+          </ul>
+          <DownloadCsv file={balancesFile} of="what is open" className="mt-2" />
+        </>
+      )}
+      {settling && (
+        <SettleDialog
+          balance={settling}
+          onDone={() => setSettling(null)}
+          onChanged={(sentence) => {
+            setSettling(null);
+            setChanged(sentence);
+          }}
+        />
+      )}
+    </section>
+  );
+}
+
+function BalanceCard({ balance, onSettle }: { balance: Balance; onSettle: () => void }) {
+  const { username, currency, lines } = balance;
+  const { theyOwe, youOwe, net } = openTotals(lines);
+  const headingId = `balance-${username}-${currency}`;
+  const nothingOpen = lines.every(({ status }) => status === 'paid');
+  const ways = (['they_owe', 'you_owe'] as const).filter((way) => lines.some(({ direction }) => direction === way));
+  const wayText = (way: BalanceLine['direction']) =>
+    way === 'they_owe'
+      ? `${username} owes you ${formatMoney(theyOwe, currency)}`
+      : `You owe ${username} ${formatMoney(youOwe, currency)}`;
+  return (
+    <Card as="li" labelledBy={headingId}>
+      <div className="flex items-center gap-3">
+        <Tile name={username} shape="disc" />
+        <div className="min-w-0 flex-1">
+          <h3 id={headingId} className="truncate font-semibold">
+            {username}
+          </h3>
+          <p className="text-[13.5px] text-muted">
+            {nothingOpen ? 'Nothing is open' : net > 0 ? 'owes you' : net < 0 ? 'You owe' : 'You are even'}
+          </p>
+        </div>
+        <p className="figures font-display text-[22px] font-bold">{formatMoney(Math.abs(net), currency)}</p>
+      </div>
+      {ways.map((way) => {
+        const theirs = lines.filter(({ direction }) => direction === way);
+        return (
+          <div key={way} className="mt-2 border-t border-line pt-1 first-of-type:mt-3">
+            <Disclosure
+              open={lines.length <= SHOWN_AT_ONCE}
+              summary={
+                <span className="flex flex-wrap items-baseline justify-between gap-x-3 text-[14px]">
+                  <span className="font-medium">{wayText(way)}</span>
+                  <span className="text-muted">{countOf(theirs.length, 'line')}</span>
+                </span>
+              }
+            >
+              <LedgerList>
+                {theirs.map((line) => (
+                  <Line key={line.id} line={line} currency={currency} />
+                ))}
+              </LedgerList>
+            </Disclosure>
+          </div>
+        );
+      })}
+      {!nothingOpen && (
+        <Button look="outline" className="mt-2 w-full" onClick={onSettle}>
+          Settle up<span className="sr-only"> with {username}</span>
+        </Button>
+      )}
+    </Card>
+  );
+}
+
+function Line({ line, currency }: { line: BalanceLine; currency: string }) {
+  const { asset_name: title, month, amount, direction } = line;
+  const detail = monthText(month);
+  const reader = direction === 'they_owe' ? 'owner' : 'self';
+  const mark = useLineMark({ ...line, settled: false }, reader, `${title}, ${detail}`);
+  return <LedgerRow title={title} detail={detail} amount={formatMoney(amount, currency)} mark={mark} />;
+}

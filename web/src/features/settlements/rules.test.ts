@@ -1,0 +1,46 @@
+import { describe, expect, it } from 'vitest';
+import { findNextMark, openTotals, type Reader } from './rules.ts';
+
+describe('what is open between two people', () => {
+  it('is set off to the cent, without what has been paid', () => {
+    const line = (amount: number, direction: 'they_owe' | 'you_owe', status: 'due' | 'sent' | 'paid' = 'due') => ({
+      amount,
+      direction,
+      status,
+    });
+    expect(openTotals([line(0.1, 'they_owe'), line(0.2, 'they_owe', 'sent'), line(5, 'they_owe', 'paid')])).toEqual({
+      theyOwe: 0.3,
+      youOwe: 0,
+      net: 0.3,
+    });
+    expect(openTotals([line(1.1, 'they_owe'), line(3.3, 'you_owe')])).toEqual({ theyOwe: 1.1, youOwe: 3.3, net: -2.2 });
+  });
+});
+
+describe('the mark next to a line', () => {
+  const press = (status: 'due' | 'sent' | 'paid' | null, reader: Reader, settled = false) => {
+    const next = findNextMark({ status, settled }, reader);
+    return next && `${next.text} → ${next.to}`;
+  };
+
+  it('is the member’s to send and the owner’s to have received, and each may take back their own', () => {
+    expect((['due', 'sent', 'paid'] as const).map((status) => press(status, 'self'))).toEqual([
+      'I have sent it → sent',
+      'Undo → due',
+      null,
+    ]);
+    expect((['due', 'sent', 'paid'] as const).map((status) => press(status, 'owner'))).toEqual([
+      'Mark as paid → paid',
+      'Mark as paid → paid',
+      'Undo → due',
+    ]);
+  });
+
+  it('is not there on an estimate, nor once a settlement covers the line', () => {
+    expect([press(null, 'owner'), press('paid', 'owner', true), press('paid', 'self', true)]).toEqual([
+      null,
+      null,
+      null,
+    ]);
+  });
+});

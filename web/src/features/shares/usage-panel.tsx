@@ -1,0 +1,91 @@
+import type { SharedAsset } from '@hourshare/contract/shares';
+import { Play, Square } from 'lucide-react';
+import { formatHours } from '../../lib/formatting.ts';
+import { momentText } from '../../lib/time.ts';
+import { Badge } from '../../ui/badge.tsx';
+import { Banner } from '../../ui/banner.tsx';
+import { Button } from '../../ui/button.tsx';
+import { Clock } from '../../ui/clock.tsx';
+import { Definition, DefinitionList } from '../../ui/definition-list.tsx';
+import { Ring } from '../../ui/ring.tsx';
+import { useSessionControl } from '../sessions/api.ts';
+import { useSharedAssets } from './api.ts';
+import { toneOf, usedHours, usedPart } from './rules.ts';
+import { ShareStrip } from './share-strip.tsx';
+
+/** The member's use of a share this month, and the buttons that start and end a session. */
+export function UsagePanel({ share }: { share: SharedAsset }) {
+  const shares = useSharedAssets();
+  const session = useSessionControl(share.id);
+  return (
+    <>
+      {session.failure !== null && <Banner className="mb-4">{session.failure}</Banner>}
+      <div className="flex items-center justify-between gap-4">
+        <h3 className="font-semibold">Current Month Usage</h3>
+        <Button
+          look="quiet"
+          size="small"
+          className="-mr-3"
+          onClick={() => void shares.refetch()}
+          busy={shares.isFetching}
+        >
+          Refresh
+        </Button>
+      </div>
+      <div className="mt-3 flex flex-col items-center gap-x-7 gap-y-4 sm:flex-row">
+        <Ring part={usedPart(share)} tone={toneOf(share)} />
+        <div className="w-full min-w-0 flex-1">
+          <DefinitionList>
+            <Definition name="Used Hours">{formatHours(usedHours(share))}</Definition>
+            <Definition name="Allocated Hours">{formatHours(share.monthly_hours_allocated)}</Definition>
+            <Definition name="Session Status">
+              {share.active_session ? <Badge tone="live">Active</Badge> : <Badge>Inactive</Badge>}
+            </Definition>
+            {share.active_session && share.active_since && (
+              <Definition name="Started">
+                <time dateTime={share.active_since}>{momentText(share.active_since)}</time>
+              </Definition>
+            )}
+          </DefinitionList>
+        </div>
+      </div>
+      <div className="mt-5">
+        <ShareStrip share={share} />
+      </div>
+      <div className="mt-5 flex min-h-12 flex-wrap items-center justify-between gap-3">
+        {share.active_session && share.active_since ? (
+          <Clock
+            since={share.active_since}
+            className="font-display text-[34px] leading-none font-bold text-live-text"
+          />
+        ) : (
+          <p className="min-w-0 flex-1 basis-48 text-[14px] text-muted">
+            Start when you begin to use it, end when you stop. You can close this meanwhile.
+          </p>
+        )}
+        {share.active_session ? (
+          <Button
+            look="live"
+            size="large"
+            className="max-sm:grow"
+            icon={<Square aria-hidden size={17} />}
+            busy={session.starting || session.ending}
+            onClick={session.end}
+          >
+            End Session
+          </Button>
+        ) : (
+          <Button
+            size="large"
+            className="max-sm:grow"
+            icon={<Play aria-hidden size={17} />}
+            busy={session.starting || session.ending}
+            onClick={session.start}
+          >
+            Start Session
+          </Button>
+        )}
+      </div>
+    </>
+  );
+}

@@ -1,0 +1,68 @@
+import type { SplitPreviewRequest } from '@hourshare/contract/costs';
+import { keepPreviousData, queryOptions, useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { announceChange, type Change } from '../../lib/changes.ts';
+import { endpointQuery, listQuery } from '../../lib/endpoint-query.ts';
+import { call, callForFile } from '../../lib/http.ts';
+import { resultsOf } from '../../lib/lists.ts';
+
+/** The price, the terms, the members, their use, and what of it is paid. */
+const STALE_AFTER: readonly Change[] = ['assets', 'periods', 'shares', 'sessions', 'marks', 'settlements'];
+
+// Members use assets all the time, so each opening reads again, and an open page every minute.
+const fresh = { staleTime: 0, refetchInterval: 60_000 } as const;
+
+const inMonth = (month: string | undefined) => (month === undefined ? {} : { query: { month } });
+
+/** One month of everything the user owns or uses; without a month, the running one. */
+export const useMonthStatements = (month?: string) =>
+  useQuery({
+    ...listQuery('GET /api/statements/', inMonth(month), STALE_AFTER),
+    select: resultsOf,
+    ...fresh,
+    placeholderData: keepPreviousData,
+  });
+
+/** One month of one asset, as the address names it. */
+export const useStatement = (assetId: string, month: string) =>
+  useQuery({
+    ...endpointQuery('GET /api/assets/{id}/statements/{month}/', { params: { id: assetId, month } }, STALE_AFTER),
+    ...fresh,
+  });
+
+/** All months of one asset, the running one first. */
+export const useAssetStatements = (assetId: number) =>
+  useQuery({
+    ...listQuery('GET /api/assets/{id}/statements/', { params: { id: assetId } }, STALE_AFTER),
+    select: resultsOf,
+    ...fresh,
+  });
+
+export const statementFile = (assetId: number, month: string) =>
+  callForFile('GET /api/assets/{id}/statements/{month}/', { params: { id: assetId, month } });
+export const assetStatementsFile = (assetId: number) =>
+  callForFile('GET /api/assets/{id}/statements/', { params: { id: assetId } });
+export const monthStatementsFile = (month?: string) => callForFile('GET /api/statements/', inMonth(month));
+
+/** Another split of real use. It changes nothing, so it is cached like a read. */
+export const useSplitPreview = (assetId: number, trial: SplitPreviewRequest, enabled: boolean) =>
+  useQuery({
+    ...queryOptions({
+      queryKey: ['POST /api/assets/{id}/split-preview/', assetId, trial] as const,
+      queryFn: ({ signal }) =>
+        call('POST /api/assets/{id}/split-preview/', { params: { id: assetId }, body: trial, signal }),
+      meta: { staleAfter: STALE_AFTER },
+    }),
+    enabled,
+    select: resultsOf,
+    placeholderData: keepPreviousData,
+  });
+
+export function useCloseMonth(assetId: number) {
+  const client = useQueryClient();
+  return useMutation({
+    mutationFn: (month: string) =>
+      call('POST /api/assets/{id}/statements/{month}/close/', { params: { id: assetId, month } }),
+    // After a refusal too: somebody else may have closed it.
+    onSettled: () => announceChange(client, 'periods'),
+  });
+}

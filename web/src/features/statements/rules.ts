@@ -1,0 +1,124 @@
+import type { OwnedAsset } from '@hourshare/contract/assets';
+import type { SplitLine, SplitPreviewRequest, Statement, StatementLine } from '@hourshare/contract/costs';
+import { ALLOCATION_MAX_HOURS, ALLOCATION_MIN_HOURS, OWNER_HOURS_MAX } from '@hourshare/contract/limits';
+import { formatHours, formatMoney } from '../../lib/formatting.ts';
+import { centsOf, sumOf } from '../../lib/money.ts';
+import { monthName, monthText } from '../../lib/months.ts';
+import { dayText } from '../../lib/time.ts';
+
+export type SplitMethod = Statement['split_method'];
+
+export const methodNames: Record<SplitMethod, string> = {
+  usage: 'By actual use',
+  allocation: 'By monthly hours',
+  equal: 'In equal parts',
+};
+
+export const methodHints: Record<SplitMethod, string> = {
+  usage: 'Everybody pays for the hours they use. Hours nobody uses stay with you.',
+  allocation: 'Everybody pays for the monthly hours they have, used or not.',
+  equal: 'Everybody pays the same, you included.',
+};
+
+type Terms = Pick<Statement, 'split_method' | 'base_percent'>;
+
+/** "By actual use", with the base part where there is one. */
+export const methodText = ({ split_method: method, base_percent: base }: Terms): string =>
+  method === 'usage' && base > 0 ? `${methodNames.usage}, ${base}% by monthly hours` : methodNames[method];
+
+/** Who reads about a line: its member, the asset's owner, or whoever is shown or handed the whole statement. */
+export type Reader = 'self' | 'owner' | 'anybody';
+/** "November so far" while it runs, "October 2026" once it has ended. */
+export const monthHeading = ({ month, ended }: Pick<Statement, 'month' | 'ended'>): string =>
+  ended ? monthText(month) : `${monthName(month)} so far`;
+
+/** When a month closes: what of it may still change, or nothing to say of one that is closed. */
+export function correctableText({
+  closed,
+  ended,
+  closes_at,
+}: Pick<Statement, 'closed' | 'ended' | 'closes_at'>): string {
+  if (closed) return '';
+  return ended ? `Open for corrections until ${dayText(closes_at)}` : `Closes on ${dayText(closes_at)}`;
+}
+
+/** The line of whoever looks: the owner's on what they own, else the only one there is. */
+export const ownLine = (statement: Statement, username: string): StatementLine | undefined =>
+  statement.lines.find((line) => line.username.toLowerCase() === username.toLowerCase());
+
+export const isOwner = (statement: Pick<Statement, 'owner'>, username: string): boolean =>
+  statement.owner.toLowerCase() === username.toLowerCase();
+
+/** All hours used, as their figures add up. */
+export const usedTotal = (lines: Pick<SplitLine, 'used_hours'>[]): number =>
+  sumOf(lines.map(({ used_hours: used }) => used));
+
+/** Members' use as parts of the hours on offer, 0 to 1. */
+export const usedParts = (lines: SplitLine[], offeredHours: number): { username: string; part: number }[] =>
+  lines
+    .filter(({ role }) => role === 'member')
+    .map(({ username, used_hours: used }) => ({ username, part: offeredHours > 0 ? used / offeredHours : 0 }));
+
+/** What of the hours on offer is a participant's: what they were allotted, and the owner what they keep. */
+export const offeredText = (line: Pick<SplitLine, 'role' | 'allocated_hours'>): string =>
+  line.role === 'owner' && line.allocated_hours === 0 ? '–' : formatHours(line.allocated_hours);
+
+export const basePercentProblem = (text: string): string | true =>
+  wholeNumberIn(text, 0, 100) ? true : 'Base part must be a whole number of percent from 0 to 100';
+
+export const ownerHoursProblem = (text: string): string | true =>
+  wholeNumberIn(text, 0, OWNER_HOURS_MAX) ? true : `Your own hours must be a whole number from 0 to ${OWNER_HOURS_MAX}`;
+
+const wholeNumberIn = (text: string, from: number, to: number): boolean =>
+  /^\d{1,4}$/.test(text.trim()) && Number(text) >= from && Number(text) <= to;
+
+/** What is wrong with hours that are tried, if anything was typed. */
+export const allocationProblem = (text: string | undefined): string | undefined =>
+  text === undefined || wholeNumberIn(text, ALLOCATION_MIN_HOURS, ALLOCATION_MAX_HOURS)
+    ? undefined
+    : `${ALLOCATION_MIN_HOURS} to ${ALLOCATION_MAX_HOURS}`;
+
+type Asset = Pick<OwnedAsset, 'split_method' | 'base_percent' | 'owner_hours' | 'shared_with'>;
+interface Typed {
+  split_method?: SplitMethod;
+  base_percent?: string;
+  owner_hours?: string;
+}
+
+/** What to ask the server about, or null where nothing differs from what holds or something is no number. */
+export function trialOf(asset: Asset, typed: Typed, tried: Record<string, string>): SplitPreviewRequest | null {
+  const base = typed.base_percent ?? String(asset.base_percent);
+  const own = typed.owner_hours ?? String(asset.owner_hours);
+  if (basePercentProblem(base) !== true || ownerHoursProblem(own) !== true) return null;
+  if (Object.values(tried).some((text) => allocationProblem(text) !== undefined)) return null;
+  const terms = {
+    split_method: typed.split_method ?? asset.split_method,
+    base_percent: Number(base),
+    owner_hours: Number(own),
+  };
+  const allocations = Object.fromEntries(
+    asset.shared_with.flatMap(({ shared_with_username: name, monthly_hours_allocated: hours }) => {
+      const text = name === null ? undefined : tried[name];
+      return name === null || text === undefined || Number(text) === hours ? [] : [[name, Number(text)]];
+    }),
+  );
+  const differs = (['split_method', 'base_percent', 'owner_hours'] as const).some(
+    (name) => terms[name] !== asset[name],
+  );
+  if (!differs && Object.keys(allocations).length === 0) return null;
+  return { ...terms, ...(Object.keys(allocations).length > 0 && { allocations }) };
+}
+
+export const changeOf = (before: number, after: number): number => (centsOf(after) - centsOf(before)) / 100;
+
+/** "+$1.20", "−$0.40", or a dash. */
+export const changeText = (change: number, currency: string): string =>
+  change === 0 ? '–' : `${change > 0 ? '+' : '−'}${formatMoney(Math.abs(change), currency)}`;
+
+/** Where the payments of a closed month stand. */
+export function paidText(lines: Pick<StatementLine, 'role' | 'amount' | 'status'>[]): string {
+  const owed = lines.filter(({ role, amount }) => role === 'member' && amount > 0);
+  const paid = owed.filter(({ status }) => status === 'paid');
+  if (owed.length === 0) return 'Nobody owes anything';
+  return paid.length === owed.length ? 'All paid' : `${paid.length} of ${owed.length} paid`;
+}

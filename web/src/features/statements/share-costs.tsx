@@ -1,0 +1,93 @@
+import type { Statement, StatementLine } from '@hourshare/contract/costs';
+import { Link } from '@tanstack/react-router';
+import { formatHours, formatMoney } from '../../lib/formatting.ts';
+import { monthText } from '../../lib/months.ts';
+import { statementPage } from '../../lib/paths.ts';
+import { Banner } from '../../ui/banner.tsx';
+import { DownloadCsv } from '../../ui/download-csv.tsx';
+import { LedgerList } from '../../ui/ledger.tsx';
+import { Spinner } from '../../ui/spinner.tsx';
+import { assetStatementsFile, useAssetStatements } from './api.ts';
+import { LineRow } from './line-row.tsx';
+import { MonthHeading } from './month-heading.tsx';
+import { correctableText } from './rules.ts';
+import { whyText } from './why.ts';
+import { StatementLink } from './statement-link.tsx';
+import { UseStrip } from './use-strip.tsx';
+
+/** What a member pays for what they use: this month so far and the months gone by, each with how it came about. */
+export function ShareCosts({ assetId }: { assetId: number }) {
+  const statements = useAssetStatements(assetId);
+  if (statements.isPending)
+    return <Spinner label="Loading the costs" size={28} className="w-full justify-center py-16" />;
+  // A member is answered their own line alone.
+  const months = (statements.data ?? []).flatMap((statement) =>
+    statement.lines.slice(0, 1).map((line) => ({ statement, line })),
+  );
+  const running = months.find(({ statement }) => !statement.ended);
+  const past = months.filter(({ statement }) => statement.ended);
+  return (
+    <div className="grid gap-8">
+      {statements.isError && (
+        <Banner onRetry={() => void statements.refetch()}>Failed to load the costs. Please try again later.</Banner>
+      )}
+      {running && <RunningMonth {...running} />}
+      <section aria-labelledby="past-months">
+        <h3 id="past-months" className="font-semibold">
+          Past months
+        </h3>
+        {past.length === 0 ? (
+          <p className="mt-1.5 text-muted">No month has ended yet.</p>
+        ) : (
+          <LedgerList>
+            {past.map(({ statement, line }) => (
+              <LineRow
+                key={statement.month}
+                statement={statement}
+                line={line}
+                reader="self"
+                title={monthText(statement.month)}
+                link={
+                  <Link
+                    {...statementPage(assetId, statement.month)}
+                    className="-my-2.5 inline-flex min-h-11 items-center underline decoration-line-strong underline-offset-3 hover:decoration-current"
+                  >
+                    <span className="sr-only">Statement of </span>
+                    {monthText(statement.month)}
+                  </Link>
+                }
+                detail={statement.closed ? formatHours(line.used_hours) : correctableText(statement)}
+                note={whyText(statement, line, 'self')}
+              />
+            ))}
+          </LedgerList>
+        )}
+        {months.length > 0 && (
+          <DownloadCsv file={() => assetStatementsFile(assetId)} of="all months" className="mt-2" />
+        )}
+      </section>
+    </div>
+  );
+}
+
+interface RunningMonthProps {
+  statement: Statement;
+  line: StatementLine;
+}
+
+const RunningMonth = ({ statement, line }: RunningMonthProps) => (
+  <section aria-labelledby="month-so-far">
+    <MonthHeading statement={statement} id="month-so-far" />
+    <p className="figures mb-3.5 font-display text-[34px] leading-tight font-bold">
+      {formatMoney(line.amount, statement.currency)}
+      <span className="ml-2 font-sans text-[15px] font-normal text-muted">
+        of {formatMoney(statement.price, statement.currency)} a month
+      </span>
+    </p>
+    <UseStrip statement={statement} />
+    <p className="mt-3 mb-1 rounded-card bg-sunken px-3.5 py-3 text-[14px] text-muted">
+      {whyText(statement, line, 'self')}
+    </p>
+    <StatementLink statement={statement} />
+  </section>
+);

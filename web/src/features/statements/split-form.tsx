@@ -1,0 +1,170 @@
+import type { OwnedAsset } from '@hourshare/contract/assets';
+import { ALLOCATION_MAX_HOURS, ALLOCATION_MIN_HOURS, OWNER_HOURS_MAX } from '@hourshare/contract/limits';
+import { useMemo, useState } from 'react';
+import { Controller, useForm, useWatch } from 'react-hook-form';
+import { announce } from '../../lib/announcements.ts';
+import { showFieldErrors } from '../../lib/form-errors.ts';
+import { useSettled } from '../../lib/use-settled.ts';
+import { Banner } from '../../ui/banner.tsx';
+import { Button } from '../../ui/button.tsx';
+import { Disclosure } from '../../ui/disclosure.tsx';
+import { TextField } from '../../ui/field.tsx';
+import { SavedNote } from '../../ui/saved-note.tsx';
+import { Select } from '../../ui/select.tsx';
+import { useSaveSplit } from '../periods/api.ts';
+import {
+  allocationProblem,
+  basePercentProblem,
+  methodHints,
+  methodNames,
+  ownerHoursProblem,
+  trialOf,
+  type SplitMethod,
+} from './rules.ts';
+import { WhatIf } from './what-if.tsx';
+
+const NAMES = ['split_method', 'base_percent', 'owner_hours'] as const;
+type Name = (typeof NAMES)[number];
+
+const isMethod = (value: string): value is SplitMethod => Object.hasOwn(methodNames, value);
+
+/** How the price is split, with what another way would come to before it is saved. */
+export function SplitForm({ asset }: { asset: OwnedAsset }) {
+  const [failure, setFailure] = useState<string | null>(null);
+  const [saved, setSaved] = useState(false);
+  /** Monthly hours that are tried, as typed, by username. They are only ever tried here. */
+  const [tried, setTried] = useState<Record<string, string>>({});
+  const save = useSaveSplit(asset.id);
+  const form = useForm({
+    // What arrives from elsewhere fills the fields that nobody is typing in.
+    values: {
+      split_method: asset.split_method,
+      base_percent: String(asset.base_percent),
+      owner_hours: String(asset.owner_hours),
+    },
+    resetOptions: { keepDirtyValues: true },
+    reValidateMode: 'onSubmit',
+  });
+  const { errors, isSubmitting } = form.formState;
+  const typed = useWatch({ control: form.control });
+  const method = typed.split_method ?? asset.split_method;
+  const trial = useSettled(useMemo(() => trialOf(asset, typed, tried), [asset, typed, tried]));
+  const edited = (name: Name) => {
+    form.clearErrors(name);
+    setSaved(false);
+  };
+  const members = asset.shared_with.flatMap(({ shared_with_username: name, monthly_hours_allocated: hours }) =>
+    name === null || hours === null ? [] : [{ name, hours }],
+  );
+
+  const submit = form.handleSubmit(async ({ split_method, base_percent, owner_hours }) => {
+    setFailure(null);
+    try {
+      const terms = { split_method, base_percent: Number(base_percent), owner_hours: Number(owner_hours) };
+      await save.mutateAsync(terms);
+      form.reset({ split_method, base_percent: String(terms.base_percent), owner_hours: String(terms.owner_hours) });
+      announce('The split has been saved.');
+      setSaved(true);
+    } catch (error) {
+      if (!showFieldErrors(form, error, NAMES)) setFailure('Failed to save the split. Please try again.');
+    }
+  });
+
+  return (
+    <section aria-labelledby="split">
+      <h3 id="split" className="font-semibold">
+        How it is split
+      </h3>
+      <form noValidate onSubmit={(event) => void submit(event)} className="mt-2.5 grid gap-4">
+        {failure !== null && <Banner>{failure}</Banner>}
+        <Controller
+          control={form.control}
+          name="split_method"
+          render={({ field }) => (
+            <Select
+              label="Method"
+              value={field.value}
+              options={Object.entries(methodNames).map(([value, text]) => ({ value, text }))}
+              hint={methodHints[method]}
+              error={errors.split_method?.message}
+              onChange={(value) => {
+                if (isMethod(value)) field.onChange(value);
+                edited('split_method');
+              }}
+            />
+          )}
+        />
+        {/* Fields without a say in the method are out of the way; what they hold stays. */}
+        {method !== 'equal' && (
+          <div className="grid items-start gap-4 sm:grid-cols-2">
+            <TextField
+              label="Your own hours"
+              type="number"
+              inputMode="numeric"
+              min={0}
+              max={OWNER_HOURS_MAX}
+              step={1}
+              hint="Hours a month that you keep for yourself."
+              error={errors.owner_hours?.message}
+              {...form.register('owner_hours', {
+                validate: ownerHoursProblem,
+                onChange: () => edited('owner_hours'),
+              })}
+            />
+            {method === 'usage' && (
+              <TextField
+                label="Base part (%)"
+                type="number"
+                inputMode="numeric"
+                min={0}
+                max={100}
+                step={1}
+                hint="This part of the price goes by monthly hours."
+                error={errors.base_percent?.message}
+                {...form.register('base_percent', {
+                  validate: basePercentProblem,
+                  onChange: () => edited('base_percent'),
+                })}
+              />
+            )}
+          </div>
+        )}
+        {members.length > 0 && (
+          <Disclosure
+            className="-my-1"
+            summary={<span className="text-[14.5px] font-medium">What if they had other monthly hours?</span>}
+          >
+            <p className="mb-3 text-[13.5px] text-muted">Only tried here. The tab Share changes them for good.</p>
+            <div className="grid grid-cols-2 items-start gap-3.5 sm:grid-cols-3">
+              {members.map(({ name, hours }) => (
+                <TextField
+                  key={name}
+                  label={name}
+                  type="number"
+                  inputMode="numeric"
+                  min={ALLOCATION_MIN_HOURS}
+                  max={ALLOCATION_MAX_HOURS}
+                  step={1}
+                  value={tried[name] ?? String(hours)}
+                  error={allocationProblem(tried[name])}
+                  onChange={({ target }) => setTried((before) => ({ ...before, [name]: target.value }))}
+                />
+              ))}
+            </div>
+          </Disclosure>
+        )}
+        <WhatIf assetId={asset.id} trial={trial} />
+        <div className="flex flex-wrap items-center gap-x-4 gap-y-2">
+          <Button type="submit" busy={isSubmitting} busyText="Saving...">
+            Save Split
+          </Button>
+          {saved ? (
+            <SavedNote>Saved.</SavedNote>
+          ) : (
+            <p className="text-[13.5px] text-muted">Holds from this month on.</p>
+          )}
+        </div>
+      </form>
+    </section>
+  );
+}

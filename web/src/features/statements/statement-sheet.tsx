@@ -1,0 +1,174 @@
+import type { Statement, StatementLine } from '@hourshare/contract/costs';
+import { Printer } from 'lucide-react';
+import { formatHours, formatMoney } from '../../lib/formatting.ts';
+import { monthText } from '../../lib/months.ts';
+import { Button } from '../../ui/button.tsx';
+import { Card } from '../../ui/card.tsx';
+import { Definition, DefinitionList } from '../../ui/definition-list.tsx';
+import { DownloadCsv } from '../../ui/download-csv.tsx';
+import { StatusBadge } from '../../ui/ledger.tsx';
+import { PageHeader } from '../../ui/page-header.tsx';
+import { lineStatus } from '../settlements/api.ts';
+import { statementFile } from './api.ts';
+import { correctableText, isOwner, methodText, offeredText, usedTotal } from './rules.ts';
+import { whyText } from './why.ts';
+
+// What paper holds, in rows: one for each line, and as many for its sentence as it has of small print (styles/print.css).
+const LETTERS_A_ROW = 78;
+/** With more than this they stand in two columns of small print. */
+const ROWS_OF_ONE_COLUMN = 24;
+/** More sentences than this do not fit below forty lines, and stay on the screen. */
+const ROWS_OF_SENTENCES = 88;
+
+interface StatementSheetProps {
+  assetId: number;
+  statement: Statement;
+  username: string;
+}
+
+/** A whole statement: to the owner with everybody's lines, to a member with their own and the price. */
+export function StatementSheet({ assetId, statement, username }: StatementSheetProps) {
+  const { asset_name, month, lines, currency } = statement;
+  const owned = isOwner(statement, username);
+  const sentences = lines.map((line) => ({
+    who: line.username,
+    why: whyText(statement, line, owned ? 'anybody' : 'self'),
+  }));
+  const rows = sentences.reduce((sum, { why }) => sum + Math.ceil(why.length / LETTERS_A_ROW), 0);
+  const tooMuch = rows > ROWS_OF_SENTENCES;
+  return (
+    <article
+      aria-labelledby="statement"
+      className="statement max-w-[820px]"
+      data-long={lines.length + rows > ROWS_OF_ONE_COLUMN || undefined}
+    >
+      <PageHeader
+        title={
+          <span id="statement" dir="auto">
+            {asset_name}
+          </span>
+        }
+        action={
+          <div className="flex flex-wrap items-start gap-x-6 gap-y-1.5">
+            <DownloadCsv
+              file={() => statementFile(assetId, month)}
+              of={`the statement of ${monthText(month)}`}
+              className="ml-3 max-sm:order-1"
+            />
+            <Button look="outline" size="small" icon={<Printer aria-hidden size={16} />} onClick={() => window.print()}>
+              Print
+            </Button>
+          </div>
+        }
+      >
+        Statement of {monthText(month)}
+      </PageHeader>
+      <Card className="statement-paper">
+        <div className="statement-facts mb-3 grid gap-x-12 sm:grid-cols-2">
+          <DefinitionList>
+            <Definition name="Owner">{statement.owner}</Definition>
+            <Definition name="Price">{formatMoney(statement.price, currency)} a month</Definition>
+          </DefinitionList>
+          <DefinitionList>
+            <Definition name="Split">{methodText(statement)}</Definition>
+            <Definition name="State">
+              {statement.closed ? 'Closed' : `Estimate. ${correctableText(statement)}`}
+            </Definition>
+          </DefinitionList>
+        </div>
+        <div className="statement-lines">
+          <Lines statement={statement} owned={owned} />
+        </div>
+        <section aria-labelledby="why" className="mt-6">
+          <h2 id="why" className="font-semibold">
+            How it came about
+          </h2>
+          <ul
+            role="list"
+            className={`statement-why mt-1.5 grid gap-1.5 text-[14px] text-muted ${tooMuch ? 'print:hidden!' : ''}`}
+          >
+            {sentences.map(({ who, why }) => (
+              <li key={who}>{why}</li>
+            ))}
+          </ul>
+          {tooMuch && (
+            <p className="hidden text-muted print:block">
+              So many sums do not fit on paper: they stand on the page that this was printed from.
+            </p>
+          )}
+        </section>
+      </Card>
+    </article>
+  );
+}
+
+// Figures have the width they need, the name what is left of it. On a phone the status stands below the name.
+const head = 'py-2 pl-3 text-right text-[13.5px] font-medium whitespace-nowrap text-muted first:pl-0 first:text-left';
+const cell = 'figures py-2.5 pl-3 text-right whitespace-nowrap sm:pl-6';
+const wide = 'hidden sm:table-cell print:table-cell';
+
+function Lines({ statement, owned }: { statement: Statement; owned: boolean }) {
+  const { lines, currency, closed, price } = statement;
+  return (
+    <table className="w-full">
+      <caption className="sr-only">Who pays what of {monthText(statement.month)}</caption>
+      <thead>
+        <tr className="border-b border-line-strong">
+          <th scope="col" className={head}>
+            Who
+          </th>
+          <th scope="col" className={head}>
+            Used
+          </th>
+          <th scope="col" className={head}>
+            On offer
+          </th>
+          <th scope="col" className={head}>
+            Pays
+          </th>
+          {closed && (
+            <th scope="col" className={`${head} ${wide}`}>
+              Status
+            </th>
+          )}
+        </tr>
+      </thead>
+      <tbody>
+        {lines.map((line) => (
+          <tr key={line.username} className="border-b border-line">
+            <th scope="row" className="w-full max-w-0 py-2.5 text-left font-medium">
+              <span className="block truncate">
+                {line.username}
+                {line.role === 'owner' && <span className="font-normal text-muted"> (owner)</span>}
+              </span>
+              <span className="mt-1 flex empty:hidden sm:hidden print:hidden">
+                <Status line={line} />
+              </span>
+            </th>
+            <td className={cell}>{line.role === 'owner' ? '–' : formatHours(line.used_hours)}</td>
+            <td className={cell}>{offeredText(line)}</td>
+            <td className={`${cell} font-semibold`}>{formatMoney(line.amount, currency)}</td>
+            {closed && (
+              <td className={`${cell} ${wide}`}>
+                <Status line={line} otherwise="–" />
+              </td>
+            )}
+          </tr>
+        ))}
+        <tr>
+          <th scope="row" className="py-2.5 text-left font-semibold">
+            {owned ? 'Total' : 'Whole price'}
+          </th>
+          <td className={cell}>{owned && formatHours(usedTotal(lines))}</td>
+          <td className={cell}>{owned && formatHours(statement.offered_hours)}</td>
+          <td className={`${cell} font-semibold`}>{formatMoney(price, currency)}</td>
+        </tr>
+      </tbody>
+    </table>
+  );
+}
+
+function Status({ line, otherwise = null }: { line: StatementLine; otherwise?: string | null }) {
+  const status = lineStatus(line);
+  return status ? <StatusBadge status={status} /> : otherwise;
+}

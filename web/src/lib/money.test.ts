@@ -1,0 +1,13 @@
+import { expect, it } from 'vitest';
+import { moneyText } from './money.ts';
+
+it('adds up amounts currency by currency', () => {
+  expect(moneyText([])).toBe('$0.00');
+  expect(moneyText([0.1, 0.2].map((amount) => ({ amount, currency: 'USD' })))).toBe('$0.30');
+  const several = [
+    { amount: 1, currency: 'USD' },
+    { amount: 2, currency: 'EUR' },
+    { amount: 0, currency: 'GBP' },
+  ];
+  expect(moneyText(several)).toBe('$1.00 + €2.00');
+});
