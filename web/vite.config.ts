@@ -151,6 +151,9 @@ const HTTP =
   /src\/lib\/(?:http|http-errors|refresh|transmit|idempotency|random-id|server-clock|log|time)\.|accounts\/api\./;
 const DATA = /node_modules\/@tanstack\/(?:query-core|react-query)\/|src\/lib\/(?:endpoint-query|lists|query-client)\./;
 
+// Runs as a whole before any file that defines a schema.
+const ZOD = /node_modules\/zod\/|src\/lib\/zod-without-eval\./;
+
 // A NODE_ENV that the caller happens to have must not put React's development build into what people download.
 export default defineConfig(({ command }) => {
   if (command === 'build') process.env['NODE_ENV'] = 'production';
@@ -178,6 +181,7 @@ export default defineConfig(({ command }) => {
               { name: 'base', test: BASE, priority: 3 },
               { name: 'http', test: HTTP, priority: 2 },
               { name: 'data', test: DATA, priority: 1 },
+              { name: 'zod', test: ZOD, priority: 1 },
             ],
           },
         },

@@ -120,6 +120,16 @@ describe('the costs of an owned asset', () => {
     expect(sent(received, 'PATCH /api/assets/3/')).toEqual([]);
   });
 
+  it('leave an invalid field out that the method hides', async () => {
+    const received = household();
+    const { press, dialog } = await open();
+    await press.type(dialog.getByLabelText('Base part (%)'), '999');
+    await press.selectOptions(dialog.getByLabelText('Method'), 'equal');
+    await press.click(dialog.getByRole('button', { name: 'Save Split' }));
+    await dialog.findByText('Saved.', undefined, soon);
+    expect(sent(received, 'PATCH /api/assets/3/')).toEqual([{ split_method: 'equal', owner_hours: 0 }]);
+  });
+
   it('list the prices, the closed ones as closed, and set one from a month on', async () => {
     const received = household({
       'POST /api/assets/3/prices/': () => ({

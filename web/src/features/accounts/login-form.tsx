@@ -1,25 +1,38 @@
+import { LoginRequest } from '@hourshare/contract/accounts';
+import { PASSWORD_MIN_LENGTH } from '@hourshare/contract/limits';
 import { Link } from '@tanstack/react-router';
 import { useState } from 'react';
 import { useForm } from 'react-hook-form';
-import { showFieldErrors } from '../../lib/form-errors.ts';
+import { requestResolver, showFieldErrors } from '../../lib/forms.ts';
 import { paths } from '../../lib/paths.ts';
 import { Banner } from '../../ui/banner.tsx';
 import { Button } from '../../ui/button.tsx';
 import { TextField } from '../../ui/field.tsx';
 import { textLink } from '../../ui/text-link.ts';
 import { login } from './api.ts';
-import { loginFailureText, loginPasswordProblem, usernameProblem } from './rules.ts';
+import { loginFailureText } from './rules.ts';
+
+const EMPTY = { username: '', password: '' };
+
+// No password is shorter, so the server need not be asked.
+const Credentials = LoginRequest.extend({
+  password: LoginRequest.shape.password.min(
+    PASSWORD_MIN_LENGTH,
+    `Password must be at least ${PASSWORD_MIN_LENGTH} characters long`,
+  ),
+});
+const resolver = requestResolver(Credentials, (typed: typeof EMPTY) => typed);
 
 export function LoginForm({ onDone }: { onDone: () => void }) {
   const [failure, setFailure] = useState<string | null>(null);
-  const form = useForm({ defaultValues: { username: '', password: '' }, reValidateMode: 'onSubmit' });
+  const form = useForm({ defaultValues: EMPTY, reValidateMode: 'onSubmit', resolver });
   const { errors, isSubmitting } = form.formState;
   const clearOnEdit = (name: 'username' | 'password') => ({ onChange: () => form.clearErrors(name) });
 
-  const submit = form.handleSubmit(async ({ username, password }) => {
+  const submit = form.handleSubmit(async (credentials) => {
     setFailure(null);
     try {
-      await login({ username: username.trim(), password });
+      await login(credentials);
       onDone();
     } catch (error) {
       if (!showFieldErrors(form, error, ['username', 'password'])) setFailure(loginFailureText(error));
@@ -35,14 +48,14 @@ export function LoginForm({ onDone }: { onDone: () => void }) {
         autoCapitalize="none"
         spellCheck={false}
         error={errors.username?.message}
-        {...form.register('username', { validate: usernameProblem, ...clearOnEdit('username') })}
+        {...form.register('username', clearOnEdit('username'))}
       />
       <TextField
         label="Password"
         type="password"
         autoComplete="current-password"
         error={errors.password?.message}
-        {...form.register('password', { validate: loginPasswordProblem, ...clearOnEdit('password') })}
+        {...form.register('password', clearOnEdit('password'))}
       />
       <div className="-my-2 text-right text-[14px]">
         <Link to={paths.forgotPassword} className={`${textLink} inline-flex min-h-11 items-center`}>

@@ -1,22 +1,29 @@
+import { ChangePasswordRequest } from '@hourshare/contract/accounts';
 import { useState } from 'react';
 import { useForm } from 'react-hook-form';
 import { announce } from '../../lib/announcements.ts';
-import { showFieldErrors } from '../../lib/form-errors.ts';
+import { requestResolver, showFieldErrors } from '../../lib/forms.ts';
 import { ApiError } from '../../lib/http-errors.ts';
 import { Banner } from '../../ui/banner.tsx';
 import { Button } from '../../ui/button.tsx';
 import { TextField } from '../../ui/field.tsx';
 import { SavedNote } from '../../ui/saved-note.tsx';
 import { changePassword } from './api.ts';
-import { confirmationProblem, currentPasswordProblem, newPasswordProblem } from './rules.ts';
+import { Confirmation, MISMATCH } from './confirmation.ts';
 
 const EMPTY = { current_password: '', new_password: '', confirmation: '' };
 const DONE = 'Your password has been changed. Your other devices are signed out.';
 
+const Passwords = ChangePasswordRequest.extend({ confirmation: Confirmation }).refine(
+  ({ new_password, confirmation }) => new_password === confirmation,
+  MISMATCH,
+);
+const resolver = requestResolver(Passwords, (typed: typeof EMPTY) => typed);
+
 export function PasswordForm({ username }: { username: string }) {
   const [failure, setFailure] = useState<string | null>(null);
   const [done, setDone] = useState(false);
-  const form = useForm({ defaultValues: EMPTY, reValidateMode: 'onSubmit' });
+  const form = useForm({ defaultValues: EMPTY, reValidateMode: 'onSubmit', resolver });
   const { errors, isSubmitting } = form.formState;
   const onEdit = (name: keyof typeof EMPTY) => ({
     onChange: () => {
@@ -50,24 +57,21 @@ export function PasswordForm({ username }: { username: string }) {
         type="password"
         autoComplete="current-password"
         error={errors.current_password?.message}
-        {...form.register('current_password', { validate: currentPasswordProblem, ...onEdit('current_password') })}
+        {...form.register('current_password', onEdit('current_password'))}
       />
       <TextField
         label="New password"
         type="password"
         autoComplete="new-password"
         error={errors.new_password?.message}
-        {...form.register('new_password', { validate: newPasswordProblem, ...onEdit('new_password') })}
+        {...form.register('new_password', onEdit('new_password'))}
       />
       <TextField
         label="Confirm new password"
         type="password"
         autoComplete="new-password"
         error={errors.confirmation?.message}
-        {...form.register('confirmation', {
-          validate: (confirmation, { new_password }) => confirmationProblem(confirmation, new_password),
-          ...onEdit('confirmation'),
-        })}
+        {...form.register('confirmation', onEdit('confirmation'))}
       />
       <div className="flex flex-wrap items-center gap-x-4 gap-y-2">
         <Button type="submit" busy={isSubmitting} busyText="Changing...">

@@ -1,8 +1,8 @@
-import type { User } from '@hourshare/contract/accounts';
+import { UpdateMeRequest, type User } from '@hourshare/contract/accounts';
 import { useMemo, useState } from 'react';
 import { Controller, useForm, useWatch } from 'react-hook-form';
 import { announce } from '../../lib/announcements.ts';
-import { showFieldErrors } from '../../lib/form-errors.ts';
+import { requestResolver, showFieldErrors } from '../../lib/forms.ts';
 import { timeZones, zoneText } from '../../lib/time.ts';
 import { Banner } from '../../ui/banner.tsx';
 import { Button } from '../../ui/button.tsx';
@@ -10,17 +10,30 @@ import { Combobox } from '../../ui/combobox.tsx';
 import { TextField } from '../../ui/field.tsx';
 import { SavedNote } from '../../ui/saved-note.tsx';
 import { updateMe } from './api.ts';
-import { currentPasswordProblem, emailProblem } from './rules.ts';
+
+interface Typed {
+  email: string;
+  time_zone: string;
+  current_password: string;
+}
+
+/** The password is part of the request only when the email address changes. */
+const resolverFor = (user: User) =>
+  requestResolver(UpdateMeRequest, ({ email, time_zone, current_password }: Typed) => ({
+    time_zone,
+    ...(email.trim() !== user.email && { email: email.trim(), current_password }),
+  }));
 
 export function ProfileForm({ user }: { user: User }) {
   const [failure, setFailure] = useState<string | null>(null);
   const [saved, setSaved] = useState(false);
   const zones = useMemo(() => timeZones(user.time_zone), [user.time_zone]);
   const form = useForm({
-    // What arrives from elsewhere fills the fields that nobody is typing in.
+    // A change from elsewhere fills the fields that nobody is typing in.
     values: { email: user.email, time_zone: user.time_zone, current_password: '' },
     resetOptions: { keepDirtyValues: true },
     reValidateMode: 'onSubmit',
+    resolver: resolverFor(user),
   });
   const { errors, isSubmitting } = form.formState;
   const changesEmail = useWatch({ control: form.control, name: 'email' }).trim() !== user.email;
@@ -29,11 +42,11 @@ export function ProfileForm({ user }: { user: User }) {
     setSaved(false);
   };
 
-  const submit = form.handleSubmit(async ({ email, time_zone, current_password }) => {
+  const submit = form.handleSubmit(async (change) => {
     setFailure(null);
     setSaved(false);
     try {
-      const changed = await updateMe({ time_zone, ...(changesEmail && { email: email.trim(), current_password }) });
+      const changed = await updateMe(change);
       form.reset({ email: changed.email, time_zone: changed.time_zone, current_password: '' });
       announce('Your profile has been saved.');
       setSaved(true);
@@ -59,7 +72,7 @@ export function ProfileForm({ user }: { user: User }) {
         type="email"
         autoComplete="email"
         error={errors.email?.message}
-        {...form.register('email', { validate: emailProblem, onChange: () => edited('email') })}
+        {...form.register('email', { onChange: () => edited('email') })}
       />
       {changesEmail && (
         <fieldset className="m-0 border-0 p-0">
@@ -70,10 +83,7 @@ export function ProfileForm({ user }: { user: User }) {
             autoComplete="current-password"
             hint="Needed to change your email address."
             error={errors.current_password?.message}
-            {...form.register('current_password', {
-              validate: currentPasswordProblem,
-              onChange: () => edited('current_password'),
-            })}
+            {...form.register('current_password', { onChange: () => edited('current_password') })}
           />
         </fieldset>
       )}

@@ -1,31 +1,37 @@
+import { RegisterRequest } from '@hourshare/contract/accounts';
 import { useState } from 'react';
 import { useForm } from 'react-hook-form';
-import { showFieldErrors } from '../../lib/form-errors.ts';
+import { requestResolver, showFieldErrors } from '../../lib/forms.ts';
 import { Banner } from '../../ui/banner.tsx';
 import { Button } from '../../ui/button.tsx';
 import { TextField } from '../../ui/field.tsx';
 import { register } from './api.ts';
-import {
-  confirmationProblem,
-  emailProblem,
-  newPasswordProblem,
-  registerFailureText,
-  usernameProblem,
-} from './rules.ts';
+import { Confirmation, MISMATCH } from './confirmation.ts';
+import { registerFailureText } from './rules.ts';
 
 const EMPTY = { username: '', email: '', password: '', confirmation: '' };
 const SENT = ['username', 'email', 'password'] as const;
 
+const Account = RegisterRequest.extend({ confirmation: Confirmation }).refine(
+  ({ password, confirmation }) => password === confirmation,
+  MISMATCH,
+);
+const resolver = requestResolver(Account, (typed: typeof EMPTY) => ({
+  ...typed,
+  username: typed.username.trim(),
+  email: typed.email.trim(),
+}));
+
 export function RegisterForm({ onDone }: { onDone: () => void }) {
   const [failure, setFailure] = useState<string | null>(null);
-  const form = useForm({ defaultValues: EMPTY, reValidateMode: 'onSubmit' });
+  const form = useForm({ defaultValues: EMPTY, reValidateMode: 'onSubmit', resolver });
   const { errors, isSubmitting } = form.formState;
   const clearOnEdit = (name: keyof typeof EMPTY) => ({ onChange: () => form.clearErrors(name) });
 
   const submit = form.handleSubmit(async ({ username, email, password }) => {
     setFailure(null);
     try {
-      await register({ username: username.trim(), email: email.trim(), password });
+      await register({ username, email, password });
       onDone();
     } catch (error) {
       showFieldErrors(form, error, SENT);
@@ -42,31 +48,28 @@ export function RegisterForm({ onDone }: { onDone: () => void }) {
         autoCapitalize="none"
         spellCheck={false}
         error={errors.username?.message}
-        {...form.register('username', { validate: usernameProblem, ...clearOnEdit('username') })}
+        {...form.register('username', clearOnEdit('username'))}
       />
       <TextField
         label="Email address"
         type="email"
         autoComplete="email"
         error={errors.email?.message}
-        {...form.register('email', { validate: emailProblem, ...clearOnEdit('email') })}
+        {...form.register('email', clearOnEdit('email'))}
       />
       <TextField
         label="Password"
         type="password"
         autoComplete="new-password"
         error={errors.password?.message}
-        {...form.register('password', { validate: newPasswordProblem, ...clearOnEdit('password') })}
+        {...form.register('password', clearOnEdit('password'))}
       />
       <TextField
         label="Confirm password"
         type="password"
         autoComplete="new-password"
         error={errors.confirmation?.message}
-        {...form.register('confirmation', {
-          validate: (confirmation, { password }) => confirmationProblem(confirmation, password),
-          ...clearOnEdit('confirmation'),
-        })}
+        {...form.register('confirmation', clearOnEdit('confirmation'))}
       />
       <Button type="submit" busy={isSubmitting} busyText="Creating account..." className="mt-1">
         Create account

@@ -1,7 +1,7 @@
+import { CreateAssetRequest } from '@hourshare/contract/assets';
 import { useState } from 'react';
 import { useForm } from 'react-hook-form';
-import { parseDecimal } from '../../lib/formatting.ts';
-import { showFieldErrors } from '../../lib/form-errors.ts';
+import { readMoney, requestResolver, showFieldErrors } from '../../lib/forms.ts';
 import { browserTimeZone } from '../../lib/time.ts';
 import { announce } from '../../lib/announcements.ts';
 import { Banner } from '../../ui/banner.tsx';
@@ -9,27 +9,27 @@ import { Button } from '../../ui/button.tsx';
 import { DialogButtons } from '../../ui/dialog.tsx';
 import { TextArea, TextField } from '../../ui/field.tsx';
 import { useCreateAsset } from './api.ts';
-import { costProblem, descriptionProblem, nameProblem } from './rules.ts';
 
 const EMPTY = { name: '', description: '', subscription_cost: '' };
-type Name = keyof typeof EMPTY;
+type Typed = typeof EMPTY;
+type Name = keyof Typed;
+
+const resolver = requestResolver(CreateAssetRequest, (typed: Typed) => ({
+  ...typed,
+  subscription_cost: readMoney(typed.subscription_cost),
+}));
 
 export function AddAssetForm({ onDone, onCancel }: { onDone: () => void; onCancel: () => void }) {
   const [failure, setFailure] = useState<string | null>(null);
   const create = useCreateAsset();
-  const form = useForm({ defaultValues: EMPTY, reValidateMode: 'onSubmit' });
+  const form = useForm({ defaultValues: EMPTY, reValidateMode: 'onSubmit', resolver });
   const { errors, isSubmitting } = form.formState;
   const clearOnEdit = (name: Name) => ({ onChange: () => form.clearErrors(name) });
 
-  const submit = form.handleSubmit(async ({ name, description, subscription_cost }) => {
+  const submit = form.handleSubmit(async (asset) => {
     setFailure(null);
     try {
-      const created = await create.mutateAsync({
-        name: name.trim(),
-        description,
-        subscription_cost: parseDecimal(subscription_cost) ?? 0,
-        time_zone: browserTimeZone(),
-      });
+      const created = await create.mutateAsync({ ...asset, time_zone: browserTimeZone() });
       announce(`${created.name} has been added.`);
       onDone();
     } catch (error) {
@@ -48,13 +48,13 @@ export function AddAssetForm({ onDone, onCancel }: { onDone: () => void; onCance
         autoComplete="off"
         placeholder="What you pay for"
         error={errors.name?.message}
-        {...form.register('name', { validate: nameProblem, ...clearOnEdit('name') })}
+        {...form.register('name', clearOnEdit('name'))}
       />
       <TextArea
         label="Description"
         dir="auto"
         error={errors.description?.message}
-        {...form.register('description', { validate: descriptionProblem, ...clearOnEdit('description') })}
+        {...form.register('description', clearOnEdit('description'))}
       />
       <TextField
         label="Monthly Subscription Cost ($)"
@@ -66,7 +66,7 @@ export function AddAssetForm({ onDone, onCancel }: { onDone: () => void; onCance
         min={0}
         step={0.01}
         error={errors.subscription_cost?.message}
-        {...form.register('subscription_cost', { validate: costProblem, ...clearOnEdit('subscription_cost') })}
+        {...form.register('subscription_cost', clearOnEdit('subscription_cost'))}
       />
       <DialogButtons>
         <Button look="outline" onClick={onCancel}>

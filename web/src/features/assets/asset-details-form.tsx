@@ -1,10 +1,10 @@
-import type { OwnedAsset } from '@hourshare/contract/assets';
+import { SubscriptionCost, UpdateAssetRequest, type OwnedAsset } from '@hourshare/contract/assets';
 import { MAX_SESSION_HOURS_MAX } from '@hourshare/contract/limits';
 import { useMemo, useState } from 'react';
 import { Controller, useForm } from 'react-hook-form';
 import { announce } from '../../lib/announcements.ts';
-import { showFieldErrors } from '../../lib/form-errors.ts';
-import { decimalText, parseDecimal } from '../../lib/formatting.ts';
+import { decimalText } from '../../lib/formatting.ts';
+import { readMoney, readNumber, requestResolver, showFieldErrors } from '../../lib/forms.ts';
 import { timeZones, zoneText } from '../../lib/time.ts';
 import { Banner } from '../../ui/banner.tsx';
 import { Button } from '../../ui/button.tsx';
@@ -12,10 +12,20 @@ import { Combobox } from '../../ui/combobox.tsx';
 import { DialogButtons } from '../../ui/dialog.tsx';
 import { TextArea, TextField } from '../../ui/field.tsx';
 import { useUpdateAsset } from './api.ts';
-import { costProblem, descriptionProblem, longestSessionProblem, nameProblem, timeZoneHint } from './rules.ts';
+import { timeZoneHint } from './rules.ts';
 
 const NAMES = ['name', 'description', 'subscription_cost', 'max_session_hours', 'time_zone'] as const;
 type Name = (typeof NAMES)[number];
+
+// In a request a missing cost means no change; in the form it means that the field is empty.
+const resolver = requestResolver(
+  UpdateAssetRequest.extend({ subscription_cost: SubscriptionCost }),
+  (typed: Record<Name, string>) => ({
+    ...typed,
+    subscription_cost: readMoney(typed.subscription_cost),
+    max_session_hours: readNumber(typed.max_session_hours),
+  }),
+);
 
 interface AssetDetailsFormProps {
   asset: OwnedAsset;
@@ -28,7 +38,7 @@ export function AssetDetailsForm({ asset, onSaved, onClose }: AssetDetailsFormPr
   const update = useUpdateAsset(asset.id);
   const zone = asset.next_time_zone?.time_zone ?? asset.time_zone;
   const zones = useMemo(() => timeZones(asset.time_zone, zone), [asset.time_zone, zone]);
-  // The values at opening: what arrives from elsewhere meanwhile must not overwrite what is being typed.
+  // The values at opening: a change from elsewhere must not overwrite what is being typed.
   const form = useForm({
     defaultValues: {
       name: asset.name,
@@ -38,29 +48,28 @@ export function AssetDetailsForm({ asset, onSaved, onClose }: AssetDetailsFormPr
       time_zone: zone,
     },
     reValidateMode: 'onSubmit',
+    resolver,
   });
   const { errors, isSubmitting, dirtyFields } = form.formState;
   const clearOnEdit = (name: Name) => ({ onChange: () => form.clearErrors(name) });
 
-  const submit = form.handleSubmit(
-    async ({ name, description, subscription_cost: cost, max_session_hours: hours, time_zone }) => {
-      setFailure(null);
-      try {
-        await update.mutateAsync({
-          name: name.trim(),
-          description,
-          // A cost that is sent holds from this month on, so one that nobody touched is not sent.
-          ...(dirtyFields.subscription_cost && { subscription_cost: parseDecimal(cost) ?? 0 }),
-          ...(dirtyFields.max_session_hours && { max_session_hours: Number(hours) }),
-          ...(dirtyFields.time_zone && { time_zone }),
-        });
-        announce('Changes saved.');
-        onSaved();
-      } catch (error) {
-        if (!showFieldErrors(form, error, NAMES)) setFailure('Failed to update asset.');
-      }
-    },
-  );
+  const submit = form.handleSubmit(async ({ name, description, subscription_cost, max_session_hours, time_zone }) => {
+    setFailure(null);
+    try {
+      await update.mutateAsync({
+        name,
+        description,
+        // A cost applies from this month, so one that nobody touched is not sent.
+        ...(dirtyFields.subscription_cost && { subscription_cost }),
+        ...(dirtyFields.max_session_hours && { max_session_hours }),
+        ...(dirtyFields.time_zone && { time_zone }),
+      });
+      announce('Changes saved.');
+      onSaved();
+    } catch (error) {
+      if (!showFieldErrors(form, error, NAMES)) setFailure('Failed to update asset.');
+    }
+  });
 
   return (
     <form noValidate onSubmit={(event) => void submit(event)} className="grid gap-4">
@@ -71,13 +80,13 @@ export function AssetDetailsForm({ asset, onSaved, onClose }: AssetDetailsFormPr
         dir="auto"
         autoComplete="off"
         error={errors.name?.message}
-        {...form.register('name', { validate: nameProblem, ...clearOnEdit('name') })}
+        {...form.register('name', clearOnEdit('name'))}
       />
       <TextArea
         label="Description"
         dir="auto"
         error={errors.description?.message}
-        {...form.register('description', { validate: descriptionProblem, ...clearOnEdit('description') })}
+        {...form.register('description', clearOnEdit('description'))}
       />
       <div className="grid gap-4 sm:grid-cols-2">
         <TextField
@@ -87,7 +96,7 @@ export function AssetDetailsForm({ asset, onSaved, onClose }: AssetDetailsFormPr
           autoComplete="off"
           hint="A new cost holds from this month on; earlier months keep theirs."
           error={errors.subscription_cost?.message}
-          {...form.register('subscription_cost', { validate: costProblem, ...clearOnEdit('subscription_cost') })}
+          {...form.register('subscription_cost', clearOnEdit('subscription_cost'))}
         />
         <TextField
           label="Longest Session (hours)"
@@ -99,10 +108,7 @@ export function AssetDetailsForm({ asset, onSaved, onClose }: AssetDetailsFormPr
           step={1}
           hint="A session that nobody ends stops by itself after this long."
           error={errors.max_session_hours?.message}
-          {...form.register('max_session_hours', {
-            validate: longestSessionProblem,
-            ...clearOnEdit('max_session_hours'),
-          })}
+          {...form.register('max_session_hours', clearOnEdit('max_session_hours'))}
         />
       </div>
       <Controller

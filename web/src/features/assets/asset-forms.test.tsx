@@ -61,25 +61,41 @@ describe('adding an asset', () => {
   });
 });
 
-describe('a name that the server refuses', () => {
-  const sentence = "Name can't contain invisible or control characters";
+const forms: [string, ReactNode, string][] = [
+  ['adding', <AddAssetForm key="add" onDone={nothing} onCancel={nothing} />, 'Create Asset'],
+  ['changing', <AssetDetailsForm key="change" asset={asset} onSaved={nothing} onClose={nothing} />, 'Save Changes'],
+];
 
-  it.each([
-    ['adding', <AddAssetForm key="add" onDone={nothing} onCancel={nothing} />, 'Create Asset'],
-    ['changing', <AssetDetailsForm key="change" asset={asset} onSaved={nothing} onClose={nothing} />, 'Save Changes'],
-  ])('is explained under its field when %s an asset', async (_, form, button) => {
-    fakeServer(() => errorReply(400, 'validation_failed', sentence, { name: [sentence] }));
-    const press = show(form);
-    const name = screen.getByLabelText<HTMLInputElement>('Asset Name');
-    const cost = screen.getByLabelText('Monthly Subscription Cost ($)');
-    for (const field of [name, cost]) await press.clear(field);
-    await press.type(name, 'Net\u200Bflix');
-    await press.type(cost, '5');
-    await press.click(screen.getByRole('button', { name: button }));
-    await waitFor(() => expect(name.getAttribute('aria-invalid')).toBe('true'));
-    const described = (name.getAttribute('aria-describedby') ?? '').split(' ');
-    expect(described.map((id) => document.getElementById(id)?.textContent)).toContain(sentence);
+async function send(form: ReactNode, button: string, typed: string) {
+  const press = show(form);
+  const name = screen.getByLabelText<HTMLInputElement>('Asset Name');
+  const cost = screen.getByLabelText('Monthly Subscription Cost ($)');
+  for (const field of [name, cost]) await press.clear(field);
+  await press.type(name, typed);
+  await press.type(cost, '5');
+  await press.click(screen.getByRole('button', { name: button }));
+  await waitFor(() => expect(name.getAttribute('aria-invalid')).toBe('true'));
+  return name;
+}
+
+const descriptionOf = (field: HTMLElement) =>
+  (field.getAttribute('aria-describedby') ?? '').split(' ').map((id) => document.getElementById(id)?.textContent);
+
+describe.each(forms)('when %s an asset', (_, form, button) => {
+  it('explains a name that the contract refuses under its field, without a request', async () => {
+    const received = fakeServer(() => ({ status: 500 }));
+    const name = await send(form, button, 'Net\u200Bflix');
+    expect(descriptionOf(name)).toContain("Name can't contain invisible or control characters");
     expect([document.activeElement, name.value]).toEqual([name, 'Net\u200Bflix']);
+    expect(received).toHaveLength(0);
+  });
+
+  it('explains a name that only the server refuses under its field', async () => {
+    const sentence = 'Choose another name';
+    fakeServer(() => errorReply(400, 'validation_failed', sentence, { name: [sentence] }));
+    const name = await send(form, button, 'Films');
+    expect(descriptionOf(name)).toContain(sentence);
+    expect([document.activeElement, name.value]).toEqual([name, 'Films']);
     expect(screen.queryByRole('alert', { name: /Failed/ })).toBeNull();
   });
 });

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { anAsset } from '../../testing/records.ts';
-import { costProblem, longestSessionProblem, memberUse, nameProblem, timeZoneHint } from './rules.ts';
+import { memberUse, timeZoneHint } from './rules.ts';
 
 const member = (id: number, name: string | null, hours: number | null, used: number | null) => ({
   id,
@@ -23,35 +23,6 @@ describe("an asset's time zone", () => {
     expect(timeZoneHint(anAsset({ time_zone: 'America/New_York', next_time_zone }))).toBe(
       'Counts from December 2026 on. Until then months and days are counted in America/New York.',
     );
-  });
-});
-
-describe("an asset's fields", () => {
-  it('need a name that is more than spaces', () => {
-    expect(nameProblem('   ')).toBe('Name is required');
-    expect(nameProblem('x'.repeat(101))).toBe('Name must be at most 100 characters long');
-    expect(nameProblem('Films')).toBe(true);
-  });
-
-  it.each(['', '0', '745', '1.5', 'x'])('refuse %j as the longest session', (text) => {
-    expect(longestSessionProblem(text)).toBe('Longest session must be a whole number of hours from 1 to 744');
-  });
-
-  it.each(['1', '24', '744'])('take %j as the longest session', (text) => {
-    expect(longestSessionProblem(text)).toBe(true);
-  });
-
-  it.each([
-    ['', 'Monthly subscription cost is required'],
-    ['ten', 'Monthly subscription cost must be a number'],
-    ['-1', 'Monthly subscription cost must not be negative'],
-    ['9.999', 'Monthly subscription cost must have at most two decimals'],
-    ['99999999', 'Monthly subscription cost must be at most 9999999.99'],
-    ['0', true],
-    ['22.99', true],
-    ['22,99', true],
-  ])('judge the cost %j', (text, problem) => {
-    expect(costProblem(text)).toBe(problem);
   });
 });
 

@@ -1,39 +1,7 @@
 import type { OwnedAsset } from '@hourshare/contract/assets';
-import {
-  ASSET_DESCRIPTION_MAX_LENGTH,
-  ASSET_NAME_MAX_LENGTH,
-  MAX_SESSION_HOURS_MAX,
-  SUBSCRIPTION_COST_MAX,
-} from '@hourshare/contract/limits';
-import { countOf, parseDecimal } from '../../lib/formatting.ts';
+import { countOf } from '../../lib/formatting.ts';
 import { monthText } from '../../lib/months.ts';
 import { zoneText } from '../../lib/time.ts';
-
-export const nameProblem = (name: string): string | true => {
-  const length = name.trim().length;
-  if (length === 0) return 'Name is required';
-  return length <= ASSET_NAME_MAX_LENGTH ? true : `Name must be at most ${ASSET_NAME_MAX_LENGTH} characters long`;
-};
-
-export const descriptionProblem = (description: string): string | true =>
-  description.length <= ASSET_DESCRIPTION_MAX_LENGTH
-    ? true
-    : `Description must be at most ${ASSET_DESCRIPTION_MAX_LENGTH} characters long`;
-
-export const costProblem = (text: string): string | true => {
-  if (text.trim() === '') return 'Monthly subscription cost is required';
-  const cost = parseDecimal(text);
-  if (cost === null) return 'Monthly subscription cost must be a number';
-  if (cost < 0) return 'Monthly subscription cost must not be negative';
-  if (cost > SUBSCRIPTION_COST_MAX) return `Monthly subscription cost must be at most ${SUBSCRIPTION_COST_MAX}`;
-  return /[.,]\d{3,}$/.test(text.trim()) ? 'Monthly subscription cost must have at most two decimals' : true;
-};
-
-export function longestSessionProblem(text: string): string | true {
-  const hours = Number(text);
-  const good = text.trim() !== '' && Number.isInteger(hours) && hours >= 1 && hours <= MAX_SESSION_HOURS_MAX;
-  return good ? true : `Longest session must be a whole number of hours from 1 to ${MAX_SESSION_HOURS_MAX}`;
-}
 
 /** What an asset's zone is for, and from when on another one counts, or already waits to. */
 export const timeZoneHint = ({ time_zone: zone, next_time_zone: next }: OwnedAsset): string =>

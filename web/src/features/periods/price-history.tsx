@@ -1,10 +1,10 @@
-import type { Statement } from '@hourshare/contract/costs';
+import { SetPriceRequest, type Statement } from '@hourshare/contract/costs';
 import { Lock } from 'lucide-react';
 import { useState } from 'react';
 import { Controller, useForm } from 'react-hook-form';
 import { announce } from '../../lib/announcements.ts';
-import { showFieldErrors } from '../../lib/form-errors.ts';
-import { formatMoney, parseDecimal } from '../../lib/formatting.ts';
+import { formatMoney } from '../../lib/formatting.ts';
+import { readMoney, requestResolver, showFieldErrors } from '../../lib/forms.ts';
 import { monthText } from '../../lib/months.ts';
 import { Banner } from '../../ui/banner.tsx';
 import { Badge } from '../../ui/badge.tsx';
@@ -14,7 +14,7 @@ import { SavedNote } from '../../ui/saved-note.tsx';
 import { Select } from '../../ui/select.tsx';
 import { Spinner } from '../../ui/spinner.tsx';
 import { usePrices, useSetPrice } from './api.ts';
-import { monthsToPrice, priceProblem } from './rules.ts';
+import { monthsToPrice } from './rules.ts';
 
 interface PriceHistoryProps {
   assetId: number;
@@ -22,7 +22,7 @@ interface PriceHistoryProps {
   statements: Statement[];
 }
 
-/** What an asset has cost and will cost, each from a month on. */
+/** The prices of an asset, each with its first month, and the form that sets one. */
 export function PriceHistory({ assetId, currency, statements }: PriceHistoryProps) {
   const prices = usePrices(assetId);
   return (
@@ -55,26 +55,34 @@ export function PriceHistory({ assetId, currency, statements }: PriceHistoryProp
   );
 }
 
+const EMPTY = { from_month: '', subscription_cost: '' };
+
 function PriceForm({ assetId, currency, months }: { assetId: number; currency: string; months: string[] }) {
   const [failure, setFailure] = useState<string | null>(null);
   const [saved, setSaved] = useState('');
   const set = useSetPrice(assetId);
-  const form = useForm({ defaultValues: { from_month: '', subscription_cost: '' }, reValidateMode: 'onSubmit' });
+  // The newest month that has begun, unless another was chosen.
+  const first = months[0] ?? '';
+  const form = useForm({
+    defaultValues: EMPTY,
+    reValidateMode: 'onSubmit',
+    resolver: requestResolver(SetPriceRequest, ({ from_month, subscription_cost }: typeof EMPTY) => ({
+      from_month: from_month || first,
+      subscription_cost: readMoney(subscription_cost),
+    })),
+  });
   const { errors, isSubmitting } = form.formState;
   const edited = (name: 'from_month' | 'subscription_cost') => {
     form.clearErrors(name);
     setSaved('');
   };
-  // The newest month that has begun, unless another was chosen.
-  const first = months[0] ?? '';
 
-  const submit = form.handleSubmit(async ({ from_month: chosen, subscription_cost: cost }) => {
+  const submit = form.handleSubmit(async (price) => {
     setFailure(null);
-    const from_month = chosen || first;
+    const { from_month, subscription_cost } = price;
     try {
-      const subscription_cost = parseDecimal(cost) ?? 0;
-      await set.mutateAsync({ from_month, subscription_cost });
-      form.reset({ from_month: chosen, subscription_cost: '' });
+      await set.mutateAsync(price);
+      form.resetField('subscription_cost');
       const text = `${formatMoney(subscription_cost, currency)} from ${monthText(from_month)} on.`;
       announce(text);
       setSaved(text);
@@ -110,10 +118,7 @@ function PriceForm({ assetId, currency, months }: { assetId: number; currency: s
           autoComplete="off"
           placeholder="0.00"
           error={errors.subscription_cost?.message}
-          {...form.register('subscription_cost', {
-            validate: priceProblem,
-            onChange: () => edited('subscription_cost'),
-          })}
+          {...form.register('subscription_cost', { onChange: () => edited('subscription_cost') })}
         />
       </div>
       <div className="flex flex-wrap items-center gap-x-4 gap-y-2">

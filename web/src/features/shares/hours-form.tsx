@@ -1,10 +1,12 @@
 import { ALLOCATION_MAX_HOURS, ALLOCATION_MIN_HOURS } from '@hourshare/contract/limits';
-import { useEffect, useId, useRef, useState, type KeyboardEvent } from 'react';
+import { UpdateShareRequest } from '@hourshare/contract/shares';
+import { useEffect, useId, type KeyboardEvent } from 'react';
+import { useForm } from 'react-hook-form';
 import { announce } from '../../lib/announcements.ts';
+import { readNumber, requestResolver } from '../../lib/forms.ts';
 import { ApiError } from '../../lib/http-errors.ts';
 import { Button } from '../../ui/button.tsx';
 import { useChangeShare } from './api.ts';
-import { hoursProblem } from './rules.ts';
 
 interface HoursFormProps {
   assetId: number;
@@ -14,34 +16,34 @@ interface HoursFormProps {
   onDone: () => void;
 }
 
-/** A member's monthly hours, changed where they stand. */
+const FIELD = 'monthly_hours_allocated';
+
+const resolver = requestResolver(UpdateShareRequest, (typed: { [FIELD]: string }) => ({
+  [FIELD]: readNumber(typed[FIELD]),
+}));
+
+/** The form that changes a member's monthly hours in place. */
 export function HoursForm({ assetId, shareId, name, hours, onDone }: HoursFormProps) {
-  const [text, setText] = useState(String(hours));
-  const [problem, setProblem] = useState<string | null>(null);
   const change = useChangeShare(assetId);
-  const field = useRef<HTMLInputElement>(null);
+  const form = useForm({ defaultValues: { [FIELD]: String(hours) }, reValidateMode: 'onSubmit', resolver });
+  const { errors, isSubmitting } = form.formState;
+  const problem = errors[FIELD]?.message;
   const problemId = useId();
-  useEffect(() => field.current?.select(), []);
+  const { setFocus } = form;
+  useEffect(() => setFocus(FIELD, { shouldSelect: true }), [setFocus]);
 
-  const submit = () => {
-    const wrong = hoursProblem(text);
-    setProblem(wrong);
-    if (wrong !== null) return field.current?.focus();
-    const next = Number(text);
+  const submit = form.handleSubmit(async ({ [FIELD]: next }) => {
     if (next === hours) return onDone();
-    change.mutate(
-      { shareId, hours: next },
-      {
-        onSuccess: () => {
-          announce(`${name} now has ${next} hours a month.`);
-          onDone();
-        },
-        onError: (error) => setProblem(failureText(error)),
-      },
-    );
-  };
+    try {
+      await change.mutateAsync({ shareId, hours: next });
+      announce(`${name} now has ${next} hours a month.`);
+      onDone();
+    } catch (error) {
+      form.setError(FIELD, { message: failureText(error) });
+    }
+  });
 
-  // Escape takes back the change, not the whole dialog around it.
+  // Escape cancels the change, not the dialog around the form.
   const takeBack = (event: KeyboardEvent) => {
     if (event.key !== 'Escape') return;
     event.stopPropagation();
@@ -54,34 +56,29 @@ export function HoursForm({ assetId, shareId, name, hours, onDone }: HoursFormPr
       className="flex flex-wrap items-center justify-end gap-2 max-sm:basis-full"
       onSubmit={(event) => {
         event.preventDefault();
-        if (!change.isPending) submit();
+        if (!isSubmitting) void submit();
       }}
     >
       <input
-        ref={field}
         onKeyDown={takeBack}
         type="number"
         inputMode="numeric"
         aria-label={`Hours of ${name}`}
-        aria-invalid={problem !== null || undefined}
-        aria-describedby={problem === null ? undefined : problemId}
+        aria-invalid={problem !== undefined || undefined}
+        aria-describedby={problem === undefined ? undefined : problemId}
         min={ALLOCATION_MIN_HOURS}
         max={ALLOCATION_MAX_HOURS}
         step={1}
-        value={text}
-        onChange={(event) => {
-          setText(event.target.value);
-          setProblem(null);
-        }}
-        className={`figures h-11 w-24 rounded-control border bg-surface px-3 text-base md:h-9 md:text-[15px] ${problem === null ? 'border-line-field' : 'border-over'}`}
+        {...form.register(FIELD, { onChange: () => form.clearErrors(FIELD) })}
+        className={`figures h-11 w-24 rounded-control border bg-surface px-3 text-base md:h-9 md:text-[15px] ${problem === undefined ? 'border-line-field' : 'border-over'}`}
       />
-      <Button type="submit" size="small" busy={change.isPending} busyText="Saving...">
+      <Button type="submit" size="small" busy={isSubmitting} busyText="Saving...">
         Save
       </Button>
       <Button look="outline" size="small" onClick={onDone}>
         Cancel
       </Button>
-      {problem !== null && (
+      {problem !== undefined && (
         <p id={problemId} role="alert" className="basis-full text-right text-[13.5px] font-medium text-over-text">
           {problem}
         </p>
@@ -91,6 +88,6 @@ export function HoursForm({ assetId, shareId, name, hours, onDone }: HoursFormPr
 }
 
 function failureText(error: unknown): string {
-  const said = error instanceof ApiError ? (error.fields['monthly_hours_allocated']?.[0] ?? error.message) : '';
+  const said = error instanceof ApiError ? (error.fields[FIELD]?.[0] ?? error.message) : '';
   return said || 'Failed to change the hours. Please try again.';
 }

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { ApiError, NoConnection } from '../../lib/http-errors.ts';
 import { runningShares } from './api.ts';
-import { hoursProblem, incompleteProblem, shareFailureText, toneOf, usedHours, usedPart } from './rules.ts';
+import { shareFailureText, toneOf, usedHours, usedPart } from './rules.ts';
 
 const aShare = (id: number, used: number, since: string | null = null) => ({
   id,
@@ -16,19 +16,6 @@ const aShare = (id: number, used: number, since: string | null = null) => ({
 });
 
 describe('the share form', () => {
-  it('needs a username and hours', () => {
-    const sentence = 'Username and monthly hours are required';
-    expect(incompleteProblem({ username: '  ', hours: '5' })).toBe(sentence);
-    expect(incompleteProblem({ username: 'ben', hours: '' })).toBe(sentence);
-    expect(incompleteProblem({ username: 'ben', hours: '5' })).toBeNull();
-  });
-
-  it('takes whole hours from 1 to 744', () => {
-    const sentence = 'Monthly hours must be a whole number from 1 to 744';
-    expect(['1', '744'].map(hoursProblem)).toEqual([null, null]);
-    expect(['0', '745', '1.5', '-3', 'x'].map(hoursProblem)).toEqual(Array.from({ length: 5 }, () => sentence));
-  });
-
   it("says the catalogue's sentence for each way to fail", () => {
     const said = (error: unknown) => shareFailureText(error, 'zoe');
     expect(said(new ApiError(400, { error: 'You cannot share an asset with yourself.' }))).toBe(

@@ -1,48 +1,59 @@
 import type { OwnedAsset } from '@hourshare/contract/assets';
 import { ALLOCATION_MAX_HOURS, ALLOCATION_MIN_HOURS } from '@hourshare/contract/limits';
+import { ShareRequest } from '@hourshare/contract/shares';
 import { useState } from 'react';
-import { useForm } from 'react-hook-form';
-import { showFieldErrors } from '../../lib/form-errors.ts';
+import { useForm, type FieldErrors } from 'react-hook-form';
+import { readNumber, requestResolver, showFieldErrors } from '../../lib/forms.ts';
 import { ApiError } from '../../lib/http-errors.ts';
 import { announce } from '../../lib/announcements.ts';
 import { Banner } from '../../ui/banner.tsx';
 import { Button } from '../../ui/button.tsx';
 import { TextField } from '../../ui/field.tsx';
 import { useShareAsset } from './api.ts';
-import { hoursProblem, incompleteProblem, shareFailureText } from './rules.ts';
+import { shareFailureText } from './rules.ts';
 
 const EMPTY = { username: '', monthly_hours_allocated: '' };
-type Name = keyof typeof EMPTY;
+type Typed = typeof EMPTY;
+type Name = keyof Typed;
+const NAMES: Name[] = ['username', 'monthly_hours_allocated'];
+
+const resolver = requestResolver(ShareRequest, ({ username, monthly_hours_allocated: hours }: Typed) => ({
+  username,
+  monthly_hours_allocated: hours.trim() === '' ? undefined : readNumber(hours),
+}));
 
 export function ShareForm({ asset }: { asset: OwnedAsset }) {
   const [failure, setFailure] = useState<string | null>(null);
   const share = useShareAsset(asset.id);
-  const form = useForm({ defaultValues: EMPTY });
+  const form = useForm({ defaultValues: EMPTY, reValidateMode: 'onSubmit', shouldFocusError: false, resolver });
   const { errors, isSubmitting } = form.formState;
   const clearOnEdit = (name: Name) => ({ onChange: () => form.clearErrors(name) });
 
-  const submit = form.handleSubmit(async ({ username: typed, monthly_hours_allocated: hours }) => {
-    const username = typed.trim();
-    const incomplete = incompleteProblem({ username, hours });
-    setFailure(incomplete);
-    if (incomplete !== null) return form.setFocus(username === '' ? 'username' : 'monthly_hours_allocated');
-    const outOfRange = hoursProblem(hours);
-    if (outOfRange !== null) {
-      return form.setError('monthly_hours_allocated', { message: outOfRange }, { shouldFocus: true });
-    }
+  // Missing fields are one sentence in the banner; any other error shows under its field.
+  const showErrors = (errors: FieldErrors<Typed>) => {
+    const empty = NAMES.find((name) => form.getValues(name).trim() === '');
+    const wrong = empty ?? NAMES.find((name) => errors[name]);
+    setFailure(empty === undefined ? null : (errors[empty]?.message ?? null));
+    if (empty !== undefined) form.clearErrors();
+    if (wrong !== undefined) form.setFocus(wrong);
+  };
+
+  const submit = form.handleSubmit(async (request) => {
+    setFailure(null);
+    const { username } = request;
     try {
-      await share.mutateAsync({ username, monthly_hours_allocated: Number(hours) });
-      // Before the fields are emptied: that forgets where they are, until they are drawn again.
+      await share.mutateAsync(request);
+      // Before the reset, which drops the references to the fields until the next render.
       form.setFocus('username');
       form.reset(EMPTY);
       announce(`Shared with ${username}.`);
     } catch (error) {
-      const tied = showFieldErrors(form, error, ['username', 'monthly_hours_allocated']);
+      const tied = showFieldErrors(form, error, NAMES);
       // "Please check the marked fields." says nothing that the marked fields do not.
       const said = tied && error instanceof ApiError && error.code === 'validation_failed';
       if (!said) setFailure(shareFailureText(error, username));
     }
-  });
+  }, showErrors);
 
   return (
     <form noValidate onSubmit={(event) => void submit(event)}>

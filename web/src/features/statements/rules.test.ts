@@ -1,7 +1,6 @@
 import type { Statement, StatementLine } from '@hourshare/contract/costs';
 import { describe, expect, it } from 'vitest';
-import { anAsset, anEntry } from '../../testing/records.ts';
-import { changeOf, changeText, correctableText, methodText, paidText, trialOf, type Reader } from './rules.ts';
+import { changeOf, changeText, correctableText, methodText, paidText, type Reader } from './rules.ts';
 import { whyText } from './why.ts';
 
 const whole: Statement = {
@@ -146,24 +145,8 @@ describe('the state of a month', () => {
   });
 });
 
-describe('trying another split', () => {
-  const asset = anAsset({ owner_hours: 5, shared_with: [anEntry(1, 'ben', 20), anEntry(2, null, null)] });
-  const holds = { split_method: 'usage' as const, base_percent: 0, owner_hours: 5 };
-
-  it('asks nothing while nothing differs, or while something is no number', () => {
-    expect(trialOf(asset, {}, {})).toBeNull();
-    expect(trialOf(asset, { owner_hours: '5', base_percent: '0' }, { ben: '20' })).toBeNull();
-    for (const typed of [{ owner_hours: '' }, { owner_hours: '745' }, { base_percent: '101' }, { base_percent: '1.5' }])
-      expect(trialOf(asset, typed, {})).toBeNull();
-    expect(trialOf(asset, { owner_hours: '6' }, { ben: '0' })).toBeNull();
-  });
-
-  it('asks with all terms, and with the hours that are tried', () => {
-    expect(trialOf(asset, { split_method: 'equal' }, {})).toEqual({ ...holds, split_method: 'equal' });
-    expect(trialOf(asset, {}, { ben: '30' })).toEqual({ ...holds, allocations: { ben: 30 } });
-  });
-
-  it('shows what it changes with its sign', () => {
+describe('what another split changes', () => {
+  it('is shown with its sign', () => {
     expect([changeOf(0.1, 0.3), changeOf(2, 1.1)]).toEqual([0.2, -0.9]);
     expect([1.2, -0.4, 0].map((change) => changeText(change, 'USD'))).toEqual(['+$1.20', '−$0.40', '–']);
   });

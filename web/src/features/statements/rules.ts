@@ -1,6 +1,4 @@
-import type { OwnedAsset } from '@hourshare/contract/assets';
-import type { SplitLine, SplitPreviewRequest, Statement, StatementLine } from '@hourshare/contract/costs';
-import { ALLOCATION_MAX_HOURS, ALLOCATION_MIN_HOURS, OWNER_HOURS_MAX } from '@hourshare/contract/limits';
+import type { SplitLine, Statement, StatementLine } from '@hourshare/contract/costs';
 import { formatHours, formatMoney } from '../../lib/formatting.ts';
 import { centsOf, sumOf } from '../../lib/money.ts';
 import { monthName, monthText } from '../../lib/months.ts';
@@ -62,52 +60,6 @@ export const usedParts = (lines: SplitLine[], offeredHours: number): { username:
 /** What of the hours on offer is a participant's: what they were allotted, and the owner what they keep. */
 export const offeredText = (line: Pick<SplitLine, 'role' | 'allocated_hours'>): string =>
   line.role === 'owner' && line.allocated_hours === 0 ? '–' : formatHours(line.allocated_hours);
-
-export const basePercentProblem = (text: string): string | true =>
-  wholeNumberIn(text, 0, 100) ? true : 'Base part must be a whole number of percent from 0 to 100';
-
-export const ownerHoursProblem = (text: string): string | true =>
-  wholeNumberIn(text, 0, OWNER_HOURS_MAX) ? true : `Your own hours must be a whole number from 0 to ${OWNER_HOURS_MAX}`;
-
-const wholeNumberIn = (text: string, from: number, to: number): boolean =>
-  /^\d{1,4}$/.test(text.trim()) && Number(text) >= from && Number(text) <= to;
-
-/** What is wrong with hours that are tried, if anything was typed. */
-export const allocationProblem = (text: string | undefined): string | undefined =>
-  text === undefined || wholeNumberIn(text, ALLOCATION_MIN_HOURS, ALLOCATION_MAX_HOURS)
-    ? undefined
-    : `${ALLOCATION_MIN_HOURS} to ${ALLOCATION_MAX_HOURS}`;
-
-type Asset = Pick<OwnedAsset, 'split_method' | 'base_percent' | 'owner_hours' | 'shared_with'>;
-interface Typed {
-  split_method?: SplitMethod;
-  base_percent?: string;
-  owner_hours?: string;
-}
-
-/** What to ask the server about, or null where nothing differs from what holds or something is no number. */
-export function trialOf(asset: Asset, typed: Typed, tried: Record<string, string>): SplitPreviewRequest | null {
-  const base = typed.base_percent ?? String(asset.base_percent);
-  const own = typed.owner_hours ?? String(asset.owner_hours);
-  if (basePercentProblem(base) !== true || ownerHoursProblem(own) !== true) return null;
-  if (Object.values(tried).some((text) => allocationProblem(text) !== undefined)) return null;
-  const terms = {
-    split_method: typed.split_method ?? asset.split_method,
-    base_percent: Number(base),
-    owner_hours: Number(own),
-  };
-  const allocations = Object.fromEntries(
-    asset.shared_with.flatMap(({ shared_with_username: name, monthly_hours_allocated: hours }) => {
-      const text = name === null ? undefined : tried[name];
-      return name === null || text === undefined || Number(text) === hours ? [] : [[name, Number(text)]];
-    }),
-  );
-  const differs = (['split_method', 'base_percent', 'owner_hours'] as const).some(
-    (name) => terms[name] !== asset[name],
-  );
-  if (!differs && Object.keys(allocations).length === 0) return null;
-  return { ...terms, ...(Object.keys(allocations).length > 0 && { allocations }) };
-}
 
 export const changeOf = (before: number, after: number): number => (centsOf(after) - centsOf(before)) / 100;
 

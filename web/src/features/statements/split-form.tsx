@@ -1,9 +1,9 @@
-import type { OwnedAsset } from '@hourshare/contract/assets';
+import { BasePercent, OwnerHours, UpdateAssetRequest, type OwnedAsset } from '@hourshare/contract/assets';
 import { ALLOCATION_MAX_HOURS, ALLOCATION_MIN_HOURS, OWNER_HOURS_MAX } from '@hourshare/contract/limits';
 import { useMemo, useState } from 'react';
 import { Controller, useForm, useWatch } from 'react-hook-form';
 import { announce } from '../../lib/announcements.ts';
-import { showFieldErrors } from '../../lib/form-errors.ts';
+import { readNumber, requestResolver, showFieldErrors } from '../../lib/forms.ts';
 import { useSettled } from '../../lib/use-settled.ts';
 import { Banner } from '../../ui/banner.tsx';
 import { Button } from '../../ui/button.tsx';
@@ -12,19 +12,31 @@ import { TextField } from '../../ui/field.tsx';
 import { SavedNote } from '../../ui/saved-note.tsx';
 import { Select } from '../../ui/select.tsx';
 import { useSaveSplit } from '../periods/api.ts';
-import {
-  allocationProblem,
-  basePercentProblem,
-  methodHints,
-  methodNames,
-  ownerHoursProblem,
-  trialOf,
-  type SplitMethod,
-} from './rules.ts';
+import { methodHints, methodNames, type SplitMethod } from './rules.ts';
+import { allocationProblem, trialOf } from './split-trial.ts';
 import { WhatIf } from './what-if.tsx';
 
 const NAMES = ['split_method', 'base_percent', 'owner_hours'] as const;
 type Name = (typeof NAMES)[number];
+
+interface Typed {
+  split_method: SplitMethod;
+  base_percent: string;
+  owner_hours: string;
+}
+
+/** The method hides fields it does not use. Their values are sent too, but an invalid one is left out. */
+function readTerms({ split_method, base_percent, owner_hours }: Typed) {
+  const base = readNumber(base_percent);
+  const own = readNumber(owner_hours);
+  return {
+    split_method,
+    base_percent: split_method === 'usage' || BasePercent.safeParse(base).success ? base : undefined,
+    owner_hours: split_method !== 'equal' || OwnerHours.safeParse(own).success ? own : undefined,
+  };
+}
+
+const resolver = requestResolver(UpdateAssetRequest, readTerms);
 
 const isMethod = (value: string): value is SplitMethod => Object.hasOwn(methodNames, value);
 
@@ -36,7 +48,7 @@ export function SplitForm({ asset }: { asset: OwnedAsset }) {
   const [tried, setTried] = useState<Record<string, string>>({});
   const save = useSaveSplit(asset.id);
   const form = useForm({
-    // What arrives from elsewhere fills the fields that nobody is typing in.
+    // A change from elsewhere fills the fields that nobody is typing in.
     values: {
       split_method: asset.split_method,
       base_percent: String(asset.base_percent),
@@ -44,6 +56,7 @@ export function SplitForm({ asset }: { asset: OwnedAsset }) {
     },
     resetOptions: { keepDirtyValues: true },
     reValidateMode: 'onSubmit',
+    resolver,
   });
   const { errors, isSubmitting } = form.formState;
   const typed = useWatch({ control: form.control });
@@ -57,12 +70,15 @@ export function SplitForm({ asset }: { asset: OwnedAsset }) {
     name === null || hours === null ? [] : [{ name, hours }],
   );
 
-  const submit = form.handleSubmit(async ({ split_method, base_percent, owner_hours }) => {
+  const submit = form.handleSubmit(async (terms) => {
     setFailure(null);
     try {
-      const terms = { split_method, base_percent: Number(base_percent), owner_hours: Number(owner_hours) };
-      await save.mutateAsync(terms);
-      form.reset({ split_method, base_percent: String(terms.base_percent), owner_hours: String(terms.owner_hours) });
+      const changed = await save.mutateAsync(terms);
+      form.reset({
+        split_method: changed.split_method,
+        base_percent: String(changed.base_percent),
+        owner_hours: String(changed.owner_hours),
+      });
       announce('The split has been saved.');
       setSaved(true);
     } catch (error) {
@@ -106,10 +122,7 @@ export function SplitForm({ asset }: { asset: OwnedAsset }) {
               step={1}
               hint="Hours a month that you keep for yourself."
               error={errors.owner_hours?.message}
-              {...form.register('owner_hours', {
-                validate: ownerHoursProblem,
-                onChange: () => edited('owner_hours'),
-              })}
+              {...form.register('owner_hours', { onChange: () => edited('owner_hours') })}
             />
             {method === 'usage' && (
               <TextField
@@ -121,10 +134,7 @@ export function SplitForm({ asset }: { asset: OwnedAsset }) {
                 step={1}
                 hint="This part of the price goes by monthly hours."
                 error={errors.base_percent?.message}
-                {...form.register('base_percent', {
-                  validate: basePercentProblem,
-                  onChange: () => edited('base_percent'),
-                })}
+                {...form.register('base_percent', { onChange: () => edited('base_percent') })}
               />
             )}
           </div>

@@ -1,0 +1,45 @@
+import type { OwnedAsset } from '@hourshare/contract/assets';
+import { SplitPreviewRequest } from '@hourshare/contract/costs';
+import { ALLOCATION_MAX_HOURS, ALLOCATION_MIN_HOURS } from '@hourshare/contract/limits';
+import { MonthlyHours } from '@hourshare/contract/shares';
+import { readNumber } from '../../lib/forms.ts';
+import type { SplitMethod } from './rules.ts';
+
+/** Returns what is wrong with a tried allowance, if one was typed. */
+export const allocationProblem = (text: string | undefined): string | undefined =>
+  text === undefined || MonthlyHours.safeParse(readNumber(text)).success
+    ? undefined
+    : `${ALLOCATION_MIN_HOURS} to ${ALLOCATION_MAX_HOURS}`;
+
+type Asset = Pick<OwnedAsset, 'split_method' | 'base_percent' | 'owner_hours' | 'shared_with'>;
+
+interface Typed {
+  split_method?: SplitMethod;
+  base_percent?: string;
+  owner_hours?: string;
+}
+
+/** Returns the preview to request; null when nothing differs from the asset's terms, or when something is invalid. */
+export function trialOf(asset: Asset, typed: Typed, tried: Record<string, string>): SplitPreviewRequest | null {
+  if (Object.values(tried).some((text) => allocationProblem(text) !== undefined)) return null;
+  const terms = {
+    split_method: typed.split_method ?? asset.split_method,
+    base_percent: typed.base_percent === undefined ? asset.base_percent : readNumber(typed.base_percent),
+    owner_hours: typed.owner_hours === undefined ? asset.owner_hours : readNumber(typed.owner_hours),
+  };
+  const allocations = Object.fromEntries(
+    asset.shared_with.flatMap(({ shared_with_username: name, monthly_hours_allocated: hours }) => {
+      const text = name === null ? undefined : tried[name];
+      return name === null || text === undefined || Number(text) === hours ? [] : [[name, Number(text)]];
+    }),
+  );
+  const differs = (['split_method', 'base_percent', 'owner_hours'] as const).some(
+    (name) => terms[name] !== asset[name],
+  );
+  if (!differs && Object.keys(allocations).length === 0) return null;
+  const request = SplitPreviewRequest.safeParse({
+    ...terms,
+    ...(Object.keys(allocations).length > 0 && { allocations }),
+  });
+  return request.success ? request.data : null;
+}

@@ -1,0 +1,57 @@
+import { CreateAssetRequest, UpdateAssetRequest } from '@hourshare/contract/assets';
+import { UpdateShareRequest } from '@hourshare/contract/shares';
+import { describe, expect, it } from 'vitest';
+import type { z } from 'zod';
+import { readMoney, readNumber, requestResolver } from './forms.ts';
+
+/** Resolves one field, and returns its error message or else its value in the request. */
+async function judge(
+  schema: z.ZodType<Record<string, unknown>>,
+  field: string,
+  read: (text: string) => unknown,
+  text: string,
+) {
+  const resolve = requestResolver(schema, (typed: Record<string, string>) => ({
+    ...typed,
+    [field]: read(typed[field] ?? ''),
+  }));
+  const { errors, values } = await resolve({ name: 'Films', [field]: text }, undefined, {
+    fields: {},
+    names: [field],
+    shouldUseNativeValidation: false,
+  });
+  return errors[field]?.message ?? values[field];
+}
+
+describe('a form', () => {
+  it.each([
+    ['', 'Monthly subscription cost is required'],
+    ['ten', 'Monthly subscription cost must be a number'],
+    ['-1', 'Monthly subscription cost must not be negative'],
+    ['9.999', 'Monthly subscription cost must have at most two decimals'],
+    ['1.000', 'Monthly subscription cost must have at most two decimals'],
+    ['1,000', 'Monthly subscription cost must have at most two decimals'],
+    ['99999999', 'Monthly subscription cost must be at most 9999999.99'],
+    ['0', 0],
+    ['22.99', 22.99],
+    [' 22,99 ', 22.99],
+  ])('reads the cost %j as the contract judges it', async (text, verdict) => {
+    expect(await judge(CreateAssetRequest, 'subscription_cost', readMoney, text)).toBe(verdict);
+  });
+
+  it.each(['', '0', '745', '1.5', 'x'])('refuses %j as the longest session', async (text) => {
+    expect(await judge(UpdateAssetRequest, 'max_session_hours', readNumber, text)).toBe(
+      'Longest session must be a whole number of hours from 1 to 744',
+    );
+  });
+
+  it.each(['1', '24', '744'])('accepts %j as the longest session', async (text) => {
+    expect(await judge(UpdateAssetRequest, 'max_session_hours', readNumber, text)).toBe(Number(text));
+  });
+
+  it.each(['', '0', '745', '1.5', '-3', 'x', '1e2'])('refuses %j as monthly hours', async (text) => {
+    expect(await judge(UpdateShareRequest, 'monthly_hours_allocated', readNumber, text)).toBe(
+      'Monthly hours must be a whole number from 1 to 744',
+    );
+  });
+});

@@ -1,0 +1,41 @@
+import { zodResolver } from '@hookform/resolvers/zod';
+import type { FieldPath, FieldValues, Resolver, UseFormReturn } from 'react-hook-form';
+import { z } from 'zod';
+import { parseDecimal } from './formatting.ts';
+import { ApiError } from './http-errors.ts';
+import './zod-without-eval.ts';
+
+/** Validates a form with the contract's schema for its request; `read` makes the request of what was typed. */
+export const requestResolver = <Typed extends FieldValues, Request>(
+  schema: z.ZodType<Request>,
+  read: (typed: Typed) => unknown,
+): Resolver<Typed, unknown, Request> => zodResolver(z.custom<Typed>().transform(read).pipe(schema));
+
+/** Returns the number in a field; NaN, which every rule for numbers refuses, when there is none. */
+export const readNumber = (text: string): number => parseDecimal(text) ?? NaN;
+
+const FINER_THAN_CENTS = 0.001;
+
+/**
+ * Returns the amount in a field, and undefined when it is empty. Three digits after the decimal sign may be meant as
+ * thousands ("1.000"), so they count as finer than cents, which the contract refuses, even when they are zeros.
+ */
+export function readMoney(text: string): number | undefined {
+  if (text.trim() === '') return undefined;
+  return /[.,]\d{3,}$/.test(text.trim()) ? FINER_THAN_CENTS : readNumber(text);
+}
+
+/** Shows the server's field errors under their fields and focuses the first. Returns whether there were any. */
+export function showFieldErrors<V extends FieldValues, Context, Output>(
+  form: Pick<UseFormReturn<V, Context, Output>, 'setError'>,
+  error: unknown,
+  names: readonly FieldPath<V>[],
+): boolean {
+  if (!(error instanceof ApiError)) return false;
+  const { fields } = error;
+  const atFault = names.filter((name) => fields[name]?.[0]);
+  atFault.forEach((name, index) => {
+    form.setError(name, { type: 'server', message: fields[name]?.[0] ?? '' }, { shouldFocus: index === 0 });
+  });
+  return atFault.length > 0;
+}
