@@ -7,7 +7,7 @@ const DAY = 24 * HOUR;
 
 test.use({ timezoneId: 'UTC', locale: 'en-US' });
 
-test('where a month is heading is said to members, and what it showed to the owner', async ({ browser, launch }) => {
+test('members see the pace of a month, and the owner sees insights once it has ended', async ({ browser, launch }) => {
   // The clock stands still but where it is moved, so that an hour of use is an hour.
   const server = await launch('embedded', { CLOCK_STANDS_AT: '2027-01-01T12:00:00Z' });
   const { owner, member, assetId, shareId } = await ownerAndMember(browser, server, 'year');

@@ -12,10 +12,7 @@ function toLastDays(): number {
 
 test.use({ timezoneId: 'UTC', locale: 'en-US' });
 
-test('a month ends, its statement closes, the member sends the money and the owner settles', async ({
-  browser,
-  launch,
-}) => {
+test('a month closes, the member marks their charge as sent, and the owner settles', async ({ browser, launch }) => {
   const server = await launch();
   // Before anybody signs in, so that no sign-in outlives its 30 days on the way past the month's end.
   await server.advance(toLastDays());
