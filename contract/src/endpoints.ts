@@ -26,9 +26,9 @@ import {
   StatementLine,
   StatementList,
   StatementsQuery,
-} from './costs.ts';
+} from './statements.ts';
 import { Format, Month, PageOrFileQuery, PageQuery, PathId } from './fields.ts';
-import { AssetHistory, FindingList } from './history.ts';
+import { AssetHistory, FindingList } from './insights.ts';
 import {
   CorrectSessionRequest,
   EndSessionRequest,

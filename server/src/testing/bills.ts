@@ -1,6 +1,6 @@
 import type { SignedIn } from '@hourshare/contract/accounts';
 import type { OwnedAsset } from '@hourshare/contract/assets';
-import type { Statement } from '@hourshare/contract/costs';
+import type { Statement } from '@hourshare/contract/statements';
 import type { SharedAsset } from '@hourshare/contract/shares';
 import type { Answer, CallOptions, TestApi } from './api.ts';
 import { recordSessions } from './records.ts';

@@ -1,7 +1,7 @@
 import type { Analytics } from '@hourshare/contract/analytics';
 import type { OwnedAsset } from '@hourshare/contract/assets';
-import type { Statement, StatementLine } from '@hourshare/contract/costs';
-import type { Finding, HistoryMonth } from '@hourshare/contract/history';
+import type { Statement, StatementLine } from '@hourshare/contract/statements';
+import type { Finding, HistoryMonth } from '@hourshare/contract/insights';
 import type { SharedAsset } from '@hourshare/contract/shares';
 import type { Received } from './fake-server.ts';
 

@@ -1,5 +1,5 @@
 import type { SignedIn } from '@hourshare/contract/accounts';
-import type { AssetHistory, Finding } from '@hourshare/contract/history';
+import type { AssetHistory, Finding } from '@hourshare/contract/insights';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { openTestApi, type TestApi } from '../../testing/api.ts';
 import { bills } from '../../testing/bills.ts';

@@ -1,4 +1,4 @@
-import type { Finding } from '@hourshare/contract/history';
+import type { Finding } from '@hourshare/contract/insights';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { MemberShare, PastMonth } from '../statements/rules.ts';

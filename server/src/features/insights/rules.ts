@@ -1,4 +1,4 @@
-import type { Finding, HistoryMonth } from '@hourshare/contract/history';
+import type { Finding, HistoryMonth } from '@hourshare/contract/insights';
 import { toAmount, toHours } from '@hourshare/contract/fields';
 import { daysIn, monthsSince2000, offeredSeconds, type MonthToSplit, type PastMonth } from '../statements/rules.ts';
 

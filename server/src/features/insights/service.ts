@@ -1,4 +1,4 @@
-import type { AssetHistory, Finding } from '@hourshare/contract/history';
+import type { AssetHistory, Finding } from '@hourshare/contract/insights';
 import { z } from 'zod';
 import type { Deps } from '../../deps.ts';
 import { readPage, type Page, type PageRequest } from '../../platform/pages.ts';

@@ -1,4 +1,4 @@
-import type { AssetHistory } from '@hourshare/contract/history';
+import type { AssetHistory } from '@hourshare/contract/insights';
 import { tableOf, type Table } from '../../platform/http/csv.ts';
 
 /** A row for each month and member, oldest first; a month without members has one too. */

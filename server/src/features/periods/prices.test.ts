@@ -1,4 +1,4 @@
-import type { Price } from '@hourshare/contract/costs';
+import type { Price } from '@hourshare/contract/statements';
 import { afterAll, beforeAll, beforeEach, describe, expect, inject, it } from 'vitest';
 import { openTestApi, type TestApi } from '../../testing/api.ts';
 import { bills, CLOSED } from '../../testing/bills.ts';

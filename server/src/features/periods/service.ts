@@ -1,4 +1,4 @@
-import type { Price, SetPriceRequest } from '@hourshare/contract/costs';
+import type { Price, SetPriceRequest } from '@hourshare/contract/statements';
 import { Month, toAmount, toCents } from '@hourshare/contract/fields';
 import type { Deps } from '../../deps.ts';
 import { inTransaction } from '../../platform/database/transaction.ts';

@@ -1,5 +1,5 @@
 import { Username } from '@hourshare/contract/accounts';
-import type { Balance, Settlement, SettleRequest, StatementLine } from '@hourshare/contract/costs';
+import type { Balance, Settlement, SettleRequest, StatementLine } from '@hourshare/contract/statements';
 import { Id } from '@hourshare/contract/fields';
 import { z } from 'zod';
 import type { Deps } from '../../deps.ts';

@@ -1,4 +1,4 @@
-import type { Price, Statement, StatementLine } from '@hourshare/contract/costs';
+import type { Price, Statement, StatementLine } from '@hourshare/contract/statements';
 import type { SignedIn } from '@hourshare/contract/accounts';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { buildApp } from '../../app.ts';

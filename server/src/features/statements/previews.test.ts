@@ -1,5 +1,5 @@
 import type { SignedIn } from '@hourshare/contract/accounts';
-import type { SplitPreview, Statement, StatementLine } from '@hourshare/contract/costs';
+import type { SplitPreview, Statement, StatementLine } from '@hourshare/contract/statements';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { openTestApi, type TestApi } from '../../testing/api.ts';
 

@@ -1,4 +1,4 @@
-import type { SplitPreview, SplitPreviewRequest, Statement } from '@hourshare/contract/costs';
+import type { SplitPreview, SplitPreviewRequest, Statement } from '@hourshare/contract/statements';
 import { Id, Month, toAmount } from '@hourshare/contract/fields';
 import { LIST_PAGE_SIZE } from '@hourshare/contract/limits';
 import { z } from 'zod';

@@ -1,4 +1,4 @@
-import type { SplitLine, Statement, StatementLine } from '@hourshare/contract/costs';
+import type { SplitLine, Statement, StatementLine } from '@hourshare/contract/statements';
 import { toAmount, toHours } from '@hourshare/contract/fields';
 import { tableOf, type Table } from '../../platform/http/csv.ts';
 import type { Page } from '../../platform/pages.ts';

@@ -1,4 +1,4 @@
-import type { AssetHistory, Finding } from '@hourshare/contract/history';
+import type { AssetHistory, Finding } from '@hourshare/contract/insights';
 import { lazy, Suspense, useId } from 'react';
 import { formatHours, formatMoney, formatPercent } from '../../lib/formatting.ts';
 import { monthShort, monthText } from '../../lib/months.ts';

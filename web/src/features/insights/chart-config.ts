@@ -1,4 +1,4 @@
-import type { HistoryMonth } from '@hourshare/contract/history';
+import type { HistoryMonth } from '@hourshare/contract/insights';
 import { monthShort } from '../../lib/months.ts';
 import type { DrawnChart, ReadColor } from '../../ui/chart.tsx';
 import { axes, baseOptions } from '../../ui/chart-style.ts';

@@ -1,4 +1,4 @@
-import type { HistoryMonth } from '@hourshare/contract/history';
+import type { HistoryMonth } from '@hourshare/contract/insights';
 import { BarController, BarElement, CategoryScale, Chart as ChartJs, LinearScale, Tooltip } from 'chart.js';
 import { useMemo } from 'react';
 import { formatHours } from '../../lib/formatting.ts';

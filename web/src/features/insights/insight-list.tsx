@@ -1,4 +1,4 @@
-import type { Finding } from '@hourshare/contract/history';
+import type { Finding } from '@hourshare/contract/insights';
 import { Link } from '@tanstack/react-router';
 import { Lightbulb } from 'lucide-react';
 import { useState } from 'react';

@@ -1,4 +1,4 @@
-import type { AssetHistory, Finding, HistoryMonth } from '@hourshare/contract/history';
+import type { AssetHistory, Finding, HistoryMonth } from '@hourshare/contract/insights';
 import { countOf, formatHours, formatMoney, formatPercent } from '../../lib/formatting.ts';
 import { dateText, thisMonth } from '../../lib/months.ts';
 

@@ -1,4 +1,4 @@
-import { SetPriceRequest, type Statement } from '@hourshare/contract/costs';
+import { SetPriceRequest, type Statement } from '@hourshare/contract/statements';
 import { Lock } from 'lucide-react';
 import { useState } from 'react';
 import { Controller, useForm } from 'react-hook-form';

@@ -1,4 +1,4 @@
-import type { Statement } from '@hourshare/contract/costs';
+import type { Statement } from '@hourshare/contract/statements';
 import { monthAfter, thisMonth } from '../../lib/months.ts';
 
 const MONTHS_AHEAD = 12;

@@ -1,4 +1,4 @@
-import type { LineStatus, SettleRequest } from '@hourshare/contract/costs';
+import type { LineStatus, SettleRequest } from '@hourshare/contract/statements';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { announce } from '../../lib/announcements.ts';
 import { announceChange } from '../../lib/changes.ts';

@@ -1,4 +1,4 @@
-import type { Balance, BalanceLine } from '@hourshare/contract/costs';
+import type { Balance, BalanceLine } from '@hourshare/contract/statements';
 import { Scale } from 'lucide-react';
 import { useState } from 'react';
 import { countOf, formatMoney } from '../../lib/formatting.ts';

@@ -1,4 +1,4 @@
-import type { BalanceLine, LineStatus } from '@hourshare/contract/costs';
+import type { BalanceLine, LineStatus } from '@hourshare/contract/statements';
 import { ApiError } from '../../lib/http-errors.ts';
 import { centsOf, sumOf } from '../../lib/money.ts';
 import { dayText } from '../../lib/time.ts';

@@ -1,4 +1,4 @@
-import type { SplitPreviewRequest } from '@hourshare/contract/costs';
+import type { SplitPreviewRequest } from '@hourshare/contract/statements';
 import { keepPreviousData, queryOptions, useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { announceChange, type Change } from '../../lib/changes.ts';
 import { endpointQuery, listQuery } from '../../lib/endpoint-query.ts';

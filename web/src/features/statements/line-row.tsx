@@ -1,4 +1,4 @@
-import type { Statement, StatementLine } from '@hourshare/contract/costs';
+import type { Statement, StatementLine } from '@hourshare/contract/statements';
 import type { ReactNode } from 'react';
 import { formatMoney } from '../../lib/formatting.ts';
 import { LedgerRow } from '../../ui/ledger.tsx';

@@ -1,4 +1,4 @@
-import type { Statement } from '@hourshare/contract/costs';
+import type { Statement } from '@hourshare/contract/statements';
 import { Badge } from '../../ui/badge.tsx';
 import { correctableText, methodText, monthHeading } from './rules.ts';
 

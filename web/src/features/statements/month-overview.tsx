@@ -1,4 +1,4 @@
-import type { Statement } from '@hourshare/contract/costs';
+import type { Statement } from '@hourshare/contract/statements';
 import { Receipt } from 'lucide-react';
 import { useState } from 'react';
 import { monthText, thisMonth } from '../../lib/months.ts';

@@ -1,4 +1,4 @@
-import type { Statement } from '@hourshare/contract/costs';
+import type { Statement } from '@hourshare/contract/statements';
 import { useState } from 'react';
 import { announce } from '../../lib/announcements.ts';
 import { formatHours, formatMoney } from '../../lib/formatting.ts';

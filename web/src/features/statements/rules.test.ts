@@ -1,4 +1,4 @@
-import type { Statement, StatementLine } from '@hourshare/contract/costs';
+import type { Statement, StatementLine } from '@hourshare/contract/statements';
 import { describe, expect, it } from 'vitest';
 import { changeOf, changeText, correctableText, methodText, paidText, type Reader } from './rules.ts';
 import { whyText } from './why.ts';

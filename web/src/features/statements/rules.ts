@@ -1,4 +1,4 @@
-import type { SplitLine, Statement, StatementLine } from '@hourshare/contract/costs';
+import type { SplitLine, Statement, StatementLine } from '@hourshare/contract/statements';
 import { formatHours, formatMoney } from '../../lib/formatting.ts';
 import { centsOf, sumOf } from '../../lib/money.ts';
 import { monthName, monthText } from '../../lib/months.ts';

@@ -1,5 +1,5 @@
 import type { OwnedAsset } from '@hourshare/contract/assets';
-import { SplitPreviewRequest } from '@hourshare/contract/costs';
+import { SplitPreviewRequest } from '@hourshare/contract/statements';
 import { ALLOCATION_MAX_HOURS, ALLOCATION_MIN_HOURS } from '@hourshare/contract/limits';
 import { MonthlyHours } from '@hourshare/contract/shares';
 import { readNumber } from '../../lib/forms.ts';

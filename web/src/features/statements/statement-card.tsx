@@ -1,4 +1,4 @@
-import type { Statement, StatementLine } from '@hourshare/contract/costs';
+import type { Statement, StatementLine } from '@hourshare/contract/statements';
 import { useId } from 'react';
 import { formatHours, formatMoney } from '../../lib/formatting.ts';
 import { monthText } from '../../lib/months.ts';

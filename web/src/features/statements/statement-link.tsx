@@ -1,4 +1,4 @@
-import type { Statement } from '@hourshare/contract/costs';
+import type { Statement } from '@hourshare/contract/statements';
 import { Link } from '@tanstack/react-router';
 import { FileText } from 'lucide-react';
 import { monthText } from '../../lib/months.ts';

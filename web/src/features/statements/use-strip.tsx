@@ -1,4 +1,4 @@
-import type { Statement } from '@hourshare/contract/costs';
+import type { Statement } from '@hourshare/contract/statements';
 import { formatHours } from '../../lib/formatting.ts';
 import { HourStrip, toneAt } from '../../ui/progress.tsx';
 import { usedParts } from './rules.ts';

@@ -1,4 +1,4 @@
-import type { SplitPreview, SplitPreviewRequest } from '@hourshare/contract/costs';
+import type { SplitPreview, SplitPreviewRequest } from '@hourshare/contract/statements';
 import { formatMoney } from '../../lib/formatting.ts';
 import { monthText } from '../../lib/months.ts';
 import { Banner } from '../../ui/banner.tsx';

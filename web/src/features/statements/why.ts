@@ -1,4 +1,4 @@
-import type { Statement, StatementLine } from '@hourshare/contract/costs';
+import type { Statement, StatementLine } from '@hourshare/contract/statements';
 import { formatHours, formatMoney, formatNumber } from '../../lib/formatting.ts';
 import { centsOf } from '../../lib/money.ts';
 import { daysInMonth } from '../../lib/months.ts';

@@ -1,4 +1,4 @@
-import type { Statement } from '@hourshare/contract/costs';
+import type { Statement } from '@hourshare/contract/statements';
 import { useBalances } from '../../../features/settlements/api.ts';
 import { Balances } from '../../../features/settlements/balances.tsx';
 import { Settlements } from '../../../features/settlements/settlements.tsx';
