@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import { existsSync, readdirSync, readFileSync, rmSync, mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { requireTools } from './preflight.cjs';
 import { onSignal, root, run } from './processes.mjs';
 
 // Builds contract, server and web, in this order, when something they are made of has changed since the last build.
@@ -38,6 +39,7 @@ export async function build({ force = false } = {}) {
   const current = fingerprint();
   if (!force && lastBuilt() === current && OUTPUTS.every((file) => existsSync(join(root, file)))) return true;
 
+  requireTools();
   const startedAt = performance.now();
   console.log('Building HourShare …');
   rmSync(STAMP, { force: true });

@@ -16,29 +16,30 @@ const TEXT_FILE = /\.(?:css|html|js|json|map|svg|txt|webmanifest)$/;
 
 /** Compresses once at build time, as hard as possible, so that the server only picks a file. */
 function compressedSiblings(): Plugin {
-  let folder = '';
   return {
     name: 'compressed-siblings',
     apply: 'build',
-    configResolved(config) {
-      folder = join(config.root, config.build.outDir);
-    },
-    async closeBundle() {
-      const names = await readdir(folder, { recursive: true });
-      await Promise.all(
-        names
-          .filter((name) => TEXT_FILE.test(name))
-          .map(async (name) => {
-            const path = join(folder, name);
-            const content = await readFile(path);
-            await writeFile(`${path}.gz`, gzipSync(content, { level: 9 }));
-            const params = {
-              [constants.BROTLI_PARAM_QUALITY]: constants.BROTLI_MAX_QUALITY,
-              [constants.BROTLI_PARAM_SIZE_HINT]: content.length,
-            };
-            await writeFile(`${path}.br`, brotliCompressSync(content, { params }));
-          }),
-      );
+    // After the plugins that write files of their own, and only when the build went well.
+    writeBundle: {
+      order: 'post',
+      sequential: true,
+      async handler({ dir = '' }) {
+        const names = await readdir(dir, { recursive: true });
+        await Promise.all(
+          names
+            .filter((name) => TEXT_FILE.test(name))
+            .map(async (name) => {
+              const path = join(dir, name);
+              const content = await readFile(path);
+              await writeFile(`${path}.gz`, gzipSync(content, { level: 9 }));
+              const params = {
+                [constants.BROTLI_PARAM_QUALITY]: constants.BROTLI_MAX_QUALITY,
+                [constants.BROTLI_PARAM_SIZE_HINT]: content.length,
+              };
+              await writeFile(`${path}.br`, brotliCompressSync(content, { params }));
+            }),
+        );
+      },
     },
   };
 }
@@ -58,7 +59,7 @@ async function renderPages(root: string): Promise<RenderedPage[]> {
   });
   // In a process of its own: what browsers run leaves a channel open behind it, and this process would never end.
   const url = pathToFileURL(join(outDir, 'prerender.js')).href;
-  const render = `const { renderPages } = await import('${url}');
+  const render = `const { renderPages } = await import(${JSON.stringify(url)});
     process.stdout.write(JSON.stringify(await renderPages()), () => process.exit());`;
   const { stdout } = await promisify(execFile)(process.execPath, ['--input-type=module', '--eval', render]);
   const pages: RenderedPage[] = JSON.parse(stdout);
@@ -186,10 +187,6 @@ export default defineConfig(({ command }) => {
           },
         },
       },
-    },
-    server: {
-      host: '127.0.0.1',
-      proxy: { '/api': 'http://127.0.0.1:3000' },
     },
   };
 });

@@ -1,0 +1,35 @@
+// Ends with one sentence where this Node.js or this installation can't run the other scripts. Loaded with `node -r`, before
+// any module that an old Node.js can't parse, and written so that Node.js 16 can read it.
+
+const fs = require('node:fs');
+const path = require('node:path');
+const project = require('../package.json');
+
+/** @param {string} sentence @returns {never} */
+function refuse(sentence) {
+  console.error(sentence);
+  process.exit(1);
+}
+
+/** Ends unless the app can be built and tested here; a server that is already built needs none of this. */
+exports.requireTools = function requireTools() {
+  const folder = path.join(__dirname, '..');
+  // Vite takes both for parts of an address.
+  if (/[#?]/.test(folder)) refuse(`HourShare can't be built in ${folder}: move it to a path without # and ?.`);
+  const modules = path.join(folder, 'node_modules');
+  const isMissing = (/** @type {string} */ name) => !fs.existsSync(path.join(modules, name));
+  if (Object.keys(project.devDependencies).some(isMissing))
+    refuse(
+      'Packages that build or test HourShare are missing: run "npm ci --include=dev", also with NODE_ENV=production.',
+    );
+};
+
+const [major = 0, minor = 0] = process.versions.node.split('.').map(Number);
+const [oldestMajor = 0, oldestMinor = 0] = project.engines.node.replace('>=', '').split('.').map(Number);
+if (major < oldestMajor || (major === oldestMajor && minor < oldestMinor))
+  refuse(
+    `HourShare needs Node.js ${oldestMajor}.${oldestMinor} or newer, and this is ${process.versions.node}: install a newer one from https://nodejs.org, then run "npm ci" again.`,
+  );
+
+const script = path.basename(process.argv[1] || '');
+if (script !== 'start.mjs') exports.requireTools();

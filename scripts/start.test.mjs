@@ -1,0 +1,162 @@
+import { spawn, spawnSync } from 'node:child_process';
+import { once } from 'node:events';
+import { cpSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { createServer } from 'node:net';
+import { tmpdir } from 'node:os';
+import { basename, join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
+import { root } from './processes.mjs';
+
+const preflight = join(root, 'scripts', 'preflight.cjs');
+
+describe('an installation that cannot run the project', () => {
+  const folder = mkdtempSync(join(tmpdir(), 'hourshare-preflight-'));
+  afterAll(() => rmSync(folder, { recursive: true }));
+  mkdirSync(join(folder, 'scripts'));
+  cpSync(preflight, join(folder, 'scripts', 'preflight.cjs'));
+  writeFileSync(
+    join(folder, 'package.json'),
+    '{ "engines": { "node": ">=20.19.0" }, "devDependencies": { "vitest": "1.0.0" } }',
+  );
+  // What an old Node.js can't parse: it must not get this far.
+  for (const name of ['start', 'test'])
+    writeFileSync(join(folder, 'scripts', `${name}.mjs`), "console.log('started'); void /[[a-z]--[b]]/v;");
+
+  /** @param {string} name @param {string} [version] as process.versions.node has it @param {string} [cwd] */
+  const run = (name, version = process.versions.node, cwd = folder) => {
+    const pretend = join(folder, 'version.cjs');
+    writeFileSync(pretend, `Object.defineProperty(process.versions, 'node', { value: '${version}' });`);
+    const args = ['-r', pretend, '-r', './scripts/preflight.cjs', `scripts/${name}.mjs`];
+    return spawnSync(process.execPath, args, { cwd, encoding: 'utf8' });
+  };
+
+  it.each(['16.20.2', '18.20.8', '20.18.3'])('is told to install a newer Node.js than %s', (version) => {
+    for (const name of ['start', 'test']) {
+      const { status, stdout, stderr } = run(name, version);
+      expect({ status, stdout }).toEqual({ status: 1, stdout: '' });
+      expect(stderr).toMatch(/^HourShare needs Node\.js 20\.19 or newer, and this is [\d.]+: install [^\n]+\n$/);
+    }
+  });
+
+  it.each(['20.19.0', '22.0.0', '26.1.0'])('is not refused for Node.js %s', (version) => {
+    expect(run('start', version)).toMatchObject({ status: 0, stdout: 'started\n' });
+  });
+
+  it('is told to install what NODE_ENV=production left out', () => {
+    const { status, stdout, stderr } = run('test');
+    expect({ status, stdout }).toEqual({ status: 1, stdout: '' });
+    expect(stderr).toMatch(/^Packages that build or test HourShare are missing: run "npm ci --include=dev"[^\n]*\n$/);
+    mkdirSync(join(folder, 'node_modules', 'vitest'), { recursive: true });
+    expect(run('test')).toMatchObject({ status: 0, stdout: 'started\n' });
+  });
+
+  it('is told to move from a path that Vite can not build in', () => {
+    const awkward = join(folder, 'first #1');
+    mkdirSync(join(awkward, 'scripts'), { recursive: true });
+    for (const file of ['package.json', 'scripts/preflight.cjs', 'scripts/test.mjs'])
+      cpSync(join(folder, file), join(awkward, file));
+    const { status, stdout, stderr } = run('test', process.versions.node, awkward);
+    expect({ status, stdout }).toEqual({ status: 1, stdout: '' });
+    expect(stderr).toBe(`HourShare can't be built in ${awkward}: move it to a path without # and ?.\n`);
+  });
+
+  it('is met by every script that npm users start with', () => {
+    const { scripts } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'));
+    for (const name of ['start', 'test', 'dev', 'build', 'ci', 'demo'])
+      expect(scripts[name]).toMatch(/^(?:exec )?node -r \.\/scripts\/preflight\.cjs /);
+  });
+});
+
+describe('a checkout in a folder with an awkward name', { timeout: 600_000 }, () => {
+  const temporary = mkdtempSync(join(tmpdir(), 'hourshare-start-'));
+  const folder = join(temporary, "it's ä %1", 'hours & shares');
+  afterAll(() => rmSync(temporary, { recursive: true }));
+
+  beforeAll(() => {
+    const skipped = new Set(['node_modules', 'dist', '.cache', '.git', 'data', 'test-results']);
+    cpSync(root, folder, { recursive: true, filter: (source) => !skipped.has(basename(source)) });
+    for (const parent of ['.', '@hourshare', ...scopes()]) link(parent);
+  });
+  const scopes = () => readdirSync(join(root, 'node_modules')).filter((name) => /^@(?!hourshare)/.test(name));
+  /** Its packages are this checkout's, its workspaces its own. @param {string} parent */
+  function link(parent) {
+    const into = join(folder, 'node_modules', parent);
+    mkdirSync(into, { recursive: true });
+    const names = readdirSync(join(root, 'node_modules', parent)).filter((name) => !/^@|^\.(?!bin$)/.test(name));
+    for (const name of names)
+      symlinkSync(
+        parent === '@hourshare' ? join(folder, name) : join(root, 'node_modules', parent, name),
+        join(into, name),
+      );
+  }
+
+  /** Runs an npm script there; the end of the test ends it. @param {string} script @param {number} port */
+  async function start(script, port) {
+    const { DATABASE_URL: _, APP_URL: __, ...env } = process.env;
+    const child = spawn('npm', ['run', script], {
+      cwd: folder,
+      env: { ...env, HOST: '127.0.0.1', PORT: String(port), DATA_DIR: join(temporary, 'data'), NODE_ENV: 'production' },
+      stdio: ['ignore', 'pipe', 'pipe'],
+    });
+    const exited = once(child, 'exit');
+    onTestFinished(async () => {
+      child.kill('SIGTERM');
+      await exited;
+    });
+    let log = '';
+    let hasGrown = () => {};
+    for (const stream of [child.stdout, child.stderr])
+      stream.setEncoding('utf8').on('data', (text) => {
+        log += text;
+        hasGrown();
+      });
+    const ended = exited.then(() => Promise.reject(new Error(`npm run ${script} ended: ${log}`)));
+    ended.catch(() => {});
+    /** Until it has printed that, after what has been waited for before. @param {RegExp} pattern */
+    const printed = async (pattern) => {
+      for (;;) {
+        const match = pattern.exec(log);
+        if (match) {
+          log = log.slice(match.index + match[0].length);
+          return match[1] ?? '';
+        }
+        await Promise.race([new Promise((resolve) => (hasGrown = () => resolve(undefined))), ended]);
+      }
+    };
+    return { printed };
+  }
+  const textOf = async (/** @type {string} */ url) => (await fetch(url)).text();
+
+  it('builds and starts', async () => {
+    const { printed } = await start('start', 0);
+    const url = await printed(/ready at (\S+)/);
+    expect(await textOf(url)).toContain('Get Started Free</a>');
+  });
+
+  it('reloads server and web app as they change', async () => {
+    const free = createServer().listen(0, '127.0.0.1');
+    await once(free, 'listening');
+    const { port } = /** @type {import('node:net').AddressInfo} */ (free.address());
+    await new Promise((resolve) => free.close(resolve));
+
+    const { printed } = await start('dev', port);
+    expect(await printed(/ready at (\S+)/)).toBe(`http://127.0.0.1:${port}`);
+    expect((await fetch(`http://127.0.0.1:${port}/api/me/`)).status).toBe(401);
+    /** @param {string} file @param {string} before @param {string} after */
+    const change = (file, before, after) => {
+      const content = readFileSync(join(folder, file), 'utf8');
+      expect(content).toContain(before);
+      writeFileSync(join(folder, file), content.replace(before, after));
+    };
+
+    change('server/src/main.ts', 'HourShare is ready', 'A changed HourShare is ready');
+    expect(await printed(/A changed HourShare is ready at (\S+)/)).toBe(`http://127.0.0.1:${port}`);
+    expect((await fetch(`http://127.0.0.1:${port}/api/me/`)).status).toBe(401);
+
+    const page = `http://127.0.0.1:${port}/src/app/layout/brand.tsx`;
+    expect(await textOf(page)).not.toContain('Changed mark');
+    change('web/src/app/layout/brand.tsx', 'aria-hidden', 'aria-label="Changed mark"');
+    await printed(/hmr update \/src\/app\/layout\/brand\.tsx|page reload/);
+    expect(await textOf(page)).toContain('Changed mark');
+  });
+});
