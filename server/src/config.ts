@@ -80,9 +80,15 @@ export const settings = {
   }),
   SECRET: optional({
     about:
-      'Signs tokens. When unset, a random one is made and kept in DATA_DIR; required with DATABASE_URL and no DATA_DIR. Changing it signs everybody out.',
+      'Signs tokens. When unset, a random one is made and kept in DATA_DIR; required with DATABASE_URL and no DATA_DIR. All servers of one database need the same.',
     must: 'at least 32 random characters, such as the output of: openssl rand -base64 32',
     schema: z.string().max(1024).refine(isUsableSecret),
+  }),
+  REPLACE_SECRET: optional({
+    about:
+      'Confirms that SECRET was changed on purpose: the code that a server started with the new one asks for. It works once and signs everyone out.',
+    must: 'the 8 letters and digits that the server asked for',
+    schema: z.string().regex(/^[\da-f]{8}$/),
   }),
   PASSWORD_MIN_LENGTH: setting({
     about: 'Shortest password accepted for a new account.',

@@ -1,11 +1,12 @@
 import { once } from 'node:events';
-import { mkdtemp, readFile, rm, truncate, writeFile } from 'node:fs/promises';
+import { existsSync } from 'node:fs';
+import { cp, mkdtemp, readFile, rm, truncate, writeFile } from 'node:fs/promises';
 import { Agent, request, type IncomingMessage } from 'node:http';
 import { createServer, type AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { randomBytes } from 'node:crypto';
-import { afterAll, beforeAll, describe, expect, inject, it, onTestFinished } from 'vitest';
+import { afterAll, beforeAll, beforeEach, describe, expect, inject, it, onTestFinished } from 'vitest';
 import { temporaryFolder, until } from './platform/database/testing/processes.ts';
 import { onServer, withDatabase } from './platform/database/testing/templates.ts';
 import { exchange, opened, startServer, type ServerProcess } from './testing/server-process.ts';
@@ -16,21 +17,23 @@ const STOP_MILLISECONDS = 10_000;
 /** Names the folder and the database that all servers here use, one after another. */
 let settings: Record<string, string>;
 let remove: () => Promise<void>;
-beforeAll(async () => {
+beforeAll(async () => ({ settings, remove } = await newSettings()));
+afterAll(() => remove());
+
+/** A folder of their own and, on PostgreSQL, a database. Whoever asks for them removes them. */
+async function newSettings(): Promise<{ settings: Record<string, string>; remove: () => Promise<void> }> {
   const DATA_DIR = await mkdtemp(join(tmpdir(), 'hourshare-main-'));
-  settings = { DATA_DIR };
-  remove = () => rm(DATA_DIR, { recursive: true, force: true });
+  const removeFolder = () => rm(DATA_DIR, { recursive: true, force: true });
   const engine = inject('databaseTemplate');
-  if ('dumpFile' in engine) return;
+  if ('dumpFile' in engine) return { settings: { DATA_DIR }, remove: removeFolder };
   const name = `hourshare_main_${randomBytes(6).toString('hex')}`;
   await onServer(engine.databaseUrl, `create database ${name} template ${engine.template}`);
-  settings['DATABASE_URL'] = withDatabase(engine.databaseUrl, name);
-  remove = async () => {
-    await rm(DATA_DIR, { recursive: true, force: true });
+  const remove = async () => {
+    await removeFolder();
     await onServer(engine.databaseUrl, `drop database ${name} with (force)`);
   };
-});
-afterAll(() => remove());
+  return { settings: { DATA_DIR, DATABASE_URL: withDatabase(engine.databaseUrl, name) }, remove };
+}
 
 /** A server that is ready; the end of the test ends it. */
 async function running(environment: Record<string, string> = {}): Promise<ServerProcess & { address: string }> {
@@ -63,6 +66,19 @@ function login(address: string, agent: Agent): { sent: Promise<void>; status: Pr
   const body = JSON.stringify({ username: 'nobody', password: 'some password' });
   const sent = new Promise<void>((resolve) => void asked.end(body, resolve));
   return { sent, status };
+}
+
+/** What a server that doesn't start ends with: its code, and all it has written. */
+async function failing(
+  environment: Record<string, string>,
+): Promise<{ code: number | null; stderr: string; stdout: string }> {
+  const server = startServer(environment);
+  onTestFinished(async () => {
+    server.kill('SIGKILL');
+    await server.ended;
+  });
+  const { code } = await server.ended;
+  return { code, stderr: server.stderr(), stdout: server.stdout() };
 }
 
 describe('a running server', () => {
@@ -218,18 +234,6 @@ describe('a server that is told to stop', { timeout: START_MILLISECONDS + STOP_M
 });
 
 describe('a server that cannot start', { timeout: START_MILLISECONDS }, () => {
-  /** What it ends with: its code, and all it has written. */
-  async function failing(
-    environment: Record<string, string>,
-  ): Promise<{ code: number | null; stderr: string; stdout: string }> {
-    const server = startServer(environment);
-    onTestFinished(async () => {
-      server.kill('SIGKILL');
-      await server.ended;
-    });
-    const { code } = await server.ended;
-    return { code, stderr: server.stderr(), stdout: server.stdout() };
-  }
   const SECRET = 'canary-K7qXw2vT9mZr4LpB8sNd1GhJ5';
 
   it.each([
@@ -277,6 +281,16 @@ describe('a server that cannot start', { timeout: START_MILLISECONDS }, () => {
     }
   });
 
+  it('because of a taken port leaves no trace where its data would go', async () => {
+    const other = createServer().listen(0, '127.0.0.1');
+    onTestFinished(() => void other.close());
+    await once(other, 'listening');
+    const folder = join(await temporaryFolder(), 'data');
+    const { port } = other.address() as AddressInfo;
+    expect((await failing({ DATA_DIR: folder, PORT: String(port) })).stderr).toContain(`port ${port} (EADDRINUSE)`);
+    expect(existsSync(folder)).toBe(false);
+  });
+
   it('because its secret is cut short says so in one line', async () => {
     const file = join(settings['DATA_DIR'] ?? '', 'secret');
     const secret = await readFile(file);
@@ -291,5 +305,49 @@ describe('a server that cannot start', { timeout: START_MILLISECONDS }, () => {
     const file = join(await temporaryFolder(), 'file');
     await writeFile(file, 'mine');
     expect((await failing({ DATA_DIR: file })).code).toBe(1);
+  });
+});
+
+describe('a server with another secret than its database', { timeout: 4 * START_MILLISECONDS }, () => {
+  const [one, other] = ['K7qXw2vT9mZr4LpB8sNd1GhJ5aBcDeFg', 'zZ0yY9xX8wW7vV6uU5tT4sS3rR2qQ1pP'] as const;
+  let own: Record<string, string>;
+  const isEmbedded = 'dumpFile' in inject('databaseTemplate');
+  const stop = async (server: ServerProcess) => {
+    server.kill('SIGTERM');
+    await server.ended;
+  };
+  beforeEach(async () => {
+    const { settings, remove } = await newSettings();
+    own = settings;
+    return remove;
+  });
+
+  it('is refused in one line, with the code that replaces the secret, which works once', async () => {
+    const first = await running({ ...own, SECRET: one });
+    // The embedded database has room for one server at a time.
+    if (isEmbedded) await stop(first);
+    const refused = await failing({ ...own, SECRET: other });
+    expect(refused).toMatchObject({ code: 1, stdout: '' });
+    expect(refused.stderr).toMatch(
+      /^This database was used with another secret [^\n]+ stop all its servers and start with REPLACE_SECRET=[\da-f]{8}\.\n$/,
+    );
+    if (!isEmbedded) await stop(first);
+    const REPLACE_SECRET = refused.stderr.slice(-10, -2);
+
+    expect(await failing({ ...own, SECRET: other, REPLACE_SECRET: '00000000' })).toEqual(refused);
+    await stop(await running({ ...own, SECRET: other, REPLACE_SECRET }));
+    expect((await failing({ ...own, SECRET: one, REPLACE_SECRET })).code).toBe(1);
+    await stop(await running({ ...own, SECRET: other, REPLACE_SECRET }));
+    await stop(await running({ ...own, SECRET: other }));
+  });
+
+  it('is refused when the data folder has lost its secret, and starts from a backup that has it', async () => {
+    await stop(await running(own));
+    const { DATA_DIR = '' } = own;
+    const backup = join(await temporaryFolder(), 'backup');
+    await cp(DATA_DIR, backup, { recursive: true });
+    await rm(join(DATA_DIR, 'secret'));
+    expect((await failing(own)).stderr).toMatch(/^This database was used with another secret /);
+    await stop(await running({ ...own, DATA_DIR: backup }));
   });
 });

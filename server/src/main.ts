@@ -1,11 +1,13 @@
 import { buildApp, builtWebDir, connectFeatures } from './app.ts';
 import { loadConfig } from './config.ts';
 import { createDeps } from './deps.ts';
+import { requireSameSecret } from './features/accounts/service.ts';
 import { scheduleSessionEnds } from './features/sessions/jobs.ts';
 import { schedulePeriods } from './features/statements/jobs.ts';
 import { messageOf } from './platform/database/error-details.ts';
 import { migrate } from './platform/database/migrate.ts';
 import { openDatabase } from './platform/database/open.ts';
+import { asListenError, requireFreePort } from './platform/http/free-port.ts';
 import { createLog } from './platform/log.ts';
 import { keptSecret } from './platform/secret.ts';
 import { StartupError } from './platform/startup-error.ts';
@@ -17,6 +19,8 @@ async function start(): Promise<void> {
   // What this process writes, the embedded database above all, only its own user may read.
   process.umask(0o077);
   const config = loadConfig(process.env);
+  // Before the database, which takes seconds to make and stays behind.
+  await requireFreePort(config.HOST, config.PORT);
   const log = createLog(config.LOG_LEVEL);
   const database = await openDatabase({
     databaseUrl: config.DATABASE_URL,
@@ -26,16 +30,14 @@ async function start(): Promise<void> {
   });
   await migrate(database.db);
   const secret = config.SECRET ?? keptSecret(config.DATA_DIR ?? '');
+  await requireSameSecret(database.db, secret, config.REPLACE_SECRET);
   const readiness = { draining: false };
   const deps = createDeps({ config, db: database.db, secret, log, otherClock: database.clock });
   connectFeatures(deps);
   const app = await buildApp(deps, { readiness, webDir: builtWebDir });
 
   await app.listen({ port: config.PORT, host: config.HOST }).catch((error: NodeJS.ErrnoException) => {
-    throw new StartupError(
-      `Can't listen on ${config.HOST} port ${config.PORT} (${error.code ?? error.message}); set HOST and PORT to an address of this machine that is free.`,
-      { cause: error },
-    );
+    throw asListenError(error, config.HOST, config.PORT);
   });
 
   const jobs = [scheduleSessionEnds(deps), schedulePeriods(deps)];

@@ -5,6 +5,7 @@ import * as corrections from './0003-corrections.ts';
 import * as timeZones from './0004-time-zones.ts';
 import * as whoseMonths from './0005-whose-months.ts';
 import * as periods from './0006-periods.ts';
+import * as secretFingerprint from './0007-secret-fingerprint.ts';
 
 /** Every migration, in order. Forward only: a released one never changes. */
 export const migrations: Record<string, Migration> = {
@@ -14,4 +15,5 @@ export const migrations: Record<string, Migration> = {
   '0004-time-zones': timeZones,
   '0005-whose-months': whoseMonths,
   '0006-periods': periods,
+  '0007-secret-fingerprint': secretFingerprint,
 };

@@ -44,7 +44,7 @@ describe('the kept secret', () => {
     await truncate(file, length);
     expect(() => keptSecret(folder)).toThrow(StartupError);
     expect(() => keptSecret(folder)).toThrow(
-      `The file ${file} holds no usable secret: restore it, or delete it to sign everybody out.`,
+      `The file ${file} holds no usable secret: restore it, or delete it to have a new one made.`,
     );
     expect((await stat(file)).size).toBe(length);
   });

@@ -1,4 +1,4 @@
-import { randomBytes } from 'node:crypto';
+import { hkdfSync, randomBytes } from 'node:crypto';
 import { linkSync, readFileSync, unlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { asStartupError, closeTree, prepareDataFolder } from './data-folder.ts';
@@ -12,6 +12,10 @@ export function isUsableSecret(text: string): boolean {
   const periods = Array.from({ length: Math.floor(text.length / 2) }, (_, index) => index + 1);
   return !periods.some((period) => text.startsWith(text.slice(period)));
 }
+
+/** Returns a text that identifies a secret and tells nothing about it, in 64 hexadecimal digits. */
+export const secretFingerprint = (secret: string): string =>
+  Buffer.from(hkdfSync('sha256', secret, '', 'hourshare secret fingerprint', 32)).toString('hex');
 
 /**
  * The secret kept in a data folder, made at the first start and readable by its owner alone. Of two processes that make
@@ -49,7 +53,7 @@ function readOrMake(dataDir: string, file: string): string {
 function read(file: string): string {
   const secret = readFileSync(file, 'utf8').trim();
   if (!isUsableSecret(secret))
-    throw new StartupError(`The file ${file} holds no usable secret: restore it, or delete it to sign everybody out.`);
+    throw new StartupError(`The file ${file} holds no usable secret: restore it, or delete it to have a new one made.`);
   closeTree(file);
   return secret;
 }

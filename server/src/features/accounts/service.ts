@@ -8,11 +8,14 @@ import type {
   User,
 } from '@hourshare/contract/accounts';
 import type { Deps } from '../../deps.ts';
+import type { Database } from '../../platform/database/tables.ts';
 import { inTransaction } from '../../platform/database/transaction.ts';
 import { isGuessablePassword } from '../../platform/guessable-passwords.ts';
 import { normalizePassword } from '../../platform/passwords.ts';
 import { ok, type Failure, type Result } from '../../platform/result.ts';
+import { secretFingerprint } from '../../platform/secret.ts';
 import { logSecurityEvent } from '../../platform/security-log.ts';
+import { StartupError } from '../../platform/startup-error.ts';
 import { hashToken, type Caller, type RefreshClaim } from '../../platform/tokens.ts';
 import {
   invalidCredentials,
@@ -264,4 +267,20 @@ async function signIn(
   });
   if (!signedIn) return undefined;
   return { access: await deps.tokens.access({ userId, signIn: handle }), refresh: refreshToken };
+}
+
+/**
+ * Records whose secret signs this database's tokens, at the first start. Throws a StartupError for a server with another
+ * secret, unless `replaceCode` is the code that this error asks for.
+ */
+export async function requireSameSecret(db: Database, secret: string, replaceCode: string | undefined): Promise<void> {
+  const fingerprint = secretFingerprint(secret);
+  const recorded = await store.recordSecretFingerprint(db, fingerprint);
+  if (recorded === fingerprint) return;
+  // Taken from the secret that is replaced: left in the environment, it does nothing at the next start.
+  const code = recorded.slice(0, 8);
+  if (replaceCode === code && (await store.replaceSecretFingerprint(db, recorded, fingerprint))) return;
+  throw new StartupError(
+    `This database was used with another secret (SECRET, or the file secret in DATA_DIR): restore that one, or, to change it and sign everyone out, stop all its servers and start with REPLACE_SECRET=${code}.`,
+  );
 }

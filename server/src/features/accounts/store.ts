@@ -1,6 +1,7 @@
 import { Username } from '@hourshare/contract/accounts';
 import { sql } from 'kysely';
 import { violates } from '../../platform/database/failure.ts';
+import { onlyRow } from '../../platform/database/only-row.ts';
 import type { Database } from '../../platform/database/tables.ts';
 import type { SignInState } from './rules.ts';
 
@@ -280,4 +281,19 @@ export async function lockUsers(db: Database, ids: number[]): Promise<Set<number
   const { rows } = await sql<{ id: number }>`
     select id from users where id = any(${ids}::bigint[]) order by id for key share`.execute(db);
   return new Set(rows.map(({ id }) => id));
+}
+
+/** Records the fingerprint unless another is recorded already, and returns the recorded one. */
+export async function recordSecretFingerprint(db: Database, fingerprint: string): Promise<string> {
+  await sql`insert into installation (secret_fingerprint) values (${fingerprint}) on conflict do nothing`.execute(db);
+  const row = await onlyRow(sql<{ secret_fingerprint: string }>`select secret_fingerprint from installation`, db);
+  return row.secret_fingerprint;
+}
+
+/** Conditional, so that of two servers that replace the same secret at once only one does. */
+export async function replaceSecretFingerprint(db: Database, recorded: string, fingerprint: string): Promise<boolean> {
+  const { numAffectedRows } = await sql`
+    update installation set secret_fingerprint = ${fingerprint} where secret_fingerprint = ${recorded}
+  `.execute(db);
+  return numAffectedRows === 1n;
 }
