@@ -50,6 +50,22 @@ describe('the figures of a month', () => {
     });
   });
 
+  it('are rounded to the nearest value, not down', () => {
+    // 1,000 s in 3 sessions: 5.556 min each. 3,599 of 72,000 s: 4.9986 %.
+    expect(summarize({ ...march, sessionCount: 3, secondsByDay: { '2026-03-01': 1000 } })).toMatchObject({
+      avg_session_duration_minutes: 5.6,
+      total_usage: 0.28,
+    });
+    expect(summarize({ ...march, sessionCount: 1, secondsByDay: { '2026-03-01': 3599 } })).toMatchObject({
+      avg_session_duration_minutes: 60,
+      utilization_percentage: 5,
+      total_usage: 1,
+      remaining_hours: 19,
+      weekly_usage: [{ week: 1, hours: 1 }, expect.anything()],
+      daily_usage: { '2026-03-01': 1 },
+    });
+  });
+
   it('round only once: days, weeks and the total differ by rounding alone', () => {
     const days = fc.dictionary(
       fc.integer({ min: 1, max: 31 }).map((day) => `2026-03-${String(day).padStart(2, '0')}`),

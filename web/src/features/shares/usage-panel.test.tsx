@@ -1,5 +1,5 @@
 import { QueryClient, QueryClientProvider } from '@tanstack/react-query';
-import { cleanup, render, screen } from '@testing-library/react';
+import { act, cleanup, render, screen, waitFor } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { afterEach, describe, expect, it } from 'vitest';
 import { errorReply, fakeServer } from '../../testing/fake-server.ts';
@@ -25,20 +25,28 @@ function Panel() {
   return <UsagePanel share={share} />;
 }
 
+const listReply = (since: string | null, id = 7) => ({
+  status: 200,
+  json: { results: [aShare(id, since)], next: null },
+});
+
 type Reply = Awaited<ReturnType<Parameters<typeof fakeServer>[0]>>;
 
 /** Shows the panel of one share, whose state on the server the handler may change. */
-async function show(state: { since: string | null; id?: number }, change: () => Reply | Promise<Reply>) {
-  const received = fakeServer(({ method }) =>
-    method === 'GET' ? { status: 200, json: { results: [aShare(state.id ?? 7, state.since)], next: null } } : change(),
-  );
+async function show(
+  state: { since: string | null; id?: number; read?: () => Reply | Promise<Reply> },
+  change: () => Reply | Promise<Reply>,
+) {
+  const read = () => state.read?.() ?? listReply(state.since, state.id);
+  const received = fakeServer(({ method }) => (method === 'GET' ? read() : change()));
+  const client = new QueryClient({ defaultOptions: { queries: { retry: false } } });
   render(
-    <QueryClientProvider client={new QueryClient({ defaultOptions: { queries: { retry: false } } })}>
+    <QueryClientProvider client={client}>
       <Panel />
     </QueryClientProvider>,
   );
   await screen.findByText('Session Status');
-  return { received, press: userEvent.setup() };
+  return { received, client, press: userEvent.setup() };
 }
 
 const heldReply = () => {
@@ -59,6 +67,43 @@ describe('starting and ending a session', () => {
     release(errorReply(503, 'unavailable', 'Not now.'));
     expect((await screen.findByRole('alert')).textContent).toBe('Failed to start session: Not now.');
     expect(screen.getByText('Inactive')).toBeTruthy();
+  });
+
+  it.each([
+    ['start', null, 'Inactive'],
+    ['end', SINCE, 'Active'],
+  ] as const)(
+    'puts back what a failed %s changed when the list cannot be read again either',
+    async (verb, since, text) => {
+      const state: Parameters<typeof show>[0] = { since };
+      const { press, client } = await show(state, () => {
+        state.read = () => errorReply(500, 'internal', 'Broken.');
+        return errorReply(500, 'internal', 'Broken.');
+      });
+      await press.click(screen.getByRole('button', { name: verb === 'start' ? 'Start Session' : 'End Session' }));
+      expect((await screen.findByRole('alert')).textContent).toContain(`Failed to ${verb} session`);
+      await waitFor(() => expect(client.isFetching()).toBe(0));
+      expect(screen.getByText(text)).toBeTruthy();
+    },
+  );
+
+  it('keeps showing the started session when an older read of the list is answered late', async () => {
+    const [older, start] = [heldReply(), heldReply()];
+    const state: Parameters<typeof show>[0] = { since: null };
+    const { press, client, received } = await show(state, () => start.reply);
+    state.read = () => older.reply;
+    void client.invalidateQueries();
+    await waitFor(() => expect(received.filter(({ method }) => method === 'GET')).toHaveLength(2));
+    await press.click(screen.getByRole('button', { name: 'Start Session' }));
+    expect(await screen.findByText('Active')).toBeTruthy();
+
+    await act(async () => older.release(listReply(null)));
+    await waitFor(() => expect(client.isFetching()).toBe(0));
+    expect(screen.getByText('Active')).toBeTruthy();
+    Object.assign(state, { since: SINCE, read: undefined });
+    start.release({ status: 201, json: { id: 1, asset_name: 'Figma', start_time: SINCE } });
+    await waitFor(() => expect(client.isMutating()).toBe(0));
+    expect(screen.getByText('Active')).toBeTruthy();
   });
 
   it('reloads when one is running already, and shows that one', async () => {
