@@ -60,7 +60,7 @@ module.exports = {
       comment:
         'End-to-end tests and measurements see the app from outside: of its code they may import the contract alone.',
       severity: 'error',
-      from: { path: '^(?:e2e|bench)/' },
+      from: { path: '^(?:e2e|bench|attack|demo)/' },
       to: { path: '^(?:server|web)/src/' },
     },
     {
@@ -68,7 +68,7 @@ module.exports = {
       comment: 'The product does not import scripts, tests or measurements: what it needs belongs in its own folders.',
       severity: 'error',
       from: { path: '^(?:contract|server|web)/src/' },
-      to: { path: '^(?:e2e|bench|scripts)/' },
+      to: { path: '^(?:e2e|bench|attack|demo|scripts)/' },
     },
 
     // 2. server: main → app → features → platform

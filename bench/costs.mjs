@@ -3,7 +3,7 @@ import { availableParallelism, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { sql } from 'kysely';
 import pg from 'pg';
-import { built, openClockedApp } from '../scripts/clocked-app.mjs';
+import { built, openClockedApp } from '../demo/clocked-app.mjs';
 import { findPostgres } from '../scripts/postgres.mjs';
 import { median } from './server.mjs';
 
@@ -22,7 +22,7 @@ const ROUNDS = 200;
 const CLOSED = '2026-10';
 const NOW = new Date('2026-11-05T12:00:00Z');
 
-/** @typedef {import('../scripts/clocked-app.mjs').ClockedApp} ClockedApp */
+/** @typedef {import('../demo/clocked-app.mjs').ClockedApp} ClockedApp */
 
 /** Writes years of sharing as they would stand in the database by now. @param {any} db @param {number} months of history */
 async function fill(db, months) {

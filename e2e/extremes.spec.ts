@@ -1,5 +1,5 @@
 import type { Page } from '@playwright/test';
-import { liveAtTheLimits } from '../scripts/extremes.mjs';
+import { liveAtTheLimits } from '../demo/extremes.mjs';
 import { expect, test } from './test.ts';
 import { PASSWORD } from './verbs.ts';
 

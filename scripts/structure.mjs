@@ -3,142 +3,89 @@ import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { root } from './processes.mjs';
 
-// Where everything lives, as docs/architecture.md says it: a closed list, and what no file may contain.
+// Where everything lives, as docs/architecture.md says it: a closed list, and what no file may contain. Hand-written because
+// ls-lint knows names by folder and extension, but neither .gitignore, nor what a file contains, nor where it belongs instead.
 
+/** From the bottom up: each may use those before it. */
 const NOUNS = [
-  'accounts',
-  'assets',
-  'periods',
-  'shares',
-  'usage',
-  'sessions',
-  'analytics',
-  'statements',
-  'costs',
-  'settlements',
-  'insights',
-  'history',
-  'notifications',
+  ...['accounts', 'assets', 'periods', 'shares', 'usage', 'sessions', 'analytics', 'statements', 'settlements'],
+  ...['insights', 'notifications'],
 ];
 const NOUN = `(?:${NOUNS.join('|')})`;
 const NAME = '[a-z0-9]+(?:-[a-z0-9]+)*';
-const ANYWHERE_BELOW = `(?:${NAME}/)*${NAME}`;
+const BELOW = `(?:${NAME}/)*`;
+const ROLE = '(?:routes|service|store|rules|wire|errors|jobs|mail)';
 
 const CODE = /\.(?:ts|tsx|mjs|cjs|css)$/;
 const TEST = /\.(?:test|spec)\.(?:tsx?|mjs)$/;
 const TEXT = /\.(?:ts|tsx|mjs|cjs|css|html|json|md|sh|yml|yaml)$/;
 
 /**
- * The closed list. The first entry whose folder holds a file judges it: a file it does not allow is in the wrong place,
- * and `instead` says where it may belong.
- * @type {{ folder: string, allowed: RegExp, instead: string }[]}
+ * The closed list: the first entry whose folder holds a file judges it by the rest of its path. What an entry doesn't allow
+ * is in the wrong place, and its advice says where it may belong.
+ * @type {[folder: string, allowed: string, advice: string][]}
  */
 const PLACES = [
-  {
-    folder: 'contract/src/',
-    allowed: new RegExp(`^(?:${NOUN}|calls|endpoints|errors|fields|limits)(?:\\.test)?\\.ts$`),
-    instead:
-      'the contract holds <noun>.ts, calls.ts, endpoints.ts, errors.ts, fields.ts, limits.ts and their tests, and nothing else',
-  },
-  {
-    folder: 'contract/',
-    allowed: /^(?:package\.json|tsconfig(?:\.\w+)?\.json|vitest\.config\.ts)$/,
-    instead: 'schemas belong in contract/src',
-  },
-  {
-    folder: 'server/src/features/',
-    allowed: new RegExp(`^${NOUN}/(?:(?:routes|service|store|rules|wire|errors|jobs|mail)\\.ts|${NAME}\\.test\\.ts)$`),
-    instead: `a feature is one of ${NOUNS.join(', ')}, and its files are routes.ts, service.ts, store.ts, rules.ts, wire.ts, errors.ts, jobs.ts, mail.ts and tests; what would fit any product belongs in server/src/platform`,
-  },
-  {
-    folder: 'server/src/migrations/',
-    allowed: new RegExp(`^(?:index\\.ts|\\d{4}-${NAME}\\.ts|${NAME}\\.test\\.ts)$`),
-    instead: 'a migration is named 0001-what-it-does.ts and listed in index.ts',
-  },
-  {
-    folder: 'server/src/platform/',
-    allowed: new RegExp(`^(?:${ANYWHERE_BELOW}(?:\\.test)?\\.ts|(?:${NAME}/)*testing/${ANYWHERE_BELOW}\\.mjs)$`),
-    instead: 'the platform holds files-named-like-this.ts, and in testing/ programs that its tests start',
-  },
-  {
-    folder: 'server/src/testing/',
-    allowed: new RegExp(`^${NAME}\\.ts$`),
-    instead: 'what several tests need is a file-named-like-this.ts',
-  },
-  {
-    folder: 'server/src/',
-    allowed: new RegExp(`^(?:main\\.ts|app\\.ts|deps\\.ts|config\\.ts|${NAME}\\.test\\.ts)$`),
-    instead:
-      'beside main.ts, app.ts, deps.ts and config.ts the server has only platform/, features/<noun>/, migrations/ and testing/',
-  },
-  {
-    folder: 'server/',
-    allowed: /^(?:package\.json|tsconfig(?:\.\w+)?\.json|vitest\.config\.ts)$/,
-    instead: 'code of the server belongs in server/src',
-  },
-  {
-    folder: 'web/src/features/',
-    allowed: new RegExp(`^(?:${NOUN}|marketing)/${ANYWHERE_BELOW}(?:\\.test)?\\.(?:ts|tsx)$`),
-    instead: `a feature is one of ${NOUNS.join(', ')} or marketing; what knows no noun belongs in web/src/ui or web/src/lib, what composes features in web/src/app`,
-  },
-  {
-    folder: 'web/src/styles/',
-    allowed: new RegExp(`^${NAME}\\.css$`),
-    instead: 'style sheets alone live there',
-  },
-  {
-    folder: 'web/src/',
-    allowed: new RegExp(
-      `^(?:(?:main|prerender)\\.tsx|vite-env\\.d\\.ts|${NAME}\\.css|(?:app|ui|lib|testing)/${ANYWHERE_BELOW}(?:\\.test)?\\.(?:ts|tsx))$`,
-    ),
-    instead: 'beside main.tsx the web app has only app/, features/<noun>/, ui/, lib/, styles/ and testing/',
-  },
-  {
-    folder: 'web/public/',
-    allowed: new RegExp(`^(?:${NAME}/)*${NAME}(?:\\.${NAME})+$`),
-    instead: 'what is served as it stands is named-like-this.ext',
-  },
-  {
-    folder: 'web/',
-    allowed: /^(?:package\.json|index\.html|vite\.config\.ts|vitest\.config\.ts|tsconfig(?:\.\w+)?\.json)$/,
-    instead: 'code of the web app belongs in web/src, what is served as it stands in web/public',
-  },
-  {
-    folder: 'e2e/',
-    allowed: new RegExp(`^${NAME}(?:(?:\\.spec)?\\.ts|\\.mjs)$`),
-    instead: 'journeys are e2e/<journey>.spec.ts, what they share stands beside them',
-  },
-  {
-    folder: 'scripts/',
-    allowed: new RegExp(`^${NAME}(?:\\.test)?\\.mjs$`),
-    instead: 'scripts are plain modules, scripts/<name>.mjs',
-  },
-  {
-    folder: 'docs/',
-    allowed: new RegExp(`^(?:decisions/\\d{4}-${NAME}\\.md|(?:images/)?${NAME}\\.(?:md|png|svg)|openapi\\.json)$`),
-    instead: 'documents are docs/<name>.md, decisions docs/decisions/0001-what-was-decided.md',
-  },
-  { folder: '.ci/', allowed: /^run$/, instead: 'the steps of CI are in scripts/ci.mjs' },
-  { folder: 'bench/', allowed: /./, instead: '' },
-  { folder: 'deploy/', allowed: /./, instead: '' },
-  {
-    folder: '',
-    allowed: new RegExp(
-      `^(?:${[
-        'package(?:-lock)?\\.json',
-        'tsconfig(?:\\.base)?\\.json',
-        '(?:README|CHANGELOG|SECURITY)\\.md',
-        'LICENSE',
-        '\\.(?:gitignore|gitattributes|npmrc|nvmrc|editorconfig|dockerignore|prettierrc|prettierignore)',
-        '\\.oxlintrc\\.json',
-        '\\.dependency-cruiser\\.cjs',
-        'knip\\.json',
-        '(?:vitest|playwright)\\.config\\.ts',
-      ].join('|')})$`,
-    ),
-    instead:
-      'the top has contract/, server/, web/, e2e/, bench/, deploy/, scripts/, docs/ and the configuration of the tools',
-  },
+  [
+    'contract/src/',
+    `(?:${NOUN}|calls|endpoints|errors|fields|limits)(?:\\.test)?\\.ts`,
+    'the contract holds <noun>.ts, calls.ts, endpoints.ts, errors.ts, fields.ts, limits.ts and their tests, and nothing else',
+  ],
+  [
+    'server/src/features/',
+    `${NOUN}/(?:${NAME}/)?(?:${ROLE}\\.ts|${NAME}\\.test\\.ts)`,
+    `a feature is one of ${NOUNS.join(', ')}, and its files, or those of its sub-subjects' folders, are routes.ts, service.ts, store.ts, rules.ts, wire.ts, errors.ts, jobs.ts, mail.ts and tests; what would fit any product belongs in server/src/platform`,
+  ],
+  [
+    'server/src/migrations/',
+    `(?:index\\.ts|\\d{4}-${NAME}\\.ts|${NAME}\\.test\\.ts)`,
+    'a migration is named 0001-what-it-does.ts and listed in index.ts',
+  ],
+  [
+    'server/src/',
+    `(?:(?:main|app|deps|config|schema)\\.ts|${NAME}\\.test\\.ts|platform/${BELOW}(?:${NAME}(?:\\.test)?\\.ts|testing/${BELOW}${NAME}\\.mjs)|testing/${NAME}\\.ts)`,
+    'beside main.ts, app.ts, deps.ts, config.ts and schema.ts the server has only platform/, features/<noun>/, migrations/ and testing/',
+  ],
+  [
+    'web/src/features/',
+    `(?:${NOUN}|marketing)/${BELOW}${NAME}(?:\\.test)?\\.tsx?`,
+    `a feature is one of ${NOUNS.join(', ')} or marketing; what knows no noun belongs in web/src/ui or web/src/lib, what composes features in web/src/app`,
+  ],
+  [
+    'web/src/',
+    `(?:(?:main|prerender)\\.tsx|vite-env\\.d\\.ts|(?:styles/)?${NAME}\\.css|(?:app|ui|lib|testing)/${BELOW}${NAME}(?:\\.test)?\\.tsx?)`,
+    'beside main.tsx the web app has only app/, features/<noun>/, ui/, lib/, styles/ and testing/',
+  ],
+  ['web/public/', `${BELOW}${NAME}(?:\\.${NAME})+`, 'what is served as it stands is named-like-this.ext'],
+  ...['contract/', 'server/', 'web/'].map(
+    (folder) =>
+      /** @type {[string, string, string]} */ ([
+        folder,
+        `(?:package|tsconfig(?:\\.\\w+)?)\\.json|vitest\\.config\\.ts${folder === 'web/' ? '|index\\.html|vite\\.config\\.ts' : ''}`,
+        `code belongs in ${folder}src, and what the web app serves as it stands in web/public`,
+      ]),
+  ),
+  [
+    'e2e/',
+    `${BELOW}${NAME}(?:(?:\\.spec)?\\.ts|\\.mjs)`,
+    'journeys are e2e/<journey>.spec.ts, what they share stands beside them',
+  ],
+  ['attack/', `${NAME}(?:\\.test)?\\.mjs`, 'hostile requests are plain modules, attack/<name>.mjs'],
+  ['demo/', `${NAME}(?:\\.test)?\\.mjs`, 'made-up data and its pictures are plain modules, demo/<name>.mjs'],
+  ['scripts/', `${NAME}(?:\\.test)?\\.mjs|preflight\\.cjs`, 'scripts are plain modules, scripts/<name>.mjs'],
+  [
+    'docs/',
+    `decisions/\\d{4}-${NAME}\\.md|(?:images/)?${NAME}\\.(?:md|png|svg)|openapi\\.json`,
+    'documents are docs/<name>.md, decisions docs/decisions/<number>-what-was-decided.md',
+  ],
+  ['.ci/', 'run', 'the steps of CI are in scripts/ci.mjs'],
+  ['bench/', '.*', ''],
+  ['deploy/', '.*', ''],
+  [
+    '',
+    '(?:package(?:-lock)?|tsconfig(?:\\.base)?|knip|\\.oxlintrc)\\.json|(?:README|CHANGELOG|SECURITY)\\.md|LICENSE|\\.(?:gitignore|gitattributes|npmrc|nvmrc|editorconfig|dockerignore|prettierrc|prettierignore)|\\.dependency-cruiser\\.cjs|(?:vitest|playwright)\\.config\\.ts',
+    'the top has contract/, server/, web/, e2e/, attack/, bench/, demo/, deploy/, scripts/, docs/ and the configuration of the tools',
+  ],
 ];
 
 /** As the whole of a name or, for the first four, its end: `date-helpers.ts` no, `common-passwords.ts` yes. */
@@ -162,9 +109,9 @@ const FORBIDDEN_TEXT = [
 
 /** @param {string} file */
 function placeProblem(file) {
-  const place = PLACES.find(({ folder }) => file.startsWith(folder));
-  if (!place || place.allowed.test(file.slice(place.folder.length))) return undefined;
-  return `${file}: has no place there; ${place.instead}`;
+  const [folder, allowed, advice] = PLACES.find(([folder]) => file.startsWith(folder)) ?? ['', '', ''];
+  if (new RegExp(`^(?:${allowed})$`).test(file.slice(folder.length))) return undefined;
+  return `${file}: has no place there; ${advice}`;
 }
 
 /** @param {string} file */
@@ -187,13 +134,27 @@ function textProblems(file, content) {
   );
 }
 
+/** A comment sends its reader to a document that is here. @param {string} file @param {string} content @param {Map<string, string>} files */
+function documentProblems(file, content, files) {
+  if (!CODE.test(file) || TEST.test(file)) return [];
+  const named = new Set([...content.matchAll(/(?<![>\w./-])[\w./-]+\.md\b/g)].map(([name]) => name));
+  return [...named]
+    .filter((name) => !files.has(name))
+    .map((name) => `${file}: names ${name}, which is not in this repository; write its path from the root`);
+}
+
 /**
  * @param {Map<string, string>} files content by path from the root, with forward slashes
  * @returns {string[]} one sentence a problem
  */
 export function structureProblems(files) {
   return [...files]
-    .flatMap(([file, content]) => [placeProblem(file), nameProblem(file), ...textProblems(file, content)])
+    .flatMap(([file, content]) => [
+      placeProblem(file),
+      nameProblem(file),
+      ...textProblems(file, content),
+      ...documentProblems(file, content, files),
+    ])
     .filter((problem) => problem !== undefined);
 }
 

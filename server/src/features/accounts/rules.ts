@@ -21,7 +21,7 @@ export const GUESSABLE = 'This password is too easy to guess. Choose a stronger 
 
 /**
  * Why a password cannot be chosen, or undefined when it can. Length counts characters as people do, not bytes or
- * halves of them. Source: decisions.md, Accounts.
+ * halves of them.
  */
 export function passwordProblem(
   password: string,

@@ -45,7 +45,7 @@ const DAYS_BEFORE_A_PACE = 3;
 
 /**
  * Where the current month's use is heading, once three of its days have passed: what it comes to by the month's end, and
- * the day on which the allocation is used up, where that is within the month. Source: domain.md, Pace.
+ * the day on which the allocation is used up, where that is within the month.
  */
 function paceOf({ month, allocationHours, running }: MonthOfUse, usedSeconds: number): Analytics['pace'] {
   if (!running) return null;
@@ -62,7 +62,7 @@ function paceOf({ month, allocationHours, running }: MonthOfUse, usedSeconds: nu
 
 /**
  * The figures of one usage month from its seconds by day. Days, weeks and the total are sums of the same whole seconds
- * and are rounded only here, on their way out. Source: domain.md, Time.
+ * and are rounded only here, on their way out.
  */
 export function summarize(use: MonthOfUse): Omit<Analytics, 'asset_name'> {
   const { month, allocationHours, today, sessionCount, active, secondsByDay } = use;

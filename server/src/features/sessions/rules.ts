@@ -9,8 +9,7 @@ export interface Stretch {
 
 /**
  * What is wrong with the times that a member gives a session, by field; nothing when they can stand. It must end after
- * it starts, not in the future, within the life of the share and within the limit it was started under. Source:
- * decisions.md, Sessions.
+ * it starts, not in the future, within the life of the share and within the limit it was started under.
  */
 export function problemsWith(
   { startedAt, endedAt }: Stretch,

@@ -1,5 +1,5 @@
 // How a price is split. Integers only: money is whole cents, use is whole seconds, weights are whole numbers, and what
-// does not fit a double is worked out in bigint. Source of every rule here: domain.md, Splitting a price.
+// does not fit a double is worked out in bigint. Told with examples in docs/how-costs-are-split.md.
 
 export type SplitMethod = 'usage' | 'allocation' | 'equal';
 

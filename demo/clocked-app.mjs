@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
-import { root } from './processes.mjs';
+import { root } from '../scripts/processes.mjs';
 
 // The built app in this process, on an empty database and on a clock of the caller's own.
 

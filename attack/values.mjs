@@ -1,7 +1,7 @@
 import { gzipSync } from 'node:zlib';
 
 // What nobody sends in good faith. Texts become bytes where they are used; what is sent as it is, is bytes already, one
-// character each. `<<…>>` is explained in attack-requests.mjs.
+// character each. `<<…>>` is explained in requests.mjs.
 
 export const MARKUP = '<svg/onload=alert(1)>';
 export const FORMULA = '=HYPERLINK("x")';

@@ -2,13 +2,13 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { chromium } from '@playwright/test';
-import { findBrowser } from './browser.mjs';
+import { findBrowser } from '../scripts/browser.mjs';
 import { openClockedApp } from './clocked-app.mjs';
 import { contactSheet } from './contact-sheet.mjs';
 import { liveAtTheLimits } from './extremes.mjs';
 import { beginning, liveTogether, PASSWORD } from './household.mjs';
 import { visit } from './photographer.mjs';
-import { root } from './processes.mjs';
+import { root } from '../scripts/processes.mjs';
 import { extremeScreens, householdScreens } from './screens.mjs';
 
 // Photographs every screen of the built app as a household sees it on one day, and puts all pictures on one page:

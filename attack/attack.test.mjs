@@ -4,11 +4,11 @@ import { createServer } from 'node:http';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { attack, isOnThisMachine, shellLine } from './attack.mjs';
-import { createJudge, problemsAfterwards } from './attack-oracles.mjs';
-import { OPERATIONS, planRequests } from './attack-requests.mjs';
-import { bytesOf, parseAnswer } from './attack-target.mjs';
-import { FORMULA, MARKUP } from './attack-values.mjs';
-import { root, run } from './processes.mjs';
+import { createJudge, problemsAfterwards } from './oracles.mjs';
+import { OPERATIONS, planRequests } from './requests.mjs';
+import { bytesOf, parseAnswer } from './target.mjs';
+import { FORMULA, MARKUP } from './values.mjs';
+import { root, run } from '../scripts/processes.mjs';
 
 const published = JSON.parse(readFileSync(join(root, 'docs', 'openapi.json'), 'utf8'));
 
@@ -147,7 +147,7 @@ afterAll(() => server.close());
 const planned = planRequests(document, { seed: 1, count: 1500, operations });
 const judge = createJudge({ document, catalogue, secrets: [PASSWORD], foreign: FOREIGN });
 const world = {
-  bytesOf: (/** @type {import('./attack-requests.mjs').Request} */ request) => bytesOf(request, symbols, url),
+  bytesOf: (/** @type {import('./requests.mjs').Request} */ request) => bytesOf(request, symbols, url),
   after: async () => {},
   renew: async () => {},
 };
@@ -349,7 +349,7 @@ it('attacks this machine alone', async () => {
   ];
   for (const address of others) expect([address, isOnThisMachine(address)]).toEqual([address, false]);
 
-  const refused = await run('node', [join(root, 'scripts', 'attack.mjs'), '--url', 'http://192.0.2.1:3000'], {
+  const refused = await run('node', [join(root, 'attack', 'attack.mjs'), '--url', 'http://192.0.2.1:3000'], {
     quiet: true,
   });
   expect(refused).toMatchObject({ code: 2, output: expect.stringContaining('is not an address of this machine') });

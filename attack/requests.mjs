@@ -10,7 +10,7 @@ import {
   TARGETS,
   TEXTS,
   VERSIONS,
-} from './attack-values.mjs';
+} from './values.mjs';
 
 // Plans hostile requests from an OpenAPI document: every caller on every resource, then hostile values everywhere. The
 // same seed plans the same requests. fast-check generates; what it generates is written here, because generators made from

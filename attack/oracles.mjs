@@ -1,10 +1,10 @@
 import { Ajv2020 } from 'ajv/dist/2020.js';
-import { FORMULA, INJECTED, MARKUP } from './attack-values.mjs';
+import { FORMULA, INJECTED, MARKUP } from './values.mjs';
 
 // What is wrong with an answer. The OpenAPI document says what a call may answer; everything else here holds for all of them.
 
-/** @typedef {import('./attack-requests.mjs').Request} Request */
-/** @typedef {import('./attack-target.mjs').Answer} Answer */
+/** @typedef {import('./requests.mjs').Request} Request */
+/** @typedef {import('./target.mjs').Answer} Answer */
 
 const SECURITY_HEADERS = ['content-security-policy', 'referrer-policy', 'x-content-type-options', 'x-frame-options'];
 

@@ -1,15 +1,15 @@
 import { execFileSync } from 'node:child_process';
 import { parseArgs } from 'node:util';
-import { createJudge, problemsAfterwards } from './attack-oracles.mjs';
-import { OPERATIONS, planRequests } from './attack-requests.mjs';
-import { createWorld, exchange, startServer } from './attack-target.mjs';
-import { build } from './build.mjs';
-import { onSignal } from './processes.mjs';
+import { createJudge, problemsAfterwards } from './oracles.mjs';
+import { OPERATIONS, planRequests } from './requests.mjs';
+import { createWorld, exchange, startServer } from './target.mjs';
+import { build } from '../scripts/build.mjs';
+import { onSignal } from '../scripts/processes.mjs';
 
 // Attacks the built server with generated requests: `npm run attack -- --seed 7`. The same seed plans the same requests.
 
-/** @typedef {import('./attack-requests.mjs').Request} Request */
-/** @typedef {import('./attack-target.mjs').Answer} Answer */
+/** @typedef {import('./requests.mjs').Request} Request */
+/** @typedef {import('./target.mjs').Answer} Answer */
 /** @typedef {{ request?: Request, problem: string, bytes?: string, answer?: Answer | undefined }} Finding */
 
 const USAGE = `Usage: npm run attack -- [--seed N] [--requests N] [--only K] [--url http://127.0.0.1:PORT]

@@ -8,12 +8,12 @@ import { join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
 import { pathToFileURL } from 'node:url';
 import pg from 'pg';
-import { root } from './processes.mjs';
+import { root } from '../scripts/processes.mjs';
 
 // The server that is attacked, the people and things on it, and the wire to it. Requests go over plain sockets: every HTTP
 // client refuses to send half of them.
 
-/** @typedef {import('./attack-requests.mjs').Request} Request */
+/** @typedef {import('./requests.mjs').Request} Request */
 /**
  * @typedef {object} Answer
  * @property {number} status
