@@ -4,7 +4,8 @@ import { gzipSync } from 'node:zlib';
 import { root } from './processes.mjs';
 
 // What the browser has to load, compressed, against what it may be. Lazy pages count with what they import statically,
-// which is what the browser fetches before it can show them.
+// which is what the browser fetches before it can show them. Hand-written because size-limit adds up files by name and doesn't
+// follow imports, or starts a browser for it.
 
 /** @typedef {{ name: string, files: string[], maxKB: number }} Budget */
 

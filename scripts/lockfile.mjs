@@ -4,7 +4,8 @@ import semver from 'semver';
 import { root } from './processes.mjs';
 
 // What is installed, judged from package.json and package-lock.json alone: exact versions, no download addresses, a hash of
-// each package, nothing that refuses the oldest Node we run on, and no install script that nobody has looked at.
+// each package, nothing that refuses the oldest Node we run on, and no install script that nobody has looked at. Hand-written because
+// lockfile-lint judges download addresses and hashes alone, and needs the addresses that .npmrc leaves out.
 
 const OLDEST_NODE = '20.19.0';
 
