@@ -8,8 +8,37 @@ const TEST = '\\.(?:test|spec)\\.tsx?$|/testing/';
 /** A file of one role in any feature of the server. @param {string} role */
 const serverRole = (role) => `^server/src/features/[^/]+/${role}\\.ts$`;
 
+/** The nouns of the server from the bottom up, as docs/architecture.md lists them. */
+const SERVER_NOUNS = [
+  'accounts',
+  'assets',
+  'periods',
+  'shares',
+  'usage',
+  'sessions',
+  'analytics',
+  'statements',
+  'settlements',
+  'insights',
+  'notifications',
+];
+
+/** A noun uses those below it alone. What stores read of others' tables is in their sql.ts, which has no order. */
+const upward = SERVER_NOUNS.slice(0, -1).map((noun, index) => ({
+  name: `${noun}-below-${SERVER_NOUNS[index + 1]}`,
+  comment:
+    'A noun uses those below it alone: announce what happens in server/src/events.ts, and let the noun above act on it.',
+  severity: 'error',
+  from: { path: `^server/src/features/${noun}/`, pathNot: TEST },
+  to: {
+    path: `^server/src/features/(?:${SERVER_NOUNS.slice(index + 1).join('|')})/`,
+    pathNot: '/sql\\.ts$',
+  },
+}));
+
 module.exports = {
   forbidden: [
+    ...upward,
     {
       name: 'resolvable',
       comment: 'This import leads nowhere, so no rule can judge it: correct its path, or install the package.',
@@ -111,10 +140,22 @@ module.exports = {
     },
     {
       name: 'features-meet-at-the-door',
-      comment: "Features meet only through each other's service.ts and errors.ts (rules may also use rules).",
+      comment:
+        "Features meet only through each other's service.ts and errors.ts (rules may also use rules, stores sql).",
       severity: 'error',
-      from: { path: `^server/src/features/([^/]+)/`, pathNot: `${TEST}|${serverRole('rules')}` },
+      from: {
+        path: `^server/src/features/([^/]+)/`,
+        pathNot: `${TEST}|${serverRole('rules')}|${serverRole('(?:store|sql)')}`,
+      },
       to: { path: '^server/src/features/', pathNot: `^server/src/features/$1/|${serverRole('(?:service|errors)')}` },
+    },
+
+    {
+      name: 'stores-share-expressions',
+      comment: "A store uses no other feature's code than the expressions in its sql.ts.",
+      severity: 'error',
+      from: { path: `^server/src/features/([^/]+)/(?:store|sql)\\.ts$` },
+      to: { path: '^server/src/features/', pathNot: `^server/src/features/$1/|${serverRole('sql')}` },
     },
 
     // 3. in a feature: routes → service → store
@@ -166,11 +207,11 @@ module.exports = {
     {
       name: 'sql-in-stores',
       comment:
-        'Only stores, platform/database and migrations import the query builder, for its types too: a query belongs in a store.ts; names of transactions and rows come from platform/database.',
+        'Only stores, platform/database and migrations import the query builder, for its types too: a query belongs in a store.ts, an expression that others join in a sql.ts; names of transactions and rows come from platform/database.',
       severity: 'error',
       from: {
         path: '^server/',
-        pathNot: `${serverRole('store')}|^server/src/platform/database/|^server/src/migrations/|${TEST}`,
+        pathNot: `${serverRole('(?:store|sql)')}|^server/src/platform/database/|^server/src/migrations/|${TEST}`,
       },
       to: { path: '(?:^|/)node_modules/kysely/' },
     },

@@ -8,13 +8,22 @@ import { root } from './processes.mjs';
 
 /** From the bottom up: each may use those before it. */
 const NOUNS = [
-  ...['accounts', 'assets', 'periods', 'shares', 'usage', 'sessions', 'analytics', 'statements', 'settlements'],
-  ...['insights', 'notifications'],
+  'accounts',
+  'assets',
+  'periods',
+  'shares',
+  'usage',
+  'sessions',
+  'analytics',
+  'statements',
+  'settlements',
+  'insights',
+  'notifications',
 ];
 const NOUN = `(?:${NOUNS.join('|')})`;
 const NAME = '[a-z0-9]+(?:-[a-z0-9]+)*';
 const BELOW = `(?:${NAME}/)*`;
-const ROLE = '(?:routes|service|store|rules|wire|errors|jobs|mail)';
+const ROLE = '(?:routes|service|store|sql|rules|wire|errors|jobs|mail)';
 
 const CODE = /\.(?:ts|tsx|mjs|cjs|css)$/;
 const TEST = /\.(?:test|spec)\.(?:tsx?|mjs)$/;
@@ -34,7 +43,7 @@ const PLACES = [
   [
     'server/src/features/',
     `${NOUN}/(?:${NAME}/)?(?:${ROLE}\\.ts|${NAME}\\.test\\.ts)`,
-    `a feature is one of ${NOUNS.join(', ')}, and its files, or those of its sub-subjects' folders, are routes.ts, service.ts, store.ts, rules.ts, wire.ts, errors.ts, jobs.ts, mail.ts and tests; what would fit any product belongs in server/src/platform`,
+    `a feature is one of ${NOUNS.join(', ')}, and its files, or those of its sub-subjects' folders, are routes.ts, service.ts, store.ts, sql.ts, rules.ts, wire.ts, errors.ts, jobs.ts, mail.ts and tests; what would fit any product belongs in server/src/platform`,
   ],
   [
     'server/src/migrations/',
@@ -43,8 +52,8 @@ const PLACES = [
   ],
   [
     'server/src/',
-    `(?:(?:main|app|deps|config|schema)\\.ts|${NAME}\\.test\\.ts|platform/${BELOW}(?:${NAME}(?:\\.test)?\\.ts|testing/${BELOW}${NAME}\\.mjs)|testing/${NAME}\\.ts)`,
-    'beside main.ts, app.ts, deps.ts, config.ts and schema.ts the server has only platform/, features/<noun>/, migrations/ and testing/',
+    `(?:(?:main|app|deps|events|config|schema)\\.ts|${NAME}\\.test\\.ts|platform/${BELOW}(?:${NAME}(?:\\.test)?\\.ts|testing/${BELOW}${NAME}\\.mjs)|testing/${NAME}\\.ts)`,
+    'beside main.ts, app.ts, deps.ts, events.ts, config.ts and schema.ts the server has only platform/, features/<noun>/, migrations/ and testing/',
   ],
   [
     'web/src/features/',

@@ -26,7 +26,7 @@ export interface Deps {
   knownDevices: KnownDevices;
   turns: Turns;
   timeZones: TimeZones;
-  events: EventBus;
+  events: EventBus<Deps>;
   log: FastifyBaseLogger;
 }
 

@@ -1,5 +1,4 @@
 import type { SplitMethod } from '@hourshare/contract/assets';
-import type { Deps } from './deps.ts';
 
 export interface SplitTerms {
   method: SplitMethod;
@@ -30,16 +29,16 @@ export interface Events {
   shareEnded: { shareId: number };
 }
 
-type Listener<Name extends keyof Events> = (deps: Deps, event: Events[Name]) => Promise<void>;
+type Listener<Deps, Name extends keyof Events> = (deps: Deps, event: Events[Name]) => Promise<void>;
 
-export interface EventBus {
-  on<Name extends keyof Events>(name: Name, listener: Listener<Name>): void;
+export interface EventBus<Deps> {
+  on<Name extends keyof Events>(name: Name, listener: Listener<Deps, Name>): void;
   /** Calls the listeners one after another, in the order in which they were added. */
   emit<Name extends keyof Events>(deps: Deps, name: Name, event: Events[Name]): Promise<void>;
 }
 
-export function createEventBus(): EventBus {
-  const listeners: { [Name in keyof Events]: Listener<Name>[] } = {
+export function createEventBus<Deps>(): EventBus<Deps> {
+  const listeners: { [Name in keyof Events]: Listener<Deps, Name>[] } = {
     assetAdded: [],
     assetChanging: [],
     periodsMoved: [],
@@ -49,12 +48,12 @@ export function createEventBus(): EventBus {
     shareEnded: [],
   };
   return {
-    on<Name extends keyof Events>(name: Name, listener: Listener<Name>) {
-      const known: Listener<Name>[] = listeners[name];
+    on<Name extends keyof Events>(name: Name, listener: Listener<Deps, Name>) {
+      const known: Listener<Deps, Name>[] = listeners[name];
       known.push(listener);
     },
     async emit<Name extends keyof Events>(deps: Deps, name: Name, event: Events[Name]) {
-      const known: Listener<Name>[] = listeners[name];
+      const known: Listener<Deps, Name>[] = listeners[name];
       for (const listener of known) await listener(deps, event);
     },
   };

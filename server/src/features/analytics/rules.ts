@@ -1,6 +1,6 @@
 import type { Analytics } from '@hourshare/contract/analytics';
 import { toHours } from '@hourshare/contract/fields';
-import { daysIn } from '../statements/rules.ts';
+import { daysIn } from '../periods/rules.ts';
 
 export interface MonthOfUse {
   /** `YYYY-MM` */

@@ -1,6 +1,7 @@
 import type { Finding, HistoryMonth } from '@hourshare/contract/insights';
 import { toAmount, toHours } from '@hourshare/contract/fields';
-import { daysIn, monthsSince2000, offeredSeconds, type MonthToSplit, type PastMonth } from '../statements/rules.ts';
+import { daysIn, monthsSince2000 } from '../periods/rules.ts';
+import { offeredSeconds, type MonthToSplit, type PastMonth } from '../statements/rules.ts';
 
 export interface AssetOfInsights {
   id: number;

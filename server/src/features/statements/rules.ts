@@ -1,6 +1,10 @@
 // How a price is split. Integers only: money is whole cents, use is whole seconds, weights are whole numbers, and what
 // does not fit a double is worked out in bigint. Told with examples in docs/how-costs-are-split.md.
 
+import { daysIn, monthsSince2000 } from '../periods/rules.ts';
+
+export { monthsSince2000 };
+
 export type SplitMethod = 'usage' | 'allocation' | 'equal';
 
 /** How an owner has an asset's price split. */
@@ -62,14 +66,6 @@ interface Weight {
 }
 
 const SECONDS_PER_HOUR = 3600;
-
-/** Days of a month, `YYYY-MM`. */
-export const daysIn = (month: string): number =>
-  new Date(Date.UTC(Number(month.slice(0, 4)), Number(month.slice(5, 7)), 0)).getUTCDate();
-
-/** Months since January 2000, `YYYY-MM`: where the odd cents of that month begin. */
-export const monthsSince2000 = (month: string): number =>
-  (Number(month.slice(0, 4)) - 2000) * 12 + Number(month.slice(5, 7)) - 1;
 
 /**
  * Splits whole cents by weights (whole numbers, not negative, not all zero): each gets price × weight ÷ Σ weights

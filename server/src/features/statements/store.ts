@@ -159,7 +159,7 @@ const isAfter = (after: MonthKey | undefined) => {
  * closed meanwhile is in it once. Months that an asset spent archived are left out.
  *
  * A member with several shares is one: days and seconds add up, the allowance is the latest share's. An open share counts
- * to the period's end. Source: domain.md, Splitting a price.
+ * to the period's end. Source: docs/how-costs-are-split.md.
  */
 export async function readPeriods(db: Database, scope: Scope, filter: Filter): Promise<AnyPeriod[]> {
   const { now, month, seenBy, since, before, after, lastUsed, limit } = filter;

@@ -8,7 +8,7 @@ const zone = sql`p.time_zone`;
 /**
  * A table of `share_id`, `day`, `seconds` and `sessions`: stretches of use (`asset_id`, `share_id`, `started_at`,
  * `ended_at`) cut at the ends of their asset's periods and at each local midnight. A session counts on the day it starts
- * and, where it runs on into another period, on that period's first day. Source: domain.md, Time.
+ * and, where it runs on into another period, on that period's first day. Source: docs/architecture.md, Time.
  */
 export const cutIntoDays = (stretches: RawBuilder<unknown>): RawBuilder<unknown> => sql`(
   select part.share_id, greatest(p.month, local.day::date) as day,

@@ -93,7 +93,8 @@ describe('starting and ending a session', () => {
     const { press, client, received } = await show(state, () => start.reply);
     state.read = () => older.reply;
     void client.invalidateQueries();
-    await waitFor(() => expect(received.filter(({ method }) => method === 'GET')).toHaveLength(2));
+    const lists = () => received.filter(({ path }) => path === '/api/shared-assets/');
+    await waitFor(() => expect(lists()).toHaveLength(2));
     await press.click(screen.getByRole('button', { name: 'Start Session' }));
     expect(await screen.findByText('Active')).toBeTruthy();
 
