@@ -26,6 +26,7 @@ describe('a setting that is unset', () => {
       PORT: 3000,
       HOST: '127.0.0.1',
       DATABASE_POOL_SIZE: 10,
+      DATABASE_PREPARE: 'on',
       DATA_DIR: './data',
       PASSWORD_MIN_LENGTH: 8,
       RATE_LIMIT: 'on',
@@ -57,6 +58,7 @@ describe('a setting', () => {
     ['CONTACT', 'https://example.org/contact?a=1', 'https://example.org/contact?a=1'],
     ['CONTACT', 'http://localhost:8080', 'http://localhost:8080/'],
     ['DATABASE_POOL_SIZE', '500', 500],
+    ['DATABASE_PREPARE', 'off', 'off'],
     ['DATA_DIR', '/var/lib/hourshare', '/var/lib/hourshare'],
     ['SECRET', SECRET, SECRET],
     ['PASSWORD_MIN_LENGTH', '128', 128],
@@ -98,6 +100,7 @@ describe('a setting', () => {
       ],
     ],
     ['DATABASE_POOL_SIZE', 'a whole number from 1 to 500', ['0', '501', 'ten']],
+    ['DATABASE_PREPARE', 'on or off', ['true', '0', 'OFF']],
     ['PASSWORD_MIN_LENGTH', 'a whole number from 8 to 128', ['7', '129', '8.5']],
     ['RATE_LIMIT', 'on or off', ['true', '1', 'ON', 'no']],
     [

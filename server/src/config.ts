@@ -73,6 +73,12 @@ export const settings = {
     schema: whole(1, 500),
     fallback: '10',
   }),
+  DATABASE_PREPARE: setting({
+    about: 'Prepares statements once per connection to PostgreSQL; off behind a connection pooler that loses them.',
+    must: 'on or off',
+    schema: z.enum(['on', 'off']),
+    fallback: 'on',
+  }),
   DATA_DIR: optional({
     about: 'Folder of the embedded database and the generated secret; ./data when DATABASE_URL is unset too.',
     must: 'the path of a folder',

@@ -1,6 +1,11 @@
 import pg from 'pg';
 import { afterAll, beforeAll, beforeEach, describe, expect, it, onTestFinished } from 'vitest';
-import { pgbouncerProgram, startOwnPgbouncer, type OwnPgbouncer } from './platform/database/testing/own-pgbouncer.ts';
+import {
+  pgbouncerProgram,
+  pgbouncerVersion,
+  startOwnPgbouncer,
+  type OwnPgbouncer,
+} from './platform/database/testing/own-pgbouncer.ts';
 import {
   postgresqlPrograms,
   startOwnPostgresql,
@@ -12,6 +17,8 @@ import { TEST_PASSWORD } from './testing/api.ts';
 
 const postgresql = postgresqlPrograms();
 const pgbouncer = pgbouncerProgram();
+/** PgBouncer keeps them since 1.21, if it is set to. */
+const losesStatements = pgbouncer !== undefined && pgbouncerVersion(pgbouncer) < 1.21;
 if (!postgresql || !pgbouncer) console.log('PostgreSQL or PgBouncer is not installed here: not tried behind a pooler.');
 
 describe.runIf(postgresql && pgbouncer)('a server behind PgBouncer in transaction mode', { timeout: 90_000 }, () => {
@@ -35,9 +42,10 @@ describe.runIf(postgresql && pgbouncer)('a server behind PgBouncer in transactio
     await onServer(database.url, `alter database ${name} set default_transaction_isolation = 'serializable'`);
   });
 
-  const start = (): ServerProcess => {
+  const start = (settings: Record<string, string> = { DATABASE_PREPARE: 'off' }): ServerProcess => {
     const server = startServer({
       DATABASE_URL: pooler.url('hours', name),
+      ...settings,
       SECRET: 'known to this test alone, 32 characters',
     });
     onTestFinished(async () => {
@@ -86,6 +94,18 @@ describe.runIf(postgresql && pgbouncer)('a server behind PgBouncer in transactio
     await onServer(withDatabase(database.url, name), statements);
     await pooler.reconnect();
     expect(await start().ready).toBeDefined();
+  });
+
+  it.runIf(losesStatements)('is refused with what to set when the pooler mixes up prepared statements', async () => {
+    await applySettings();
+    const server = start({});
+    expect(await server.ready).toBeUndefined();
+    expect(await server.ended).toEqual({ code: 1, signal: null });
+    expect(server.stderr()).toMatch(
+      /^The connection pooler at .*, database \w+ doesn't keep prepared statements \(prepared statement "hourshare_check" already exists\); set DATABASE_PREPARE=off, or have it keep them \(docs\/postgresql\.md\)\.\n$/,
+    );
+    const other = await neighbor();
+    expect(await other.query('select name from pg_prepared_statements')).toEqual([]);
   });
 
   it('changes no setting of the backend it shares with another client, neither migrating nor serving', async () => {

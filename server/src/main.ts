@@ -26,6 +26,7 @@ async function start(): Promise<void> {
     databaseUrl: config.DATABASE_URL,
     dataDir: config.DATA_DIR,
     poolSize: config.DATABASE_POOL_SIZE,
+    prepare: config.DATABASE_PREPARE === 'on',
     log,
   });
   await migrate(database.db);

@@ -155,7 +155,7 @@ export async function insertSettlement(
   await db
     .updateTable('statement_lines')
     .set({ settlement_id: id })
-    .where('id', 'in', settlement.lineIds)
+    .where('id', '=', sql<number>`any(${settlement.lineIds}::bigint[])`)
     .where('settlement_id', 'is', null)
     .execute();
   return id;

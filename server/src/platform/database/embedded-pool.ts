@@ -9,6 +9,7 @@ import { messageOf } from './error-details.ts';
 import { guardedPool } from './guarded-pool.ts';
 import type { DatabaseLog } from './open-database.ts';
 import { oncePerSecond } from '../once-per-second.ts';
+import { createStatementNames } from './statement-names.ts';
 
 // How long a request waits for its turn on the only connection.
 const turnMs = 4_000;
@@ -31,7 +32,11 @@ export function engineConnection(engine: PGlite, log: DatabaseLog): PostgresPool
     types: columnReaders,
   };
   const pool = new pg.Pool(settings);
-  return guardedPool(pool, { deadlineMs: 0, onError: oncePerSecond((error) => log.warn(error.message)) });
+  return guardedPool(pool, {
+    deadlineMs: 0,
+    names: createStatementNames(),
+    onError: oncePerSecond((error) => log.warn(error.message)),
+  });
 }
 
 /**

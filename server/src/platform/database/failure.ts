@@ -18,10 +18,23 @@ export function violates(error: unknown, constraintName: string): boolean {
   return typeof code === 'string' && constraintCodes.has(code) && constraint === constraintName;
 }
 
-/** The database gave up on a transaction in favour of another: doing it again may succeed. */
+/**
+ * The database gave up on a transaction in favour of another, or has lost a prepared statement: doing it again may
+ * succeed.
+ */
 export function isTransient(error: unknown): boolean {
   const { code } = asFailure(error);
-  return code === '40001' || code === '40P01';
+  return code === '40001' || code === '40P01' || losesStatement(error);
+}
+
+/**
+ * Whether a prepared statement can't be used any more: it's gone (26000) or somebody else's (42P05), which a connection
+ * pooler causes, or a migration has changed the columns that it answers with (0A000).
+ */
+export function losesStatement(error: unknown): boolean {
+  const { code, message } = asFailure(error);
+  if (code === '0A000') return message === 'cached plan must not change result type';
+  return code === '26000' || code === '42P05';
 }
 
 const unavailableCodes = new Set([

@@ -5,8 +5,10 @@ import { afterAll, beforeAll, beforeEach, describe, expect, onTestFinished, test
 import { migrations } from '../../migrations/index.ts';
 import { isUnavailable } from './failure.ts';
 import { isCurrent, migrate } from './migrate.ts';
-import { openDatabase } from './open.ts';
+import { openDatabase, type DatabaseOptions } from './open.ts';
 import type { OpenDatabase } from './open-database.ts';
+import { createStatementNames } from './statement-names.ts';
+import type { Database } from './tables.ts';
 import { postgresqlPrograms, startOwnPostgresql, type OwnPostgresql } from './testing/own-postgresql.ts';
 import { until } from './testing/processes.ts';
 import { onServer } from './testing/templates.ts';
@@ -62,8 +64,8 @@ describe.runIf(programs)('a PostgreSQL server', () => {
     open = [];
   });
 
-  async function opened(): Promise<OpenDatabase & { ping: () => Promise<unknown> }> {
-    const database = await openDatabase({ databaseUrl: server.url, poolSize: 3 });
+  async function opened(options: DatabaseOptions = {}): Promise<OpenDatabase & { ping: () => Promise<unknown> }> {
+    const database = await openDatabase({ databaseUrl: server.url, poolSize: 3, ...options });
     open.push(database);
     return { ...database, ping: () => sql`select 1`.execute(database.db) };
   }
@@ -90,6 +92,58 @@ describe.runIf(programs)('a PostgreSQL server', () => {
     expect(rows).toEqual([{ level: 'read committed', jit: 'off', memory: '5MB' }]);
   });
 
+  const prepared = sql<{ statement: string }>`select statement from pg_prepared_statements`;
+
+  test('prepares each statement once, and none when told so', async () => {
+    const on = await opened({ poolSize: 1 });
+    for (const value of [1, 2, 3]) await sql`select ${value}::int as value`.execute(on.db);
+    const { rows } = await prepared.execute(on.db);
+    expect(rows.map(({ statement }) => statement)).toContain('select $1::int as value');
+    expect(rows.filter(({ statement }) => statement.includes('as value'))).toHaveLength(1);
+
+    const off = await opened({ poolSize: 1, prepare: false });
+    await sql`select ${1}::int as value`.execute(off.db);
+    expect((await prepared.execute(off.db)).rows).toEqual([]);
+  });
+
+  describe.each([
+    ['outside a transaction', <T>(db: Database, work: (db: Database) => Promise<T>) => work(db)],
+    ['in a transaction', inTransaction],
+  ])('%s', (_where, within) => {
+    test('answers a prepared statement whose columns a migration has changed', async () => {
+      const { db } = await opened({ poolSize: 1 });
+      await sql`drop table if exists changed`.execute(db);
+      await sql`create table changed as select 1 as one`.execute(db);
+      const read = () => within(db, (inner) => sql`select * from changed`.execute(inner));
+      expect((await read()).rows).toEqual([{ one: 1 }]);
+      await sql`alter table changed add column two int`.execute(db);
+      expect((await read()).rows).toEqual([{ one: 1, two: null }]);
+    });
+
+    test('answers statements that the server has forgotten, and says so', async () => {
+      const warnings: string[] = [];
+      const log = { info: () => undefined, warn: (message: string) => warnings.push(message) };
+      const { db } = await opened({ poolSize: 1, log });
+      const read = () => within(db, (inner) => sql`select ${1}::int as forgotten`.execute(inner));
+      await read();
+      await sql`discard all`.execute(db);
+      expect((await read()).rows).toEqual([{ forgotten: 1 }]);
+      expect(warnings).toEqual([
+        expect.stringMatching(
+          /^The database has lost a prepared statement \(prepared statement "hourshare_.*" does not exist\), which is no longer prepared\. If a connection pooler can't keep them, set DATABASE_PREPARE=off\.$/,
+        ),
+      ]);
+    });
+
+    test('answers statements whose name another program has taken', async () => {
+      const { db } = await opened({ poolSize: 1 });
+      const { nameOf } = createStatementNames();
+      await sql`prepare ${sql.id(nameOf('select $1::int as taken') ?? '')} as select 2`.execute(db);
+      const answer = await within(db, (inner) => sql`select ${1}::int as taken`.execute(inner));
+      expect(answer.rows).toEqual([{ taken: 1 }]);
+    });
+  });
+
   test('says which database does not exist', async () => {
     const databaseUrl = server.url.replace('/postgres?', '/missing?');
     await expect(openDatabase({ databaseUrl })).rejects.toThrow(
@@ -98,7 +152,7 @@ describe.runIf(programs)('a PostgreSQL server', () => {
   });
 
   test('is migrated once by six servers that start together', async () => {
-    const databases = await Promise.all(Array.from({ length: 6 }, opened));
+    const databases = await Promise.all(Array.from({ length: 6 }, () => opened()));
     await Promise.all(databases.map(({ db }) => migrate(db)));
     const { db } = databases[0]!;
     expect(await isCurrent(db)).toBe(true);

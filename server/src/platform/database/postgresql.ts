@@ -2,12 +2,14 @@ import { Kysely, PostgresDialect, sql } from 'kysely';
 import pg from 'pg';
 import { columnReaders } from './column-readers.ts';
 import { messageOf } from './error-details.ts';
+import { losesStatement } from './failure.ts';
 import { guardedPool } from './guarded-pool.ts';
 import { oncePerSecond } from '../once-per-second.ts';
 import { onlyRow } from './only-row.ts';
 import type { DatabaseLog, OpenDatabase } from './open-database.ts';
 import { missingSettings, refusesSettings, withSettings } from './postgresql-settings.ts';
 import { StartupError } from '../startup-error.ts';
+import { createStatementNames, noNames } from './statement-names.ts';
 import type { Database, Tables } from './tables.ts';
 
 const oldestMajor = 15;
@@ -17,24 +19,41 @@ const oldestMajor = 15;
 const connectTimeoutMs = 4_000;
 const deadlineMs = 5_000;
 
-export async function openPostgresql(databaseUrl: string, poolSize: number, log: DatabaseLog): Promise<OpenDatabase> {
+interface Target {
+  connectionString: string;
+  options?: string;
+}
+
+export interface PostgresqlOptions {
+  /** The most connections. */
+  poolSize: number;
+  /** Whether connections keep prepared statements. */
+  prepare: boolean;
+  log: DatabaseLog;
+}
+
+export async function openPostgresql(databaseUrl: string, options: PostgresqlOptions): Promise<OpenDatabase> {
   const place = describe(databaseUrl);
-  let db = connect(withSettings(databaseUrl), poolSize, log);
+  let db: Kysely<Tables> | undefined;
+  const open = async (target: Target) => {
+    // First, because what the other checks prepare would stay with other clients of a pooler.
+    if (options.prepare) await checkPreparing(target, place);
+    db = connect(target, options);
+    await check(db, place);
+    return db;
+  };
   try {
-    try {
-      await check(db, place);
-    } catch (error) {
+    const opened = await open(withSettings(databaseUrl)).catch(async (error: unknown) => {
       if (!refusesSettings(error)) throw error;
       // A connection pooler: there the settings are defaults of the role, which the check insists on.
-      await db.destroy();
-      db = connect({ connectionString: databaseUrl }, poolSize, log);
-      await check(db, place);
-    }
+      await db?.destroy();
+      return open({ connectionString: databaseUrl });
+    });
+    return { db: opened, engine: 'postgresql', clock: serverClock, close: () => opened.destroy() };
   } catch (error) {
-    await db.destroy();
+    await db?.destroy();
     throw error instanceof StartupError ? error : unreachable(place, error);
   }
-  return { db, engine: 'postgresql', clock: serverClock, close: () => db.destroy() };
 }
 
 async function serverClock(db: Database): Promise<Date> {
@@ -42,11 +61,7 @@ async function serverClock(db: Database): Promise<Date> {
   return now;
 }
 
-function connect(
-  target: { connectionString: string; options?: string },
-  poolSize: number,
-  log: DatabaseLog,
-): Kysely<Tables> {
+function connect(target: Target, { poolSize, prepare, log }: PostgresqlOptions): Kysely<Tables> {
   const pool = new pg.Pool({
     ...target,
     application_name: 'hourshare',
@@ -59,6 +74,7 @@ function connect(
   });
   const guarded = guardedPool(pool, {
     deadlineMs,
+    names: prepare ? createStatementNames({ onGiveUp: (reason) => log.warn(lost(reason)) }) : noNames,
     onError: oncePerSecond((error, count) =>
       log.warn(`Lost a connection to the database: ${error.message}${count > 1 ? ` (${count} times)` : ''}`),
     ),
@@ -83,6 +99,40 @@ async function check(db: Kysely<Tables>, place: string): Promise<void> {
     throw new StartupError(
       `The connection pooler at ${place} doesn't pass on connection settings. Set them as defaults of HourShare's role, have the pooler reconnect, and start again (docs/postgresql.md): ${missing.join(' ')}`,
     );
+  }
+}
+
+const lost = ({ message }: Error) =>
+  `The database has lost a prepared statement (${message}), which is no longer prepared. If a connection pooler can't keep them, set DATABASE_PREPARE=off.`;
+
+/**
+ * Stops the start behind a connection pooler that lends one connection to several clients and mixes up their prepared
+ * statements: there, two clients can't prepare one name.
+ */
+async function checkPreparing(target: Target, place: string): Promise<void> {
+  const settings = { ...target, connectionTimeoutMillis: connectTimeoutMs, query_timeout: deadlineMs };
+  const clients = [new pg.Client(settings), new pg.Client(settings)];
+  try {
+    for (const client of clients) {
+      client.on('error', () => undefined);
+      await client.connect();
+      const { rows } = await client.query<{ pid: number }>({
+        name: 'hourshare_check',
+        text: 'select pg_backend_pid() as pid',
+      });
+      // Only a pooler gives its clients other numbers than those of the server's processes.
+      if ('processID' in client && client.processID === rows[0]?.pid) return;
+    }
+  } catch (error) {
+    if (!losesStatement(error)) throw error;
+    // The first client may be lent the connection that has its statement.
+    await clients[0]?.query('deallocate hourshare_check').catch(() => undefined);
+    throw new StartupError(
+      `The connection pooler at ${place} doesn't keep prepared statements (${messageOf(error)}); set DATABASE_PREPARE=off, or have it keep them (docs/postgresql.md).`,
+      { cause: error },
+    );
+  } finally {
+    await Promise.all(clients.map((client) => client.end()));
   }
 }
 

@@ -1,4 +1,4 @@
-import { spawn } from 'node:child_process';
+import { execFileSync, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { accessSync, constants } from 'node:fs';
 import { chown, mkdtemp, rm, writeFile } from 'node:fs/promises';
@@ -30,6 +30,11 @@ export function pgbouncerProgram(): string | undefined {
         return false;
       }
     });
+}
+
+/** Returns the version as a number such as 1.18. */
+export function pgbouncerVersion(program: string): number {
+  return Number(/\d+\.\d+/.exec(execFileSync(program, ['--version'], { encoding: 'utf8' }))?.[0]);
 }
 
 /** Starts one in front of the server whose socket is in a folder. */

@@ -9,7 +9,7 @@ import { PGlite } from '@electric-sql/pglite';
 import pg from 'pg';
 import { migrate } from '../migrate.ts';
 import { openPostgresql } from '../postgresql.ts';
-import { overEngine, testLog } from './over-engine.ts';
+import { overEngine, testOptions } from './over-engine.ts';
 
 // Tests start from a migrated database. Making one takes seconds, copying it a fraction of that, so it is made once: as
 // a template database of the PostgreSQL server under test, or as a file of the embedded engine's data.
@@ -24,7 +24,7 @@ export async function makeTemplate(
   if (!databaseUrl) return { template: { dumpFile: await makeDump() }, remove: async () => undefined };
   const name = `hourshare_template_${randomBytes(6).toString('hex')}`;
   await onServer(databaseUrl, `create database ${name}`);
-  const { db, close } = await openPostgresql(withDatabase(databaseUrl, name), 1, testLog);
+  const { db, close } = await openPostgresql(withDatabase(databaseUrl, name), { ...testOptions, poolSize: 1 });
   await migrate(db);
   await close();
   return {

@@ -6,7 +6,7 @@ import { inMemoryParams } from '../embedded-engine.ts';
 import type { OpenDatabase } from '../open-database.ts';
 import { openPostgresql } from '../postgresql.ts';
 import type { Tables } from '../tables.ts';
-import { overEngine, testLog } from './over-engine.ts';
+import { overEngine, testOptions } from './over-engine.ts';
 import { onServer, readDump, withDatabase } from './templates.ts';
 
 export interface TestDatabase {
@@ -52,7 +52,7 @@ async function copyOnServer(
   await onServer(databaseUrl, `create database ${name} template ${template}`);
   for (const [setting, value] of Object.entries(defaults))
     await onServer(databaseUrl, `alter database ${name} set ${setting} = '${value}'`);
-  const database = await openPostgresql(withDatabase(databaseUrl, name), 10, testLog);
+  const database = await openPostgresql(withDatabase(databaseUrl, name), testOptions);
   return {
     ...database,
     close: async () => {
