@@ -8,6 +8,7 @@ import { messageOf } from './platform/database/error-details.ts';
 import { migrate } from './platform/database/migrate.ts';
 import { openDatabase } from './platform/database/open.ts';
 import { asListenError, requireFreePort } from './platform/http/free-port.ts';
+import { forgetOldKeys } from './platform/http/idempotency.ts';
 import { createLog } from './platform/log.ts';
 import { keptSecret } from './platform/secret.ts';
 import { StartupError } from './platform/startup-error.ts';
@@ -41,7 +42,7 @@ async function start(): Promise<void> {
     throw asListenError(error, config.HOST, config.PORT);
   });
 
-  const jobs = [scheduleSessionEnds(deps), schedulePeriods(deps)];
+  const jobs = [scheduleSessionEnds(deps), schedulePeriods(deps), forgetOldKeys(deps)];
 
   const stop = (signal: string) => {
     if (readiness.draining) return;

@@ -140,11 +140,20 @@ describe('a call that creates something', () => {
     const received = fakeServer(() => ({ status: 201, json: {} }));
     await call('POST /api/assets/', { body: asset });
     await call('POST /api/assets/', { body: asset });
-    await call('POST /api/shared-assets/{id}/end/', { params: { id: 7 } });
+    await call('POST /api/me/password/', { body: { current_password: 'a', new_password: 'b' } });
     const [first, second, none] = keysOf(received);
     expect(first).toBeTruthy();
     expect(second).not.toBe(first);
     expect(none).toBeNull();
+  });
+
+  it('carries none without a body, because it could never be sent again', async () => {
+    let lost = true;
+    const received = fakeServer(() => (lost ? 'no connection' : { status: 201, json: {} }));
+    await failureOf(call('POST /api/shared-assets/{id}/start/', { params: { id: 7 } }));
+    lost = false;
+    await call('POST /api/shared-assets/{id}/start/', { params: { id: 7 } });
+    expect(keysOf(received)).toEqual([null, null]);
   });
 
   it('repeats its key when the answer was lost and the same is sent again', async () => {

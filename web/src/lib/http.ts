@@ -98,12 +98,17 @@ async function callAndRead<Body>(
   const [method = '', path = ''] = key.split(' ');
   const body = given.body === undefined ? undefined : JSON.stringify(given.body);
   const address = addressOf(path, { ...given, query: { ...given.query, format } });
-  const idempotencyKey = key in creates ? idempotencyKeyFor(`${method} ${address}`, body) : undefined;
+  // Calls without a body (a start) are told apart by nothing, so a key could never be sent again, and would only make the
+  // server keep the answer.
+  const wish =
+    key in creates && body !== undefined
+      ? { call: `${method} ${address}`, body, key: idempotencyKeyFor(`${method} ${address}`, body) }
+      : undefined;
 
   const attempt = (access: string | null) => {
     const headers: Record<string, string> = { accept };
     if (body !== undefined) headers['content-type'] = 'application/json';
-    if (idempotencyKey !== undefined) headers['idempotency-key'] = idempotencyKey;
+    if (wish) headers['idempotency-key'] = wish.key;
     if (access !== null) headers['authorization'] = `Bearer ${access}`;
     const { signal } = given;
     return transmit(address, { method, headers, ...(body !== undefined && { body }), ...(signal && { signal }) }, read);
@@ -116,14 +121,12 @@ async function callAndRead<Body>(
       const fresh = await refreshAccess(access);
       if (fresh !== null) answer = await attempt(fresh);
     }
-    forgetUnanswered(`${method} ${address}`, body);
+    if (wish) forgetUnanswered(wish.call, wish.body);
     noteServerDate(answer.date);
     if (answer.status >= 400) throw new ApiError(answer.status, answer.body);
     return answer.body;
   } catch (error) {
-    if (error instanceof NoConnection && idempotencyKey !== undefined) {
-      rememberUnanswered(`${method} ${address}`, body, idempotencyKey);
-    }
+    if (error instanceof NoConnection && wish) rememberUnanswered(wish.call, wish.body, wish.key);
     throw error;
   }
 }

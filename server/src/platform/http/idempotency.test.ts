@@ -1,8 +1,11 @@
 import type { SignedIn } from '@hourshare/contract/accounts';
 import type { OwnedAsset } from '@hourshare/contract/assets';
 import type { Session } from '@hourshare/contract/sessions';
+import { sql } from 'kysely';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { openTestApi, type TestApi } from '../../testing/api.ts';
+import { createConfirmedTime } from '../confirmed-time.ts';
+import { forgetOldKeys } from './idempotency.ts';
 
 const HOUR = 60 * 60_000;
 
@@ -157,6 +160,43 @@ describe('the same key for something else', () => {
     expect(later).toMatchObject({ status: 201, body: { name: 'Disney' } });
     expect(await count('assets')).toBe(2);
     expect(await count('idempotency_keys')).toBe(1);
+  });
+});
+
+describe('the hourly job', () => {
+  const forget = async () => forgetOldKeys(api.deps)();
+
+  it('deletes keys an hour after they stopped counting', async () => {
+    const owner = await api.register('mira');
+    for (const key of ['old', 'older']) await addAsset(owner, key);
+    api.clock.advance(HOUR);
+    const first = await addAsset(owner, 'young');
+    api.clock.advance(24 * HOUR - 1);
+    await forget();
+    expect(await count('idempotency_keys')).toBe(3);
+    api.clock.advance(1);
+    await forget();
+    expect(await count('idempotency_keys')).toBe(1);
+    api.clock.advance(-1);
+    expect((await addAsset(owner, 'young')).text).toBe(first.text);
+  });
+
+  it('deletes nothing while the clock is in doubt', async () => {
+    const owner = await api.register('mira');
+    const first = await addAsset(owner, 'k');
+    const jumped = createConfirmedTime({ clock: () => new Date('2100-01-01'), uptime: () => 0 });
+    await forgetOldKeys({ ...api.deps, confirmedTime: jumped })();
+    expect((await addAsset(owner, 'k')).text).toBe(first.text);
+  });
+
+  it('deletes more keys than it takes at once', async () => {
+    const { user } = await api.register('mira');
+    await sql`
+      insert into idempotency_keys (user_id, key, request_hash, status, body, created_at)
+      select ${user.id}, i, '', 201, '', ${api.clock.now}::timestamptz - interval '2 days'
+      from generate_series(1, 2001) i`.execute(api.deps.db);
+    await forget();
+    expect(await count('idempotency_keys')).toBe(0);
   });
 });
 

@@ -1,9 +1,12 @@
 import { createHash } from 'node:crypto';
 import { IDEMPOTENCY_KEY_MAX_LENGTH } from '@hourshare/contract/limits';
+import type { FastifyBaseLogger } from 'fastify';
 import type { Clock } from '../clock.ts';
-import { claimKey, fulfilKey } from '../database/idempotency-keys.ts';
+import type { ConfirmedTime } from '../confirmed-time.ts';
+import { claimKey, deleteOldKeys, fulfilKey } from '../database/idempotency-keys.ts';
 import type { Database } from '../database/tables.ts';
 import { inTransaction } from '../database/transaction.ts';
+import { repeat } from '../jobs.ts';
 import { fail, ok, type Failure, type Result } from '../result.ts';
 
 export interface StoredAnswer {
@@ -58,3 +61,22 @@ export async function once(
     throw error;
   }
 }
+
+const FORGET_EVERY_MILLISECONDS = 60 * 60_000;
+
+/** Deletes old keys every hour, as long as the server runs; the function it gives stops that. */
+export const forgetOldKeys = ({
+  db,
+  confirmedTime,
+  log,
+}: {
+  db: Database;
+  confirmedTime: ConfirmedTime;
+  log: FastifyBaseLogger;
+}): (() => Promise<void>) =>
+  repeat(
+    'forget idempotency keys',
+    FORGET_EVERY_MILLISECONDS,
+    async () => deleteOldKeys(db, await confirmedTime(db)),
+    log,
+  );
