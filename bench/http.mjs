@@ -71,17 +71,16 @@ const CALLS = {
 const calls = Object.entries(CALLS).filter(([name]) => !options.calls || options.calls.split(',').includes(name));
 
 const folder = await mkdtemp(join(tmpdir(), 'hourshare-bench-'));
-const profiling = options.profile
-  ? { NODE_OPTIONS: `--cpu-prof --cpu-prof-dir=${resolve(options.profile)} --cpu-prof-interval=200` }
-  : {};
+const profiling = options.profile ? ['--cpu-prof', `--cpu-prof-dir=${resolve(options.profile)}`] : [];
 
 /** A server of the product on a database of its own. @param {string} name @param {string} checkout @param {Record<string, string>} database @param {object} [growth] @returns {Promise<Target>} */
 async function product(name, checkout, database, growth) {
   const env = { SECRET: 'known to this benchmark alone, 32 characters', ...database };
   const seeded = await seed(checkout, env, growth);
   const server = await startServer(
-    { ...env, ...profiling, RATE_LIMIT: 'off' },
+    { ...env, RATE_LIMIT: 'off' },
     join(checkout, 'server', 'dist', 'main.js'),
+    profiling,
   );
   return { name, bare: false, seeded, url: server.url, pid: server.pid ?? 0, close: server.stop };
 }

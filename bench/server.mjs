@@ -9,9 +9,10 @@ export const MAIN = join(import.meta.dirname, '..', 'server', 'dist', 'main.js')
  *
  * @param {Record<string, string>} settings
  * @param {string} [main] the built server to start, if not this checkout's
+ * @param {string[]} [nodeOptions]
  */
-export async function startServer(settings, main = MAIN) {
-  const child = spawn(process.execPath, [main], {
+export async function startServer(settings, main = MAIN, nodeOptions = []) {
+  const child = spawn(process.execPath, [...nodeOptions, main], {
     env: { PATH: process.env.PATH, HOST: '127.0.0.1', PORT: '0', LOG_LEVEL: 'warn', ...settings },
     stdio: ['ignore', 'pipe', 'inherit'],
   });

@@ -4,7 +4,7 @@ import Fastify, { type FastifyInstance } from 'fastify';
 import { servesHttps } from './config.ts';
 import type { Deps } from './deps.ts';
 import { accountRoutes } from './features/accounts/routes.ts';
-import { identify } from './features/accounts/service.ts';
+import { createIdentify } from './features/accounts/service.ts';
 import { analyticsRoutes } from './features/analytics/routes.ts';
 import { assetRoutes } from './features/assets/routes.ts';
 import { insightRoutes } from './features/insights/routes.ts';
@@ -64,7 +64,7 @@ export async function buildApp(deps: Deps, options: AppOptions = {}): Promise<Fa
   setSecurityHeaders(app, headers);
   refuseForNode(app);
   warnAboutUntrustedProxies(app);
-  authenticateCallers(app, (token) => identify(deps, token));
+  authenticateCallers(app, createIdentify(deps));
 
   const extendPeriods = createPeriodUpkeep(deps);
   app.addHook('preHandler', extendPeriods);

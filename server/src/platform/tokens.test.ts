@@ -105,6 +105,15 @@ describe('an access token', () => {
     expect(await at(365 * 24 * 60 * 60_000)).toBeUndefined();
   });
 
+  it('that was accepted before is refused as soon as it has expired, and before it was issued', async () => {
+    let seconds = 0;
+    const moving = createTokens(SECRET, () => new Date((ISSUED + seconds) * 1000));
+    const token = await forge();
+    const accepted = [];
+    for (seconds of [0, 899.999, 900, 0, -60, -60.001]) accepted.push((await moving.readAccess(token)) !== undefined);
+    expect(accepted).toEqual([true, true, false, true, true, false]);
+  });
+
   it('is refused when it was issued in the future, but for what the clocks of two servers may differ', async () => {
     const token = await tokens.access(CALLER);
     const at = (seconds: number) => createTokens(SECRET, () => new Date((ISSUED + seconds) * 1000)).readAccess(token);

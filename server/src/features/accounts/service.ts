@@ -8,6 +8,7 @@ import type {
   User,
 } from '@hourshare/contract/accounts';
 import type { Deps } from '../../deps.ts';
+import { batched } from '../../platform/batch.ts';
 import type { Database } from '../../platform/database/tables.ts';
 import { inTransaction } from '../../platform/database/transaction.ts';
 import { isGuessablePassword } from '../../platform/guessable-passwords.ts';
@@ -98,10 +99,16 @@ export function reportBlockedCheck(deps: Deps, userId: number, network: string):
   logSecurityEvent(deps.log, 'password_check_blocked', { userId, network });
 }
 
-/** Returns who an access token speaks for. Its sign-in is looked up, so that it stops working when the sign-in ends. */
-export async function identify(deps: Deps, token: string): Promise<Caller | undefined> {
-  const caller = await deps.tokens.readAccess(token);
-  return caller && (await store.isSignedIn(deps.db, caller)) ? caller : undefined;
+/**
+ * Tells who access tokens speak for. Their sign-ins are looked up, so that a token stops working when its sign-in ends;
+ * those of requests that arrive together in one statement.
+ */
+export function createIdentify(deps: Deps): (token: string) => Promise<Caller | undefined> {
+  const isSignedIn = batched((callers: Caller[]) => store.areSignedIn(deps.db, callers));
+  return async (token) => {
+    const caller = await deps.tokens.readAccess(token);
+    return caller && (await isSignedIn(caller)) ? caller : undefined;
+  };
 }
 
 /**

@@ -203,16 +203,16 @@ export async function pruneSignIns(
   return removed.filter((signIn) => signIn.ended_at === null && signIn.expires_at > now).length;
 }
 
-/** Whether the sign-in of an access token has not ended, and its user is still there. */
-export async function isSignedIn(db: Database, caller: { userId: number; signIn: string }): Promise<boolean> {
-  const row = await db
+/** Returns for each caller whether the sign-in of their access token has not ended, and its user is still there. */
+export async function areSignedIn(db: Database, callers: { userId: number; signIn: string }[]): Promise<boolean[]> {
+  const rows = await db
     .selectFrom('sign_ins')
-    .select('id')
-    .where('handle', '=', caller.signIn)
-    .where('user_id', '=', caller.userId)
+    .select(['handle', 'user_id'])
+    .where('handle', '=', sql<string>`any(${callers.map(({ signIn }) => signIn)}::text[])`)
     .where('ended_at', 'is', null)
-    .executeTakeFirst();
-  return row !== undefined;
+    .execute();
+  const userOf = new Map(rows.map((row) => [row.handle, row.user_id]));
+  return callers.map(({ userId, signIn }) => userOf.get(signIn) === userId);
 }
 
 /**

@@ -1,0 +1,52 @@
+import { setImmediate as nextTurn } from 'node:timers/promises';
+import { expect, test } from 'vitest';
+import { batched } from './batch.ts';
+
+function doubling() {
+  const asked: number[][] = [];
+  const double = batched(async (keys: number[]) => {
+    asked.push(keys);
+    return keys.map((key) => key * 2);
+  });
+  return { double, asked };
+}
+
+test('looks up what is asked for in one turn together, and answers each its own', async () => {
+  const { double, asked } = doubling();
+  expect(await Promise.all([double(1), double(2), double(1)])).toEqual([2, 4, 2]);
+  expect(asked).toEqual([[1, 2, 1]]);
+});
+
+test('asks again for what comes later, also while a lookup is under way', async () => {
+  const asked: number[][] = [];
+  const release: (() => void)[] = [];
+  const slow = batched(async (keys: number[]) => {
+    asked.push(keys);
+    await new Promise<void>((resolve) => release.push(resolve));
+    return keys;
+  });
+  const first = slow(1);
+  await nextTurn();
+  const second = slow(2);
+  await nextTurn();
+  expect(asked).toEqual([[1], [2]]);
+  for (const end of release) end();
+  expect(await Promise.all([first, second])).toEqual([1, 2]);
+});
+
+test('fails for all of a batch and for no other', async () => {
+  let fails = true;
+  const look = batched(async (keys: number[]) => {
+    if (fails) throw new Error('away');
+    return keys;
+  });
+  const failed = await Promise.allSettled([look(1), look(2)]);
+  expect(failed.map(({ status }) => status)).toEqual(['rejected', 'rejected']);
+  fails = false;
+  expect(await look(3)).toBe(3);
+});
+
+test('a lookup that forgets keys is a mistake', async () => {
+  const forgetful = batched(async () => []);
+  await expect(forgetful('key')).rejects.toThrow('A batch answered fewer values than it has keys.');
+});
