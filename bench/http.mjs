@@ -17,7 +17,7 @@ import { median, startServer } from './server.mjs';
 //   node bench/http.mjs growth               how long reads take as one share's sessions, and everyone's, become more
 //
 // Options: --engine postgresql|embedded --connections 1,16,64 --seconds 5 --rounds 3 --before <built checkout>
-// --profile <folder> for CPU profiles of the servers; of growth: --one 1000,1000000 --all 10000,10000000
+// --calls 'analytics;session log' --profile <folder> for CPU profiles of the servers; of growth: --one 1000,1000000 --all 10000,10000000
 
 const { values: options, positionals } = parseArgs({
   allowPositionals: true,
@@ -68,10 +68,19 @@ const CALLS = {
     paths: ({ memberShares }) => [['GET', `/api/shared-assets/${memberShares[0]}/logs/`]],
   },
 };
-const calls = Object.entries(CALLS).filter(([name]) => !options.calls || options.calls.split(',').includes(name));
+const calls = Object.entries(CALLS).filter(([name]) => !options.calls || options.calls.split(';').includes(name));
 
 const folder = await mkdtemp(join(tmpdir(), 'hourshare-bench-'));
 const profiling = options.profile ? ['--cpu-prof', `--cpu-prof-dir=${resolve(options.profile)}`] : [];
+
+/** @type {Set<number>} */
+const started = new Set();
+// PostgreSQL ends with this process.
+for (const signal of ['SIGINT', 'SIGTERM'])
+  process.on(signal, () => {
+    for (const pid of started) process.kill(pid);
+    process.exit(1);
+  });
 
 /** A server of the product on a database of its own. @param {string} name @param {string} checkout @param {Record<string, string>} database @param {object} [growth] @returns {Promise<Target>} */
 async function product(name, checkout, database, growth) {
@@ -82,7 +91,13 @@ async function product(name, checkout, database, growth) {
     join(checkout, 'server', 'dist', 'main.js'),
     profiling,
   );
-  return { name, bare: false, seeded, url: server.url, pid: server.pid ?? 0, close: server.stop };
+  const pid = server.pid ?? 0;
+  started.add(pid);
+  const close = async () => {
+    await server.stop();
+    started.delete(pid);
+  };
+  return { name, bare: false, seeded, url: server.url, pid, close };
 }
 
 /** The floor, on the database of a product. @param {Record<string, string>} database @param {Seeded} seeded @param {'member' | 'starter'} as @returns {Promise<Target>} */
@@ -91,12 +106,15 @@ async function floor(database, seeded, as) {
     env: { PATH: process.env.PATH, ...database, FLOOR_USER: String(seeded[as].id) },
     stdio: ['ignore', 'pipe', 'inherit'],
   });
+  const pid = child.pid ?? 0;
+  started.add(pid);
   const [printed] = await once(child.stdout, 'data');
   const close = async () => {
     child.kill();
     await once(child, 'exit');
+    started.delete(pid);
   };
-  return { name: 'floor', bare: true, seeded, url: String(printed).trim(), pid: child.pid ?? 0, close };
+  return { name: 'floor', bare: true, seeded, url: String(printed).trim(), pid, close };
 }
 
 /** @param {Target} target @param {'owner' | 'member' | 'starter'} as */

@@ -66,11 +66,12 @@ export async function deleteOldKeys(db: Database, passed: Date): Promise<void> {
     // In pieces, so that nobody waits long for the embedded engine's only connection.
     ({ numDeletedRows: deleted } = await db
       .deleteFrom('idempotency_keys')
-      .where(({ eb, refTuple, selectFrom }) =>
-        eb(
-          refTuple('user_id', 'key'),
+      .where((row) =>
+        row(
+          row.refTuple('user_id', 'key'),
           'in',
-          selectFrom('idempotency_keys')
+          row
+            .selectFrom('idempotency_keys')
             .select(['user_id', 'key'])
             .where('created_at', '<=', before)
             .limit(DELETED_AT_ONCE)

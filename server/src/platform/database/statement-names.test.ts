@@ -11,16 +11,9 @@ describe('the names of prepared statements', () => {
 
   test('are given to nothing but statements that are planned', () => {
     const { nameOf } = createStatementNames();
-    for (const text of [
-      '\n    SELECT 1',
-      'with a as (select 1) select 1',
-      'insert into a',
-      'update a',
-      'delete from a',
-    ])
-      expect(nameOf(text), text).toBeDefined();
-    for (const text of ['begin', 'commit', 'create table a ()', 'set local jit = on', 'vacuum (analyze) a', 'selected'])
-      expect(nameOf(text), text).toBeUndefined();
+    const planned = ['\n    SELECT 1', 'with a as (select 1) select 1', 'insert into a', 'update a', 'delete from a'];
+    const others = ['begin', 'commit', 'create table a ()', 'set local jit = on', 'vacuum (analyze) a', 'selected'];
+    expect([...planned, ...others].filter((text) => nameOf(text) !== undefined)).toEqual(planned);
   });
 
   test('are limited in number, so that texts without end stay unnamed', () => {

@@ -9,9 +9,9 @@ const isPlanned = (text: string): boolean => /^\s*(?:select|insert|update|delete
 /** The names under which a database's connections prepare statements, the same on every connection and server. */
 export interface StatementNames {
   /** Returns the name of a statement; undefined when it isn't to be prepared. */
-  nameOf(text: string): string | undefined;
+  nameOf: (text: string) => string | undefined;
   /** Sends a statement without a name from now on, because the database has lost it. */
-  giveUp(text: string, reason: Error): void;
+  giveUp: (text: string, reason: Error) => void;
 }
 
 export function createStatementNames({
