@@ -18,7 +18,7 @@ const Mark = ({ size = 24 }: { size?: number }) => (
   </svg>
 );
 
-/** The two words, and on paper all there is of the frame. */
+/** The name alone; on paper it is the whole frame. */
 export const Wordmark = () => (
   <>
     Hour<span className="font-normal text-accent-text">Share</span>

@@ -35,7 +35,7 @@ function show(get: () => Promise<NamedFile>) {
   const client = new QueryClient({ defaultOptions: { mutations: { networkMode: 'always' } } });
   render(
     <QueryClientProvider client={client}>
-      <DownloadCsv file={get} of="all sessions" />
+      <DownloadCsv file={get} subject="all sessions" />
     </QueryClientProvider>,
   );
   return screen.getByRole('button', { name: 'Download CSV of all sessions' });

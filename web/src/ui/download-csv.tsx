@@ -11,12 +11,12 @@ interface DownloadCsvProps {
   /** Gets the file; asked once a press. */
   file: () => Promise<NamedFile>;
   /** What is in it, for those who cannot see what the button stands beside. */
-  of: string;
+  subject: string;
   className?: string;
 }
 
 /** The figures beside it as a file for spreadsheets. */
-export function DownloadCsv({ file, of, className }: DownloadCsvProps) {
+export function DownloadCsv({ file, subject, className }: DownloadCsvProps) {
   const download = useMutation({
     mutationFn: file,
     onSuccess: (got) => {
@@ -35,7 +35,7 @@ export function DownloadCsv({ file, of, className }: DownloadCsvProps) {
         onClick={() => download.mutate()}
       >
         {download.isPending ? 'Downloading...' : 'Download CSV'}
-        <span className="sr-only"> of {of}</span>
+        <span className="sr-only"> of {subject}</span>
       </Button>
       {download.isError && (
         <p role="alert" className="text-[13.5px] font-medium text-over-text">

@@ -44,7 +44,7 @@ export function ManageAssetDialog({ id, tab = 'details', onTab, onClose }: Manag
       />
     );
   }
-  // The dialog goes before the asset leaves the list, or for a moment it would say that the asset is not there.
+  // The dialog closes before the asset leaves the list, or it would briefly say that the asset isn't available.
   const onDeleted = () => {
     setDeleted(true);
     onClose();

@@ -43,7 +43,7 @@ export function ManageShareDialog({ id, tab, onTab, onClose }: ManageDialogProps
       <Tabs
         label={share.asset_name}
         items={tabsOf(share, onClose)}
-        // Sharing on is the owner's: an address that asks for it shows the usage instead.
+        // Only owners share, so an address with that tab shows the usage instead.
         current={tab === undefined || tab === 'share' ? 'usage' : tab}
         onChange={onTab}
       />

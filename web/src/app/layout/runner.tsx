@@ -4,7 +4,7 @@ import { LiveDot } from '../../ui/badge.tsx';
 import { Clock } from '../../ui/clock.tsx';
 import { paths, shareDialog } from '../../lib/paths.ts';
 
-/** A session that runs is visible from every page, and one press away. */
+/** A link to the running session, visible on every page. */
 export function Runner() {
   const { data: shares = [] } = useSharedAssets();
   const [latest, ...others] = runningShares(shares);

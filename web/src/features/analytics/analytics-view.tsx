@@ -61,7 +61,7 @@ export function MonthView<A extends Analytics>({ month, current, shown, onMonth,
           className={shown.isPlaceholderData ? 'opacity-50 transition-opacity delay-200' : undefined}
         >
           {children(shown.data)}
-          {shown.data.total_usage > 0 && <DownloadCsv file={file} of="the days with use" className="mt-2" />}
+          {shown.data.total_usage > 0 && <DownloadCsv file={file} subject="the days with use" className="mt-2" />}
         </div>
       ) : (
         <Spinner label="Loading analytics" size={28} className="w-full justify-center py-16" />

@@ -81,7 +81,7 @@ function Months({ history, insights }: { history: AssetHistory; insights: Findin
           Idle is what members could have used of their hours and did not. Per hour is the month's price divided by the
           hours used.
         </p>
-        <DownloadCsv file={() => historyFile(history.asset_id)} of="the last 12 months" className="mt-2" />
+        <DownloadCsv file={() => historyFile(history.asset_id)} subject="the last 12 months" className="mt-2" />
       </Card>
     </>
   );

@@ -5,7 +5,7 @@ import { axes, baseOptions } from '../../ui/chart-style.ts';
 import { toneAt } from '../../ui/progress.tsx';
 import { hoursOf, peopleIn } from './rules.ts';
 
-/** A bar a month, of everybody's hours on top of one another. */
+/** One stacked bar per month, with a part per member. */
 export const historyChart =
   (months: readonly HistoryMonth[]) =>
   (color: ReadColor): DrawnChart => {

@@ -8,10 +8,10 @@ import { Swatch, toneAt } from '../../ui/progress.tsx';
 import { historyChart } from './chart-config.ts';
 import { hoursOf, peopleIn } from './rules.ts';
 
-// Only the parts in use, so that the rest of the library stays out of the download.
+// Only the parts in use, so that the bundle leaves out the rest.
 ChartJs.register(BarController, BarElement, CategoryScale, LinearScale, Tooltip);
 
-/** Who used how much in each month. */
+/** Each member's hours by month. */
 export function HistoryChart({ months }: { months: HistoryMonth[] }) {
   const configure = useMemo(() => historyChart(months), [months]);
   const people = peopleIn(months);

@@ -2,7 +2,7 @@ import type { AssetHistory, Finding, HistoryMonth } from '@hourshare/contract/in
 import { countOf, formatHours, formatMoney, formatPercent } from '../../lib/formatting.ts';
 import { dateText, thisMonth } from '../../lib/months.ts';
 
-/** "… : $191.88 a year", where that is anything. */
+/** ": $191.88 a year"; empty without a cost. */
 const aYear = ({ yearly_cost: cost, currency }: Finding): string =>
   cost === null || cost === 0 ? '' : `: ${formatMoney(cost, currency)} a year`;
 
@@ -37,7 +37,7 @@ export const hoursOf = ({ members }: HistoryMonth, username: string): number =>
 
 const MONTHS_COMPARED = 3;
 
-/** How the last whole months compare with those before: '' before there are as many of each. */
+/** Compares the last three whole months with the three before; empty until there are six. */
 export function trendText({ months }: Pick<AssetHistory, 'months'>): string {
   const whole = months.filter((month) => month.whole).toReversed();
   const before = whole.slice(MONTHS_COMPARED, MONTHS_COMPARED * 2);

@@ -7,7 +7,7 @@ const INVALID_ID = /^Cannot (?:start|end) session: Invalid asset ID\.$/;
 
 const isInvalidId = (error: unknown): error is Error => error instanceof Error && INVALID_ID.test(error.message);
 
-/** The catalogue's sentences. */
+/** The message for a start that failed. */
 export function startFailureText(error: unknown): string {
   if (isInvalidId(error)) return error.message;
   if (!(error instanceof ApiError)) return 'Failed to start session: Unknown error';

@@ -79,7 +79,7 @@ function SessionPages<S extends Session>({ log, none, file, children }: SessionP
           Load more
         </Button>
       )}
-      <DownloadCsv file={file} of="all sessions" className="mt-2" />
+      <DownloadCsv file={file} subject="all sessions" className="mt-2" />
     </>
   );
 }

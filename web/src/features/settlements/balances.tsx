@@ -16,10 +16,10 @@ import { balancesFile, useBalances, useLineMark } from './api.ts';
 import { openTotals } from './rules.ts';
 import { SettleDialog } from './settle-dialog.tsx';
 
-/** With more lines than this a person's card shows their sums, and opens to the lines. */
+/** A card with more lines shows the totals and hides the lines at first. */
 const SHOWN_AT_ONCE = 4;
 
-/** What is open with whom, the lines behind each figure, and the one press that clears them. */
+/** The balance with each person, its lines, and the button that settles it. */
 export function Balances() {
   const balances = useBalances();
   const [settling, setSettling] = useState<Balance | null>(null);
@@ -62,7 +62,7 @@ export function Balances() {
               />
             ))}
           </ul>
-          <DownloadCsv file={balancesFile} of="what is open" className="mt-2" />
+          <DownloadCsv file={balancesFile} subject="what is open" className="mt-2" />
         </>
       )}
       {settling && (

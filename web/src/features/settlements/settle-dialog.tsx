@@ -9,16 +9,16 @@ import { useSettle } from './api.ts';
 import { openTotals } from './rules.ts';
 
 interface SettleDialogProps {
-  /** As it was when the button was pressed: that, and nothing that came since, is what is recorded. */
+  /** The balance at the press of the button: the settlement records exactly this. */
   balance: Balance;
   onDone: () => void;
-  /** What is open is not what was shown any more. */
+  /** Called when the balance has changed since. */
   onChanged: (sentence: string) => void;
 }
 
 export function SettleDialog({ balance, onDone, onChanged }: SettleDialogProps) {
   const settle = useSettle();
-  // The card that was settled goes, and with it the button that had the keyboard's focus.
+  // The settled card disappears, and with it the button that had the focus.
   useEffect(() => keepFocusInPage, []);
   const { username, currency } = balance;
   const lines = balance.lines.filter(({ status }) => status !== 'paid');

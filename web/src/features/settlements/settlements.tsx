@@ -10,7 +10,7 @@ import { SectionHeading } from '../../ui/page-header.tsx';
 import { Spinner } from '../../ui/spinner.tsx';
 import { settlementsFile, useSettlements } from './api.ts';
 
-/** What has been paid, newest first, each with the lines it cleared. */
+/** Payments, newest first, each with the lines it settled. */
 export function Settlements() {
   const settlements = useSettlements();
   return (
@@ -38,7 +38,7 @@ export function Settlements() {
               ))}
             </ul>
           </Card>
-          <DownloadCsv file={settlementsFile} of="what has been settled" className="mt-2" />
+          <DownloadCsv file={settlementsFile} subject="what has been settled" className="mt-2" />
         </>
       )}
     </section>

@@ -51,7 +51,7 @@ export function SessionActions({ share, action, onAction, hint, headingId }: Ses
             busy={session.starting}
             onClick={() => {
               session.end();
-              // This button goes with the session; the keyboard stays on the card.
+              // This button disappears with the session; the focus stays on the card.
               opener.current?.focus();
             }}
             aria-describedby={headingId}

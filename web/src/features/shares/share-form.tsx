@@ -49,7 +49,7 @@ export function ShareForm({ asset }: { asset: OwnedAsset }) {
       announce(`Shared with ${username}.`);
     } catch (error) {
       const tied = showFieldErrors(form, error, NAMES);
-      // "Please check the marked fields." says nothing that the marked fields do not.
+      // The general message adds nothing to the messages under the fields.
       const said = tied && error instanceof ApiError && error.code === 'validation_failed';
       if (!said) setFailure(shareFailureText(error, username));
     }

@@ -13,17 +13,17 @@ import { StatementCard } from './statement-card.tsx';
 
 interface MonthOverviewProps {
   username: string;
-  /** Opens an asset's costs; undefined where it is not the viewer's to open any more. */
+  /** Opens an asset's costs; undefined when the viewer may no longer open it. */
   openerOf: (statement: Statement) => (() => void) | undefined;
 }
 
-/** A month of everything that one owns or uses: the running one as it stands, and those gone by. */
+/** One month of everything the user owns or uses, with a way to past months. */
 export function MonthOverview({ username, openerOf }: MonthOverviewProps) {
   const [month, setMonth] = useState<string>();
   const [today] = useState(thisMonth);
   const running = useMonthStatements();
   const shown = useMonthStatements(month);
-  // Where assets live in several zones, the furthest has begun the newest month.
+  // Assets in different time zones can be in different months; the newest counts.
   const last = running.data
     ?.map((each) => each.month)
     .toSorted()
@@ -73,7 +73,7 @@ export function MonthOverview({ username, openerOf }: MonthOverviewProps) {
           </CardGrid>
           <DownloadCsv
             file={() => monthStatementsFile(month)}
-            of={`the statements of ${monthText(month ?? current)}`}
+            subject={`the statements of ${monthText(month ?? current)}`}
             className="mt-2"
           />
         </div>

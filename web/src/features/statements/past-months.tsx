@@ -22,7 +22,7 @@ interface PastMonthsProps {
   statements: Statement[];
 }
 
-/** The months gone by of an owned asset: who paid, and the way to close one before its time. */
+/** The past months of an owned asset: who paid, and a button to close one early. */
 export function PastMonths({ assetId, statements }: PastMonthsProps) {
   const [closing, setClosing] = useState<string | null>(null);
   return (
@@ -43,7 +43,7 @@ export function PastMonths({ assetId, statements }: PastMonthsProps) {
           ))}
         </ul>
       )}
-      <DownloadCsv file={() => assetStatementsFile(assetId)} of="all months" className="mt-2" />
+      <DownloadCsv file={() => assetStatementsFile(assetId)} subject="all months" className="mt-2" />
       {closing !== null && <CloseMonth assetId={assetId} month={closing} onDone={() => setClosing(null)} />}
     </section>
   );

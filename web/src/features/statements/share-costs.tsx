@@ -15,12 +15,12 @@ import { whyText } from './why.ts';
 import { StatementLink } from './statement-link.tsx';
 import { UseStrip } from './use-strip.tsx';
 
-/** What a member pays for what they use: this month so far and the months gone by, each with how it came about. */
+/** What a member pays: this month so far and past months, each amount with its explanation. */
 export function ShareCosts({ assetId }: { assetId: number }) {
   const statements = useAssetStatements(assetId);
   if (statements.isPending)
     return <Spinner label="Loading the costs" size={28} className="w-full justify-center py-16" />;
-  // A member is answered their own line alone.
+  // The server sends a member their own line only.
   const months = (statements.data ?? []).flatMap((statement) =>
     statement.lines.slice(0, 1).map((line) => ({ statement, line })),
   );
@@ -63,7 +63,7 @@ export function ShareCosts({ assetId }: { assetId: number }) {
           </LedgerList>
         )}
         {months.length > 0 && (
-          <DownloadCsv file={() => assetStatementsFile(assetId)} of="all months" className="mt-2" />
+          <DownloadCsv file={() => assetStatementsFile(assetId)} subject="all months" className="mt-2" />
         )}
       </section>
     </div>

@@ -40,11 +40,11 @@ const resolver = requestResolver(UpdateAssetRequest, readTerms);
 
 const isMethod = (value: string): value is SplitMethod => Object.hasOwn(methodNames, value);
 
-/** How the price is split, with what another way would come to before it is saved. */
+/** The form for the split terms, with a preview of other terms before they are saved. */
 export function SplitForm({ asset }: { asset: OwnedAsset }) {
   const [failure, setFailure] = useState<string | null>(null);
   const [saved, setSaved] = useState(false);
-  /** Monthly hours that are tried, as typed, by username. They are only ever tried here. */
+  /** Allowances in the preview, as typed, by username. They are never saved. */
   const [tried, setTried] = useState<Record<string, string>>({});
   const save = useSaveSplit(asset.id);
   const form = useForm({
@@ -110,7 +110,7 @@ export function SplitForm({ asset }: { asset: OwnedAsset }) {
             />
           )}
         />
-        {/* Fields without a say in the method are out of the way; what they hold stays. */}
+        {/* Fields the method does not use are hidden; their values stay. */}
         {method !== 'equal' && (
           <div className="grid items-start gap-4 sm:grid-cols-2">
             <TextField

@@ -8,7 +8,7 @@ import { whyText } from './why.ts';
 import { StatementLink } from './statement-link.tsx';
 import { UseStrip } from './use-strip.tsx';
 
-/** A month as its owner sees it: who used what of the hours on offer, and what each pays. */
+/** A month as its owner sees it: each member's use and amount. */
 export function SplitTable({ statement }: { statement: Statement }) {
   return (
     <section aria-labelledby="month-so-far">
@@ -39,7 +39,7 @@ export function SplitTable({ statement }: { statement: Statement }) {
   );
 }
 
-/** How each amount came about, members' before what stays with the owner. */
+/** The explanation of each amount, the owner's last. */
 export function WhyLines({ statement, className = '' }: { statement: Statement; className?: string }) {
   const [owner, ...members] = statement.lines;
   return (

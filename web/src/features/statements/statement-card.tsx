@@ -21,7 +21,7 @@ interface StatementCardProps {
   onOpen: (() => void) | undefined;
 }
 
-/** One asset's month: to its owner who pays what, to a member what they pay and why. */
+/** One asset's month: the owner sees who pays what, a member what they pay and why. */
 export function StatementCard({ statement, username, onOpen }: StatementCardProps) {
   const owned = isOwner(statement, username);
   const own = ownLine(statement, username);

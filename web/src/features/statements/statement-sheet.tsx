@@ -13,11 +13,11 @@ import { statementFile } from './api.ts';
 import { correctableText, isOwner, methodText, offeredText, usedTotal } from './rules.ts';
 import { whyText } from './why.ts';
 
-// What paper holds, in rows: one for each line, and as many for its sentence as it has of small print (styles/print.css).
+// The layout on paper counts rows: one per line, and as many per sentence as it needs in small print (styles/print.css).
 const LETTERS_A_ROW = 78;
-/** With more than this they stand in two columns of small print. */
+/** Longer statements print in two columns of small print. */
 const ROWS_OF_ONE_COLUMN = 24;
-/** More sentences than this do not fit below forty lines, and stay on the screen. */
+/** More sentences than this don't fit below forty lines and are left out of print. */
 const ROWS_OF_SENTENCES = 88;
 
 interface StatementSheetProps {
@@ -26,7 +26,7 @@ interface StatementSheetProps {
   username: string;
 }
 
-/** A whole statement: to the owner with everybody's lines, to a member with their own and the price. */
+/** A whole statement: every line for the owner, their own line and the price for a member. */
 export function StatementSheet({ assetId, statement, username }: StatementSheetProps) {
   const { asset_name, month, lines, currency } = statement;
   const owned = isOwner(statement, username);
@@ -52,7 +52,7 @@ export function StatementSheet({ assetId, statement, username }: StatementSheetP
           <div className="flex flex-wrap items-start gap-x-6 gap-y-1.5">
             <DownloadCsv
               file={() => statementFile(assetId, month)}
-              of={`the statement of ${monthText(month)}`}
+              subject={`the statement of ${monthText(month)}`}
               className="ml-3 max-sm:order-1"
             />
             <Button look="outline" size="small" icon={<Printer aria-hidden size={16} />} onClick={() => window.print()}>
@@ -102,7 +102,7 @@ export function StatementSheet({ assetId, statement, username }: StatementSheetP
   );
 }
 
-// Figures have the width they need, the name what is left of it. On a phone the status stands below the name.
+// Figures take the width they need and the name the rest. On a phone the status is below the name.
 const head = 'py-2 pl-3 text-right text-[13.5px] font-medium whitespace-nowrap text-muted first:pl-0 first:text-left';
 const cell = 'figures py-2.5 pl-3 text-right whitespace-nowrap sm:pl-6';
 const wide = 'hidden sm:table-cell print:table-cell';

@@ -9,11 +9,11 @@ import { changeOf, changeText } from './rules.ts';
 
 interface WhatIfProps {
   assetId: number;
-  /** Null while nothing differs from what holds, or while what is typed is no number. */
+  /** Null while nothing differs from the saved terms, and while a field is invalid. */
   trial: SplitPreviewRequest | null;
 }
 
-/** Everybody's amounts as they are and as they would be, on the real use of this month and the last ones. */
+/** Everyone's amounts under the saved and the tried terms, for the real use of this month and past ones. */
 export function WhatIf({ assetId, trial }: WhatIfProps) {
   const preview = useSplitPreview(assetId, trial ?? {}, trial !== null);
   if (trial === null)

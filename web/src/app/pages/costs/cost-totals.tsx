@@ -24,7 +24,7 @@ export function CostTotals({ username }: { username: string }) {
 
 interface TotalProps {
   name: string;
-  /** undefined where they could not be loaded. */
+  /** Undefined when they failed to load. */
   amounts: { amount: number; currency: string }[] | undefined;
   loading: boolean;
 }

@@ -29,7 +29,7 @@ export function DashboardPage() {
   const dialog = useDialogAddress();
   const add = () => dialog.open(addAssetDialog);
   const reload = () => void Promise.all([assets.refetch(), shares.refetch()]);
-  // One list that cannot be loaded empties both; one that was there and could not be read again stays.
+  // A list that fails to load empties both; a loaded list that fails to reload stays.
   const emptied = assets.isLoadingError || shares.isLoadingError;
   const owned = emptied ? undefined : assets.data && inUse(assets.data);
   const shared = emptied ? undefined : shares.data;
