@@ -52,8 +52,8 @@ const PLACES = [
   ],
   [
     'server/src/',
-    `(?:(?:main|app|deps|events|config|schema)\\.ts|${NAME}\\.test\\.ts|platform/${BELOW}(?:${NAME}(?:\\.test)?\\.ts|testing/${BELOW}${NAME}\\.mjs)|testing/${NAME}\\.ts)`,
-    'beside main.ts, app.ts, deps.ts, events.ts, config.ts and schema.ts the server has only platform/, features/<noun>/, migrations/ and testing/',
+    `(?:(?:main|admin|app|deps|events|config|schema)\\.ts|${NAME}\\.test\\.ts|platform/${BELOW}(?:${NAME}(?:\\.test)?\\.ts|testing/${BELOW}${NAME}\\.mjs)|testing/${NAME}\\.ts)`,
+    'beside main.ts, admin.ts, app.ts, deps.ts, events.ts, config.ts and schema.ts the server has only platform/, features/<noun>/, migrations/ and testing/',
   ],
   [
     'web/src/features/',

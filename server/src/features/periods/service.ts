@@ -8,7 +8,7 @@ import { assetNotFound } from '../assets/errors.ts';
 import { beforeAsset, periodClosed, tooFarAhead } from './errors.ts';
 import * as store from './store.ts';
 
-export { markClosed, ownedPeriods, type PeriodKey } from './store.ts';
+export { brokenPeriods, markClosed, ownedPeriods } from './store.ts';
 
 /** Periods reach two months ahead, so that for this long the one after the current is there, whatever the zones. */
 const COVERED_MILLISECONDS = 26 * 24 * 3_600_000;

@@ -204,7 +204,7 @@ export async function pricesOf(
   return rows;
 }
 
-export interface PeriodKey {
+interface PeriodKey {
   asset_id: number;
   /** `YYYY-MM` */
   month: string;
@@ -218,4 +218,25 @@ export async function markClosed(db: Database, periods: PeriodKey[], now: Date):
       ${periods.map((period) => period.asset_id)}::bigint[], ${periods.map(({ month }) => `${month}-01`)}::date[]
     ) closed (asset_id, month)
     where p.asset_id = closed.asset_id and p.month = closed.month and p.closed_at is null`.execute(db);
+}
+
+/** Says where the periods of assets have a gap or an overlap; they must follow one another, each where the last ends. */
+export async function brokenPeriods(db: Database): Promise<string[]> {
+  const { rows } = await sql<{ asset_id: number; month: string; problem: string }>`
+    select asset_id, to_char(month, 'YYYY-MM') as month, problem
+    from (
+      select asset_id, month, case
+        when month <> (lag(month) over neighbors + interval '1 month')::date then 'the month before is missing'
+        when starts_at <> lag(ends_at) over neighbors then 'it does not start where the month before ends'
+        when closed_at is not null and lag(closed_at) over neighbors is null and lag(month) over neighbors is not null
+          then 'it is closed and the month before is open'
+      end as problem
+      from periods
+      window neighbors as (partition by asset_id order by month)
+    ) checked
+    where problem is not null
+    union all
+    select id, '', 'it has no periods' from assets a where not exists (select 1 from periods where asset_id = a.id)
+    order by asset_id, month`.execute(db);
+  return rows.map(({ asset_id, month, problem }) => `asset ${asset_id}${month && `, ${month}`}: ${problem}`);
 }

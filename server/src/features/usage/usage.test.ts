@@ -1,0 +1,166 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import type { SignedIn } from '@hourshare/contract/accounts';
+import type { Session } from '@hourshare/contract/sessions';
+import fc from 'fast-check';
+import { sql } from 'kysely';
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { openTestApi, type TestApi } from '../../testing/api.ts';
+import { runScheduledJobs } from '../../testing/records.ts';
+import { brokenPeriods } from '../periods/service.ts';
+import { verifyUsage } from './service.ts';
+
+let api: TestApi;
+beforeAll(async () => {
+  api = await openTestApi();
+});
+beforeEach(() => api.reset());
+afterAll(() => api.close());
+
+const HOUR = 3_600_000;
+
+async function differences(repair = false) {
+  const found = [];
+  for await (const { days } of verifyUsage(api.deps.db, { repair })) found.push(...days);
+  return found;
+}
+
+const zones = ['America/New_York', 'Europe/Berlin', 'Africa/Cairo', 'Asia/Beirut', 'UTC', 'Pacific/Kiritimati'];
+
+describe('days of use', () => {
+  const members = ['ana', 'ben'] as const;
+  const aStep = fc.record({
+    hours: fc.integer({ min: 0, max: 24 * 6 }),
+    seconds: fc.integer({ min: 0, max: 3599 }),
+    member: fc.constantFrom(...members),
+    kind: fc.constantFrom(
+      ...(['start', 'start', 'start', 'end', 'end', 'edit', 'edit', 'remove', 'share', 'end share'] as const),
+      ...(['archive', 'restore', 'price', 'terms', 'zone', 'limit', 'jobs', 'delete account'] as const),
+    ),
+    number: fc.integer({ min: 1, max: 200 }),
+    zone: fc.constantFrom(...zones),
+  });
+
+  it('equal what the sessions come to after every step of any history, and periods follow one another', async () => {
+    await fc.assert(
+      fc.asyncProperty(
+        fc.constantFrom(...zones),
+        fc.array(aStep, { minLength: 10, maxLength: 30 }),
+        async (zone, steps) => {
+          await api.reset();
+          const owner = await api.register('mira');
+          const users = new Map<string, SignedIn>();
+          for (const name of members) users.set(name, await api.register(name));
+          const asset = await api.addAsset(owner, { time_zone: zone });
+          const shares = new Map<string, number>();
+          const patch = (body: object) => api.call('PATCH', `/api/assets/${asset.id}/`, { as: owner, body });
+          for (const { hours, seconds, member, kind, number, zone: next } of steps) {
+            api.clock.advance(hours * HOUR + seconds * 1000 + 7);
+            const as = users.get(member);
+            const share = shares.get(member);
+            if (!as) continue;
+            const own = `/api/shared-assets/${share}/`;
+            const someSession = async (): Promise<Session | undefined> => {
+              const { body } = await api.call<{ results?: Session[] }>('GET', `${own}logs/`, { as });
+              return body.results?.[number % Math.max(1, body.results.length)];
+            };
+            if (kind === 'share') {
+              const answer = await api.call<{ shared_with: { id: number; shared_with_username: string }[] }>(
+                'POST',
+                `/api/assets/${asset.id}/share/`,
+                { as: owner, body: { username: member, monthly_hours_allocated: number } },
+              );
+              const entry = answer.body.shared_with?.find((each) => each.shared_with_username === member);
+              if (entry) shares.set(member, entry.id);
+            } else if (kind === 'start' || kind === 'end') await api.call('POST', `${own}${kind}/`, { as });
+            else if (kind === 'edit') {
+              const session = await someSession();
+              const length = (number % 30) * HOUR + seconds * 1000;
+              const start = session && Date.parse(session.start_time);
+              if (session && start !== undefined)
+                await api.call('PATCH', `${own}logs/${session.id}/`, {
+                  as,
+                  body: {
+                    start_time: new Date(start - (number % 5) * HOUR).toISOString(),
+                    end_time: new Date(start + length).toISOString(),
+                  },
+                });
+            } else if (kind === 'remove') {
+              const session = await someSession();
+              if (session) await api.call('DELETE', `${own}logs/${session.id}/`, { as });
+            } else if (kind === 'end share')
+              await api.call('DELETE', `/api/assets/${asset.id}/share/${share}/`, { as: owner });
+            else if (kind === 'archive' || kind === 'restore') await patch({ archived: kind === 'archive' });
+            else if (kind === 'price') await patch({ subscription_cost: number / 4 });
+            else if (kind === 'terms') await patch({ split_method: 'equal', owner_hours: number });
+            else if (kind === 'zone') await patch({ time_zone: next });
+            else if (kind === 'limit') await patch({ max_session_hours: number });
+            else if (kind === 'jobs') await runScheduledJobs(api.deps);
+            else if (number < 40) {
+              await api.deps.db.deleteFrom('users').where('id', '=', as.user.id).execute();
+              users.delete(member);
+            }
+            expect({ kind, days: await differences() }).toEqual({ kind, days: [] });
+            expect(await brokenPeriods(api.deps.db)).toEqual([]);
+          }
+          // Once everything has ended, seconds are as many as the sessions have, and none is lost or counted twice.
+          api.clock.advance(40 * 24 * HOUR);
+          await runScheduledJobs(api.deps);
+          const { rows } = await sql<{ days: number; sessions: number }>`
+          select
+            (select coalesce(sum(seconds), 0)::bigint from usage_days) as days,
+            (select coalesce(sum(floor(extract(epoch from ended_at)) - floor(extract(epoch from started_at))), 0)::bigint
+              from sessions) as sessions`.execute(api.deps.db);
+          expect(rows[0]?.days).toBe(rows[0]?.sessions);
+          expect(await differences()).toEqual([]);
+        },
+      ),
+      { numRuns: 20 },
+    );
+  });
+
+  it('that are wrong are found and rebuilt in open periods, and stay in closed ones', async () => {
+    const [owner, member] = [await api.register('mira'), await api.register('ben')];
+    const share = await api.share(owner, await api.addAsset(owner), member);
+    const use = async () => {
+      await api.call('POST', `/api/shared-assets/${share.id}/start/`, { as: member });
+      api.clock.advance(2 * HOUR);
+      await api.call('POST', `/api/shared-assets/${share.id}/end/`, { as: member });
+    };
+    await use();
+    api.clock.now = new Date('2026-04-10T12:00:00Z');
+    await use();
+    await runScheduledJobs(api.deps);
+    expect(await differences()).toEqual([]);
+
+    await api.deps.db.updateTable('usage_days').set({ seconds: 1 }).execute();
+    await api.deps.db
+      .insertInto('usage_days')
+      .values({ share_id: share.id, day: '2026-04-11', seconds: 5, sessions: 1 })
+      .execute();
+    const wrong = [
+      { day: '2026-03-10', closed: true, seconds: 1, expected_seconds: 7200 },
+      { day: '2026-04-10', closed: false, seconds: 1, expected_seconds: 7200 },
+      { day: '2026-04-11', closed: false, seconds: 5, expected_seconds: 0 },
+    ];
+    expect(await differences()).toMatchObject(wrong.map((day) => ({ ...day, repaired: false })));
+    expect(await differences(true)).toMatchObject(wrong.map((day) => ({ ...day, repaired: !day.closed })));
+    expect(await differences()).toMatchObject([{ day: '2026-03-10', closed: true }]);
+  });
+
+  it('and periods are each written by one noun', () => {
+    const features = new URL('..', import.meta.url).pathname;
+    const writers = (table: string) =>
+      readdirSync(features, { recursive: true, encoding: 'utf8' })
+        .filter((file) => file.endsWith('.ts') && !file.endsWith('.test.ts'))
+        .filter((file) =>
+          new RegExp(
+            `(?:insert into|update|delete from|(?:insertInto|updateTable|deleteFrom)\\(')\\s*${table}\\b`,
+          ).test(readFileSync(join(features, file), 'utf8')),
+        )
+        .map((file) => file.split('/')[0]);
+    expect(new Set(writers('usage_days'))).toEqual(new Set(['usage']));
+    expect(new Set(writers('periods'))).toEqual(new Set(['periods']));
+    expect(new Set(writers('allowances'))).toEqual(new Set(['shares']));
+  });
+});
