@@ -11,9 +11,10 @@ test('a session that cannot be started says why, and is not shown as running', a
   const { member } = await ownerAndMember(browser, server, 'start');
   await openUsage(member);
   const dialog = member.getByRole('dialog');
+  // No two in a row have the same alert: the one left behind would be taken for the next one's.
   for (const [reply, sentence] of [
-    [refusal(503, 'Back in a minute.'), 'Failed to start session: Back in a minute.'],
     [{ status: 502 }, 'Failed to start session: Unknown error'],
+    [refusal(503, 'Back in a minute.'), 'Failed to start session: Back in a minute.'],
     ['no connection', 'Failed to start session: Unknown error'],
   ] as const) {
     const mend = await interrupt(member, 'POST /api/shared-assets/{id}/start/', reply);

@@ -6,6 +6,8 @@ interface TestFixtures {
   launch: typeof startServer;
   /** Works by itself: shows what the shared server printed during a test that failed. */
   serverLog: void;
+  /** Works by itself: closes what a test opened with `browser.newContext`, whose pages would go on asking the server. */
+  closedContexts: void;
 }
 
 interface WorkerFixtures {
@@ -40,6 +42,14 @@ export const test = base.extend<TestFixtures, WorkerFixtures>({
       const before = server.log.length;
       await use();
       await showAfterFailure(server.log.slice(before), testInfo);
+    },
+    { auto: true },
+  ],
+
+  closedContexts: [
+    async ({ browser }, use) => {
+      await use();
+      await Promise.all(browser.contexts().map((context) => context.close()));
     },
     { auto: true },
   ],

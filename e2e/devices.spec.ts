@@ -1,0 +1,14 @@
+import { expect, test } from './test.ts';
+import { device } from './verbs.ts';
+
+test.describe('the devices of a test', () => {
+  test.beforeEach(({ browser }) => {
+    expect(browser.contexts()).toHaveLength(0);
+  });
+
+  for (const which of ['first', 'second'])
+    test(`are closed when it ends: ${which} test`, async ({ browser, server }) => {
+      await Promise.all([device(browser, server), device(browser, server)]);
+      expect(browser.contexts()).toHaveLength(2);
+    });
+});
