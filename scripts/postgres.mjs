@@ -1,14 +1,16 @@
 import { execFileSync, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { chownSync, existsSync, mkdtempSync, readdirSync, rmSync, statSync } from 'node:fs';
+import { chownSync, cpSync, existsSync, mkdtempSync, readdirSync, rmSync, statSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { delimiter, dirname, join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
 import pg from 'pg';
-import { installFromDebian, onSignal, run } from './processes.mjs';
+import { onSignal, run } from './processes.mjs';
+import { installTestParts, postgresPart } from './test-parts.mjs';
 
-// Gives the tests a PostgreSQL server: the one TEST_DATABASE_URL names, else one of its own from local binaries, on a
-// socket in a temporary folder. `node scripts/postgres.mjs -- <command>` runs a command with TEST_DATABASE_URL set.
+// Gives the tests a PostgreSQL server: the one TEST_DATABASE_URL names, else one of its own on a socket in a temporary
+// folder, of the programs that are installed here or else of an npm package. `node scripts/postgres.mjs -- <command>`
+// runs a command with TEST_DATABASE_URL set.
 
 const OLDEST_VERSION = 15;
 const DEBIAN_FOLDER = '/usr/lib/postgresql';
@@ -25,14 +27,26 @@ function versionIn(folder) {
   }
 }
 
-function newestBinaries() {
+/** The oldest that will do: the embedded engine is as new as any. */
+function installedPrograms() {
   const packaged = existsSync(DEBIAN_FOLDER)
     ? readdirSync(DEBIAN_FOLDER).map((version) => join(DEBIAN_FOLDER, version, 'bin'))
     : [];
   return [...(process.env.PATH ?? '').split(delimiter).filter(Boolean), ...packaged]
     .map((folder) => ({ folder, version: versionIn(folder) }))
     .filter(({ version }) => version >= OLDEST_VERSION)
-    .toSorted((one, other) => other.version - one.version)[0];
+    .toSorted((one, other) => one.version - other.version)[0]?.folder;
+}
+
+/** @returns {Promise<{ folder: string } | { missing: string }>} where the server's programs are */
+async function findPrograms() {
+  const found = installedPrograms() ?? postgresPart();
+  if (found) return { folder: found };
+  const failure = process.platform === 'win32' ? undefined : await installTestParts();
+  const part = postgresPart();
+  if (part && versionIn(part) > 0) return { folder: part };
+  const hint = `install PostgreSQL ${OLDEST_VERSION} or newer, or name a server in TEST_DATABASE_URL`;
+  return { missing: `no PostgreSQL server here${failure ? `, and ${failure}` : ''}: ${hint}` };
 }
 
 /** PostgreSQL refuses to run as root. @returns {{ uid: number, gid: number } | undefined} whom to run it as, when not as oneself */
@@ -79,7 +93,9 @@ async function answers(url) {
 }
 
 /**
- * @typedef {{ url: string, description: string, stop: () => Promise<void> }} Server
+ * `env` is what tests need besides the address, to start servers of their own.
+ *
+ * @typedef {{ url: string, description: string, env: NodeJS.ProcessEnv, stop: () => Promise<void> }} Server
  * @returns {Promise<Server | { missing: string }>}
  */
 export async function findPostgres() {
@@ -87,15 +103,10 @@ export async function findPostgres() {
   if (named) {
     // A server that was asked for by name and is not there is a mistake to hear about, not a reason to test less.
     if (!(await answers(named))) throw new Error('The PostgreSQL server named in TEST_DATABASE_URL does not answer');
-    return { url: named, description: 'the PostgreSQL server of TEST_DATABASE_URL', stop: async () => {} };
+    return { url: named, description: 'the PostgreSQL server of TEST_DATABASE_URL', env: {}, stop: async () => {} };
   }
-  const binaries = process.platform === 'win32' ? undefined : newestBinaries();
-  if (!binaries) {
-    return {
-      missing: `no PostgreSQL server (${OLDEST_VERSION} or newer) here: install one or name one in TEST_DATABASE_URL`,
-    };
-  }
-  return startPostgres(binaries);
+  const programs = await findPrograms();
+  return 'missing' in programs ? programs : startPostgres(programs.folder);
 }
 
 /**
@@ -118,18 +129,25 @@ function makeCluster(binaries, data, options) {
   }
 }
 
-/** @param {{ folder: string, version: number }} binaries @returns {Promise<Server>} */
-async function startPostgres({ folder: binaries, version }) {
+/** @param {string} installed @returns {Promise<Server>} */
+async function startPostgres(installed) {
   const user = lesserUser();
   const folder = makeFolder(user);
   const data = join(folder, 'data');
   const removeFolder = () => rmSync(folder, { recursive: true, force: true });
+  let binaries = installed;
   try {
+    if (user && !othersMayEnter(installed)) {
+      // The project may lie where root alone may enter.
+      cpSync(dirname(installed), join(folder, 'programs'), { recursive: true, verbatimSymlinks: true });
+      binaries = join(folder, 'programs', 'bin');
+    }
     makeCluster(binaries, data, { ...user, cwd: folder });
   } catch (error) {
     removeFolder();
     throw error;
   }
+  const version = versionIn(binaries);
 
   const settings = {
     listen_addresses: '',
@@ -173,16 +191,8 @@ async function startPostgres({ folder: binaries, version }) {
     }
     await wait(100);
   }
-  return { url, description: `PostgreSQL ${version}, started for this run`, stop };
-}
-
-const hasPgbouncer = () =>
-  [...(process.env.PATH ?? '').split(delimiter), '/usr/sbin'].some((folder) => existsSync(join(folder, 'pgbouncer')));
-
-/** Gets the connection pooler that the tests put before a server of their own. @returns {Promise<boolean>} whether it is there */
-export async function findPgbouncer() {
-  if (!hasPgbouncer()) await installFromDebian(['pgbouncer']);
-  return hasPgbouncer();
+  const env = { PATH: [binaries, process.env.PATH].join(delimiter) };
+  return { url, description: `PostgreSQL ${version}, started for this run`, env, stop };
 }
 
 if (process.argv[1] === import.meta.filename) {
@@ -197,7 +207,7 @@ if (process.argv[1] === import.meta.filename) {
     process.exit(1);
   }
   onSignal(server.stop);
-  const { code } = await run(command, args, { env: { ...process.env, TEST_DATABASE_URL: server.url } });
+  const { code } = await run(command, args, { env: { ...process.env, ...server.env, TEST_DATABASE_URL: server.url } });
   await server.stop();
   process.exitCode = code;
 }

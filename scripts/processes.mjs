@@ -1,5 +1,4 @@
 import { spawn } from 'node:child_process';
-import { existsSync } from 'node:fs';
 import { constants } from 'node:os';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -48,16 +47,6 @@ export function run(command, args, { env = process.env, cwd = root, quiet = fals
       resolve({ code: code ?? 128 + (signal ? constants.signals[signal] : 0), output });
     });
   });
-}
-
-/** Installs packages of Debian, where that is possible. @param {string[]} packages */
-export async function installFromDebian(packages) {
-  if (process.getuid?.() !== 0 || !existsSync('/usr/bin/apt-get')) return;
-  console.log(`Installing Debian's ${packages.join(', ')} …`);
-  const options = { env: { ...process.env, DEBIAN_FRONTEND: 'noninteractive' }, quiet: true };
-  await run('apt-get', ['update'], options);
-  const { code, output } = await run('apt-get', ['install', '-y', '--no-install-recommends', ...packages], options);
-  if (code !== 0) console.log(`apt-get could not install it:\n${output.trim().split('\n').slice(-5).join('\n')}`);
 }
 
 /**

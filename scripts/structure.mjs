@@ -81,6 +81,7 @@ const PLACES = [
   ],
   ['attack/', `${NAME}(?:\\.test)?\\.mjs`, 'hostile requests are plain modules, attack/<name>.mjs'],
   ['demo/', `${NAME}(?:\\.test)?\\.mjs`, 'made-up data and its pictures are plain modules, demo/<name>.mjs'],
+  ['scripts/test-parts/', 'package(?:-lock)?\\.json', 'it names the npm packages that scripts/test-parts.mjs installs'],
   ['scripts/', `${NAME}(?:\\.test)?\\.mjs|preflight\\.cjs`, 'scripts are plain modules, scripts/<name>.mjs'],
   [
     'docs/',

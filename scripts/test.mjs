@@ -1,23 +1,22 @@
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { join, relative } from 'node:path';
+import { join } from 'node:path';
 import { findBrowser } from './browser.mjs';
 import { build } from './build.mjs';
-import { findPgbouncer, findPostgres } from './postgres.mjs';
-import { onSignal, run, tool } from './processes.mjs';
+import { findPostgres } from './postgres.mjs';
+import { onSignal, root, run, tool } from './processes.mjs';
+import { judgeRun, playwrightCounts, summarize } from './test-counts.mjs';
 
 // Every test there is: unit and server tests on the embedded engine, the server's again on PostgreSQL, then the browser
-// tests. What could not be run is said at the end. `--counts <file>` also writes the counts there, for CI.
-
-/** @typedef {{ passed: number, failed: number, skipped: number, failures: string[] }} Counts */
-/** @typedef {Counts & { name: string, note: string }} Suite */
+// tests. What could not run is named at the end, and in CI has failed. CI also measures what the tests reach.
+// `--counts <file>` also writes the counts there.
 
 const isCi = process.env.CI === 'true';
 const reports = mkdtempSync(join(tmpdir(), 'hourshare-test-'));
-/** @type {Suite[]} */
+/** @type {import('./test-counts.mjs').Suite[]} */
 const suites = [];
-/** @type {string[]} */
-const notRun = [];
+/** Parts that could not run at all, each with the reason. @type {string[]} */
+const missing = [];
 
 /** @type {import('./postgres.mjs').Server | undefined} */
 let postgres;
@@ -27,10 +26,12 @@ async function tidyUp() {
 }
 onSignal(tidyUp);
 
-/** @param {string} name @param {string} note */
-function failure(name, note) {
-  suites.push({ name, passed: 0, failed: 1, skipped: 0, failures: [], note });
-}
+/** @param {string} name @param {number} code @param {import('./test-counts.mjs').Counts | undefined} counts */
+const record = (name, code, counts) => suites.push({ name, ...judgeRun(code, counts) });
+
+/** @param {string} name @param {string} reason */
+const failure = (name, reason) =>
+  suites.push({ name, passed: 0, failed: 1, skipped: 0, failures: [reason], skips: [] });
 
 /** @param {string} file @returns {any} undefined when the runner ended before it could write a report */
 function readReport(file) {
@@ -41,57 +42,13 @@ function readReport(file) {
   }
 }
 
-/**
- * A runner's own exit code has the last word: it also fails on what is no test, such as a file that can't be loaded.
- *
- * @param {string} name
- * @param {number} code
- * @param {Counts | undefined} counts
- */
-function record(name, code, counts) {
-  if (!counts) return failure(name, `ended with code ${code} before it could report`);
-  if (counts.passed + counts.failed === 0) return failure(name, 'executed no test');
-  if (code !== 0 && counts.failed === 0) {
-    suites.push({ name, ...counts, failed: 1, note: `every test passed, but the runner ended with code ${code}` });
-  } else {
-    suites.push({ name, ...counts, note: '' });
-  }
-}
-
-/** @param {{ testResults: { name: string, assertionResults: { status: string, fullName: string }[] }[] }} report */
-const failedTests = ({ testResults }) =>
-  testResults.flatMap(({ name, assertionResults }) =>
-    assertionResults
-      .filter(({ status }) => status === 'failed')
-      .map(({ fullName }) => `${relative(process.cwd(), name)}: ${fullName}`),
-  );
-
-/** @typedef {{ suites?: Group[], specs?: { ok: boolean, file: string, title: string }[] }} Group */
-
-/** @param {Group[]} groups @returns {string[]} */
-const failedSpecs = (groups) =>
-  groups.flatMap(({ suites: inner = [], specs = [] }) => [
-    ...specs.filter(({ ok }) => !ok).map(({ file, title }) => `e2e/${file}: ${title}`),
-    ...failedSpecs(inner),
-  ]);
-
 /** @param {string} name @param {string[]} args @param {NodeJS.ProcessEnv} env */
 async function vitest(name, args, env) {
   console.log(`\n── ${name} ──`);
   const report = join(reports, `${suites.length}.json`);
-  const reporters = ['--reporter=default', '--reporter=json', `--outputFile.json=${report}`];
-  const { code } = await run(tool('vitest'), ['run', ...args, ...reporters], { env });
-  const result = readReport(report);
-  record(
-    name,
-    code,
-    result && {
-      passed: result.numPassedTests,
-      failed: result.numFailedTests,
-      skipped: result.numPendingTests + result.numTodoTests,
-      failures: failedTests(result),
-    },
-  );
+  const reporters = ['--reporter=default', `--reporter=${join(root, 'scripts', 'test-counts.mjs')}`];
+  const { code } = await run(tool('vitest'), ['run', ...args, ...reporters], { env: { ...env, TEST_COUNTS: report } });
+  record(name, code, readReport(report));
 }
 
 /** @param {string} name @param {NodeJS.ProcessEnv} env */
@@ -102,69 +59,33 @@ async function playwright(name, env) {
     env: { ...env, PLAYWRIGHT_JSON_OUTPUT_NAME: report },
   });
   const result = readReport(report);
-  const stats = result?.stats;
-  record(
-    name,
-    code,
-    stats && {
-      passed: stats.expected,
-      failed: stats.unexpected + stats.flaky,
-      skipped: stats.skipped,
-      failures: failedSpecs(result.suites),
-    },
-  );
+  record(name, code, result && playwrightCounts(result));
 }
 
 async function main() {
-  const { TEST_DATABASE_URL: _, ...embedded } = process.env;
-
   const browser = await findBrowser();
   console.log('path' in browser ? `Browser: ${browser.path}` : `Browser: ${browser.missing}`);
 
+  const { TEST_DATABASE_URL: _, ...inherited } = process.env;
   const database = await findPostgres();
   if ('missing' in database) {
     console.log(`PostgreSQL: ${database.missing}`);
-    notRun.push(`on PostgreSQL; everything ran on the embedded engine alone: ${database.missing}`);
+    missing.push(`server tests on PostgreSQL: ${database.missing}`);
   } else {
     postgres = database;
     console.log(`PostgreSQL: ${database.description}`);
   }
-  if (!(await findPgbouncer())) {
-    const missing = 'no PgBouncer here: install the package pgbouncer';
-    notRun.push(`tests behind a connection pooler: ${missing}`);
-    if (isCi) failure('Tests behind a connection pooler', missing);
-  }
+  // Tests that start servers of their own find them there.
+  const embedded = { ...inherited, ...postgres?.env };
   const everywhere = postgres ? { ...embedded, TEST_DATABASE_URL: postgres.url } : embedded;
 
-  if (!(await build())) {
-    failure('build', 'the browser tests need a build');
-    notRun.push('browser tests: the build failed');
-  }
-  await vitest('Unit and server tests, embedded engine', [], embedded);
+  const isBuilt = await build();
+  await vitest('Unit and server tests, embedded engine', isCi ? ['--coverage'] : [], embedded);
   if (postgres) await vitest('Server tests, PostgreSQL', ['--project', '*server'], everywhere);
 
-  if (suites.some(({ name }) => name === 'build')) return;
-  if ('path' in browser) {
-    await playwright('Browser tests', { ...everywhere, CHROMIUM_PATH: browser.path });
-  } else {
-    notRun.push(`browser tests: ${browser.missing}`);
-    // A person may go on without a browser and is told so; CI must not.
-    if (isCi) failure('Browser tests', browser.missing);
-  }
-}
-
-/** @param {'passed' | 'failed' | 'skipped'} outcome */
-const total = (outcome) => suites.reduce((sum, suite) => sum + suite[outcome], 0);
-
-function summarise() {
-  console.log('\n── Summary ──');
-  for (const { name, passed, failed, skipped, failures, note } of suites) {
-    console.log(`${name}: ${passed} passed, ${failed} failed, ${skipped} skipped${note && ` (${note})`}`);
-    // Said again here, for who sees no more than the end of a long output.
-    for (const test of failures) console.log(`  failed: ${test}`);
-  }
-  for (const what of notRun) console.log(`Not run ${what.startsWith('on ') ? '' : '– '}${what}`);
-  console.log(`\n${total('passed')} passed, ${total('failed')} failed, ${total('skipped')} skipped`);
+  if (!isBuilt) failure('Browser tests', 'the build failed');
+  else if ('path' in browser) await playwright('Browser tests', { ...everywhere, CHROMIUM_PATH: browser.path });
+  else missing.push(`browser tests: ${browser.missing}`);
 }
 
 try {
@@ -174,10 +95,8 @@ try {
 } finally {
   await tidyUp();
 }
-summarise();
-const counts = process.argv[process.argv.indexOf('--counts') + 1];
-if (process.argv.includes('--counts') && counts) {
-  const outcome = { passed: total('passed'), failed: total('failed'), skipped: total('skipped'), notRun };
-  writeFileSync(counts, JSON.stringify(outcome));
-}
-process.exitCode = total('failed') === 0 && total('passed') > 0 ? 0 : 1;
+const { counts, lines, isGreen } = summarize(suites, missing, isCi);
+const file = process.argv[process.argv.indexOf('--counts') + 1];
+if (process.argv.includes('--counts') && file) writeFileSync(file, JSON.stringify(counts));
+console.log(['\n── Summary ──', ...lines].join('\n'));
+process.exitCode = isGreen ? 0 : 1;

@@ -9,6 +9,8 @@ const ownEngine = [
   'src/main-pgbouncer.test.ts',
 ];
 
+const onPostgresqlAlone = ['src/main-postgresql.test.ts'];
+
 export default defineConfig({
   resolve: { conditions },
   ssr: { resolve: { conditions } },
@@ -17,7 +19,7 @@ export default defineConfig({
     root: import.meta.dirname,
     environment: 'node',
     include: ['src/**/*.test.ts'],
-    exclude: [...configDefaults.exclude, ...(process.env['TEST_DATABASE_URL'] ? ownEngine : [])],
+    exclude: [...configDefaults.exclude, ...(process.env['TEST_DATABASE_URL'] ? ownEngine : onPostgresqlAlone)],
     globalSetup: ['src/platform/database/testing/global-setup.ts'],
     pool: 'forks',
     retry: 0,

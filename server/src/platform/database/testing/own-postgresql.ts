@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { existsSync, readdirSync } from 'node:fs';
 import { chmod, chown, mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { delimiter, join } from 'node:path';
 import pg from 'pg';
 import { until } from './processes.ts';
 
@@ -19,10 +19,11 @@ export interface OwnPostgresql {
 /** Where the server's programs are; undefined when PostgreSQL isn't installed. */
 export function postgresqlPrograms(): string | undefined {
   const debian = '/usr/lib/postgresql';
-  const versions = existsSync(debian) ? readdirSync(debian).toSorted((a, b) => Number(b) - Number(a)) : [];
-  const [program, option] = ['pg_config', '--bindir'];
-  const named = spawnSync(program, [option], { encoding: 'utf8' }).stdout?.trim();
-  const folders = [...versions.map((version) => join(debian, version, 'bin')), ...(named ? [named] : [])];
+  const versions = existsSync(debian) ? readdirSync(debian).toSorted((a, b) => Number(a) - Number(b)) : [];
+  const folders = [
+    ...(process.env['PATH'] ?? '').split(delimiter).filter(Boolean),
+    ...versions.map((version) => join(debian, version, 'bin')),
+  ];
   return folders.find((folder) => existsSync(join(folder, 'initdb')) && existsSync(join(folder, 'postgres')));
 }
 
@@ -77,10 +78,12 @@ async function answers(url: string): Promise<boolean> {
   }
 }
 
-/** PostgreSQL and PgBouncer refuse to run as root; PostgreSQL's package brings a user of its own. */
+/** PostgreSQL and PgBouncer refuse to run as root; PostgreSQL's package of most systems brings a user of its own. */
 export function unprivileged(): { uid: number; gid: number } | undefined {
   if (process.getuid?.() !== 0) return undefined;
-  const idOf = (option: string): number =>
-    Number(spawnSync('id', [option, 'postgres'], { encoding: 'utf8' }).stdout.trim());
-  return { uid: idOf('-u'), gid: idOf('-g') };
+  for (const name of ['postgres', 'nobody']) {
+    const [uid, gid] = ['-u', '-g'].map((option) => spawnSync('id', [option, name], { encoding: 'utf8' }));
+    if (uid?.status === 0 && gid?.status === 0) return { uid: Number(uid.stdout), gid: Number(gid.stdout) };
+  }
+  throw new Error('PostgreSQL does not run as root, and there is no user postgres or nobody to run it as');
 }

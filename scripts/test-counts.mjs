@@ -1,0 +1,145 @@
+import { writeFileSync } from 'node:fs';
+import { join, relative } from 'node:path';
+import { root } from './processes.mjs';
+
+// What a run of the tests came to. Vitest's own JSON calls tests "skipped" when their hooks broke or their file didn't
+// load, and doesn't name either; so this is also the reporter that counts them for scripts/test.mjs.
+
+/**
+ * @typedef {{ passed: number, failed: number, skipped: number, failures: string[], skips: string[] }} Counts
+ * @typedef {Counts & { name: string }} Suite
+ */
+
+/** @returns {Counts} */
+const none = () => ({ passed: 0, failed: 0, skipped: 0, failures: [], skips: [] });
+
+const firstLine = (/** @type {unknown} */ message) => String(message).trim().split('\n', 1)[0];
+
+/**
+ * @param {readonly import('vitest/node').TestModule[]} modules
+ * @param {readonly { message?: string }[]} unhandled errors outside of any test
+ */
+export function vitestCounts(modules, unhandled) {
+  const counts = none();
+  for (const module of modules) {
+    const file = relative(root, module.moduleId);
+    for (const suite of [module, ...module.children.allSuites()]) {
+      const [error] = suite.errors();
+      if (!error) continue;
+      const name = suite.type === 'module' ? file : `${file}: ${suite.fullName}`;
+      counts.failures.push(`${name}: ${firstLine(error.message)}`);
+      // Its tests count below, unless none was kept from running.
+      if (![...suite.children.allTests()].some(wasKept)) counts.failed += 1;
+    }
+    for (const test of module.children.allTests()) {
+      const { state } = test.result();
+      if (state === 'passed') counts.passed += 1;
+      else if (state === 'skipped' && !wasKept(test)) {
+        counts.skipped += 1;
+        counts.skips.push(`${file}: ${test.fullName}`);
+      } else {
+        counts.failed += 1;
+        if (state === 'failed') counts.failures.push(`${file}: ${test.fullName}`);
+        if (state === 'pending') counts.failures.push(`${file}: ${test.fullName}: did not finish`);
+      }
+    }
+  }
+  for (const { message } of unhandled) {
+    counts.failed += 1;
+    counts.failures.push(`outside of a test: ${firstLine(message)}`);
+  }
+  return counts;
+}
+
+/** Whether a test was to run and didn't: a hook before it broke. @param {import('vitest/node').TestCase} test */
+const wasKept = (test) => test.result().state === 'skipped' && test.options.mode === 'run';
+
+/** Writes the counts to the file that TEST_COUNTS names. */
+// oxlint-disable-next-line import/no-default-export -- Vitest loads a reporter by it
+export default class CountsReporter {
+  /**
+   * @param {readonly import('vitest/node').TestModule[]} modules
+   * @param {readonly { message?: string }[]} unhandled
+   */
+  onTestRunEnd(modules, unhandled) {
+    if (process.env.TEST_COUNTS)
+      writeFileSync(process.env.TEST_COUNTS, JSON.stringify(vitestCounts(modules, unhandled)));
+  }
+}
+
+/**
+ * @typedef {{ status: 'expected' | 'unexpected' | 'flaky' | 'skipped', expectedStatus: string }} Test
+ * @typedef {{ title: string, file: string, tests: Test[] }} Spec
+ * @typedef {{ suites?: Group[], specs?: Spec[] }} Group
+ */
+
+/** @param {Group} group @returns {Spec[]} */
+const specsIn = ({ suites = [], specs = [] }) => [...specs, ...suites.flatMap(specsIn)];
+
+/** @param {Group & { errors?: { message?: string, location?: { file: string } }[] }} report Playwright's JSON */
+export function playwrightCounts(report) {
+  const counts = none();
+  for (const { title, file, tests } of specsIn(report)) {
+    const name = `${join('e2e', file)}: ${title}`;
+    for (const { status, expectedStatus } of tests) {
+      if (status === 'expected') counts.passed += 1;
+      // What was to pass and didn't run stood behind a hook that broke.
+      else if (status === 'skipped' && expectedStatus === 'skipped') {
+        counts.skipped += 1;
+        counts.skips.push(name);
+      } else {
+        counts.failed += 1;
+        counts.failures.push(name);
+      }
+    }
+  }
+  // Among these are files that don't load, whose tests nobody knows.
+  for (const { message, location } of report.errors ?? []) {
+    counts.failed += 1;
+    counts.failures.push(`${location ? `${relative(root, location.file)}: ` : ''}${firstLine(message)}`);
+  }
+  return counts;
+}
+
+/**
+ * Returns the counts of a run that ended with a code: it has failed when it didn't report, ran nothing, or failed at
+ * something that none of its failures tells.
+ *
+ * @param {number} code
+ * @param {Counts | undefined} counts
+ */
+export function judgeRun(code, counts) {
+  if (!counts) return { ...none(), failed: 1, failures: [`ended with code ${code} before it could report`] };
+  if (counts.failed > 0) return counts;
+  const reason = counts.passed === 0 ? 'executed no test' : `every test passed, but the runner ended with code ${code}`;
+  if (counts.passed > 0 && code === 0) return counts;
+  return { ...counts, failed: 1, failures: [reason] };
+}
+
+/**
+ * Returns the end of the output and what it counts. In CI whatever did not run has failed.
+ *
+ * @param {Suite[]} suites
+ * @param {string[]} missing parts that could not run at all, each with the reason
+ * @param {boolean} isCi
+ */
+export function summarize(suites, missing, isCi) {
+  const lines = suites.flatMap(({ name, passed, failed, skipped, failures }) => [
+    `${name}: ${passed} passed, ${failed} failed, ${skipped} skipped`,
+    // Again here, for who sees no more than the end of a long output.
+    ...failures.map((failure) => `  failed: ${failure}`),
+  ]);
+  const total = (/** @type {'passed' | 'failed' | 'skipped'} */ outcome) =>
+    suites.reduce((sum, suite) => sum + suite[outcome], 0);
+  const notRun = [...missing, ...suites.flatMap(({ skips }) => skips)];
+  const left = missing.length + total('skipped');
+  const counts = {
+    passed: total('passed'),
+    failed: total('failed') + (isCi ? left : 0),
+    skipped: isCi ? 0 : left,
+    notRun,
+  };
+  lines.push('', ...notRun.map((what) => `Not run${isCi ? ', which fails in CI' : ''}: ${what}`));
+  lines.push(`${counts.passed} passed, ${counts.failed} failed, ${counts.skipped} skipped`);
+  return { counts, lines, isGreen: counts.failed === 0 && counts.passed > 0 };
+}

