@@ -23,7 +23,7 @@ import {
   SplitPreviewList,
   SplitPreviewRequest,
   Statement,
-  StatementLine,
+  MarkedLine,
   StatementList,
   StatementsQuery,
 } from './statements.ts';
@@ -275,7 +275,7 @@ export const endpoints = {
     summary: 'Mark a closed line: sent by the member, paid by the owner, or back',
     params: ById,
     body: MarkLineRequest,
-    answers: { 200: StatementLine },
+    answers: { 200: MarkedLine },
   },
   'GET /api/balances/': {
     summary: 'What the caller and each other user owe one another, by currency, with the lines behind it',

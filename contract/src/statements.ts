@@ -11,6 +11,28 @@ export const LineStatus = z.enum(['due', 'sent', 'paid']);
 export type LineStatus = z.infer<typeof LineStatus>;
 
 /**
+ * What an amount was worked out from: `price` × `part` ÷ `whole` = `amount`, in figures of one `unit` that are exact as they
+ * stand, so that the sum can be done by hand. `rounding` says which way the amount was rounded to whole cents. `kind` says
+ * which case it is, by seconds and not by rounded hours; where there is nothing to divide, both figures are 0.
+ */
+export const Explanation = z
+  .object({
+    method: SplitMethod,
+    kind: z.enum([
+      ...(['free', 'used', 'overused', 'used_nothing', 'unused', 'all_used', 'nobody_used'] as const),
+      ...(['allowance', 'allowance_days', 'no_own_hours', 'nobody_has_hours', 'alone', 'even', 'days'] as const),
+    ]),
+    price: Amount,
+    amount: Amount,
+    part: z.number(),
+    whole: z.number(),
+    unit: z.enum(['hours', 'seconds', 'hour_days', 'days', 'people']),
+    rounding: z.enum(['up', 'down']).nullable(),
+  })
+  .meta({ id: 'Explanation' });
+export type Explanation = z.infer<typeof Explanation>;
+
+/**
  * One participant's part of a month's price. `base_amount` is what of it comes from the base part, `odd_cents` how many
  * cents of it come from rounding. The owner's line has no status; an estimate's lines have neither status nor id.
  */
@@ -20,11 +42,16 @@ export const StatementLine = z
     username: z.string(),
     role: z.enum(['owner', 'member']),
     used_hours: Hours,
+    used_seconds: z.int(),
     allocated_hours: z.int(),
+    /** What was theirs to use; the owner's is what they keep. */
+    available_seconds: z.int(),
     days: z.int(),
     amount: Amount,
     base_amount: Amount,
     odd_cents: z.int(),
+    /** Of the base part first, where there is one. */
+    explanation: z.array(Explanation).min(1),
     status: LineStatus.nullable(),
     /** When it was marked so, or settled; null while it is due. */
     status_since: Instant.nullable(),
@@ -32,6 +59,10 @@ export const StatementLine = z
   })
   .meta({ id: 'StatementLine' });
 export type StatementLine = z.infer<typeof StatementLine>;
+
+/** A line as it stands after it was marked; what it was worked out from has not changed. */
+export const MarkedLine = StatementLine.omit({ explanation: true }).meta({ id: 'MarkedLine' });
+export type MarkedLine = z.infer<typeof MarkedLine>;
 
 /**
  * How an asset's price of one month is split. Not closed, it is an estimate of what has been used so far. The owner reads
@@ -54,6 +85,10 @@ export const Statement = z
     base_percent: z.int(),
     owner_hours: z.int(),
     offered_hours: Hours,
+    /** What all members used. */
+    used_seconds: z.int(),
+    /** What was everyone's to use, the owner's included; members may have used more. */
+    available_seconds: z.int(),
     /** Each one's monthly hours times their days, the owner's included: what `allocation` divides by. */
     allotted_hour_days: z.int(),
     /** Everybody's days, the owner's whole month included: what `equal` divides by. */
@@ -83,8 +118,14 @@ export const SplitPreviewRequest = z
   .meta({ id: 'SplitPreviewRequest' });
 export type SplitPreviewRequest = z.infer<typeof SplitPreviewRequest>;
 
-/** One participant's part of a month's price, as a statement's line without what marks and settles it. */
-export const SplitLine = StatementLine.omit({ id: true, status: true, status_since: true, settled: true }).meta({
+/** One participant's part of a month's price, as a statement's line without its explanation and what marks and settles it. */
+export const SplitLine = StatementLine.omit({
+  id: true,
+  explanation: true,
+  status: true,
+  status_since: true,
+  settled: true,
+}).meta({
   id: 'SplitLine',
 });
 export type SplitLine = z.infer<typeof SplitLine>;

@@ -19,6 +19,17 @@ export function durationText(minutes: number): string {
   return rest === 0 ? `${hours} h` : `${hours} h ${rest} min`;
 }
 
+/** 2212 → "36 min 52 s", 7200 → "2 h": every second counts, so nothing is rounded. */
+export function exactDuration(seconds: number): string {
+  const parts = [
+    [Math.floor(seconds / HOUR), 'h'],
+    [Math.floor(seconds / MINUTE) % 60, 'min'],
+    [seconds % MINUTE, 's'],
+  ] as const;
+  const told = parts.filter(([value]) => value > 0).map(([value, unit]) => `${value} ${unit}`);
+  return told.length === 0 ? '0 s' : told.join(' ');
+}
+
 const dayOf = (instant: Date) => new Date(instant.getFullYear(), instant.getMonth(), instant.getDate()).getTime();
 
 const timeText = (when: Date) => when.toLocaleTimeString(undefined, { hour: 'numeric', minute: '2-digit' });

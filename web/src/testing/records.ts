@@ -1,6 +1,6 @@
 import type { Analytics } from '@hourshare/contract/analytics';
 import type { OwnedAsset } from '@hourshare/contract/assets';
-import type { Statement, StatementLine } from '@hourshare/contract/statements';
+import type { Explanation, Statement, StatementLine } from '@hourshare/contract/statements';
 import type { Finding, HistoryMonth } from '@hourshare/contract/insights';
 import type { SharedAsset } from '@hourshare/contract/shares';
 import type { Received } from './fake-server.ts';
@@ -63,17 +63,33 @@ export const someAnalytics = (change: Partial<Analytics> = {}): Analytics => ({
   ...change,
 });
 
+/** What an amount of Mira's $20.00, divided by 40 h, was worked out from. */
+export const explained = (change: Partial<Explanation> = {}): Explanation => ({
+  method: 'usage',
+  kind: 'used',
+  price: 20,
+  amount: 5,
+  part: 10,
+  whole: 40,
+  unit: 'hours',
+  rounding: null,
+  ...change,
+});
+
 /** The owner's line, as nobody has closed it yet. */
 export const aLine = (change: Partial<StatementLine> = {}): StatementLine => ({
   id: null,
   username: 'mira',
   role: 'owner',
   used_hours: 0,
+  used_seconds: 0,
   allocated_hours: 0,
+  available_seconds: 0,
   days: 0,
   amount: 15,
   base_amount: 0,
   odd_cents: 0,
+  explanation: [explained({ kind: 'unused', amount: 15, part: 30 })],
   status: null,
   status_since: null,
   settled: false,
@@ -81,7 +97,18 @@ export const aLine = (change: Partial<StatementLine> = {}): StatementLine => ({
 });
 
 export const bensLine = (change: Partial<StatementLine> = {}): StatementLine =>
-  aLine({ username: 'ben', role: 'member', used_hours: 10, allocated_hours: 40, days: 30, amount: 5, ...change });
+  aLine({
+    username: 'ben',
+    role: 'member',
+    used_hours: 10,
+    used_seconds: 36_000,
+    allocated_hours: 40,
+    available_seconds: 144_000,
+    days: 30,
+    amount: 5,
+    explanation: [explained({ amount: 5, part: 10 })],
+    ...change,
+  });
 
 /** The running month of Mira's $20.00, of which Ben used 10 h of 40 h. */
 export const aStatement = (change: Partial<Statement> = {}): Statement => ({
@@ -98,6 +125,8 @@ export const aStatement = (change: Partial<Statement> = {}): Statement => ({
   base_percent: 0,
   owner_hours: 0,
   offered_hours: 40,
+  used_seconds: 36_000,
+  available_seconds: 144_000,
   allotted_hour_days: 1200,
   shared_days: 60,
   lines: [aLine(), bensLine()],

@@ -1,5 +1,5 @@
 import { Username } from '@hourshare/contract/accounts';
-import type { Balance, Settlement, SettleRequest, StatementLine } from '@hourshare/contract/statements';
+import type { Balance, Settlement, SettleRequest, MarkedLine } from '@hourshare/contract/statements';
 import { Id } from '@hourshare/contract/fields';
 import { z } from 'zod';
 import type { Deps } from '../../deps.ts';
@@ -7,7 +7,7 @@ import { inTransaction } from '../../platform/database/transaction.ts';
 import { readPage, type Page, type PageRequest } from '../../platform/pages.ts';
 import { ok, type Result } from '../../platform/result.ts';
 import { findUser, lockUsers } from '../accounts/service.ts';
-import { closedLine, closeDue, ofUser, statusOf } from '../statements/service.ts';
+import { markedLine, closeDue, ofUser, statusOf } from '../statements/service.ts';
 import {
   lineNotFound,
   lineSettled,
@@ -29,13 +29,13 @@ export function markLine(
   userId: number,
   lineId: number,
   status: 'due' | 'sent' | 'paid',
-): Promise<Result<StatementLine>> {
+): Promise<Result<MarkedLine>> {
   return inTransaction(deps.db, async (db) => {
     const line = await store.lockLine(db, { lineId, userId });
     if (!line) return lineNotFound();
     const now = statusOf(line);
     if (line.settled) return lineSettled();
-    if (now === status) return ok(closedLine(line));
+    if (now === status) return ok(markedLine(line));
     const isOwner = line.statement_owner === userId;
     // The owner decides whether it is paid; without that, whether it was sent is the member's to say.
     const allowed = isOwner ? status === 'paid' || now === 'paid' : status !== 'paid' && now !== 'paid';
@@ -43,7 +43,7 @@ export function markLine(
     if (isOwner) await store.setMark(db, lineId, { paid_at: status === 'paid' ? deps.clock() : null });
     else await store.setMark(db, lineId, { sent_at: status === 'sent' ? deps.clock() : null });
     const marked = await store.lockLine(db, { lineId, userId });
-    return marked ? ok(closedLine(marked)) : lineNotFound();
+    return marked ? ok(markedLine(marked)) : lineNotFound();
   });
 }
 

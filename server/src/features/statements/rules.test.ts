@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { split, splitMonth, type MemberShare, type MonthToSplit, type SplitMethod } from './rules.ts';
+import { daysIn } from '../periods/rules.ts';
+import { explainLines, split, splitMonth, type MemberShare, type MonthToSplit, type SplitMethod } from './rules.ts';
 
 const OWNER = 1;
 const A = 2;
@@ -176,5 +177,122 @@ describe('every split', () => {
         expect(new Set(paid)).toEqual(new Set([price]));
       }),
     );
+  });
+});
+
+describe('the explanation of each amount', () => {
+  const anyMonth = (cents: fc.Arbitrary<number>): fc.Arbitrary<MonthToSplit> =>
+    fc
+      .record({
+        month: fc.constantFrom('2026-02', '2026-04', '2026-07', '2028-02'),
+        priceCents: cents,
+        method: fc.constantFrom('usage' as const, 'usage' as const, 'allocation' as const, 'equal' as const),
+        basePercent: fc.constantFrom(0, 0, 25, 33, 100),
+        ownerHours: fc.constantFrom(0, 0, 10, 744),
+        members: fc.array(
+          fc.record({
+            allocationHours: fc.integer({ min: 1, max: 744 }),
+            usedSeconds: fc.oneof(
+              fc.constant(0),
+              fc.integer({ min: 0, max: 200 }).map((hours) => hours * 900),
+              fc.integer({ min: 0, max: 2_678_400 }),
+            ),
+            days: fc.integer({ min: 1, max: 28 }),
+            allMonth: fc.boolean(),
+          }),
+          { maxLength: 5 },
+        ),
+      })
+      .map(({ month, priceCents, method, basePercent, ownerHours, members }) => ({
+        month,
+        priceCents,
+        terms: { method, basePercent, ownerHours },
+        ownerId: OWNER,
+        members: members.map(({ allMonth, ...each }, index) => ({
+          ...each,
+          userId: index + 2,
+          days: allMonth ? daysIn(month) : each.days,
+        })),
+      }));
+
+  /** A figure as it is shown, two decimals at most, in hundredths. */
+  const hundredths = (figure: number): bigint => {
+    const [whole = '0', decimals = ''] = String(figure).split('.');
+    expect(decimals.length).toBeLessThanOrEqual(2);
+    return BigInt(whole) * 100n + BigInt(decimals.padEnd(2, '0'));
+  };
+
+  it.each([
+    ['everyday', fc.integer({ min: 0, max: 10_000 })],
+    ['dear', fc.integer({ min: 0, max: 999_999_999 })],
+  ])('comes out by hand on 3,000 %s statements, and says which way it was rounded', (_, cents) => {
+    fc.assert(
+      fc.property(anyMonth(cents), (of) => {
+        const amounts = splitMonth(of);
+        for (const [index, parts] of explainLines(of, amounts).entries()) {
+          expect(parts.reduce((sum, { amountCents }) => sum + amountCents, 0)).toBe(amounts[index]?.amountCents);
+          for (const { kind, priceCents, amountCents, part, whole, rounding } of parts) {
+            if (whole === 0) {
+              // Nothing to divide: all of it is the owner's, or there is no price.
+              expect([0, priceCents]).toContain(amountCents);
+              expect(['free', 'nobody_used', 'nobody_has_hours', 'alone', 'no_own_hours']).toContain(kind);
+              continue;
+            }
+            const exact = BigInt(priceCents) * hundredths(part);
+            const given = BigInt(amountCents) * hundredths(whole);
+            const difference = given - exact;
+            expect(difference > -hundredths(whole) && difference < hundredths(whole)).toBe(true);
+            expect(rounding).toBe(difference === 0n ? null : difference > 0n ? 'up' : 'down');
+          }
+        }
+      }),
+      { numRuns: 3000 },
+    );
+  });
+
+  it('goes by seconds: who used some is not told that they used nothing, and 0.61 h is told to the second', () => {
+    const of: MonthToSplit = {
+      month: APRIL,
+      priceCents: 5499,
+      terms: { method: 'usage', basePercent: 0, ownerHours: 0 },
+      ownerId: OWNER,
+      members: [{ userId: A, allocationHours: 1, usedSeconds: 2212, days: 30 }],
+    };
+    expect(explainLines(of, splitMonth(of))[1]).toEqual([
+      {
+        method: 'usage',
+        kind: 'used',
+        priceCents: 5499,
+        amountCents: 3379,
+        part: 2212,
+        whole: 3600,
+        unit: 'seconds',
+        rounding: 'up',
+      },
+    ]);
+    const few = { ...of, priceCents: 99_999, members: [{ userId: A, allocationHours: 1, usedSeconds: 5, days: 30 }] };
+    expect(explainLines(few, splitMonth(few))[1]).toMatchObject([{ kind: 'used', part: 5, whole: 3600 }]);
+  });
+
+  it('tells more use than was available, members who came and went, and what is free', () => {
+    const month = (method: SplitMethod, members: MemberShare[], priceCents = 1000): MonthToSplit => ({
+      month: APRIL,
+      priceCents,
+      terms: { method, basePercent: 0, ownerHours: 0 },
+      ownerId: OWNER,
+      members,
+    });
+    const told = (of: MonthToSplit) => explainLines(of, splitMonth(of)).map(([part]) => part);
+    expect(told(month('usage', [member(A, 5, 8), member(B, 5, 4)]))).toMatchObject([
+      { kind: 'all_used', amountCents: 0 },
+      { kind: 'overused', part: 8, whole: 12 },
+      { kind: 'overused', part: 4, whole: 12 },
+    ]);
+    expect(told(month('equal', [member(A, 5, 0), member(B, 5, 0, 15)]))).toMatchObject([
+      { kind: 'days', part: 30, whole: 75, unit: 'days' },
+      { kind: 'days', part: 30, whole: 75 },
+      { kind: 'days', part: 15, whole: 75 },
+    ]);
+    expect(told(month('usage', [member(A, 5, 1)], 0))).toMatchObject([{ kind: 'free' }, { kind: 'free' }]);
   });
 });

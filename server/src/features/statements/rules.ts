@@ -93,20 +93,22 @@ export function split(priceCents: number, weights: readonly Weight[], turn: numb
   return parts.map(({ index, cents }) => (lucky.has(index) ? { cents: cents + 1, odd: 1 } : { cents, odd: 0 }));
 }
 
-/** Seconds on offer in a month under `usage`: what was allotted and kept, or what was used where that is more. */
-export function offeredSeconds({ terms, members }: MonthToSplit): number {
-  const allotted = members.reduce((sum, { allocationHours }) => sum + allocationHours, terms.ownerHours);
-  return Math.max(allotted * SECONDS_PER_HOUR, usedSeconds(members));
-}
+/** Seconds that were everyone's to use in a month: what members were allotted and what the owner keeps. */
+export const availableSeconds = ({ terms, members }: Pick<MonthToSplit, 'terms' | 'members'>): number =>
+  members.reduce((sum, { allocationHours }) => sum + allocationHours, terms.ownerHours) * SECONDS_PER_HOUR;
 
-const usedSeconds = (members: readonly MemberShare[]): number =>
+/** Seconds that a month's price is divided by under `usage`: those available, or those used where that is more. */
+export const offeredSeconds = (of: MonthToSplit): number => Math.max(availableSeconds(of), usedSeconds(of));
+
+/** Seconds that all members of a month used. */
+export const usedSeconds = ({ members }: Pick<MonthToSplit, 'members'>): number =>
   members.reduce((sum, member) => sum + member.usedSeconds, 0);
 
 /** The owner's weight, then each member's in the order given; whole numbers. */
 export function weights(of: MonthToSplit, method: SplitMethod): number[] {
   const { terms, members, month } = of;
   const weightsBy: Record<SplitMethod, () => number[]> = {
-    usage: () => [offeredSeconds(of) - usedSeconds(members), ...members.map((member) => member.usedSeconds)],
+    usage: () => [offeredSeconds(of) - usedSeconds(of), ...members.map((member) => member.usedSeconds)],
     allocation: () => [
       terms.ownerHours * daysIn(month),
       ...members.map(({ allocationHours, days }) => allocationHours * days),
@@ -147,6 +149,111 @@ function partOf(of: MonthToSplit, cents: number, method: SplitMethod): Part[] {
     whole.map((weight, index) => ({ userId: ids[index] ?? 0, weight })),
     monthsSince2000(of.month),
   );
+}
+
+/** Which case an amount is, for the sentence that explains it. */
+type ExplanationKind =
+  | ('free' | 'used' | 'overused' | 'used_nothing' | 'unused' | 'all_used' | 'nobody_used')
+  | ('allowance' | 'allowance_days' | 'no_own_hours' | 'nobody_has_hours' | 'alone' | 'even' | 'days');
+
+/** What part × price ÷ whole is told in: figures of two decimals at most, exact as they stand. */
+interface Figures {
+  part: number;
+  whole: number;
+  unit: 'hours' | 'seconds' | 'hour_days' | 'days' | 'people';
+}
+
+export interface PartExplained extends Figures {
+  method: SplitMethod;
+  kind: ExplanationKind;
+  priceCents: number;
+  amountCents: number;
+  /** Which way the exact amount was rounded to whole cents. */
+  rounding: 'up' | 'down' | null;
+}
+
+/**
+ * What each line's amount was worked out from, in the order of the lines: the base part first, where there is one. Source:
+ * fairness of a bill is that everyone can check it by hand, docs/how-costs-are-split.md.
+ */
+export function explainLines(
+  of: MonthToSplit,
+  lines: readonly { amountCents: number; baseCents: number }[],
+): PartExplained[][] {
+  const base = basePart(of.priceCents, of.terms);
+  const rest = of.priceCents - base;
+  return lines.map(({ amountCents, baseCents }, index) => [
+    ...(base > 0 ? [explainPart(of, index, { method: 'allocation', priceCents: base, amountCents: baseCents })] : []),
+    ...(base === 0 || rest > 0
+      ? [explainPart(of, index, { method: of.terms.method, priceCents: rest, amountCents: amountCents - baseCents })]
+      : []),
+  ]);
+}
+
+function explainPart(
+  of: MonthToSplit,
+  index: number,
+  part: { method: SplitMethod; priceCents: number; amountCents: number },
+): PartExplained {
+  const all = weights(of, part.method);
+  const weight = all[index] ?? 0;
+  const total = all.reduce((sum, each) => sum + each, 0);
+  const kind = part.priceCents === 0 ? 'free' : kindOf(of, index, { method: part.method, weight, total });
+  const told = total > 0 && kind !== 'free' ? figures(of, part.method, { weight, total, kind }) : NO_FIGURES;
+  const exact = BigInt(part.priceCents) * BigInt(weight);
+  const given = BigInt(part.amountCents) * BigInt(total);
+  const rounding = total === 0 || exact === given ? null : given > exact ? 'up' : 'down';
+  return { ...part, ...told, kind, rounding };
+}
+
+const NO_FIGURES: Figures = { part: 0, whole: 0, unit: 'hours' };
+
+function kindOf(
+  of: MonthToSplit,
+  index: number,
+  { method, weight, total }: { method: SplitMethod; weight: number; total: number },
+): ExplanationKind {
+  const isOwner = index === 0;
+  const days = daysIn(of.month);
+  if (method === 'usage') {
+    if (!isOwner) return weight === 0 ? 'used_nothing' : usedSeconds(of) > availableSeconds(of) ? 'overused' : 'used';
+    if (usedSeconds(of) === 0) return 'nobody_used';
+    return weight === 0 ? 'all_used' : 'unused';
+  }
+  if (method === 'allocation') {
+    if (total === 0) return 'nobody_has_hours';
+    if (isOwner) return weight === 0 ? 'no_own_hours' : 'allowance';
+    return (of.members[index - 1]?.days ?? 0) >= days ? 'allowance' : 'allowance_days';
+  }
+  if (of.members.length === 0) return 'alone';
+  return weight === days && total % days === 0 ? 'even' : 'days';
+}
+
+/** Seconds that make whole hundredths of an hour. */
+const SECONDS_PER_HUNDREDTH = 36;
+
+function figures(
+  of: MonthToSplit,
+  method: SplitMethod,
+  { weight, total, kind }: { weight: number; total: number; kind: ExplanationKind },
+): Figures {
+  const fit = (unit: number) => weight % unit === 0 && total % unit === 0;
+  if (method === 'usage')
+    return fit(SECONDS_PER_HUNDREDTH)
+      ? {
+          part: weight / SECONDS_PER_HUNDREDTH / 100,
+          whole: total / SECONDS_PER_HUNDREDTH / 100,
+          unit: 'hours',
+        }
+      : { part: weight, whole: total, unit: 'seconds' };
+  const days = daysIn(of.month);
+  if (method === 'allocation')
+    return fit(days)
+      ? { part: weight / days, whole: total / days, unit: 'hours' }
+      : { part: weight, whole: total, unit: 'hour_days' };
+  return kind === 'even'
+    ? { part: 1, whole: total / days, unit: 'people' }
+    : { part: weight, whole: total, unit: 'days' };
 }
 
 /** Terms and allocations (whole hours a month by user id) in place of a month's own; what is not given stays. */

@@ -16,7 +16,7 @@ import * as store from './store.ts';
 import { linesOf, namesIn, toClosed, toSplit, toSplitLine, toStatement, toTried } from './wire.ts';
 
 export { ofUser } from './store.ts';
-export { closedLine, statusOf } from './wire.ts';
+export { markedLine, statusOf } from './wire.ts';
 
 const CLOSED_AT_ONCE = 50;
 

@@ -1,8 +1,17 @@
-import type { SplitLine, Statement, StatementLine } from '@hourshare/contract/statements';
+import type { Explanation, MarkedLine, SplitLine, Statement } from '@hourshare/contract/statements';
 import { toAmount, toHours } from '@hourshare/contract/fields';
 import { tableOf, type Table } from '../../platform/http/csv.ts';
 import type { Page } from '../../platform/pages.ts';
-import { offeredSeconds, splitMonth, weights, type MonthToSplit } from './rules.ts';
+import {
+  availableSeconds,
+  explainLines,
+  offeredSeconds,
+  splitMonth,
+  usedSeconds,
+  weights,
+  type MonthToSplit,
+  type PartExplained,
+} from './rules.ts';
 import type { StoredLine } from '../../platform/database/tables.ts';
 import type { AnyPeriod, ClosedPeriod, NewLine, NewStatement, OpenPeriod } from './store.ts';
 
@@ -70,11 +79,21 @@ export function toClosed(
 export const toStatement = (period: AnyPeriod, userId: number): Statement =>
   period.lines === null ? estimate(period, userId) : closedStatement(period, userId);
 
+const SECONDS_PER_HOUR = 3600;
+
+const toExplanation = ({ priceCents, amountCents, ...told }: PartExplained): Explanation => ({
+  ...told,
+  price: toAmount(priceCents),
+  amount: toAmount(amountCents),
+});
+
 export const toSplitLine = (line: NewLine): SplitLine => ({
   username: line.username,
   role: line.role,
   used_hours: toHours(line.usedSeconds),
+  used_seconds: line.usedSeconds,
   allocated_hours: line.allocationHours,
+  available_seconds: line.allocationHours * SECONDS_PER_HOUR,
   days: line.days,
   amount: toAmount(line.amountCents),
   base_amount: toAmount(line.baseCents),
@@ -82,16 +101,23 @@ export const toSplitLine = (line: NewLine): SplitLine => ({
 });
 
 /** What each method divides by. */
-function dividersOf(of: MonthToSplit): Pick<Statement, 'offered_hours' | 'allotted_hour_days' | 'shared_days'> {
+function dividersOf(
+  of: MonthToSplit,
+): Pick<Statement, 'offered_hours' | 'used_seconds' | 'available_seconds' | 'allotted_hour_days' | 'shared_days'> {
   const total = (method: 'allocation' | 'equal') => weights(of, method).reduce((sum, weight) => sum + weight, 0);
   return {
     offered_hours: toHours(offeredSeconds(of)),
+    used_seconds: usedSeconds(of),
+    available_seconds: availableSeconds(of),
     allotted_hour_days: total('allocation'),
     shared_days: total('equal'),
   };
 }
 
 function estimate(month: OpenPeriod, userId: number): Statement {
+  const split = toSplit(month);
+  const lines = linesOf(split, namesIn(month));
+  const explained = explainLines(split, lines);
   return {
     asset_id: month.asset_id,
     asset_name: month.asset_name,
@@ -105,14 +131,24 @@ function estimate(month: OpenPeriod, userId: number): Statement {
     split_method: month.split_method,
     base_percent: month.base_percent,
     owner_hours: month.owner_hours,
-    ...dividersOf(toSplit(month)),
-    lines: linesOf(toSplit(month), namesIn(month))
+    ...dividersOf(split),
+    lines: lines
+      .map((line, index) => ({ ...line, explanation: explained[index] ?? [] }))
       .filter((line) => month.owner_id === userId || line.userId === userId)
-      .map((line) => ({ id: null, ...toSplitLine(line), status: null, status_since: null, settled: false })),
+      .map((line) => ({
+        id: null,
+        ...toSplitLine(line),
+        explanation: line.explanation.map(toExplanation),
+        status: null,
+        status_since: null,
+        settled: false,
+      })),
   };
 }
 
 function closedStatement(month: ClosedPeriod, userId: number): Statement {
+  const { of, lines } = triedClosed(month);
+  const explained = explainLines(of, lines);
   return {
     asset_id: month.asset_id,
     asset_name: month.asset_name,
@@ -126,9 +162,12 @@ function closedStatement(month: ClosedPeriod, userId: number): Statement {
     split_method: month.split_method,
     base_percent: month.base_percent,
     owner_hours: month.owner_hours,
-    ...dividersOf(triedClosed(month).of),
+    ...dividersOf(of),
     offered_hours: toHours(month.offered_seconds),
-    lines: month.lines.filter((line) => month.owner_id === userId || line.user_id === userId).map(closedLine),
+    lines: month.lines
+      .map((line, index) => ({ line, explanation: explained[index] ?? [] }))
+      .filter(({ line }) => month.owner_id === userId || line.user_id === userId)
+      .map(({ line, explanation }) => ({ ...markedLine(line), explanation: explanation.map(toExplanation) })),
   };
 }
 
@@ -148,8 +187,8 @@ const asWritten = (line: StoredLine): NewLine => ({
   amountCents: line.amount_cents,
 });
 
-/** A closed line as it is told. */
-export const closedLine = (line: StoredLine): StatementLine => ({
+/** A closed line as it is told, without its explanation. */
+export const markedLine = (line: StoredLine): MarkedLine => ({
   id: line.id,
   ...toSplitLine(asWritten(line)),
   status: line.role === 'owner' ? null : statusOf(line),

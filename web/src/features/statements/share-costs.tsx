@@ -11,7 +11,7 @@ import { assetStatementsFile, useAssetStatements } from './api.ts';
 import { LineRow } from './line-row.tsx';
 import { MonthHeading } from './month-heading.tsx';
 import { correctableText } from './rules.ts';
-import { whyText } from './why.ts';
+import { explanationText } from './explanation.ts';
 import { StatementLink } from './statement-link.tsx';
 import { UseStrip } from './use-strip.tsx';
 
@@ -57,7 +57,7 @@ export function ShareCosts({ assetId }: { assetId: number }) {
                   </Link>
                 }
                 detail={statement.closed ? formatHours(line.used_hours) : correctableText(statement)}
-                note={whyText(statement, line, 'self')}
+                note={explanationText(statement, line, 'self')}
               />
             ))}
           </LedgerList>
@@ -86,7 +86,7 @@ const RunningMonth = ({ statement, line }: RunningMonthProps) => (
     </p>
     <UseStrip statement={statement} />
     <p className="mt-3 mb-1 rounded-card bg-sunken px-3.5 py-3 text-[14px] text-muted">
-      {whyText(statement, line, 'self')}
+      {explanationText(statement, line, 'self')}
     </p>
     <StatementLink statement={statement} />
   </section>

@@ -4,7 +4,7 @@ import { Figure, FiguresRow, FiguresTable } from '../../ui/figures-table.tsx';
 import { Swatch, toneAt } from '../../ui/progress.tsx';
 import { MonthHeading } from './month-heading.tsx';
 import { offeredText } from './rules.ts';
-import { whyText } from './why.ts';
+import { explanationText } from './explanation.ts';
 import { StatementLink } from './statement-link.tsx';
 import { UseStrip } from './use-strip.tsx';
 
@@ -45,7 +45,7 @@ export function WhyLines({ statement, className = '' }: { statement: Statement; 
   return (
     <ul role="list" className={`grid gap-1.5 rounded-card bg-sunken px-3.5 py-3 text-[14px] text-muted ${className}`}>
       {[...members, ...(owner ? [owner] : [])].map((line) => (
-        <li key={line.username}>{whyText(statement, line, 'owner')}</li>
+        <li key={line.username}>{explanationText(statement, line, 'owner')}</li>
       ))}
     </ul>
   );

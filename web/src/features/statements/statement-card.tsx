@@ -11,7 +11,7 @@ import { Tile } from '../../ui/tile.tsx';
 import { useLineMark } from '../settlements/api.ts';
 import { LineRow } from './line-row.tsx';
 import { correctableText, isOwner, ownLine } from './rules.ts';
-import { whyText } from './why.ts';
+import { explanationText } from './explanation.ts';
 import { StatementLink } from './statement-link.tsx';
 import { UseStrip } from './use-strip.tsx';
 
@@ -106,7 +106,7 @@ function OwnLine({ statement, line }: { statement: Statement; line: StatementLin
   const mark = useLineMark(line, 'self', `${statement.asset_name}, ${monthText(statement.month)}`);
   return (
     <>
-      <p className="text-[14px] text-muted">{whyText(statement, line, 'self')}</p>
+      <p className="text-[14px] text-muted">{explanationText(statement, line, 'self')}</p>
       {statement.closed && (
         <div className="mt-1.5 flex min-h-11 flex-wrap items-center justify-between gap-x-3">
           {mark.status && <StatusBadge status={mark.status} />}

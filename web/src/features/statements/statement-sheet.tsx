@@ -11,7 +11,7 @@ import { PageHeader } from '../../ui/page-header.tsx';
 import { lineStatus } from '../settlements/api.ts';
 import { statementFile } from './api.ts';
 import { correctableText, isOwner, methodText, offeredText, usedTotal } from './rules.ts';
-import { whyText } from './why.ts';
+import { explanationText } from './explanation.ts';
 
 // The layout on paper counts rows: one per line, and as many per sentence as it needs in small print (styles/print.css).
 const LETTERS_A_ROW = 78;
@@ -32,7 +32,7 @@ export function StatementSheet({ assetId, statement, username }: StatementSheetP
   const owned = isOwner(statement, username);
   const sentences = lines.map((line) => ({
     who: line.username,
-    why: whyText(statement, line, owned ? 'anybody' : 'self'),
+    why: explanationText(statement, line, owned ? 'anybody' : 'self'),
   }));
   const rows = sentences.reduce((sum, { why }) => sum + Math.ceil(why.length / LETTERS_A_ROW), 0);
   const tooMuch = rows > ROWS_OF_SENTENCES;

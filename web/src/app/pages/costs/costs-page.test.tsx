@@ -3,7 +3,7 @@ import { cleanup, screen, waitFor, within } from '@testing-library/react';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { errorReply, fakeServer, type Received } from '../../../testing/fake-server.ts';
 import { openApp, prepareApp } from '../../../testing/open-app.tsx';
-import { anAsset, anEntry, aShare, aStatement, bensLine, list } from '../../../testing/records.ts';
+import { anAsset, anEntry, aShare, aStatement, bensLine, explained, list } from '../../../testing/records.ts';
 import { followSignIn } from '../../follow-sign-in.ts';
 
 const soon = { timeout: 4_000 };
@@ -55,7 +55,15 @@ const figma = aStatement({
   asset_id: 1,
   asset_name: 'Figma',
   owner: 'ben',
-  lines: [bensLine({ username: 'mira', used_hours: 20, amount: 10 })],
+  lines: [
+    bensLine({
+      username: 'mira',
+      used_hours: 20,
+      used_seconds: 72_000,
+      amount: 10,
+      explanation: [explained({ part: 20, amount: 10 })],
+    }),
+  ],
 });
 const settlement: Settlement = {
   id: 9,

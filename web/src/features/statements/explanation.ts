@@ -1,0 +1,104 @@
+import type { Explanation, Statement, StatementLine } from '@hourshare/contract/statements';
+import { formatHours, formatMoney, formatNumber } from '../../lib/formatting.ts';
+import { daysInMonth } from '../../lib/months.ts';
+import { exactDuration } from '../../lib/time.ts';
+import type { Reader } from './rules.ts';
+
+// The server works out every figure; here they become sentences.
+
+type Whole = Pick<
+  Statement,
+  'owner' | 'month' | 'currency' | 'base_percent' | 'shared_days' | 'used_seconds' | 'available_seconds'
+>;
+type Line = Pick<
+  StatementLine,
+  'username' | 'role' | 'used_seconds' | 'allocated_hours' | 'days' | 'amount' | 'explanation'
+>;
+
+interface Case {
+  of: Whole;
+  line: Line;
+  part: Explanation;
+  /** "You" to whom it is about, else the name. */
+  who: string;
+  isYou: boolean;
+  /** Whom what is left stays with: "you" to the owner, else their name. */
+  owner: string;
+}
+
+const money = ({ of }: Pick<Case, 'of'>, amount: number) => formatMoney(amount, of.currency);
+
+/** Which way the amount was rounded, where it is not exact. */
+function rounding(each: Case): string {
+  if (each.part.rounding === null) return '';
+  return each.part.rounding === 'up'
+    ? ` ${money(each, 0.01)} of it comes from rounding.`
+    : ' Rounded down by less than a cent.';
+}
+
+/** "$20.00 × 12.5 ÷ 60 = $4.17." */
+function sum(each: Case): string {
+  const { price, part, whole, unit, amount } = each.part;
+  const figure = (value: number) => `${formatNumber(value)}${unit === 'seconds' ? ' s' : ''}`;
+  return `${money(each, price)} × ${figure(part)} ÷ ${figure(whole)} = ${money(each, amount)}.${rounding(each)}`;
+}
+
+/** Seconds of the line and of all, as hours where they are exact to two decimals, else to the second. */
+const time = ({ part }: Case, seconds: number): string =>
+  part.unit === 'seconds' ? exactDuration(seconds) : formatHours(part.part);
+
+const wholeTime = ({ part }: Case): string =>
+  part.unit === 'seconds' ? exactDuration(part.whole) : formatHours(part.whole);
+
+const sentences: Record<Explanation['kind'], (each: Case) => string> = {
+  free: ({ who, isYou }) => `The price is 0, so ${isYou ? 'you pay' : `${who} pays`} nothing.`,
+  used: (each) => `${each.who} used ${time(each, each.line.used_seconds)} of ${wholeTime(each)} on offer: ${sum(each)}`,
+  overused: (each) =>
+    `${each.who} used ${time(each, each.line.used_seconds)}, and everybody together ${wholeTime(each)} of ${exactDuration(each.of.available_seconds)} on offer: ${sum(each)}`,
+  used_nothing: ({ who, isYou }) => `${who} used nothing, and ${isYou ? 'pay' : 'pays'} nothing.`,
+  unused: (each) =>
+    `Hours nobody uses stay with ${each.owner}: ${money(each, each.part.amount)} of ${money(each, each.part.price)}.${rounding(each)}`,
+  all_used: ({ owner }) => `Every hour on offer was used, so nothing stays with ${owner}.`,
+  nobody_used: ({ owner }) => `Nobody has used it, so the price stays with ${owner}.`,
+  nobody_has_hours: ({ line, who, owner }) =>
+    line.role === 'owner' ? `Nobody has hours of it, so the price stays with ${owner}.` : `${who} had no hours of it.`,
+  no_own_hours: ({ who, isYou, owner }) =>
+    `${isYou ? 'You keep no hours for yourself' : `${who} keeps no hours`}, so nothing stays with ${owner}.`,
+  allowance: (each) => {
+    const { line, who, isYou, part } = each;
+    const verb = line.role === 'owner' ? (isYou ? 'keep' : 'keeps') : isYou ? 'have' : 'has';
+    const whole =
+      part.unit === 'hours'
+        ? `of ${formatHours(part.whole)}${line.role === 'owner' ? '' : ' a month'}`
+        : `all month, ${formatNumber(part.part)} of ${formatNumber(part.whole)} hour-days`;
+    return `${who} ${verb} ${formatHours(line.allocated_hours)} ${whole}: ${sum(each)}`;
+  },
+  allowance_days: (each) => {
+    const { of, line, who, part } = each;
+    const counts =
+      part.unit === 'hours'
+        ? `${formatHours(part.part)} of ${formatHours(part.whole)}`
+        : `${formatNumber(part.part)} of ${formatNumber(part.whole)} hour-days`;
+    return `${who} had ${formatHours(line.allocated_hours)} a month on ${line.days} of ${daysInMonth(of.month)} days, which counts as ${counts}: ${sum(each)}`;
+  },
+  alone: ({ owner }) => `Nobody else has it, so the price stays with ${owner}.`,
+  even: (each) =>
+    `Split in equal parts among ${each.part.whole}: ${money(each, each.part.price)} ÷ ${each.part.whole} = ${money(each, each.part.amount)}.${rounding(each)}`,
+  days: (each) =>
+    `${each.who} had it on ${each.part.part} of ${daysInMonth(each.of.month)} days, everybody together on ${formatNumber(each.part.whole)}: ${sum(each)}`,
+};
+
+/** How an amount came about, in a sentence or two; a member reads about their own line, an owner about anybody's. */
+export function explanationText(of: Whole, line: Line, reader: Reader): string {
+  const isYou = reader === 'self' || (reader === 'owner' && line.role === 'owner');
+  const who = isYou ? 'You' : line.username;
+  const owner = reader === 'owner' || (isYou && line.role === 'owner') ? 'you' : of.owner;
+  const [first, second] = line.explanation.map((part) => sentences[part.kind]({ of, line, part, who, isYou, owner }));
+  const [part] = line.explanation;
+  // What is split by allowance under another method is the base part.
+  const hasBase = of.base_percent > 0 && part?.method === 'allocation';
+  const base = hasBase ? `${of.base_percent}% of the price goes by monthly hours. ${first}` : (first ?? '');
+  return second === undefined
+    ? base
+    : `${base} The rest goes by use. ${second} Together ${formatMoney(line.amount, of.currency)}.`;
+}
