@@ -64,10 +64,14 @@ export async function buildApp(deps: Deps, options: AppOptions = {}): Promise<Fa
   setSecurityHeaders(app, headers);
   refuseForNode(app);
   warnAboutUntrustedProxies(app);
-  authenticateCallers(app, createIdentify(deps));
-
+  const identify = createIdentify(deps);
   const extendPeriods = createPeriodUpkeep(deps);
-  app.addHook('preHandler', extendPeriods);
+  authenticateCallers(app, async (token) => {
+    const caller = await identify(token);
+    // Before anything is done for them, the periods that it may need are there.
+    if (caller) await extendPeriods();
+    return caller;
+  });
 
   accountRoutes(app, deps);
   assetRoutes(app, deps);
