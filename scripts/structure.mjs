@@ -52,7 +52,7 @@ const PLACES = [
   ],
   [
     'server/src/',
-    `(?:(?:main|admin|app|deps|events|config|schema)\\.ts|${NAME}\\.test\\.ts|platform/${BELOW}(?:${NAME}(?:\\.test)?\\.ts|testing/${BELOW}${NAME}\\.mjs)|testing/${NAME}\\.ts)`,
+    `(?:(?:main|admin|app|deps|events|config|schema)\\.ts|${NAME}\\.test\\.ts|platform/${BELOW}(?:${NAME}(?:\\.test)?\\.ts|testing/${BELOW}${NAME}\\.mjs)|testing/${NAME}\\.(?:ts|json))`,
     'beside main.ts, admin.ts, app.ts, deps.ts, events.ts, config.ts and schema.ts the server has only platform/, features/<noun>/, migrations/ and testing/',
   ],
   [

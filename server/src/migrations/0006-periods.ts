@@ -135,7 +135,7 @@ const allowances = `
     ), sh.monthly_hours_allocated) as monthly_hours
     from shares sh
     union all
-    select sh.id, greatest(sh.created_at, p.starts_at), past.before_month, coalesce(
+    select sh.id, greatest(sh.created_at + interval '1 microsecond', p.starts_at), past.before_month, coalesce(
       lead(past.monthly_hours_allocated) over (partition by sh.id order by past.before_month),
       sh.monthly_hours_allocated)
     from past_allocations past
