@@ -9,6 +9,7 @@ import { migrate } from './platform/database/migrate.ts';
 import { openDatabase } from './platform/database/open.ts';
 import { asListenError, requireFreePort } from './platform/http/free-port.ts';
 import { forgetOldKeys } from './platform/http/idempotency.ts';
+import { differingTimeZones } from './platform/database/time-zone-data.ts';
 import { createLog } from './platform/log.ts';
 import { keptSecret } from './platform/secret.ts';
 import { StartupError } from './platform/startup-error.ts';
@@ -41,6 +42,17 @@ async function start(): Promise<void> {
   await app.listen({ port: config.PORT, host: config.HOST }).catch((error: NodeJS.ErrnoException) => {
     throw asListenError(error, config.HOST, config.PORT);
   });
+
+  differingTimeZones(database.db, deps.clock).then(
+    (zones) => {
+      if (zones.length > 0)
+        log.warn(
+          { zones },
+          'the database and Node have different time-zone data; the database divides months and days',
+        );
+    },
+    (error: unknown) => log.warn({ err: error }, 'the time-zone data could not be compared'),
+  );
 
   const jobs = [scheduleSessionEnds(deps), schedulePeriods(deps), forgetOldKeys(deps)];
 
