@@ -39,21 +39,24 @@ async function admin(args: string[]): Promise<number> {
       for (const day of days) {
         wrong += 1;
         if (day.repaired) repaired += 1;
+        const [stored, expected] = [use(day.seconds, day.sessions), use(day.expected_seconds, day.expected_sessions)];
+        const outcome = day.repaired ? ', repaired' : day.closed ? ', closed' : '';
         process.stdout.write(
-          `asset ${assetId}, share ${day.share_id}, ${day.day}: ${day.seconds} s and ${day.sessions} sessions stored, ${day.expected_seconds} s and ${day.expected_sessions} expected${day.repaired ? ', repaired' : day.closed ? ', closed' : ''}\n`,
+          `asset ${assetId}, share ${day.share_id}, ${day.day}: ${stored} stored, ${expected} expected${outcome}\n`,
         );
       }
     }
-    process.stdout.write(
-      wrong === 0
-        ? `Verified ${assets} ${assets === 1 ? 'asset' : 'assets'}: no differences.\n`
-        : `Verified ${assets} ${assets === 1 ? 'asset' : 'assets'}: ${wrong} ${wrong === 1 ? 'difference' : 'differences'}, ${repaired} repaired.\n`,
-    );
+    const differences = wrong === 0 ? 'no differences' : `${countOf(wrong, 'difference')}, ${repaired} repaired`;
+    process.stdout.write(`Verified ${countOf(assets, 'asset')}: ${differences}.\n`);
     return wrong === repaired ? 0 : 1;
   } finally {
     await database.close();
   }
 }
+
+const countOf = (count: number, noun: string) => `${count} ${noun}${count === 1 ? '' : 's'}`;
+
+const use = (seconds: number, sessions: number) => `${seconds} s in ${countOf(sessions, 'session')}`;
 
 function readArguments(args: string[]) {
   try {

@@ -1,0 +1,121 @@
+import { spawn } from 'node:child_process';
+import { randomBytes } from 'node:crypto';
+import { once } from 'node:events';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import type { SignedIn } from '@hourshare/contract/accounts';
+import { afterAll, beforeAll, expect, inject, it } from 'vitest';
+import { onServer, withDatabase } from './platform/database/testing/templates.ts';
+import { builtServer } from './testing/built-server.ts';
+import { startServer } from './testing/server-process.ts';
+
+// The administrator's command as a process of its own, on a database that a server has written.
+
+const engine = inject('databaseTemplate');
+const SECRET = 'canary-secret-K7qXw2vT9mZr4LpB8sNd';
+let settings: Record<string, string>;
+let tidyUp: () => Promise<unknown>;
+
+beforeAll(async () => {
+  if ('databaseUrl' in engine) {
+    const name = `hourshare_admin_${randomBytes(6).toString('hex')}`;
+    await onServer(engine.databaseUrl, `create database ${name}`);
+    settings = { SECRET, DATABASE_URL: withDatabase(engine.databaseUrl, name) };
+    tidyUp = () => onServer(engine.databaseUrl, `drop database ${name} with (force)`);
+  } else {
+    const folder = await mkdtemp(join(tmpdir(), 'hourshare-admin-'));
+    settings = { SECRET, DATA_DIR: folder };
+    tidyUp = () => rm(folder, { recursive: true, force: true });
+  }
+});
+afterAll(() => tidyUp());
+
+async function run(args: string[]): Promise<{ code: number | null; stdout: string; stderr: string }> {
+  const child = spawn(process.execPath, args, { env: { PATH: process.env['PATH'], ...settings } });
+  let [stdout, stderr] = ['', ''];
+  child.stdout.setEncoding('utf8').on('data', (text: string) => (stdout += text));
+  child.stderr.setEncoding('utf8').on('data', (text: string) => (stderr += text));
+  const [code] = (await once(child, 'close')) as [number | null];
+  return { code, stdout, stderr };
+}
+
+const admin = (...args: string[]) => run([fileURLToPath(new URL('admin.js', builtServer())), ...args]);
+
+/** Changes the database as no code of the product does. */
+const meddle = (statement: string) =>
+  run([
+    '--input-type=module',
+    '-e',
+    `const { openDatabase } = await import(${JSON.stringify(new URL('platform/database/open.js', builtServer()).href)});
+     const { sql } = await import('kysely');
+     const { db, close } = await openDatabase({ databaseUrl: process.env.DATABASE_URL, dataDir: process.env.DATA_DIR });
+     await sql.raw(${JSON.stringify(statement)}).execute(db);
+     await close();
+     process.exit(0);`,
+  ]);
+
+/** Has a server write an asset, a share and a session. */
+async function liveThrough(): Promise<void> {
+  const server = startServer(settings);
+  const address = await server.ready;
+  const call = async <T>(path: string, token: string, body?: object): Promise<T> => {
+    const response = await fetch(`${address}${path}`, {
+      method: 'POST',
+      headers: { authorization: `Bearer ${token}`, ...(body && { 'content-type': 'application/json' }) },
+      ...(body && { body: JSON.stringify(body) }),
+    });
+    if (!response.ok) throw new Error(`${path}: ${response.status} ${await response.text()}`);
+    return (await response.json()) as T;
+  };
+  const register = (username: string) =>
+    call<SignedIn>('/api/register/', '', {
+      username,
+      email: `${username}@example.org`,
+      password: 'correct horse battery',
+    });
+  const [mira, ben] = [await register('mira'), await register('ben')];
+  const { id } = await call<{ id: number }>('/api/assets/', mira.access, { name: 'Films', subscription_cost: 20 });
+  const { shared_with: shares } = await call<{ shared_with: { id: number }[] }>(
+    `/api/assets/${id}/share/`,
+    mira.access,
+    { username: 'ben', monthly_hours_allocated: 5 },
+  );
+  for (const verb of ['start', 'end']) await call(`/api/shared-assets/${shares[0]?.id}/${verb}/`, ben.access);
+  server.kill('SIGTERM');
+  expect((await server.ended).code).toBe(0);
+}
+
+it('verifies days of use and periods, says what differs, and rebuilds what is open', async () => {
+  await liveThrough();
+  expect(await admin('verify')).toEqual({ code: 0, stdout: 'Verified 1 asset: no differences.\n', stderr: '' });
+
+  await meddle('update usage_days set seconds = seconds + 3600');
+  const found = await admin('verify');
+  expect(found.code).toBe(1);
+  expect(found.stdout).toMatch(
+    /^asset 1, share 1, \d{4}-\d\d-\d\d: 36\d\d s in 1 session stored, \d+ s in 1 session expected\nVerified 1 asset: 1 difference, 0 repaired\.\n$/,
+  );
+  const repaired = await admin('verify', '--repair');
+  expect([repaired.code, repaired.stdout]).toEqual([0, expect.stringContaining('1 difference, 1 repaired')]);
+
+  await meddle(
+    "update periods set ends_at = ends_at + interval '1 hour' where month = (select min(month) from periods)",
+  );
+  expect(await admin('verify', '--repair')).toMatchObject({
+    code: 1,
+    stdout: expect.stringMatching(
+      /^asset 1, \d{4}-\d\d: it does not start where the month before ends\nVerified 1 asset: 1 difference, 0 repaired/,
+    ) as string,
+  });
+  // Seven processes, each of which opens the database.
+}, 600_000);
+
+it('says how it is used when it is asked for something else', async () => {
+  for (const args of [[], ['tidy'], ['verify', '--all']])
+    expect(await admin(...args)).toMatchObject({
+      code: 2,
+      stderr: expect.stringContaining('admin -- verify') as string,
+    });
+});
