@@ -134,6 +134,7 @@ test('a member signs in, starts and ends sessions and reads analytics by keyboar
   await expect(member.getByRole('dialog').getByRole('timer')).toHaveCount(0);
 
   // Once more, ended on the card. The keyboard stays there.
+  await expect(member.getByRole('button', { name: 'Start Session' })).not.toHaveAttribute('aria-disabled', 'true');
   await member.keyboard.press('Enter');
   await expect(member.getByRole('button', { name: 'End Session' })).toBeVisible();
   await member.keyboard.press('Escape');

@@ -39,7 +39,10 @@ async function admin(args: string[]): Promise<number> {
       for (const day of days) {
         wrong += 1;
         if (day.repaired) repaired += 1;
-        const [stored, expected] = [use(day.seconds, day.sessions), use(day.expected_seconds, day.expected_sessions)];
+        const [stored, expected] = [
+          usage(day.seconds, day.sessions),
+          usage(day.expected_seconds, day.expected_sessions),
+        ];
         const outcome = day.repaired ? ', repaired' : day.closed ? ', closed' : '';
         process.stdout.write(
           `asset ${assetId}, share ${day.share_id}, ${day.day}: ${stored} stored, ${expected} expected${outcome}\n`,
@@ -56,7 +59,7 @@ async function admin(args: string[]): Promise<number> {
 
 const countOf = (count: number, noun: string) => `${count} ${noun}${count === 1 ? '' : 's'}`;
 
-const use = (seconds: number, sessions: number) => `${seconds} s in ${countOf(sessions, 'session')}`;
+const usage = (seconds: number, sessions: number) => `${seconds} s in ${countOf(sessions, 'session')}`;
 
 function readArguments(args: string[]) {
   try {

@@ -9,7 +9,7 @@ import { analyticsRoutes } from './features/analytics/routes.ts';
 import { assetRoutes } from './features/assets/routes.ts';
 import { insightRoutes } from './features/insights/routes.ts';
 import { periodRoutes } from './features/periods/routes.ts';
-import { createPeriodUpkeep, followAssets as followAssetsWithPeriods } from './features/periods/service.ts';
+import { extendPeriods, followAssets as followAssetsWithPeriods } from './features/periods/service.ts';
 import { sessionRoutes } from './features/sessions/routes.ts';
 import { followAssetsAndShares as followWithSessions } from './features/sessions/service.ts';
 import { settlementRoutes } from './features/settlements/routes.ts';
@@ -65,11 +65,10 @@ export async function buildApp(deps: Deps, options: AppOptions = {}): Promise<Fa
   refuseForNode(app);
   warnAboutUntrustedProxies(app);
   const identify = createIdentify(deps);
-  const extendPeriods = createPeriodUpkeep(deps);
   authenticateCallers(app, async (token) => {
     const caller = await identify(token);
-    // Before anything is done for them, the periods that it may need are there.
-    if (caller) await extendPeriods();
+    // Whatever a caller asks for may read the current period of an asset.
+    if (caller) await extendPeriods(deps);
     return caller;
   });
 

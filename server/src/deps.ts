@@ -27,6 +27,8 @@ export interface Deps {
   turns: Turns;
   timeZones: TimeZones;
   events: EventBus<Deps>;
+  /** When this process last saw to it that assets have their periods, and the work that does so now. */
+  periodUpkeep: { extendedAt: number; running?: Promise<void> | undefined };
   log: FastifyBaseLogger;
 }
 
@@ -65,6 +67,7 @@ export function createDeps({
     turns: createTurns({ enabled: config.RATE_LIMIT === 'on', ...shareOfDatabase(config) }),
     timeZones: createTimeZones(),
     events: createEventBus(),
+    periodUpkeep: { extendedAt: -Infinity },
     log,
   };
 }

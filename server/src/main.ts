@@ -2,6 +2,7 @@ import { buildApp, builtWebDir, connectFeatures } from './app.ts';
 import { loadConfig } from './config.ts';
 import { createDeps } from './deps.ts';
 import { requireSameSecret } from './features/accounts/service.ts';
+import { extendPeriods } from './features/periods/service.ts';
 import { scheduleSessionEnds } from './features/sessions/jobs.ts';
 import { schedulePeriods } from './features/statements/jobs.ts';
 import { messageOf } from './platform/database/error-details.ts';
@@ -39,6 +40,7 @@ async function start(): Promise<void> {
   connectFeatures(deps);
   const app = await buildApp(deps, { readiness, webDir: builtWebDir });
 
+  await extendPeriods(deps);
   await app.listen({ port: config.PORT, host: config.HOST }).catch((error: NodeJS.ErrnoException) => {
     throw asListenError(error, config.HOST, config.PORT);
   });

@@ -74,6 +74,8 @@ const periods = `
         a.first_open_month,
         (select max(from_month) from prices where asset_id = a.id),
         (select max(before_month) from past_split_terms where asset_id = a.id),
+        (select max(past.before_month) from past_allocations past join shares sh on sh.id = past.share_id
+          where sh.asset_id = a.id),
         (select max(zones.before_month::date) from jsonb_object_keys(a.past_time_zones) zones (before_month)),
         (select max(date_trunc('month', s.ends_by + interval '1 day'))::date
           from sessions s join shares sh on sh.id = s.share_id where sh.asset_id = a.id),
@@ -107,8 +109,8 @@ const marks = [
   `update periods p set closed_at = coalesce(
       (select closed_at from statements st where st.asset_id = p.asset_id and st.month = p.month), p.ends_at)
     from assets a where a.id = p.asset_id and p.month < a.first_open_month`,
-  // A period is partial in which the asset came, went into the archive or came back. When one that came back had gone is
-  // not known; the months it spent away have no statement.
+  // A period is partial in which the asset was added, archived or restored. When a restored one had been archived is not
+  // known, but the months it spent archived have no statement.
   `update periods p set partial = true
     from assets a
     where a.id = p.asset_id and (

@@ -1,13 +1,16 @@
 import { sql } from 'kysely';
 import type { Deps } from '../deps.ts';
-import { createPeriodUpkeep } from '../features/periods/service.ts';
-import { extendPeriods, insertPeriods } from '../features/periods/store.ts';
+import { extendPeriods } from '../features/periods/service.ts';
+import { extendPeriods as addPeriods, insertPeriods, lockShortAssets } from '../features/periods/store.ts';
 import { endExpiredSessions } from '../features/sessions/service.ts';
 import { closeDuePeriods } from '../features/statements/service.ts';
 import { addUse } from '../features/usage/sql.ts';
 import type { Database } from '../platform/database/tables.ts';
 
 // Rows as they stand once what they are about has been lived through.
+
+const addPeriodsUntil = async (db: Database, now: Date) =>
+  addPeriods(db, await lockShortAssets(db, { now, after: 0, limit: 1_000_000 }), now);
 
 interface RecordedAsset {
   owner_id: number;
@@ -29,7 +32,7 @@ export async function recordAssets(db: Database, assets: RecordedAsset[], now: D
     const terms = { method, basePercent: 0, ownerHours: 0 };
     await insertPeriods(db, { assetId: id, timeZone: 'UTC', priceCents, terms, now: added });
   }
-  await extendPeriods(db, now);
+  await addPeriodsUntil(db, now);
   return rows.map(({ id }) => id);
 }
 
@@ -45,7 +48,7 @@ export async function recordSessions(db: Database, sessions: RecordedSession[]):
   if (sessions.length === 0) return [];
   const rows = await db.insertInto('sessions').values(sessions).returning('id').execute();
   const ids = rows.map(({ id }) => id);
-  await extendPeriods(db, new Date(Math.max(...sessions.map(({ ends_by }) => ends_by.getTime()))));
+  await addPeriodsUntil(db, new Date(Math.max(...sessions.map(({ ends_by }) => ends_by.getTime()))));
   await addUse(sql`(
     select sh.asset_id, s.share_id, s.started_at, s.ended_at
     from sessions s join shares sh on sh.id = s.share_id
@@ -57,6 +60,6 @@ export async function recordSessions(db: Database, sessions: RecordedSession[]):
 /** Runs every job of the schedule once. */
 export async function runScheduledJobs(deps: Deps): Promise<void> {
   await endExpiredSessions(deps);
-  await createPeriodUpkeep(deps)();
+  await extendPeriods(deps);
   await closeDuePeriods(deps);
 }

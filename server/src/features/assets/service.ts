@@ -82,10 +82,10 @@ export async function updateAsset(
     });
     const changes = {
       ...given(plain),
-      ...(archived === undefined ? {} : { archived_at: archived ? deps.clock() : null }),
+      ...(archived === undefined || archived === asset.archived ? {} : { archived_at: archived ? deps.clock() : null }),
     };
     if (Object.keys(changes).length > 0) await store.updateAsset(db, assetId, changes);
-    if (archived) await deps.events.emit(inside, 'assetArchived', { assetId });
+    if (archived && !asset.archived) await deps.events.emit(inside, 'assetArchived', { assetId });
     return ownedAsset(inside, ownerId, assetId);
   });
 }

@@ -90,6 +90,8 @@ export async function lockAsset(
   db: Database,
   { ownerId, assetId }: { ownerId: number; assetId: number },
 ): Promise<{ archived: boolean } | undefined> {
+  // In the order in which deleting an account takes them.
+  await sql`select 1 from users where id = ${ownerId} for key share`.execute(db);
   const asset = await db
     .selectFrom('assets')
     .select('archived_at')

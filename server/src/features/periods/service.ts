@@ -10,22 +10,38 @@ import * as store from './store.ts';
 
 export { brokenPeriods, markClosed, ownedPeriods } from './store.ts';
 
-/** Periods reach two months ahead, so that for this long the one after the current is there, whatever the zones. */
+/** Periods reach two months ahead, so for this long after they were added no asset lacks its next one. */
 const COVERED_MILLISECONDS = 26 * 24 * 3_600_000;
 
+const EXTENDED_AT_ONCE = 1000;
+
 /**
- * Returns a function that sees to it that every asset has its current period and the one after it. It asks the database only
- * when the clock has come close to the end of what was added last, or was set back.
+ * Sees to it that every asset has its current period and the one after it. The database is asked only when the clock has
+ * come close to the end of what was added last, or was set back; calls that come meanwhile wait for the same work.
  */
-export function createPeriodUpkeep({ db, clock }: Deps): () => Promise<void> {
-  let extendedAt = -Infinity;
-  return async () => {
-    const now = clock();
-    const passed = now.getTime() - extendedAt;
-    if (passed >= 0 && passed < COVERED_MILLISECONDS) return;
-    await store.extendPeriods(db, now);
-    extendedAt = now.getTime();
-  };
+export function extendPeriods(deps: Deps): Promise<void> {
+  const { periodUpkeep: upkeep } = deps;
+  const passed = deps.clock().getTime() - upkeep.extendedAt;
+  if (passed >= 0 && passed < COVERED_MILLISECONDS) return Promise.resolve();
+  upkeep.running ??= extendAll(deps).finally(() => {
+    upkeep.running = undefined;
+  });
+  return upkeep.running;
+}
+
+async function extendAll({ db, clock, periodUpkeep }: Deps): Promise<void> {
+  const now = clock();
+  for (let after = 0; ;) {
+    const ids = await inTransaction(db, async (trx) => {
+      const short = await store.lockShortAssets(trx, { now, after, limit: EXTENDED_AT_ONCE });
+      if (short.length > 0) await store.extendPeriods(trx, short, now);
+      return short;
+    });
+    const last = ids.at(-1);
+    if (last === undefined || ids.length < EXTENDED_AT_ONCE) break;
+    after = last;
+  }
+  periodUpkeep.extendedAt = now.getTime();
 }
 
 /** Adds and changes periods along with their asset, in its transaction. */

@@ -33,48 +33,58 @@ export async function insertPeriods(
     cross join lateral generate_series(first, first + ${MONTHS_AHEAD}, interval '1 month') month`.execute(db);
 }
 
+/** The start of a month: where the one before ends, as it was stored; of those after it, by the time-zone data of now. */
+const nextStart = sql`case when first_day = last.month + interval '1 month' then last.ends_at
+  else ${dayStart(sql`first_day`, sql`last.time_zone`)} end`;
+
+const copyLast = (from: RawBuilder<unknown>) => sql`
+  insert into periods (asset_id, month, time_zone, starts_at, ends_at, price_cents, price_since, split_method,
+    base_percent, owner_hours)
+  select last.asset_id, first_day, last.time_zone, ${nextStart},
+    ${dayStart(sql`(first_day + interval '1 month')`, sql`last.time_zone`)}, last.price_cents, last.price_since,
+    last.split_method, last.base_percent, last.owner_hours
+  from ${from}`;
+
 /**
- * Adds the periods that are missing up to two months after the current one, to every asset. Each copies the one before,
- * so what was changed carries on by itself. The assets' rows are locked: nothing is changed on them meanwhile.
+ * Returns the ids of assets after one that lack a period up to two months after the current one, in order. Their rows are
+ * locked: nothing is changed on them until the transaction ends.
  */
-export async function extendPeriods(db: Database, now: Date): Promise<void> {
-  const zone = sql`last.time_zone`;
-  await sql`
-    with short as materialized (
-      select a.id from assets a
-      where (
-        select last.month < ${monthOf(now, zone)} + ${MONTHS_AHEAD}
-        from periods last where last.asset_id = a.id order by last.month desc limit 1
-      )
-      order by a.id
-      for share
+export async function lockShortAssets(
+  db: Database,
+  { now, after, limit }: { now: Date; after: number; limit: number },
+): Promise<number[]> {
+  const { rows } = await sql<{ id: number }>`
+    select a.id from assets a
+    where a.id > ${after} and (
+      select last.month < ${monthOf(now, sql`last.time_zone`)} + ${MONTHS_AHEAD}
+      from periods last where last.asset_id = a.id order by last.month desc limit 1
     )
-    insert into periods (asset_id, month, time_zone, starts_at, ends_at, price_cents, price_since, split_method,
-      base_percent, owner_hours)
-    select last.asset_id, first_day, last.time_zone, ${dayStart(sql`first_day`, zone)},
-      ${dayStart(sql`(first_day + interval '1 month')`, zone)}, last.price_cents, last.price_since, last.split_method,
-      last.base_percent, last.owner_hours
-    from short
-    cross join lateral (select * from periods where asset_id = short.id order by month desc limit 1) last
-    cross join lateral generate_series(
-      last.month + interval '1 month', ${monthOf(now, zone)} + ${MONTHS_AHEAD}, interval '1 month'
-    ) first_day
-    on conflict do nothing`.execute(db);
+    order by a.id limit ${limit}
+    for share`.execute(db);
+  return rows.map(({ id }) => id);
 }
 
-/** Adds an asset's periods up to a month, `YYYY-MM`. */
+/**
+ * Adds the periods that assets lack up to two months after the current one. Each copies the one before, so what was
+ * changed carries on by itself. A statement of its own: the one that locks them sees other tables as they were before it
+ * waited.
+ */
+export async function extendPeriods(db: Database, assetIds: number[], now: Date): Promise<void> {
+  const lastOfEach = sql`unnest(${assetIds}::bigint[]) short (id)
+    cross join lateral (select * from periods where asset_id = short.id order by month desc limit 1) last
+    cross join lateral generate_series(
+      last.month + interval '1 month', ${monthOf(now, sql`last.time_zone`)} + ${MONTHS_AHEAD}, interval '1 month'
+    ) first_day`;
+  await copyLast(lastOfEach).execute(db);
+}
+
+/** Adds an asset's periods up to a month, `YYYY-MM`. The asset's row is locked. */
 export async function extendPeriodsTo(db: Database, assetId: number, month: string): Promise<void> {
-  const zone = sql`last.time_zone`;
-  await sql`
-    insert into periods (asset_id, month, time_zone, starts_at, ends_at, price_cents, price_since, split_method,
-      base_percent, owner_hours)
-    select last.asset_id, first_day, last.time_zone, ${dayStart(sql`first_day`, zone)},
-      ${dayStart(sql`(first_day + interval '1 month')`, zone)}, last.price_cents, last.price_since, last.split_method,
-      last.base_percent, last.owner_hours
-    from (select * from periods where asset_id = ${assetId} order by month desc limit 1) last
+  const last = sql`(select * from periods where asset_id = ${assetId} order by month desc limit 1) last
     cross join lateral generate_series(
       last.month + interval '1 month', ${`${month}-01`}::timestamp, interval '1 month'
-    ) first_day`.execute(db);
+    ) first_day`;
+  await copyLast(last).execute(db);
 }
 
 /** The first day of the month that holds an instant, as SQL. */
@@ -127,11 +137,14 @@ export async function setTimeZone(
   const { rows } = await sql<{ month: string }>`
     update periods set
       time_zone = ${zone},
-      starts_at = case when periods.month = current.month + interval '1 month' then starts_at
+      starts_at = case when periods.month = changed.first then starts_at
         else ${dayStart(sql`periods.month::timestamp`, zone)} end,
       ends_at = ${dayStart(sql`(periods.month + interval '1 month')`, zone)}
-    from (select ${currentMonth(assetId, now)} as month) current
-    where asset_id = ${assetId} and periods.month > current.month and closed_at is null and time_zone <> ${zone}
+    from (
+      select min(month) as first from periods
+      where asset_id = ${assetId} and closed_at is null and month > ${currentMonth(assetId, now)}
+    ) changed
+    where asset_id = ${assetId} and periods.month >= changed.first and time_zone <> ${zone}
     returning periods.month`.execute(db);
   return rows.map(({ month }) => month).toSorted()[0];
 }

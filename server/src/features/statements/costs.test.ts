@@ -32,6 +32,8 @@ describe('a statement', () => {
       base_percent: 0,
       owner_hours: 0,
       offered_hours: 100,
+      used_seconds: 30.1 * 3600,
+      available_seconds: 100 * 3600,
       allotted_hour_days: 2800,
       shared_days: 84,
       lines: [

@@ -293,6 +293,12 @@ describe('the explanation of each amount', () => {
       { kind: 'days', part: 30, whole: 75 },
       { kind: 'days', part: 15, whole: 75 },
     ]);
+    // Two halves make a whole month, and yet three people pay.
+    expect(told(month('equal', [member(A, 5, 0, 15), member(B, 5, 0, 15)]))).toMatchObject([
+      { kind: 'days', part: 30, whole: 60 },
+      { kind: 'days', part: 15, whole: 60 },
+      { kind: 'days', part: 15, whole: 60 },
+    ]);
     expect(told(month('usage', [member(A, 5, 1)], 0))).toMatchObject([{ kind: 'free' }, { kind: 'free' }]);
   });
 });

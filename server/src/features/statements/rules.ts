@@ -174,7 +174,7 @@ export interface PartExplained extends Figures {
 
 /**
  * What each line's amount was worked out from, in the order of the lines: the base part first, where there is one. Source:
- * fairness of a bill is that everyone can check it by hand, docs/how-costs-are-split.md.
+ * docs/decisions/0038-explanations-are-data.md.
  */
 export function explainLines(
   of: MonthToSplit,
@@ -226,7 +226,7 @@ function kindOf(
     return (of.members[index - 1]?.days ?? 0) >= days ? 'allowance' : 'allowance_days';
   }
   if (of.members.length === 0) return 'alone';
-  return weight === days && total % days === 0 ? 'even' : 'days';
+  return of.members.every((member) => member.days >= days) ? 'even' : 'days';
 }
 
 /** Seconds that make whole hundredths of an hour. */

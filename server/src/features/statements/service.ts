@@ -3,6 +3,7 @@ import { Id, Month, toAmount } from '@hourshare/contract/fields';
 import { LIST_PAGE_SIZE } from '@hourshare/contract/limits';
 import { z } from 'zod';
 import type { Deps } from '../../deps.ts';
+import { codeOf } from '../../platform/database/error-details.ts';
 import { isUnavailable } from '../../platform/database/failure.ts';
 import { inTransaction } from '../../platform/database/transaction.ts';
 import { readPage, type Page, type PageRequest } from '../../platform/pages.ts';
@@ -20,6 +21,9 @@ export { markedLine, statusOf } from './wire.ts';
 
 const CLOSED_AT_ONCE = 50;
 
+/** SQLSTATE of a statement that took longer than it may. */
+const STATEMENT_TIMEOUT = '57014';
+
 /** Closes every period whose time for corrections is certainly over; what the schedule does. */
 export async function closeDuePeriods(deps: Deps): Promise<void> {
   const dueBy = await deps.confirmedTime(deps.db);
@@ -30,12 +34,11 @@ export async function closeDuePeriods(deps: Deps): Promise<void> {
     const close = (assetIds: number[]) => closePeriods(deps, assetIds, { dueBy, skipLocked: true });
     try {
       if (due.length > 0) await close(due);
-    } catch (error) {
-      if (isUnavailable(error)) throw error;
-      // One asset's trouble does not keep the others' periods open.
+    } catch {
+      // One asset's trouble, or too many at once, does not keep the others' periods open.
       for (const assetId of due)
         await close([assetId]).catch((err: unknown) => {
-          if (isUnavailable(err)) throw err;
+          if (isUnavailable(err) && codeOf(err) !== STATEMENT_TIMEOUT) throw err;
           deps.log.error({ err, assetId }, 'the periods of an asset could not be closed');
         });
     }
@@ -65,8 +68,8 @@ export async function closeDue(deps: Deps, { open: which }: store.Scope): Promis
 
 /**
  * Closes ended periods of assets, each once: whoever has an asset's row does it, and those who waited for it find it
- * done. What the asset spent archived has nothing to split. Returns what was closed. All that have ended, unless it is
- * said by when they must have been due or which the last one is.
+ * done. Months that an asset spent archived have nothing to split. Closes all that have ended, or only those due by an
+ * instant, or those up to a month. Returns what was closed.
  */
 function closePeriods(
   deps: Deps,
@@ -82,7 +85,7 @@ function closePeriods(
     );
     if (closing.length === 0) return [];
     const keys = new Set(closing.map(keyOf));
-    const periods = await store.readPeriods(db, store.openOf(locked), { now });
+    const periods = await store.readPeriods(db, store.openOf(locked), { ended: true, now });
     const statements = periods
       .filter((period): period is store.OpenPeriod => period.members !== null && keys.has(keyOf(period)))
       .map((period) => {

@@ -46,9 +46,9 @@ export async function dueAssets(
   { now, which, after = 0, limit }: { now: Date; which?: RawBuilder<unknown>; after?: number; limit: number },
 ): Promise<number[]> {
   const { rows } = await sql<{ id: number }>`
-    select distinct a.id from periods p join assets a on a.id = p.asset_id
-    where ${isDue(now)} and a.id > ${after} ${which ? sql`and ${which}` : sql``}
-    order by a.id limit ${limit}`.execute(db);
+    select distinct p.asset_id as id from periods p ${which ? sql`join assets a on a.id = p.asset_id` : sql``}
+    where ${isDue(now)} and p.asset_id > ${after} ${which ? sql`and ${which}` : sql``}
+    order by p.asset_id limit ${limit}`.execute(db);
   return rows.map(({ id }) => id);
 }
 
@@ -120,7 +120,9 @@ export const ofOwner = (ownerId: number): Scope => ({
 
 /** What a user owns, or is or was a member of, has billed or was billed for, also of assets deleted since. */
 export const ofUser = (userId: number): Scope => ({
-  open: sql`(a.owner_id = ${userId} or a.id in (select sh.asset_id from shares sh where sh.member_id = ${userId}))`,
+  open: sql`a.id in (
+    select id from assets where owner_id = ${userId}
+    union select asset_id from shares where member_id = ${userId})`,
   closed: sql`st.id in (
     select id from statements where owner_id = ${userId}
     union select statement_id from statement_lines where user_id = ${userId})`,
@@ -138,6 +140,8 @@ interface Filter {
   before?: string | undefined;
   /** Only those after this one in a list of one month. */
   after?: MonthKey | undefined;
+  /** Only periods that have ended. */
+  ended?: true;
   /** Of the closed ones, only the last so many that were used. */
   lastUsed?: number;
   limit?: number;
@@ -162,7 +166,7 @@ const isAfter = (after: MonthKey | undefined) => {
  * to the period's end. Source: docs/how-costs-are-split.md.
  */
 export async function readPeriods(db: Database, scope: Scope, filter: Filter): Promise<AnyPeriod[]> {
-  const { now, month, seenBy, since, before, after, lastUsed, limit } = filter;
+  const { now, month, seenBy, since, before, after, ended, lastUsed, limit } = filter;
   const at = sql`${now}::timestamptz`;
   const months = (column: RawBuilder<unknown>) => sql`
     ${month === undefined || month === CURRENT ? sql`` : sql`and ${column} = ${firstDay(month)}`}
@@ -175,7 +179,7 @@ export async function readPeriods(db: Database, scope: Scope, filter: Filter): P
         from assets a join periods p on p.asset_id = a.id
         where ${scope.open} and p.closed_at is null and p.starts_at <= ${at}
           and (a.archived_at is null or a.archived_at > p.starts_at) ${months(sql`p.month`)}
-          ${month === CURRENT ? sql`and p.ends_at > ${at}` : sql``}
+          ${month === CURRENT ? sql`and p.ends_at > ${at}` : sql``} ${ended ? sql`and p.ends_at <= ${at}` : sql``}
           ${
             seenBy === undefined
               ? sql``
@@ -255,11 +259,11 @@ export async function readPeriods(db: Database, scope: Scope, filter: Filter): P
             when sh.created_at <= p.starts_at then p.month else ${dateInPeriod(sql`sh.created_at`)} end as first
           ) since
         ) days
-        where sh.asset_id = a.id and ${sharedWithin}
+        where st.id is null and sh.asset_id = a.id and ${sharedWithin}
         group by sh.member_id
       ) each
       join users u on u.id = each.member_id
-    ) members on st.id is null
+    ) members on true
     left join lateral (
       select json_agg(json_build_object(
         'id', l.id, 'user_id', l.user_id, 'username', l.username, 'role', l.role,

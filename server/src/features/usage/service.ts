@@ -3,12 +3,12 @@ import type { Database } from '../../platform/database/tables.ts';
 import { inTransaction } from '../../platform/database/transaction.ts';
 import * as store from './store.ts';
 
-/** Follows periods that move: what was used on their days is worked out anew. */
+/** Rebuilds the days of periods that start or end at other instants than before. */
 export function followPeriods({ events }: Deps): void {
   events.on('periodsMoved', ({ db }, { assetId, fromMonth }) => store.rebuildDays(db, assetId, fromMonth));
 }
 
-type CheckedDay = store.WrongDay & { repaired: boolean };
+type CheckedDay = store.WrongDay & { closed: boolean; repaired: boolean };
 
 const ASSETS_AT_ONCE = 500;
 
@@ -33,12 +33,15 @@ function verifyAsset(db: Database, assetId: number, repair: boolean): Promise<Ch
   return inTransaction(db, async (trx) => {
     if (repair) await store.lockAsset(trx, assetId);
     const wrong = await store.wrongDays(trx, assetId);
-    // Periods close one after another, so all from the first open one on are open.
-    const [firstOpen] = wrong
-      .filter(({ closed }) => !closed)
-      .map(({ month }) => month)
-      .toSorted();
-    if (repair && firstOpen !== undefined) await store.rebuildDays(trx, assetId, firstOpen);
-    return wrong.map((day) => ({ ...day, repaired: repair && !day.closed }));
+    if (wrong.length === 0) return [];
+    // What has been billed stays as it is, and so does what lies before it.
+    const firstOpen = await store.firstOpenDay(trx, assetId);
+    const checked = wrong.map((day) => {
+      const closed = firstOpen === undefined || day.day < firstOpen;
+      return { ...day, closed, repaired: repair && !closed };
+    });
+    if (firstOpen !== undefined && checked.some(({ repaired }) => repaired))
+      await store.rebuildDays(trx, assetId, firstOpen);
+    return checked;
   });
 }

@@ -5,13 +5,16 @@ import { dayStart, wallClock, wholeSeconds } from '../../platform/database/calen
 
 const zone = sql`p.time_zone`;
 
+/** A local day as one of its period's: hours that the zone would put before it or after it are of its first or last. */
+const dayWithin = sql`least(greatest(p.month, local.day::date), (p.month + interval '1 month')::date - 1)`;
+
 /**
  * A table of `share_id`, `day`, `seconds` and `sessions`: stretches of use (`asset_id`, `share_id`, `started_at`,
  * `ended_at`) cut at the ends of their asset's periods and at each local midnight. A session counts on the day it starts
  * and, where it runs on into another period, on that period's first day. Source: docs/architecture.md, Time.
  */
 export const cutIntoDays = (stretches: RawBuilder<unknown>): RawBuilder<unknown> => sql`(
-  select part.share_id, greatest(p.month, local.day::date) as day,
+  select part.share_id, ${dayWithin} as day,
     sum(${wholeSeconds(sql`greatest(part.started_at, bounds.starts_at)`, sql`least(part.ended_at, bounds.ends_at)`)})::int
       as seconds,
     (count(*) filter (where bounds.starts_at <= part.started_at and part.started_at < bounds.ends_at))::int as sessions
@@ -35,7 +38,7 @@ export const cutIntoDays = (stretches: RawBuilder<unknown>): RawBuilder<unknown>
   ) bounds
   where bounds.starts_at < part.ended_at and bounds.ends_at > part.started_at
     or bounds.starts_at <= part.started_at and part.started_at < bounds.ends_at
-  group by part.share_id, greatest(p.month, local.day::date)
+  group by part.share_id, ${dayWithin}
 )`;
 
 /** An insert that adds stretches of use to their days; for a `with` list of the statement that ends them. */

@@ -2,15 +2,23 @@ import { sql } from 'kysely';
 import type { Database } from '../../platform/database/tables.ts';
 import { cutIntoDays } from './sql.ts';
 
-const endedSessions = (assetId: number) => sql`(
+/** Ended sessions of an asset; from a day on, those that may have used it then. */
+const endedSessions = (assetId: number, fromDay?: string) => sql`(
   select sh.asset_id, s.share_id, s.started_at, s.ended_at
   from shares sh join sessions s on s.share_id = sh.id
   where sh.asset_id = ${assetId} and s.ended_at is not null
+    ${
+      fromDay === undefined
+        ? sql``
+        : // No session is longer than 744 hours, and no zone's day starts more than 14 hours before UTC's.
+          sql`and s.started_at >= (${fromDay}::date - interval '759 hours') at time zone 'UTC'
+            and s.ended_at >= (${fromDay}::date - interval '15 hours') at time zone 'UTC'`
+    }
 )`;
 
 /**
- * Works the days of use of an asset out of its sessions anew, from a day on. The asset's row is locked, so no session
- * starts meanwhile; those that run are locked here, so none ends.
+ * Replaces the days of use of an asset, from a day on, by what its sessions come to. The asset's row is locked, so no
+ * session starts meanwhile; those that run are locked here, so none ends.
  */
 export async function rebuildDays(db: Database, assetId: number, fromDay: string): Promise<void> {
   await sql`
@@ -22,16 +30,22 @@ export async function rebuildDays(db: Database, assetId: number, fromDay: string
     where sh.id = d.share_id and sh.asset_id = ${assetId} and d.day >= ${fromDay}::date`.execute(db);
   await sql`
     insert into usage_days (share_id, day, seconds, sessions)
-    select share_id, day, seconds, sessions from ${cutIntoDays(endedSessions(assetId))} cut
+    select share_id, day, seconds, sessions from ${cutIntoDays(endedSessions(assetId, fromDay))} cut
     where day >= ${fromDay}::date`.execute(db);
+}
+
+/** The first day of an asset's first month that nothing after it has been closed since; undefined when there is none. */
+export async function firstOpenDay(db: Database, assetId: number): Promise<string | undefined> {
+  const { rows } = await sql<{ day: string | null }>`
+    select min(month) as day from periods
+    where asset_id = ${assetId} and month > coalesce(
+      (select max(month) from periods where asset_id = ${assetId} and closed_at is not null), '-infinity')`.execute(db);
+  return rows[0]?.day ?? undefined;
 }
 
 export interface WrongDay {
   share_id: number;
   day: string;
-  /** First day of its period. */
-  month: string;
-  closed: boolean;
   seconds: number;
   sessions: number;
   expected_seconds: number;
@@ -41,11 +55,7 @@ export interface WrongDay {
 /** Days of use of an asset that differ from what its sessions come to; none when all is right. */
 export async function wrongDays(db: Database, assetId: number): Promise<WrongDay[]> {
   const { rows } = await sql<WrongDay>`
-    select share_id, day, date_trunc('month', day)::date as month,
-      coalesce((
-        select p.closed_at is not null from periods p
-        where p.asset_id = ${assetId} and p.month = date_trunc('month', day)::date
-      ), false) as closed,
+    select share_id, day,
       coalesce(d.seconds, 0) as seconds, coalesce(d.sessions, 0) as sessions,
       coalesce(expected.seconds, 0) as expected_seconds, coalesce(expected.sessions, 0) as expected_sessions
     from (

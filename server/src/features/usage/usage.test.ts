@@ -148,6 +148,21 @@ describe('days of use', () => {
     expect(await differences()).toMatchObject([{ day: '2026-03-10', closed: true }]);
   });
 
+  it('are rebuilt from the first open period on, also where a stray day has no period', async () => {
+    const [owner, member] = [await api.register('mira'), await api.register('ben')];
+    const share = await api.share(owner, await api.addAsset(owner), member);
+    api.clock.now = new Date('2026-04-10T12:00:00Z');
+    await runScheduledJobs(api.deps);
+    const stray = { share_id: share.id, day: '2025-12-30', seconds: 7, sessions: 1 };
+    const billed = { ...stray, day: '2026-03-12', seconds: 3600 };
+    await api.deps.db.insertInto('usage_days').values([stray, billed]).execute();
+    expect(await differences(true)).toMatchObject([
+      { day: '2025-12-30', closed: true, repaired: false },
+      { day: '2026-03-12', closed: true, repaired: false },
+    ]);
+    expect(await api.deps.db.selectFrom('usage_days').selectAll().orderBy('day').execute()).toEqual([stray, billed]);
+  });
+
   it('and periods are each written by one noun', () => {
     const features = new URL('..', import.meta.url).pathname;
     const writers = (table: string) =>

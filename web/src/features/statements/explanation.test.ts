@@ -18,7 +18,7 @@ describe('why an amount is what it is, by use', () => {
       'You used 12.5 h of 60 h on offer: $20.00 × 12.5 ÷ 60 = $4.17. $0.01 of it comes from rounding.',
     );
     expect(ofBen([{ part: 10.3, whole: 60, amount: 3.43, rounding: 'down' }])).toBe(
-      'You used 10.3 h of 60 h on offer: $20.00 × 10.3 ÷ 60 = $3.43. Rounded down by less than a cent.',
+      'You used 10.3 h of 60 h on offer: $20.00 × 10.3 ÷ 60 = $3.43. Rounded down.',
     );
     expect(ofBen([{ part: 30, whole: 60, amount: 10 }])).toBe(
       'You used 30 h of 60 h on offer: $20.00 × 30 ÷ 60 = $10.00.',

@@ -31,9 +31,7 @@ const money = ({ of }: Pick<Case, 'of'>, amount: number) => formatMoney(amount, 
 /** Which way the amount was rounded, where it is not exact. */
 function rounding(each: Case): string {
   if (each.part.rounding === null) return '';
-  return each.part.rounding === 'up'
-    ? ` ${money(each, 0.01)} of it comes from rounding.`
-    : ' Rounded down by less than a cent.';
+  return each.part.rounding === 'up' ? ` ${money(each, 0.01)} of it comes from rounding.` : ' Rounded down.';
 }
 
 /** "$20.00 × 12.5 ÷ 60 = $4.17." */
