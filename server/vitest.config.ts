@@ -9,7 +9,7 @@ const ownEngine = [
   'src/main-pgbouncer.test.ts',
 ];
 
-const onPostgresqlAlone = ['src/main-postgresql.test.ts'];
+const onPostgresqlAlone = ['src/main-postgresql.test.ts', 'src/features/periods/locks-postgresql.test.ts'];
 
 export default defineConfig({
   resolve: { conditions },

@@ -1,11 +1,6 @@
 import pg from 'pg';
 import { afterAll, beforeAll, beforeEach, describe, expect, it, onTestFinished } from 'vitest';
-import {
-  pgbouncerProgram,
-  pgbouncerVersion,
-  startOwnPgbouncer,
-  type OwnPgbouncer,
-} from './platform/database/testing/own-pgbouncer.ts';
+import { pgbouncerProgram, startOwnPgbouncer, type OwnPgbouncer } from './platform/database/testing/own-pgbouncer.ts';
 import {
   postgresqlPrograms,
   startOwnPostgresql,
@@ -17,8 +12,6 @@ import { TEST_PASSWORD } from './testing/api.ts';
 
 const postgresql = postgresqlPrograms();
 const pgbouncer = pgbouncerProgram();
-/** PgBouncer keeps them since 1.21, if it is set to. */
-const losesStatements = pgbouncer !== undefined && pgbouncerVersion(pgbouncer) < 1.21;
 if (!postgresql || !pgbouncer) console.log('PostgreSQL or PgBouncer is not installed here: not tried behind a pooler.');
 
 describe.runIf(postgresql && pgbouncer)('a server behind PgBouncer in transaction mode', { timeout: 90_000 }, () => {
@@ -96,7 +89,7 @@ describe.runIf(postgresql && pgbouncer)('a server behind PgBouncer in transactio
     expect(await start().ready).toBeDefined();
   });
 
-  it.runIf(losesStatements)('is refused with what to set when the pooler mixes up prepared statements', async () => {
+  it('is refused with what to set when the pooler mixes up prepared statements', async () => {
     await applySettings();
     const server = start({});
     expect(await server.ready).toBeUndefined();

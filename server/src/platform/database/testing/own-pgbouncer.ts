@@ -8,7 +8,10 @@ import pg from 'pg';
 import { unprivileged } from './own-postgresql.ts';
 import { until } from './processes.ts';
 
-/** A PgBouncer in transaction mode, with one connection to the server for all clients of a role and database. */
+/**
+ * A PgBouncer in transaction mode that keeps no prepared statements, with one connection to the server for all clients of a
+ * role and database.
+ */
 export interface OwnPgbouncer {
   /** The address of a database behind it. */
   url: (user: string, database: string) => string;
@@ -32,10 +35,9 @@ export function pgbouncerProgram(): string | undefined {
     });
 }
 
-/** Returns the version as a number such as 1.18. */
-export function pgbouncerVersion(program: string): number {
-  return Number(/\d+\.\d+/.exec(execFileSync(program, ['--version'], { encoding: 'utf8' }))?.[0]);
-}
+/** Returns the second number of its version, 18 of 1.18. */
+const versionOf = (program: string): number =>
+  Number(/\d+\.(\d+)/.exec(execFileSync(program, ['--version'], { encoding: 'utf8' }))?.[1]);
 
 /** Starts one in front of the server whose socket is in a folder. */
 export async function startOwnPgbouncer(
@@ -47,6 +49,8 @@ export async function startOwnPgbouncer(
   const file = join(folder, 'pgbouncer.ini');
   const userList = join(folder, 'users.txt');
   await writeFile(userList, users.map((name) => `"${name}" ""\n`).join(''));
+  // Before 1.21 it could keep no prepared statements; since then it does unless told otherwise.
+  const losesStatements = versionOf(program) < 21 ? '' : 'max_prepared_statements = 0\n';
   await writeFile(
     file,
     `[databases]
@@ -59,7 +63,7 @@ auth_file = ${userList}
 admin_users = ${users[0]}
 pool_mode = transaction
 default_pool_size = 1
-`,
+${losesStatements}`,
   );
   if (user) for (const path of [folder, file, userList]) await chown(path, user.uid, user.gid);
   const child = spawn(program, ['--quiet', file], { stdio: 'ignore', cwd: folder, ...user });

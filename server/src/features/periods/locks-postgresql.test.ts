@@ -1,0 +1,63 @@
+import { sql } from 'kysely';
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { until } from '../../platform/database/testing/processes.ts';
+import { openTestApi, type TestApi } from '../../testing/api.ts';
+import { bills } from '../../testing/bills.ts';
+import { extendPeriods } from './service.ts';
+
+// What happens while another transaction holds an asset; the embedded engine has one connection, on which none does.
+
+let api: TestApi;
+beforeAll(async () => {
+  api = await openTestApi();
+});
+beforeEach(() => api.reset());
+afterAll(() => api.close());
+
+const { at, household } = bills(() => api);
+
+describe('the price', () => {
+  it('is asked for by strangers without waiting for the owner, or keeping the owner waiting', async () => {
+    const { ana, asset } = await household();
+    const body = { from_month: '2026-02', subscription_cost: 1 };
+    const status = await api.deps.db.transaction().execute(async (trx) => {
+      await trx.selectFrom('assets').select('id').where('id', '=', asset.id).forUpdate().execute();
+      return (await api.call('POST', `/api/assets/${asset.id}/prices/`, { as: ana, body })).status;
+    });
+    expect(status).toBe(404);
+  });
+
+  it('set while periods are being added carries on into those that are added', async () => {
+    const { asset } = await household();
+    at('2026-06-10T00:00:00Z');
+    let adding: Promise<void> | undefined;
+    await api.deps.db.transaction().execute(async (trx) => {
+      await trx.selectFrom('assets').select('id').where('id', '=', asset.id).forNoKeyUpdate().execute();
+      adding = extendPeriods(api.deps);
+      await until(async () => {
+        const { rows } = await sql`
+            select 1 from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`.execute(
+          trx,
+        );
+        return rows.length > 0;
+      }, 'the wait for the asset');
+      const latest = trx
+        .selectFrom('periods')
+        .select((each) => each.fn.max('month').as('month'))
+        .where('asset_id', '=', asset.id);
+      const { month } = await latest.executeTakeFirstOrThrow();
+      await trx
+        .updateTable('periods')
+        .set({ price_cents: 7777, price_since: month })
+        .where('month', '=', month)
+        .execute();
+    });
+    await adding;
+    const last = api.deps.db
+      .selectFrom('periods')
+      .select('price_cents')
+      .where('asset_id', '=', asset.id)
+      .orderBy('month', 'desc');
+    expect(await last.executeTakeFirstOrThrow()).toEqual({ price_cents: 7777 });
+  });
+});
