@@ -153,10 +153,10 @@ describe('a checkout in a folder with an awkward name', { timeout: 600_000 }, ()
     expect(await printed(/A changed HourShare is ready at (\S+)/)).toBe(`http://127.0.0.1:${port}`);
     expect((await fetch(`http://127.0.0.1:${port}/api/me/`)).status).toBe(401);
 
-    const page = `http://127.0.0.1:${port}/src/app/layout/brand.tsx`;
+    const page = `http://127.0.0.1:${port}/src/ui/brand.tsx`;
     expect(await textOf(page)).not.toContain('Changed mark');
-    change('web/src/app/layout/brand.tsx', 'aria-hidden', 'aria-label="Changed mark"');
-    await printed(/hmr update \/src\/app\/layout\/brand\.tsx|page reload/);
+    change('web/src/ui/brand.tsx', 'aria-hidden', 'aria-label="Changed mark"');
+    await printed(/hmr update \/src\/ui\/brand\.tsx|page reload/);
     expect(await textOf(page)).toContain('Changed mark');
   });
 });
