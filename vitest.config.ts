@@ -16,7 +16,7 @@ export default defineConfig({
       'contract',
       'server',
       'web',
-      { test: { name: 'scripts', include: ['{attack,scripts}/**/*.test.mjs'], testTimeout: 60_000 } },
+      { test: { name: 'scripts', include: ['{attack,scripts}/**/*.test.mjs'], testTimeout: 300_000 } },
     ],
   },
 });

@@ -124,7 +124,7 @@ const check = (folder, format) =>
   spawnSync(tool('depcruise'), ['--config', join(root, '.dependency-cruiser.cjs'), '--output-type', format, '.'], {
     cwd: folder,
     encoding: 'utf8',
-    timeout: 50_000,
+    timeout: 280_000,
     maxBuffer: 64 * 1024 * 1024,
   });
 
