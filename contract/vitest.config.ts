@@ -1,5 +1,5 @@
 import { defineConfig } from 'vitest/config';
 
 export default defineConfig({
-  test: { name: 'contract', include: ['src/**/*.test.ts'] },
+  test: { name: 'contract', include: ['src/**/*.test.ts'], testTimeout: 180_000 },
 });
