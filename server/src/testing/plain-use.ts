@@ -34,7 +34,6 @@ export function plainMonthOfUse(
     .map(({ startedAt, endedAt, endsBy }) => ({
       from: startedAt.getTime(),
       to: Math.min((endedAt ?? endsBy).getTime(), at),
-      end: (endedAt ?? endsBy).getTime(),
     }))
     .filter(({ from }) => from <= at);
 
@@ -50,8 +49,7 @@ export function plainMonthOfUse(
     month: asked.month,
     allocationHours,
     today: today.date,
-    sessionCount: cut.filter(({ from, end }) => from < asked.ends && (end > asked.begins || from >= asked.begins))
-      .length,
+    sessionCount: cut.filter(({ from, to }) => from < asked.ends && (to > asked.begins || from >= asked.begins)).length,
     active: sessions.some(({ endedAt, endsBy }) => endedAt === null && endsBy > now),
     secondsByDay,
     running:

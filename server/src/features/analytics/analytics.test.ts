@@ -175,9 +175,16 @@ describe('analytics', () => {
     expect(await usedHours(home)).toEqual([1.5, 1.5, 1.5]);
   });
 
-  it('are all zero for a month to come', async () => {
+  it('are all zero for a month to come, also while a session runs that may reach into it', async () => {
     const home = await household('UTC');
-    expect(await analytics(home, '2026-04')).toMatchObject({ total_usage: 0, weekly_usage: [], daily_usage: {} });
+    const startedAt = new Date(api.clock.now.getTime() - HOUR);
+    await record(home, [{ startedAt, endedAt: null, endsBy: new Date(startedAt.getTime() + 744 * HOUR) }]);
+    expect(await analytics(home, '2026-04')).toMatchObject({
+      total_usage: 0,
+      total_sessions: 0,
+      weekly_usage: [],
+      daily_usage: {},
+    });
   });
 
   it.each(['2026-13', '2026-00', '2026-3', 'March', '20260-1', '9999-01'])('refuse %s as a month', async (month) => {
