@@ -1,9 +1,11 @@
 import { sql } from 'kysely';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import type { Database } from '../../platform/database/tables.ts';
 import { until } from '../../platform/database/testing/processes.ts';
 import { openTestApi, type TestApi } from '../../testing/api.ts';
 import { bills } from '../../testing/bills.ts';
-import { extendPeriods } from './service.ts';
+import { brokenPeriods, extendPeriods } from './service.ts';
+import { extendPeriods as addPeriods, lockShortAssets } from './store.ts';
 
 // What happens while another transaction holds an asset; the embedded engine has one connection, on which none does.
 
@@ -15,6 +17,12 @@ beforeEach(() => api.reset());
 afterAll(() => api.close());
 
 const { at, household } = bills(() => api);
+
+async function isSomeoneWaiting(db: Database): Promise<boolean> {
+  const { rows } = await sql`
+    select 1 from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`.execute(db);
+  return rows.length > 0;
+}
 
 describe('the price', () => {
   it('is asked for by strangers without waiting for the owner, or keeping the owner waiting', async () => {
@@ -34,13 +42,7 @@ describe('the price', () => {
     await api.deps.db.transaction().execute(async (trx) => {
       await trx.selectFrom('assets').select('id').where('id', '=', asset.id).forNoKeyUpdate().execute();
       adding = extendPeriods(api.deps);
-      await until(async () => {
-        const { rows } = await sql`
-            select 1 from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`.execute(
-          trx,
-        );
-        return rows.length > 0;
-      }, 'the wait for the asset');
+      await until(() => isSomeoneWaiting(trx), 'the wait for the asset');
       const latest = trx
         .selectFrom('periods')
         .select((each) => each.fn.max('month').as('month'))
@@ -59,5 +61,22 @@ describe('the price', () => {
       .where('asset_id', '=', asset.id)
       .orderBy('month', 'desc');
     expect(await last.executeTakeFirstOrThrow()).toEqual({ price_cents: 7777 });
+  });
+
+  it('is copied once into periods that two servers add at the same time', async () => {
+    const { asset } = await household();
+    const now = new Date('2026-06-10T00:00:00Z');
+    at(now.toISOString());
+    let other: Promise<void> | undefined;
+    await api.deps.db.transaction().execute(async (trx) => {
+      await addPeriods(trx, await lockShortAssets(trx, { now, after: 0, limit: 10 }), now);
+      other = extendPeriods(api.deps);
+      await until(() => isSomeoneWaiting(trx), 'the wait for the same periods');
+    });
+    await other;
+    const { rows } = await sql<{ month: string }>`
+      select to_char(max(month), 'YYYY-MM') as month from periods where asset_id = ${asset.id}`.execute(api.deps.db);
+    expect(rows).toEqual([{ month: '2026-08' }]);
+    expect(await brokenPeriods(api.deps.db)).toEqual([]);
   });
 });

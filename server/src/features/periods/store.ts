@@ -37,13 +37,15 @@ export async function insertPeriods(
 const nextStart = sql`case when first_day = last.month + interval '1 month' then last.ends_at
   else ${dayStart(sql`first_day`, sql`last.time_zone`)} end`;
 
+/** Several servers may add the same periods at once. The asset's row is locked against changes, so their copies are alike. */
 const copyLast = (from: RawBuilder<unknown>) => sql`
   insert into periods (asset_id, month, time_zone, starts_at, ends_at, price_cents, price_since, split_method,
     base_percent, owner_hours)
   select last.asset_id, first_day, last.time_zone, ${nextStart},
     ${dayStart(sql`(first_day + interval '1 month')`, sql`last.time_zone`)}, last.price_cents, last.price_since,
     last.split_method, last.base_percent, last.owner_hours
-  from ${from}`;
+  from ${from}
+  on conflict do nothing`;
 
 /**
  * Returns the ids of assets after one that lack a period up to two months after the current one, in order. Their rows are
