@@ -76,7 +76,7 @@ export async function seed(checkout, env, growth = {}) {
     await withoutDeadline(() =>
       app.deps.db.connection().execute(async (/** @type {any} */ db) => {
         await sql`set statement_timeout = 0`.execute(db);
-        /** So many sessions a share, one after the other, each of at most an hour. */
+        /** Adds this many sessions per share, back to back, each up to an hour long. */
         const sessions = (/** @type {any} */ shares, /** @type {Date} */ from, /** @type {number} */ count) => sql`
           insert into sessions (share_id, started_at, ended_at, ends_by)
           select sh.id, at, at + least(step / 2, interval '1 hour'), at + interval '24 hours'

@@ -27,7 +27,7 @@ function versionIn(folder) {
   }
 }
 
-/** The oldest that will do: the embedded engine is as new as any. */
+/** The oldest supported version is preferred: the embedded engine already covers the newest. */
 function installedPrograms() {
   const packaged = existsSync(DEBIAN_FOLDER)
     ? readdirSync(DEBIAN_FOLDER).map((version) => join(DEBIAN_FOLDER, version, 'bin'))

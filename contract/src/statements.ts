@@ -60,7 +60,7 @@ export const StatementLine = z
   .meta({ id: 'StatementLine' });
 export type StatementLine = z.infer<typeof StatementLine>;
 
-/** A line as it stands after it was marked; what it was worked out from has not changed. */
+/** A line after its status was changed. Its explanation is left out, because it stays the same. */
 export const MarkedLine = StatementLine.omit({ explanation: true }).meta({ id: 'MarkedLine' });
 export type MarkedLine = z.infer<typeof MarkedLine>;
 

@@ -1,10 +1,4 @@
-import type { SplitMethod } from '@hourshare/contract/assets';
-
-export interface SplitTerms {
-  method: SplitMethod;
-  basePercent: number;
-  ownerHours: number;
-}
+import type { SplitTerms } from './features/periods/rules.ts';
 
 /**
  * What a noun announces in its own transaction, and nouns above it act on in that same transaction: an import never

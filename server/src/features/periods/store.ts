@@ -1,8 +1,8 @@
 import { sql, type RawBuilder } from 'kysely';
 import { CORRECTION_HOURS } from '@hourshare/contract/limits';
-import type { SplitTerms } from '../../events.ts';
 import { dayStart, wallClock } from '../../platform/database/calendar.ts';
 import type { Database } from '../../platform/database/tables.ts';
+import type { SplitTerms } from './rules.ts';
 import { currentPeriod, isDue } from './sql.ts';
 
 const monthOf = (now: Date, zone: RawBuilder<unknown>) =>

@@ -1,7 +1,8 @@
+import type { SplitMethod } from '@hourshare/contract/assets';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { daysIn } from '../periods/rules.ts';
-import { explainLines, split, splitMonth, type MemberShare, type MonthToSplit, type SplitMethod } from './rules.ts';
+import { explainLines, split, splitMonth, type MemberShare, type MonthToSplit } from './rules.ts';
 
 const OWNER = 1;
 const A = 2;

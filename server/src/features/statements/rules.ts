@@ -1,20 +1,10 @@
 // How a price is split. Integers only: money is whole cents, use is whole seconds, weights are whole numbers, and what
 // does not fit a double is worked out in bigint. Told with examples in docs/how-costs-are-split.md.
 
-import { daysIn, monthsSince2000 } from '../periods/rules.ts';
+import type { SplitMethod } from '@hourshare/contract/assets';
+import { daysIn, monthsSince2000, type SplitTerms } from '../periods/rules.ts';
 
 export { monthsSince2000 };
-
-export type SplitMethod = 'usage' | 'allocation' | 'equal';
-
-/** How an owner has an asset's price split. */
-export interface SplitTerms {
-  method: SplitMethod;
-  /** 0 to 100; with `usage`, this part of the price is split by allocation. */
-  basePercent: number;
-  /** Whole hours a month that the owner keeps. */
-  ownerHours: number;
-}
 
 /** What a member of an asset did in one month. */
 export interface MemberShare {

@@ -1,10 +1,11 @@
 import { sql, type RawBuilder } from 'kysely';
+import type { SplitMethod } from '@hourshare/contract/assets';
 import { CORRECTION_HOURS } from '@hourshare/contract/limits';
 import type { Database, StoredLine } from '../../platform/database/tables.ts';
 import { dateInPeriod, isDue, sharedWithin } from '../periods/sql.ts';
 import { usedInPeriod } from '../usage/sql.ts';
 import { lineSince } from './sql.ts';
-import type { MemberShare, SplitMethod } from './rules.ts';
+import type { MemberShare } from './rules.ts';
 
 /** In place of a month: the one that runs in the asset's time zone. */
 export const CURRENT = 'current';
@@ -278,7 +279,6 @@ export async function readPeriods(db: Database, scope: Scope, filter: Filter): P
   return rows;
 }
 
-/** The ended periods of assets that are still open, oldest first, in the order in which they are closed. */
 export interface EndedPeriod {
   asset_id: number;
   /** `YYYY-MM` */
@@ -287,6 +287,7 @@ export interface EndedPeriod {
   closes_at: Date;
 }
 
+/** Returns the ended periods of assets that are still open, oldest first. */
 export async function endedOpenPeriods(db: Database, assetIds: number[], now: Date): Promise<EndedPeriod[]> {
   const { rows } = await sql<EndedPeriod>`
     select asset_id, to_char(month, 'YYYY-MM') as month,

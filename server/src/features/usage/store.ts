@@ -34,7 +34,7 @@ export async function rebuildDays(db: Database, assetId: number, fromDay: string
     where day >= ${fromDay}::date`.execute(db);
 }
 
-/** The first day of an asset's first month that nothing after it has been closed since; undefined when there is none. */
+/** Returns the first day of the month after an asset's last closed one; undefined when there is no such month. */
 export async function firstOpenDay(db: Database, assetId: number): Promise<string | undefined> {
   const { rows } = await sql<{ day: string | null }>`
     select min(month) as day from periods

@@ -27,7 +27,7 @@ async function differences(repair = false) {
 
 const zones = ['America/New_York', 'Europe/Berlin', 'Africa/Cairo', 'Asia/Beirut', 'UTC', 'Pacific/Kiritimati'];
 
-describe('days of use', () => {
+describe('the usage ledger', () => {
   const members = ['ana', 'ben'] as const;
   const aStep = fc.record({
     hours: fc.integer({ min: 0, max: 24 * 6 }),
@@ -41,7 +41,7 @@ describe('days of use', () => {
     zone: fc.constantFrom(...zones),
   });
 
-  it('equal what the sessions come to after every step of any history, and periods follow one another', async () => {
+  it('matches the sessions after every step of any history, with periods that follow one another', async () => {
     await fc.assert(
       fc.asyncProperty(
         fc.constantFrom(...zones),
@@ -119,7 +119,7 @@ describe('days of use', () => {
     );
   });
 
-  it('that are wrong are found and rebuilt in open periods, and stay in closed ones', async () => {
+  it('finds wrong days, rebuilds those of open periods, and leaves those of closed ones', async () => {
     const [owner, member] = [await api.register('mira'), await api.register('ben')];
     const share = await api.share(owner, await api.addAsset(owner), member);
     const use = async () => {
@@ -148,7 +148,7 @@ describe('days of use', () => {
     expect(await differences()).toMatchObject([{ day: '2026-03-10', closed: true }]);
   });
 
-  it('are rebuilt from the first open period on, also where a stray day has no period', async () => {
+  it('leaves closed periods alone when a day without a period is wrong', async () => {
     const [owner, member] = [await api.register('mira'), await api.register('ben')];
     const share = await api.share(owner, await api.addAsset(owner), member);
     api.clock.now = new Date('2026-04-10T12:00:00Z');
@@ -163,7 +163,7 @@ describe('days of use', () => {
     expect(await api.deps.db.selectFrom('usage_days').selectAll().orderBy('day').execute()).toEqual([stray, billed]);
   });
 
-  it('and periods are each written by one noun', () => {
+  it('lets one noun write each of usage_days, periods and allowances', () => {
     const features = new URL('..', import.meta.url).pathname;
     const writers = (table: string) =>
       readdirSync(features, { recursive: true, encoding: 'utf8' })

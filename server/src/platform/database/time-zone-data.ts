@@ -10,31 +10,20 @@ const MONTHS_COMPARED = 24;
  */
 export async function differingTimeZones(db: Database, clock: Clock): Promise<string[]> {
   const now = clock();
-  const instants = Array.from({ length: MONTHS_COMPARED }, (_, month) =>
-    new Date(Date.UTC(now.getUTCFullYear(), now.getUTCMonth() + month, 15)).toISOString(),
+  const instants = Array.from(
+    { length: MONTHS_COMPARED },
+    (_, month) => new Date(Date.UTC(now.getUTCFullYear(), now.getUTCMonth() + month, 15)),
   );
   const { rows } = await sql<{ name: string; clocks: string[] }>`
     select name, array_agg(to_char(instant at time zone name, 'YYYY-MM-DD HH24:MI') order by instant) as clocks
     from pg_timezone_names cross join unnest(${instants}::timestamptz[]) instant
     where name = any(${Intl.supportedValuesOf('timeZone')}::text[])
     group by name order by name`.execute(db);
-  return rows
-    .filter(({ name, clocks }) => clocks.some((shown, index) => shown !== wallClock(name, instants[index])))
-    .map(({ name }) => name);
+  return rows.filter(({ name, clocks }) => showsOtherTimes(name, instants, clocks)).map(({ name }) => name);
 }
 
-const formats = new Map<string, Intl.DateTimeFormat>();
-
-/** The wall clock of a zone at an instant, `YYYY-MM-DD HH:MM`, by this process's data. */
-function wallClock(zone: string, instant = ''): string {
-  let format = formats.get(zone);
-  if (!format) {
-    format = new Intl.DateTimeFormat('sv-SE', {
-      timeZone: zone,
-      dateStyle: 'short',
-      timeStyle: 'short',
-    });
-    formats.set(zone, format);
-  }
-  return format.format(new Date(instant));
+/** Whether this process's clock in a zone shows other times at some instants, `YYYY-MM-DD HH:MM`, than are given. */
+function showsOtherTimes(zone: string, instants: Date[], shown: string[]): boolean {
+  const format = new Intl.DateTimeFormat('sv-SE', { timeZone: zone, dateStyle: 'short', timeStyle: 'short' });
+  return instants.some((instant, index) => format.format(instant) !== shown[index]);
 }
