@@ -13,7 +13,7 @@ let development: ChildProcess;
 let url = '';
 
 test.beforeAll(async () => {
-  development = spawn(process.execPath, [VITE, '--port', '0'], {
+  development = spawn(process.execPath, [VITE, '--host', '127.0.0.1', '--port', '0'], {
     cwd: WEB,
     env: { ...process.env, NO_COLOR: '1', FORCE_COLOR: undefined },
     stdio: ['ignore', 'pipe', 'inherit'],
