@@ -27,19 +27,25 @@ const NOW = new Date('2026-11-05T12:00:00Z');
 /** Writes years of sharing as they would stand in the database by now. @param {any} db @param {number} months of history */
 async function fill(db, months) {
   const first = sql`(date '2026-10-01' - make_interval(months => ${months}))`;
+  const { cutIntoDays } = await built(join('features', 'usage', 'sql.js'));
   const month = sql`generate_series(${first}, timestamp '2026-09-01', interval '1 month')`;
   const statements = [
     sql`insert into users (username, email, password_hash, time_zone, created_at)
       select 'user-' || i, 'user-' || i || '@example.org', '', 'UTC', ${first} at time zone 'UTC'
       from generate_series(1, ${OWNERS + USERS}::int) i`,
-    sql`insert into assets (owner_id, name, description, time_zone, created_at, first_open_month)
-      select i % ${OWNERS} + 1, 'Asset ' || i, '', (array['UTC', 'Europe/Berlin', 'America/New_York', 'Asia/Tokyo'])[i % 4 + 1],
-        ${first} at time zone 'UTC', date '2026-10-01'
-      from generate_series(1, ${ASSETS}::int) i`,
-    sql`insert into prices select id, ${first}::date, 1599 from assets`,
+    sql`insert into assets (owner_id, name, description, created_at)
+      select i % ${OWNERS} + 1, 'Asset ' || i, '', ${first} at time zone 'UTC' from generate_series(1, ${ASSETS}::int) i`,
+    sql`insert into periods (asset_id, month, time_zone, starts_at, ends_at, price_cents, price_since, split_method,
+        base_percent, owner_hours, closed_at)
+      select id, month::date, zone, month at time zone zone, (month + interval '1 month') at time zone zone, 1599,
+        ${first}::date, 'usage', 0, 0,
+        case when month < timestamp '2026-10-01' then (month + interval '1 month 3 days') at time zone zone end
+      from assets, generate_series(${first}, timestamp '2026-12-01', interval '1 month') month,
+        lateral (select (array['UTC', 'Europe/Berlin', 'America/New_York', 'Asia/Tokyo'])[id % 4 + 1] as zone) zones`,
     sql`insert into shares (asset_id, member_id, monthly_hours_allocated, created_at)
       select a.id, ${OWNERS} + (a.id * ${MEMBERS} + i) % ${USERS} + 1, 20, a.created_at
       from assets a, generate_series(1, ${MEMBERS}::int) i`,
+    sql`insert into allowances select id, created_at, 20 from shares`,
     // One session a day at most, at an hour of the share's own, of up to an hour.
     sql`insert into sessions (share_id, started_at, ended_at, ends_by)
       select sh.id, started, started + make_interval(mins => (sh.id * 7 + day * 13)::int % 59 + 1), started + interval '24 hours'
@@ -54,6 +60,9 @@ async function fill(db, months) {
       cross join lateral (
         select (date + make_interval(hours => (sh.id % 20)::int)) at time zone 'UTC' as started
       ) at`,
+    sql`insert into usage_days select * from ${cutIntoDays(
+      sql`(select sh.asset_id, s.* from sessions s join shares sh on sh.id = s.share_id)`,
+    )} cut`,
     sql`insert into statements (asset_id, asset_name, month, owner_id, owner_name, price_cents, currency, split_method,
         base_percent, owner_hours, offered_seconds, closes_at, closed_at)
       select a.id, a.name, month::date, a.owner_id, 'user-' || a.owner_id, 1599, 'USD', 'usage', 0, 0, 720000,
@@ -111,9 +120,9 @@ const READS = {
 
 /** @param {string} engine @param {ClockedApp} one @param {ClockedApp} five */
 async function measure(engine, one, five) {
-  const { closeAllDue } = await built(join('features', 'costs', 'service.js'));
+  const { closeDuePeriods } = await built(join('features', 'statements', 'service.js'));
   const closing = [];
-  for (const app of [one, five]) closing.push(await timed(() => closeAllDue(app.deps)));
+  for (const app of [one, five]) closing.push(await timed(() => closeDuePeriods(app.deps)));
   row(engine, `close a month of ${ASSETS.toLocaleString('en')} assets`, closing[0] ?? 0, closing[1] ?? 0);
   for (const [what, [path, as]] of Object.entries(READS)) {
     /** @type {[number[], number[]]} */

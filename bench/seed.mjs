@@ -31,13 +31,15 @@ const MEMBERS = 8;
  */
 export async function seed(checkout, env, growth = {}) {
   const load = (/** @type {string[]} */ ...path) => import(pathToFileURL(join(checkout, ...path)).href);
-  const { openClockedApp } = await load('scripts', 'clocked-app.mjs');
+  // Earlier versions keep it in scripts/.
+  const { openClockedApp } = await load('demo', 'clocked-app.mjs').catch(() => load('scripts', 'clocked-app.mjs'));
   const { withoutDeadline } = await load('server', 'dist', 'platform', 'database', 'guarded-pool.js');
 
   const now = new Date();
   const month = new Date(Date.UTC(now.getUTCFullYear(), now.getUTCMonth()));
   const yearAgo = new Date(Date.UTC(now.getUTCFullYear() - 1, now.getUTCMonth()));
-  const app = await openClockedApp(env, () => yearAgo);
+  let clock = yearAgo;
+  const app = await openClockedApp(env, () => clock);
   try {
     const register = async (/** @type {string} */ username) => {
       const body = { username, email: `${username}@example.org`, password: PASSWORD };
@@ -73,6 +75,16 @@ export async function seed(checkout, env, growth = {}) {
     const memberShares = await sharesOf(member);
     const starterShares = await sharesOf(starter);
 
+    /** Cuts the sessions into days, in versions that keep days. @param {any} db */
+    const meter = async (db) => {
+      if (!('periodUpkeep' in app.deps)) return;
+      const { extendPeriods } = await load('server', 'dist', 'features', 'periods', 'service.js');
+      const { cutIntoDays } = await load('server', 'dist', 'features', 'usage', 'sql.js');
+      await extendPeriods({ ...app.deps, db });
+      const ended = sql`(select sh.asset_id, s.* from sessions s join shares sh on sh.id = s.share_id)`;
+      await sql`insert into usage_days select * from ${cutIntoDays(ended)} cut`.execute(db);
+    };
+
     await withoutDeadline(() =>
       app.deps.db.connection().execute(async (/** @type {any} */ db) => {
         await sql`set statement_timeout = 0`.execute(db);
@@ -89,6 +101,8 @@ export async function seed(checkout, env, growth = {}) {
         const each = growth.inAll ? Math.ceil(growth.inAll / rows.length) : 0;
         await sessions(others, each ? yearAgo : month, each || 10).execute(db);
         await sessions(first, month, growth.inOneShare ?? 10).execute(db);
+        clock = now;
+        await meter(db);
         await sql`vacuum (analyze)`.execute(db);
         await sql`reset statement_timeout`.execute(db);
       }),
