@@ -14,7 +14,7 @@ export const built = (file) => import(pathToFileURL(join(root, 'server', 'dist',
 export async function openClockedApp(env, clock) {
   const { loadConfig } = await built('config.js');
   const { createDeps } = await built('deps.js');
-  const { buildApp, builtWebDir } = await built('app.js');
+  const { buildApp, builtWebDir, connectFeatures } = await built('app.js');
   const { openDatabase } = await built(join('platform', 'database', 'open.js'));
   const { migrate } = await built(join('platform', 'database', 'migrate.js'));
   const { keptSecret } = await built(join('platform', 'secret.js'));
@@ -30,6 +30,7 @@ export async function openClockedApp(env, clock) {
     const secret = config.SECRET ?? keptSecret(config.DATA_DIR);
     // Whoever moves the clock knows that it is right: there is no other.
     const deps = createDeps({ config, db: database.db, secret, log, clock, otherClock: async () => clock() });
+    connectFeatures(deps);
     const app = await buildApp(deps, { webDir: builtWebDir });
 
     /** @type {Map<number, string>} */

@@ -12,10 +12,12 @@ test('calls made for someone of the demo still work after that person signs in',
   try {
     const mira = { username: 'mira', email: 'mira@example.org', password: PASSWORD };
     const as = (await app.call('POST', '/api/register/', { body: mira })).user.id;
-    await app.call('GET', '/api/assets/', { as });
+    await app.call('POST', '/api/assets/', { as, body: { name: 'Films', subscription_cost: 12 } });
     now = new Date('2026-11-21T18:00:00Z');
     await app.call('POST', '/api/login/', { body: { username: mira.username, password: PASSWORD } });
-    expect(await app.call('GET', '/api/assets/', { as })).toMatchObject({ results: [] });
+    expect(await app.call('GET', '/api/assets/', { as })).toMatchObject({
+      results: [{ name: 'Films', subscription_cost: 12 }],
+    });
   } finally {
     await app.close();
     rmSync(folder, { recursive: true, force: true });
