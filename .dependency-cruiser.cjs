@@ -211,7 +211,7 @@ module.exports = {
       severity: 'error',
       from: {
         path: '^server/',
-        pathNot: `${serverRole('(?:store|sql)')}|^server/src/platform/database/|^server/src/migrations/|${TEST}`,
+        pathNot: `${serverRole('(?:store|sql)')}|^server/src/platform/database/|^server/src/migrations/|^server/src/schema\\.ts$|${TEST}`,
       },
       to: { path: '(?:^|/)node_modules/kysely/' },
     },

@@ -1,6 +1,7 @@
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { apiPage, configurationPage, openApiFile } from './generated-docs.mjs';
+import { schemaFile } from './generated-schema.mjs';
 import { root } from './processes.mjs';
 
 // Writes the files that are made from other files. With `--check` it writes nothing and fails when one is stale.
@@ -14,6 +15,7 @@ const GENERATED = [
   { file: 'docs/configuration.md', make: configurationPage },
   { file: 'docs/openapi.json', make: openApiFile },
   { file: 'docs/api.md', make: apiPage },
+  { file: 'server/src/schema.ts', make: schemaFile },
 ];
 
 /**

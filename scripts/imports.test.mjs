@@ -23,15 +23,15 @@ const HOUSE = {
   'contract/src/assets.ts': "import { A } from './errors.ts';\nexport const B = A;\n",
   'server/src/main.ts': "import './app.ts';\n",
   'server/src/app.ts': "import './features/assets/routes.ts';\nimport './deps.ts';\n",
-  'server/src/deps.ts': "import type { Row } from './platform/database/tables.ts';\nexport type Deps = Row;\n",
+  'server/src/deps.ts': "import type { Row } from './platform/database/database.ts';\nexport type Deps = Row;\n",
   'server/src/platform/clock.ts': 'export const now = 1;\n',
-  'server/src/platform/database/tables.ts':
+  'server/src/platform/database/database.ts':
     "import type { Kysely } from 'kysely';\nexport type Row = Kysely<unknown>;\n",
   'server/src/migrations/0001-first.ts': "import { sql } from 'kysely';\nexport const up = sql;\n",
   'server/src/features/assets/routes.ts': "import './service.ts';\nimport type {} from '../../deps.ts';\n",
   'server/src/features/assets/service.ts': "import './store.ts';\nimport './rules.ts';\n",
   'server/src/features/assets/store.ts':
-    "import 'kysely';\nimport '../../platform/database/tables.ts';\nimport '../usage/sql.ts';\n",
+    "import 'kysely';\nimport '../../platform/database/database.ts';\nimport '../usage/sql.ts';\n",
   'server/src/features/assets/rules.ts': "import '@hourshare/contract/assets';\n",
   'server/src/features/usage/sql.ts': "import 'kysely';\n",
   'server/src/features/assets/errors.ts': "import '@hourshare/contract/errors';\n",

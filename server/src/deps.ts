@@ -3,7 +3,7 @@ import { servesHttps, type Config } from './config.ts';
 import { createEventBus, type EventBus } from './events.ts';
 import { systemClock, systemUptime, type Clock, type Uptime } from './platform/clock.ts';
 import { createConfirmedTime, type ConfirmedTime, type OtherClock } from './platform/confirmed-time.ts';
-import type { Database } from './platform/database/tables.ts';
+import type { Database } from './platform/database/database.ts';
 import { createTimeZones, type TimeZones } from './platform/database/time-zones.ts';
 import { createKnownDevices, type KnownDevices } from './platform/http/known-devices.ts';
 import { createRateLimits, type RateLimits } from './platform/http/rate-limits.ts';

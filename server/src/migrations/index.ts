@@ -6,6 +6,7 @@ import * as timeZones from './0004-time-zones.ts';
 import * as whoseMonths from './0005-whose-months.ts';
 import * as periods from './0006-periods.ts';
 import * as secretFingerprint from './0007-secret-fingerprint.ts';
+import * as comments from './0008-comments.ts';
 
 /** Every migration, in order. Forward only: a released one never changes. */
 export const migrations: Record<string, Migration> = {
@@ -16,4 +17,5 @@ export const migrations: Record<string, Migration> = {
   '0005-whose-months': whoseMonths,
   '0006-periods': periods,
   '0007-secret-fingerprint': secretFingerprint,
+  '0008-comments': comments,
 };

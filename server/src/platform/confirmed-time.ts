@@ -1,5 +1,5 @@
 import type { Clock, Uptime } from './clock.ts';
-import type { Database } from './database/tables.ts';
+import type { Database } from './database/database.ts';
 
 /** The clock of another process, such as a PostgreSQL server's. */
 export type OtherClock = (db: Database) => Promise<Date>;

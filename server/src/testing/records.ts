@@ -5,7 +5,7 @@ import { extendPeriods as addPeriods, insertPeriods, lockShortAssets } from '../
 import { endExpiredSessions } from '../features/sessions/service.ts';
 import { closeDuePeriods } from '../features/statements/service.ts';
 import { addUse } from '../features/usage/sql.ts';
-import type { Database } from '../platform/database/tables.ts';
+import type { Database } from '../platform/database/database.ts';
 
 // Rows as they stand once what they are about has been lived through.
 

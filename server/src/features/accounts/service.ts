@@ -9,7 +9,7 @@ import type {
 } from '@hourshare/contract/accounts';
 import type { Deps } from '../../deps.ts';
 import { batched } from '../../platform/batch.ts';
-import type { Database } from '../../platform/database/tables.ts';
+import type { Database } from '../../platform/database/database.ts';
 import { inTransaction } from '../../platform/database/transaction.ts';
 import { isGuessablePassword } from '../../platform/guessable-passwords.ts';
 import { normalizePassword } from '../../platform/passwords.ts';

@@ -2,7 +2,7 @@ import { Username } from '@hourshare/contract/accounts';
 import { sql } from 'kysely';
 import { violates } from '../../platform/database/failure.ts';
 import { onlyRow } from '../../platform/database/only-row.ts';
-import type { Database } from '../../platform/database/tables.ts';
+import type { Database } from '../../platform/database/database.ts';
 import type { SignInState } from './rules.ts';
 
 const userColumns = ['id', 'username', 'email', 'time_zone', 'email_notifications', 'usage_reminders'] as const;

@@ -1,6 +1,6 @@
 import { sql, type RawBuilder } from 'kysely';
 import { dayStart, wholeSeconds } from '../../platform/database/calendar.ts';
-import type { Database } from '../../platform/database/tables.ts';
+import type { Database } from '../../platform/database/database.ts';
 import { currentPeriod, dateInPeriod, sharedWithin } from '../periods/sql.ts';
 import { cutIntoDays, dayOfPeriod } from '../usage/sql.ts';
 import type { MonthOfUse } from './rules.ts';

@@ -1,5 +1,6 @@
 import { sql, type Insertable, type Updateable } from 'kysely';
-import type { AssetsTable, Database } from '../../platform/database/tables.ts';
+import type { Database } from '../../platform/database/database.ts';
+import type { Assets } from '../../schema.ts';
 import { currentPeriod } from '../periods/sql.ts';
 import { usedInPeriod } from '../usage/sql.ts';
 
@@ -80,7 +81,7 @@ export async function ownedAssets(
 }
 
 /** Adds an asset. Its periods are not this store's. */
-export async function insertAsset(db: Database, asset: Omit<Insertable<AssetsTable>, 'archived_at'>): Promise<number> {
+export async function insertAsset(db: Database, asset: Omit<Insertable<Assets>, 'archived_at'>): Promise<number> {
   const { id } = await db.insertInto('assets').values(asset).returning('id').executeTakeFirstOrThrow();
   return id;
 }
@@ -110,7 +111,7 @@ export async function deleteAsset(db: Database, assetId: number): Promise<void> 
 export async function updateAsset(
   db: Database,
   assetId: number,
-  changes: Pick<Updateable<AssetsTable>, 'name' | 'description' | 'max_session_hours' | 'archived_at'>,
+  changes: Pick<Updateable<Assets>, 'name' | 'description' | 'max_session_hours' | 'archived_at'>,
 ): Promise<void> {
   await db.updateTable('assets').set(changes).where('id', '=', assetId).execute();
 }

@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import { wallClock } from '../../platform/database/calendar.ts';
-import type { Database } from '../../platform/database/tables.ts';
+import type { Database } from '../../platform/database/database.ts';
 import { currentPeriod } from '../periods/sql.ts';
 import type { AssetOfInsights } from './rules.ts';
 

@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import type { Database } from '../../platform/database/tables.ts';
+import type { Database } from '../../platform/database/database.ts';
 import { until } from '../../platform/database/testing/processes.ts';
 import { openTestApi, type TestApi } from '../../testing/api.ts';
 import { bills } from '../../testing/bills.ts';

@@ -1,7 +1,7 @@
 import { sql, type RawBuilder } from 'kysely';
 import { CORRECTION_HOURS } from '@hourshare/contract/limits';
 import { dayStart, wallClock } from '../../platform/database/calendar.ts';
-import type { Database } from '../../platform/database/tables.ts';
+import type { Database } from '../../platform/database/database.ts';
 import type { SplitTerms } from './rules.ts';
 import { currentPeriod, isDue } from './sql.ts';
 

@@ -2,7 +2,7 @@ import { Id } from '@hourshare/contract/fields';
 import type { CorrectSessionRequest, MemberSession, Session } from '@hourshare/contract/sessions';
 import { z } from 'zod';
 import type { Deps } from '../../deps.ts';
-import type { Database } from '../../platform/database/tables.ts';
+import type { Database } from '../../platform/database/database.ts';
 import { inTransaction } from '../../platform/database/transaction.ts';
 import { readPage, type Page, type PageRequest } from '../../platform/pages.ts';
 import { ok, type Result } from '../../platform/result.ts';

@@ -1,6 +1,6 @@
 import { sql, type RawBuilder } from 'kysely';
 import { CORRECTION_HOURS } from '@hourshare/contract/limits';
-import type { Database } from '../../platform/database/tables.ts';
+import type { Database } from '../../platform/database/database.ts';
 import { addUse, subtractUse } from '../usage/sql.ts';
 import type { Stretch } from './rules.ts';
 

@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
-import { lineSince } from '../statements/sql.ts';
-import type { StoredLine, Database } from '../../platform/database/tables.ts';
+import { lineSince, type StoredLine } from '../statements/sql.ts';
+import type { Database } from '../../platform/database/database.ts';
 
 /** A closed line as it is told, and whose statement it is. */
 type LineToMark = StoredLine & { statement_owner: number | null };

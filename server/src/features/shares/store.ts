@@ -1,5 +1,5 @@
 import { sql } from 'kysely';
-import type { Database } from '../../platform/database/tables.ts';
+import type { Database } from '../../platform/database/database.ts';
 import { currentPeriod } from '../periods/sql.ts';
 import { usedInPeriod } from '../usage/sql.ts';
 

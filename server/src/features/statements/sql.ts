@@ -1,4 +1,26 @@
-import { sql } from 'kysely';
+import { sql, type Selectable } from 'kysely';
+import type { StatementLines } from '../../schema.ts';
+
+/** A line of a closed statement as it is read. */
+export type StoredLine = Pick<
+  Selectable<StatementLines>,
+  | 'id'
+  | 'user_id'
+  | 'username'
+  | 'role'
+  | 'allocation_hours'
+  | 'used_seconds'
+  | 'days'
+  | 'base_cents'
+  | 'odd_cents'
+  | 'amount_cents'
+> & {
+  sent: boolean;
+  paid: boolean;
+  settled: boolean;
+  /** When it became what it is, null while it is due. An instant inside JSON is text. */
+  since: Date | string | null;
+};
 
 /** Since when a closed line `l` is settled, paid or sent; null while it is due. */
 export const lineSince = sql<Date | null>`

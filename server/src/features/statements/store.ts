@@ -1,10 +1,10 @@
 import { sql, type RawBuilder } from 'kysely';
 import type { SplitMethod } from '@hourshare/contract/assets';
 import { CORRECTION_HOURS } from '@hourshare/contract/limits';
-import type { Database, StoredLine } from '../../platform/database/tables.ts';
+import type { Database } from '../../platform/database/database.ts';
 import { dateInPeriod, isDue, sharedWithin } from '../periods/sql.ts';
 import { usedInPeriod } from '../usage/sql.ts';
-import { lineSince } from './sql.ts';
+import { lineSince, type StoredLine } from './sql.ts';
 import type { MemberShare } from './rules.ts';
 
 /** In place of a month: the one that runs in the asset's time zone. */

@@ -12,7 +12,7 @@ import {
   type MonthToSplit,
   type PartExplained,
 } from './rules.ts';
-import type { StoredLine } from '../../platform/database/tables.ts';
+import type { StoredLine } from './sql.ts';
 import type { AnyPeriod, ClosedPeriod, NewLine, NewStatement, OpenPeriod } from './store.ts';
 
 // Months and lines as the contract has them, from what is stored.

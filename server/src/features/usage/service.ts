@@ -1,5 +1,5 @@
 import type { Deps } from '../../deps.ts';
-import type { Database } from '../../platform/database/tables.ts';
+import type { Database } from '../../platform/database/database.ts';
 import { inTransaction } from '../../platform/database/transaction.ts';
 import * as store from './store.ts';
 

@@ -1,5 +1,5 @@
 import { sql } from 'kysely';
-import type { Database } from '../../platform/database/tables.ts';
+import type { Database } from '../../platform/database/database.ts';
 import { cutIntoDays } from './sql.ts';
 
 /** Ended sessions of an asset; from a day on, those that may have used it then. */

@@ -6,7 +6,7 @@ import { lastingConnection } from './embedded-pool.ts';
 import { lockFolder, type FolderLock } from './folder-lock.ts';
 import type { DatabaseLog, OpenDatabase } from './open-database.ts';
 import { asStartupError, closeDataFolder, prepareDataFolder } from '../data-folder.ts';
-import type { Tables } from './tables.ts';
+import type { Tables } from '../../schema.ts';
 import { keepUp } from './upkeep.ts';
 
 /** Opens the database in the folder, which it creates and takes for this process alone. */

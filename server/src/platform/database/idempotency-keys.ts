@@ -1,4 +1,4 @@
-import type { Database } from './tables.ts';
+import type { Database } from './database.ts';
 
 const KEPT_MILLISECONDS = 24 * 60 * 60 * 1000;
 

@@ -6,7 +6,8 @@ import { isUnavailable } from './failure.ts';
 import { withoutDeadline } from './guarded-pool.ts';
 import { onlyRow } from './only-row.ts';
 import { StartupError } from '../startup-error.ts';
-import type { Database, Tables } from './tables.ts';
+import type { Database } from './database.ts';
+import type { Tables } from '../../schema.ts';
 import { inTransaction } from './transaction.ts';
 
 const known = Object.keys(migrations);

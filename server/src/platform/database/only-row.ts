@@ -1,5 +1,5 @@
 import type { RawBuilder } from 'kysely';
-import type { Database } from './tables.ts';
+import type { Database } from './database.ts';
 
 /** The row of a query that always gives one. */
 export async function onlyRow<Row>(query: RawBuilder<Row>, db: Database): Promise<Row> {

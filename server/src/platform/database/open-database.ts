@@ -1,5 +1,6 @@
 import type { Kysely } from 'kysely';
-import type { Database, Tables } from './tables.ts';
+import type { Database } from './database.ts';
+import type { Tables } from '../../schema.ts';
 
 export interface OpenDatabase {
   db: Kysely<Tables>;

@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import { codeOf } from './error-details.ts';
-import type { Database } from './tables.ts';
+import type { Database } from './database.ts';
 
 /** The server gives up on a statement before the client's deadline, so that the client learns what became of it. */
 const STATEMENT_TIMEOUT_MS = 4_500;

@@ -8,7 +8,7 @@ import { isCurrent, migrate } from './migrate.ts';
 import { openDatabase, type DatabaseOptions } from './open.ts';
 import type { OpenDatabase } from './open-database.ts';
 import { createStatementNames } from './statement-names.ts';
-import type { Database } from './tables.ts';
+import type { Database } from './database.ts';
 import { postgresqlPrograms, startOwnPostgresql, type OwnPostgresql } from './testing/own-postgresql.ts';
 import { until } from './testing/processes.ts';
 import { onServer } from './testing/templates.ts';

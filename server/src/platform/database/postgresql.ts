@@ -10,7 +10,8 @@ import type { DatabaseLog, OpenDatabase } from './open-database.ts';
 import { missingSettings, refusesSettings, withSettings } from './postgresql-settings.ts';
 import { StartupError } from '../startup-error.ts';
 import { createStatementNames, noNames } from './statement-names.ts';
-import type { Database, Tables } from './tables.ts';
+import type { Database } from './database.ts';
+import type { Tables } from '../../schema.ts';
 
 const oldestMajor = 15;
 

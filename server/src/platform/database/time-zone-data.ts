@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import type { Clock } from '../clock.ts';
-import type { Database } from './tables.ts';
+import type { Database } from './database.ts';
 
 const MONTHS_COMPARED = 24;
 

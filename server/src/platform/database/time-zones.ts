@@ -1,5 +1,5 @@
 import { sql } from 'kysely';
-import type { Database } from './tables.ts';
+import type { Database } from './database.ts';
 
 export interface TimeZones {
   /** Whether months can be told in this IANA zone; asked through the database or transaction at hand. */

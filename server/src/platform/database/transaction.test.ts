@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
-import type { Database } from './tables.ts';
+import type { Database } from './database.ts';
 import { insertUser } from './testing/rows.ts';
 import { openTestDatabase, type TestDatabase } from './testing/test-database.ts';
 import { inTransaction } from './transaction.ts';

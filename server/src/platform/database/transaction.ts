@@ -1,5 +1,5 @@
 import { retryTransient } from './retry.ts';
-import type { Database } from './tables.ts';
+import type { Database } from './database.ts';
 
 /**
  * Does all of the work or none of it. In a transaction already, the work joins it, and the one that began it decides.

@@ -1,7 +1,7 @@
 import { sql, type Kysely } from 'kysely';
 import type { DatabaseLog } from './open-database.ts';
 import { onlyRow } from './only-row.ts';
-import type { Tables } from './tables.ts';
+import type { Tables } from '../../schema.ts';
 
 // A PostgreSQL server has background processes for this, the embedded engine has none: without checkpoints its log
 // would grow until it is closed and be read again in full after a crash; without vacuum its tables would only grow.

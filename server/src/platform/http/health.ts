@@ -1,6 +1,6 @@
 import type { FastifyInstance } from 'fastify';
 import { isCurrent } from '../database/migrate.ts';
-import type { Database } from '../database/tables.ts';
+import type { Database } from '../database/database.ts';
 
 export interface Readiness {
   /** Set when the process has been told to stop: balancers must send nobody here any more. */

@@ -4,7 +4,7 @@ import type { FastifyBaseLogger } from 'fastify';
 import type { Clock } from '../clock.ts';
 import type { ConfirmedTime } from '../confirmed-time.ts';
 import { claimKey, deleteOldKeys, fulfilKey } from '../database/idempotency-keys.ts';
-import type { Database } from '../database/tables.ts';
+import type { Database } from '../database/database.ts';
 import { inTransaction } from '../database/transaction.ts';
 import { repeat } from '../jobs.ts';
 import { fail, ok, type Failure, type Result } from '../result.ts';

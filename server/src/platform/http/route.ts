@@ -3,7 +3,7 @@ import { endpoints, type Endpoint, type EndpointKey } from '@hourshare/contract/
 import type { FastifyInstance, FastifyReply, HTTPMethods } from 'fastify';
 import { z } from 'zod';
 import type { Clock } from '../clock.ts';
-import type { Database } from '../database/tables.ts';
+import type { Database } from '../database/database.ts';
 import { fail, ok, type Result } from '../result.ts';
 import type { Caller } from '../tokens.ts';
 import { sendFailure } from './answers.ts';

@@ -1,4 +1,4 @@
-import type { Database } from '../tables.ts';
+import type { Database } from '../database.ts';
 
 // Rows that the tests of this folder need to exist; features make theirs through their services.
 

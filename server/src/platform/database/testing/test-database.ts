@@ -5,7 +5,7 @@ import { inject } from 'vitest';
 import { inMemoryParams } from '../embedded-engine.ts';
 import type { OpenDatabase } from '../open-database.ts';
 import { openPostgresql } from '../postgresql.ts';
-import type { Tables } from '../tables.ts';
+import type { Tables } from '../../../schema.ts';
 import { overEngine, testOptions } from './over-engine.ts';
 import { onServer, readDump, withDatabase } from './templates.ts';
 
