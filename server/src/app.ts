@@ -4,7 +4,7 @@ import Fastify, { type FastifyInstance } from 'fastify';
 import { servesHttps } from './config.ts';
 import type { Deps } from './deps.ts';
 import { accountRoutes } from './features/accounts/routes.ts';
-import { createIdentify } from './features/accounts/service.ts';
+import { createIdentify, keptAnswers } from './features/accounts/service.ts';
 import { analyticsRoutes } from './features/analytics/routes.ts';
 import { assetRoutes } from './features/assets/routes.ts';
 import { insightRoutes } from './features/insights/routes.ts';
@@ -24,6 +24,7 @@ import { acceptJson } from './platform/http/bodies.ts';
 import { drainBeforeClosing } from './platform/http/draining.ts';
 import { handleErrors } from './platform/http/error-handler.ts';
 import { serveHealth, type Readiness } from './platform/http/health.ts';
+import { keepAnswers } from './platform/http/idempotency.ts';
 import { handlePipelinedInOrder } from './platform/http/pipelining.ts';
 import { securityHeaders, setSecurityHeaders } from './platform/http/security-headers.ts';
 import { serveApp } from './platform/http/static-files.ts';
@@ -71,6 +72,7 @@ export async function buildApp(deps: Deps, options: AppOptions = {}): Promise<Fa
     if (caller) await extendPeriods(deps);
     return caller;
   });
+  keepAnswers(app, keptAnswers);
 
   accountRoutes(app, deps);
   assetRoutes(app, deps);

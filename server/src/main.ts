@@ -1,6 +1,7 @@
 import { buildApp, builtWebDir, connectFeatures } from './app.ts';
 import { loadConfig } from './config.ts';
 import { createDeps } from './deps.ts';
+import { forgetOldKeys } from './features/accounts/jobs.ts';
 import { requireSameSecret } from './features/accounts/service.ts';
 import { extendPeriods } from './features/periods/service.ts';
 import { scheduleSessionEnds } from './features/sessions/jobs.ts';
@@ -9,7 +10,6 @@ import { messageOf } from './platform/database/error-details.ts';
 import { migrate } from './platform/database/migrate.ts';
 import { openDatabase } from './platform/database/open.ts';
 import { asListenError, requireFreePort } from './platform/http/free-port.ts';
-import { forgetOldKeys } from './platform/http/idempotency.ts';
 import { differingTimeZones } from './platform/database/time-zone-data.ts';
 import { createLog } from './platform/log.ts';
 import { keptSecret } from './platform/secret.ts';

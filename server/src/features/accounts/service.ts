@@ -40,6 +40,8 @@ import {
 } from './rules.ts';
 import * as store from './store.ts';
 
+export { keptAnswers } from './idempotency/store.ts';
+
 export { lockUsers } from './store.ts';
 
 /** Where a request came from: its User-Agent, and the network that limits and the log go by. */

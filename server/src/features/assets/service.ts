@@ -4,6 +4,7 @@ import type { Deps } from '../../deps.ts';
 import { inTransaction } from '../../platform/database/transaction.ts';
 import { readPage, type Page, type PageRequest } from '../../platform/pages.ts';
 import { ok, type Result } from '../../platform/result.ts';
+import { notSignedIn } from '../accounts/errors.ts';
 import { assetNotFound, unknownTimeZone } from './errors.ts';
 import * as store from './store.ts';
 
@@ -42,6 +43,7 @@ export async function createAsset(
   return inTransaction(deps.db, async (db) => {
     const inside = { ...deps, db };
     const assetId = await store.insertAsset(db, { ...given(plain), owner_id: ownerId, created_at: deps.clock() });
+    if (assetId === undefined) return notSignedIn();
     const terms = { method, basePercent, ownerHours };
     await deps.events.emit(inside, 'assetAdded', { assetId, timeZone, priceCents: toCents(cost), terms });
     return ownedAsset(inside, ownerId, assetId);

@@ -1,5 +1,6 @@
 import { sql, type Insertable, type Updateable } from 'kysely';
 import type { Database } from '../../platform/database/database.ts';
+import { unlessGone } from '../../platform/database/failure.ts';
 import type { Assets } from '../../schema.ts';
 import { currentPeriod } from '../periods/sql.ts';
 import { usedInPeriod } from '../usage/sql.ts';
@@ -80,10 +81,13 @@ export async function ownedAssets(
   return rows;
 }
 
-/** Adds an asset. Its periods are not this store's. */
-export async function insertAsset(db: Database, asset: Omit<Insertable<Assets>, 'archived_at'>): Promise<number> {
-  const { id } = await db.insertInto('assets').values(asset).returning('id').executeTakeFirstOrThrow();
-  return id;
+/** Adds an asset and returns its id; undefined when the owner's account is gone. Its periods are not this store's. */
+export async function insertAsset(
+  db: Database,
+  asset: Omit<Insertable<Assets>, 'archived_at'>,
+): Promise<number | undefined> {
+  const insert = db.insertInto('assets').values(asset).returning('id');
+  return (await unlessGone(insert.executeTakeFirstOrThrow(), 'assets_owner_id_fkey'))?.id;
 }
 
 /** Locks an owner's asset and tells whether it is archived; undefined when there is no such asset of theirs. */

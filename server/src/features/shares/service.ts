@@ -25,7 +25,10 @@ export async function shareAsset(
   if (!member) return userNotFound(username);
   if (member.id === ownerId) return shareWithSelf();
   const share = { assetId, memberId: member.id, allocationHours, now: deps.clock() };
-  if (!(await store.insertShare(deps.db, share))) return alreadyShared();
+  const outcome = await store.insertShare(deps.db, share);
+  if (outcome === 'shared') return alreadyShared();
+  if (outcome === 'asset_gone') return assetNotFound();
+  if (outcome === 'member_gone') return userNotFound(username);
   return ownedAsset(deps, ownerId, assetId);
 }
 

@@ -1,5 +1,6 @@
 import { sql } from 'kysely';
 import type { Database } from '../../platform/database/database.ts';
+import { violates } from '../../platform/database/failure.ts';
 import { currentPeriod } from '../periods/sql.ts';
 import { usedInPeriod } from '../usage/sql.ts';
 
@@ -65,12 +66,15 @@ export async function assetOf(
   return asset && { archived: asset.archived_at !== null };
 }
 
-/** False when the member has the asset already: of many at once, the index of open shares lets one through. */
+/**
+ * Shares an asset with a member. Of many at once, the index of open shares lets one through, and the others find it
+ * `shared`. What is shared, or with whom, may be deleted meanwhile.
+ */
 export async function insertShare(
   db: Database,
   share: { assetId: number; memberId: number; allocationHours: number; now: Date },
-): Promise<boolean> {
-  const { rows } = await sql`
+): Promise<'added' | 'shared' | 'asset_gone' | 'member_gone'> {
+  const insert = sql`
     with added as (
       insert into shares (asset_id, member_id, monthly_hours_allocated, created_at)
       values (${share.assetId}, ${share.memberId}, ${share.allocationHours}, ${share.now})
@@ -79,8 +83,15 @@ export async function insertShare(
     )
     insert into allowances (share_id, since, monthly_hours)
     select id, created_at, monthly_hours_allocated from added
-    returning share_id`.execute(db);
-  return rows.length === 1;
+    returning share_id`;
+  try {
+    const { rows } = await insert.execute(db);
+    return rows.length === 1 ? 'added' : 'shared';
+  } catch (error) {
+    if (violates(error, 'shares_asset_id_fkey')) return 'asset_gone';
+    if (violates(error, 'shares_member_id_fkey')) return 'member_gone';
+    throw error;
+  }
 }
 
 interface ShareOfOwner {

@@ -18,6 +18,16 @@ export function violates(error: unknown, constraintName: string): boolean {
   return typeof code === 'string' && constraintCodes.has(code) && constraint === constraintName;
 }
 
+/** Awaits a write; undefined when the row that it refers to by this foreign key has been deleted. */
+export async function unlessGone<T>(write: Promise<T>, foreignKey: string): Promise<T | undefined> {
+  try {
+    return await write;
+  } catch (error) {
+    if (violates(error, foreignKey)) return undefined;
+    throw error;
+  }
+}
+
 /**
  * The database gave up on a transaction in favour of another, or has lost a prepared statement: doing it again may
  * succeed.

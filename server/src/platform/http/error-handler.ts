@@ -1,6 +1,6 @@
 import type { ErrorCode } from '@hourshare/contract/errors';
 import type { FastifyError, FastifyInstance } from 'fastify';
-import { isTransient, isUnavailable, violates } from '../database/failure.ts';
+import { isTransient, isUnavailable } from '../database/failure.ts';
 import { oncePerSecond } from '../once-per-second.ts';
 import { HashingOverloaded } from '../passwords.ts';
 import { fail, type Failure } from '../result.ts';
@@ -17,17 +17,6 @@ const refusals: Record<string, ErrorCode> = {
   FST_ERR_MAX_PARAM_LENGTH: 'not_found',
 };
 
-/** Where rows refer to the caller, whose account may be gone while an access token of it lives on. */
-const CALLER_REFERENCES = ['assets_owner_id_fkey', 'idempotency_keys_user_id_fkey', 'sign_ins_user_id_fkey'];
-
-/** Where rows refer to what a request has just found, and somebody else has deleted since. */
-const FOUND_REFERENCES = [
-  'prices_asset_id_fkey',
-  'shares_asset_id_fkey',
-  'shares_member_id_fkey',
-  'sessions_share_id_fkey',
-];
-
 const UNAVAILABLE = fail('unavailable', { retryAfterSeconds: 2 });
 
 function failureOf(error: FastifyError): Failure | undefined {
@@ -36,8 +25,6 @@ function failureOf(error: FastifyError): Failure | undefined {
   if (error instanceof HashingOverloaded) return error.failure;
   // Transient failures get here when every repetition lost too.
   if (isUnavailable(error) || isTransient(error)) return UNAVAILABLE;
-  if (CALLER_REFERENCES.some((constraint) => violates(error, constraint))) return fail('not_signed_in');
-  if (FOUND_REFERENCES.some((constraint) => violates(error, constraint))) return fail('not_found');
   // Paths out of a folder of files: whether something is there is nobody's business.
   if (error.statusCode === 403 || error.statusCode === 404) return fail('not_found');
   // The JSON parser's syntax errors, a range or condition that a file cannot meet: the caller's fault in any case, told

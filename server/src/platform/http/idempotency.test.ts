@@ -5,7 +5,7 @@ import { sql } from 'kysely';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { openTestApi, type TestApi } from '../../testing/api.ts';
 import { createConfirmedTime } from '../confirmed-time.ts';
-import { forgetOldKeys } from './idempotency.ts';
+import { forgetOldKeys } from '../../features/accounts/jobs.ts';
 
 const HOUR = 60 * 60_000;
 

@@ -1,12 +1,9 @@
 import { createHash } from 'node:crypto';
 import { IDEMPOTENCY_KEY_MAX_LENGTH } from '@hourshare/contract/limits';
-import type { FastifyBaseLogger } from 'fastify';
+import type { FastifyInstance } from 'fastify';
 import type { Clock } from '../clock.ts';
-import type { ConfirmedTime } from '../confirmed-time.ts';
-import { claimKey, deleteOldKeys, fulfilKey } from '../database/idempotency-keys.ts';
 import type { Database } from '../database/database.ts';
 import { inTransaction } from '../database/transaction.ts';
-import { repeat } from '../jobs.ts';
 import { fail, ok, type Failure, type Result } from '../result.ts';
 
 export interface StoredAnswer {
@@ -19,6 +16,30 @@ export interface KeyedRequest {
   key: string;
   /** Everything that makes it this request and no other. */
   request: unknown;
+}
+
+export interface EarlierAnswer extends StoredAnswer {
+  requestHash: string;
+}
+
+/** Where answers are kept, by user and key. */
+export interface AnswerStore {
+  /** Claims a key, or returns what it was answered with; `gone` when there is no such user. */
+  claim: (
+    trx: Database,
+    claim: { userId: number; key: string; requestHash: string; now: Date },
+  ) => Promise<EarlierAnswer | 'gone' | undefined>;
+  fulfill: (trx: Database, answer: StoredAnswer & { userId: number; key: string }) => Promise<void>;
+}
+
+declare module 'fastify' {
+  interface FastifyInstance {
+    answers: AnswerStore;
+  }
+}
+
+export function keepAnswers(app: FastifyInstance, answers: AnswerStore): void {
+  app.decorate('answers', answers);
 }
 
 class Undone extends Error {
@@ -35,7 +56,7 @@ class Undone extends Error {
  * both, so that it may be tried again.
  */
 export async function once(
-  { db, clock }: { db: Database; clock: Clock },
+  { db, clock, answers }: { db: Database; clock: Clock; answers: AnswerStore },
   { userId, key, request }: KeyedRequest,
   work: (db: Database) => Promise<Result<StoredAnswer>>,
 ): Promise<Result<StoredAnswer>> {
@@ -46,14 +67,15 @@ export async function once(
   const requestHash = createHash('sha256').update(JSON.stringify(request)).digest('hex');
   try {
     return await inTransaction(db, async (trx) => {
-      const earlier = await claimKey(trx, { userId, key, requestHash, now: clock() });
+      const earlier = await answers.claim(trx, { userId, key, requestHash, now: clock() });
+      if (earlier === 'gone') return fail('not_signed_in');
       if (earlier) {
         if (earlier.requestHash !== requestHash) return fail('idempotency_key_reused');
         return ok({ status: earlier.status, body: earlier.body });
       }
       const result = await work(trx);
       if (!result.ok) throw new Undone(result);
-      await fulfilKey(trx, { userId, key, ...result.value });
+      await answers.fulfill(trx, { userId, key, ...result.value });
       return result;
     });
   } catch (error) {
@@ -61,22 +83,3 @@ export async function once(
     throw error;
   }
 }
-
-const FORGET_EVERY_MILLISECONDS = 60 * 60_000;
-
-/** Deletes old keys every hour, as long as the server runs; the function it gives stops that. */
-export const forgetOldKeys = ({
-  db,
-  confirmedTime,
-  log,
-}: {
-  db: Database;
-  confirmedTime: ConfirmedTime;
-  log: FastifyBaseLogger;
-}): (() => Promise<void>) =>
-  repeat(
-    'forget idempotency keys',
-    FORGET_EVERY_MILLISECONDS,
-    async () => deleteOldKeys(db, await confirmedTime(db)),
-    log,
-  );

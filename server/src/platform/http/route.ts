@@ -107,7 +107,9 @@ export function route<D extends RouteDeps, K extends EndpointKey>(
         // Not its address as sent: with or without a trailing slash or an empty body it is the same request.
         const keyed = { userId: caller.userId, key: idempotencyKey, request: [key, request.params, sent] };
         const answer = await inTurn(() =>
-          once(deps, keyed, async (db) => stored(reply, endpoint, await handle({ ...deps, db }, checked))),
+          once({ ...deps, answers: app.answers }, keyed, async (db) =>
+            stored(reply, endpoint, await handle({ ...deps, db }, checked)),
+          ),
         );
         if (!answer.ok) return sendFailure(reply, answer);
         // Already bytes: they must not pass the serializer, which would make a JSON string of them.

@@ -1,48 +1,45 @@
-import type { Database } from './database.ts';
+import type { Database } from '../../../platform/database/database.ts';
+import { unlessGone } from '../../../platform/database/failure.ts';
+import type { AnswerStore, EarlierAnswer } from '../../../platform/http/idempotency.ts';
 
 const KEPT_MILLISECONDS = 24 * 60 * 60 * 1000;
 
-export interface EarlierAnswer {
-  requestHash: string;
-  status: number;
-  body: string;
-}
-
 /**
- * Claims a user's key, or gives back what it was answered with. Two requests with one key meet at the primary key: the
+ * Claims a user's key, or returns what it was answered with; `gone` when there is no such user. Two requests with one key meet at the primary key: the
  * second waits for the first one's transaction and then finds its answer. A key older than a day is claimed anew.
  */
-export async function claimKey(
+async function claim(
   trx: Database,
-  claim: { userId: number; key: string; requestHash: string; now: Date },
-): Promise<EarlierAnswer | undefined> {
-  const claimed = await trx
+  { userId, key, requestHash, now }: { userId: number; key: string; requestHash: string; now: Date },
+): Promise<EarlierAnswer | 'gone' | undefined> {
+  const insert = trx
     .insertInto('idempotency_keys')
     .values({
-      user_id: claim.userId,
-      key: claim.key,
-      request_hash: claim.requestHash,
+      user_id: userId,
+      key,
+      request_hash: requestHash,
       status: 0,
       body: '',
-      created_at: claim.now,
+      created_at: now,
     })
     .onConflict((conflict) =>
       conflict
         .columns(['user_id', 'key'])
-        .doUpdateSet({ request_hash: claim.requestHash, status: 0, body: '', created_at: claim.now })
-        .where('idempotency_keys.created_at', '<=', new Date(claim.now.getTime() - KEPT_MILLISECONDS)),
-    )
-    .executeTakeFirst();
+        .doUpdateSet({ request_hash: requestHash, status: 0, body: '', created_at: now })
+        .where('idempotency_keys.created_at', '<=', new Date(now.getTime() - KEPT_MILLISECONDS)),
+    );
+  const claimed = await unlessGone(insert.executeTakeFirst(), 'idempotency_keys_user_id_fkey');
+  if (!claimed) return 'gone';
   if (claimed.numInsertedOrUpdatedRows === 1n) return undefined;
   return trx
     .selectFrom('idempotency_keys')
     .select(['request_hash as requestHash', 'status', 'body'])
-    .where('user_id', '=', claim.userId)
-    .where('key', '=', claim.key)
+    .where('user_id', '=', userId)
+    .where('key', '=', key)
     .executeTakeFirstOrThrow();
 }
 
-export async function fulfilKey(
+async function fulfill(
   trx: Database,
   answer: { userId: number; key: string; status: number; body: string },
 ): Promise<void> {
@@ -53,6 +50,9 @@ export async function fulfilKey(
     .where('key', '=', answer.key)
     .execute();
 }
+
+/** What calls with an idempotency key were answered, kept for a day. */
+export const keptAnswers: AnswerStore = { claim, fulfill };
 
 /** Kept longer than they count, because another server's clock may have been behind when it stamped them. */
 const DELETED_AFTER_MILLISECONDS = KEPT_MILLISECONDS + 60 * 60 * 1000;
