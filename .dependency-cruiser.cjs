@@ -1,37 +1,23 @@
 // The import directions of docs/architecture.md. Each `comment` says where the code belongs instead.
 
-const NOUNS_ABOVE_ACCOUNTS =
-  'assets|periods|shares|usage|sessions|analytics|statements|costs|settlements|insights|history|notifications';
-const NOUN = `(?:accounts|${NOUNS_ABOVE_ACCOUNTS})`;
+const NOUNS = require('./scripts/nouns.cjs');
+
+/** @param {string[]} names */
+const anyOf = (names) => `(?:${names.join('|')})`;
 const TEST = '\\.(?:test|spec)\\.tsx?$|/testing/';
 
 /** A file of one role in any feature of the server. @param {string} role */
 const serverRole = (role) => `^server/src/features/[^/]+/${role}\\.ts$`;
 
-/** The nouns of the server from the bottom up, as docs/architecture.md lists them. */
-const SERVER_NOUNS = [
-  'accounts',
-  'assets',
-  'periods',
-  'shares',
-  'usage',
-  'sessions',
-  'analytics',
-  'statements',
-  'settlements',
-  'insights',
-  'notifications',
-];
-
-/** A noun uses those below it alone. What stores read of others' tables is in their sql.ts, which has no order. */
-const upward = SERVER_NOUNS.slice(0, -1).map((noun, index) => ({
-  name: `${noun}-below-${SERVER_NOUNS[index + 1]}`,
+/** Expressions in sql.ts, with which stores read the tables of others, have no order. */
+const upward = NOUNS.slice(0, -1).map((noun, index) => ({
+  name: `${noun}-below-${NOUNS[index + 1]}`,
   comment:
     'A noun uses those below it alone: announce what happens in server/src/events.ts, and let the noun above act on it.',
   severity: 'error',
   from: { path: `^server/src/features/${noun}/`, pathNot: TEST },
   to: {
-    path: `^server/src/features/(?:${SERVER_NOUNS.slice(index + 1).join('|')})/`,
+    path: `^server/src/features/${anyOf(NOUNS.slice(index + 1))}/`,
     pathNot: '/sql\\.ts$',
   },
 }));
@@ -237,14 +223,16 @@ module.exports = {
         'lib knows the table of calls and who is signed in, and no other noun: this belongs in web/src/features/<noun>.',
       severity: 'error',
       from: { path: '^web/src/lib/', pathNot: TEST },
-      to: { path: `^contract/src/(?:${NOUNS_ABOVE_ACCOUNTS})\\.ts$` },
+      to: { path: `^contract/src/${anyOf(NOUNS.slice(1))}\\.ts$` },
     },
     {
       name: 'ui-knows-no-noun',
       comment: 'ui has no domain word: a component that knows a noun belongs in web/src/features/<noun>.',
       severity: 'error',
       from: { path: '^web/src/ui/' },
-      to: { path: `^web/src/(?:features|app)/|^web/src/main\\.tsx$|^contract/src/(?:${NOUN}|endpoints)\\.ts$` },
+      to: {
+        path: `^web/src/(?:features|app)/|^web/src/main\\.tsx$|^contract/src/${anyOf([...NOUNS, 'endpoints'])}\\.ts$`,
+      },
     },
     {
       name: 'features-below-app',

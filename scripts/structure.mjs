@@ -1,25 +1,12 @@
 import { execFileSync } from 'node:child_process';
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import NOUNS from './nouns.cjs';
 import { root } from './processes.mjs';
 
 // Where everything lives, as docs/architecture.md says it: a closed list, and what no file may contain. Hand-written because
 // ls-lint knows names by folder and extension, but neither .gitignore, nor what a file contains, nor where it belongs instead.
 
-/** From the bottom up: each may use those before it. */
-const NOUNS = [
-  'accounts',
-  'assets',
-  'periods',
-  'shares',
-  'usage',
-  'sessions',
-  'analytics',
-  'statements',
-  'settlements',
-  'insights',
-  'notifications',
-];
 const NOUN = `(?:${NOUNS.join('|')})`;
 const NAME = '[a-z0-9]+(?:-[a-z0-9]+)*';
 const BELOW = `(?:${NAME}/)*`;
@@ -82,7 +69,7 @@ const PLACES = [
   ['attack/', `${NAME}(?:\\.test)?\\.mjs`, 'hostile requests are plain modules, attack/<name>.mjs'],
   ['demo/', `${NAME}(?:\\.test)?\\.mjs`, 'made-up data and its pictures are plain modules, demo/<name>.mjs'],
   ['scripts/test-parts/', 'package(?:-lock)?\\.json', 'it names the npm packages that scripts/test-parts.mjs installs'],
-  ['scripts/', `${NAME}(?:\\.test)?\\.mjs|preflight\\.cjs`, 'scripts are plain modules, scripts/<name>.mjs'],
+  ['scripts/', `${NAME}(?:\\.test)?\\.mjs|(?:nouns|preflight)\\.cjs`, 'scripts are plain modules, scripts/<name>.mjs'],
   [
     'docs/',
     `decisions/\\d{4}-${NAME}\\.md|(?:images/)?${NAME}\\.(?:md|png|svg)|openapi\\.json`,
