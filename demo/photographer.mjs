@@ -1,3 +1,6 @@
+import { chromium } from '@playwright/test';
+import { findBrowser } from '../scripts/browser.mjs';
+
 // Takes pictures of screens on a clock that stands still.
 
 /** @typedef {import('@playwright/test').Page} Page */
@@ -7,6 +10,18 @@
 
 /** More than this of one screen says nothing new. */
 const TALLEST = 5000;
+
+/** A browser that draws the same colors on every machine. */
+export async function openBrowser() {
+  const found = await findBrowser();
+  if ('missing' in found) throw new Error(found.missing);
+  // Chromium refuses to run as root inside its sandbox.
+  const sandbox = process.getuid?.() === 0 ? ['--no-sandbox'] : [];
+  return chromium.launch({
+    executablePath: found.path,
+    args: [...sandbox, '--disable-gpu', '--disable-background-networking', '--force-color-profile=srgb'],
+  });
+}
 
 /** As high as all that is on the screen, in it and in a dialog, so that a picture hides nothing. @param {Page} page @param {Size} size */
 async function grow(page, { width, height }) {

@@ -1,13 +1,11 @@
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { chromium } from '@playwright/test';
-import { findBrowser } from '../scripts/browser.mjs';
 import { openClockedApp } from './clocked-app.mjs';
 import { contactSheet } from './contact-sheet.mjs';
 import { liveAtTheLimits } from './extremes.mjs';
 import { beginning, liveTogether, PASSWORD } from './household.mjs';
-import { visit } from './photographer.mjs';
+import { openBrowser, visit } from './photographer.mjs';
 import { root } from '../scripts/processes.mjs';
 import { extremeScreens, householdScreens } from './screens.mjs';
 
@@ -133,19 +131,12 @@ async function photographAll(place, screens, { sizes, schemes }) {
 
 /** @param {string[]} args */
 async function screenshots(args) {
-  const found = await findBrowser();
-  if ('missing' in found) throw new Error(found.missing);
   const album = args.includes('--extremes') ? EXTREMES : HOUSEHOLD;
   const folder = mkdtempSync(join(tmpdir(), 'hourshare-screens-'));
   let now = beginning(TODAY);
   const env = { PATH: process.env['PATH'], DATA_DIR: join(folder, 'data'), CONTACT: 'mira@example.org' };
   const app = await openClockedApp(env, () => new Date(now));
-  // Chromium refuses to run as root inside its sandbox.
-  const sandbox = process.getuid?.() === 0 ? ['--no-sandbox'] : [];
-  const browser = await chromium.launch({
-    executablePath: found.path,
-    args: [...sandbox, '--disable-gpu', '--force-color-profile=srgb'],
-  });
+  const browser = await openBrowser();
   try {
     const signIns = await album.live(app, (next) => (now = next));
     const place = { browser, url: await app.listen(), signIns, now: TODAY };

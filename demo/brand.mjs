@@ -1,12 +1,11 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { join } from 'node:path';
-import { chromium } from '@playwright/test';
-import { findBrowser } from './browser.mjs';
-import { root } from './processes.mjs';
+import { root } from '../scripts/processes.mjs';
+import { openBrowser } from './photographer.mjs';
 
-// Draws the pictures of the product that stand outside its pages, from the mark, the fonts and the tokens: icons and the
-// picture that a shared link shows. `npm run brand` writes them to web/public, where they are committed.
+// Draws the icons and the picture that a shared link shows, from the mark, the fonts and the tokens. `npm run brand` writes
+// them to web/public, where they are committed.
 
 const OUT = join(root, 'web', 'public');
 const FONT = '@fontsource-variable/bricolage-grotesque/files/bricolage-grotesque-latin-wght-normal.woff2';
@@ -15,7 +14,7 @@ const FONT = '@fontsource-variable/bricolage-grotesque/files/bricolage-grotesque
 const web = (file) => readFileSync(join(root, 'web', file), 'utf8');
 
 // The same ring as web/src/app/layout/brand.tsx: used, running now, and the rest.
-/** @param {{ rest: string, used: string, running: string }} colours */
+/** @param {{ rest: string, used: string, running: string }} colors */
 const arcs = ({ rest, used, running }) => `
   <circle cx="16" cy="16" r="12" ${rest} />
   <path d="M16 4a12 12 0 0 1 5.07 22.88" ${used} />
@@ -28,7 +27,7 @@ const stroke = (token) => `stroke="var(--${token})"`;
 const mark = (attributes) =>
   `<svg ${attributes} viewBox="0 0 32 32" fill="none" stroke-width="6">${arcs({ rest: stroke('calm'), used: stroke('accent'), running: stroke('live') })}</svg>`;
 
-/** An icon on a ground of its own, for places whose colour nobody knows. @param {{ part: number, round?: boolean }} look */
+/** An icon on a ground of its own, for places whose color is unknown. @param {{ part: number, round?: boolean }} look */
 const icon = ({ part, round = false }) => `
   <div style="width: 100vw; height: 100vh; display: grid; place-items: center; ${round ? 'border-radius: 22%;' : ''} background: var(--canvas)">
     ${mark(`width="${part * 100}%"`)}
@@ -54,7 +53,7 @@ const SOCIAL = `
     </p>
   </body>`;
 
-/** What the little picture on a tab may not leave to the page: colours for both schemes, in a form every reader knows. @param {Record<string, Record<string, string>>} hex */
+/** The icon of a tab: it can't read the page's tokens, and not every reader knows `oklch`. @param {Record<string, Record<string, string>>} hex */
 const favicon = ({
   light,
   dark,
@@ -76,16 +75,7 @@ function ico(png) {
 }
 
 async function draw() {
-  const found = await findBrowser();
-  if ('missing' in found) throw new Error(found.missing);
-  const args = [
-    // Chromium refuses to run as root inside its sandbox.
-    ...(process.getuid?.() === 0 ? ['--no-sandbox'] : []),
-    '--disable-gpu',
-    '--disable-background-networking',
-    '--force-color-profile=srgb',
-  ];
-  const browser = await chromium.launch({ executablePath: found.path, args });
+  const browser = await openBrowser();
   try {
     const page = await browser.newPage();
     const font = readFileSync(createRequire(join(root, 'web', 'package.json')).resolve(FONT)).toString('base64');
