@@ -108,7 +108,6 @@ async function main() {
   await check('dead code', 'npm', 'run', 'dead-code');
   await check('generated files', 'npm', 'run', 'generate', '--', '--check');
   await check('bundle budgets', 'npm', 'run', 'budgets');
-  await check('boot', 'npm', 'run', 'boot');
   await check('attack', 'npm', 'run', 'attack', '--', '--seed', '20', '--requests', '5000');
   await tests();
   // Whoever runs this at home has changes, that is why.

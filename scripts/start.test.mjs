@@ -9,6 +9,18 @@ import { root } from './processes.mjs';
 
 const preflight = join(root, 'scripts', 'preflight.cjs');
 
+/** @type {[path: string, status: number, type: string, content: string][]} */
+const ANSWERS = [
+  ['/', 200, 'text/html', 'Get Started Free</a>'],
+  ['/about', 200, 'text/html', 'About HourShare</h1>'],
+  ['/licenses.txt', 200, 'text/plain', 'SIL OPEN FONT LICENSE'],
+  ['/dashboard', 200, 'text/html', '<div id="root"></div>'],
+  ['/healthz', 200, 'application/json', ''],
+  ['/readyz', 200, 'application/json', ''],
+  ['/api/nope/', 404, 'application/json', '"not_found"'],
+  ['/api/me/', 401, 'application/json', '"not_signed_in"'],
+];
+
 describe('an installation that cannot run the project', () => {
   const folder = mkdtempSync(join(tmpdir(), 'hourshare-preflight-'));
   afterAll(() => rmSync(folder, { recursive: true }));
@@ -50,7 +62,7 @@ describe('an installation that cannot run the project', () => {
     expect(run('test')).toMatchObject({ status: 0, stdout: 'started\n' });
   });
 
-  it('is told to move from a path that Vite can not build in', () => {
+  it('is told to move from a path with a # in it', () => {
     const awkward = join(folder, 'first #1');
     mkdirSync(join(awkward, 'scripts'), { recursive: true });
     for (const file of ['package.json', 'scripts/preflight.cjs', 'scripts/test.mjs'])
@@ -90,19 +102,30 @@ describe('a checkout in a folder with an awkward name', { timeout: 600_000 }, ()
       );
   }
 
-  /** Runs an npm script there; the end of the test ends it. @param {string} script @param {number} port */
+  /** Runs an npm script there, at the latest until the end of the test. @param {string} script @param {number} port */
   async function start(script, port) {
     const { DATABASE_URL: _, APP_URL: __, ...env } = process.env;
     const child = spawn('npm', ['run', script], {
       cwd: folder,
       env: { ...env, HOST: '127.0.0.1', PORT: String(port), DATA_DIR: join(temporary, 'data'), NODE_ENV: 'production' },
       stdio: ['ignore', 'pipe', 'pipe'],
+      // A group of its own, so that programs that outlive npm can be ended too.
+      detached: true,
     });
     const exited = once(child, 'exit');
     onTestFinished(async () => {
-      child.kill('SIGTERM');
+      try {
+        process.kill(-Number(child.pid), 'SIGKILL');
+      } catch {
+        // The group is empty.
+      }
       await exited;
     });
+    /** As a service manager does. @returns {Promise<unknown[]>} exit code and signal */
+    const end = () => {
+      child.kill('SIGTERM');
+      return exited;
+    };
     let log = '';
     let hasGrown = () => {};
     for (const stream of [child.stdout, child.stderr])
@@ -123,14 +146,21 @@ describe('a checkout in a folder with an awkward name', { timeout: 600_000 }, ()
         await Promise.race([new Promise((resolve) => (hasGrown = () => resolve(undefined))), ended]);
       }
     };
-    return { printed };
+    return { printed, end };
   }
   const textOf = async (/** @type {string} */ url) => (await fetch(url)).text();
 
-  it('builds and starts', async () => {
-    const { printed } = await start('start', 0);
+  it('builds on npm start, serves pages and calls, and ends with its server on SIGTERM', async () => {
+    const { printed, end } = await start('start', 0);
     const url = await printed(/ready at (\S+)/);
-    expect(await textOf(url)).toContain('Get Started Free</a>');
+    for (const [path, status, type, content] of ANSWERS) {
+      const response = await fetch(`${url}${path}`);
+      const answer = { status: response.status, type: response.headers.get('content-type') };
+      expect({ path, ...answer }).toEqual({ path, status, type: expect.stringContaining(type) });
+      expect(await response.text()).toContain(content);
+    }
+    expect(await end()).toEqual([0, null]);
+    await expect(fetch(`${url}/healthz`)).rejects.toThrow('fetch failed');
   });
 
   it('reloads server and web app as they change', async () => {
@@ -139,7 +169,7 @@ describe('a checkout in a folder with an awkward name', { timeout: 600_000 }, ()
     const { port } = /** @type {import('node:net').AddressInfo} */ (free.address());
     await new Promise((resolve) => free.close(resolve));
 
-    const { printed } = await start('dev', port);
+    const { printed, end } = await start('dev', port);
     expect(await printed(/ready at (\S+)/)).toBe(`http://127.0.0.1:${port}`);
     expect((await fetch(`http://127.0.0.1:${port}/api/me/`)).status).toBe(401);
     /** @param {string} file @param {string} before @param {string} after */
@@ -158,5 +188,8 @@ describe('a checkout in a folder with an awkward name', { timeout: 600_000 }, ()
     change('web/src/ui/brand.tsx', 'aria-hidden', 'aria-label="Changed mark"');
     await printed(/hmr update \/src\/ui\/brand\.tsx|page reload/);
     expect(await textOf(page)).toContain('Changed mark');
+
+    await end();
+    await expect(fetch(page)).rejects.toThrow('fetch failed');
   });
 });
