@@ -61,9 +61,9 @@ async function tests() {
 
 async function dependencyAudit() {
   const startedAt = performance.now();
-  const { outcome, lines } = await audit();
-  if (outcome !== 'passed') console.log(`\n── dependency audit ──\n${lines.join('\n')}\n`);
-  if (outcome === 'skipped') notRun.push(`dependency audit: ${lines.join(' ')}`);
+  const { outcome, output } = await audit();
+  if (outcome !== 'passed') console.log(`\n── dependency audit ──\n${output.trimEnd()}\n`);
+  if (outcome === 'skipped') notRun.push(`dependency audit: ${output}`);
   judge('dependency audit', startedAt, outcome);
 }
 
