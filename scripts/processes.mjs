@@ -3,7 +3,8 @@ import { constants } from 'node:os';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
-// What every script here needs to start other programs and to leave none of them behind.
+// Starts other programs, and leaves none of them behind. Hand-written because `npm start` runs without development
+// packages, execa among them, and close-with-grace gives up its work at the second Control-C.
 
 export const root = dirname(dirname(fileURLToPath(import.meta.url)));
 
@@ -12,8 +13,10 @@ export const tool = (/** @type {string} */ name) => join(root, 'node_modules', '
 
 /** @type {Set<import('node:child_process').ChildProcess>} */
 const running = new Set();
-/** Once told to end, nothing new is started and nothing that ended is taken for a result. */
+/** From then on nothing starts, and what ends has no result. */
 let isEnding = false;
+/** @type {(() => Promise<void> | void)[]} */
+const tidyUps = [];
 
 /**
  * Runs a program to its end. With `quiet` its output is kept and returned instead of shown.
@@ -50,21 +53,22 @@ export function run(command, args, { env = process.env, cwd = root, quiet = fals
 }
 
 /**
- * Ends on a signal as a program should: passes it to what runs, tidies up, and dies with the code of that signal.
+ * Ends on a signal as a program should: passes it to what runs, tidies up, and exits with the code of that signal.
  *
  * @param {() => Promise<void> | void} tidyUp
  */
 export function onSignal(tidyUp) {
+  tidyUps.push(tidyUp);
+  if (tidyUps.length > 1) return;
   /** @param {'SIGINT' | 'SIGTERM' | 'SIGHUP'} signal */
   const end = async (signal) => {
-    // Control-C comes twice: from the terminal, and from npm, which passes on its own.
+    // Control-C comes twice: from the terminal, and from npm, which passes it on.
     if (isEnding) return;
     isEnding = true;
     for (const child of running) child.kill(signal);
-    await tidyUp();
+    await Promise.allSettled(tidyUps.map(async (each) => each()));
     process.exit(128 + constants.signals[signal]);
   };
-  process.on('SIGINT', () => void end('SIGINT'));
-  process.on('SIGTERM', () => void end('SIGTERM'));
-  process.on('SIGHUP', () => void end('SIGHUP'));
+  for (const signal of /** @type {const} */ (['SIGINT', 'SIGTERM', 'SIGHUP']))
+    process.on(signal, () => void end(signal));
 }

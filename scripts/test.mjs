@@ -1,4 +1,4 @@
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { findBrowser } from './browser.mjs';
@@ -7,9 +7,8 @@ import { findPostgres } from './postgres.mjs';
 import { onSignal, root, run, tool } from './processes.mjs';
 import { judgeRun, playwrightCounts, summarize } from './test-counts.mjs';
 
-// Every test there is: unit and server tests on the embedded engine, the server's again on PostgreSQL, then the browser
-// tests. What could not run is named at the end, and in CI has failed. CI also measures what the tests reach.
-// `--counts <file>` also writes the counts there.
+// Runs all tests: unit and server tests on the embedded engine, the server's again on PostgreSQL, then the browser tests.
+// What could not run is named at the end, and in CI has failed. CI also measures which lines the tests reach.
 
 const isCi = process.env.CI === 'true';
 const reports = mkdtempSync(join(tmpdir(), 'hourshare-test-'));
@@ -20,6 +19,7 @@ const missing = [];
 
 /** @type {import('./postgres.mjs').Server | undefined} */
 let postgres;
+
 async function tidyUp() {
   await postgres?.stop();
   rmSync(reports, { recursive: true, force: true });
@@ -62,7 +62,7 @@ async function playwright(name, env) {
   record(name, code, result && playwrightCounts(result));
 }
 
-async function main() {
+async function runSuites() {
   const browser = await findBrowser();
   console.log('path' in browser ? `Browser: ${browser.path}` : `Browser: ${browser.missing}`);
 
@@ -88,15 +88,20 @@ async function main() {
   else missing.push(`browser tests: ${browser.missing}`);
 }
 
-try {
-  await main();
-} catch (error) {
-  failure('test run', error instanceof Error ? error.message : String(error));
-} finally {
-  await tidyUp();
+export async function runTests() {
+  try {
+    await runSuites();
+  } catch (error) {
+    failure('test run', error instanceof Error ? error.message : String(error));
+  } finally {
+    await tidyUp();
+  }
+  const { counts, lines, isGreen } = summarize(suites, missing, isCi);
+  console.log(['\n── Summary ──', ...lines].join('\n'));
+  return { counts, isGreen };
 }
-const { counts, lines, isGreen } = summarize(suites, missing, isCi);
-const file = process.argv[process.argv.indexOf('--counts') + 1];
-if (process.argv.includes('--counts') && file) writeFileSync(file, JSON.stringify(counts));
-console.log(['\n── Summary ──', ...lines].join('\n'));
-process.exitCode = isGreen ? 0 : 1;
+
+if (process.argv[1] === import.meta.filename) {
+  const { isGreen } = await runTests();
+  process.exitCode = isGreen ? 0 : 1;
+}
