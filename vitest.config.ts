@@ -1,5 +1,8 @@
 import { defineConfig } from 'vitest/config';
 
+// The scripts project reads the contract from its source, as the server does.
+const conditions = ['source', 'module', 'node', 'development|production'];
+
 export default defineConfig({
   test: {
     // As many files at once as there are processors; the default keeps one of them free, half of a small machine.
@@ -16,7 +19,10 @@ export default defineConfig({
       'contract',
       'server',
       'web',
-      { test: { name: 'scripts', include: ['{attack,scripts}/**/*.test.mjs'], testTimeout: 300_000 } },
+      {
+        ssr: { resolve: { conditions } },
+        test: { name: 'scripts', include: ['{attack,scripts}/**/*.test.mjs'], testTimeout: 300_000 },
+      },
     ],
   },
 });

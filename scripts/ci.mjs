@@ -18,7 +18,6 @@ const CHECKS = [
   ['structure', 'structure'],
   ['import direction', 'imports'],
   ['dead code', 'dead-code'],
-  ['generated files', 'generate', '--check'],
   ['bundle budgets', 'budgets'],
   ['attack', 'attack', '--seed', '20', '--requests', '5000'],
 ];

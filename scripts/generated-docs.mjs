@@ -1,23 +1,22 @@
-import { join } from 'node:path';
-import { pathToFileURL } from 'node:url';
-import { root } from './processes.mjs';
+import { errorCatalogue } from '@hourshare/contract/errors';
+import { LIST_PAGE_SIZE, LOGS_PAGE_SIZE, LOGS_PAGE_SIZE_MAX } from '@hourshare/contract/limits';
+import { settings } from '../server/src/config.ts';
+import { openApiDocument } from '../server/src/platform/http/openapi.ts';
 
-// What each generated document is made of: the built server's own tables.
-
-/** @param {string} file */
-const built = (file) => import(pathToFileURL(join(root, 'server', 'dist', file)).href);
+// The generated documents, made of the server's own tables. scripts/generated-docs.test.mjs compares and writes the files.
 
 const HEADER = '<!-- Generated: run "npm run generate" after changing its source. -->\n\n';
 
 /** @param {string} text */
 const cell = (text) => text.replaceAll('|', '\\|').replaceAll('\n', ' ');
 
+/** @typedef {{ about: string, must: string, fallback?: string }} Setting */
+
 /** docs/configuration.md from the settings of server/src/config.ts. */
-export async function configurationPage() {
-  const { settings } = await built('config.js');
+export function configurationPage() {
   /** @type {string[]} */
   const rows = [];
-  for (const [name, { about, must, fallback }] of Object.entries(settings))
+  for (const [name, { about, must, fallback }] of Object.entries(/** @type {Record<string, Setting>} */ (settings)))
     rows.push(`| \`${name}\` | ${cell(about)} | ${cell(must)} | ${fallback === undefined ? '' : `\`${fallback}\``} |`);
   return `${HEADER}# Configuration
 
@@ -31,22 +30,19 @@ ${rows.join('\n')}
 }
 
 /** docs/openapi.json, the same document that the server publishes at /api/openapi.json. */
-export async function openApiFile() {
-  const { openApiDocument } = await built(join('platform', 'http', 'openapi.js'));
+export function openApiFile() {
   return `${JSON.stringify(openApiDocument(), null, 2)}\n`;
 }
 
 /** docs/api.md: the calls at a glance, and the catalogue of errors. */
-export async function apiPage() {
-  const { openApiDocument } = await built(join('platform', 'http', 'openapi.js'));
-  const { errorCatalogue } = await import('@hourshare/contract/errors');
-  const { LIST_PAGE_SIZE, LOGS_PAGE_SIZE, LOGS_PAGE_SIZE_MAX } = await import('@hourshare/contract/limits');
+export function apiPage() {
   /** @type {string[]} */
   const calls = [];
-  for (const [path, operations] of Object.entries(openApiDocument().paths))
+  const { paths } = /** @type {{ paths: Record<string, Record<string, any>> }} */ (openApiDocument());
+  for (const [path, operations] of Object.entries(paths))
     for (const [method, { summary, responses, requestBody, security }] of Object.entries(operations)) {
       const body = requestBody?.content['application/json'].schema.$ref?.split('/').at(-1) ?? '';
-      const answers = Object.entries(responses)
+      const answers = Object.entries(/** @type {Record<string, any>} */ (responses))
         .filter(([status]) => status < '300')
         .map(([status, { content }]) => {
           const name = content?.['application/json'].schema.$ref?.split('/').at(-1);
