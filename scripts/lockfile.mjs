@@ -3,14 +3,13 @@ import { join } from 'node:path';
 import semver from 'semver';
 import { root } from './processes.mjs';
 
-// What is installed, judged from package.json and package-lock.json alone: exact versions, no download addresses, a hash of
-// each package, nothing that refuses the oldest Node we run on, and no install script that nobody has looked at. Hand-written because
-// lockfile-lint judges download addresses and hashes alone, and needs the addresses that .npmrc leaves out.
+// Judges what is installed, from package.json and package-lock.json alone. Hand-written because lockfile-lint judges download
+// addresses, which .npmrc leaves out, and hashes, but no versions, engines or install scripts.
 
 const OLDEST_NODE = '20.19.0';
 
 /**
- * Every lock file with the packages whose install scripts are known. npm 11 runs none unless told to.
+ * Each lock file with the packages whose install scripts someone has read. npm 11 runs none unless told to.
  * @type {[folder: string, installScripts: string[]][]}
  */
 const LOCK_FILES = [
@@ -30,46 +29,32 @@ const LOCK_FILES = [
  * }} Package
  */
 
-/** @param {[path: string, entry: Package][]} packages */
-function inexactVersions(packages) {
-  return packages
-    .filter(([path]) => !path.includes('node_modules/'))
-    .flatMap(([path, { dependencies, devDependencies, optionalDependencies }]) =>
-      Object.entries({ ...dependencies, ...devDependencies, ...optionalDependencies })
-        .filter(([, version]) => !semver.valid(version.replace(/^npm:.+@/, '')))
-        .map(([name, version]) => `${path || 'package.json'}: ${name} must be pinned exactly, not "${version}"`),
-    );
+/** Returns the direct dependencies of a workspace whose version isn't exact. @param {string} path @param {Package} entry */
+function inexactVersions(path, { dependencies, devDependencies, optionalDependencies }) {
+  if (path.includes('node_modules/')) return [];
+  return Object.entries({ ...dependencies, ...devDependencies, ...optionalDependencies })
+    .filter(([, version]) => !semver.valid(version.replace(/^npm:.+@/, '')))
+    .map(([name, version]) => `${path || 'package.json'}: ${name} must be pinned exactly, not "${version}"`);
 }
 
-/** @param {[path: string, entry: Package][]} packages */
-function downloadAddresses(packages) {
-  return packages
-    .filter(([, { resolved }]) => resolved && /^[a-z+]+:/.test(resolved))
-    .map(([path, { resolved }]) => `${path}: names its download address ${resolved}; .npmrc omits them, install again`);
-}
-
-/** Without a hash npm installs whatever it is served. @param {[path: string, entry: Package][]} packages */
-function missingHashes(packages) {
-  return packages
-    .filter(([path, { link, inBundle }]) => path.includes('node_modules/') && !link && !inBundle)
-    .filter(([, { integrity }]) => !integrity?.startsWith('sha512-'))
-    .map(([path]) => `${path}: has no SHA-512 hash of its content in package-lock.json; install it again`);
-}
-
-/** @param {[path: string, entry: Package][]} packages */
-function tooNewForNode(packages) {
-  return packages
-    .filter(([, { engines }]) => engines?.node && !semver.satisfies(OLDEST_NODE, engines.node))
-    .map(
-      ([path, { engines, version }]) =>
-        `${path}@${version}: wants Node ${engines?.node}, but ${OLDEST_NODE} must do; pin an older version`,
-    );
+/** @param {string} path @param {Package} entry */
+function packageProblems(path, { version, resolved, integrity, link, inBundle, engines }) {
+  const problems = [];
+  if (resolved && /^[a-z+]+:/.test(resolved))
+    problems.push(`${path}: names its download address ${resolved}; .npmrc omits them, install again`);
+  // Without a hash npm installs whatever it is served.
+  if (path.includes('node_modules/') && !link && !inBundle && !integrity?.startsWith('sha512-'))
+    problems.push(`${path}: has no SHA-512 hash of its content in package-lock.json; install it again`);
+  if (engines?.node && !semver.satisfies(OLDEST_NODE, engines.node))
+    problems.push(`${path}@${version}: wants Node ${engines.node}, but ${OLDEST_NODE} must do; pin an older version`);
+  return problems;
 }
 
 /** @param {[path: string, entry: Package][]} packages @param {string[]} known */
-function installScripts(packages, known) {
-  const nameOf = (/** @type {string} */ path) => path.slice(path.lastIndexOf('node_modules/') + 'node_modules/'.length);
-  const found = new Set(packages.filter(([, entry]) => entry.hasInstallScript).map(([path]) => nameOf(path)));
+function installScriptProblems(packages, known) {
+  const found = new Set(
+    packages.filter(([, entry]) => entry.hasInstallScript).map(([path]) => path.replace(/^.*node_modules\//, '')),
+  );
   return [
     ...[...found]
       .filter((name) => !known.includes(name))
@@ -84,8 +69,8 @@ function installScripts(packages, known) {
 export function lockfileProblems(lockfile, knownInstallScripts = []) {
   const packages = Object.entries(lockfile.packages);
   return [
-    ...[inexactVersions, downloadAddresses, missingHashes, tooNewForNode].flatMap((find) => find(packages)),
-    ...installScripts(packages, knownInstallScripts),
+    ...packages.flatMap(([path, entry]) => [...inexactVersions(path, entry), ...packageProblems(path, entry)]),
+    ...installScriptProblems(packages, knownInstallScripts),
   ];
 }
 
