@@ -9,7 +9,7 @@ import { audit } from './audit.mjs';
 
 afterEach(() => vi.unstubAllEnvs());
 
-/** Audits this project against a registry that answers every audit so, or is not there without a status. @param {number} [status] @param {object} [answer] */
+/** Audits this project with a registry of one answer; without a status it is down. @param {number} [status] @param {object} [answer] */
 async function auditAgainst(status, answer) {
   /** @type {string[]} */
   let asked = [];
@@ -31,7 +31,7 @@ async function auditAgainst(status, answer) {
   onTestFinished(() => void registry.close());
   const { port } = /** @type {import('node:net').AddressInfo} */ (registry.address());
   if (status === undefined) registry.close();
-  // npm keeps what it learns about advisories; the seeded one must not get into its usual cache.
+  // npm caches advisories; the seeded one must not get into its usual cache.
   const cache = mkdtempSync(join(tmpdir(), 'hourshare-audit-'));
   onTestFinished(() => rmSync(cache, { recursive: true, force: true }));
   vi.stubEnv('NODE_ENV', 'production');
@@ -41,7 +41,7 @@ async function auditAgainst(status, answer) {
 }
 
 describe('the dependency audit', () => {
-  it('asks about what runs and what builds, and passes when the registry knows of nothing', async () => {
+  it('asks about all dependencies, and passes without advisories', async () => {
     const { outcome, output, asked } = await auditAgainst(200, {});
     expect(asked).toEqual(expect.arrayContaining(['fastify', 'react', 'vite', 'vitest', 'prettier']));
     expect(output).toContain('found 0 vulnerabilities');

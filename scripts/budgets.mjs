@@ -3,9 +3,9 @@ import { dirname, join, relative } from 'node:path';
 import { gzipSync } from 'node:zlib';
 import { root } from './processes.mjs';
 
-// What the browser has to load, compressed, against what it may be. Lazy pages count with what they import statically,
-// which is what the browser fetches before it can show them. Hand-written because size-limit adds up files by name and doesn't
-// follow imports, or starts a browser for it.
+// Compares what the browser loads for a page, compressed, with its budget. A lazy page counts with its static imports, which the
+// browser fetches before it shows the page. Hand-written because size-limit adds up named files and follows no imports, or
+// starts a browser to do so.
 
 /** @typedef {{ name: string, files: string[], maxKB: number }} Budget */
 
@@ -30,15 +30,15 @@ function staticImports(file) {
   );
 }
 
-/** @param {string[]} entries @returns {string[]} the entries and everything they import statically */
+/** @param {string[]} entries @returns {string[]} the entries with all their static imports */
 function withImports(entries) {
   const all = new Set(entries);
-  // A set that grows while it is walked is walked to its new end.
+  // Also visits what is added meanwhile.
   for (const file of all) for (const imported of staticImports(file)) all.add(imported);
   return [...all];
 }
 
-/** @param {string} dist @returns {string[]} scripts that index.html itself starts or preloads */
+/** @param {string} dist @returns {string[]} scripts that index.html starts or preloads */
 function entryScripts(dist) {
   const html = readFileSync(join(dist, 'index.html'), 'utf8');
   return [...html.matchAll(/<(?:script|link)\b[^>]*\b(?:src|href)="\/?([^"]+\.js)"/g)].map(([, name]) =>
@@ -63,7 +63,7 @@ function budgets(dist) {
   ];
 }
 
-/** What the server sends: the same compression as of the files made at build time. @param {string} file */
+/** The server sends files that were compressed the same way at build time. @param {string} file */
 const sentBytes = (file) => gzipSync(readFileSync(file), { level: 9 }).length;
 
 /** @param {string} dist @returns {{ name: string, kB: number, maxKB: number, files: { name: string, bytes: number }[] }[]} */

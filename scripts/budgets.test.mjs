@@ -26,12 +26,12 @@ afterEach(() => rmSync(dist, { recursive: true }));
 
 /** @param {string} name @param {string} content */
 const write = (name, content) => writeFileSync(join(dist, name), content);
-/** Text that no compression makes smaller than it says. @param {number} bytes */
+/** Returns text that compresses to no fewer bytes. @param {number} bytes */
 const incompressible = (bytes) => `//${randomBytes(bytes).toString('base64')}`;
 const check = () => spawnSync('node', [join(import.meta.dirname, 'budgets.mjs'), dist], { encoding: 'utf8' });
 
-describe('the budgets', () => {
-  it('count what a page loads at once, each file once, and not what it loads later', () => {
+describe('the check of the budgets', () => {
+  it('counts each file once that a page loads at once, and none that it loads later', () => {
     const namesOf = (/** @type {number} */ index) => {
       const names = measure(dist)
         .at(index)
@@ -49,7 +49,7 @@ describe('the budgets', () => {
     ['static/landing-page-aaaaaaaa.js', 'JavaScript of the landing page', 115_000],
     ['static/dashboard-page-aaaaaaaa.js', 'JavaScript before the dashboard is usable', 170_000],
     ['static/main-aaaaaaaa.css', 'CSS', 20_000],
-  ])('stop %s from growing too large', (file, name, bytes) => {
+  ])('fails when %s exceeds its budget', (file, name, bytes) => {
     write(file, incompressible(bytes));
     const { status, stdout, stderr } = check();
     expect(status).toBe(1);
@@ -57,7 +57,7 @@ describe('the budgets', () => {
     expect(stderr).toContain(file);
   });
 
-  it('notice when a page is no longer loaded on its own', () => {
+  it('fails when a page has no chunk of its own', () => {
     rmSync(join(dist, 'static/landing-page-aaaaaaaa.js'));
     expect(check()).toMatchObject({ status: 1, stderr: expect.stringContaining('is the page still lazy?') });
   });

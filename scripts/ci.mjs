@@ -2,8 +2,9 @@ import { existsSync } from 'node:fs';
 import { audit } from './audit.mjs';
 import { onSignal, run } from './processes.mjs';
 
-// Everything that must hold before a change lands. Goes on after a failure, so that one run shows them all; the last
-// line counts each check as one and adds the tests. `npm ci` is one of the checks, so no package is imported before it.
+// Runs every check that a change must pass. Continues after a failure, so that one run shows them all; the last line counts
+// each check as one and adds the tests. Imports no package before `npm ci`. Hand-written because npm-run-all and its like
+// stop at a failure or count nothing, and can't tell what was skipped from what passed.
 
 const isCi = process.env.CI === 'true';
 onSignal(() => {});
@@ -27,7 +28,7 @@ const CHECKS = [
 const total = { passed: 0, failed: 0, skipped: 0 };
 /** @type {string[]} */
 const failures = [];
-/** What could not run, each with the reason. In CI its tests have failed. @type {string[]} */
+/** What could not run, with the reason. In CI its tests have failed. @type {string[]} */
 const notRun = [];
 
 /** @param {string} name @param {() => Promise<Outcome>} decide */
@@ -63,7 +64,7 @@ async function auditDependencies() {
   return outcome;
 }
 
-/** Fails as a whole too: when no test ran, or the run broke before it could count. @returns {Promise<Outcome>} */
+/** Counts as a check of its own, which also fails when no test ran. @returns {Promise<Outcome>} */
 async function runTests() {
   const tests = await import('./test.mjs');
   const { counts, isGreen } = await tests.runTests();

@@ -5,7 +5,7 @@ import { delimiter, join } from 'node:path';
 import { expect, it, onTestFinished } from 'vitest';
 import { root } from './processes.mjs';
 
-it('.ci/run says by itself that it is CI', () => {
+it('.ci/run sets CI=true', () => {
   const folder = mkdtempSync(join(tmpdir(), 'hourshare-ci-'));
   onTestFinished(() => rmSync(folder, { recursive: true }));
   writeFileSync(join(folder, 'node'), '#!/bin/sh\necho "CI=$CI $*"\n');

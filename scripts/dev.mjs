@@ -4,12 +4,12 @@ import { join, sep } from 'node:path';
 import { createServer as createVite } from 'vite';
 import { onSignal, root, run, tool } from './processes.mjs';
 
-// The app at PORT while it is being changed: Vite serves the web app and passes /api to the server; a change of the
-// server's or the contract's sources compiles them, and Node restarts the server when its files have changed.
+// Runs the app at PORT and reloads what changes: Vite serves the web app and passes /api to the server, a change in server/ or
+// contract/ is compiled, and Node restarts the server. Hand-written because concurrently can't compile between the two.
 
 const COMPILED = ['contract', 'server'];
 
-/** Whether both compile. Types are left to the editor and `npm run typecheck`, which take ten times as long. */
+/** Returns whether both compile. Types, which take ten times as long, are checked by the editor and `npm run typecheck`. */
 async function compile() {
   for (const workspace of COMPILED) {
     const { code } = await run(tool('tsc'), ['-p', join(workspace, 'tsconfig.build.json'), '--noCheck']);
@@ -28,7 +28,7 @@ function compileOnChange({ watcher }) {
   watcher.on('all', (_, file) => {
     if (!folders.some((folder) => file.startsWith(folder)) || !/(?<!\.test)\.ts$/.test(file)) return;
     clearTimeout(timer);
-    // One compilation for all files of one save or one checkout.
+    // Compiles once for all files of one save or checkout.
     timer = setTimeout(() => {
       compiled = compiled.then(compile);
     }, 100);

@@ -3,7 +3,8 @@ import { LIST_PAGE_SIZE, LOGS_PAGE_SIZE, LOGS_PAGE_SIZE_MAX } from '@hourshare/c
 import { settings } from '../server/src/config.ts';
 import { openApiDocument } from '../server/src/platform/http/openapi.ts';
 
-// The generated documents, made of the server's own tables. scripts/generated-docs.test.mjs compares and writes the files.
+// Makes documents from the server's own tables; scripts/generated-docs.test.mjs compares and writes the files. Hand-written
+// because converters of OpenAPI to Markdown write a chapter for each call, not one table.
 
 const HEADER = '<!-- Generated: run "npm run generate" after changing its source. -->\n\n';
 

@@ -7,12 +7,12 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import NOUNS from './nouns.cjs';
 import { root, tool } from './processes.mjs';
 
-// A small copy of the house in which every rule is broken once, and one in which none is.
+// A small project that keeps every rule, and a copy that breaks each of them once.
 
 /** @type {{ forbidden: { name: string, comment: string }[] }} */
 const config = createRequire(import.meta.url)('../.dependency-cruiser.cjs');
 
-/** What is imported by the seeds, and imports nothing that is forbidden. @type {Record<string, string>} */
+/** Files that the seeds import and that break no rule. @type {Record<string, string>} */
 const HOUSE = {
   ...Object.fromEntries(NOUNS.map((noun) => [`server/src/features/${noun}/service.ts`, ''])),
   'contract/package.json': readFileSync(join(root, 'contract/package.json'), 'utf8'),
@@ -125,7 +125,7 @@ const check = (folder, format) =>
     maxBuffer: 64 * 1024 * 1024,
   });
 
-describe('the import directions', () => {
+describe('the import check', () => {
   /** @type {string[]} */
   const folders = [];
   let house = '';
@@ -138,18 +138,18 @@ describe('the import directions', () => {
   });
   afterAll(() => folders.forEach((folder) => rmSync(folder, { recursive: true })));
 
-  it('let a house pass that keeps to them', () => {
+  it('accepts a project that keeps every rule', () => {
     expect(check(house, 'err')).toMatchObject({ status: 0 });
   });
 
-  it('each stop a seeded violation, and nothing else is found', () => {
+  it('finds each seeded violation, and nothing else', () => {
     /** @type {{ rule: { name: string }, from: string }[]} */
     const violations = JSON.parse(check(broken, 'json').stdout).summary.violations;
     const found = [...new Set(violations.map(({ rule, from }) => `${rule.name} ${from}`))];
     expect(found.toSorted()).toEqual(SEEDS.map(([rule, file]) => `${rule} ${file}`).toSorted());
   });
 
-  it('fail the check, and say where the code belongs instead', () => {
+  it('fails, and says where the code belongs instead', () => {
     const { stdout, status } = check(broken, 'err-long');
     expect(status).toBeGreaterThan(0);
     // The tool wraps its lines.
@@ -157,7 +157,7 @@ describe('the import directions', () => {
     for (const { comment } of config.forbidden) expect(text).toContain(comment);
   });
 
-  it('are all proven here', () => {
+  it('has a seeded violation of each rule', () => {
     expect(SEEDS.map(([rule]) => rule).toSorted()).toEqual(config.forbidden.map(({ name }) => name).toSorted());
   });
 });

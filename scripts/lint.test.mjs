@@ -5,7 +5,7 @@ import { dirname, join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { root, tool } from './processes.mjs';
 
-// Lint, types, format and dead code are other people's tools: here each is shown to be switched on.
+// Lint, types, format and dead code are checked by libraries. These tests show that each check is switched on.
 
 let folder = '';
 beforeEach(() => {
@@ -92,7 +92,7 @@ describe('npm run lint', () => {
     expect(status).not.toBe(0);
   });
 
-  it('lets values into SQL that are bound', () => {
+  it('accepts bound values in SQL', () => {
     write({
       'tsconfig.json': TSCONFIG,
       'a.ts':
@@ -103,7 +103,7 @@ describe('npm run lint', () => {
 });
 
 describe('npm run typecheck', () => {
-  it('refuses what has the wrong type, and an index that may be missing', () => {
+  it('refuses a wrong type, and an index that may be missing', () => {
     write({ 'tsconfig.json': TSCONFIG, 'a.ts': "export const a: number = '1';\nexport const b: string = ['c'][0];\n" });
     const { status, output } = check('tsc', '-p', '.');
     expect(status).not.toBe(0);
@@ -113,7 +113,7 @@ describe('npm run typecheck', () => {
 });
 
 describe('npm run format:check', () => {
-  it('refuses what is not formatted', () => {
+  it('refuses an unformatted file', () => {
     write({ 'a.ts': 'export const a = "1"\n' });
     cpSync(join(root, '.prettierrc'), join(folder, '.prettierrc'));
     const { status, output } = check('prettier', '--check', '.');
@@ -123,7 +123,7 @@ describe('npm run format:check', () => {
 });
 
 describe('npm run dead-code', () => {
-  it('refuses files, exports and dependencies that nobody uses, and dependencies that nobody names', () => {
+  it('refuses unused files, exports and dependencies, and unlisted dependencies', () => {
     cpSync(join(root, 'knip.json'), join(folder, 'knip.json'));
     const workspace = (/** @type {string} */ name, dependencies = {}) =>
       JSON.stringify({ name: `@hourshare/${name}`, version: '1.0.0', type: 'module', dependencies });

@@ -72,7 +72,7 @@ function lesserUser() {
   throw new Error('PostgreSQL does not run as root, and there is no user postgres or nobody to run it as');
 }
 
-/** A temporary folder may lie below one that only root may enter. @param {string} folder @returns {boolean} */
+/** Returns whether other users may enter a folder and all above it. @param {string} folder @returns {boolean} */
 function othersMayEnter(folder) {
   const parent = dirname(folder);
   return (statSync(folder).mode & 0o001) !== 0 && (parent === folder || othersMayEnter(parent));

@@ -7,15 +7,15 @@ import { run } from './processes.mjs';
 
 const PROCESSES = pathToFileURL(join(import.meta.dirname, 'processes.mjs')).href;
 
-describe('a program that is run', () => {
-  it('answers its exit code and everything it printed', async () => {
+describe('run', () => {
+  it('returns the exit code and the output', async () => {
     const program = 'console.log("out"); console.error("err"); process.exitCode = 3';
     const { code, output } = await run('node', ['-e', program], { quiet: true });
     expect(code).toBe(3);
     expect(output.split('\n').toSorted()).toEqual(['', 'err', 'out']);
   });
 
-  it('counts as failed when there is no such program, and when a signal ended it', async () => {
+  it('returns an error code for a missing program, and for one that a signal ended', async () => {
     expect(await run('no-such-program', [], { quiet: true })).toMatchObject({ code: 127 });
     expect(await run('node', ['-e', 'process.kill(process.pid, "SIGKILL")'], { quiet: true })).toMatchObject({
       code: 137,
@@ -23,12 +23,13 @@ describe('a program that is run', () => {
   });
 });
 
-describe('a script that is told to end twice while it tidies up', () => {
-  it('ends what it runs, starts nothing more, tidies up once and to the end, and says which signal it was', async () => {
+describe('a script that gets a second signal while it tidies up', () => {
+  it('ends its programs, starts no other, finishes each tidying up once, and exits with the code of the signal', async () => {
     const script = `
       import { onSignal, run } from ${JSON.stringify(PROCESSES)};
       import { setTimeout as wait } from 'node:timers/promises';
       onSignal(async () => { console.log('tidying'); await wait(500); console.log('tidy'); });
+      onSignal(() => console.log('tidying too'));
       const waits = ['-e', 'console.log("running", process.pid); setTimeout(() => {}, 60_000)'];
       await run('node', waits);
       console.log('went on');
@@ -48,7 +49,7 @@ describe('a script that is told to end twice while it tidies up', () => {
     child.kill('SIGTERM');
 
     expect(await closed).toEqual([143, null]);
-    expect(output).toMatch(/^running (\d+)\ntidying\ntidy\n$/);
+    expect(output).toMatch(/^running (\d+)\ntidying\ntidying too\ntidy\n$/);
     const ended = Number(/running (\d+)/.exec(output)?.[1]);
     expect(() => process.kill(ended, 0)).toThrow('ESRCH');
   });

@@ -65,7 +65,7 @@ describe('the tables of', () => {
   it.each([
     ['docs/specification.md', []],
     ['docs/security.md', ['by reading', 'does not apply', 'not yet']],
-  ])('%s name files that exist, and a test in every row or a reason', (file, reasons) => {
+  ])('%s name existing files, and a test or a reason in each row', (file, reasons) => {
     const { rows, problems } = checkTables(readFileSync(join(root, file), 'utf8'), exists, reasons);
     expect(problems.join('\n')).toBe('');
     expect(rows).toBeGreaterThan(0);
@@ -82,7 +82,7 @@ describe('the check of the tables', () => {
     );
   const row = (/** @type {string} */ tests, where = '`web/src/main.tsx`') => `| Something | ${where} | ${tests} |`;
 
-  it('takes rows whose files exist, with or without the names of tests', () => {
+  it('accepts rows whose files exist, with or without titles of tests', () => {
     const rows = [
       row('`web/src/main.test.tsx`'),
       row('`e2e/main.spec.ts`: a title that no test has'),
@@ -92,13 +92,13 @@ describe('the check of the tables', () => {
     expect(check(...rows)).toEqual({ rows: 4, problems: [] });
   });
 
-  it('takes addresses, settings and names for what they are, and not for files', () => {
+  it('does not take addresses, settings and names for files', () => {
     const where =
       '`web/src/main.tsx`: `/about`, `APP_URL`, `sign_ins`, `npm run audit`, `cache-control: no-store`, `v5.0.0`';
     expect(check(row('`e2e/main.spec.ts`: goes to `/x.js`', where)).problems).toEqual([]);
   });
 
-  it('leaves tables alone that tell of no tests', () => {
+  it('ignores tables without a column of tests', () => {
     const table = ['| who | may |', '| --- | --- |', '| anyone | read `gone.ts` |'].join('\n');
     expect(checkTables(table, () => false)).toEqual({ rows: 0, problems: [] });
   });

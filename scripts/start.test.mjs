@@ -21,7 +21,7 @@ const ANSWERS = [
   ['/api/me/', 401, 'application/json', '"not_signed_in"'],
 ];
 
-describe('an installation that cannot run the project', () => {
+describe('the preflight check', () => {
   const folder = mkdtempSync(join(tmpdir(), 'hourshare-preflight-'));
   afterAll(() => rmSync(folder, { recursive: true }));
   mkdirSync(join(folder, 'scripts'));
@@ -30,7 +30,7 @@ describe('an installation that cannot run the project', () => {
     join(folder, 'package.json'),
     '{ "engines": { "node": ">=20.19.0" }, "devDependencies": { "vitest": "1.0.0" } }',
   );
-  // What an old Node.js can't parse: it must not get this far.
+  // An old Node.js can't parse this, and must not get this far.
   for (const name of ['start', 'test'])
     writeFileSync(join(folder, 'scripts', `${name}.mjs`), "console.log('started'); void /[[a-z]--[b]]/v;");
 
@@ -42,7 +42,7 @@ describe('an installation that cannot run the project', () => {
     return spawnSync(process.execPath, args, { cwd, encoding: 'utf8' });
   };
 
-  it.each(['16.20.2', '18.20.8', '20.18.3'])('is told to install a newer Node.js than %s', (version) => {
+  it.each(['16.20.2', '18.20.8', '20.18.3'])('refuses Node.js %s in one sentence', (version) => {
     for (const name of ['start', 'test']) {
       const { status, stdout, stderr } = run(name, version);
       expect({ status, stdout }).toEqual({ status: 1, stdout: '' });
@@ -50,11 +50,11 @@ describe('an installation that cannot run the project', () => {
     }
   });
 
-  it.each(['20.19.0', '22.0.0', '26.1.0'])('is not refused for Node.js %s', (version) => {
+  it.each(['20.19.0', '22.0.0', '26.1.0'])('accepts Node.js %s', (version) => {
     expect(run('start', version)).toMatchObject({ status: 0, stdout: 'started\n' });
   });
 
-  it('is told to install what NODE_ENV=production left out', () => {
+  it('says how to install what NODE_ENV=production left out', () => {
     const { status, stdout, stderr } = run('test');
     expect({ status, stdout }).toEqual({ status: 1, stdout: '' });
     expect(stderr).toMatch(/^Packages that build or test HourShare are missing: run "npm ci --include=dev"[^\n]*\n$/);
@@ -62,7 +62,7 @@ describe('an installation that cannot run the project', () => {
     expect(run('test')).toMatchObject({ status: 0, stdout: 'started\n' });
   });
 
-  it('is told to move from a path with a # in it', () => {
+  it('refuses a path with a # in it', () => {
     const awkward = join(folder, 'first #1');
     mkdirSync(join(awkward, 'scripts'), { recursive: true });
     for (const file of ['package.json', 'scripts/preflight.cjs', 'scripts/test.mjs'])
@@ -72,7 +72,7 @@ describe('an installation that cannot run the project', () => {
     expect(stderr).toBe(`HourShare can't be built in ${awkward}: move it to a path without # and ?.\n`);
   });
 
-  it('is met by every script that npm users start with', () => {
+  it('is loaded by each npm script that people start with', () => {
     const { scripts } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'));
     for (const name of ['start', 'test', 'dev', 'build', 'ci', 'demo'])
       expect(scripts[name]).toMatch(/^(?:exec )?node -r \.\/scripts\/preflight\.cjs /);
@@ -90,7 +90,7 @@ describe('a checkout in a folder with an awkward name', { timeout: 600_000 }, ()
     for (const parent of ['.', '@hourshare', ...scopes()]) link(parent);
   });
   const scopes = () => readdirSync(join(root, 'node_modules')).filter((name) => /^@(?!hourshare)/.test(name));
-  /** Its packages are this checkout's, its workspaces its own. @param {string} parent */
+  /** Links this checkout's packages, and the folder's own workspaces. @param {string} parent */
   function link(parent) {
     const into = join(folder, 'node_modules', parent);
     mkdirSync(into, { recursive: true });
@@ -102,7 +102,7 @@ describe('a checkout in a folder with an awkward name', { timeout: 600_000 }, ()
       );
   }
 
-  /** Runs an npm script there, at the latest until the end of the test. @param {string} script @param {number} port */
+  /** Runs an npm script in the folder, at most until the test ends. @param {string} script @param {number} port */
   async function start(script, port) {
     const { DATABASE_URL: _, APP_URL: __, ...env } = process.env;
     const child = spawn('npm', ['run', script], {
@@ -121,7 +121,7 @@ describe('a checkout in a folder with an awkward name', { timeout: 600_000 }, ()
       }
       await exited;
     });
-    /** As a service manager does. @returns {Promise<unknown[]>} exit code and signal */
+    /** Ends it as a service manager does. @returns {Promise<unknown[]>} exit code and signal */
     const end = () => {
       child.kill('SIGTERM');
       return exited;
@@ -135,7 +135,7 @@ describe('a checkout in a folder with an awkward name', { timeout: 600_000 }, ()
       });
     const ended = exited.then(() => Promise.reject(new Error(`npm run ${script} ended: ${log}`)));
     ended.catch(() => {});
-    /** Until it has printed that, after what has been waited for before. @param {RegExp} pattern */
+    /** Waits for output after the previous match. @param {RegExp} pattern */
     const printed = async (pattern) => {
       for (;;) {
         const match = pattern.exec(log);
@@ -150,7 +150,7 @@ describe('a checkout in a folder with an awkward name', { timeout: 600_000 }, ()
   }
   const textOf = async (/** @type {string} */ url) => (await fetch(url)).text();
 
-  it('builds on npm start, serves pages and calls, and ends with its server on SIGTERM', async () => {
+  it('is built and served by npm start, until SIGTERM ends both', async () => {
     const { printed, end } = await start('start', 0);
     const url = await printed(/ready at (\S+)/);
     for (const [path, status, type, content] of ANSWERS) {
@@ -163,7 +163,7 @@ describe('a checkout in a folder with an awkward name', { timeout: 600_000 }, ()
     await expect(fetch(`${url}/healthz`)).rejects.toThrow('fetch failed');
   });
 
-  it('reloads server and web app as they change', async () => {
+  it('is reloaded by npm run dev when server or web app change', async () => {
     const free = createServer().listen(0, '127.0.0.1');
     await once(free, 'listening');
     const { port } = /** @type {import('node:net').AddressInfo} */ (free.address());

@@ -4,8 +4,8 @@ import { join } from 'node:path';
 import NOUNS from './nouns.cjs';
 import { root } from './processes.mjs';
 
-// Where everything lives, as docs/architecture.md says it: a closed list, and what no file may contain. Hand-written because
-// ls-lint knows names by folder and extension, but neither .gitignore, nor what a file contains, nor where it belongs instead.
+// Checks where files live, by a closed list (docs/architecture.md), and what none may contain. Hand-written because ls-lint
+// knows names by folder and extension, but not .gitignore, what a file contains, or where it belongs instead.
 
 const NOUN = `(?:${NOUNS.join('|')})`;
 const NAME = '[a-z0-9]+(?:-[a-z0-9]+)*';
@@ -17,8 +17,8 @@ const TEST = /\.(?:test|spec)\.(?:tsx?|mjs)$/;
 const TEXT = /\.(?:ts|tsx|mjs|cjs|css|html|json|md|sh|yml|yaml)$/;
 
 /**
- * The closed list: the first entry whose folder holds a file judges it by the rest of its path. What an entry doesn't allow
- * is in the wrong place, and its advice says where it may belong.
+ * The first entry whose folder holds a file judges it by the rest of its path. The advice says where a file may belong that
+ * the entry doesn't allow.
  * @type {[folder: string, allowed: string, advice: string][]}
  */
 const PLACES = [
@@ -90,7 +90,7 @@ const VAGUE = /(?:(?:^|[/-])(?:utils?|helpers?)|(?:^|\/)(?:common|misc))(?=[/.])
 const BARREL = /(?:^|\/)index\.(?:ts|tsx|mjs)$/;
 const BARREL_LIKE_LIST = 'server/src/migrations/index.ts';
 
-// Each written so that it does not find itself.
+// Written so that they don't match themselves.
 const FORBIDDEN_TEXT = [
   {
     pattern: /\b(?:it|test|describe|suite|bench)(?:\.\w+)*\.(?:skip|only|todo|fixme|fails|fail)\b/,
@@ -131,7 +131,7 @@ function textProblems(file, content) {
   );
 }
 
-/** A comment sends its reader to a document that is here. @param {string} file @param {string} content @param {Map<string, string>} files */
+/** Finds documents that code names and that don't exist. @param {string} file @param {string} content @param {Map<string, string>} files */
 function documentProblems(file, content, files) {
   if (!CODE.test(file) || TEST.test(file)) return [];
   const named = new Set([...content.matchAll(/(?<![>\w./-])[\w./-]+\.md\b/g)].map(([name]) => name));
@@ -155,7 +155,7 @@ export function structureProblems(files) {
     .filter((problem) => problem !== undefined);
 }
 
-/** What is committed or would be: ignored files are nobody's business. @param {string} folder */
+/** Returns the files that are committed or could be; ignored ones may be anything. @param {string} folder */
 function projectFiles(folder) {
   const listed = execFileSync('git', ['ls-files', '--cached', '--others', '--exclude-standard', '-z'], {
     cwd: folder,

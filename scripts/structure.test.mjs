@@ -9,7 +9,7 @@ import { structureProblems } from './structure.mjs';
 const problemsOf = (files) => structureProblems(new Map(Object.entries(files)));
 
 describe('the structure check', () => {
-  it('accepts a file of every kind in its place', () => {
+  it('accepts each kind of file in its place', () => {
     const files = [
       'package.json',
       'contract/src/assets.ts',
@@ -92,14 +92,14 @@ describe('the structure check', () => {
   });
 });
 
-describe('the documents that code names', () => {
+describe('documents that code names', () => {
   const code = (/** @type {string} */ name) => ({ 'server/src/app.ts': `\n// Source: ${name}, Rounding.\n` });
 
-  it('are in the repository', () => {
+  it('may be in the repository', () => {
     expect(problemsOf({ ...code('docs/security.md'), 'docs/security.md': '' })).toEqual([]);
   });
 
-  it.each(['security.md', '../shared/domain.md', 'docs/gone.md'])('are not %s', (name) => {
+  it.each(['security.md', '../shared/domain.md', 'docs/gone.md'])('may not be %s', (name) => {
     expect(problemsOf({ ...code(name), 'docs/security.md': '' })).toEqual([
       `server/src/app.ts: names ${name}, which is not in this repository; write its path from the root`,
     ]);
@@ -113,7 +113,7 @@ describe.runIf(hasGit)('node scripts/structure.mjs', () => {
   const folder = mkdtempSync(join(tmpdir(), 'hourshare-structure-'));
   afterAll(() => rmSync(folder, { recursive: true }));
 
-  it('fails on a misplaced file that is not committed yet, and passes over an ignored one', () => {
+  it('fails on a misplaced file that is not committed yet, and ignores what git ignores', () => {
     execFileSync('git', ['init', '--quiet'], { cwd: folder });
     mkdirSync(join(folder, 'data'));
     writeFileSync(join(folder, '.gitignore'), '/data/\n');

@@ -2,8 +2,8 @@ import { writeFileSync } from 'node:fs';
 import { join, relative } from 'node:path';
 import { root } from './processes.mjs';
 
-// What a run of the tests came to. Vitest's own JSON calls tests "skipped" when their hooks broke or their file didn't
-// load, and doesn't name either; so this is also the reporter that counts them for scripts/test.mjs.
+// Counts passed, failed and skipped tests of a run. Hand-written because Vitest's own reports call tests "skipped" when their
+// hooks broke or their file didn't load, and name neither; so this is also a Vitest reporter, for scripts/test.mjs.
 
 /**
  * @typedef {{ passed: number, failed: number, skipped: number, failures: string[], skips: string[] }} Counts
@@ -28,7 +28,7 @@ export function vitestCounts(modules, unhandled) {
       if (!error) continue;
       const name = suite.type === 'module' ? file : `${file}: ${suite.fullName}`;
       counts.failures.push(`${name}: ${firstLine(error.message)}`);
-      // Its tests count below, unless none was kept from running.
+      // The tests that it kept from running count below.
       if (![...suite.children.allTests()].some(wasKept)) counts.failed += 1;
     }
     for (const test of module.children.allTests()) {
@@ -51,7 +51,7 @@ export function vitestCounts(modules, unhandled) {
   return counts;
 }
 
-/** Whether a test was to run and didn't: a hook before it broke. @param {import('vitest/node').TestCase} test */
+/** Returns whether a broken hook kept a test from running. @param {import('vitest/node').TestCase} test */
 const wasKept = (test) => test.result().state === 'skipped' && test.options.mode === 'run';
 
 /** Writes the counts to the file that TEST_COUNTS names. */
@@ -83,7 +83,7 @@ export function playwrightCounts(report) {
     const name = `${join('e2e', file)}: ${title}`;
     for (const { status, expectedStatus } of tests) {
       if (status === 'expected') counts.passed += 1;
-      // What was to pass and didn't run stood behind a hook that broke.
+      // A test that should pass and didn't run was kept from it by a broken hook.
       else if (status === 'skipped' && expectedStatus === 'skipped') {
         counts.skipped += 1;
         counts.skips.push(name);
@@ -93,7 +93,7 @@ export function playwrightCounts(report) {
       }
     }
   }
-  // Among these are files that don't load, whose tests nobody knows.
+  // Such as files that don't load, whose tests are unknown.
   for (const { message, location } of report.errors ?? []) {
     counts.failed += 1;
     counts.failures.push(`${location ? `${relative(root, location.file)}: ` : ''}${firstLine(message)}`);
@@ -102,8 +102,8 @@ export function playwrightCounts(report) {
 }
 
 /**
- * Returns the counts of a run that ended with a code: it has failed when it didn't report, ran nothing, or failed at
- * something that none of its failures tells.
+ * Returns the counts of a run that ended with a code. It has failed also when it didn't report, ran nothing, or ended with an
+ * error though no test failed.
  *
  * @param {number} code
  * @param {Counts | undefined} counts
@@ -117,7 +117,7 @@ export function judgeRun(code, counts) {
 }
 
 /**
- * Returns the end of the output and what it counts. In CI whatever did not run has failed.
+ * Returns the last lines of the output, and the totals. In CI whatever did not run has failed.
  *
  * @param {Suite[]} suites
  * @param {string[]} missing parts that could not run at all, each with the reason
@@ -126,7 +126,7 @@ export function judgeRun(code, counts) {
 export function summarize(suites, missing, isCi) {
   const lines = suites.flatMap(({ name, passed, failed, skipped, failures }) => [
     `${name}: ${passed} passed, ${failed} failed, ${skipped} skipped`,
-    // Again here, for who sees no more than the end of a long output.
+    // Repeated for those who only see the end of a long output.
     ...failures.map((failure) => `  failed: ${failure}`),
   ]);
   const total = (/** @type {'passed' | 'failed' | 'skipped'} */ outcome) =>

