@@ -6,13 +6,15 @@ import * as assets from './assets.ts';
 import { type Endpoint, endpoints } from './endpoints.ts';
 import * as errors from './errors.ts';
 import * as fields from './fields.ts';
+import * as insights from './insights.ts';
 import * as sessions from './sessions.ts';
 import * as shares from './shares.ts';
+import * as statements from './statements.ts';
 
 const calls: [key: string, endpoint: Endpoint][] = Object.entries(endpoints);
 const pathOf = (key: string) => key.slice(key.indexOf(' ') + 1);
 
-const schemas = [accounts, analytics, assets, errors, fields, sessions, shares]
+const schemas = [accounts, analytics, assets, errors, fields, insights, sessions, shares, statements]
   .flatMap((module): unknown[] => Object.values(module))
   .filter((value) => value instanceof z.ZodType);
 

@@ -24,27 +24,65 @@ const HistoryMonth = z
   .meta({ id: 'HistoryMonth' });
 export type HistoryMonth = z.infer<typeof HistoryMonth>;
 
-/**
- * What an owner may want to know about an asset, from `months` whole months (three at most) that have ended and in which
- * somebody had it all the time:
- * `unused`: nobody has used it `since` that day, or ever when that is null; `idle`: `percentage` of the hours that others
- * might have used were not; `limit_reached`: `username` used all of theirs in `months_reached` of the months; `low_use`:
- * `username` used `percentage` of `allocated_hours`, all months together. `yearly_cost` is what goes unused in a year.
- */
-export const Finding = z
+/** What every finding says. Each kind fills in its own evidence; fields without a meaning for it are null on the wire. */
+const findingFields = {
+  asset_id: Id,
+  asset_name: z.string(),
+  currency: z.string(),
+  /** How many months it rests on, three at most: ended ones with full access, by the member or by any member. */
+  months: z.int().min(1),
+  username: z.null(),
+  since: z.null(),
+  months_reached: z.null(),
+  percentage: z.null(),
+  allocated_hours: z.null(),
+  yearly_cost: z.null(),
+};
+
+/** No one has used the asset after `since`, or ever when that is null. `yearly_cost` is twelve times its price. */
+const UnusedFinding = z
   .object({
-    kind: z.enum(['unused', 'idle', 'limit_reached', 'low_use']),
-    asset_id: Id,
-    asset_name: z.string(),
-    currency: z.string(),
-    months: z.int().min(1),
-    username: z.string().nullable(),
+    kind: z.literal('unused'),
+    ...findingFields,
     since: z.iso.date().nullable(),
-    months_reached: z.int().nullable(),
-    percentage: z.number().nullable(),
-    allocated_hours: z.int().nullable(),
-    yearly_cost: z.number().nullable(),
+    yearly_cost: z.number(),
   })
+  .meta({ id: 'UnusedFinding' });
+
+/** Members left `percentage` of their allowances unused, which comes to `yearly_cost` a year. */
+const IdleFinding = z
+  .object({
+    kind: z.literal('idle'),
+    ...findingFields,
+    percentage: z.number(),
+    yearly_cost: z.number(),
+  })
+  .meta({ id: 'IdleFinding' });
+
+/** A member used up their allowance in `months_reached` of the months. */
+const LimitReachedFinding = z
+  .object({
+    kind: z.literal('limit_reached'),
+    ...findingFields,
+    username: z.string(),
+    months_reached: z.int(),
+  })
+  .meta({ id: 'LimitReachedFinding' });
+
+/** A member used only `percentage` of `allocated_hours`, all months together. */
+const LowUseFinding = z
+  .object({
+    kind: z.literal('low_use'),
+    ...findingFields,
+    username: z.string(),
+    percentage: z.number(),
+    allocated_hours: z.int(),
+  })
+  .meta({ id: 'LowUseFinding' });
+
+/** An insight into an owned asset, told apart by `kind`. */
+export const Finding = z
+  .discriminatedUnion('kind', [UnusedFinding, IdleFinding, LimitReachedFinding, LowUseFinding])
   .meta({ id: 'Finding' });
 export type Finding = z.infer<typeof Finding>;
 

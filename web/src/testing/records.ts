@@ -148,9 +148,9 @@ export const aHistoryMonth = (change: Partial<HistoryMonth> = {}): HistoryMonth 
   ...change,
 });
 
-/** 75 % of three months idle, at $20.00 a month. */
-export const aFinding = (change: Partial<Finding> = {}): Finding => ({
-  kind: 'idle',
+type FindingOf<K extends Finding['kind']> = Extract<Finding, { kind: K }>;
+
+const findingFields = {
   asset_id: 3,
   asset_name: 'Films',
   currency: 'USD',
@@ -158,9 +158,45 @@ export const aFinding = (change: Partial<Finding> = {}): Finding => ({
   username: null,
   since: null,
   months_reached: null,
-  percentage: 75,
+  percentage: null,
   allocated_hours: null,
+  yearly_cost: null,
+};
+
+/** 75 % of three months idle, at $20.00 a month. */
+export const anIdleFinding = (change: Partial<FindingOf<'idle'>> = {}): Finding => ({
+  ...findingFields,
+  kind: 'idle',
+  percentage: 75,
   yearly_cost: 180,
+  ...change,
+});
+
+/** Unused since August 3, 2020, at $15.99 a month. */
+export const anUnusedFinding = (change: Partial<FindingOf<'unused'>> = {}): Finding => ({
+  ...findingFields,
+  kind: 'unused',
+  since: '2020-08-03',
+  yearly_cost: 191.88,
+  ...change,
+});
+
+/** Ben used all his hours in two of three months. */
+export const aLimitReachedFinding = (change: Partial<FindingOf<'limit_reached'>> = {}): Finding => ({
+  ...findingFields,
+  kind: 'limit_reached',
+  username: 'ben',
+  months_reached: 2,
+  ...change,
+});
+
+/** Ben used 8 % of his 120 h. */
+export const aLowUseFinding = (change: Partial<FindingOf<'low_use'>> = {}): Finding => ({
+  ...findingFields,
+  kind: 'low_use',
+  username: 'ben',
+  percentage: 8,
+  allocated_hours: 120,
   ...change,
 });
 

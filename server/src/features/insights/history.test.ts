@@ -1,5 +1,5 @@
 import type { SignedIn } from '@hourshare/contract/accounts';
-import type { AssetHistory, Finding } from '@hourshare/contract/insights';
+import { FindingList, type AssetHistory } from '@hourshare/contract/insights';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { openTestApi, type TestApi } from '../../testing/api.ts';
 import { bills } from '../../testing/bills.ts';
@@ -14,7 +14,7 @@ afterAll(() => api.close());
 const { at, get, send, record, household } = bills(() => api);
 
 const historyOf = (asset: { id: number }, as: SignedIn) => get<AssetHistory>(`/api/assets/${asset.id}/history/`, as);
-const findings = async (as: SignedIn) => (await get<{ results: Finding[] }>('/api/findings/', as)).results;
+const findings = async (as: SignedIn) => FindingList.parse(await get('/api/findings/', as)).results;
 
 describe('the history of an asset', () => {
   it('has what was used of it month by month, closed or not, and what may be learnt from that', async () => {

@@ -1,7 +1,7 @@
 import type { Finding, HistoryMonth } from '@hourshare/contract/insights';
 import { toAmount, toHours } from '@hourshare/contract/fields';
 import { daysIn, monthsSince2000 } from '../periods/rules.ts';
-import { offeredSeconds, type MonthToSplit, type PastMonth } from '../statements/rules.ts';
+import { offeredSeconds, type MemberShare, type MonthToSplit, type PastMonth } from '../statements/rules.ts';
 
 export interface AssetOfInsights {
   id: number;
@@ -70,54 +70,45 @@ export function toHistoryMonth(month: PastMonth): HistoryMonth {
   };
 }
 
+const NO_EVIDENCE = {
+  username: null,
+  since: null,
+  months_reached: null,
+  percentage: null,
+  allocated_hours: null,
+  yearly_cost: null,
+};
+
+/** What each finding on an asset says of it. */
+type AboutAsset = Pick<Finding, 'asset_id' | 'asset_name' | 'currency'> & typeof NO_EVIDENCE;
+
 /**
- * What an owner may want to know about an asset, from its months, newest first. Nothing is said without a whole month:
- * one that has ended, and in which the asset (or the member that it is about) was there from the first day to the last.
+ * Returns an asset's findings from its months, newest first. Only whole months count: ones that have ended, and in which the
+ * asset (or the member that a finding is about) was there from the first day to the last.
  */
 export function findingsOf(asset: AssetOfInsights, months: readonly PastMonth[]): Finding[] {
-  const running = months.find((each) => each.running);
+  const running = months.find((month) => month.running);
   if (!running || asset.archived) return [];
+  const about = { asset_id: asset.id, asset_name: asset.name, currency: asset.currency, ...NO_EVIDENCE };
   const first = monthsSince2000(running.of.month) - MONTHS_LOOKED_AT;
-  const whole = months.filter((each) => isWhole(each) && monthsSince2000(each.of.month) >= first);
-  const about = { asset_id: asset.id, asset_name: asset.name, currency: asset.currency };
-  const found = (kind: Finding['kind'], months: number, evidence: Partial<Finding>): Finding => ({
-    ...about,
-    kind,
-    months,
-    username: null,
-    since: null,
-    months_reached: null,
-    percentage: null,
-    allocated_hours: null,
-    yearly_cost: null,
-    ...evidence,
-  });
+  const whole = months.filter((month) => isWhole(month) && monthsSince2000(month.of.month) >= first);
+  const shared = whole.filter(wasShared);
   const since = unusedSince(asset, whole);
-  if (since !== undefined)
-    return [
-      found('unused', whole.filter(wasShared).length, {
-        since,
-        yearly_cost: toAmount(running.of.priceCents * MONTHS_PER_YEAR),
-      }),
-    ];
-  const lyingIdle = idle(whole);
-  return [
-    ...lyingIdle.map(({ months: count, evidence }) => found('idle', count, evidence)),
-    ...running.of.members.flatMap(({ userId }, index) => {
-      if (!asset.members.includes(userId)) return [];
-      const mine = whole.flatMap(({ of }) =>
-        of.members.filter((member) => member.userId === userId && member.days === daysIn(of.month)),
-      );
-      return (
-        byMember(mine)
-          // Of the only member it would say again what lay idle.
-          .filter(([kind]) => kind !== 'low_use' || asset.members.length > 1 || lyingIdle.length === 0)
-          .map(([kind, evidence]) =>
-            found(kind, mine.length, { ...evidence, username: running.names[index + 1] ?? '' }),
-          )
-      );
-    }),
-  ];
+  if (since !== undefined) {
+    const yearlyCost = toAmount(running.of.priceCents * MONTHS_PER_YEAR);
+    return [{ ...about, kind: 'unused', months: shared.length, since, yearly_cost: yearlyCost }];
+  }
+  const idle = idleFindings(about, shared);
+  const byMember = running.of.members.flatMap(({ userId }, index) => {
+    if (!asset.members.includes(userId)) return [];
+    const memberMonths = whole.flatMap(({ of }) =>
+      of.members.filter((member) => member.userId === userId && member.days === daysIn(of.month)),
+    );
+    return memberFindings(about, running.names[index + 1] ?? '', memberMonths);
+  });
+  // For the only member, low use would repeat what is idle.
+  const repeated = idle.length > 0 && asset.members.length === 1;
+  return [...idle, ...byMember.filter(({ kind }) => kind !== 'low_use' || !repeated)];
 }
 
 /** Tells the findings of an owner apart: an asset has at most one about itself and one about each member. */
@@ -151,34 +142,41 @@ function unusedSince(
   return last === null || last < `${newest.of.month}-01` ? last : undefined;
 }
 
-function idle(months: readonly PastMonth[]): { months: number; evidence: Partial<Finding> }[] {
-  const all = months.filter(wasShared).map(({ of }) => ({ ...secondsOf(of), priceCents: of.priceCents }));
-  const [idleSeconds, allotted] = [sumOf(all, 'idle'), sumOf(all, 'allotted')];
-  if (idleSeconds * 100 < allotted * IDLE_PERCENT || idleSeconds === 0) return [];
-  // Who had a share was offered an hour at least.
-  const cents = all.reduce((sum, each) => sum + (each.priceCents * each.idle) / each.offered, 0);
+/** Compares allowances with use over months in which someone had access throughout. */
+function idleFindings(about: AboutAsset, months: readonly PastMonth[]): Finding[] {
+  const totals = months.map(({ of }) => ({ ...secondsOf(of), priceCents: of.priceCents }));
+  const [idle, allotted] = [sumOf(totals, 'idle'), sumOf(totals, 'allotted')];
+  if (idle * 100 < allotted * IDLE_PERCENT || idle === 0) return [];
+  // An allowance is an hour at least, so no month divides by zero.
+  const cents = totals.reduce((sum, month) => sum + (month.priceCents * month.idle) / month.offered, 0);
   return [
     {
-      months: all.length,
-      evidence: {
-        percentage: percentOf(idleSeconds, allotted),
-        yearly_cost: toAmount(Math.round((cents * MONTHS_PER_YEAR) / all.length)),
-      },
+      ...about,
+      kind: 'idle',
+      months: months.length,
+      percentage: percentOf(idle, allotted),
+      yearly_cost: toAmount(Math.round((cents * MONTHS_PER_YEAR) / months.length)),
     },
   ];
 }
 
-const sumOf = <K extends string>(all: readonly Record<K, number>[], key: K): number =>
-  all.reduce((sum, each) => sum + each[key], 0);
+const sumOf = <K extends string>(items: readonly Record<K, number>[], key: K): number =>
+  items.reduce((sum, item) => sum + item[key], 0);
 
-/** Of one member's whole months: whether they use up what they have, or hardly any of it. */
-function byMember(
-  mine: readonly { usedSeconds: number; allocationHours: number }[],
-): [Finding['kind'], Partial<Finding>][] {
-  const reached = mine.filter(({ usedSeconds, allocationHours }) => usedSeconds >= allocationHours * SECONDS_PER_HOUR);
-  if (reached.length * 2 > mine.length) return [['limit_reached', { months_reached: reached.length }]];
-  const [used, hours] = [sumOf(mine, 'usedSeconds'), sumOf(mine, 'allocationHours')];
+/** Compares a member's allowance with their use over their whole months: all of it used, or hardly any. */
+function memberFindings(
+  about: AboutAsset,
+  username: string,
+  months: readonly Pick<MemberShare, 'usedSeconds' | 'allocationHours'>[],
+): Finding[] {
+  const finding = { ...about, username, months: months.length };
+  const reached = months.filter(
+    ({ usedSeconds, allocationHours }) => usedSeconds >= allocationHours * SECONDS_PER_HOUR,
+  ).length;
+  if (reached * 2 > months.length) return [{ ...finding, kind: 'limit_reached', months_reached: reached }];
+  const [used, hours] = [sumOf(months, 'usedSeconds'), sumOf(months, 'allocationHours')];
+  const allotted = hours * SECONDS_PER_HOUR;
   // Compared before rounding: 19.95 % is less than 20 %.
-  if (mine.length === 0 || used * 100 >= hours * SECONDS_PER_HOUR * LOW_USE_PERCENT) return [];
-  return [['low_use', { percentage: percentOf(used, hours * SECONDS_PER_HOUR), allocated_hours: hours }]];
+  if (months.length === 0 || used * 100 >= allotted * LOW_USE_PERCENT) return [];
+  return [{ ...finding, kind: 'low_use', percentage: percentOf(used, allotted), allocated_hours: hours }];
 }

@@ -1,28 +1,31 @@
 import { describe, expect, it } from 'vitest';
-import { aFinding, aHistoryMonth } from '../../testing/records.ts';
+import {
+  aHistoryMonth,
+  aLimitReachedFinding,
+  aLowUseFinding,
+  anIdleFinding,
+  anUnusedFinding,
+} from '../../testing/records.ts';
 import { historyChart } from './chart-config.ts';
 import { insightText, hoursOf, peopleIn, trendText } from './rules.ts';
 
-describe('a finding', () => {
+describe('an insight', () => {
   it('names what nobody used, since when, and what that costs a year', () => {
-    const unused = aFinding({ kind: 'unused', percentage: null, since: '2020-08-03', yearly_cost: 191.88 });
-    expect(insightText(unused)).toBe('Nobody used Films since August 3, 2020: $191.88 a year.');
-    expect(insightText({ ...unused, since: null })).toBe('Nobody has used Films yet: $191.88 a year.');
-    expect(insightText({ ...unused, since: null, yearly_cost: 0 })).toBe('Nobody has used Films yet.');
+    expect(insightText(anUnusedFinding())).toBe('Nobody used Films since August 3, 2020: $191.88 a year.');
+    expect(insightText(anUnusedFinding({ since: null }))).toBe('Nobody has used Films yet: $191.88 a year.');
+    expect(insightText(anUnusedFinding({ since: null, yearly_cost: 0 }))).toBe('Nobody has used Films yet.');
   });
 
   it('names who reached the limit, and in how many months', () => {
-    const limit = aFinding({ kind: 'limit_reached', username: 'ben', months_reached: 2, yearly_cost: null });
-    expect(insightText(limit)).toBe('ben reached the limit of Films in 2 of 3 months.');
-    expect(insightText({ ...limit, months: 1, months_reached: 1 })).toBe(
+    expect(insightText(aLimitReachedFinding())).toBe('ben reached the limit of Films in 2 of 3 months.');
+    expect(insightText(aLimitReachedFinding({ months: 1, months_reached: 1 }))).toBe(
       'ben reached the limit of Films in 1 of 1 month.',
     );
   });
 
   it('names what went unused, of everybody’s hours or of one member’s', () => {
-    expect(insightText(aFinding())).toBe('75% of the hours of Films went unused in 3 months: $180.00 a year.');
-    const low = aFinding({ kind: 'low_use', username: 'ben', percentage: 8, allocated_hours: 120, yearly_cost: null });
-    expect(insightText(low)).toBe('ben used 8% of 120 h of Films in 3 months.');
+    expect(insightText(anIdleFinding())).toBe('75% of the hours of Films went unused in 3 months: $180.00 a year.');
+    expect(insightText(aLowUseFinding())).toBe('ben used 8% of 120 h of Films in 3 months.');
   });
 });
 

@@ -2,27 +2,25 @@ import type { AssetHistory, Finding, HistoryMonth } from '@hourshare/contract/in
 import { countOf, formatHours, formatMoney, formatPercent } from '../../lib/formatting.ts';
 import { dateText, thisMonth } from '../../lib/months.ts';
 
-/** ": $191.88 a year"; empty without a cost. */
-const aYear = ({ yearly_cost: cost, currency }: Finding): string =>
-  cost === null || cost === 0 ? '' : `: ${formatMoney(cost, currency)} a year`;
+/** ": $191.88 a year"; empty when it costs nothing. */
+const yearlyCostText = ({ yearly_cost: cost, currency }: { yearly_cost: number; currency: string }): string =>
+  cost === 0 ? '' : `: ${formatMoney(cost, currency)} a year`;
 
-const percent = (percentage: number | null) => `${formatPercent(percentage ?? 0)}%`;
-
-const sentences: Record<Finding['kind'], (finding: Finding) => string> = {
-  unused: (each) =>
-    each.since === null
-      ? `Nobody has used ${each.asset_name} yet${aYear(each)}.`
-      : `Nobody used ${each.asset_name} since ${dateText(each.since, thisMonth().slice(0, 4))}${aYear(each)}.`,
-  idle: (each) =>
-    `${percent(each.percentage)} of the hours of ${each.asset_name} went unused in ${countOf(each.months, 'month')}${aYear(each)}.`,
-  limit_reached: (each) =>
-    `${each.username} reached the limit of ${each.asset_name} in ${each.months_reached} of ${countOf(each.months, 'month')}.`,
-  low_use: (each) =>
-    `${each.username} used ${percent(each.percentage)} of ${formatHours(each.allocated_hours ?? 0)} of ${each.asset_name} in ${countOf(each.months, 'month')}.`,
-};
-
-/** An insight in one sentence, with its evidence and what it costs. */
-export const insightText = (finding: Finding): string => sentences[finding.kind](finding);
+/** Returns an insight as one sentence, with its evidence and what it costs. */
+export function insightText(insight: Finding): string {
+  const asset = insight.asset_name;
+  const months = countOf(insight.months, 'month');
+  if (insight.kind === 'limit_reached')
+    return `${insight.username} reached the limit of ${asset} in ${insight.months_reached} of ${months}.`;
+  if (insight.kind === 'low_use')
+    return `${insight.username} used ${formatPercent(insight.percentage)}% of ${formatHours(insight.allocated_hours)} of ${asset} in ${months}.`;
+  const cost = yearlyCostText(insight);
+  if (insight.kind === 'idle')
+    return `${formatPercent(insight.percentage)}% of the hours of ${asset} went unused in ${months}${cost}.`;
+  return insight.since === null
+    ? `Nobody has used ${asset} yet${cost}.`
+    : `Nobody used ${asset} since ${dateText(insight.since, thisMonth().slice(0, 4))}${cost}.`;
+}
 
 export const insightKey = ({ kind, asset_id, username }: Finding): string => `${kind}/${asset_id}/${username}`;
 

@@ -2,7 +2,7 @@ import { cleanup, screen, waitFor, within } from '@testing-library/react';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { errorReply, fakeServer, type Received } from '../../../testing/fake-server.ts';
 import { openApp, prepareApp } from '../../../testing/open-app.tsx';
-import { aFinding, aHistoryMonth, anAsset, list } from '../../../testing/records.ts';
+import { aHistoryMonth, anAsset, anIdleFinding, list } from '../../../testing/records.ts';
 import { followSignIn } from '../../follow-sign-in.ts';
 
 const soon = { timeout: 4_000 };
@@ -21,7 +21,7 @@ const history = (change: object = {}) => ({
     asset_name: 'Films',
     currency: 'USD',
     months: [aHistoryMonth(), aHistoryMonth(running)],
-    findings: [aFinding()],
+    findings: [anIdleFinding()],
     ...change,
   },
 });
@@ -30,7 +30,7 @@ const household = (change: Record<string, (request: Received) => { status: numbe
   const answers: typeof change = {
     'GET /api/assets/': () => list(anAsset(), anAsset({ id: 4, name: 'Car' })),
     'GET /api/shared-assets/': () => list(),
-    'GET /api/findings/': () => list(aFinding()),
+    'GET /api/findings/': () => list(anIdleFinding()),
     'GET /api/assets/3/history/': () => history(),
     'GET /api/assets/4/history/': () => history({ months: [aHistoryMonth(running)], findings: [] }),
     'GET /api/assets/3/analytics/': () => ({ status: 404 }),
@@ -79,7 +79,7 @@ describe('the months of what one owns', () => {
 
   it('tell the first few of what stands out, and the rest on demand', async () => {
     const many = Array.from({ length: 7 }, (_, index) =>
-      aFinding({ asset_id: index + 3, asset_name: `Asset ${index}` }),
+      anIdleFinding({ asset_id: index + 3, asset_name: `Asset ${index}` }),
     );
     household({ 'GET /api/findings/': () => list(...many) });
     const press = await openApp('/analytics');
