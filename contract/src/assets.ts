@@ -1,15 +1,8 @@
 import { z } from 'zod';
 import { TimeZone } from './accounts.ts';
-import { Hours, Id, listOf, Month, name, text } from './fields.ts';
-import {
-  ASSET_DESCRIPTION_MAX_LENGTH,
-  ASSET_NAME_MAX_LENGTH,
-  MAX_SESSION_HOURS_MAX,
-  OWNER_HOURS_MAX,
-  SUBSCRIPTION_COST_MAX,
-  SUBSCRIPTION_COST_MIN,
-  SUBSCRIPTION_COST_STEP,
-} from './limits.ts';
+import { Amount, Hours, Id, listOf, Month, name, text } from './fields.ts';
+import { ASSET_DESCRIPTION_MAX_LENGTH, ASSET_NAME_MAX_LENGTH, MAX_SESSION_HOURS_MAX } from './limits.ts';
+import { BasePercent, OwnerHours, SplitMethod, SubscriptionCost } from './periods.ts';
 
 const AssetName = name('Name').max(
   ASSET_NAME_MAX_LENGTH,
@@ -21,29 +14,8 @@ const AssetDescription = text('Description').max(
   `Description must be at most ${ASSET_DESCRIPTION_MAX_LENGTH} characters long`,
 );
 
-/** Dollars a month as a JSON number with at most two decimals; whole cents in the database. */
-export const SubscriptionCost = z
-  .number({
-    error: (issue) =>
-      issue.input === undefined
-        ? 'Monthly subscription cost is required'
-        : 'Monthly subscription cost must be a number',
-  })
-  .min(SUBSCRIPTION_COST_MIN, 'Monthly subscription cost must not be negative')
-  .max(SUBSCRIPTION_COST_MAX, `Monthly subscription cost must be at most ${SUBSCRIPTION_COST_MAX}`)
-  .multipleOf(SUBSCRIPTION_COST_STEP, 'Monthly subscription cost must have at most two decimals');
-
 const MAX_SESSION_RULE = `Longest session must be a whole number of hours from 1 to ${MAX_SESSION_HOURS_MAX}`;
 const MaxSessionHours = z.int(MAX_SESSION_RULE).min(1, MAX_SESSION_RULE).max(MAX_SESSION_HOURS_MAX, MAX_SESSION_RULE);
-
-export const SplitMethod = z.enum(['usage', 'allocation', 'equal'], 'Split method must be usage, allocation or equal');
-export type SplitMethod = z.infer<typeof SplitMethod>;
-
-const BASE_PERCENT_RULE = 'Base part must be a whole number of percent from 0 to 100';
-export const BasePercent = z.int(BASE_PERCENT_RULE).min(0, BASE_PERCENT_RULE).max(100, BASE_PERCENT_RULE);
-
-const OWNER_HOURS_RULE = `Your own hours must be a whole number from 0 to ${OWNER_HOURS_MAX}`;
-export const OwnerHours = z.int(OWNER_HOURS_RULE).min(0, OWNER_HOURS_RULE).max(OWNER_HOURS_MAX, OWNER_HOURS_RULE);
 
 const CURRENCY_RULE = 'Currency must be a code such as USD, of a currency with cents';
 
@@ -76,7 +48,7 @@ export const OwnedAsset = z
     id: Id,
     name: z.string(),
     description: z.string(),
-    subscription_cost: z.number(),
+    subscription_cost: Amount,
     currency: z.string(),
     /** The zone of the current month. */
     time_zone: z.string(),

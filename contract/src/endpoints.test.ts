@@ -7,14 +7,28 @@ import { type Endpoint, endpoints } from './endpoints.ts';
 import * as errors from './errors.ts';
 import * as fields from './fields.ts';
 import * as insights from './insights.ts';
+import * as periods from './periods.ts';
 import * as sessions from './sessions.ts';
+import * as settlements from './settlements.ts';
 import * as shares from './shares.ts';
 import * as statements from './statements.ts';
 
 const calls: [key: string, endpoint: Endpoint][] = Object.entries(endpoints);
 const pathOf = (key: string) => key.slice(key.indexOf(' ') + 1);
 
-const schemas = [accounts, analytics, assets, errors, fields, insights, sessions, shares, statements]
+const schemas = [
+  accounts,
+  analytics,
+  assets,
+  errors,
+  fields,
+  insights,
+  periods,
+  sessions,
+  settlements,
+  shares,
+  statements,
+]
   .flatMap((module): unknown[] => Object.values(module))
   .filter((value) => value instanceof z.ZodType);
 

@@ -13,13 +13,6 @@ import {
 import { Analytics, AnalyticsQuery, AssetAnalytics } from './analytics.ts';
 import { CreateAssetRequest, OwnedAsset, OwnedAssetList, UpdateAssetRequest } from './assets.ts';
 import {
-  BalanceList,
-  MarkLineRequest,
-  PriceList,
-  SetPriceRequest,
-  Settlement,
-  SettlementList,
-  SettleRequest,
   SplitPreviewList,
   SplitPreviewRequest,
   Statement,
@@ -27,6 +20,8 @@ import {
   StatementList,
   StatementsQuery,
 } from './statements.ts';
+import { BalanceList, MarkLineRequest, Settlement, SettlementList, SettleRequest } from './settlements.ts';
+import { PriceList, SetPriceRequest } from './periods.ts';
 import { Format, Month, PageOrFileQuery, PageQuery, PathId } from './fields.ts';
 import { AssetHistory, FindingList } from './insights.ts';
 import {

@@ -84,6 +84,9 @@ export const Month = z.string().regex(/^(?:19|20|21)\d\d-(?:0[1-9]|1[0-2])$/, 'M
 /** Hours with two decimals, an amount of use. */
 export const Hours = z.number().min(0);
 
+/** Money as a JSON number with at most two decimals. */
+export const Amount = z.number();
+
 /** Whole seconds to hours with two decimals, half up: the only rounding that use goes through, on its way to the wire. */
 export const toHours = (seconds: number): number => Math.round(seconds / 36) / 100;
 

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { Hours, Id, listOf, Month } from './fields.ts';
+import { Amount, Hours, Id, listOf, Month } from './fields.ts';
 
 /** How much of an owned asset was used in one month, and what that cost. */
 const HistoryMonth = z
@@ -9,7 +9,7 @@ const HistoryMonth = z
     running: z.boolean(),
     /** Whether it has ended, and the asset was there, and not in the archive, from its first day: what may be compared. */
     whole: z.boolean(),
-    price: z.number(),
+    price: Amount,
     used_hours: Hours,
     offered_hours: Hours,
     /** What the owner keeps: nobody meters it, so it counts neither as used nor as idle. */
@@ -18,7 +18,7 @@ const HistoryMonth = z
     /** Of the hours on offer without those that the owner keeps. */
     idle_percentage: z.number().min(0),
     /** Null when nobody has used anything. */
-    price_per_used_hour: z.number().nullable(),
+    price_per_used_hour: Amount.nullable(),
     members: z.array(z.object({ username: z.string(), used_hours: Hours, allocated_hours: z.int() })),
   })
   .meta({ id: 'HistoryMonth' });
@@ -45,7 +45,7 @@ const UnusedFinding = z
     kind: z.literal('unused'),
     ...findingFields,
     since: z.iso.date().nullable(),
-    yearly_cost: z.number(),
+    yearly_cost: Amount,
   })
   .meta({ id: 'UnusedFinding' });
 
@@ -55,7 +55,7 @@ const IdleFinding = z
     kind: z.literal('idle'),
     ...findingFields,
     percentage: z.number(),
-    yearly_cost: z.number(),
+    yearly_cost: Amount,
   })
   .meta({ id: 'IdleFinding' });
 

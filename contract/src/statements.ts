@@ -1,11 +1,8 @@
 import { z } from 'zod';
-import { BasePercent, OwnerHours, SplitMethod, SubscriptionCost } from './assets.ts';
-import { Format, Hours, Id, Instant, line, listOf, Month, pageFields, pageOrFile } from './fields.ts';
+import { Amount, Format, Hours, Id, Instant, listOf, Month, pageFields, pageOrFile } from './fields.ts';
 import { LIST_PAGE_SIZE } from './limits.ts';
+import { BasePercent, OwnerHours, SplitMethod } from './periods.ts';
 import { MonthlyHours } from './shares.ts';
-
-/** Money as a JSON number with at most two decimals. */
-const Amount = z.number();
 
 export const LineStatus = z.enum(['due', 'sent', 'paid']);
 export type LineStatus = z.infer<typeof LineStatus>;
@@ -144,91 +141,3 @@ export type SplitPreview = z.infer<typeof SplitPreview>;
 
 /** The running month first, then ended months with use, newest first. */
 export const SplitPreviewList = listOf(SplitPreview).meta({ id: 'SplitPreviewList' });
-
-/** What an asset costs a month, from a month on. */
-export const Price = z
-  .object({
-    from_month: Month,
-    subscription_cost: Amount,
-    /** Whether it can still be changed: its first month is not closed. */
-    open: z.boolean(),
-  })
-  .meta({ id: 'Price' });
-export type Price = z.infer<typeof Price>;
-
-/** Oldest first. */
-export const PriceList = listOf(Price).meta({ id: 'PriceList' });
-
-export const SetPriceRequest = z
-  .strictObject({ from_month: Month, subscription_cost: SubscriptionCost })
-  .meta({ id: 'SetPriceRequest' });
-export type SetPriceRequest = z.infer<typeof SetPriceRequest>;
-
-export const MarkLineRequest = z
-  .strictObject({ status: z.enum(LineStatus.options, 'status must be due, sent or paid') })
-  .meta({ id: 'MarkLineRequest' });
-
-/** An open line between the caller and somebody; `they_owe` where the caller is the owner who gets it. */
-export const BalanceLine = z
-  .object({
-    id: Id,
-    /** Null when the asset has been deleted. */
-    asset_id: Id.nullable(),
-    asset_name: z.string(),
-    month: Month,
-    amount: Amount,
-    direction: z.enum(['they_owe', 'you_owe']),
-    status: LineStatus,
-    status_since: Instant.nullable(),
-  })
-  .meta({ id: 'BalanceLine' });
-export type BalanceLine = z.infer<typeof BalanceLine>;
-
-/** What two users owe each other in one currency; `net` is what they owe the caller, negative when the caller owes. */
-export const Balance = z
-  .object({
-    username: z.string(),
-    they_owe: Amount,
-    you_owe: Amount,
-    net: Amount,
-    currency: z.string(),
-    lines: z.array(BalanceLine),
-  })
-  .meta({ id: 'Balance' });
-export type Balance = z.infer<typeof Balance>;
-
-export const BalanceList = listOf(Balance).meta({ id: 'BalanceList' });
-
-const LINES_RULE = 'lines must be a list of ids of statement lines';
-
-/** Without `lines`, all open lines between the two in that currency; with them, exactly those or none. */
-export const SettleRequest = z
-  .strictObject({
-    username: line('Username'),
-    currency: z.string('currency must be a currency code').length(3, 'currency must be a currency code').optional(),
-    lines: z
-      .array(z.int(LINES_RULE).positive(LINES_RULE), LINES_RULE)
-      .min(1, LINES_RULE)
-      .max(2000, LINES_RULE)
-      .optional(),
-  })
-  .meta({ id: 'SettleRequest' });
-export type SettleRequest = z.infer<typeof SettleRequest>;
-
-/** A recorded payment of the net amount; `direction` says which way it went, seen by the caller. */
-export const Settlement = z
-  .object({
-    id: Id,
-    username: z.string(),
-    direction: z.enum(['they_paid', 'you_paid']),
-    amount: Amount,
-    currency: z.string(),
-    settled_at: Instant,
-    recorded_by: z.string(),
-    lines: z.array(BalanceLine.omit({ status: true, status_since: true })),
-  })
-  .meta({ id: 'Settlement' });
-export type Settlement = z.infer<typeof Settlement>;
-
-/** Newest first. */
-export const SettlementList = listOf(Settlement).meta({ id: 'SettlementList' });

@@ -1,4 +1,4 @@
-import type { Price } from '@hourshare/contract/statements';
+import type { Price } from '@hourshare/contract/periods';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { openTestApi, type TestApi } from '../../testing/api.ts';
 import { bills, CLOSED } from '../../testing/bills.ts';

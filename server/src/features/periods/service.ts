@@ -1,4 +1,4 @@
-import type { Price, SetPriceRequest } from '@hourshare/contract/statements';
+import type { Price, SetPriceRequest } from '@hourshare/contract/periods';
 import { Month, toAmount, toCents } from '@hourshare/contract/fields';
 import type { Deps } from '../../deps.ts';
 import { inTransaction } from '../../platform/database/transaction.ts';

@@ -1,4 +1,4 @@
-import type { Settlement } from '@hourshare/contract/statements';
+import type { Settlement } from '@hourshare/contract/settlements';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { openTestApi, type TestApi } from '../../testing/api.ts';
 import { bills, CLOSED } from '../../testing/bills.ts';

@@ -1,5 +1,6 @@
 import { Username } from '@hourshare/contract/accounts';
-import type { Balance, Settlement, SettleRequest, MarkedLine } from '@hourshare/contract/statements';
+import type { MarkedLine } from '@hourshare/contract/statements';
+import type { Balance, Settlement, SettleRequest } from '@hourshare/contract/settlements';
 import { Id } from '@hourshare/contract/fields';
 import { z } from 'zod';
 import type { Deps } from '../../deps.ts';

@@ -1,5 +1,6 @@
 import type { SignedIn } from '@hourshare/contract/accounts';
-import type { Balance, Settlement, Statement, StatementLine } from '@hourshare/contract/statements';
+import type { Statement, StatementLine } from '@hourshare/contract/statements';
+import type { Balance, Settlement } from '@hourshare/contract/settlements';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { openTestApi, type TestApi } from '../../testing/api.ts';
 import { bills, CLOSED } from '../../testing/bills.ts';

@@ -1,4 +1,4 @@
-import type { Balance, BalanceLine, Settlement } from '@hourshare/contract/statements';
+import type { Balance, BalanceLine, Settlement } from '@hourshare/contract/settlements';
 import { toAmount } from '@hourshare/contract/fields';
 import { tableOf, type Table } from '../../platform/http/csv.ts';
 import type { Page } from '../../platform/pages.ts';

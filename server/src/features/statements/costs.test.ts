@@ -1,4 +1,5 @@
-import type { Price, Statement, StatementLine } from '@hourshare/contract/statements';
+import type { Statement, StatementLine } from '@hourshare/contract/statements';
+import type { Price } from '@hourshare/contract/periods';
 import type { SignedIn } from '@hourshare/contract/accounts';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { buildApp } from '../../app.ts';

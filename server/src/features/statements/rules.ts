@@ -1,7 +1,7 @@
 // How a price is split. Integers only: money is whole cents, use is whole seconds, weights are whole numbers, and what
 // does not fit a double is worked out in bigint. Told with examples in docs/how-costs-are-split.md.
 
-import type { SplitMethod } from '@hourshare/contract/assets';
+import type { SplitMethod } from '@hourshare/contract/periods';
 import { daysIn, monthsSince2000, type SplitTerms } from '../periods/rules.ts';
 
 export { monthsSince2000 };

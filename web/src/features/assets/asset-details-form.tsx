@@ -1,4 +1,5 @@
-import { SubscriptionCost, UpdateAssetRequest, type OwnedAsset } from '@hourshare/contract/assets';
+import { UpdateAssetRequest, type OwnedAsset } from '@hourshare/contract/assets';
+import { SubscriptionCost } from '@hourshare/contract/periods';
 import { MAX_SESSION_HOURS_MAX } from '@hourshare/contract/limits';
 import { useMemo, useState } from 'react';
 import { Controller, useForm } from 'react-hook-form';

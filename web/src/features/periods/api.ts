@@ -1,5 +1,5 @@
 import type { UpdateAssetRequest } from '@hourshare/contract/assets';
-import type { SetPriceRequest } from '@hourshare/contract/statements';
+import type { SetPriceRequest } from '@hourshare/contract/periods';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { announceChange } from '../../lib/changes.ts';
 import { listQuery } from '../../lib/endpoint-query.ts';

@@ -1,4 +1,5 @@
-import { SetPriceRequest, type Statement } from '@hourshare/contract/statements';
+import type { Statement } from '@hourshare/contract/statements';
+import { SetPriceRequest } from '@hourshare/contract/periods';
 import { Lock } from 'lucide-react';
 import { useState } from 'react';
 import { Controller, useForm } from 'react-hook-form';

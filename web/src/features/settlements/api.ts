@@ -1,4 +1,5 @@
-import type { LineStatus, SettleRequest } from '@hourshare/contract/statements';
+import type { LineStatus } from '@hourshare/contract/statements';
+import type { SettleRequest } from '@hourshare/contract/settlements';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { announce } from '../../lib/announcements.ts';
 import { announceChange } from '../../lib/changes.ts';

@@ -1,4 +1,4 @@
-import type { Balance, BalanceLine } from '@hourshare/contract/statements';
+import type { Balance, BalanceLine } from '@hourshare/contract/settlements';
 import { Scale } from 'lucide-react';
 import { useState } from 'react';
 import { countOf, formatMoney } from '../../lib/formatting.ts';

@@ -1,4 +1,5 @@
-import type { BalanceLine, LineStatus } from '@hourshare/contract/statements';
+import type { LineStatus } from '@hourshare/contract/statements';
+import type { BalanceLine } from '@hourshare/contract/settlements';
 import { ApiError } from '../../lib/http-errors.ts';
 import { centsOf, sumOf } from '../../lib/money.ts';
 import { dayText } from '../../lib/time.ts';

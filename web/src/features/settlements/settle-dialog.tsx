@@ -1,4 +1,4 @@
-import type { Balance } from '@hourshare/contract/statements';
+import type { Balance } from '@hourshare/contract/settlements';
 import { useEffect } from 'react';
 import { announce } from '../../lib/announcements.ts';
 import { keepFocusInPage } from '../../lib/focus.ts';

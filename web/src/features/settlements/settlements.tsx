@@ -1,4 +1,4 @@
-import type { Settlement } from '@hourshare/contract/statements';
+import type { Settlement } from '@hourshare/contract/settlements';
 import { formatMoney } from '../../lib/formatting.ts';
 import { monthText } from '../../lib/months.ts';
 import { momentText } from '../../lib/time.ts';

@@ -1,4 +1,5 @@
-import { BasePercent, OwnerHours, UpdateAssetRequest, type OwnedAsset } from '@hourshare/contract/assets';
+import { UpdateAssetRequest, type OwnedAsset } from '@hourshare/contract/assets';
+import { BasePercent, OwnerHours } from '@hourshare/contract/periods';
 import { ALLOCATION_MAX_HOURS, ALLOCATION_MIN_HOURS, OWNER_HOURS_MAX } from '@hourshare/contract/limits';
 import { useMemo, useState } from 'react';
 import { Controller, useForm, useWatch } from 'react-hook-form';

@@ -1,4 +1,4 @@
-import type { Balance, Settlement } from '@hourshare/contract/statements';
+import type { Balance, Settlement } from '@hourshare/contract/settlements';
 import { cleanup, screen, waitFor, within } from '@testing-library/react';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { errorReply, fakeServer, type Received } from '../../../testing/fake-server.ts';
