@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { type EndpointTable, NoContent } from './calls.ts';
 import { Id, line } from './fields.ts';
 import { EMAIL_MAX_LENGTH, PASSWORD_MAX_LENGTH, USERNAME_MAX_LENGTH, USERNAME_MIN_LENGTH } from './limits.ts';
 
@@ -87,3 +88,41 @@ export type TokenPair = z.infer<typeof TokenPair>;
 export const LogoutRequest = z
   .strictObject({ refresh_token: z.string().max(512).nullish() })
   .meta({ id: 'LogoutRequest' });
+
+export const accountEndpoints = {
+  'POST /api/register/': {
+    summary: 'Create an account and sign in',
+    public: true,
+    body: RegisterRequest,
+    answers: { 201: SignedIn },
+  },
+  'POST /api/login/': {
+    summary: 'Sign in',
+    public: true,
+    body: LoginRequest,
+    answers: { 200: SignedIn },
+  },
+  'POST /api/token/refresh/': {
+    summary: 'Replace a refresh token and get a fresh access token',
+    public: true,
+    body: RefreshRequest,
+    answers: { 200: TokenPair },
+  },
+  'POST /api/logout/': {
+    summary: 'End the sign-in that a refresh token belongs to',
+    public: true,
+    body: LogoutRequest,
+    answers: { 204: NoContent },
+  },
+  'GET /api/me/': { summary: 'The signed-in user', answers: { 200: User } },
+  'PATCH /api/me/': {
+    summary: 'Change the email address (with the current password), the time zone, or what is sent by email',
+    body: UpdateMeRequest,
+    answers: { 200: User },
+  },
+  'POST /api/me/password/': {
+    summary: 'Change the password; every other sign-in ends',
+    body: ChangePasswordRequest,
+    answers: { 204: NoContent },
+  },
+} as const satisfies EndpointTable;

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { ById, type EndpointTable } from './calls.ts';
 import { Format, Hours, Month } from './fields.ts';
 
 /** One share's use in one usage month. `daily_usage` maps dates of the asset's time zone to hours, only days with use. */
@@ -33,3 +34,20 @@ export const AssetAnalytics = Analytics.extend({ members: z.array(MemberAnalytic
 export type AssetAnalytics = z.infer<typeof AssetAnalytics>;
 
 export const AnalyticsQuery = z.strictObject({ month: Month.optional(), format: Format });
+
+export const analyticsEndpoints = {
+  'GET /api/assets/{id}/analytics/': {
+    summary: 'Use of an owned asset in one usage month, in all and by member',
+    csv: true,
+    params: ById,
+    query: AnalyticsQuery,
+    answers: { 200: AssetAnalytics },
+  },
+  'GET /api/shared-assets/{id}/analytics/': {
+    summary: 'Use of one share in one usage month',
+    csv: true,
+    params: ById,
+    query: AnalyticsQuery,
+    answers: { 200: Analytics },
+  },
+} as const satisfies EndpointTable;

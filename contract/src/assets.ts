@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { TimeZone } from './accounts.ts';
-import { Amount, Hours, Id, listOf, Month, name, text } from './fields.ts';
+import { ById, type EndpointTable, NoContent } from './calls.ts';
+import { Amount, Hours, Id, listOf, Month, name, PageQuery, text } from './fields.ts';
 import { ASSET_DESCRIPTION_MAX_LENGTH, ASSET_NAME_MAX_LENGTH, MAX_SESSION_HOURS_MAX } from './limits.ts';
 import { BasePercent, OwnerHours, SplitMethod, SubscriptionCost } from './periods.ts';
 
@@ -99,3 +100,29 @@ export const UpdateAssetRequest = z
   })
   .meta({ id: 'UpdateAssetRequest' });
 export type UpdateAssetRequest = z.infer<typeof UpdateAssetRequest>;
+
+export const assetEndpoints = {
+  'GET /api/assets/': {
+    summary: 'Owned assets with the members they are shared with',
+    query: PageQuery,
+    answers: { 200: OwnedAssetList },
+  },
+  'POST /api/assets/': {
+    summary: 'Add an asset',
+    creates: true,
+    body: CreateAssetRequest,
+    answers: { 201: OwnedAsset },
+  },
+  'GET /api/assets/{id}/': { summary: 'One owned asset', params: ById, answers: { 200: OwnedAsset } },
+  'PATCH /api/assets/{id}/': {
+    summary: 'Change an owned asset',
+    params: ById,
+    body: UpdateAssetRequest,
+    answers: { 200: OwnedAsset },
+  },
+  'DELETE /api/assets/{id}/': {
+    summary: 'Delete an owned asset with its shares and their sessions',
+    params: ById,
+    answers: { 204: NoContent },
+  },
+} as const satisfies EndpointTable;

@@ -1,26 +1,30 @@
-import type { z } from 'zod';
-import type { EndpointKey, Endpoints } from './endpoints.ts';
+import { z } from 'zod';
+import { Format, PathId } from './fields.ts';
 
-// What the table of calls means to a compiler: the server's routes and the web app's client are typed by it.
+// What a call is made of. Each noun has a table of its calls, and endpoints.ts puts them together.
 
-type SchemaAt<E, K extends string> = E extends Record<K, infer S extends z.ZodType> ? S : never;
+/** One call: who may make it, what it takes, and its answers by status. Errors all have the one shape of errors.ts. */
+export interface Endpoint {
+  summary: string;
+  /** Callable without an access token. */
+  public?: true;
+  /** Honours `Idempotency-Key`: it creates something that must not be created twice. */
+  creates?: true;
+  /** Can be asked for as a file too: its query takes `format`. */
+  csv?: true;
+  params?: z.ZodType;
+  query?: z.ZodType;
+  /** A request without a body counts as one with an empty object. */
+  body?: z.ZodType;
+  answers: Partial<Record<200 | 201 | 204, z.ZodType>>;
+}
 
-/** The calls that can be asked for as a file. */
-export type CsvKey = { [K in EndpointKey]: Endpoints[K] extends { csv: true } ? K : never }[EndpointKey];
+/** Calls by method and path. */
+export type EndpointTable = Record<`${'GET' | 'POST' | 'PATCH' | 'DELETE'} /api/${string}/`, Endpoint>;
 
-/** What a caller sends as path parameters, query or body, before the server parses it. */
-export type InputOf<K extends EndpointKey, Part extends 'params' | 'query' | 'body'> = z.input<
-  SchemaAt<Endpoints[K], Part>
->;
+/** The answer of a 204. */
+export const NoContent = z.undefined();
 
-/** What the server's handler receives, parsed. */
-export type ParsedOf<K extends EndpointKey, Part extends 'params' | 'query' | 'body'> = z.output<
-  SchemaAt<Endpoints[K], Part>
->;
+export const ById = z.strictObject({ id: PathId });
 
-/** What a successful call answers; undefined where it may answer 204. */
-export type AnswerOf<K extends EndpointKey> = {
-  [S in keyof Endpoints[K]['answers']]: Endpoints[K]['answers'][S] extends z.ZodType
-    ? z.output<Endpoints[K]['answers'][S]>
-    : never;
-}[keyof Endpoints[K]['answers']];
+export const AnyFormat = z.strictObject({ format: Format });

@@ -16,21 +16,18 @@ import * as statements from './statements.ts';
 const calls: [key: string, endpoint: Endpoint][] = Object.entries(endpoints);
 const pathOf = (key: string) => key.slice(key.indexOf(' ') + 1);
 
-const schemas = [
-  accounts,
-  analytics,
-  assets,
-  errors,
-  fields,
-  insights,
-  periods,
-  sessions,
-  settlements,
-  shares,
-  statements,
-]
+const nouns = [accounts, analytics, assets, insights, periods, sessions, settlements, shares, statements];
+
+const schemas = [...nouns, errors, fields]
   .flatMap((module): unknown[] => Object.values(module))
   .filter((value) => value instanceof z.ZodType);
+
+it('has each call of the nouns once', () => {
+  const keys = nouns.flatMap((noun) =>
+    Object.entries(noun).flatMap(([name, table]) => (name.endsWith('Endpoints') ? Object.keys(table) : [])),
+  );
+  expect(['GET /api/about/', ...keys].toSorted()).toEqual(Object.keys(endpoints).toSorted());
+});
 
 describe.each(calls)('%s', (key, { params, query, body, answers, csv }) => {
   const path = pathOf(key);

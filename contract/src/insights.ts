@@ -1,5 +1,6 @@
 import { z } from 'zod';
-import { Amount, Hours, Id, listOf, Month } from './fields.ts';
+import { AnyFormat, ById, type EndpointTable } from './calls.ts';
+import { Amount, Hours, Id, listOf, Month, PageQuery } from './fields.ts';
 
 /** How much of an owned asset was used in one month, and what that cost. */
 const HistoryMonth = z
@@ -100,3 +101,18 @@ export type AssetHistory = z.infer<typeof AssetHistory>;
 
 /** Of all assets of an owner that are in use, in each currency the most costly first. */
 export const FindingList = listOf(Finding).meta({ id: 'FindingList' });
+
+export const insightEndpoints = {
+  'GET /api/assets/{id}/history/': {
+    summary: 'The last twelve months of an owned asset, and what may be learnt from them',
+    csv: true,
+    params: ById,
+    query: AnyFormat,
+    answers: { 200: AssetHistory },
+  },
+  'GET /api/findings/': {
+    summary: 'What may be learnt from the last months of all assets of the caller, by currency, the most costly first',
+    query: PageQuery,
+    answers: { 200: FindingList },
+  },
+} as const satisfies EndpointTable;

@@ -1,5 +1,6 @@
 import { z } from 'zod';
-import { Amount, listOf, Month } from './fields.ts';
+import { ById, type EndpointTable } from './calls.ts';
+import { Amount, listOf, Month, PageQuery } from './fields.ts';
 import { OWNER_HOURS_MAX, SUBSCRIPTION_COST_MAX, SUBSCRIPTION_COST_MIN, SUBSCRIPTION_COST_STEP } from './limits.ts';
 
 /** Dollars a month as a JSON number with at most two decimals; whole cents in the database. */
@@ -41,3 +42,19 @@ export const SetPriceRequest = z
   .strictObject({ from_month: Month, subscription_cost: SubscriptionCost })
   .meta({ id: 'SetPriceRequest' });
 export type SetPriceRequest = z.infer<typeof SetPriceRequest>;
+
+export const periodEndpoints = {
+  'GET /api/assets/{id}/prices/': {
+    summary: 'What an owned asset costs, from which month on, oldest first',
+    params: ById,
+    query: PageQuery,
+    answers: { 200: PriceList },
+  },
+  'POST /api/assets/{id}/prices/': {
+    summary: 'Set what an owned asset costs from a month on that is not closed; answers all prices',
+    creates: true,
+    params: ById,
+    body: SetPriceRequest,
+    answers: { 201: PriceList },
+  },
+} as const satisfies EndpointTable;

@@ -1,5 +1,6 @@
 import { z } from 'zod';
-import { Format, Id, Instant, listOf, pageFields, pageOrFile } from './fields.ts';
+import { ById, type EndpointTable, NoContent } from './calls.ts';
+import { Format, Id, Instant, listOf, pageFields, pageOrFile, PathId } from './fields.ts';
 import { LOGS_PAGE_SIZE, LOGS_PAGE_SIZE_MAX } from './limits.ts';
 
 /** One stretch of use. Without an `end_time` it is active; `duration` is minutes with two decimals, null while active. */
@@ -48,3 +49,50 @@ export const LogsQuery = pageOrFile(
   LOGS_PAGE_SIZE,
   LOGS_PAGE_SIZE_MAX,
 );
+
+const BySession = z.strictObject({ id: PathId, session_id: PathId });
+
+export const sessionEndpoints = {
+  'GET /api/assets/{id}/sessions/': {
+    summary: 'Sessions of all members of an owned asset, newest first',
+    csv: true,
+    params: ById,
+    query: LogsQuery,
+    answers: { 200: MemberSessionList },
+  },
+  'POST /api/shared-assets/{id}/start/': {
+    summary: 'Start a session',
+    creates: true,
+    params: ById,
+    answers: { 201: Session },
+  },
+  'POST /api/shared-assets/{id}/end/': {
+    summary: 'End the active session',
+    params: ById,
+    body: EndSessionRequest,
+    answers: { 200: Session },
+  },
+  'GET /api/shared-assets/{id}/logs/': {
+    summary: 'Sessions of a share, newest first',
+    csv: true,
+    params: ById,
+    query: LogsQuery,
+    answers: { 200: SessionList },
+  },
+  'PATCH /api/shared-assets/{id}/logs/{session_id}/': {
+    summary: 'Correct the start or end of an own session while its months are open',
+    params: BySession,
+    body: CorrectSessionRequest,
+    answers: { 200: Session },
+  },
+  'DELETE /api/shared-assets/{id}/logs/{session_id}/': {
+    summary: 'Remove an own session while its months are open',
+    params: BySession,
+    answers: { 204: NoContent },
+  },
+  'GET /api/shared-assets/{id}/active-session/': {
+    summary: 'The active session, or 204 when there is none',
+    params: ById,
+    answers: { 200: Session, 204: NoContent },
+  },
+} as const satisfies EndpointTable;

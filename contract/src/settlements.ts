@@ -1,6 +1,7 @@
 import { z } from 'zod';
-import { Amount, Id, Instant, line, listOf, Month } from './fields.ts';
-import { LineStatus } from './statements.ts';
+import { ById, type EndpointTable } from './calls.ts';
+import { Amount, Id, Instant, line, listOf, Month, PageOrFileQuery } from './fields.ts';
+import { LineStatus, MarkedLine } from './statements.ts';
 
 export const MarkLineRequest = z
   .strictObject({ status: z.enum(LineStatus.options, 'status must be due, sent or paid') })
@@ -70,3 +71,30 @@ export type Settlement = z.infer<typeof Settlement>;
 
 /** Newest first. */
 export const SettlementList = listOf(Settlement).meta({ id: 'SettlementList' });
+
+export const settlementEndpoints = {
+  'POST /api/statement-lines/{id}/mark/': {
+    summary: 'Mark a closed line: sent by the member, paid by the owner, or back',
+    params: ById,
+    body: MarkLineRequest,
+    answers: { 200: MarkedLine },
+  },
+  'GET /api/balances/': {
+    summary: 'What the caller and each other user owe one another, by currency, with the lines behind it',
+    csv: true,
+    query: PageOrFileQuery,
+    answers: { 200: BalanceList },
+  },
+  'GET /api/settlements/': {
+    summary: 'Settlements of the caller, newest first',
+    csv: true,
+    query: PageOrFileQuery,
+    answers: { 200: SettlementList },
+  },
+  'POST /api/settlements/': {
+    summary: 'Record that two users have settled; clears the open lines between them',
+    creates: true,
+    body: SettleRequest,
+    answers: { 201: Settlement },
+  },
+} as const satisfies EndpointTable;

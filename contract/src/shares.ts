@@ -1,5 +1,7 @@
 import { z } from 'zod';
-import { Hours, Id, Instant, line, listOf } from './fields.ts';
+import { OwnedAsset } from './assets.ts';
+import { ById, type EndpointTable } from './calls.ts';
+import { Hours, Id, Instant, line, listOf, PageQuery, PathId } from './fields.ts';
 import { ALLOCATION_MAX_HOURS, ALLOCATION_MIN_HOURS } from './limits.ts';
 
 const REQUIRED = 'Username and monthly hours are required';
@@ -40,3 +42,36 @@ export const SharedAsset = z
 export type SharedAsset = z.infer<typeof SharedAsset>;
 
 export const SharedAssetList = listOf(SharedAsset).meta({ id: 'SharedAssetList' });
+
+const ByShare = z.strictObject({ id: PathId, share_id: PathId });
+
+export const shareEndpoints = {
+  'POST /api/assets/{id}/share/': {
+    summary: 'Share an owned asset with a user; answers the whole updated asset',
+    creates: true,
+    params: ById,
+    body: ShareRequest,
+    answers: { 201: OwnedAsset },
+  },
+  'PATCH /api/assets/{id}/share/{share_id}/': {
+    summary: 'Change the monthly hours of a member; answers the whole updated asset',
+    params: ByShare,
+    body: UpdateShareRequest,
+    answers: { 200: OwnedAsset },
+  },
+  'DELETE /api/assets/{id}/share/{share_id}/': {
+    summary: 'End a share and the session that runs on it; answers the whole updated asset',
+    params: ByShare,
+    answers: { 200: OwnedAsset },
+  },
+  'GET /api/shared-assets/': {
+    summary: 'Assets shared with the caller',
+    query: PageQuery,
+    answers: { 200: SharedAssetList },
+  },
+  'GET /api/shared-assets/{id}/': {
+    summary: 'One asset shared with the caller',
+    params: ById,
+    answers: { 200: SharedAsset },
+  },
+} as const satisfies EndpointTable;

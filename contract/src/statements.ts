@@ -1,5 +1,18 @@
 import { z } from 'zod';
-import { Amount, Format, Hours, Id, Instant, listOf, Month, pageFields, pageOrFile } from './fields.ts';
+import { AnyFormat, ById, type EndpointTable } from './calls.ts';
+import {
+  Amount,
+  Format,
+  Hours,
+  Id,
+  Instant,
+  listOf,
+  Month,
+  pageFields,
+  pageOrFile,
+  PageOrFileQuery,
+  PathId,
+} from './fields.ts';
 import { LIST_PAGE_SIZE } from './limits.ts';
 import { BasePercent, OwnerHours, SplitMethod } from './periods.ts';
 import { MonthlyHours } from './shares.ts';
@@ -141,3 +154,41 @@ export type SplitPreview = z.infer<typeof SplitPreview>;
 
 /** The running month first, then ended months with use, newest first. */
 export const SplitPreviewList = listOf(SplitPreview).meta({ id: 'SplitPreviewList' });
+
+const ByMonth = z.strictObject({ id: PathId, month: Month });
+
+export const statementEndpoints = {
+  'GET /api/assets/{id}/statements/': {
+    summary: 'Statements of an asset, the running month first: to the owner with every line, to a member with theirs',
+    csv: true,
+    params: ById,
+    query: PageOrFileQuery,
+    answers: { 200: StatementList },
+  },
+  'GET /api/assets/{id}/statements/{month}/': {
+    summary: 'The statement of one month; an estimate until it is closed',
+    csv: true,
+    params: ByMonth,
+    query: AnyFormat,
+    answers: { 200: Statement },
+  },
+  'POST /api/assets/{id}/statements/{month}/close/': {
+    summary: 'Close an ended month, and any before it, before the 72 hours for corrections are over',
+    params: ByMonth,
+    answers: { 200: Statement },
+  },
+  'POST /api/assets/{id}/split-preview/': {
+    summary:
+      'What other ways to split would come to, for the running month and the last three with use; changes nothing',
+    params: ById,
+    body: SplitPreviewRequest,
+    answers: { 200: SplitPreviewList },
+  },
+  'GET /api/statements/': {
+    summary:
+      'Statements of one month for all assets that the caller owns or has used; without a month, the current one',
+    csv: true,
+    query: StatementsQuery,
+    answers: { 200: StatementList },
+  },
+} as const satisfies EndpointTable;

@@ -1,5 +1,4 @@
-import type { AnswerOf } from '@hourshare/contract/calls';
-import type { EndpointKey } from '@hourshare/contract/endpoints';
+import type { AnswerOf, EndpointKey } from '@hourshare/contract/endpoints';
 import { queryOptions } from '@tanstack/react-query';
 import type { Change } from './changes.ts';
 import { call, type CallInput } from './http.ts';

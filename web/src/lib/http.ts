@@ -1,5 +1,4 @@
-import type { AnswerOf, CsvKey, InputOf } from '@hourshare/contract/calls';
-import type { EndpointKey, Endpoints } from '@hourshare/contract/endpoints';
+import type { AnswerOf, CsvKey, EndpointKey, Endpoints, InputOf } from '@hourshare/contract/endpoints';
 import { ApiError, NoConnection } from './http-errors.ts';
 import { forgetUnanswered, idempotencyKeyFor, rememberUnanswered } from './idempotency.ts';
 import { refreshAccess } from './refresh.ts';

@@ -1,5 +1,11 @@
-import type { AnswerOf, CsvKey, ParsedOf } from '@hourshare/contract/calls';
-import { endpoints, type Endpoint, type EndpointKey } from '@hourshare/contract/endpoints';
+import {
+  endpoints,
+  type AnswerOf,
+  type CsvKey,
+  type Endpoint,
+  type EndpointKey,
+  type ParsedOf,
+} from '@hourshare/contract/endpoints';
 import type { FastifyInstance, FastifyReply, HTTPMethods } from 'fastify';
 import { z } from 'zod';
 import type { Clock } from '../clock.ts';
