@@ -2,7 +2,7 @@ import type { Analytics, AssetAnalytics } from '@hourshare/contract/analytics';
 import type { Deps } from '../../deps.ts';
 import { ok, type Result } from '../../platform/result.ts';
 import { assetNotFound } from '../assets/errors.ts';
-import { shareNotFound } from './errors.ts';
+import { shareNotFound } from '../shares/errors.ts';
 import { combine, summarize } from './rules.ts';
 import { monthOfShare, monthsOfAsset, type AssetMonth } from './store.ts';
 

@@ -4,6 +4,3 @@ import { fail, type Failure } from '../../platform/result.ts';
 export const assetNotFound = (): Failure => fail('not_found', { message: 'Asset not found.' });
 
 export const assetArchived = (): Failure => fail('asset_archived');
-
-export const unknownTimeZone = (): Failure =>
-  fail('validation_failed', { message: 'Unknown time zone', fields: { time_zone: ['Unknown time zone'] } });

@@ -4,8 +4,8 @@ import type { Deps } from '../../deps.ts';
 import { inTransaction } from '../../platform/database/transaction.ts';
 import { readPage, type Page, type PageRequest } from '../../platform/pages.ts';
 import { ok, type Result } from '../../platform/result.ts';
-import { notSignedIn } from '../accounts/errors.ts';
-import { assetNotFound, unknownTimeZone } from './errors.ts';
+import { notSignedIn, unknownTimeZone } from '../accounts/errors.ts';
+import { assetNotFound } from './errors.ts';
 import * as store from './store.ts';
 
 export function listAssets(

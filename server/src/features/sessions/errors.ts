@@ -1,9 +1,7 @@
 import { fail, type Failure } from '../../platform/result.ts';
 
-export const shareNotFound = (): Failure => fail('not_found', { message: 'Shared asset not found.' });
 export const alreadyRunning = (): Failure => fail('session_already_running');
 export const noneRunning = (): Failure => fail('no_active_session');
-export const sessionNotFound = (): Failure => fail('not_found', { message: 'Shared asset not found.' });
 export const sessionActive = (): Failure => fail('session_active');
 export const sessionOverlaps = (): Failure => fail('session_overlap');
 export const badTimes = (fields: Record<string, string[]>): Failure =>

@@ -8,15 +8,8 @@ import { readPage, type Page, type PageRequest } from '../../platform/pages.ts';
 import { ok, type Result } from '../../platform/result.ts';
 import { assetNotFound } from '../assets/errors.ts';
 import { periodClosed } from '../periods/errors.ts';
-import {
-  alreadyRunning,
-  badTimes,
-  noneRunning,
-  sessionActive,
-  sessionNotFound,
-  sessionOverlaps,
-  shareNotFound,
-} from './errors.ts';
+import { shareNotFound } from '../shares/errors.ts';
+import { alreadyRunning, badTimes, noneRunning, sessionActive, sessionOverlaps } from './errors.ts';
 import { problemsWith } from './rules.ts';
 import * as store from './store.ts';
 import { toMemberSession, toWire } from './wire.ts';
@@ -108,7 +101,7 @@ function changeSession<T>(
   return inTransaction(deps.db, async (db) => {
     const now = deps.clock();
     const session = await store.lockSession(db, own, now);
-    if (!session) return sessionNotFound();
+    if (!session) return shareNotFound();
     if (session.active) return sessionActive();
     if (session.started_at < session.open_since) return periodClosed();
     await store.endExpired(db, own.shareId, now);
