@@ -13,6 +13,6 @@ export function insightRoutes(app: FastifyInstance, appDeps: Deps): void {
     historyTable,
   );
   route(app, appDeps, 'GET /api/findings/', (deps, { caller, query }) =>
-    insights.listFindings(deps, caller.userId, query),
+    insights.listInsights(deps, caller.userId, query),
   );
 }

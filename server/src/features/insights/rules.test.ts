@@ -1,12 +1,12 @@
 import type { Finding } from '@hourshare/contract/insights';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import type { MemberShare, PastMonth } from '../statements/rules.ts';
-import { findingsOf, toHistoryMonth, type AssetOfInsights } from './rules.ts';
+import type { MemberShare, PastPeriod } from '../statements/rules.ts';
+import { findInsights, toHistoryMonth, type InsightAsset } from './rules.ts';
 
 const HOUR = 3600;
 const [ANA, BEN] = [2, 3];
-const films: AssetOfInsights = {
+const films: InsightAsset = {
   id: 7,
   name: 'Films',
   currency: 'USD',
@@ -25,16 +25,14 @@ const member = (userId: number, hours: number, used: number, shared = 31): Membe
 });
 
 /** $15.99 a month, split by use; whoever is there is there all month unless a test says otherwise. */
-const aMonth = (month: string, members: MemberShare[], ownerHours = 0): PastMonth => ({
+const aMonth = (month: string, members: MemberShare[], ownerHours = 0): PastPeriod => ({
   running: month === '2026-11',
   partial: false,
-  of: {
-    month,
-    priceCents: 1599,
-    terms: { method: 'usage', basePercent: 0, ownerHours },
-    ownerId: 1,
-    members: members.map((each) => ({ ...each, days: Math.min(each.days, days[month] ?? 30) })),
-  },
+  month,
+  priceCents: 1599,
+  terms: { method: 'usage', basePercent: 0, ownerHours },
+  ownerId: 1,
+  members: members.map((each) => ({ ...each, days: Math.min(each.days, days[month] ?? 30) })),
   names: ['mira', ...members.map(({ userId }) => (userId === ANA ? 'ana' : 'ben'))],
 });
 
@@ -98,7 +96,7 @@ describe('a month of a history', () => {
 describe('findings', () => {
   it('tell since when nobody has used an asset, and what it costs a year', () => {
     const unused = all(member(ANA, 30, 0), member(BEN, 10, 0));
-    expect(findingsOf({ ...films, last_used_on: '2026-08-03' }, unused)).toEqual([
+    expect(findInsights({ ...films, last_used_on: '2026-08-03' }, unused)).toEqual([
       {
         kind: 'unused',
         asset_id: 7,
@@ -113,36 +111,36 @@ describe('findings', () => {
         yearly_cost: 191.88,
       },
     ]);
-    expect(findingsOf({ ...films, last_used_on: null }, unused)).toMatchObject([{ kind: 'unused', since: null }]);
+    expect(findInsights({ ...films, last_used_on: null }, unused)).toMatchObject([{ kind: 'unused', since: null }]);
     const lately = [...unused.slice(0, 2), ...all().slice(2)];
-    expect(findingsOf({ ...films, last_used_on: null }, lately)).toMatchObject([{ kind: 'unused', months: 1 }]);
+    expect(findInsights({ ...films, last_used_on: null }, lately)).toMatchObject([{ kind: 'unused', months: 1 }]);
   });
 
   it('do not call unused what was used this month or in the last whole one, or what the owner keeps hours of', () => {
     const unused = all(member(ANA, 30, 0));
-    expect(told(findingsOf({ ...films, last_used_on: '2026-10-01' }, unused))).not.toContain('unused');
-    expect(told(findingsOf({ ...films, last_used_on: '2026-11-02' }, unused))).not.toContain('unused');
-    const kept = unused.map(({ of }) => aMonth(of.month, [...of.members], 5));
-    expect(told(findingsOf({ ...films, last_used_on: null }, kept))).not.toContain('unused');
+    expect(told(findInsights({ ...films, last_used_on: '2026-10-01' }, unused))).not.toContain('unused');
+    expect(told(findInsights({ ...films, last_used_on: '2026-11-02' }, unused))).not.toContain('unused');
+    const kept = unused.map(({ month, members }) => aMonth(month, [...members], 5));
+    expect(told(findInsights({ ...films, last_used_on: null }, kept))).not.toContain('unused');
   });
 
   it('do not call unused what nobody could use for a whole month', () => {
-    expect(findingsOf({ ...films, last_used_on: null }, all())).toEqual([]);
-    expect(findingsOf({ ...films, last_used_on: null }, all(member(ANA, 30, 0, 20)))).toEqual([]);
+    expect(findInsights({ ...films, last_used_on: null }, all())).toEqual([]);
+    expect(findInsights({ ...films, last_used_on: null }, all(member(ANA, 30, 0, 20)))).toEqual([]);
   });
 
   it('tell in how many of the last months a member used all they had', () => {
     const months = all(member(ANA, 30, 30), member(BEN, 10, 5));
-    expect(findingsOf(films, months)).toMatchObject([
+    expect(findInsights(films, months)).toMatchObject([
       { kind: 'limit_reached', username: 'ana', months_reached: 3, months: 3, yearly_cost: null },
     ]);
     const once = [...months.slice(0, 2), ...all(member(ANA, 30, 29), member(BEN, 10, 5)).slice(2)];
-    expect(findingsOf(films, once)).toEqual([]);
+    expect(findInsights(films, once)).toEqual([]);
   });
 
   it('tell who uses hardly any of their hours', () => {
     // 3.2 h of 40 h in each of three months: 8 % of 120 h.
-    expect(findingsOf(films, all(member(ANA, 40, 30), member(BEN, 40, 3.2)))).toMatchObject([
+    expect(findInsights(films, all(member(ANA, 40, 30), member(BEN, 40, 3.2)))).toMatchObject([
       { kind: 'idle' },
       { kind: 'low_use', username: 'ben', percentage: 8, allocated_hours: 120, months: 3 },
     ]);
@@ -150,41 +148,41 @@ describe('findings', () => {
 
   it('tell what hours cost a year that nobody used, once they are half of those on offer', () => {
     // 20 of 40 h idle: half of $15.99, twelve times.
-    expect(findingsOf(films, all(member(ANA, 20, 10), member(BEN, 20, 10)))).toMatchObject([
+    expect(findInsights(films, all(member(ANA, 20, 10), member(BEN, 20, 10)))).toMatchObject([
       { kind: 'idle', percentage: 50, yearly_cost: 95.94 },
     ]);
-    expect(findingsOf(films, all(member(ANA, 20, 10.1), member(BEN, 20, 10)))).toEqual([]);
+    expect(findInsights(films, all(member(ANA, 20, 10.1), member(BEN, 20, 10)))).toEqual([]);
   });
 
   it('count idle hours of those that members might have used, in months in which one of them had it all the time', () => {
     // 30 of 40 h of the members idle, besides 60 h that the owner keeps: $15.99 × 30 ÷ 100, twelve times.
-    const kept = [...all(member(ANA, 20, 5), member(BEN, 20, 5))].map(({ of }) =>
-      aMonth(of.month, [...of.members], 60),
+    const kept = [...all(member(ANA, 20, 5), member(BEN, 20, 5))].map(({ month, members }) =>
+      aMonth(month, [...members], 60),
     );
-    expect(findingsOf(films, kept)).toMatchObject([{ kind: 'idle', percentage: 75, months: 3, yearly_cost: 57.56 }]);
-    expect(findingsOf(films, [kept[0]!, kept[1]!, aMonth('2026-09', []), aMonth('2026-08', [])])).toMatchObject([
+    expect(findInsights(films, kept)).toMatchObject([{ kind: 'idle', percentage: 75, months: 3, yearly_cost: 57.56 }]);
+    expect(findInsights(films, [kept[0]!, kept[1]!, aMonth('2026-09', []), aMonth('2026-08', [])])).toMatchObject([
       { kind: 'idle', percentage: 75, months: 1, yearly_cost: 57.56 },
     ]);
   });
 
   it('say once that the only member uses hardly anything', () => {
     const months = all(member(ANA, 40, 1));
-    expect(told(findingsOf({ ...films, members: [ANA] }, months))).toEqual(['idle']);
-    expect(told(findingsOf(films, months))).toEqual(['idle', 'low_use ana']);
+    expect(told(findInsights({ ...films, members: [ANA] }, months))).toEqual(['idle']);
+    expect(told(findInsights(films, months))).toEqual(['idle', 'low_use ana']);
   });
 
   it('look at the three calendar months before the current one, whichever of them are whole', () => {
     const months = all(member(ANA, 30, 30), member(BEN, 30, 29));
-    const partial = months.map((each) => ({ ...each, partial: ['2026-09', '2026-10'].includes(each.of.month) }));
-    expect(findingsOf(films, partial)).toMatchObject([{ kind: 'limit_reached', months: 1 }]);
-    const long = months.map((each) => ({ ...each, partial: each.of.month > '2026-07' }));
-    expect(findingsOf(films, long)).toEqual([]);
+    const partial = months.map((each) => ({ ...each, partial: ['2026-09', '2026-10'].includes(each.month) }));
+    expect(findInsights(films, partial)).toMatchObject([{ kind: 'limit_reached', months: 1 }]);
+    const long = months.map((each) => ({ ...each, partial: each.month > '2026-07' }));
+    expect(findInsights(films, long)).toEqual([]);
   });
 
   it('tell of a member who used 19.95 % that it is less than 20 %', () => {
     const months = all(member(ANA, 40, 30), member(BEN, 40, 7.98));
-    expect(told(findingsOf(films, months))).toContain('low_use ben');
-    expect(told(findingsOf(films, all(member(ANA, 40, 30), member(BEN, 40, 8))))).not.toContain('low_use ben');
+    expect(told(findInsights(films, months))).toContain('low_use ben');
+    expect(told(findInsights(films, all(member(ANA, 40, 30), member(BEN, 40, 8))))).not.toContain('low_use ben');
   });
 
   it('divide unused hours by those allotted, also where more was used in another month', () => {
@@ -193,7 +191,7 @@ describe('findings', () => {
     const months = ['2026-11', '2026-10', '2026-09', '2026-08'].map((month, index) =>
       aMonth(month, [member(ANA, 20, used[index] ?? 0), member(BEN, 20, 0)]),
     );
-    expect(findingsOf({ ...films, last_used_on: '2026-10-20' }, months)[0]).toMatchObject({
+    expect(findInsights({ ...films, last_used_on: '2026-10-20' }, months)[0]).toMatchObject({
       kind: 'idle',
       percentage: 66.7,
     });
@@ -201,19 +199,19 @@ describe('findings', () => {
 
   it('tell nothing before there was a whole month, of the asset or of the member', () => {
     const months = all(member(ANA, 30, 30, 20), member(BEN, 30, 29));
-    expect(findingsOf(films, months)).toEqual([]);
+    expect(findInsights(films, months)).toEqual([]);
     const full = all(member(ANA, 30, 30), member(BEN, 30, 29));
-    const partialUntil = (month: string) => full.map((each) => ({ ...each, partial: each.of.month <= month }));
-    expect(told(findingsOf(films, partialUntil('2026-10')))).toEqual([]);
-    expect(findingsOf(films, partialUntil('2026-09'))).toMatchObject([
+    const partialUntil = (month: string) => full.map((each) => ({ ...each, partial: each.month <= month }));
+    expect(told(findInsights(films, partialUntil('2026-10')))).toEqual([]);
+    expect(findInsights(films, partialUntil('2026-09'))).toMatchObject([
       { kind: 'limit_reached', months: 1, months_reached: 1 },
     ]);
   });
 
   it('tell nothing of who has no share any more, or of what is archived', () => {
     const months = all(member(ANA, 30, 30), member(BEN, 30, 29));
-    expect(findingsOf({ ...films, members: [BEN] }, months)).toEqual([]);
-    expect(findingsOf({ ...films, archived: true }, months)).toEqual([]);
-    expect(findingsOf(films, months.slice(1))).toEqual([]);
+    expect(findInsights({ ...films, members: [BEN] }, months)).toEqual([]);
+    expect(findInsights({ ...films, archived: true }, months)).toEqual([]);
+    expect(findInsights(films, months.slice(1))).toEqual([]);
   });
 });

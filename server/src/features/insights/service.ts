@@ -4,44 +4,44 @@ import type { Deps } from '../../deps.ts';
 import { readPage, type Page, type PageRequest } from '../../platform/pages.ts';
 import { ok, type Result } from '../../platform/result.ts';
 import { assetNotFound } from '../assets/errors.ts';
-import { lastMonths } from '../statements/service.ts';
-import { compareKeys, findingKey, findingsOf, toHistoryMonth } from './rules.ts';
+import { readRecentPeriods } from '../statements/service.ts';
+import { compareInsightKeys, findInsights, insightKey, toHistoryMonth } from './rules.ts';
 import * as store from './store.ts';
 
-const MONTHS_SHOWN = 12;
+const HISTORY_MONTHS = 12;
 /** The running month and the three before it. */
-const MONTHS_FOR_FINDINGS = 4;
+const INSIGHT_MONTHS = 4;
 
-/** The last twelve months of an owner's asset, and what may be learnt from them. */
+/** Returns the last twelve months of an owner's asset, oldest first, and the insights into them. */
 export async function assetHistory(deps: Deps, ownerId: number, assetId: number): Promise<Result<AssetHistory>> {
   const [asset] = await store.assetsOfOwner(deps.db, { ownerId, assetId, now: deps.clock() });
   if (!asset) return assetNotFound();
-  const months = (await lastMonths(deps, { ownerId, assetId, count: MONTHS_SHOWN })).get(assetId) ?? [];
+  const periods = (await readRecentPeriods(deps, { ownerId, assetId, count: HISTORY_MONTHS })).get(assetId) ?? [];
   return ok({
     asset_id: asset.id,
     asset_name: asset.name,
     currency: asset.currency,
-    months: months.map((month) => toHistoryMonth(month)).toReversed(),
-    findings: findingsOf(asset, months),
+    months: periods.map(toHistoryMonth).toReversed(),
+    findings: findInsights(asset, periods),
   });
 }
 
-const FindingKey = z.tuple([z.string(), z.number(), z.number(), z.string()]);
+const InsightKey = z.tuple([z.string(), z.number(), z.number(), z.string()]);
 
-/** What may be learnt from the last months of all assets of an owner, in each currency the most costly first. */
-export function listFindings(deps: Deps, ownerId: number, request: PageRequest): Promise<Result<Page<Finding>>> {
+/** Returns the insights into all assets of an owner, by currency, the most costly first. */
+export function listInsights(deps: Deps, ownerId: number, request: PageRequest): Promise<Result<Page<Finding>>> {
   return readPage(request, {
-    key: FindingKey,
-    keyOf: findingKey,
-    toItem: (finding) => finding,
-    // What each costs is not stored, so the whole list is worked out for each page.
+    key: InsightKey,
+    keyOf: insightKey,
+    toItem: (insight) => insight,
+    // The order depends on costs that aren't stored, so each page needs the whole list.
     read: async ({ after }) => {
-      const months = await lastMonths(deps, { ownerId, count: MONTHS_FOR_FINDINGS });
+      const periods = await readRecentPeriods(deps, { ownerId, count: INSIGHT_MONTHS });
       const assets = await store.assetsOfOwner(deps.db, { ownerId, now: deps.clock() });
-      const findings = assets
-        .flatMap((asset) => findingsOf(asset, months.get(asset.id) ?? []))
-        .toSorted((left, right) => compareKeys(findingKey(left), findingKey(right)));
-      return ok(after ? findings.filter((finding) => compareKeys(findingKey(finding), after) > 0) : findings);
+      const insights = assets
+        .flatMap((asset) => findInsights(asset, periods.get(asset.id) ?? []))
+        .toSorted((left, right) => compareInsightKeys(insightKey(left), insightKey(right)));
+      return ok(after ? insights.filter((insight) => compareInsightKeys(insightKey(insight), after) > 0) : insights);
     },
   });
 }

@@ -2,14 +2,14 @@ import { sql } from 'kysely';
 import { wallClock } from '../../platform/database/calendar.ts';
 import type { Database } from '../../platform/database/database.ts';
 import { currentPeriod } from '../periods/sql.ts';
-import type { AssetOfInsights } from './rules.ts';
+import type { InsightAsset } from './rules.ts';
 
 /** Assets of an owner, all or the one that is named, each with the day of its last use by anyone. */
 export async function assetsOfOwner(
   db: Database,
   { ownerId, assetId, now }: { ownerId: number; assetId?: number; now: Date },
-): Promise<AssetOfInsights[]> {
-  const { rows } = await sql<AssetOfInsights>`
+): Promise<InsightAsset[]> {
+  const { rows } = await sql<InsightAsset>`
     select a.id, a.name, a.currency, a.archived_at is not null as archived,
       -- a session that ends at midnight was of the day before
       to_char(greatest(

@@ -1,7 +1,7 @@
 import type { AssetHistory } from '@hourshare/contract/insights';
 import { tableOf, type Table } from '../../platform/http/csv.ts';
 
-/** A row for each month and member, oldest first; a month without members has one too. */
+/** Returns a row for each month and member, oldest first, and one for a month without members. */
 export function historyTable({ asset_name, currency, months }: AssetHistory): Table {
   const rows = months.flatMap((month) =>
     (month.members.length > 0 ? month.members : [null]).map((member) => ({ ...month, member })),

@@ -1,10 +1,11 @@
-/** What two users owe one another, set off: whole cents; `net` is negative when the user owes more than is owed to them. */
-export function netOf(lines: readonly { cents: number; owedToUser: boolean }[]): {
+/** Returns what two users owe each other in whole cents; `net` is negative when the user owes more than they are owed. */
+export function netBalance(lines: readonly { cents: number; owedToUser: boolean }[]): {
   owedToUser: number;
   owedByUser: number;
   net: number;
 } {
-  const sum = (to: boolean) =>
-    lines.reduce((total, { cents, owedToUser }) => (owedToUser === to ? total + cents : total), 0);
-  return { owedToUser: sum(true), owedByUser: sum(false), net: sum(true) - sum(false) };
+  const sum = (toUser: boolean) =>
+    lines.reduce((total, { cents, owedToUser }) => (owedToUser === toUser ? total + cents : total), 0);
+  const [owedToUser, owedByUser] = [sum(true), sum(false)];
+  return { owedToUser, owedByUser, net: owedToUser - owedByUser };
 }

@@ -2,11 +2,11 @@ import type { Balance, BalanceLine, Settlement } from '@hourshare/contract/settl
 import { toAmount } from '@hourshare/contract/fields';
 import { tableOf, type Table } from '../../platform/http/csv.ts';
 import type { Page } from '../../platform/pages.ts';
-import { netOf } from './rules.ts';
+import { netBalance } from './rules.ts';
 import type { OwedLine, StoredSettlement } from './store.ts';
 
 export function toBalance(lines: OwedLine[]): Balance {
-  const { owedToUser, owedByUser, net } = netOf(lines.map(toOwed));
+  const { owedToUser, owedByUser, net } = netBalance(lines.map(toOwed));
   return {
     username: lines[0]?.other_name ?? '',
     they_owe: toAmount(owedToUser),
@@ -48,7 +48,7 @@ export const toSettlement = (settlement: StoredSettlement): Settlement => ({
   lines: settlement.lines.map(toBalanceLine),
 });
 
-/** A row for each open line. */
+/** Returns a row for each open line. */
 export const balancesTable = ({ results, next }: Page<Balance>): Table =>
   tableOf(
     ['balances'],
@@ -66,7 +66,7 @@ export const balancesTable = ({ results, next }: Page<Balance>): Table =>
     next,
   );
 
-/** A row for each line that a settlement cleared; what was paid stands with every one of them. */
+/** Returns a row for each line that a settlement cleared, each with the amount of the whole payment. */
 export const settlementsTable = ({ results, next }: Page<Settlement>): Table =>
   tableOf(
     ['settlements'],

@@ -16,7 +16,7 @@ export function statementRoutes(app: FastifyInstance, appDeps: Deps): void {
     app,
     appDeps,
     'GET /api/assets/{id}/statements/{month}/',
-    (deps, { caller, params }) => statements.statement(deps, caller.userId, params.id, params.month),
+    (deps, { caller, params }) => statements.readStatement(deps, caller.userId, params.id, params.month),
     statementTable,
   );
   route(app, appDeps, 'POST /api/assets/{id}/statements/{month}/close/', (deps, { caller, params }) =>

@@ -2,7 +2,7 @@ import type { SplitMethod } from '@hourshare/contract/periods';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { daysIn } from '../periods/rules.ts';
-import { explainLines, split, splitMonth, type MemberShare, type MonthToSplit } from './rules.ts';
+import { explainLines, split, splitPeriod, type MemberShare, type PeriodToSplit } from './rules.ts';
 
 const OWNER = 1;
 const A = 2;
@@ -24,7 +24,7 @@ function lines(
   members: MemberShare[],
   { basePercent = 0, month = APRIL } = {},
 ): number[] {
-  const split = splitMonth({
+  const split = splitPeriod({
     month,
     priceCents: Math.round(dollars * 100),
     terms: { method, basePercent, ownerHours },
@@ -71,7 +71,7 @@ describe('the worked table: owner, then A, then B, in cents', () => {
   });
 });
 
-const aMonth: fc.Arbitrary<MonthToSplit> = fc.record({
+const aMonth: fc.Arbitrary<PeriodToSplit> = fc.record({
   month: fc
     .tuple(fc.integer({ min: 1990, max: 2100 }), fc.integer({ min: 1, max: 12 }))
     .map(([year, month]) => `${year}-${String(month).padStart(2, '0')}`),
@@ -99,7 +99,7 @@ describe('every split', () => {
   it('adds up to the price, each line whole, not negative and at most the price', () => {
     fc.assert(
       fc.property(aMonth, (month) => {
-        const amounts = splitMonth(month).map(({ amountCents }) => amountCents);
+        const amounts = splitPeriod(month).map(({ amountCents }) => amountCents);
         expect(sum(amounts)).toBe(month.priceCents);
         for (const amount of amounts) {
           expect(Number.isSafeInteger(amount)).toBe(true);
@@ -137,8 +137,8 @@ describe('every split', () => {
         const members = month.members.map((each, at) =>
           at === index ? { ...each, usedSeconds: each.usedSeconds + more } : each,
         );
-        const before = splitMonth(month)[index + 1]?.amountCents ?? Number.NaN;
-        expect(splitMonth({ ...month, members })[index + 1]?.amountCents).toBeGreaterThanOrEqual(before);
+        const before = splitPeriod(month)[index + 1]?.amountCents ?? Number.NaN;
+        expect(splitPeriod({ ...month, members })[index + 1]?.amountCents).toBeGreaterThanOrEqual(before);
       }),
     );
   });
@@ -147,7 +147,7 @@ describe('every split', () => {
     fc.assert(
       fc.property(aMonth, (any) => {
         const month = { ...any, terms: { ...any.terms, method: 'usage' as const, basePercent: 0 } };
-        const paid = splitMonth(month);
+        const paid = splitPeriod(month);
         const ofIdle = month.members.map(({ usedSeconds }, at) => (usedSeconds === 0 ? paid[at + 1]?.amountCents : 0));
         expect(ofIdle).toEqual(month.members.map(() => 0));
       }),
@@ -161,9 +161,9 @@ describe('every split', () => {
           .map((each, index) => ({ each, key: keys[index] ?? 0 }))
           .toSorted((left, right) => left.key - right.key)
           .map(({ each }) => each);
-        const byUser = (lines: ReturnType<typeof splitMonth>) =>
+        const byUser = (lines: ReturnType<typeof splitPeriod>) =>
           new Map(lines.map(({ userId, amountCents }) => [userId, amountCents]));
-        expect(byUser(splitMonth({ ...month, members: shuffled }))).toEqual(byUser(splitMonth(month)));
+        expect(byUser(splitPeriod({ ...month, members: shuffled }))).toEqual(byUser(splitPeriod(month)));
       }),
     );
   });
@@ -182,7 +182,7 @@ describe('every split', () => {
 });
 
 describe('the explanation of each amount', () => {
-  const anyMonth = (cents: fc.Arbitrary<number>): fc.Arbitrary<MonthToSplit> =>
+  const anyMonth = (cents: fc.Arbitrary<number>): fc.Arbitrary<PeriodToSplit> =>
     fc
       .record({
         month: fc.constantFrom('2026-02', '2026-04', '2026-07', '2028-02'),
@@ -228,9 +228,9 @@ describe('the explanation of each amount', () => {
     ['dear', fc.integer({ min: 0, max: 999_999_999 })],
   ])('comes out by hand on 3,000 %s statements, and says which way it was rounded', (_, cents) => {
     fc.assert(
-      fc.property(anyMonth(cents), (of) => {
-        const amounts = splitMonth(of);
-        for (const [index, parts] of explainLines(of, amounts).entries()) {
+      fc.property(anyMonth(cents), (period) => {
+        const amounts = splitPeriod(period);
+        for (const [index, parts] of explainLines(period, amounts).entries()) {
           expect(parts.reduce((sum, { amountCents }) => sum + amountCents, 0)).toBe(amounts[index]?.amountCents);
           for (const { kind, priceCents, amountCents, part, whole, rounding } of parts) {
             const exact = BigInt(priceCents) * hundredths(part);
@@ -252,14 +252,14 @@ describe('the explanation of each amount', () => {
   });
 
   it('goes by seconds: who used some is not told that they used nothing, and 0.61 h is told to the second', () => {
-    const of: MonthToSplit = {
+    const period: PeriodToSplit = {
       month: APRIL,
       priceCents: 5499,
       terms: { method: 'usage', basePercent: 0, ownerHours: 0 },
       ownerId: OWNER,
       members: [{ userId: A, allocationHours: 1, usedSeconds: 2212, days: 30 }],
     };
-    expect(explainLines(of, splitMonth(of))[1]).toEqual([
+    expect(explainLines(period, splitPeriod(period))[1]).toEqual([
       {
         method: 'usage',
         kind: 'used',
@@ -271,19 +271,23 @@ describe('the explanation of each amount', () => {
         rounding: 'up',
       },
     ]);
-    const few = { ...of, priceCents: 99_999, members: [{ userId: A, allocationHours: 1, usedSeconds: 5, days: 30 }] };
-    expect(explainLines(few, splitMonth(few))[1]).toMatchObject([{ kind: 'used', part: 5, whole: 3600 }]);
+    const few = {
+      ...period,
+      priceCents: 99_999,
+      members: [{ userId: A, allocationHours: 1, usedSeconds: 5, days: 30 }],
+    };
+    expect(explainLines(few, splitPeriod(few))[1]).toMatchObject([{ kind: 'used', part: 5, whole: 3600 }]);
   });
 
   it('tells more use than was available, members who came and went, and what is free', () => {
-    const month = (method: SplitMethod, members: MemberShare[], priceCents = 1000): MonthToSplit => ({
+    const month = (method: SplitMethod, members: MemberShare[], priceCents = 1000): PeriodToSplit => ({
       month: APRIL,
       priceCents,
       terms: { method, basePercent: 0, ownerHours: 0 },
       ownerId: OWNER,
       members,
     });
-    const told = (of: MonthToSplit) => explainLines(of, splitMonth(of)).map(([part]) => part);
+    const told = (period: PeriodToSplit) => explainLines(period, splitPeriod(period)).map(([part]) => part);
     expect(told(month('usage', [member(A, 5, 8), member(B, 5, 4)]))).toMatchObject([
       { kind: 'all_used', amountCents: 0 },
       { kind: 'overused', part: 8, whole: 12 },

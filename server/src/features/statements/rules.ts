@@ -1,22 +1,22 @@
-// How a price is split. Integers only: money is whole cents, use is whole seconds, weights are whole numbers, and what
-// does not fit a double is worked out in bigint. Told with examples in docs/how-costs-are-split.md.
+// Splits prices in integers only: whole cents, whole seconds, whole weights, and bigint where a double is too small.
+// docs/how-costs-are-split.md has examples.
 
 import type { SplitMethod } from '@hourshare/contract/periods';
 import { daysIn, monthsSince2000, type SplitTerms } from '../periods/rules.ts';
 
 export { monthsSince2000 };
 
-/** What a member of an asset did in one month. */
+/** A member's part in one period of an asset. */
 export interface MemberShare {
   userId: number;
-  /** Whole hours a month, as in force when the month or the share ended. */
+  /** Whole hours a month, as in force when the period or the share ended. */
   allocationHours: number;
   usedSeconds: number;
-  /** Days of the month on which the member had a share. */
+  /** Days of the month on which the member had access. */
   days: number;
 }
 
-export interface MonthToSplit {
+export interface PeriodToSplit {
   /** `YYYY-MM` */
   month: string;
   priceCents: number;
@@ -25,12 +25,11 @@ export interface MonthToSplit {
   members: readonly MemberShare[];
 }
 
-/** A month that runs or has ended, with who took part in it: the owner, then the members in their order. */
-export interface PastMonth {
+/** A running or ended period, with the names of its participants: the owner, then the members in their order. */
+export interface PastPeriod extends PeriodToSplit {
   running: boolean;
   /** Whether the asset was added, archived or restored within it. */
   partial: boolean;
-  of: MonthToSplit;
   names: readonly string[];
 }
 
@@ -38,13 +37,13 @@ export interface SplitLine {
   userId: number;
   role: 'owner' | 'member';
   amountCents: number;
-  /** What of the amount comes from the base part of the price. */
+  /** The part of the amount that comes from the base share. */
   baseCents: number;
   /** How many cents of the amount come from rounding. */
   oddCents: number;
 }
 
-/** What one participant gets of an amount: whole cents, of which `odd` (0 or 1) by rounding up. */
+/** One participant's part of an amount: whole cents, of which `odd` (0 or 1) comes from rounding up. */
 interface Part {
   cents: number;
   odd: number;
@@ -59,13 +58,13 @@ const SECONDS_PER_HOUR = 3600;
 
 /**
  * Splits whole cents by weights (whole numbers, not negative, not all zero): each gets price × weight ÷ Σ weights
- * rounded down, and the missing cents go out one each by largest fraction; among equal fractions in order of user id,
- * starting at position `turn` of all participants. The parts are in the order of the weights and add up to the price.
+ * rounded down, and the remaining cents go one each to the largest fractions. Equal fractions are served by user id,
+ * starting at position `turn` of all participants. Returns the parts in the order of the weights; they add up to the price.
  */
 export function split(priceCents: number, weights: readonly Weight[], turn: number): Part[] {
   const total = weights.reduce((sum, { weight }) => sum + BigInt(weight), 0n);
   const count = weights.length;
-  const place = new Map(
+  const rank = new Map(
     weights
       .map(({ userId }) => userId)
       .toSorted((left, right) => left - right)
@@ -73,172 +72,189 @@ export function split(priceCents: number, weights: readonly Weight[], turn: numb
   );
   const parts = weights.map(({ userId, weight }, index) => {
     const share = BigInt(priceCents) * BigInt(weight);
-    return { index, cents: Number(share / total), rest: share % total, place: place.get(userId) ?? 0 };
+    return { index, cents: Number(share / total), fraction: share % total, rank: rank.get(userId) ?? 0 };
   });
-  const missing = priceCents - parts.reduce((sum, { cents }) => sum + cents, 0);
-  const byRest = parts.toSorted((left, right) =>
-    left.rest === right.rest ? left.place - right.place : left.rest > right.rest ? -1 : 1,
+  const remaining = priceCents - parts.reduce((sum, { cents }) => sum + cents, 0);
+  const byFraction = parts.toSorted((left, right) =>
+    left.fraction === right.fraction ? left.rank - right.rank : left.fraction > right.fraction ? -1 : 1,
   );
-  const lucky = new Set(byRest.slice(0, missing).map(({ index }) => index));
-  return parts.map(({ index, cents }) => (lucky.has(index) ? { cents: cents + 1, odd: 1 } : { cents, odd: 0 }));
+  const roundedUp = new Set(byFraction.slice(0, remaining).map(({ index }) => index));
+  return parts.map(({ index, cents }) => (roundedUp.has(index) ? { cents: cents + 1, odd: 1 } : { cents, odd: 0 }));
 }
 
-/** Seconds that were everyone's to use in a month: what members were allotted and what the owner keeps. */
-export const availableSeconds = ({ terms, members }: Pick<MonthToSplit, 'terms' | 'members'>): number =>
+/** Returns the seconds available in a period: the members' allowances and the owner's reserved hours. */
+export const availableSeconds = ({ terms, members }: Pick<PeriodToSplit, 'terms' | 'members'>): number =>
   members.reduce((sum, { allocationHours }) => sum + allocationHours, terms.ownerHours) * SECONDS_PER_HOUR;
 
-/** Seconds that a month's price is divided by under `usage`: those available, or those used where that is more. */
-export const offeredSeconds = (of: MonthToSplit): number => Math.max(availableSeconds(of), usedSeconds(of));
+/** Returns the seconds that `usage` divides the price by: those available, or those used where that is more. */
+export const offeredSeconds = (period: PeriodToSplit): number =>
+  Math.max(availableSeconds(period), usedSeconds(period));
 
-/** Seconds that all members of a month used. */
-export const usedSeconds = ({ members }: Pick<MonthToSplit, 'members'>): number =>
+/** Returns the seconds that all members used. */
+export const usedSeconds = ({ members }: Pick<PeriodToSplit, 'members'>): number =>
   members.reduce((sum, member) => sum + member.usedSeconds, 0);
 
-/** The owner's weight, then each member's in the order given; whole numbers. */
-export function weights(of: MonthToSplit, method: SplitMethod): number[] {
-  const { terms, members, month } = of;
-  const weightsBy: Record<SplitMethod, () => number[]> = {
-    usage: () => [offeredSeconds(of) - usedSeconds(of), ...members.map((member) => member.usedSeconds)],
+/** Returns the owner's weight, then each member's in the order given; whole numbers. */
+export function splitWeights(period: PeriodToSplit, method: SplitMethod): number[] {
+  const { terms, members, month } = period;
+  const byMethod: Record<SplitMethod, () => number[]> = {
+    usage: () => [offeredSeconds(period) - usedSeconds(period), ...members.map((member) => member.usedSeconds)],
     allocation: () => [
       terms.ownerHours * daysIn(month),
       ...members.map(({ allocationHours, days }) => allocationHours * days),
     ],
     equal: () => [daysIn(month), ...members.map(({ days }) => days)],
   };
-  return weightsBy[method]();
+  return byMethod[method]();
 }
 
-/** The part of a price, in cents, that is split by allocation before the rest is split by use; half up. */
-const basePart = (priceCents: number, { method, basePercent }: SplitTerms): number =>
+/** Returns the base share of a price in cents, rounded half up: it is split by allowance, the rest by use. */
+const baseShareCents = (priceCents: number, { method, basePercent }: SplitTerms): number =>
   method === 'usage' ? Math.floor((priceCents * basePercent + 50) / 100) : 0;
 
 /**
- * Who pays how many cents of a month's price: the owner's line, then one for each member in the order given. The lines
- * add up to the price; where nothing says who had how much of it, the owner pays.
+ * Splits a period's price. Returns the owner's line, then one per member in the order given; they add up to the price.
+ * The owner pays all of it where every weight is zero.
  */
-export function splitMonth(of: MonthToSplit): SplitLine[] {
-  const base = basePart(of.priceCents, of.terms);
-  const first = partOf(of, base, 'allocation');
-  const second = partOf(of, of.priceCents - base, of.terms.method);
-  return idsOf(of).map((userId, index) => {
-    const { cents: baseCents, odd: baseOdd } = first[index] ?? { cents: 0, odd: 0 };
-    const { cents, odd } = second[index] ?? { cents: 0, odd: 0 };
+export function splitPeriod(period: PeriodToSplit): SplitLine[] {
+  const base = baseShareCents(period.priceCents, period.terms);
+  const baseParts = splitByMethod(period, base, 'allocation');
+  const otherParts = splitByMethod(period, period.priceCents - base, period.terms.method);
+  return participantIds(period).map((userId, index) => {
+    const { cents: baseCents, odd: baseOdd } = baseParts[index] ?? { cents: 0, odd: 0 };
+    const { cents, odd } = otherParts[index] ?? { cents: 0, odd: 0 };
     const role = index === 0 ? 'owner' : 'member';
     return { userId, role, amountCents: baseCents + cents, baseCents, oddCents: baseOdd + odd };
   });
 }
 
-const idsOf = ({ ownerId, members }: MonthToSplit): number[] => [ownerId, ...members.map(({ userId }) => userId)];
+const participantIds = ({ ownerId, members }: PeriodToSplit): number[] => [
+  ownerId,
+  ...members.map(({ userId }) => userId),
+];
 
-function partOf(of: MonthToSplit, cents: number, method: SplitMethod): Part[] {
-  const ids = idsOf(of);
-  const all = weights(of, method);
-  const whole = all.some((weight) => weight > 0) ? all : all.map((_, index) => (index === 0 ? 1 : 0));
+function splitByMethod(period: PeriodToSplit, cents: number, method: SplitMethod): Part[] {
+  const ids = participantIds(period);
+  const weights = splitWeights(period, method);
+  const ownerOnly = weights.map((_, index) => (index === 0 ? 1 : 0));
   return split(
     cents,
-    whole.map((weight, index) => ({ userId: ids[index] ?? 0, weight })),
-    monthsSince2000(of.month),
+    (weights.some((weight) => weight > 0) ? weights : ownerOnly).map((weight, index) => ({
+      userId: ids[index] ?? 0,
+      weight,
+    })),
+    monthsSince2000(period.month),
   );
 }
 
-/** Which case an amount is, for the sentence that explains it. */
+/** The case that the sentence explaining an amount depends on. */
 type ExplanationKind =
   | ('free' | 'used' | 'overused' | 'used_nothing' | 'unused' | 'all_used' | 'nobody_used')
   | ('allowance' | 'allowance_days' | 'no_own_hours' | 'nobody_has_hours' | 'alone' | 'even' | 'days');
 
-/** What part × price ÷ whole is told in: figures of two decimals at most, exact as they stand. */
+/** The part and whole of price × part ÷ whole, exact with two decimals at most. */
 interface Figures {
   part: number;
   whole: number;
   unit: 'hours' | 'seconds' | 'hour_days' | 'days' | 'people';
 }
 
-export interface PartExplained extends Figures {
+export interface ExplainedPart extends Figures {
   method: SplitMethod;
   kind: ExplanationKind;
   priceCents: number;
   amountCents: number;
-  /** Which way the exact amount was rounded to whole cents. */
+  /** The direction in which the exact amount was rounded to whole cents. */
   rounding: 'up' | 'down' | null;
 }
 
 /**
- * What each line's amount was worked out from, in the order of the lines: the base part first, where there is one. Source:
+ * Returns the calculation of each line's amount, in the order of the lines, the base share first if there is one. Source:
  * docs/decisions/0038-explanations-are-data.md.
  */
 export function explainLines(
-  of: MonthToSplit,
+  period: PeriodToSplit,
   lines: readonly { amountCents: number; baseCents: number }[],
-): PartExplained[][] {
-  const base = basePart(of.priceCents, of.terms);
-  const rest = of.priceCents - base;
+): ExplainedPart[][] {
+  const base = baseShareCents(period.priceCents, period.terms);
+  const rest = period.priceCents - base;
   return lines.map(({ amountCents, baseCents }, index) => [
-    ...(base > 0 ? [explainPart(of, index, { method: 'allocation', priceCents: base, amountCents: baseCents })] : []),
+    ...(base > 0
+      ? [explainPart(period, index, { method: 'allocation', priceCents: base, amountCents: baseCents })]
+      : []),
     ...(base === 0 || rest > 0
-      ? [explainPart(of, index, { method: of.terms.method, priceCents: rest, amountCents: amountCents - baseCents })]
+      ? [
+          explainPart(period, index, {
+            method: period.terms.method,
+            priceCents: rest,
+            amountCents: amountCents - baseCents,
+          }),
+        ]
       : []),
   ]);
 }
 
 function explainPart(
-  of: MonthToSplit,
+  period: PeriodToSplit,
   index: number,
   part: { method: SplitMethod; priceCents: number; amountCents: number },
-): PartExplained {
-  const all = weights(of, part.method);
-  const weight = all[index] ?? 0;
-  const total = all.reduce((sum, each) => sum + each, 0);
-  const kind = part.priceCents === 0 ? 'free' : kindOf(of, index, { method: part.method, weight, total });
-  const told = total > 0 && kind !== 'free' ? figures(of, part.method, { weight, total, kind }) : NO_FIGURES;
+): ExplainedPart {
+  const weights = splitWeights(period, part.method);
+  const weight = weights[index] ?? 0;
+  const total = weights.reduce((sum, each) => sum + each, 0);
+  const kind = part.priceCents === 0 ? 'free' : explanationKind(period, index, { method: part.method, weight, total });
+  const figures = total > 0 && kind !== 'free' ? toFigures(period, part.method, { weight, total, kind }) : NO_FIGURES;
   const exact = BigInt(part.priceCents) * BigInt(weight);
-  const given = BigInt(part.amountCents) * BigInt(total);
-  const rounding = total === 0 || exact === given ? null : given > exact ? 'up' : 'down';
-  return { ...part, ...told, kind, rounding };
+  const rounded = BigInt(part.amountCents) * BigInt(total);
+  const rounding = total === 0 || exact === rounded ? null : rounded > exact ? 'up' : 'down';
+  return { ...part, ...figures, kind, rounding };
 }
 
 const NO_FIGURES: Figures = { part: 0, whole: 0, unit: 'hours' };
 
-function kindOf(
-  of: MonthToSplit,
+function explanationKind(
+  period: PeriodToSplit,
   index: number,
   { method, weight, total }: { method: SplitMethod; weight: number; total: number },
 ): ExplanationKind {
   const isOwner = index === 0;
-  const days = daysIn(of.month);
+  const days = daysIn(period.month);
   if (method === 'usage') {
-    if (!isOwner) return weight === 0 ? 'used_nothing' : usedSeconds(of) > availableSeconds(of) ? 'overused' : 'used';
-    if (usedSeconds(of) === 0) return 'nobody_used';
+    if (!isOwner)
+      return weight === 0 ? 'used_nothing' : usedSeconds(period) > availableSeconds(period) ? 'overused' : 'used';
+    if (usedSeconds(period) === 0) return 'nobody_used';
     return weight === 0 ? 'all_used' : 'unused';
   }
   if (method === 'allocation') {
     if (total === 0) return 'nobody_has_hours';
     if (isOwner) return weight === 0 ? 'no_own_hours' : 'allowance';
-    return (of.members[index - 1]?.days ?? 0) >= days ? 'allowance' : 'allowance_days';
+    return (period.members[index - 1]?.days ?? 0) >= days ? 'allowance' : 'allowance_days';
   }
-  if (of.members.length === 0) return 'alone';
-  return of.members.every((member) => member.days >= days) ? 'even' : 'days';
+  if (period.members.length === 0) return 'alone';
+  return period.members.every((member) => member.days >= days) ? 'even' : 'days';
 }
 
-/** Seconds that make whole hundredths of an hour. */
+/** Seconds in a hundredth of an hour. */
 const SECONDS_PER_HUNDREDTH = 36;
 
-function figures(
-  of: MonthToSplit,
+/** Returns the figures in the largest unit that keeps them exact. */
+function toFigures(
+  period: PeriodToSplit,
   method: SplitMethod,
   { weight, total, kind }: { weight: number; total: number; kind: ExplanationKind },
 ): Figures {
-  const fit = (unit: number) => weight % unit === 0 && total % unit === 0;
+  const isExactIn = (unit: number) => weight % unit === 0 && total % unit === 0;
   if (method === 'usage')
-    return fit(SECONDS_PER_HUNDREDTH)
+    return isExactIn(SECONDS_PER_HUNDREDTH)
       ? {
           part: weight / SECONDS_PER_HUNDREDTH / 100,
           whole: total / SECONDS_PER_HUNDREDTH / 100,
           unit: 'hours',
         }
       : { part: weight, whole: total, unit: 'seconds' };
-  const days = daysIn(of.month);
+  const days = daysIn(period.month);
   if (method === 'allocation')
-    return fit(days)
+    return isExactIn(days)
       ? { part: weight / days, whole: total / days, unit: 'hours' }
       : { part: weight, whole: total, unit: 'hour_days' };
   return kind === 'even'
@@ -246,7 +262,7 @@ function figures(
     : { part: weight, whole: total, unit: 'days' };
 }
 
-/** Terms and allocations (whole hours a month by user id) in place of a month's own; what is not given stays. */
+/** Terms and allowances (whole hours a month by user id) to try in place of a period's own; omitted ones stay. */
 export interface Trial {
   method?: SplitMethod | undefined;
   basePercent?: number | undefined;
@@ -254,18 +270,18 @@ export interface Trial {
   allocations: ReadonlyMap<number, number>;
 }
 
-/** A month as it would be to split under other terms: what was used and when stays as it was. */
-export const underTrial = (
-  of: MonthToSplit,
+/** Returns a period with the terms and allowances of a trial, and its own use. */
+export const applyTrial = (
+  period: PeriodToSplit,
   { method, basePercent, ownerHours, allocations }: Trial,
-): MonthToSplit => ({
-  ...of,
+): PeriodToSplit => ({
+  ...period,
   terms: {
-    method: method ?? of.terms.method,
-    basePercent: basePercent ?? of.terms.basePercent,
-    ownerHours: ownerHours ?? of.terms.ownerHours,
+    method: method ?? period.terms.method,
+    basePercent: basePercent ?? period.terms.basePercent,
+    ownerHours: ownerHours ?? period.terms.ownerHours,
   },
-  members: of.members.map((member) => ({
+  members: period.members.map((member) => ({
     ...member,
     allocationHours: allocations.get(member.userId) ?? member.allocationHours,
   })),

@@ -12,42 +12,51 @@ import { lockUsers } from '../accounts/service.ts';
 import { assetNotFound } from '../assets/errors.ts';
 import { markClosed, ownedPeriods } from '../periods/service.ts';
 import { monthNotEnded, notAMember, statementNotFound } from './errors.ts';
-import { monthsSince2000, offeredSeconds, underTrial, type PastMonth, type Trial } from './rules.ts';
+import { applyTrial, monthsSince2000, offeredSeconds, usedSeconds, type PastPeriod, type Trial } from './rules.ts';
 import * as store from './store.ts';
-import { linesOf, namesIn, toClosed, toSplit, toSplitLine, toStatement, toTried } from './wire.ts';
+import {
+  participantNames,
+  splitLines,
+  toClosedPeriod,
+  toPeriodSplit,
+  toPeriodToSplit,
+  toSplitLine,
+  toStatement,
+} from './wire.ts';
 
-export { ofUser } from './store.ts';
-export { markedLine, statusOf } from './wire.ts';
+export { userScope } from './store.ts';
+export { lineStatus, toMarkedLine } from './wire.ts';
 
-const CLOSED_AT_ONCE = 50;
+/** Assets whose periods are closed in one transaction. */
+const BATCH_SIZE = 50;
 
-/** SQLSTATE of a statement that took longer than it may. */
+/** SQLSTATE of a statement that ran out of time. */
 const STATEMENT_TIMEOUT = '57014';
 
-/** Closes every period whose time for corrections is certainly over; what the schedule does. */
+/** Closes every period whose time for corrections is over by the confirmed time. Run by the schedule. */
 export async function closeDuePeriods(deps: Deps): Promise<void> {
   const dueBy = await deps.confirmedTime(deps.db);
   let after = 0;
   for (;;) {
-    const due = await store.dueAssets(deps.db, { now: dueBy, limit: CLOSED_AT_ONCE, after });
-    // Those that another server is closing at this moment are left to it.
+    const due = await store.dueAssets(deps.db, { now: dueBy, limit: BATCH_SIZE, after });
+    // Skips what another server is closing at the same time.
     const close = (assetIds: number[]) => closePeriods(deps, assetIds, { dueBy, skipLocked: true });
     try {
       if (due.length > 0) await close(due);
     } catch {
-      // One asset's trouble, or too many at once, does not keep the others' periods open.
+      // Retries one by one, so that an asset that fails, or a batch too large, doesn't keep the others open.
       for (const assetId of due)
         await close([assetId]).catch((err: unknown) => {
           if (isUnavailable(err) && codeOf(err) !== STATEMENT_TIMEOUT) throw err;
           deps.log.error({ err, assetId }, 'the periods of an asset could not be closed');
         });
     }
-    if (due.length < CLOSED_AT_ONCE) return;
+    if (due.length < BATCH_SIZE) return;
     after = due.at(-1) ?? after;
   }
 }
 
-/** Before an asset goes, or comes back from the archive, its ended periods are closed in the same transaction. */
+/** Closes an asset's ended periods in the transaction that deletes the asset or restores it from the archive. */
 export function followAssets({ events }: Deps): void {
   const closeEnded = async (deps: Deps, { assetId }: { assetId: number }) => {
     await closePeriods(deps, [assetId], {});
@@ -56,10 +65,10 @@ export function followAssets({ events }: Deps): void {
   events.on('assetDeleting', closeEnded);
 }
 
-/** Before statements are read: the periods that they need and that are certainly due are closed. */
-export async function closeDue(deps: Deps, { open: which }: store.Scope): Promise<void> {
+/** Closes the due periods of a scope, so that what is read next is final. Reads of statements call it first. */
+export async function closeDueInScope(deps: Deps, { open: which }: store.Scope): Promise<void> {
   const limit = LIST_PAGE_SIZE * 2;
-  // Mostly nothing is due even by this clock, and whether it is right need not be asked.
+  // Usually nothing is due even by this clock, which saves confirming the time.
   if ((await store.dueAssets(deps.db, { now: deps.clock(), which, limit: 1 })).length === 0) return;
   const dueBy = await deps.confirmedTime(deps.db);
   const due = await store.dueAssets(deps.db, { now: dueBy, which, limit });
@@ -67,9 +76,9 @@ export async function closeDue(deps: Deps, { open: which }: store.Scope): Promis
 }
 
 /**
- * Closes ended periods of assets, each once: whoever has an asset's row does it, and those who waited for it find it
- * done. Months that an asset spent archived have nothing to split. Closes all that have ended, or only those due by an
- * instant, or those up to a month. Returns what was closed.
+ * Closes ended periods of assets: all of them, those due by an instant, or those up to a month. Returns the closed ones,
+ * without months that an asset spent archived, which have nothing to split. The lock on an asset's row makes sure that
+ * each is closed once.
  */
 function closePeriods(
   deps: Deps,
@@ -84,31 +93,32 @@ function closePeriods(
         (dueBy === undefined || closesAt <= dueBy) && (through === undefined || month <= through),
     );
     if (closing.length === 0) return [];
-    const keys = new Set(closing.map(keyOf));
-    const periods = await store.readPeriods(db, store.openOf(locked), { ended: true, now });
+    const keys = new Set(closing.map(periodKey));
+    const periods = await store.readPeriods(db, store.openScope(locked), { ended: true, now });
     const statements = periods
-      .filter((period): period is store.OpenPeriod => period.members !== null && keys.has(keyOf(period)))
+      .filter((period): period is store.OpenPeriod => period.members !== null && keys.has(periodKey(period)))
       .map((period) => {
-        const split = toSplit(period);
-        return { period, offeredSeconds: offeredSeconds(split), lines: linesOf(split, namesIn(period)) };
+        const periodToSplit = toPeriodToSplit(period);
+        const lines = splitLines(periodToSplit, participantNames(period));
+        return { period, offeredSeconds: offeredSeconds(periodToSplit), lines };
       });
-    const present = await lockUsers(
+    const existing = await lockUsers(
       db,
       statements.flatMap(({ lines }) => lines.map(({ userId }) => userId)),
     );
     const written = statements.map((statement) => ({
       ...statement,
-      lines: statement.lines.map((line) => ({ ...line, userId: present.has(line.userId) ? line.userId : null })),
+      lines: statement.lines.map((line) => ({ ...line, userId: existing.has(line.userId) ? line.userId : null })),
     }));
     const ids = written.length === 0 ? [] : await store.insertStatements(db, written, now);
     await markClosed(db, closing, now);
-    return written.map((statement) => toClosed(statement, ids));
+    return written.map((statement) => toClosedPeriod(statement, ids));
   });
 }
 
-const keyOf = ({ asset_id, month }: { asset_id: number | null; month: string }): string => `${asset_id}/${month}`;
+const periodKey = ({ asset_id, month }: { asset_id: number | null; month: string }): string => `${asset_id}/${month}`;
 
-/** The statements of an asset that a user may see, the running month's first. */
+/** Returns the statements of an asset that a user may see, the running month's first. */
 export function listStatements(
   deps: Deps,
   userId: number,
@@ -120,25 +130,26 @@ export function listStatements(
     keyOf: ({ month }: store.AnyPeriod) => month,
     toItem: (period) => toStatement(period, userId),
     read: async ({ limit, after }) => {
-      const periods = await periodsSeenBy(deps, { userId, assetId, before: after, limit });
+      const periods = await readVisiblePeriods(deps, { userId, assetId, before: after, limit });
       return periods ? ok(periods) : assetNotFound();
     },
   });
 }
 
-export async function statement(
+/** Returns an asset's statement of one month, `YYYY-MM`, as a user may see it. */
+export async function readStatement(
   deps: Deps,
   userId: number,
   assetId: number,
   month: string,
 ): Promise<Result<Statement>> {
-  const periods = await periodsSeenBy(deps, { userId, assetId, month, limit: 1 });
+  const periods = await readVisiblePeriods(deps, { userId, assetId, month, limit: 1 });
   if (!periods) return assetNotFound();
   return periods[0] ? ok(toStatement(periods[0], userId)) : statementNotFound();
 }
 
-/** Undefined when the user has, and had, no access to the asset. */
-async function periodsSeenBy(
+/** Returns an asset's periods in which a user has a line; undefined if they have never had access to the asset. */
+async function readVisiblePeriods(
   deps: Deps,
   {
     userId,
@@ -146,15 +157,15 @@ async function periodsSeenBy(
     ...page
   }: { userId: number; assetId: number; month?: string; before?: string | undefined; limit: number },
 ): Promise<store.AnyPeriod[] | undefined> {
-  const scope = store.ofAsset(assetId);
+  const scope = store.assetScope(assetId);
   if (!(await store.hasAccess(deps.db, { assetId, userId }))) return undefined;
-  await closeDue(deps, scope);
+  await closeDueInScope(deps, scope);
   return store.readPeriods(deps.db, scope, { seenBy: userId, ...page, now: deps.clock() });
 }
 
 const MonthKey = z.tuple([Id.nullable(), z.int().min(0)]);
 
-/** Statements of one month of all that a user owns, or is or was a member of; without a month, of the running one. */
+/** Returns one month's statements of all assets that a user owns, or is or was a member of; by default the running month's. */
 export function listAllStatements(
   deps: Deps,
   userId: number,
@@ -165,15 +176,15 @@ export function listAllStatements(
     keyOf: (period: store.AnyPeriod): store.MonthKey => [period.asset_id, period.lines === null ? 0 : period.id],
     toItem: (period) => toStatement(period, userId),
     read: async (page) => {
-      const scope = store.ofUser(userId);
-      await closeDue(deps, scope);
+      const scope = store.userScope(userId);
+      await closeDueInScope(deps, scope);
       const filter = { month: month ?? store.CURRENT, seenBy: userId, ...page };
       return ok(await store.readPeriods(deps.db, scope, { ...filter, now: deps.clock() }));
     },
   });
 }
 
-/** Closes an ended month of an owner's asset, and those before it, before the time for corrections is over. */
+/** Closes an ended month of an owner's asset early, and all open ones before it. Returns its statement. */
 export function closeMonth(deps: Deps, ownerId: number, assetId: number, month: string): Promise<Result<Statement>> {
   return inTransaction(deps.db, async (db) => {
     const now = deps.clock();
@@ -184,42 +195,42 @@ export function closeMonth(deps: Deps, ownerId: number, assetId: number, month: 
     const closed = await closePeriods({ ...deps, db }, [assetId], { through: month });
     const period =
       closed.find((each) => each.month === month) ??
-      (await store.readPeriods(db, store.ofAsset(assetId), { month, limit: 1, now }))[0];
+      (await store.readPeriods(db, store.assetScope(assetId), { month, limit: 1, now }))[0];
     return period ? ok(toStatement(period, ownerId)) : statementNotFound();
   });
 }
 
 /**
- * The last months of all assets of an owner, or of one that is known to be theirs, by asset and newest first: `count` at
- * most, the running one being the first.
+ * Returns up to `count` periods of each asset of an owner, or of one asset known to be theirs, newest first. The running
+ * one counts as the first.
  */
-export async function lastMonths(
+export async function readRecentPeriods(
   deps: Deps,
   { ownerId, assetId, count }: { ownerId: number; assetId?: number; count: number },
-): Promise<Map<number, PastMonth[]>> {
-  const scope = assetId === undefined ? store.ofOwner(ownerId) : store.ofAsset(assetId);
-  await closeDue(deps, scope);
+): Promise<Map<number, PastPeriod[]>> {
+  const scope = assetId === undefined ? store.ownerScope(ownerId) : store.assetScope(assetId);
+  await closeDueInScope(deps, scope);
   const now = deps.clock();
-  // Somewhere a month may already have begun that in UTC has not, so none is read too few.
+  // Reads one month more, because the next one may have begun in the asset's zone but not yet in UTC.
   const since = new Date(Date.UTC(now.getUTCFullYear(), now.getUTCMonth() - count, 1)).toISOString().slice(0, 7);
-  const byAsset = new Map<number, PastMonth[]>();
+  const byAsset = new Map<number, PastPeriod[]>();
   for (const period of await store.readPeriods(deps.db, scope, { since, now })) {
     if (period.asset_id === null) continue;
-    const { of, names } = toTried(period);
-    const known = byAsset.get(period.asset_id) ?? [];
-    const newest = known[0]?.of.month ?? period.month;
+    const split = toPeriodSplit(period);
+    const periods = byAsset.get(period.asset_id) ?? [];
+    const newest = periods[0]?.month ?? period.month;
     if (monthsSince2000(period.month) + count <= monthsSince2000(newest)) continue;
-    known.push({ running: !period.ended, partial: period.partial, of, names });
-    byAsset.set(period.asset_id, known);
+    periods.push({ ...split.period, running: !period.ended, partial: period.partial, names: split.names });
+    byAsset.set(period.asset_id, periods);
   }
   return byAsset;
 }
 
-const PAST_MONTHS_TRIED = 3;
+const PREVIEWED_PAST_PERIODS = 3;
 
 /**
- * How the running month and the last ended ones with use are split, and how they would be under other terms. What is
- * not given stays as each month had it. Changes nothing.
+ * Returns how the running month and the last ended ones with use are split, and how they would be under other terms.
+ * Terms that are left out stay as each month had them. Changes nothing.
  */
 export async function previewSplit(
   deps: Deps,
@@ -229,37 +240,39 @@ export async function previewSplit(
 ): Promise<Result<{ results: SplitPreview[]; next: null }>> {
   const now = deps.clock();
   if (!(await ownedPeriods(deps.db, { assetId, ownerId, now }))) return assetNotFound();
-  const periods = await store.readPeriods(deps.db, store.ofAsset(assetId), { lastUsed: PAST_MONTHS_TRIED, now });
-  const [running, ended] = [periods.filter((each) => !each.ended), periods.filter((each) => each.ended)];
-  const months = [
-    ...running.map(toTried),
-    ...ended
-      .map(toTried)
-      .filter(({ of }) => of.members.some(({ usedSeconds }) => usedSeconds > 0))
-      .slice(0, PAST_MONTHS_TRIED),
-  ];
-  const hours = new Map(Object.entries(allocations).map(([name, each]) => [name.toLowerCase(), each]));
-  const known = new Set(months.flatMap(({ names }) => names.slice(1)).map((name) => name.toLowerCase()));
-  const unknown = Object.keys(allocations).find((name) => !known.has(name.toLowerCase()));
-  if (unknown !== undefined) return notAMember(unknown);
-  const results = months.map(({ of, names, currency, lines }): SplitPreview => {
+  const periods = await store.readPeriods(deps.db, store.assetScope(assetId), {
+    lastUsed: PREVIEWED_PAST_PERIODS,
+    now,
+  });
+  const running = periods.filter(({ ended }) => !ended).map(toPeriodSplit);
+  const ended = periods
+    .filter((period) => period.ended)
+    .map(toPeriodSplit)
+    .filter(({ period }) => usedSeconds(period) > 0)
+    .slice(0, PREVIEWED_PAST_PERIODS);
+  const splits = [...running, ...ended];
+  const hoursByName = new Map(Object.entries(allocations).map(([name, hours]) => [name.toLowerCase(), hours]));
+  const members = new Set(splits.flatMap(({ names }) => names.slice(1)).map((name) => name.toLowerCase()));
+  const stranger = Object.keys(allocations).find((name) => !members.has(name.toLowerCase()));
+  if (stranger !== undefined) return notAMember(stranger);
+  const results = splits.map(({ period, names, currency, lines }): SplitPreview => {
     const trial: Trial = {
       method: split_method,
       basePercent: base_percent,
       ownerHours: owner_hours,
       allocations: new Map(
-        of.members.flatMap(({ userId }, index) => {
-          const tried = hours.get(names[index + 1]?.toLowerCase() ?? '');
-          return tried === undefined ? [] : [[userId, tried]];
+        period.members.flatMap(({ userId }, index) => {
+          const hours = hoursByName.get(names[index + 1]?.toLowerCase() ?? '');
+          return hours === undefined ? [] : [[userId, hours]];
         }),
       ),
     };
     return {
-      month: of.month,
-      price: toAmount(of.priceCents),
+      month: period.month,
+      price: toAmount(period.priceCents),
       currency,
       before: lines.map(toSplitLine),
-      after: linesOf(underTrial(of, trial), names).map(toSplitLine),
+      after: splitLines(applyTrial(period, trial), names).map(toSplitLine),
     };
   });
   return ok({ results, next: null });

@@ -103,24 +103,24 @@ export interface Scope {
   closed: RawBuilder<unknown>;
 }
 
-export const ofAsset = (assetId: number): Scope => ({
+export const assetScope = (assetId: number): Scope => ({
   open: sql`a.id = ${assetId}`,
   closed: sql`st.asset_id = ${assetId}`,
 });
 
 /** What is still to close of assets. */
-export const openOf = (assetIds: number[]): Scope => ({
+export const openScope = (assetIds: number[]): Scope => ({
   open: sql`a.id = any(${assetIds}::bigint[])`,
   closed: sql`false`,
 });
 
-export const ofOwner = (ownerId: number): Scope => ({
+export const ownerScope = (ownerId: number): Scope => ({
   open: sql`a.owner_id = ${ownerId}`,
   closed: sql`st.owner_id = ${ownerId} and st.asset_id is not null`,
 });
 
 /** What a user owns, or is or was a member of, has billed or was billed for, also of assets deleted since. */
-export const ofUser = (userId: number): Scope => ({
+export const userScope = (userId: number): Scope => ({
   open: sql`a.id in (
     select id from assets where owner_id = ${userId}
     union select asset_id from shares where member_id = ${userId})`,

@@ -6,54 +6,61 @@ import {
   availableSeconds,
   explainLines,
   offeredSeconds,
-  splitMonth,
+  splitPeriod,
+  splitWeights,
   usedSeconds,
-  weights,
-  type MonthToSplit,
-  type PartExplained,
+  type PeriodToSplit,
+  type ExplainedPart,
 } from './rules.ts';
 import type { StoredLine } from './sql.ts';
 import type { AnyPeriod, ClosedPeriod, NewLine, NewStatement, OpenPeriod } from './store.ts';
 
-// Months and lines as the contract has them, from what is stored.
+// Converts stored periods and lines to those of the rules and of the contract.
 
-export const toSplit = (month: OpenPeriod): MonthToSplit => ({
-  month: month.month,
-  priceCents: month.price_cents,
-  terms: { method: month.split_method, basePercent: month.base_percent, ownerHours: month.owner_hours },
-  ownerId: month.owner_id,
-  members: month.members,
+const toTerms = (period: AnyPeriod): PeriodToSplit['terms'] => ({
+  method: period.split_method,
+  basePercent: period.base_percent,
+  ownerHours: period.owner_hours,
 });
 
-/** Who has a line, in the order of the lines: the owner, then members by username. */
-export const namesIn = ({ owner, members }: OpenPeriod): string[] => [
+export const toPeriodToSplit = (period: OpenPeriod): PeriodToSplit => ({
+  month: period.month,
+  priceCents: period.price_cents,
+  terms: toTerms(period),
+  ownerId: period.owner_id,
+  members: period.members,
+});
+
+/** Returns the usernames of a period's lines, in their order: the owner, then the members. */
+export const participantNames = ({ owner, members }: OpenPeriod): string[] => [
   owner,
   ...members.map(({ username }) => username),
 ];
 
-export function linesOf(of: MonthToSplit, names: readonly string[]): (NewLine & { userId: number })[] {
-  return splitMonth(of).map((line, index) => {
-    const member = of.members[index - 1];
+/** Splits a period. Returns its lines under the names given, the owner's first. */
+export function splitLines(period: PeriodToSplit, names: readonly string[]): (NewLine & { userId: number })[] {
+  return splitPeriod(period).map((line, index) => {
+    const member = period.members[index - 1];
     return {
       ...line,
       username: names[index] ?? '',
-      allocationHours: member?.allocationHours ?? of.terms.ownerHours,
+      allocationHours: member?.allocationHours ?? period.terms.ownerHours,
       usedSeconds: member?.usedSeconds ?? 0,
       days: member?.days ?? 0,
     };
   });
 }
 
-/** A period as it was just closed, with the ids that its rows have got. */
-export function toClosed(
+/** Returns a period that was just closed, with the ids of its new rows. */
+export function toClosedPeriod(
   { period, offeredSeconds: offered, lines }: NewStatement,
   ids: { asset_id: number; month: string; statement_id: number; line_id: number; username: string }[],
 ): ClosedPeriod {
-  const own = ids.filter((each) => each.asset_id === period.asset_id && each.month === period.month);
-  const lineIds = new Map(own.map((each) => [each.username, each.line_id]));
+  const rows = ids.filter((row) => row.asset_id === period.asset_id && row.month === period.month);
+  const lineIds = new Map(rows.map((row) => [row.username, row.line_id]));
   return {
     ...period,
-    id: own[0]?.statement_id ?? 0,
+    id: rows[0]?.statement_id ?? 0,
     offered_seconds: offered,
     members: null,
     lines: lines.map((line) => ({
@@ -75,14 +82,14 @@ export function toClosed(
   };
 }
 
-/** A month as a user may see it: to its owner with every line, to a member with theirs. */
+/** Returns the statement a user may see: the owner reads every line, a member only their own. */
 export const toStatement = (period: AnyPeriod, userId: number): Statement =>
-  period.lines === null ? estimate(period, userId) : closedStatement(period, userId);
+  period.lines === null ? toEstimate(period, userId) : toClosedStatement(period, userId);
 
 const SECONDS_PER_HOUR = 3600;
 
-const toExplanation = ({ priceCents, amountCents, ...told }: PartExplained): Explanation => ({
-  ...told,
+const toExplanation = ({ priceCents, amountCents, ...part }: ExplainedPart): Explanation => ({
+  ...part,
   price: toAmount(priceCents),
   amount: toAmount(amountCents),
 });
@@ -100,41 +107,46 @@ export const toSplitLine = (line: NewLine): SplitLine => ({
   odd_cents: line.oddCents,
 });
 
-/** What each method divides by. */
-function dividersOf(
-  of: MonthToSplit,
+/** Returns what each split method divides by. */
+function toDivisors(
+  period: PeriodToSplit,
 ): Pick<Statement, 'offered_hours' | 'used_seconds' | 'available_seconds' | 'allotted_hour_days' | 'shared_days'> {
-  const total = (method: 'allocation' | 'equal') => weights(of, method).reduce((sum, weight) => sum + weight, 0);
+  const total = (method: 'allocation' | 'equal') =>
+    splitWeights(period, method).reduce((sum, weight) => sum + weight, 0);
   return {
-    offered_hours: toHours(offeredSeconds(of)),
-    used_seconds: usedSeconds(of),
-    available_seconds: availableSeconds(of),
+    offered_hours: toHours(offeredSeconds(period)),
+    used_seconds: usedSeconds(period),
+    available_seconds: availableSeconds(period),
     allotted_hour_days: total('allocation'),
     shared_days: total('equal'),
   };
 }
 
-function estimate(month: OpenPeriod, userId: number): Statement {
-  const split = toSplit(month);
-  const lines = linesOf(split, namesIn(month));
-  const explained = explainLines(split, lines);
+const toHeader = (period: AnyPeriod) => ({
+  asset_id: period.asset_id,
+  asset_name: period.asset_name,
+  owner: period.owner,
+  month: period.month,
+  closes_at: period.closes_at.toISOString(),
+  price: toAmount(period.price_cents),
+  currency: period.currency,
+  split_method: period.split_method,
+  base_percent: period.base_percent,
+  owner_hours: period.owner_hours,
+});
+
+function toEstimate(period: OpenPeriod, userId: number): Statement {
+  const periodToSplit = toPeriodToSplit(period);
+  const lines = splitLines(periodToSplit, participantNames(period));
+  const explanations = explainLines(periodToSplit, lines);
   return {
-    asset_id: month.asset_id,
-    asset_name: month.asset_name,
-    owner: month.owner,
-    month: month.month,
-    ended: month.ended,
+    ...toHeader(period),
+    ended: period.ended,
     closed: false,
-    closes_at: month.closes_at.toISOString(),
-    price: toAmount(month.price_cents),
-    currency: month.currency,
-    split_method: month.split_method,
-    base_percent: month.base_percent,
-    owner_hours: month.owner_hours,
-    ...dividersOf(split),
+    ...toDivisors(periodToSplit),
     lines: lines
-      .map((line, index) => ({ ...line, explanation: explained[index] ?? [] }))
-      .filter((line) => month.owner_id === userId || line.userId === userId)
+      .map((line, index) => ({ ...line, explanation: explanations[index] ?? [] }))
+      .filter((line) => period.owner_id === userId || line.userId === userId)
       .map((line) => ({
         id: null,
         ...toSplitLine(line),
@@ -146,36 +158,27 @@ function estimate(month: OpenPeriod, userId: number): Statement {
   };
 }
 
-function closedStatement(month: ClosedPeriod, userId: number): Statement {
-  const { of, lines } = triedClosed(month);
-  const explained = explainLines(of, lines);
+function toClosedStatement(period: ClosedPeriod, userId: number): Statement {
+  const split = closedSplit(period);
+  const explanations = explainLines(split.period, split.lines);
   return {
-    asset_id: month.asset_id,
-    asset_name: month.asset_name,
-    owner: month.owner,
-    month: month.month,
+    ...toHeader(period),
     ended: true,
     closed: true,
-    closes_at: month.closes_at.toISOString(),
-    price: toAmount(month.price_cents),
-    currency: month.currency,
-    split_method: month.split_method,
-    base_percent: month.base_percent,
-    owner_hours: month.owner_hours,
-    ...dividersOf(of),
-    offered_hours: toHours(month.offered_seconds),
-    lines: month.lines
-      .map((line, index) => ({ line, explanation: explained[index] ?? [] }))
-      .filter(({ line }) => month.owner_id === userId || line.user_id === userId)
-      .map(({ line, explanation }) => ({ ...markedLine(line), explanation: explanation.map(toExplanation) })),
+    ...toDivisors(split.period),
+    offered_hours: toHours(period.offered_seconds),
+    lines: period.lines
+      .map((line, index) => ({ line, explanation: explanations[index] ?? [] }))
+      .filter(({ line }) => period.owner_id === userId || line.user_id === userId)
+      .map(({ line, explanation }) => ({ ...toMarkedLine(line), explanation: explanation.map(toExplanation) })),
   };
 }
 
-/** Whether a closed line is due, sent or paid. */
-export const statusOf = ({ paid, sent, settled }: { paid: boolean; sent: boolean; settled: boolean }) =>
+/** Returns whether a closed line is due, sent or paid. */
+export const lineStatus = ({ paid, sent, settled }: { paid: boolean; sent: boolean; settled: boolean }) =>
   paid || settled ? 'paid' : sent ? 'sent' : 'due';
 
-const asWritten = (line: StoredLine): NewLine => ({
+const fromStoredLine = (line: StoredLine): NewLine => ({
   userId: line.user_id,
   username: line.username,
   role: line.role,
@@ -187,47 +190,47 @@ const asWritten = (line: StoredLine): NewLine => ({
   amountCents: line.amount_cents,
 });
 
-/** A closed line as it is told, without its explanation. */
-export const markedLine = (line: StoredLine): MarkedLine => ({
+/** Returns a closed line with its status, without its explanation. */
+export const toMarkedLine = (line: StoredLine): MarkedLine => ({
   id: line.id,
-  ...toSplitLine(asWritten(line)),
-  status: line.role === 'owner' ? null : statusOf(line),
+  ...toSplitLine(fromStoredLine(line)),
+  status: line.role === 'owner' ? null : lineStatus(line),
   status_since: line.since === null ? null : new Date(line.since).toISOString(),
   settled: line.settled,
 });
 
-/** A month that other terms are tried on, and how it is split as it stands. */
-interface TriedMonth {
-  of: MonthToSplit;
+/** A period and its lines under its own terms; other terms can be tried on `period`. */
+interface PeriodSplit {
+  period: PeriodToSplit;
   names: string[];
   currency: string;
   lines: NewLine[];
 }
 
-export const toTried = (period: AnyPeriod): TriedMonth =>
-  period.lines === null ? triedOpen(period) : triedClosed(period);
+export const toPeriodSplit = (period: AnyPeriod): PeriodSplit =>
+  period.lines === null ? openSplit(period) : closedSplit(period);
 
-const triedOpen = (month: OpenPeriod): TriedMonth => {
-  const [of, names] = [toSplit(month), namesIn(month)];
-  return { of, names, currency: month.currency, lines: linesOf(of, names) };
+const openSplit = (openPeriod: OpenPeriod): PeriodSplit => {
+  const [period, names] = [toPeriodToSplit(openPeriod), participantNames(openPeriod)];
+  return { period, names, currency: openPeriod.currency, lines: splitLines(period, names) };
 };
 
-function triedClosed(month: ClosedPeriod): TriedMonth {
-  const lines = month.lines.map(asWritten);
-  const of: MonthToSplit = {
-    month: month.month,
-    priceCents: month.price_cents,
-    terms: { method: month.split_method, basePercent: month.base_percent, ownerHours: month.owner_hours },
-    // An account that is gone has no id left: it stands behind those that are there, each apart.
-    ownerId: month.owner_id ?? Number.MAX_SAFE_INTEGER,
+function closedSplit(closedPeriod: ClosedPeriod): PeriodSplit {
+  const lines = closedPeriod.lines.map(fromStoredLine);
+  const period: PeriodToSplit = {
+    month: closedPeriod.month,
+    priceCents: closedPeriod.price_cents,
+    terms: toTerms(closedPeriod),
+    // Deleted accounts have no id: each gets one of its own that sorts after all others.
+    ownerId: closedPeriod.owner_id ?? Number.MAX_SAFE_INTEGER,
     members: lines
       .slice(1)
       .map((line, index) => ({ ...line, userId: line.userId ?? Number.MAX_SAFE_INTEGER - 1 - index })),
   };
-  return { of, names: lines.map(({ username }) => username), currency: month.currency, lines };
+  return { period, names: lines.map(({ username }) => username), currency: closedPeriod.currency, lines };
 }
 
-/** Statements with a row for each line, all months and assets under the same names. */
+/** Returns a row for each line of statements, in the same columns for every month and asset. */
 const statementsTable = (
   name: readonly string[],
   statements: readonly Statement[],
@@ -235,21 +238,21 @@ const statementsTable = (
 ): Table =>
   tableOf(
     name,
-    statements.flatMap((of) => of.lines.map((line) => ({ of, line }))),
+    statements.flatMap((statement) => statement.lines.map((line) => ({ statement, line }))),
     {
-      asset_name: ({ of }) => of.asset_name,
-      owner: ({ of }) => of.owner,
-      month: ({ of }) => of.month,
-      closed: ({ of }) => of.closed,
-      closes_at: ({ of }) => of.closes_at,
-      price: ({ of }) => of.price,
-      currency: ({ of }) => of.currency,
-      split_method: ({ of }) => of.split_method,
-      base_percent: ({ of }) => of.base_percent,
-      owner_hours: ({ of }) => of.owner_hours,
-      offered_hours: ({ of }) => of.offered_hours,
-      allotted_hour_days: ({ of }) => of.allotted_hour_days,
-      shared_days: ({ of }) => of.shared_days,
+      asset_name: ({ statement }) => statement.asset_name,
+      owner: ({ statement }) => statement.owner,
+      month: ({ statement }) => statement.month,
+      closed: ({ statement }) => statement.closed,
+      closes_at: ({ statement }) => statement.closes_at,
+      price: ({ statement }) => statement.price,
+      currency: ({ statement }) => statement.currency,
+      split_method: ({ statement }) => statement.split_method,
+      base_percent: ({ statement }) => statement.base_percent,
+      owner_hours: ({ statement }) => statement.owner_hours,
+      offered_hours: ({ statement }) => statement.offered_hours,
+      allotted_hour_days: ({ statement }) => statement.allotted_hour_days,
+      shared_days: ({ statement }) => statement.shared_days,
       username: ({ line }) => line.username,
       role: ({ line }) => line.role,
       used_hours: ({ line }) => line.used_hours,
