@@ -221,8 +221,8 @@ describe('analytics', () => {
           await record(home, sessions);
           const changes = await changeZone(home, asks, now);
           api.clock.now = new Date(now);
-          const plain = (of: string | undefined) =>
-            plainMonthOfUse(sessions, { zone, changes, month: of, now: api.clock.now, allocationHours: 20 });
+          const plain = (month: string | undefined) =>
+            plainMonthOfUse(sessions, { zone, changes, month, now: api.clock.now, allocationHours: 20 });
           expect(await analytics(home, asked)).toEqual({ asset_name: 'Netflix Premium', ...summarize(plain(asked)) });
           const asking = { month: asked, now: api.clock.now };
           expect((await monthOfShare(api.deps.db, whose(home), asking))?.running).toEqual(plain(asked).running);

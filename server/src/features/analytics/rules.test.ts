@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { summarize, weeksBegun, type MonthOfUse } from './rules.ts';
+import { summarize, countStartedWeeks, type MonthOfUse } from './rules.ts';
 
 const march: MonthOfUse = {
   month: '2026-03',
@@ -126,19 +126,19 @@ describe('the pace of a month', () => {
 
 describe('the weeks of a month', () => {
   it('are listed once they have begun', () => {
-    expect(weeksBegun('2026-03', '2026-03-01')).toBe(1);
-    expect(weeksBegun('2026-03', '2026-03-07')).toBe(1);
-    expect(weeksBegun('2026-03', '2026-03-08')).toBe(2);
-    expect(weeksBegun('2026-03', '2026-03-29')).toBe(5);
+    expect(countStartedWeeks('2026-03', '2026-03-01')).toBe(1);
+    expect(countStartedWeeks('2026-03', '2026-03-07')).toBe(1);
+    expect(countStartedWeeks('2026-03', '2026-03-08')).toBe(2);
+    expect(countStartedWeeks('2026-03', '2026-03-29')).toBe(5);
   });
 
   it('are all there for a month that has passed, four in a February of 28 days', () => {
-    expect(weeksBegun('2026-01', '2026-03-01')).toBe(5);
-    expect(weeksBegun('2026-02', '2026-03-01')).toBe(4);
-    expect(weeksBegun('2024-02', '2026-03-01')).toBe(5);
+    expect(countStartedWeeks('2026-01', '2026-03-01')).toBe(5);
+    expect(countStartedWeeks('2026-02', '2026-03-01')).toBe(4);
+    expect(countStartedWeeks('2024-02', '2026-03-01')).toBe(5);
   });
 
   it('are none for a month that is still to come', () => {
-    expect(weeksBegun('2026-04', '2026-03-31')).toBe(0);
+    expect(countStartedWeeks('2026-04', '2026-03-31')).toBe(0);
   });
 });

@@ -2,13 +2,14 @@ import type { Analytics } from '@hourshare/contract/analytics';
 import { toHours } from '@hourshare/contract/fields';
 import { daysIn } from '../periods/rules.ts';
 
+/** What one month's figures are calculated from. */
 export interface MonthOfUse {
   /** `YYYY-MM` */
   month: string;
   allocationHours: number;
   /** Today's date in the asset's zone, `YYYY-MM-DD`. */
   today: string;
-  /** Sessions that overlap the month. */
+  /** The number of sessions that overlap the month. */
   sessionCount: number;
   active: boolean;
   /** Whole seconds by date in the asset's zone, only days with use. */
@@ -17,11 +18,11 @@ export interface MonthOfUse {
   running: RunningMonth | null;
 }
 
-/** How far the current month has got, in whole seconds since it began. */
+/** The progress of the current month, in whole seconds since it began. */
 interface RunningMonth {
   passedSeconds: number;
   monthSeconds: number;
-  /** When each of its days begins, the first one's 0 included. */
+  /** The start of each of its days; the first is 0. */
   dayStarts: number[];
 }
 
@@ -29,48 +30,50 @@ const SECONDS_PER_HOUR = 3600;
 const DAYS_PER_WEEK = 7;
 const LONGEST_MONTH_WEEKS = 5;
 
-const dayOf = (date: string): number => Number(date.slice(8, 10));
+/** Returns the day of the month of a date, `YYYY-MM-DD`. */
+const dayNumber = (date: string): number => Number(date.slice(8, 10));
 
-/** The week of its month that a day belongs to: days 1 to 7 are week 1, days 29 to the end are week 5. */
-const weekOf = (day: number): number => Math.ceil(day / DAYS_PER_WEEK);
+/** Returns the week of the month that a day is in: days 1 to 7 are week 1, days 29 to the end are week 5. */
+const weekNumber = (day: number): number => Math.ceil(day / DAYS_PER_WEEK);
 
-/** How many weeks of a month have begun by today: none of a future month, all of a past one. */
-export function weeksBegun(month: string, today: string): number {
+/** Returns the number of weeks of a month that have begun by today: none of a future month, all of a past one. */
+export function countStartedWeeks(month: string, today: string): number {
   const current = today.slice(0, 7);
   if (month > current) return 0;
-  return Math.min(LONGEST_MONTH_WEEKS, weekOf(month < current ? daysIn(month) : dayOf(today)));
+  return Math.min(LONGEST_MONTH_WEEKS, weekNumber(month < current ? daysIn(month) : dayNumber(today)));
 }
 
-const DAYS_BEFORE_A_PACE = 3;
+const PACE_MIN_DAYS = 3;
 
 /**
- * Where the current month's use is heading, once three of its days have passed: what it comes to by the month's end, and
- * the day on which the allocation is used up, where that is within the month.
+ * Projects the current month's use once three of its days have passed. Returns its hours by the end of the month, and the
+ * day on which the allowance runs out, if that is within the month; null before that, and for any other month.
  */
-function paceOf({ month, allocationHours, running }: MonthOfUse, usedSeconds: number): Analytics['pace'] {
+function projectPace({ month, allocationHours, running }: MonthOfUse, usedSeconds: number): Analytics['pace'] {
   if (!running) return null;
   const { passedSeconds, monthSeconds, dayStarts } = running;
-  if (passedSeconds < (dayStarts[DAYS_BEFORE_A_PACE] ?? Infinity)) return null;
-  const emptyAfter = usedSeconds === 0 ? Infinity : (allocationHours * SECONDS_PER_HOUR * passedSeconds) / usedSeconds;
-  // The day that holds that second: as many have begun before it.
-  const day = dayStarts.filter((start) => start < emptyAfter).length;
+  if (passedSeconds < (dayStarts[PACE_MIN_DAYS] ?? Infinity)) return null;
+  const runsOutAfter =
+    usedSeconds === 0 ? Infinity : (allocationHours * SECONDS_PER_HOUR * passedSeconds) / usedSeconds;
+  // As many days have begun before that second as its own day's number.
+  const day = dayStarts.filter((start) => start < runsOutAfter).length;
   return {
     projected_hours: toHours((usedSeconds * monthSeconds) / passedSeconds),
-    runs_out_on: emptyAfter < monthSeconds ? `${month}-${String(Math.max(1, day)).padStart(2, '0')}` : null,
+    runs_out_on: runsOutAfter < monthSeconds ? `${month}-${String(Math.max(1, day)).padStart(2, '0')}` : null,
   };
 }
 
 /**
- * The figures of one usage month from its seconds by day. Days, weeks and the total are sums of the same whole seconds
- * and are rounded only here, on their way out.
+ * Returns the figures of one month from its seconds by day. Days, weeks and the total are sums of the same whole seconds,
+ * and are rounded only here.
  */
 export function summarize(use: MonthOfUse): Omit<Analytics, 'asset_name'> {
   const { month, allocationHours, today, sessionCount, active, secondsByDay } = use;
   const days = Object.entries(secondsByDay);
   const usedSeconds = days.reduce((sum, [, seconds]) => sum + seconds, 0);
-  const secondsByWeek = Array<number>(weeksBegun(month, today)).fill(0);
+  const secondsByWeek = Array<number>(countStartedWeeks(month, today)).fill(0);
   for (const [date, seconds] of days) {
-    const week = weekOf(dayOf(date));
+    const week = weekNumber(dayNumber(date));
     secondsByWeek[week - 1] = (secondsByWeek[week - 1] ?? 0) + seconds;
   }
   const allocationSeconds = allocationHours * SECONDS_PER_HOUR;
@@ -85,12 +88,12 @@ export function summarize(use: MonthOfUse): Omit<Analytics, 'asset_name'> {
     active_session: active,
     weekly_usage: secondsByWeek.map((seconds, index) => ({ week: index + 1, hours: toHours(seconds) })),
     daily_usage: Object.fromEntries(days.map(([date, seconds]) => [date, toHours(seconds)])),
-    pace: paceOf(use, usedSeconds),
+    pace: projectPace(use, usedSeconds),
   };
 }
 
-/** Several members' months as one: allocations, sessions and each day's seconds summed. */
-export function combine(months: [MonthOfUse, ...MonthOfUse[]]): MonthOfUse {
+/** Adds up several members' months: allowances, sessions and each day's seconds. */
+export function combineMonths(months: [MonthOfUse, ...MonthOfUse[]]): MonthOfUse {
   const secondsByDay: Record<string, number> = {};
   for (const { secondsByDay: days } of months)
     for (const [date, seconds] of Object.entries(days)) secondsByDay[date] = (secondsByDay[date] ?? 0) + seconds;

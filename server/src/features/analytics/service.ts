@@ -3,12 +3,12 @@ import type { Deps } from '../../deps.ts';
 import { ok, type Result } from '../../platform/result.ts';
 import { assetNotFound } from '../assets/errors.ts';
 import { shareNotFound } from '../shares/errors.ts';
-import { combine, summarize } from './rules.ts';
+import { combineMonths, summarize } from './rules.ts';
 import { monthOfShare, monthsOfAsset, type AssetMonth } from './store.ts';
 
-const figures = (use: AssetMonth): Analytics => ({ asset_name: use.asset_name, ...summarize(use) });
+const toAnalytics = (use: AssetMonth): Analytics => ({ asset_name: use.asset_name, ...summarize(use) });
 
-/** A member's use of one share in a usage month, `YYYY-MM`; the current one of the asset's zone when none is named. */
+/** Returns a member's use of one share in a month, `YYYY-MM`; by default the current one in the asset's zone. */
 export async function shareAnalytics(
   { db, clock }: Deps,
   memberId: number,
@@ -16,10 +16,10 @@ export async function shareAnalytics(
   month: string | undefined,
 ): Promise<Result<Analytics>> {
   const use = await monthOfShare(db, { shareId, memberId }, { month, now: clock() });
-  return use ? ok(figures(use)) : shareNotFound();
+  return use ? ok(toAnalytics(use)) : shareNotFound();
 }
 
-/** All use of an owner's asset in a usage month: the sums, and each member's own figures. */
+/** Returns the use of an owner's asset in a month, `YYYY-MM`: the totals, and each member's figures. */
 export async function assetAnalytics(
   deps: Deps,
   ownerId: number,
@@ -29,10 +29,10 @@ export async function assetAnalytics(
   const found = await monthsOfAsset(deps.db, { assetId, ownerId }, { month, now: deps.clock() });
   if (!found) return assetNotFound();
   const [first, ...others] = found.members;
-  if (!first) return ok({ ...figures(found.empty), members: [] });
-  const members = found.members.map((each) => ({ ...figures(each), username: each.username }));
-  const all = summarize(combine([first, ...others]));
-  // Hours are each member's own: those of several do not run out together.
-  const pace = all.pace && others.length > 0 ? { ...all.pace, runs_out_on: null } : all.pace;
-  return ok({ asset_name: first.asset_name, ...all, pace, members });
+  if (!first) return ok({ ...toAnalytics(found.empty), members: [] });
+  const members = found.members.map((month) => ({ ...toAnalytics(month), username: month.username }));
+  const total = summarize(combineMonths([first, ...others]));
+  // Each member has an allowance of their own, so those of several don't run out on one day.
+  const pace = total.pace && others.length > 0 ? { ...total.pace, runs_out_on: null } : total.pace;
+  return ok({ asset_name: first.asset_name, ...total, pace, members });
 }

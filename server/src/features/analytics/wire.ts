@@ -1,7 +1,7 @@
 import type { Analytics, AssetAnalytics } from '@hourshare/contract/analytics';
 import { tableOf, type Table } from '../../platform/http/csv.ts';
 
-/** A row for each day with use. */
+/** Returns a row for each day with use. */
 export const analyticsTable = ({ asset_name, month, daily_usage }: Analytics): Table =>
   tableOf(['analytics', asset_name, month], Object.entries(daily_usage), {
     asset_name: () => asset_name,
@@ -9,7 +9,7 @@ export const analyticsTable = ({ asset_name, month, daily_usage }: Analytics): T
     hours: ([, hours]) => hours,
   });
 
-/** A row for each day on which a member used it, by date, then member. */
+/** Returns a row for each day and member with use, by date, then member. */
 export function assetAnalyticsTable({ asset_name, month, members }: AssetAnalytics): Table {
   const days = members
     .flatMap(({ username, daily_usage }) =>

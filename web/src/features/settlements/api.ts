@@ -51,7 +51,7 @@ function useMarkLine() {
           },
       );
     },
-    // Somebody else may have settled it meanwhile.
+    // Someone else may have settled it in the meantime.
     onError: () => void client.invalidateQueries({ queryKey: balancesQuery.queryKey }),
     onSettled: () => void announceChange(client, 'marks'),
   });

@@ -62,7 +62,7 @@ export function useCloseMonth(assetId: number) {
   return useMutation({
     mutationFn: (month: string) =>
       call('POST /api/assets/{id}/statements/{month}/close/', { params: { id: assetId, month } }),
-    // After a refusal too: somebody else may have closed it.
+    // After a refusal too: someone else may have closed it.
     onSettled: () => announceChange(client, 'periods'),
   });
 }

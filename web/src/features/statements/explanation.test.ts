@@ -56,7 +56,7 @@ describe('why an amount is what it is, by use', () => {
   it('says what of it stays with the owner', () => {
     const unused = { kind: 'unused' as const, amount: 15.83 };
     expect(ofMira(unused)).toBe('Hours nobody uses stay with you: $15.83 of $20.00.');
-    expect(ofMira(unused, 'anybody')).toBe('Hours nobody uses stay with mira: $15.83 of $20.00.');
+    expect(ofMira(unused, 'anyone')).toBe('Hours nobody uses stay with mira: $15.83 of $20.00.');
     expect(ofMira({ kind: 'all_used' })).toBe('Every hour on offer was used, so nothing stays with you.');
     expect(ofMira({ kind: 'nobody_used' })).toBe('Nobody has used it, so the price stays with you.');
   });

@@ -4,7 +4,7 @@ import { daysInMonth } from '../../lib/months.ts';
 import { exactDuration } from '../../lib/time.ts';
 import type { Reader } from './rules.ts';
 
-// The server works out every figure; here they become sentences.
+// Turns the server's figures into sentences; nothing is calculated here.
 
 type Whole = Pick<
   Statement,
@@ -16,19 +16,19 @@ type Line = Pick<
 >;
 
 interface Case {
-  of: Whole;
+  statement: Whole;
   line: Line;
   part: Explanation;
-  /** "You" to whom it is about, else the name. */
+  /** "You" to the person it is about, otherwise their name. */
   who: string;
   isYou: boolean;
-  /** Whom what is left stays with: "you" to the owner, else their name. */
+  /** Who covers the rest: "you" to the owner, otherwise their name. */
   owner: string;
 }
 
-const money = ({ of }: Pick<Case, 'of'>, amount: number) => formatMoney(amount, of.currency);
+const money = ({ statement }: Pick<Case, 'statement'>, amount: number) => formatMoney(amount, statement.currency);
 
-/** Which way the amount was rounded, where it is not exact. */
+/** Says how the amount was rounded; empty when it is exact. */
 function rounding(each: Case): string {
   if (each.part.rounding === null) return '';
   return each.part.rounding === 'up' ? ` ${money(each, 0.01)} of it comes from rounding.` : ' Rounded down.';
@@ -41,7 +41,7 @@ function sum(each: Case): string {
   return `${money(each, price)} × ${figure(part)} ÷ ${figure(whole)} = ${money(each, amount)}.${rounding(each)}`;
 }
 
-/** Seconds of the line and of all, as hours where they are exact to two decimals, else to the second. */
+/** Returns the line's time: in hours where two decimals are exact, otherwise to the second. */
 const time = ({ part }: Case, seconds: number): string =>
   part.unit === 'seconds' ? exactDuration(seconds) : formatHours(part.part);
 
@@ -52,7 +52,7 @@ const sentences: Record<Explanation['kind'], (each: Case) => string> = {
   free: ({ who, isYou }) => `The price is 0, so ${isYou ? 'you pay' : `${who} pays`} nothing.`,
   used: (each) => `${each.who} used ${time(each, each.line.used_seconds)} of ${wholeTime(each)} on offer: ${sum(each)}`,
   overused: (each) =>
-    `${each.who} used ${time(each, each.line.used_seconds)}, and everybody together ${wholeTime(each)} of ${exactDuration(each.of.available_seconds)} on offer: ${sum(each)}`,
+    `${each.who} used ${time(each, each.line.used_seconds)}, and everybody together ${wholeTime(each)} of ${exactDuration(each.statement.available_seconds)} on offer: ${sum(each)}`,
   used_nothing: ({ who, isYou }) => `${who} used nothing, and ${isYou ? 'pay' : 'pays'} nothing.`,
   unused: (each) =>
     `Hours nobody uses stay with ${each.owner}: ${money(each, each.part.amount)} of ${money(each, each.part.price)}.${rounding(each)}`,
@@ -72,31 +72,33 @@ const sentences: Record<Explanation['kind'], (each: Case) => string> = {
     return `${who} ${verb} ${formatHours(line.allocated_hours)} ${whole}: ${sum(each)}`;
   },
   allowance_days: (each) => {
-    const { of, line, who, part } = each;
+    const { statement, line, who, part } = each;
     const counts =
       part.unit === 'hours'
         ? `${formatHours(part.part)} of ${formatHours(part.whole)}`
         : `${formatNumber(part.part)} of ${formatNumber(part.whole)} hour-days`;
-    return `${who} had ${formatHours(line.allocated_hours)} a month on ${line.days} of ${daysInMonth(of.month)} days, which counts as ${counts}: ${sum(each)}`;
+    return `${who} had ${formatHours(line.allocated_hours)} a month on ${line.days} of ${daysInMonth(statement.month)} days, which counts as ${counts}: ${sum(each)}`;
   },
   alone: ({ owner }) => `Nobody else has it, so the price stays with ${owner}.`,
   even: (each) =>
     `Split in equal parts among ${each.part.whole}: ${money(each, each.part.price)} ÷ ${each.part.whole} = ${money(each, each.part.amount)}.${rounding(each)}`,
   days: (each) =>
-    `${each.who} had it on ${each.part.part} of ${daysInMonth(each.of.month)} days, everybody together on ${formatNumber(each.part.whole)}: ${sum(each)}`,
+    `${each.who} had it on ${each.part.part} of ${daysInMonth(each.statement.month)} days, everybody together on ${formatNumber(each.part.whole)}: ${sum(each)}`,
 };
 
-/** How an amount came about, in a sentence or two; a member reads about their own line, an owner about anybody's. */
-export function explanationText(of: Whole, line: Line, reader: Reader): string {
+/** Explains an amount in a sentence or two. A member reads about their own line, an owner about any line. */
+export function explanationText(statement: Whole, line: Line, reader: Reader): string {
   const isYou = reader === 'self' || (reader === 'owner' && line.role === 'owner');
   const who = isYou ? 'You' : line.username;
-  const owner = reader === 'owner' || (isYou && line.role === 'owner') ? 'you' : of.owner;
-  const [first, second] = line.explanation.map((part) => sentences[part.kind]({ of, line, part, who, isYou, owner }));
+  const owner = reader === 'owner' || (isYou && line.role === 'owner') ? 'you' : statement.owner;
+  const [first, second] = line.explanation.map((part) =>
+    sentences[part.kind]({ statement, line, part, who, isYou, owner }),
+  );
   const [part] = line.explanation;
   // What is split by allowance under another method is the base part.
-  const hasBase = of.base_percent > 0 && part?.method === 'allocation';
-  const base = hasBase ? `${of.base_percent}% of the price goes by monthly hours. ${first}` : (first ?? '');
+  const hasBase = statement.base_percent > 0 && part?.method === 'allocation';
+  const base = hasBase ? `${statement.base_percent}% of the price goes by monthly hours. ${first}` : (first ?? '');
   return second === undefined
     ? base
-    : `${base} The rest goes by use. ${second} Together ${formatMoney(line.amount, of.currency)}.`;
+    : `${base} The rest goes by use. ${second} Together ${formatMoney(line.amount, statement.currency)}.`;
 }

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { changeOf, changeText, correctableText, methodText, paidText } from './rules.ts';
+import { amountChange, changeText, correctableText, methodText, paidText } from './rules.ts';
 
 describe('the state of a month', () => {
   it('says how it is split, and when it closes', () => {
@@ -25,7 +25,7 @@ describe('the state of a month', () => {
 
 describe('what another split changes', () => {
   it('is shown with its sign', () => {
-    expect([changeOf(0.1, 0.3), changeOf(2, 1.1)]).toEqual([0.2, -0.9]);
+    expect([amountChange(0.1, 0.3), amountChange(2, 1.1)]).toEqual([0.2, -0.9]);
     expect([1.2, -0.4, 0].map((change) => changeText(change, 'USD'))).toEqual(['+$1.20', '−$0.40', '–']);
   });
 });

@@ -20,17 +20,18 @@ export const methodHints: Record<SplitMethod, string> = {
 
 type Terms = Pick<Statement, 'split_method' | 'base_percent'>;
 
-/** "By actual use", with the base part where there is one. */
+/** "By actual use", with the base share if there is one. */
 export const methodText = ({ split_method: method, base_percent: base }: Terms): string =>
   method === 'usage' && base > 0 ? `${methodNames.usage}, ${base}% by monthly hours` : methodNames[method];
 
-/** Who reads about a line: its member, the asset's owner, or whoever is shown or handed the whole statement. */
-export type Reader = 'self' | 'owner' | 'anybody';
+/** Who reads about a line: its member, the asset's owner, or anyone who gets the whole statement. */
+export type Reader = 'self' | 'owner' | 'anyone';
+
 /** "November so far" while it runs, "October 2026" once it has ended. */
 export const monthHeading = ({ month, ended }: Pick<Statement, 'month' | 'ended'>): string =>
   ended ? monthText(month) : `${monthName(month)} so far`;
 
-/** When a month closes: what of it may still change, or nothing to say of one that is closed. */
+/** Says when a month closes; empty once it has. */
 export function correctableText({
   closed,
   ended,
@@ -40,34 +41,35 @@ export function correctableText({
   return ended ? `Open for corrections until ${dayText(closes_at)}` : `Closes on ${dayText(closes_at)}`;
 }
 
-/** The line of whoever looks: the owner's on what they own, else the only one there is. */
-export const ownLine = (statement: Statement, username: string): StatementLine | undefined =>
+/** Returns a user's own line of a statement. */
+export const findOwnLine = (statement: Statement, username: string): StatementLine | undefined =>
   statement.lines.find((line) => line.username.toLowerCase() === username.toLowerCase());
 
 export const isOwner = (statement: Pick<Statement, 'owner'>, username: string): boolean =>
   statement.owner.toLowerCase() === username.toLowerCase();
 
-/** All hours used, as their figures add up. */
+/** Returns the sum of the hours shown for all lines. */
 export const usedTotal = (lines: Pick<SplitLine, 'used_hours'>[]): number =>
   sumOf(lines.map(({ used_hours: used }) => used));
 
-/** Members' use as parts of the hours on offer, 0 to 1. */
+/** Returns each member's part of the available hours, 0 to 1. */
 export const usedParts = (lines: SplitLine[], offeredHours: number): { username: string; part: number }[] =>
   lines
     .filter(({ role }) => role === 'member')
     .map(({ username, used_hours: used }) => ({ username, part: offeredHours > 0 ? used / offeredHours : 0 }));
 
-/** What of the hours on offer is a participant's: what they were allotted, and the owner what they keep. */
+/** A participant's allowance, or the hours reserved for the owner. */
 export const offeredText = (line: Pick<SplitLine, 'role' | 'allocated_hours'>): string =>
   line.role === 'owner' && line.allocated_hours === 0 ? '–' : formatHours(line.allocated_hours);
 
-export const changeOf = (before: number, after: number): number => (centsOf(after) - centsOf(before)) / 100;
+/** Returns the difference of two amounts, exact to the cent. */
+export const amountChange = (before: number, after: number): number => (centsOf(after) - centsOf(before)) / 100;
 
 /** "+$1.20", "−$0.40", or a dash. */
 export const changeText = (change: number, currency: string): string =>
   change === 0 ? '–' : `${change > 0 ? '+' : '−'}${formatMoney(Math.abs(change), currency)}`;
 
-/** Where the payments of a closed month stand. */
+/** "2 of 3 paid": how many charges of a closed month are paid. */
 export function paidText(lines: Pick<StatementLine, 'role' | 'amount' | 'status'>[]): string {
   const owed = lines.filter(({ role, amount }) => role === 'member' && amount > 0);
   const paid = owed.filter(({ status }) => status === 'paid');

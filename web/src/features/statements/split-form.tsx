@@ -14,7 +14,7 @@ import { SavedNote } from '../../ui/saved-note.tsx';
 import { Select } from '../../ui/select.tsx';
 import { useSaveSplit } from '../periods/api.ts';
 import { methodHints, methodNames, type SplitMethod } from './rules.ts';
-import { allocationProblem, trialOf } from './split-trial.ts';
+import { allocationProblem, buildTrial } from './split-trial.ts';
 import { WhatIf } from './what-if.tsx';
 
 const NAMES = ['split_method', 'base_percent', 'owner_hours'] as const;
@@ -49,7 +49,7 @@ export function SplitForm({ asset }: { asset: OwnedAsset }) {
   const [tried, setTried] = useState<Record<string, string>>({});
   const save = useSaveSplit(asset.id);
   const form = useForm({
-    // A change from elsewhere fills the fields that nobody is typing in.
+    // A change from elsewhere updates the fields that aren't being edited.
     values: {
       split_method: asset.split_method,
       base_percent: String(asset.base_percent),
@@ -62,7 +62,7 @@ export function SplitForm({ asset }: { asset: OwnedAsset }) {
   const { errors, isSubmitting } = form.formState;
   const typed = useWatch({ control: form.control });
   const method = typed.split_method ?? asset.split_method;
-  const trial = useSettled(useMemo(() => trialOf(asset, typed, tried), [asset, typed, tried]));
+  const trial = useSettled(useMemo(() => buildTrial(asset, typed, tried), [asset, typed, tried]));
   const edited = (name: Name) => {
     form.clearErrors(name);
     setSaved(false);

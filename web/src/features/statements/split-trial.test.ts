@@ -1,22 +1,22 @@
 import { describe, expect, it } from 'vitest';
 import { anAsset, anEntry } from '../../testing/records.ts';
-import { allocationProblem, trialOf } from './split-trial.ts';
+import { allocationProblem, buildTrial } from './split-trial.ts';
 
 describe('trying another split', () => {
   const asset = anAsset({ owner_hours: 5, shared_with: [anEntry(1, 'ben', 20), anEntry(2, null, null)] });
   const holds = { split_method: 'usage' as const, base_percent: 0, owner_hours: 5 };
 
   it('asks nothing while nothing differs, or while something is no number', () => {
-    expect(trialOf(asset, {}, {})).toBeNull();
-    expect(trialOf(asset, { owner_hours: '5', base_percent: '0' }, { ben: '20' })).toBeNull();
+    expect(buildTrial(asset, {}, {})).toBeNull();
+    expect(buildTrial(asset, { owner_hours: '5', base_percent: '0' }, { ben: '20' })).toBeNull();
     for (const typed of [{ owner_hours: '' }, { owner_hours: '745' }, { base_percent: '101' }, { base_percent: '1.5' }])
-      expect(trialOf(asset, typed, {})).toBeNull();
-    expect(trialOf(asset, { owner_hours: '6' }, { ben: '0' })).toBeNull();
+      expect(buildTrial(asset, typed, {})).toBeNull();
+    expect(buildTrial(asset, { owner_hours: '6' }, { ben: '0' })).toBeNull();
   });
 
   it('asks with all terms, and with the hours that are tried', () => {
-    expect(trialOf(asset, { split_method: 'equal' }, {})).toEqual({ ...holds, split_method: 'equal' });
-    expect(trialOf(asset, {}, { ben: '30' })).toEqual({ ...holds, allocations: { ben: 30 } });
+    expect(buildTrial(asset, { split_method: 'equal' }, {})).toEqual({ ...holds, split_method: 'equal' });
+    expect(buildTrial(asset, {}, { ben: '30' })).toEqual({ ...holds, allocations: { ben: 30 } });
   });
 
   it('says the range of allowances under one that is out of it', () => {

@@ -20,7 +20,7 @@ interface Typed {
 }
 
 /** Returns the preview to request; null when nothing differs from the asset's terms, or when something is invalid. */
-export function trialOf(asset: Asset, typed: Typed, tried: Record<string, string>): SplitPreviewRequest | null {
+export function buildTrial(asset: Asset, typed: Typed, tried: Record<string, string>): SplitPreviewRequest | null {
   if (Object.values(tried).some((text) => allocationProblem(text) !== undefined)) return null;
   const terms = {
     split_method: typed.split_method ?? asset.split_method,

@@ -10,7 +10,7 @@ import { Swatch, toneAt } from '../../ui/progress.tsx';
 import { Tile } from '../../ui/tile.tsx';
 import { useLineMark } from '../settlements/api.ts';
 import { LineRow } from './line-row.tsx';
-import { correctableText, isOwner, ownLine } from './rules.ts';
+import { correctableText, isOwner, findOwnLine } from './rules.ts';
 import { explanationText } from './explanation.ts';
 import { StatementLink } from './statement-link.tsx';
 import { UseStrip } from './use-strip.tsx';
@@ -24,7 +24,7 @@ interface StatementCardProps {
 /** One asset's month: the owner sees who pays what, a member what they pay and why. */
 export function StatementCard({ statement, username, onOpen }: StatementCardProps) {
   const owned = isOwner(statement, username);
-  const own = ownLine(statement, username);
+  const own = findOwnLine(statement, username);
   const headingId = useId();
   return (
     <Card as="li" className="flex flex-col" labelledBy={headingId}>

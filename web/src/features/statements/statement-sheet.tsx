@@ -32,7 +32,7 @@ export function StatementSheet({ assetId, statement, username }: StatementSheetP
   const owned = isOwner(statement, username);
   const sentences = lines.map((line) => ({
     who: line.username,
-    why: explanationText(statement, line, owned ? 'anybody' : 'self'),
+    why: explanationText(statement, line, owned ? 'anyone' : 'self'),
   }));
   const rows = sentences.reduce((sum, { why }) => sum + Math.ceil(why.length / LETTERS_A_ROW), 0);
   const tooMuch = rows > ROWS_OF_SENTENCES;

@@ -5,7 +5,7 @@ import { Banner } from '../../ui/banner.tsx';
 import { Figure, FiguresRow, FiguresTable } from '../../ui/figures-table.tsx';
 import { Spinner } from '../../ui/spinner.tsx';
 import { useSplitPreview } from './api.ts';
-import { changeOf, changeText } from './rules.ts';
+import { amountChange, changeText } from './rules.ts';
 
 interface WhatIfProps {
   assetId: number;
@@ -50,7 +50,7 @@ function Month({ preview: { month, price, currency, before, after } }: { preview
       </h4>
       <FiguresTable titles={['Who', 'Now', 'Then', 'Change']} dense>
         {after.map((line, index) => {
-          const change = changeOf(before[index]?.amount ?? 0, line.amount);
+          const change = amountChange(before[index]?.amount ?? 0, line.amount);
           return (
             <FiguresRow key={line.username} name={line.role === 'owner' ? 'You' : line.username}>
               <Figure className="text-muted">{formatMoney(before[index]?.amount ?? 0, currency)}</Figure>

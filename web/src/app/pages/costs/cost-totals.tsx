@@ -1,7 +1,7 @@
 import { useBalances } from '../../../features/settlements/api.ts';
 import { openTotals } from '../../../features/settlements/rules.ts';
 import { useMonthStatements } from '../../../features/statements/api.ts';
-import { ownLine } from '../../../features/statements/rules.ts';
+import { findOwnLine } from '../../../features/statements/rules.ts';
 import { moneyText } from '../../../lib/money.ts';
 import { Card } from '../../../ui/card.tsx';
 import { Spinner } from '../../../ui/spinner.tsx';
@@ -11,7 +11,10 @@ export function CostTotals({ username }: { username: string }) {
   const balances = useBalances();
   const running = useMonthStatements();
   const nets = balances.data?.map(({ lines, currency }) => ({ amount: openTotals(lines).net, currency }));
-  const own = running.data?.map((each) => ({ amount: ownLine(each, username)?.amount ?? 0, currency: each.currency }));
+  const own = running.data?.map((each) => ({
+    amount: findOwnLine(each, username)?.amount ?? 0,
+    currency: each.currency,
+  }));
   const youOwe = nets?.filter(({ amount }) => amount < 0).map((each) => ({ ...each, amount: -each.amount }));
   return (
     <ul role="list" className="grid grid-cols-2 gap-2.5 sm:grid-cols-3 sm:gap-3.5">
