@@ -16,7 +16,7 @@ export const Email = line('Email address')
   .max(EMAIL_MAX_LENGTH, `Email address must be at most ${EMAIL_MAX_LENGTH} characters long`)
   .pipe(z.email('Enter a valid email address'));
 
-/** The policy for new passwords lives in the server; the contract holds only the bound that no setting changes. */
+/** The server's settings decide what else a new password needs; no setting changes this bound. */
 const NewPassword = z
   .string({ error: 'Password is required' })
   .min(1, { error: 'Password is required', abort: true })
@@ -43,7 +43,7 @@ export const RegisterRequest = z
   .meta({ id: 'RegisterRequest' });
 export type RegisterRequest = z.infer<typeof RegisterRequest>;
 
-// A login is compared, not judged: a username or password that could not exist is simply wrong.
+// Takes any username and password: ones that can't exist get the same answer as wrong ones.
 export const LoginRequest = z
   .strictObject({
     username: z.string({ error: 'Username is required' }).trim().min(1, 'Username is required'),

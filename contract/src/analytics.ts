@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { ById, type EndpointTable } from './calls.ts';
 import { Format, Hours, Month } from './fields.ts';
 
-/** One share's use in one usage month. `daily_usage` maps dates of the asset's time zone to hours, only days with use. */
+/** One share's use in one month. `daily_usage` maps days with use, in the asset's time zone, to hours. */
 export const Analytics = z
   .object({
     asset_name: z.string(),
@@ -17,9 +17,8 @@ export const Analytics = z
     weekly_usage: z.array(z.object({ week: z.int().min(1).max(5), hours: Hours })),
     daily_usage: z.record(z.iso.date(), Hours),
     /**
-     * Where the current month is heading: its use by the end at the pace so far, and the day on which the allocation is
-     * used up, if within it (of several members together never). Null before three days of it have passed, and for any
-     * other month.
+     * The current month's projected use at the pace so far, and the day on which the allowance runs out, if within the
+     * month (never for several members together). Null until three days have passed, and for any other month.
      */
     pace: z.object({ projected_hours: Hours, runs_out_on: z.iso.date().nullable() }).nullable(),
   })
@@ -29,7 +28,7 @@ export type Analytics = z.infer<typeof Analytics>;
 /** One member's figures on an owner's asset. */
 export const MemberAnalytics = Analytics.extend({ username: z.string() }).meta({ id: 'MemberAnalytics' });
 
-/** An owned asset's use in one usage month: the members' figures summed, and each member's own. */
+/** An owned asset's use in one month: the totals, and each member's figures. */
 export const AssetAnalytics = Analytics.extend({ members: z.array(MemberAnalytics) }).meta({ id: 'AssetAnalytics' });
 export type AssetAnalytics = z.infer<typeof AssetAnalytics>;
 

@@ -53,7 +53,7 @@ export const OwnedAsset = z
     currency: z.string(),
     /** The zone of the current month. */
     time_zone: z.string(),
-    /** The zone that comes into force with the next month; null when none does. */
+    /** The zone that applies from the next month; null when it doesn't change. */
     next_time_zone: z.object({ time_zone: z.string(), from_month: Month }).nullable(),
     split_method: SplitMethod,
     base_percent: z.int(),
@@ -87,12 +87,12 @@ export const UpdateAssetRequest = z
   .strictObject({
     name: AssetName.optional(),
     description: AssetDescription.optional(),
-    /** Holds from the current month on. */
+    /** Applies from the current month. */
     subscription_cost: SubscriptionCost.optional(),
     max_session_hours: MaxSessionHours.optional(),
-    /** Holds from the next month on. */
+    /** Applies from the next month. */
     time_zone: TimeZone.optional(),
-    /** The split holds from the current month on. */
+    /** The split applies from the current month. */
     split_method: SplitMethod.optional(),
     base_percent: BasePercent.optional(),
     owner_hours: OwnerHours.optional(),

@@ -1,16 +1,16 @@
 import { z } from 'zod';
 import { Format, PathId } from './fields.ts';
 
-// What a call is made of. Each noun has a table of its calls, and endpoints.ts puts them together.
+// The parts of a call. Each noun has a table of its calls, and endpoints.ts puts them together.
 
-/** One call: who may make it, what it takes, and its answers by status. Errors all have the one shape of errors.ts. */
+/** One call: who may make it, what it takes, and its answers by status. All errors have the shape in errors.ts. */
 export interface Endpoint {
   summary: string;
   /** Callable without an access token. */
   public?: true;
-  /** Honours `Idempotency-Key`: it creates something that must not be created twice. */
+  /** Honors `Idempotency-Key`: it creates something that must not be created twice. */
   creates?: true;
-  /** Can be asked for as a file too: its query takes `format`. */
+  /** Can also answer a file: its query takes `format`. */
   csv?: true;
   params?: z.ZodType;
   query?: z.ZodType;

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 
-/** The one catalogue: what can go wrong, its status, and the sentence people read unless the case has a better one. */
+/** All errors by code, with their status and the default message for people. */
 export const errorCatalogue = {
   malformed_request: { status: 400, message: 'The request could not be read.' },
   validation_failed: { status: 400, message: 'Please check the marked fields.' },
@@ -39,7 +39,7 @@ export const errorCatalogue = {
 
 export type ErrorCode = keyof typeof errorCatalogue;
 
-/** Every error answers this: a sentence for people, a word for programs, and sentences by field where one is at fault. */
+/** The body of every error: a message for people, a code for programs, and messages by field if fields are at fault. */
 export const ErrorAnswer = z
   .object({
     error: z.string(),

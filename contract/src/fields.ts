@@ -1,10 +1,10 @@
 import { z } from 'zod';
 import { LIST_PAGE_SIZE } from './limits.ts';
 
-// The kinds of field that several nouns have in common. Every sentence is one a person may read under the field.
+// Fields that several nouns have in common. People may read each message under the field.
 
-// A NUL cannot be stored, other control characters have no place in a name, and half of a surrogate pair would be
-// replaced on its way to the database: all are refused rather than mended in silence.
+// PostgreSQL can't store NUL, other control characters don't belong in a name, and half of a surrogate pair would be
+// replaced on its way to the database. All are refused rather than fixed silently.
 const PLAIN_LINE = /^[^\p{Cc}\p{Cs}]*$/u;
 
 export const line = (label: string) =>
@@ -48,7 +48,7 @@ const NEEDED = new RegExp(
 
 const looksAsItIs = (text: string, unseen: RegExp) => !unseen.test(text.replace(NEEDED, ''));
 
-/** Blanks that count as letters or symbols are blanks all the same. */
+/** Anything but a blank; blanks that Unicode counts as letters or symbols are blanks here. */
 const SEEN = /[^\s\p{Z}\p{Cc}\p{Cf}\p{Cs}\p{DI}\u2800]/u;
 
 /** A name that others read: one line, trimmed, with something to see in it. */
@@ -60,7 +60,7 @@ export const name = (label: string) =>
     .trim()
     .min(1);
 
-/** What others read in several lines. */
+/** Text of several lines that others read. */
 export const text = (label: string) =>
   z
     .string({ error: `${label} must be text` })
@@ -78,28 +78,28 @@ export const Id = z.int().positive();
 /** An instant, ISO 8601 in UTC with milliseconds. */
 export const Instant = z.iso.datetime({ precision: 3 });
 
-/** A usage month, `YYYY-MM`. */
+/** A month, `YYYY-MM`. */
 export const Month = z.string().regex(/^(?:19|20|21)\d\d-(?:0[1-9]|1[0-2])$/, 'Month must be written as YYYY-MM');
 
-/** Hours with two decimals, an amount of use. */
+/** Hours of use with two decimals. */
 export const Hours = z.number().min(0);
 
 /** Money as a JSON number with at most two decimals. */
 export const Amount = z.number();
 
-/** Whole seconds to hours with two decimals, half up: the only rounding that use goes through, on its way to the wire. */
+/** Converts whole seconds to hours with two decimals, rounded half up. Use is rounded only here, on its way to the wire. */
 export const toHours = (seconds: number): number => Math.round(seconds / 36) / 100;
 
-/** Money with at most two decimals, as a JSON number, to whole cents; the schemas refuse anything finer. */
+/** Converts money with at most two decimals to whole cents; the schemas refuse anything finer. */
 export const toCents = (amount: number): number => Math.round(amount * 100);
 
-/** Whole cents to money as a JSON number with at most two decimals. */
+/** Converts whole cents to money with at most two decimals. */
 export const toAmount = (cents: number): number => cents / 100;
 
-/** How a read answers; `csv` where the table of calls says that it can. */
+/** The format of an answer; `csv` where the table of calls allows it. */
 export const Format = z.enum(['json', 'csv'], 'format must be json or csv').default('json');
 
-/** Every list answers its results and, where there is more, an opaque cursor to the next page. */
+/** Returns the schema of a list: its results and, if there are more, an opaque cursor to the next page. */
 export const listOf = <T extends z.ZodType>(item: T) =>
   z.object({ results: z.array(item), next: z.string().nullable() });
 

@@ -6,31 +6,31 @@ import { Amount, Hours, Id, listOf, Month, PageQuery } from './fields.ts';
 const HistoryMonth = z
   .object({
     month: Month,
-    /** Whether the month still runs: its figures are those up to now. */
+    /** Whether it is the current month, with its figures up to now. */
     running: z.boolean(),
-    /** Whether it has ended, and the asset was there, and not in the archive, from its first day: what may be compared. */
+    /** Whether it has ended, and the asset was in use from its first day to its last. Only such months are compared. */
     whole: z.boolean(),
     price: Amount,
     used_hours: Hours,
     offered_hours: Hours,
-    /** What the owner keeps: nobody meters it, so it counts neither as used nor as idle. */
+    /** Reserved for the owner. No one meters these hours, so they count neither as used nor as idle. */
     kept_hours: Hours,
     idle_hours: Hours,
-    /** Of the hours on offer without those that the owner keeps. */
+    /** The idle part of the hours available to members. */
     idle_percentage: z.number().min(0),
-    /** Null when nobody has used anything. */
+    /** Null without any use. */
     price_per_used_hour: Amount.nullable(),
     members: z.array(z.object({ username: z.string(), used_hours: Hours, allocated_hours: z.int() })),
   })
   .meta({ id: 'HistoryMonth' });
 export type HistoryMonth = z.infer<typeof HistoryMonth>;
 
-/** What every finding says. Each kind fills in its own evidence; fields without a meaning for it are null on the wire. */
+/** The fields of every finding. Each kind types its own evidence; the fields it has no use for are null on the wire. */
 const findingFields = {
   asset_id: Id,
   asset_name: z.string(),
   currency: z.string(),
-  /** How many months it rests on, three at most: ended ones with full access, by the member or by any member. */
+  /** The number of months it is based on, three at most: ended ones in which the member, or any member, had access every day. */
   months: z.int().min(1),
   username: z.null(),
   since: z.null(),
@@ -87,7 +87,7 @@ export const Finding = z
   .meta({ id: 'Finding' });
 export type Finding = z.infer<typeof Finding>;
 
-/** The last twelve months of an owned asset, the running one included, oldest first; months it spent archived are left out. */
+/** The last twelve months of an owned asset, including the running one, oldest first, without those it spent archived. */
 export const AssetHistory = z
   .object({
     asset_id: Id,
@@ -99,7 +99,7 @@ export const AssetHistory = z
   .meta({ id: 'AssetHistory' });
 export type AssetHistory = z.infer<typeof AssetHistory>;
 
-/** Of all assets of an owner that are in use, in each currency the most costly first. */
+/** Findings on all assets of an owner, by currency, the most costly first. Archived assets have none. */
 export const FindingList = listOf(Finding).meta({ id: 'FindingList' });
 
 export const insightEndpoints = {

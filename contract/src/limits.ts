@@ -1,4 +1,4 @@
-// Every bound that crosses the wire stands here once; server, screens, tests and docs read it from here.
+// The bounds that cross the wire. The server, screens, tests and docs read them from here.
 
 /** Whole hours a member may be given a month: 31 days of 24 hours at most. */
 export const ALLOCATION_MIN_HOURS = 1;
@@ -20,20 +20,20 @@ export const SUBSCRIPTION_COST_MIN = 0;
 export const SUBSCRIPTION_COST_MAX = 9_999_999.99;
 export const SUBSCRIPTION_COST_STEP = 0.01;
 
-/** A session longer than its asset's limit ends by itself; the owner may set 1 to 744 hours. */
+/** Hours after which a session ends automatically; the owner may set 1 to 744. */
 export const MAX_SESSION_HOURS_DEFAULT = 24;
 export const MAX_SESSION_HOURS_MAX = 744;
 
-/** Whole hours a month that an owner may keep. */
+/** Whole hours a month that an owner may reserve. */
 export const OWNER_HOURS_MAX = 744;
 
-/** An ended month stays open for corrections this long, then it is closed for good. */
+/** Hours for which an ended month stays open for corrections before it is closed for good. */
 export const CORRECTION_HOURS = 72;
 
 export const LOGS_PAGE_SIZE = 50;
 export const LOGS_PAGE_SIZE_MAX = 200;
 
-/** How many results one answer of any other list holds, unless its caller asks for fewer. */
+/** The most results in one answer of any other list. */
 export const LIST_PAGE_SIZE = 500;
 
 export const BODY_MAX_BYTES = 64 * 1024;

@@ -24,12 +24,12 @@ export const BasePercent = z.int(BASE_PERCENT_RULE).min(0, BASE_PERCENT_RULE).ma
 const OWNER_HOURS_RULE = `Your own hours must be a whole number from 0 to ${OWNER_HOURS_MAX}`;
 export const OwnerHours = z.int(OWNER_HOURS_RULE).min(0, OWNER_HOURS_RULE).max(OWNER_HOURS_MAX, OWNER_HOURS_RULE);
 
-/** What an asset costs a month, from a month on. */
+/** An asset's monthly price, starting with a month. */
 export const Price = z
   .object({
     from_month: Month,
     subscription_cost: Amount,
-    /** Whether it can still be changed: its first month is not closed. */
+    /** Whether it can still be changed, because its first month isn't closed. */
     open: z.boolean(),
   })
   .meta({ id: 'Price' });

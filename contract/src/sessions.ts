@@ -15,16 +15,16 @@ export const Session = z
   .meta({ id: 'Session' });
 export type Session = z.infer<typeof Session>;
 
-/** What clients send to end a session is not laid down, so any fields are taken, and none is read. */
+/** Takes any fields and reads none: the specification doesn't say what clients send to end a session. */
 export const EndSessionRequest = z.looseObject({}).meta({ id: 'EndSessionRequest' });
 
-/** That a member has corrected or removed a session: when, and how it first stood. */
+/** A member's correction or removal of a session: its time, and the session's original start and end. */
 export const SessionEdit = z
   .object({ kind: z.enum(['corrected', 'removed']), at: Instant, start_time: Instant, end_time: Instant })
   .meta({ id: 'SessionEdit' });
 export type SessionEdit = z.infer<typeof SessionEdit>;
 
-/** A session as the asset's owner reads it. One that was removed has the duration 0. */
+/** A session as the asset's owner sees it. A removed one has the duration 0. */
 export const MemberSession = Session.extend({ username: z.string(), edited: SessionEdit.nullable() }).meta({
   id: 'MemberSession',
 });
@@ -34,11 +34,11 @@ export const MemberSessionList = listOf(MemberSession).meta({ id: 'MemberSession
 
 export const SessionList = listOf(Session).meta({ id: 'SessionList' });
 
-/** An instant as a client writes it: ISO 8601 with its zone. */
+/** An instant from a client: ISO 8601 with a zone. */
 const time = (label: string) =>
   z.iso.datetime({ offset: true, error: `${label} must be a date and time with its zone` });
 
-/** What is left out stays. */
+/** Omitted fields don't change. */
 export const CorrectSessionRequest = z
   .strictObject({ start_time: time('Start').optional(), end_time: time('End').optional() })
   .meta({ id: 'CorrectSessionRequest' });

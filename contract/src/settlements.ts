@@ -7,7 +7,7 @@ export const MarkLineRequest = z
   .strictObject({ status: z.enum(LineStatus.options, 'status must be due, sent or paid') })
   .meta({ id: 'MarkLineRequest' });
 
-/** An open line between the caller and somebody; `they_owe` where the caller is the owner who gets it. */
+/** An open line between the caller and another user; `they_owe` means that the caller is the owner who gets the money. */
 export const BalanceLine = z
   .object({
     id: Id,
@@ -40,7 +40,7 @@ export const BalanceList = listOf(Balance).meta({ id: 'BalanceList' });
 
 const LINES_RULE = 'lines must be a list of ids of statement lines';
 
-/** Without `lines`, all open lines between the two in that currency; with them, exactly those or none. */
+/** `lines` defaults to all open lines between the two users in that currency; if given, all of them are settled or none. */
 export const SettleRequest = z
   .strictObject({
     username: line('Username'),
@@ -54,7 +54,7 @@ export const SettleRequest = z
   .meta({ id: 'SettleRequest' });
 export type SettleRequest = z.infer<typeof SettleRequest>;
 
-/** A recorded payment of the net amount; `direction` says which way it went, seen by the caller. */
+/** A recorded payment of the net amount; `direction` is the caller's view of who paid. */
 export const Settlement = z
   .object({
     id: Id,

@@ -21,9 +21,9 @@ export const LineStatus = z.enum(['due', 'sent', 'paid']);
 export type LineStatus = z.infer<typeof LineStatus>;
 
 /**
- * What an amount was worked out from: `price` × `part` ÷ `whole` = `amount`, in figures of one `unit` that are exact as they
- * stand, so that the sum can be done by hand. `rounding` says which way the amount was rounded to whole cents. `kind` says
- * which case it is, by seconds and not by rounded hours; where there is nothing to divide, both figures are 0.
+ * The calculation of an amount: `price` × `part` ÷ `whole` = `amount`. `part` and `whole` are exact in one `unit`, so anyone
+ * can check the result by hand; both are 0 when there is nothing to divide. `rounding` is the direction in which the amount
+ * was rounded to whole cents. `kind` depends on seconds, not on rounded hours.
  */
 export const Explanation = z
   .object({
@@ -43,8 +43,8 @@ export const Explanation = z
 export type Explanation = z.infer<typeof Explanation>;
 
 /**
- * One participant's part of a month's price. `base_amount` is what of it comes from the base part, `odd_cents` how many
- * cents of it come from rounding. The owner's line has no status; an estimate's lines have neither status nor id.
+ * One participant's charge for a month. `base_amount` is the part from the base share, `odd_cents` the number of cents from
+ * rounding. The owner's line has no status; an estimate's lines have neither status nor id.
  */
 export const StatementLine = z
   .object({
@@ -54,29 +54,29 @@ export const StatementLine = z
     used_hours: Hours,
     used_seconds: z.int(),
     allocated_hours: z.int(),
-    /** What was theirs to use; the owner's is what they keep. */
+    /** Their allowance; for the owner, their reserved hours. */
     available_seconds: z.int(),
     days: z.int(),
     amount: Amount,
     base_amount: Amount,
     odd_cents: z.int(),
-    /** Of the base part first, where there is one. */
+    /** The base share first, if there is one. */
     explanation: z.array(Explanation).min(1),
     status: LineStatus.nullable(),
-    /** When it was marked so, or settled; null while it is due. */
+    /** When it was marked or settled; null while it is due. */
     status_since: Instant.nullable(),
     settled: z.boolean(),
   })
   .meta({ id: 'StatementLine' });
 export type StatementLine = z.infer<typeof StatementLine>;
 
-/** A line after its status was changed. Its explanation is left out, because it stays the same. */
+/** A line after its status changed, without its explanation, which stays the same. */
 export const MarkedLine = StatementLine.omit({ explanation: true }).meta({ id: 'MarkedLine' });
 export type MarkedLine = z.infer<typeof MarkedLine>;
 
 /**
- * How an asset's price of one month is split. Not closed, it is an estimate of what has been used so far. The owner reads
- * every line, the owner's first, then members by username; a member reads their own alone.
+ * The split of an asset's price for one month: an estimate from the use so far until the month is closed. The owner gets
+ * every line, their own first, then members by username; a member gets only their own.
  */
 export const Statement = z
   .object({
@@ -85,7 +85,7 @@ export const Statement = z
     asset_name: z.string(),
     owner: z.string(),
     month: Month,
-    /** Whether the month is over, whether or not it is closed. */
+    /** Whether the month is over, closed or not. */
     ended: z.boolean(),
     closed: z.boolean(),
     closes_at: Instant,
@@ -95,13 +95,13 @@ export const Statement = z
     base_percent: z.int(),
     owner_hours: z.int(),
     offered_hours: Hours,
-    /** What all members used. */
+    /** Used by all members. */
     used_seconds: z.int(),
-    /** What was everyone's to use, the owner's included; members may have used more. */
+    /** All allowances and the owner's reserved hours; members may have used more. */
     available_seconds: z.int(),
-    /** Each one's monthly hours times their days, the owner's included: what `allocation` divides by. */
+    /** Everyone's monthly hours times their days, including the owner's: what `allocation` divides by. */
     allotted_hour_days: z.int(),
-    /** Everybody's days, the owner's whole month included: what `equal` divides by. */
+    /** Everyone's days, including the owner's whole month: what `equal` divides by. */
     shared_days: z.int(),
     lines: z.array(StatementLine),
   })
@@ -110,14 +110,14 @@ export type Statement = z.infer<typeof Statement>;
 
 export const StatementList = listOf(Statement).meta({ id: 'StatementList' });
 
-/** Without a month: the current one of each asset's time zone. */
+/** `month` defaults to the current one in each asset's time zone. */
 export const StatementsQuery = pageOrFile(
   z.strictObject({ month: Month.optional(), format: Format, ...pageFields(LIST_PAGE_SIZE) }),
   LIST_PAGE_SIZE,
   LIST_PAGE_SIZE,
 );
 
-/** What is not given stays as each month had it; `allocations` are monthly hours by username. */
+/** Omitted terms stay as each month had them; `allocations` are monthly hours by username. */
 export const SplitPreviewRequest = z
   .strictObject({
     split_method: SplitMethod.optional(),
@@ -128,7 +128,7 @@ export const SplitPreviewRequest = z
   .meta({ id: 'SplitPreviewRequest' });
 export type SplitPreviewRequest = z.infer<typeof SplitPreviewRequest>;
 
-/** One participant's part of a month's price, as a statement's line without its explanation and what marks and settles it. */
+/** A statement's line without its id, explanation and payment status. */
 export const SplitLine = StatementLine.omit({
   id: true,
   explanation: true,
@@ -140,7 +140,7 @@ export const SplitLine = StatementLine.omit({
 });
 export type SplitLine = z.infer<typeof SplitLine>;
 
-/** How one month's price is split, and how it would be. */
+/** One month's split under its own terms and under the ones to try. */
 export const SplitPreview = z
   .object({
     month: Month,
