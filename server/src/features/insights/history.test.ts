@@ -58,7 +58,7 @@ describe('the history of an asset', () => {
     expect(await findings(mira)).toEqual(history.findings);
   });
 
-  it('knows on which day somebody used it last, where it lives', async () => {
+  it('knows the day of the last use in the asset’s time zone', async () => {
     at('2026-01-01T12:00:00Z');
     const [mira, ana] = [await api.register('mira'), await api.register('ana')];
     const asset = await api.addAsset(mira, { subscription_cost: 15.99, time_zone: 'America/New_York' });

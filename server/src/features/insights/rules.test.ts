@@ -24,7 +24,7 @@ const member = (userId: number, hours: number, used: number, shared = 31): Membe
   days: shared,
 });
 
-/** $15.99 a month, split by use; whoever is there is there all month unless a test says otherwise. */
+/** $15.99 a month, split by use; members have access all month unless a test says otherwise. */
 const aMonth = (month: string, members: MemberShare[], ownerHours = 0): PastPeriod => ({
   running: month === '2026-11',
   partial: false,
@@ -74,12 +74,12 @@ describe('a month of a history', () => {
   });
 
   it('accounts for every hour on offer: used, kept or idle, never twice', () => {
-    const anybody = fc.record({
+    const usage = fc.record({
       hours: fc.integer({ min: 1, max: 744 }),
       used: fc.integer({ min: 0, max: 744 * HOUR }),
     });
     fc.assert(
-      fc.property(fc.array(anybody, { maxLength: 5 }), fc.integer({ min: 0, max: 744 }), (people, kept) => {
+      fc.property(fc.array(usage, { maxLength: 5 }), fc.integer({ min: 0, max: 744 }), (people, kept) => {
         const members = people.map(({ hours, used }, index) => ({
           ...member(index + 2, hours, 0),
           usedSeconds: Math.min(used, hours * HOUR),

@@ -26,7 +26,7 @@ describe('marking a line', () => {
     return { ...home, lines, mark };
   }
 
-  it('goes from due to sent by the member, to paid by the owner, and back by whoever did it', async () => {
+  it('goes from due to sent by the member, to paid by the owner, and back by the one who marked it', async () => {
     const { mira, ana, mark } = await billed();
     for (const [as, status] of [
       [ana, 'sent'],
@@ -42,7 +42,7 @@ describe('marking a line', () => {
     expect(await mark(mira, 'due')).toMatchObject({ status: 200, body: { status: 'sent' } });
   });
 
-  it('is refused to whoever did not do it, and to everybody on the owner’s own line', async () => {
+  it('is refused to anyone else, and to everyone on the owner’s own line', async () => {
     const { mira, ana, ben, lines, mark } = await billed();
     expect(await mark(ana, 'paid')).toMatchObject({ status: 400, body: { code: 'mark_not_allowed' } });
     expect(await mark(mira, 'sent')).toMatchObject({ status: 400, body: { code: 'mark_not_allowed' } });
@@ -102,7 +102,7 @@ describe('balances and settlements', () => {
     return { ...home, theirs };
   }
 
-  it('set off what two users owe one another over all assets', async () => {
+  it('net what two users owe each other over all assets', async () => {
     const { mira, ana, ben, asset, theirs } = await bothWays();
     const ofMira = await balancesOf(mira);
     expect(ofMira.map((balance) => ({ ...balance, lines: balance.lines.length }))).toEqual([
@@ -248,7 +248,7 @@ describe('balances and settlements', () => {
     expect(await balancesOf(mira)).toEqual([]);
   });
 
-  it('leave the statements of a deleted asset to read, to everybody their part of it', async () => {
+  it('keep the statements of a deleted asset readable, to everyone their own part', async () => {
     const { mira, ana, ben, asset } = await household();
     at(CLOSED);
     const path = '/api/statements/?month=2026-02';

@@ -118,7 +118,7 @@ describe('a statement', () => {
     expect((await statementOf(asset, '2026-03', mira)).price).toBe(20);
   });
 
-  it('can be closed by the owner once the month is over, and by nobody else', async () => {
+  it('can be closed by the owner once the month is over, and by no one else', async () => {
     const { mira, ana, asset } = await household();
     const close = (month: string, as: SignedIn) =>
       api.call<Statement>('POST', `/api/assets/${asset.id}/statements/${month}/close/`, { as });
@@ -140,7 +140,7 @@ describe('a statement', () => {
     expect(results).toMatchObject([{ asset_id: asset.id, closed: true }, { closed: false }]);
   });
 
-  it('is there for no month before the asset, none to come and nobody without a part in it', async () => {
+  it('does not exist for months before the asset, months to come, or users without a part in it', async () => {
     const { mira, asset } = await household();
     const zoe = await api.register('zoe');
     for (const [month, as] of [
