@@ -1,18 +1,28 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { sql } from 'kysely';
-import { expect, it } from 'vitest';
-import { openTestDatabase } from './platform/database/testing/test-database.ts';
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { openTestDatabase, type TestDatabase } from './platform/database/testing/test-database.ts';
+import { describeTables } from './testing/describe-tables.ts';
 
 const PLATFORM = join(import.meta.dirname, 'platform');
 
+let database: TestDatabase;
+beforeAll(async () => {
+  database = await openTestDatabase();
+});
+afterAll(() => database.close());
+
+it('matches the migrated database; if not, run "npm run generate" and commit it', async () => {
+  const path = join(import.meta.dirname, 'schema.ts');
+  await expect(await describeTables(database.db, path)).toMatchFileSnapshot(path);
+});
+
 it('has tables and constraints that the platform does not know', async () => {
-  const { db, close } = await openTestDatabase();
   const { rows } = await sql<{ table: string; constraint: string }>`
     select table_name as table, constraint_name as constraint
     from information_schema.table_constraints
-    where table_schema = 'public' and table_name not like 'kysely%'`.execute(db);
-  await close();
+    where table_schema = 'public' and table_name not like 'kysely%'`.execute(database.db);
   const tables = new Set(rows.map(({ table }) => table));
   expect([...tables]).toEqual(expect.arrayContaining(['users', 'periods', 'usage_days']));
   // As a text of its own, or where a statement names a table; `users` alone is also an English word.
