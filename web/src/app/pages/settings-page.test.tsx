@@ -1,6 +1,6 @@
-import { cleanup, screen } from '@testing-library/react';
+import { act, cleanup, screen } from '@testing-library/react';
 import { afterEach, beforeEach, expect, it } from 'vitest';
-import { fakeServer } from '../../testing/fake-server.ts';
+import { aUser, fakeServer } from '../../testing/fake-server.ts';
 import { openApp, prepareApp } from '../../testing/open-app.tsx';
 import { listsOf } from '../../testing/records.ts';
 
@@ -10,7 +10,7 @@ afterEach(cleanup);
 it('the settings show the username and the e-mail address to read, and two checkboxes', async () => {
   fakeServer(listsOf({}));
   await openApp('/settings');
-  const username = await screen.findByLabelText<HTMLInputElement>('Username', undefined, { timeout: 4_000 });
+  const username = await screen.findByLabelText<HTMLInputElement>('Username');
   const email = screen.getByLabelText<HTMLInputElement>('Email');
   expect([username.value, username.readOnly]).toEqual(['mira', true]);
   expect([email.value, email.readOnly]).toEqual(['mira@example.org', true]);
@@ -19,4 +19,36 @@ it('the settings show the username and the e-mail address to read, and two check
     screen.getByLabelText('Usage reminders'),
   ]);
   expect(screen.getByText('Weekly summaries')).toBeTruthy();
+});
+
+function gate() {
+  let open = () => {};
+  const opened = new Promise<void>((resolve) => {
+    open = resolve;
+  });
+  return { open: () => open(), opened };
+}
+
+it.each(['before', 'after'])('a choice stays when an older read is answered %s it is saved', async (order) => {
+  const [read, save] = [gate(), gate()];
+  const lists = listsOf({});
+  fakeServer(async (request) => {
+    if (request.path !== '/api/me/') return lists(request);
+    if (request.method === 'GET') {
+      await read.opened;
+      return { status: 200, json: aUser };
+    }
+    await save.opened;
+    return { status: 200, json: { ...aUser, ...(request.body as object) } };
+  });
+  const user = await openApp('/settings');
+  await user.click(await screen.findByLabelText('Email notifications'));
+  const isChecked = () => screen.getByLabelText<HTMLInputElement>('Email notifications').checked;
+  expect(isChecked()).toBe(false);
+
+  const [first, second] = order === 'before' ? [read, save] : [save, read];
+  await act(async () => first.open());
+  await act(async () => second.open());
+  await screen.findByText('Saved.');
+  expect(isChecked()).toBe(false);
 });

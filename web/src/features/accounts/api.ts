@@ -1,7 +1,7 @@
 import type { ChangePasswordRequest, LoginRequest, UpdateMeRequest, User } from '@hourshare/contract/accounts';
 import { call } from '../../lib/http.ts';
 import { logError } from '../../lib/log.ts';
-import { changeStoredUser, clearSignIn, storedRefresh, storeSignIn } from '../../lib/sign-in.ts';
+import { changeStoredUser, clearSignIn, currentSignIn, storedRefresh, storeSignIn } from '../../lib/sign-in.ts';
 import { browserTimeZone } from '../../lib/time.ts';
 import { setUntoldLogout } from './untold-logout.ts';
 
@@ -19,9 +19,14 @@ export async function register(account: { username: string; email: string; passw
   return answer.user;
 }
 
-/** Reads the user again: another device may have changed what this one remembers. */
+/**
+ * Reads the user again, because another device may have changed what this one remembers. What this one changes
+ * meanwhile is newer than the answer, which is then left unread.
+ */
 export async function refreshUser(): Promise<void> {
-  changeStoredUser(await call('GET /api/me/', {}));
+  const before = currentSignIn();
+  const user = await call('GET /api/me/', {});
+  if (currentSignIn() === before) changeStoredUser(user);
 }
 
 export const sendMe = (change: UpdateMeRequest): Promise<User> => call('PATCH /api/me/', { body: change });

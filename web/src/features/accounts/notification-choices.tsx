@@ -1,5 +1,5 @@
 import type { User } from '@hourshare/contract/accounts';
-import { useMutation } from '@tanstack/react-query';
+import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { announce } from '../../lib/announcements.ts';
 import { changeStoredUser } from '../../lib/sign-in.ts';
 import { Banner } from '../../ui/banner.tsx';
@@ -10,7 +10,9 @@ type Choices = Pick<User, 'email_notifications' | 'usage_reminders'>;
 
 /** Each choice holds at once, and is taken back with a sentence when the server did not take it. */
 export function NotificationChoices({ user }: { user: User }) {
+  const client = useQueryClient();
   const save = useMutation({
+    mutationKey: ['me'],
     mutationFn: sendMe,
     // One after the other, so that the last press is the one that stays.
     scope: { id: 'me' },
@@ -19,7 +21,11 @@ export function NotificationChoices({ user }: { user: User }) {
       changeStoredUser(change);
       return before;
     },
-    onSuccess: () => announce('Saved.'),
+    onSuccess: (saved) => {
+      // Of several in a row, the last answer has them all. A read that began before may have brought back the old ones.
+      if (client.isMutating({ mutationKey: ['me'] }) === 1) changeStoredUser(saved);
+      announce('Saved.');
+    },
     onError: (_, __, before) => before && changeStoredUser(before),
   });
 
