@@ -24,7 +24,7 @@ function write(files) {
 
 /** @param {string} name @param {string[]} args */
 function check(name, ...args) {
-  const { status, stdout, stderr } = spawnSync(tool(name), args, { cwd: folder, encoding: 'utf8', timeout: 50_000 });
+  const { status, stdout, stderr } = spawnSync(tool(name), args, { cwd: folder, encoding: 'utf8', timeout: 280_000 });
   return { status, output: stdout + stderr };
 }
 

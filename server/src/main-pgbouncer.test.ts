@@ -14,7 +14,7 @@ const postgresql = postgresqlPrograms();
 const pgbouncer = pgbouncerProgram();
 if (!postgresql || !pgbouncer) console.log('PostgreSQL or PgBouncer is not installed here: not tried behind a pooler.');
 
-describe.runIf(postgresql && pgbouncer)('a server behind PgBouncer in transaction mode', { timeout: 90_000 }, () => {
+describe.runIf(postgresql && pgbouncer)('a server behind PgBouncer in transaction mode', () => {
   let database: OwnPostgresql;
   let pooler: OwnPgbouncer;
   beforeAll(async () => {

@@ -93,7 +93,7 @@ const login = (address: string) =>
   });
 const statusOf = async (address: string, path: string) => (await fetch(`${address}${path}`)).status;
 
-describe.runIf(databaseUrl)('a server whose PostgreSQL', { timeout: 90_000 }, () => {
+describe.runIf(databaseUrl)('a server whose PostgreSQL', () => {
   beforeAll(() =>
     onServer(databaseUrl!, `create database ${name} template ${'template' in engine ? engine.template : ''}`),
   );

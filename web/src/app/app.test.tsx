@@ -23,7 +23,7 @@ const aShare = {
 };
 
 const where = () => window.location.pathname + window.location.search;
-const heading = (name: string) => screen.findByRole('heading', { level: 1, name }, { timeout: 4_000 });
+const heading = (name: string) => screen.findByRole('heading', { level: 1, name });
 
 followSignIn();
 
@@ -84,7 +84,7 @@ describe('a list that cannot be loaded', () => {
     let reply: typeof broken | typeof emptyList = broken;
     fakeServer(() => reply);
     await openApp(address);
-    const alert = await screen.findByRole('alert', undefined, { timeout: 4_000 });
+    const alert = await screen.findByRole('alert');
     expect(alert.textContent).toContain(sentence);
     reply = emptyList;
     await userEvent.setup().click(screen.getByRole('button', { name: 'Try again' }));
@@ -100,7 +100,7 @@ describe('with nothing there yet', () => {
   ])('%s says what to do next', async (address, title) => {
     fakeServer(noAssets);
     await openApp(address);
-    expect(await screen.findByRole('heading', { name: title }, { timeout: 4_000 })).toBeTruthy();
+    expect(await screen.findByRole('heading', { name: title })).toBeTruthy();
   });
 });
 
@@ -114,7 +114,7 @@ describe('the analytics page', () => {
           : broken,
     );
     await openApp('/analytics');
-    const alert = await screen.findByRole('alert', undefined, { timeout: 4_000 });
+    const alert = await screen.findByRole('alert');
     expect(alert.textContent).toContain('Failed to load analytics data. Please try again later.');
     expect(screen.getByRole('option', { name: 'Figma (owned by ben)' })).toBeTruthy();
     expect(received.some(({ path }) => path === '/api/shared-assets/7/analytics/')).toBe(true);

@@ -5,8 +5,7 @@ import { openApp, prepareApp } from '../testing/open-app.tsx';
 import { anAsset, aShare, list, listsOf } from '../testing/records.ts';
 import { followSignIn } from './follow-sign-in.ts';
 
-const soon = { timeout: 4_000 };
-const heading = (name: string) => screen.findByRole('heading', { level: 1, name }, soon);
+const heading = (name: string) => screen.findByRole('heading', { level: 1, name });
 const leadsTo = (link: HTMLElement) => [link.textContent, link.getAttribute('href')];
 const nothing = () => ({ status: 204 });
 
@@ -42,7 +41,7 @@ describe('the common layout', () => {
   it('splits the wordmark into two words of two looks', async () => {
     fakeServer(nothing);
     await openApp('/terms', { signedIn: false });
-    const [mark] = await screen.findAllByRole('link', { name: 'HourShare' }, soon);
+    const [mark] = await screen.findAllByRole('link', { name: 'HourShare' });
     const second = within(mark ?? document.body).getByText('Share');
     expect(second.parentElement?.textContent).toBe('HourShare');
     expect(second.className).toContain('text-accent-text');
@@ -54,7 +53,7 @@ describe('the common layout', () => {
     await heading('Settings');
     expect(screen.getByRole('button', { name: 'Notifications' })).toBeTruthy();
     await press.click(screen.getByRole('button', { name: 'User menu' }));
-    const items = await screen.findAllByRole('menuitem', undefined, soon);
+    const items = await screen.findAllByRole('menuitem');
     expect(items.map(leadsTo)).toEqual([
       ['Your Profile', '/profile'],
       ['Settings', '/settings'],
@@ -68,7 +67,7 @@ describe('the common layout', () => {
   it('leads from the side panel to the six places, and says there who is signed in', async () => {
     fakeServer(listsOf({}));
     await openApp('/settings');
-    const panel = within(await screen.findByRole('complementary', { name: 'Side panel' }, soon));
+    const panel = within(await screen.findByRole('complementary', { name: 'Side panel' }));
     expect(panel.getAllByRole('link').map(leadsTo)).toEqual([
       ['Dashboard', '/dashboard'],
       ['My Assets', '/assets'],
@@ -84,7 +83,7 @@ describe('the common layout', () => {
   it('has five places under the thumb; the settings are in the user menu', async () => {
     fakeServer(listsOf({}));
     await openApp('/settings');
-    const [, bar] = await screen.findAllByRole('navigation', { name: 'Main' }, soon);
+    const [, bar] = await screen.findAllByRole('navigation', { name: 'Main' });
     expect(
       within(bar ?? document.body)
         .getAllByRole('link')
@@ -107,13 +106,13 @@ describe('the common layout', () => {
       return lists(request);
     });
     await openApp('/settings');
-    const stats = within(await screen.findByRole('region', { name: 'Quick Stats' }, soon));
+    const stats = within(await screen.findByRole('region', { name: 'Quick Stats' }));
     expect(stats.getAllByRole('status').map(({ textContent }) => textContent)).toEqual([
       'Counting Active Assets',
       'Counting Shared Assets',
     ]);
     answer();
-    await waitFor(() => expect(stats.getByText('Active Assets').nextElementSibling?.textContent).toBe('2'), soon);
+    await waitFor(() => expect(stats.getByText('Active Assets').nextElementSibling?.textContent).toBe('2'));
     expect(stats.getByText('Shared Assets').nextElementSibling?.textContent).toBe('1');
     expect(stats.queryByRole('status')).toBeNull();
   });
@@ -137,14 +136,14 @@ describe('the static pages', () => {
   it('name the licenses of what the app is made of, in a file that the browser loads itself', async () => {
     fakeServer(() => ({ status: 200, json: { contact: null } }));
     await openApp('/about', { signedIn: false });
-    const link = await screen.findByRole('link', { name: 'Open-source licenses' }, soon);
+    const link = await screen.findByRole('link', { name: 'Open-source licenses' });
     expect(link.getAttribute('href')).toBe('/licenses.txt');
   });
 
   it('say that the service is not for children', async () => {
     fakeServer(nothing);
     await openApp('/privacy', { signedIn: false });
-    expect(await screen.findByText('HourShare is not directed to children under 13.', undefined, soon)).toBeTruthy();
+    expect(await screen.findByText('HourShare is not directed to children under 13.')).toBeTruthy();
   });
 });
 

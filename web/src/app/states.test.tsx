@@ -28,8 +28,6 @@ const member = (since: () => string | null, rest: (request: Received) => Reply) 
   return rest(request);
 };
 
-const soon = { timeout: 4_000 };
-
 followSignIn();
 
 beforeEach(prepareApp);
@@ -48,7 +46,7 @@ describe.each(['/dashboard', '/shared'])('a running session on the card of %s', 
       ),
     );
     const press = await openApp(address);
-    await press.click(await screen.findByRole('button', { name: 'End Session' }, soon));
+    await press.click(await screen.findByRole('button', { name: 'End Session' }));
     await waitFor(() => expect(screen.queryByRole('button', { name: 'End Session' })).toBeNull());
     expect(received.some(({ path }) => path === '/api/shared-assets/7/end/')).toBe(true);
     expect(screen.queryByRole('timer')).toBeNull();
@@ -62,7 +60,7 @@ describe.each(['/dashboard', '/shared'])('a running session on the card of %s', 
       ),
     );
     const press = await openApp(address);
-    await press.click(await screen.findByRole('button', { name: 'End Session' }, soon));
+    await press.click(await screen.findByRole('button', { name: 'End Session' }));
     expect((await screen.findByRole('alert')).textContent).toBe('Failed to end session');
     expect(screen.getByRole('button', { name: 'End Session' })).toBeTruthy();
   });
@@ -73,7 +71,7 @@ describe('the connection', () => {
     let reply: Reply = 'no connection';
     fakeServer(() => reply);
     const press = await openApp('/assets');
-    const note = await screen.findByText(/The server cannot be reached\. What you see may be out of date/, {}, soon);
+    const note = await screen.findByText(/The server cannot be reached\. What you see may be out of date/, {});
     expect(note.closest('[role=status]')).toBeTruthy();
     reply = list();
     await press.click(screen.getByRole('button', { name: 'Retry now' }));
@@ -85,7 +83,7 @@ describe('the connection', () => {
     const online = vi.spyOn(navigator, 'onLine', 'get').mockReturnValue(true);
     const received = fakeServer(({ method }) => (method === 'GET' ? list() : 'no connection'));
     const press = await openApp('/assets?add=true');
-    const name = await screen.findByLabelText<HTMLInputElement>('Asset Name', {}, soon);
+    const name = await screen.findByLabelText<HTMLInputElement>('Asset Name', {});
     await press.type(name, 'Netflix');
     await press.type(screen.getByLabelText('Monthly Subscription Cost ($)'), '22,99');
     online.mockReturnValue(false);
@@ -93,9 +91,7 @@ describe('the connection', () => {
     // The page's own note is behind the dialog.
     expect(within(screen.getByRole('dialog')).getByText(/You are offline\./)).toBeTruthy();
     await press.click(screen.getByRole('button', { name: 'Create Asset' }));
-    expect((await screen.findByRole('alert', undefined, soon)).textContent).toBe(
-      'Failed to create asset. Please try again.',
-    );
+    expect((await screen.findByRole('alert')).textContent).toBe('Failed to create asset. Please try again.');
     expect(name.value).toBe('Netflix');
 
     const before = received.length;
@@ -116,9 +112,7 @@ describe('a share that is not there', () => {
       ),
     );
     await openApp(address);
-    expect(
-      await screen.findByText('This asset is not available to you, or not any more.', undefined, soon),
-    ).toBeTruthy();
+    expect(await screen.findByText('This asset is not available to you, or not any more.')).toBeTruthy();
   });
 });
 

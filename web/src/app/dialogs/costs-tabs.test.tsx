@@ -6,8 +6,6 @@ import { openApp, prepareApp } from '../../testing/open-app.tsx';
 import { aLine, anAsset, anEntry, aShare, aStatement, bensLine, list } from '../../testing/records.ts';
 import { followSignIn } from '../follow-sign-in.ts';
 
-const soon = { timeout: 4_000 };
-
 const november = aStatement();
 const october = aStatement({ month: '2026-10', ended: true, closes_at: '2026-11-04T12:00:00.000Z' });
 const september = {
@@ -49,8 +47,8 @@ const sent = (received: Received[], call: string) =>
 
 async function open(address = '/assets?asset=3&tab=costs') {
   const press = await openApp(address);
-  const dialog = within(await screen.findByRole('dialog', { name: /^Manage Asset:/ }, soon));
-  await dialog.findByRole('heading', { name: 'November so far' }, soon);
+  const dialog = within(await screen.findByRole('dialog', { name: /^Manage Asset:/ }));
+  await dialog.findByRole('heading', { name: 'November so far' });
   return { press, dialog };
 }
 const rows = (table: HTMLElement) =>
@@ -78,7 +76,7 @@ describe('the costs of an owned asset', () => {
     const received = household();
     const { press, dialog } = await open();
     await press.selectOptions(dialog.getByLabelText('Method'), 'equal');
-    const tried = within(await dialog.findByRole('group', { name: 'What would change' }, soon));
+    const tried = within(await dialog.findByRole('group', { name: 'What would change' }));
     expect(rows(tried.getByRole('table'))).toEqual([
       'WhoNowThenChange',
       'You$15.00$10.00−$5.00',
@@ -88,7 +86,7 @@ describe('the costs of an owned asset', () => {
     expect(sent(received, 'POST /api/assets/3/split-preview/')).toEqual([terms]);
     expect(sent(received, 'PATCH /api/assets/3/')).toEqual([]);
     await press.click(dialog.getByRole('button', { name: 'Save Split' }));
-    await dialog.findByText('Saved.', undefined, soon);
+    await dialog.findByText('Saved.');
     expect(sent(received, 'PATCH /api/assets/3/')).toEqual([terms]);
   });
 
@@ -98,11 +96,11 @@ describe('the costs of an owned asset', () => {
     const hours = dialog.getByLabelText('ben');
     await press.clear(hours);
     await press.type(hours, '80');
-    await dialog.findByRole('group', { name: 'What would change' }, soon);
+    await dialog.findByRole('group', { name: 'What would change' });
     const terms = { split_method: 'usage', base_percent: 0, owner_hours: 0 };
     expect(sent(received, 'POST /api/assets/3/split-preview/').at(-1)).toEqual({ ...terms, allocations: { ben: 80 } });
     await press.click(dialog.getByRole('button', { name: 'Save Split' }));
-    await dialog.findByText('Saved.', undefined, soon);
+    await dialog.findByText('Saved.');
     expect(sent(received, 'PATCH /api/assets/3/')).toEqual([terms]);
   });
 
@@ -113,9 +111,7 @@ describe('the costs of an owned asset', () => {
     await press.clear(own);
     await press.type(own, '745');
     await press.click(dialog.getByRole('button', { name: 'Save Split' }));
-    expect(
-      await dialog.findByText('Your own hours must be a whole number from 0 to 744', undefined, soon),
-    ).toBeTruthy();
+    expect(await dialog.findByText('Your own hours must be a whole number from 0 to 744')).toBeTruthy();
     expect(own.getAttribute('aria-invalid')).toBe('true');
     expect(sent(received, 'PATCH /api/assets/3/')).toEqual([]);
   });
@@ -126,7 +122,7 @@ describe('the costs of an owned asset', () => {
     await press.type(dialog.getByLabelText('Base part (%)'), '999');
     await press.selectOptions(dialog.getByLabelText('Method'), 'equal');
     await press.click(dialog.getByRole('button', { name: 'Save Split' }));
-    await dialog.findByText('Saved.', undefined, soon);
+    await dialog.findByText('Saved.');
     expect(sent(received, 'PATCH /api/assets/3/')).toEqual([{ split_method: 'equal', owner_hours: 0 }]);
   });
 
@@ -139,7 +135,7 @@ describe('the costs of an owned asset', () => {
     });
     const { press, dialog } = await open();
     const prices = within(dialog.getByRole('region', { name: 'Price' }));
-    await prices.findByText('from June 2026 on', undefined, soon);
+    await prices.findByText('from June 2026 on');
     expect(prices.getAllByRole('listitem').map(({ textContent }) => textContent)).toEqual([
       'from October 2026 on$20.00',
       'from June 2026 onClosed$18.00',
@@ -147,7 +143,7 @@ describe('the costs of an owned asset', () => {
     await press.selectOptions(prices.getByLabelText('From month'), '2026-12');
     await press.type(prices.getByLabelText('New price a month'), '25,5');
     await press.click(prices.getByRole('button', { name: 'Set Price' }));
-    await prices.findByText('$25.50 from December 2026 on.', undefined, soon);
+    await prices.findByText('$25.50 from December 2026 on.');
     expect(sent(received, 'POST /api/assets/3/prices/')).toEqual([{ from_month: '2026-12', subscription_cost: 25.5 }]);
   });
 
@@ -162,7 +158,7 @@ describe('the costs of an owned asset', () => {
     await press.selectOptions(dialog.getByLabelText('From month'), '2026-10');
     await press.type(dialog.getByLabelText('New price a month'), '3');
     await press.click(dialog.getByRole('button', { name: 'Set Price' }));
-    await dialog.findByText('This month is closed and keeps its price.', undefined, soon);
+    await dialog.findByText('This month is closed and keeps its price.');
     expect(dialog.getByLabelText('From month').getAttribute('aria-invalid')).toBe('true');
   });
 
@@ -178,10 +174,10 @@ describe('the costs of an owned asset', () => {
     const { press, dialog } = await open();
     expect(dialog.getByText('Open for corrections until November 4')).toBeTruthy();
     await press.click(dialog.getByRole('button', { name: 'Close now for October 2026' }));
-    const asked = within(await screen.findByRole('alertdialog', { name: 'Close October 2026 now?' }, soon));
+    const asked = within(await screen.findByRole('alertdialog', { name: 'Close October 2026 now?' }));
     expect(sent(received, 'POST /api/assets/3/statements/2026-10/close/')).toHaveLength(0);
     await press.click(asked.getByRole('button', { name: 'Close now' }));
-    await waitFor(() => expect(dialog.queryByText('Not closed yet')).toBeNull(), soon);
+    await waitFor(() => expect(dialog.queryByText('Not closed yet')).toBeNull());
     expect(sent(received, 'POST /api/assets/3/statements/2026-10/close/')).toHaveLength(1);
   });
 
@@ -198,7 +194,7 @@ describe('the costs of an owned asset', () => {
     const { press, dialog } = await open();
     expect(dialog.getByText('0 of 1 paid')).toBeTruthy();
     await press.click(dialog.getByRole('button', { name: 'Mark as paid for ben, 10 h used' }));
-    await dialog.findByText('All paid', undefined, soon);
+    await dialog.findByText('All paid');
     expect(dialog.getByRole('button', { name: 'Undo Paid for ben, 10 h used' })).toBeTruthy();
   });
 });
@@ -222,7 +218,7 @@ describe('the costs of a shared asset', () => {
     expect(dialog.getByText('of $20.00 a month').parentElement?.textContent).toBe('$5.00of $20.00 a month');
     expect(dialog.getAllByText('You used 10 h of 40 h on offer: $20.00 × 10 ÷ 40 = $5.00.')).toHaveLength(2);
     await press.click(dialog.getByRole('button', { name: 'I have sent it for October 2026, 10 h' }));
-    expect(await dialog.findByRole('button', { name: 'Undo Sent for October 2026, 10 h' }, soon)).toBeTruthy();
+    expect(await dialog.findByRole('button', { name: 'Undo Sent for October 2026, 10 h' })).toBeTruthy();
     expect(sent(received, 'POST /api/statement-lines/7/mark/')).toEqual([{ status: 'sent' }]);
   });
 });

@@ -5,7 +5,6 @@ import { openApp, prepareApp } from '../../testing/open-app.tsx';
 import { anAsset, aShare, listsOf } from '../../testing/records.ts';
 import { followSignIn } from '../follow-sign-in.ts';
 
-const soon = { timeout: 4_000 };
 const SINCE = '2026-11-21T10:00:00.000Z';
 
 followSignIn();
@@ -16,7 +15,7 @@ afterEach(cleanup);
 async function open(address: string, change: Parameters<typeof aShare>[0] = {}) {
   fakeServer(listsOf({ assets: [anAsset()], shares: [aShare(change)] }));
   const press = await openApp(address);
-  const element = await screen.findByRole('dialog', { name: /^(Add|Manage Asset:)/ }, soon);
+  const element = await screen.findByRole('dialog', { name: /^(Add|Manage Asset:)/ });
   return { press, element, dialog: within(element) };
 }
 
@@ -41,7 +40,7 @@ describe('the Add New Asset dialog', () => {
   it.each(['Cancel', 'Close dialog'])('is closed by %s', async (button) => {
     const { press, dialog } = await open('/assets?add=true');
     await press.click(dialog.getByRole('button', { name: button }));
-    await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull(), soon);
+    await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull());
     expect(window.location.search).toBe('');
   });
 });
@@ -115,6 +114,6 @@ describe.each(['/assets?asset=3', '/shared?share=7'])('the dialog at %s', (addre
   it.each(['Close', 'Close dialog'])('closes at the press of %s', async (button) => {
     const { press, dialog } = await open(address);
     await press.click(dialog.getByRole('button', { name: button }));
-    await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull(), soon);
+    await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull());
   });
 });

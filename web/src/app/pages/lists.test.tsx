@@ -5,7 +5,6 @@ import { openApp, prepareApp } from '../../testing/open-app.tsx';
 import { anAsset, anEntry, aShare, list, listsOf } from '../../testing/records.ts';
 import { followSignIn } from '../follow-sign-in.ts';
 
-const soon = { timeout: 4_000 };
 const SINCE = '2026-11-21T10:00:00.000Z';
 
 const films = anAsset({ shared_with: [anEntry(1, 'ana', 40), anEntry(2, null, null)] });
@@ -13,9 +12,9 @@ const music = anAsset({ id: 4, name: 'Music', description: '', subscription_cost
 const shares = [aShare(), aShare({ id: 8, asset_name: 'Car', owner: 'ana', usage_this_month: 25 })];
 
 const main = () => within(screen.getByRole('main'));
-const region = async (name: string) => within(await screen.findByRole('region', { name }, soon));
-const card = (name: string) => main().findByRole('listitem', { name }, soon);
-const dialog = (name: RegExp | string) => screen.findByRole('dialog', { name }, soon);
+const region = async (name: string) => within(await screen.findByRole('region', { name }));
+const card = (name: string) => main().findByRole('listitem', { name });
+const dialog = (name: RegExp | string) => screen.findByRole('dialog', { name });
 
 followSignIn();
 
@@ -26,9 +25,9 @@ describe('the dashboard', () => {
   it('greets by name, and its three cards count and lead to their pages', async () => {
     fakeServer(listsOf({ assets: [films, music], shares: [aShare({ active_session: true, active_since: SINCE })] }));
     await openApp('/dashboard');
-    expect((await screen.findByRole('heading', { level: 1 }, soon)).textContent).toBe('Welcome back, mira!');
+    expect((await screen.findByRole('heading', { level: 1 })).textContent).toBe('Welcome back, mira!');
     const shown = async (name: string, href: string) => {
-      const link = await main().findByRole('link', { name }, soon);
+      const link = await main().findByRole('link', { name });
       expect(link.getAttribute('href')).toBe(href);
       return link.closest('li')?.querySelector('p')?.textContent;
     };
@@ -66,7 +65,7 @@ describe('the dashboard', () => {
         : listsOf({ shares })({ path } as Received),
     );
     await openApp('/assets');
-    expect(await screen.findByText('Failed to load assets data', undefined, soon)).toBeTruthy();
+    expect(await screen.findByText('Failed to load assets data')).toBeTruthy();
     expect(screen.queryByRole('listitem', { name: 'Films' })).toBeNull();
   });
 
@@ -81,7 +80,7 @@ describe('the dashboard', () => {
     expect(count?.textContent).toBe('None');
     running = true;
     await press.click(main().getByRole('button', { name: 'Refresh' }));
-    await waitFor(() => expect(count?.textContent).toBe('1'), soon);
+    await waitFor(() => expect(count?.textContent).toBe('1'));
     expect(window.location.pathname).toBe('/dashboard');
   });
 
@@ -90,11 +89,11 @@ describe('the dashboard', () => {
       request.method === 'PATCH' ? { status: 200, json: films } : listsOf({ assets: [films], shares })(request),
     );
     const press = await openApp('/dashboard?asset=3&tab=details');
-    await screen.findByRole('button', { name: 'Save Changes' }, soon);
+    await screen.findByRole('button', { name: 'Save Changes' });
     const counts = () => received.filter(({ path }) => path === '/api/shared-assets/').length;
     const before = counts();
     await press.click(screen.getByRole('button', { name: 'Save Changes' }));
-    await waitFor(() => expect(counts()).toBeGreaterThan(before), soon);
+    await waitFor(() => expect(counts()).toBeGreaterThan(before));
   });
 
   it('shows what is owned with its price, its members and the way to manage it, and a tile to add more', async () => {
@@ -152,7 +151,7 @@ describe('My Assets', () => {
   it('offers to add the first one where there is none', async () => {
     fakeServer(listsOf({}));
     const press = await openApp('/assets');
-    await screen.findByRole('heading', { name: 'No Assets Yet' }, soon);
+    await screen.findByRole('heading', { name: 'No Assets Yet' });
     await press.click(screen.getByRole('button', { name: 'Add Your First Asset' }));
     expect(await dialog('Add New Asset')).toBeTruthy();
   });
@@ -165,10 +164,10 @@ describe('My Assets', () => {
       return { status: 201, json: music };
     });
     const press = await openApp('/assets?add=true');
-    await press.type(await screen.findByLabelText('Asset Name', undefined, soon), ' Music ');
+    await press.type(await screen.findByLabelText('Asset Name'), ' Music ');
     await press.type(screen.getByLabelText('Monthly Subscription Cost ($)'), '5.50{Enter}');
     await card('Music');
-    await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull(), soon);
+    await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull());
     expect(
       main()
         .getAllByRole('heading', { level: 3 })
@@ -186,9 +185,9 @@ describe('My Assets', () => {
       return { status: 200, json: assets[0] };
     });
     const press = await openApp('/assets?asset=3&tab=details');
-    await press.click(await screen.findByRole('button', { name: 'Save Changes' }, soon));
+    await press.click(await screen.findByRole('button', { name: 'Save Changes' }));
     await card('Series');
-    await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull(), soon);
+    await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull());
     expect(
       main()
         .getAllByRole('heading', { level: 3 })

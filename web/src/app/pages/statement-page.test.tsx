@@ -4,8 +4,6 @@ import { errorReply, fakeServer } from '../../testing/fake-server.ts';
 import { openApp, prepareApp } from '../../testing/open-app.tsx';
 import { aLine, aStatement, bensLine, list } from '../../testing/records.ts';
 
-const soon = { timeout: 4_000 };
-
 type Reply = Awaited<ReturnType<Parameters<typeof fakeServer>[0]>>;
 
 /** The statement of Films in October; everything else of the viewer is empty. */
@@ -24,9 +22,7 @@ const october = (change = {}) => ({
 });
 
 const rows = async () =>
-  (await screen.findAllByRole('row', undefined, soon)).map((row) =>
-    Array.from(row.children, (cell) => cell.textContent),
-  );
+  (await screen.findAllByRole('row')).map((row) => Array.from(row.children, (cell) => cell.textContent));
 
 beforeEach(prepareApp);
 afterEach(cleanup);
@@ -74,7 +70,7 @@ describe('the page of a statement', () => {
     const many = Array.from({ length: 60 }, (_, index) => bensLine({ username: `member-with-a-long-name-${index}` }));
     statementIs(october({ base_percent: 25, lines: [aLine(), ...many] }));
     await openApp('/costs/3/2026-10');
-    const note = await screen.findByText(/^So many sums do not fit on paper/, undefined, soon);
+    const note = await screen.findByText(/^So many sums do not fit on paper/);
     expect(note.className).toContain('print:block');
     expect(screen.getByRole('region', { name: 'How it came about' }).querySelector('ul')?.className).toContain(
       'print:hidden',
@@ -84,7 +80,7 @@ describe('the page of a statement', () => {
   it('says so when there is no such statement, and leads back', async () => {
     statementIs(errorReply(404, 'not_found', 'Not found.'));
     await openApp('/costs/3/2026-10');
-    expect(await screen.findByRole('heading', { name: 'There is no such statement' }, soon)).toBeTruthy();
+    expect(await screen.findByRole('heading', { name: 'There is no such statement' })).toBeTruthy();
     expect(screen.getByRole('link', { name: 'Go to Costs' }).getAttribute('href')).toBe('/costs');
   });
 
@@ -92,9 +88,7 @@ describe('the page of a statement', () => {
     let reply: Reply = errorReply(500, 'internal', 'Broken.');
     fakeServer(({ path }) => (path.includes('/statements/2026-10/') ? reply : list()));
     const press = await openApp('/costs/3/2026-10');
-    expect(
-      await screen.findByText('Failed to load the statement. Please try again later.', undefined, soon),
-    ).toBeTruthy();
+    expect(await screen.findByText('Failed to load the statement. Please try again later.')).toBeTruthy();
     reply = october();
     await press.click(screen.getByRole('button', { name: 'Try again' }));
     expect(await rows()).toHaveLength(4);

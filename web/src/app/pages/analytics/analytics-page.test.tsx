@@ -5,7 +5,6 @@ import { openApp, prepareApp } from '../../../testing/open-app.tsx';
 import { aShare, list, someAnalytics } from '../../../testing/records.ts';
 import { followSignIn } from '../../follow-sign-in.ts';
 
-const soon = { timeout: 4_000 };
 const shares = [aShare(), aShare({ id: 8, asset_name: 'Car', owner: 'ana' })];
 const figures = { 7: someAnalytics(), 8: someAnalytics({ total_allocation: 9 }) };
 
@@ -24,18 +23,18 @@ describe('the analytics page', () => {
   it('says what it is for', async () => {
     fakeServer(server);
     await openApp('/analytics');
-    expect(await screen.findByRole('heading', { level: 1, name: 'Usage Analytics' }, soon)).toBeTruthy();
+    expect(await screen.findByRole('heading', { level: 1, name: 'Usage Analytics' })).toBeTruthy();
     expect(screen.getByText('Monitor your asset usage patterns and optimize your subscription sharing.')).toBeTruthy();
   });
 
   it('shows the first asset, and another once it is chosen', async () => {
     const received = fakeServer(server);
     const press = await openApp('/analytics');
-    const select = await screen.findByLabelText<HTMLSelectElement>('Select Asset', undefined, soon);
+    const select = await screen.findByLabelText<HTMLSelectElement>('Select Asset');
     expect(Array.from(select.options, ({ text }) => text)).toEqual(['Figma (owned by ben)', 'Car (owned by ana)']);
-    expect(await screen.findByText('20', undefined, soon)).toBeTruthy();
+    expect(await screen.findByText('20')).toBeTruthy();
     await press.selectOptions(select, 'Car (owned by ana)');
-    expect(await screen.findByText('9', undefined, soon)).toBeTruthy();
+    expect(await screen.findByText('9')).toBeTruthy();
     const asked = received.flatMap(({ path }) => (path.endsWith('/analytics/') ? [path] : []));
     expect([asked[0], asked.at(-1)]).toEqual(['/api/shared-assets/7/analytics/', '/api/shared-assets/8/analytics/']);
   });
@@ -44,7 +43,7 @@ describe('the analytics page', () => {
     fakeServer(server);
     await openApp('/analytics');
     const rows = async (name: string) =>
-      within(await screen.findByRole('table', { name }, soon))
+      within(await screen.findByRole('table', { name }))
         .getAllByRole('row')
         .map(({ textContent }) => textContent);
     expect(await rows('Hours Utilization')).toEqual(['PartHours', 'Used14.5 h', 'Remaining5.5 h']);
@@ -58,15 +57,15 @@ describe('the analytics page', () => {
       request.path.endsWith('/analytics/') ? { status: 200, json: someAnalytics(nothing) } : server(request),
     );
     await openApp('/analytics');
-    await screen.findByRole('region', { name: 'Usage Statistics' }, soon);
-    await waitFor(() => expect(screen.queryByText('Loading charts')).toBeNull(), soon);
+    await screen.findByRole('region', { name: 'Usage Statistics' });
+    await waitFor(() => expect(screen.queryByText('Loading charts')).toBeNull());
     expect(screen.queryAllByRole('figure')).toEqual([]);
   });
 
   it('leads to the dashboard where there is nothing to analyze', async () => {
     fakeServer(() => list());
     await openApp('/analytics');
-    await screen.findByRole('heading', { name: 'No Shared Assets Available' }, soon);
+    await screen.findByRole('heading', { name: 'No Shared Assets Available' });
     expect(
       screen.getByText(
         "You don't have any shared assets to analyze. When assets are shared with you, they'll appear here.",

@@ -5,7 +5,6 @@ import { openApp, prepareApp } from '../../../testing/open-app.tsx';
 import { aHistoryMonth, anAsset, anIdleFinding, list } from '../../../testing/records.ts';
 import { followSignIn } from '../../follow-sign-in.ts';
 
-const soon = { timeout: 4_000 };
 const running = {
   month: '2026-11',
   running: true,
@@ -48,9 +47,9 @@ describe('the months of what one owns', () => {
   it('are told with what stands out, which leads to the asset', async () => {
     household();
     const press = await openApp('/analytics');
-    const found = within(await screen.findByRole('list', { name: 'What stands out' }, soon));
+    const found = within(await screen.findByRole('list', { name: 'What stands out' }));
     expect(found.getByText('75% of the hours of Films went unused in 3 months: $180.00 a year.')).toBeTruthy();
-    const table = await screen.findByRole('table', { name: 'Use and price by month' }, soon);
+    const table = await screen.findByRole('table', { name: 'Use and price by month' });
     const cells = within(table)
       .getAllByRole('row')
       .map((row) =>
@@ -60,21 +59,21 @@ describe('the months of what one owns', () => {
       );
     expect(cells.at(-1)).toEqual(['10 h', '75%', '$2.00']);
     expect(cells.at(1)).toEqual(['0 h', '100%', '–']);
-    const drawn = await screen.findByRole('table', { name: 'Hours by member' }, soon);
+    const drawn = await screen.findByRole('table', { name: 'Hours by member' });
     expect(
       within(drawn)
         .getAllByRole('row')
         .map(({ textContent }) => textContent),
     ).toEqual(['Monthben', 'October 202610 h', 'November 202610 h']);
     await press.click(found.getByRole('link', { name: 'Manage Films' }));
-    await screen.findByRole('dialog', { name: /Films/ }, soon);
+    await screen.findByRole('dialog', { name: /Films/ });
   });
 
   it('can be those of another asset, and say when none has ended yet', async () => {
     household();
     const press = await openApp('/analytics');
-    await press.selectOptions(await screen.findByLabelText('Asset you own', undefined, soon), 'Car');
-    expect(await screen.findByText(/^No month has ended yet\./, undefined, soon)).toBeTruthy();
+    await press.selectOptions(await screen.findByLabelText('Asset you own'), 'Car');
+    expect(await screen.findByText(/^No month has ended yet\./)).toBeTruthy();
   });
 
   it('tell the first few of what stands out, and the rest on demand', async () => {
@@ -83,7 +82,7 @@ describe('the months of what one owns', () => {
     );
     household({ 'GET /api/findings/': () => list(...many) });
     const press = await openApp('/analytics');
-    const found = within(await screen.findByRole('list', { name: 'What stands out' }, soon));
+    const found = within(await screen.findByRole('list', { name: 'What stands out' }));
     expect(found.getAllByRole('listitem')).toHaveLength(5);
     await press.click(screen.getByRole('button', { name: 'Show all 7' }));
     expect(found.getAllByRole('listitem')).toHaveLength(7);
@@ -92,7 +91,7 @@ describe('the months of what one owns', () => {
   it('say so when the asset spent them in the archive', async () => {
     household({ 'GET /api/assets/3/history/': () => history({ months: [], findings: [] }) });
     await openApp('/analytics');
-    expect(await screen.findByText('It spent the last 12 months in the archive.', undefined, soon)).toBeTruthy();
+    expect(await screen.findByText('It spent the last 12 months in the archive.')).toBeTruthy();
   });
 
   it('can be asked for again when they cannot be loaded', async () => {
@@ -101,17 +100,17 @@ describe('the months of what one owns', () => {
       'GET /api/assets/3/history/': () => (broken ? errorReply(500, 'internal', 'Something went wrong.') : history()),
     });
     const press = await openApp('/analytics');
-    await screen.findByText('Failed to load the last months. Please try again later.', undefined, soon);
+    await screen.findByText('Failed to load the last months. Please try again later.');
     broken = false;
     await press.click(screen.getByRole('button', { name: 'Try again' }));
-    expect(await screen.findByRole('table', { name: 'Use and price by month' }, soon)).toBeTruthy();
+    expect(await screen.findByRole('table', { name: 'Use and price by month' })).toBeTruthy();
   });
 
   it('are not spoken of to who owns nothing', async () => {
     const received = household({ 'GET /api/assets/': () => list() });
     await openApp('/analytics');
-    await screen.findByRole('heading', { name: 'No Shared Assets Available' }, soon);
-    await waitFor(() => expect(received.map(({ path }) => path)).toContain('/api/assets/'), soon);
+    await screen.findByRole('heading', { name: 'No Shared Assets Available' });
+    await waitFor(() => expect(received.map(({ path }) => path)).toContain('/api/assets/'));
     expect(screen.queryByRole('heading', { name: 'Assets you own' })).toBeNull();
   });
 });

@@ -6,9 +6,8 @@ import { openApp, prepareApp } from '../../../testing/open-app.tsx';
 import { anAsset, anEntry, aShare, aStatement, bensLine, explained, list } from '../../../testing/records.ts';
 import { followSignIn } from '../../follow-sign-in.ts';
 
-const soon = { timeout: 4_000 };
-const region = async (name: string) => within(await screen.findByRole('region', { name }, soon));
-const shown = (text: string | RegExp) => screen.findByText(text, undefined, soon);
+const region = async (name: string) => within(await screen.findByRole('region', { name }));
+const shown = (text: string | RegExp) => screen.findByText(text);
 
 const balance: Balance = {
   username: 'ben',
@@ -104,20 +103,20 @@ describe('the costs page', () => {
   it('adds up what one owes, what one is owed, and one’s part of the running month', async () => {
     household();
     await openApp('/costs');
-    expect((await screen.findByRole('heading', { level: 1 }, soon)).textContent).toBe('Costs');
+    expect((await screen.findByRole('heading', { level: 1 })).textContent).toBe('Costs');
     await waitFor(() => expect(document.title).toBe('Costs · HourShare'));
     const figure = (name: string) => screen.getByText(name, { selector: 'p' }).nextElementSibling?.textContent;
     await shown('Your part this month so far');
     await waitFor(() => {
       expect([figure('You owe'), figure('You are owed')]).toEqual(['$0.00', '$3.00']);
       expect(figure('Your part this month so far')).toBe('$25.00');
-    }, soon);
+    });
   });
 
   it('keeps the month of an asset that was deleted, with no way to what is not there any more', async () => {
     household({ 'GET /api/statements/': () => list(films, aStatement({ asset_id: null, asset_name: 'Gone' })) });
     await openApp('/costs');
-    const [there, gone] = await screen.findAllByRole('listitem', { name: /^(Films|Gone)$/ }, soon);
+    const [there, gone] = await screen.findAllByRole('listitem', { name: /^(Films|Gone)$/ });
     const ways = (card: HTMLElement | undefined) =>
       card && [within(card).queryAllByRole('link').length, within(card).queryAllByRole('button').length];
     expect([ways(there), ways(gone)]).toEqual([
@@ -130,7 +129,7 @@ describe('the costs page', () => {
   it('shows every line behind what is open with somebody', async () => {
     household();
     await openApp('/costs');
-    const card = within(await screen.findByRole('listitem', { name: 'ben' }, soon));
+    const card = within(await screen.findByRole('listitem', { name: 'ben' }));
     expect(card.getByText('owes you').closest('div')?.nextElementSibling?.textContent).toBe('$3.00');
     expect(card.getByText('ben owes you $5.00')).toBeTruthy();
     expect(card.getByText('You owe ben $2.00')).toBeTruthy();
@@ -147,7 +146,7 @@ describe('the costs page', () => {
       'POST /api/statement-lines/1/mark/': () => ({ status: 200, json: { ...films.lines[1], id: 1, status } as never }),
     });
     const press = await openApp('/costs');
-    await press.click(await screen.findByRole('button', { name: 'Mark as paid for Films, September 2026' }, soon));
+    await press.click(await screen.findByRole('button', { name: 'Mark as paid for Films, September 2026' }));
     await shown('ben owes you $2.00');
     status = 'due';
     await press.click(screen.getByRole('button', { name: 'Undo Paid for Films, September 2026' }));
@@ -165,8 +164,8 @@ describe('the costs page', () => {
       },
     });
     const press = await openApp('/costs');
-    await press.click(await screen.findByRole('button', { name: 'Settle up with ben' }, soon));
-    const dialog = within(await screen.findByRole('alertdialog', { name: 'Settle up with ben?' }, soon));
+    await press.click(await screen.findByRole('button', { name: 'Settle up with ben' }));
+    const dialog = within(await screen.findByRole('alertdialog', { name: 'Settle up with ben?' }));
     expect(dialog.getByText('ben has paid you $3.00').parentElement?.textContent).toBe(
       'This records that ben has paid you $3.00 ($5.00 they owe you, less $2.00 you owe them), and clears 3 open lines between you.',
     );
@@ -187,8 +186,8 @@ describe('the costs page', () => {
       },
     });
     const press = await openApp('/costs');
-    await press.click(await screen.findByRole('button', { name: 'Settle up with ben' }, soon));
-    await press.click(await screen.findByRole('button', { name: 'Settle up' }, soon));
+    await press.click(await screen.findByRole('button', { name: 'Settle up with ben' }));
+    await press.click(await screen.findByRole('button', { name: 'Settle up' }));
     await shown('What is open has changed meanwhile. Please look at it again.');
     await shown('ben owes you $3.00');
     expect(screen.queryByRole('alertdialog')).toBeNull();
@@ -198,7 +197,7 @@ describe('the costs page', () => {
     household();
     await openApp('/costs');
     const month = await region('By month');
-    const owned = within(await month.findByRole('listitem', { name: 'Films' }, soon));
+    const owned = within(await month.findByRole('listitem', { name: 'Films' }));
     expect(owned.getByRole('listitem').textContent).toBe('ben10 h$5.00');
     expect(owned.getByText('your part so far').parentElement?.textContent).toBe('$15.00your part so far');
     const used = within(month.getByRole('listitem', { name: 'Figma' }));
@@ -212,20 +211,20 @@ describe('the costs page', () => {
     household({ 'GET /api/statements/?month=2026-10': () => list({ ...october, lines: [due] }) });
     const press = await openApp('/costs');
     const month = await region('By month');
-    await month.findByRole('listitem', { name: 'Films' }, soon);
+    await month.findByRole('listitem', { name: 'Films' });
     await press.click(month.getByRole('button', { name: 'Previous month' }));
-    expect(await month.findByRole('button', { name: 'I have sent it for Figma, October 2026' }, soon)).toBeTruthy();
+    expect(await month.findByRole('button', { name: 'I have sent it for Figma, October 2026' })).toBeTruthy();
     expect(month.getByText('October 2026')).toBeTruthy();
   });
 
   it('opens the costs of an asset from its card', async () => {
     household();
     const press = await openApp('/costs');
-    const card = within(await screen.findByRole('listitem', { name: 'Films' }, soon));
+    const card = within(await screen.findByRole('listitem', { name: 'Films' }));
     await press.click(card.getByRole('button', { name: 'Details' }));
-    const dialog = within(await screen.findByRole('dialog', { name: 'Manage Asset: Films' }, soon));
+    const dialog = within(await screen.findByRole('dialog', { name: 'Manage Asset: Films' }));
     expect(dialog.getByRole('tab', { selected: true }).textContent).toBe('Costs');
-    expect(await dialog.findByRole('heading', { name: 'November so far' }, soon)).toBeTruthy();
+    expect(await dialog.findByRole('heading', { name: 'November so far' })).toBeTruthy();
     expect(window.location.search).toBe('?asset=3&tab=costs');
   });
 
@@ -233,9 +232,7 @@ describe('the costs page', () => {
     household();
     await openApp('/costs');
     const settled = await region('Settled');
-    expect((await settled.findByText(/ana paid you/, undefined, soon)).closest('summary')?.textContent).toContain(
-      '$4.00',
-    );
+    expect((await settled.findByText(/ana paid you/)).closest('summary')?.textContent).toContain('$4.00');
     expect(settled.getByText('Gone').closest('li')?.textContent).toBe('Gone August 2026to you $4.00');
     expect(settled.getByText('Recorded by mira.')).toBeTruthy();
   });
@@ -260,9 +257,9 @@ describe('the costs page', () => {
     let broken = true;
     household({ [call]: () => (broken ? errorReply(500, 'internal', 'Broken.') : list()) });
     const press = await openApp('/costs');
-    expect((await screen.findByRole('alert', undefined, soon)).textContent).toContain(sentence);
+    expect((await screen.findByRole('alert')).textContent).toContain(sentence);
     broken = false;
     await press.click(screen.getByRole('button', { name: 'Try again' }));
-    await waitFor(() => expect(screen.queryByRole('alert')).toBeNull(), soon);
+    await waitFor(() => expect(screen.queryByRole('alert')).toBeNull());
   });
 });
