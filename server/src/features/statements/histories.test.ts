@@ -3,6 +3,7 @@ import { toHours } from '@hourshare/contract/fields';
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { openTestApi, type TestApi } from '../../testing/api.ts';
+import { HISTORY_MILLISECONDS, historyRuns } from '../../testing/history-runs.ts';
 import { bills } from '../../testing/bills.ts';
 import { plainBill, type Happening } from '../../testing/plain-costs.ts';
 
@@ -46,73 +47,77 @@ describe('statements of months on end', () => {
     zone: fc.constantFrom(...zones),
   });
 
-  it('agree with the plain bill whatever comes and goes, in zones with clock changes and from zone to zone', async () => {
-    await fc.assert(
-      fc.asyncProperty(
-        fc.constantFrom(...zones),
-        fc.array(aStep, { minLength: 20, maxLength: 70 }),
-        async (zone, steps) => {
-          await api.reset();
-          at('2025-09-20T09:00:00Z');
-          const owner = await api.register('mira');
-          const users = new Map<string, SignedIn>();
-          for (const name of members) users.set(name, await api.register(name));
-          const asset = await api.addAsset(owner, { subscription_cost: 11.11, time_zone: zone });
-          const happened: Happening[] = [{ at: api.clock.now, kind: 'price', cents: 1111 }];
-          const shares = new Map<string, number>();
-          for (const { hours, hoursFromTurn, minutes, member, kind, number, method, percent, zone: next } of steps) {
-            const turn =
-              hoursFromTurn === undefined
-                ? 0
-                : nextTurn(api.clock.now) + hoursFromTurn * HOUR - api.clock.now.getTime();
-            api.clock.advance((turn > 0 ? turn : hours * HOUR) + minutes * 1000 + 7);
-            const body = { as: owner };
-            const now = api.clock.now;
-            const share = shares.get(member);
-            const as = users.get(member);
-            if (kind === 'price') {
-              await send('PATCH', `/api/assets/${asset.id}/`, { ...body, body: { subscription_cost: number / 4 } });
-              happened.push({ at: now, kind, cents: number * 25 });
-            } else if (kind === 'terms') {
-              const terms = { split_method: method, base_percent: percent, owner_hours: number };
-              await send('PATCH', `/api/assets/${asset.id}/`, { ...body, body: terms });
-              happened.push({ at: now, kind, method, basePercent: percent, ownerHours: number });
-            } else if (kind === 'zone') {
-              await send('PATCH', `/api/assets/${asset.id}/`, { ...body, body: { time_zone: next } });
-              happened.push({ at: now, kind, zone: next });
-            } else if (share === undefined || as === undefined) {
-              if (as) shares.set(member, (await api.share(owner, asset, as, number)).id);
-              happened.push({ at: now, kind: 'share', member, hours: number });
-            } else if (kind === 'end share') {
-              await send('DELETE', `/api/assets/${asset.id}/share/${share}/`, body);
-              shares.delete(member);
-              happened.push({ at: now, kind, member });
-            } else if (kind === 'allocate' || kind === 'share') {
-              const allocation = { monthly_hours_allocated: number };
-              await send('PATCH', `/api/assets/${asset.id}/share/${share}/`, { ...body, body: allocation });
-              happened.push({ at: now, kind: 'allocate', member, hours: number });
-            } else {
-              const { status } = await api.call('POST', `/api/shared-assets/${share}/${kind}/`, { as });
-              if (status < 300) happened.push({ at: now, kind, member });
+  it(
+    'agree with the plain bill whatever comes and goes, in zones with clock changes and from zone to zone',
+    async () => {
+      await fc.assert(
+        fc.asyncProperty(
+          fc.constantFrom(...zones),
+          fc.array(aStep, { minLength: 20, maxLength: 70 }),
+          async (zone, steps) => {
+            await api.reset();
+            at('2025-09-20T09:00:00Z');
+            const owner = await api.register('mira');
+            const users = new Map<string, SignedIn>();
+            for (const name of members) users.set(name, await api.register(name));
+            const asset = await api.addAsset(owner, { subscription_cost: 11.11, time_zone: zone });
+            const happened: Happening[] = [{ at: api.clock.now, kind: 'price', cents: 1111 }];
+            const shares = new Map<string, number>();
+            for (const { hours, hoursFromTurn, minutes, member, kind, number, method, percent, zone: next } of steps) {
+              const turn =
+                hoursFromTurn === undefined
+                  ? 0
+                  : nextTurn(api.clock.now) + hoursFromTurn * HOUR - api.clock.now.getTime();
+              api.clock.advance((turn > 0 ? turn : hours * HOUR) + minutes * 1000 + 7);
+              const body = { as: owner };
+              const now = api.clock.now;
+              const share = shares.get(member);
+              const as = users.get(member);
+              if (kind === 'price') {
+                await send('PATCH', `/api/assets/${asset.id}/`, { ...body, body: { subscription_cost: number / 4 } });
+                happened.push({ at: now, kind, cents: number * 25 });
+              } else if (kind === 'terms') {
+                const terms = { split_method: method, base_percent: percent, owner_hours: number };
+                await send('PATCH', `/api/assets/${asset.id}/`, { ...body, body: terms });
+                happened.push({ at: now, kind, method, basePercent: percent, ownerHours: number });
+              } else if (kind === 'zone') {
+                await send('PATCH', `/api/assets/${asset.id}/`, { ...body, body: { time_zone: next } });
+                happened.push({ at: now, kind, zone: next });
+              } else if (share === undefined || as === undefined) {
+                if (as) shares.set(member, (await api.share(owner, asset, as, number)).id);
+                happened.push({ at: now, kind: 'share', member, hours: number });
+              } else if (kind === 'end share') {
+                await send('DELETE', `/api/assets/${asset.id}/share/${share}/`, body);
+                shares.delete(member);
+                happened.push({ at: now, kind, member });
+              } else if (kind === 'allocate' || kind === 'share') {
+                const allocation = { monthly_hours_allocated: number };
+                await send('PATCH', `/api/assets/${asset.id}/share/${share}/`, { ...body, body: allocation });
+                happened.push({ at: now, kind: 'allocate', member, hours: number });
+              } else {
+                const { status } = await api.call('POST', `/api/shared-assets/${share}/${kind}/`, { as });
+                if (status < 300) happened.push({ at: now, kind, member });
+              }
             }
-          }
-          api.clock.advance(35 * 24 * HOUR);
-          const closed = (await statementsOf(asset, owner)).filter((statement) => statement.closed);
-          expect(closed.length).toBeGreaterThan(0);
-          for (const statement of closed) {
-            const order = ['mira', ...members];
-            const bill = plainBill(happened, { owner: 'mira', zone, month: statement.month, order });
-            const expected = bill.map(({ username, cents, seconds, days }) => ({
-              username,
-              amount: cents / 100,
-              used_hours: toHours(seconds),
-              days,
-            }));
-            expect(statement.lines).toMatchObject(expected.toSorted(ownerThenByName));
-          }
-        },
-      ),
-      { numRuns: 25 },
-    );
-  }, 180_000);
+            api.clock.advance(35 * 24 * HOUR);
+            const closed = (await statementsOf(asset, owner)).filter((statement) => statement.closed);
+            expect(closed.length).toBeGreaterThan(0);
+            for (const statement of closed) {
+              const order = ['mira', ...members];
+              const bill = plainBill(happened, { owner: 'mira', zone, month: statement.month, order });
+              const expected = bill.map(({ username, cents, seconds, days }) => ({
+                username,
+                amount: cents / 100,
+                used_hours: toHours(seconds),
+                days,
+              }));
+              expect(statement.lines).toMatchObject(expected.toSorted(ownerThenByName));
+            }
+          },
+        ),
+        { numRuns: historyRuns(25) },
+      );
+    },
+    HISTORY_MILLISECONDS,
+  );
 });

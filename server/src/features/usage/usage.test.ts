@@ -6,6 +6,7 @@ import fc from 'fast-check';
 import { sql } from 'kysely';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { openTestApi, type TestApi } from '../../testing/api.ts';
+import { HISTORY_MILLISECONDS, historyRuns } from '../../testing/history-runs.ts';
 import { runScheduledJobs } from '../../testing/records.ts';
 import { brokenPeriods } from '../periods/service.ts';
 import { verifyUsage } from './service.ts';
@@ -41,83 +42,87 @@ describe('the usage ledger', () => {
     zone: fc.constantFrom(...zones),
   });
 
-  it('matches the sessions after every step of any history, with periods that follow one another', async () => {
-    await fc.assert(
-      fc.asyncProperty(
-        fc.constantFrom(...zones),
-        fc.array(aStep, { minLength: 10, maxLength: 30 }),
-        async (zone, steps) => {
-          await api.reset();
-          const owner = await api.register('mira');
-          const users = new Map<string, SignedIn>();
-          for (const name of members) users.set(name, await api.register(name));
-          const asset = await api.addAsset(owner, { time_zone: zone });
-          const shares = new Map<string, number>();
-          const patch = (body: object) => api.call('PATCH', `/api/assets/${asset.id}/`, { as: owner, body });
-          for (const { hours, seconds, member, kind, number, zone: next } of steps) {
-            api.clock.advance(hours * HOUR + seconds * 1000 + 7);
-            const as = users.get(member);
-            const share = shares.get(member);
-            if (!as) continue;
-            const own = `/api/shared-assets/${share}/`;
-            const someSession = async (): Promise<Session | undefined> => {
-              const { body } = await api.call<{ results?: Session[] }>('GET', `${own}logs/`, { as });
-              return body.results?.[number % Math.max(1, body.results.length)];
-            };
-            if (kind === 'share') {
-              const answer = await api.call<{ shared_with: { id: number; shared_with_username: string }[] }>(
-                'POST',
-                `/api/assets/${asset.id}/share/`,
-                { as: owner, body: { username: member, monthly_hours_allocated: number } },
-              );
-              const entry = answer.body.shared_with?.find((each) => each.shared_with_username === member);
-              if (entry) shares.set(member, entry.id);
-            } else if (kind === 'start' || kind === 'end') await api.call('POST', `${own}${kind}/`, { as });
-            else if (kind === 'edit') {
-              const session = await someSession();
-              const length = (number % 30) * HOUR + seconds * 1000;
-              const start = session && Date.parse(session.start_time);
-              if (session && start !== undefined)
-                await api.call('PATCH', `${own}logs/${session.id}/`, {
-                  as,
-                  body: {
-                    start_time: new Date(start - (number % 5) * HOUR).toISOString(),
-                    end_time: new Date(start + length).toISOString(),
-                  },
-                });
-            } else if (kind === 'remove') {
-              const session = await someSession();
-              if (session) await api.call('DELETE', `${own}logs/${session.id}/`, { as });
-            } else if (kind === 'end share')
-              await api.call('DELETE', `/api/assets/${asset.id}/share/${share}/`, { as: owner });
-            else if (kind === 'archive' || kind === 'restore') await patch({ archived: kind === 'archive' });
-            else if (kind === 'price') await patch({ subscription_cost: number / 4 });
-            else if (kind === 'terms') await patch({ split_method: 'equal', owner_hours: number });
-            else if (kind === 'zone') await patch({ time_zone: next });
-            else if (kind === 'limit') await patch({ max_session_hours: number });
-            else if (kind === 'jobs') await runScheduledJobs(api.deps);
-            else if (number < 40) {
-              await api.deps.db.deleteFrom('users').where('id', '=', as.user.id).execute();
-              users.delete(member);
+  it(
+    'matches the sessions after every step of any history, with periods that follow one another',
+    async () => {
+      await fc.assert(
+        fc.asyncProperty(
+          fc.constantFrom(...zones),
+          fc.array(aStep, { minLength: 10, maxLength: 30 }),
+          async (zone, steps) => {
+            await api.reset();
+            const owner = await api.register('mira');
+            const users = new Map<string, SignedIn>();
+            for (const name of members) users.set(name, await api.register(name));
+            const asset = await api.addAsset(owner, { time_zone: zone });
+            const shares = new Map<string, number>();
+            const patch = (body: object) => api.call('PATCH', `/api/assets/${asset.id}/`, { as: owner, body });
+            for (const { hours, seconds, member, kind, number, zone: next } of steps) {
+              api.clock.advance(hours * HOUR + seconds * 1000 + 7);
+              const as = users.get(member);
+              const share = shares.get(member);
+              if (!as) continue;
+              const own = `/api/shared-assets/${share}/`;
+              const someSession = async (): Promise<Session | undefined> => {
+                const { body } = await api.call<{ results?: Session[] }>('GET', `${own}logs/`, { as });
+                return body.results?.[number % Math.max(1, body.results.length)];
+              };
+              if (kind === 'share') {
+                const answer = await api.call<{ shared_with: { id: number; shared_with_username: string }[] }>(
+                  'POST',
+                  `/api/assets/${asset.id}/share/`,
+                  { as: owner, body: { username: member, monthly_hours_allocated: number } },
+                );
+                const entry = answer.body.shared_with?.find((each) => each.shared_with_username === member);
+                if (entry) shares.set(member, entry.id);
+              } else if (kind === 'start' || kind === 'end') await api.call('POST', `${own}${kind}/`, { as });
+              else if (kind === 'edit') {
+                const session = await someSession();
+                const length = (number % 30) * HOUR + seconds * 1000;
+                const start = session && Date.parse(session.start_time);
+                if (session && start !== undefined)
+                  await api.call('PATCH', `${own}logs/${session.id}/`, {
+                    as,
+                    body: {
+                      start_time: new Date(start - (number % 5) * HOUR).toISOString(),
+                      end_time: new Date(start + length).toISOString(),
+                    },
+                  });
+              } else if (kind === 'remove') {
+                const session = await someSession();
+                if (session) await api.call('DELETE', `${own}logs/${session.id}/`, { as });
+              } else if (kind === 'end share')
+                await api.call('DELETE', `/api/assets/${asset.id}/share/${share}/`, { as: owner });
+              else if (kind === 'archive' || kind === 'restore') await patch({ archived: kind === 'archive' });
+              else if (kind === 'price') await patch({ subscription_cost: number / 4 });
+              else if (kind === 'terms') await patch({ split_method: 'equal', owner_hours: number });
+              else if (kind === 'zone') await patch({ time_zone: next });
+              else if (kind === 'limit') await patch({ max_session_hours: number });
+              else if (kind === 'jobs') await runScheduledJobs(api.deps);
+              else if (number < 40) {
+                await api.deps.db.deleteFrom('users').where('id', '=', as.user.id).execute();
+                users.delete(member);
+              }
+              expect({ kind, days: await differences() }).toEqual({ kind, days: [] });
+              expect(await brokenPeriods(api.deps.db)).toEqual([]);
             }
-            expect({ kind, days: await differences() }).toEqual({ kind, days: [] });
-            expect(await brokenPeriods(api.deps.db)).toEqual([]);
-          }
-          // Once everything has ended, seconds are as many as the sessions have, and none is lost or counted twice.
-          api.clock.advance(40 * 24 * HOUR);
-          await runScheduledJobs(api.deps);
-          const { rows } = await sql<{ days: number; sessions: number }>`
+            // Once everything has ended, seconds are as many as the sessions have, and none is lost or counted twice.
+            api.clock.advance(40 * 24 * HOUR);
+            await runScheduledJobs(api.deps);
+            const { rows } = await sql<{ days: number; sessions: number }>`
           select
             (select coalesce(sum(seconds), 0)::bigint from usage_days) as days,
             (select coalesce(sum(floor(extract(epoch from ended_at)) - floor(extract(epoch from started_at))), 0)::bigint
               from sessions) as sessions`.execute(api.deps.db);
-          expect(rows[0]?.days).toBe(rows[0]?.sessions);
-          expect(await differences()).toEqual([]);
-        },
-      ),
-      { numRuns: 20 },
-    );
-  });
+            expect(rows[0]?.days).toBe(rows[0]?.sessions);
+            expect(await differences()).toEqual([]);
+          },
+        ),
+        { numRuns: historyRuns(20) },
+      );
+    },
+    HISTORY_MILLISECONDS,
+  );
 
   it('finds wrong days, rebuilds those of open periods, and leaves those of closed ones', async () => {
     const [owner, member] = [await api.register('mira'), await api.register('ben')];
