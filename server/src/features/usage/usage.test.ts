@@ -7,8 +7,8 @@ import { sql } from 'kysely';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { openTestApi, type TestApi } from '../../testing/api.ts';
 import { HISTORY_MILLISECONDS, historyRuns } from '../../testing/history-runs.ts';
-import { runScheduledJobs } from '../../testing/records.ts';
-import { brokenPeriods } from '../periods/service.ts';
+import { recordAssets, runScheduledJobs } from '../../testing/records.ts';
+import { brokenPeriods, extendPeriods } from '../periods/service.ts';
 import { verifyUsage } from './service.ts';
 
 let api: TestApi;
@@ -151,6 +151,36 @@ describe('the usage ledger', () => {
     expect(await differences()).toMatchObject(wrong.map((day) => ({ ...day, repaired: false })));
     expect(await differences(true)).toMatchObject(wrong.map((day) => ({ ...day, repaired: !day.closed })));
     expect(await differences()).toMatchObject([{ day: '2026-03-10', closed: true }]);
+  });
+
+  it('is kept for more assets than are handled at once', async () => {
+    const [owner, member] = [await api.register('mira'), await api.register('ben')];
+    const { db } = api.deps;
+    const asset = { owner_id: owner.user.id, created_at: api.clock.now };
+    await recordAssets(db, [asset], api.clock.now);
+    const others = Array.from({ length: 1000 }, (_, number) => ({ ...asset, name: `${number}`, description: '' }));
+    const added = await db.insertInto('assets').values(others).returning('id').execute();
+    await sql`
+      insert into periods
+      select (jsonb_populate_record(p, jsonb_build_object('asset_id', a.id))).*
+      from periods p join assets a on a.id <> p.asset_id`.execute(db);
+    const last = {
+      asset_id: Math.max(...added.map((other) => other.id)),
+      member_id: member.user.id,
+      monthly_hours_allocated: 5,
+    };
+    const { id } = await db
+      .insertInto('shares')
+      .values({ ...last, created_at: api.clock.now })
+      .returning('id')
+      .executeTakeFirstOrThrow();
+    api.clock.now = new Date('2026-07-10T12:00:00Z');
+    await extendPeriods(api.deps);
+    const extended = db.selectFrom('periods').where('month', '=', '2026-08-01').select('asset_id');
+    expect(await extended.execute()).toHaveLength(1001);
+
+    await db.insertInto('usage_days').values({ share_id: id, day: '2026-07-01', seconds: 5, sessions: 1 }).execute();
+    expect(await differences()).toMatchObject([{ share_id: id, seconds: 5, expected_seconds: 0 }]);
   });
 
   it('leaves closed periods alone when a day without a period is wrong', async () => {
