@@ -7,7 +7,7 @@ const anyOf = (names) => `(?:${names.join('|')})`;
 const TEST = '\\.(?:test|spec)\\.tsx?$|/testing/';
 
 /** A file of one role in any feature of the server. @param {string} role */
-const serverRole = (role) => `^server/src/features/[^/]+/${role}\\.ts$`;
+const serverRole = (role) => `^server/src/features/.+/${role}\\.ts$`;
 
 /** Expressions in sql.ts, with which stores read the tables of others, have no order. */
 const upward = NOUNS.slice(0, -1).map((noun, index) => ({
@@ -22,9 +22,19 @@ const upward = NOUNS.slice(0, -1).map((noun, index) => ({
   },
 }));
 
+/** What several nouns share on the wire is in fields.ts. */
+const upwardInContract = NOUNS.slice(0, -1).map((noun, index) => ({
+  name: `contract-${noun}-below-${NOUNS[index + 1]}`,
+  comment: 'A noun of the contract uses those below it alone: what two of them need belongs in contract/src/fields.ts.',
+  severity: 'error',
+  from: { path: `^contract/src/${noun}\\.ts$` },
+  to: { path: `^contract/src/${anyOf(NOUNS.slice(index + 1))}\\.ts$` },
+}));
+
 module.exports = {
   forbidden: [
     ...upward,
+    ...upwardInContract,
     {
       name: 'resolvable',
       comment: 'This import leads nowhere, so no rule can judge it: correct its path, or install the package.',

@@ -4,7 +4,7 @@ import { createJudge, problemsAfterwards } from './oracles.mjs';
 import { OPERATIONS, planRequests } from './requests.mjs';
 import { createWorld, exchange, startServer } from './target.mjs';
 import { build } from '../scripts/build.mjs';
-import { onSignal } from '../scripts/processes.mjs';
+import { isMain, onSignal } from '../scripts/processes.mjs';
 
 // Attacks the built server with generated requests: `npm run attack -- --seed 7`. The same seed plans the same requests.
 
@@ -188,7 +188,7 @@ async function main({ seed, count, only, named }) {
 /** @param {string | undefined} text @returns {number | undefined} NaN for what is no whole number */
 const whole = (text) => (text === undefined ? undefined : /^\d{1,9}$/.test(text) ? Number(text) : Number.NaN);
 
-if (process.argv[1] === import.meta.filename) {
+if (isMain(import.meta.filename)) {
   /** @type {{ seed?: string, requests?: string, only?: string, url?: string }} */
   let values = {};
   try {

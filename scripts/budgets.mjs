@@ -1,7 +1,7 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { dirname, join, relative } from 'node:path';
 import { gzipSync } from 'node:zlib';
-import { root } from './processes.mjs';
+import { isMain, root } from './processes.mjs';
 
 // Compares what the browser loads for a page, compressed, with its budget. A lazy page counts with its static imports, which the
 // browser fetches before it shows the page. Hand-written because size-limit adds up named files and follows no imports, or
@@ -74,7 +74,7 @@ export function measure(dist) {
   });
 }
 
-if (process.argv[1] === import.meta.filename) {
+if (isMain(import.meta.filename)) {
   const dist = process.argv[2] ?? join(root, 'web', 'dist');
   if (!existsSync(join(dist, 'index.html'))) {
     console.error(`${dist} holds no build: run "npm run build" first`);

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { existsSync, readdirSync, readFileSync, rmSync, mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { requireTools } from './preflight.cjs';
-import { onSignal, root, run } from './processes.mjs';
+import { isMain, onSignal, root, run } from './processes.mjs';
 
 // Builds contract, server and web, in this order, when their sources have changed since the last build; `npm run build` always
 // does. Hand-written because wireit, turbo and nx are development packages, and a built server starts without any.
@@ -58,7 +58,7 @@ export async function build({ force = false } = {}) {
   return true;
 }
 
-if (process.argv[1] === import.meta.filename) {
+if (isMain(import.meta.filename)) {
   onSignal(() => {});
   process.exitCode = (await build({ force: true })) ? 0 : 1;
 }

@@ -55,11 +55,18 @@ const SEEDS = [
       `import '../${NOUNS[index + 1]}/service.ts';`,
     ])
   ),
+  .../** @type {[string, string, string][]} */ (
+    NOUNS.slice(0, -1).map((noun, index) => [
+      `contract-${noun}-below-${NOUNS[index + 1]}`,
+      `contract/src/${noun}.ts`,
+      `import './${NOUNS[index + 1]}.ts';`,
+    ])
+  ),
   ['stores-share-expressions', 'server/src/features/analytics/store.ts', "import '../assets/errors.ts';"],
   ['resolvable', 'server/src/platform/lost.ts', "import './nowhere.ts';"],
   ['no-cycles', 'server/src/platform/cycle-back.ts', "import type {} from './cycle.ts';"],
   ['tests-are-not-imported', 'server/src/platform/tested.ts', "import './testing/rows.ts';"],
-  ['contract-stands-alone', 'contract/src/shares.ts', "import 'pg';"],
+  ['contract-stands-alone', 'contract/src/limits.ts', "import 'pg';"],
   ['server-without-web', 'server/src/platform/page.ts', "import '../../../web/src/lib/http.ts';"],
   ['web-without-server', 'web/src/lib/clock.ts', "import '../../../server/src/platform/clock.ts';"],
   ['outside-in', 'e2e/inside.spec.ts', "import '../server/src/platform/clock.ts';"],
@@ -73,7 +80,7 @@ const SEEDS = [
   ['routes-are-http-only', 'server/src/features/shares/routes.ts', "import './store.ts';"],
   ['only-the-app-mounts-routes', 'server/src/features/shares/jobs.ts', "import './routes.ts';"],
   ['stores-do-not-decide', 'server/src/features/sessions/store.ts', "import './service.ts';"],
-  ['jobs-and-mail-use-the-service', 'server/src/features/shares/mail.ts', "import './store.ts';"],
+  ['jobs-and-mail-use-the-service', 'server/src/features/shares/mail.ts', "import './offers/store.ts';"],
   ['rules-are-pure', 'server/src/features/sessions/rules.ts', "import 'node:fs';"],
   ['errors-are-a-list', 'server/src/features/sessions/errors.ts', "import './rules.ts';"],
   [
@@ -97,6 +104,8 @@ const SEEDS = [
   ['web-features-meet-in-api', 'web/src/features/sessions/panel.tsx', "import '../assets/card.tsx';"],
 ];
 const SEEDS_NEED = {
+  'contract/src/notifications.ts': '',
+  'server/src/features/shares/offers/store.ts': '',
   'server/src/platform/cycle.ts': "import type {} from './cycle-back.ts';",
   'server/src/platform/testing/rows.ts': '',
 };

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import semver from 'semver';
-import { root } from './processes.mjs';
+import { isMain, root } from './processes.mjs';
 
 // Judges what is installed, from package.json and package-lock.json alone. Hand-written because lockfile-lint judges download
 // addresses, which .npmrc leaves out, and hashes, but no versions, engines or install scripts.
@@ -74,7 +74,7 @@ export function lockfileProblems(lockfile, knownInstallScripts = []) {
   ];
 }
 
-if (process.argv[1] === import.meta.filename) {
+if (isMain(import.meta.filename)) {
   for (const [folder, knownInstallScripts] of LOCK_FILES) {
     const lockfile = JSON.parse(readFileSync(join(root, folder, 'package-lock.json'), 'utf8'));
     const problems = lockfileProblems(lockfile, knownInstallScripts);

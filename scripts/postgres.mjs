@@ -13,7 +13,7 @@ import {
 import { tmpdir } from 'node:os';
 import { delimiter, dirname, join } from 'node:path';
 import pg from 'pg';
-import { onSignal, run } from './processes.mjs';
+import { isMain, onSignal, run } from './processes.mjs';
 import { installTestParts, postgresPart } from './test-parts.mjs';
 
 // Gives the tests a PostgreSQL server: the one that TEST_DATABASE_URL names, else one of its own on a socket in a temporary
@@ -175,7 +175,7 @@ ${existsSync(log) ? readFileSync(log, 'utf8') : ''}`);
   };
 }
 
-if (process.argv[1] === import.meta.filename) {
+if (isMain(import.meta.filename)) {
   const [command, ...args] = process.argv.slice(process.argv.indexOf('--') + 1);
   if (!process.argv.includes('--') || !command) {
     console.error('Usage: node scripts/postgres.mjs -- <command> [arguments]');

@@ -1,4 +1,5 @@
 import { spawn } from 'node:child_process';
+import { realpathSync } from 'node:fs';
 import { constants } from 'node:os';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -7,6 +8,9 @@ import { fileURLToPath } from 'node:url';
 // packages, execa among them, and close-with-grace gives up its work at the second Control-C.
 
 export const root = dirname(dirname(fileURLToPath(import.meta.url)));
+
+/** Whether a file is the program that was started, also when it was started through a link. @param {string} file */
+export const isMain = (file) => process.argv[1] !== undefined && realpathSync(process.argv[1]) === file;
 
 /** A tool of the installed packages. Called by its file, so that a signal reaches the tool and not a wrapper of it. */
 export const tool = (/** @type {string} */ name) => join(root, 'node_modules', '.bin', name);
@@ -60,7 +64,7 @@ export function run(command, args, { env = process.env, cwd = root, quiet = fals
 export function onSignal(tidyUp) {
   tidyUps.push(tidyUp);
   if (tidyUps.length > 1) return;
-  /** @param {'SIGINT' | 'SIGTERM' | 'SIGHUP'} signal */
+  /** @param {'SIGINT' | 'SIGTERM' | 'SIGHUP' | 'SIGQUIT'} signal */
   const end = async (signal) => {
     // Control-C comes twice: from the terminal, and from npm, which passes it on.
     if (isEnding) return;
@@ -69,6 +73,6 @@ export function onSignal(tidyUp) {
     await Promise.allSettled(tidyUps.map(async (each) => each()));
     process.exit(128 + constants.signals[signal]);
   };
-  for (const signal of /** @type {const} */ (['SIGINT', 'SIGTERM', 'SIGHUP']))
+  for (const signal of /** @type {const} */ (['SIGINT', 'SIGTERM', 'SIGHUP', 'SIGQUIT']))
     process.on(signal, () => void end(signal));
 }

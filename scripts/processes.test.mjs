@@ -1,5 +1,7 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
+import { mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
 import { pathToFileURL } from 'node:url';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
@@ -21,6 +23,24 @@ describe('run', () => {
       code: 137,
     });
   });
+});
+
+it('knows the program that was started, also by a link', async () => {
+  const folder = mkdtempSync(join(tmpdir(), 'hourshare-link-'));
+  try {
+    mkdirSync(join(folder, 'real'));
+    const program = `import { isMain } from ${JSON.stringify(PROCESSES)};\nconsole.log(isMain(import.meta.filename));\n`;
+    writeFileSync(join(folder, 'real', 'program.mjs'), program);
+    writeFileSync(join(folder, 'importer.mjs'), "import './real/program.mjs';\n");
+    symlinkSync(join(folder, 'real'), join(folder, 'link'));
+    const outputOf = async (/** @type {string} */ file) =>
+      (await run('node', [join(folder, file)], { quiet: true })).output.trim();
+    expect(await outputOf('real/program.mjs')).toBe('true');
+    expect(await outputOf('link/program.mjs')).toBe('true');
+    expect(await outputOf('importer.mjs')).toBe('false');
+  } finally {
+    rmSync(folder, { recursive: true });
+  }
 });
 
 describe('a script that gets a second signal while it tidies up', () => {

@@ -2,7 +2,7 @@ import { execFileSync } from 'node:child_process';
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import NOUNS from './nouns.cjs';
-import { root } from './processes.mjs';
+import { isMain, root } from './processes.mjs';
 
 // Checks where files live, by a closed list (docs/architecture.md), and what none may contain. Hand-written because ls-lint
 // knows names by folder and extension, but not .gitignore, what a file contains, or where it belongs instead.
@@ -166,7 +166,7 @@ function projectFiles(folder) {
   return new Map(names.map((name) => [name, TEXT.test(name) ? readFileSync(join(folder, name), 'utf8') : '']));
 }
 
-if (process.argv[1] === import.meta.filename) {
+if (isMain(import.meta.filename)) {
   const files = projectFiles(process.argv[2] ?? root);
   const problems = structureProblems(files);
   for (const problem of problems) console.error(problem);

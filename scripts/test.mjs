@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { findBrowser } from './browser.mjs';
 import { build } from './build.mjs';
 import { findPostgres } from './postgres.mjs';
-import { onSignal, root, run, tool } from './processes.mjs';
+import { isMain, onSignal, root, run, tool } from './processes.mjs';
 import { judgeRun, playwrightCounts, summarize } from './test-counts.mjs';
 
 // Runs all tests: unit and server tests on the embedded engine, the server's again on PostgreSQL, then the browser tests.
@@ -102,7 +102,7 @@ export async function runTests() {
   return { counts, isGreen };
 }
 
-if (process.argv[1] === import.meta.filename) {
+if (isMain(import.meta.filename)) {
   const { isGreen } = await runTests();
   process.exitCode = isGreen ? 0 : 1;
 }

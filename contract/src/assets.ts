@@ -1,9 +1,21 @@
 import { z } from 'zod';
 import { TimeZone } from './accounts.ts';
 import { ById, type EndpointTable, NoContent } from './calls.ts';
-import { Amount, Hours, Id, listOf, Month, name, PageQuery, text } from './fields.ts';
+import {
+  Amount,
+  BasePercent,
+  Hours,
+  Id,
+  listOf,
+  Month,
+  name,
+  OwnerHours,
+  PageQuery,
+  SplitMethod,
+  SubscriptionCost,
+  text,
+} from './fields.ts';
 import { ASSET_DESCRIPTION_MAX_LENGTH, ASSET_NAME_MAX_LENGTH, MAX_SESSION_HOURS_MAX } from './limits.ts';
-import { BasePercent, OwnerHours, SplitMethod, SubscriptionCost } from './periods.ts';
 
 const AssetName = name('Name').max(
   ASSET_NAME_MAX_LENGTH,

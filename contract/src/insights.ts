@@ -8,7 +8,7 @@ const HistoryMonth = z
     month: Month,
     /** Whether it is the current month, with its figures up to now. */
     running: z.boolean(),
-    /** Whether it has ended, and the asset was in use from its first day to its last. Only such months are compared. */
+    /** Whether it has ended, and the asset existed and wasn't archived in all of it. Only such months are compared. */
     whole: z.boolean(),
     price: Amount,
     used_hours: Hours,

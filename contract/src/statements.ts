@@ -2,19 +2,21 @@ import { z } from 'zod';
 import { AnyFormat, ById, type EndpointTable } from './calls.ts';
 import {
   Amount,
+  BasePercent,
   Format,
   Hours,
   Id,
   Instant,
   listOf,
   Month,
+  OwnerHours,
   pageFields,
   pageOrFile,
   PageOrFileQuery,
   PathId,
+  SplitMethod,
 } from './fields.ts';
 import { LIST_PAGE_SIZE } from './limits.ts';
-import { BasePercent, OwnerHours, SplitMethod } from './periods.ts';
 import { MonthlyHours } from './shares.ts';
 
 export const LineStatus = z.enum(['due', 'sent', 'paid']);

@@ -12,7 +12,7 @@ export interface Allowances {
   monthly_hours: number;
   share_id: number;
   /**
-   * From when on.
+   * When the allowance takes effect.
    */
   since: Date;
 }
@@ -79,7 +79,7 @@ export interface Periods {
   price_since: string;
   split_method: 'usage' | 'allocation' | 'equal';
   /**
-   * Where the period before ends.
+   * The end of the previous period.
    */
   starts_at: Date;
   time_zone: string;
@@ -87,14 +87,14 @@ export interface Periods {
 
 export interface RemovedSessions {
   /**
-   * As it first stood.
+   * The original value, before any correction.
    */
   ended_at: Date;
   id: number;
   removed_at: Date;
   share_id: number;
   /**
-   * As it first stood.
+   * The original value, before any correction.
    */
   started_at: Date;
 }
@@ -110,11 +110,11 @@ export interface Sessions {
   share_id: number;
   started_at: Date;
   /**
-   * As it stood before its member first corrected it; null if no one has.
+   * The original value; null if the session was never corrected.
    */
   was_ended_at: Date | null;
   /**
-   * As it stood before its member first corrected it; null if no one has.
+   * The original value; null if the session was never corrected.
    */
   was_started_at: Date | null;
 }
@@ -128,7 +128,7 @@ export interface Settlements {
   payer_id: number | null;
   payer_name: string;
   /**
-   * Username of who recorded it.
+   * Username of the person who recorded it.
    */
   recorded_by: string;
   settled_at: Date;

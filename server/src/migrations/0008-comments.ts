@@ -1,6 +1,6 @@
 import { sql, type Kysely } from 'kysely';
 
-// Says in the database itself what its columns hold, for operators and for the types generated from it (schema.ts).
+// Describes the columns in the database itself, for operators and for the types generated from it (schema.ts).
 
 const columns = {
   'sign_ins.handle':
@@ -9,7 +9,7 @@ const columns = {
   'sign_ins.refresh_hash': 'SHA-256 of the current refresh token.',
   'sign_ins.device': 'The User-Agent it was made with, cut to 200 characters.',
   'periods.month': 'First day of the month.',
-  'periods.starts_at': 'Where the period before ends.',
+  'periods.starts_at': 'The end of the previous period.',
   'periods.ends_at': 'The start of the next month in the time zone of this period.',
   'periods.price_since': 'First day of the month from which that price was set.',
   'periods.base_percent': '0 to 100; with split_method usage, this share of the price is split by allowance.',
@@ -20,16 +20,16 @@ const columns = {
   'usage_days.seconds': 'Whole seconds of ended sessions.',
   'usage_days.sessions':
     'Sessions that began on it and, on the first day of a period, one that ran on into the period.',
-  'allowances.since': 'From when on.',
+  'allowances.since': 'When the allowance takes effect.',
   'sessions.ends_by': 'When the limit of the asset ends the session if no one does.',
-  'sessions.was_started_at': 'As it stood before its member first corrected it; null if no one has.',
-  'sessions.was_ended_at': 'As it stood before its member first corrected it; null if no one has.',
-  'removed_sessions.started_at': 'As it first stood.',
-  'removed_sessions.ended_at': 'As it first stood.',
+  'sessions.was_started_at': 'The original value; null if the session was never corrected.',
+  'sessions.was_ended_at': 'The original value; null if the session was never corrected.',
+  'removed_sessions.started_at': 'The original value, before any correction.',
+  'removed_sessions.ended_at': 'The original value, before any correction.',
   'statements.month': 'First day of the month.',
   'statement_lines.base_cents': 'The part of the amount that comes from the base part of the price.',
   'statement_lines.odd_cents': 'The part of the amount that comes from rounding.',
-  'settlements.recorded_by': 'Username of who recorded it.',
+  'settlements.recorded_by': 'Username of the person who recorded it.',
   'idempotency_keys.request_hash': 'SHA-256 of method, path, and body.',
 };
 
@@ -37,7 +37,7 @@ const tables = {
   sign_ins: 'One sign-in on one device, from login until sign-out, expiry, or a replayed refresh token.',
   periods: 'A billing period: one calendar month of an asset, with everything that can differ from month to month.',
   usage_days: 'What the ended sessions of a share add up to on one day.',
-  allowances: 'The monthly hours of a share from an instant on.',
+  allowances: 'The monthly hours of a share, from an instant onward.',
   removed_sessions: 'Sessions that their members have removed.',
   statements: 'A closed month of an asset. Written once, never changed.',
   statement_lines: 'What one participant pays of a closed month. Only the marks and the settlement change.',

@@ -3,7 +3,7 @@ import { generate, getDialect } from 'kysely-codegen';
 import { format, resolveConfig } from 'prettier';
 import type { Tables } from '../schema.ts';
 
-/** As platform/database/column-readers.ts reads them. */
+/** The types that platform/database/column-readers.ts returns. */
 const typeMapping = { int8: 'number', timestamptz: 'Date', date: 'string' };
 
 /** Returns the values that checks allow columns, as in `check (column in ('a', 'b'))`. */

@@ -1,6 +1,6 @@
-/** How many random histories to try: ten times as many once a CI run, on the embedded engine. */
+/** How many random histories to try: ten times as many in CI, on the embedded engine only. */
 export const historyRuns = (usual: number): number =>
   process.env['CI'] && !process.env['TEST_DATABASE_URL'] ? usual * 10 : usual;
 
-/** For hangs alone. */
+/** Only catches hangs. */
 export const HISTORY_MILLISECONDS = 1_800_000;

@@ -1,6 +1,6 @@
 import type { Deps } from '../../deps.ts';
 import { repeat } from '../../platform/jobs.ts';
-import { deleteOldKeys } from './idempotency/store.ts';
+import { deleteOldKeys } from './service.ts';
 
 const FORGET_EVERY_MILLISECONDS = 60 * 60_000;
 

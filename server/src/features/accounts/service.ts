@@ -40,7 +40,7 @@ import {
 } from './rules.ts';
 import * as store from './store.ts';
 
-export { keptAnswers } from './idempotency/store.ts';
+export { deleteOldKeys, keptAnswers } from './idempotency/store.ts';
 
 export { lockUsers } from './store.ts';
 

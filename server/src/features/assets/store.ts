@@ -81,7 +81,7 @@ export async function ownedAssets(
   return rows;
 }
 
-/** Adds an asset and returns its id; undefined when the owner's account is gone. Its periods are not this store's. */
+/** Adds an asset and returns its id; undefined when the owner's account is gone. Doesn't add its periods. */
 export async function insertAsset(
   db: Database,
   asset: Omit<Insertable<Assets>, 'archived_at'>,

@@ -53,7 +53,7 @@ const sumBy = <K extends string>(items: readonly Record<K, number>[], key: K): n
 const toPercentage = (part: number, whole: number): number =>
   whole === 0 ? 0 : Math.round((part * 1000) / whole) / 10;
 
-/** Returns whether a period has ended, with the asset in use from its first day to its last. */
+/** Returns whether a period has ended in which the asset wasn't added, archived, or restored. */
 const isWhole = ({ running, partial }: PastPeriod): boolean => !running && !partial;
 
 /** Returns whether any member had access from a period's first day to its last. */

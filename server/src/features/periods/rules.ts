@@ -1,4 +1,4 @@
-import type { SplitMethod } from '@hourshare/contract/periods';
+import type { SplitMethod } from '@hourshare/contract/fields';
 
 /** How an owner has an asset's price split. */
 export interface SplitTerms {

@@ -67,8 +67,8 @@ export async function assetOf(
 }
 
 /**
- * Shares an asset with a member. Of many at once, the index of open shares lets one through, and the others find it
- * `shared`. What is shared, or with whom, may be deleted meanwhile.
+ * Adds a share. Of several at once, the index of open shares lets one through, and the others get `shared`. Returns
+ * `asset_gone` or `member_gone` if the asset or the member has just been deleted.
  */
 export async function insertShare(
   db: Database,

@@ -1,4 +1,4 @@
-import type { SplitMethod } from '@hourshare/contract/periods';
+import type { SplitMethod } from '@hourshare/contract/fields';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { daysIn } from '../periods/rules.ts';

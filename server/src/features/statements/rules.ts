@@ -1,7 +1,7 @@
 // Splits prices in integers only: whole cents, whole seconds, whole weights, and bigint where a double is too small.
 // docs/how-costs-are-split.md has examples.
 
-import type { SplitMethod } from '@hourshare/contract/periods';
+import type { SplitMethod } from '@hourshare/contract/fields';
 import { daysIn, monthsSince2000, type SplitTerms } from '../periods/rules.ts';
 
 export { monthsSince2000 };

@@ -1,5 +1,5 @@
 import { sql, type RawBuilder } from 'kysely';
-import type { SplitMethod } from '@hourshare/contract/periods';
+import type { SplitMethod } from '@hourshare/contract/fields';
 import { CORRECTION_HOURS } from '@hourshare/contract/limits';
 import type { Database } from '../../platform/database/database.ts';
 import { dateInPeriod, isDue, sharedWithin } from '../periods/sql.ts';

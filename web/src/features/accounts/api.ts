@@ -20,8 +20,8 @@ export async function register(account: { username: string; email: string; passw
 }
 
 /**
- * Reads the user again, because another device may have changed what this one remembers. What this one changes
- * meanwhile is newer than the answer, which is then left unread.
+ * Reads the user again, because another device may have changed it. Ignores the answer if this device has changed the
+ * user in the meantime.
  */
 export async function refreshUser(): Promise<void> {
   const before = currentSignIn();

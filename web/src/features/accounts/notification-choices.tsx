@@ -8,6 +8,9 @@ import { sendMe } from './api.ts';
 
 type Choices = Pick<User, 'email_notifications' | 'usage_reminders'>;
 
+const sameChoice = (one: unknown, other: Partial<Choices>): boolean =>
+  Object.keys(other).every((name) => typeof one === 'object' && one !== null && name in one);
+
 /** Each choice holds at once, and is taken back with a sentence when the server did not take it. */
 export function NotificationChoices({ user }: { user: User }) {
   const client = useQueryClient();
@@ -21,9 +24,13 @@ export function NotificationChoices({ user }: { user: User }) {
       changeStoredUser(change);
       return before;
     },
-    onSuccess: (saved) => {
-      // Of several in a row, the last answer has them all. A read that began before may have brought back the old ones.
-      if (client.isMutating({ mutationKey: ['me'] }) === 1) changeStoredUser(saved);
+    onSuccess: (_, change) => {
+      // An earlier read may have restored the old value. A later change to the same choice stays as it is.
+      const later = client
+        .getMutationCache()
+        .findAll({ mutationKey: ['me'], status: 'pending' })
+        .filter(({ state }) => state.variables !== change);
+      if (!later.some(({ state }) => sameChoice(state.variables, change))) changeStoredUser(change);
       announce('Saved.');
     },
     onError: (_, __, before) => before && changeStoredUser(before),

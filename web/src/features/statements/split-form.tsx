@@ -1,5 +1,5 @@
 import { UpdateAssetRequest, type OwnedAsset } from '@hourshare/contract/assets';
-import { BasePercent, OwnerHours } from '@hourshare/contract/periods';
+import { BasePercent, OwnerHours } from '@hourshare/contract/fields';
 import { ALLOCATION_MAX_HOURS, ALLOCATION_MIN_HOURS, OWNER_HOURS_MAX } from '@hourshare/contract/limits';
 import { useMemo, useState } from 'react';
 import { Controller, useForm, useWatch } from 'react-hook-form';

@@ -5,8 +5,9 @@ import type { AnswerStore, EarlierAnswer } from '../../../platform/http/idempote
 const KEPT_MILLISECONDS = 24 * 60 * 60 * 1000;
 
 /**
- * Claims a user's key, or returns what it was answered with; `gone` when there is no such user. Two requests with one key meet at the primary key: the
- * second waits for the first one's transaction and then finds its answer. A key older than a day is claimed anew.
+ * Claims a user's key, or returns what it was answered with; `gone` when there is no such user. The primary key makes two
+ * requests with the same key take turns: the second waits for the first one's transaction and then finds its answer. A key
+ * older than a day is claimed again.
  */
 async function claim(
   trx: Database,
@@ -51,7 +52,7 @@ async function fulfill(
     .execute();
 }
 
-/** What calls with an idempotency key were answered, kept for a day. */
+/** Answers to calls with an idempotency key, kept for a day. */
 export const keptAnswers: AnswerStore = { claim, fulfill };
 
 /** Kept longer than they count, because another server's clock may have been behind when it stamped them. */
