@@ -11,13 +11,13 @@ function doubling() {
   return { double, asked };
 }
 
-test('looks up what is asked for in one turn together, and answers each its own', async () => {
+test('looks up all keys of one event loop turn together and returns each caller its value', async () => {
   const { double, asked } = doubling();
   expect(await Promise.all([double(1), double(2), double(1)])).toEqual([2, 4, 2]);
   expect(asked).toEqual([[1, 2, 1]]);
 });
 
-test('asks again for what comes later, also while a lookup is under way', async () => {
+test('starts a new lookup for later keys, even while another is in progress', async () => {
   const asked: number[][] = [];
   const release: (() => void)[] = [];
   const slow = batched(async (keys: number[]) => {
@@ -34,7 +34,7 @@ test('asks again for what comes later, also while a lookup is under way', async 
   expect(await Promise.all([first, second])).toEqual([1, 2]);
 });
 
-test('fails for all of a batch and for no other', async () => {
+test('fails every request of a failed batch and no other', async () => {
   let fails = true;
   const look = batched(async (keys: number[]) => {
     if (fails) throw new Error('away');
@@ -46,7 +46,7 @@ test('fails for all of a batch and for no other', async () => {
   expect(await look(3)).toBe(3);
 });
 
-test('a lookup that forgets keys is a mistake', async () => {
+test('throws when a lookup returns too few values', async () => {
   const forgetful = batched(async () => []);
   await expect(forgetful('key')).rejects.toThrow('A batch answered fewer values than it has keys.');
 });

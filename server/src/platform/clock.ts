@@ -1,9 +1,12 @@
-/** Where the time comes from. Everything that stamps or compares instants takes one, and tests move it. */
+/** Returns the current time. Injected wherever instants are stamped or compared, so that tests can move time. */
 export type Clock = () => Date;
 
 export const systemClock: Clock = () => new Date();
 
-/** Milliseconds since some fixed moment, never set back or forward as a clock may be. Limits and waits are measured with it. */
+/**
+ * Returns milliseconds since an arbitrary moment. Unlike a clock it is never set back or forward, so limits and waits
+ * use it.
+ */
 export type Uptime = () => number;
 
 export const systemUptime: Uptime = () => performance.now();

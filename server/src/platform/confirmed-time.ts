@@ -5,20 +5,20 @@ import type { Database } from './database/database.ts';
 export type OtherClock = (db: Database) => Promise<Date>;
 
 /**
- * Gives the latest instant that has passed beyond doubt, for what can't be undone. It is at most the clock's time, and
- * lies in 1970 while nothing is certain. Ask regularly: each call also checks the clock's pace.
+ * Returns the latest instant that has certainly passed, for actions that can't be undone. It is never ahead of the
+ * clock, and 1970 while nothing is certain; call it regularly, because each call also checks the clock's pace.
  */
 export type ConfirmedTime = (db: Database) => Promise<Date>;
 
-/** An error that lasts longer than this is believed. */
+/** How long a clock error must last to be accepted as the time. */
 const CONFIRMED_AFTER_MS = 10 * 60_000;
 
-/** How far the clock may get from the uptime between two checks: time servers correct clocks by less. */
+/** How far the clock may drift from the uptime between two checks. Time servers correct clocks in smaller steps. */
 const TOLERANCE_MS = 60_000;
 
 /**
- * An instant has passed when the clock and another one agree that it has, or when the clock had shown it ten minutes of
- * uptime ago and has kept pace with the uptime since. After a jump, it must run steadily for ten minutes again.
+ * Confirms an instant when the clock and another one agree that it has passed, or when the clock showed it ten minutes
+ * of uptime ago and has kept pace since. After a jump, the clock must run steadily for ten minutes again.
  */
 export function createConfirmedTime({
   clock,

@@ -7,7 +7,7 @@ import { StartupError } from './startup-error.ts';
 
 const modeOf = async (path: string) => ((await lstat(path)).mode & 0o7777).toString(8);
 
-/** A folder with these files in it, whatever the umask. */
+/** Creates a folder with these files, regardless of the umask. */
 async function folderOf(mode: number, names: string[]): Promise<string> {
   const folder = join(await temporaryFolder(), 'data');
   await mkdir(folder);
@@ -19,8 +19,8 @@ async function folderOf(mode: number, names: string[]): Promise<string> {
   return folder;
 }
 
-/** The sentence that the start stops with. */
-function sentence(start: () => unknown): string {
+/** Returns the message of the StartupError. */
+function startupMessage(start: () => unknown): string {
   try {
     start();
   } catch (error) {
@@ -31,7 +31,7 @@ function sentence(start: () => unknown): string {
 }
 
 describe.runIf(process.platform !== 'win32')('a data folder', () => {
-  it('is created with those above it, for its own user alone', async () => {
+  it('is created along with its missing parents, for its own user only', async () => {
     const above = join(await temporaryFolder(), 'it is', "mira's");
     prepareDataFolder(join(above, 'data'));
     prepareDataFolder(join(above, 'data'));
@@ -52,7 +52,7 @@ describe.runIf(process.platform !== 'win32')('a data folder', () => {
     }
   });
 
-  it('that holds other files too stays as readable as it is', async () => {
+  it('stays readable for others when it holds other files too', async () => {
     const folder = await folderOf(0o755, ['secret', 'notes.txt']);
     prepareDataFolder(folder);
     expect(closeDataFolder(folder)).toBe(1);
@@ -62,29 +62,31 @@ describe.runIf(process.platform !== 'win32')('a data folder', () => {
   });
 
   it.each([
-    ['with other files that all can write to', 0o777, ['notes.txt'], ', or run chmod go-w on this one'],
-    ['with other files that its group can write to', 0o775, ['notes.txt'], ', or run chmod go-w on this one'],
-    ['that is a place for temporary files', 0o1777, [], ''],
-  ])('%s is refused and left as it is', async (_, mode, names, chmod) => {
+    ['with other files and write access for everyone', 0o777, ['notes.txt'], ', or run chmod go-w on this one'],
+    ['with other files and write access for its group', 0o775, ['notes.txt'], ', or run chmod go-w on this one'],
+    ['for temporary files', 0o1777, [], ''],
+  ])('is rejected and left unchanged: %s', async (_, mode, names, chmod) => {
     const folder = await folderOf(mode, names);
-    expect(sentence(() => prepareDataFolder(folder))).toBe(
+    expect(startupMessage(() => prepareDataFolder(folder))).toBe(
       `Other users can write to the data folder ${folder}, and it contains other files; set DATA_DIR to a folder of its own${chmod}.`,
     );
     expect(await modeOf(folder)).toBe(mode.toString(8));
   });
 
-  it('of another user is refused', async () => {
-    // The root of the file system belongs to root.
+  it('is rejected when it belongs to another user', async () => {
+    // Root owns the root of the file system.
     const folder = process.getuid?.() === 0 ? await folderOf(0o700, []) : '/';
     if (folder !== '/') await chown(folder, 12_345, 12_345);
-    expect(sentence(() => prepareDataFolder(folder))).toMatch(
+    expect(startupMessage(() => prepareDataFolder(folder))).toMatch(
       /^[^ ]+ belongs to another user \(uid \d+, and this is \d+\); run the server as that user, or set DATA_DIR to /,
     );
   });
 
-  it('that is a file is refused', async () => {
+  it('is rejected when it is a file', async () => {
     const file = join(await folderOf(0o700, ['file']), 'file');
-    expect(sentence(() => prepareDataFolder(file))).toBe(`${file} isn't a folder; set DATA_DIR to another folder.`);
+    expect(startupMessage(() => prepareDataFolder(file))).toBe(
+      `${file} isn't a folder; set DATA_DIR to another folder.`,
+    );
   });
 
   it('may be a link to a folder', async () => {
@@ -95,19 +97,19 @@ describe.runIf(process.platform !== 'win32')('a data folder', () => {
     expect(await modeOf(folder)).toBe('700');
   });
 
-  it('below a link that leads nowhere fails at once', async () => {
+  it('fails at once below a dangling link', async () => {
     const link = join(await temporaryFolder(), 'link');
     await symlink('/nowhere/at/all', link);
     expect(() => prepareDataFolder(link)).toThrow(/ENOENT/);
     expect(() => prepareDataFolder(join(link, 'below', 'it'))).toThrow(/ENOENT/);
   });
 
-  it.runIf(hasProc)('that the system will not have created fails at once', () => {
+  it.runIf(hasProc)('fails at once where the system creates no folders', () => {
     expect(() => prepareDataFolder('/proc/self/data')).toThrow(/ENOENT/);
     expect(() => prepareDataFolder('/proc/self/data/below')).toThrow(/ENOENT/);
   });
 
-  it('whose path is too long leaves no part of it behind', async () => {
+  it('leaves nothing behind when its path is too long', async () => {
     const folder = await temporaryFolder();
     expect(() => prepareDataFolder(join(folder, ...Array.from({ length: 30 }, () => 'x'.repeat(200))))).toThrow(
       /ENAMETOOLONG/,
@@ -117,7 +119,7 @@ describe.runIf(process.platform !== 'win32')('a data folder', () => {
 });
 
 describe.runIf(process.platform !== 'win32')('the files in a data folder', () => {
-  it('are closed to other users with everything below, and counted once', async () => {
+  it('are closed to other users recursively and counted once', async () => {
     const folder = await folderOf(0o700, ['secret']);
     const log = join(folder, 'database', 'pg_wal');
     await mkdir(log, { recursive: true });
@@ -131,23 +133,23 @@ describe.runIf(process.platform !== 'win32')('the files in a data folder', () =>
   });
 
   it.each(['database', 'database/link', 'secret'])(
-    'are refused when %s is a link, and where it leads stays',
+    'are rejected when %s is a link, whose target stays unchanged',
     async (name) => {
       const elsewhere = await folderOf(0o755, []);
       const folder = await folderOf(0o700, []);
       if (name.includes('/')) await mkdir(join(folder, 'database'));
       await symlink(elsewhere, join(folder, name));
-      expect(sentence(() => closeDataFolder(folder))).toBe(
+      expect(startupMessage(() => closeDataFolder(folder))).toBe(
         `${join(folder, name)} is neither a file nor a folder; move it away, or set DATA_DIR to another folder.`,
       );
       expect((await stat(elsewhere)).mode & 0o777).toBe(0o755);
     },
   );
 
-  it.runIf(process.getuid?.() === 0)('are refused when one belongs to another user', async () => {
+  it.runIf(process.getuid?.() === 0)('are rejected when one belongs to another user', async () => {
     const folder = await folderOf(0o700, ['secret']);
     await chown(join(folder, 'secret'), 12_345, 12_345);
-    expect(sentence(() => closeDataFolder(folder))).toMatch(
+    expect(startupMessage(() => closeDataFolder(folder))).toMatch(
       /secret belongs to another user \(uid 12345, and this is 0\)/,
     );
   });
@@ -175,11 +177,11 @@ describe('a failure to use the data folder', () => {
     ["ENAMETOOLONG: name too long, mkdir '/x'", 'set DATA_DIR to a shorter path'],
     ['WebAssembly.Memory(): could not allocate memory', 'free memory, then start again'],
     ["ENOENT: no such file or directory, mkdir '/proc/x'", 'set DATA_DIR to another folder'],
-  ])('for the reason "%s" says: %s', (reason, remedy) => {
+  ])('turns the reason "%s" into the advice: %s', (reason, remedy) => {
     expect(asStartupError(new Error(reason), "Can't use it").message).toBe(`Can't use it (${reason}); ${remedy}.`);
   });
 
-  it('that has its sentence keeps it', () => {
+  it('keeps the message of a StartupError', () => {
     const error = new StartupError('Set DATA_DIR.');
     expect(asStartupError(error, "Can't use it")).toBe(error);
   });

@@ -3,21 +3,21 @@ import { dirname, join } from 'node:path';
 import { codeOf, messageOf } from './database/error-details.ts';
 import { StartupError } from './startup-error.ts';
 
-// The data folder holds password hashes and the secret that signs tokens: only the user that runs the server may get at
-// them. Windows has no such permissions; there a folder's own access list decides. See docs/decisions/0026.
+// The data folder holds password hashes and the secret that signs tokens, so only the server's own user may access
+// it. Windows has no such permissions; a folder's access control list decides there (docs/decisions/0026).
 const hasModes = process.platform !== 'win32';
 
 const othersMayUse = 0o077;
 const othersMayWrite = 0o022;
 const sticky = 0o1000;
 
-/** The names that the server gives to what it keeps, finished or not. */
+/** Names of the server's own files, finished or not. */
 const ownName =
   /^(?:database|database\.new-[\d-]+|database-[1-9]\d*\.lock(?:\.new)?|database-lock-[\da-f-]+\.new|secret|secret\.[\da-f]+)$/;
 
 /**
- * Makes sure that the data folder exists, belongs to this user, and can be changed by no other. A folder that holds
- * nothing but the server's files is closed to other users; one that holds more may stay readable.
+ * Makes sure that the data folder exists, belongs to this user, and can't be changed by anyone else. A folder with only
+ * the server's files is closed to other users; one with more may stay readable.
  */
 export function prepareDataFolder(folder: string): void {
   createFolder(folder);
@@ -29,47 +29,47 @@ export function prepareDataFolder(folder: string): void {
   const isSticky = (stats.mode & sticky) !== 0;
   if (!isSticky && readdirSync(folder).every((name) => ownName.test(name))) return setMode(folder, 0o700);
   if ((stats.mode & othersMayWrite) === 0) return;
-  // Never for /tmp, which all users need.
+  // Never suggested for folders such as /tmp, which every user needs.
   const chmod = isSticky ? '' : ', or run chmod go-w on this one';
   throw new StartupError(
     `Other users can write to the data folder ${folder}, and it contains other files; set DATA_DIR to a folder of its own${chmod}.`,
   );
 }
 
-/** Closes everything that the server keeps in the data folder to other users. Returns how much of it was open to them. */
+/** Closes all of the server's files in the data folder to other users. Returns how many were open. */
 export function closeDataFolder(folder: string): number {
   if (!hasModes) return 0;
   const own = readdirSync(folder).filter((name) => ownName.test(name));
   return own.reduce((count, name) => count + closeTree(join(folder, name)), 0);
 }
 
-/** Closes a file, or a folder with everything below, to other users. Returns how many of these were open to them. */
+/** Closes a file, or a folder and everything below it, to other users. Returns how many were open. */
 export function closeTree(path: string): number {
   if (!hasModes) return 0;
   const stats = lstatSync(path);
   const isFolder = stats.isDirectory();
-  // chmod follows a symbolic link, which another user may have put there to have something else changed.
+  // chmod follows symbolic links, so another user could plant one to change the mode of its target.
   if (!isFolder && !stats.isFile()) {
     throw new StartupError(`${path} is neither a file nor a folder; move it away, or set DATA_DIR to another folder.`);
   }
   refuseForeign(path, stats);
   const wasOpen = (stats.mode & othersMayUse) !== 0;
-  // A folder before what it holds, so that no other user can replace an entry between its lstat and its chmod.
+  // A folder comes before its contents, so that no other user can replace an entry between lstat and chmod.
   if (wasOpen) setMode(path, isFolder ? 0o700 : 0o600);
   const below = isFolder ? readdirSync(path) : [];
   return below.reduce((count, name) => count + closeTree(join(path, name)), wasOpen ? 1 : 0);
 }
 
 /**
- * One level at a time: Node's recursive mkdir never returns where the system won't have a folder in one that exists, as
- * in /proc, and calls a full disk a missing parent.
+ * Creates one level at a time: Node's recursive mkdir hangs where the system creates no folders, as in /proc, and
+ * reports a full disk as a missing parent.
  */
 function createFolder(path: string, hasParent = false): void {
   if (existsSync(path)) return;
   try {
     mkdirSync(path, { mode: 0o700 });
   } catch (error) {
-    // Another process was faster.
+    // Another process created it first.
     if (codeOf(error) === 'EEXIST') return;
     if (codeOf(error) !== 'ENOENT' || hasParent || existsSync(dirname(path))) throw error;
     createFolder(dirname(path));
@@ -110,14 +110,14 @@ const remedies: [RegExp, string][] = [
   [/ENOMEM|(?:allocate|out of) memory/i, 'free memory, then start again'],
 ];
 
-/** The failure as one sentence, which ends with what to do: by its reason where that tells, otherwise as given. */
+/** Returns the failure as one sentence with advice: what its reason calls for, or `otherwise`. */
 export function asStartupError(error: unknown, problem: string, otherwise = otherFolder): StartupError {
   if (error instanceof StartupError) return error;
   const reason = messageOf(error);
   return new StartupError(`${problem} (${reason}); ${remedyFor(reason) ?? otherwise}.`, { cause: error });
 }
 
-/** What to do about a failure that the system or the engine gives this reason for; undefined when that isn't known. */
+/** Returns the advice for a failure with this reason from the system or the engine, or undefined if there is none. */
 export function remedyFor(reason: string): string | undefined {
   return remedies.find(([pattern]) => pattern.test(reason))?.[1];
 }

@@ -3,7 +3,7 @@ import { isGuessablePassword } from './guessable-passwords.ts';
 
 const NAMES = ['mira.smith', 'mira', 'smith', 'mira@example.org'];
 
-describe('a password is guessable', () => {
+describe('a guessable password', () => {
   it.each([
     [
       'a frequent one',
@@ -16,7 +16,7 @@ describe('a password is guessable', () => {
     ['a word with something appended', ['summer2024', 'letmein!!', 'monkey123', 'P@ssw0rd']],
     ['the product', ['hourshare', 'HourShare', 'hourshare123', 'HourShare1', 'hour-share', 'Hour Share']],
     ["the user's own names", ['mira.smith', 'MiraSmith', 'mirasmith1', 'smith12345', 'mira@example.org']],
-  ])('when it is %s', async (_, passwords) => {
+  ])('includes %s', async (_, passwords) => {
     const judged = await Promise.all(passwords.map((password) => isGuessablePassword(password, NAMES)));
     expect(passwords.filter((_password, index) => !judged[index])).toEqual([]);
   });
@@ -27,11 +27,11 @@ describe('a password is guessable', () => {
     'sommerregen-42',
     'Kaffee-um-4',
     '\u043f\u0430\u0440\u043e\u043b\u044c-\u0441\u0435\u043a\u0440\u0435\u0442',
-  ])('but not when it is "%s"', async (password) => {
+  ])('does not include "%s"', async (password) => {
     expect(await isGuessablePassword(password, NAMES)).toBe(false);
   });
 
-  it.each(['__proto__', 'constructor', '', '\ud800', '\u0000'])('judges %j without failing', async (password) => {
+  it.each(['__proto__', 'constructor', '', '\ud800', '\u0000'])('is checked without an error: %j', async (password) => {
     expect([true, false]).toContain(await isGuessablePassword(password, NAMES));
   });
 });

@@ -1,15 +1,15 @@
 import { createRequire } from 'node:module';
 
 /**
- * A password that fewer guesses find is refused. At the 4,800 a day that the limits on sign-in allow, that many take more
- * than half a year.
+ * Passwords that take fewer guesses are rejected. At the 4,800 guesses a day that the sign-in limits allow, this many
+ * take more than half a year.
  */
 const GUESSES_MIN = 1e6;
 
-/** The estimate takes time that grows with the square of the length. Passwords this long are told apart by their start. */
+/** Estimating takes time that grows with the square of the length, so only this many characters are judged. */
 const ESTIMATED_CHARACTERS = 40;
 
-/** The product's own names come to mind first. */
+/** The product's own names are among the first guesses. */
 const PRODUCT_NAMES = ['hourshare', 'hour share', 'hour-share', 'hour_share', 'hour', 'share'];
 
 interface Lists {
@@ -19,13 +19,13 @@ interface Lists {
 
 let lists: Promise<Lists> | undefined;
 
-/** Read when first needed: together the lists take some 20 MB. */
+/** Loaded on first use, because the lists take about 20 MB of memory. */
 async function load(): Promise<Lists> {
   const [{ ZxcvbnFactory }, { adjacencyGraphs, dictionary }] = await Promise.all([
     import('@zxcvbn-ts/core'),
     import('@zxcvbn-ts/language-common'),
   ]);
-  // The 50,000 most frequent passwords of at least eight characters, as they leaked; a package without types.
+  // The 50,000 most frequent leaked passwords of at least eight characters. The package has no types.
   const require = createRequire(import.meta.url);
   // oxlint-disable-next-line no-unsafe-type-assertion -- its README documents this one function
   const frequent = require('fxa-common-password-list') as { test: (password: string) => boolean };
@@ -37,8 +37,8 @@ async function load(): Promise<Lists> {
 }
 
 /**
- * Whether a password is one that guessing finds soon: a frequent one, a repeat, a sequence, a row of keys, a date, a
- * single word with a digit, or the user's own names.
+ * Returns whether guessing finds a password soon: a frequent one, a repeat, a sequence, a row of keys, a date, a single
+ * word with a digit, or the user's own names.
  */
 export async function isGuessablePassword(password: string, names: string[]): Promise<boolean> {
   lists ??= load();

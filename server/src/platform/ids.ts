@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 
-/** Where unguessable names come from; tests may supply predictable ones. */
+/** Returns unguessable ids. Tests may supply predictable ones. */
 export type RandomId = () => string;
 
-/** 128 random bits in the URL-safe alphabet. */
+/** Returns 128 random bits in the URL-safe alphabet. */
 export const randomId: RandomId = () => randomBytes(16).toString('base64url');

@@ -9,15 +9,15 @@ afterEach(() => {
   vi.useRealTimers();
 });
 
-function aJob(work: () => Promise<void>) {
+function startJob(work: () => Promise<void>) {
   const lines: string[] = [];
   const log = pino({}, { write: (line: string) => void lines.push(line) });
   return { stop: repeat('tidy', 1000, work, log), lines };
 }
 
-it('is done at once, and again after each pause', async () => {
+it('a job runs at once, and again after each pause', async () => {
   const work = vi.fn<() => Promise<void>>(() => Promise.resolve());
-  const { stop } = aJob(work);
+  const { stop } = startJob(work);
   await vi.advanceTimersByTimeAsync(0);
   expect(work).toHaveBeenCalledTimes(1);
   await vi.advanceTimersByTimeAsync(2000);
@@ -27,10 +27,10 @@ it('is done at once, and again after each pause', async () => {
   expect(work).toHaveBeenCalledTimes(3);
 });
 
-it('never overlaps itself, and stopping waits for what is under way', async () => {
+it('a job never overlaps itself, and stopping waits for the run in progress', async () => {
   let finish = () => {};
   const work = vi.fn<() => Promise<void>>(() => new Promise((resolve) => (finish = resolve)));
-  const { stop } = aJob(work);
+  const { stop } = startJob(work);
   await vi.advanceTimersByTimeAsync(5000);
   expect(work).toHaveBeenCalledTimes(1);
   let stopped = false;
@@ -43,12 +43,12 @@ it('never overlaps itself, and stopping waits for what is under way', async () =
   expect(work).toHaveBeenCalledTimes(1);
 });
 
-it('that fails is written to the log, and tried again', async () => {
+it('a failed job is logged and tried again', async () => {
   const work = vi
     .fn<() => Promise<void>>()
     .mockRejectedValueOnce(new Error('no database'))
     .mockResolvedValue(undefined);
-  const { stop, lines } = aJob(work);
+  const { stop, lines } = startJob(work);
   await vi.advanceTimersByTimeAsync(1000);
   expect(work).toHaveBeenCalledTimes(2);
   expect(lines).toHaveLength(1);

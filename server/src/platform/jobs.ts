@@ -1,8 +1,8 @@
 import type { FastifyBaseLogger } from 'fastify';
 
 /**
- * Does some work at once and then again and again, that long after the last time ended, so that it never overlaps
- * itself. A failure is logged and the next time comes. The function it gives stops that and waits for work under way.
+ * Runs work at once and then repeatedly, with a pause after each run, so that it never overlaps itself. A failure is
+ * logged and doesn't end the repetition; the returned function stops it and waits for the run in progress.
  */
 export function repeat(
   name: string,

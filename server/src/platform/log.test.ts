@@ -24,7 +24,7 @@ const post = (url: string, payload: object | string, headers: Record<string, str
   app.inject({ method: 'POST', url, payload, headers: { 'content-type': 'application/json', ...headers } });
 
 describe('the log', () => {
-  it('tells of an unexpected failure what went wrong where, and nothing of what was sent or stored', async () => {
+  it('records what failed and where, but nothing that was sent or stored', async () => {
     await sql`alter table users add constraint nobody check (false)`.execute(api.deps.db);
     const answer = await post('/api/register/?q=canary', {
       username: 'canary',
@@ -41,7 +41,7 @@ describe('the log', () => {
     expect(written).not.toMatch(/canary|argon2id/);
   });
 
-  it('at level trace holds no token, password, body, header or query string', async () => {
+  it('contains no token, password, body, header or query string, even at level trace', async () => {
     const { access, refresh } = await api.register('mira');
     const headers = {
       authorization: `Bearer ${access}`,

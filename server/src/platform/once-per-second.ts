@@ -1,6 +1,6 @@
 /**
- * Returns a function that reports the first event at once and those that follow within a second together, as the latest
- * of them and their number: what goes wrong with every request must not fill the disk with log lines.
+ * Returns a function that reports the first event at once, and later events of the same second together, as the latest
+ * one and their number. A failure of every request must not fill the disk with log lines.
  */
 export function oncePerSecond<T>(report: (latest: T, count: number) => void): (event: T) => void {
   let latest: T;

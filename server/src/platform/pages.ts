@@ -3,7 +3,7 @@ import { fail, ok, type Failure, type Result } from './result.ts';
 
 export interface PageRequest {
   limit: number;
-  /** The `next` of the page before; from the beginning when undefined. */
+  /** The `next` of the previous page; undefined for the first page. */
   cursor?: string | undefined;
 }
 
@@ -13,18 +13,18 @@ export interface Page<Item> {
 }
 
 interface Paging<Row, Key, Item> {
-  /** Checks the sort key in a cursor: clients can forge one, so it must only let through what the query can take. */
+  /** Validates a cursor's sort key. Clients can forge cursors, so only values that the query accepts may pass. */
   key: z.ZodType<Key>;
-  /** The columns that the list is ordered by; they must tell any two rows apart. */
+  /** Returns the columns that order the list, which must distinguish any two rows. */
   keyOf: (row: Row) => Key;
   toItem: (row: Row) => Item;
-  /** Reads up to `limit` rows in the order of their keys, from the first one after `after`. */
+  /** Reads up to `limit` rows in key order, starting after `after`. */
   read: (page: { limit: number; after: Key | undefined }) => Promise<Result<Row[]>>;
 }
 
 /**
- * Reads one page of a list. A cursor holds the sort key of the last row before it, not a count of rows, so rows that come
- * or go between two pages neither repeat nor hide others.
+ * Reads one page of a list. A cursor holds the sort key of the last row before it instead of an offset, so rows that
+ * are added or removed between pages neither repeat nor hide others.
  */
 export async function readPage<Row, Key, Item>(
   { limit, cursor }: PageRequest,
@@ -32,7 +32,7 @@ export async function readPage<Row, Key, Item>(
 ): Promise<Result<Page<Item>>> {
   const after = cursor === undefined ? undefined : fromCursor(key, cursor);
   if (after && !after.success) return unknownCursor();
-  // One row more than asked for tells whether there is a next page.
+  // One extra row shows whether there is a next page.
   const rows = await read({ limit: limit + 1, after: after?.data });
   if (!rows.ok) return rows;
   const page = rows.value.slice(0, limit);

@@ -5,7 +5,7 @@ import { createPasswords, HashingOverloaded } from './passwords.ts';
 const PASSWORD = 'correct horse battery';
 
 describe('a stored password', () => {
-  it('is an argon2id hash of at least 19 MiB, two passes and one lane, with a salt of 16 bytes', async () => {
+  it('is an argon2id hash with at least 19 MiB, two passes, one lane and a 16-byte salt', async () => {
     const stored = await createPasswords().hash(PASSWORD);
     const parts = /^\$argon2id\$v=19\$m=(\d+),t=(\d+),p=(\d+)\$([A-Za-z0-9+/]+)\$([A-Za-z0-9+/]+)$/.exec(stored);
     const [memoryKiB, passes, lanes] = parts!.slice(1, 4).map(Number) as [number, number, number];
@@ -17,7 +17,7 @@ describe('a stored password', () => {
     expect(hash).toBeGreaterThanOrEqual(32);
   });
 
-  it('is another one each time, and matches its password alone', async () => {
+  it('is different each time and matches only its own password', async () => {
     const passwords = createPasswords();
     const [one, other] = await Promise.all([passwords.hash(PASSWORD), passwords.hash(PASSWORD)]);
     expect(one).not.toBe(other);
@@ -27,27 +27,27 @@ describe('a stored password', () => {
     expect(await passwords.matches('', one)).toBe(false);
   });
 
-  it('that nobody has matches nothing', async () => {
+  it('never matches when there is none', async () => {
     const passwords = createPasswords();
     for (const password of ['a password that nobody has', PASSWORD, ''])
       expect(await passwords.matches(password, undefined)).toBe(false);
   });
 });
 
-describe('passwords at once', () => {
-  it('are all hashed as long as few wait', async () => {
+describe('concurrent passwords', () => {
+  it('are all hashed while few wait', async () => {
     const passwords = createPasswords();
     const stored = await passwords.hash(PASSWORD);
     const results = await Promise.all(Array.from({ length: 100 }, () => passwords.matches(PASSWORD, stored)));
     expect(results.every(Boolean)).toBe(true);
   });
 
-  it('are refused when too many wait, told to come back, and served again afterwards', async () => {
+  it('are refused with a time to retry when too many wait, and served again afterwards', async () => {
     const passwords = createPasswords();
     const stored = await passwords.hash(PASSWORD);
     const results = await Promise.allSettled(Array.from({ length: 260 }, () => passwords.matches(PASSWORD, stored)));
     const refused = results.flatMap((result) => (result.status === 'rejected' ? [result.reason as unknown] : []));
-    // 200 may wait, and at most three are at work.
+    // 200 may wait, and at most three are being hashed.
     expect(refused.length).toBeGreaterThanOrEqual(260 - 203);
     expect(refused.length).toBeLessThan(60);
     expect(refused.every((reason) => reason instanceof HashingOverloaded)).toBe(true);
@@ -67,7 +67,7 @@ describe('passwords at once', () => {
     );
   });
 
-  it('leave the process free to do other things', async () => {
+  it("don't block the process", async () => {
     const passwords = createPasswords();
     const work = Promise.all(Array.from({ length: 32 }, () => passwords.matches(PASSWORD, undefined)));
     let longest = 0;
@@ -81,7 +81,7 @@ describe('passwords at once', () => {
     expect(longest).toBeLessThan(500);
   });
 
-  it('go on after one that failed', async () => {
+  it('are still hashed after one that failed', async () => {
     const passwords = createPasswords();
     await Promise.allSettled(Array.from({ length: 20 }, () => passwords.matches(PASSWORD, 'no hash at all')));
     expect(await passwords.matches(PASSWORD, await passwords.hash(PASSWORD))).toBe(true);
@@ -103,7 +103,7 @@ describe('a password typed on different keyboards', () => {
       expect(await passwords.matches(typed, await passwords.hash(chosen))).toBe(true);
   });
 
-  it('matches a hash that was made before passwords were normalized', async () => {
+  it('matches a hash from before passwords were normalized', async () => {
     const stored = await hash(decomposed, { memoryCost: 19_456, timeCost: 2, parallelism: 1 });
     expect(await createPasswords().matches(decomposed, stored)).toBe(true);
   });

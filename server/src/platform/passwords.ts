@@ -2,29 +2,30 @@ import { availableParallelism } from 'node:os';
 import { hash, verify } from '@node-rs/argon2';
 import { fail, type Failure } from './result.ts';
 
-// OWASP's floor for argon2id: 19 MiB, two passes, one lane. The package's default algorithm is argon2id.
+// OWASP's minimum for argon2id, which is the package's default algorithm: 19 MiB, two passes, one lane.
 const COST = { memoryCost: 19_456, timeCost: 2, parallelism: 1 };
 
-// Hashing runs on the thread pool that file access and DNS share: leave it a thread, and refuse rather than queue without end.
+// Hashing shares a thread pool with file access and DNS, so one thread stays free, and a limited queue keeps waits
+// short.
 const CONCURRENT = Math.max(1, Math.min(3, availableParallelism() - 1));
 const WAITING_MAX = 200;
 
 export interface Passwords {
   hash(password: string): Promise<string>;
-  /** Takes as long without a stored hash as with one, so that an answer's time does not tell whether a user exists. */
+  /** Takes as long without a stored hash as with one, so that the time doesn't reveal whether a user exists. */
   matches(password: string, stored: string | undefined): Promise<boolean>;
-  /** Refuses what waits and what is still to come, as if too many waited. */
+  /** Refuses waiting and later passwords, as if too many waited. */
   stop(): void;
 }
 
-/** Too many passwords are waiting to be hashed; the caller should try again. */
+/** Too many passwords are waiting to be hashed. The caller should retry. */
 export class HashingOverloaded extends Error {
   readonly failure: Failure = fail('unavailable', { retryAfterSeconds: 2 });
 }
 
 /**
- * Returns the one form of a password that is hashed: keyboards differ in how they compose "ü", and people must not
- * notice (RFC 8265, OpaqueString).
+ * Returns the normalized form that is hashed, because keyboards differ in how they compose "ü" (RFC 8265,
+ * OpaqueString).
  */
 export const normalizePassword = (password: string): string => password.normalize('NFC');
 
@@ -58,7 +59,7 @@ export function createPasswords(): Passwords {
       const against = stored ?? (await placeholderHash);
       const normalized = normalizePassword(password);
       const matched = await inTurn(
-        // Hashes made before passwords were normalized are of what was typed.
+        // Hashes from before normalization are of the password as typed.
         async () => (await verify(against, normalized)) || (normalized !== password && verify(against, password)),
       );
       return matched && stored !== undefined;

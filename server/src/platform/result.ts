@@ -1,6 +1,6 @@
 import type { ErrorCode } from '@hourshare/contract/errors';
 
-/** An expected outcome that is not a success. Without a message the catalogue's sentence is shown. */
+/** An expected outcome that isn't a success. Without a message, the catalogue's is shown. */
 export interface Failure {
   ok: false;
   code: ErrorCode;
@@ -14,7 +14,7 @@ export interface Success<T> {
   value: T;
 }
 
-/** What use cases return; throwing is for what nobody expects. */
+/** What use cases return. Throwing is for the unexpected. */
 export type Result<T> = Success<T> | Failure;
 
 export const ok = <T>(value: T): Success<T> => ({ ok: true, value });

@@ -12,8 +12,8 @@ import { StartupError } from './startup-error.ts';
 
 const permissions = async (path: string) => ((await stat(path)).mode & 0o777).toString(8);
 
-describe('the kept secret', () => {
-  it('is made at the first start and the same ever after', async () => {
+describe('the stored secret', () => {
+  it('is generated at the first start and then stays the same', async () => {
     const folder = await temporaryFolder();
     const secret = keptSecret(folder);
     expect(secret).toMatch(/^[A-Za-z0-9_-]{43}$/);
@@ -22,11 +22,11 @@ describe('the kept secret', () => {
     expect(await readdir(folder)).toEqual(['secret']);
   });
 
-  it('is another one in another folder', async () => {
+  it('is different in another folder', async () => {
     expect(keptSecret(await temporaryFolder())).not.toBe(keptSecret(await temporaryFolder()));
   });
 
-  it('is readable by its owner alone, also when somebody has loosened that', async () => {
+  it('is readable by its owner only, even after its permissions were loosened', async () => {
     const folder = join(await temporaryFolder(), 'made', 'for', 'it');
     keptSecret(folder);
     const file = join(folder, 'secret');
@@ -37,7 +37,7 @@ describe('the kept secret', () => {
     expect(await permissions(file)).toBe('600');
   });
 
-  it.each([0, 1, 31])('cut to %i characters stops the start with a sentence, and is left as it is', async (length) => {
+  it.each([0, 1, 31])('stops the start and stays unchanged when truncated to %i characters', async (length) => {
     const folder = await temporaryFolder();
     keptSecret(folder);
     const file = join(folder, 'secret');
@@ -49,13 +49,13 @@ describe('the kept secret', () => {
     expect((await stat(file)).size).toBe(length);
   });
 
-  it('that is not random stops the start with a sentence', async () => {
+  it("stops the start when it isn't random", async () => {
     const folder = await temporaryFolder();
     await writeFile(join(folder, 'secret'), `${'a'.repeat(43)}\n`);
     expect(() => keptSecret(folder)).toThrow(/holds no usable secret: /);
   });
 
-  it('that cannot be kept stops the start with a sentence', async () => {
+  it("stops the start when it can't be stored", async () => {
     const folder = await temporaryFolder();
     const file = join(folder, 'file');
     await writeFile(file, '');
@@ -74,11 +74,11 @@ describe('a usable secret', () => {
     ['a pattern of 2', 'ab'.repeat(20)],
     ['a pattern of 8', 'password'.repeat(4)],
     ['a pattern of 16, cut short', '0123456789abcdef'.repeat(3).slice(0, 45)],
-  ])('is not %s', (_, text) => {
+  ])("can't be %s", (_, text) => {
     expect(isUsableSecret(text)).toBe(false);
   });
 
-  it('is whatever a generator of random text makes', () => {
+  it('is anything that a random generator produces', () => {
     for (let round = 0; round < 200; round += 1) {
       for (const encoding of ['hex', 'base64', 'base64url'] as const)
         expect(isUsableSecret(randomBytes(32).toString(encoding))).toBe(true);
@@ -87,13 +87,13 @@ describe('a usable secret', () => {
   });
 });
 
-describe('many who make the secret at once', () => {
+describe('concurrent creators of the secret', () => {
   let module: string;
   beforeAll(() => {
     module = new URL('platform/secret.js', builtServer()).href;
   });
 
-  /** Makes the secret of each folder at the instant that is named for it. */
+  /** Returns a program that creates the secret of each folder at the instant given for it. */
   const program = (folders: string[], from: number) => `
     import(${JSON.stringify(module)}).then(({ keptSecret }) => {
       const secrets = ${JSON.stringify(folders)}.map((folder, index) => {
@@ -125,7 +125,7 @@ describe('many who make the secret at once', () => {
     expect(await filesIn(folders)).toEqual(folders.map(() => ['secret']));
   });
 
-  // As servers in containers have, which share a volume and are all process 1.
+  // Like servers in containers that share a volume, where each is process 1.
   it('agree when they have the same process id', async () => {
     const folders = await Promise.all(Array.from({ length: 10 }, () => temporaryFolder()));
     const code = program(folders, Date.now() + 1500);

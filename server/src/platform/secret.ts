@@ -5,21 +5,23 @@ import { asStartupError, closeTree, prepareDataFolder } from './data-folder.ts';
 import { codeOf } from './database/error-details.ts';
 import { StartupError } from './startup-error.ts';
 
-/** Whether a text can be random: long enough, of several characters, and not one pattern again and again. */
+/**
+ * Returns whether a text can be random: long enough, with enough different characters, and not one repeated pattern.
+ */
 export function isUsableSecret(text: string): boolean {
   if (text.length < 32 || new Set(text).size < 8) return false;
-  // A text that repeats every n characters is its own start once its first n are cut off.
+  // A text with period n equals its own start once its first n characters are cut off.
   const periods = Array.from({ length: Math.floor(text.length / 2) }, (_, index) => index + 1);
   return !periods.some((period) => text.startsWith(text.slice(period)));
 }
 
-/** Returns a text that identifies a secret and tells nothing about it, in 64 hexadecimal digits. */
+/** Returns 64 hexadecimal digits that identify a secret without revealing anything about it. */
 export const secretFingerprint = (secret: string): string =>
   Buffer.from(hkdfSync('sha256', secret, '', 'hourshare secret fingerprint', 32)).toString('hex');
 
 /**
- * The secret kept in a data folder, made at the first start and readable by its owner alone. Of two processes that make
- * one at once, the first to link it into place wins and both use that one.
+ * Returns the secret stored in a data folder, created at the first start and readable by its owner only. When two
+ * processes create one concurrently, the first to link it into place wins and both use that one.
  */
 export function keptSecret(dataDir: string): string {
   const file = join(dataDir, 'secret');
@@ -37,7 +39,7 @@ function readOrMake(dataDir: string, file: string): string {
   } catch (error) {
     if (codeOf(error) !== 'ENOENT') throw error;
   }
-  // Not named after the process: those that share a volume from containers of their own may all be process 1.
+  // A random name, because processes that share a volume from separate containers may all be process 1.
   const draft = `${file}.${randomBytes(8).toString('hex')}`;
   writeFileSync(draft, `${randomBytes(32).toString('base64url')}\n`, { flag: 'wx', mode: 0o600, flush: true });
   try {

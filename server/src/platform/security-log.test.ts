@@ -36,7 +36,7 @@ const send = async (method: 'POST' | 'PATCH', url: string, payload: object, as?:
 const signIn = async (password: string, username = 'mira') =>
   (await send('POST', '/api/login/', { username, password })).json<SignedIn>();
 
-/** Every line written, without what is the same in all of them. */
+/** Returns every line written, without the fields that are the same in all of them. */
 function events(): Record<string, unknown>[] {
   const lines = written
     .trim()
@@ -50,21 +50,21 @@ function events(): Record<string, unknown>[] {
   });
 }
 
-describe('the log of security events', () => {
-  it('has a line for each failed sign-in, and one for the first that a limit refuses', async () => {
+describe('the security log', () => {
+  it('has a line per failed sign-in, and one for the first that a limit rejects', async () => {
     const { user } = await api.register('mira');
     for (let n = 0; n < 15; n++) await signIn('wrong');
     const failed = { event: 'sign_in_failed', user_id: user.id, network: NETWORK };
     expect(events()).toEqual([...Array.from({ length: 10 }, () => failed), { ...failed, event: 'sign_in_blocked' }]);
   });
 
-  it('names no account where there is none, and never what was typed', async () => {
+  it('names no account when there is none, and never what was typed', async () => {
     await signIn('canary-password', 'canary-name');
     expect(events()).toEqual([{ event: 'sign_in_failed', user_id: null, network: NETWORK }]);
     expect(written).not.toContain('canary');
   });
 
-  it('has lines for a password that was tried, changed, and the sign-ins that ended with it', async () => {
+  it('has lines for a failed and a successful password change, and for the sign-ins that it ended', async () => {
     const mira = await api.register('mira');
     await signIn(TEST_PASSWORD);
     await signIn(TEST_PASSWORD);
@@ -81,7 +81,7 @@ describe('the log of security events', () => {
     expect(written).not.toMatch(/battery|horse|Bearer|eyJ/);
   });
 
-  it('has one line for the first password check that a limit refuses', async () => {
+  it('has one line for the first password check that a limit rejects', async () => {
     const mira = await api.register('mira');
     const change = () =>
       send('POST', '/api/me/password/', { current_password: 'wrong', new_password: NEXT_PASSWORD }, mira);
@@ -107,7 +107,7 @@ describe('the log of security events', () => {
     expect(written).not.toContain('example.net');
   });
 
-  it('has lines for a signed-out sign-in and a refresh token that was used again', async () => {
+  it('has lines for a sign-out and for a reused refresh token', async () => {
     const mira = await api.register('mira');
     const copied = await signIn(TEST_PASSWORD);
     await send('POST', '/api/token/refresh/', { refresh: copied.refresh });

@@ -20,8 +20,8 @@ export interface SecurityEventDetails {
 }
 
 /**
- * Writes one line per security event. It never holds what was typed, because people type passwords into the wrong
- * field. The format is documented in docs/security.md, and other programs parse it.
+ * Writes one line per security event, never with what was typed, because people type passwords into the wrong field.
+ * Other programs parse the format, which docs/security.md documents.
  */
 export function logSecurityEvent(
   log: FastifyBaseLogger,

@@ -1,4 +1,4 @@
-/** Why the server can't start, as one sentence for whoever starts it: it says what to do, and needs no stack trace. */
+/** Why the server can't start, in one sentence that says what to do. It needs no stack trace. */
 export class StartupError extends Error {
   override readonly name = 'StartupError';
 }

@@ -16,7 +16,7 @@ const derived = (purpose: string, secret = SECRET) => Buffer.from(hkdfSync('sha2
 const accessKey = derived('hourshare access token');
 const claims = { sub: '7', sid: 'sign-in', aud: 'hourshare', iat: ISSUED, exp: ISSUED + 900 };
 
-/** A token as the server makes it, but for what is changed; a claim that is undefined is left out. */
+/** Returns a token as the server makes it, except for the changes. An undefined claim is omitted. */
 const forge = (
   changes: { [claim: string]: unknown } = {},
   header: { alg?: string; typ?: string; [name: string]: unknown } = {},
@@ -30,26 +30,26 @@ const part = (value: unknown) => Buffer.from(JSON.stringify(value)).toString('ba
 const unsigned = (header: unknown, signature = '') => `${part(header)}.${part(claims)}.${signature}`;
 
 describe('an access token', () => {
-  it('is read back by the server that made it', async () => {
+  it('is read back by the server that issued it', async () => {
     expect(await tokens.readAccess(await tokens.access(CALLER))).toEqual(CALLER);
   });
 
-  it('made by hand from the same key and claims is accepted, so that the refusals below mean something', async () => {
+  it('is accepted when forged with the same key and claims, so that the rejections below mean something', async () => {
     expect(await tokens.readAccess(await forge())).toEqual(CALLER);
   });
 
-  it('is refused without a signature, whatever its header says', async () => {
+  it('is rejected without a signature, whatever its header says', async () => {
     for (const alg of ['none', 'None', 'NONE', 'nOnE', '', null, undefined, 'HS256'])
       expect(await tokens.readAccess(unsigned({ alg, typ: 'at+jwt' }))).toBeUndefined();
   });
 
-  it('is refused when signed with another key', async () => {
+  it('is rejected when signed with another key', async () => {
     expect(await tokens.readAccess(await others.access(CALLER))).toBeUndefined();
     for (const key of [derived('hourshare refresh token'), Buffer.from(SECRET), Buffer.alloc(32)])
       expect(await tokens.readAccess(await forge({}, {}, key))).toBeUndefined();
   });
 
-  it('is refused when signed with another algorithm, be it with the right key', async () => {
+  it('is rejected when signed with another algorithm, even with the right key', async () => {
     for (const alg of ['HS384', 'HS512'])
       expect(await tokens.readAccess(await forge({}, { alg }, Buffer.concat([accessKey, accessKey])))).toBeUndefined();
     const header = { alg: 'HS512', typ: 'at+jwt' };
@@ -62,7 +62,7 @@ describe('an access token', () => {
     expect(await tokens.readAccess(asymmetric)).toBeUndefined();
   });
 
-  it('is refused when its header brings or names a key, but by another key', async () => {
+  it('is rejected when its header brings or names another key', async () => {
     const mine = Buffer.alloc(32, 1);
     const jwk = { kty: 'oct', k: mine.toString('base64url') };
     for (const extra of [
@@ -88,15 +88,15 @@ describe('an access token', () => {
     ['a user beyond whole numbers', { sub: '1e300' }],
     ['no sign-in', { sid: undefined }],
     ['a sign-in that is no text', { sid: 5 }],
-  ])('is refused with %s', async (_, changes) => {
+  ])('is rejected with %s', async (_, changes) => {
     expect(await tokens.readAccess(await forge(changes))).toBeUndefined();
   });
 
-  it.each(['JWT', 'rt+jwt', 'refresh', ''])('is refused with the type "%s"', async (typ) => {
+  it.each(['JWT', 'rt+jwt', 'refresh', ''])('is rejected with the type "%s"', async (typ) => {
     expect(await tokens.readAccess(await forge({}, { typ }))).toBeUndefined();
   });
 
-  it('is refused when it has expired, to the second, and not before', async () => {
+  it('is rejected to the second when it expires, and not before', async () => {
     const token = await tokens.access(CALLER);
     const at = (milliseconds: number) =>
       createTokens(SECRET, () => new Date(ISSUED * 1000 + milliseconds)).readAccess(token);
@@ -105,7 +105,7 @@ describe('an access token', () => {
     expect(await at(365 * 24 * 60 * 60_000)).toBeUndefined();
   });
 
-  it('that was accepted before is refused as soon as it has expired, and before it was issued', async () => {
+  it('is rejected outside its lifetime even after it was accepted', async () => {
     let seconds = 0;
     const moving = createTokens(SECRET, () => new Date((ISSUED + seconds) * 1000));
     const token = await forge();
@@ -114,23 +114,23 @@ describe('an access token', () => {
     expect(accepted).toEqual([true, true, false, true, true, false]);
   });
 
-  it('is refused when it was issued in the future, but for what the clocks of two servers may differ', async () => {
+  it('is rejected when issued in the future, beyond the tolerated clock skew', async () => {
     const token = await tokens.access(CALLER);
     const at = (seconds: number) => createTokens(SECRET, () => new Date((ISSUED + seconds) * 1000)).readAccess(token);
     expect(await at(-60)).toEqual(CALLER);
     expect(await at(-61)).toBeUndefined();
   });
 
-  it('is refused with any one character changed', async () => {
+  it('is rejected with any one character changed', async () => {
     const token = await tokens.access(CALLER);
-    // The last character of a signature holds two bits that decode to nothing; it is left out.
+    // The last character of a signature contains two unused bits, so it is left out.
     for (let index = 0; index < token.length - 1; index++) {
       const changed = `${token.slice(0, index)}${token[index] === 'A' ? 'B' : 'A'}${token.slice(index + 1)}`;
       expect(await tokens.readAccess(changed)).toBeUndefined();
     }
   });
 
-  it('is never made of garbage', async () => {
+  it('is rejected when it is arbitrary text', async () => {
     const dotted = fc.array(fc.string({ unit: 'binary' }), { maxLength: 5 }).map((parts) => parts.join('.'));
     await fc.assert(
       fc.asyncProperty(fc.oneof(fc.string({ unit: 'binary' }), dotted, fc.base64String()), async (garbage) => {
@@ -145,26 +145,26 @@ describe('an access token', () => {
 describe('a refresh token', () => {
   const claim = { handle: 'some-handle_1', generation: 3 };
 
-  it('is read back, and is the same whenever it is made', () => {
+  it('is read back, and is the same whenever it is issued', () => {
     expect(tokens.readRefresh(tokens.refresh(claim))).toEqual(claim);
     expect(createTokens(SECRET, () => new Date(0)).refresh(claim)).toBe(tokens.refresh(claim));
   });
 
-  it('is refused from a server with another secret', () => {
+  it('is rejected by a server with another secret', () => {
     expect(tokens.readRefresh(others.refresh(claim))).toBeUndefined();
   });
 
-  it('is refused when it is an access token, and the other way round', async () => {
+  it('is rejected when it is an access token, and vice versa', async () => {
     expect(tokens.readRefresh(await tokens.access(CALLER))).toBeUndefined();
     expect(await tokens.readAccess(tokens.refresh(claim))).toBeUndefined();
   });
 
-  it('signed with the key of access tokens is refused', () => {
+  it('is rejected when signed with the access token key', () => {
     const mac = createHmac('sha256', accessKey).update('some-handle_1.3').digest('base64url');
     expect(tokens.readRefresh(`some-handle_1.3.${mac}`)).toBeUndefined();
   });
 
-  it('does not pass for another place of its sign-in, nor for another sign-in', () => {
+  it('is only valid for its own generation of its own sign-in', () => {
     const mac = tokens.refresh(claim).split('.')[2]!;
     for (const forged of [
       'some-handle_1.4',
@@ -177,7 +177,7 @@ describe('a refresh token', () => {
       expect(tokens.readRefresh(`${forged}.${mac}`)).toBeUndefined();
   });
 
-  it('differs for any two places', () => {
+  it('differs for any two generations and sign-ins', () => {
     const place = fc.record({
       handle: fc.string({ unit: fc.constantFrom('a', 'b', 'A', 'B', '0', '1', '_', '-'), minLength: 1, maxLength: 6 }),
       generation: fc.nat(999_999_999),
@@ -191,7 +191,7 @@ describe('a refresh token', () => {
     );
   });
 
-  it('is kept as a SHA-256, in which nothing of it is left', () => {
+  it('is stored as its SHA-256, which reveals nothing of it', () => {
     expect(hashToken('abc')).toBe('ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad');
   });
 });

@@ -6,27 +6,27 @@ const ACCESS_TOKEN_SECONDS = 15 * 60;
 const AUDIENCE = 'hourshare';
 const ACCESS_KIND = 'at+jwt';
 
-/** How far the clocks of several servers may be apart. A token issued later than this was issued by a clock in error. */
+/** How far the clocks of several servers may be apart. A token issued later than this came from a wrong clock. */
 const CLOCK_SKEW_SECONDS = 60;
 
-/** Who a valid access token speaks for, and by which sign-in. */
+/** The user and sign-in of a valid access token. */
 export interface Caller {
   userId: number;
   signIn: string;
 }
 
-/** What a token of this server says, whose signature has been verified. */
+/** The claims of a token whose signature has been verified. */
 interface Claims {
   caller: Caller;
-  /** Seconds since 1970, as the next. */
+  /** Seconds since 1970, like issuedAt. */
   expiresAt: number;
   issuedAt: number;
 }
 
-/** How many verified tokens are remembered, some 5 MB. */
+/** How many verified tokens are remembered, about 5 MB. */
 const VERIFIED_MAX = 10_000;
 
-/** The place of a refresh token in its sign-in: tokens are numbered from 0, and each use makes the next one current. */
+/** A refresh token's position in its sign-in: tokens are numbered from 0, and each use makes the next one current. */
 export interface RefreshClaim {
   handle: string;
   generation: number;
@@ -34,23 +34,28 @@ export interface RefreshClaim {
 
 export interface Tokens {
   access(caller: Caller): Promise<string>;
-  /** Undefined for anything but an unexpired access token of this server that was not issued in the future. */
+  /**
+   * Returns the caller, or undefined for anything but an unexpired access token of this server that wasn't issued in
+   * the future.
+   */
   readAccess(token: string): Promise<Caller | undefined>;
   /**
-   * Always the same token for the same place. So a client whose answer got lost can be given the successor again,
-   * although the database holds only its hash.
+   * Returns the same token for the same position every time. A client whose response got lost can therefore get the
+   * successor again, although the database only holds its hash.
    */
   refresh(claim: RefreshClaim): string;
-  /** Undefined for anything this server did not issue; decided without the database. */
+  /** Returns undefined for anything that this server didn't issue, without asking the database. */
   readRefresh(token: string): RefreshClaim | undefined;
 }
 
 export const hashToken = (token: string): string => createHash('sha256').update(token).digest('hex');
 
-/** Tokens signed with keys derived from one secret, one key a purpose, so that no kind can pass for another. */
+/**
+ * Creates tokens signed with keys derived from one secret, one key per purpose, so that no kind can pass for another.
+ */
 export function createTokens(secret: string, clock: Clock): Tokens {
   const derive = (purpose: string) => Buffer.from(hkdfSync('sha256', secret, '', purpose, 32));
-  // Imported once: given anything else, the library imports it again for every token.
+  // Imported once, because the library would import a raw key again for every token.
   const accessKey = webcrypto.subtle.importKey(
     'raw',
     derive('hourshare access token'),
@@ -60,7 +65,7 @@ export function createTokens(secret: string, clock: Clock): Tokens {
   );
   const refreshKey = derive('hourshare refresh token');
 
-  // Verifying takes a thread's time, and a client sends the same token for minutes.
+  // Verifying takes CPU time, and a client sends the same token for minutes.
   const verified = new Map<string, Claims>();
 
   async function verify(token: string): Promise<Claims | undefined> {
@@ -103,7 +108,7 @@ export function createTokens(secret: string, clock: Clock): Tokens {
     async readAccess(token) {
       const claims = verified.get(token) ?? (await verify(token));
       const now = clock().getTime() / 1000;
-      // Only what changes with time is left to check.
+      // Only the time-dependent checks are left.
       if (!claims || claims.expiresAt <= now || claims.issuedAt > now + CLOCK_SKEW_SECONDS) return undefined;
       return claims.caller;
     },

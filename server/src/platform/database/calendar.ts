@@ -1,16 +1,15 @@
 import { sql, type RawBuilder } from 'kysely';
 
-// Days and months of a time zone, as SQL. The database's zone rules are the only ones used to divide time, so figures
-// from different statements always agree with one another.
+// Days and months of a time zone, as SQL. Only the database's zone rules divide time, so figures from different
+// statements always agree.
 
-/** The wall clock of a zone at an instant, as a timestamp without zone. */
+/** Returns the local time of a zone at an instant, as a timestamp without time zone. */
 export const wallClock = (instant: RawBuilder<unknown>, zone: RawBuilder<unknown>): RawBuilder<unknown> =>
   sql`(${instant} at time zone ${zone})`;
 
 /**
- * The instant at which a local day starts. Where clocks are put back over midnight that midnight happens twice; the
- * database picks the second, but the day starts with the first. Where they are put forward over midnight it never
- * happens, and the day starts with the change, which is what the database picks.
+ * Returns the instant at which a local day starts. A midnight that happens twice counts from its first occurrence,
+ * while the database would pick the second; a midnight that is skipped becomes the instant of the change.
  */
 export const dayStart = (midnight: RawBuilder<unknown>, zone: RawBuilder<unknown>): RawBuilder<Date> =>
   sql<Date>`(case
@@ -20,8 +19,8 @@ export const dayStart = (midnight: RawBuilder<unknown>, zone: RawBuilder<unknown
   end)`;
 
 /**
- * Whole seconds between two instants, each cut to its second first: so the seconds of the parts of a stretch, divided at
- * midnights or months, always add up to the seconds of the whole.
+ * Returns the whole seconds between two instants, each truncated to the second first. The parts of a stretch divided at
+ * midnights therefore add up to the whole.
  */
 export const wholeSeconds = (from: RawBuilder<unknown>, to: RawBuilder<unknown>): RawBuilder<number> =>
   sql<number>`greatest(0, floor(extract(epoch from ${to})) - floor(extract(epoch from ${from})))::bigint`;

@@ -7,12 +7,12 @@ const textArray = 1009;
 
 function wholeNumber(text: string): number {
   const value = Number(text);
-  // Ids and cents stay far below 2^53; a silently rounded one would be another row's id.
+  // Ids and cents stay far below 2^53. A silently rounded id would be another row's.
   if (!Number.isSafeInteger(value)) throw new RangeError(`The database holds ${text}, which is no exact number here.`);
   return value;
 }
 
-// oxlint-disable-next-line no-unsafe-type-assertion -- its types know neither this column type nor what it becomes
+// oxlint-disable-next-line no-unsafe-type-assertion -- the driver's types lack this column type and its result
 const readTexts = pg.types.getTypeParser(textArray as number, 'text') as (text: string) => (string | null)[];
 
 const readWholeNumbers = (text: string): (number | null)[] =>
@@ -21,8 +21,8 @@ const readWholeNumbers = (text: string): (number | null)[] =>
 const readText = (text: string): string => text;
 
 /**
- * How columns arrive in the code, on both engines: bigint as number, date as 'YYYY-MM-DD' (a day has no time zone, so no
- * Date), timestamptz as Date. numeric stays text, also the sum() of bigints: cast it in the query.
+ * How both engines return columns: bigint as number, date as 'YYYY-MM-DD' because a day has no time zone, timestamptz
+ * as Date. numeric stays text, including the sum() of bigints, so queries cast it.
  */
 export const columnReaders: pg.CustomTypesConfig = {
   getTypeParser: ((oid: number, format?: 'text' | 'binary') => {

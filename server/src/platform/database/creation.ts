@@ -13,20 +13,20 @@ const unfinishedName = /^database\.new-/;
 const creator = fileURLToPath(new URL('./create-embedded.js', import.meta.url));
 
 /**
- * Makes sure that there is a database in the folder, whose lock the caller holds. A new one appears complete or not at
- * all: it is made beside its place and renamed; what a killed attempt left is removed by the next.
+ * Makes sure that the folder, whose lock the caller holds, contains a database. A new one is created beside its place
+ * and renamed, so it appears complete or not at all, and the next start removes what a killed one left.
  */
 export async function ensureCreated(dataDir: string, folder: string): Promise<void> {
   for (const name of await readdir(dataDir)) {
     if (unfinishedName.test(name)) await rm(join(dataDir, name), { recursive: true, force: true, maxRetries: 5 });
   }
-  if (existsSync(folder)) return refuseStranger(folder);
-  // A name of its own, because the child of a killed process may still be writing to the last one.
+  if (existsSync(folder)) return rejectForeignFolder(folder);
+  // A unique name, because the child of a killed process may still be writing to the previous one.
   const unfinished = join(dataDir, `database.new-${process.pid}-${Date.now()}`);
   try {
     await create(unfinished);
   } catch (error) {
-    // It may be what has filled the disk.
+    // The unfinished database may be what filled the disk.
     await rm(unfinished, { recursive: true, force: true, maxRetries: 5 });
     throw error;
   }
@@ -34,7 +34,7 @@ export async function ensureCreated(dataDir: string, folder: string): Promise<vo
   syncFolder(dataDir);
 }
 
-async function refuseStranger(folder: string): Promise<void> {
+async function rejectForeignFolder(folder: string): Promise<void> {
   const version = await readFile(join(folder, 'PG_VERSION'), 'utf8').catch(() => undefined);
   if (version === undefined) {
     throw new StartupError(`${folder} holds no database; move it away or set DATA_DIR to another folder.`);
@@ -43,15 +43,15 @@ async function refuseStranger(folder: string): Promise<void> {
 
 async function create(unfinished: string): Promise<void> {
   const child = fork(creator, [unfinished], { execArgv: [], stdio: ['ignore', 'ignore', 'pipe', 'ipc'] });
-  let complaint = '';
-  child.stderr?.setEncoding('utf8').on('data', (text: string) => (complaint = (complaint + text).slice(-4_000)));
+  let stderr = '';
+  child.stderr?.setEncoding('utf8').on('data', (text: string) => (stderr = (stderr + text).slice(-4_000)));
   await once(child, 'close');
   const { exitCode: code, signalCode: signal } = child;
   if (code === 0) return;
-  const lastWords = /^(?:\w*Error|FATAL|PANIC): .*$/m.exec(complaint)?.[0];
+  const reason = /^(?:\w*Error|FATAL|PANIC): .*$/m.exec(stderr)?.[0];
   const end = signal ? `was ended by ${signal}` : `ended with code ${code}`;
-  const remedy = remedyFor(lastWords ?? '') ?? 'see that 1 GB of memory and 100 MB of disk are free, then start again';
+  const remedy = remedyFor(reason ?? '') ?? 'see that 1 GB of memory and 100 MB of disk are free, then start again';
   throw new StartupError(
-    `The process that creates the embedded database ${end}${lastWords ? ` (${lastWords})` : ''}; ${remedy}.`,
+    `The process that creates the embedded database ${end}${reason ? ` (${reason})` : ''}; ${remedy}.`,
   );
 }

@@ -1,4 +1,4 @@
-/** A statement got no answer in time; whether it took effect is unknown. */
+/** A statement wasn't answered in time. Whether it took effect is unknown. */
 export class DatabaseDeadlineError extends Error {
   override readonly name = 'DatabaseDeadlineError';
 }

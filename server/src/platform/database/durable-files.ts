@@ -5,7 +5,7 @@ import { NodeFS } from '@electric-sql/pglite/nodefs';
 type ModuleOptions = Parameters<NodeFS['init']>[1];
 
 interface Stream {
-  /** The descriptor of the system's file. */
+  /** The operating system's file descriptor. */
   nfd: number;
   shared: { refcount: number };
 }
@@ -25,22 +25,21 @@ interface NodeFilesystem {
 }
 
 /**
- * The embedded engine's files, closed to other users and with an fsync that reaches the disk. The engine's own file system has none, so a commit
- * would survive the death of the process but not that of the machine. Folders are synced by the same call: PostgreSQL
- * opens them read-only to make its renames last.
+ * The embedded engine's files, closed to other users and with an fsync that reaches the disk. The engine's own file
+ * system ignores fsync, so commits would survive the process but not a crash of the machine.
  */
 export class DurableFiles extends NodeFS {
-  /** Calls that reached the operating system. */
+  /** Number of fsync calls that reached the operating system. */
   syncs = 0;
   readonly #open = new Set<number>();
 
   override async init(pg: PGlite, options: ModuleOptions): ReturnType<NodeFS['init']> {
     const { emscriptenOpts } = await super.init(pg, options);
     const watch = (module: PGlite['Module']): void => {
-      // oxlint-disable-next-line no-unsafe-type-assertion -- its types leave out what it has
+      // oxlint-disable-next-line no-unsafe-type-assertion -- the engine's types omit NODEFS's internals
       const files = module.NODEFS as unknown as NodeFilesystem;
       const { setattr } = files.node_ops;
-      // The engine sets the mode of every file it creates, past the umask of this process: 0666 for some.
+      // The engine sets the mode of every file it creates, some to 0666, regardless of this process's umask.
       files.node_ops.setattr = (node, attributes) => {
         const { mode } = attributes;
         setattr(node, mode === undefined ? attributes : { ...attributes, mode: mode & ~0o077 });
@@ -55,7 +54,7 @@ export class DurableFiles extends NodeFS {
         if (stream.shared.refcount === 0) this.#open.delete(stream.nfd);
       };
       files.stream_ops.fsync = (stream) => {
-        // Turns a failure into the errno PostgreSQL expects: it must hear of it, and not believe in a commit.
+        // Reports a failure as the errno that PostgreSQL expects, so that it doesn't take the commit as durable.
         files.tryFSOperation(() => fsyncSync(stream.nfd));
         this.syncs += 1;
         return 0;
@@ -64,7 +63,7 @@ export class DurableFiles extends NodeFS {
     return { emscriptenOpts: { ...emscriptenOpts, preRun: [...(emscriptenOpts.preRun ?? []), watch] } };
   }
 
-  /** Closes what an engine that has stopped left open. */
+  /** Closes the files that a stopped engine left open. */
   abandon(): void {
     for (const descriptor of this.#open) closeSync(descriptor);
     this.#open.clear();

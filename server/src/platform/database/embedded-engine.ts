@@ -5,37 +5,36 @@ import { messageOf } from './error-details.ts';
 import { DurableFiles } from './durable-files.ts';
 
 const settings = [
-  // 128 MB, the default, is what most of the process would be; the system's file cache serves as well.
+  // The default of 128 MB would be most of the process's memory, and the system's file cache works as well.
   'shared_buffers=16MB',
   'timezone=UTC',
 ];
 
 const asParams = (list: string[]): string[] => list.flatMap((setting) => ['-c', setting]);
 
-/** How an engine starts whose files are in memory. */
+/** Start parameters of an engine whose files are in memory. */
 export const inMemoryParams = [...PGlite.defaultStartParams, ...asParams(settings)];
 
 const durableParams = [
   // -F turns fsync off.
   ...PGlite.defaultStartParams.filter((param) => param !== '-F'),
-  // fdatasync, the usual choice, is one of the engine's calls that do nothing.
+  // fdatasync, the default, is a no-op in the engine.
   ...asParams([...settings, 'wal_sync_method=fsync']),
 ];
 
 export interface DurableEngine {
   engine: PGlite;
   files: DurableFiles;
-  /** Why the engine has stopped; undefined while it runs. */
+  /** Returns why the engine stopped, or undefined while it runs. */
   stopped: () => EngineStoppedError | undefined;
 }
 
-// The engine's entry for one message.
+// The engine's entry point for one message.
 const mainLoop = '_PostgresMainLoopOnce';
 
-/** Starts the engine on a folder; an empty one becomes a new database. */
+/** Starts the engine on a folder. An empty folder becomes a new database. */
 export async function startEngine(folder: string): Promise<DurableEngine> {
-  // Compiling the engine on several threads leaves each with memory it never gives back, 40 MB in all on two cores;
-  // on one it takes no longer to start.
+  // Compiling the engine on several threads costs 40 MB that is never freed on two cores; one thread is as fast.
   setFlagsFromString('--wasm-num-compilation-tasks=1');
   const files = new DurableFiles(folder);
   const said: string[] = [];
@@ -55,14 +54,14 @@ export async function startEngine(folder: string): Promise<DurableEngine> {
   }
 }
 
-/** PostgreSQL jumps out of a failed statement, which the engine throws as the end of a process with this status. */
+/** PostgreSQL leaves a failed statement by a jump, which the engine throws as a process exit with this status. */
 function isOrdinaryFailure(error: unknown): boolean {
   return typeof error === 'object' && error !== null && 'status' in error && error.status === 100;
 }
 
 /**
- * Notices that the engine has stopped, and keeps it from being called again: it takes the end of the engine for a failed
- * statement and tries the next, for ever, which would block the whole process.
+ * Detects that the engine has stopped, and keeps it from being called again: it would take the stop for a failed
+ * statement and retry forever, which blocks the process.
  */
 function watchForStop(engine: PGlite, reason: () => string | undefined): () => EngineStoppedError | undefined {
   const { Module: module } = engine;
@@ -80,7 +79,7 @@ function watchForStop(engine: PGlite, reason: () => string | undefined): () => E
       throw error;
     }
   };
-  // Called outside the engine's own error handling, so what it throws gets out.
+  // The caller runs it outside the engine's error handling, so its exceptions get through.
   const restore = module.stackRestore;
   module.stackRestore = (pointer) => {
     if (stopped) throw stopped;

@@ -11,17 +11,17 @@ import type { DatabaseLog } from './open-database.ts';
 import { oncePerSecond } from '../once-per-second.ts';
 import { createStatementNames } from './statement-names.ts';
 
-// How long a request waits for its turn on the only connection.
+// How long a request waits for its turn on the single connection.
 const turnMs = 4_000;
 const restartEveryMs = 2_000;
 
-/** The only connection of an embedded engine, as the pool the query builder expects. */
+/** Returns the single connection of an embedded engine as the pool that the query builder expects. */
 export function engineConnection(engine: PGlite, log: DatabaseLog): PostgresPool {
   const { connection, host, user, password, database } = createPgConfig(engine);
   const settings = {
-    // The driver's types don't name it: the connection to use in place of a socket.
+    // The connection to use instead of a socket, which the driver's types don't declare.
     connection,
-    // Never used, but without them the driver would look for the settings of a server in the environment.
+    // Never used, but without them the driver would read a server's settings from the environment.
     host,
     user,
     password,
@@ -40,8 +40,8 @@ export function engineConnection(engine: PGlite, log: DatabaseLog): PostgresPool
 }
 
 /**
- * The connection of an engine on a folder, which is started again when it has stopped: PostgreSQL stops when its log
- * can't be written, on a full disk, and what was acknowledged is there again after a restart.
+ * Returns the connection of an engine on a folder, restarting the engine after it stops. PostgreSQL stops when it can't
+ * write its log, such as on a full disk; acknowledged writes are back after the restart.
  */
 export function lastingConnection(first: DurableEngine, folder: string, log: DatabaseLog): PostgresPool {
   let current = { ...first, connection: engineConnection(first.engine, log) };

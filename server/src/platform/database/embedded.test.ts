@@ -19,7 +19,7 @@ import { tidy } from './upkeep.ts';
 
 const { openDatabase } = await built<typeof import('./open.ts')>('platform/database/open.js');
 
-// Creating takes seconds, copying does not.
+// Creating a database takes seconds; copying one doesn't.
 const original = join(tmpdir(), `hourshare-test-original-${process.pid}`);
 beforeAll(async () => {
   await (await openDatabase({ dataDir: original })).close();
@@ -34,15 +34,15 @@ async function createdFolder(): Promise<string> {
   return folder;
 }
 
-// Shows the calls a process makes of the system; not installed everywhere.
+// Shows a process's system calls. Not installed everywhere.
 const tracer = 'strace';
 
-function traces(): boolean {
+function canTrace(): boolean {
   return spawnSync(tracer, ['-f', '-e', 'trace=fsync', process.execPath, '--version']).status === 0;
 }
 
 describe('a commit', () => {
-  test('syncs the log to the disk before it is acknowledged', async () => {
+  test('syncs the log to disk before it is acknowledged', async () => {
     const { engine, files } = await startEngine(join(await createdFolder(), 'database'));
     const { db, close } = overEngine(engine);
     await sql`create table notes (id int)`.execute(db);
@@ -54,7 +54,7 @@ describe('a commit', () => {
     await close();
   });
 
-  test.runIf(traces())('reaches the operating system as a call of fsync', async () => {
+  test.runIf(canTrace())('reaches the operating system as an fsync call', async () => {
     const folder = await createdFolder();
     const trace = join(folder, 'trace');
     const command = [tracer, '-f', '-qq', '-e', 'trace=fsync', '-o', trace, process.execPath];
@@ -65,14 +65,14 @@ describe('a commit', () => {
 });
 
 describe('a killed process', () => {
-  test('has lost or doubled no acknowledged write, ten times in a row', async () => {
+  test('loses and duplicates no acknowledged write, ten times in a row', async () => {
     const folder = await createdFolder();
     const random = seeded(20_261_121);
     let expected: string[] = [];
     for (let round = 0; round < 10; round += 1) {
       const writer = start('write.mjs', [folder, `round${round}`]);
       const found = JSON.parse((await writer.line()).slice('found '.length)) as string[];
-      // The last write may have been done without its acknowledgement having been given.
+      // The last write may have succeeded without its acknowledgment.
       expect(found.slice(0, expected.length)).toEqual(expected);
       expect(found.length).toBeLessThanOrEqual(expected.length + (round > 0 ? 1 : 0));
       await writer.line();
@@ -92,7 +92,7 @@ describe('a killed process', () => {
 });
 
 describe('a second process', () => {
-  test('on the same folder is refused, and the first goes on', async () => {
+  test('is rejected on the same folder while the first continues', async () => {
     const folder = await createdFolder();
     const first = start('open.mjs', [folder]);
     expect(await first.line()).toBe('open');
@@ -109,7 +109,7 @@ describe('a second process', () => {
 });
 
 describe('a first start', () => {
-  /** What the next start says, and what it leaves in the folder but locks. */
+  /** Returns what the next start prints, and what it leaves in the folder except locks. */
   async function nextStart(folder: string): Promise<unknown> {
     const next = start('open.mjs', [folder]);
     const said = await next.line();
@@ -117,7 +117,7 @@ describe('a first start', () => {
     const left = await readdir(folder);
     return { said, left: left.filter((name) => !name.endsWith('.lock')) };
   }
-  const inOrder = { said: 'open', left: ['database'] };
+  const healthy = { said: 'open', left: ['database'] };
 
   async function unfinishedHas(folder: string, path: string): Promise<boolean> {
     const unfinished = (await readdir(folder)).find((name) => name.startsWith('database.new-'));
@@ -134,23 +134,23 @@ describe('a first start', () => {
     ['has started the engine', (folder) => unfinishedHas(folder, 'postmaster.pid')],
   ];
 
-  for (const [moment, isSo] of moments) {
-    test(`that is killed when it ${moment} leaves nothing that stops the next`, async () => {
+  for (const [moment, isReached] of moments) {
+    test(`leaves nothing that blocks the next when killed after it ${moment}`, async () => {
       const folder = await temporaryFolder();
       const first = start('open.mjs', [folder]);
-      await until(() => isSo(folder), 'the moment');
+      await until(() => isReached(folder), 'the moment');
       first.kill('SIGKILL');
       await first.ended;
-      expect(await nextStart(folder)).toEqual(inOrder);
+      expect(await nextStart(folder)).toEqual(healthy);
     });
   }
 
-  test('that cannot write its files says why in words, and leaves nothing behind', async () => {
+  test("reports that it can't write its files, and leaves nothing behind", async () => {
     const folder = await temporaryFolder();
     const first = start('open.mjs', [folder]);
     await until(() => unfinishedHas(folder, ''), 'the moment');
     const [unfinished] = (await readdir(folder)).filter((name) => name.startsWith('database.new-'));
-    // A file where the engine wants a folder: what its file system throws then is no Error.
+    // The engine wants a folder here. What its file system throws then isn't an Error.
     await writeFile(join(folder, unfinished!, 'global'), '');
     expect(await first.line()).toMatch(
       /^refused: The process that creates .* \(Error: ENOTDIR: not a directory\); see /,
@@ -159,27 +159,30 @@ describe('a first start', () => {
     expect((await readdir(folder)).filter((name) => !name.endsWith('.lock'))).toEqual([]);
   });
 
-  test.runIf(hasProc)('whose creating process is killed says so, and leaves nothing that stops the next', async () => {
-    const folder = await temporaryFolder();
-    const first = start('open.mjs', [folder]);
-    await until(() => unfinishedHas(folder, ''), 'the moment');
-    const [creator] = await childrenOf(first.pid);
-    process.kill(creator!, 'SIGKILL');
-    expect(await first.line()).toMatch(
-      /^refused: The process that creates the embedded database was ended by SIGKILL; see that .* start again\.$/,
-    );
-    expect(await nextStart(folder)).toEqual(inOrder);
-  });
+  test.runIf(hasProc)(
+    'reports that its child process was killed, and leaves nothing that blocks the next',
+    async () => {
+      const folder = await temporaryFolder();
+      const first = start('open.mjs', [folder]);
+      await until(() => unfinishedHas(folder, ''), 'the moment');
+      const [creator] = await childrenOf(first.pid);
+      process.kill(creator!, 'SIGKILL');
+      expect(await first.line()).toMatch(
+        /^refused: The process that creates the embedded database was ended by SIGKILL; see that .* start again\.$/,
+      );
+      expect(await nextStart(folder)).toEqual(healthy);
+    },
+  );
 });
 
-/** Everything in a folder and its permissions for the group and for all others. */
+/** Returns the paths in a folder that the group or others may access. */
 async function openToOthers(folder: string): Promise<string[]> {
   const paths = await readdir(folder, { recursive: true });
   const modes = await Promise.all(paths.map(async (path) => (await stat(join(folder, path))).mode & 0o077));
   return paths.filter((_, index) => modes[index] !== 0);
 }
 
-/** Does something as a process to whose files the system adds every permission. */
+/** Runs work in a process whose umask removes no permissions. */
 function withOpenUmask<T>(work: () => T): T {
   const before = process.umask(0);
   try {
@@ -190,8 +193,8 @@ function withOpenUmask<T>(work: () => T): T {
 }
 
 describe.runIf(hasModes)('other users', () => {
-  /** Runs a server on the folder, with a new account, and gives the files it has created so far. */
-  async function servedFrom(folder: string): Promise<{ created: string[]; stop: () => Promise<unknown> }> {
+  /** Runs a server on the folder with a new account, and returns the files it has created so far. */
+  async function serve(folder: string): Promise<{ created: string[]; stop: () => Promise<unknown> }> {
     const before = new Set(await readdir(folder, { recursive: true }));
     const server = withOpenUmask(() => startServer({ DATA_DIR: folder }));
     onTestFinished(async () => {
@@ -213,29 +216,29 @@ describe.runIf(hasModes)('other users', () => {
     return { created, stop };
   }
 
-  test('get at nothing that a first start creates in a folder that is open to all', async () => {
+  test("can't access anything that a first start creates in an open folder", async () => {
     const folder = await temporaryFolder();
     await chmod(folder, 0o777);
-    const { stop } = await servedFrom(folder);
+    const { stop } = await serve(folder);
     expect((await stat(folder)).mode & 0o777).toBe(0o700);
     expect(await openToOthers(folder)).toEqual([]);
     expect(await stop()).toEqual({ code: 0, signal: null });
     expect(await openToOthers(folder)).toEqual([]);
   });
 
-  test('get at nothing any more in a database whose files were open to all', async () => {
+  test('lose access to a database whose files were open to everyone', async () => {
     const folder = await createdFolder();
     for (const path of await readdir(folder, { recursive: true })) await chmod(join(folder, path), 0o777);
     await chmod(folder, 0o777);
-    const { created, stop } = await servedFrom(folder);
-    // The tables among them.
+    const { created, stop } = await serve(folder);
+    // Includes the tables' files.
     expect(created.filter((path) => path.includes('base')).length).toBeGreaterThan(20);
     expect(await openToOthers(folder)).toEqual([]);
     expect(await stop()).toEqual({ code: 0, signal: null });
     expect(await openToOthers(folder)).toEqual([]);
   });
 
-  test('cannot open a table or a log that the engine begins, whatever the umask', async () => {
+  test("can't open a table or log that the engine creates, whatever the umask", async () => {
     const folder = join(await createdFolder(), 'database');
     closeTree(folder);
     const { engine } = await startEngine(folder);
@@ -254,7 +257,7 @@ describe.runIf(hasModes)('other users', () => {
 });
 
 describe('opening', () => {
-  test('refuses a folder that holds something else', async () => {
+  test('rejects a folder that holds something else', async () => {
     const folder = await temporaryFolder();
     await mkdir(join(folder, 'database'));
     await expect(openDatabase({ dataDir: folder })).rejects.toMatchObject({
@@ -263,7 +266,7 @@ describe('opening', () => {
     });
   });
 
-  test('a damaged database is refused with the reason, and the lock is free again', async () => {
+  test('rejects a damaged database with the reason, and releases the lock', async () => {
     const folder = await createdFolder();
     await writeFile(join(folder, 'database', 'global', 'pg_control'), 'damaged');
     for (let attempt = 0; attempt < 2; attempt += 1) {
@@ -276,7 +279,7 @@ describe('opening', () => {
     }
   });
 
-  test('a data folder that is a file is refused', async () => {
+  test('rejects a data folder that is a file', async () => {
     const folder = join(await temporaryFolder(), 'file');
     await writeFile(folder, '');
     await expect(openDatabase({ dataDir: folder })).rejects.toMatchObject({ name: 'StartupError' });
@@ -290,7 +293,7 @@ function refuseSyncs(engine: PGlite): void {
 }
 
 describe('an engine that stops', () => {
-  test('fails what is under way, is started again, and has kept every acknowledged write', async () => {
+  test('fails the statements in flight, restarts, and keeps every acknowledged write', async () => {
     const folder = join(await createdFolder(), 'database');
     const first = await startEngine(folder);
     const { db, close } = overConnection(
@@ -299,7 +302,7 @@ describe('an engine that stops', () => {
     await sql`create table notes (id int)`.execute(db);
     await sql`insert into notes values (1)`.execute(db);
 
-    // PostgreSQL stops rather than believe in a commit the disk refuses.
+    // PostgreSQL stops rather than accept a commit that the disk rejected.
     refuseSyncs(first.engine);
     const failures = await Promise.allSettled([2, 3, 4].map((id) => sql`insert into notes values (${id})`.execute(db)));
     for (const failure of failures) {
@@ -315,7 +318,7 @@ describe('an engine that stops', () => {
 });
 
 describe('a migration', () => {
-  test('that the disk refuses stops the start with a sentence', async () => {
+  test('stops the start with a message when the disk rejects it', async () => {
     const { engine, files, stopped } = await startEngine(join(await createdFolder(), 'database'));
     const { db } = overEngine(engine);
     refuseSyncs(engine);
@@ -330,15 +333,15 @@ describe('a migration', () => {
   });
 });
 
-describe('the upkeep', () => {
-  test('vacuums what needs it and cuts the log', async () => {
+describe('upkeep', () => {
+  test('vacuums the tables that need it and truncates the log', async () => {
     const { engine } = await startEngine(join(await createdFolder(), 'database'));
     const { db, close } = overEngine(engine);
     await migrate(db);
     await sql`create table notes (id int primary key, text text)`.execute(db);
     await sql`insert into notes select n, 'note' from generate_series(1, 20000) n`.execute(db);
     await sql`update notes set text = 'changed'`.execute(db);
-    // What was changed is counted a second later at the latest; here at once.
+    // Statistics arrive up to a second later; this flushes them now.
     await sql`select pg_stat_force_next_flush()`.execute(db);
     await tidy(db);
     const dead = await sql<{ dead: number }>`

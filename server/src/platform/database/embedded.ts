@@ -7,9 +7,9 @@ import { lockFolder, type FolderLock } from './folder-lock.ts';
 import type { DatabaseLog, OpenDatabase } from './open-database.ts';
 import { asStartupError, closeDataFolder, prepareDataFolder } from '../data-folder.ts';
 import type { Tables } from '../../schema.ts';
-import { keepUp } from './upkeep.ts';
+import { startUpkeep } from './upkeep.ts';
 
-/** Opens the database in the folder, which it creates and takes for this process alone. */
+/** Opens the database in the folder, creating it if needed, and locks the folder for this process. */
 export async function openEmbedded(dataDir: string, log: DatabaseLog): Promise<OpenDatabase> {
   const home = resolve(dataDir);
   const folder = join(home, 'database');
@@ -21,7 +21,7 @@ export async function openEmbedded(dataDir: string, log: DatabaseLog): Promise<O
       log.warn(`Closed ${closed} files and folders in ${home} to other users, who could get at them until now.`);
     }
     const database = overConnection(lastingConnection(await startEngine(folder), folder, log));
-    const stopUpkeep = keepUp(database.db, log);
+    const stopUpkeep = startUpkeep(database.db, log);
     return {
       ...database,
       close: async () => {
@@ -31,7 +31,7 @@ export async function openEmbedded(dataDir: string, log: DatabaseLog): Promise<O
       },
     };
   } catch (error) {
-    // On a full disk this may fail too; then the next start finds that the process is gone.
+    // May also fail on a full disk. The next start then sees that this process is gone.
     await lock.release().catch(() => undefined);
     const problem = `Can't open the embedded database in ${folder}`;
     throw asStartupError(error, problem, 'see that its files are complete, or set DATA_DIR to another folder');
@@ -47,7 +47,7 @@ async function takeFolder(home: string): Promise<FolderLock> {
   }
 }
 
-/** The database behind the only connection of an embedded engine. */
+/** Returns the database behind the single connection of an embedded engine. */
 export function overConnection(connection: PostgresPool): OpenDatabase {
   const db = new Kysely<Tables>({ dialect: new PostgresDialect({ pool: connection }) });
   return {
@@ -55,7 +55,7 @@ export function overConnection(connection: PostgresPool): OpenDatabase {
     engine: 'embedded',
     close: async () => {
       await db.destroy();
-      // The query builder ends a pool only if it has used it.
+      // The query builder only ends a pool that it has used.
       await connection.end();
     },
   };

@@ -1,4 +1,7 @@
-/** The embedded engine has stopped for good, as a PostgreSQL server does in a panic: when its log can't be written, say. */
+/**
+ * The embedded engine has stopped for good, as a PostgreSQL server does in a panic, such as when it can't write its
+ * log.
+ */
 export class EngineStoppedError extends Error {
   override readonly name = 'EngineStoppedError';
 }

@@ -1,6 +1,6 @@
 import { getSystemErrorMap } from 'node:util';
 
-// How the engine's file system numbers the system's errors (WASI), where one may reach a person.
+// WASI numbers of the system errors that may reach a person through the engine's file system.
 const engineErrno: Record<number, string> = {
   2: 'EACCES',
   19: 'EDQUOT',
@@ -16,7 +16,7 @@ const engineErrno: Record<number, string> = {
   69: 'EROFS',
 };
 
-/** What an error says, for sentences about it. The engine throws objects that are no Error, and some have no message. */
+/** Returns the text of an error for messages. The engine throws objects that aren't Errors, some without a message. */
 export function messageOf(error: unknown): string {
   if (typeof error !== 'object' || error === null) return String(error);
   if ('message' in error && typeof error.message === 'string' && error.message !== '') return error.message;
@@ -25,13 +25,13 @@ export function messageOf(error: unknown): string {
   return codeOf(error) ?? (errno === undefined ? name : (inWords(engineErrno[errno]) ?? `${name} ${errno}`));
 }
 
-/** An error of the system as Node says it: "ENOSPC: no space left on device". */
+/** Returns a system error as Node words it: "ENOSPC: no space left on device". */
 function inWords(code: string | undefined): string | undefined {
   const known = [...getSystemErrorMap().values()].find(([name]) => name === code);
   return known ? known.join(': ') : code;
 }
 
-/** The short code that Node and PostgreSQL give their errors. */
+/** Returns the short code that Node and PostgreSQL give their errors. */
 export function codeOf(error: unknown): string | undefined {
   if (typeof error !== 'object' || error === null || !('code' in error)) return undefined;
   return typeof error.code === 'string' ? error.code : undefined;

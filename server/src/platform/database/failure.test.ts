@@ -25,8 +25,8 @@ function raised(code: string): Promise<unknown> {
   return failureOf(sql.raw(statement).execute(database.db));
 }
 
-describe('a violated constraint is known by its name', () => {
-  test('when it is a unique index', async () => {
+describe('a violated constraint is identified by its name', () => {
+  test('for a unique index', async () => {
     await insertUser(database.db, 'somebody');
     const error = await failureOf(insertUser(database.db, 'SomeBody'));
     expect(violates(error, 'users_username_unique')).toBe(true);
@@ -34,17 +34,17 @@ describe('a violated constraint is known by its name', () => {
     expect(isUnavailable(error)).toBe(false);
   });
 
-  test('when it is a check', async () => {
+  test('for a check', async () => {
     const error = await failureOf(insertUser(database.db, 'a b'));
     expect(violates(error, 'users_username_shape')).toBe(true);
   });
 
-  test('when it is a reference', async () => {
+  test('for a foreign key', async () => {
     const error = await failureOf(insertAsset(database.db, 999));
     expect(violates(error, 'assets_owner_id_fkey')).toBe(true);
   });
 
-  test('when it is a partial unique index', async () => {
+  test('for a partial unique index', async () => {
     const { db } = database;
     const share = await insertShare(
       db,
@@ -55,7 +55,7 @@ describe('a violated constraint is known by its name', () => {
     expect(violates(await failureOf(insertActiveSession(db, share)), 'sessions_one_active')).toBe(true);
   });
 
-  test('and nothing else is taken for one', async () => {
+  test('and not confused with another error', async () => {
     const others = [
       undefined,
       null,
@@ -69,17 +69,17 @@ describe('a violated constraint is known by its name', () => {
 
 describe('an unusable database', () => {
   test.each(['08006', '53100', '53200', '53300', '57P01', '57P03', '57014', '58030', '25006'])(
-    'is told by %s',
+    'is recognized by %s',
     async (code) => {
       expect(isUnavailable(await raised(code))).toBe(true);
     },
   );
 
-  test.each(['22012', '23505', '40001', '42P01', 'P0001'])('is not told by %s', async (code) => {
+  test.each(['22012', '23505', '40001', '42P01', 'P0001'])('is not recognized by %s', async (code) => {
     expect(isUnavailable(await raised(code))).toBe(false);
   });
 
-  test('is told by a write where only reading is allowed', async () => {
+  test('is recognized by a write in read-only mode', async () => {
     const { db } = database;
     const writing = db
       .transaction()
@@ -88,20 +88,20 @@ describe('an unusable database', () => {
     expect(isUnavailable(await failureOf(writing))).toBe(true);
   });
 
-  test('is told by a connection that is refused', async () => {
-    // Port 1 is reserved, and nothing listens there.
+  test('is recognized by a refused connection', async () => {
+    // Port 1 is reserved, so nothing listens on it.
     const [error] = (await once(createConnection({ host: '127.0.0.1', port: 1 }), 'error')) as [unknown];
     expect(isUnavailable(error)).toBe(true);
     expect(isUnavailable(new AggregateError([error]))).toBe(true);
   });
 
-  test('is told by use after it was closed', async () => {
+  test('is recognized by use after closing', async () => {
     const closed = await openTestDatabase();
     await closed.close();
     expect(isUnavailable(await failureOf(closed.db.selectFrom('users').select('id').execute()))).toBe(true);
   });
 
-  test('is not told by a mistake in the code', () => {
+  test('is not recognized by a bug in the code', () => {
     for (const error of [
       undefined,
       null,
@@ -114,7 +114,7 @@ describe('an unusable database', () => {
   });
 });
 
-test('only a serialization failure and a deadlock are worth doing again', async () => {
+test('only serialization failures and deadlocks are worth retrying', async () => {
   expect(isTransient(await raised('40001'))).toBe(true);
   expect(isTransient(await raised('40P01'))).toBe(true);
   for (const code of ['40002', '23505', '57P01']) expect(isTransient(await raised(code))).toBe(false);

@@ -1,8 +1,8 @@
 import { DatabaseDeadlineError } from './database-deadline-error.ts';
 import { EngineStoppedError } from './engine-stopped-error.ts';
 
-// What went wrong, by SQLSTATE (https://www.postgresql.org/docs/current/errcodes-appendix.html) or by the name Node
-// gives a failed connection. Both engines report alike.
+// Classifies failures by SQLSTATE (https://www.postgresql.org/docs/current/errcodes-appendix.html) or by Node's code
+// of a failed connection. Both engines report the same codes.
 
 interface Failure {
   code?: unknown;
@@ -12,13 +12,13 @@ interface Failure {
 
 const constraintCodes = new Set(['23505', '23514', '23503', '23502', '23001']);
 
-/** Whether the error is a violation of this constraint or unique index. */
+/** Returns whether an error violates this constraint or unique index. */
 export function violates(error: unknown, constraintName: string): boolean {
   const { code, constraint } = asFailure(error);
   return typeof code === 'string' && constraintCodes.has(code) && constraint === constraintName;
 }
 
-/** Awaits a write; undefined when the row that it refers to by this foreign key has been deleted. */
+/** Awaits a write. Returns undefined when the row that this foreign key refers to has been deleted. */
 export async function unlessGone<T>(write: Promise<T>, foreignKey: string): Promise<T | undefined> {
   try {
     return await write;
@@ -29,8 +29,8 @@ export async function unlessGone<T>(write: Promise<T>, foreignKey: string): Prom
 }
 
 /**
- * The database gave up on a transaction in favour of another, or has lost a prepared statement: doing it again may
- * succeed.
+ * Returns whether a retry may succeed, because the database gave up on a transaction in favor of another or lost a
+ * prepared statement.
  */
 export function isTransient(error: unknown): boolean {
   const { code } = asFailure(error);
@@ -38,8 +38,8 @@ export function isTransient(error: unknown): boolean {
 }
 
 /**
- * Whether a prepared statement can't be used any more: it's gone (26000) or somebody else's (42P05), which a connection
- * pooler causes, or a migration has changed the columns that it answers with (0A000).
+ * Returns whether a prepared statement can't be used any more: a pooler made it disappear (26000) or gave its name to
+ * someone else (42P05), or a migration changed its result columns (0A000).
  */
 export function losesStatement(error: unknown): boolean {
   const { code, message } = asFailure(error);
@@ -58,7 +58,7 @@ const unavailableCodes = new Set([
   'EHOSTDOWN',
   'ENOTFOUND',
   'EAI_AGAIN',
-  'ENOENT', // the socket of a server that is gone
+  'ENOENT', // the socket of a stopped server
   'ENOSPC',
   '25006', // read-only: a standby, or a primary that has just become one
   '25P03', // idle in transaction for too long
@@ -72,7 +72,7 @@ const unavailableCodes = new Set([
 // 08 connection lost, 53 out of disk, memory or connections, 58 input or output failed
 const unavailableClasses = new Set(['08', '53', '58']);
 
-// The driver's own failures carry no code.
+// The driver's own errors have no code.
 const driverMessages = [
   /^Connection terminated/,
   /^timeout (expired|exceeded)/,
@@ -82,7 +82,9 @@ const driverMessages = [
   /^driver has already been destroyed/,
 ];
 
-/** Whether the database can't be used at the moment, through no fault of the request: it may succeed later. */
+/**
+ * Returns whether the database can't be used at the moment through no fault of the request, which may succeed later.
+ */
 export function isUnavailable(error: unknown): boolean {
   if (error instanceof DatabaseDeadlineError || error instanceof EngineStoppedError) return true;
   if (error instanceof AggregateError && error.errors.some(isUnavailable)) return true;

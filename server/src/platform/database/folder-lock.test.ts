@@ -22,7 +22,7 @@ async function endedProcess(): Promise<number> {
   return process.pid;
 }
 
-/** Field 3 of /proc/<pid>/stat; Z for a process that has ended and whose parent hasn't asked for its exit code. */
+/** Returns field 3 of /proc/<pid>/stat: Z for a process that has ended but whose parent hasn't read its exit code. */
 async function stateOf(pid: number): Promise<string | undefined> {
   const status = await readFile(`/proc/${pid}/stat`, 'utf8');
   return status.slice(status.lastIndexOf(')') + 2).split(' ')[0];
@@ -33,7 +33,7 @@ const hasModes = process.platform !== 'win32';
 const python = 'python3';
 const hasPython = spawnSync(python, ['--version']).status === 0;
 
-/** What the lock says after it was taken over from another with this content. */
+/** Returns the content of the lock after it was taken over from another with this content. */
 async function takenOver(content: string): Promise<unknown> {
   const folder = await temporaryFolder();
   await writeFile(join(folder, 'database-7.lock'), content);
@@ -44,7 +44,7 @@ async function takenOver(content: string): Promise<unknown> {
 }
 
 describe('a lock', () => {
-  test('refuses a second process with a sentence that names the first and the folder', async () => {
+  test('rejects a second process with a message that names the first and the folder', async () => {
     const folder = await temporaryFolder();
     const first = start('lock.mjs', [folder]);
     expect(await first.line()).toBe('held');
@@ -54,14 +54,14 @@ describe('a lock', () => {
     });
   });
 
-  test('refuses the process that holds it as well', async () => {
+  test('rejects the process that already holds it', async () => {
     const folder = await temporaryFolder();
     const lock = await lockFolder(folder);
     await expect(lockFolder(folder)).rejects.toThrow(`in use by process ${process.pid}`);
     await lock.release();
   });
 
-  test('is free again once released, again and again, and leaves no heap of files', async () => {
+  test('can be taken again after every release, and leaves no pile of files', async () => {
     const folder = await temporaryFolder();
     for (let round = 0; round < 20; round += 1) await (await lockFolder(folder)).release();
     expect(await locksIn(folder)).toEqual(['database-19.lock', 'database-20.lock']);
@@ -78,9 +78,9 @@ describe('a lock', () => {
     expect(await locksIn(folder)).toEqual(['database-1.lock', 'database-2.lock']);
   });
 
-  test.runIf(hasProc)('of a killed process is taken over though its parent never reaps it', async () => {
+  test.runIf(hasProc)('of a killed process is taken over even if its parent never reaps it', async () => {
     const folder = await temporaryFolder();
-    // What a shell is replaced with doesn't know of its child. A shell gives a child in the background no input.
+    // The program that replaces the shell doesn't know of its child. A shell gives background processes no input.
     const parent = start(
       'lock.mjs',
       [folder],
@@ -89,7 +89,7 @@ describe('a lock', () => {
     expect(await parent.line()).toBe('held');
     const [holder] = await childrenOf(parent.pid);
     process.kill(holder!, 'SIGKILL');
-    // Its other threads end a moment later than the first.
+    // The other threads end a moment after the first.
     const threads = async () => (await readdir(`/proc/${holder}/task`)).length;
     await until(async () => (await stateOf(holder!)) === 'Z' && (await threads()) === 1, 'a zombie');
     await (await lockFolder(folder)).release();
@@ -97,8 +97,8 @@ describe('a lock', () => {
     expect(await locksIn(folder)).toEqual(['database-1.lock', 'database-2.lock']);
   });
 
-  // As a process that is being killed looks while one of its threads still waits for the disk.
-  test.runIf(hasProc && hasPython)('of a process whose first thread alone has ended is not taken over', async () => {
+  // A process that is being killed looks like this while one of its threads still waits for the disk.
+  test.runIf(hasProc && hasPython)('of a process with one live thread left is not taken over', async () => {
     const code = `
 import ctypes, threading, time
 threading.Thread(target=time.sleep, args=(1000,)).start()
@@ -116,28 +116,28 @@ ctypes.CDLL(None).pthread_exit(None)`;
     await expect(lockFolder(folder)).rejects.toThrow(`in use by process ${pid};`);
   });
 
-  test('of a process that is gone is taken over', async () => {
+  test('of a process that has ended is taken over', async () => {
     expect(await takenOver(JSON.stringify({ ...thisProcess(), pid: await endedProcess() }))).toEqual(thisProcess());
   });
 
-  test.runIf(hasProc)('of a process whose number another one has now is taken over', async () => {
+  test.runIf(hasProc)('of a process whose number now belongs to another is taken over', async () => {
     expect(await takenOver(JSON.stringify({ ...thisProcess(), started: '1' }))).toEqual(thisProcess());
   });
 
-  test('with any other content is taken over', async () => {
+  test('with other content is taken over', async () => {
     for (const content of ['', 'garbage', '{', 'null', '12', '{"pid":1}', '{"pid":-1,"started":"","space":""}']) {
       expect(await takenOver(content)).toEqual(thisProcess());
     }
   });
 
-  test('that cannot be read is not taken over', async () => {
+  test("that can't be read is not taken over", async () => {
     const folder = await temporaryFolder();
     await mkdir(join(folder, 'database-7.lock'));
     await expect(lockFolder(folder)).rejects.toMatchObject({ code: 'EISDIR' });
     expect(await locksIn(folder)).toEqual(['database-7.lock']);
   });
 
-  test.runIf(hasModes)('is for its own user alone, held and released', async () => {
+  test.runIf(hasModes)('is accessible to its own user only, held or released', async () => {
     const folder = await temporaryFolder();
     const lock = await lockFolder(folder);
     const modeOfLock = async () => (await stat(join(folder, 'database-1.lock'))).mode & 0o777;
@@ -146,13 +146,13 @@ ctypes.CDLL(None).pthread_exit(None)`;
     expect(await modeOfLock()).toBe(0o600);
   });
 
-  test('of another machine is taken over when it shows no sign of life', async () => {
+  test('of another machine is taken over when it shows no heartbeat', async () => {
     expect(await takenOver(JSON.stringify({ pid: 1, started: '1', space: 'elsewhere pid:[1]' }))).toEqual(
       thisProcess(),
     );
   });
 
-  test('of another machine refuses while it shows signs of life', async () => {
+  test('of another machine is respected while it shows a heartbeat', async () => {
     const folder = await temporaryFolder();
     const path = join(folder, 'database-1.lock');
     await writeFile(path, JSON.stringify({ pid: 1, started: '1', space: 'elsewhere pid:[1]' }));
@@ -161,19 +161,19 @@ ctypes.CDLL(None).pthread_exit(None)`;
     await expect(lockFolder(folder)).rejects.toThrow('in use by process 1 on elsewhere;');
   });
 
-  test('shows signs of life while it is held', async () => {
+  test('shows a heartbeat while it is held', async () => {
     const folder = await temporaryFolder();
     const lock = await lockFolder(folder);
     onTestFinished(() => lock.release());
     const path = join(folder, 'database-1.lock');
     const holder = JSON.parse(await readFile(path, 'utf8')) as { space: string };
     expect(holder.space).toContain(hostname());
-    // Seen from elsewhere this process can only be judged by its beat.
+    // From another machine, only the heartbeat shows whether this process runs.
     await writeFile(path, JSON.stringify({ ...holder, space: 'elsewhere' }));
     await expect(lockFolder(folder)).rejects.toThrow(`in use by process ${process.pid} on elsewhere;`);
   });
 
-  test('of a killed process goes to exactly one of ten that want it at once', async () => {
+  test('of a killed process goes to exactly one of ten processes that want it', async () => {
     for (let round = 0; round < 3; round += 1) {
       const folder = await temporaryFolder();
       await writeFile(join(folder, 'database-3.lock'), JSON.stringify({ ...thisProcess(), pid: await endedProcess() }));
@@ -186,7 +186,7 @@ ctypes.CDLL(None).pthread_exit(None)`;
     }
   });
 
-  test('goes to exactly one of a hundred that want it at once in one process', async () => {
+  test('goes to exactly one of a hundred concurrent attempts in one process', async () => {
     const folder = await temporaryFolder();
     const answers = await Promise.allSettled(Array.from({ length: 100 }, () => lockFolder(folder)));
     const held = answers.filter((answer) => answer.status === 'fulfilled');

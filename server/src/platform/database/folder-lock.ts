@@ -6,24 +6,23 @@ import { codeOf } from './error-details.ts';
 import { isRunning, thisProcess, type ProcessIdentity } from './process-identity.ts';
 import { StartupError } from '../startup-error.ts';
 
-// Two processes on one embedded database destroy it, and nothing but this file stops them. The lock is a file that names
-// its holder, database-<number>.lock. A lock nobody holds any more is never reused or removed first: whoever takes over
-// creates the next number, which only one of them can, and removes old ones afterwards. The numbers only grow, so a
-// process that judged an old lock and then slept through several takeovers finds a higher number and gives way.
+// Two processes on one embedded database destroy it, and only this file, database-<number>.lock, prevents that. A
+// takeover creates the next number, which only one process can, so a process that judged an old lock too late finds
+// a higher number and gives up.
 
 const beatMs = 1_000;
-// A holder on another machine or in another container can't be asked whether it lives: it shows by its beat.
+// Whether a holder on another machine or in another container runs shows only in its heartbeat.
 const watchMs = 3_500;
 
 export interface FolderLock {
   release: () => Promise<void>;
 }
 
-/** Takes the folder for this process, or refuses with a StartupError that names the process that has it. */
+/** Locks the folder for this process, or throws a StartupError that names the process that holds it. */
 export async function lockFolder(folder: string): Promise<FolderLock> {
   for (;;) {
     const last = (await numbersIn(folder)).at(-1) ?? 0;
-    if (last > 0) await refuseIfHeld(folder, last);
+    if (last > 0) await rejectIfHeld(folder, last);
     const own = last + 1;
     if (!(await create(folder, own))) continue;
     const numbers = await numbersIn(folder);
@@ -32,11 +31,11 @@ export async function lockFolder(folder: string): Promise<FolderLock> {
       continue;
     }
     await tidy(folder, own);
-    return hold(pathOf(folder, own));
+    return holdLock(pathOf(folder, own));
   }
 }
 
-function hold(path: string): FolderLock {
+function holdLock(path: string): FolderLock {
   const beat = setInterval(() => {
     const now = new Date();
     utimes(path, now, now).catch(() => undefined);
@@ -44,17 +43,17 @@ function hold(path: string): FolderLock {
   return {
     release: async () => {
       clearInterval(beat);
-      // Emptied and not removed, so that the numbers go on growing.
+      // Emptied instead of removed, so that the numbers keep growing.
       await replace(path, '');
     },
   };
 }
 
-async function refuseIfHeld(folder: string, number: number): Promise<void> {
+async function rejectIfHeld(folder: string, number: number): Promise<void> {
   const path = pathOf(folder, number);
   const holder = await readHolder(path);
   if (!holder) return;
-  const held = isRunning(holder) ?? (await beats(path));
+  const held = isRunning(holder) ?? (await hasHeartbeat(path));
   if (!held) return;
   const where = holder.space === thisProcess().space ? '' : ` on ${holder.space.split(' ')[0]}`;
   throw new StartupError(
@@ -62,11 +61,11 @@ async function refuseIfHeld(folder: string, number: number): Promise<void> {
   );
 }
 
-/** The process named in the lock; undefined when it was released, or is not a lock's content. */
+/** Returns the process named in the lock, or undefined if the lock was released or isn't one. */
 async function readHolder(path: string): Promise<ProcessIdentity | undefined> {
   const text = await readFile(path, 'utf8').catch((error: unknown) => {
     if (codeOf(error) === 'ENOENT') return '';
-    // One that can't be read may well be held.
+    // A lock that can't be read may be held.
     throw error;
   });
   try {
@@ -82,17 +81,19 @@ async function readHolder(path: string): Promise<ProcessIdentity | undefined> {
   }
 }
 
-async function beats(path: string): Promise<boolean> {
-  const before = await changed(path);
+async function hasHeartbeat(path: string): Promise<boolean> {
+  const before = await lastBeat(path);
   await pause(watchMs);
-  return (await changed(path)) !== before;
+  return (await lastBeat(path)) !== before;
 }
 
-async function changed(path: string): Promise<number | undefined> {
+async function lastBeat(path: string): Promise<number | undefined> {
   return (await stat(path).catch(() => undefined))?.mtimeMs;
 }
 
-/** Creates the lock with its content at once, so that nobody sees half of it. False when another has it already. */
+/**
+ * Creates the lock with its content in one step, so that no one sees half of it. Returns false when it already exists.
+ */
 async function create(folder: string, number: number): Promise<boolean> {
   const prepared = join(folder, `database-lock-${randomUUID()}.new`);
   await writeFile(prepared, JSON.stringify(thisProcess()), { mode: 0o600 });
@@ -100,7 +101,7 @@ async function create(folder: string, number: number): Promise<boolean> {
     await link(prepared, pathOf(folder, number));
     return true;
   } catch (error) {
-    // EEXIST: another has the number. ENOENT: another that has won has tidied up what was prepared.
+    // EEXIST: another process has the number. ENOENT: another process won and removed the prepared file.
     if (['EEXIST', 'ENOENT'].includes(codeOf(error) ?? '')) return false;
     throw error;
   } finally {
@@ -114,7 +115,7 @@ async function replace(path: string, content: string): Promise<void> {
   await rename(prepared, path);
 }
 
-/** Removes old locks, but for the last, which others may just be looking at, and what killed processes prepared. */
+/** Removes old locks, except the last, which others may be reading, and files that killed processes prepared. */
 async function tidy(folder: string, own: number): Promise<void> {
   for (const number of await numbersIn(folder)) if (number < own - 1) await rm(pathOf(folder, number), { force: true });
   for (const name of await readdir(folder)) {

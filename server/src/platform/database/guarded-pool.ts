@@ -5,39 +5,38 @@ import { losesStatement } from './failure.ts';
 import { retryTransient } from './retry.ts';
 import type { StatementNames } from './statement-names.ts';
 
-// A number rather than an AsyncLocalStorage, whose first use makes Node 20 track every promise from then on.
-let unhurried = 0;
+// A counter, because the first use of AsyncLocalStorage makes Node 20 track every promise from then on.
+let exemptCount = 0;
 
 /**
- * Runs work whose statements may take as long as they need: migrations, and waiting for another server's. Meanwhile no
- * statement of this process has a deadline on this side.
+ * Runs work whose statements have no deadline: migrations, and waiting for another server's. No statement of this
+ * process has a client-side deadline meanwhile.
  */
 export async function withoutDeadline<T>(work: () => Promise<T>): Promise<T> {
-  unhurried += 1;
+  exemptCount += 1;
   try {
     return await work();
   } finally {
-    unhurried -= 1;
+    exemptCount -= 1;
   }
 }
 
 export interface Guards {
-  /** How long one statement may take, 0 for any time. */
+  /** How long one statement may take; 0 for no limit. */
   deadlineMs: number;
-  /** What prepared statements are called. */
+  /** Names of prepared statements. */
   names: StatementNames;
   onError: (error: Error) => void;
 }
 
 /**
- * The pool as the query builder sees it. It adds what neither of the two does: an error on a connection in use (server
- * restarted, network cut) must not end the process, a connection whose answer never comes must not go back to the
- * pool, where it would fail whoever gets it next, a statement outside a transaction that lost a deadlock is repeated, and
- * statements are prepared once per connection.
+ * Returns the pool for the query builder, with what neither of them does: a lost connection doesn't end the process, a
+ * connection without an answer isn't reused, a plain statement that lost a deadlock is retried, and statements are
+ * prepared once per connection.
  */
 export function guardedPool(pool: pg.Pool, guards: Guards): PostgresPool {
   const { onError } = guards;
-  // An 'error' event nobody listens to ends the process: the pool listens while a connection is idle, this always.
+  // An unhandled 'error' event ends the process, and the pool only listens while a connection is idle.
   pool.on('error', onError);
   pool.on('connect', (client) => client.on('error', onError));
   let ended: Promise<void> | undefined;
@@ -57,7 +56,7 @@ function guardedClient(client: pg.PoolClient, { deadlineMs, names }: Guards): Po
     const isPlain = !inTransaction && !begins && !ends;
     if (begins) inTransaction = true;
     if (ends) inTransaction = false;
-    // In a transaction it's the whole transaction that must be repeated, which only its author can do.
+    // In a transaction, only its author can retry, because all of it must be repeated.
     return isPlain ? retryTransient(() => execute(sql, parameters)) : execute(sql, parameters);
   }
 
@@ -66,14 +65,14 @@ function guardedClient(client: pg.PoolClient, { deadlineMs, names }: Guards): Po
       if (broken) return reject(broken);
       const name = names.nameOf(text);
       let timer: NodeJS.Timeout | undefined;
-      // Once the deadline has passed, nobody waits for this answer or for its failure.
+      // After the deadline, no one waits for this result or its failure.
       client.query({ name, text, values: [...parameters] }, (error: Error | null, result) => {
         clearTimeout(timer);
         if (!error) return resolve(result);
         if (name !== undefined && losesStatement(error)) names.giveUp(text, error);
         reject(error);
       });
-      if (deadlineMs === 0 || unhurried > 0) return undefined;
+      if (deadlineMs === 0 || exemptCount > 0) return undefined;
       timer = setTimeout(() => {
         broken = new DatabaseDeadlineError(`The database did not answer within ${deadlineMs} ms.`);
         reject(broken);

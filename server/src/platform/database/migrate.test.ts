@@ -10,7 +10,7 @@ beforeEach(async () => {
 });
 afterEach(() => database.close());
 
-async function becomeNew(): Promise<void> {
+async function emptyDatabase(): Promise<void> {
   await sql`drop schema public cascade`.execute(database.db);
   await sql`create schema public`.execute(database.db);
 }
@@ -22,33 +22,33 @@ async function tables(): Promise<unknown[]> {
   return rows;
 }
 
-async function done(): Promise<unknown[]> {
+async function migrationsDone(): Promise<unknown[]> {
   return (await sql`select name, timestamp from kysely_migration order by name`.execute(database.db)).rows;
 }
 
 test('a new database gets every table', async () => {
   const expected = await tables();
-  await becomeNew();
+  await emptyDatabase();
   expect(await isCurrent(database.db)).toBe(false);
   await migrate(database.db);
   expect(await isCurrent(database.db)).toBe(true);
   expect(await tables()).toEqual(expected);
 });
 
-test('a migrated database stays as it is', async () => {
-  const before = { tables: await tables(), done: await done() };
+test('a migrated database stays unchanged', async () => {
+  const before = { tables: await tables(), migrationsDone: await migrationsDone() };
   await migrate(database.db);
   await migrate(database.db);
-  expect({ tables: await tables(), done: await done() }).toEqual(before);
+  expect({ tables: await tables(), migrationsDone: await migrationsDone() }).toEqual(before);
 });
 
-test('of two that migrate at once one does it and the other waits', async () => {
-  await becomeNew();
+test('one of two concurrent migrations runs and the other waits', async () => {
+  await emptyDatabase();
   await Promise.all([migrate(database.db), migrate(database.db)]);
-  expect(await done()).toHaveLength(Object.keys(migrations).length);
+  expect(await migrationsDone()).toHaveLength(Object.keys(migrations).length);
 });
 
-test('a database of a newer version is refused with a sentence, and is not current', async () => {
+test("a database of a newer version is rejected with a message and isn't current", async () => {
   await sql`insert into kysely_migration values ('9999-later', '2030-01-01T00:00:00.000Z')`.execute(database.db);
   expect(await isCurrent(database.db)).toBe(false);
   await expect(migrate(database.db)).rejects.toMatchObject({
@@ -58,15 +58,15 @@ test('a database of a newer version is refused with a sentence, and is not curre
   });
 });
 
-test('a clock set back since an earlier migration does not stop the start', async () => {
+test("a clock set back since an earlier migration doesn't block the start", async () => {
   await sql`update kysely_migration set timestamp = '2999-01-01T00:00:00.000Z'`.execute(database.db);
   await migrate(database.db);
   expect(await isCurrent(database.db)).toBe(true);
 });
 
-test('a migration that fails leaves nothing behind', async () => {
-  await becomeNew();
-  // In the way of the first migration's third table.
+test('a failed migration leaves nothing behind', async () => {
+  await emptyDatabase();
+  // Conflicts with the third table of the first migration.
   await sql`create view assets as select 1 as one`.execute(database.db);
   await expect(migrate(database.db)).rejects.toMatchObject({ code: '42P07' });
   const { rows } = await sql<{ name: string }>`
@@ -77,8 +77,8 @@ test('a migration that fails leaves nothing behind', async () => {
   expect(await isCurrent(database.db)).toBe(true);
 });
 
-test('what an earlier version has written is kept, and every month since an asset was added is open', async () => {
-  await becomeNew();
+test('an upgrade keeps existing data and opens every month since an asset was added', async () => {
+  await emptyDatabase();
   const { '0001-initial': initial } = migrations;
   if (!initial) throw new Error('no first migration');
   const { error } = await new Migrator({
@@ -90,7 +90,7 @@ test('what an earlier version has written is kept, and every month since an asse
     insert into users (username, email, password_hash, time_zone, created_at)
     values ('mira', 'mira@example.org', '', 'UTC', '2026-01-01T00:00:00Z'),
       ('ana', 'ana@example.org', '', 'UTC', '2026-01-01T00:00:00Z')`.execute(database.db);
-  // Added when it was still January where it lives.
+  // Added when it was still January in the asset's time zone.
   await sql`
     insert into assets (owner_id, name, description, time_zone, created_at)
     select id, 'Films', '', 'America/New_York', '2026-02-01T04:59:59Z' from users where username = 'mira'`.execute(

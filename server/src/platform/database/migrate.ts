@@ -12,13 +12,14 @@ import { inTransaction } from './transaction.ts';
 
 const known = Object.keys(migrations);
 
-// Earlier versions migrate under the query builder's session lock of this number; a transaction's lock excludes it too.
+// Earlier versions migrate under the query builder's session lock with this number, which a transaction's lock
+// excludes too.
 const LOCK = sql.lit('3853314791062309107');
 
 /**
- * Brings the tables up to date. All pending migrations happen in one transaction, under a lock of the database: of
- * several servers that start together, one migrates and the others wait for it. Lock and timeout end with the
- * transaction: behind a connection pooler, what a session keeps would reach other clients.
+ * Brings the tables up to date in one transaction, under a database lock: of several servers that start together, one
+ * migrates and the others wait. Lock and timeout end with the transaction, so behind a pooler they never reach other
+ * clients.
  */
 export async function migrate(db: Kysely<Tables>): Promise<void> {
   try {
@@ -53,7 +54,7 @@ function migrateToLatest(db: Kysely<Tables>): Promise<void> {
   );
 }
 
-/** Whether every migration of this code has been done, and none that it doesn't know. */
+/** Returns whether every migration of this version is done, and no unknown one. */
 export async function isCurrent(db: Database): Promise<boolean> {
   const done = await migrationsDone(db);
   return done.length === known.length && done.every((name) => known.includes(name));

@@ -1,7 +1,7 @@
 import type { RawBuilder } from 'kysely';
 import type { Database } from './database.ts';
 
-/** The row of a query that always gives one. */
+/** Returns the row of a query that always has exactly one. */
 export async function onlyRow<Row>(query: RawBuilder<Row>, db: Database): Promise<Row> {
   const [row] = (await query.execute(db)).rows;
   if (row === undefined) throw new Error('The database gave no row where there is always one.');

@@ -11,12 +11,12 @@ beforeAll(async () => {
 beforeEach(() => database.reset());
 afterAll(() => database.close());
 
-test('the engine is the one the run asks for', () => {
+test('the engine is the one that the run asks for', () => {
   expect(database.engine).toBe(process.env['TEST_DATABASE_URL'] ? 'postgresql' : 'embedded');
 });
 
 describe('a column', () => {
-  test('arrives as number, day or instant', async () => {
+  test('is returned as number, day or instant', async () => {
     const { rows } = await sql`
       select 9007199254740991::bigint as cents, '2026-02-28'::date as day,
         '2026-03-01 01:02:03.456+02'::timestamptz as instant, array[1, null]::bigint[] as ids,
@@ -33,12 +33,12 @@ describe('a column', () => {
     });
   });
 
-  test('that no number can hold exactly is an error and not another number', async () => {
+  test('throws for a value that no number holds exactly', async () => {
     await expect(sql`select 9007199254740993::bigint as id`.execute(database.db)).rejects.toThrow('9007199254740993');
     expect((await sql`select 1 as one`.execute(database.db)).rows).toEqual([{ one: 1 }]);
   });
 
-  test('takes and gives an instant to the millisecond, whatever the zone of the process', async () => {
+  test("keeps an instant to the millisecond, whatever the process's time zone", async () => {
     const { db } = database;
     const instant = new Date('2026-10-25T00:59:59.999Z');
     await insertUser(db, 'somebody');
@@ -47,32 +47,32 @@ describe('a column', () => {
   });
 });
 
-function refusedBy(results: PromiseSettledResult<unknown>[], constraint: string): number {
+function rejectedBy(results: PromiseSettledResult<unknown>[], constraint: string): number {
   return results.filter((result) => result.status === 'rejected' && violates(result.reason, constraint)).length;
 }
 
-describe('of 50 that want the same at once exactly one gets', () => {
-  test('an active session of a share', async () => {
+describe('exactly one of 50 concurrent inserts succeeds', () => {
+  test('for an active session of a share', async () => {
     const { db } = database;
     const owner = await insertUser(db, 'owner');
     const share = await insertShare(db, await insertAsset(db, owner), await insertUser(db, 'member'));
     const results = await Promise.allSettled(Array.from({ length: 50 }, () => insertActiveSession(db, share)));
     expect(results.filter((result) => result.status === 'fulfilled')).toHaveLength(1);
-    expect(refusedBy(results, 'sessions_one_active')).toBe(49);
+    expect(rejectedBy(results, 'sessions_one_active')).toBe(49);
     expect(await db.selectFrom('sessions').select('share_id').execute()).toEqual([{ share_id: share }]);
   });
 
-  test('the share of an asset with a member', async () => {
+  test('for a share of an asset with a member', async () => {
     const { db } = database;
     const asset = await insertAsset(db, await insertUser(db, 'owner'));
     const member = await insertUser(db, 'member');
     const results = await Promise.allSettled(Array.from({ length: 50 }, () => insertShare(db, asset, member)));
     expect(results.filter((result) => result.status === 'fulfilled')).toHaveLength(1);
-    expect(refusedBy(results, 'shares_one_open')).toBe(49);
+    expect(rejectedBy(results, 'shares_one_open')).toBe(49);
   });
 });
 
-describe('a statement that fails', () => {
+describe('a failed statement', () => {
   test('leaves the connection usable, a hundred times in a row', async () => {
     for (let round = 0; round < 100; round += 1) {
       await expect(sql`select 1 / ${0}::int`.execute(database.db)).rejects.toMatchObject({ code: '22012' });
@@ -81,7 +81,7 @@ describe('a statement that fails', () => {
     }
   });
 
-  test('among many at once fails alone', async () => {
+  test('among many concurrent ones fails alone', async () => {
     const divisors = Array.from({ length: 40 }, (_, index) => index % 4);
     const results = await Promise.allSettled(
       divisors.map((divisor) => sql`select 12 / ${divisor}::int as quotient`.execute(database.db)),
@@ -90,7 +90,7 @@ describe('a statement that fails', () => {
     expect(answers).toEqual(divisors.map((divisor) => (divisor === 0 ? 'failed' : [{ quotient: 12 / divisor }])));
   });
 
-  test('in a transaction undoes all of it and leaves none open', async () => {
+  test('rolls back its transaction and leaves none open', async () => {
     const { db } = database;
     const failing = db.transaction().execute(async (trx) => {
       await insertUser(trx, 'somebody');
@@ -104,7 +104,7 @@ describe('a statement that fails', () => {
 });
 
 describe('reset', () => {
-  test('empties every table and starts the ids at 1 again', async () => {
+  test('empties every table and restarts the ids at 1', async () => {
     const { db } = database;
     const owner = await insertUser(db, 'owner');
     const asset = await insertAsset(db, owner);

@@ -5,24 +5,24 @@ import { openPostgresql } from './postgresql.ts';
 export type { OpenDatabase } from './open-database.ts';
 
 export interface DatabaseOptions {
-  /** A PostgreSQL server; without it, the embedded engine. */
+  /** Address of a PostgreSQL server. Without it, the embedded engine is used. */
   databaseUrl?: string | undefined;
-  /** Where the embedded engine keeps its files. */
+  /** Where the embedded engine stores its files. */
   dataDir?: string | undefined;
-  /** The most connections to a PostgreSQL server; the embedded engine has one. */
+  /** Maximum number of connections to a PostgreSQL server. The embedded engine has one. */
   poolSize?: number | undefined;
-  /** Whether connections to a PostgreSQL server keep prepared statements; they do if not told otherwise. */
+  /** Whether connections to a PostgreSQL server keep prepared statements; true by default. */
   prepare?: boolean | undefined;
   log?: DatabaseLog | undefined;
 }
 
 const silent: DatabaseLog = { info: () => undefined, warn: () => undefined };
 
-/** Opens the database the settings name. A StartupError says what to set when that can't be. */
+/** Opens the database that the settings name, or throws a StartupError that says what to set. */
 export async function openDatabase(options: DatabaseOptions): Promise<OpenDatabase> {
   const { databaseUrl, dataDir = join(process.cwd(), 'data'), poolSize = 10, prepare = true, log = silent } = options;
   if (databaseUrl) return openPostgresql(databaseUrl, { poolSize, prepare, log });
-  // Not loaded with a PostgreSQL server, which needs none of it.
+  // Only loaded without a PostgreSQL server, which doesn't need it.
   const { openEmbedded } = await import('./embedded.ts');
   return openEmbedded(dataDir, log);
 }

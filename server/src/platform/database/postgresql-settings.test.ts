@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest';
 import { withSettings } from './postgresql-settings.ts';
 
-describe('the settings of a connection', () => {
-  test('leave an address as it is, with characters that an address should not have', () => {
+describe('connection settings', () => {
+  test("leave an address unchanged, even with characters that an address can't have", () => {
     const address = 'postgresql://hours:100%!x and more@db:5432/hours?sslmode=require';
     const { connectionString, options } = withSettings(address, {});
     expect(connectionString).toBe(address);
@@ -16,7 +16,7 @@ describe('the settings of a connection', () => {
     expect(options).toMatch(/^-c search_path=hours -c TimeZone=UTC /);
   });
 
-  test('come after PGOPTIONS where the address has none', () => {
+  test('come after PGOPTIONS when the address has no options', () => {
     const { options } = withSettings('postgresql://db/hours', { PGOPTIONS: '-c search_path=hours' });
     expect(options).toMatch(/^-c search_path=hours -c TimeZone=UTC /);
   });

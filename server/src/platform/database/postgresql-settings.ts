@@ -2,15 +2,14 @@ import { sql } from 'kysely';
 import { codeOf } from './error-details.ts';
 import type { Database } from './database.ts';
 
-/** The server gives up on a statement before the client's deadline, so that the client learns what became of it. */
+/** The server cancels a statement before the client's deadline, so that the client learns the outcome. */
 const STATEMENT_TIMEOUT_MS = 4_500;
 const IDLE_IN_TRANSACTION_MS = 30_000;
 
 /**
- * What every connection needs, as pg_settings shows it. UTC and ISO so that both engines answer alike; read committed
- * because statements expect to see what was committed before them. Neither compiled nor shared out among processes: a
- * statement that reads a few rows by many expressions is done in milliseconds, compiling it would take fifty, and
- * starting processes ten.
+ * The settings that every connection needs, as pg_settings shows them: UTC and ISO so that both engines answer alike,
+ * read committed because statements must see earlier commits. JIT and parallel workers cost more than these short
+ * statements take.
  */
 const required: Record<string, string> = {
   TimeZone: 'UTC',
@@ -23,10 +22,9 @@ const required: Record<string, string> = {
 };
 
 /**
- * Returns how to connect with the settings as startup parameters, which hold for that one connection's backend. SET would
- * reach whichever backend a pooler lends out, and stay there for the pooler's other clients. Options that the address or
- * PGOPTIONS has are kept; the settings come last and win. The rest of the address is left as it is: passwords in it may
- * have characters that an address can't have.
+ * Returns connection options with the settings as startup parameters, which apply to one backend; SET would leak to a
+ * pooler's other clients. Options from the address or PGOPTIONS are kept but come first, and the rest of the address
+ * stays unparsed because passwords may contain invalid characters.
  */
 export function withSettings(
   databaseUrl: string,
@@ -36,18 +34,21 @@ export function withSettings(
   const given = named === undefined ? environment['PGOPTIONS'] : new URLSearchParams(named).get('options');
   const settings = Object.entries(required).map(([name, value]) => `-c ${name}=${value.replaceAll(' ', '\\ ')}`);
   return {
-    // The driver prefers what the address says, so the options are taken out of it.
+    // The driver prefers the address's options, so they are removed from it.
     connectionString: named === undefined ? databaseUrl : databaseUrl.replace(named, ''),
     options: [given ?? '', ...settings].join(' ').trim(),
   };
 }
 
-/** Whether the other side takes no such startup parameters, as PgBouncer (08P01) and RDS Proxy (0A000) say it. */
+/** Returns whether the other side rejected startup parameters, as PgBouncer (08P01) and RDS Proxy (0A000) do. */
 export function refusesSettings(error: unknown): boolean {
   return ['08P01', '0A000'].includes(codeOf(error) ?? '');
 }
 
-/** The statements that make the required settings the defaults of this role in this database; none when they hold. */
+/**
+ * Returns the statements that make the required settings this role's defaults in this database, or none if they already
+ * apply.
+ */
 export async function missingSettings(db: Database): Promise<string[]> {
   const { rows } = await sql<{ statement: string }>`
     select format('alter role %I in database %I set %s = %L;', session_user, current_database(), name, required.value)

@@ -17,7 +17,7 @@ import { inTransaction } from './transaction.ts';
 const programs = postgresqlPrograms();
 if (!programs) console.log('PostgreSQL is not installed here: the tests with a server of their own are left out.');
 
-describe('an address of no usable database', () => {
+describe('an unusable database address', () => {
   test.each([
     ['mysql://somewhere/db', /^DATABASE_URL is no address of a PostgreSQL database; set it like /],
     ['hello', /^DATABASE_URL is no address of a PostgreSQL database; set it like /],
@@ -25,13 +25,13 @@ describe('an address of no usable database', () => {
       'postgresql:///db?host=/nowhere/at/all&user=me',
       /^Can't use the database at \/nowhere\/at\/all, database db \(.*ENOENT/,
     ],
-  ])('%s stops the start with a sentence', async (databaseUrl, message) => {
+  ])('stops the start with a message: %s', async (databaseUrl, message) => {
     const failure = openDatabase({ databaseUrl });
     await expect(failure).rejects.toMatchObject({ name: 'StartupError' });
     await expect(failure).rejects.toThrow(message);
   });
 
-  test('the sentence does not give the password away', async () => {
+  test("doesn't reveal the password in the message", async () => {
     const port = await unusedPort();
     const failure = openDatabase({ databaseUrl: `postgresql://me:secret@127.0.0.1:${port}/db` });
     await expect(failure).rejects.toThrow(
@@ -39,7 +39,7 @@ describe('an address of no usable database', () => {
     );
   });
 
-  test('a server that takes the connection and says nothing is given up after 4 seconds', async () => {
+  test('gives up after 4 seconds on a server that accepts and stays silent', async () => {
     const silent = createServer().listen(0, '127.0.0.1');
     onTestFinished(() => void silent.close());
     await once(silent, 'listening');
@@ -70,7 +70,7 @@ describe.runIf(programs)('a PostgreSQL server', () => {
     return { ...database, ping: () => sql`select 1`.execute(database.db) };
   }
 
-  test('is used over its socket, in UTC, with statements that end in time and are done in one process, without compiling them', async () => {
+  test('is used over its socket in UTC, with a statement timeout and without JIT or parallel workers', async () => {
     const { db, engine, ping } = await opened();
     await ping();
     expect(engine).toBe('postgresql');
@@ -80,7 +80,7 @@ describe.runIf(programs)('a PostgreSQL server', () => {
     expect(rows).toEqual([{ zone: 'UTC', timeout: '4500ms', jit: 'off', helpers: '0' }]);
   });
 
-  test('has the settings it needs whatever the address and the database say, and keeps others of the address', async () => {
+  test("gets the required settings whatever the address and database say, and keeps the address's others", async () => {
     await onServer(server.url, "alter database postgres set default_transaction_isolation = 'serializable'");
     onTestFinished(() => onServer(server.url, 'alter database postgres reset default_transaction_isolation'));
     const options = new URLSearchParams({ options: '-c jit=on -c work_mem=5MB' });
@@ -94,7 +94,7 @@ describe.runIf(programs)('a PostgreSQL server', () => {
 
   const prepared = sql<{ statement: string }>`select statement from pg_prepared_statements`;
 
-  test('prepares each statement once, and none when told so', async () => {
+  test('prepares each statement once, or not at all when told so', async () => {
     const on = await opened({ poolSize: 1 });
     for (const value of [1, 2, 3]) await sql`select ${value}::int as value`.execute(on.db);
     const { rows } = await prepared.execute(on.db);
@@ -109,22 +109,22 @@ describe.runIf(programs)('a PostgreSQL server', () => {
   describe.each([
     ['outside a transaction', <T>(db: Database, work: (db: Database) => Promise<T>) => work(db)],
     ['in a transaction', inTransaction],
-  ])('%s', (_where, within) => {
+  ])('%s', (_where, run) => {
     test('answers a prepared statement whose columns a migration has changed', async () => {
       const { db } = await opened({ poolSize: 1 });
       await sql`drop table if exists changed`.execute(db);
       await sql`create table changed as select 1 as one`.execute(db);
-      const read = () => within(db, (inner) => sql`select * from changed`.execute(inner));
+      const read = () => run(db, (inner) => sql`select * from changed`.execute(inner));
       expect((await read()).rows).toEqual([{ one: 1 }]);
       await sql`alter table changed add column two int`.execute(db);
       expect((await read()).rows).toEqual([{ one: 1, two: null }]);
     });
 
-    test('answers statements that the server has forgotten, and says so', async () => {
+    test('answers statements that the server has forgotten, and warns about it', async () => {
       const warnings: string[] = [];
       const log = { info: () => undefined, warn: (message: string) => warnings.push(message) };
       const { db } = await opened({ poolSize: 1, log });
-      const read = () => within(db, (inner) => sql`select ${1}::int as forgotten`.execute(inner));
+      const read = () => run(db, (inner) => sql`select ${1}::int as forgotten`.execute(inner));
       await read();
       await sql`discard all`.execute(db);
       expect((await read()).rows).toEqual([{ forgotten: 1 }]);
@@ -135,16 +135,16 @@ describe.runIf(programs)('a PostgreSQL server', () => {
       ]);
     });
 
-    test('answers statements whose name another program has taken', async () => {
+    test('answers statements whose names another program has taken', async () => {
       const { db } = await opened({ poolSize: 1 });
       const { nameOf } = createStatementNames();
       await sql`prepare ${sql.id(nameOf('select $1::int as taken') ?? '')} as select 2`.execute(db);
-      const answer = await within(db, (inner) => sql`select ${1}::int as taken`.execute(inner));
+      const answer = await run(db, (inner) => sql`select ${1}::int as taken`.execute(inner));
       expect(answer.rows).toEqual([{ taken: 1 }]);
     });
   });
 
-  test('says which database does not exist', async () => {
+  test("reports that the database doesn't exist", async () => {
     const databaseUrl = server.url.replace('/postgres?', '/missing?');
     await expect(openDatabase({ databaseUrl })).rejects.toThrow(
       /database missing \(database "missing" does not exist\); see that it runs and lets HourShare in, or set DATABASE_URL/,
@@ -158,14 +158,14 @@ describe.runIf(programs)('a PostgreSQL server', () => {
     expect(await isCurrent(db)).toBe(true);
     const { rows } = await sql`select name from kysely_migration order by name`.execute(db);
     expect(rows).toEqual(Object.keys(migrations).map((name) => ({ name })));
-    // The connection used for it is as before.
+    // The connection that migrated has its earlier settings again.
     const timeouts = await Promise.all(
       databases.map((database) => sql`select current_setting('statement_timeout') as timeout`.execute(database.db)),
     );
     for (const timeout of timeouts) expect(timeout.rows).toEqual([{ timeout: '4500ms' }]);
   });
 
-  test('that is restarted is used again within five seconds, and the process lives', async () => {
+  test('is used again within five seconds of a restart, and the process survives', async () => {
     const { db, ping } = await opened();
     await sql`create table if not exists notes (id int)`.execute(db);
     const held = db.transaction().execute(async (trx) => {
@@ -191,7 +191,7 @@ describe.runIf(programs)('a PostgreSQL server', () => {
     expect((await sql`select id from notes`.execute(db)).rows).toEqual([]);
   });
 
-  test('whose connections are all cut while idle is used again at once', async () => {
+  test('is used again at once after all idle connections were cut', async () => {
     const { db, ping } = await opened();
     await Promise.all([ping(), ping(), ping()]);
     const other = await opened();
@@ -209,7 +209,7 @@ describe.runIf(programs)('a PostgreSQL server', () => {
     expect((await sql`select 1 as one`.execute(db)).rows).toEqual([{ one: 1 }]);
   });
 
-  test('that stops answering fails a request in five seconds and the connection is not used again', async () => {
+  test('fails a request within five seconds when it stops answering, and drops the connection', async () => {
     const { db, ping } = await opened();
     const { rows } = await sql<{ pid: number }>`select pg_backend_pid() as pid`.execute(db);
     const backend = rows[0]!.pid;
@@ -223,12 +223,12 @@ describe.runIf(programs)('a PostgreSQL server', () => {
     process.kill(backend, 'SIGCONT');
   });
 
-  test('ends a statement that takes too long, and that counts as unavailable', async () => {
+  test('cancels a statement that takes too long and counts as unavailable', async () => {
     const { db } = await opened();
     await expect(sql`select pg_sleep(20)`.execute(db)).rejects.toSatisfy(isUnavailable);
   });
 
-  test('repeats a statement outside a transaction that lost a deadlock', async () => {
+  test('retries a plain statement that lost a deadlock', async () => {
     const { db } = await opened();
     await sql`create table deadlocked (id int primary key, count int)`.execute(db);
     await sql`insert into deadlocked values (1, 0), (2, 0)`.execute(db);
@@ -238,19 +238,19 @@ describe.runIf(programs)('a PostgreSQL server', () => {
       plain ??= sql`update deadlocked set count = count + 1`.execute(db);
       const waits = async () => (await sql`select 1 from pg_locks where not granted`.execute(db)).rows.length > 0;
       await until(waits, 'the statement to wait for the row');
-      // The statement has waited longest, so it is the first to look for a deadlock, and finds this one.
+      // This statement has waited longest, so it is the first to check for a deadlock and find this one.
       await sql`update deadlocked set count = count + 1 where id = 1`.execute(trx);
     });
     await plain;
     expect((await sql`select count from deadlocked`.execute(db)).rows).toEqual([{ count: 2 }, { count: 2 }]);
   });
 
-  test('does a transaction again that it gave up in favour of another', async () => {
+  test('repeats a transaction that it rolled back in favor of another', async () => {
     const { db } = await opened();
     await sql`create table if not exists counters (id int primary key, count int)`.execute(db);
     await sql`insert into counters values (1, 0), (2, 0)`.execute(db);
     let attempts = 0;
-    // Each takes the row the other has: PostgreSQL ends one of the two.
+    // Each takes the other's row, so PostgreSQL cancels one of them.
     let arrived = 0;
     let bothHere: () => void;
     const both = new Promise<void>((resolve) => (bothHere = resolve));
@@ -264,7 +264,7 @@ describe.runIf(programs)('a PostgreSQL server', () => {
         await sql`update counters set count = count + 1 where id = ${second}`.execute(trx);
       });
     await Promise.all([add(1, 2), add(2, 1)]);
-    // One of the two at least; it may come too early again.
+    // At least one of the two is repeated, maybe more than once.
     expect(attempts).toBeGreaterThanOrEqual(3);
     expect((await sql`select count from counters`.execute(db)).rows).toEqual([{ count: 2 }, { count: 2 }]);
   });

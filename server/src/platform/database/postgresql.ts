@@ -15,8 +15,8 @@ import type { Tables } from '../../schema.ts';
 
 const oldestMajor = 15;
 
-// A request must end within 5 seconds whatever happens to the network (docs/decisions). The server gives up on a
-// statement first; the deadline on this side is for when it can't say so.
+// Every request must end within 5 seconds, whatever the network does (docs/decisions). The server cancels statements
+// first; this side's deadline is for when it can't report that.
 const connectTimeoutMs = 4_000;
 const deadlineMs = 5_000;
 
@@ -26,7 +26,7 @@ interface Target {
 }
 
 export interface PostgresqlOptions {
-  /** The most connections. */
+  /** Maximum number of connections. */
   poolSize: number;
   /** Whether connections keep prepared statements. */
   prepare: boolean;
@@ -37,7 +37,7 @@ export async function openPostgresql(databaseUrl: string, options: PostgresqlOpt
   const place = describe(databaseUrl);
   let db: Kysely<Tables> | undefined;
   const open = async (target: Target) => {
-    // First, because what the other checks prepare would stay with other clients of a pooler.
+    // Checked first, because statements that other checks prepare would stay visible to other clients of a pooler.
     if (options.prepare) await checkPreparing(target, place);
     db = connect(target, options);
     await check(db, place);
@@ -46,7 +46,7 @@ export async function openPostgresql(databaseUrl: string, options: PostgresqlOpt
   try {
     const opened = await open(withSettings(databaseUrl)).catch(async (error: unknown) => {
       if (!refusesSettings(error)) throw error;
-      // A connection pooler: there the settings are defaults of the role, which the check insists on.
+      // Behind a pooler, the settings are defaults of the role, which the check requires.
       await db?.destroy();
       return open({ connectionString: databaseUrl });
     });
@@ -83,7 +83,7 @@ function connect(target: Target, { poolSize, prepare, log }: PostgresqlOptions):
   return new Kysely<Tables>({ dialect: new PostgresDialect({ pool: guarded }) });
 }
 
-/** Stops the start unless the server is new enough and its connections have the settings they need. */
+/** Rejects a server that is too old or whose connections lack required settings. */
 async function check(db: Kysely<Tables>, place: string): Promise<void> {
   const { number, name } = await onlyRow(
     sql<{ number: number; name: string }>`
@@ -107,8 +107,8 @@ const lost = ({ message }: Error) =>
   `The database has lost a prepared statement (${message}), which is no longer prepared. If a connection pooler can't keep them, set DATABASE_PREPARE=off.`;
 
 /**
- * Stops the start behind a connection pooler that lends one connection to several clients and mixes up their prepared
- * statements: there, two clients can't prepare one name.
+ * Rejects a pooler that lends one connection to several clients and mixes up their prepared statements: there, two
+ * clients can't prepare the same name.
  */
 async function checkPreparing(target: Target, place: string): Promise<void> {
   const settings = { ...target, connectionTimeoutMillis: connectTimeoutMs, query_timeout: deadlineMs };
@@ -121,12 +121,12 @@ async function checkPreparing(target: Target, place: string): Promise<void> {
         name: 'hourshare_check',
         text: 'select pg_backend_pid() as pid',
       });
-      // Only a pooler gives its clients other numbers than those of the server's processes.
+      // Only a pooler reports numbers other than those of the server's processes.
       if ('processID' in client && client.processID === rows[0]?.pid) return;
     }
   } catch (error) {
     if (!losesStatement(error)) throw error;
-    // The first client may be lent the connection that has its statement.
+    // The first client may be lent the connection with its statement.
     await clients[0]?.query('deallocate hourshare_check').catch(() => undefined);
     throw new StartupError(
       `The connection pooler at ${place} doesn't keep prepared statements (${messageOf(error)}); set DATABASE_PREPARE=off, or have it keep them (docs/postgresql.md).`,
@@ -137,7 +137,7 @@ async function checkPreparing(target: Target, place: string): Promise<void> {
   }
 }
 
-/** The address without its password, for messages. */
+/** Returns the address without its password, for messages. */
 function describe(databaseUrl: string): string {
   if (!/^postgres(ql)?:\/\//.test(databaseUrl)) throw notAnAddress();
   try {

@@ -2,12 +2,12 @@ import { readdirSync, readFileSync, readlinkSync } from 'node:fs';
 import { hostname } from 'node:os';
 import { codeOf } from './error-details.ts';
 
-/** One process, told apart from a later one that got the same number. */
+/** A process, distinguishable from a later one with the same number. */
 export interface ProcessIdentity {
   pid: number;
-  /** When it started, in whatever unit the system counts; empty where that can't be read. */
+  /** When it started, in the system's own unit; empty where that can't be read. */
   started: string;
-  /** Where its number means something: the machine and, in containers, the process namespace. */
+  /** Where its number is valid: the machine and, in containers, the process namespace. */
   space: string;
 }
 
@@ -15,7 +15,7 @@ export function thisProcess(): ProcessIdentity {
   return { pid: process.pid, started: statusOf('/proc/self')?.started ?? '', space: thisSpace() };
 }
 
-/** Whether that process runs; undefined when it belongs to another machine or container and can't be asked. */
+/** Returns whether the process runs, or undefined when it belongs to another machine or container. */
 export function isRunning({ pid, started, space }: ProcessIdentity): boolean | undefined {
   if (space !== thisSpace()) return undefined;
   try {
@@ -39,16 +39,16 @@ function thisSpace(): string {
 }
 
 interface Status {
-  /** It has ended and does nothing more, though its parent may not have asked for its exit code yet. */
+  /** It has ended, though its parent may not have read its exit code yet. */
   isDead: boolean;
   started: string;
 }
 
-/** What the system says about a process or a thread by its folder in /proc; undefined where it says nothing. */
+/** Returns what the system says about a process or thread by its folder in /proc, or undefined if nothing. */
 function statusOf(folder: string): Status | undefined {
   try {
     const stat = readFileSync(`${folder}/stat`, 'utf8');
-    // From field 3 on, after the command's name, which may hold spaces and brackets (man 5 proc).
+    // Starts at field 3, after the command's name, which may contain spaces and parentheses (man 5 proc).
     const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
     return { isDead: /^[ZXx]$/.test(fields[0] ?? ''), started: fields[19] ?? '' };
   } catch {
@@ -56,7 +56,7 @@ function statusOf(folder: string): Status | undefined {
   }
 }
 
-/** A process whose first thread has ended runs on in its others, and while it is being killed these may still write. */
+/** A process whose first thread has ended continues in its others, which may still write while it is being killed. */
 function hasLiveThread(pid: number): boolean {
   const folder = `/proc/${pid}/task`;
   try {

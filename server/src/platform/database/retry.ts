@@ -3,8 +3,8 @@ import { isTransient } from './failure.ts';
 const attempts = 5;
 
 /**
- * Repeats work that the database gave up in favor of another transaction (serialization failure, deadlock), five
- * attempts in all. The failed attempt was rolled back, so the work must touch nothing but the database.
+ * Retries work that the database gave up in favor of another transaction (serialization failure, deadlock), five
+ * attempts in all. A failed attempt was rolled back, so the work must touch nothing but the database.
  */
 export async function retryTransient<T>(work: () => Promise<T>): Promise<T> {
   for (let attempt = 1; ; attempt += 1) {

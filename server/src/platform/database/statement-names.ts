@@ -1,16 +1,16 @@
 import { createHash } from 'node:crypto';
 
-/** How many statements are prepared at most, so that texts without end can't fill the memory of every connection. */
+/** Limits prepared statements, so that endlessly many texts can't fill the memory of every connection. */
 const NAMES_MAX = 500;
 
-/** The rest, such as DDL and what begins a transaction, has nothing to plan. */
+/** Other statements, such as DDL and transaction control, aren't planned. */
 const isPlanned = (text: string): boolean => /^\s*(?:select|insert|update|delete|with)\b/i.test(text);
 
-/** The names under which a database's connections prepare statements, the same on every connection and server. */
+/** The names of a database's prepared statements, the same on every connection and server. */
 export interface StatementNames {
-  /** Returns the name of a statement; undefined when it isn't to be prepared. */
+  /** Returns the name of a statement, or undefined if it shouldn't be prepared. */
   nameOf: (text: string) => string | undefined;
-  /** Sends a statement without a name from now on, because the database has lost it. */
+  /** Sends a statement unnamed from now on, because the database has lost it. */
   giveUp: (text: string, reason: Error) => void;
 }
 
@@ -37,5 +37,5 @@ export function createStatementNames({
   };
 }
 
-/** Names for a connection that can't keep prepared statements. */
+/** Names for connections that can't keep prepared statements. */
 export const noNames: StatementNames = { nameOf: () => undefined, giveUp: () => undefined };

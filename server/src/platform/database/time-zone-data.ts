@@ -5,8 +5,8 @@ import type { Database } from './database.ts';
 const MONTHS_COMPARED = 24;
 
 /**
- * Returns the IANA zones whose clocks the database and this process set differently within the coming two years: each
- * carries its own time-zone data, and one of them is older.
+ * Returns the IANA zones whose local times differ between the database and this process in the next two years. Each has
+ * its own time-zone data, one of which may be older.
  */
 export async function differingTimeZones(db: Database, clock: Clock): Promise<string[]> {
   const now = clock();
@@ -22,7 +22,7 @@ export async function differingTimeZones(db: Database, clock: Clock): Promise<st
   return rows.filter(({ name, clocks }) => showsOtherTimes(name, instants, clocks)).map(({ name }) => name);
 }
 
-/** Whether this process's clock in a zone shows other times at some instants, `YYYY-MM-DD HH:MM`, than are given. */
+/** Returns whether this process shows other local times at these instants than `shown`, in `YYYY-MM-DD HH:MM`. */
 function showsOtherTimes(zone: string, instants: Date[], shown: string[]): boolean {
   const format = new Intl.DateTimeFormat('sv-SE', { timeZone: zone, dateStyle: 'short', timeStyle: 'short' });
   return instants.some((instant, index) => format.format(instant) !== shown[index]);

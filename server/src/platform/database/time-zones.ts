@@ -2,13 +2,13 @@ import { sql } from 'kysely';
 import type { Database } from './database.ts';
 
 export interface TimeZones {
-  /** Whether months can be told in this IANA zone; asked through the database or transaction at hand. */
+  /** Returns whether this IANA zone can be used, asking through the current database or transaction. */
   isKnown(db: Database, zone: string): Promise<boolean>;
 }
 
 /**
- * The database is asked, because it is what divides use into months; the runtime too, because screens show them. The
- * database's list is read once, since listing it reads hundreds of files.
+ * A zone must be known to the database, which divides use into months, and to the runtime, for screens. The database's
+ * list is read once, because listing it reads hundreds of files.
  */
 export function createTimeZones(): TimeZones {
   let names: ReadonlySet<string> | undefined;

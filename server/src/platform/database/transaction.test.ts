@@ -17,12 +17,12 @@ async function usernames(): Promise<string[]> {
   return rows.map((row) => row.username);
 }
 
-/** Has the engine itself give up, as it would in favour of another transaction. */
+/** Makes the engine give up on a transaction, as it would in favor of another. */
 async function giveUp(db: Database, code: string): Promise<void> {
   await sql.raw(`do $$ begin raise exception 'given up' using errcode = '${code}'; end $$`).execute(db);
 }
 
-test('a transaction is read committed, whatever the default of its session', async () => {
+test("a transaction is read committed, whatever the session's default", async () => {
   await database.db.connection().execute(async (connection) => {
     await sql`set default_transaction_isolation = 'serializable'`.execute(connection);
     const { rows } = await inTransaction(connection, (trx) =>
@@ -33,7 +33,7 @@ test('a transaction is read committed, whatever the default of its session', asy
   });
 });
 
-test('what the work returns is returned, and what it wrote is there', async () => {
+test('returns the result of the work and commits its writes', async () => {
   const result = await inTransaction(database.db, async (trx) => {
     await insertUser(trx, 'first');
     return insertUser(trx, 'second');
@@ -42,7 +42,7 @@ test('what the work returns is returned, and what it wrote is there', async () =
   expect(await usernames()).toEqual(['first', 'second']);
 });
 
-test('work that throws leaves nothing behind', async () => {
+test('rolls back work that throws', async () => {
   const failure = new Error('no');
   const failing = inTransaction(database.db, async (trx) => {
     await insertUser(trx, 'first');
@@ -52,7 +52,7 @@ test('work that throws leaves nothing behind', async () => {
   expect(await usernames()).toEqual([]);
 });
 
-test('work in a transaction joins it, and ends with it', async () => {
+test('joins an open transaction and rolls back with it', async () => {
   const failing = inTransaction(database.db, async (outer) => {
     await inTransaction(outer, async (inner) => {
       expect(inner).toBe(outer);
@@ -64,7 +64,7 @@ test('work in a transaction joins it, and ends with it', async () => {
   expect(await usernames()).toEqual([]);
 });
 
-test.each(['40001', '40P01'])('work the database gave up on with %s is done again from the start', async (code) => {
+test.each(['40001', '40P01'])('repeats work that the database gave up with %s from the start', async (code) => {
   let attempts = 0;
   await inTransaction(database.db, async (trx) => {
     attempts += 1;
@@ -74,7 +74,7 @@ test.each(['40001', '40P01'])('work the database gave up on with %s is done agai
   expect(await usernames()).toEqual(['attempt3']);
 });
 
-test('work the database gives up on every time fails after five attempts', async () => {
+test('fails after five attempts when the database always gives up', async () => {
   let attempts = 0;
   const failing = inTransaction(database.db, async (trx) => {
     attempts += 1;
@@ -84,7 +84,7 @@ test('work the database gives up on every time fails after five attempts', async
   expect(attempts).toBe(5);
 });
 
-test('work that fails for any other reason is not done again', async () => {
+test("doesn't repeat work that fails for another reason", async () => {
   let attempts = 0;
   const failing = inTransaction(database.db, async (trx) => {
     attempts += 1;
@@ -94,7 +94,7 @@ test('work that fails for any other reason is not done again', async () => {
   expect(attempts).toBe(1);
 });
 
-test('in a transaction that is joined nothing is done again on its own', async () => {
+test('repeats nothing on its own inside a joined transaction', async () => {
   let inner = 0;
   let outer = 0;
   await inTransaction(database.db, async (trx) => {

@@ -12,13 +12,13 @@ afterAll(async () => {
   await reachable.close();
 });
 
-it('anybody is told how to reach whoever runs the server', async () => {
+it('anyone can read how to contact the operator', async () => {
   expect(await reachable.call('GET', '/api/about/')).toMatchObject({
     status: 200,
     body: { contact: 'mira@example.org' },
   });
 });
 
-it('nobody is told anything where no contact is set', async () => {
+it('the contact is null where none is set', async () => {
   expect(await silent.call('GET', '/api/about/')).toMatchObject({ status: 200, body: { contact: null } });
 });

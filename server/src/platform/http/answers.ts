@@ -2,7 +2,7 @@ import { errorCatalogue, type ErrorAnswer } from '@hourshare/contract/errors';
 import type { FastifyReply } from 'fastify';
 import type { Failure } from '../result.ts';
 
-/** The one place that turns a failure into what crosses the wire. */
+/** Sends a failure. The only place that turns one into a response. */
 export function sendFailure(reply: FastifyReply, failure: Failure): FastifyReply {
   const entry = errorCatalogue[failure.code];
   const body: ErrorAnswer = { error: failure.message ?? entry.message, code: failure.code };

@@ -3,12 +3,12 @@ import swaggerUi from '@fastify/swagger-ui';
 import type { FastifyInstance } from 'fastify';
 import { openApiDocument } from './openapi.ts';
 
-// The page styles its elements in place and draws its icons from data addresses; scripts stay files of our own. It
-// builds markup from text, so Trusted Types cannot be demanded of it.
+// The page sets inline styles and loads its icons from data URLs, while scripts remain our own files. It builds
+// markup from strings, so Trusted Types can't be required.
 const PAGE_POLICY =
   "default-src 'none'; script-src 'self'; style-src 'self' 'unsafe-inline'; img-src 'self' data:; font-src 'self'; connect-src 'self'; base-uri 'none'; frame-ancestors 'none'; form-action 'none'";
 
-/** The API's description for programs at /api/openapi.json, and for people at /api/docs/. */
+/** Serves the API's description: for programs at /api/openapi.json, for people at /api/docs/. */
 export async function serveApiDocs(app: FastifyInstance): Promise<void> {
   const document = openApiDocument();
   const bytes = JSON.stringify(document);
@@ -20,7 +20,7 @@ export async function serveApiDocs(app: FastifyInstance): Promise<void> {
     docs.addHook('onSend', async (_request, reply) => {
       void reply.header('content-security-policy', PAGE_POLICY);
     });
-    // oxlint-disable-next-line no-unsafe-type-assertion -- its types name OpenAPI 3.0; the page shows 3.1 as well
+    // oxlint-disable-next-line no-unsafe-type-assertion -- its types only know OpenAPI 3.0, but the page also shows 3.1
     await docs.register(swagger, { mode: 'static', specification: { document: document as never } });
     await docs.register(swaggerUi, { routePrefix: '/api/docs', uiConfig: { docExpansion: 'list' } });
   });

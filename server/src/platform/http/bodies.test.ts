@@ -20,7 +20,7 @@ const send = ([method, path, options]: Call, change: CallOptions) => api.call(me
 const raw = (call: Call, body: string | Buffer, headers: Record<string, string> = {}) =>
   send(call, { body, headers: { ...JSON_TYPE, ...headers } });
 
-/** Everything stored, so that a refused request can be shown to have changed nothing. */
+/** Returns everything stored, to show that a rejected request changed nothing. */
 const rows = async () =>
   Promise.all(
     (['users', 'sign_ins', 'assets', 'periods', 'shares', 'sessions', 'idempotency_keys'] as const).map((table) =>
@@ -28,7 +28,7 @@ const rows = async () =>
     ),
   );
 
-/** What is wrong with an error as the wire has it; nothing when it is just as declared. */
+/** Returns what differs between an error response and its declaration; nothing when it matches. */
 function oddities({ status, body, headers }: Answer): unknown {
   const { error, code, fields, ...rest } = (body ?? {}) as Record<string, unknown>;
   const entry = errorCatalogue[code as ErrorCode] as { status: number } | undefined;
@@ -50,14 +50,14 @@ async function refused(answers: Answer[], status: number, code: ErrorCode) {
   }
 }
 
-it('stands for every writing call of the contract', () => {
+it('covers every writing call of the contract', () => {
   const writing = Object.entries<Endpoint>(endpoints).filter(([key]) => !key.startsWith('GET '));
-  // An asset is changed by one call, shown here with each third of its fields; the end of a session takes any field.
+  // One call changes an asset, shown here with each third of its fields; ending a session takes any field.
   expect(writingNames).toHaveLength(writing.length - 1 + 2);
 });
 
 describe.each(writingNames)('%s', (name) => {
-  it('refuses fields it does not know, and changes nothing', async () => {
+  it('rejects unknown fields without changing anything', async () => {
     const { calls } = await writingCalls(api);
     const call = calls[name]!;
     const before = await rows();
@@ -70,7 +70,7 @@ describe.each(writingNames)('%s', (name) => {
     expect(({} as { a?: number }).a).toBeUndefined();
   });
 
-  it('names the unknown field, whatever it is called', async () => {
+  it('names the unknown field, whatever its name', async () => {
     const { calls } = await writingCalls(api);
     const call = calls[name]!;
     for (const key of ['surprise', 'hasOwnProperty', 'näme', 'a"b', 'a.b', '😀', ''])
@@ -81,7 +81,7 @@ describe.each(writingNames)('%s', (name) => {
       });
   });
 
-  it('refuses every wrong type of every field, and changes nothing', async () => {
+  it('rejects every wrong type in every field without changing anything', async () => {
     const { calls } = await writingCalls(api);
     const call = calls[name]!;
     const body = call[2].body as Record<string, unknown>;
@@ -109,7 +109,7 @@ describe.each(writingNames)('%s', (name) => {
     expect(await rows()).toEqual(before);
   });
 
-  it('refuses what is no JSON object', async () => {
+  it('rejects anything but a JSON object', async () => {
     const { calls } = await writingCalls(api);
     const call = calls[name]!;
     const before = await rows();
@@ -126,7 +126,7 @@ describe.each(writingNames)('%s', (name) => {
     expect(await rows()).toEqual(before);
   });
 
-  it('refuses bodies over 64 KiB, other types, and packed ones', async () => {
+  it('rejects bodies over 64 KiB, other content types and compressed bodies', async () => {
     const { calls } = await writingCalls(api);
     const call = calls[name]!;
     const before = await rows();
@@ -147,7 +147,7 @@ describe.each(writingNames)('%s', (name) => {
     expect(await rows()).toEqual(before);
   });
 
-  it('never fails on generated bodies', async () => {
+  it('handles generated bodies without an internal error', async () => {
     const { calls } = await writingCalls(api);
     const call = calls[name]!;
     const body = call[2].body as Record<string, unknown>;
@@ -178,7 +178,7 @@ describe('a body', () => {
     expect((await raw(calls['update']!, text.padEnd(64 * 1024))).status).toBe(200);
   });
 
-  it('may be empty, whatever its type says, where nothing is asked for', async () => {
+  it('may be empty, whatever its content type, where none is required', async () => {
     const { calls } = await writingCalls(api);
     for (const headers of [JSON_TYPE, {}, { 'content-type': 'application/json; charset=utf-8' }]) {
       const start = calls['start']!;
@@ -191,14 +191,14 @@ describe('a body', () => {
     }
   });
 
-  it('with a key twice counts the last one, and is stored once', async () => {
+  it('with a duplicate key uses the last value and is stored once', async () => {
     const { calls } = await writingCalls(api);
     const answer = await raw(calls['update']!, '{"name":"First","name":"Last"}');
     expect(answer).toMatchObject({ status: 200, body: { name: 'Last' } });
   });
 
   it.each([[[0xff]], [[0xc3, 0x28]], [[0xed, 0xa0, 0x80]], [[0xc0, 0xaf]], [[0xf5, 0x80, 0x80, 0x80]]])(
-    'with the bytes %j, which are no text, is refused and not mended',
+    'with the invalid UTF-8 bytes %j is rejected instead of repaired',
     async (bytes) => {
       const { calls } = await writingCalls(api);
       const body = Buffer.concat([Buffer.from('{"name":"a'), Buffer.from(bytes), Buffer.from('"}')]);
@@ -220,7 +220,7 @@ describe('text', () => {
     ['share', 'username'],
   ] as const;
 
-  it.each(textFields)('of %s in %s holds no characters that cannot be used', async (name, field) => {
+  it.each(textFields)("in %s, field %s, can't contain unusable characters", async (name, field) => {
     const { calls } = await writingCalls(api);
     const call = calls[name]!;
     const before = await rows();
@@ -235,7 +235,7 @@ describe('text', () => {
   });
 
   it.each(['Net\u200bflix', '\u202egnp.exe', 'مرحبا \u202eabc', '𝒳\u200b', '\u3164'])(
-    'that others read does not look like something else: %j',
+    "that others read can't pose as something else: %j",
     async (text) => {
       const { calls } = await writingCalls(api);
       const before = await rows();
@@ -250,7 +250,7 @@ describe('text', () => {
     },
   );
 
-  it('that was stored before it was refused stays readable', async () => {
+  it('that was stored before it became invalid stays readable', async () => {
     const owner = await api.register('mira');
     const { id } = await api.addAsset(owner);
     await api.deps.db.updateTable('assets').set({ name: 'Net\u200bflix' }).where('id', '=', id).execute();

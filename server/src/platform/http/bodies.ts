@@ -11,9 +11,8 @@ function decode(bytes: Buffer): string | undefined {
 }
 
 /**
- * JSON in UTF-8 and nothing else: bytes that are no text are refused, not replaced. An empty body is no body, whatever
- * its type says: clients send the header on calls that have none. Keys that would reach a prototype are refused by the
- * parser.
+ * Accepts JSON in UTF-8 only: invalid bytes are rejected, not replaced. An empty body counts as none, because clients
+ * send the content type on calls without a body; the parser rejects keys that would reach a prototype.
  */
 export function acceptJson(app: FastifyInstance): void {
   app.removeAllContentTypeParsers();

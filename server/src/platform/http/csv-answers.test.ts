@@ -16,8 +16,8 @@ beforeEach(async () => {
 });
 afterEach(() => app.close());
 
-/** A server's answer as it comes, of which nothing is taken that is not asked for. */
-async function asked(): Promise<IncomingMessage> {
+/** Requests the table and returns the response unread. */
+async function openResponse(): Promise<IncomingMessage> {
   const [response] = (await once(request(address).end(), 'response')) as [IncomingMessage];
   return response;
 }
@@ -25,13 +25,13 @@ async function asked(): Promise<IncomingMessage> {
 const page = (number: number, next: string | null, text = 'x'): Result<Table> =>
   ok({ name: ['pages'], head: ['page', 'text'], rows: [[number, text]], next });
 
-describe('a table that comes in pages', () => {
-  it('is one file with one row of names', async () => {
+describe('a paged table', () => {
+  it('becomes one file with a single header row', async () => {
     read = async (cursor) => page(Number(cursor ?? 1), cursor === '3' ? null : String(Number(cursor ?? 1) + 1));
     expect((await app.inject('/')).body).toBe('\uFEFFpage,text\r\n1,x\r\n2,x\r\n3,x\r\n');
   });
 
-  it('is refused like anything else when its first page is', async () => {
+  it('fails with an ordinary error when its first page does', async () => {
     read = async () => fail('not_found');
     const { statusCode, headers, body } = await app.inject('/');
     expect([statusCode, headers['content-type'], JSON.parse(body)]).toEqual([
@@ -43,22 +43,22 @@ describe('a table that comes in pages', () => {
   });
 
   it.each<[string, () => Promise<Result<Table>>]>([
-    ['is gone', async () => fail('not_found')],
-    ['cannot be read', () => Promise.reject(new Error('the database is away'))],
-  ])('breaks off when a later page %s, and does not end as if that were all', async (_, later) => {
+    ['no longer exists', async () => fail('not_found')],
+    ["can't be read", () => Promise.reject(new Error('the database is away'))],
+  ])('aborts the connection when a later page %s', async (_, later) => {
     read = async (cursor) => (cursor === undefined ? page(1, '2') : later());
-    const response = await asked();
+    const response = await openResponse();
     expect(response.statusCode).toBe(200);
     response.resume();
     await expect(once(response, 'end')).rejects.toThrow('aborted');
     expect(response.complete).toBe(false);
   });
 
-  it('is read no faster than it is taken, and no further when nobody takes it', async () => {
+  it('is read no faster than the client takes it, and no further once it stops', async () => {
     const text = 'x'.repeat(1_000_000);
     let pages = 0;
     read = async () => page(++pages, 'next', text);
-    const response = await asked();
+    const response = await openResponse();
     const settled = async () => {
       for (let before = -1; before !== pages; await new Promise((resolve) => setTimeout(resolve, 100))) before = pages;
       return pages;

@@ -4,12 +4,12 @@ import type { Result } from '../result.ts';
 import { sendFailure } from './answers.ts';
 import { BYTE_ORDER_MARK, csvFileName, csvRows, type Table } from './csv.ts';
 
-/** Reads the table, or what of it is behind a cursor. */
+/** Reads the table, or the part of it after a cursor. */
 type ReadTable = (cursor?: string) => Promise<Result<Table>>;
 
 /**
- * Answers a whole table as a file. Where it comes in pages each is read when the one before has been taken, so that a
- * long one needs no more memory than a short one. What goes wrong before the first row is an answer like any other.
+ * Sends a whole table as a file. Each page is read when the client has taken the one before, so long tables need no
+ * more memory than short ones; a failure before the first row is an ordinary error.
  */
 export async function sendTable(reply: FastifyReply, read: ReadTable): Promise<FastifyReply> {
   const first = await read();
@@ -25,7 +25,7 @@ async function* written(first: Table, read: ReadTable): AsyncGenerator<string> {
   yield BYTE_ORDER_MARK + csvRows([first.head, ...first.rows]);
   for (let { next } = first; next !== null;) {
     const page = await read(next);
-    // It is gone, or not the caller's any more. Breaking off tells the client, which a shorter file would not.
+    // The table is gone, or no longer the caller's. Aborting tells the client; a shorter file would look complete.
     if (!page.ok) throw new Error(`a table ended before its last page: ${page.code}`);
     yield csvRows(page.value.rows);
     ({ next } = page.value);

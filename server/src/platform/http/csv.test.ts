@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { csvFileName, csvRows, tableOf, type Cell } from './csv.ts';
 
-/** A reader of RFC 4180 that takes nothing but what the RFC allows. */
+/** Parses CSV, accepting only what RFC 4180 allows. */
 function parse(text: string): string[][] {
   const rows: string[][] = [];
   let rest = text;
@@ -32,41 +32,41 @@ const rowsOf = (cell: fc.Arbitrary<Cell>) =>
   fc
     .integer({ min: 2, max: 5 })
     .chain((width) => fc.array(fc.array(cell, { minLength: width, maxLength: width }), { maxLength: 6 }));
-const told = (rows: Cell[][]) => rows.map((row) => row.map((cell) => (cell === null ? '' : String(cell))));
+const asTexts = (rows: Cell[][]) => rows.map((row) => row.map((cell) => (cell === null ? '' : String(cell))));
 
-describe('a row of a file', () => {
+describe('a CSV row', () => {
   it.each<[string, Cell[], string]>([
-    ['words and figures', ['Films', 22.99, -5, 0], 'Films,22.99,-5,0'],
-    ['nothing, yes and no', [null, true, false, ''], ',true,false,'],
-    ['commas, quotes and new lines', ['a,b', 'say "hi"', 'one\r\ntwo'], '"a,b","say ""hi""","one\r\ntwo"'],
-    ['what spreadsheets take for formulas', ['=1+1', '+1', '-1', '@SUM(A1)'], "'=1+1,'+1,'-1,'@SUM(A1)"],
-    ['the wide signs', ['＝1', '＋1', '－1', '＠x'], "'＝1,'＋1,'－1,'＠x"],
-    ['a tab or a new line before one', ['\t=1', '\r=1'], '"\'\t\'=1","\'\r\'=1"'],
-    ['blanks or a quote before one', [' =1', '"=1'], `' =1,"'""=1"`],
-    ['one where other spreadsheets begin a field', ['x;=1', 'x\n@y'], '"x;\'=1","x\n\'@y"'],
-    ['signs in the middle of words', ['a-b', 'mira@example', '1+1=2'], 'a-b,mira@example,1+1=2'],
+    ['text and numbers', ['Films', 22.99, -5, 0], 'Films,22.99,-5,0'],
+    ['null, booleans and empty text', [null, true, false, ''], ',true,false,'],
+    ['commas, quotes and line breaks', ['a,b', 'say "hi"', 'one\r\ntwo'], '"a,b","say ""hi""","one\r\ntwo"'],
+    ['neutralized formulas', ['=1+1', '+1', '-1', '@SUM(A1)'], "'=1+1,'+1,'-1,'@SUM(A1)"],
+    ['neutralized full-width signs', ['＝1', '＋1', '－1', '＠x'], "'＝1,'＋1,'－1,'＠x"],
+    ['a neutralized formula after a tab or line break', ['\t=1', '\r=1'], '"\'\t\'=1","\'\r\'=1"'],
+    ['a neutralized formula after blanks or a quote', [' =1', '"=1'], `' =1,"'""=1"`],
+    ['a neutralized formula where some spreadsheets split fields', ['x;=1', 'x\n@y'], '"x;\'=1","x\n\'@y"'],
+    ['unchanged signs inside words', ['a-b', 'mira@example', '1+1=2'], 'a-b,mira@example,1+1=2'],
   ])('has %s', (_, row, line) => {
     expect(csvRows([row])).toBe(`${line}\r\n`);
   });
 
-  it('comes back as it was', () => {
+  it('survives a round trip', () => {
     fc.assert(
       fc.property(rowsOf(fc.oneof(plain, other)), (rows) => {
-        expect(parse(csvRows(rows))).toEqual(told(rows));
+        expect(parse(csvRows(rows))).toEqual(asTexts(rows));
       }),
     );
   });
 
-  it('comes back as it was but for apostrophes, whatever stands in it', () => {
+  it('survives a round trip except for added apostrophes, whatever its text', () => {
     const bare = (rows: string[][]) => rows.map((row) => row.map((cell) => cell.replaceAll("'", '')));
     fc.assert(
       fc.property(rowsOf(fc.oneof(text, other)), (rows) => {
-        expect(bare(parse(csvRows(rows)))).toEqual(bare(told(rows)));
+        expect(bare(parse(csvRows(rows)))).toEqual(bare(asTexts(rows)));
       }),
     );
   });
 
-  it('has no text that begins as a formula does, wherever a spreadsheet splits it', () => {
+  it('contains no text that starts a formula, wherever a spreadsheet splits it', () => {
     fc.assert(
       fc.property(rowsOf(text), (rows) => {
         const file = csvRows(rows);
@@ -78,7 +78,7 @@ describe('a row of a file', () => {
 });
 
 describe('a table', () => {
-  it('has its things as rows under the names of its columns', () => {
+  it('has one row per item under its column names', () => {
     const things = [
       { name: 'Films', price: 5 },
       { name: 'Gym', price: null },
@@ -95,7 +95,7 @@ describe('a table', () => {
   });
 });
 
-describe('the name of a file', () => {
+describe('a file name', () => {
   it.each([
     [['statement', 'Netflix Premium', '2026-02'], 'statement-netflix-premium-2026-02.csv'],
     [['statement', 'Café №5 – Zoë', '2026-02'], 'statement-cafe-no5-zoe-2026-02.csv'],
@@ -106,11 +106,11 @@ describe('the name of a file', () => {
       'sessions-etc-passwd-filename-x-exe-set-cookie-a-b.csv',
     ],
     [['sessions', `${'x'.repeat(59)}-y`], `sessions-${'x'.repeat(59)}.csv`],
-  ])('of %j is %s', (name, file) => {
+  ])('for %j is %s', (name, file) => {
     expect(csvFileName(name)).toBe(file);
   });
 
-  it('is of letters, digits and hyphens, whatever it is called after', () => {
+  it('contains only letters, digits and hyphens', () => {
     fc.assert(
       fc.property(text, (name) => {
         expect(csvFileName(['sessions', name])).toMatch(/^sessions(?:-[a-z0-9]+)*\.csv$/);

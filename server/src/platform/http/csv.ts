@@ -1,17 +1,17 @@
-/** What stands in a field: words, a figure, yes or no, or nothing. */
+/** The content of a field: text, a number, a boolean, or nothing. */
 export type Cell = string | number | boolean | null;
 
-/** An answer as rows under names. */
+/** A response as rows under column names. */
 export interface Table {
-  /** What the file is called after: what it is, of what, from when. */
+  /** The parts of the file name: what it is, of what, and its month. */
   name: readonly string[];
   head: readonly string[];
   rows: readonly (readonly Cell[])[];
-  /** The cursor behind which there are more rows. */
+  /** The cursor to the remaining rows, or null. */
   next: string | null;
 }
 
-/** Things as a table: each column by its name, with what stands in it. */
+/** Returns items as a table with one column per name. */
 export function tableOf<Thing>(
   name: readonly string[],
   things: readonly Thing[],
@@ -22,29 +22,32 @@ export function tableOf<Thing>(
   return { name, head: Object.keys(columns), rows: things.map((thing) => cells.map((cell) => cell(thing))), next };
 }
 
-/** Spreadsheets take UTF-8 for something else unless it begins so. */
+/** Without it, spreadsheets don't recognize UTF-8. */
 export const BYTE_ORDER_MARK = '\uFEFF';
 
 /**
- * Where a spreadsheet would begin to read a formula in a text: at its start, also behind quotes and blanks, and behind
- * what some split fields at whatever a file says (a semicolon, a tab, a new line). Source: OWASP, CSV Injection.
+ * Matches where a spreadsheet may start to read a formula: at the start of a text, after quotes and blanks, and after
+ * separators that some split fields at regardless of the file. Source: OWASP, CSV Injection.
  */
 const FORMULA = /^(?=[\t\r\n])|(?<=^|[;\t\r\n])(?=["\s]*[=+\-@＝＋－＠])/g;
 
-function written(cell: Cell): string {
+function fieldOf(cell: Cell): string {
   if (cell === null) return '';
   if (typeof cell !== 'string') return String(cell);
   const text = cell.replace(FORMULA, "'");
   return /[",;\t\r\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text;
 }
 
-/** Rows as RFC 4180 has them, each ended. A text that a spreadsheet would take for a formula gets an apostrophe before it. */
+/**
+ * Returns rows in RFC 4180 format, each with a line end. Text that a spreadsheet would read as a formula gets a leading
+ * apostrophe.
+ */
 export const csvRows = (rows: readonly (readonly Cell[])[]): string =>
-  rows.map((row) => `${row.map(written).join(',')}\r\n`).join('');
+  rows.map((row) => `${row.map(fieldOf).join(',')}\r\n`).join('');
 
 const NAME_PART_MAX_LENGTH = 60;
 
-// Letters, digits and hyphens alone: nothing that could end the header or lead into another folder.
+// Only letters, digits and hyphens, so nothing can end the header or point to another folder.
 const slug = (text: string): string =>
   text
     .normalize('NFKD')
@@ -54,5 +57,8 @@ const slug = (text: string): string =>
     .slice(0, NAME_PART_MAX_LENGTH)
     .replaceAll(/^-|-$/g, '');
 
-/** ['statement', 'Café №5', '2026-02'] → statement-cafe-no5-2026-02.csv; what has no such letters is left out. */
+/**
+ * Returns the file name for its parts: ['statement', 'Café №5', '2026-02'] gives statement-cafe-no5-2026-02.csv,
+ * without parts that have no such letters.
+ */
 export const csvFileName = (name: readonly string[]): string => `${name.map(slug).filter(Boolean).join('-')}.csv`;

@@ -5,22 +5,22 @@ import { fail } from '../result.ts';
 import { sendFailure } from './answers.ts';
 import type { Readiness } from './health.ts';
 
-// A process has ten seconds from the signal until it must have ended, and a database to close at the end of them.
+// The process must exit within ten seconds of the signal, and still has a database to close at the end.
 
-/** Connections are accepted until none has come in for the one time, but no longer than the other. */
+/** Connections are accepted until none has arrived for the first time span, but no longer than the second. */
 const QUIET_MILLISECONDS = 250;
 const LISTENS_FOR_MILLISECONDS = 5000;
-/** Then passwords that wait to be hashed are refused, and a moment later everything else that has no answer. */
+/** After these, waiting password hashes are refused, and then every other unanswered request. */
 const HASHES_FOR_MILLISECONDS = 6500;
 const WORKS_FOR_MILLISECONDS = 7250;
-/** Then the rest is cut off: requests that never arrive in full, answers that are never read. */
+/** After this, everything else is cut off: requests that never arrive in full, responses that are never read. */
 const CONNECTED_FOR_MILLISECONDS = 8000;
 
 const STOPPING = fail('unavailable', { retryAfterSeconds: 2 });
 
 /**
- * Makes the app answer every request that has reached the server before it closes in a process that drains: it accepts
- * what waits in the kernel, closes its listener and idle connections, and refuses what it can't do in time.
+ * Makes a draining app answer every request that has reached the server before it closes: it accepts connections that
+ * wait in the kernel, closes its listener and idle connections, and refuses what it can't finish in time.
  */
 export function drainBeforeClosing(app: FastifyInstance, readiness: Readiness, passwords: Passwords): void {
   const open = new Set<FastifyReply>();
@@ -31,7 +31,7 @@ export function drainBeforeClosing(app: FastifyInstance, readiness: Readiness, p
     reply.raw.once('close', () => open.delete(reply));
     return undefined;
   });
-  // The client must not send another request on a connection that is about to be closed.
+  // The client must not send another request on a connection that is about to close.
   app.addHook('onSend', async (_request, reply) => {
     if (readiness.draining) void reply.header('connection', 'close');
   });
@@ -49,7 +49,7 @@ export function drainBeforeClosing(app: FastifyInstance, readiness: Readiness, p
   });
 }
 
-/** Waits until no connection has come in for a while: a listener that closes resets those it has not accepted. */
+/** Waits until no connection has arrived for a while, because a closing listener resets those it hasn't accepted. */
 async function connectionsAreQuiet(app: FastifyInstance): Promise<void> {
   const listensUntil = performance.now() + LISTENS_FOR_MILLISECONDS;
   let accepted = 0;
@@ -57,7 +57,7 @@ async function connectionsAreQuiet(app: FastifyInstance): Promise<void> {
   for (let before = -1; before !== accepted && performance.now() < listensUntil;) {
     before = accepted;
     await pause(QUIET_MILLISECONDS);
-    // On a busy event loop the pause may end before the listener is looked at again.
+    // On a busy event loop, the pause may end before the listener is polled again.
     await nextTurn();
   }
 }

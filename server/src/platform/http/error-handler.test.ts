@@ -40,7 +40,7 @@ test('logs nothing when clients disconnect in the middle of a body', async () =>
       const socket = connect(port, '127.0.0.1');
       socket.on('error', () => undefined);
       socket.write('POST /api/login/ HTTP/1.1\r\nhost: x\r\ncontent-type: application/json\r\n');
-      // The 100 shows that the server has read the headers and waits for the body.
+      // The 100 response shows that the server has read the headers and waits for the body.
       socket.write('content-length: 100\r\nexpect: 100-continue\r\n\r\n{"username":');
       await once(socket, 'data');
       socket[end]();
@@ -50,7 +50,7 @@ test('logs nothing when clients disconnect in the middle of a body', async () =>
   expect(lines).toEqual([]);
 });
 
-test('logs nothing when clients are gone before their requests are handled', async () => {
+test('logs nothing when clients disconnect before their requests are handled', async () => {
   const { port } = app.server.address() as AddressInfo;
   const others = await connections();
   const body = '{"refresh":"none of ours"}';
@@ -67,11 +67,11 @@ test('logs nothing when clients are gone before their requests are handled', asy
   expect(lines).toEqual([]);
 });
 
-describe('while the database is away', () => {
+describe('while the database is unavailable', () => {
   beforeEach(() => void vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] }));
   afterEach(() => void vi.useRealTimers());
 
-  test('logs one line a second with the number of requests it refused', async () => {
+  test('logs one line per second with the number of refused requests', async () => {
     const login = () =>
       appWithoutDatabase.inject({
         method: 'POST',

@@ -6,8 +6,8 @@ import { HashingOverloaded } from '../passwords.ts';
 import { fail, type Failure } from '../result.ts';
 import { sendFailure } from './answers.ts';
 
-/** What Fastify itself refuses, in the words of the catalogue. */
-const refusals: Record<string, ErrorCode> = {
+/** What Fastify itself rejects, as codes of the catalogue. */
+const fastifyErrors: Record<string, ErrorCode> = {
   FST_ERR_CTP_BODY_TOO_LARGE: 'body_too_large',
   FST_ERR_CTP_INVALID_MEDIA_TYPE: 'unsupported_media_type',
   FST_ERR_CTP_INVALID_CONTENT_LENGTH: 'malformed_request',
@@ -20,27 +20,28 @@ const refusals: Record<string, ErrorCode> = {
 const UNAVAILABLE = fail('unavailable', { retryAfterSeconds: 2 });
 
 function failureOf(error: FastifyError): Failure | undefined {
-  const refusal = refusals[error.code];
+  const refusal = fastifyErrors[error.code];
   if (refusal) return fail(refusal);
   if (error instanceof HashingOverloaded) return error.failure;
-  // Transient failures get here when every repetition lost too.
+  // Transient failures only get here when every retry failed too.
   if (isUnavailable(error) || isTransient(error)) return UNAVAILABLE;
-  // Paths out of a folder of files: whether something is there is nobody's business.
+  // Paths that leave a folder of files get the same answer as missing ones, so they reveal nothing.
   if (error.statusCode === 403 || error.statusCode === 404) return fail('not_found');
-  // The JSON parser's syntax errors, a range or condition that a file cannot meet: the caller's fault in any case, told
-  // in our words, because theirs would tell a stranger how we parse.
+  // JSON syntax errors and ranges or conditions that a file can't meet are the caller's fault. The parser's own
+  // messages would reveal how requests are parsed.
   if (error.statusCode !== undefined && error.statusCode >= 400 && error.statusCode < 500)
     return fail('malformed_request');
   return undefined;
 }
 
-/** One handler for everything thrown: expected refusals in the catalogue's words, the rest logged and hidden. */
+/** Handles everything thrown: expected rejections get the catalogue's message, everything else is logged and hidden. */
 export function handleErrors(app: FastifyInstance): void {
   const logUnavailable = oncePerSecond((err: FastifyError, requests) =>
     app.log.warn({ err, requests }, 'not available'),
   );
   app.setErrorHandler((error: FastifyError, request, reply) => {
-    // The client went away before its body was complete. Such an error has the code of a lost database connection.
+    // The client disconnected before its body was complete. The error has the same code as a lost database
+    // connection.
     if (request.raw.errored === error) return sendFailure(reply, fail('malformed_request'));
     const failure = failureOf(error);
     if (failure === UNAVAILABLE) logUnavailable(error);

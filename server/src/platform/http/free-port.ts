@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { createServer } from 'node:net';
 import { StartupError } from '../startup-error.ts';
 
-/** Makes an error of listening into one sentence that says what to set. */
+/** Turns a listen error into a one-sentence StartupError that says what to set. */
 export function asListenError(error: NodeJS.ErrnoException, host: string, port: number): StartupError {
   return new StartupError(
     `Can't listen on ${host} port ${port} (${error.code ?? error.message}); set HOST and PORT to an address of this machine that is free.`,

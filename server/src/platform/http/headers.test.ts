@@ -19,7 +19,9 @@ afterAll(async () => {
 
 const EVIL = 'https://evil.example';
 
-/** Answers of every kind: successes, refusals before and after the route is known, pages, and calls of no route. */
+/**
+ * Returns responses of every kind: successes, rejections before and after routing, pages, and calls without a route.
+ */
 async function everyKindOfAnswer(from: TestApi, as: SignedIn): Promise<Record<string, Answer>> {
   const json = { 'content-type': 'application/json' };
   return {
@@ -67,8 +69,8 @@ const directives = (policy: unknown) =>
       .map(([name = '', ...sources]) => [name, sources.join(' ')]),
   );
 
-describe('every answer', () => {
-  it('allows no script but those of its own origin, and no frame around it', async () => {
+describe('every response', () => {
+  it('allows only scripts of its own origin, and no frame around it', async () => {
     const answers = await everyKindOfAnswer(api, await api.register('mira'));
     for (const [kind, policy] of Object.entries(headerOf(answers, 'content-security-policy'))) {
       const allowed = directives(policy);
@@ -79,19 +81,19 @@ describe('every answer', () => {
     expect(headerOf(answers, 'x-frame-options')).toEqual(allAre(answers, 'DENY'));
   });
 
-  it('is taken for what it says it is, and tells nobody where it was found', async () => {
+  it('forbids content sniffing and referrers', async () => {
     const answers = await everyKindOfAnswer(api, await api.register('mira'));
     expect(headerOf(answers, 'x-content-type-options')).toEqual(allAre(answers, 'nosniff'));
     expect(headerOf(answers, 'referrer-policy')).toEqual(allAre(answers, 'no-referrer'));
   });
 
-  it('does not name the server’s software', async () => {
+  it("doesn't reveal the server's software", async () => {
     const answers = await everyKindOfAnswer(api, await api.register('mira'));
     for (const name of ['server', 'x-powered-by', 'via'])
       expect(headerOf(answers, name)).toEqual(allAre(answers, undefined));
   });
 
-  it('gives no other origin permission, not even when asked first', async () => {
+  it('gives other origins no permission, not even after a preflight', async () => {
     const as = await api.register('mira');
     const permission = /^access-control-/;
     for (const origin of [EVIL, 'null', 'http://localhost:3000', 'http://localhost'])
@@ -107,7 +109,7 @@ describe('every answer', () => {
         }
   });
 
-  it('of a call sets no cookie and is kept by no cache', async () => {
+  it('to an API call sets no cookie and is never cached', async () => {
     const answers = await everyKindOfAnswer(api, await api.register('mira'));
     expect(headerOf(answers, 'set-cookie')).toEqual(allAre(answers, undefined));
     const { description: _description, documentation: _documentation, ...calls } = answers;
@@ -117,7 +119,7 @@ describe('every answer', () => {
 });
 
 describe('strict transport security', () => {
-  it('is asked for when people reach the app by https, and never otherwise', async () => {
+  it("is sent when the app's address is https, and never otherwise", async () => {
     const plain = await everyKindOfAnswer(api, await api.register('mira'));
     expect(headerOf(plain, 'strict-transport-security')).toEqual(allAre(plain, undefined));
     expect(headerOf(plain, 'content-security-policy')['success']).not.toContain('upgrade-insecure-requests');
@@ -128,13 +130,13 @@ describe('strict transport security', () => {
   });
 });
 
-/** What a browser would load for a page: the addresses of its scripts, styles and icons. */
+/** Returns the addresses of the scripts, styles and icons that a browser would load for a page. */
 const namedBy = (page: string) =>
   [...page.matchAll(/<(?:script|link)\b[^>]*?\b(?:src|href)="([^"]+)"/g)].map(([, address]) => address ?? '');
 
-describe('the page of the API', () => {
+describe('the API page', () => {
   it.each(['/api/docs/', '/api/docs'])(
-    'at %s loads, with nothing inline and all it names served here',
+    'loads at %s with nothing inline and every file from this server',
     async (path) => {
       const page = await api.call('GET', path);
       expect(page).toMatchObject({ status: 200, headers: { 'content-type': 'text/html; charset=utf-8' } });
@@ -151,7 +153,7 @@ describe('the page of the API', () => {
     },
   );
 
-  it('reads the description from this server alone', async () => {
+  it('reads the description from this server only', async () => {
     const start = await api.call('GET', '/api/docs/static/swagger-initializer.js');
     expect(start.status).toBe(200);
     const told = await api.call('GET', '/api/docs/json');
@@ -159,7 +161,7 @@ describe('the page of the API', () => {
   });
 });
 
-/** Sends bytes over a bare connection, and gives the answer once the server has closed it. */
+/** Sends bytes over a raw connection. Returns the response once the server has closed it. */
 async function exchange(
   to: TestApi,
   bytes: string,
@@ -176,7 +178,7 @@ async function exchange(
   return { status: Number(/^HTTP\/1\.1 (\d{3}) /.exec(first)?.[1]), headers, body };
 }
 
-/** What differs from answer to answer, or is about the connection. */
+/** Headers that differ between responses or concern the connection. */
 const OWN_HEADERS = ['content-length', 'date', 'connection', 'keep-alive'];
 
 function sharedHeaders({ headers }: { headers: Map<string, string> }): Record<string, string> {
@@ -186,7 +188,7 @@ function sharedHeaders({ headers }: { headers: Map<string, string> }): Record<st
 const closing = 'host: x\r\nconnection: close\r\n';
 const chunkExtension = `1;${'x'.repeat(20_000)}\r\nx\r\n0\r\n\r\n`;
 
-describe('an answer to what never reaches a route', () => {
+describe('a response before routing', () => {
   it.each([
     ['nonsense', 'hello\r\n\r\n', 400, 'malformed_request'],
     [
@@ -220,18 +222,21 @@ describe('an answer to what never reaches a route', () => {
       413,
       'body_too_large',
     ],
-  ])('for %s is JSON of the catalogue with the headers of every other answer', async (_what, bytes, status, code) => {
-    for (const server of [api, behindTls]) {
-      const ordinary = await exchange(server, `GET /api/nothing/ HTTP/1.1\r\n${closing}\r\n`);
-      const answer = await exchange(server, bytes);
-      expect(answer.status).toBe(status);
-      expect(JSON.parse(answer.body)).toEqual({ error: expect.any(String) as string, code });
-      expect(answer.headers.get('connection')).toBe('close');
-      expect(sharedHeaders(answer)).toEqual(sharedHeaders(ordinary));
-    }
-  });
+  ])(
+    'to %s is a catalogue error in JSON with the headers of every other response',
+    async (_what, bytes, status, code) => {
+      for (const server of [api, behindTls]) {
+        const ordinary = await exchange(server, `GET /api/nothing/ HTTP/1.1\r\n${closing}\r\n`);
+        const answer = await exchange(server, bytes);
+        expect(answer.status).toBe(status);
+        expect(JSON.parse(answer.body)).toEqual({ error: expect.any(String) as string, code });
+        expect(answer.headers.get('connection')).toBe('close');
+        expect(sharedHeaders(answer)).toEqual(sharedHeaders(ordinary));
+      }
+    },
+  );
 
-  it('for a request that takes too long to arrive is JSON of the catalogue with the same headers', async () => {
+  it('to a request that arrives too slowly is a catalogue error in JSON with the same headers', async () => {
     const { server } = behindTls.app;
     const { headersTimeout } = server;
     server.headersTimeout = 1;
@@ -243,7 +248,7 @@ describe('an answer to what never reaches a route', () => {
   });
 });
 
-it('gives a sender 10 seconds for the headers and 15 for the whole request, looked at every 5, and 120 for any byte', () => {
+it('allows 10 seconds for headers, 15 for a whole request (checked every 5), and 120 without traffic', () => {
   const { headersTimeout, requestTimeout, timeout } = api.app.server;
   expect({ headersTimeout, requestTimeout, timeout }).toEqual({
     headersTimeout: 10_000,
@@ -253,7 +258,7 @@ it('gives a sender 10 seconds for the headers and 15 for the whole request, look
   expect(serverOptions({}).http.connectionsCheckingInterval).toBeLessThanOrEqual(headersTimeout / 2);
 });
 
-it('has no words of the password in any answer', async () => {
+it('never includes any part of the password in a response', async () => {
   const answers = await everyKindOfAnswer(api, await api.register('mira'));
   expect(Object.values(answers).filter(({ text }) => text.includes(TEST_PASSWORD))).toEqual([]);
 });

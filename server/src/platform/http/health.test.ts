@@ -44,7 +44,7 @@ const unavailable = {
   code: 'unavailable',
 };
 
-describe('while the database is away', () => {
+describe('while the database is unavailable', () => {
   beforeAll(() => void vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] }));
   afterAll(() => void vi.useRealTimers());
 
@@ -52,25 +52,25 @@ describe('while the database is away', () => {
     key.startsWith('GET ') && !endpoint.public ? [key.slice(4)] : [],
   );
 
-  it.each(reads)('GET %s answers 503 and when to come back', async (template) => {
+  it.each(reads)('GET %s answers 503 with a Retry-After', async (template) => {
     const as = await api.register('mira');
     const answer = await askCutOff(['GET', template.replace('{month}', '2026-03').replaceAll(/\{\w+\}/g, '1'), { as }]);
     expect([answer.statusCode, answer.json()]).toEqual([503, unavailable]);
     expect(answer.headers).toMatchObject({ 'retry-after': '2', 'cache-control': 'no-store' });
   });
 
-  it.each(writingNames)('%s answers 503 and when to come back', async (name) => {
+  it.each(writingNames)('%s answers 503 with a Retry-After', async (name) => {
     const { calls } = await writingCalls(api);
     const answer = await askCutOff(calls[name]!);
     expect([answer.statusCode, answer.json()]).toEqual([503, unavailable]);
     expect(answer.headers['retry-after']).toBe('2');
-    // The log tells once a second.
+    // The log reports once a second.
     vi.advanceTimersByTime(1000);
     expect(written).toContain('not available');
     expect(written).not.toMatch(/correct horse|another long|mira@|kim@|eyJ|argon2id/);
   });
 
-  it('what needs no database is still answered', async () => {
+  it('still answers what needs no database', async () => {
     const ask = async (...call: Call) => (await askCutOff(call)).statusCode;
     expect(await ask('GET', '/api/me/', {})).toBe(401);
     expect(await ask('POST', '/api/logout/', {})).toBe(204);
@@ -78,7 +78,7 @@ describe('while the database is away', () => {
     for (const path of ['/api/about/', '/api/openapi.json']) expect(await ask('GET', path, {})).toBe(200);
   });
 
-  it('the process is up, and not ready', async () => {
+  it('reports the process as up but not ready', async () => {
     const up = await askCutOff(['GET', '/healthz', {}]);
     expect([up.statusCode, up.json()]).toEqual([200, { status: 'ok' }]);
     const ready = await askCutOff(['GET', '/readyz', {}]);
@@ -93,18 +93,18 @@ describe('a process', () => {
     return [status, body];
   };
 
-  it('is ready when its database has the schema that it expects', async () => {
+  it('is ready when its database has the expected schema', async () => {
     expect(await ready()).toEqual([200, { status: 'ok' }]);
   });
 
-  it('is not ready when it was told to stop, but up', async () => {
+  it('is up but not ready after it was told to stop', async () => {
     readiness.draining = true;
     expect(await ready()).toEqual([503, { status: 'draining' }]);
     const { status, headers } = await api.call('GET', '/healthz');
     expect([status, headers['connection']]).toEqual([200, 'close']);
   });
 
-  it('is not ready while the schema is another one', async () => {
+  it('is not ready while the schema is a different one', async () => {
     const { rows } = await sql<{ name: string; timestamp: string }>`select * from kysely_migration`.execute(
       api.deps.db,
     );
@@ -115,7 +115,7 @@ describe('a process', () => {
     expect(await ready()).toEqual([200, { status: 'ok' }]);
   });
 
-  it('tells its health to anybody, and with or without a slash', async () => {
+  it('reports its health to anyone, with or without a trailing slash', async () => {
     for (const path of ['/healthz', '/healthz/', '/readyz', '/readyz/'])
       expect(await api.call('GET', path)).toMatchObject({ status: 200, body: { status: 'ok' } });
   });

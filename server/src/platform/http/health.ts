@@ -3,11 +3,14 @@ import { isCurrent } from '../database/migrate.ts';
 import type { Database } from '../database/database.ts';
 
 export interface Readiness {
-  /** Set when the process has been told to stop: balancers must send nobody here any more. */
+  /** Set when the process has been told to stop, so load balancers stop sending requests. */
   draining: boolean;
 }
 
-/** `/healthz`: the process is up. `/readyz`: the database answers and its schema is the one this code expects. */
+/**
+ * Serves `/healthz` (the process is up) and `/readyz` (the database answers and has the schema that this version
+ * expects).
+ */
 export function serveHealth(app: FastifyInstance, db: Database, readiness: Readiness): void {
   app.get('/healthz', { logLevel: 'silent' }, async (_request, reply) =>
     reply.header('cache-control', 'no-store').send({ status: 'ok' }),

@@ -14,7 +14,7 @@ export interface StoredAnswer {
 export interface KeyedRequest {
   userId: number;
   key: string;
-  /** Everything that makes it this request and no other. */
+  /** Everything that identifies the request. */
   request: unknown;
 }
 
@@ -22,9 +22,9 @@ export interface EarlierAnswer extends StoredAnswer {
   requestHash: string;
 }
 
-/** Where answers are kept, by user and key. */
+/** Stores responses by user and key. */
 export interface AnswerStore {
-  /** Claims a key, or returns what it was answered with; `gone` when there is no such user. */
+  /** Claims a key, or returns the response stored for it; `gone` when the user doesn't exist. */
   claim: (
     trx: Database,
     claim: { userId: number; key: string; requestHash: string; now: Date },
@@ -51,9 +51,9 @@ class Undone extends Error {
 }
 
 /**
- * Does the work once for a user's key and answers every repetition with the same bytes. The key is kept by the very
- * transaction that does the work, so a client that lost the answer can never make it happen twice; a failure undoes
- * both, so that it may be tried again.
+ * Runs the work once per user and key, and answers every repetition with the same bytes. The work's own transaction
+ * stores the key, so a client that lost the response can't make it happen twice, and a failure frees the key for
+ * another attempt.
  */
 export async function once(
   { db, clock, answers }: { db: Database; clock: Clock; answers: AnswerStore },

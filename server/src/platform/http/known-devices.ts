@@ -6,15 +6,15 @@ const KEPT_SECONDS = 180 * 24 * 60 * 60;
 const NETWORKS_MAX = 100_000;
 
 /**
- * Where an account has signed in before. Password guessing from elsewhere can use up the limit of an account, but must
- * not keep its owner out (https://owasp.org/www-community/Slow_Down_Online_Guessing_Attacks_with_Device_Cookies).
+ * Where an account has signed in before. Password guessing from elsewhere may use up the account's limit without
+ * keeping its owner out (https://owasp.org/www-community/Slow_Down_Online_Guessing_Attacks_with_Device_Cookies).
  */
 export interface KnownDevices {
-  /** Returns the device named by a request's Cookie header if this account has signed in on it. */
+  /** Returns the device named by a Cookie header if this account has signed in on it. */
   recognize(account: string, cookies: string | undefined): string | undefined;
-  /** Whether this account has signed in from the network since the server started. */
+  /** Returns whether this account has signed in from the network since the server started. */
   isKnownNetwork(account: string, network: string): boolean;
-  /** Remembers a sign-in, and returns the Set-Cookie header that lets its device prove it later. */
+  /** Records a sign-in. Returns the Set-Cookie header by which its device is recognized later. */
   remember(account: string, network: string): string;
 }
 
@@ -46,7 +46,7 @@ export function createKnownDevices({
     isKnownNetwork: (account, network) => networks.has(placeOf(account, network)),
     remember(account, network) {
       const place = placeOf(account, network);
-      // Deleted first, so that the set stays in the order of last use.
+      // Deleted first, so that the set stays in order of last use.
       networks.delete(place);
       networks.add(place);
       const [oldest] = networks;

@@ -7,12 +7,12 @@ type Json = Record<string, unknown>;
 
 const SCHEMAS = '#/components/schemas/';
 
-// Which of the catalogue's entries any call of a kind can answer; what a single case says is in its `code`.
+// Errors that every call of a kind may answer. The `code` tells the cases apart.
 const everyCall: ErrorCode[] = ['rate_limited', 'internal', 'unavailable'];
 const signedInCalls: ErrorCode[] = ['not_signed_in'];
 const callsWithParams: ErrorCode[] = ['not_found'];
 const callsWithInput: ErrorCode[] = ['validation_failed'];
-// Also of those that need no body: whatever is sent is read before the call is known to want none of it.
+// Includes calls that need no body, because whatever is sent is read before the call is known to want none.
 const writingCalls: ErrorCode[] = ['validation_failed', 'body_too_large', 'unsupported_media_type'];
 const creatingCalls: ErrorCode[] = ['idempotency_key_reused'];
 const callsThatNameAUser: ErrorCode[] = ['user_not_found'];
@@ -31,7 +31,7 @@ function errorStatusesOf(key: string, endpoint: Endpoint): number[] {
   return [...new Set(codes.map((code) => errorCatalogue[code].status))].toSorted((a, b) => a - b);
 }
 
-/** Named schemas become components once; what has no name stands where it is used. */
+/** Returns the schema: a reference to a component if it has a name, otherwise inline. */
 function schemaOf(schema: z.ZodType, io: 'input' | 'output'): Json {
   const name = schema.meta()?.id;
   if (name !== undefined) return { $ref: SCHEMAS + name };
@@ -40,7 +40,7 @@ function schemaOf(schema: z.ZodType, io: 'input' | 'output'): Json {
 }
 
 function parametersOf(endpoint: Endpoint): Json[] {
-  const of = (schema: z.ZodType | undefined, place: 'path' | 'query'): Json[] => {
+  const parametersIn = (schema: z.ZodType | undefined, place: 'path' | 'query'): Json[] => {
     if (!schema) return [];
     const { properties = {}, required = [] } = z.toJSONSchema(schema, { io: 'input' });
     return Object.entries(properties).map(([name, property]) => ({
@@ -57,13 +57,17 @@ function parametersOf(endpoint: Endpoint): Json[] {
     description: 'The same key and body answer the same bytes again for 24 hours, without doing it twice.',
     schema: { type: 'string', minLength: 1, maxLength: IDEMPOTENCY_KEY_MAX_LENGTH },
   };
-  return [...of(endpoint.params, 'path'), ...of(endpoint.query, 'query'), ...(endpoint.creates ? [key] : [])];
+  return [
+    ...parametersIn(endpoint.params, 'path'),
+    ...parametersIn(endpoint.query, 'query'),
+    ...(endpoint.creates ? [key] : []),
+  ];
 }
 
-const json = (schema: Json): Json => ({ content: { 'application/json': { schema } } });
+const jsonContent = (schema: Json): Json => ({ content: { 'application/json': { schema } } });
 
-/** An answer, which some calls also give as a file: a name for each column, then a row for each thing. */
-const answered = (schema: Json, { csv }: Endpoint): Json => ({
+/** Returns the content of a response. Some calls also offer a file with a header row and one row per item. */
+const contentOf = (schema: Json, { csv }: Endpoint): Json => ({
   content: {
     'application/json': { schema },
     ...(csv ? { 'text/csv': { schema: { type: 'string' } } } : {}),
@@ -76,9 +80,9 @@ function operationOf(key: string, endpoint: Endpoint): Json {
     responses[status] =
       status === '204'
         ? { description: 'Nothing to say' }
-        : { description: 'Done', ...answered(schemaOf(schema, 'output'), endpoint) };
+        : { description: 'Done', ...contentOf(schemaOf(schema, 'output'), endpoint) };
   for (const status of errorStatusesOf(key, endpoint))
-    responses[String(status)] = { description: 'Refused', ...json({ $ref: `${SCHEMAS}Error` }) };
+    responses[String(status)] = { description: 'Refused', ...jsonContent({ $ref: `${SCHEMAS}Error` }) };
   const parameters = parametersOf(endpoint);
   return {
     operationId: key
@@ -91,7 +95,7 @@ function operationOf(key: string, endpoint: Endpoint): Json {
       ? {
           requestBody: {
             required: !endpoint.body.safeParse({}).success,
-            ...json(schemaOf(endpoint.body, 'input')),
+            ...jsonContent(schemaOf(endpoint.body, 'input')),
           },
         }
       : {}),
@@ -100,7 +104,7 @@ function operationOf(key: string, endpoint: Endpoint): Json {
   };
 }
 
-/** Every named schema of the contract: requests as they are sent, the rest as it is received. */
+/** Returns every named schema of the contract: requests as they are sent, the others as they are received. */
 function components(): Json {
   const all = (io: 'input' | 'output') => z.toJSONSchema(z.globalRegistry, { io, uri: (id) => SCHEMAS + id }).schemas;
   const sent = all('input');
@@ -113,7 +117,7 @@ function components(): Json {
   return schemas;
 }
 
-/** The whole API as OpenAPI 3.1, made from the table that validates requests and serializes answers. */
+/** Returns the whole API as OpenAPI 3.1, made from the table that validates requests and serializes responses. */
 export function openApiDocument(): Json {
   const paths: Record<string, Json> = {};
   for (const [key, endpoint] of Object.entries<Endpoint>(endpoints)) {

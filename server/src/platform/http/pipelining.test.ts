@@ -7,7 +7,7 @@ import { until } from '../database/testing/processes.ts';
 import { handlePipelinedInOrder } from './pipelining.ts';
 import { serverOptions } from './server-options.ts';
 
-/** A listening server with the options and the pipelining of ours, and routes of the test. */
+/** Starts a server with the product's options and pipelining, and the test's routes. */
 async function listening(addRoutes: (app: FastifyInstance) => void): Promise<FastifyInstance> {
   const app = Fastify(serverOptions({}));
   handlePipelinedInOrder(app);
@@ -33,7 +33,7 @@ const connections = (app: FastifyInstance) =>
 const pipelined = (paths: string[]) => paths.map((path) => `GET ${path} HTTP/1.1\r\nhost: x\r\n\r\n`).join('');
 const numbered = (count: number) => Array.from({ length: count }, (_, number) => `/${number}`);
 
-/** A server whose answers the test sends. */
+/** Starts a server whose responses the test sends. */
 async function held() {
   const replies: FastifyReply[] = [];
   const app = await listening((server) => {
@@ -42,7 +42,7 @@ async function held() {
   return { app, replies };
 }
 
-test('starts a pipelined request when the answer before it has left', async () => {
+test('starts a pipelined request when the previous response has been sent', async () => {
   const { app, replies } = await held();
   const socket = connectTo(app);
   let received = '';
@@ -57,14 +57,14 @@ test('starts a pipelined request when the answer before it has left', async () =
   expect(received.match(/answer \d/g)).toEqual(numbered(10).map((path) => `answer ${path.slice(1)}`));
 });
 
-test('handles requests of different connections at once', async () => {
+test('handles requests of different connections concurrently', async () => {
   const { app, replies } = await held();
   for (const path of numbered(5)) connectTo(app).write(pipelined([path]));
   await until(() => replies.length === 5, 'every request');
   expect(new Set(replies.map(({ request }) => request.url))).toEqual(new Set(numbered(5)));
 });
 
-test('never starts what waits on a connection that closes', async () => {
+test('never starts requests that wait on a closing connection', async () => {
   const { app, replies } = await held();
   const socket = connectTo(app);
   socket.write(pipelined(numbered(10)));
@@ -77,7 +77,7 @@ test('never starts what waits on a connection that closes', async () => {
   expect(replies[1]?.request.url).toBe('/later');
 });
 
-test('closes a connection on which more than 32 requests wait', async () => {
+test('closes a connection with more than 32 waiting requests', async () => {
   const { app, replies } = await held();
   const [patient, greedy] = [connectTo(app), connectTo(app)];
   patient.write(pipelined(numbered(33)));
@@ -91,7 +91,7 @@ test('closes a connection on which more than 32 requests wait', async () => {
   }
 });
 
-test('holds the answer to one request of a client that takes none, and closes its connection in the end', async () => {
+test('holds one response for a client that reads none, and eventually closes its connection', async () => {
   let started = 0;
   const body = Buffer.alloc(8_000_000);
   const app = await listening((server) => {
@@ -108,7 +108,7 @@ test('holds the answer to one request of a client that takes none, and closes it
   expect(started).toBeLessThan(20);
 });
 
-test('does not cut a client that takes an answer slowly', async () => {
+test("doesn't cut off a client that reads slowly", async () => {
   const size = 20_000_000;
   const app = await listening((server) => {
     server.get('/', async () => Buffer.alloc(size));

@@ -1,13 +1,13 @@
 import type { Socket } from 'node:net';
 import type { FastifyInstance } from 'fastify';
 
-/** How many requests may wait on one connection. Browsers and balancers don't pipeline at all. */
+/** How many requests may wait on one connection. Browsers and load balancers don't pipeline at all. */
 const QUEUED_MAX = 32;
 
 /**
- * Handles the pipelined requests of a connection one after another, each when the answer before it has left. Node starts
- * them all at once and keeps the answers until the client has read those before: its own limit looks at what is buffered
- * when a request arrives, and all of these arrive before the first answer.
+ * Handles the pipelined requests of a connection one by one, each after the previous response has been sent. Node
+ * starts all of them at once and buffers the responses; its own limit checks the buffer on arrival, before the first
+ * response exists.
  */
 export function handlePipelinedInOrder(app: FastifyInstance): void {
   const queues = new WeakMap<Socket, (() => void)[]>();
@@ -16,7 +16,7 @@ export function handlePipelinedInOrder(app: FastifyInstance): void {
     const start = () => {
       reply.raw.once('close', () => {
         const next = queues.get(socket)?.shift();
-        // What waits on a closed connection is never started.
+        // Requests that wait on a closed connection never start.
         if (next && !socket.destroyed) next();
         else queues.delete(socket);
       });

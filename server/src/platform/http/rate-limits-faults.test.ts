@@ -21,7 +21,7 @@ beforeAll(async () => {
   gone = database.db;
   await database.close();
 });
-// Counters outlive a reset: every test is a day of its own, after all windows of the one before.
+// Counters survive a reset, so every test runs on its own day, after all windows of the previous one.
 let day = 0;
 beforeEach(async () => {
   await api.reset();
@@ -45,7 +45,7 @@ const share = (as: SignedIn, asset: number, username: string, remoteAddress = HO
     remoteAddress,
   });
 
-/** What the same server answers 25 times over while something it needs is not there. */
+/** Returns 25 responses of the same server while something it needs is missing. */
 async function whileWithout(change: Partial<Deps>, method: string, url: string, options: CallOptions) {
   const app = await buildApp({ ...api.deps, ...change });
   const bearer = options.as && (await freshAccess(api.deps, options.as));
@@ -62,7 +62,7 @@ async function whileWithout(change: Partial<Deps>, method: string, url: string, 
   return new Set(answers.map(({ statusCode, headers }) => `${statusCode} ${headers['retry-after']}`));
 }
 
-describe('an attempt that the server could not judge', () => {
+describe("an attempt that the server couldn't check", () => {
   const overloaded: Deps['passwords'] = {
     hash: () => Promise.reject(new HashingOverloaded()),
     matches: () => Promise.reject(new HashingOverloaded()),
@@ -70,7 +70,7 @@ describe('an attempt that the server could not judge', () => {
   };
   const mira = { username: 'mira', password: TEST_PASSWORD };
 
-  it('does not count as a wrong login: neither a flood of hashing nor a lost database keeps the owner out', async () => {
+  it("doesn't count as a failed login, neither when hashing is overloaded nor without a database", async () => {
     await api.register('mira');
     const unavailable = new Set(['503 2']);
     expect(await whileWithout({ passwords: overloaded }, 'POST', '/api/login/', { body: mira })).toEqual(unavailable);
@@ -82,7 +82,7 @@ describe('an attempt that the server could not judge', () => {
     ]);
   });
 
-  it('does not count as a wrong password on the way to another', async () => {
+  it("doesn't count as a wrong password when changing it", async () => {
     const as = await api.register('mira');
     const body = { current_password: TEST_PASSWORD, new_password: 'another horse battery' };
     const options = { as, body };
@@ -90,7 +90,7 @@ describe('an attempt that the server could not judge', () => {
     expect((await api.call('POST', '/api/me/password/', options)).status).toBe(204);
   });
 
-  it.each([{}, { 'idempotency-key': 'one' }])('does not count as a failing share, with %j', async (headers) => {
+  it.each([{}, { 'idempotency-key': 'one' }])("doesn't count as a failed share, with %j", async (headers) => {
     const owner = await api.register('mira');
     await api.register('ben');
     const { id } = await api.addAsset(owner);
@@ -100,8 +100,8 @@ describe('an attempt that the server could not judge', () => {
   });
 });
 
-describe('an attempt that one limit refuses', () => {
-  it('does not count on the other: a share refused to a network costs its user nothing', async () => {
+describe('an attempt rejected by one limit', () => {
+  it("doesn't count for the other: a share rejected by network costs its user nothing", async () => {
     const users = await times(4, (n) => api.register(`user${n}`));
     const assets = await times(4, (n) => api.addAsset(users[n]!));
     await times(60, (n) => share(users[n % 3]!, assets[n % 3]!.id, `guess${n}`));
@@ -112,8 +112,8 @@ describe('an attempt that one limit refuses', () => {
     expect(elsewhere.map(({ status }) => status)).toEqual([...Array.from({ length: 20 }, () => 404), 429]);
   });
 
-  it('does not count on the other: a login refused to a network costs the account nothing there', async () => {
-    // Not known on the network, as someone who has signed in there before would be.
+  it("doesn't count for the other: a login rejected by network costs the account nothing there", async () => {
+    // Has never signed in from this network, so the account isn't known there.
     await api.register('newcomer');
     await times(100, (n) => login(`user${n}`, 'wrong'));
     expect(new Set((await times(20, () => login('newcomer'))).map(({ status }) => status))).toEqual(new Set([429]));
@@ -122,25 +122,25 @@ describe('an attempt that one limit refuses', () => {
   });
 });
 
-describe('the memory that counters take', () => {
+describe('the memory of counters', () => {
   setFlagsFromString('--expose-gc');
   const collectGarbage = runInNewContext('gc') as () => void;
 
-  it('does not grow with what is sent: names too long for anybody count as one', async () => {
+  it("doesn't grow with input: overlong names count as one", async () => {
     const long = (n: number) => `${'x'.repeat(31)}${n}${'y'.repeat(50_000)}`;
     const answers = await times(11, (n) => login(long(n), 'wrong'));
     expect(answers.map(({ status }) => status)).toEqual([...Array.from({ length: 10 }, () => 401), 429]);
     expect((await login('x'.repeat(30), 'wrong')).status).toBe(401);
   });
 
-  it('does not grow with attempts that another limit refuses', () => {
+  it("doesn't grow with attempts that another limit rejects", () => {
     const limits = createRateLimits(() => 0, true);
     const few = { name: 'few', max: 1, windowSeconds: 60 };
     const refused = { name: 'refused', max: 1, windowSeconds: 60 };
     limits.take(few, 'network');
     collectGarbage();
     const before = process.memoryUsage().heapUsed;
-    // 200 MB of keys, were they all kept.
+    // Keeping every key would take 200 MB.
     for (let n = 0; n < 10_000; n++) {
       const key = `${n}`.padEnd(20_000, 'x');
       limits.take(refused, key);
@@ -151,13 +151,13 @@ describe('the memory that counters take', () => {
     expect(limits.take(few, 'network')).toMatchObject({ code: 'rate_limited' });
   });
 
-  it('is given back: counters whose windows are over are forgotten', () => {
+  it('is freed when windows end', () => {
     let now = 0;
     const limits = createRateLimits(() => now, true);
     const limit = { name: 'test', max: 1, windowSeconds: 60 };
     collectGarbage();
     const before = process.memoryUsage().heapUsed;
-    // 200 MB of keys, were they all kept.
+    // Keeping every key would take 200 MB.
     for (let n = 0; n < 10_000; n++) {
       now += 1000;
       limits.take(limit, `${n}`.padEnd(20_000, 'x'));

@@ -20,7 +20,7 @@ beforeAll(async () => {
   proxied = await openTestApi({ RATE_LIMIT: 'on', TRUST_PROXY: '127.0.0.1' });
   unlimited = await openTestApi({ RATE_LIMIT: 'off' });
 });
-// Counters outlive a reset: every test is a day of its own, after all windows of the one before.
+// Counters survive a reset, so every test runs on its own day, after all windows of the previous one.
 let day = 0;
 beforeEach(async () => {
   day++;
@@ -49,8 +49,8 @@ const tooMany = {
   body: { code: 'rate_limited', error: 'Too many attempts. Please wait a moment and try again.' },
 };
 
-describe('wrong logins', () => {
-  it('are refused from the 11th on, which is told how long to wait', async () => {
+describe('failed logins', () => {
+  it('are rejected from the 11th, with the time to wait', async () => {
     await limited.register('mira');
     expect(statuses(await times(10, () => login(limited, 'wrong')))).toEqual(all(10, 401));
     const eleventh = await login(limited, 'wrong');
@@ -60,7 +60,7 @@ describe('wrong logins', () => {
     expect((await login(limited, TEST_PASSWORD)).status).toBe(429);
   });
 
-  it('lock nobody out: the right password works as soon as the told time is over', async () => {
+  it('lock no one out: the right password works once the time to wait is over', async () => {
     await limited.register('mira');
     await times(11, () => login(limited, 'wrong'));
     limited.clock.advance(5 * MINUTE - 1);
@@ -69,37 +69,37 @@ describe('wrong logins', () => {
     expect((await login(limited, TEST_PASSWORD)).status).toBe(200);
   });
 
-  it('are refused alike for a name that nobody has', async () => {
+  it('are rejected the same way for a name without an account', async () => {
     expect(statuses(await times(11, () => login(limited, 'wrong')))).toEqual([...all(10, 401), 429]);
   });
 
-  it('count on the account however its name is typed', async () => {
+  it('count for the account however its name is typed', async () => {
     await limited.register('mira');
     const typed = ['mira', 'MIRA', ' mira', 'Mira '];
     const answers = await times(11, (n) => login(limited, 'wrong', { remoteAddress: HOME }, typed[n % 4]));
     expect(statuses(answers)).toEqual([...all(10, 401), 429]);
   });
 
-  it('from another network do not keep the owner out', async () => {
+  it("from another network don't keep the owner out", async () => {
     await limited.register('mira');
     await times(40, () => login(limited, 'wrong', { remoteAddress: ELSEWHERE }));
     expect((await login(limited, TEST_PASSWORD, { remoteAddress: ELSEWHERE })).status).toBe(429);
     expect((await login(limited, TEST_PASSWORD)).status).toBe(200);
   });
 
-  it('on other accounts from one network are refused from the 101st on', async () => {
+  it('on different accounts are rejected from the 101st per network', async () => {
     const answers = await times(101, (n) => login(limited, 'wrong', { remoteAddress: HOME }, `user${n}`));
     expect(statuses(answers)).toEqual([...all(100, 401), 429]);
   });
 
-  it('cannot slip through in parallel', async () => {
+  it("can't slip through in parallel", async () => {
     await limited.register('mira');
     const answers = await Promise.all(Array.from({ length: 50 }, () => login(limited, 'wrong')));
     expect(statuses(answers).filter((status) => status === 401)).toHaveLength(10);
     expect(statuses(answers).filter((status) => status === 429)).toHaveLength(40);
   });
 
-  it('count, and right ones do not', async () => {
+  it("count while successful logins don't", async () => {
     await limited.register('mira');
     expect(statuses(await times(30, () => login(limited, TEST_PASSWORD)))).toEqual(all(30, 200));
     await times(9, () => login(limited, 'wrong'));
@@ -107,14 +107,14 @@ describe('wrong logins', () => {
     expect(statuses(await times(2, () => login(limited, 'wrong')))).toEqual([401, 429]);
   });
 
-  it('from one IPv6 network count together, whatever the address in it', async () => {
+  it('from one IPv6 network count together', async () => {
     const from = (n: number) => ({ remoteAddress: `2001:db8:1:2:${n + 1}::${n}` });
     expect(statuses(await times(11, (n) => login(limited, 'wrong', from(n))))).toEqual([...all(10, 401), 429]);
     expect((await login(limited, 'wrong', { remoteAddress: '2001:db8:1:3::1' })).status).toBe(401);
   });
 });
 
-describe('guessing the password of one account from many networks', () => {
+describe("guessing one account's password from many networks", () => {
   const attack = async (networks: number, username = 'mira') => {
     const answers = await times(networks * 10, (n) =>
       login(limited, `guess ${n}`, { remoteAddress: `198.18.${Math.floor(n / 10)}.1` }, username),
@@ -123,18 +123,18 @@ describe('guessing the password of one account from many networks', () => {
   };
   const cookieOf = ({ headers }: Answer) => String(headers['set-cookie']).split(';')[0] ?? '';
 
-  it('gets 50 tries in 15 minutes, however many networks there are', async () => {
+  it('gets 50 attempts in 15 minutes, however many networks there are', async () => {
     await limited.register('mira');
     expect(await attack(20)).toBe(50);
     limited.clock.advance(15 * MINUTE);
     expect(await attack(20)).toBe(50);
   });
 
-  it('gets as many for a name that no account has', async () => {
+  it('gets as many attempts for a name without an account', async () => {
     expect(await attack(20)).toBe(50);
   });
 
-  it('does not keep the owner out of a device on which they have signed in before, wherever it is now', async () => {
+  it("doesn't keep the owner out on a device where they have signed in before, in any network", async () => {
     await limited.register('traveler');
     const signIn = (from: From) => login(limited, TEST_PASSWORD, from, 'traveler');
     const cookie = cookieOf(await signIn({ remoteAddress: HOME }));
@@ -143,14 +143,14 @@ describe('guessing the password of one account from many networks', () => {
     expect((await signIn({ remoteAddress: ELSEWHERE, headers: { cookie } })).status).toBe(200);
   });
 
-  it('does not keep the owner out of a network from which they have signed in before', async () => {
+  it("doesn't keep the owner out in a network where they have signed in before", async () => {
     await limited.register('mira');
     await login(limited, TEST_PASSWORD);
     await attack(20);
     expect((await login(limited, TEST_PASSWORD)).status).toBe(200);
   });
 
-  it('does not keep the owner out where they have only refreshed their sign-in', async () => {
+  it("doesn't keep the owner out where they have only refreshed their sign-in", async () => {
     const { refresh: token } = await limited.register('refresher');
     const from = { remoteAddress: '198.51.100.77' };
     const renewed = await limited.call('POST', '/api/token/refresh/', { body: { refresh: token }, ...from });
@@ -160,7 +160,7 @@ describe('guessing the password of one account from many networks', () => {
     expect((await login(limited, TEST_PASSWORD, elsewhere, 'refresher')).status).toBe(200);
   });
 
-  it('gets no further with a device of another account, nor with a made-up one', async () => {
+  it("gains nothing from another account's device cookie or a forged one", async () => {
     await limited.register('target');
     await limited.register('ben');
     const bens = cookieOf(await login(limited, TEST_PASSWORD, { remoteAddress: HOME }, 'ben'));
@@ -171,7 +171,7 @@ describe('guessing the password of one account from many networks', () => {
     }
   });
 
-  it('gets 10 tries on a device that the owner has signed in on', async () => {
+  it('gets 10 attempts on a device where the owner has signed in', async () => {
     await limited.register('mira');
     const cookie = cookieOf(await login(limited, TEST_PASSWORD));
     const guess = (n: number) => login(limited, 'wrong', { remoteAddress: `198.18.${n}.1`, headers: { cookie } });
@@ -179,14 +179,14 @@ describe('guessing the password of one account from many networks', () => {
   });
 });
 
-describe('the cookie of a device', () => {
+describe('the device cookie', () => {
   it.each([
     [{}, /^hourshare_device=[\w-]{22}\.[\w-]{43}; Max-Age=15552000; Path=\/api\/login; HttpOnly; SameSite=Strict$/],
     [
       { APP_URL: 'https://hours.example.org' },
       /^__Secure-hourshare_device=[\w-]{22}\.[\w-]{43}; Max-Age=15552000; Path=\/api\/login; HttpOnly; Secure; SameSite=Strict$/,
     ],
-  ])('is out of reach of scripts and other sites, with %j', async (environment, shape) => {
+  ])('is unavailable to scripts and other sites, with %j', async (environment, shape) => {
     const api = await openTestApi(environment);
     await api.register('mira');
     const answers = [await login(api, TEST_PASSWORD), await login(api, 'wrong')];
@@ -197,7 +197,7 @@ describe('the cookie of a device', () => {
 });
 
 describe('a network with 100 failed sign-ins', () => {
-  it('does not keep out accounts that have signed in from there', async () => {
+  it("doesn't keep out accounts that have signed in from there", async () => {
     await limited.register('mira');
     await login(limited, TEST_PASSWORD);
     await times(110, (n) => login(limited, 'wrong', { remoteAddress: HOME }, `user${n}`));
@@ -221,7 +221,7 @@ describe('sign-outs and refreshes', () => {
     expect((await refresh(renewed.body.refresh)).status).toBe(401);
   });
 
-  it('of one sign-in are refused from the 61st refresh in a minute on, and those of others are not', async () => {
+  it('are rejected from the 61st refresh per minute of one sign-in, without affecting others', async () => {
     let { refresh: token } = await limited.register('mira');
     const ben = await limited.register('ben');
     for (let n = 0; n < 60; n++) token = (await refresh(token)).body.refresh;
@@ -233,7 +233,7 @@ describe('sign-outs and refreshes', () => {
 });
 
 describe('changes of email address', () => {
-  it('that fail are refused from the 21st in an hour on, so that addresses cannot be guessed', async () => {
+  it("are rejected after 20 failures in an hour, so that addresses can't be guessed", async () => {
     const mira = await limited.register('mira');
     await limited.register('ben');
     const body = { email: 'ben@example.org', current_password: TEST_PASSWORD };
@@ -251,7 +251,7 @@ describe('changes of email address', () => {
     expect((await change('mira@example.net')).status).toBe(200);
   });
 
-  it('are refused from the 11th wrong password on', async () => {
+  it('are rejected after 10 wrong passwords', async () => {
     const mira = await limited.register('mira');
     const body = { email: 'mira@example.net', current_password: 'wrong' };
     const answers = await times(11, () => limited.call('PATCH', '/api/me/', { as: mira, body }));
@@ -260,7 +260,7 @@ describe('changes of email address', () => {
 });
 
 describe('a window', () => {
-  it('is not made longer or shorter by a clock that is set', async () => {
+  it("doesn't change when the clock is set", async () => {
     await times(11, () => login(limited, 'wrong'));
     limited.clock.now = new Date(limited.clock.now.getTime() + 40 * 24 * HOUR);
     expect((await login(limited, 'wrong')).status).toBe(429);
@@ -271,40 +271,40 @@ describe('a window', () => {
 });
 
 describe('X-Forwarded-For', () => {
-  const said = (address: string, remoteAddress = '127.0.0.1') => ({
+  const forwarded = (address: string, remoteAddress = '127.0.0.1') => ({
     remoteAddress,
     headers: { 'x-forwarded-for': address, 'x-real-ip': address, forwarded: `for=${address}` },
   });
 
-  it('changes nothing unless a proxy is trusted', async () => {
-    const answers = await times(11, (n) => login(limited, 'wrong', said(`203.0.113.${n}`)));
+  it('is ignored unless a proxy is trusted', async () => {
+    const answers = await times(11, (n) => login(limited, 'wrong', forwarded(`203.0.113.${n}`)));
     expect(statuses(answers)).toEqual([...all(10, 401), 429]);
   });
 
-  it('is believed from the trusted proxy', async () => {
-    expect(statuses(await times(11, () => login(proxied, 'wrong', said(HOME))))).toEqual([...all(10, 401), 429]);
-    expect((await login(proxied, 'wrong', said(ELSEWHERE))).status).toBe(401);
+  it('is trusted from the trusted proxy', async () => {
+    expect(statuses(await times(11, () => login(proxied, 'wrong', forwarded(HOME))))).toEqual([...all(10, 401), 429]);
+    expect((await login(proxied, 'wrong', forwarded(ELSEWHERE))).status).toBe(401);
   });
 
-  it('changes nothing from anybody else', async () => {
-    const answers = await times(11, (n) => login(proxied, 'wrong', said(`203.0.113.${n}`, ELSEWHERE)));
+  it('is ignored from anyone else', async () => {
+    const answers = await times(11, (n) => login(proxied, 'wrong', forwarded(`203.0.113.${n}`, ELSEWHERE)));
     expect(statuses(answers)).toEqual([...all(10, 401), 429]);
   });
 
-  it('is believed only in what the proxy itself has added to it', async () => {
-    const answers = await times(11, (n) => login(proxied, 'wrong', said(`203.0.113.${n}, ${ELSEWHERE}`)));
+  it('is trusted only in the part that the proxy itself added', async () => {
+    const answers = await times(11, (n) => login(proxied, 'wrong', forwarded(`203.0.113.${n}, ${ELSEWHERE}`)));
     expect(statuses(answers)).toEqual([...all(10, 401), 429]);
   });
 
-  it('may hold anything without a failure', async () => {
+  it('may contain anything without causing an error', async () => {
     const odd = ['', ',', 'unknown', '::', ':::', '1:2:3:4:5:6:7:8:9', '203.0.113.7:4711', 'x'.repeat(4000), '%00'];
-    const answers = await times(odd.length, (n) => login(proxied, 'wrong', said(odd[n]!)));
+    const answers = await times(odd.length, (n) => login(proxied, 'wrong', forwarded(odd[n]!)));
     expect(statuses(answers)).toEqual(all(odd.length, 401));
   });
 });
 
 describe('a forwarded address from a peer that TRUST_PROXY does not name', () => {
-  it('is warned about once', async () => {
+  it('triggers one warning', async () => {
     let written = '';
     const log = createLog('info', { write: (line) => (written += line) });
     const app = await buildApp({ ...proxied.deps, log });
@@ -334,7 +334,7 @@ describe('shares', () => {
       ...from,
     });
 
-  it('that fail are refused from the 21st in an hour on', async () => {
+  it('are rejected after 20 failures in an hour', async () => {
     const mira = await limited.register('mira');
     const { id } = await limited.addAsset(mira);
     expect(statuses(await times(20, (n) => share(mira, id, `guess${n}`)))).toEqual(all(20, 404));
@@ -344,7 +344,7 @@ describe('shares', () => {
     expect((await share(mira, id, 'ben')).status).toBe(201);
   });
 
-  it('that succeed are not limited', async () => {
+  it("aren't limited when they succeed", async () => {
     const mira = await limited.register('mira');
     const ben = { remoteAddress: ELSEWHERE };
     await limited.call('POST', '/api/register/', {
@@ -355,14 +355,14 @@ describe('shares', () => {
     expect(statuses(await times(30, (n) => share(mira, assets[n]!.id, 'ben')))).toEqual(all(30, 201));
   });
 
-  it('that fail count by network too, so that many accounts guess no faster', async () => {
+  it("also count failures by network, so that more accounts don't guess faster", async () => {
     const users = await times(4, (n) => limited.register(`user${n}`));
     const assets = await times(4, (n) => limited.addAsset(users[n]!));
     const guess = (n: number) => share(users[n % 4]!, assets[n % 4]!.id, `guess${n}`, { remoteAddress: HOME });
     expect(statuses(await times(61, guess))).toEqual([...all(60, 404), 429]);
   });
 
-  it('cannot slip through in parallel', async () => {
+  it("can't slip through in parallel", async () => {
     const mira = await limited.register('mira');
     const { id } = await limited.addAsset(mira);
     const answers = await Promise.all(Array.from({ length: 60 }, (_, n) => share(mira, id, `guess${n}`)));
@@ -372,13 +372,13 @@ describe('shares', () => {
 });
 
 describe('registrations', () => {
-  it('from one network are refused from the 21st in an hour on, and others are not', async () => {
+  it('are rejected from the 21st in an hour per network, without affecting others', async () => {
     const register = (n: number, remoteAddress = HOME) =>
       limited.call('POST', '/api/register/', {
         body: { username: `user${n}`, email: `user${n}@example.org`, password: TEST_PASSWORD },
         remoteAddress,
       });
-    // Names that are taken count as well: they are what somebody would try out.
+    // Taken names count as well, because guessing would try them.
     expect(statuses(await times(20, (n) => register(n % 10)))).toEqual([...all(10, 201), ...all(10, 400)]);
     expect(await register(20)).toMatchObject({ ...tooMany, headers: { 'retry-after': '3600' } });
     expect((await register(20, ELSEWHERE)).status).toBe(201);
@@ -387,13 +387,14 @@ describe('registrations', () => {
   });
 });
 
-// Public calls have limits of their own, tested above: one shared by a network would let a flood of one stop the others.
+// Public calls have their own limits, tested above. A shared limit per network would let a flood of one stop the
+// others.
 const writing = Object.entries(endpoints as Record<string, Endpoint>).filter(
   ([key, endpoint]) => !key.startsWith('GET ') && !endpoint.public,
 );
 
 describe('the 301st write in a minute', () => {
-  it.each(writing)('is refused at %s', async (key) => {
+  it.each(writing)('is rejected at %s', async (key) => {
     const [method, path] = key.replaceAll(/\{\w+\}/g, '999').split(' ') as [string, string];
     const as = await limited.register('mira');
     const write = () => limited.call(method, path, { as, body: { no: 'field' }, remoteAddress: HOME });
@@ -404,7 +405,7 @@ describe('the 301st write in a minute', () => {
     expect((await write()).status).not.toBe(429);
   });
 
-  it('is one user’s own, and reading goes on', async () => {
+  it("doesn't affect other users or reading", async () => {
     const mira = await limited.register('mira');
     const ben = await limited.register('ben');
     await times(301, () => limited.call('POST', '/api/assets/', { as: mira, body: {} }));
@@ -417,7 +418,7 @@ describe('the 301st write in a minute', () => {
 });
 
 describe('with RATE_LIMIT=off', () => {
-  it('nothing is ever refused', async () => {
+  it('nothing is ever rejected', async () => {
     await unlimited.register('mira');
     expect(statuses(await times(25, () => login(unlimited, 'wrong')))).toEqual(all(25, 401));
     expect((await login(unlimited, TEST_PASSWORD)).status).toBe(200);
@@ -439,7 +440,7 @@ describe('the network of an address', () => {
     ['2001:db8::4:5:6:7:8', '2001:db8:0:4::/64'],
     ['::1', '0:0:0:0::/64'],
     ['fe80::1%eth0', 'fe80:0:0:0::/64'],
-  ])('%s is %s', (address, network) => {
+  ])('%s belongs to %s', (address, network) => {
     expect(networkOf(address)).toBe(network);
   });
 });

@@ -1,7 +1,7 @@
 import type { Uptime } from '../clock.ts';
 import { fail, type Failure, type Result } from '../result.ts';
 
-/** At most `max` takes of one key in a window that opens with the first. */
+/** At most `max` attempts per key in a window that opens with the first. */
 export interface Limit {
   name: string;
   max: number;
@@ -14,14 +14,14 @@ interface Window {
   refused: boolean;
 }
 
-/** A limit is used up. */
+/** The rejection of an attempt because its limit is used up. */
 export interface Refusal extends Failure {
-  /** The first one in its window: the one worth a log line. */
+  /** Whether it is the first in its window, the one worth a log line. */
   isFirst: boolean;
 }
 
 export interface RateLimits {
-  /** Counts one attempt; a refusal when the key's window is used up. */
+  /** Counts one attempt. Returns a refusal when the key's window is used up. */
   take(limit: Limit, key: string): Refusal | undefined;
   /** Takes back an attempt that turned out not to count. */
   giveBack(limit: Limit, key: string): void;
@@ -30,9 +30,9 @@ export interface RateLimits {
 const SWEEP_EVERY_MILLISECONDS = 60_000;
 
 /**
- * Counters in this process, in uptime, so that a clock set wrong doesn't make a window last for weeks. Several servers
- * each count for themselves: an attacker gains a factor of their number, which the limits leave room for, and no
- * request pays for a shared store.
+ * Counts attempts in this process by uptime, so that a wrong clock can't stretch a window to weeks. Several servers
+ * count separately: an attacker gains a factor of their number, which the limits allow for, and no request waits for a
+ * shared store.
  */
 export function createRateLimits(uptime: Uptime, enabled: boolean): RateLimits {
   const windows = new Map<string, Window>();
@@ -68,15 +68,15 @@ export function createRateLimits(uptime: Uptime, enabled: boolean): RateLimits {
       const window = windows.get(id);
       if (!window) return;
       window.taken--;
-      // A window that counts nothing takes no memory, so attempts that don't count can't fill it.
+      // An empty window is removed, so attempts that don't count take no memory.
       if (window.taken <= 0) windows.delete(id);
     },
   };
 }
 
 /**
- * Does work whose failures are limited. The attempts are taken before it begins, so that a burst in parallel counts in
- * full, and given back when it succeeds, and when nobody could tell: another limit refuses it, or the server fails.
+ * Runs work whose failures are limited. Attempts are counted before it starts, so that parallel bursts count in full,
+ * and given back when it succeeds, when another limit rejects it, or when the server fails.
  */
 export async function countFailures<T>(
   limits: RateLimits,
@@ -106,8 +106,8 @@ export async function countFailures<T>(
 }
 
 /**
- * Returns the network an address belongs to: a whole IPv6 /64, because one household or attacker has all of it. There is
- * no address once the client has closed its connection, which it may do before its request is handled.
+ * Returns the network of an address: for IPv6 the whole /64, which one household or attacker owns. There is no address
+ * once the client has closed its connection, possibly before its request is handled.
  */
 export function networkOf(address: string | undefined): string {
   if (address === undefined) return 'unknown';

@@ -22,7 +22,7 @@ import { serializersOf } from './serialization.ts';
 import type { Turns } from './turns.ts';
 import { check } from './validation.ts';
 
-/** What every route needs of the app's dependencies, whatever else its handler takes from them. */
+/** What every route needs of the app's dependencies. */
 export interface RouteDeps {
   db: Database;
   clock: Clock;
@@ -30,33 +30,35 @@ export interface RouteDeps {
   turns: Turns;
 }
 
-/** A request whose parts have been checked; `caller` is there on every call that is not public. */
+/** A request whose parts have been validated. `caller` is set on every call that isn't public. */
 interface ApiRequest<K extends EndpointKey> {
   params: ParsedOf<K, 'params'>;
   query: ParsedOf<K, 'query'>;
   body: ParsedOf<K, 'body'>;
   caller: Caller;
-  /** The network the request came from, for limits. */
+  /** The network the request came from, for rate limits. */
   network: string;
   device: string;
   /** The Cookie header as sent. */
   cookies: string | undefined;
-  /** Adds a Set-Cookie header to the answer. */
+  /** Adds a Set-Cookie header to the response. */
   setCookie: (header: string) => void;
 }
 
-// A person never writes this often; a script that does is told when to come back.
+// No person writes this often, and a script is told when to retry.
 const WRITES: Limit = { name: 'writes', max: 300, windowSeconds: 60 };
 
-/** What a writing call takes that needs no body: nothing a client could believe to have been heard. */
+/**
+ * The body of a writing call that needs none: unknown fields are rejected, so clients don't believe they had an effect.
+ */
 const NoFields = z.strictObject({});
 
 type Handler<D, K extends EndpointKey> = (deps: D, request: ApiRequest<K>) => Promise<Result<AnswerOf<K>>>;
 
-/** What a call that can be asked for as a file makes of its answer, and no other. */
+/** Calls that also answer a file need a function from their response to a table. */
 type ToTable<K extends EndpointKey> = K extends CsvKey ? [toTable: (answer: AnswerOf<K>) => Table] : [];
 
-/** Serves one call of the contract's table: who asks, what they send, what they are answered. */
+/** Serves one call of the contract: identifies the caller, validates the request and sends the response. */
 export function route<D extends RouteDeps, K extends EndpointKey>(
   app: FastifyInstance,
   deps: D,
@@ -64,7 +66,7 @@ export function route<D extends RouteDeps, K extends EndpointKey>(
   handle: Handler<D, K>,
   ...rest: ToTable<K>
 ): void {
-  // oxlint-disable-next-line no-unsafe-type-assertion -- for each K it is one of the two that this type has
+  // oxlint-disable-next-line no-unsafe-type-assertion -- each K has one of these two shapes
   const [toTable] = rest as [((answer: AnswerOf<K>) => Table)?];
   const endpoint: Endpoint = endpoints[key];
   const [method, path] = splitKey(key);
@@ -82,7 +84,8 @@ export function route<D extends RouteDeps, K extends EndpointKey>(
         caller = await callerOf(request);
         if (!caller) return sendFailure(reply, fail('not_signed_in'));
       }
-      // Public calls have limits of their own: one shared by a network would let a flood of sign-outs stop its sign-ins.
+      // Public calls have their own limits. A shared limit per network would let a flood of sign-outs block
+      // sign-ins.
       if (writes && caller) {
         const refused = deps.limits.take(WRITES, String(caller.userId));
         if (refused) return sendFailure(reply, refused);
@@ -95,7 +98,7 @@ export function route<D extends RouteDeps, K extends EndpointKey>(
       const body = check(endpoint.body ?? (writes ? NoFields : undefined), sent, 'body');
       if (!body.ok) return sendFailure(reply, body);
 
-      // oxlint-disable-next-line no-unsafe-type-assertion -- each part was parsed by the schema that its type is inferred from
+      // oxlint-disable-next-line no-unsafe-type-assertion -- each part was parsed by the schema from which its type is inferred
       const checked = {
         params: params.value,
         query: query.value,
@@ -110,7 +113,7 @@ export function route<D extends RouteDeps, K extends EndpointKey>(
       const inTurn = <T>(work: () => Promise<Result<T>>) => deps.turns.inTurn(caller?.userId, reply.raw, work);
       const idempotencyKey = request.headers['idempotency-key'];
       if (caller && endpoint.creates && typeof idempotencyKey === 'string') {
-        // Not its address as sent: with or without a trailing slash or an empty body it is the same request.
+        // Not the address as sent: with or without a trailing slash or an empty body it's the same request.
         const keyed = { userId: caller.userId, key: idempotencyKey, request: [key, request.params, sent] };
         const answer = await inTurn(() =>
           once({ ...deps, answers: app.answers }, keyed, async (db) =>
@@ -118,7 +121,7 @@ export function route<D extends RouteDeps, K extends EndpointKey>(
           ),
         );
         if (!answer.ok) return sendFailure(reply, answer);
-        // Already bytes: they must not pass the serializer, which would make a JSON string of them.
+        // Sent as bytes, because the serializer would turn them into a JSON string.
         return reply
           .code(answer.value.status)
           .header('cache-control', 'no-store')
@@ -159,6 +162,6 @@ function stored(reply: FastifyReply, endpoint: Endpoint, result: Result<unknown>
   if (!result.ok) return result;
   const status = statusOf(endpoint, result.value);
   const serialize = reply.getSerializationFunction(String(status)) ?? JSON.stringify;
-  // oxlint-disable-next-line no-unsafe-type-assertion -- every answer with a body is an object
+  // oxlint-disable-next-line no-unsafe-type-assertion -- every response with a body is an object
   return ok({ status, body: serialize(result.value as Record<string, unknown>) });
 }

@@ -1,8 +1,8 @@
 import type { FastifyInstance } from 'fastify';
 
 /**
- * Returns the headers that every answer carries, also one written before there is a request. Nothing is loaded from
- * elsewhere, nothing inline runs, no page may frame us, and text can't become script (Trusted Types).
+ * Returns the headers of every response, including those sent before there is a request: nothing loads from elsewhere,
+ * nothing inline runs, no page may be framed, and text can't become script (Trusted Types).
  */
 export function securityHeaders({ https }: { https: boolean }): Record<string, string> {
   const policy = [
@@ -26,14 +26,14 @@ export function securityHeaders({ https }: { https: boolean }): Record<string, s
     'origin-agent-cluster': '?1',
     'permissions-policy': 'camera=(), geolocation=(), microphone=(), payment=(), usb=()',
     'referrer-policy': 'no-referrer',
-    // Over plain http browsers ignore it; behind a proxy that ends TLS it must be there.
+    // Browsers ignore it over plain http; it must be there behind a proxy that terminates TLS.
     ...(https ? { 'strict-transport-security': 'max-age=31536000' } : {}),
     'x-content-type-options': 'nosniff',
     'x-dns-prefetch-control': 'off',
     'x-download-options': 'noopen',
     'x-frame-options': 'DENY',
     'x-permitted-cross-domain-policies': 'none',
-    // Its filter in old browsers could be used to switch off scripts one by one.
+    // Attackers could use the filter in old browsers to disable single scripts.
     'x-xss-protection': '0',
   };
 }

@@ -2,12 +2,12 @@ import type { Endpoint } from '@hourshare/contract/endpoints';
 import { ErrorAnswer, errorCatalogue } from '@hourshare/contract/errors';
 import { z } from 'zod';
 
-// Without names, every schema is written out in place, and the serializer compiled from it needs no references.
+// Without names, every schema is inlined, and the compiled serializer needs no references.
 const nameless = z.registry<z.GlobalMeta>();
 
 /**
- * The dialect in which the serializer's compiler understands `nullable`, so that it need not try alternatives. Bounds
- * and formats are left out: it writes what it is given, and checks types alone.
+ * Returns a schema in the dialect whose `nullable` the serializer's compiler understands without trying alternatives.
+ * Bounds and formats are omitted, because the serializer only checks types.
  */
 const compiled = (schema: z.ZodType) =>
   z.toJSONSchema(schema, {
@@ -22,7 +22,7 @@ const compiled = (schema: z.ZodType) =>
 const errorSchema = compiled(ErrorAnswer);
 const errorStatuses = [...new Set(Object.values(errorCatalogue).map((entry) => entry.status))];
 
-/** JSON Schemas by status, from which Fastify compiles each answer's serializer once, at start. */
+/** Returns JSON Schemas by status, from which Fastify compiles each response's serializer once at startup. */
 export function serializersOf(endpoint: Endpoint): Record<number, unknown> {
   const byStatus: Record<number, unknown> = {};
   for (const status of errorStatuses) byStatus[status] = errorSchema;

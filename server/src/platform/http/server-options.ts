@@ -5,14 +5,14 @@ import { LogController, type FastifyHttpOptions, type FastifyInstance, type RawS
 import { fail } from '../result.ts';
 import { sendFailure } from './answers.ts';
 
-/** An answer that is written without the app, which never saw the request or can't handle it. */
+/** A response written without the app, which never saw the request or can't handle it. */
 interface BareAnswer {
   status: number;
   headers: Record<string, string | number>;
   body: string;
 }
 
-/** What Node refuses before there is a request, by its error code. */
+/** What Node rejects before there is a request, by its error code. */
 const clientErrors: Record<string, ErrorCode> = {
   HPE_HEADER_OVERFLOW: 'headers_too_large',
   HPE_CHUNK_EXTENSIONS_OVERFLOW: 'body_too_large',
@@ -35,7 +35,7 @@ function send(response: ServerResponse, { status, headers, body }: BareAnswer): 
   response.end(body);
 }
 
-/** How the HTTP server treats what comes in, before any route sees it; every answer of its own has these headers. */
+/** Returns how the HTTP server treats requests before any route sees them, and the headers of its own responses. */
 export function serverOptions(headersOfEveryAnswer: Record<string, string>) {
   const bare = (code: ErrorCode): BareAnswer => {
     const { status, message } = errorCatalogue[code];
@@ -52,17 +52,17 @@ export function serverOptions(headersOfEveryAnswer: Record<string, string>) {
     routerOptions: { ignoreTrailingSlash: true, maxParamLength: 100 },
     logController: new LogController({ disableRequestLogging: true }),
     http: {
-      // Slow senders are cut: headers within 10 s, the whole request within 15 s, looked at twice as often as that.
+      // Slow senders are cut off: headers within 10 s, the whole request within 15 s, checked every 5 s.
       headersTimeout: 10_000,
       connectionsCheckingInterval: 5000,
-      // Node's own refusal has neither a body nor our headers; the app refuses instead.
+      // Node's own rejection has neither a body nor our headers, so the app rejects instead.
       requireHostHeader: false,
     },
     requestTimeout: 15_000,
-    // A connection on which no byte moves for so long is cut, at the latest after twice that. What the kernel takes of a
-    // pending answer counts, and so does a comment on an event stream.
+    // A connection without traffic for this long is cut off, at the latest after twice that. Bytes of a pending
+    // response that the kernel accepts count as traffic, and so does a comment on an event stream.
     connectionTimeout: 120_000,
-    // A busy machine may take its time to load a plugin; giving up then would only mean to start over.
+    // A busy machine may load plugins slowly; giving up would only mean starting over.
     pluginTimeout: 0,
     keepAliveTimeout: 72_000,
     return503OnClosing: false,
@@ -72,7 +72,7 @@ export function serverOptions(headersOfEveryAnswer: Record<string, string>) {
   } as const satisfies FastifyHttpOptions<RawServerDefault>;
 }
 
-/** Refuses what Node would answer by itself, with neither a body nor the headers of every answer. */
+/** Rejects what Node itself would reject with neither a body nor the headers of every response. */
 export function refuseForNode(app: FastifyInstance): void {
   app.server.on('checkExpectation', (request, response) => app.server.emit('request', request, response));
   app.addHook('onRequest', async ({ raw }, reply) => {

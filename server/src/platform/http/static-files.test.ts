@@ -60,7 +60,7 @@ const get = (path: string, headers: Record<string, string> = {}) => api.call('GE
 const bytes = async (path: string, encoding: string) =>
   api.app.inject({ method: 'GET', url: path, headers: { 'accept-encoding': encoding } });
 
-/** What a path gets just as it is written; a client would tidy it first. */
+/** Returns the response to a path exactly as written, which a client would normalize first. */
 async function getUntidied(path: string): Promise<string> {
   if (!api.app.server.listening) await api.app.listen({ port: 0, host: '127.0.0.1' });
   const socket = connect((api.app.server.address() as AddressInfo).port, '127.0.0.1');
@@ -71,7 +71,7 @@ async function getUntidied(path: string): Promise<string> {
   return received;
 }
 
-describe('the app’s page', () => {
+describe('the app page', () => {
   const places = [
     '/dashboard',
     '/assets',
@@ -82,7 +82,7 @@ describe('the app’s page', () => {
     '/x.js',
   ];
 
-  it.each(places)('is served at %s, and asked for again each time', async (path) => {
+  it.each(places)('is served at %s and revalidated each time', async (path) => {
     const page = await get(path);
     expect(page).toMatchObject({ status: 200, text: PAGE });
     expect(page.headers).toMatchObject({ 'content-type': 'text/html; charset=utf-8', 'cache-control': 'no-cache' });
@@ -91,14 +91,14 @@ describe('the app’s page', () => {
     expect(await api.call('HEAD', path)).toMatchObject({ status: 200, text: '' });
   });
 
-  it('is not sent again to those who have it', async () => {
+  it("isn't sent again to a browser that has it", async () => {
     const { headers } = await get('/dashboard');
     const again = await get('/dashboard', { 'if-none-match': String(headers['etag']) });
     expect(again).toMatchObject({ status: 304, text: '' });
     expect(again.headers['cache-control']).toBe('no-cache');
   });
 
-  it('is no answer to what does not ask for a page', async () => {
+  it("isn't sent to a request that doesn't accept a page", async () => {
     for (const method of ['POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS'])
       expect(await api.call(method, '/dashboard')).toMatchObject({ status: 404, body: { code: 'not_found' } });
     for (const path of ['/api', '/api/', '/api/nothing', '/api/static/app-abc123.js', '/api?x=1'])
@@ -106,7 +106,7 @@ describe('the app’s page', () => {
   });
 });
 
-it('an address with its host gets what the path alone gets', async () => {
+it('an address with its host gets the same response as its path alone', async () => {
   for (const host of ['http://x', 'https://evil.example:1']) {
     expect(await getUntidied(`${host}/api/nothing?x=1`)).toMatch(/^HTTP\/1\.1 404 .*"not_found"/s);
     expect(await getUntidied(`${host}/static/app-gone.js`)).toMatch(/^HTTP\/1\.1 404 /);
@@ -116,13 +116,13 @@ it('an address with its host gets what the path alone gets', async () => {
   }
 });
 
-describe('a page made when the app was built', () => {
+describe('a page rendered at build time', () => {
   it.each([
     ['/', LANDING],
     ['/?from=a-friend', LANDING],
     ['/about', ABOUT],
     ['/about?x=1', ABOUT],
-  ])('is served at %s, and asked for again each time', async (path, content) => {
+  ])('is served at %s and revalidated each time', async (path, content) => {
     const page = await get(path);
     expect(page).toMatchObject({ status: 200, text: content });
     expect(page.headers).toMatchObject({ 'content-type': 'text/html; charset=utf-8', 'cache-control': 'no-cache' });
@@ -131,16 +131,16 @@ describe('a page made when the app was built', () => {
   });
 
   it.each(['/about/', '/about/us', '/About', '/aboutx', '/app', '/index', '/x/about'])(
-    'is not served at %s',
+    "isn't served at %s",
     async (path) => {
       expect(await get(path)).toMatchObject({ status: 200, text: PAGE });
     },
   );
 });
 
-describe('files whose names change with their content', () => {
+describe('files with a hash in their name', () => {
   it.each(['/static/app-abc123.js', '/static/style-abc123.css', '/static/app-abc123.js?v=2'])(
-    'such as %s are kept for a year',
+    'such as %s are cached for a year',
     async (path) => {
       const file = await get(path);
       expect(file).toMatchObject({ status: 200, headers: { 'cache-control': YEAR } });
@@ -149,7 +149,7 @@ describe('files whose names change with their content', () => {
   );
 
   it.each(['/static/app-gone.js', '/static/', '/static/nested/app.js', '/static/app-abc123.js.map'])(
-    'that are not there, such as %s, answer 404 and no page',
+    "that don't exist, such as %s, answer 404 instead of a page",
     async (path) => {
       const missing = await get(path);
       expect(missing).toMatchObject({ status: 404, headers: { 'content-type': 'text/plain; charset=utf-8' } });
@@ -165,14 +165,14 @@ it.each([
   ['/icon-192.png', 'image/png'],
   ['/manifest.webmanifest', 'application/manifest+json'],
   ['/robots.txt', 'text/plain; charset=utf-8'],
-])('%s is served as %s, and asked for again each time', async (path, type) => {
+])('%s is served as %s and revalidated each time', async (path, type) => {
   const { status, headers } = await get(path);
   expect([status, headers['content-type'], headers['cache-control']]).toEqual([200, type, 'no-cache']);
   expect(headers['content-security-policy']).toMatch(/img-src 'self' data:;.*manifest-src 'self';/);
   expect((await get(path, { 'if-none-match': String(headers['etag']) })).status).toBe(304);
 });
 
-describe('packed files', () => {
+describe('compressed files', () => {
   const wanted: [accepts: string, gets: string | undefined][] = [
     ['br', 'br'],
     ['gzip', 'gzip'],
@@ -203,7 +203,7 @@ describe('packed files', () => {
     }
   });
 
-  it('are sent unpacked where there is no packed one', async () => {
+  it('are sent uncompressed when there is no compressed one', async () => {
     const { headers, body } = await bytes('/static/style-abc123.css', 'br, gzip');
     expect([headers['content-encoding'], body]).toEqual([undefined, 'body{}']);
   });
@@ -219,14 +219,14 @@ it('names the character encoding of every text it serves', async () => {
   expect((await unbuilt.call('GET', '/')).headers['content-type']).toBe('text/plain; charset=utf-8');
 });
 
-describe('a part of a file', () => {
-  it('is sent when it is there', async () => {
+describe('a partial request', () => {
+  it('gets the requested range', async () => {
     const part = await get('/static/style-abc123.css', { range: 'bytes=0-3' });
     expect(part).toMatchObject({ status: 206, text: 'body', headers: { 'content-range': 'bytes 0-3/6' } });
   });
 
   it.each([{ range: 'bytes=900-' }, { 'if-match': '"another"' }, { 'if-unmodified-since': new Date(0).toUTCString() }])(
-    'that cannot be had (%j) is the caller’s mistake, not the server’s',
+    "that can't be satisfied (%j) is a client error",
     async (headers) => {
       for (const path of ['/static/style-abc123.css', '/', '/deep/link', '/api/docs/static/index.css']) {
         const { status, body } = await get(path, headers);
@@ -236,7 +236,7 @@ describe('a part of a file', () => {
   );
 });
 
-describe('a path that leads outside', () => {
+describe('a path outside the folder', () => {
   const up = ['..', '%2e%2e', '.%2e', '%2E.', '..%00', '%c0%ae%c0%ae', '..;', '%252e%252e', '....'];
   const slashes = ['/', '%2f', '\\', '%5c', '//', '%252f'];
   const variants = up.flatMap((dots) =>
@@ -250,7 +250,7 @@ describe('a path that leads outside', () => {
     ]),
   );
 
-  it('leads nowhere, however it is written', async () => {
+  it('finds nothing, however it is written', async () => {
     for (const path of [
       ...variants,
       `/${join(folder, 'secret.txt')}`,
@@ -266,7 +266,7 @@ describe('a path that leads outside', () => {
     }
   });
 
-  it('leads nowhere over a bare connection either, where no client tidies it', async () => {
+  it('finds nothing over a raw connection either, where no client normalizes it', async () => {
     for (const path of [...variants, '../secret.txt', 'secret.txt', `file://${folder}/secret.txt`]) {
       const received = await getUntidied(path);
       expect([path, received.includes(SECRET), received.includes('root:')]).toEqual([path, false, false]);
@@ -275,8 +275,8 @@ describe('a path that leads outside', () => {
   });
 });
 
-describe('without a built app', () => {
-  it('pages are not found, and the API works', async () => {
+describe('a server without the built app', () => {
+  it('answers 404 for pages while the API works', async () => {
     for (const path of ['/', '/dashboard', '/static/app-abc123.js'])
       expect(await unbuilt.call('GET', path)).toMatchObject({ status: 404, text: 'Not found\n' });
     expect((await unbuilt.call('GET', '/healthz')).status).toBe(200);

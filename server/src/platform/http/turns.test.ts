@@ -19,10 +19,10 @@ beforeAll(async () => {
 });
 afterAll(() => api.close());
 
-/** A server whose work ends when the test says so; a request's path is its user's id. */
+/** Starts a server whose work ends when the test says so. A request's path is its user's id. */
 async function gatedServer(settings: { enabled: boolean; atOnce: number }) {
   const turns = createTurns({ rests: true, ...settings });
-  /** The work under way, oldest first. */
+  /** Work in progress, oldest first. */
   const working: Gate[] = [];
   let arrived = 0;
   const server = createServer((request, response: ServerResponse) => {
@@ -54,7 +54,7 @@ async function gatedServer(settings: { enabled: boolean; atOnce: number }) {
   });
   const { port } = server.address() as AddressInfo;
   const statuses: number[] = [];
-  /** Sends a request and records its status; returns what disconnects it. */
+  /** Sends a request and records its status. Returns a function that disconnects it. */
   const send = (userId: number) => {
     const request = get({ port, host: '127.0.0.1', path: `/${userId}`, agent: false }, (response) => {
       statuses.push(response.statusCode ?? 0);
@@ -79,7 +79,7 @@ async function gatedServer(settings: { enabled: boolean; atOnce: number }) {
   return { sendAll, finishAll, working, statuses, connections };
 }
 
-test("lets three of a user's requests work, makes 33 wait and refuses more", async () => {
+test("runs three of a user's requests, makes 33 wait and rejects more", async () => {
   const { sendAll, finishAll, working, statuses } = await gatedServer({ enabled: true, atOnce: 3 });
   await sendAll(1, 40);
   await until(() => statuses.length === 4, 'four refusals');
@@ -90,7 +90,7 @@ test("lets three of a user's requests work, makes 33 wait and refuses more", asy
   expect(statuses.slice(4)).toEqual(Array.from({ length: 36 }, () => 200));
 });
 
-test("starts another user's work while the first one's requests wait", async () => {
+test("starts another user's work while the first user's requests wait", async () => {
   const { sendAll, working } = await gatedServer({ enabled: true, atOnce: 1 });
   await sendAll(1, 40);
   await sendAll(2, 1);
@@ -98,7 +98,7 @@ test("starts another user's work while the first one's requests wait", async () 
   expect(working.map(({ userId }) => userId)).toEqual([1, 2]);
 });
 
-test('gives the places of clients that disconnect while they wait to others', async () => {
+test('gives the places of waiting clients that disconnect to others', async () => {
   const { sendAll, finishAll, statuses, connections } = await gatedServer({ enabled: true, atOnce: 1 });
   const [, ...waiting] = await sendAll(1, 36);
   for (const disconnect of waiting) disconnect();
@@ -109,7 +109,7 @@ test('gives the places of clients that disconnect while they wait to others', as
   expect(new Set(statuses)).toEqual(new Set([200]));
 });
 
-test("keeps the place of a client that disconnects while its request is at work, until the work's end", async () => {
+test('keeps the place of a client that disconnects during its work until the work ends', async () => {
   const { sendAll, working } = await gatedServer({ enabled: true, atOnce: 1 });
   const [leave] = await sendAll(1, 1);
   await until(() => working.length === 1, 'work');
@@ -121,7 +121,7 @@ test("keeps the place of a client that disconnects while its request is at work,
   await until(() => working.length === 1, 'the next work');
 });
 
-test('refuses a request that has waited ten seconds', async () => {
+test('rejects a request that has waited ten seconds', async () => {
   const { sendAll, working, statuses } = await gatedServer({ enabled: true, atOnce: 1 });
   vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'], shouldAdvanceTime: true });
   onTestFinished(() => void vi.useRealTimers());
@@ -139,8 +139,8 @@ test('never makes a request wait when limits are off', async () => {
   expect(statuses).toEqual([]);
 });
 
-test('answers a page that asks for 30 things at once, and refuses what exceeds 36', async () => {
-  // Work that waits without holding the database's only connection, which other requests need to identify their callers.
+test('answers a page that sends 30 requests at once, and rejects those beyond 36', async () => {
+  // Waits without holding the only database connection, which other requests need to identify their callers.
   let answering = Promise.resolve();
   const timeZones = { isKnown: () => answering.then(() => true) };
   const app = await buildApp({ ...api.deps, timeZones });
@@ -152,7 +152,7 @@ test('answers a page that asks for 30 things at once, and refuses what exceeds 3
   const page = await Promise.all(Array.from({ length: 30 }, ask));
   expect(new Set(page.map(({ status }) => status))).toEqual(new Set([200]));
 
-  // From here on the work takes its time.
+  // From here on, the work takes its time.
   let answer = () => {};
   answering = new Promise((resolve) => (answer = resolve));
   const refused: Response[] = [];

@@ -2,30 +2,32 @@ import type { ServerResponse } from 'node:http';
 import { finished } from 'node:stream';
 import { fail, type Failure, type Result } from '../result.ts';
 
-/** How many requests of one user may be open: waiting, at work, or with an answer that the client has not taken yet. */
+/** How many requests one user may have open: waiting, running, or with a response that the client hasn't taken yet. */
 const OPEN_MAX = 36;
 const WAIT_MAX_MILLISECONDS = 10_000;
 const REST_MAX_MILLISECONDS = 100;
 
 const BUSY: Failure = fail('rate_limited', { retryAfterSeconds: 1 });
 
-/** What one user asks of the server at the moment. */
+/** One user's open requests. */
 interface Load {
   open: Set<ServerResponse>;
   working: number;
-  /** Starts the work of each request that waits, oldest first. */
+  /** Starts the work of each waiting request, oldest first. */
   waiting: Set<() => void>;
 }
 
 export interface Turns {
-  /** Does the work of a user's request when it is their turn; a failure when they have too many requests open. */
+  /**
+   * Runs a request's work when its user has a free turn. Returns a failure when the user has too many requests open.
+   */
   inTurn<T>(userId: number | undefined, response: ServerResponse, work: () => Promise<Result<T>>): Promise<Result<T>>;
 }
 
 /**
- * Keeps one user from taking the whole server: `atOnce` of their requests are at work, some more wait, and the rest are
- * told to come back. Work is done when the database has answered, not when the client has taken the answer: a slow
- * connection doesn't stop the same user's other requests. With `rests`, a turn pauses after its work.
+ * Keeps one user from occupying the whole server: `atOnce` of their requests run, some wait, and the rest are told to
+ * retry. A turn ends when the work is done, not when a slow client has taken the response; with `rests`, it pauses
+ * afterwards.
  */
 export function createTurns({ enabled, atOnce, rests }: { enabled: boolean; atOnce: number; rests: boolean }): Turns {
   const loads = new Map<number, Load>();
@@ -60,8 +62,8 @@ export function createTurns({ enabled, atOnce, rests }: { enabled: boolean; atOn
           load.working -= 1;
           forgetIfIdle();
         };
-        // The embedded engine works on the event loop. Without a pause each request would be done before the next one
-        // has been read: none would ever wait, and other users' would be read last.
+        // The embedded engine works on the event loop. Without a pause, each request would finish before the next is
+        // read, so none would wait and other users' requests would be read last.
         if (rests) setTimeout(passOn, Math.min(performance.now() - startedAt, REST_MAX_MILLISECONDS));
         else passOn();
       }
@@ -69,7 +71,7 @@ export function createTurns({ enabled, atOnce, rests }: { enabled: boolean; atOn
   };
 }
 
-/** Waits for a turn; false when that took too long or the client has gone. */
+/** Waits for a turn. Returns false when that took too long or the client disconnected. */
 function turn(load: Load, response: ServerResponse): Promise<boolean> {
   return new Promise((resolve) => {
     const settle = (isTurn: boolean) => {

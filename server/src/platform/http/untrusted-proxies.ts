@@ -1,8 +1,8 @@
 import type { FastifyInstance } from 'fastify';
 
 /**
- * Warns once when a proxy forwards requests that TRUST_PROXY doesn't name: its address then stands for all of its
- * users, and limits on a network apply to them together.
+ * Warns once when a proxy that TRUST_PROXY doesn't name forwards requests: its address then stands for all its users,
+ * who share one network's limits.
  */
 export function warnAboutUntrustedProxies(app: FastifyInstance): void {
   let warned = false;

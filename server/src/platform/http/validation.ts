@@ -3,11 +3,11 @@ import { fail, ok, type Failure, type Result } from '../result.ts';
 
 const UNKNOWN_FIELD = 'Unknown field';
 
-/** Zod's findings as the wire has them: a sentence by field, and the first of them as the error itself. */
+/** Returns Zod's issues as a failure: messages by field, and the first one as the error itself. */
 function asFailure(error: z.ZodError): Failure {
-  // A map, because a field may be called like something that every object has.
+  // A map, because a field name may match a property of every object.
   const fields = new Map<string, string[]>();
-  // A set, because several checks may share one sentence.
+  // A set, because several checks may share a message.
   const note = (field: string, sentence: string) => fields.set(field, [...new Set(fields.get(field)).add(sentence)]);
   for (const issue of error.issues) {
     if (issue.code === 'unrecognized_keys') for (const key of issue.keys) note(key, UNKNOWN_FIELD);
@@ -22,7 +22,7 @@ function asFailure(error: z.ZodError): Failure {
   });
 }
 
-/** Checks one part of a request. Paths that cannot name anything answer as an unknown id does. */
+/** Validates one part of a request. Invalid path parameters answer like unknown ids. */
 export function check(
   schema: z.ZodType | undefined,
   value: unknown,

@@ -4,17 +4,17 @@ import { existsSync, mkdirSync, readFileSync, readdirSync, renameSync, rmSync, s
 import { join, relative } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 
-// Tests that start processes need built files, because Node 20 runs no TypeScript. They have a build of their own, named
-// after the source it was made from: server/dist may be rebuilt by somebody else while they run.
+// Tests that start processes need built files, because Node 20 can't run TypeScript. They have their own build,
+// named after a hash of its source, because server/dist may be rebuilt while they run.
 
 const server = fileURLToPath(new URL('../../../../', import.meta.url));
 const builds = join(server, '../node_modules/.cache/hourshare-database');
-const parts = ['src/platform/database', 'src/migrations'];
+const sourceFolders = ['src/platform/database', 'src/migrations'];
 const keptMs = 24 * 3600 * 1000;
 
-/** Builds this folder's code if it has changed, and gives the URL of the build's src. */
+/** Builds this folder's code if it has changed. Returns the URL of the build's src. */
 export function buildDatabase(): string {
-  const sources = parts.flatMap((part) => sourcesIn(join(server, part)));
+  const sources = sourceFolders.flatMap((part) => sourcesIn(join(server, part)));
   const hash = createHash('sha256');
   for (const file of sources) hash.update(relative(server, file)).update(readFileSync(file));
   const build = join(builds, hash.digest('hex').slice(0, 16));
@@ -41,7 +41,7 @@ function make(build: string, sources: string[]): void {
     renameSync(unfinished, build);
   } catch (error) {
     rmSync(unfinished, { recursive: true, force: true });
-    // Another run was faster.
+    // Another run finished first.
     if (!existsSync(build)) throw error;
   }
 }

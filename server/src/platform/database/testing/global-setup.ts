@@ -5,7 +5,7 @@ import { makeTemplate, type Template } from './templates.ts';
 declare module 'vitest' {
   interface ProvidedContext {
     databaseTemplate: Template;
-    /** URL of this folder's code as processes run it. */
+    /** URL of this folder's built code. */
     databaseBuild: string;
   }
 }

@@ -9,18 +9,18 @@ import { unprivileged } from './own-postgresql.ts';
 import { until } from './processes.ts';
 
 /**
- * A PgBouncer in transaction mode that keeps no prepared statements, with one connection to the server for all clients of a
- * role and database.
+ * A PgBouncer in transaction mode that keeps no prepared statements, with one server connection per role and database
+ * for all clients.
  */
 export interface OwnPgbouncer {
-  /** The address of a database behind it. */
+  /** Returns the address of a database behind it. */
   url: (user: string, database: string) => string;
-  /** Has it open new connections to the server, so that changed defaults take effect. */
+  /** Opens new connections to the server, so that changed defaults take effect. */
   reconnect: () => Promise<void>;
   stop: () => Promise<void>;
 }
 
-/** The program; undefined when PgBouncer isn't installed. */
+/** Returns the program's path, or undefined when PgBouncer isn't installed. */
 export function pgbouncerProgram(): string | undefined {
   const folders = [...(process.env['PATH'] ?? '').split(delimiter), '/usr/sbin'].filter(Boolean);
   return folders
@@ -35,11 +35,11 @@ export function pgbouncerProgram(): string | undefined {
     });
 }
 
-/** Returns the second number of its version, 18 of 1.18. */
+/** Returns the minor version: 18 for 1.18. */
 const versionOf = (program: string): number =>
   Number(/\d+\.(\d+)/.exec(execFileSync(program, ['--version'], { encoding: 'utf8' }))?.[1]);
 
-/** Starts one in front of the server whose socket is in a folder. */
+/** Starts a PgBouncer in front of the server whose socket is in this folder. */
 export async function startOwnPgbouncer(
   program: string,
   { serverFolder, users }: { serverFolder: string; users: string[] },
@@ -49,7 +49,7 @@ export async function startOwnPgbouncer(
   const file = join(folder, 'pgbouncer.ini');
   const userList = join(folder, 'users.txt');
   await writeFile(userList, users.map((name) => `"${name}" ""\n`).join(''));
-  // Before 1.21 it could keep no prepared statements; since then it does unless told otherwise.
+  // Versions before 1.21 can't keep prepared statements; later ones do unless told otherwise.
   const losesStatements = versionOf(program) < 21 ? '' : 'max_prepared_statements = 0\n';
   await writeFile(
     file,

@@ -7,16 +7,16 @@ import { delimiter, join } from 'node:path';
 import pg from 'pg';
 import { until } from './processes.ts';
 
-/** A PostgreSQL server of a test's own, which it may end and start as it likes. */
+/** A test's own PostgreSQL server, which it may stop and start at will. */
 export interface OwnPostgresql {
   url: string;
   start: () => Promise<void>;
-  /** Ends it at once, as a crash would; it keeps what was committed. */
+  /** Stops it at once, as a crash would. Committed data stays. */
   stop: () => Promise<void>;
   remove: () => Promise<void>;
 }
 
-/** Where the server's programs are; undefined when PostgreSQL isn't installed. */
+/** Returns the folder of the server's programs, or undefined when PostgreSQL isn't installed. */
 export function postgresqlPrograms(): string | undefined {
   const debian = '/usr/lib/postgresql';
   const versions = existsSync(debian) ? readdirSync(debian).toSorted((a, b) => Number(a) - Number(b)) : [];
@@ -78,7 +78,10 @@ async function answers(url: string): Promise<boolean> {
   }
 }
 
-/** PostgreSQL and PgBouncer refuse to run as root; PostgreSQL's package of most systems brings a user of its own. */
+/**
+ * Returns another user when running as root, which PostgreSQL and PgBouncer reject. Most PostgreSQL packages bring a
+ * user.
+ */
 export function unprivileged(): { uid: number; gid: number } | undefined {
   if (process.getuid?.() !== 0) return undefined;
   for (const name of ['postgres', 'nobody']) {

@@ -9,21 +9,21 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { inject, onTestFinished } from 'vitest';
 
-/** A process of a test, read line by line. */
+/** A test's child process, read line by line. */
 export interface Process {
   pid: number;
-  /** Everything it said so far. */
+  /** All lines printed so far. */
   lines: string[];
-  /** The next line it says. */
+  /** Returns the next line. */
   line: () => Promise<string>;
   kill: (signal: NodeJS.Signals) => void;
-  /** Ends its input, which asks it to end in order. */
+  /** Closes its input, which asks it to exit. */
   finish: () => Promise<void>;
-  /** Its exit code, once everything it said has been read. */
+  /** Its exit code, once all output has been read. */
   ended: Promise<number | null>;
 }
 
-/** Starts a file of testing/processes; the end of the test ends it. */
+/** Starts a file of testing/processes, which ends with the test at the latest. */
 export function start(file: string, args: string[], command: string[] = [process.execPath]): Process {
   const path = fileURLToPath(new URL(`./processes/${file}`, import.meta.url));
   const [program, ...before] = [...command, path, ...args] as [string, ...string[]];
@@ -65,36 +65,40 @@ export function start(file: string, args: string[], command: string[] = [process
   return started;
 }
 
-/** An empty folder, removed when the test ends. */
+/** Creates an empty folder that is removed when the test ends. */
 export async function temporaryFolder(): Promise<string> {
   const folder = await mkdtemp(join(tmpdir(), 'hourshare-test-'));
   onTestFinished(() => rm(folder, { recursive: true, force: true, maxRetries: 10, retryDelay: 200 }));
   return folder;
 }
 
-/** Waits until something is so, and fails after a time that is long for it. */
-export async function until(isSo: () => boolean | Promise<boolean>, what: string, atMostMs = 120_000): Promise<void> {
+/** Waits until a condition holds, and fails after a generous time. */
+export async function until(
+  condition: () => boolean | Promise<boolean>,
+  what: string,
+  atMostMs = 120_000,
+): Promise<void> {
   const end = Date.now() + atMostMs;
-  while (!(await isSo())) {
+  while (!(await condition())) {
     if (Date.now() > end) throw new Error(`Waited in vain for: ${what}`);
     await pause(5);
   }
 }
 
-/** The processes a process has started; only where /proc tells. */
+/** Returns the child processes of a process; empty where /proc doesn't tell. */
 export async function childrenOf(pid: number): Promise<number[]> {
   const list = await readFile(`/proc/${pid}/task/${pid}/children`, 'utf8').catch(() => '');
   return list.split(' ').filter(Boolean).map(Number);
 }
 
-/** The database's code as processes run it: only that can create an embedded database. */
+/** Imports the database's built code, which alone can create an embedded database. */
 export async function built<Module>(path: string): Promise<Module> {
   return (await import(/* @vite-ignore */ new URL(path, inject('databaseBuild')).href)) as Module;
 }
 
 export const hasProc = existsSync('/proc/self/stat');
 
-/** The same numbers from 0 to 1 every run. */
+/** Returns a generator of numbers from 0 to 1, the same in every run. */
 export function seeded(seed: number): () => number {
   let state = seed;
   return () => {

@@ -1,6 +1,6 @@
 import type { Database } from '../database.ts';
 
-// Rows that the tests of this folder need to exist; features make theirs through their services.
+// Minimal rows for this folder's tests. Features create theirs through their services.
 
 const now = new Date('2026-03-01T10:00:00.000Z');
 

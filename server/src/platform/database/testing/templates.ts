@@ -11,13 +11,13 @@ import { migrate } from '../migrate.ts';
 import { openPostgresql } from '../postgresql.ts';
 import { overEngine, testOptions } from './over-engine.ts';
 
-// Tests start from a migrated database. Making one takes seconds, copying it a fraction of that, so it is made once: as
-// a template database of the PostgreSQL server under test, or as a file of the embedded engine's data.
+// Migrating a database takes seconds and copying one a fraction of that, so each run migrates once: into a template
+// database of the PostgreSQL server under test, or a dump of the embedded engine's data.
 
 /** Where a test file finds its migrated database. */
 export type Template = { databaseUrl: string; template: string } | { dumpFile: string };
 
-/** Makes the template of this run; the function it gives takes away what need not stay. */
+/** Makes the template of this run. Returns a function that removes what needn't stay. */
 export async function makeTemplate(
   databaseUrl: string | undefined,
 ): Promise<{ template: Template; remove: () => Promise<void> }> {
@@ -33,7 +33,7 @@ export async function makeTemplate(
   };
 }
 
-/** Runs one statement in the database the server was named with. */
+/** Runs one statement in the database that the server's address names. */
 export async function onServer(databaseUrl: string, statement: string): Promise<void> {
   const client = new pg.Client({ connectionString: databaseUrl });
   await client.connect();
@@ -44,7 +44,7 @@ export async function onServer(databaseUrl: string, statement: string): Promise<
   }
 }
 
-/** The address of another database on the same server. */
+/** Returns the address of another database on the same server. */
 export function withDatabase(databaseUrl: string, name: string): string {
   return databaseUrl.replace(/^(postgres(?:ql)?:\/\/[^/]*\/)[^?]*/, `$1${name}`);
 }
@@ -65,7 +65,7 @@ async function makeDump(): Promise<string> {
   return file;
 }
 
-/** Changes with the migrations and with the engine, so that a stale dump is never used. */
+/** Changes with the migrations and the engine, so that a stale dump is never used. */
 function fingerprint(): string {
   const hash = createHash('sha256');
   const folder = fileURLToPath(new URL('../../../migrations/', import.meta.url));

@@ -13,14 +13,14 @@ export interface TestDatabase {
   db: Kysely<Tables>;
   engine: OpenDatabase['engine'];
   clock: OpenDatabase['clock'];
-  /** Empties every table and starts the ids at 1 again. */
+  /** Empties every table and restarts the ids at 1. */
   reset: () => Promise<void>;
   close: () => Promise<void>;
 }
 
 /**
- * A migrated, empty database of its own: on the PostgreSQL server of TEST_DATABASE_URL, else in memory. Open one a test
- * file (beforeAll), reset it before each test, close it in the end. Its connections start with these defaults.
+ * Opens a migrated, empty database: on the PostgreSQL server of TEST_DATABASE_URL, otherwise in memory. Open one per
+ * test file (beforeAll), reset it before each test and close it at the end; its connections start with these defaults.
  */
 export async function openTestDatabase(defaults: Record<string, string> = {}): Promise<TestDatabase> {
   const template = inject('databaseTemplate');
@@ -62,14 +62,14 @@ async function copyOnServer(
   };
 }
 
-/** Deletes what a test left: a table holds few rows, and truncating all of them takes several times as long. */
+/** Deletes rows instead of truncating, which takes several times as long for the few rows of a test. */
 async function resetStatement(db: Kysely<Tables>): Promise<string> {
   const { rows: tables } = await sql<{ name: string }>`
     select quote_ident(tablename) as name from pg_tables
     where schemaname = 'public' and tablename not like 'kysely_migration%'`.execute(db);
   const { rows: sequences } = await sql<{ name: string }>`
     select quote_literal(quote_ident(sequencename)) as name from pg_sequences where schemaname = 'public'`.execute(db);
-  // One statement, whose foreign keys are checked in the end.
+  // One statement, so that foreign keys are only checked at its end.
   const deletions = tables.map(({ name }, index) => `deleted_${index} as (delete from ${name})`);
   const restarts = sequences.map(({ name }) => `setval(${name}, 1, false)`);
   return `with ${deletions.join(', ')} select ${restarts.join(', ')}`;
