@@ -3,8 +3,8 @@ import { LIST_PAGE_SIZE, LOGS_PAGE_SIZE, LOGS_PAGE_SIZE_MAX } from '@hourshare/c
 import { settings } from '../server/src/config.ts';
 import { openApiDocument } from '../server/src/platform/http/openapi.ts';
 
-// Makes documents from the server's own tables; scripts/generated-docs.test.mjs compares and writes the files. Hand-written
-// because converters of OpenAPI to Markdown write a chapter for each call, not one table.
+// Generates documents from the server's own tables; scripts/generated-docs.test.mjs compares and writes the files.
+// Hand-written because OpenAPI-to-Markdown converters write a chapter per call instead of one table.
 
 const HEADER = '<!-- Generated: run "npm run generate" after changing its source. -->\n\n';
 
@@ -13,7 +13,7 @@ const cell = (text) => text.replaceAll('|', '\\|').replaceAll('\n', ' ');
 
 /** @typedef {{ about: string, must: string, fallback?: string }} Setting */
 
-/** docs/configuration.md from the settings of server/src/config.ts. */
+/** Returns docs/configuration.md, made from the settings of server/src/config.ts. */
 export function configurationPage() {
   /** @type {string[]} */
   const rows = [];
@@ -30,12 +30,12 @@ ${rows.join('\n')}
 `;
 }
 
-/** docs/openapi.json, the same document that the server publishes at /api/openapi.json. */
+/** Returns docs/openapi.json, the document that the server also publishes at /api/openapi.json. */
 export function openApiFile() {
   return `${JSON.stringify(openApiDocument(), null, 2)}\n`;
 }
 
-/** docs/api.md: the calls at a glance, and the catalogue of errors. */
+/** Returns docs/api.md: an overview of the calls, and the error catalogue. */
 export function apiPage() {
   /** @type {string[]} */
   const calls = [];
@@ -50,7 +50,7 @@ export function apiPage() {
           const file = content?.['text/csv'] ? ' or CSV' : '';
           return name ? `${status} ${name}${file}` : status;
         });
-      const who = security ? 'anybody' : 'signed in';
+      const who = security ? 'anyone' : 'signed in';
       calls.push(`| ${method.toUpperCase()} ${path} | ${cell(summary)} | ${who} | ${body} | ${answers.join(', ')} |`);
     }
   const errors = Object.entries(errorCatalogue).map(

@@ -5,7 +5,7 @@ import { EMAIL_MAX_LENGTH, PASSWORD_MAX_LENGTH, USERNAME_MAX_LENGTH, USERNAME_MI
 
 const USERNAME_RULE = `Username must be ${USERNAME_MIN_LENGTH} to ${USERNAME_MAX_LENGTH} characters: letters, digits, dot, underscore or hyphen`;
 
-/** ASCII only: look-alike letters of other scripts would let one user pose as another. */
+/** ASCII only, because look-alike letters of other scripts would let one user pose as another. */
 export const Username = z
   .string({ error: 'Username is required' })
   .min(1, { error: 'Username is required', abort: true })
@@ -16,7 +16,7 @@ export const Email = line('Email address')
   .max(EMAIL_MAX_LENGTH, `Email address must be at most ${EMAIL_MAX_LENGTH} characters long`)
   .pipe(z.email('Enter a valid email address'));
 
-/** The server's settings decide what else a new password needs; no setting changes this bound. */
+/** The server's settings decide what else a new password needs; none of them changes this bound. */
 const NewPassword = z
   .string({ error: 'Password is required' })
   .min(1, { error: 'Password is required', abort: true })
@@ -43,7 +43,7 @@ export const RegisterRequest = z
   .meta({ id: 'RegisterRequest' });
 export type RegisterRequest = z.infer<typeof RegisterRequest>;
 
-// Takes any username and password: ones that can't exist get the same answer as wrong ones.
+// Accepts any username and password, so that impossible ones get the same answer as wrong ones.
 export const LoginRequest = z
   .strictObject({
     username: z.string({ error: 'Username is required' }).trim().min(1, 'Username is required'),
@@ -55,7 +55,7 @@ export type LoginRequest = z.infer<typeof LoginRequest>;
 export const UpdateMeRequest = z
   .strictObject({
     email: Email.optional(),
-    /** Needed when the email address changes. */
+    /** Required when the email address changes. */
     current_password: z
       .string({ error: 'Current password is required' })
       .min(1, 'Current password is required')
@@ -103,25 +103,25 @@ export const accountEndpoints = {
     answers: { 200: SignedIn },
   },
   'POST /api/token/refresh/': {
-    summary: 'Replace a refresh token and get a fresh access token',
+    summary: 'Exchange a refresh token for a new token pair',
     public: true,
     body: RefreshRequest,
     answers: { 200: TokenPair },
   },
   'POST /api/logout/': {
-    summary: 'End the sign-in that a refresh token belongs to',
+    summary: 'End the sign-in of a refresh token',
     public: true,
     body: LogoutRequest,
     answers: { 204: NoContent },
   },
   'GET /api/me/': { summary: 'The signed-in user', answers: { 200: User } },
   'PATCH /api/me/': {
-    summary: 'Change the email address (with the current password), the time zone, or what is sent by email',
+    summary: 'Change the email address (requires the current password), time zone or email notifications',
     body: UpdateMeRequest,
     answers: { 200: User },
   },
   'POST /api/me/password/': {
-    summary: 'Change the password; every other sign-in ends',
+    summary: 'Change the password and end all other sign-ins',
     body: ChangePasswordRequest,
     answers: { 204: NoContent },
   },

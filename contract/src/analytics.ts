@@ -17,8 +17,8 @@ export const Analytics = z
     weekly_usage: z.array(z.object({ week: z.int().min(1).max(5), hours: Hours })),
     daily_usage: z.record(z.iso.date(), Hours),
     /**
-     * The current month's projected use at the pace so far, and the day on which the allowance runs out, if within the
-     * month (never for several members together). Null until three days have passed, and for any other month.
+     * The current month's projected use at the pace so far, and the day the allowance runs out, if this month (never
+     * for several members together). Null until three days have passed, and for any other month.
      */
     pace: z.object({ projected_hours: Hours, runs_out_on: z.iso.date().nullable() }).nullable(),
   })
@@ -36,14 +36,14 @@ export const AnalyticsQuery = z.strictObject({ month: Month.optional(), format: 
 
 export const analyticsEndpoints = {
   'GET /api/assets/{id}/analytics/': {
-    summary: 'Use of an owned asset in one usage month, in all and by member',
+    summary: 'Monthly use of an owned asset, in total and by member',
     csv: true,
     params: ById,
     query: AnalyticsQuery,
     answers: { 200: AssetAnalytics },
   },
   'GET /api/shared-assets/{id}/analytics/': {
-    summary: 'Use of one share in one usage month',
+    summary: 'Monthly use of a share',
     csv: true,
     params: ById,
     query: AnalyticsQuery,

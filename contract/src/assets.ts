@@ -43,7 +43,7 @@ const Currency = z
     CURRENCY_RULE,
   );
 
-/** One member's entry on an owned asset. A pending one (an invitation not yet accepted) has no name or hours to show. */
+/** One member's entry on an owned asset. A pending invitation has no name or hours to show. */
 export const SharedWithEntry = z
   .object({
     id: Id,
@@ -115,7 +115,7 @@ export type UpdateAssetRequest = z.infer<typeof UpdateAssetRequest>;
 
 export const assetEndpoints = {
   'GET /api/assets/': {
-    summary: 'Owned assets with the members they are shared with',
+    summary: 'Owned assets with their members',
     query: PageQuery,
     answers: { 200: OwnedAssetList },
   },
@@ -125,7 +125,7 @@ export const assetEndpoints = {
     body: CreateAssetRequest,
     answers: { 201: OwnedAsset },
   },
-  'GET /api/assets/{id}/': { summary: 'One owned asset', params: ById, answers: { 200: OwnedAsset } },
+  'GET /api/assets/{id}/': { summary: 'An owned asset', params: ById, answers: { 200: OwnedAsset } },
   'PATCH /api/assets/{id}/': {
     summary: 'Change an owned asset',
     params: ById,
@@ -133,7 +133,7 @@ export const assetEndpoints = {
     answers: { 200: OwnedAsset },
   },
   'DELETE /api/assets/{id}/': {
-    summary: 'Delete an owned asset with its shares and their sessions',
+    summary: 'Delete an owned asset with its shares and sessions',
     params: ById,
     answers: { 204: NoContent },
   },

@@ -1,16 +1,16 @@
 import { z } from 'zod';
 import { Format, PathId } from './fields.ts';
 
-// The parts of a call. Each noun has a table of its calls, and endpoints.ts puts them together.
+// Each noun has a table of its calls, which endpoints.ts combines.
 
-/** One call: who may make it, what it takes, and its answers by status. All errors have the shape in errors.ts. */
+/** One call: who may make it, its input, and its answers by status. All errors have the shape in errors.ts. */
 export interface Endpoint {
   summary: string;
   /** Callable without an access token. */
   public?: true;
-  /** Honors `Idempotency-Key`: it creates something that must not be created twice. */
+  /** Honors `Idempotency-Key`, because it creates something that must not be created twice. */
   creates?: true;
-  /** Can also answer a file: its query takes `format`. */
+  /** Can also answer a file; its query takes `format`. */
   csv?: true;
   params?: z.ZodType;
   query?: z.ZodType;
@@ -22,7 +22,7 @@ export interface Endpoint {
 /** Calls by method and path. */
 export type EndpointTable = Record<`${'GET' | 'POST' | 'PATCH' | 'DELETE'} /api/${string}/`, Endpoint>;
 
-/** The answer of a 204. */
+/** The body of a 204. */
 export const NoContent = z.undefined();
 
 export const ById = z.strictObject({ id: PathId });

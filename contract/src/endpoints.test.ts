@@ -22,7 +22,7 @@ const schemas = [...nouns, errors, fields]
   .flatMap((module): unknown[] => Object.values(module))
   .filter((value) => value instanceof z.ZodType);
 
-it('has each call of the nouns once', () => {
+it('contains each call of the nouns once', () => {
   const keys = nouns.flatMap((noun) =>
     Object.entries(noun).flatMap(([name, table]) => (name.endsWith('Endpoints') ? Object.keys(table) : [])),
   );
@@ -36,34 +36,34 @@ describe.each(calls)('%s', (key, { params, query, body, answers, csv }) => {
     expect(path).toMatch(/^\/api\/(?:[a-z-]+\/|\{[a-z_]+\}\/)+$/);
   });
 
-  it('has a schema for exactly the parameters its path names', () => {
+  it('has a schema for exactly the parameters in its path', () => {
     const named = [...path.matchAll(/(?<=\{)\w+(?=\})/g)].map(String);
     const described = params instanceof z.ZodObject ? Object.keys(params.shape) : [];
     expect(described.toSorted()).toEqual(named.toSorted());
   });
 
-  it('refuses keys it does not know, in the body, the query and the path', () => {
+  it('rejects unknown keys in the body, the query and the path', () => {
     for (const part of [body, query, params]) {
-      // What clients send to end a session is not laid down, so it takes any field.
+      // The specification doesn't define what clients send to end a session, so any field is accepted.
       if (!part || part === sessions.EndSessionRequest) continue;
       const refused = part.safeParse({ surprise: 1 }).error?.issues.map(({ code }) => code);
       expect(refused).toContain('unrecognized_keys');
     }
   });
 
-  it('takes a format exactly where it can be asked for as a file', () => {
+  it('takes a format if it can answer a file', () => {
     const [wanted, unknown] = ['csv', 'xml'].map((format) => query?.safeParse({ format }).success);
     expect([wanted, unknown]).toEqual(csv ? [true, false] : query ? [false, false] : [undefined, undefined]);
   });
 
-  it('answers at least one success, and nothing exactly where the status says so', () => {
+  it('has a successful answer, which is empty only for 204', () => {
     expect(Object.keys(answers)).not.toHaveLength(0);
     for (const [status, schema] of Object.entries(answers)) {
       expect(schema instanceof z.ZodUndefined).toBe(status === '204');
     }
   });
 
-  it('can be written as JSON Schema', () => {
+  it('can be expressed as JSON Schema', () => {
     const taken = [params, query, body].filter((schema) => schema !== undefined);
     const given = Object.values(answers).filter((schema) => !(schema instanceof z.ZodUndefined));
     expect(() => taken.map((schema) => z.toJSONSchema(schema, { io: 'input' }))).not.toThrow();
@@ -71,8 +71,8 @@ describe.each(calls)('%s', (key, { params, query, body, answers, csv }) => {
   });
 });
 
-describe('the names of the schemas', () => {
-  it('are each given once', () => {
+describe('schema names', () => {
+  it('are unique', () => {
     const ids = schemas.map((schema) => schema.meta()?.id).filter((id) => id !== undefined);
     expect(ids.length).toBeGreaterThan(0);
     expect(ids.toSorted()).toEqual([...new Set(ids)].toSorted());

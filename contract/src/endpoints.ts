@@ -12,13 +12,13 @@ import { statementEndpoints } from './statements.ts';
 
 export type { Endpoint } from './calls.ts';
 
-/** An email or web address, where the server has been given one. */
+/** The operator's email or web address, if the server has one. */
 const About = z.object({ contact: z.string().nullable() }).meta({ id: 'About' });
 
 /** The one table of calls, keyed by method and path; the server routes by it and the web client is typed by it. */
 export const endpoints = {
   'GET /api/about/': {
-    summary: 'How to reach whoever runs this server',
+    summary: 'How to contact the operator of this server',
     public: true,
     answers: { 200: About },
   },
@@ -51,7 +51,7 @@ export type ParsedOf<K extends EndpointKey, Part extends 'params' | 'query' | 'b
   SchemaAt<Endpoints[K], Part>
 >;
 
-/** What a successful call answers; undefined where it may answer 204. */
+/** What a successful call answers; undefined if that may be a 204. */
 export type AnswerOf<K extends EndpointKey> = {
   [S in keyof Endpoints[K]['answers']]: Endpoints[K]['answers'][S] extends z.ZodType
     ? z.output<Endpoints[K]['answers'][S]>

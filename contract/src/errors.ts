@@ -39,7 +39,7 @@ export const errorCatalogue = {
 
 export type ErrorCode = keyof typeof errorCatalogue;
 
-/** The body of every error: a message for people, a code for programs, and messages by field if fields are at fault. */
+/** The body of every error: a message for people, a code for programs, and messages by field for invalid fields. */
 export const ErrorAnswer = z
   .object({
     error: z.string(),

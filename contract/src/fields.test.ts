@@ -25,9 +25,9 @@ const readable: [what: string, name: string][] = [
   ['Hebrew with points', 'שָׁלוֹם'],
   ['Hebrew beside English', 'נטפליקס Premium'],
   ['Thai', 'ภาษาไทย'],
-  ['Hangul by its parts', '\u1112\u1161\u11AB'],
-  ['a Chinese character in a variant', '葛\u{E0100}城'],
-  ['accents put behind their letters', 'Ze\u0301\u0327'],
+  ['decomposed Hangul', '\u1112\u1161\u11AB'],
+  ['a variant of a Chinese character', '葛\u{E0100}城'],
+  ['combining accents', 'Ze\u0301\u0327'],
   ['a non-breaking space', 'Disney\u00A0+'],
   ['a family', '👨\u200D👩\u200D👧\u200D👦'],
   ['a couple of two skin tones', '👩🏽\u200D❤\uFE0F\u200D💋\u200D👨🏻'],
@@ -87,7 +87,7 @@ const deceptive: [what: string, name: string][] = [
   ['half of a surrogate pair', 'Net\uD83Dflix'],
 ];
 
-/** What belongs in several lines of text, though not in a name: line breaks, and the marks people type between words. */
+/** Allowed in text but not in a name: line breaks, and the invisible marks that people type between words. */
 const IN_TEXT = /[\n\t\u2028\u00AD\u200E\u200F\u061C]/;
 
 const blank: [what: string, name: string][] = [
@@ -103,11 +103,11 @@ const blank: [what: string, name: string][] = [
 ];
 
 describe('a name', () => {
-  it.each(readable)('may hold %s', (_, each) => {
+  it.each(readable)('can contain %s', (_, each) => {
     expect(Name.parse(each)).toBe(each);
   });
 
-  it.each(deceptive)('may not hold %s', (_, each) => {
+  it.each(deceptive)("can't contain %s", (_, each) => {
     expect(sentences(Name, each)).toEqual([INVISIBLE]);
   });
 
@@ -124,27 +124,27 @@ describe('a name', () => {
   });
 });
 
-describe('a text of several lines', () => {
-  it.each(readable)('may hold %s', (_, each) => {
+describe('a multi-line text', () => {
+  it.each(readable)('can contain %s', (_, each) => {
     expect(Description.parse(`${each}\r\n\t${each}\u2028`)).toBe(`${each}\r\n\t${each}\u2028`);
   });
 
-  it.each(deceptive.filter(([, each]) => IN_TEXT.test(each)))('may hold %s', (_, each) => {
+  it.each(deceptive.filter(([, each]) => IN_TEXT.test(each)))('can contain %s', (_, each) => {
     expect(Description.parse(each)).toBe(each);
   });
 
-  it.each(deceptive.filter(([, each]) => !IN_TEXT.test(each)))('may not hold %s', (_, each) => {
+  it.each(deceptive.filter(([, each]) => !IN_TEXT.test(each)))("can't contain %s", (_, each) => {
     expect(sentences(Description, `First line\n${each}`)).toEqual([
       "Description can't contain invisible or control characters",
     ]);
   });
 
-  it.each(['', ' ', '\n'])('may be blank: %j', (each) => {
+  it.each(['', ' ', '\n'])('can be blank: %j', (each) => {
     expect(Description.parse(each)).toBe(each);
   });
 });
 
-describe('of any text', () => {
+describe('generated text', () => {
   const invisible = fc.constantFrom(
     ...'200B 200E 200F 202A 202B 202C 202D 202E 2060 2064 2066 2067 2068 2069 61C AD FEFF E0001 3164 0 1B'
       .split(' ')
@@ -153,7 +153,7 @@ describe('of any text', () => {
   const anyText = fc.string({ unit: 'grapheme', maxLength: 40 });
   const binary = fc.string({ unit: 'binary', maxLength: 40 });
 
-  it('none with an invisible character in it is a name, wherever it is', () => {
+  it('is not a valid name with an invisible character anywhere in it', () => {
     fc.assert(
       fc.property(fc.oneof(anyText, binary), invisible, fc.oneof(anyText, binary), (before, character, after) => {
         expect(Name.safeParse(`${before}${character}${after}`).success).toBe(false);
@@ -162,7 +162,7 @@ describe('of any text', () => {
     );
   });
 
-  it('what can be seen is a name, unless it is blank', () => {
+  it('is a valid name when it is visible and not blank', () => {
     const seen = anyText.filter((each) => !/[\p{DI}\p{C}\p{Zl}\p{Zp}\u2800]/u.test(each));
     fc.assert(
       fc.property(seen, (each) => {
@@ -172,7 +172,7 @@ describe('of any text', () => {
     );
   });
 
-  it('what is a name is still one when names are put side by side', () => {
+  it('stays a valid name when valid names are joined', () => {
     fc.assert(
       fc.property(fc.array(fc.constantFrom(...readable.map(([, each]) => each)), { minLength: 1 }), (names) => {
         expect(sentences(Name, names.join(' '))).toEqual([]);
@@ -180,7 +180,7 @@ describe('of any text', () => {
     );
   });
 
-  it('the time it takes grows with its length alone', () => {
+  it('is checked in linear time', () => {
     for (const unit of [
       '\u200D',
       'ی\u200C',

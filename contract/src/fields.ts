@@ -7,43 +7,42 @@ import {
   SUBSCRIPTION_COST_STEP,
 } from './limits.ts';
 
-// Fields that several nouns have in common. People may read each message under the field.
+// Fields that several nouns share. People may read each message under its field.
 
-// PostgreSQL can't store NUL, other control characters don't belong in a name, and half of a surrogate pair would be
-// replaced on its way to the database. All are refused rather than fixed silently.
+// PostgreSQL can't store NUL, control characters don't belong in a name, and lone surrogates would be replaced on
+// the way to the database. All are rejected rather than silently fixed.
 const PLAIN_LINE = /^[^\p{Cc}\p{Cs}]*$/u;
 
 export const line = (label: string) =>
   z.string({ error: `${label} is required` }).regex(PLAIN_LINE, `${label} contains characters that cannot be used`);
 
-// What one person types and another reads must look like what it is. Invisible characters make two names look the same,
-// and bidirectional controls make a name read as another one, so both are refused, except where a script or an emoji
-// needs one: there it changes how its neighbors look.
+// Invisible characters make two names look the same, and bidirectional controls make a name read as another. Both
+// are rejected except where a script or an emoji needs them to shape its neighbors.
 
-/** Default ignorables have no shape of their own; the formats left out here are visible signs before a number. */
+/** Default ignorables have no shape of their own. The formats excluded here are visible signs before a number. */
 const UNSEEN =
   /(?![\u0600-\u0605\u06DD\u070F\u0890\u0891\u08E2\u{110BD}\u{110CD}])[\p{Cc}\p{Cf}\p{Cs}\p{DI}\u2028\u2029]/u;
-/** Text may also have line breaks, soft hyphens, and the marks that people who write Arabic or Hebrew put in it. */
+/** Text may also contain line breaks, soft hyphens, and the marks that people who write Arabic or Hebrew use. */
 const UNSEEN_IN_TEXT = new RegExp(String.raw`(?![\n\r\t\u2028\u2029\u200E\u200F\u061C\u00AD])${UNSEEN.source}`, 'u');
 
-/** A letter, mark or digit of a script that joiners shape: the cursive ones, and those with conjuncts. */
+/** A letter, mark or digit of a script that joiners shape: cursive scripts and those with conjuncts. */
 const JOINED = String.raw`(?=[\p{L}\p{M}\p{N}])[${'Arab Syrc Nkoo Mong Adlm Rohg Mand Deva Beng Guru Gujr Orya Taml Telu Knda Mlym Sinh Tibt Mymr Khmr'
   .split(' ')
   .map((script) => String.raw`\p{scx=${script}}`)
   .join('')}]`;
-/** Ends a consonant's vowel; a joiner behind it counts at the end of a word too. */
+/** Ends a consonant's vowel. A joiner after it also counts at the end of a word. */
 const VIRAMA = String.raw`[\u094D\u09CD\u0A4D\u0ACD\u0B4D\u0BCD\u0C4D\u0CCD\u0D3B\u0D3C\u0D4D\u0DCA]`;
 
 const NEEDED = new RegExp(
   [
-    // Joiners between letters, as in Persian and in conjuncts, and behind a virama.
+    // Joiners between letters, as in Persian and in conjuncts, and after a virama.
     String.raw`(?<=${JOINED})[\u200C\u200D](?=${JOINED})`,
     String.raw`(?<=${VIRAMA})[\u200C\u200D]`,
-    // Emoji made of several, those told apart from text by a selector, and keycaps.
+    // Emoji made of several, emoji marked as such by a selector, and keycaps.
     String.raw`(?<=\p{ExtPict}[\uFE0F\p{EMod}]?)\u200D(?=\p{ExtPict})`,
     String.raw`(?<=\p{ExtPict}\p{EMod}?)[\uFE0E\uFE0F]`,
     String.raw`(?<=[0-9#*])\uFE0F(?=\u20E3)`,
-    // Flags of a part of a country, spelled in tags behind a black flag.
+    // Flags of regions, spelled in tags after a black flag.
     String.raw`(?<=\u{1F3F4})[\u{E0030}-\u{E0039}\u{E0061}-\u{E007A}]{3,7}\u{E007F}`,
     // Variants of Chinese characters and of Mongolian letters.
     String.raw`(?<=\p{Script=Han})[\uFE00-\uFE02\u{E0100}-\u{E01EF}]`,
@@ -54,10 +53,10 @@ const NEEDED = new RegExp(
 
 const looksAsItIs = (text: string, unseen: RegExp) => !unseen.test(text.replace(NEEDED, ''));
 
-/** Anything but a blank; blanks that Unicode counts as letters or symbols are blanks here. */
+/** Anything but a blank, including blanks that Unicode counts as letters or symbols. */
 const SEEN = /[^\s\p{Z}\p{Cc}\p{Cf}\p{Cs}\p{DI}\u2800]/u;
 
-/** A name that others read: one line, trimmed, with something to see in it. */
+/** A trimmed one-line name that others read, with at least one visible character. */
 export const name = (label: string) =>
   z
     .string({ error: `${label} is required` })
@@ -66,13 +65,13 @@ export const name = (label: string) =>
     .trim()
     .min(1);
 
-/** Text of several lines that others read. */
+/** Multi-line text that others read. */
 export const text = (label: string) =>
   z
     .string({ error: `${label} must be text` })
     .refine((text) => looksAsItIs(text, UNSEEN_IN_TEXT), `${label} can't contain invisible or control characters`);
 
-/** A database id inside a path. Anything that cannot be one answers 404, as an unknown id does. */
+/** A database id in a path. Anything that can't be one answers 404, like an unknown id. */
 export const PathId = z
   .string()
   .regex(/^[1-9]\d{0,15}$/)

@@ -15,8 +15,8 @@ const idle = {
   yearly_cost: 180,
 };
 
-describe('a finding', () => {
-  it('has the evidence of its kind, and null in every other field', () => {
+describe('an insight', () => {
+  it('has the evidence of its kind and null in every other field', () => {
     expect(Finding.safeParse(idle).success).toBe(true);
     expect(Finding.safeParse({ ...idle, percentage: null }).success).toBe(false);
     expect(Finding.safeParse({ ...idle, username: 'ben' }).success).toBe(false);
@@ -24,7 +24,7 @@ describe('a finding', () => {
     expect(Finding.safeParse(missing).success).toBe(false);
   });
 
-  it('is of a known kind', () => {
+  it('must be of a known kind', () => {
     expect(Finding.safeParse({ ...idle, kind: 'busy' }).success).toBe(false);
   });
 });

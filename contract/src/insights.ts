@@ -2,35 +2,38 @@ import { z } from 'zod';
 import { AnyFormat, ById, type EndpointTable } from './calls.ts';
 import { Amount, Hours, Id, listOf, Month, PageQuery } from './fields.ts';
 
-/** How much of an owned asset was used in one month, and what that cost. */
+/** One month of an owned asset: its use and what that cost. */
 const HistoryMonth = z
   .object({
     month: Month,
-    /** Whether it is the current month, with its figures up to now. */
+    /** Whether it is the current month, with figures up to now. */
     running: z.boolean(),
-    /** Whether it has ended, and the asset existed and wasn't archived in all of it. Only such months are compared. */
+    /** Whether it has ended and the asset was there and active throughout. Only such months are compared. */
     whole: z.boolean(),
     price: Amount,
     used_hours: Hours,
     offered_hours: Hours,
-    /** Reserved for the owner. No one meters these hours, so they count neither as used nor as idle. */
+    /** Reserved for the owner. They aren't metered, so they count neither as used nor as idle. */
     kept_hours: Hours,
     idle_hours: Hours,
-    /** The idle part of the hours available to members. */
+    /** The idle percentage of the members' hours. */
     idle_percentage: z.number().min(0),
-    /** Null without any use. */
+    /** Null when there was no use. */
     price_per_used_hour: Amount.nullable(),
     members: z.array(z.object({ username: z.string(), used_hours: Hours, allocated_hours: z.int() })),
   })
   .meta({ id: 'HistoryMonth' });
 export type HistoryMonth = z.infer<typeof HistoryMonth>;
 
-/** The fields of every finding. Each kind types its own evidence; the fields it has no use for are null on the wire. */
+/** The fields of every insight. Each kind types its own evidence; fields it doesn't use are null on the wire. */
 const findingFields = {
   asset_id: Id,
   asset_name: z.string(),
   currency: z.string(),
-  /** The number of months it is based on, three at most: ended ones in which the member, or any member, had access every day. */
+  /**
+   * The number of months it is based on, at most three: ended ones in which the member, or any member, always had
+   * access.
+   */
   months: z.int().min(1),
   username: z.null(),
   since: z.null(),
@@ -40,7 +43,7 @@ const findingFields = {
   yearly_cost: z.null(),
 };
 
-/** No one has used the asset after `since`, or ever when that is null. `yearly_cost` is twelve times its price. */
+/** No one has used the asset after `since`, or ever if that is null. `yearly_cost` is twelve times its price. */
 const UnusedFinding = z
   .object({
     kind: z.literal('unused'),
@@ -50,7 +53,7 @@ const UnusedFinding = z
   })
   .meta({ id: 'UnusedFinding' });
 
-/** Members left `percentage` of their allowances unused, which comes to `yearly_cost` a year. */
+/** Members left `percentage` of their allowances unused, worth `yearly_cost` a year. */
 const IdleFinding = z
   .object({
     kind: z.literal('idle'),
@@ -70,7 +73,7 @@ const LimitReachedFinding = z
   })
   .meta({ id: 'LimitReachedFinding' });
 
-/** A member used only `percentage` of `allocated_hours`, all months together. */
+/** A member used only `percentage` of `allocated_hours`, summed over the months. */
 const LowUseFinding = z
   .object({
     kind: z.literal('low_use'),
@@ -87,7 +90,7 @@ export const Finding = z
   .meta({ id: 'Finding' });
 export type Finding = z.infer<typeof Finding>;
 
-/** The last twelve months of an owned asset, including the running one, oldest first, without those it spent archived. */
+/** The last twelve months of an owned asset, including the current one, oldest first, without archived ones. */
 export const AssetHistory = z
   .object({
     asset_id: Id,
@@ -99,19 +102,19 @@ export const AssetHistory = z
   .meta({ id: 'AssetHistory' });
 export type AssetHistory = z.infer<typeof AssetHistory>;
 
-/** Findings on all assets of an owner, by currency, the most costly first. Archived assets have none. */
+/** Insights into all assets of an owner, by currency, most expensive first. Archived assets have none. */
 export const FindingList = listOf(Finding).meta({ id: 'FindingList' });
 
 export const insightEndpoints = {
   'GET /api/assets/{id}/history/': {
-    summary: 'The last twelve months of an owned asset, and what may be learnt from them',
+    summary: 'The last twelve months of an owned asset, with insights',
     csv: true,
     params: ById,
     query: AnyFormat,
     answers: { 200: AssetHistory },
   },
   'GET /api/findings/': {
-    summary: 'What may be learnt from the last months of all assets of the caller, by currency, the most costly first',
+    summary: "Insights into the caller's assets, by currency, most expensive first",
     query: PageQuery,
     answers: { 200: FindingList },
   },

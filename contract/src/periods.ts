@@ -7,7 +7,7 @@ export const Price = z
   .object({
     from_month: Month,
     subscription_cost: Amount,
-    /** Whether it can still be changed, because its first month isn't closed. */
+    /** Whether it can still be changed because its first month isn't closed. */
     open: z.boolean(),
   })
   .meta({ id: 'Price' });
@@ -23,13 +23,13 @@ export type SetPriceRequest = z.infer<typeof SetPriceRequest>;
 
 export const periodEndpoints = {
   'GET /api/assets/{id}/prices/': {
-    summary: 'What an owned asset costs, from which month on, oldest first',
+    summary: 'Monthly prices of an owned asset, oldest first',
     params: ById,
     query: PageQuery,
     answers: { 200: PriceList },
   },
   'POST /api/assets/{id}/prices/': {
-    summary: 'Set what an owned asset costs from a month on that is not closed; answers all prices',
+    summary: 'Set the price of an owned asset starting with an open month; returns all prices',
     creates: true,
     params: ById,
     body: SetPriceRequest,

@@ -3,7 +3,7 @@ import { ById, type EndpointTable, NoContent } from './calls.ts';
 import { Format, Id, Instant, listOf, pageFields, pageOrFile, PathId } from './fields.ts';
 import { LOGS_PAGE_SIZE, LOGS_PAGE_SIZE_MAX } from './limits.ts';
 
-/** One stretch of use. Without an `end_time` it is active; `duration` is minutes with two decimals, null while active. */
+/** One session. Without an `end_time` it is active; `duration` is minutes with two decimals, null while active. */
 export const Session = z
   .object({
     id: Id,
@@ -18,13 +18,13 @@ export type Session = z.infer<typeof Session>;
 /** Takes any fields and reads none: the specification doesn't say what clients send to end a session. */
 export const EndSessionRequest = z.looseObject({}).meta({ id: 'EndSessionRequest' });
 
-/** A member's correction or removal of a session: its time, and the session's original start and end. */
+/** A member's edit or removal of a session: when it was made, and the session's original start and end. */
 export const SessionEdit = z
   .object({ kind: z.enum(['corrected', 'removed']), at: Instant, start_time: Instant, end_time: Instant })
   .meta({ id: 'SessionEdit' });
 export type SessionEdit = z.infer<typeof SessionEdit>;
 
-/** A session as the asset's owner sees it. A removed one has the duration 0. */
+/** A session as the asset's owner sees it. A removed one has a duration of 0. */
 export const MemberSession = Session.extend({ username: z.string(), edited: SessionEdit.nullable() }).meta({
   id: 'MemberSession',
 });
@@ -38,7 +38,7 @@ export const SessionList = listOf(Session).meta({ id: 'SessionList' });
 const time = (label: string) =>
   z.iso.datetime({ offset: true, error: `${label} must be a date and time with its zone` });
 
-/** Omitted fields don't change. */
+/** Omitted fields stay unchanged. */
 export const CorrectSessionRequest = z
   .strictObject({ start_time: time('Start').optional(), end_time: time('End').optional() })
   .meta({ id: 'CorrectSessionRequest' });
@@ -80,18 +80,18 @@ export const sessionEndpoints = {
     answers: { 200: SessionList },
   },
   'PATCH /api/shared-assets/{id}/logs/{session_id}/': {
-    summary: 'Correct the start or end of an own session while its months are open',
+    summary: 'Edit the start or end of your own session while its months are open',
     params: BySession,
     body: CorrectSessionRequest,
     answers: { 200: Session },
   },
   'DELETE /api/shared-assets/{id}/logs/{session_id}/': {
-    summary: 'Remove an own session while its months are open',
+    summary: 'Remove your own session while its months are open',
     params: BySession,
     answers: { 204: NoContent },
   },
   'GET /api/shared-assets/{id}/active-session/': {
-    summary: 'The active session, or 204 when there is none',
+    summary: 'The active session, or 204 if there is none',
     params: ById,
     answers: { 200: Session, 204: NoContent },
   },

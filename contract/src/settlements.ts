@@ -7,7 +7,10 @@ export const MarkLineRequest = z
   .strictObject({ status: z.enum(LineStatus.options, 'status must be due, sent or paid') })
   .meta({ id: 'MarkLineRequest' });
 
-/** An open line between the caller and another user; `they_owe` means that the caller is the owner who gets the money. */
+/**
+ * An unpaid charge between the caller and another user. `they_owe` is true when the caller is the owner, who receives
+ * the money.
+ */
 export const BalanceLine = z
   .object({
     id: Id,
@@ -23,7 +26,7 @@ export const BalanceLine = z
   .meta({ id: 'BalanceLine' });
 export type BalanceLine = z.infer<typeof BalanceLine>;
 
-/** What two users owe each other in one currency; `net` is what they owe the caller, negative when the caller owes. */
+/** What two users owe each other in one currency. `net` is what they owe the caller, negative when the caller owes. */
 export const Balance = z
   .object({
     username: z.string(),
@@ -40,7 +43,10 @@ export const BalanceList = listOf(Balance).meta({ id: 'BalanceList' });
 
 const LINES_RULE = 'lines must be a list of ids of statement lines';
 
-/** `lines` defaults to all open lines between the two users in that currency; if given, all of them are settled or none. */
+/**
+ * `lines` defaults to all open lines between the two users in that currency. If given, either all of them are settled
+ * or none.
+ */
 export const SettleRequest = z
   .strictObject({
     username: line('Username'),
@@ -54,7 +60,7 @@ export const SettleRequest = z
   .meta({ id: 'SettleRequest' });
 export type SettleRequest = z.infer<typeof SettleRequest>;
 
-/** A recorded payment of the net amount; `direction` is the caller's view of who paid. */
+/** A recorded payment of the net amount. `direction` is the caller's view of who paid. */
 export const Settlement = z
   .object({
     id: Id,
@@ -74,25 +80,25 @@ export const SettlementList = listOf(Settlement).meta({ id: 'SettlementList' });
 
 export const settlementEndpoints = {
   'POST /api/statement-lines/{id}/mark/': {
-    summary: 'Mark a closed line: sent by the member, paid by the owner, or back',
+    summary: 'Mark a charge as sent (member) or paid (owner), or undo that',
     params: ById,
     body: MarkLineRequest,
     answers: { 200: MarkedLine },
   },
   'GET /api/balances/': {
-    summary: 'What the caller and each other user owe one another, by currency, with the lines behind it',
+    summary: 'Balances with each other user by currency, with the unpaid charges',
     csv: true,
     query: PageOrFileQuery,
     answers: { 200: BalanceList },
   },
   'GET /api/settlements/': {
-    summary: 'Settlements of the caller, newest first',
+    summary: "The caller's payments, newest first",
     csv: true,
     query: PageOrFileQuery,
     answers: { 200: SettlementList },
   },
   'POST /api/settlements/': {
-    summary: 'Record that two users have settled; clears the open lines between them',
+    summary: 'Record a payment that settles the unpaid charges between two users',
     creates: true,
     body: SettleRequest,
     answers: { 201: Settlement },

@@ -47,20 +47,20 @@ const ByShare = z.strictObject({ id: PathId, share_id: PathId });
 
 export const shareEndpoints = {
   'POST /api/assets/{id}/share/': {
-    summary: 'Share an owned asset with a user; answers the whole updated asset',
+    summary: 'Share an owned asset with a user; returns the updated asset',
     creates: true,
     params: ById,
     body: ShareRequest,
     answers: { 201: OwnedAsset },
   },
   'PATCH /api/assets/{id}/share/{share_id}/': {
-    summary: 'Change the monthly hours of a member; answers the whole updated asset',
+    summary: "Change a member's monthly hours; returns the updated asset",
     params: ByShare,
     body: UpdateShareRequest,
     answers: { 200: OwnedAsset },
   },
   'DELETE /api/assets/{id}/share/{share_id}/': {
-    summary: 'End a share and the session that runs on it; answers the whole updated asset',
+    summary: 'End a share and its active session; returns the updated asset',
     params: ByShare,
     answers: { 200: OwnedAsset },
   },
@@ -70,7 +70,7 @@ export const shareEndpoints = {
     answers: { 200: SharedAssetList },
   },
   'GET /api/shared-assets/{id}/': {
-    summary: 'One asset shared with the caller',
+    summary: 'An asset shared with the caller',
     params: ById,
     answers: { 200: SharedAsset },
   },

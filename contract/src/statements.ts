@@ -23,9 +23,9 @@ export const LineStatus = z.enum(['due', 'sent', 'paid']);
 export type LineStatus = z.infer<typeof LineStatus>;
 
 /**
- * The calculation of an amount: `price` × `part` ÷ `whole` = `amount`. `part` and `whole` are exact in one `unit`, so anyone
- * can check the result by hand; both are 0 when there is nothing to divide. `rounding` is the direction in which the amount
- * was rounded to whole cents. `kind` depends on seconds, not on rounded hours.
+ * How an amount was calculated: `price` × `part` ÷ `whole` = `amount`, where `part` and `whole` are exact in one
+ * `unit`, or 0 when there is nothing to divide. `rounding` is the direction of rounding to whole cents, and `kind`
+ * follows from seconds, not rounded hours.
  */
 export const Explanation = z
   .object({
@@ -45,8 +45,8 @@ export const Explanation = z
 export type Explanation = z.infer<typeof Explanation>;
 
 /**
- * One participant's charge for a month. `base_amount` is the part from the base share, `odd_cents` the number of cents from
- * rounding. The owner's line has no status; an estimate's lines have neither status nor id.
+ * One participant's charge for a month. `base_amount` comes from the base share, `odd_cents` from rounding; the owner's
+ * line has no status, and an estimate's lines have neither status nor id.
  */
 export const StatementLine = z
   .object({
@@ -65,20 +65,20 @@ export const StatementLine = z
     /** The base share first, if there is one. */
     explanation: z.array(Explanation).min(1),
     status: LineStatus.nullable(),
-    /** When it was marked or settled; null while it is due. */
+    /** When it was marked or settled; null while due. */
     status_since: Instant.nullable(),
     settled: z.boolean(),
   })
   .meta({ id: 'StatementLine' });
 export type StatementLine = z.infer<typeof StatementLine>;
 
-/** A line after its status changed, without its explanation, which stays the same. */
+/** A line after its status changed, without the explanation, which stays the same. */
 export const MarkedLine = StatementLine.omit({ explanation: true }).meta({ id: 'MarkedLine' });
 export type MarkedLine = z.infer<typeof MarkedLine>;
 
 /**
- * The split of an asset's price for one month: an estimate from the use so far until the month is closed. The owner gets
- * every line, their own first, then members by username; a member gets only their own.
+ * The split of an asset's price for one month, an estimate until the month is closed. The owner gets every line, their
+ * own first, then members by username; a member only gets their own.
  */
 export const Statement = z
   .object({
@@ -87,7 +87,7 @@ export const Statement = z
     asset_name: z.string(),
     owner: z.string(),
     month: Month,
-    /** Whether the month is over, closed or not. */
+    /** Whether the month has ended, closed or not. */
     ended: z.boolean(),
     closed: z.boolean(),
     closes_at: Instant,
@@ -97,13 +97,13 @@ export const Statement = z
     base_percent: z.int(),
     owner_hours: z.int(),
     offered_hours: Hours,
-    /** Used by all members. */
+    /** Total use of all members. */
     used_seconds: z.int(),
-    /** All allowances and the owner's reserved hours; members may have used more. */
+    /** All allowances plus the owner's reserved hours. Members may have used more. */
     available_seconds: z.int(),
-    /** Everyone's monthly hours times their days, including the owner's: what `allocation` divides by. */
+    /** The sum of everyone's monthly hours times days, including the owner's: the divisor of `allocation`. */
     allotted_hour_days: z.int(),
-    /** Everyone's days, including the owner's whole month: what `equal` divides by. */
+    /** The sum of everyone's days, including the owner's whole month: the divisor of `equal`. */
     shared_days: z.int(),
     lines: z.array(StatementLine),
   })
@@ -119,7 +119,7 @@ export const StatementsQuery = pageOrFile(
   LIST_PAGE_SIZE,
 );
 
-/** Omitted terms stay as each month had them; `allocations` are monthly hours by username. */
+/** Omitted terms stay as they were in each month. `allocations` are monthly hours by username. */
 export const SplitPreviewRequest = z
   .strictObject({
     split_method: SplitMethod.optional(),
@@ -142,7 +142,7 @@ export const SplitLine = StatementLine.omit({
 });
 export type SplitLine = z.infer<typeof SplitLine>;
 
-/** One month's split under its own terms and under the ones to try. */
+/** One month's split under its actual terms and under the ones to try. */
 export const SplitPreview = z
   .object({
     month: Month,
@@ -154,41 +154,39 @@ export const SplitPreview = z
   .meta({ id: 'SplitPreview' });
 export type SplitPreview = z.infer<typeof SplitPreview>;
 
-/** The running month first, then ended months with use, newest first. */
+/** The current month first, then ended months with use, newest first. */
 export const SplitPreviewList = listOf(SplitPreview).meta({ id: 'SplitPreviewList' });
 
 const ByMonth = z.strictObject({ id: PathId, month: Month });
 
 export const statementEndpoints = {
   'GET /api/assets/{id}/statements/': {
-    summary: 'Statements of an asset, the running month first: to the owner with every line, to a member with theirs',
+    summary: 'Statements of an asset, current month first; members only see their own line',
     csv: true,
     params: ById,
     query: PageOrFileQuery,
     answers: { 200: StatementList },
   },
   'GET /api/assets/{id}/statements/{month}/': {
-    summary: 'The statement of one month; an estimate until it is closed',
+    summary: 'The statement of a month, an estimate until it is closed',
     csv: true,
     params: ByMonth,
     query: AnyFormat,
     answers: { 200: Statement },
   },
   'POST /api/assets/{id}/statements/{month}/close/': {
-    summary: 'Close an ended month, and any before it, before the 72 hours for corrections are over',
+    summary: 'Close an ended month and any open ones before it, without waiting 72 hours',
     params: ByMonth,
     answers: { 200: Statement },
   },
   'POST /api/assets/{id}/split-preview/': {
-    summary:
-      'What other ways to split would come to, for the running month and the last three with use; changes nothing',
+    summary: 'Preview other split terms on the current month and the last three with use; changes nothing',
     params: ById,
     body: SplitPreviewRequest,
     answers: { 200: SplitPreviewList },
   },
   'GET /api/statements/': {
-    summary:
-      'Statements of one month for all assets that the caller owns or has used; without a month, the current one',
+    summary: 'Statements of a month, by default the current one, for all assets that the caller owns or used',
     csv: true,
     query: StatementsQuery,
     answers: { 200: StatementList },
