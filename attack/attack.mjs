@@ -6,7 +6,8 @@ import { createWorld, exchange, startServer } from './target.mjs';
 import { build } from '../scripts/build.mjs';
 import { isMain, onSignal } from '../scripts/processes.mjs';
 
-// Attacks the built server with generated requests: `npm run attack -- --seed 7`. The same seed plans the same requests.
+// Attacks the built server with generated requests: `npm run attack -- --seed 7`. The same seed plans the same
+// requests.
 
 /** @typedef {import('./requests.mjs').Request} Request */
 /** @typedef {import('./target.mjs').Answer} Answer */
@@ -24,7 +25,7 @@ const LOOK_EVERY = 250;
 const RENEW_EVERY_MS = 10 * 60_000;
 
 /**
- * Sends requests one after another and judges every answer.
+ * Sends requests one after another and judges every response.
  *
  * @param {object} target
  * @param {string} target.url
@@ -72,7 +73,7 @@ export async function attack({ url, requests, judge, world }, report) {
   return { statuses, slowest };
 }
 
-/** A request as a line of a shell, with the token left out. @param {string} url @param {Request} request @param {string} sent its bytes */
+/** Returns a request as a shell command, without the token. @param {string} url @param {Request} request @param {string} sent its bytes */
 export function shellLine(url, { kind }, sent) {
   const bytes = sent.replaceAll(/eyJ[\w.-]{20,}/g, '$TOKEN');
   const { hostname, port } = new URL(url);
@@ -101,16 +102,16 @@ export function shellLine(url, { kind }, sent) {
 function shownFinding(url, { request, problem, bytes = '', answer }) {
   if (!request) return problem;
   const { number, operation, caller, standing, about } = request;
-  const told = answer
+  const answerText = answer
     ? `${answer.status} ${answer.headers.find(([name]) => /^content-type$/i.test(name))?.[1]} ${answer.body}`
     : 'nothing';
   return `${problem}
   request ${number}: ${operation}, by ${caller} (${standing}), ${request.kind}: ${about.replaceAll(/[^ -~]/g, '?')}
   ${shellLine(url, request, bytes).slice(0, 4000)}
-  answered ${told.slice(0, 1000)}`;
+  answered ${answerText.slice(0, 1000)}`;
 }
 
-/** @param {number | undefined} pid @returns {number} megabytes that a process has in memory; NaN where nobody can tell */
+/** @param {number | undefined} pid @returns {number} megabytes of memory that a process uses; NaN where that is unknown */
 function memoryOf(pid) {
   try {
     return Number(execFileSync('ps', ['-o', 'rss=', '-p', String(pid)], { encoding: 'utf8' })) / 1024;
@@ -158,7 +159,7 @@ async function main({ seed, count, only, named }) {
     const memory = memoryOf(server?.pid);
     const isRunning = server?.isRunning() ?? true;
     if (isRunning) await world.renew();
-    const seen = {
+    const finalState = {
       before,
       after: isRunning ? await world.snapshot() : {},
       log: server?.log() ?? '',
@@ -166,7 +167,7 @@ async function main({ seed, count, only, named }) {
       grownMegabytes: memory - memoryBefore,
       isRunning,
     };
-    for (const problem of problemsAfterwards(seen)) report({ problem });
+    for (const problem of problemsAfterwards(finalState)) report({ problem });
 
     const counted = Object.entries(statuses)
       .map(([status, times]) => `${status}: ${times}`)
@@ -185,8 +186,8 @@ async function main({ seed, count, only, named }) {
   }
 }
 
-/** @param {string | undefined} text @returns {number | undefined} NaN for what is no whole number */
-const whole = (text) => (text === undefined ? undefined : /^\d{1,9}$/.test(text) ? Number(text) : Number.NaN);
+/** @param {string | undefined} text @returns {number | undefined} NaN for anything but a wholeNumber number */
+const wholeNumber = (text) => (text === undefined ? undefined : /^\d{1,9}$/.test(text) ? Number(text) : Number.NaN);
 
 if (isMain(import.meta.filename)) {
   /** @type {{ seed?: string, requests?: string, only?: string, url?: string }} */
@@ -198,8 +199,8 @@ if (isMain(import.meta.filename)) {
     console.error(`${error instanceof Error ? error.message : String(error)}\n${USAGE}`);
     process.exit(2);
   }
-  const seed = whole(values.seed) ?? Math.floor(Math.random() * 1e9);
-  const [count, only] = [whole(values.requests) ?? 5000, whole(values.only)];
+  const seed = wholeNumber(values.seed) ?? Math.floor(Math.random() * 1e9);
+  const [count, only] = [wholeNumber(values.requests) ?? 5000, wholeNumber(values.only)];
   if ([seed, count, only].some(Number.isNaN)) {
     console.error(USAGE);
     process.exit(2);

@@ -12,7 +12,7 @@ import { root, run } from '../scripts/processes.mjs';
 
 const published = JSON.parse(readFileSync(join(root, 'docs', 'openapi.json'), 'utf8'));
 
-/** A document of a few calls of ours, small enough for a server that can be read at a glance. */
+/** Describes a few of our calls, so that the fake server below stays readable. */
 const CALLS = ['GET /api/assets/{id}/', 'PATCH /api/assets/{id}/', 'GET /api/assets/{id}/sessions/', 'GET /api/me/'];
 const operations = Object.fromEntries(Object.entries(OPERATIONS).filter(([key]) => CALLS.includes(key)));
 const document = {
@@ -91,8 +91,8 @@ const reply = (status, body, headers = {}) => ({
 const refusal = (code, headers) =>
   reply(catalogue[/** @type {keyof typeof catalogue} */ (code)].status, { error: 'No.', code }, headers);
 
-/** What an honest server answers. @param {Asked} asked @returns {Reply} */
-function honest({ caller, id, isOurs, method, url, body }) {
+/** Returns what a correct server answers. @param {Asked} asked @returns {Reply} */
+function correctAnswer({ caller, id, isOurs, method, url, body }) {
   const isKnown =
     method === 'GET' || method === 'HEAD' || (method === 'PATCH' && id !== undefined && !url.includes('/sessions'));
   const isMe = /^\/api\/me\/?(?:\?|$)/.test(url);
@@ -118,8 +118,8 @@ const server = createServer((request, response) => {
     const id = /^\/api\/assets\/([^/?]+)\/?(?:sessions\/?)?(?:\?|$)/.exec(url)?.[1];
     const caller = SIGNED_IN.includes(role) ? role : undefined;
     const isOurs = (id === '1' && caller === 'owner') || (id === '2' && caller === 'otherOwner');
-    const asked = { caller, id, isOurs, method, url, body: Buffer.concat(chunks).toString() };
-    const answer = url === '/healthz' ? reply(200, {}) : misbehave(honest(asked), asked);
+    const call = { caller, id, isOurs, method, url, body: Buffer.concat(chunks).toString() };
+    const answer = url === '/healthz' ? reply(200, {}) : misbehave(correctAnswer(call), call);
     if (!answer) {
       request.socket.destroy();
       return;
@@ -153,7 +153,7 @@ const world = {
 };
 
 /**
- * What an attack finds on a server that misbehaves so, up to the first problem that is looked for.
+ * Returns the problems that an attack finds on a server with this fault, up to the first one that is looked for.
  *
  * @param {typeof misbehave} fault
  * @param {string} [wanted]
@@ -191,35 +191,35 @@ describe('an attack finds', () => {
 
   /** @type {Record<string, [problem: string, fault: typeof misbehave]>} */
   const faults = {
-    'a failure of the server': ['the status 500', (answer, { body }) => (body.includes('\\u0000') ? refusal('internal') : answer)],
+    'an internal server error': ['the status 500', (answer, { body }) => (body.includes('\\u0000') ? refusal('internal') : answer)],
     'a dropped connection': ['no answer', (answer, { url }) => (url.includes('%00') ? undefined : answer)],
     'an undocumented status': ['the status 418, which is not documented', (answer) => (answer.status === 400 ? { ...answer, status: 418 } : answer)],
     'an error without a code': ['an error that is not', (answer) => (answer.status === 400 ? { ...answer, body: '{"error":"No."}' } : answer)],
-    'an error with more than it may have': ['an error that is not', (answer) => (answer.status === 400 ? withBody(answer, { stack: [] }) : answer)],
-    'a code of another status': ['the code not_found with', (answer) => (answer.status === 400 ? withBody(answer, { code: 'not_found' }) : answer)],
-    'an error that is a page': ['an error of the type text/html', (answer) => (answer.status === 400 ? withHeaders(answer, { 'content-type': 'text/html' }) : answer)],
-    'an answer without a type': ['no content-type', (answer) => without(answer, 'content-type')],
-    'an answer without a security header': ['no x-frame-options', (answer) => (answer.status === 404 ? without(answer, 'x-frame-options') : answer)],
-    'an answer that may be cached': ['no cache-control', (answer) => withHeaders(answer, { 'cache-control': 'public' })],
-    'a field that is not documented': ['a body that is not as documented', (answer, asked) => (isAsset(answer, asked) ? withBody(answer, { password_hash: 'x' }) : answer)],
-    'a field that is missing': ['a body that is not as documented', (answer, asked) => (isAsset(answer, asked) ? withBody(answer, { owner: undefined }) : answer)],
-    'a field of another type': ['a body that is not as documented', (answer, asked) => (isAsset(answer, asked) ? withBody(answer, { id: '1' }) : answer)],
+    'an error with extra fields': ['an error that is not', (answer) => (answer.status === 400 ? withBody(answer, { stack: [] }) : answer)],
+    'a code with the wrong status': ['the code not_found with', (answer) => (answer.status === 400 ? withBody(answer, { code: 'not_found' }) : answer)],
+    'an error page in HTML': ['an error of the type text/html', (answer) => (answer.status === 400 ? withHeaders(answer, { 'content-type': 'text/html' }) : answer)],
+    'a response without a content type': ['no content-type', (answer) => without(answer, 'content-type')],
+    'a response without a security header': ['no x-frame-options', (answer) => (answer.status === 404 ? without(answer, 'x-frame-options') : answer)],
+    'a response that may be cached': ['no cache-control', (answer) => withHeaders(answer, { 'cache-control': 'public' })],
+    'an undocumented field': ['a body that is not as documented', (answer, call) => (isAsset(answer, call) ? withBody(answer, { password_hash: 'x' }) : answer)],
+    'a missing field': ['a body that is not as documented', (answer, call) => (isAsset(answer, call) ? withBody(answer, { owner: undefined }) : answer)],
+    'a field of the wrong type': ['a body that is not as documented', (answer, call) => (isAsset(answer, call) ? withBody(answer, { id: '1' }) : answer)],
     'a stack trace': ['internals', (answer) => (answer.status === 400 ? withBody(answer, { error: 'No\n    at check (/srv/check.js:1:2)' }) : answer)],
     'the name of a constraint': ['internals', (answer) => (answer.status === 400 ? withBody(answer, { error: 'violates "assets_owner_id_fkey"' }) : answer)],
-    'a resource of somebody else': ['200 for a caller who may not', (answer, { caller, id }) => (caller && id === '1' ? reply(200, ASSET) : answer)],
-    'a resource open to everybody': ['200 for a caller who may not', (answer, { id }) => (id === '1' ? reply(200, ASSET) : answer)],
-    'a token that was forged': ['200 for a caller who may not', (answer, { url }) => (answer.status === 401 && url.includes('/me/') ? reply(200, ME) : answer)],
-    'a status that tells that something exists': ['tells that there is something', (answer, { caller, id }) => (id === '2' && caller === 'stranger' ? { ...answer, body: '{"error":"Not yours.","code":"not_found"}' } : answer)],
-    'a header that tells that something exists': ['tells that there is something', (answer, { id }) => (answer.status === 404 && id === '1' ? withHeaders(answer, { etag: '"1"' }) : answer)],
-    'a 401 that does not say how to sign in': ['401 for a caller who is not signed in', (answer) => without(answer, 'www-authenticate')],
-    'somebody who may and is refused': ['404 for a caller who may', (answer, { caller }) => (caller === 'owner' ? refusal('not_found') : answer)],
-    'an id that is read as another': ['200 for a caller who may not', (answer, { caller, id }) => (caller === 'owner' && Number.parseInt(id ?? '', 10) === 1 ? reply(200, ASSET) : answer)],
-    'data of the other household': ['data of the other household', (answer, asked) => (isAsset(answer, asked) ? withBody(answer, { name: FOREIGN }) : answer)],
-    'a password in an answer': ['a secret', (answer, asked) => (isAsset(answer, asked) ? withBody(answer, { name: PASSWORD }) : answer)],
+    'someone else\'s resource': ['200 for a caller who may not', (answer, { caller, id }) => (caller && id === '1' ? reply(200, ASSET) : answer)],
+    'a resource open to everyone': ['200 for a caller who may not', (answer, { id }) => (id === '1' ? reply(200, ASSET) : answer)],
+    'an accepted forged token': ['200 for a caller who may not', (answer, { url }) => (answer.status === 401 && url.includes('/me/') ? reply(200, ME) : answer)],
+    'a body that reveals that something exists': ['tells that there is something', (answer, { caller, id }) => (id === '2' && caller === 'stranger' ? { ...answer, body: '{"error":"Not yours.","code":"not_found"}' } : answer)],
+    'a header that reveals that something exists': ['tells that there is something', (answer, { id }) => (answer.status === 404 && id === '1' ? withHeaders(answer, { etag: '"1"' }) : answer)],
+    'a 401 without WWW-Authenticate': ['401 for a caller who is not signed in', (answer) => without(answer, 'www-authenticate')],
+    'a refusal of someone with access': ['404 for a caller who may', (answer, { caller }) => (caller === 'owner' ? refusal('not_found') : answer)],
+    'an id that is parsed as another': ['200 for a caller who may not', (answer, { caller, id }) => (caller === 'owner' && Number.parseInt(id ?? '', 10) === 1 ? reply(200, ASSET) : answer)],
+    'data of the other household': ['data of the other household', (answer, call) => (isAsset(answer, call) ? withBody(answer, { name: FOREIGN }) : answer)],
+    'a password in a response': ['a secret', (answer, call) => (isAsset(answer, call) ? withBody(answer, { name: PASSWORD }) : answer)],
     'markup in a page': ['markup', (answer, { url }) => (url.includes('svg') ? { ...withHeaders(answer, { 'content-type': 'text/html' }), body: MARKUP } : answer)],
     'a header that a request injected': ['a header that the request injected', (answer, { url }) => (url.includes('x-injected') ? withHeaders(answer, { 'x-injected': '1' }) : answer)],
-    'a formula in a file': ['a formula in CSV', (answer) => (answer.headers['content-disposition'] ? { ...answer, body: `id\r\n${FORMULA}\r\n` } : answer)],
-    'a file that a browser shows': ['CSV that is no attachment', (answer) => without(answer, 'content-disposition')],
+    'a formula in CSV': ['a formula in CSV', (answer) => (answer.headers['content-disposition'] ? { ...answer, body: `id\r\n${FORMULA}\r\n` } : answer)],
+    'a file that a browser would display': ['CSV that is no attachment', (answer) => without(answer, 'content-disposition')],
   }; // prettier-ignore
 
   it.each(Object.entries(faults))('%s', async (_what, [problem, fault]) => {
@@ -235,8 +235,8 @@ describe('an attack finds', () => {
     isRunning: true,
   };
   it.each([
-    ['nothing where nothing is wrong', {}, []],
-    ['nothing where memory is unknown', { grownMegabytes: Number.NaN }, []],
+    ['nothing on a healthy server', {}, []],
+    ['nothing when memory is unknown', { grownMegabytes: Number.NaN }, []],
     [
       'a change in the other household',
       { after: { me: '2' } },
@@ -249,42 +249,42 @@ describe('an attack finds', () => {
       [expect.stringContaining('in the log')],
     ],
     ['memory that grows', { grownMegabytes: 400 }, ['the server grew by 400 MB']],
-    ['a server that has ended', { isRunning: false }, ['the server has ended']],
-  ])('afterwards %s', (_what, change, problems) => {
+    ['a server that has stopped', { isRunning: false }, ['the server has ended']],
+  ])('finds at the end %s', (_what, change, problems) => {
     expect(problemsAfterwards({ ...quiet, ...change })).toEqual(problems);
   });
 });
 
-describe('the requests of a seed', () => {
+describe('planned requests', () => {
   const plan = (/** @type {number} */ seed, count = 600) => planRequests(published, { seed, count });
 
-  it('are the same every time, and others than those of another seed', () => {
+  it('are the same for the same seed, and differ for another', () => {
     expect(plan(7)).toEqual(plan(7));
     expect(plan(8)).not.toEqual(plan(7));
   });
 
-  it('are as many as asked for, numbered from 1', () => {
+  it('are as many as requested, numbered from 1', () => {
     for (const count of [1, 2, 7, 5000])
       expect(plan(1, count).map(({ number }) => number)).toEqual(Array.from({ length: count }, (_, n) => n + 1));
   });
 
-  it('have every call by every caller on every resource within the 5,000 of CI', () => {
+  it("cover every call by every caller on every resource within CI's 5,000", () => {
     const intact = plan(3, 5000).filter(({ kind }) => kind === 'intact');
     for (const key of Object.keys(OPERATIONS)) {
-      const of = intact.filter(({ operation }) => operation === key);
-      expect([key, new Set(of.map(({ caller }) => caller)).size]).toEqual([key, /^GET|\{/.test(key) ? 14 : 12]);
+      const planned = intact.filter(({ operation }) => operation === key);
+      expect([key, new Set(planned.map(({ caller }) => caller)).size]).toEqual([key, /^GET|\{/.test(key) ? 14 : 12]);
     }
     for (const kind of ['asset', 'share', 'line'])
       expect(new Set(intact.map(({ target }) => target.match(`<<${kind}\\.(\\w+)>>`)?.[1]))).toContain('theirs');
   });
 
-  it('never have the other household’s people change anything of their own', () => {
+  it('never let the other household change its own data', () => {
     const theirs = plan(5, 5000).filter(({ caller, standing }) => caller.startsWith('other') && standing === 'allowed');
     expect(theirs.length).toBeGreaterThan(0);
     expect(new Set(theirs.map(({ method }) => method))).toEqual(new Set(['GET']));
   });
 
-  it('cannot be planned while a call has nobody who may make it, or one is gone', () => {
+  it("can't be planned when a call has no one who may make it, or is gone", () => {
     const { 'GET /api/me/': me, ...rest } = OPERATIONS;
     const options = { seed: 1, count: 1 };
     expect(() => planRequests(published, { ...options, operations: rest })).toThrow('GET /api/me/ is missing');
@@ -293,7 +293,7 @@ describe('the requests of a seed', () => {
   });
 });
 
-describe('an answer', () => {
+describe('a response', () => {
   it('is read to its end, however it is framed', () => {
     const head = 'HTTP/1.1 200 OK\r\nA: b\r\n';
     expect(parseAnswer(`${head}content-length: 2\r\n\r\nhi`, 'GET')).toMatchObject({
@@ -326,7 +326,7 @@ describe('an answer', () => {
   });
 });
 
-it('shows a request as a line of a shell, without its token', () => {
+it('prints a request as a shell command without its token', () => {
   const head =
     'PATCH /api/assets/1/ HTTP/1.1\r\nhost: x\r\nauthorization: Bearer eyJhbGciOiJIUzI1NiIsInR5.cCI6\r\ncontent-length: 9';
   const shown = (/** @type {string} */ body, kind = 'value') =>
@@ -337,7 +337,7 @@ it('shows a request as a line of a shell, without its token', () => {
   expect(shown('\0')).toMatch(/^printf "PATCH .*\\x0d\\x0a\\x00" \| nc 127\.0\.0\.1 3000$/);
 });
 
-it('attacks this machine alone', async () => {
+it('only attacks this machine', async () => {
   for (const address of ['http://127.0.0.1:3000', 'http://localhost', 'http://[::1]:80/', 'http://127.9.9.9:1'])
     expect([address, isOnThisMachine(address)]).toEqual([address, true]);
   const others = [

@@ -1,17 +1,18 @@
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import { FORMULA, INJECTED, MARKUP } from './values.mjs';
 
-// What is wrong with an answer. The OpenAPI document says what a call may answer; everything else here holds for all of them.
+// Judges responses. The OpenAPI document defines what each call may answer; everything else here applies to all
+// calls.
 
 /** @typedef {import('./requests.mjs').Request} Request */
 /** @typedef {import('./target.mjs').Answer} Answer */
 
 const SECURITY_HEADERS = ['content-security-policy', 'referrer-policy', 'x-content-type-options', 'x-frame-options'];
 
-/** Headers too large are refused before it is known which call they are for. */
+/** Requests with oversized headers are rejected before routing. */
 const BEFORE_THE_CALL = new Set([431]);
 
-/** What only somebody who reads our code or our logs may know. */
+/** Internals that only someone with access to our code or logs may know. */
 const LEAKS = [
   /\n\s+at |\.[cm]?[jt]s:\d+|node_modules|file:\/\/|(?<![\w.])\/(?:tmp|home|usr|var|opt|work|root)\//,
   /\w_(?:fkey|pkey|key|idx|check)\b|\b(?:relation|column) "|syntax error|invalid input syntax|violates|out of range for|SQLSTATE|duplicate key/i,
@@ -21,7 +22,7 @@ const LEAKS = [
 /** @param {Answer} answer @param {string} name */
 export const headerOf = (answer, name) => answer.headers.find(([each]) => each.toLowerCase() === name)?.[1];
 
-/** What differs between two answers but the moment. @param {Answer} one @param {Answer} other @returns {string | undefined} */
+/** Returns the difference between two responses, ignoring the time. @param {Answer} one @param {Answer} other @returns {string | undefined} */
 function differenceOf(one, other) {
   const lines = (/** @type {Answer} */ { status, headers, body }) => [
     String(status),
@@ -36,7 +37,7 @@ function differenceOf(one, other) {
 
 const isApiPath = (/** @type {string} */ target) => /^(?:http:\/\/[^/]+)?\/api\//.test(target);
 
-/** @param {string} text @returns {any} undefined for what is no JSON */
+/** @param {string} text @returns {any} undefined for anything but JSON */
 function parsed(text) {
   try {
     return JSON.parse(Buffer.from(text, 'latin1').toString());
@@ -46,11 +47,13 @@ function parsed(text) {
 }
 
 /**
+ * Returns functions that judge responses.
+ *
  * @param {object} rules
  * @param {any} rules.document the OpenAPI document
  * @param {Record<string, { status: number }>} rules.catalogue every error code
- * @param {string[]} rules.secrets what no answer may contain
- * @param {string} rules.foreign what every name of the other household contains
+ * @param {string[]} rules.secrets what no response may contain
+ * @param {string} rules.foreign part of every name in the other household
  */
 export function createJudge({ document, catalogue, secrets, foreign }) {
   const ajv = new Ajv2020({ strict: false, validateFormats: false });
@@ -105,11 +108,11 @@ export function createJudge({ document, catalogue, secrets, foreign }) {
     return [`a body that is not as documented: ${ajv.errorsText(validate.errors)}`];
   }
 
-  /** What the caller's standing promises. @param {Request} request @param {Answer} answer */
+  /** Compares a response with what the caller may do. @param {Request} request @param {Answer} answer */
   function standingProblems(request, answer) {
     const { standing, kind, method } = request;
     const { status } = answer;
-    // Outside the API there are only pages, which anyone may read.
+    // Outside of the API there are only public pages.
     const isPage =
       !isApiPath(request.target) && (status === 304 || headerOf(answer, 'content-type')?.startsWith('text/html'));
     if (standing !== 'allowed' && status < 400 && !isPage && method !== 'OPTIONS')
@@ -162,13 +165,14 @@ export function createJudge({ document, catalogue, secrets, foreign }) {
       if (secrets.some((secret) => text.includes(secret))) problems.push('a secret');
       if (type?.startsWith('text/html') && text.includes(MARKUP)) problems.push('markup that the request sent');
       if (answer.isCut) problems.push('an answer that breaks off');
-      // What can't be parsed has no method yet, so its refusal has a body.
+      // A request that can't be parsed has no method yet, so its rejection has a body.
       if (answer.extra && !(request.method === 'HEAD' && status === 400)) problems.push('bytes after the answer');
       return problems;
     },
 
     /**
-     * Whether an answer tells that what it is about exists: another one than the same request about nothing gets.
+     * Returns problems if a response reveals that its subject exists, because the same request about a missing one gets
+     * another.
      *
      * @param {Answer | undefined} answer @param {Answer | undefined} absent
      */
@@ -183,12 +187,12 @@ export function createJudge({ document, catalogue, secrets, foreign }) {
 const MEMORY_GROWTH_MAX_MB = 300;
 
 /**
- * What only shows once all requests have been answered.
+ * Returns the problems that only show after all requests.
  *
  * @param {object} seen
- * @param {Record<string, string>} seen.before what the other household's people read at first
+ * @param {Record<string, string>} seen.before what the other household's members read at first
  * @param {Record<string, string>} seen.after and at the end
- * @param {string} seen.log everything the server has written
+ * @param {string} seen.log everything that the server has logged
  * @param {Iterable<string>} seen.secrets
  * @param {number} seen.grownMegabytes
  * @param {boolean} seen.isRunning
@@ -200,7 +204,7 @@ export function problemsAfterwards({ before, after, log, secrets, grownMegabytes
     .map(([read, text]) => `the other household changed, ${read}\n  was ${before[read]}\n  is ${text}`);
   for (const secret of secrets) if (log.includes(secret)) problems.push('a secret in the log');
   const errors = log.split('\n').filter((line) => /"level":(?:50|60)\b|unexpected error/.test(line));
-  // One of a kind is enough: they differ in the moment and the request.
+  // Similar errors, which differ only in time and request, are reported once.
   const kinds = new Map(errors.map((line) => [line.replaceAll(/"(?:time|reqId|method|route)":[^,]+/g, ''), line]));
   for (const line of kinds.values()) problems.push(`in the log, one of ${errors.length} errors: ${line}`);
   if (grownMegabytes > MEMORY_GROWTH_MAX_MB) problems.push(`the server grew by ${grownMegabytes.toFixed(0)} MB`);

@@ -12,19 +12,19 @@ import {
   VERSIONS,
 } from './values.mjs';
 
-// Plans hostile requests from an OpenAPI document: every caller on every resource, then hostile values everywhere. The
-// same seed plans the same requests. fast-check generates; what it generates is written here, because generators made from
-// schemas give valid values, and fuzzers that read OpenAPI know neither callers nor whose a resource is.
+// Plans hostile requests from an OpenAPI document: every caller on every resource, then hostile values everywhere.
+// The same seed plans the same requests. fast-check generates; what it generates is defined here, because
+// schema-based generators produce valid values and OpenAPI fuzzers know neither callers nor owners.
 //
-// Requests are planned before anything exists: `<<asset.ours>>` is the id which that asset gets, and `"<<#line.ours>>"` in a
-// body the same as a number. What is sent is bytes, one character each.
+// Requests are planned before any data exists: `<<asset.ours>>` becomes that asset's id, and `"<<#line.ours>>"` in a
+// body becomes a number. Requests are bytes, one character each.
 
 /** @typedef {'public' | 'signed in' | 'owner' | 'member' | 'participant' | 'party'} Who */
 /** @typedef {{ who: Who, by?: string, body?: Record<string, unknown>, spoils?: true }} Operation */
 
 /**
- * Who may make each call, a body that it takes, and whether success uses up what the next request needs. `by` alone sends
- * it hostile values, so that the others keep their passwords.
+ * Who may make each call, a valid body for it, and whether success uses up what the next request needs. With `by`, only
+ * that caller sends it hostile values, so that the others keep their passwords.
  *
  * @type {Record<string, Operation>}
  */
@@ -83,7 +83,7 @@ export const OPERATIONS = {
   'POST /api/settlements/': { who: 'signed in', body: { username: '<<name.member>>' } },
 };
 
-/** @type {Record<string, Record<string, string[]>>} Former members keep the statements of months in which they had a share. */
+/** @type {Record<string, Record<string, string[]>>} Former members can still read statements of months in which they had a share. */
 const ALLOWED = {
   owner: { ours: ['owner'], theirs: ['otherOwner'] },
   member: { ours: ['member'], theirs: ['otherMember'] },
@@ -91,9 +91,9 @@ const ALLOWED = {
   party: { ours: ['owner', 'member'], theirs: ['otherOwner', 'otherMember'] },
 };
 
-/** @type {Record<Who, string>} who sends hostile values, so that they get past the checks of who asks */
+/** @type {Record<Who, string>} who sends hostile values, so that these pass the authorization checks */
 const USUAL = {
-  public: 'nobody',
+  public: 'anonymous',
   'signed in': 'owner',
   owner: 'owner',
   member: 'member',
@@ -102,7 +102,7 @@ const USUAL = {
 };
 
 const SIGNED_IN = ['stranger', 'owner', 'member', 'former', 'otherOwner', 'otherMember'];
-const SIGNED_OUT = ['nobody', 'garbage', 'unsigned', 'wrongKey', 'altered', 'refreshToken', 'expired', 'ended'];
+const SIGNED_OUT = ['anonymous', 'garbage', 'unsigned', 'wrongKey', 'altered', 'refreshToken', 'expired', 'ended'];
 
 /** @type {Record<string, string[]>} */
 const RESOURCES = {
@@ -114,8 +114,8 @@ const RESOURCES = {
 };
 
 /**
- * What a caller can expect: `allowed`; `outsider`, to be answered as if there were no such thing; `signed out`; and
- * `refused`, with an id that can't be one.
+ * What a caller can expect: `allowed`; `outsider`, answered as if the resource didn't exist; `signed out`; and
+ * `refused`, for an impossible id.
  *
  * @typedef {'allowed' | 'outsider' | 'signed out' | 'refused'} Standing
  *
@@ -125,7 +125,7 @@ const RESOURCES = {
  * @property {Who} who
  * @property {string} caller
  * @property {Standing} standing
- * @property {'intact' | 'value' | 'wire'} kind as the call takes it, with a hostile value, or hostile as HTTP
+ * @property {'intact' | 'value' | 'wire'} kind a valid request, one with a hostile value, or one with hostile HTTP
  * @property {string} about
  * @property {string} method
  * @property {string} target
@@ -133,7 +133,7 @@ const RESOURCES = {
  * @property {[name: string, value: string][]} headers without `host`, `connection` and `content-length`
  * @property {string} [body]
  * @property {true} [isUnfinished] may announce more than it sends, and be cut off
- * @property {true} [isAbandoned] whoever sends it has gone before the answer
+ * @property {true} [isAbandoned] the sender disconnects before the response
  *
  * @typedef {(request: Request) => Partial<Request>} Change
  */
@@ -150,7 +150,7 @@ function kindOf(path, parameter) {
 const parametersOf = (/** @type {string} */ key) =>
   [...key.matchAll(/\{(\w+)\}/g)].map(([placeholder, name = '']) => ({ placeholder, kind: kindOf(key, name) }));
 
-/** Every combination of resources that a path can name. @param {string} key @returns {string[][]} */
+/** Returns every combination of resources that a path can name. @param {string} key @returns {string[][]} */
 const resourcesOf = (key) =>
   parametersOf(key).reduce(
     (/** @type {string[][]} */ combined, { kind }) =>
@@ -176,7 +176,7 @@ function intactRequest(key, { who, body }, caller, resources) {
     pathOf(key),
   );
   /** @type {[string, string][]} */
-  const headers = caller === 'nobody' ? [] : [['authorization', `Bearer <<token.${caller}>>`]];
+  const headers = caller === 'anonymous' ? [] : [['authorization', `Bearer <<token.${caller}>>`]];
   if (body) headers.push(['content-type', 'application/json']);
   return {
     number: 0,
@@ -194,11 +194,11 @@ function intactRequest(key, { who, body }, caller, resources) {
   };
 }
 
-/** The other household has to end as it began, so its people only read there. @param {Request} request */
+/** The other household must stay unchanged, so its members only read there. @param {Request} request */
 const leavesOthersAlone = ({ kind, method, caller, standing }) =>
   standing !== 'allowed' || !caller.startsWith('other') || (method === 'GET' && kind !== 'wire');
 
-/** Every caller on every resource, with a body that would be taken. @param {Record<string, Operation>} operations */
+/** Returns every caller on every resource, with valid bodies. @param {Record<string, Operation>} operations */
 const matrix = (operations) =>
   Object.entries(operations)
     .flatMap(([key, operation]) =>
@@ -210,10 +210,10 @@ const matrix = (operations) =>
     )
     .filter(leavesOthersAlone);
 
-/** Values on both sides of what a schema allows. @param {any} document @param {any} schema @returns {fc.Arbitrary<unknown>} */
-function nearly(document, schema) {
-  if (schema.$ref) return nearly(document, document.components.schemas[schema.$ref.split('/').at(-1)]);
-  if (schema.anyOf) return fc.oneof(...schema.anyOf.map((/** @type {any} */ each) => nearly(document, each)));
+/** Generates values on both sides of what a schema allows. @param {any} document @param {any} schema @returns {fc.Arbitrary<unknown>} */
+function nearlyValid(document, schema) {
+  if (schema.$ref) return nearlyValid(document, document.components.schemas[schema.$ref.split('/').at(-1)]);
+  if (schema.anyOf) return fc.oneof(...schema.anyOf.map((/** @type {any} */ each) => nearlyValid(document, each)));
   if (schema.enum) return fc.constantFrom(...schema.enum, `${schema.enum[0]} `, schema.enum[0].toUpperCase());
   const { minimum = 0, maximum = 100, multipleOf: step = 1, minLength = 0, maxLength = 30, maxItems = 5 } = schema;
   switch (schema.type) {
@@ -227,17 +227,18 @@ function nearly(document, schema) {
       );
     case 'array':
       return fc.oneof(
-        fc.array(nearly(document, schema.items), { maxLength: 4 }),
+        fc.array(nearlyValid(document, schema.items), { maxLength: 4 }),
         fc.constant(Array(maxItems + 1).fill(1)),
       );
     case 'object':
-      return fc.dictionary(fc.constantFrom(...TEXTS), nearly(document, schema.additionalProperties ?? {}), {
+      return fc.dictionary(fc.constantFrom(...TEXTS), nearlyValid(document, schema.additionalProperties ?? {}), {
         maxKeys: 4,
       });
     case 'string': {
       const lengths = [minLength - 1, minLength, maxLength, maxLength + 1].filter((length) => length >= 0);
       const sized = fc.constantFrom(...lengths.map((length) => 'x'.repeat(length)));
-      // fast-check has no Unicode properties; those patterns are for control characters, which the lists have.
+      // fast-check doesn't know Unicode properties. Those patterns are for control characters, which the lists
+      // contain.
       if (!schema.pattern || schema.pattern.includes('\\p{')) return sized;
       return fc.oneof(fc.stringMatching(new RegExp(schema.pattern, 'u')), sized);
     }
@@ -246,14 +247,14 @@ function nearly(document, schema) {
   }
 }
 
-// Made once: each maps every character there is.
+// Created once, because each builds a map of every character.
 const NOISE = fc.string({ unit: 'binary', maxLength: 60 });
 const JSON_VALUE = fc.jsonValue();
 
 /** @param {any} document @param {any} schema */
 const hostileValue = (document, schema) =>
   fc.oneof(
-    { weight: 4, arbitrary: nearly(document, schema) },
+    { weight: 4, arbitrary: nearlyValid(document, schema) },
     { weight: 2, arbitrary: fc.constantFrom(...TEXTS) },
     { weight: 1, arbitrary: fc.constantFrom(...NUMBERS) },
     { weight: 1, arbitrary: NOISE },
@@ -262,7 +263,7 @@ const hostileValue = (document, schema) =>
 
 /** @param {unknown} value */
 const asText = (value) => (typeof value === 'string' ? value : (JSON.stringify(value) ?? 'null'));
-/** Symbols stay what they are. @param {unknown} value */
+/** Encodes a value for an address, keeping symbols. @param {unknown} value */
 const percent = (value) =>
   encodeURIComponent(Buffer.from(asText(value)).toString()).replaceAll(
     /%3C%3C(?:%23)?\w+\..*?%3E%3E/g,
@@ -357,7 +358,7 @@ const hostileHeader = fc
     about: `header ${name}: ${value.slice(0, 40)}`,
     headers: [...request.headers.filter((header) => isAdded || header[0] !== name), [name, value]],
     ...(FRAMING.has(name) ? { isUnfinished: true } : {}),
-    // Of two, the server reads the first: an added one takes nothing away.
+    // The server reads the first of two such headers, so an added one has no effect.
     ...(name === 'authorization' && !isAdded && request.who !== 'public' ? { standing: 'signed out' } : {}),
   }));
 
@@ -423,8 +424,8 @@ function hostileRequest(document, key, operation) {
 const describedAs = (document, key) => document.paths[pathOf(key)]?.[key.slice(0, key.indexOf(' ')).toLowerCase()];
 
 /**
- * The first `count` requests of a seed: every caller on every resource and hostile values in turns. Throws when the table
- * of operations and the document differ.
+ * Returns the first `count` requests of a seed, alternating between every caller on every resource and hostile values.
+ * Throws when the operations and the document differ.
  *
  * @param {any} document
  * @param {{ seed: number, count: number, operations?: Record<string, Operation> }} options

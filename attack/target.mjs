@@ -10,8 +10,8 @@ import { pathToFileURL } from 'node:url';
 import pg from 'pg';
 import { root } from '../scripts/processes.mjs';
 
-// The server that is attacked, the people and things on it, and the wire to it. Requests go over plain sockets: every HTTP
-// client refuses to send half of them.
+// The attacked server, its users and data, and raw connections to it. Requests use plain sockets, because HTTP
+// clients refuse to send half of them.
 
 /** @typedef {import('./requests.mjs').Request} Request */
 /**
@@ -26,7 +26,7 @@ import { root } from '../scripts/processes.mjs';
 const ANSWER_WITHIN_MS = 30_000;
 const UNFINISHED_AFTER_MS = 300;
 const DAY_MS = 24 * 60 * 60 * 1000;
-/** Long enough for the month in which it was to be closed: 31 days and the 3 for corrections, from its last day on. */
+/** Long enough for its month to close: 31 days plus the 3 for changes. */
 const PAST_MS = 40 * DAY_MS;
 
 /** @param {string} text @returns {{ body: string, rest: string, isCut: boolean }} */
@@ -43,7 +43,7 @@ function unchunked(text) {
   }
 }
 
-/** @param {string} text everything a connection gave @param {string} method @returns {Answer | undefined} */
+/** @param {string} text everything received on a connection @param {string} method @returns {Answer | undefined} */
 export function parseAnswer(text, method) {
   const end = text.indexOf('\r\n\r\n');
   const status = Number(/^HTTP\/1\.[01] (\d{3})/.exec(text)?.[1]);
@@ -70,7 +70,7 @@ export function parseAnswer(text, method) {
 }
 
 /**
- * The bytes of a request, once it is known what its symbols stand for.
+ * Returns the bytes of a request with its symbols replaced.
  *
  * @param {Request} request
  * @param {Record<string, Record<string, any>>} symbols
@@ -97,7 +97,7 @@ export function bytesOf({ method, target, version, headers, body = '' }, symbols
   return `${head.join('\r\n')}\r\n\r\n${isChunked ? `${sent.length.toString(16)}\r\n${sent}\r\n0\r\n\r\n` : sent}`;
 }
 
-/** Sends bytes on a connection of their own. @param {string} url @param {string} bytes @param {Pick<Request, 'method' | 'isUnfinished' | 'isAbandoned'>} request @returns {Promise<Answer | undefined>} */
+/** Sends bytes on a new connection. @param {string} url @param {string} bytes @param {Pick<Request, 'method' | 'isUnfinished' | 'isAbandoned'>} request @returns {Promise<Answer | undefined>} */
 export function exchange(url, bytes, { method, isUnfinished, isAbandoned }) {
   const { hostname, port } = new URL(url);
   return new Promise((resolve) => {
@@ -105,9 +105,9 @@ export function exchange(url, bytes, { method, isUnfinished, isAbandoned }) {
     let received = '';
     socket.setEncoding('latin1').on('data', (text) => (received += text));
     const timers = [setTimeout(() => socket.destroy(), ANSWER_WITHIN_MS)];
-    // Tells a server that waits for the rest that there is none.
+    // Tells a server that waits for the rest that nothing follows.
     if (isUnfinished) timers.push(setTimeout(() => socket.end(), UNFINISHED_AFTER_MS));
-    // What was answered counts, however the connection ended.
+    // A received response counts, however the connection ended.
     socket.on('error', () => {});
     socket.on('close', () => {
       for (const timer of timers) clearTimeout(timer);
@@ -117,7 +117,7 @@ export function exchange(url, bytes, { method, isUnfinished, isAbandoned }) {
   });
 }
 
-/** A database of its own on the PostgreSQL server that an address names. @param {string} address */
+/** Creates a database on the PostgreSQL server that an address names. @param {string} address */
 async function createDatabase(address) {
   const name = `attack_${randomUUID().replaceAll('-', '')}`;
   const run = async (/** @type {string} */ statement) => {
@@ -133,7 +133,7 @@ async function createDatabase(address) {
 }
 
 /**
- * Starts the built server on empty data, in the past. On PostgreSQL where TEST_DATABASE_URL names a server.
+ * Starts the built server on empty data, with a clock in the past: on PostgreSQL if TEST_DATABASE_URL names a server.
  *
  * @param {NodeJS.ProcessEnv} environment
  */
@@ -168,7 +168,7 @@ export async function startServer({ PATH, TEST_DATABASE_URL, RATE_LIMIT = 'off' 
     url,
     pid: child.pid,
     log: () => log,
-    /** Puts its clock right. */
+    /** Sets its clock right. */
     endPast: async () => {
       child.send('0');
       await once(child, 'message');
@@ -187,7 +187,7 @@ const PEOPLE = ['otherOwner', 'otherMember', 'owner', 'member', 'former', 'stran
 
 const encoded = (/** @type {object} */ value) => Buffer.from(JSON.stringify(value)).toString('base64url');
 
-/** Tokens that look right and are not. @param {string} access a good one @param {string} victim whom to pose as */
+/** Returns tokens that look valid but aren't. @param {string} access a valid one @param {string} victim whom to impersonate */
 function forgedTokens(access, victim) {
   const [head = '', claims = '', signature = ''] = access.split('.');
   const posing = encoded({ ...JSON.parse(Buffer.from(claims, 'base64url').toString()), sub: victim });
@@ -200,11 +200,11 @@ function forgedTokens(access, victim) {
   };
 }
 
-/** @typedef {Record<string, any>} Named by role, household or moment */
+/** @typedef {Record<string, any>} Named by role, household or month */
 
 /**
- * Two households and a few others. `ours` is attacked by its own people too, and furnished anew when one of them breaks
- * it; `theirs` has to end as it began. A server whose clock can't be moved has no closed months.
+ * Creates two households and a few other users. `ours` is also attacked by its own members and recreated when one of
+ * them breaks it; `theirs` must stay unchanged. A server whose clock can't be moved has no closed months.
  *
  * @param {string} url
  * @param {(() => Promise<void>) | undefined} endPast
@@ -256,7 +256,7 @@ export async function createWorld(url, endPast) {
     return entries.find((/** @type {any} */ entry) => entry.shared_with_username === name[member]).id;
   }
 
-  /** An asset with a member and a session, and of ours with somebody whose share has ended. @param {'ours' | 'theirs'} household */
+  /** Creates an asset with a member and a session, and in ours also a former member. @param {'ours' | 'theirs'} household */
   async function furnish(household) {
     const [owner, member, text] =
       household === 'ours' ? ['owner', 'member', 'Netflix'] : ['otherOwner', 'otherMember', foreign];
@@ -274,19 +274,19 @@ export async function createWorld(url, endPast) {
     await ask(owner, 'DELETE', `/api/assets/${id}/share/${share.ended}/`);
   }
 
-  /** Reads the statement of a month that is due, which closes it. @param {'ours' | 'theirs'} household @param {string} owner @param {string} member */
+  /** Reads the statement of a due month, which closes it. @param {'ours' | 'theirs'} household @param {string} owner @param {string} member */
   async function closeMonth(household, owner, member) {
     const { lines } = await ask(owner, 'GET', `/api/assets/${asset[household]}/statements/${month.past}/`);
     line[household] = lines.find((/** @type {any} */ each) => each.username === name[member]).id;
   }
 
-  /** Signs everyone in again: access tokens live 15 minutes. */
+  /** Signs everyone in again, because access tokens expire after 15 minutes. */
   async function renew() {
     for (const role of PEOPLE) if (role !== 'ended') await signIn(role);
   }
 
   for (const role of PEOPLE) await signIn(role, 'register');
-  // So that the ids of assets and shares run apart, and one taken for the other hits nothing by chance.
+  // Keeps the ids of assets and shares apart, so that confusing them never hits an existing row by chance.
   for (let number = 0; number < 10; number++)
     await ask('otherOwner', 'POST', '/api/assets/', { name: foreign, subscription_cost: 1 });
   await furnish('theirs');
@@ -305,10 +305,10 @@ export async function createWorld(url, endPast) {
   await signIn('ended');
   await ask('', 'POST', '/api/logout/', { refresh_token: refresh.ended });
   Object.assign(token, forgedTokens(token.stranger, String(victim.id)), { refreshToken: refresh.owner });
-  const gone = await ask('owner', 'POST', '/api/assets/', { name: 'Gone', subscription_cost: 1 });
-  asset.deleted = gone.id;
-  share.deleted = await shareWith('owner', gone.id, 'member');
-  await ask('owner', 'DELETE', `/api/assets/${gone.id}/`);
+  const deletedAsset = await ask('owner', 'POST', '/api/assets/', { name: 'Gone', subscription_cost: 1 });
+  asset.deleted = deletedAsset.id;
+  share.deleted = await shareWith('owner', deletedAsset.id, 'member');
+  await ask('owner', 'DELETE', `/api/assets/${deletedAsset.id}/`);
 
   return {
     foreign,
@@ -319,7 +319,7 @@ export async function createWorld(url, endPast) {
     /** @param {Request} request */
     bytesOf: (request) => bytesOf(request, { ...symbols, run: { password, unique: `${run}${request.number}` } }, url),
 
-    /** Puts right what a request has used up. @param {Request} request @param {boolean} spoils @param {Answer | undefined} answer */
+    /** Restores what a request has used up. @param {Request} request @param {boolean} spoils @param {Answer | undefined} answer */
     async after({ number, operation, caller, kind, method, isAbandoned }, spoils, answer) {
       const reads = ['GET', 'HEAD', 'OPTIONS'].includes(method);
       const hasSucceeded = isAbandoned ?? (answer !== undefined && answer.status < 300);
@@ -339,7 +339,7 @@ export async function createWorld(url, endPast) {
       }
     },
 
-    /** Everything of the other household that time alone does not change, as its own people read it. */
+    /** Returns everything of the other household that time alone doesn't change, as its own members read it. */
     async snapshot() {
       const [owned, used] = [`/api/assets/${asset.theirs}`, `/api/shared-assets/${share.theirs}`];
       const shared = ['/api/me/', '/api/assets/', '/api/shared-assets/', '/api/balances/', '/api/settlements/'];

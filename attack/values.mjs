@@ -1,11 +1,11 @@
 import { gzipSync } from 'node:zlib';
 
-// What nobody sends in good faith. Texts become bytes where they are used; what is sent as it is, is bytes already, one
-// character each. `<<…>>` is explained in requests.mjs.
+// Values that no one sends in good faith. Texts are encoded where they are used; values sent as they are consist of
+// bytes, one character each. See requests.mjs for `<<…>>`.
 
 export const MARKUP = '<svg/onload=alert(1)>';
 export const FORMULA = '=HYPERLINK("x")';
-/** A header that no answer may carry. */
+/** A header that no response may have. */
 export const INJECTED = 'x-injected';
 
 export const bytes = (/** @type {string} */ text) => Buffer.from(text).toString('latin1');
@@ -22,7 +22,7 @@ export const TEXTS = [
   '1900-01', '2199-12', '2026-13', '0000-01', '2026-1', 'USD', 'usd', 'XAU', 'JPY', 'KWD', '<<name.owner>>', '<<name.former>>',
   '0000-01-01T00:00:00Z', '0001-01-01T00:00:00+23:59', '9999-12-31T23:59:59.999999999Z', '9999-12-31T23:59:59-23:59', '<<session.start>>',
   '2026-02-30T00:00:00Z', '1970-01-01T00:00:00Z', '2026-01-01T24:00:00Z', '2026-01-01T00:00:60Z', '1900-01-01T00:00:00.0000000001Z',
-  // Cursors: places of a list, encoded.
+  // Encoded list cursors.
   ...['1773144000000.1', '9999999999999.9007199254740991', '-1.-1', '1e9.1e9', '8640000000000001.1', '.', '0.0', '[1,2]', '{"a":1}'].map(btoa),
   '<<refresh.ended>>', '<<token.owner>>',
 ];
@@ -30,7 +30,7 @@ export const TEXTS = [
 // prettier-ignore
 export const NUMBERS = [
   0, -0, 1, -1, 0.1, 0.001, 1.005, 1e-7, 5e-324, 1e21, 1e308, -1e308, 2 ** 31, 2 ** 53, 2 ** 63, 9_999_999.995,
-  // As JavaScript would not write them.
+  // Numbers as JavaScript wouldn't write them.
   ...['1e999', '-1e999', '-0', '1e-400', '9007199254740993', '9'.repeat(400), '0.1000000000000000000001', '1E2'].map((literal) => `<<#lit.${literal}>>`),
   '<<#line.ours>>', '<<#line.theirs>>', '<<#asset.theirs>>',
 ];
@@ -44,7 +44,7 @@ export const BODIES = [
   '<?xml version="1.0"?><!DOCTYPE x [<!ENTITY e SYSTEM "file:///etc/passwd">]><x>&e;</x>', gzipSync('{}').toString('latin1'),
 ];
 
-/** `@` is an id that the caller may name. None of them names anything. */
+/** `@` is an id that the caller may use. None of these exists. */
 // prettier-ignore
 export const ODD_IDS = [
   '0', '-1', '1.5', '01', '1e0', '0x1', '9999999999', '9007199254740992', '9223372036854775808', '1'.repeat(30), '1'.repeat(300),
@@ -98,7 +98,7 @@ export const METHODS = [
 ];
 export const VERSIONS = ['HTTP/1.0', 'HTTP/0.9', 'HTTP/1.2', 'HTTP/2.0', 'HTTP/9.9', 'http/1.1', 'HTTP/1.1 x', ''];
 
-/** Other ways to write an address, some of which may lead elsewhere. @type {Record<string, (target: string) => string>} */
+/** Other ways to write an address, some of which might lead elsewhere. @type {Record<string, (target: string) => string>} */
 export const TARGETS = {
   'absolute form': (path) => `http://evil.example${path}`,
   'double slash': (path) => `/${path}`,
