@@ -7,16 +7,16 @@ import { built, openClockedApp } from '../demo/clocked-app.mjs';
 import { findPostgres } from '../scripts/postgres.mjs';
 import { median } from './server.mjs';
 
-// How long it takes to close a month of many assets, and to read what they cost, after one year of history and after five.
-// `npm run build && node bench/costs.mjs`, or with `embedded` or `postgresql` for one engine alone. Both histories are read
-// in turns, request by request, in this process and without a network: what is measured is the server's own work and the
-// database's.
+// Measures closing a month of many assets, and reading what they cost, after one year of history and after five. Run
+// `npm run build && node bench/costs.mjs`, with `embedded` or `postgresql` for one engine only. Requests alternate
+// between both histories, in this process and without a network, so only the server's and the database's work
+// counts.
 
 const ASSETS = 1000;
 const MEMBERS = 10;
 const OWNERS = 100;
 const USERS = 1000;
-/** In the month that is closed, 200,000 in all; in each month before it and in the one that runs, a tenth of that. */
+/** In the month that is closed, 200,000 in total. Every month before it, and the current one, have a tenth of that. */
 const SESSIONS_PER_SHARE = 20;
 const ROUNDS = 200;
 const CLOSED = '2026-10';
@@ -24,7 +24,7 @@ const NOW = new Date('2026-11-05T12:00:00Z');
 
 /** @typedef {import('../demo/clocked-app.mjs').ClockedApp} ClockedApp */
 
-/** Writes years of sharing as they would stand in the database by now. @param {any} db @param {number} months of history */
+/** Inserts years of history. @param {any} db @param {number} months of history */
 async function fill(db, months) {
   const first = sql`(date '2026-10-01' - make_interval(months => ${months}))`;
   const { cutIntoDays } = await built(join('features', 'usage', 'sql.js'));
@@ -46,7 +46,7 @@ async function fill(db, months) {
       select a.id, ${OWNERS} + (a.id * ${MEMBERS} + i) % ${USERS} + 1, 20, a.created_at
       from assets a, generate_series(1, ${MEMBERS}::int) i`,
     sql`insert into allowances select id, created_at, 20 from shares`,
-    // One session a day at most, at an hour of the share's own, of up to an hour.
+    // At most one session a day, at the share's own hour, of up to an hour.
     sql`insert into sessions (share_id, started_at, ended_at, ends_by)
       select sh.id, started, started + make_interval(mins => (sh.id * 7 + day * 13)::int % 59 + 1), started + interval '24 hours'
       from shares sh
@@ -85,7 +85,7 @@ async function fill(db, months) {
 async function open(months, env) {
   const app = await openClockedApp({ ...env, SECRET: 'known to this benchmark alone, 32 characters' }, () => NOW);
   const { withoutDeadline } = await built(join('platform', 'database', 'guarded-pool.js'));
-  // Nobody waits for these rows, as somebody does for a request.
+  // No request waits for these inserts, so they may take longer than one may.
   await withoutDeadline(() =>
     app.deps.db.connection().execute(async (/** @type {any} */ db) => {
       await sql`set statement_timeout = 0`.execute(db);
@@ -103,7 +103,7 @@ async function timed(work) {
   return performance.now() - begun;
 }
 
-/** The owner with the first asset, and a member of it. */
+/** The owner of the first asset, and one of its members. */
 const OWNER = 2;
 const MEMBER = OWNERS + MEMBERS + 2;
 
@@ -132,7 +132,7 @@ async function measure(engine, one, five) {
         await timed(() => one.call('GET', path, { as })),
         await timed(() => five.call('GET', path, { as })),
       ];
-      // The first ones prepare statements and warm caches.
+      // The first rounds prepare statements and warm up caches.
       if (round >= 10) times.forEach((list, index) => list.push(pair[index] ?? 0));
     }
     row(engine, what, median(times[0]), median(times[1]));
@@ -145,12 +145,12 @@ function row(engine, what, one, five) {
   console.log(`| ${engine} | ${what} | ${short} | ${long} | ${(five / one).toFixed(2)} |`);
 }
 
-const asked = process.argv[2];
+const engine = process.argv[2];
 const folder = mkdtempSync(join(tmpdir(), 'hourshare-bench-'));
 console.log(`Node ${process.versions.node}, ${availableParallelism()} cores, medians of ${ROUNDS}\n`);
 console.log('| engine | what | 1 year | 5 years | ratio |\n| --- | --- | --- | --- | --- |');
 try {
-  if (asked !== 'embedded') {
+  if (engine !== 'embedded') {
     const server = await findPostgres();
     if ('missing' in server) console.log(`\nNot measured on PostgreSQL: ${server.missing}`);
     else {
@@ -174,7 +174,7 @@ try {
       await server.stop();
     }
   }
-  if (asked !== 'postgresql') {
+  if (engine !== 'postgresql') {
     const one = await open(12, { DATA_DIR: join(folder, 'one') });
     const five = await open(60, { DATA_DIR: join(folder, 'five') });
     await measure('embedded', one, five);

@@ -5,9 +5,9 @@ import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { median, startServer } from './server.mjs';
 
-// What one user can do to the others on the embedded engine: how long another user's read takes while the owner of 500
-// shared assets reads their list 40 times at once, and how much memory answers hold that are never read.
-// `npm run build && node bench/fairness.mjs`
+// Measures what one user can do to others on the embedded engine: how long another user's read takes while the owner
+// of 500 shared assets reads their list 40 times at once, and how much memory unread responses hold. Run `npm run
+// build && node bench/fairness.mjs`.
 
 const OWNED = 500;
 const AT_ONCE = 40;
@@ -37,7 +37,7 @@ async function get(url, access, path) {
   return { status: answer.status, bytes, milliseconds: performance.now() - startedAt };
 }
 
-/** Fills the database without limits: an owner of many assets, and a member of a few of them. */
+/** Fills the database without limits: an owner of many assets, and a member of a few. */
 async function household() {
   const server = await startServer({ ...settings, RATE_LIMIT: 'off' });
   const [owner, ...others] = await Promise.all(
@@ -74,11 +74,11 @@ const { owner, member } = await household();
 {
   const server = await startServer(settings);
   await get(server.url, owner, '/api/assets/');
-  const alone = [];
-  for (let round = 0; round < 20; round++) alone.push(await get(server.url, member, '/api/shared-assets/'));
+  const baseline = [];
+  for (let round = 0; round < 20; round++) baseline.push(await get(server.url, member, '/api/shared-assets/'));
   const ownerAlone = await get(server.url, owner, '/api/assets/');
   /** @type {number[]} */
-  const meanwhile = [];
+  const underLoad = [];
   /** @type {Record<number, number>} */
   const statuses = {};
   for (let round = 0; round < ROUNDS; round++) {
@@ -88,14 +88,14 @@ const { owner, member } = await household();
         statuses[status] = (statuses[status] ?? 0) + 1;
         pending.delete(number);
       });
-    while (pending.size > 0) meanwhile.push((await get(server.url, member, '/api/shared-assets/')).milliseconds);
+    while (pending.size > 0) underLoad.push((await get(server.url, member, '/api/shared-assets/')).milliseconds);
   }
-  const normal = median(alone.map(({ milliseconds }) => milliseconds));
-  const slowed = median(meanwhile);
+  const normal = median(baseline.map(({ milliseconds }) => milliseconds));
+  const slowed = median(underLoad);
   console.log(`the owner's list: ${ownerAlone.milliseconds.toFixed(0)} ms, ${(ownerAlone.bytes / 1e3).toFixed(0)} kB`);
   console.log(`another user's read alone: ${normal.toFixed(1)} ms`);
   console.log(
-    `while the owner reads ${AT_ONCE} times at once: median ${slowed.toFixed(1)} ms, longest ${Math.max(...meanwhile).toFixed(0)} ms, ratio ${(slowed / normal).toFixed(1)}`,
+    `while the owner reads ${AT_ONCE} times at once: median ${slowed.toFixed(1)} ms, longest ${Math.max(...underLoad).toFixed(0)} ms, ratio ${(slowed / normal).toFixed(1)}`,
   );
   console.log(`answers to the owner by status: ${JSON.stringify(statuses)}`);
   await server.stop();
@@ -103,7 +103,7 @@ const { owner, member } = await household();
 
 {
   const server = await startServer({ ...settings, RATE_LIMIT: 'off' });
-  // What it takes to have served many.
+  // Includes the memory of having served many requests.
   for (let count = 0; count < 50; count++) await get(server.url, owner, '/api/assets/');
   const before = residentMegabytes(server.pid ?? 0);
   const request = `GET /api/assets/ HTTP/1.1\r\nhost: x\r\nauthorization: Bearer ${owner}\r\n\r\n`;

@@ -10,14 +10,15 @@ import { findPostgres } from '../scripts/postgres.mjs';
 import { seed } from './seed.mjs';
 import { median, startServer } from './server.mjs';
 
-// What requests cost: rate, latency, and processor time of server and database together, in turns with a floor server and,
-// if asked, with a built checkout of another version. Build first.
+// Measures the cost of requests: rate, latency, and CPU time of server and database together, alternating with a
+// floor server and, optionally, a built checkout of another version. Build first.
 //
-//   node bench/http.mjs                      PostgreSQL, and then the embedded engine, which has no floor
-//   node bench/http.mjs growth               how long reads take as one share's sessions, and everyone's, become more
+//   node bench/http.mjs           PostgreSQL, then the embedded engine, which has no floor
+//   node bench/http.mjs growth    read times as the sessions of one share, and of all, grow
 //
 // Options: --engine postgresql|embedded --connections 1,16,64 --seconds 5 --rounds 3 --before <built checkout>
-// --calls 'analytics;session log' --profile <folder> for CPU profiles of the servers; of growth: --one 1000,1000000 --all 10000,10000000
+// --calls 'analytics;session log' --profile <folder> for the servers' CPU profiles; for growth: --one 1000,1000000
+// --all 10000,10000000
 
 const { values: options, positionals } = parseArgs({
   allowPositionals: true,
@@ -42,7 +43,7 @@ const HERE = resolve(import.meta.dirname, '..');
 /** @typedef {{ name: string, url: string, pid: number, seeded: Seeded, bare: boolean, close: () => Promise<void> }} Target */
 /** @typedef {[method: string, path: string][]} Requests */
 
-/** What each connection asks for, again and again, and as whom. @type {Record<string, { as: 'owner' | 'member' | 'starter', bare: boolean, paths: (seeded: Seeded, connection: number) => Requests }>} */
+/** What each connection requests repeatedly, and as whom. @type {Record<string, { as: 'owner' | 'member' | 'starter', bare: boolean, paths: (seeded: Seeded, connection: number) => Requests }>} */
 const CALLS = {
   'shared list, 20 rows': { as: 'member', bare: true, paths: () => [['GET', '/api/shared-assets/']] },
   'start and end': {
@@ -75,14 +76,14 @@ const profiling = options.profile ? ['--cpu-prof', `--cpu-prof-dir=${resolve(opt
 
 /** @type {Set<number>} */
 const started = new Set();
-// PostgreSQL ends with this process.
+// PostgreSQL stops with this process.
 for (const signal of ['SIGINT', 'SIGTERM'])
   process.on(signal, () => {
     for (const pid of started) process.kill(pid);
     process.exit(1);
   });
 
-/** A server of the product on a database of its own. @param {string} name @param {string} checkout @param {Record<string, string>} database @param {object} [growth] @returns {Promise<Target>} */
+/** Starts the product on its own database. @param {string} name @param {string} checkout @param {Record<string, string>} database @param {object} [growth] @returns {Promise<Target>} */
 async function product(name, checkout, database, growth) {
   const env = { SECRET: 'known to this benchmark alone, 32 characters', ...database };
   const seeded = await seed(checkout, env, growth);
@@ -100,7 +101,7 @@ async function product(name, checkout, database, growth) {
   return { name, bare: false, seeded, url: server.url, pid, close };
 }
 
-/** The floor, on the database of a product. @param {Record<string, string>} database @param {Seeded} seeded @param {'member' | 'starter'} as @returns {Promise<Target>} */
+/** Starts the floor server on a product's database. @param {Record<string, string>} database @param {Seeded} seeded @param {'member' | 'starter'} as @returns {Promise<Target>} */
 async function floor(database, seeded, as) {
   const child = spawn(process.execPath, [join(import.meta.dirname, 'floor', 'server.mjs')], {
     env: { PATH: process.env.PATH, ...database, FLOOR_USER: String(seeded[as].id) },
@@ -129,7 +130,7 @@ async function tokenOf({ url, seeded, bare }, as) {
   return (await answer.json()).access;
 }
 
-/** Processor milliseconds of a process so far; with its ended children's, if asked. @param {number} pid */
+/** Returns the CPU milliseconds of a process so far, optionally with its ended children's. @param {number} pid */
 function cpuOf(pid, withChildren = false) {
   const stat = readFileSync(`/proc/${pid}/stat`, 'utf8');
   const fields = stat
@@ -139,14 +140,14 @@ function cpuOf(pid, withChildren = false) {
   return 10 * fields.slice(11, withChildren ? 15 : 13).reduce((sum, ticks) => sum + ticks, 0);
 }
 
-/** Processor milliseconds of a PostgreSQL server, with all its processes. @param {number} postmaster */
+/** Returns the CPU milliseconds of a PostgreSQL server, with all its processes. @param {number} postmaster */
 function databaseCpu(postmaster) {
   let sum = cpuOf(postmaster, true);
   for (const pid of readFileSync(`/proc/${postmaster}/task/${postmaster}/children`, 'utf8').split(' ').filter(Boolean))
     try {
       sum += cpuOf(Number(pid));
     } catch {
-      // It has ended just now, and counts as the server's child.
+      // It has just ended, and counts as a child of the server.
     }
   return sum;
 }
@@ -160,7 +161,7 @@ async function measure(target, name, connections, postmaster) {
   const paths = Array.from({ length: connections }, (_, index) => call.paths(target.seeded, index));
   const token = await tokenOf(target, call.as);
   if (name === 'start and end')
-    // The round before may have stopped between a start and its end.
+    // The previous round may have stopped between a start and its end.
     for (const [, end] of paths)
       if (end)
         await fetch(target.url + end[1], {

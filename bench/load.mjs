@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import autocannon from 'autocannon';
 
-// One round of load from a process of its own, so that what it costs isn't counted as the server's.
+// Runs one round of load in its own process, so that its cost doesn't count as the server's.
 //   node bench/load.mjs '{ "url", "token", "seconds", "paths": [[["GET", "/api/…/"], …] for each connection] }'
 
 /** @type {{ url: string, token?: string, seconds: number, paths: ['GET' | 'POST', string][][] }} */
@@ -28,13 +28,13 @@ run.on('response', (_client, _status, _bytes, took) => milliseconds.push(took));
 const [result] = await once(run, 'done');
 if (!result) throw new Error('The load has no result.');
 milliseconds.sort((a, b) => a - b);
-const at = (/** @type {number} */ part) => milliseconds[Math.floor(milliseconds.length * part)] ?? Number.NaN;
+const percentile = (/** @type {number} */ part) => milliseconds[Math.floor(milliseconds.length * part)] ?? Number.NaN;
 process.stdout.write(
   JSON.stringify({
     requests: milliseconds.length,
     bad: result.non2xx + result.errors + result.timeouts,
     seconds: result.duration,
-    p50: at(0.5),
-    p99: at(0.99),
+    p50: percentile(0.5),
+    p99: percentile(0.99),
   }),
 );

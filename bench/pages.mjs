@@ -7,10 +7,10 @@ import { chromium } from '@playwright/test';
 import { locateBrowser } from '../scripts/browser.mjs';
 import { median, startServer } from './server.mjs';
 
-// How fast the built app's pages are in a real browser: Lighthouse's scores on its own mobile settings, and how long an
-// interaction takes to the next paint, and how far anything jumps, on a dashboard with many assets.
-// `npm run build && node bench/pages.mjs`; needs Chromium or Chrome. Lighthouse is fetched when this runs, for nothing
-// else needs its two hundred packages.
+// Measures the built app's pages in a real browser: Lighthouse's scores on its default mobile settings and, on a
+// dashboard with many assets, the time from an interaction to the next paint and layout shifts. Run `npm run build
+// && node bench/pages.mjs` with Chromium or Chrome installed; Lighthouse is fetched on demand, because nothing else
+// needs its two hundred packages.
 
 const LIGHTHOUSE = 'lighthouse@12.8.2';
 const CATEGORIES = ['performance', 'accessibility', 'best-practices', 'seo'];
@@ -45,7 +45,7 @@ async function post(path, body, access) {
 const register = (username) =>
   post('/api/register/', { username, email: `${username}@example.org`, password: 'correct horse battery' });
 
-/** Somebody with many assets of their own, and many that are shared with them. */
+/** A user with many assets of their own and many shared with them. */
 async function household() {
   const mira = await register('mira');
   const ben = await register('ben');
@@ -75,7 +75,7 @@ async function lighthouse(address, port) {
   return JSON.parse(readFileSync(report, 'utf8'));
 }
 
-/** A browser with a profile of its own, in which somebody may be signed in. @param {string} name @param {any} [user] */
+/** Opens a browser with its own profile, optionally signed in. @param {string} name @param {any} [user] */
 async function openBrowser(name, user) {
   const profile = join(folder, name);
   const context = await chromium.launchPersistentContext(profile, {
@@ -113,24 +113,24 @@ async function scores(path, port) {
   );
 }
 
-/** How long each interaction took to the next paint in ms, as the browser itself counts it. @param {import('@playwright/test').Page} page */
+/** Returns how long each interaction took to the next paint, in ms, as measured by the browser. @param {import('@playwright/test').Page} page */
 async function interactions(page) {
   await page.setViewportSize({ width: 1280, height: 900 });
   await page.addInitScript(() => {
-    const seen = /** @type {any} */ (window);
-    seen.shift = 0;
-    seen.took = 0;
+    const state = /** @type {any} */ (window);
+    state.shift = 0;
+    state.took = 0;
     new PerformanceObserver((list) => {
-      for (const entry of list.getEntries()) seen.shift += /** @type {any} */ (entry).value;
+      for (const entry of list.getEntries()) state.shift += /** @type {any} */ (entry).value;
     }).observe({ type: 'layout-shift', buffered: true });
     new PerformanceObserver((list) => {
       for (const entry of list.getEntries())
-        if (/** @type {any} */ (entry).interactionId > 0) seen.took = Math.max(seen.took, entry.duration);
+        if (/** @type {any} */ (entry).interactionId > 0) state.took = Math.max(state.took, entry.duration);
     }).observe(/** @type {any} */ ({ type: 'event', durationThreshold: 16 }));
   });
   await page.goto(`${server.url}/dashboard`);
   await page.getByRole('button', { name: 'Manage', exact: true }).last().waitFor();
-  // Without input so far: whatever has moved by now moved by itself.
+  // There was no input yet, so nothing but the page itself caused these shifts.
   const shift = await page.evaluate('window.shift');
 
   /** @type {[name: string, work: () => Promise<void>][]} */

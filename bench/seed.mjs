@@ -2,8 +2,8 @@ import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { sql } from 'kysely';
 
-// What the benchmarks of calls read, made through the product's own API but for the sessions, which it would take too long
-// to play. This is the only file that knows the tables.
+// Creates the data of the request benchmarks through the product's own API, except sessions, which would take too
+// long. This is the only benchmark file that knows the tables.
 
 const PASSWORD = 'correct horse battery';
 const LIST_ROWS = 20;
@@ -24,14 +24,14 @@ const MEMBERS = 8;
  * Fills the empty database of a built checkout.
  *
  * @param {string} checkout
- * @param {Record<string, string>} env where its database is
- * @param {{ inOneShare?: number, inAll?: number }} [growth] how many sessions one share has this month, and how many all
- *   shares have in the last twelve
+ * @param {Record<string, string>} env with the database's settings
+ * @param {{ inOneShare?: number, inAll?: number }} [growth] number of sessions that one share has this month, and that
+ * all shares have in the last twelve
  * @returns {Promise<Seeded>}
  */
 export async function seed(checkout, env, growth = {}) {
   const load = (/** @type {string[]} */ ...path) => import(pathToFileURL(join(checkout, ...path)).href);
-  // Earlier versions keep it in scripts/.
+  // Earlier versions have it in scripts/.
   const { openClockedApp } = await load('demo', 'clocked-app.mjs').catch(() => load('scripts', 'clocked-app.mjs'));
   const { withoutDeadline } = await load('server', 'dist', 'platform', 'database', 'guarded-pool.js');
 
@@ -70,12 +70,12 @@ export async function seed(checkout, env, growth = {}) {
     for (let number = 1; number <= LIST_ROWS; number++) await asset(number, lender, [member.username]);
     for (let number = 1; number <= STARTERS; number++) await asset(number, lender, [starter.username]);
     for (let number = 1; number <= ASSETS; number++) await asset(number, owner, members);
-    // 800 shares for those of all.
+    // 800 shares for the sessions of all shares.
     if (growth.inAll) for (let number = 1; number <= 90; number++) await asset(number, lender, members);
     const memberShares = await sharesOf(member);
     const starterShares = await sharesOf(starter);
 
-    /** Cuts the sessions into days, in versions that keep days. @param {any} db */
+    /** Divides the sessions into days, in versions that store days. @param {any} db */
     const meter = async (db) => {
       if (!('periodUpkeep' in app.deps)) return;
       const { extendPeriods } = await load('server', 'dist', 'features', 'periods', 'service.js');

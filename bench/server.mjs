@@ -5,10 +5,10 @@ import { join } from 'node:path';
 export const MAIN = join(import.meta.dirname, '..', 'server', 'dist', 'main.js');
 
 /**
- * Starts the built server as a process on a free port of this machine alone.
+ * Starts the built server as a process on a free port of the loopback interface.
  *
  * @param {Record<string, string>} settings
- * @param {string} [main] the built server to start, if not this checkout's
+ * @param {string} [main] the built server to start, by default this checkout's
  * @param {string[]} [nodeOptions]
  */
 export async function startServer(settings, main = MAIN, nodeOptions = []) {

@@ -5,9 +5,9 @@ import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { median, startServer } from './server.mjs';
 
-// What it costs to look up the sign-in of every request (docs/decisions/0034): this checkout against a built checkout of a
-// version that believes access tokens without asking, in turns. The latter is also what keeping ended sign-ins in memory
-// would cost at best.
+// Measures the cost of looking up the sign-in of every request (docs/decisions/0034): this checkout against a built
+// checkout of a version that trusts access tokens, alternating. Keeping ended sign-ins in memory would at best
+// perform like the latter.
 //
 //   node bench/sign-in-check.mjs <other checkout>          embedded engine
 //   BENCH_DATABASE_URLS=postgresql://…/a,postgresql://…/b node bench/sign-in-check.mjs <other checkout>
@@ -35,7 +35,7 @@ const get = (url, token) =>
       .end();
   });
 
-/** Processor seconds of a process so far. @param {number | undefined} pid */
+/** Returns the CPU seconds of a process so far. @param {number | undefined} pid */
 function cpuSeconds(pid) {
   const stat = readFileSync(`/proc/${pid}/stat`, 'utf8');
   const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
@@ -68,9 +68,9 @@ try {
     for (let round = 0; round <= ROUNDS; round++)
       for (const { name, url, pid, token } of servers) {
         const [startedAt, before] = [performance.now(), cpuSeconds(pid)];
-        let left = REQUESTS;
+        let remaining = REQUESTS;
         const connection = async () => {
-          while (left-- > 0) if ((await get(url + path, token)) !== 200) throw new Error(`${path} failed`);
+          while (remaining-- > 0) if ((await get(url + path, token)) !== 200) throw new Error(`${path} failed`);
         };
         await Promise.all(Array.from({ length: CONNECTIONS }, connection));
         const rate = REQUESTS / ((performance.now() - startedAt) / 1000);

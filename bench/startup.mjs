@@ -7,15 +7,15 @@ import pg from 'pg';
 import { findPostgres } from '../scripts/postgres.mjs';
 import { MAIN, median, startServer } from './server.mjs';
 
-// How long the built server takes from its start to being ready, and how much memory it keeps when idle.
-// `npm run build && node bench/startup.mjs`; Linux, because memory is read from /proc. The medians of ROUNDS runs.
+// Measures how long the built server takes to become ready, and how much memory it uses when idle. Run `npm run
+// build && node bench/startup.mjs` on Linux, because memory is read from /proc; figures are medians of ROUNDS runs.
 
 const ROUNDS = 5;
 const IDLE_MS = 5000;
 
 /**
  * @param {Record<string, string>} settings
- * @param {{ idle?: boolean }} [options] with `idle`, memory is read some seconds after it became ready
+ * @param {{ idle?: boolean }} [options] with `idle`, memory is read a few seconds after the server is ready
  */
 async function startOnce(settings, { idle = false } = {}) {
   const startedAt = performance.now();
@@ -29,7 +29,7 @@ async function startOnce(settings, { idle = false } = {}) {
   return { readyMs, memoryMB: Number(memory) / 1024 };
 }
 
-/** How long a second server on the folder of a running one takes to say so. @param {string} folder */
+/** Returns how long a second server on a running one's folder takes to report that. @param {string} folder */
 async function refusedOnce(folder) {
   const startedAt = performance.now();
   const { status, stderr } = spawnSync(process.execPath, [MAIN], {

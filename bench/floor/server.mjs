@@ -1,13 +1,14 @@
 import { createServer } from 'node:http';
 import pg from 'pg';
 
-// The least that could serve the benchmark's calls: node:http, pg and one prepared statement a call, with the product's
-// JSON. No sign-in, no checks, no limits, no headers. Its figures are what bench/http.mjs divides the product's by.
+// The minimum that could serve the benchmark's calls: node:http, pg and one prepared statement per call, with the
+// product's JSON. No sign-in, validation, limits or headers; bench/http.mjs divides the product's figures by this
+// one's.
 
 const pool = new pg.Pool({
   connectionString: process.env.DATABASE_URL,
   max: 10,
-  // As the product has it: compiling these statements takes longer than running them.
+  // Like the product, because compiling these statements takes longer than running them.
   options: '-c jit=off',
 });
 
