@@ -1,11 +1,11 @@
 import { isMain, run } from './processes.mjs';
 
-// Asks the registry whether locked packages have published advisories, of high or critical severity to fail: docs/security.md
-// has a time frame for the others, and most need an unusual use of the package. Hand-written because npm exits with 1 both
-// when it finds advisories and when the registry has no audit endpoint; audit-ci passes then, as if it had checked.
+// Asks the registry for advisories on locked packages, and fails for high and critical ones; docs/security.md has
+// time frames for the others. Hand-written because npm exits with 1 both for advisories and for a registry without
+// an audit endpoint, where audit-ci passes as if it had checked.
 
 /**
- * Audits everything that is locked, whatever NODE_ENV leaves out and whatever is installed here.
+ * Audits everything that is locked, regardless of NODE_ENV and what is installed here.
  *
  * @returns {Promise<{ outcome: 'passed' | 'failed' | 'skipped', output: string }>}
  */

@@ -9,19 +9,19 @@ import { audit } from './audit.mjs';
 
 afterEach(() => vi.unstubAllEnvs());
 
-/** Audits this project with a registry of one answer; without a status it is down. @param {number} [status] @param {object} [answer] */
+/** Audits this project with a registry that always gives this answer, or is down without a status. @param {number} [status] @param {object} [answer] */
 async function auditAgainst(status, answer) {
   /** @type {string[]} */
-  let asked = [];
+  let requests = [];
   const registry = createServer((request, response) => {
     /** @type {Buffer[]} */
     const chunks = [];
     request.on('data', (chunk) => chunks.push(chunk));
     request.on('end', () => {
-      // npm 10 tries an older address when this one fails.
+      // npm 10 tries an older endpoint when this one fails.
       const isAudit = request.url?.startsWith('/-/npm/v1/security/');
       if (request.url?.endsWith('/advisories/bulk'))
-        asked = Object.keys(JSON.parse(gunzipSync(Buffer.concat(chunks)).toString()));
+        requests = Object.keys(JSON.parse(gunzipSync(Buffer.concat(chunks)).toString()));
       response.writeHead(isAudit ? (status ?? 500) : 404, { 'content-type': 'application/json' });
       response.end(isAudit && answer ? JSON.stringify(answer) : '');
     });
@@ -31,19 +31,19 @@ async function auditAgainst(status, answer) {
   onTestFinished(() => void registry.close());
   const { port } = /** @type {import('node:net').AddressInfo} */ (registry.address());
   if (status === undefined) registry.close();
-  // npm caches advisories; the seeded one must not get into its usual cache.
+  // npm caches advisories, and the fake one must not get into the real cache.
   const cache = mkdtempSync(join(tmpdir(), 'hourshare-audit-'));
   onTestFinished(() => rmSync(cache, { recursive: true, force: true }));
   vi.stubEnv('NODE_ENV', 'production');
   vi.stubEnv('npm_config_registry', `http://127.0.0.1:${port}/`);
   vi.stubEnv('npm_config_cache', cache);
-  return { ...(await audit()), asked };
+  return { ...(await audit()), requests };
 }
 
 describe('the dependency audit', () => {
-  it('asks about all dependencies, and passes without advisories', async () => {
-    const { outcome, output, asked } = await auditAgainst(200, {});
-    expect(asked).toEqual(expect.arrayContaining(['fastify', 'react', 'vite', 'vitest', 'prettier']));
+  it('checks all dependencies, and passes without advisories', async () => {
+    const { outcome, output, requests } = await auditAgainst(200, {});
+    expect(requests).toEqual(expect.arrayContaining(['fastify', 'react', 'vite', 'vitest', 'prettier']));
     expect(output).toContain('found 0 vulnerabilities');
     expect(outcome).toBe('passed');
   });
@@ -59,7 +59,7 @@ describe('the dependency audit', () => {
     expect(await auditWith(severity)).toMatchObject({ outcome: 'failed', output: named });
   });
 
-  it.each(['low', 'moderate'])('passes with a %s advisory, and names it', async (severity) => {
+  it.each(['low', 'moderate'])('passes with a %s advisory and names it', async (severity) => {
     expect(await auditWith(severity)).toMatchObject({ outcome: 'passed', output: named });
   });
 
@@ -73,9 +73,9 @@ describe('the dependency audit', () => {
     });
   });
 
-  it('fails when npm itself fails, or is missing', async () => {
+  it('fails when npm itself fails or is missing', async () => {
     vi.stubEnv('npm_config_global', 'true');
-    expect(await auditAgainst(200, {})).toMatchObject({ outcome: 'failed', asked: [] });
+    expect(await auditAgainst(200, {})).toMatchObject({ outcome: 'failed', requests: [] });
     vi.stubEnv('PATH', '');
     expect(await audit()).toMatchObject({ outcome: 'failed', output: expect.stringContaining('ENOENT') });
   });

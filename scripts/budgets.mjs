@@ -3,9 +3,9 @@ import { dirname, join, relative } from 'node:path';
 import { gzipSync } from 'node:zlib';
 import { isMain, root } from './processes.mjs';
 
-// Compares what the browser loads for a page, compressed, with its budget. A lazy page counts with its static imports, which the
-// browser fetches before it shows the page. Hand-written because size-limit adds up named files and follows no imports, or
-// starts a browser to do so.
+// Compares what the browser loads for a page, compressed, with its budget. A lazy page includes its static imports,
+// which the browser fetches before it shows the page. Hand-written because size-limit adds up named files without
+// following imports, or needs a browser.
 
 /** @typedef {{ name: string, files: string[], maxKB: number }} Budget */
 
@@ -33,7 +33,7 @@ function staticImports(file) {
 /** @param {string[]} entries @returns {string[]} the entries with all their static imports */
 function withImports(entries) {
   const all = new Set(entries);
-  // Also visits what is added meanwhile.
+  // Also visits the files that it adds.
   for (const file of all) for (const imported of staticImports(file)) all.add(imported);
   return [...all];
 }
@@ -63,7 +63,7 @@ function budgets(dist) {
   ];
 }
 
-/** The server sends files that were compressed the same way at build time. @param {string} file */
+/** The server sends files compressed the same way at build time. @param {string} file */
 const sentBytes = (file) => gzipSync(readFileSync(file), { level: 9 }).length;
 
 /** @param {string} dist @returns {{ name: string, kB: number, maxKB: number, files: { name: string, bytes: number }[] }[]} */

@@ -26,12 +26,12 @@ afterEach(() => rmSync(dist, { recursive: true }));
 
 /** @param {string} name @param {string} content */
 const write = (name, content) => writeFileSync(join(dist, name), content);
-/** Returns text that compresses to no fewer bytes. @param {number} bytes */
+/** Returns text that doesn't get smaller by compression. @param {number} bytes */
 const incompressible = (bytes) => `//${randomBytes(bytes).toString('base64')}`;
 const check = () => spawnSync('node', [join(import.meta.dirname, 'budgets.mjs'), dist], { encoding: 'utf8' });
 
-describe('the check of the budgets', () => {
-  it('counts each file once that a page loads at once, and none that it loads later', () => {
+describe('the budget check', () => {
+  it("counts a page's initial files once each, and no lazy ones", () => {
     const namesOf = (/** @type {number} */ index) => {
       const names = measure(dist)
         .at(index)
@@ -57,7 +57,7 @@ describe('the check of the budgets', () => {
     expect(stderr).toContain(file);
   });
 
-  it('fails when a page has no chunk of its own', () => {
+  it('fails when a page has no chunk', () => {
     rmSync(join(dist, 'static/landing-page-aaaaaaaa.js'));
     expect(check()).toMatchObject({ status: 1, stderr: expect.stringContaining('is the page still lazy?') });
   });

@@ -2,9 +2,9 @@ import { existsSync } from 'node:fs';
 import { audit } from './audit.mjs';
 import { onSignal, run } from './processes.mjs';
 
-// Runs every check that a change must pass. Continues after a failure, so that one run shows them all; the last line counts
-// each check as one and adds the tests. Imports no package before `npm ci`. Hand-written because npm-run-all and its like
-// stop at a failure or count nothing, and can't tell what was skipped from what passed.
+// Runs every check that a change must pass, continuing after failures so that one run shows them all. Imports no
+// package before `npm ci`. Hand-written because npm-run-all and similar tools stop at a failure or count nothing,
+// and can't tell skipped from passed.
 
 const isCi = process.env.CI === 'true';
 onSignal(() => {});
@@ -28,7 +28,7 @@ const CHECKS = [
 const total = { passed: 0, failed: 0, skipped: 0 };
 /** @type {string[]} */
 const failures = [];
-/** What could not run, with the reason. In CI it has failed, except for the audit (docs/decisions/0040-what-did-not-run.md). @type {string[]} */
+/** What didn't run, with the reason. In CI that is a failure, except for the audit (docs/decisions/0040-what-did-not-run.md). @type {string[]} */
 const notRun = [];
 
 /** @param {string} name @param {() => Promise<Outcome>} decide */
@@ -64,7 +64,7 @@ async function auditDependencies() {
   return outcome;
 }
 
-/** Counts as a check of its own, which also fails when no test ran. @returns {Promise<Outcome>} */
+/** Counts as its own check, which also fails when no test ran. @returns {Promise<Outcome>} */
 async function runTests() {
   const tests = await import('./test.mjs');
   const { counts, isGreen } = await tests.runTests();
@@ -82,7 +82,7 @@ async function requireCleanTree() {
   return code === 0 && output === '' ? 'passed' : 'failed';
 }
 
-/** PgBouncer comes in no npm package. Root of a Debian may install it. */
+/** No npm package contains PgBouncer. Root on Debian may install it. */
 async function installPgbouncer() {
   const env = { ...process.env, PATH: `${process.env.PATH}:/usr/sbin` };
   const isInstalled = (await run('pgbouncer', ['--version'], { env, quiet: true })).code === 0;
@@ -100,7 +100,7 @@ async function main() {
   await judge('dependency audit', auditDependencies);
   for (const [name, script, ...args] of CHECKS) await check(name, 'npm', 'run', script, '--', ...args);
   await judge('test command', runTests);
-  // Outside of CI, changes that are not committed yet are normal.
+  // Outside of CI, uncommitted changes are normal.
   if (isCi) await judge('clean tree', requireCleanTree);
 }
 

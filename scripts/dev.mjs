@@ -4,12 +4,16 @@ import { join, sep } from 'node:path';
 import { createServer as createVite } from 'vite';
 import { onSignal, root, run, tool } from './processes.mjs';
 
-// Runs the app at PORT and reloads what changes: Vite serves the web app and passes /api to the server, a change in server/ or
-// contract/ is compiled, and Node restarts the server. Hand-written because concurrently can't compile between the two.
+// Runs the app at PORT and reloads changes: Vite serves the web app and proxies /api to the server, changes in
+// server/ or contract/ are compiled, and Node restarts the server. Hand-written because concurrently can't compile
+// in between.
 
 const COMPILED = ['contract', 'server'];
 
-/** Returns whether both compile. Types, which take ten times as long, are checked by the editor and `npm run typecheck`. */
+/**
+ * Compiles both workspaces and returns whether that succeeded. Types aren't checked, which would take ten times as
+ * long; the editor and `npm run typecheck` do that.
+ */
 async function compile() {
   for (const workspace of COMPILED) {
     const { code } = await run(tool('tsc'), ['-p', join(workspace, 'tsconfig.build.json'), '--noCheck']);
@@ -28,7 +32,7 @@ function compileOnChange({ watcher }) {
   watcher.on('all', (_, file) => {
     if (!folders.some((folder) => file.startsWith(folder)) || !/(?<!\.test)\.ts$/.test(file)) return;
     clearTimeout(timer);
-    // Compiles once for all files of one save or checkout.
+    // Compiles once for all files of a save or checkout.
     timer = setTimeout(() => {
       compiled = compiled.then(compile);
     }, 100);

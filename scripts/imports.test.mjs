@@ -7,12 +7,12 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import NOUNS from './nouns.cjs';
 import { root, tool } from './processes.mjs';
 
-// A small project that keeps every rule, and a copy that breaks each of them once.
+// A small project that follows every rule, and a copy that breaks each rule once.
 
 /** @type {{ forbidden: { name: string, comment: string }[] }} */
 const config = createRequire(import.meta.url)('../.dependency-cruiser.cjs');
 
-/** Files that the seeds import and that break no rule. @type {Record<string, string>} */
+/** Files that the violations import and that break no rule. @type {Record<string, string>} */
 const HOUSE = {
   ...Object.fromEntries(NOUNS.map((noun) => [`server/src/features/${noun}/service.ts`, ''])),
   'contract/package.json': readFileSync(join(root, 'contract/package.json'), 'utf8'),
@@ -147,18 +147,18 @@ describe('the import check', () => {
   });
   afterAll(() => folders.forEach((folder) => rmSync(folder, { recursive: true })));
 
-  it('accepts a project that keeps every rule', () => {
+  it('accepts a project that follows every rule', () => {
     expect(check(house, 'err')).toMatchObject({ status: 0 });
   });
 
-  it('finds each seeded violation, and nothing else', () => {
+  it('finds each seeded violation and nothing else', () => {
     /** @type {{ rule: { name: string }, from: string }[]} */
     const violations = JSON.parse(check(broken, 'json').stdout).summary.violations;
     const found = [...new Set(violations.map(({ rule, from }) => `${rule.name} ${from}`))];
     expect(found.toSorted()).toEqual(SEEDS.map(([rule, file]) => `${rule} ${file}`).toSorted());
   });
 
-  it('fails, and says where the code belongs instead', () => {
+  it('fails and says where the code belongs', () => {
     const { stdout, status } = check(broken, 'err-long');
     expect(status).toBeGreaterThan(0);
     // The tool wraps its lines.
@@ -166,7 +166,7 @@ describe('the import check', () => {
     for (const { comment } of config.forbidden) expect(text).toContain(comment);
   });
 
-  it('has a seeded violation of each rule', () => {
+  it('has a seeded violation for each rule', () => {
     expect(SEEDS.map(([rule]) => rule).toSorted()).toEqual(config.forbidden.map(({ name }) => name).toSorted());
   });
 });

@@ -1,10 +1,10 @@
-// Lint rules of the project, loaded by .oxlintrc.json. Hand-written because oxlint has no `no-restricted-syntax`, and no plugin
-// has these rules.
+// The project's own lint rules, loaded by .oxlintrc.json. Hand-written because oxlint has no `no-restricted-syntax`,
+// and no plugin has these rules.
 
 const ADVICE =
   'Never put SQL together from text: pass values through the sql`…` template, which binds them, and names through sql.ref or sql.table.';
 
-/** Returns whether a text is the same at every run. @param {any} node @returns {boolean} */
+/** Returns whether a text is constant. @param {any} node @returns {boolean} */
 function isFixed(node) {
   if (node.type === 'Literal') return true;
   if (node.type === 'TemplateLiteral') return node.expressions.length === 0;
@@ -12,7 +12,7 @@ function isFixed(node) {
 }
 
 /** @param {any} node */
-const isPutTogether = (node) => ['TemplateLiteral', 'BinaryExpression'].includes(node.type) && !isFixed(node);
+const isConcatenated = (node) => ['TemplateLiteral', 'BinaryExpression'].includes(node.type) && !isFixed(node);
 
 const noSqlFromText = {
   meta: { type: 'problem' },
@@ -23,7 +23,7 @@ const noSqlFromText = {
         const { object, property } = call.callee.type === 'MemberExpression' ? call.callee : {};
         if (!text || property?.type !== 'Identifier') return;
         const raw = object.type === 'Identifier' && object.name === 'sql' && property.name === 'raw';
-        if (raw ? !isFixed(text) : property.name === 'query' && isPutTogether(text)) {
+        if (raw ? !isFixed(text) : property.name === 'query' && isConcatenated(text)) {
           context.report({ node: text, message: ADVICE });
         }
       },
@@ -31,7 +31,7 @@ const noSqlFromText = {
   },
 };
 
-/** Reports addresses of the app, not those of the API, nor "/" outside of links. */
+/** Reports the app's addresses, but not the API's, nor "/" outside of links. */
 const addressesInPaths = {
   meta: { type: 'problem' },
   create(/** @type {any} */ context) {

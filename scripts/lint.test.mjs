@@ -5,7 +5,7 @@ import { dirname, join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { root, tool } from './processes.mjs';
 
-// Lint, types, format and dead code are checked by libraries. These tests show that each check is switched on.
+// Libraries check lint, types, format and dead code. These tests show that each check is switched on.
 
 let folder = '';
 beforeEach(() => {
@@ -34,7 +34,7 @@ const TSCONFIG = JSON.stringify({
   include: ['*.ts', '*.tsx'],
 });
 
-// Not written out: the structure check would find it here.
+// Joined, because the structure check would find it here.
 const ONLY = ['it', 'only'].join('.');
 
 /** @type {[rule: string, file: string, content: string][]} */
@@ -82,10 +82,10 @@ const LINT_SEEDS = [
 ];
 
 describe('npm run lint', () => {
-  // One file by its name: given the folder, the linter would follow the link to every installed package.
+  // Given the folder instead of a file, the linter would follow the link to every installed package.
   const lint = (/** @type {string} */ file) => check('oxlint', '-c', join(root, '.oxlintrc.json'), '-f', 'unix', file);
 
-  it.each(LINT_SEEDS)('refuses what %s forbids', (rule, file, content) => {
+  it.each(LINT_SEEDS)('rejects what %s forbids', (rule, file, content) => {
     write({ 'tsconfig.json': TSCONFIG, 'b.ts': 'export const b = 1;\n', [file]: content });
     const { status, output } = lint(file);
     expect(output).toMatch(new RegExp(`^${file}:.*\\(${rule}\\)\\]$`, 'm'));
@@ -103,7 +103,7 @@ describe('npm run lint', () => {
 });
 
 describe('npm run typecheck', () => {
-  it('refuses a wrong type, and an index that may be missing', () => {
+  it('rejects a wrong type, and an index that may be missing', () => {
     write({ 'tsconfig.json': TSCONFIG, 'a.ts': "export const a: number = '1';\nexport const b: string = ['c'][0];\n" });
     const { status, output } = check('tsc', '-p', '.');
     expect(status).not.toBe(0);
@@ -113,7 +113,7 @@ describe('npm run typecheck', () => {
 });
 
 describe('npm run format:check', () => {
-  it('refuses an unformatted file', () => {
+  it('rejects an unformatted file', () => {
     write({ 'a.ts': 'export const a = "1"\n' });
     cpSync(join(root, '.prettierrc'), join(folder, '.prettierrc'));
     const { status, output } = check('prettier', '--check', '.');
@@ -123,7 +123,7 @@ describe('npm run format:check', () => {
 });
 
 describe('npm run dead-code', () => {
-  it('refuses unused files, exports and dependencies, and unlisted dependencies', () => {
+  it('rejects unused files, exports and dependencies, and unlisted dependencies', () => {
     cpSync(join(root, 'knip.json'), join(folder, 'knip.json'));
     const workspace = (/** @type {string} */ name, dependencies = {}) =>
       JSON.stringify({ name: `@hourshare/${name}`, version: '1.0.0', type: 'module', dependencies });

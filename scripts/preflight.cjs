@@ -1,5 +1,6 @@
-// Ends with one sentence if this Node.js or installation can't run the other scripts. Loaded with `node -r` before modules that
-// an old Node.js can't parse, so Node.js 16 must be able to read it. Hand-written because no package may be installed yet.
+// Exits with a message if this Node.js or installation can't run the other scripts. Loaded with `node -r` before
+// modules that an old Node.js can't parse, so Node.js 16 must be able to read it; hand-written because no package
+// may be installed yet.
 
 const fs = require('node:fs');
 const path = require('node:path');
@@ -11,10 +12,10 @@ function refuse(sentence) {
   process.exit(1);
 }
 
-/** Ends unless the app can be built and tested here. A server that is already built needs none of this. */
+/** Exits unless the app can be built and tested here. A built server doesn't need any of this. */
 exports.requireTools = function requireTools() {
   const folder = path.join(__dirname, '..');
-  // Vite takes these for parts of a URL.
+  // Vite would parse these characters as parts of a URL.
   if (/[#?]/.test(folder)) refuse(`HourShare can't be built in ${folder}: move it to a path without # and ?.`);
   const modules = path.join(folder, 'node_modules');
   const isMissing = (/** @type {string} */ name) => !fs.existsSync(path.join(modules, name));

@@ -4,26 +4,29 @@ import { constants } from 'node:os';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
-// Starts other programs, and leaves none of them behind. Hand-written because `npm start` runs without development
-// packages, execa among them, and close-with-grace gives up its work at the second Control-C.
+// Starts other programs, and leaves none running. Hand-written because `npm start` runs without development packages
+// such as execa, and close-with-grace aborts its cleanup at the second Control-C.
 
 export const root = dirname(dirname(fileURLToPath(import.meta.url)));
 
-/** Whether a file is the program that was started, also when it was started through a link. @param {string} file */
+/** Returns whether a file is the started program, even through a link. @param {string} file */
 export const isMain = (file) => process.argv[1] !== undefined && realpathSync(process.argv[1]) === file;
 
-/** A tool of the installed packages. Called by its file, so that a signal reaches the tool and not a wrapper of it. */
+/**
+ * Returns the file of an installed package's tool. Running it directly lets a signal reach the tool instead of a
+ * wrapper.
+ */
 export const tool = (/** @type {string} */ name) => join(root, 'node_modules', '.bin', name);
 
 /** @type {Set<import('node:child_process').ChildProcess>} */
 const running = new Set();
-/** From then on nothing starts, and what ends has no result. */
+/** Once set, nothing starts any more, and programs that end have no result. */
 let isEnding = false;
 /** @type {(() => Promise<void> | void)[]} */
-const tidyUps = [];
+const cleanUps = [];
 
 /**
- * Runs a program to its end. With `quiet` its output is kept and returned instead of shown.
+ * Runs a program to its end. With `quiet`, its output is returned instead of shown.
  *
  * @param {string} command
  * @param {string[]} args
@@ -37,7 +40,7 @@ export function run(command, args, { env = process.env, cwd = root, quiet = fals
       cwd,
       env,
       stdio: quiet ? ['ignore', 'pipe', 'pipe'] : ['ignore', 'inherit', 'inherit'],
-      // npm and the tools are .cmd files there, which only a shell can start.
+      // npm and the tools are .cmd files on Windows, which only a shell can start.
       shell: process.platform === 'win32',
     });
     running.add(child);
@@ -57,20 +60,20 @@ export function run(command, args, { env = process.env, cwd = root, quiet = fals
 }
 
 /**
- * Ends on a signal as a program should: passes it to what runs, tidies up, and exits with the code of that signal.
+ * On a signal, passes it to running programs, cleans up, and exits with the signal's code.
  *
- * @param {() => Promise<void> | void} tidyUp
+ * @param {() => Promise<void> | void} cleanUp
  */
-export function onSignal(tidyUp) {
-  tidyUps.push(tidyUp);
-  if (tidyUps.length > 1) return;
+export function onSignal(cleanUp) {
+  cleanUps.push(cleanUp);
+  if (cleanUps.length > 1) return;
   /** @param {'SIGINT' | 'SIGTERM' | 'SIGHUP' | 'SIGQUIT'} signal */
   const end = async (signal) => {
-    // Control-C comes twice: from the terminal, and from npm, which passes it on.
+    // Control-C arrives twice: from the terminal, and from npm, which passes it on.
     if (isEnding) return;
     isEnding = true;
     for (const child of running) child.kill(signal);
-    await Promise.allSettled(tidyUps.map(async (each) => each()));
+    await Promise.allSettled(cleanUps.map(async (each) => each()));
     process.exit(128 + constants.signals[signal]);
   };
   for (const signal of /** @type {const} */ (['SIGINT', 'SIGTERM', 'SIGHUP', 'SIGQUIT']))

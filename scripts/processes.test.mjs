@@ -17,7 +17,7 @@ describe('run', () => {
     expect(output.split('\n').toSorted()).toEqual(['', 'err', 'out']);
   });
 
-  it('returns an error code for a missing program, and for one that a signal ended', async () => {
+  it('returns an error code for a missing program and for one that a signal ended', async () => {
     expect(await run('no-such-program', [], { quiet: true })).toMatchObject({ code: 127 });
     expect(await run('node', ['-e', 'process.kill(process.pid, "SIGKILL")'], { quiet: true })).toMatchObject({
       code: 137,
@@ -25,7 +25,7 @@ describe('run', () => {
   });
 });
 
-it('knows the program that was started, also by a link', async () => {
+it('recognizes the started program, even through a link', async () => {
   const folder = mkdtempSync(join(tmpdir(), 'hourshare-link-'));
   try {
     mkdirSync(join(folder, 'real'));
@@ -43,8 +43,8 @@ it('knows the program that was started, also by a link', async () => {
   }
 });
 
-describe('a script that gets a second signal while it tidies up', () => {
-  it('ends its programs, starts no other, finishes each tidying up once, and exits with the code of the signal', async () => {
+describe('a script with a second signal during its cleanup', () => {
+  it("ends its programs, starts no others, completes each cleanup once, and exits with the signal's code", async () => {
     const script = `
       import { onSignal, run } from ${JSON.stringify(PROCESSES)};
       import { setTimeout as wait } from 'node:timers/promises';

@@ -3,8 +3,8 @@ import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { root } from './processes.mjs';
 
-// Checks the tables of docs/specification.md and docs/security.md against the tree: the files they name exist, and the
-// last cell of each row names a test file. Titles of tests are for the reader; renaming a test breaks nothing.
+// Checks the tables of docs/specification.md and docs/security.md against the repository: the files they name exist,
+// and the last cell of each row names a test file. Titles of tests are for readers and aren't checked.
 
 const ROW = /^\|(.*)\|\s*$/;
 const DIVIDER = /^\|(?:\s*:?-+:?\s*\|)+\s*$/;
@@ -23,11 +23,12 @@ const cellsOf = (line) =>
     .map((cell) => cell.trim());
 
 /**
- * @param {string} document with tables of which those are checked whose last column is called "Test…", behind the place in
- *   the code
+ * Checks the tables whose last column starts with "Test".
+ *
+ * @param {string} document whose tables have the place in the code in the column before
  * @param {(file: string) => boolean} exists
- * @param {string[]} [reasons] what the last cell may begin with instead of naming a test
- * @returns {{ rows: number, problems: string[] }} one sentence a problem
+ * @param {string[]} [reasons] texts with which the last cell may begin instead of naming a test
+ * @returns {{ rows: number, problems: string[] }} one sentence per problem
  */
 function checkTables(document, exists, reasons = []) {
   const lines = document.split('\n');
@@ -72,7 +73,7 @@ describe('the tables of', () => {
   });
 });
 
-describe('the check of the tables', () => {
+describe('the table check', () => {
   const files = ['web/src/main.tsx', 'web/src/main.test.tsx', 'e2e/main.spec.ts', 'scripts/main.test.mjs'];
   const check = (/** @type {string[]} */ ...rows) =>
     checkTables(
@@ -82,7 +83,7 @@ describe('the check of the tables', () => {
     );
   const row = (/** @type {string} */ tests, where = '`web/src/main.tsx`') => `| Something | ${where} | ${tests} |`;
 
-  it('accepts rows whose files exist, with or without titles of tests', () => {
+  it('accepts rows whose files exist, with or without test titles', () => {
     const rows = [
       row('`web/src/main.test.tsx`'),
       row('`e2e/main.spec.ts`: a title that no test has'),
@@ -92,13 +93,13 @@ describe('the check of the tables', () => {
     expect(check(...rows)).toEqual({ rows: 4, problems: [] });
   });
 
-  it('does not take addresses, settings and names for files', () => {
+  it("doesn't mistake addresses, settings and names for files", () => {
     const where =
       '`web/src/main.tsx`: `/about`, `APP_URL`, `sign_ins`, `npm run audit`, `cache-control: no-store`, `v5.0.0`';
     expect(check(row('`e2e/main.spec.ts`: goes to `/x.js`', where)).problems).toEqual([]);
   });
 
-  it('ignores tables without a column of tests', () => {
+  it('ignores tables without a test column', () => {
     const table = ['| who | may |', '| --- | --- |', '| anyone | read `gone.ts` |'].join('\n');
     expect(checkTables(table, () => false)).toEqual({ rows: 0, problems: [] });
   });
@@ -106,7 +107,7 @@ describe('the check of the tables', () => {
   it.each([
     ['no test', row(''), 'names no test file'],
     ['a test without its file', row('opens a page'), 'names no test file'],
-    ['a file that is no test', row('`web/src/main.tsx`: opens'), 'names no test file'],
+    ["a file that isn't a test", row('`web/src/main.tsx`: opens'), 'names no test file'],
     ['a test file that is gone', row('`gone.test.ts`: opens'), 'gone.test.ts does not exist'],
     ['one good test and one that is gone', row('`e2e/main.spec.ts`<br>`gone.spec.ts`'), 'gone.spec.ts does not exist'],
     ['no place', row('`e2e/main.spec.ts`', ''), 'names no file in the column before the last'],
@@ -115,8 +116,8 @@ describe('the check of the tables', () => {
     ['two columns', '| Something | `e2e/main.spec.ts` |', 'has 2 cells instead of 3'],
     ['four columns', `${row('`e2e/main.spec.ts`')} more |`, 'has 4 cells instead of 3'],
     ['no name', '| | `web/src/main.tsx` | `e2e/main.spec.ts` |', 'or no name'],
-    ['a reason that is none', row('by magic'), 'names no test file'],
-  ])('refuses a row with %s', (_, line, advice) => {
+    ['an unknown reason', row('by magic'), 'names no test file'],
+  ])('rejects a row with %s', (_, line, advice) => {
     expect(check(line).problems.join('\n')).toContain('line 3: ');
     expect(check(line).problems.join('\n')).toContain(advice);
   });

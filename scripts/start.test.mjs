@@ -30,7 +30,7 @@ describe('the preflight check', () => {
     join(folder, 'package.json'),
     '{ "engines": { "node": ">=20.19.0" }, "devDependencies": { "vitest": "1.0.0" } }',
   );
-  // An old Node.js can't parse this, and must not get this far.
+  // An old Node.js can't parse this file, so the preflight check must stop it first.
   for (const name of ['start', 'test'])
     writeFileSync(join(folder, 'scripts', `${name}.mjs`), "console.log('started'); void /[[a-z]--[b]]/v;");
 
@@ -42,7 +42,7 @@ describe('the preflight check', () => {
     return spawnSync(process.execPath, args, { cwd, encoding: 'utf8' });
   };
 
-  it.each(['16.20.2', '18.20.8', '20.18.3'])('refuses Node.js %s in one sentence', (version) => {
+  it.each(['16.20.2', '18.20.8', '20.18.3'])('rejects Node.js %s with one sentence', (version) => {
     for (const name of ['start', 'test']) {
       const { status, stdout, stderr } = run(name, version);
       expect({ status, stdout }).toEqual({ status: 1, stdout: '' });
@@ -54,7 +54,7 @@ describe('the preflight check', () => {
     expect(run('start', version)).toMatchObject({ status: 0, stdout: 'started\n' });
   });
 
-  it('says how to install what NODE_ENV=production left out', () => {
+  it('says how to install what NODE_ENV=production omitted', () => {
     const { status, stdout, stderr } = run('test');
     expect({ status, stdout }).toEqual({ status: 1, stdout: '' });
     expect(stderr).toMatch(/^Packages that build or test HourShare are missing: run "npm ci --include=dev"[^\n]*\n$/);
@@ -62,7 +62,7 @@ describe('the preflight check', () => {
     expect(run('test')).toMatchObject({ status: 0, stdout: 'started\n' });
   });
 
-  it('refuses a path with a # in it', () => {
+  it('rejects a path with a # in it', () => {
     const awkward = join(folder, 'first #1');
     mkdirSync(join(awkward, 'scripts'), { recursive: true });
     for (const file of ['package.json', 'scripts/preflight.cjs', 'scripts/test.mjs'])
@@ -72,7 +72,7 @@ describe('the preflight check', () => {
     expect(stderr).toBe(`HourShare can't be built in ${awkward}: move it to a path without # and ?.\n`);
   });
 
-  it('is loaded by each npm script that people start with', () => {
+  it('is loaded by each npm script that people run first', () => {
     const { scripts } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'));
     for (const name of ['start', 'test', 'dev', 'build', 'ci', 'demo'])
       expect(scripts[name]).toMatch(/^(?:exec )?node -r \.\/scripts\/preflight\.cjs /);
@@ -90,7 +90,7 @@ describe('a checkout in a folder with an awkward name', { timeout: 600_000 }, ()
     for (const parent of ['.', '@hourshare', ...scopes()]) link(parent);
   });
   const scopes = () => readdirSync(join(root, 'node_modules')).filter((name) => /^@(?!hourshare)/.test(name));
-  /** Links this checkout's packages, and the folder's own workspaces. @param {string} parent */
+  /** Links this checkout's packages and the folder's own workspaces. @param {string} parent */
   function link(parent) {
     const into = join(folder, 'node_modules', parent);
     mkdirSync(into, { recursive: true });
@@ -102,14 +102,14 @@ describe('a checkout in a folder with an awkward name', { timeout: 600_000 }, ()
       );
   }
 
-  /** Runs an npm script in the folder, at most until the test ends. @param {string} script @param {number} port */
+  /** Runs an npm script in the folder until the test ends at the latest. @param {string} script @param {number} port */
   async function start(script, port) {
     const { DATABASE_URL: _, APP_URL: __, ...env } = process.env;
     const child = spawn('npm', ['run', script], {
       cwd: folder,
       env: { ...env, HOST: '127.0.0.1', PORT: String(port), DATA_DIR: join(temporary, 'data'), NODE_ENV: 'production' },
       stdio: ['ignore', 'pipe', 'pipe'],
-      // A group of its own, so that programs that outlive npm can be ended too.
+      // Its own process group, so that programs that outlive npm can be ended too.
       detached: true,
     });
     const exited = once(child, 'exit');
@@ -117,11 +117,11 @@ describe('a checkout in a folder with an awkward name', { timeout: 600_000 }, ()
       try {
         process.kill(-Number(child.pid), 'SIGKILL');
       } catch {
-        // The group is empty.
+        // The process group is empty.
       }
       await exited;
     });
-    /** Ends it as a service manager does. @returns {Promise<unknown[]>} exit code and signal */
+    /** Stops it as a service manager does. @returns {Promise<unknown[]>} exit code and signal */
     const end = () => {
       child.kill('SIGTERM');
       return exited;
@@ -150,7 +150,7 @@ describe('a checkout in a folder with an awkward name', { timeout: 600_000 }, ()
   }
   const textOf = async (/** @type {string} */ url) => (await fetch(url)).text();
 
-  it('is built and served by npm start, until SIGTERM ends both', async () => {
+  it('is built and served by npm start until SIGTERM ends both', async () => {
     const { printed, end } = await start('start', 0);
     const url = await printed(/ready at (\S+)/);
     for (const [path, status, type, content] of ANSWERS) {
@@ -163,7 +163,7 @@ describe('a checkout in a folder with an awkward name', { timeout: 600_000 }, ()
     await expect(fetch(`${url}/healthz`)).rejects.toThrow('fetch failed');
   });
 
-  it('is reloaded by npm run dev when server or web app change', async () => {
+  it('is reloaded by npm run dev when the server or web app changes', async () => {
     const free = createServer().listen(0, '127.0.0.1');
     await once(free, 'listening');
     const { port } = /** @type {import('node:net').AddressInfo} */ (free.address());

@@ -4,8 +4,9 @@ import { join } from 'node:path';
 import NOUNS from './nouns.cjs';
 import { isMain, root } from './processes.mjs';
 
-// Checks where files live, by a closed list (docs/architecture.md), and what none may contain. Hand-written because ls-lint
-// knows names by folder and extension, but not .gitignore, what a file contains, or where it belongs instead.
+// Checks where files are against a closed list (docs/architecture.md), and what no file may contain. Hand-written
+// because ls-lint checks names by folder and extension, but not .gitignore, contents, or where a file belongs
+// instead.
 
 const NOUN = `(?:${NOUNS.join('|')})`;
 const NAME = '[a-z0-9]+(?:-[a-z0-9]+)*';
@@ -17,8 +18,8 @@ const TEST = /\.(?:test|spec)\.(?:tsx?|mjs)$/;
 const TEXT = /\.(?:ts|tsx|mjs|cjs|css|html|json|md|sh|yml|yaml)$/;
 
 /**
- * The first entry whose folder holds a file judges it by the rest of its path. The advice says where a file may belong that
- * the entry doesn't allow.
+ * The first entry whose folder contains a file judges the rest of its path. The advice says where a file may belong
+ * that the entry doesn't allow.
  * @type {[folder: string, allowed: string, advice: string][]}
  */
 const PLACES = [
@@ -85,12 +86,12 @@ const PLACES = [
   ],
 ];
 
-/** As the whole of a name or, for the first four, its end: `date-helpers.ts` no, `common-passwords.ts` yes. */
+/** As a whole name or, for the first four, its end: not `date-helpers.ts`, but `common-passwords.ts`. */
 const VAGUE = /(?:(?:^|[/-])(?:utils?|helpers?)|(?:^|\/)(?:common|misc))(?=[/.])/;
 const BARREL = /(?:^|\/)index\.(?:ts|tsx|mjs)$/;
 const BARREL_LIKE_LIST = 'server/src/migrations/index.ts';
 
-// Written so that they don't match themselves.
+// Written so that the patterns don't match themselves.
 const FORBIDDEN_TEXT = [
   {
     pattern: /\b(?:it|test|describe|suite|bench)(?:\.\w+)*\.(?:skip|only|todo|fixme|fails|fail)\b/,
@@ -141,8 +142,10 @@ function documentProblems(file, content, files) {
 }
 
 /**
+ * Returns what is wrong with files.
+ *
  * @param {Map<string, string>} files content by path from the root, with forward slashes
- * @returns {string[]} one sentence a problem
+ * @returns {string[]} one sentence per problem
  */
 export function structureProblems(files) {
   return [...files]

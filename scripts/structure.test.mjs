@@ -55,7 +55,7 @@ describe('the structure check', () => {
     ['web/src/hooks/use-now.ts', 'only app/, features/<noun>/, ui/, lib/'],
     ['web/src/ui/Button.tsx', 'has no place there'],
     ['docs/decisions/dialect.md', 'docs/decisions/<number>-what-was-decided.md'],
-  ])('says where %s belongs instead', (file, advice) => {
+  ])('says where %s belongs', (file, advice) => {
     const [problem] = problemsOf({ [file]: '' });
     expect(problem).toContain(`${file}: has no place there`);
     expect(problem).toContain(advice);
@@ -67,11 +67,11 @@ describe('the structure check', () => {
     'web/src/ui/common/box.tsx',
     'e2e/misc.ts',
     'web/src/ui/index.ts',
-  ])('refuses the name %s', (file) => {
+  ])('rejects the name %s', (file) => {
     expect(problemsOf({ [file]: '' })).not.toEqual([]);
   });
 
-  // Put together, so that the check does not find them here.
+  // Joined, so that the check doesn't find it here.
   const marker = (/** @type {string[]} */ ...parts) => parts.join('.');
 
   it.each([
@@ -79,41 +79,41 @@ describe('the structure check', () => {
     marker('test', 'only'),
     marker('describe', 'todo'),
     marker('it', 'concurrent', 'skip'),
-  ])('refuses a test that says %s', (text) => {
+  ])('rejects a test that says %s', (text) => {
     expect(problemsOf({ 'server/src/app.test.ts': `\n${text}('later')\n` })).toEqual([
       expect.stringContaining('server/src/app.test.ts:2'),
     ]);
   });
 
-  it.each([['TO', 'DO'].join(''), ['FIX', 'ME'].join('')])('refuses the note %s', (note) => {
+  it.each([['TO', 'DO'].join(''), ['FIX', 'ME'].join('')])('rejects the note %s', (note) => {
     expect(problemsOf({ 'web/src/main.tsx': `// ${note}: later` })).toEqual([
       expect.stringContaining('belongs in an issue'),
     ]);
   });
 });
 
-describe('documents that code names', () => {
+describe('documents named in code', () => {
   const code = (/** @type {string} */ name) => ({ 'server/src/app.ts': `\n// Source: ${name}, Rounding.\n` });
 
-  it('may be in the repository', () => {
+  it('can be in the repository', () => {
     expect(problemsOf({ ...code('docs/security.md'), 'docs/security.md': '' })).toEqual([]);
   });
 
-  it.each(['security.md', '../shared/domain.md', 'docs/gone.md'])('may not be %s', (name) => {
+  it.each(['security.md', '../shared/domain.md', 'docs/gone.md'])("can't be %s", (name) => {
     expect(problemsOf({ ...code(name), 'docs/security.md': '' })).toEqual([
       `server/src/app.ts: names ${name}, which is not in this repository; write its path from the root`,
     ]);
   });
 });
 
-// Only git knows what git ignores.
+// Only git knows what it ignores.
 const hasGit = spawnSync('git', ['--version']).status === 0;
 
 describe.runIf(hasGit)('node scripts/structure.mjs', () => {
   const folder = mkdtempSync(join(tmpdir(), 'hourshare-structure-'));
   afterAll(() => rmSync(folder, { recursive: true }));
 
-  it('fails on a misplaced file that is not committed yet, and ignores what git ignores', () => {
+  it('fails on a misplaced uncommitted file, and ignores what git ignores', () => {
     execFileSync('git', ['init', '--quiet'], { cwd: folder });
     mkdirSync(join(folder, 'data'));
     writeFileSync(join(folder, '.gitignore'), '/data/\n');

@@ -2,8 +2,9 @@ import { writeFileSync } from 'node:fs';
 import { join, relative } from 'node:path';
 import { root } from './processes.mjs';
 
-// Counts passed, failed and skipped tests of a run. Hand-written because Vitest's own reports call tests "skipped" when their
-// hooks broke or their file didn't load, and name neither; so this is also a Vitest reporter, for scripts/test.mjs.
+// Counts passed, failed and skipped tests of a run. Hand-written because Vitest's reports count tests as skipped
+// when their hooks fail or their file doesn't load, and name neither; so this is also a Vitest reporter for
+// scripts/test.mjs.
 
 /**
  * @typedef {{ passed: number, failed: number, skipped: number, failures: string[], skips: string[] }} Counts
@@ -11,7 +12,7 @@ import { root } from './processes.mjs';
  */
 
 /** @returns {Counts} */
-const none = () => ({ passed: 0, failed: 0, skipped: 0, failures: [], skips: [] });
+const noCounts = () => ({ passed: 0, failed: 0, skipped: 0, failures: [], skips: [] });
 
 const firstLine = (/** @type {unknown} */ message) => String(message).trim().split('\n', 1)[0];
 
@@ -20,7 +21,7 @@ const firstLine = (/** @type {unknown} */ message) => String(message).trim().spl
  * @param {readonly { message?: string }[]} unhandled errors outside of any test
  */
 export function vitestCounts(modules, unhandled) {
-  const counts = none();
+  const counts = noCounts();
   for (const module of modules) {
     const file = relative(root, module.moduleId);
     for (const suite of [module, ...module.children.allSuites()]) {
@@ -28,13 +29,13 @@ export function vitestCounts(modules, unhandled) {
       if (!error) continue;
       const name = suite.type === 'module' ? file : `${file}: ${suite.fullName}`;
       counts.failures.push(`${name}: ${firstLine(error.message)}`);
-      // The tests that it kept from running count below.
-      if (![...suite.children.allTests()].some(wasKept)) counts.failed += 1;
+      // The tests that it blocked are counted below.
+      if (![...suite.children.allTests()].some(wasBlocked)) counts.failed += 1;
     }
     for (const test of module.children.allTests()) {
       const { state } = test.result();
       if (state === 'passed') counts.passed += 1;
-      else if (state === 'skipped' && !wasKept(test)) {
+      else if (state === 'skipped' && !wasBlocked(test)) {
         counts.skipped += 1;
         counts.skips.push(`${file}: ${test.fullName}`);
       } else {
@@ -51,10 +52,10 @@ export function vitestCounts(modules, unhandled) {
   return counts;
 }
 
-/** Returns whether a broken hook kept a test from running. @param {import('vitest/node').TestCase} test */
-const wasKept = (test) => test.result().state === 'skipped' && test.options.mode === 'run';
+/** Returns whether a failed hook blocked a test. @param {import('vitest/node').TestCase} test */
+const wasBlocked = (test) => test.result().state === 'skipped' && test.options.mode === 'run';
 
-/** Writes the counts to the file that TEST_COUNTS names. */
+/** Writes the counts to the file named in TEST_COUNTS. */
 // oxlint-disable-next-line import/no-default-export -- Vitest loads a reporter by it
 export default class CountsReporter {
   /**
@@ -78,12 +79,12 @@ const specsIn = ({ suites = [], specs = [] }) => [...specs, ...suites.flatMap(sp
 
 /** @param {Group & { errors?: { message?: string, location?: { file: string } }[] }} report Playwright's JSON */
 export function playwrightCounts(report) {
-  const counts = none();
+  const counts = noCounts();
   for (const { title, file, tests } of specsIn(report)) {
     const name = `${join('e2e', file)}: ${title}`;
     for (const { status, expectedStatus } of tests) {
       if (status === 'expected') counts.passed += 1;
-      // A test that should pass and didn't run was kept from it by a broken hook.
+      // A test that should pass but didn't run was blocked by a failed hook.
       else if (status === 'skipped' && expectedStatus === 'skipped') {
         counts.skipped += 1;
         counts.skips.push(name);
@@ -93,7 +94,7 @@ export function playwrightCounts(report) {
       }
     }
   }
-  // Such as files that don't load, whose tests are unknown.
+  // For example files that don't load, whose tests are unknown.
   for (const { message, location } of report.errors ?? []) {
     counts.failed += 1;
     counts.failures.push(`${location ? `${relative(root, location.file)}: ` : ''}${firstLine(message)}`);
@@ -102,14 +103,14 @@ export function playwrightCounts(report) {
 }
 
 /**
- * Returns the counts of a run that ended with a code. It has failed also when it didn't report, ran nothing, or ended with an
- * error though no test failed.
+ * Returns the counts of a run with its exit code taken into account. A run without a report, without tests, or with an
+ * error despite passing tests has failed.
  *
  * @param {number} code
  * @param {Counts | undefined} counts
  */
 export function judgeRun(code, counts) {
-  if (!counts) return { ...none(), failed: 1, failures: [`ended with code ${code} before it could report`] };
+  if (!counts) return { ...noCounts(), failed: 1, failures: [`ended with code ${code} before it could report`] };
   if (counts.failed > 0) return counts;
   const reason = counts.passed === 0 ? 'executed no test' : `every test passed, but the runner ended with code ${code}`;
   if (counts.passed > 0 && code === 0) return counts;
@@ -117,10 +118,10 @@ export function judgeRun(code, counts) {
 }
 
 /**
- * Returns the last lines of the output, and the totals. In CI whatever did not run has failed.
+ * Returns the last lines of the output, and the totals. In CI, anything that didn't run has failed.
  *
  * @param {Suite[]} suites
- * @param {string[]} missing parts that could not run at all, each with the reason
+ * @param {string[]} missing parts that couldn't run at all, each with the reason
  * @param {boolean} isCi
  */
 export function summarize(suites, missing, isCi) {
@@ -132,11 +133,11 @@ export function summarize(suites, missing, isCi) {
   const total = (/** @type {'passed' | 'failed' | 'skipped'} */ outcome) =>
     suites.reduce((sum, suite) => sum + suite[outcome], 0);
   const notRun = [...missing, ...suites.flatMap(({ skips }) => skips)];
-  const left = missing.length + total('skipped');
+  const notRunCount = missing.length + total('skipped');
   const counts = {
     passed: total('passed'),
-    failed: total('failed') + (isCi ? left : 0),
-    skipped: isCi ? 0 : left,
+    failed: total('failed') + (isCi ? notRunCount : 0),
+    skipped: isCi ? 0 : notRunCount,
     notRun,
   };
   lines.push('', ...notRun.map((what) => `Not run${isCi ? ', which fails in CI' : ''}: ${what}`));

@@ -13,7 +13,7 @@ beforeEach(() => {
 });
 afterEach(() => rmSync(folder, { recursive: true }));
 
-/** Runs seeded test files as scripts/test.mjs runs ours. @param {Record<string, string>} files content by name */
+/** Runs seeded test files the way scripts/test.mjs runs ours. @param {Record<string, string>} files content by name */
 function vitest(files) {
   writeFileSync(join(folder, 'vitest.config.mjs'), 'export default {};');
   for (const [file, content] of Object.entries(files)) writeFileSync(join(folder, file), content);
@@ -30,7 +30,7 @@ function vitest(files) {
 }
 
 const VITEST = "import { afterAll, beforeAll, describe, expect, it } from 'vitest';\n";
-// Not written out: the structure check would find it here.
+// Joined, because the structure check would find it here.
 const SKIP = ['it', 'skip'].join('.');
 
 describe('the counts of a Vitest run', () => {
@@ -62,7 +62,7 @@ describe('the counts of a Vitest run', () => {
       });`,
       'a.test.js: group',
     ],
-  ])('count each test as failed that a broken hook %s kept from running', (_, tests, name) => {
+  ])('count each test that a failed hook %s blocked as failed', (_, tests, name) => {
     expect(vitest({ 'a.test.js': VITEST + tests })).toMatchObject({
       passed: 0,
       failed: 2,
@@ -71,7 +71,7 @@ describe('the counts of a Vitest run', () => {
     });
   });
 
-  it('count a hook that breaks after the tests as a failure', () => {
+  it('count a hook that fails after the tests as a failure', () => {
     const tests = `afterAll(() => { throw new Error('still open'); }); it('a', () => {});`;
     expect(vitest({ 'a.test.js': VITEST + tests })).toMatchObject({
       passed: 1,
@@ -80,7 +80,7 @@ describe('the counts of a Vitest run', () => {
     });
   });
 
-  it('count a file that does not load as a failure', () => {
+  it("count a file that doesn't load as a failure", () => {
     const files = { 'a.test.js': `import './nowhere.js';`, 'b.test.js': `${VITEST}it('holds', () => {});` };
     expect(vitest(files)).toMatchObject({
       passed: 1,
@@ -98,7 +98,7 @@ describe('the counts of a Vitest run', () => {
 });
 
 describe('the counts of a Playwright run', () => {
-  it('name failed and skipped tests, and files that do not load', () => {
+  it("name failed and skipped tests, and files that don't load", () => {
     const playwright = `import { test } from '@playwright/test';\n`;
     const skip = ['test', 'skip'].join('.');
     const seeds = {
@@ -142,7 +142,7 @@ describe('the judgment of a run', () => {
     expect(judgeRun(1, failed)).toEqual(failed);
   });
 
-  it('adds a failure to a run without a report, without a test, or with an error though every test passed', () => {
+  it('adds a failure for a missing report, no tests, or an error although every test passed', () => {
     expect(judgeRun(143, undefined)).toMatchObject({
       failed: 1,
       failures: ['ended with code 143 before it could report'],
@@ -163,7 +163,7 @@ describe('the summary', () => {
   const server = { ...COUNTS, name: 'Server', passed: 5, skipped: 1, skips: ['a.test.ts: as root'] };
   const missing = ['browser tests: no browser'];
 
-  it('names what did not run just above the counts, and counts it as skipped', () => {
+  it("names what didn't run just above the counts, and counts it as skipped", () => {
     const { counts, lines, isGreen } = summarize([server], missing, false);
     expect(lines).toEqual([
       'Server: 5 passed, 0 failed, 1 skipped',
@@ -176,7 +176,7 @@ describe('the summary', () => {
     expect(isGreen).toBe(true);
   });
 
-  it('counts it as failed in CI', () => {
+  it("counts what didn't run as failed in CI", () => {
     const { counts, lines, isGreen } = summarize([server], missing, true);
     expect(lines.slice(-3)).toEqual([
       'Not run, which fails in CI: browser tests: no browser',

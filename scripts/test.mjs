@@ -7,25 +7,25 @@ import { findPostgres } from './postgres.mjs';
 import { isMain, onSignal, root, run, tool } from './processes.mjs';
 import { judgeRun, playwrightCounts, summarize } from './test-counts.mjs';
 
-// Runs all tests: unit and server tests on the embedded engine, the server's again on PostgreSQL, then the browser tests.
-// What could not run is named at the end, and in CI has failed. CI also measures which lines the tests reach. Hand-written
-// because each runner knows its own tests only, and neither provides the database and the browser.
+// Runs all tests: unit and server tests on the embedded engine, the server's again on PostgreSQL, then browser
+// tests. What couldn't run is named at the end and fails in CI, which also measures line coverage. Hand-written
+// because each runner only knows its own tests, and none provides the database and the browser.
 
 const isCi = process.env.CI === 'true';
 const reports = mkdtempSync(join(tmpdir(), 'hourshare-test-'));
 /** @type {import('./test-counts.mjs').Suite[]} */
 const suites = [];
-/** Parts that could not run, with the reason. @type {string[]} */
+/** Parts that couldn't run, with the reason. @type {string[]} */
 const missing = [];
 
 /** @type {import('./postgres.mjs').Server | undefined} */
 let postgres;
 
-async function tidyUp() {
+async function cleanUp() {
   await postgres?.stop();
   rmSync(reports, { recursive: true, force: true });
 }
-onSignal(tidyUp);
+onSignal(cleanUp);
 
 /** @param {string} name @param {number} code @param {import('./test-counts.mjs').Counts | undefined} counts */
 const record = (name, code, counts) => suites.push({ name, ...judgeRun(code, counts) });
@@ -34,7 +34,7 @@ const record = (name, code, counts) => suites.push({ name, ...judgeRun(code, cou
 const failure = (name, reason) =>
   suites.push({ name, passed: 0, failed: 1, skipped: 0, failures: [reason], skips: [] });
 
-/** @param {string} file @returns {any} undefined when the runner ended before it could write a report */
+/** @param {string} file @returns {any} undefined when the runner ended without writing a report */
 function readReport(file) {
   try {
     return JSON.parse(readFileSync(file, 'utf8'));
@@ -76,7 +76,7 @@ async function runSuites() {
     postgres = database;
     console.log(`PostgreSQL: ${database.description}`);
   }
-  // Tests that start servers of their own find them there.
+  // Used by tests that start their own servers.
   const embedded = { ...inherited, ...postgres?.env };
   const everywhere = postgres ? { ...embedded, TEST_DATABASE_URL: postgres.url } : embedded;
 
@@ -95,7 +95,7 @@ export async function runTests() {
   } catch (error) {
     failure('test run', error instanceof Error ? error.message : String(error));
   } finally {
-    await tidyUp();
+    await cleanUp();
   }
   const { counts, lines, isGreen } = summarize(suites, missing, isCi);
   console.log(['\n── Summary ──', ...lines].join('\n'));
