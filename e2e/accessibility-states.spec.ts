@@ -1,34 +1,31 @@
 import type { Page } from '@playwright/test';
-import { findings } from './axe.ts';
+import { violationsOn } from './axe.ts';
 import { interrupt, refusal } from './interruptions.ts';
 import { expect, test } from './test.ts';
 import { api, manage, ownerAndMember, register, startSession } from './verbs.ts';
 
 const BROKEN = refusal(500, 'Something went wrong on the server.');
 
-/** Once something shows, the page as it stands has nothing that axe finds fault with. */
-async function isFlawlessWith(page: Page, text: string | RegExp, options: { but?: string } = {}) {
+/** Waits for a text and expects no accessibility violations on the page. */
+async function expectNoViolations(page: Page, text: string | RegExp, options: { ignoredRule?: string } = {}) {
   await expect(page.getByText(text).filter({ visible: true }).first()).toBeVisible();
-  expect(await findings(page, options)).toEqual([]);
+  expect(await violationsOn(page, options)).toEqual([]);
 }
 
-test('questions, the archive and every tab of an owner have nothing that axe finds fault with', async ({
-  browser,
-  server,
-}) => {
+test("confirmations, the archive and an owner's tabs have no accessibility violations", async ({ browser, server }) => {
   const { owner, member, shareId } = await ownerAndMember(browser, server, 'axe-owner');
-  // Somebody has used it, so that every tab has something to show.
+  // Use by the member gives every tab something to show.
   await api(member, `POST /api/shared-assets/${shareId}/start/`);
   await owner.goto('/assets');
   const dialog = await manage(owner, 'Share');
-  await isFlawlessWith(owner, '20 hours/month');
+  await expectNoViolations(owner, '20 hours/month');
   await dialog.getByRole('button', { name: 'Change the hours of axe-owner-member' }).click();
   await dialog.getByLabel('Hours of axe-owner-member').fill('0');
   await dialog.getByLabel('Hours of axe-owner-member').press('Enter');
-  await isFlawlessWith(owner, 'Monthly hours must be a whole number from 1 to 744');
+  await expectNoViolations(owner, 'Monthly hours must be a whole number from 1 to 744');
   await dialog.getByRole('button', { name: 'Cancel' }).click();
   await dialog.getByRole('button', { name: 'End share with axe-owner-member' }).click();
-  await isFlawlessWith(owner, 'The history stays');
+  await expectNoViolations(owner, 'The history stays');
   await owner.keyboard.press('Escape');
   for (const [tab, text] of [
     ['Sessions', 'Active'],
@@ -37,77 +34,74 @@ test('questions, the archive and every tab of an owner have nothing that axe fin
     ['Details', 'Archive or delete'],
   ] as const) {
     await dialog.getByRole('tab', { name: tab }).click();
-    await isFlawlessWith(owner, text);
+    await expectNoViolations(owner, text);
   }
   await dialog.getByLabel('Asset Name').fill('');
   await dialog.getByRole('button', { name: 'Save Changes' }).click();
-  await isFlawlessWith(owner, 'Name is required');
+  await expectNoViolations(owner, 'Name is required');
   await dialog.getByRole('button', { name: 'Delete' }).click();
-  await isFlawlessWith(owner, 'It goes for 1 member too, with 1 session and the hours they count.');
+  await expectNoViolations(owner, 'It goes for 1 member too, with 1 session and the hours they count.');
   await owner.keyboard.press('Escape');
 
   await dialog.getByRole('button', { name: 'Archive' }).click();
-  await isFlawlessWith(owner, 'not shared while archived');
+  await expectNoViolations(owner, 'not shared while archived');
   await owner.getByRole('region', { name: 'Archived' }).getByRole('button', { name: 'Manage' }).click();
-  await isFlawlessWith(owner, 'This asset is archived');
+  await expectNoViolations(owner, 'This asset is archived');
 });
 
-test('every tab of a member, and a share that is not there, have nothing that axe finds fault with', async ({
-  browser,
-  server,
-}) => {
+test("a member's tabs and a missing share have no accessibility violations", async ({ browser, server }) => {
   const { member, shareId } = await ownerAndMember(browser, server, 'axe-member');
   await member.goto(`/shared?share=${shareId}&tab=usage`);
-  await isFlawlessWith(member, 'Inactive');
+  await expectNoViolations(member, 'Inactive');
   await startSession(member);
-  await isFlawlessWith(member, 'End Session');
+  await expectNoViolations(member, 'End Session');
   for (const [tab, text] of [
     ['Details', 'axe-member-owner'],
     ['Sessions', 'until now'],
     ['Analytics', 'Usage Statistics'],
   ] as const) {
     await member.getByRole('tab', { name: tab }).click();
-    await isFlawlessWith(member, text);
+    await expectNoViolations(member, text);
   }
   await member.goto('/shared?share=999999');
-  await isFlawlessWith(member, 'This asset is not available to you, or not any more.');
+  await expectNoViolations(member, 'This asset is not available to you, or not any more.');
 });
 
-test('menus and lists that are open have nothing that axe finds fault with', async ({ page }) => {
+test('open menus and lists have no accessibility violations', async ({ page }) => {
   await register(page, 'axe-menus');
   await page.getByRole('button', { name: 'User menu' }).click();
-  await isFlawlessWith(page, 'Your Profile');
+  await expectNoViolations(page, 'Your Profile');
   await page.keyboard.press('Escape');
   await page.getByRole('button', { name: 'Notifications' }).click();
-  await isFlawlessWith(page, 'There are none.');
+  await expectNoViolations(page, 'There are none.');
   await page.keyboard.press('Escape');
   await page.goto('/profile');
-  // An open list hides the rest of the page from screen readers, and gives it back at the key that leaves the list.
-  const but = 'aria-hidden-focus';
+  // An open list hides the rest of the page from screen readers until the key that closes it.
+  const ignoredRule = 'aria-hidden-focus';
   await page.getByRole('button', { name: 'Show all: Time zone' }).click();
-  await isFlawlessWith(page, 'Africa/Abidjan', { but });
+  await expectNoViolations(page, 'Africa/Abidjan', { ignoredRule });
   const zone = page.getByRole('combobox', { name: 'Time zone' });
   await zone.fill('nowhere at all');
-  await isFlawlessWith(page, 'Nothing is called that.', { but });
+  await expectNoViolations(page, 'Nothing is called that.', { ignoredRule });
   await zone.press('Tab');
   await expect(page.getByText('Nothing is called that.')).toBeHidden();
-  expect(await findings(page)).toEqual([]);
+  expect(await violationsOn(page)).toEqual([]);
 });
 
-test('what went wrong is said without anything that axe finds fault with', async ({ browser, server }) => {
+test('error messages have no accessibility violations', async ({ browser, server }) => {
   const { owner, member } = await ownerAndMember(browser, server, 'axe-wrong');
   await owner.context().setOffline(true);
-  await isFlawlessWith(owner, 'You are offline.');
+  await expectNoViolations(owner, 'You are offline.');
   await owner.context().setOffline(false);
   const dialog = await manage(owner, 'Share');
   await owner.context().setOffline(true);
-  await isFlawlessWith(owner, 'You are offline.');
+  await expectNoViolations(owner, 'You are offline.');
   await dialog.getByLabel('Username').fill('somebody');
   await dialog.getByLabel('Monthly Hours').fill('5');
   await dialog.getByRole('button', { name: 'Share Asset' }).click();
-  await isFlawlessWith(owner, 'Failed to share asset. Please try again.');
+  await expectNoViolations(owner, 'Failed to share asset. Please try again.');
   await dialog.getByRole('button', { name: 'End share with axe-wrong-member' }).click();
-  await isFlawlessWith(owner, 'The history stays');
+  await expectNoViolations(owner, 'The history stays');
   await owner.context().setOffline(false);
 
   for (const call of ['GET /api/assets/', 'GET /api/shared-assets/']) await interrupt(member, call, BROKEN);
@@ -119,21 +113,21 @@ test('what went wrong is said without anything that axe finds fault with', async
     ['/shared?share=1', 'Failed to load shared assets data'],
   ] as const) {
     await member.goto(path);
-    await isFlawlessWith(member, text);
+    await expectNoViolations(member, text);
   }
   await interrupt(member, 'POST /api/logout/', BROKEN);
   await member.goto('/settings');
   await member.getByRole('button', { name: 'Sign Out' }).click();
-  await isFlawlessWith(member, 'Failed to logout. Please try again.');
+  await expectNoViolations(member, 'Failed to logout. Please try again.');
   await member.getByRole('button', { name: 'Sign in', exact: true }).click();
-  await isFlawlessWith(member, 'Username is required');
+  await expectNoViolations(member, 'Username is required');
   await member.getByLabel('Username').fill('axe-wrong-member');
   await member.getByLabel('Password').fill('not my password');
   await member.getByRole('button', { name: 'Sign in', exact: true }).click();
-  await isFlawlessWith(member, 'Wrong username or password.');
+  await expectNoViolations(member, 'Wrong username or password.');
   await member.goto('/register');
   await member.getByRole('button', { name: 'Google' }).click();
-  await isFlawlessWith(member, 'This server has not set up signing in with Google.');
+  await expectNoViolations(member, 'This server has not set up signing in with Google.');
   await member.getByRole('button', { name: 'Create account' }).click();
-  await isFlawlessWith(member, 'Confirm password is required');
+  await expectNoViolations(member, 'Confirm password is required');
 });

@@ -1,16 +1,16 @@
-import { findings } from './axe.ts';
+import { violationsOn } from './axe.ts';
 import { expect, test } from './test.ts';
 import { addAsset, openUsage, register, shareWith, startSession } from './verbs.ts';
 
-test('the public pages have nothing that axe finds fault with', async ({ page }) => {
+test('public pages have no accessibility violations', async ({ page }) => {
   for (const path of ['/', '/login', '/register', '/forgot-password', '/about', '/terms', '/privacy', '/nowhere']) {
     await page.goto(path);
     await expect(page.getByRole('heading', { level: 1 })).toBeVisible();
-    expect(await findings(page)).toEqual([]);
+    expect(await violationsOn(page)).toEqual([]);
   }
 });
 
-test('the signed-in screens and their dialogs have nothing that axe finds fault with', async ({ browser, server }) => {
+test('signed-in screens and dialogs have no accessibility violations', async ({ browser, server }) => {
   const open = async () => (await browser.newContext({ baseURL: server.url })).newPage();
   const ben = await open();
   const mira = await open();
@@ -19,37 +19,37 @@ test('the signed-in screens and their dialogs have nothing that axe finds fault 
   for (const path of ['/dashboard', '/assets', '/shared', '/analytics', '/costs', '/settings', '/profile']) {
     await mira.goto(path);
     await expect(mira.getByRole('heading', { level: 1 })).toBeVisible();
-    expect(await findings(mira)).toEqual([]);
+    expect(await violationsOn(mira)).toEqual([]);
   }
 
   await mira.goto('/assets');
   await mira.getByRole('button', { name: 'Add Your First Asset' }).click();
   await expect(mira.getByRole('dialog')).toBeVisible();
-  expect(await findings(mira)).toEqual([]);
+  expect(await violationsOn(mira)).toEqual([]);
   await mira.keyboard.press('Escape');
   await addAsset(mira, { name: 'Netflix Premium', description: 'Living room', cost: '22,99' });
   await shareWith(mira, 'axe-ben', 20);
   await mira.getByRole('button', { name: 'Manage' }).first().click();
   for (const tab of ['Details', 'Share', 'Sessions', 'Analytics', 'Usage', 'Costs']) {
     await mira.getByRole('tab', { name: tab }).click();
-    expect(await findings(mira)).toEqual([]);
+    expect(await violationsOn(mira)).toEqual([]);
   }
 
   await mira.goto('/costs');
   await mira.getByRole('link', { name: /^Statement of Netflix Premium/ }).click();
   await expect(mira.getByRole('table')).toBeVisible();
-  expect(await findings(mira)).toEqual([]);
+  expect(await violationsOn(mira)).toEqual([]);
 
   await ben.goto('/shared');
   await openUsage(ben);
   await startSession(ben);
   for (const tab of ['Details', 'Sessions', 'Analytics', 'Usage', 'Costs']) {
     await ben.getByRole('tab', { name: tab }).click();
-    expect(await findings(ben)).toEqual([]);
+    expect(await violationsOn(ben)).toEqual([]);
   }
   for (const path of ['/dashboard', '/shared', '/analytics']) {
     await ben.goto(path);
     await expect(ben.getByRole('main')).toContainText('Netflix Premium');
-    expect(await findings(ben)).toEqual([]);
+    expect(await violationsOn(ben)).toEqual([]);
   }
 });

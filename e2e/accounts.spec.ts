@@ -4,7 +4,7 @@ import { PASSWORD, register, signIn } from './verbs.ts';
 
 const storedUser = (page: Page) => page.evaluate(() => JSON.parse(localStorage.getItem('user') ?? '{}'));
 
-test('a user changes their email address, with the password, and time zone, and this device remembers', async ({
+test('a user changes their email address, confirmed by the password, and time zone, and the device remembers them', async ({
   page,
 }) => {
   await register(page, 'profile-mira');
@@ -48,13 +48,13 @@ test('a user changes their email address, with the password, and time zone, and 
   await expect(zone).toHaveValue('America/New York');
 });
 
-test('changing the password asks for the current one, and signs out the other devices', async ({ browser, launch }) => {
+test('changing the password requires the current one and signs out other devices', async ({ browser, launch }) => {
   const server = await launch();
   const open = async () => (await browser.newContext({ baseURL: server.url })).newPage();
   const page = await open();
-  const elsewhere = await open();
+  const otherDevice = await open();
   await register(page, 'password-mira');
-  await signIn(elsewhere, 'password-mira');
+  await signIn(otherDevice, 'password-mira');
   await page.goto('/profile');
   await expect(page.getByRole('main')).toContainText('Changing it signs you out on all other devices.');
   const change = async (current: string, next: string, again = next) => {
@@ -77,26 +77,28 @@ test('changing the password asks for the current one, and signs out the other de
   ).toBeVisible();
   await expect(page.getByLabel('Current password')).toHaveValue('');
 
-  await elsewhere.goto('/dashboard');
-  await expect(elsewhere).toHaveURL(/\/login$/);
-  await signIn(elsewhere, 'password-mira', 'another good one');
+  await otherDevice.goto('/dashboard');
+  await expect(otherDevice).toHaveURL(/\/login$/);
+  await signIn(otherDevice, 'password-mira', 'another good one');
 });
 
-test('the choices of notifications are kept, also for another device', async ({ page, browser, server }) => {
+test('notification settings are saved for all devices', async ({ page, browser, server }) => {
   await register(page, 'choices-mira');
   await page.goto('/settings');
   const mails = page.getByRole('checkbox', { name: 'Email notifications' });
-  const was = await mails.isChecked();
+  const wasChecked = await mails.isChecked();
   await mails.click();
-  await expect(mails).toBeChecked({ checked: !was });
+  await expect(mails).toBeChecked({ checked: !wasChecked });
   await expect(page.getByRole('status').filter({ hasText: 'Saved.' })).toBeAttached();
 
-  const elsewhere = await (await browser.newContext({ baseURL: server.url })).newPage();
-  await signIn(elsewhere, 'choices-mira');
-  await elsewhere.goto('/settings');
-  await expect(elsewhere.getByRole('checkbox', { name: 'Email notifications' })).toBeChecked({ checked: !was });
+  const otherDevice = await (await browser.newContext({ baseURL: server.url })).newPage();
+  await signIn(otherDevice, 'choices-mira');
+  await otherDevice.goto('/settings');
+  await expect(otherDevice.getByRole('checkbox', { name: 'Email notifications' })).toBeChecked({
+    checked: !wasChecked,
+  });
 
-  // A choice that the server does not take is taken back, and says so.
+  // A setting that the server rejects is reverted, with a message.
   await page.route('**/api/me/', (route) => route.abort());
   const reminders = page.getByRole('checkbox', { name: 'Usage reminders' });
   const reminded = await reminders.isChecked();
@@ -105,7 +107,7 @@ test('the choices of notifications are kept, also for another device', async ({ 
   await expect(reminders).toBeChecked({ checked: reminded });
 });
 
-test('the theme follows the system until one is chosen, and the choice outlives a reload', async ({ page }) => {
+test('the theme follows the system until one is chosen, which survives a reload', async ({ page }) => {
   await page.emulateMedia({ colorScheme: 'light' });
   await register(page, 'theme-mira');
   await page.goto('/settings');

@@ -14,9 +14,7 @@ async function people(browser: Browser, server: RunningServer, names: string[]) 
   return Promise.all(pages);
 }
 
-test('an owner changes the cost, the longest session, the time zone and the description of an asset', async ({
-  page,
-}) => {
+test('an owner changes the cost, session limit, time zone and description of an asset', async ({ page }) => {
   await register(page, 'manage-details');
   await page.goto('/assets');
   await addAsset(page, { name: 'Spotify Family', description: '', cost: '15' });
@@ -48,7 +46,7 @@ test('an owner changes the cost, the longest session, the time zone and the desc
   await expect(reopened).toContainText(/Counts from \w+ \d{4} on\. Until then months and days are counted in/);
 });
 
-test('an owner changes the hours of a member where they stand, and ends the share with what runs on it', async ({
+test("an owner edits a member's hours in the list and ends the share with its active session", async ({
   browser,
   server,
 }) => {
@@ -91,12 +89,12 @@ test('an owner changes the hours of a member where they stand, and ends the shar
   await expect(question).toBeHidden();
   await expect(dialog).toContainText('No users have access to this asset yet.');
 
-  // The history is still there for the owner, and the session that ran has an end.
+  // The owner still sees the history, with an end for the session that was active.
   await dialog.getByRole('tab', { name: 'Sessions' }).click();
   await expect(dialog.getByRole('list', { name: 'Sessions' }).getByRole('listitem')).toContainText('share-ben');
   await expect(dialog.getByText('Active', { exact: true })).toHaveCount(0);
 
-  // Ben, in whose open dialog it vanished, is told so, and comes to an empty page.
+  // Ben's open dialog says that the asset is gone, and his page is empty.
   await ben.getByRole('dialog').getByRole('button', { name: 'Refresh' }).click();
   await expect(ben.getByRole('dialog')).toContainText('This asset is not available to you, or not any more.');
   await ben.keyboard.press('Escape');
@@ -104,7 +102,7 @@ test('an owner changes the hours of a member where they stand, and ends the shar
   await expect(ben.getByRole('heading', { level: 1 })).toBeFocused();
 });
 
-test("an owner reads all members' sessions and figures, month by month", async ({ browser, launch }) => {
+test("an owner sees all members' sessions and figures month by month", async ({ browser, launch }) => {
   const server = await launch();
   const [mira, ben, ana] = await people(browser, server, ['mira', 'ben', 'ana']);
   if (!mira || !ben || !ana) throw new Error('Three people are needed');
@@ -146,17 +144,14 @@ test("an owner reads all members' sessions and figures, month by month", async (
   await dialog.getByRole('tab', { name: 'Usage' }).click();
   await expect(dialog).toContainText('Usage tracking not available for owned assets');
 
-  // The member has the same way back through the months on the analytics page.
+  // The analytics page offers the member the same months.
   await ben.goto('/analytics');
   await expect(ben.getByText('Used This Month')).toBeVisible();
   await ben.getByRole('button', { name: 'Previous month' }).click();
   await expect(ben.getByText('Used That Month')).toBeVisible();
 });
 
-test('an archived asset is out of the way until it is restored, and a deleted one is gone', async ({
-  browser,
-  server,
-}) => {
+test('an archived asset is hidden until it is restored, and a deleted one is gone', async ({ browser, server }) => {
   const [mira, ben] = await people(browser, server, ['archive-mira', 'archive-ben']);
   if (!mira || !ben) throw new Error('Two people are needed');
   await mira.goto('/assets');

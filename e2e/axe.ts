@@ -5,15 +5,15 @@ const WCAG = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa'];
 
 const COLOR_RULES = ['color-contrast', 'link-in-text-block'];
 
-/** What axe finds on the page as it stands, in the light and in the dark. */
-export async function findings(page: Page, { but }: { but?: string } = {}): Promise<string[]> {
+/** Returns axe's violations on the current page, in light and dark mode. */
+export async function violationsOn(page: Page, { ignoredRule }: { ignoredRule?: string } = {}): Promise<string[]> {
   const found: string[] = [];
   for (const colorScheme of ['light', 'dark'] as const) {
     await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' });
     const axe = new AxeBuilder({ page });
     // Only these rules depend on colors; the others have run in light mode.
     const { violations } = await (
-      colorScheme === 'light' ? axe.withTags(WCAG).disableRules(but ?? []) : axe.withRules(COLOR_RULES)
+      colorScheme === 'light' ? axe.withTags(WCAG).disableRules(ignoredRule ?? []) : axe.withRules(COLOR_RULES)
     ).analyze();
     for (const { id, nodes } of violations)
       found.push(...nodes.map(({ html }) => `${page.url()} ${colorScheme}: ${id} ${html.slice(0, 120)}`));

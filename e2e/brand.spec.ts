@@ -2,7 +2,7 @@ import type { Page } from '@playwright/test';
 import { expect, test } from './test.ts';
 import { addAsset, register } from './verbs.ts';
 
-/** How large a picture of this server is. Says so too when the page may not load it. */
+/** Returns the dimensions of an image on this server, or that the page may not load it. */
 const sizeOf = (page: Page, src: string) =>
   page.evaluate(async (address) => {
     const picture = new Image();
@@ -11,7 +11,7 @@ const sizeOf = (page: Page, src: string) =>
     return `${picture.naturalWidth}x${picture.naturalHeight}`;
   }, src);
 
-/** The page's ground as it is now, in the form in which index.html and the manifest must name it. */
+/** Returns the page's background in the format that index.html and the manifest use. */
 const canvas = (page: Page) =>
   page.evaluate(() => {
     const context = new OffscreenCanvas(1, 1).getContext('2d');
@@ -22,7 +22,7 @@ const canvas = (page: Page) =>
     return `#${parts.map((part) => part.toString(16).padStart(2, '0')).join('')}`;
   });
 
-test('the app can be installed, and its icons are as large as they say', async ({ page }) => {
+test('the app can be installed, and its icons have their declared sizes', async ({ page }) => {
   await page.goto('/');
   const href = await page.locator('link[rel=manifest]').getAttribute('href');
   const answer = await page.request.get(href ?? '');
@@ -37,7 +37,7 @@ test('the app can be installed, and its icons are as large as they say', async (
   expect([manifest.theme_color, manifest.background_color]).toEqual(Array(2).fill(await canvas(page)));
 });
 
-test("the browser's own bars have the colour of the page in both themes", async ({ page }) => {
+test("browser controls have the page's color in both themes", async ({ page }) => {
   await page.goto('/');
   for (const colorScheme of ['light', 'dark'] as const) {
     await page.emulateMedia({ colorScheme });
@@ -46,7 +46,7 @@ test("the browser's own bars have the colour of the page in both themes", async 
   }
 });
 
-test('a shared link has a title, a text and a picture', async ({ page }) => {
+test('a shared link has a title, a description and an image', async ({ page }) => {
   await page.goto('/');
   const named = (property: string) => page.locator(`meta[property="og:${property}"]`).getAttribute('content');
   expect(await named('title')).toBe('Share the plan. Pay for your hours.');
@@ -55,7 +55,7 @@ test('a shared link has a title, a text and a picture', async ({ page }) => {
   expect(await sizeOf(page, picture ?? '')).toBe(`${await named('image:width')}x${await named('image:height')}`);
 });
 
-test('an asset called after a service shows its mark, fetched from this server', async ({ page }) => {
+test('an asset named after a service shows its mark, loaded from this server', async ({ page }) => {
   await register(page, 'mark-mira');
   await page.goto('/assets');
   const [mark] = await Promise.all([

@@ -5,7 +5,7 @@ import { expect, test } from '@playwright/test';
 import { openClockedApp } from '../demo/clocked-app.mjs';
 import { PASSWORD } from './verbs.ts';
 
-test('calls made for someone of the demo still work after that person signs in', async () => {
+test("demo calls on a user's behalf still work after that user signs in", async () => {
   const folder = mkdtempSync(join(tmpdir(), 'hourshare-demo-'));
   let now = new Date('2026-11-20T18:00:00Z');
   const app = await openClockedApp({ DATA_DIR: join(folder, 'data') }, () => now);

@@ -1,7 +1,7 @@
 import { expect, test } from './test.ts';
 import { device } from './verbs.ts';
 
-test.describe('the devices of a test', () => {
+test.describe("a test's browser contexts", () => {
   test.beforeEach(({ browser }) => {
     expect(browser.contexts()).toHaveLength(0);
   });

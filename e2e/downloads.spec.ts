@@ -6,16 +6,16 @@ import { api, ownerAndMember } from './verbs.ts';
 
 test.use({ locale: 'en-US' });
 
-/** The file that a press on a download button makes, as it is called and as lines. */
-async function download(page: Page, of: string): Promise<{ name: string; lines: string[] }> {
+/** Clicks a download button. Returns the file's name and lines. */
+async function download(page: Page, subject: string): Promise<{ name: string; lines: string[] }> {
   const started = page.waitForEvent('download');
-  await page.getByRole('button', { name: `Download CSV of ${of}` }).click();
+  await page.getByRole('button', { name: `Download CSV of ${subject}` }).click();
   const saved = await started;
   const text = await readFile(await saved.path(), 'utf8');
   return { name: saved.suggestedFilename(), lines: text.slice(1, -2).split('\r\n') };
 }
 
-test('tables and charts are saved as files for spreadsheets', async ({ browser, server }) => {
+test('tables and charts download as spreadsheet files', async ({ browser, server }) => {
   const { owner, member, assetId, shareId } = await ownerAndMember(browser, server, 'csv');
   const complaints: string[] = [];
   for (const page of [owner, member])
@@ -52,7 +52,7 @@ test('tables and charts are saved as files for spreadsheets', async ({ browser, 
   expect(complaints).toEqual([]);
 });
 
-test('a download goes on with a fresh token, and one that fails says so', async ({ browser, server }) => {
+test('a download refreshes an expired token, and reports a failure', async ({ browser, server }) => {
   const { member, shareId } = await ownerAndMember(browser, server, 'csv-late');
   for (const action of ['start', 'end']) await api(member, `POST /api/shared-assets/${shareId}/${action}/`);
   await member.goto(`/shared?share=${shareId}&tab=sessions`);

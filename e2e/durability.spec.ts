@@ -3,10 +3,10 @@ import { expect, test } from './test.ts';
 const ROUNDS = 10;
 const WRITERS = 4;
 
-/** After how many acknowledged writes of a round the server dies: the same ones every run, 3 to 32. */
+/** After how many acknowledged writes the server is killed in a round: 3 to 32, the same in every run. */
 const killAfter = (round: number) => 3 + ((round * 11) % 30);
 
-test('ten deaths in the middle of writing lose no acknowledged asset and double none', async ({ launch }) => {
+test('a server killed ten times while writing loses and duplicates no acknowledged asset', async ({ launch }) => {
   test.setTimeout(300_000);
   const server = await launch('embedded');
   const post = (path: string, body: object, access?: string) =>
@@ -34,9 +34,9 @@ test('ten deaths in the middle of writing lose no acknowledged asset and double 
           const answer = await post('/api/assets/', { name, subscription_cost: 1 }, access);
           if (answer.status === 201) acknowledged.add(name);
         } catch {
-          return; // the server died before it could answer: whether this one was kept is open
+          return; // killed before it answered, so this write may or may not have succeeded
         }
-        // The other writers are in the middle of theirs when the server dies.
+        // The other writers are in the middle of a write when the server dies.
         if (acknowledged.size >= enough && !death.signal.aborted) {
           death.abort();
           await server.kill();

@@ -3,7 +3,7 @@ import { liveAtTheLimits } from '../demo/extremes.mjs';
 import { expect, test } from './test.ts';
 import { PASSWORD } from './verbs.ts';
 
-// Names as long as they may be, with and without spaces and from right to left, on small and large screens.
+// Names of maximum length, with and without spaces and right to left, on small and large screens.
 
 interface SignIn {
   access: string;
@@ -24,9 +24,9 @@ test.beforeAll(async ({ server, playwright }) => {
         ...(body && { data: body }),
       });
       expect(answer.ok(), `${method} ${url} answered ${answer.status()}`).toBe(true);
-      const said = await answer.json();
-      if (url === '/api/register/') tokens.set(said.user.id, said.access);
-      return said;
+      const tokenPair = await answer.json();
+      if (url === '/api/register/') tokens.set(tokenPair.user.id, tokenPair.access);
+      return tokenPair;
     },
     { members: 6, assets: 8, password: PASSWORD },
   );
@@ -40,8 +40,8 @@ const signInAs = (page: Page, person: string) =>
     localStorage.setItem('user', JSON.stringify(user));
   }, people[person]);
 
-/** What leaves its place to the side: the page its window, a part of it its box, or a button or link its card. */
-const sticksOut = (page: Page) =>
+/** Returns elements that overflow horizontally: the page its window, a part its box, or a button or link its card. */
+const overflows = (page: Page) =>
   page.evaluate(() => {
     const wide = [...document.querySelectorAll('html, main, [role=dialog], [role=alertdialog], [role=tabpanel]')]
       .filter((each) => each.scrollWidth > each.clientWidth)
@@ -55,7 +55,7 @@ const sticksOut = (page: Page) =>
       (each) => {
         const card = each.closest('li, section, form, [role=tabpanel], main');
         if (card === null) return false;
-        // Without their padding: buttons that have no edge are drawn out by it, so that their labels line up.
+        // Ignores their padding, because borderless buttons extend by it so that their labels align.
         const [part, whole] = [inside(each), inside(card)];
         return part.right > part.left && (part.left < whole.left - 0.5 || part.right > whole.right + 0.5);
       },
@@ -63,7 +63,7 @@ const sticksOut = (page: Page) =>
     return [...wide, ...lost.map((each) => `"${each.textContent}" leaves its card`)];
   });
 
-/** Dialogs by the list they are opened from; the first of each list has the widest name. */
+/** Visits every screen and dialog. The first entry of each list has the widest name. */
 async function walk(page: Page, visited: (screen: string) => Promise<void>) {
   for (const path of ['/dashboard', '/assets', '/shared', '/analytics', '/settings', '/profile']) {
     await page.goto(path);
@@ -92,16 +92,16 @@ for (const [width, height] of [
   [320, 640],
   [768, 1024],
 ] as const) {
-  test(`nothing sticks out of a window of ${width} px, whatever things and people are called`, async ({ page }) => {
+  test(`nothing overflows a window ${width} px wide, whatever the names`, async ({ page }) => {
     await page.setViewportSize({ width, height });
     await signInAs(page, 'most');
     await walk(page, async (screen) => {
-      expect(await sticksOut(page), screen).toEqual([]);
+      expect(await overflows(page), screen).toEqual([]);
     });
   });
 }
 
-test('a long name leaves a dialog most of a small window for its content', async ({ page }) => {
+test("a long name leaves most of a small window to a dialog's content", async ({ page }) => {
   await page.setViewportSize({ width: 320, height: 480 });
   await signInAs(page, 'most');
   await page.goto('/assets');
@@ -110,7 +110,7 @@ test('a long name leaves a dialog most of a small window for its content', async
   expect(content?.height).toBeGreaterThan(240);
 });
 
-test('a name from right to left begins at the left edge of its card, and is typed from the right', async ({ page }) => {
+test('a right-to-left name starts at the left edge of its card and is typed from the right', async ({ page }) => {
   await signInAs(page, 'most');
   await page.goto('/assets');
   const card = page.getByRole('listitem').filter({ hasText: 'اشتراك' });
@@ -121,7 +121,7 @@ test('a name from right to left begins at the left edge of its card, and is type
   await expect(page.getByLabel('Asset Name')).toHaveCSS('direction', 'rtl');
 });
 
-test('on a very wide screen the page stays beside its side panel', async ({ page }) => {
+test('on a very wide screen, the page stays next to its side panel', async ({ page }) => {
   await page.setViewportSize({ width: 2560, height: 1440 });
   await signInAs(page, 'one');
   await page.goto('/dashboard');

@@ -2,7 +2,7 @@ import type { Page } from '@playwright/test';
 import { expect, test } from './test.ts';
 import { api, device, register } from './verbs.ts';
 
-// Text that would be script in a page that did not escape it. Each would set window.injected or open a dialog.
+// Text that would run as script in a page that doesn't escape it. Each sets window.injected or opens a dialog.
 
 const PAYLOADS = [
   '<script>window.injected=1</script>',
@@ -44,22 +44,22 @@ interface Watched {
 
 const wasInjected = (page: Page) => page.evaluate(() => (window as Watched).injected);
 
-/** Collects dialogs, and what the browser says it has blocked. */
+/** Collects dialogs and the browser's reports of blocked content. */
 function watch(page: Page): string[] {
-  const seen: string[] = [];
+  const reports: string[] = [];
   page.on('dialog', (dialog) => {
-    seen.push(`dialog: ${dialog.message()}`);
+    reports.push(`dialog: ${dialog.message()}`);
     void dialog.dismiss();
   });
   page.on('console', (message) => {
-    if (/content security policy|trusted/i.test(message.text())) seen.push(message.text());
+    if (/content security policy|trusted/i.test(message.text())) reports.push(message.text());
   });
-  return seen;
+  return reports;
 }
 
-test('names and descriptions that look like markup stay text on every screen', async ({ browser, server }) => {
+test('markup in names and descriptions stays text on every screen', async ({ browser, server }) => {
   const [owner, member] = await Promise.all([device(browser, server), device(browser, server)]);
-  const seen = [owner, member].map(watch);
+  const reports = [owner, member].map(watch);
   await Promise.all([register(owner, 'markup-owner'), register(member, 'markup-member')]);
   for (const text of PAYLOADS) {
     const body = { name: text, description: text, subscription_cost: 12 };
@@ -76,11 +76,11 @@ test('names and descriptions that look like markup stay text on every screen', a
   ] as const)
     for (const path of paths) {
       await page.goto(path);
-      // By its tag: behind an open dialog it has no role.
+      // Found by its tag, because it has no role behind an open dialog.
       await expect(page.locator('h1')).toBeVisible();
       await page.waitForLoadState('networkidle');
       expect([path, await wasInjected(page)]).toEqual([path, undefined]);
-      // The app's own images come from its own files; none of the texts became an element.
+      // All images are the app's own files, and none of the texts became an element.
       expect([
         path,
         await page.locator('script:not([src]), iframe, object, embed, [onerror], [onload], [onfocus]').count(),
@@ -91,10 +91,10 @@ test('names and descriptions that look like markup stay text on every screen', a
   await member.goto('/shared');
   for (const page of [owner, member])
     for (const text of PAYLOADS) await expect(page.getByRole('heading', { name: text, exact: true })).toBeVisible();
-  expect(seen).toEqual([[], []]);
+  expect(reports).toEqual([[], []]);
 });
 
-test('the browser runs no script but the files of this server', async ({ page }) => {
+test("the browser only runs scripts from this server's files", async ({ page }) => {
   await page.goto('/login');
   await expect(page.getByRole('heading', { level: 1 })).toBeVisible();
   const refusals = await page.evaluate(() => {

@@ -1,4 +1,4 @@
-import { findings } from './axe.ts';
+import { violationsOn } from './axe.ts';
 import { expect, test } from './test.ts';
 import { endSession, expectToFit, openUsage, ownerAndMember, startSession } from './verbs.ts';
 
@@ -7,8 +7,8 @@ const DAY = 24 * HOUR;
 
 test.use({ timezoneId: 'UTC', locale: 'en-US' });
 
-test('members see the pace of a month, and the owner sees insights once it has ended', async ({ browser, launch }) => {
-  // The clock stands still but where it is moved, so that an hour of use is an hour.
+test('members see the pace of a month, and the owner sees insights after it ends', async ({ browser, launch }) => {
+  // The clock only moves when advanced, so an hour of use is exactly an hour.
   const server = await launch('embedded', { CLOCK_STANDS_AT: '2027-01-01T12:00:00Z' });
   const { owner, member, assetId, shareId } = await ownerAndMember(browser, server, 'year');
 
@@ -20,14 +20,15 @@ test('members see the pace of a month, and the owner sees insights once it has e
   await expect(member.getByText('Usage Statistics')).toBeVisible();
   await expect(member.getByText(/^At this pace/)).toHaveCount(0);
 
-  // The 7th at 13:00: 1 h in 6.5 days and a little, which is 4 to 5 h in a month.
+  // January 7, 13:00: 1 h in just over 6.5 days projects to 4–5 h for the month.
   await server.advance(6 * DAY);
   await member.reload();
   await expect(member.getByText(/^At this pace, use comes to 4\.\d+ h by the end of /)).toBeVisible();
   await owner.goto(`/analytics`);
   await expect(owner.getByText('No month has ended yet.')).toBeVisible();
 
-  // Past the month's end, within the 30 days of a sign-in: 1 h of 20 h was used, and 95 % of $12.00 a month, twelve times, went unused.
+  // After the month's end, within the 30 days of a sign-in: 1 h of 20 h was used, and 95% of $12.00 a month went
+  // unused.
   await server.advance(26 * DAY);
   await owner.reload();
   const found = owner.getByRole('list', { name: 'What stands out' }).getByRole('listitem');
@@ -37,11 +38,11 @@ test('members see the pace of a month, and the owner sees insights once it has e
   await expect(ended.getByRole('cell')).toHaveText(['1 h', '95%', '$12.00']);
   await expect(owner.getByRole('figure', { name: 'Hours by member' })).toBeVisible();
   await expectToFit(owner);
-  expect(await findings(owner)).toEqual([]);
+  expect(await violationsOn(owner)).toEqual([]);
 
   await found.getByRole('link', { name: 'Manage Films' }).click();
   await expect(owner).toHaveURL(`${server.url}/assets?asset=${assetId}&tab=analytics`);
   await expect(owner.getByRole('dialog').getByRole('list', { name: 'What stands out' })).toBeVisible();
   await expectToFit(owner);
-  expect(await findings(owner)).toEqual([]);
+  expect(await violationsOn(owner)).toEqual([]);
 });

@@ -1,7 +1,7 @@
 import type { Page, Route } from '@playwright/test';
 
-// What happens to calls on their way, for states that a healthy server never shows. A call is written as in the API's
-// table, "PATCH /api/assets/{id}/".
+// Interrupts API calls, for states that a healthy server never shows. A call is written as in the contract, such as
+// "PATCH /api/assets/{id}/".
 
 type Reply = { status: number; json?: unknown } | 'no connection';
 
@@ -14,18 +14,18 @@ function intercept(page: Page, call: string, handle: (route: Route) => Promise<v
   );
 }
 
-/** From now on a call gets this reply, until the answered function is called. */
+/** Answers a call with this reply until the returned function is called. */
 export async function interrupt(page: Page, call: string, reply: Reply): Promise<() => void> {
-  let over = false;
+  let isOver = false;
   await intercept(page, call, async (route) => {
-    if (over) await route.fallback();
+    if (isOver) await route.fallback();
     else if (reply === 'no connection') await route.abort();
     else await route.fulfill({ status: reply.status, json: reply.json ?? null });
   });
-  return () => void (over = true);
+  return () => void (isOver = true);
 }
 
-/** From now on a call waits on its way to the server, until the answered function is called. */
+/** Holds a call back until the returned function is called. */
 export async function slowDown(page: Page, call: string): Promise<() => void> {
   let release = () => {};
   const released = new Promise<void>((resolve) => (release = resolve));

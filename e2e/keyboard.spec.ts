@@ -2,9 +2,9 @@ import type { Locator, Page } from '@playwright/test';
 import { expect, test } from './test.ts';
 import { api, ownerAndMember, PASSWORD, register } from './verbs.ts';
 
-// Nothing here touches a mouse: everything is reached by Tab, pressed by a key and typed into.
+// These tests never use a mouse: everything is reached with Tab and operated by keys.
 
-/** More than any screen has places to stop at, so that what cannot be reached ends the walk. */
+/** More stops than any screen has, so that an unreachable element fails the test. */
 const MOST_STOPS = 80;
 
 async function reach(page: Page, target: Locator): Promise<void> {
@@ -27,7 +27,7 @@ async function type(page: Page, label: string, text: string) {
   await page.keyboard.type(text);
 }
 
-/** From the tab that has the focus to another one. */
+/** Moves from the focused tab to another one. */
 async function openTab(page: Page, name: string, arrow: 'ArrowRight' | 'ArrowLeft' = 'ArrowRight') {
   const tab = page.getByRole('tab', { name, exact: true });
   for (let tabs = 0; tabs < 5; tabs += 1) {
@@ -43,7 +43,7 @@ async function chooseFromUserMenu(page: Page, name: string) {
   await press(page, 'User menu');
   const menu = page.getByRole('menu');
   const item = menu.getByRole('menuitem', { name, exact: true });
-  // The focus is in the menu: on the whole of it at first, on its first item later.
+  // The menu has the focus: as a whole at first, on its first item later.
   await expect.poll(() => menu.evaluate((element) => element.contains(document.activeElement))).toBe(true);
   for (let items = 0; items < 4; items += 1) {
     if (await item.evaluate((element) => element === document.activeElement)) break;
@@ -53,7 +53,7 @@ async function chooseFromUserMenu(page: Page, name: string) {
   await page.keyboard.press('Enter');
 }
 
-test('an owner registers, adds an asset, shares it, changes the hours and signs out by keyboard alone', async ({
+test('an owner registers, adds and shares an asset, changes the hours and signs out by keyboard', async ({
   page,
   browser,
   server,
@@ -68,7 +68,7 @@ test('an owner registers, adds an asset, shares it, changes the hours and signs 
   await page.keyboard.press('Enter');
   await expect(page.getByRole('heading', { level: 1 })).toHaveText('Welcome back, keys-mira!');
 
-  // The dialog begins in its first field, and gives the focus back to what opened it.
+  // The dialog focuses its first field, and returns the focus to the button that opened it.
   await press(page, 'Add New Asset');
   await expect(page.getByLabel('Asset Name')).toBeFocused();
   await page.keyboard.press('Escape');
@@ -95,7 +95,7 @@ test('an owner registers, adds an asset, shares it, changes the hours and signs 
   await expect(page.getByRole('dialog').getByText('30 hours/month')).toBeVisible();
   await expect(page.getByRole('button', { name: 'Change the hours of keys-ben' })).toBeFocused();
 
-  // Every tab by the arrows, there and back.
+  // Visits every tab with the arrow keys, in both directions.
   await reach(page, page.getByRole('tab', { name: 'Share' }));
   for (const tab of ['Sessions', 'Analytics', 'Usage']) await openTab(page, tab);
   await openTab(page, 'Details', 'ArrowLeft');
@@ -107,10 +107,7 @@ test('an owner registers, adds an asset, shares it, changes the hours and signs 
   await expect(page).toHaveURL(/\/login$/);
 });
 
-test('a member signs in, starts and ends sessions and reads analytics by keyboard alone', async ({
-  browser,
-  server,
-}) => {
+test('a member signs in, starts and ends sessions and reads analytics by keyboard', async ({ browser, server }) => {
   const { owner, member } = await ownerAndMember(browser, server, 'keys');
   const asset = await api(owner, 'POST /api/assets/', { name: 'Music', subscription_cost: 5 });
   const share = { username: 'keys-member', monthly_hours_allocated: 7 };
@@ -127,13 +124,13 @@ test('a member signs in, starts and ends sessions and reads analytics by keyboar
   await press(member, 'Start Session', 'button', 'Space');
   await expect(member.getByRole('button', { name: 'End Session' })).toBeFocused();
   await expect(member.getByRole('dialog').getByRole('timer')).toBeVisible();
-  // Shown at once; pressed again when the server has said yes.
+  // The button appears at once, but only works after the server has answered.
   await expect(member.getByRole('button', { name: 'End Session' })).not.toHaveAttribute('aria-disabled', 'true');
   await member.keyboard.press('Space');
   await expect(member.getByRole('button', { name: 'Start Session' })).toBeFocused();
   await expect(member.getByRole('dialog').getByRole('timer')).toHaveCount(0);
 
-  // Once more, ended on the card. The keyboard stays there.
+  // Another session, ended on the card, where the focus stays.
   await expect(member.getByRole('button', { name: 'Start Session' })).not.toHaveAttribute('aria-disabled', 'true');
   await member.keyboard.press('Enter');
   await expect(member.getByRole('button', { name: 'End Session' })).toBeVisible();
@@ -165,7 +162,10 @@ test('the skip link leads past the navigation to the content', async ({ page }) 
   }
 });
 
-test('an owner ends a share and deletes an asset by keyboard, each asked about first', async ({ browser, server }) => {
+test('an owner ends a share and deletes an asset by keyboard, with a confirmation each', async ({
+  browser,
+  server,
+}) => {
   const { owner } = await ownerAndMember(browser, server, 'keys-end');
   await press(owner, 'Manage');
   await openTab(owner, 'Share');
@@ -194,7 +194,7 @@ test('an owner ends a share and deletes an asset by keyboard, each asked about f
   await expect(owner.getByRole('heading', { level: 1 })).toBeFocused();
 });
 
-test('a user changes time zone and password by keyboard alone', async ({ page }) => {
+test('a user changes the time zone and password by keyboard', async ({ page }) => {
   await register(page, 'keys-profile');
   await chooseFromUserMenu(page, 'Your Profile');
   await expect(page.getByRole('heading', { level: 1 })).toHaveText('Your Profile');

@@ -18,7 +18,7 @@ async function expectShown(page: Page, household: string) {
 test.describe('without scripts', () => {
   test.use({ javaScriptEnabled: false });
 
-  test('everything the landing page says is there', async ({ page }) => {
+  test('the landing page is complete', async ({ page }) => {
     await page.goto('/');
     for (const name of ['Get Started Free', 'Sign In'])
       await expect(page.getByRole('link', { name }).first()).toBeVisible();
@@ -33,7 +33,7 @@ test.describe('without scripts', () => {
   });
 });
 
-test('the example adds up, and the steps come in order', async ({ page }) => {
+test('the example adds up, and the steps are in order', async ({ page }) => {
   await page.goto('/');
   const example = page.getByRole('figure', { name: /^Example/ });
   await expect(example).toContainText('$14.51 + $6.18 + $2.30 = $22.99.');
@@ -44,7 +44,7 @@ test('the example adds up, and the steps come in order', async ({ page }) => {
   ]);
 });
 
-test('sections come when they are seen', async ({ page }) => {
+test('sections fade in when they become visible', async ({ page }) => {
   await page.setViewportSize({ width: 1280, height: 700 });
   await page.goto('/', { waitUntil: 'networkidle' });
   const ids = ['howItWorks', 'features', 'testimonials'];
@@ -55,7 +55,7 @@ test('sections come when they are seen', async ({ page }) => {
   }
 });
 
-test('for who wants no motion the sections are simply there, and the testimonials stand still', async ({ page }) => {
+test("with reduced motion, sections are visible at once and testimonials don't rotate", async ({ page }) => {
   await page.clock.install();
   await page.emulateMedia({ reducedMotion: 'reduce' });
   await page.goto('/', { waitUntil: 'networkidle' });
@@ -65,7 +65,7 @@ test('for who wants no motion the sections are simply there, and the testimonial
   await expectShown(page, 'Three roommates');
 });
 
-test('the testimonials go round, wait for the mouse and the keyboard, and follow their dots', async ({ page }) => {
+test('testimonials rotate, pause for the mouse and keyboard, and follow their dots', async ({ page }) => {
   await page.clock.install();
   await page.goto('/', { waitUntil: 'networkidle' });
   await section(page, 'testimonials').scrollIntoViewIfNeeded();
@@ -90,15 +90,15 @@ test('the testimonials go round, wait for the mouse and the keyboard, and follow
   await expectShown(page, 'A band');
 });
 
-test('the keyboard reaches every link that leads somewhere, and stops at none that does not', async ({ page }) => {
+test('the keyboard reaches every link with a destination, and no placeholder', async ({ page }) => {
   await page.emulateMedia({ reducedMotion: 'reduce' });
   await page.goto('/', { waitUntil: 'networkidle' });
   const stops: string[] = [];
   for (let count = 0; count < 60; count++) {
     await page.keyboard.press('Tab');
     const stop = await page.evaluate(() => {
-      const at = document.activeElement;
-      return at && at !== document.body ? (at.getAttribute('aria-label') ?? at.textContent) : null;
+      const focused = document.activeElement;
+      return focused && focused !== document.body ? (focused.getAttribute('aria-label') ?? focused.textContent) : null;
     });
     if (stop === null) break;
     stops.push(stop);
@@ -118,7 +118,7 @@ test('the keyboard reaches every link that leads somewhere, and stops at none th
   await expect(page.getByRole('heading', { level: 1 })).toHaveText('Create your account');
 });
 
-test('nothing stands out sideways on any screen', async ({ page }) => {
+test('nothing overflows horizontally on any screen', async ({ page }) => {
   for (const width of [320, 390, 768, 1280, 2560]) {
     await page.setViewportSize({ width, height: 800 });
     for (const path of ['/', '/about', '/privacy', '/terms', '/forgot-password']) {

@@ -5,25 +5,27 @@ import { addAsset, endSession, openUsage, register, shareWith, signIn, signOut, 
 
 const MINUTE = 60_000;
 
-/** Whatever the browser complains about, such as a script that the content security policy stopped. */
+/** Collects what the browser reports, such as scripts blocked by the content security policy. */
 function complaints(page: Page): string[] {
   const found: string[] = [];
   page.on('console', (message) => {
-    // The browser reports every refused call too; what the screen makes of one is for other tests.
+    // The browser also reports every failed call; other tests check how screens show those.
     if (message.type() === 'error' && !message.text().startsWith('Failed to load resource')) found.push(message.text());
   });
   page.on('pageerror', (error) => found.push(error.message));
   return found;
 }
 
-/** Milliseconds to the next morning, in UTC: a session of an hour and a half then ends on the day on which it began. */
+/**
+ * Returns the milliseconds to the next morning in UTC, so that a session of an hour and a half ends on the same day.
+ */
 function toMorning(): number {
   const now = new Date();
   return Date.UTC(now.getUTCFullYear(), now.getUTCMonth(), now.getUTCDate() + 1, 8) - now.getTime();
 }
 
 for (const engine of engines)
-  test(`two people share an asset, one uses it, and everything outlives the server (${engine})`, async ({
+  test(`two people share an asset, one uses it, and everything survives a restart (${engine})`, async ({
     browser,
     launch,
   }) => {
@@ -34,7 +36,7 @@ for (const engine of engines)
     const ben = await open();
     const complained = [complaints(mira), complaints(ben)];
 
-    // Both register; Mira pays for Netflix and gives Ben 20 hours a month.
+    // Both register. Mira pays for Netflix and gives Ben 20 hours a month.
     await register(ben, 'ben');
     await register(mira, 'mira');
     await addAsset(mira, { name: 'Netflix Premium', description: 'Living room and phones', cost: '22.99' });
@@ -42,7 +44,7 @@ for (const engine of engines)
     await shareWith(mira, 'ben', 20);
     await expect(mira.getByText('Shared with 1 user', { exact: true })).toBeVisible();
 
-    // Ben finds it, starts a session and sees the clock run, on the card and in the top bar.
+    // Ben finds it, starts a session and sees the clock run on the card and in the top bar.
     await ben.goto('/shared');
     await expect(ben.getByText('Shared by mira')).toBeVisible();
     await openUsage(ben);
@@ -52,8 +54,8 @@ for (const engine of engines)
     const shown = await clock.textContent();
     await expect(clock).not.toHaveText(shown ?? '');
 
-    // The server restarts in the middle of it: the session still runs, and Ben need not sign in again. An hour and a
-    // half after its start, well past the life of his access token, he ends it and reads 1.5 hours.
+    // The server restarts meanwhile; the session continues and Ben stays signed in. After an hour and a half, long
+    // after his access token expired, he ends it and sees 1.5 hours.
     await server.restart();
     await server.advance(90 * MINUTE);
     await ben.reload();
@@ -63,10 +65,10 @@ for (const engine of engines)
     await ben.getByRole('dialog').getByRole('tab', { name: 'Sessions' }).click();
     await expect(ben.getByRole('dialog').getByRole('listitem')).toHaveCount(1);
     await ben.keyboard.press('Escape');
-    // A busy machine takes a while to get from one step to the next: half a minute more is 1.51 hours.
+    // On a slow machine, the steps in between may take more than half a minute, which makes it 1.51 hours.
     await expect(ben.getByText(/^Used: 1\.5\d? hours$/)).toBeVisible();
 
-    // The analytics have it: 1.5 of 20 hours, in the figures and in the tables behind the three charts.
+    // The analytics show 1.5 of 20 hours, in the figures and in the tables of the three charts.
     await ben.goto('/analytics');
     await expect(ben.getByLabel('Select Asset')).toContainText('Netflix Premium (owned by mira)');
     for (const chart of ['Hours Utilization', 'Weekly Usage', 'Daily Usage Trend']) {
@@ -75,17 +77,17 @@ for (const engine of engines)
     }
     await expect(ben.getByText(/7\.[56]/).first()).toBeVisible();
 
-    // Mira sees what Ben used.
+    // Mira sees Ben's use.
     await mira.reload();
     await expect(mira.getByText(/1\.5\d? h/).first()).toBeVisible();
 
-    // Stopped and started once more, all of it is still there, for somebody who signs out and in again.
+    // After another stop and start, everything is still there when she signs out and in again.
     await signOut(mira);
     await server.restart();
-    const again = await open();
-    await signIn(again, 'mira');
-    await expect(again.getByRole('heading', { name: 'Netflix Premium' })).toBeVisible();
-    await expect(again.getByText('Shared with 1 user', { exact: true })).toBeVisible();
+    const laterPage = await open();
+    await signIn(laterPage, 'mira');
+    await expect(laterPage.getByRole('heading', { name: 'Netflix Premium' })).toBeVisible();
+    await expect(laterPage.getByText('Shared with 1 user', { exact: true })).toBeVisible();
 
     expect(complained).toEqual([[], []]);
   });

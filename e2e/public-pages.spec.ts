@@ -2,14 +2,14 @@ import type { Page } from '@playwright/test';
 import { expect, test } from './test.ts';
 import { register } from './verbs.ts';
 
-/** What the browser and React complain about: an error on the page, a policy that is broken, text that differs. */
+/** Collects errors that the browser and React report: script errors, policy violations, hydration mismatches. */
 function complaints(page: Page): string[] {
-  const heard: string[] = [];
-  page.on('pageerror', (error) => heard.push(error.message));
+  const reports: string[] = [];
+  page.on('pageerror', (error) => reports.push(error.message));
   page.on('console', (message) => {
-    if (message.type() === 'error' || message.type() === 'warning') heard.push(message.text());
+    if (message.type() === 'error' || message.type() === 'warning') reports.push(message.text());
   });
-  return heard;
+  return reports;
 }
 
 const pages = [
@@ -27,7 +27,7 @@ test.describe('without scripts', () => {
   test.use({ javaScriptEnabled: false });
 
   for (const { path, heading, title } of pages) {
-    test(`${path} has its title, its text and its links`, async ({ page }) => {
+    test(`${path} has its title, text and links`, async ({ page }) => {
       await page.goto(path);
       await expect(page).toHaveTitle(title);
       await expect(page.getByRole('heading', { level: 1 })).toHaveText(heading);
@@ -40,7 +40,7 @@ test.describe('without scripts', () => {
     });
   }
 
-  test('an address of the app says what it needs, and shows no other page', async ({ page }) => {
+  test('an address of the app says that it needs JavaScript, and shows no other page', async ({ page }) => {
     const answer = await page.goto('/dashboard');
     expect(await answer?.text()).toContain('<noscript>HourShare needs JavaScript.');
     await expect(page.getByRole('heading')).toHaveCount(0);
@@ -48,22 +48,22 @@ test.describe('without scripts', () => {
 });
 
 for (const locale of ['en-US', 'de-DE', 'ar-EG']) {
-  test.describe(`for a reader whose language is ${locale}`, () => {
+  test.describe(`with the language ${locale}`, () => {
     test.use({ locale });
 
-    test('the pages are taken over as they stand, without a complaint', async ({ page }) => {
-      const heard = complaints(page);
+    test('pages hydrate without errors', async ({ page }) => {
+      const reports = complaints(page);
       for (const { path, heading, title } of pages) {
         await page.goto(path, { waitUntil: 'networkidle' });
         await expect(page.getByRole('heading', { level: 1 })).toHaveText(heading);
         await expect(page).toHaveTitle(title);
       }
-      expect(heard).toEqual([]);
+      expect(reports).toEqual([]);
     });
   });
 }
 
-test('links lead on without loading the page anew', async ({ page }) => {
+test('links navigate without reloading the page', async ({ page }) => {
   await page.goto('/', { waitUntil: 'networkidle' });
   await page.evaluate(() => document.body.setAttribute('data-same', ''));
   await page.getByRole('contentinfo').getByRole('link', { name: 'Terms' }).click();
@@ -75,14 +75,14 @@ test('links lead on without loading the page anew', async ({ page }) => {
   await expect(page.locator('body')).toHaveAttribute('data-same', '');
 });
 
-test('About leads to whoever runs the server', async ({ page, launch }) => {
+test("About links to the server's operator", async ({ page, launch }) => {
   const server = await launch('embedded', { CONTACT: 'mira@example.org' });
   await page.goto(`${server.url}/about`);
   await expect(page.getByRole('link', { name: 'mira@example.org' })).toHaveAttribute('href', 'mailto:mira@example.org');
 });
 
-test('who is signed in comes to the dashboard, and never sees what the signed-out see', async ({ page }) => {
-  const heard = complaints(page);
+test('signed-in visitors go to the dashboard without a flash of the landing page', async ({ page }) => {
+  const reports = complaints(page);
   await register(page, 'home-comer');
   let seen = false;
   await page.exposeFunction('sawLanding', () => (seen = true));
@@ -100,15 +100,15 @@ test('who is signed in comes to the dashboard, and never sees what the signed-ou
   await expect(page).toHaveURL(/\/dashboard$/);
   expect(seen).toBe(false);
 
-  // The other pages stand in the frame of who is signed in.
+  // Other public pages appear in the signed-in frame.
   await page.goto('/privacy');
   await expect(page.getByRole('heading', { level: 1 })).toHaveText('Privacy Policy');
   await expect(page.getByRole('link', { name: 'My Assets' }).first()).toBeVisible();
   await expect(page.getByRole('link', { name: 'Sign up' })).toHaveCount(0);
-  expect(heard).toEqual([]);
+  expect(reports).toEqual([]);
 });
 
-test('a chosen theme holds from the first paint on, before the app has come', async ({ page }) => {
+test('a chosen theme applies from the first paint', async ({ page }) => {
   await page.addInitScript(() => localStorage.setItem('hourshare_theme', 'dark'));
   await page.route(/\/static\/main-[^/]*\.js$/, (route) => route.abort());
   await page.goto('/');

@@ -12,7 +12,7 @@ import {
   endSession,
   manage,
   openUsage,
-  openWith,
+  balanceWith,
   readCosts,
   register,
   saveSplit,
@@ -23,18 +23,15 @@ import {
   startSession,
 } from './verbs.ts';
 
-// Three people, two assets, three months, through the screens alone. Mira pays for Films and shares it with Ben and Ana;
-// Ben pays for Car and shares it with Mira and, later, with Ana. Each sum is worked out by hand, in whole cents, where
-// it is looked at: the exact part, rounded down; what is then missing goes, a cent each, to the largest fractions.
+// Three people, two assets and three months, through the screens only. Mira pays for Films and shares it with Ben
+// and Ana; Ben pays for Car and shares it with Mira and later Ana. Comments calculate each sum by hand in whole
+// cents: exact parts are rounded down, and the missing cents go one each to the largest fractions.
 
-// New York's clocks go forward on the night to March 14, which lies in the third month.
+// New York's clocks go forward in the night to March 14, in the third month.
 test.use({ timezoneId: 'America/New_York', locale: 'en-US', contextOptions: { reducedMotion: 'reduce' } });
 
 for (const engine of engines)
-  test(`a quarter of a year of three people with two assets comes out to the cent (${engine})`, async ({
-    browser,
-    launch,
-  }) => {
+  test(`a quarter with three people and two assets adds up to the cent (${engine})`, async ({ browser, launch }) => {
     let now = '2027-01-01T09:00-05:00';
     const server = await launch(engine, { CLOCK_STANDS_AT: now });
     const mira = await device(browser, server);
@@ -46,8 +43,8 @@ for (const engine of engines)
       [ana, 'ana'],
     ] as const;
 
-    /** Moves everybody's clock, the server's and those of the devices, to a moment to come. */
-    const until = async (moment: string) => {
+    /** Moves the clocks of the server and all devices forward to a moment. */
+    const moveClocksTo = async (moment: string) => {
       await server.advance(Date.parse(moment) - Date.parse(now));
       now = moment;
       for (const page of [mira, ben, ana]) await page.context().clock.setFixedTime(moment);
@@ -56,9 +53,9 @@ for (const engine of engines)
       await page.goto('/shared');
       await openUsage(page, asset);
       for (const [from, to] of sessions) {
-        await until(from);
+        await moveClocksTo(from);
         await startSession(page);
-        await until(to);
+        await moveClocksTo(to);
         await endSession(page);
       }
     };
@@ -68,9 +65,9 @@ for (const engine of engines)
         readCosts(ben, month, costs.ben),
         readCosts(ana, month, costs.ana),
       ]);
-    await until(now);
+    await moveClocksTo(now);
 
-    // January 1. One after the other, because odd cents go round in the order in which people joined.
+    // January 1. They register one after the other, because odd cents rotate in the order in which people joined.
     for (const [page, name] of people) await register(page, name);
     await addAsset(mira, { name: 'Films', description: '', cost: '19.99' });
     await shareWith(mira, 'ben', 30);
@@ -80,7 +77,7 @@ for (const engine of engines)
     await shareWith(ben, 'mira', 10);
     await saveSplit(await manage(ben, 'Costs'), { method: 'By monthly hours', ownHours: 20 });
 
-    // January. Ben forgets to end his second session, and is in the middle of the third when the month turns.
+    // January. Ben forgets to end his second session, and his third is active when the month ends.
     await use(mira, 'Car', ['2027-01-10T10:00-05:00', '2027-01-10T14:00-05:00']);
     await use(ana, 'Films', ['2027-01-11T20:00-05:00', '2027-01-11T22:30-05:00']);
     await use(
@@ -91,9 +88,9 @@ for (const engine of engines)
       ['2027-01-31T22:00-05:00', '2027-02-01T03:00-05:00'],
     );
 
-    // February 2. January has ended and can be corrected until the 4th. What Mira changes meanwhile holds from February
-    // on, and leaves it alone.
-    await until('2027-02-02T12:00-05:00');
+    // February 2. January has ended and can be edited until the 4th. What Mira changes now applies from February and
+    // doesn't affect it.
+    await moveClocksTo('2027-02-02T12:00-05:00');
     await mira.goto('/assets');
     await setPrice(await manage(mira, 'Costs'), '23.99');
     await mira.goto('/assets');
@@ -111,15 +108,15 @@ for (const engine of engines)
     await expect(films).toContainText('You used 12 h of 40 h on offer: $19.99 × 12 ÷ 40 = $6.00.');
     await expect(films).toContainText('Open for corrections until February 4');
 
-    // February 4. January was closed at midnight, for good; whoever reads first finds it so.
+    // February 4. January closed for good at midnight, or with the first read after it.
     //
-    // Films, 1999, by use, 40 h on offer:         Car, 8999, by monthly hours, 20 + 10 = 30 h:
+    // Films, 1999, by use, 40 h available:         Car, 8999, by monthly hours, 20 + 10 = 30 h:
     //   Ben   12 h    599.70  → 600                 Mira  10 h  2999.67 → 3000
     //   Ana   2.5 h   124.94  → 125                 Ben   20 h  5999.33 → 5999
     //   Mira  25.5 h  1274.36 → 1274
     //
     // Mira and Ben: 3000 − 600 = 2400 to Ben. Ana and Mira: 125 to Mira.
-    await until('2027-02-04T12:00-05:00');
+    await moveClocksTo('2027-02-04T12:00-05:00');
     const odd = '$0.01 of it comes from rounding.';
     await read('January 2027', {
       mira: {
@@ -145,12 +142,12 @@ for (const engine of engines)
       },
     });
 
-    // Ana pays, Mira has it, and settles with Ben what is left between the two: nothing is open any more.
-    const debt = openWith(ana, 'mira');
+    // Ana pays, Mira confirms and settles the rest with Ben. No balances are left.
+    const debt = balanceWith(ana, 'mira');
     await debt.getByRole('button', { name: 'I have sent it for Films, January 2027' }).click();
     await expect(debt.getByText('Sent', { exact: true })).toBeVisible();
     await mira.reload();
-    const credit = openWith(mira, 'ana');
+    const credit = balanceWith(mira, 'ana');
     await expect(credit.getByText('Sent', { exact: true })).toBeVisible();
     await credit.getByRole('button', { name: 'Mark as paid for Films, January 2027' }).click();
     await expect(credit).toContainText('Nothing is open');
@@ -163,19 +160,19 @@ for (const engine of engines)
 
     // February. Ana joins Car on the 15th, for the last 14 of 28 days.
     await use(ben, 'Films', ['2027-02-09T18:00-05:00', '2027-02-10T00:00-05:00']);
-    await until('2027-02-15T10:00-05:00');
+    await moveClocksTo('2027-02-15T10:00-05:00');
     await ben.goto('/assets');
     await shareWith(ben, 'ana', 20);
     await use(ana, 'Films', ['2027-02-16T20:00-05:00', '2027-02-16T23:00-05:00']);
     await use(ana, 'Car', ['2027-02-20T10:00-05:00', '2027-02-20T15:00-05:00']);
 
-    // March 2. Both owners split March in another way. Mira closes February of Films; that of Car stays open.
+    // March 2. Both owners change how March is split. Mira closes February of Films; Car's stays open.
     //
-    // Films, 2399, by use, 35 + 10 = 45 h on offer:
+    // Films, 2399, by use, 35 + 10 = 45 h available:
     //   Ben   3 + 6 = 9 h   479.80 → 480
     //   Ana   3 h           159.93 → 160
     //   Mira  33 h         1759.27 → 1759
-    await until('2027-03-02T12:00-05:00');
+    await moveClocksTo('2027-03-02T12:00-05:00');
     await mira.goto('/assets');
     await saveSplit(await manage(mira, 'Costs'), { basePart: 25 });
     await closeMonth(mira, 'February 2027');
@@ -188,15 +185,15 @@ for (const engine of engines)
       parts: { Films: filmsOfFebruary, Car: ['$22.50', 'Open for corrections until March 4'] },
     });
 
-    // March 5. February of Car has closed too, by monthly hours as it was.
+    // March 5. February of Car has closed too, still split by monthly hours.
     //
-    // Car, 8999, 10 h × 28 days + 20 h × 14 + 20 h × 28 = 1120, which is 40 h all month:
+    // Car, 8999, 10 h × 28 days + 20 h × 14 + 20 h × 28 = 1120, equal to 40 h all month:
     //   Mira  10 h × 28  2249.75 → 2250
     //   Ana   20 h × 14  2249.75 → 2250
     //   Ben   20 h × 28  4499.50 → 4499
     //
     // Mira and Ben: 2250 − 480 = 1770 to Ben. Ana and Mira: 160 to Mira. Ana and Ben: 2250 to Ben.
-    await until('2027-03-05T12:00-05:00');
+    await moveClocksTo('2027-03-05T12:00-05:00');
     await read('February 2027', {
       mira: {
         totals: ['$17.70', '$1.60'],
@@ -227,7 +224,7 @@ for (const engine of engines)
       },
     });
 
-    // March. On the 14th the clocks show 4:30 AM three hours after 0:30 AM. Ana uses more than her 10 h.
+    // March. On the 14th, the clocks show 4:30 AM three hours after 0:30 AM. Ana uses more than her 10 h.
     await use(
       ben,
       'Films',
@@ -239,19 +236,19 @@ for (const engine of engines)
 
     // April 5. March has closed.
     //
-    // Films, 2399, of which 25 % by monthly hours, half up: 600, and the rest, 1799, by use, 45 h on offer:
+    // Films, 2399, 25% of it (600, rounded half up) by monthly hours, the remaining 1799 by use, 45 h available:
     //   Ben   35 h  466.67 → 467   3 + 6 = 9 h  359.80 → 360   827
     //   Ana   10 h  133.33 → 133   12 h         479.73 → 480   613
     //   Mira   0 h    0            24 h         959.47 → 959   959
     //
-    // Car, 8999, in equal parts: 2999.67 each, two cents missing. They go round by the months since January 2000,
-    // 27 × 12 + 2 = 326, and 326 ÷ 3 leaves 2: Ana, who joined third, comes first, then Mira.
+    // Car, 8999, evenly: 2999.67 each, two cents missing. They rotate by the months since January 2000, 27 × 12 + 2
+    // = 326, and 326 ÷ 3 leaves 2: Ana, who joined third, comes first, then Mira.
     //   Ana 3000, Mira 3000, Ben 2999
     //
     // Mira and Ben: 1770 + 3000 − 827 = 3943 to Ben. Ana and Mira: 160 + 613 = 773 to Mira. Ana and Ben:
     // 2250 + 3000 = 5250 to Ben. Ben is owed 3943 + 5250 = 9193, and Ana owes 773 + 5250 = 6023.
-    await until('2027-04-05T12:00-04:00');
-    // A sign-in lasts 90 days at most, however often it is used: everybody's ended on April 1.
+    await moveClocksTo('2027-04-05T12:00-04:00');
+    // Sign-ins last 90 days at most, so everyone's ended on April 1.
     for (const [page, name] of people) await signIn(page, name);
     const inThree = `Split in equal parts among 3: $89.99 ÷ 3 = $30.00. ${odd}`;
     await read('March 2027', {
@@ -279,7 +276,7 @@ for (const engine of engines)
       },
     });
 
-    // Ben settles with Mira, and Mira with Ana. What Ana owes Ben is all that is left.
+    // Ben settles with Mira, and Mira with Ana. Only what Ana owes Ben is left.
     await settleUp(ben, 'mira', 'mira has paid you $39.43 ($52.50 they owe you, less $13.07 you owe them)');
     await mira.reload();
     await settleUp(mira, 'ana', 'ana has paid you $7.73');

@@ -14,23 +14,23 @@ const EXIT_WITHIN_MS = 20_000;
 
 export type Engine = 'embedded' | 'PostgreSQL';
 
-/** The engines this machine can run the app on. A journey that is about data walks over both. */
+/** The engines that this machine can run. Journeys about data run on both. */
 export const engines: Engine[] = process.env.TEST_DATABASE_URL ? ['embedded', 'PostgreSQL'] : ['embedded'];
 
 export interface RunningServer {
-  /** `http://127.0.0.1:<port>`, without a slash at the end; stays the same over a restart. */
+  /** `http://127.0.0.1:<port>`, without a trailing slash. It survives a restart. */
   readonly url: string;
-  /** Everything the server has printed so far. */
+  /** Everything that the server has printed so far. */
   readonly log: string;
-  /** Asks it to end, as a service manager does, and answers its exit code. */
+  /** Asks it to stop, as a service manager does. Returns its exit code. */
   stop: () => Promise<number | null>;
-  /** Ends it as a power cut would. */
+  /** Kills it as a power cut would. */
   kill: () => Promise<void>;
-  /** Ends it, unless it has ended, and starts it on the same port and the same data. */
+  /** Stops it if it runs, and starts it on the same port and data. */
   restart: () => Promise<void>;
-  /** Puts its clock forward, for as long as its data live. */
+  /** Advances its clock for the rest of its life, including restarts. */
   advance: (milliseconds: number) => Promise<void>;
-  /** Ends it and removes its data. */
+  /** Stops it and removes its data. */
   dispose: () => Promise<void>;
 }
 
@@ -53,14 +53,14 @@ async function createDatabase() {
   return { url: url.href, drop: () => run(`drop database if exists ${name} with (force)`) };
 }
 
-/** Starts the built server on a free port of this machine, with empty data of its own. */
+/** Starts the built server on a free port of this machine, with its own empty data. */
 export async function startServer(
   engine: Engine = 'embedded',
   settings: NodeJS.ProcessEnv = {},
 ): Promise<RunningServer> {
   const folder = await mkdtemp(join(tmpdir(), 'hourshare-e2e-'));
   const database = engine === 'PostgreSQL' ? await createDatabase() : undefined;
-  // An address or a database of whoever runs the tests is not theirs to use.
+  // Settings of whoever runs the tests must not reach the server.
   const { TEST_DATABASE_URL: _test, DATABASE_URL: _database, APP_URL: _address, ...inherited } = process.env;
   let port = '0';
   let url = '';

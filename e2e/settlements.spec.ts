@@ -1,10 +1,10 @@
-import { findings } from './axe.ts';
+import { violationsOn } from './axe.ts';
 import { expect, test } from './test.ts';
 import { endSession, expectToFit, openUsage, ownerAndMember, startSession } from './verbs.ts';
 
 const HOUR = 3_600_000;
 
-/** Milliseconds to two days before the end of next month, in UTC: far enough from any month's turn to play on it. */
+/** Returns the milliseconds to two days before the end of next month in UTC, far enough from the turn of a month. */
 function toLastDays(): number {
   const now = new Date();
   return Date.UTC(now.getUTCFullYear(), now.getUTCMonth() + 2, 1) - 48 * HOUR - now.getTime();
@@ -14,7 +14,7 @@ test.use({ timezoneId: 'UTC', locale: 'en-US' });
 
 test('a month closes, the member marks their charge as sent, and the owner settles', async ({ browser, launch }) => {
   const server = await launch();
-  // Before anybody signs in, so that no sign-in outlives its 30 days on the way past the month's end.
+  // Advanced before anyone signs in, so that sign-ins last until the month has ended.
   await server.advance(toLastDays());
   const { owner, member, assetId, shareId } = await ownerAndMember(browser, server, 'bill');
 
@@ -23,19 +23,19 @@ test('a month closes, the member marks their charge as sent, and the owner settl
   await server.advance(5 * HOUR);
   await endSession(member);
 
-  // $12.00 × 5 h ÷ 20 h on offer.
+  // $12.00 × 5 h ÷ 20 h available.
   await owner.goto(`/assets?asset=${assetId}&tab=costs`);
   const dialog = owner.getByRole('dialog');
-  // The clock runs on while the test presses, and explanations are exact to the second.
+  // The clock keeps running during the test, and explanations are exact to the second.
   await expect(
     dialog.getByText(/^bill-member used 5 h(?: \d+ s)? of 20 h on offer: \$12\.00 × .* ÷ .* = \$3\.00\./),
   ).toBeVisible();
   await dialog.getByLabel('Your own hours').fill('20');
   await expect(dialog.getByRole('group', { name: 'What would change' })).toContainText('$1.50');
   await expectToFit(owner);
-  expect(await findings(owner)).toEqual([]);
+  expect(await violationsOn(owner)).toEqual([]);
 
-  // Past the end of the month and of the 72 hours for corrections.
+  // After the end of the month and the 72 hours for changes.
   await server.advance((48 - 5 + 73) * HOUR);
 
   await member.goto('/costs');
@@ -44,15 +44,15 @@ test('a month closes, the member marks their charge as sent, and the owner settl
   await debt.getByRole('button', { name: /^I have sent it/ }).click();
   await expect(debt.getByText('Sent', { exact: true })).toBeVisible();
   await expectToFit(member);
-  expect(await findings(member)).toEqual([]);
+  expect(await violationsOn(member)).toEqual([]);
 
   await owner.goto('/costs');
   const credit = owner.getByRole('listitem', { name: 'bill-member' });
   await expect(credit.getByText('Sent', { exact: true })).toBeVisible();
   await credit.getByRole('button', { name: 'Settle up with bill-member' }).click();
-  const asked = owner.getByRole('alertdialog', { name: 'Settle up with bill-member?' });
-  await expect(asked).toContainText('bill-member has paid you $3.00');
-  await asked.getByRole('button', { name: 'Settle up' }).click();
+  const confirmation = owner.getByRole('alertdialog', { name: 'Settle up with bill-member?' });
+  await expect(confirmation).toContainText('bill-member has paid you $3.00');
+  await confirmation.getByRole('button', { name: 'Settle up' }).click();
   await expect(owner.getByText(/^Nothing is open between you and anybody/)).toBeVisible();
   await expect(owner.getByRole('region', { name: 'Settled' })).toContainText('bill-member paid you');
   await owner.goto(`/assets?asset=${assetId}&tab=costs`);
@@ -61,5 +61,5 @@ test('a month closes, the member marks their charge as sent, and the owner settl
   await member.goto(`/shared?share=${shareId}&tab=costs`);
   await expect(member.getByRole('dialog').getByText('Settled', { exact: true })).toBeVisible();
   await expectToFit(member);
-  expect(await findings(member)).toEqual([]);
+  expect(await violationsOn(member)).toEqual([]);
 });

@@ -1,6 +1,6 @@
 import { expect, test } from './test.ts';
 
-test('the landing page says what this is and leads to registration and sign-in', async ({ page }) => {
+test('the landing page introduces the product and links to registration and sign-in', async ({ page }) => {
   await page.goto('/');
 
   await expect(page.getByRole('heading', { level: 1 })).toBeVisible();

@@ -1,5 +1,5 @@
 import type { Page } from '@playwright/test';
-import { findings } from './axe.ts';
+import { violationsOn } from './axe.ts';
 import { interrupt, refusal } from './interruptions.ts';
 import { expect, test } from './test.ts';
 import { api, ownerAndMember, PASSWORD } from './verbs.ts';
@@ -8,16 +8,16 @@ const HOUR = 3_600_000;
 
 test.use({ timezoneId: 'UTC', locale: 'en-US' });
 
-/** Milliseconds to two days before the end of next month, in UTC: far enough from any month's turn to play on it. */
+/** Returns the milliseconds to two days before the end of next month in UTC, far enough from the turn of a month. */
 function toLastDays(): number {
   const now = new Date();
   return Date.UTC(now.getUTCFullYear(), now.getUTCMonth() + 2, 1) - 48 * HOUR - now.getTime();
 }
 
-/** The month in which the household below used what it has, `YYYY-MM`. */
+/** Returns the month in which the assets below were used, `YYYY-MM`. */
 const billedMonth = () => new Date(Date.now() + toLastDays()).toISOString().slice(0, 7);
 
-/** Makes that many users with the longest names there can be, and starts each one's session of every asset. */
+/** Creates users with names of maximum length, and starts a session of each on every asset. */
 async function usedByMany(owner: Page, assetIds: number[], count: number): Promise<void> {
   for (let index = 0; index < count; index++) {
     const username = `member-${count}-${index}-`.padEnd(30, 'w');
@@ -33,7 +33,7 @@ async function usedByMany(owner: Page, assetIds: number[], count: number): Promi
   }
 }
 
-/** How many pages there would be on paper, in each format and theme. */
+/** Returns the number of printed pages in each format and theme. */
 async function pagesOnPaper(page: Page): Promise<Record<string, number>> {
   const pages: Record<string, number> = {};
   for (const theme of ['light', 'dark'] as const)
@@ -65,7 +65,7 @@ test('a statement prints on one page, with two members and with forty', async ({
   await usedByMany(owner, [large, wordy, few, small], 1);
   await usedByMany(owner, [large, wordy, few], 6);
   await usedByMany(owner, [large, wordy], 33);
-  // Sessions end by themselves after a day; then the month ends, and the time for corrections.
+  // Sessions end after a day; then the month ends, and the time for changes.
   await server.advance((48 + 73) * HOUR);
 
   for (const [asset, members] of [
@@ -75,7 +75,7 @@ test('a statement prints on one page, with two members and with forty', async ({
     [wordy, 40],
   ] as const) {
     await owner.goto(`/costs/${asset}/${billedMonth()}`);
-    // Their names, the owner, and the total.
+    // One row per member, the owner, and the total.
     await expect(owner.getByRole('row')).toHaveCount(1 + 1 + members + 1);
     expect(await pagesOnPaper(owner)).toEqual(ONE_EACH);
   }
@@ -84,7 +84,7 @@ test('a statement prints on one page, with two members and with forty', async ({
   expect(await pagesOnPaper(member)).toEqual(ONE_EACH);
 });
 
-test('paper has the statement and nothing of the frame, in the light theme', async ({ browser, server }) => {
+test('only the statement is printed, in the light theme', async ({ browser, server }) => {
   const { owner, assetId } = await ownerAndMember(browser, server, 'paper');
   await owner.goto(`/costs/${assetId}/${new Date().toISOString().slice(0, 7)}`);
   await expect(owner.getByRole('row')).toHaveCount(4);
@@ -112,7 +112,7 @@ test('paper has the statement and nothing of the frame, in the light theme', asy
   const paper = await owner.evaluate(() => getComputedStyle(document.documentElement).backgroundColor);
   expect(paper).toMatch(/^(?:oklch\(1|lab\(100) 0 0\)$/);
 
-  // Other pages leave their frame behind too, and a dialog is printed as long as it is.
+  // Other pages print without the frame too, and a dialog prints at full length.
   await owner.goto(`/assets?asset=${assetId}&tab=costs`);
   const dialog = owner.getByRole('dialog');
   await expect(dialog.getByText('Past months')).toBeVisible();
@@ -120,7 +120,7 @@ test('paper has the statement and nothing of the frame, in the light theme', asy
   expect((await dialog.boundingBox())?.height).toBeGreaterThan(720);
 });
 
-test('a statement has an address that its months lead to, and says when there is none', async ({ browser, server }) => {
+test('statements link to other months, and a missing one shows a message', async ({ browser, server }) => {
   const { owner, member, assetId, shareId } = await ownerAndMember(browser, server, 'sheet');
   await owner.goto('/costs');
   await owner.getByRole('link', { name: /^Statement of Films/ }).click();
@@ -129,7 +129,7 @@ test('a statement has an address that its months lead to, and says when there is
   await expect(owner.getByRole('heading', { level: 1 })).toHaveText('Films');
   await expect(owner.getByRole('row', { name: /^sheet-member 0 h 20 h \$0\.00$/ })).toBeVisible();
   await expect(owner.getByRole('row', { name: /^Total 0 h 20 h \$12\.00$/ })).toBeVisible();
-  expect(await findings(owner)).toEqual([]);
+  expect(await violationsOn(owner)).toEqual([]);
   await owner.setViewportSize({ width: 320, height: 700 });
   expect(await owner.evaluate(() => document.documentElement.scrollWidth)).toBe(320);
 
@@ -140,12 +140,12 @@ test('a statement has an address that its months lead to, and says when there is
     .click();
   await expect(member.getByRole('row')).toHaveCount(3);
   await expect(member.getByRole('row', { name: /^Whole price \$12\.00$/ })).toBeVisible();
-  expect(await findings(member)).toEqual([]);
+  expect(await violationsOn(member)).toEqual([]);
 
   const mend = await interrupt(member, 'GET /api/assets/{id}/statements/{month}/', refusal(500, 'Broken.'));
   await member.reload();
   await expect(member.getByRole('alert')).toContainText('Failed to load the statement. Please try again later.');
-  expect(await findings(member)).toEqual([]);
+  expect(await violationsOn(member)).toEqual([]);
   mend();
   await member.getByRole('button', { name: 'Try again' }).click();
   await expect(member.getByRole('row')).toHaveCount(3);
@@ -154,5 +154,5 @@ test('a statement has an address that its months lead to, and says when there is
     await member.goto(address);
     await expect(member.getByRole('heading', { name: 'There is no such statement' })).toBeVisible();
   }
-  expect(await findings(member)).toEqual([]);
+  expect(await violationsOn(member)).toEqual([]);
 });

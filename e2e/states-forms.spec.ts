@@ -25,11 +25,11 @@ async function enterCredentials(page: Page, username: string, password = PASSWOR
   await page.getByRole('button', { name: 'Sign in', exact: true }).click();
 }
 
-test('a login that fails says why, and otherwise what to check', async ({ page, browser, server }) => {
+test("a failed login shows the server's reason or what to check", async ({ page, browser, server }) => {
   await register(await device(browser, server), 'login-mira');
   await enterCredentials(page, 'login-mira', 'not my password');
   await expect(banner(page)).toHaveText('Wrong username or password.');
-  // At the top of the form.
+  // The message is at the top of the form.
   const top = await banner(page).boundingBox();
   const field = await page.getByLabel('Username').boundingBox();
   expect(top?.y).toBeLessThan(field?.y ?? 0);
@@ -43,7 +43,7 @@ test('a login that fails says why, and otherwise what to check', async ({ page, 
   await expect(banner(page)).toHaveText('The server cannot be reached. Check your connection and try again.');
   reconnect();
 
-  // A browser whose storage is full throws something that no server said.
+  // A browser with full storage throws an error that the server didn't send.
   await page.addInitScript(() => {
     Storage.prototype.setItem = () => {
       throw new DOMException('The quota has been exceeded.', 'QuotaExceededError');
@@ -53,26 +53,22 @@ test('a login that fails says why, and otherwise what to check', async ({ page, 
   await expect(banner(page)).toHaveText('An unexpected error occurred. Please try again later.');
 });
 
-test('logging in and registering say that they work, and cannot be pressed meanwhile', async ({
-  page,
-  browser,
-  server,
-}) => {
+test('logging in and registering show progress and disable the button', async ({ page, browser, server }) => {
   const created = await slowDown(page, 'POST /api/register/');
   await enterAccount(page, 'busy-mira');
   await expect(busy(page, 'Creating account...')).toBeDisabled();
   created();
   await expect(page).toHaveURL(/\/dashboard$/);
 
-  const other = await device(browser, server);
-  const answered = await slowDown(other, 'POST /api/login/');
-  await enterCredentials(other, 'busy-mira');
-  await expect(busy(other, 'Signing in...')).toBeDisabled();
+  const otherDevice = await device(browser, server);
+  const answered = await slowDown(otherDevice, 'POST /api/login/');
+  await enterCredentials(otherDevice, 'busy-mira');
+  await expect(busy(otherDevice, 'Signing in...')).toBeDisabled();
   answered();
-  await expect(other).toHaveURL(/\/dashboard$/);
+  await expect(otherDevice).toHaveURL(/\/dashboard$/);
 });
 
-test('a registration that fails says so and keeps what was typed, and one that is refused says it at the field', async ({
+test('a failed registration keeps the input, and a rejected one shows the error at the field', async ({
   page,
   browser,
   server,
@@ -85,15 +81,13 @@ test('a registration that fails says so and keeps what was typed, and one that i
   await page.getByRole('button', { name: 'Create account' }).click();
   await expect(page).toHaveURL(/\/dashboard$/);
 
-  const other = await device(browser, server);
-  await enterAccount(other, 'Register-Mira');
-  await expect(other.getByText('This username is already taken')).toBeVisible();
-  await expect(banner(other)).toHaveCount(0);
+  const otherDevice = await device(browser, server);
+  await enterAccount(otherDevice, 'Register-Mira');
+  await expect(otherDevice.getByText('This username is already taken')).toBeVisible();
+  await expect(banner(otherDevice)).toHaveCount(0);
 });
 
-test('a logout that the server does not hear of clears this device all the same, says so, and can be told again', async ({
-  page,
-}) => {
+test('a failed logout still clears this device, shows a message and can be retried', async ({ page }) => {
   await register(page, 'logout-mira');
   await page.goto('/settings');
   const mend = await interrupt(page, 'POST /api/logout/', BROKEN);
@@ -105,14 +99,14 @@ test('a logout that the server does not hear of clears this device all the same,
   await expect(banner(page)).toContainText('Failed to logout. Please try again.');
 
   mend();
-  const told = page.waitForRequest('**/api/logout/');
+  const logoutRequest = page.waitForRequest('**/api/logout/');
   await page.getByRole('button', { name: 'Try again' }).click();
-  expect((await told).postDataJSON()).toEqual({ refresh_token: expect.stringMatching(/.+/) });
+  expect((await logoutRequest).postDataJSON()).toEqual({ refresh_token: expect.stringMatching(/.+/) });
   await expect(banner(page)).toHaveCount(0);
   await expect(page.getByRole('heading', { level: 1 })).toBeFocused();
 });
 
-test('signing out says that it works, and cannot be pressed meanwhile', async ({ page }) => {
+test('signing out shows progress and disables the button', async ({ page }) => {
   await register(page, 'leaving-mira');
   await page.goto('/settings');
   const answer = await slowDown(page, 'POST /api/logout/');
@@ -123,7 +117,7 @@ test('signing out says that it works, and cannot be pressed meanwhile', async ({
   expect(await storedKeys(page)).toEqual([]);
 });
 
-test('an asset that cannot be created or changed says so and keeps what was typed', async ({ browser, server }) => {
+test("an asset that can't be created or changed shows an error and keeps the input", async ({ browser, server }) => {
   const { owner } = await ownerAndMember(browser, server, 'assets');
   await owner.goto('/assets');
   const mend = await interrupt(owner, 'POST /api/assets/', BROKEN);
@@ -157,7 +151,7 @@ test('an asset that cannot be created or changed says so and keeps what was type
   await expect(owner.getByText('For everybody')).toBeVisible();
 });
 
-test('a share that fails says what the server says, and otherwise what is known', async ({ browser, server }) => {
+test("a failed share shows the server's reason or a general one", async ({ browser, server }) => {
   const { owner } = await ownerAndMember(browser, server, 'share');
   await owner.goto('/assets');
   const dialog = await manage(owner, 'Share');
@@ -167,7 +161,7 @@ test('a share that fails says what the server says, and otherwise what is known'
     await dialog.getByRole('button', { name: 'Share Asset' }).click();
   };
 
-  // What the server itself says.
+  // Messages from the server.
   await share('nobody-here');
   await expect(dialog.getByRole('alert')).toHaveText('User "nobody-here" not found');
   await share('share-owner');
@@ -177,7 +171,7 @@ test('a share that fails says what the server says, and otherwise what is known'
   await share('   ');
   await expect(dialog.getByRole('alert')).toHaveText('Username and monthly hours are required');
 
-  // What something between here and the server may answer.
+  // Responses that something between browser and server may send.
   for (const [reply, sentence] of [
     [{ status: 404 }, 'User "share-zoe" not found'],
     [{ status: 400 }, 'Failed to share asset. Asset may already be shared with this user.'],

@@ -7,11 +7,11 @@ const HOUR = 3_600_000;
 
 const start = (page: Page) => page.getByRole('dialog').getByRole('button', { name: 'Start Session' }).click();
 
-test('a session that cannot be started says why, and is not shown as running', async ({ browser, server }) => {
+test("a session that fails to start shows why and doesn't appear active", async ({ browser, server }) => {
   const { member } = await ownerAndMember(browser, server, 'start');
   await openUsage(member);
   const dialog = member.getByRole('dialog');
-  // No two in a row have the same alert: the one left behind would be taken for the next one's.
+  // Consecutive replies have different alerts, because a stale one could pass for the next.
   for (const [reply, sentence] of [
     [{ status: 502 }, 'Failed to start session: Unknown error'],
     [refusal(503, 'Back in a minute.'), 'Failed to start session: Back in a minute.'],
@@ -28,7 +28,10 @@ test('a session that cannot be started says why, and is not shown as running', a
   await expect(dialog.getByRole('alert')).toHaveCount(0);
 });
 
-test('starting a session that another device has started says so, and shows that one', async ({ browser, launch }) => {
+test('starting a session that another device has started shows that session and a message', async ({
+  browser,
+  launch,
+}) => {
   const server = await launch();
   const { member, shareId } = await ownerAndMember(browser, server, 'elsewhere');
   await openUsage(member);
@@ -42,7 +45,7 @@ test('starting a session that another device has started says so, and shows that
   await expect(dialog.getByRole('timer')).toHaveText(/^0:3\d:\d\d$/);
 });
 
-test('a session that cannot be ended goes on, in the dialog and on the card', async ({ browser, server }) => {
+test('a session that fails to end stays active in the dialog and on the card', async ({ browser, server }) => {
   const { member } = await ownerAndMember(browser, server, 'end');
   await openUsage(member);
   await startSession(member);
@@ -62,7 +65,7 @@ test('a session that cannot be ended goes on, in the dialog and on the card', as
   await expect(card.getByRole('timer')).toHaveCount(0);
 });
 
-test('a session of a share whose id cannot be one is not ended, and the server is not asked', async ({
+test("a session of a share with an invalid id isn't ended, and nothing is sent to the server", async ({
   browser,
   server,
 }) => {
@@ -71,15 +74,15 @@ test('a session of a share whose id cannot be one is not ended, and the server i
   const list = await api(member, 'GET /api/shared-assets/');
   const spoiled = JSON.parse(JSON.stringify(list).replace(`"id":${shareId}`, '"id":"none"'));
   await interrupt(member, 'GET /api/shared-assets/', { status: 200, json: spoiled });
-  const asked: string[] = [];
-  member.on('request', (request) => void (request.method() === 'POST' && asked.push(request.url())));
+  const requests: string[] = [];
+  member.on('request', (request) => void (request.method() === 'POST' && requests.push(request.url())));
   await member.reload();
   await member.getByRole('main').getByRole('button', { name: 'End Session' }).click();
   await expect(member.getByRole('main').getByRole('alert')).toHaveText('Cannot end session: Invalid asset ID.');
-  expect(asked).toEqual([]);
+  expect(requests).toEqual([]);
 });
 
-test('a share that vanishes while its dialog is open says so there, and leaves an empty page', async ({
+test('a share that disappears while its dialog is open says so, and leaves an empty page', async ({
   browser,
   server,
 }) => {
@@ -93,10 +96,7 @@ test('a share that vanishes while its dialog is open says so there, and leaves a
   await expect(member.getByRole('heading', { name: 'No Shared Assets' })).toBeVisible();
 });
 
-test('more sessions than one answer holds are loaded on demand, each once, and a failure says so', async ({
-  browser,
-  server,
-}) => {
+test('more sessions load on demand, each once, and a failure shows a message', async ({ browser, server }) => {
   const { owner, member, assetId, shareId } = await ownerAndMember(browser, server, 'log');
   for (let session = 1; session <= 52; session += 1) {
     await api(member, `POST /api/shared-assets/${shareId}/start/`);

@@ -9,14 +9,14 @@ const banner = (page: Page) => page.getByRole('main').getByRole('alert');
 const films = (page: Page) => page.getByRole('main').getByRole('heading', { name: 'Films' });
 const tryAgain = (page: Page) => page.getByRole('button', { name: 'Try again' }).click();
 
-/** What the page has written to the browser's log. */
+/** Collects what the page has logged to the console. */
 function logOf(page: Page): string[] {
   const log: string[] = [];
   page.on('console', (message) => log.push(message.text()));
   return log;
 }
 
-test('a dashboard of which either list cannot be loaded shows neither, and can be tried again in place', async ({
+test('a dashboard with one list that fails to load shows neither and can be retried in place', async ({
   browser,
   server,
 }) => {
@@ -41,10 +41,7 @@ for (const { who, path, call, sentence } of [
   { who: 'owner', path: '/assets', call: 'GET /api/assets/', sentence: 'Failed to load assets data' },
   { who: 'member', path: '/shared', call: 'GET /api/shared-assets/', sentence: 'Failed to load shared assets data' },
 ] as const)
-  test(`${path} that cannot be loaded is empty but for its sentence, and can be tried again in place`, async ({
-    browser,
-    server,
-  }) => {
+  test(`${path} shows only a message when loading fails, and can be retried in place`, async ({ browser, server }) => {
     const people = await ownerAndMember(browser, server, `list-${who}`);
     const page = people[who];
     const mend = await interrupt(page, call, BROKEN);
@@ -58,7 +55,7 @@ for (const { who, path, call, sentence } of [
     await expect(banner(page)).toHaveCount(0);
   });
 
-test('analytics say which part cannot be loaded, show nothing of it, write it to the log, and can be tried again', async ({
+test('analytics name the part that failed to load, hide it, log the error and can be retried', async ({
   browser,
   server,
 }) => {
@@ -82,9 +79,7 @@ test('analytics say which part cannot be loaded, show nothing of it, write it to
   expect(log.join('\n')).toContain('GET /api/shared-assets/{id}/analytics/');
 });
 
-test('while a slow server thinks, each screen shows what comes or a spinner, and the panel that it counts', async ({
-  page,
-}) => {
+test('on a slow server, each screen shows its outline or a spinner, and the panel shows progress', async ({ page }) => {
   await register(page, 'slow-mira');
   const answers = [await slowDown(page, 'GET /api/assets/'), await slowDown(page, 'GET /api/shared-assets/')];
   for (const [path, label] of [
@@ -111,7 +106,7 @@ test('while a slow server thinks, each screen shows what comes or a spinner, and
   await expect(page.getByRole('main')).toContainText('Active SessionsRefreshNone');
 });
 
-test('a server that is gone is missed on the page and in an open dialog, and nothing that was typed is lost', async ({
+test('an unreachable server is reported on the page and in an open dialog, and input is kept', async ({
   browser,
   launch,
 }) => {
@@ -122,7 +117,7 @@ test('a server that is gone is missed on the page and in an open dialog, and not
   await owner.getByRole('button', { name: 'Refresh' }).click();
   await expect(banner(owner)).toContainText('Failed to load dashboard data');
   await expect(owner.getByText('The server cannot be reached. What you see may be out of date')).toBeVisible();
-  // What was there before stays to be looked at.
+  // Earlier content stays visible.
   await expect(films(owner)).toBeVisible();
   await server.restart();
   await owner.getByRole('button', { name: 'Retry now' }).click();
@@ -138,7 +133,7 @@ test('a server that is gone is missed on the page and in an open dialog, and not
   await expect(dialog.getByRole('alert')).toHaveText('Failed to create asset. Please try again.');
   await expect(dialog.getByText('The server cannot be reached.')).toBeVisible();
   await server.restart();
-  // Its own button: the one of the page is behind the dialog.
+  // The dialog's own button, because the page's is behind it.
   await dialog.getByRole('button', { name: 'Retry now' }).click();
   await expect(dialog.getByText('The server cannot be reached.')).toHaveCount(0);
   await expect(dialog.getByLabel('Asset Name')).toHaveValue('Music');
@@ -146,7 +141,7 @@ test('a server that is gone is missed on the page and in an open dialog, and not
   await expect(owner.getByRole('heading', { name: 'Music' })).toHaveCount(1);
 });
 
-test('a browser without a network says so, also over an open question, and reads again once it is back', async ({
+test('a browser without a network says so, even over an open confirmation, and reloads when back online', async ({
   browser,
   server,
 }) => {
@@ -162,33 +157,33 @@ test('a browser without a network says so, also over an open question, and reads
   await owner.getByRole('dialog').getByRole('button', { name: 'Close dialog' }).click();
   await expect(owner.getByRole('status').filter({ hasText: 'You are offline.' })).toBeVisible();
 
-  const elsewhere = await browser.newContext({
+  const otherContext = await browser.newContext({
     baseURL: server.url,
     storageState: await owner.context().storageState(),
   });
-  const other = await elsewhere.newPage();
-  await other.goto('/dashboard');
-  await api(other, `PATCH /api/assets/${assetId}/`, { name: 'Films and series' });
+  const otherPage = await otherContext.newPage();
+  await otherPage.goto('/dashboard');
+  await api(otherPage, `PATCH /api/assets/${assetId}/`, { name: 'Films and series' });
   await owner.context().setOffline(false);
   await expect(owner.getByRole('heading', { name: 'Films and series' })).toBeVisible();
   await expect(owner.getByText('You are offline.')).toHaveCount(0);
 });
 
-test('sessions that others start are counted again every minute, without a press', async ({ browser, server }) => {
+test('sessions that others start are counted every minute without a click', async ({ browser, server }) => {
   const { member, shareId } = await ownerAndMember(browser, server, 'recount');
   await member.clock.install();
   await member.reload();
   const count = member.getByRole('main').getByRole('listitem').filter({ hasText: 'Active Sessions' });
   await expect(count).toContainText('None');
   await api(member, `POST /api/shared-assets/${shareId}/start/`);
-  // Half a minute is too early, with room for a busy machine.
+  // Half a minute is too early, even on a slow machine.
   await member.clock.runFor(30_000);
   await expect(count).toContainText('None');
   await member.clock.runFor(31_000);
   await expect(count).toContainText('1');
 });
 
-test('a stored user that cannot be read signs out', async ({ page }) => {
+test("a stored user that can't be read signs out", async ({ page }) => {
   await register(page, 'unreadable-mira');
   await page.evaluate(() => localStorage.setItem('user', '{broken'));
   await page.reload();

@@ -2,9 +2,9 @@ import { spawn, type ChildProcess } from 'node:child_process';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { expect, test } from '@playwright/test';
-import { findings } from './axe.ts';
+import { violationsOn } from './axe.ts';
 
-// The styleguide is part of development builds alone, so this one runs the development server.
+// The style guide only exists in development builds, so this test runs the development server.
 
 const WEB = join(dirname(dirname(fileURLToPath(import.meta.url))), 'web');
 const VITE = join(dirname(WEB), 'node_modules', 'vite', 'bin', 'vite.js');
@@ -35,14 +35,14 @@ test.afterAll(() => {
   development.kill();
 });
 
-test('the styleguide shows every control, and axe finds no fault with any', async ({ page }) => {
+test('the style guide shows every control without accessibility violations', async ({ page }) => {
   await page.goto(`${url}/styleguide`);
   await expect(page.getByRole('heading', { level: 1, name: 'Styleguide' })).toBeVisible();
-  expect(await findings(page)).toEqual([]);
+  expect(await violationsOn(page)).toEqual([]);
   for (const opener of ['Open a dialog', 'Ask first', 'Ask, and fail']) {
     await page.getByRole('button', { name: opener }).click();
     await expect(page.getByRole(opener === 'Open a dialog' ? 'dialog' : 'alertdialog')).toBeVisible();
-    expect(await findings(page)).toEqual([]);
+    expect(await violationsOn(page)).toEqual([]);
     await page.keyboard.press('Escape');
   }
 });

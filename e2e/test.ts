@@ -2,16 +2,18 @@ import { test as base, type TestInfo } from '@playwright/test';
 import { type RunningServer, startServer } from './server.ts';
 
 interface TestFixtures {
-  /** Starts servers of the test's own, which end with it. */
+  /** Starts servers of the test's own, which stop with it. */
   launch: typeof startServer;
-  /** Works by itself: shows what the shared server printed during a test that failed. */
+  /** Runs automatically: shows what the shared server printed during a failed test. */
   serverLog: void;
-  /** Works by itself: closes what a test opened with `browser.newContext`, whose pages would go on asking the server. */
+  /**
+   * Runs automatically: closes what a test opened with `browser.newContext`, whose pages would keep calling the server.
+   */
   closedContexts: void;
 }
 
 interface WorkerFixtures {
-  /** One server for all tests of a worker; a test that restarts it or counts takes one of its own from `launch`. */
+  /** One server for all tests of a worker. A test that restarts it, or counts, starts its own with `launch`. */
   server: RunningServer;
 }
 
@@ -21,10 +23,11 @@ async function showAfterFailure(log: string, testInfo: TestInfo) {
   await testInfo.attach('server.log', { body: log, contentType: 'text/plain' });
 }
 
-// Playwright reads the first parameter's pattern to learn what a fixture needs, so it must be one even when empty.
+// Playwright reads the first parameter's pattern to learn which fixtures are needed, so it must be one even when
+// empty.
 /* oxlint-disable no-empty-pattern */
 
-/** The test to write journeys with: servers end by themselves, and a failure shows what they printed. */
+/** The test function for journeys: servers stop automatically, and a failure shows what they printed. */
 export const test = base.extend<TestFixtures, WorkerFixtures>({
   server: [
     async ({}, use) => {

@@ -2,7 +2,7 @@ import type { Browser, Locator, Page } from '@playwright/test';
 import type { RunningServer } from './server.ts';
 import { expect } from './test.ts';
 
-// What people do, in their own words. Everything is found as they find it: by its role, its label, its text.
+// User actions. Elements are found as people find them: by role, label or text.
 
 export const PASSWORD = 'correct horse battery';
 
@@ -44,7 +44,7 @@ export async function addAsset(
   await expect(page.getByRole('heading', { name })).toBeVisible();
 }
 
-/** From a page that shows the owner's only asset. */
+/** On a page that shows the owner's only asset. */
 export async function shareWith(page: Page, username: string, hours: number): Promise<void> {
   await page.getByRole('button', { name: 'Manage' }).first().click();
   const dialog = page.getByRole('dialog');
@@ -57,7 +57,7 @@ export async function shareWith(page: Page, username: string, hours: number): Pr
   await expect(dialog).toBeHidden();
 }
 
-/** From a page that shows the owner's only asset: opens its dialog on a tab. */
+/** On a page that shows the owner's only asset. Opens its dialog on a tab. */
 export async function manage(page: Page, tab: string): Promise<Locator> {
   await page.getByRole('button', { name: 'Manage' }).first().click();
   const dialog = page.getByRole('dialog');
@@ -65,7 +65,7 @@ export async function manage(page: Page, tab: string): Promise<Locator> {
   return dialog;
 }
 
-/** From a page that shows the member's shares: opens the dialog of the only one, or the one named, on the Usage tab. */
+/** On a page that shows the member's shares. Opens the only one, or the one named, on the Usage tab. */
 export async function openUsage(page: Page, asset?: string): Promise<void> {
   await (asset === undefined ? page : page.getByRole('listitem', { name: asset, exact: true }))
     .getByRole('button', { name: /^(Track|Manage) Usage/ })
@@ -77,7 +77,7 @@ export async function openUsage(page: Page, asset?: string): Promise<void> {
 export async function startSession(page: Page): Promise<void> {
   const dialog = page.getByRole('dialog');
   await dialog.getByRole('button', { name: 'Start Session' }).click();
-  // It is there at once, and can be pressed when the server has answered.
+  // It appears at once, but only works after the server has answered.
   await expect(dialog.getByRole('button', { name: 'End Session' })).toBeEnabled();
 }
 
@@ -87,7 +87,7 @@ export async function endSession(page: Page): Promise<void> {
   await expect(dialog.getByRole('button', { name: 'Start Session' })).toBeEnabled();
 }
 
-/** From the dialog of a share: sets when a session ended, which is found by when it began, as the log says it. */
+/** In a share's dialog. Sets the end of the session that began at this time, as the log shows it. */
 export async function correctEnd(page: Page, began: RegExp, end: string): Promise<void> {
   const dialog = page.getByRole('dialog');
   await dialog.getByRole('tab', { name: 'Sessions' }).click();
@@ -97,7 +97,7 @@ export async function correctEnd(page: Page, began: RegExp, end: string): Promis
   await expect(dialog.getByLabel('End', { exact: true })).toBeHidden();
 }
 
-/** From the Share tab of an asset's dialog. */
+/** On the Share tab of an asset's dialog. */
 export async function changeHours(dialog: Locator, username: string, hours: number): Promise<void> {
   await dialog.getByRole('button', { name: `Change the hours of ${username}` }).click();
   await dialog.getByLabel(`Hours of ${username}`).fill(String(hours));
@@ -105,7 +105,7 @@ export async function changeHours(dialog: Locator, username: string, hours: numb
   await expect(dialog.getByText(`${hours} hours/month`)).toBeVisible();
 }
 
-/** From the Costs tab of an asset's dialog. */
+/** On the Costs tab of an asset's dialog. */
 export async function saveSplit(
   dialog: Locator,
   { method, ownHours, basePart }: { method?: string; ownHours?: number; basePart?: number },
@@ -117,49 +117,49 @@ export async function saveSplit(
   await expect(dialog.getByText('Saved.')).toBeVisible();
 }
 
-/** From the Costs tab of an asset's dialog: from the running month on. */
+/** On the Costs tab of an asset's dialog. Applies from the current month. */
 export async function setPrice(dialog: Locator, price: string): Promise<void> {
   await dialog.getByLabel('New price a month').fill(price);
   await dialog.getByRole('button', { name: 'Set Price' }).click();
   await expect(dialog.getByText(new RegExp(`${price} from .* on\\.`))).toBeVisible();
 }
 
-/** From the Costs tab of an asset's dialog. */
+/** On the Costs tab of an asset's dialog. */
 export async function closeMonth(page: Page, month: string): Promise<void> {
   const ended = page.getByRole('dialog').getByRole('region', { name: 'Past months' });
   await ended.getByText(month, { exact: true }).click();
   await ended.getByRole('button', { name: `Close now for ${month}` }).click();
-  const asked = page.getByRole('alertdialog', { name: `Close ${month} now?` });
-  await asked.getByRole('button', { name: 'Close now' }).click();
-  await expect(asked).toBeHidden();
+  const confirmation = page.getByRole('alertdialog', { name: `Close ${month} now?` });
+  await confirmation.getByRole('button', { name: 'Close now' }).click();
+  await expect(confirmation).toBeHidden();
 }
 
-/** From the Costs page: what is open between two people, and who pays whom. */
+/** On the Costs page. Settles the balance with a user, after checking the sentence that says who pays whom. */
 export async function settleUp(page: Page, username: string, sentence: string): Promise<void> {
   await page.getByRole('button', { name: `Settle up with ${username}` }).click();
-  const asked = page.getByRole('alertdialog', { name: `Settle up with ${username}?` });
-  await expect(asked).toContainText(sentence);
-  await asked.getByRole('button', { name: 'Settle up' }).click();
-  await expect(asked).toBeHidden();
+  const confirmation = page.getByRole('alertdialog', { name: `Settle up with ${username}?` });
+  await expect(confirmation).toContainText(sentence);
+  await confirmation.getByRole('button', { name: 'Settle up' }).click();
+  await expect(confirmation).toBeHidden();
 }
 
-/** One's own part of a month; how it came about, or what each member pays. */
+/** One's own charge for a month, then its explanation or what each member pays. */
 export type Part = [part: string, ...says: string[]];
 
 export interface Costs {
   /** What one owes and is owed, at the top. */
   totals: [owe: string, owed: string];
-  /** Everybody something is open with, in their order: what is left, and each way. */
+  /** Everyone with a balance, in order: the net amount, then each direction. */
   open: Record<string, string[]>;
   /** Every asset of the month. */
   parts: Record<string, Part>;
 }
 
-/** From the Costs page: the card of somebody with whom something is open. */
-export const openWith = (page: Page, name: string): Locator =>
+/** On the Costs page. Finds the card of a user with a balance. */
+export const balanceWith = (page: Page, name: string): Locator =>
   page.getByRole('region', { name: 'By person' }).getByRole('listitem', { name, exact: true });
 
-/** Opens the Costs page and finds there what is open, and what the month before the running one came to. */
+/** Opens the Costs page and checks the balances and the last ended month. */
 export async function readCosts(page: Page, month: string, { totals, open, parts }: Costs): Promise<void> {
   await page.goto('/costs');
   const figures = page.getByRole('main').getByRole('listitem');
@@ -169,7 +169,7 @@ export async function readCosts(page: Page, month: string, { totals, open, parts
   const people = page.getByRole('region', { name: 'By person' }).getByRole('heading', { level: 3 });
   await expect(people).toHaveText(Object.keys(open));
   for (const [name, texts] of Object.entries(open))
-    for (const text of texts) await expect(openWith(page, name)).toContainText(text);
+    for (const text of texts) await expect(balanceWith(page, name)).toContainText(text);
 
   const months = page.getByRole('region', { name: 'By month' });
   await months.getByRole('button', { name: 'Previous month' }).click();
@@ -182,11 +182,11 @@ export async function readCosts(page: Page, month: string, { totals, open, parts
   }
 }
 
-/** A device of its own: nothing that one stores is seen by another. */
+/** Opens a page in its own browser context, which shares no storage with others. */
 export const device = async (browser: Browser, server: RunningServer): Promise<Page> =>
   (await browser.newContext({ baseURL: server.url })).newPage();
 
-/** A call as the signed-in user of a page makes it, for what a test needs and does not look at. */
+/** Makes an API call as the signed-in user of a page, for preparation. */
 export async function api(page: Page, call: string, body?: object): Promise<unknown> {
   const [method, path = ''] = call.split(' ');
   const access = await page.evaluate(() => localStorage.getItem('access_token'));
@@ -199,11 +199,11 @@ export async function api(page: Page, call: string, body?: object): Promise<unkn
   return answer.status() === 204 ? null : answer.json();
 }
 
-/** Expects a page to need no scrolling sideways on the narrowest phone. */
+/** Expects a page to need no horizontal scrolling on the narrowest phone. */
 export async function expectToFit(page: Page) {
   const before = page.viewportSize();
   await page.setViewportSize({ width: 320, height: 700 });
-  // A chart takes on the new width a few frames after the window has it.
+  // A chart adopts the new width a few frames after the window.
   await expect
     .poll(() =>
       page.evaluate(() =>
@@ -218,7 +218,7 @@ export async function expectToFit(page: Page) {
   if (before) await page.setViewportSize(before);
 }
 
-/** An owner who shares "Films" with a member, 20 hours a month, each on the dashboard of a device of their own. */
+/** Creates an owner who shares "Films" with a member, 20 hours a month, each on the dashboard of their own device. */
 export async function ownerAndMember(
   browser: Browser,
   server: RunningServer,
