@@ -23,14 +23,14 @@ const post = (path: string, body: object, token?: string) =>
 const signIn = async (password = TEST_PASSWORD) =>
   (await api.call<SignedIn>('POST', '/api/login/', { body: { username: 'mira', password } })).body;
 
-/** What the access token of a sign-in gets from this server and from another one on the same database. */
+/** Returns the status that an access token gets from this server and from another one on the same database. */
 async function statusesOf({ access }: SignedIn): Promise<number[]> {
   const other = await otherServer.inject({ url: '/api/me/', headers: { authorization: `Bearer ${access}` } });
   return [(await api.call('GET', '/api/me/', { token: access })).status, other.statusCode];
 }
 
 describe('an access token', () => {
-  it('is refused right after its sign-in has signed out, by every server', async () => {
+  it('stops working on every server as soon as its sign-in signs out', async () => {
     const phone = await api.register('mira');
     const laptop = await signIn();
     await post('/api/logout/', { refresh_token: phone.refresh });
@@ -38,7 +38,7 @@ describe('an access token', () => {
     expect(await statusesOf(laptop)).toEqual([200, 200]);
   });
 
-  it('is refused right after the password was changed on another device', async () => {
+  it('stops working as soon as the password is changed on another device', async () => {
     const phone = await api.register('mira');
     const laptop = await signIn();
     const body = { current_password: TEST_PASSWORD, new_password: NEXT_PASSWORD };
@@ -47,7 +47,7 @@ describe('an access token', () => {
     expect(await statusesOf(laptop)).toEqual([200, 200]);
   });
 
-  it('is refused right after a replaced refresh token of its sign-in was used again', async () => {
+  it('stops working as soon as a replaced refresh token of its sign-in is reused', async () => {
     const phone = await api.register('mira');
     await post('/api/token/refresh/', { refresh: phone.refresh });
     api.clock.advance(10_001);
@@ -56,13 +56,13 @@ describe('an access token', () => {
     expect(await statusesOf(phone)).toEqual([401, 401]);
   });
 
-  it('is refused with 401 after its account was deleted', async () => {
+  it('is rejected with 401 once its account is deleted', async () => {
     const phone = await api.register('mira');
     await api.deps.db.deleteFrom('users').where('id', '=', phone.user.id).execute();
     expect(await statusesOf(phone)).toEqual([401, 401]);
   });
 
-  it('of an ended sign-in changes nothing', async () => {
+  it('cannot change anything once its sign-in has ended', async () => {
     const phone = await api.register('mira');
     await post('/api/logout/', { refresh_token: phone.refresh });
     const answer = await api.call('PATCH', '/api/me/', {
@@ -75,7 +75,7 @@ describe('an access token', () => {
 });
 
 describe('signing out', () => {
-  it('never fails, also with a token that is over or not ours', async () => {
+  it('always succeeds, even with a used, invalid, or missing token', async () => {
     const { refresh } = await api.register('mira');
     for (const token of [refresh, refresh, 'x', null])
       expect((await post('/api/logout/', { refresh_token: token })).status).toBe(204);

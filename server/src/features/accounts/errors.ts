@@ -5,15 +5,15 @@ export const invalidCredentials = (): Failure => fail('invalid_credentials');
 export const invalidRefreshToken = (): Failure => fail('invalid_refresh_token');
 export const notSignedIn = (): Failure => fail('not_signed_in');
 
-/** The field is the one that the new password was sent in. */
+/** `field` is the one the new password was sent in. */
 export const passwordTooWeak = (problem: string, field: 'password' | 'new_password' = 'password'): Failure =>
   fail('password_too_weak', { message: problem, fields: { [field]: [problem] } });
 
 export const wrongPassword = (): Failure =>
   fail('wrong_password', { fields: { current_password: [errorCatalogue.wrong_password.message] } });
 
-/** An email address leads to the account, so whoever changes it proves that they own it. */
-export const passwordNeeded = (): Failure =>
+/** The email address is a way back into the account, so changing it requires the password. */
+export const passwordRequired = (): Failure =>
   fail('validation_failed', {
     message: 'Enter your current password to change your email address',
     fields: { current_password: ['Enter your current password to change your email address'] },
@@ -22,8 +22,8 @@ export const passwordNeeded = (): Failure =>
 export const unknownTimeZone = (): Failure =>
   fail('validation_failed', { message: 'Unknown time zone', fields: { time_zone: ['Unknown time zone'] } });
 
-/** Both are told at once, so that nobody has to find out about the second after mending the first. */
-export function taken({ username, email }: { username: boolean; email: boolean }): Failure {
+/** Reports both conflicts at once, so that fixing one doesn't just reveal the other. */
+export function usernameOrEmailTaken({ username, email }: { username: boolean; email: boolean }): Failure {
   const code = username ? 'username_taken' : 'email_taken';
   return fail(code, {
     fields: {

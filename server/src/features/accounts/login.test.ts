@@ -15,7 +15,7 @@ const login = (body: unknown, headers?: Record<string, string>) =>
   api.call<SignedIn>('POST', '/api/login/', { body, ...(headers ? { headers } : {}) });
 
 describe('a login', () => {
-  it('answers the user and a new pair of tokens each time', async () => {
+  it('returns the user and a new pair of tokens each time', async () => {
     const registered = await api.register('mira');
     const first = await login({ username: 'mira', password: TEST_PASSWORD });
     const second = await login({ username: 'mira', password: TEST_PASSWORD });
@@ -27,7 +27,7 @@ describe('a login', () => {
       expect((await api.call('GET', '/api/me/', { token: access })).body).toEqual(registered.user);
   });
 
-  it('gives tokens that fit a header and a URL, the access token with three parts', async () => {
+  it('issues URL-safe tokens and a three-part access token', async () => {
     const { access, refresh } = await api.register('mira');
     expect(access).toMatch(/^[A-Za-z0-9_-]+\.[A-Za-z0-9_-]+\.[A-Za-z0-9_-]{43}$/);
     expect(refresh).toMatch(/^[A-Za-z0-9._-]{60,512}$/);
@@ -37,14 +37,14 @@ describe('a login', () => {
     expect({ sub, aud, lives: Number(exp) - Number(iat) }).toEqual({ sub: '1', aud: 'hourshare', lives: 900 });
   });
 
-  it('is kept by no cache and never tells the password or its hash', async () => {
+  it('forbids caching and never returns the password or its hash', async () => {
     await api.register('mira');
     const { headers, text } = await login({ username: 'mira', password: TEST_PASSWORD });
     expect(headers['cache-control']).toBe('no-store');
     expect(text).not.toMatch(/password|argon2/);
   });
 
-  it.each(['mira', 'MIRA', 'Mira', '  mira '])('works with the username typed as "%s"', async (username) => {
+  it.each(['mira', 'MIRA', 'Mira', '  mira '])('accepts the username typed as "%s"', async (username) => {
     await api.register('Mira');
     expect(await login({ username, password: TEST_PASSWORD })).toMatchObject({
       status: 200,
@@ -52,12 +52,12 @@ describe('a login', () => {
     });
   });
 
-  it('does not take the e-mail address for a username', async () => {
+  it('does not accept the email address as the username', async () => {
     await api.register('mira');
     expect((await login({ username: 'mira@example.org', password: TEST_PASSWORD })).status).toBe(401);
   });
 
-  it('remembers the device, cut to 200 characters', async () => {
+  it('stores the device name, truncated to 200 characters', async () => {
     await api.register('mira');
     await login({ username: 'mira', password: TEST_PASSWORD }, { 'user-agent': `Test/1.0 ${'x'.repeat(400)}` });
     const { device } = await api.deps.db
@@ -69,8 +69,8 @@ describe('a login', () => {
   });
 });
 
-describe('a login that fails', () => {
-  it('answers an unknown user and a wrong password with the same bytes and headers', async () => {
+describe('a failed login', () => {
+  it('returns the same bytes and headers for an unknown user as for a wrong password', async () => {
     await api.register('mira');
     const wrong = await login({ username: 'mira', password: 'wrong horse battery' });
     const unknown = await login({ username: 'nobody', password: 'wrong horse battery' });
@@ -86,7 +86,7 @@ describe('a login that fails', () => {
     expect(comparable(unknown)).toEqual(comparable(wrong));
   });
 
-  it('answers names and passwords that no account could have as simply wrong', async () => {
+  it('treats usernames and passwords that no account can have as wrong credentials', async () => {
     await api.register('mira');
     const names = [
       'm',
@@ -107,13 +107,13 @@ describe('a login that fails', () => {
     expect(others.map(({ status }) => status)).toEqual(passwords.map(() => 401));
   });
 
-  // The letters that become i and k when lower-cased: a limit counted under one name must not be got around by them.
-  it.each(['mİkİ', 'mi\u212ai', 'MI\u212aI'])('knows nobody by the look-alike %s of miki', async (username) => {
+  // These letters lowercase to i and k; they must not open a second rate limit for the same account.
+  it.each(['mİkİ', 'mi\u212ai', 'MI\u212aI'])('does not match the look-alike %s to miki', async (username) => {
     await api.register('miki');
     expect((await login({ username, password: TEST_PASSWORD })).status).toBe(401);
   });
 
-  it('never fails on generated names and passwords', async () => {
+  it('never causes a server error with generated usernames and passwords', async () => {
     await api.register('mira');
     const anything = fc.string({ unit: 'binary', minLength: 1, maxLength: 40 });
     const statuses = new Set<number>();
@@ -135,30 +135,30 @@ describe('a login that fails', () => {
       { username: ['Username is required'], password: ['Password is required'] },
     ],
     [{ username: 'mira', password: 'x', remember: true }, { remember: ['Unknown field'] }],
-  ])('tells what is wrong with %j by field', async (body, fields) => {
+  ])('reports the problems of %j by field', async (body, fields) => {
     expect(await login(body)).toMatchObject({ status: 400, body: { code: 'validation_failed', fields } });
   });
 
-  it('makes no sign-in', async () => {
+  it('creates no sign-in', async () => {
     await api.register('mira');
     await login({ username: 'mira', password: 'wrong horse battery' });
     expect(await api.deps.db.selectFrom('sign_ins').select('id').execute()).toHaveLength(1);
   });
 });
 
-describe('the work behind a login', () => {
-  it('is one comparison whether or not the user exists and the password is right', async () => {
+describe('password verification at login', () => {
+  it('runs exactly once, whether or not the user exists and the password is right', async () => {
     await api.register('mira');
     const compared: (string | undefined)[] = [];
     const { passwords } = api.deps;
-    const counting: typeof passwords = {
+    const countingPasswords: typeof passwords = {
       ...passwords,
       matches(password, stored) {
         compared.push(stored);
         return passwords.matches(password, stored);
       },
     };
-    const app = await buildApp({ ...api.deps, passwords: counting });
+    const app = await buildApp({ ...api.deps, passwords: countingPasswords });
     const statusOf = async (username: string, password: string) =>
       (await app.inject({ method: 'POST', url: '/api/login/', payload: { username, password } })).statusCode;
     expect(await statusOf('mira', TEST_PASSWORD)).toBe(200);
@@ -169,27 +169,27 @@ describe('the work behind a login', () => {
     expect(compared.map((stored) => stored?.slice(0, 10))).toEqual(['$argon2id$', '$argon2id$', undefined, undefined]);
   });
 
-  it('never lets anybody in by the password that stands in for an unknown user', async () => {
+  it('never accepts the placeholder password of an unknown user', async () => {
     expect(await api.deps.passwords.matches('a password that nobody has', undefined)).toBe(false);
   });
 
   it('takes about as long for an unknown user as for a wrong password', async () => {
     await api.register('mira');
-    const timed = async (username: string) => {
+    const measureLogin = async (username: string) => {
       const startedAt = performance.now();
       await login({ username, password: 'wrong horse battery' });
       return performance.now() - startedAt;
     };
-    const known: number[] = [];
-    const unknown: number[] = [];
-    await timed('nobody');
+    const knownTimes: number[] = [];
+    const unknownTimes: number[] = [];
+    await measureLogin('nobody');
     for (let pair = 0; pair < 40; pair++) {
-      known.push(await timed('mira'));
-      unknown.push(await timed('nobody'));
+      knownTimes.push(await measureLogin('mira'));
+      unknownTimes.push(await measureLogin('nobody'));
     }
-    // The exact bound (5 % of 200 pairs' medians) needs a quiet machine. The fastest of each suffers least from others at
-    // work, and a skipped hash would be a tenth of the time.
-    const ratio = Math.min(...unknown) / Math.min(...known);
+    // The exact bound (5% over the medians of 200 pairs) needs a quiet machine. The minimum is least affected by other
+    // load, and a skipped hash would take a tenth of the time.
+    const ratio = Math.min(...unknownTimes) / Math.min(...knownTimes);
     expect(ratio).toBeGreaterThan(0.5);
     expect(ratio).toBeLessThan(2);
   });

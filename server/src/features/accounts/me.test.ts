@@ -11,7 +11,7 @@ beforeAll(async () => {
 beforeEach(() => api.reset());
 afterAll(() => api.close());
 
-const change = (as: SignedIn, body: object) => api.call<User>('PATCH', '/api/me/', { as, body });
+const change = (caller: SignedIn, body: object) => api.call<User>('PATCH', '/api/me/', { as: caller, body });
 const changePassword = (signedIn: SignedIn, current: string, next: string) =>
   api.call('POST', '/api/me/password/', {
     token: signedIn.access,
@@ -21,8 +21,8 @@ const signIn = (password: string) =>
   api.call<SignedIn>('POST', '/api/login/', { body: { username: 'mira', password } });
 const refresh = ({ refresh: token }: SignedIn) => api.call('POST', '/api/token/refresh/', { body: { refresh: token } });
 
-describe('an account', () => {
-  it('changes only what was named', async () => {
+describe('updating an account', () => {
+  it('changes only the given fields', async () => {
     const mira = await api.register('mira');
     expect(await change(mira, { time_zone: 'Asia/Tokyo', usage_reminders: false })).toMatchObject({
       status: 200,
@@ -32,7 +32,7 @@ describe('an account', () => {
     expect((await change(mira, { email: mira.user.email, time_zone: 'UTC' })).body).toMatchObject({ time_zone: 'UTC' });
   });
 
-  it('cannot take somebody else’s e-mail address, in any case', async () => {
+  it('rejects another user’s email address, regardless of case', async () => {
     const mira = await api.register('mira');
     await api.register('ben');
     const body = { email: 'BEN@example.org', current_password: TEST_PASSWORD };
@@ -50,15 +50,15 @@ describe('an account', () => {
     { email_notifications: 'yes' },
     { username: 'other' },
     { id: 5 },
-  ])('refuses %j', async (body) => {
+  ])('rejects %j', async (body) => {
     const mira = await api.register('mira');
     expect((await change(mira, body)).status).toBe(400);
     expect((await api.call('GET', '/api/me/', { as: mira })).body).toEqual(mira.user);
   });
 });
 
-describe('a changed email address', () => {
-  it('needs the current password', async () => {
+describe('changing the email address', () => {
+  it('requires the current password', async () => {
     const mira = await api.register('mira');
     const email = 'new@example.org';
     expect(await change(mira, { email, time_zone: 'Asia/Tokyo' })).toMatchObject({
@@ -74,8 +74,8 @@ describe('a changed email address', () => {
   });
 });
 
-describe('a changed password', () => {
-  it('replaces the old one, and ends every sign-in but the one that changed it', async () => {
+describe('changing the password', () => {
+  it('replaces the old password and ends every other sign-in', async () => {
     await api.register('mira');
     const phone = (await signIn(TEST_PASSWORD)).body;
     const laptop = (await signIn(TEST_PASSWORD)).body;
@@ -86,7 +86,7 @@ describe('a changed password', () => {
     expect((await signIn(NEXT_PASSWORD)).status).toBe(200);
   });
 
-  it('needs the current one', async () => {
+  it('requires the current password', async () => {
     const mira = await api.register('mira');
     expect(await changePassword(mira, 'not my password', NEXT_PASSWORD)).toMatchObject({
       status: 400,
@@ -95,7 +95,7 @@ describe('a changed password', () => {
     expect((await signIn(TEST_PASSWORD)).status).toBe(200);
   });
 
-  it.each(['short', 'password123', 'mira@example.org'])('is no weaker than at registration: %s', async (next) => {
+  it.each(['short', 'password123', 'mira@example.org'])('is as strict as registration: %s', async (next) => {
     const mira = await api.register('mira');
     expect(await changePassword(mira, TEST_PASSWORD, next)).toMatchObject({
       status: 400,

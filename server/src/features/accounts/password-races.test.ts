@@ -13,16 +13,16 @@ afterAll(() => api.close());
 const NEXT_PASSWORD = 'a longer battery of horses';
 const signIn = (password: string) =>
   api.call<SignedIn>('POST', '/api/login/', { body: { username: 'mira', password } });
-const change = (as: SignedIn, next = NEXT_PASSWORD) =>
+const change = (caller: SignedIn, next = NEXT_PASSWORD) =>
   api.call('POST', '/api/me/password/', {
-    token: as.access,
+    token: caller.access,
     body: { current_password: TEST_PASSWORD, new_password: next },
   });
 const isAlive = async ({ access, refresh }: SignedIn) =>
   (await api.call('GET', '/api/me/', { token: access })).status === 200 ||
   (await api.call('POST', '/api/token/refresh/', { body: { refresh } })).status === 200;
 
-/** An app whose password checks wait for `open` once they have come to a result. */
+/** Builds an app that holds back the results of password checks until `open` is called. */
 async function appWithSlowChecks() {
   let open = () => {};
   let checked = () => {};
@@ -44,22 +44,22 @@ async function appWithSlowChecks() {
   return { app, open: () => open(), waiting };
 }
 
-describe('a sign-in whose password was verified before the password changed', () => {
-  it('is refused, and adds no sign-in', async () => {
+describe('a sign-in that verified the password just before it changed', () => {
+  it('is rejected and adds no sign-in', async () => {
     const mira = await api.register('mira');
     const { app, open, waiting } = await appWithSlowChecks();
     const payload = { username: 'mira', password: TEST_PASSWORD };
-    const late = app.inject({ method: 'POST', url: '/api/login/', payload });
+    const pendingLogin = app.inject({ method: 'POST', url: '/api/login/', payload });
     await waiting;
     expect((await change(mira)).status).toBe(204);
     open();
-    expect((await late).statusCode).toBe(401);
+    expect((await pendingLogin).statusCode).toBe(401);
     await app.close();
     const signIns = await api.deps.db.selectFrom('sign_ins').select('ended_at').execute();
     expect(signIns).toEqual([{ ended_at: null }]);
   });
 
-  it('never survives, however the two fall together', async () => {
+  it('never survives, whatever the timing', async () => {
     await api.register('mira');
     for (let round = 0, current = TEST_PASSWORD; round < 5; round++) {
       const next = `${NEXT_PASSWORD} ${round}`;
@@ -79,8 +79,8 @@ describe('a sign-in whose password was verified before the password changed', ()
   });
 });
 
-describe('changes of a password at once', () => {
-  it('with the same current password: one succeeds, and the others are told that theirs is no longer current', async () => {
+describe('concurrent password changes', () => {
+  it('let one succeed and tell the others that their current password is wrong', async () => {
     const mira = await api.register('mira');
     const answers = await Promise.all(
       Array.from({ length: 20 }, (_, n) => change(mira, `${NEXT_PASSWORD} ${String(n).padStart(2, '0')}`)),
@@ -93,11 +93,11 @@ describe('changes of a password at once', () => {
   });
 });
 
-describe('a change of email address whose password was verified before the password changed', () => {
-  it('is refused', async () => {
+describe('an email change that verified the password just before it changed', () => {
+  it('is rejected', async () => {
     const mira = await api.register('mira');
     const { app, open, waiting } = await appWithSlowChecks();
-    const late = app.inject({
+    const pendingChange = app.inject({
       method: 'PATCH',
       url: '/api/me/',
       headers: { authorization: `Bearer ${mira.access}` },
@@ -106,7 +106,7 @@ describe('a change of email address whose password was verified before the passw
     await waiting;
     expect((await change(mira)).status).toBe(204);
     open();
-    expect((await late).statusCode).toBe(400);
+    expect((await pendingChange).statusCode).toBe(400);
     await app.close();
     expect((await signIn(NEXT_PASSWORD)).body.user.email).toBe('mira@example.org');
   });

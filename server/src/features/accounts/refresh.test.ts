@@ -24,20 +24,20 @@ const login = async (username: string) => {
   return (await api.call<SignedIn>('POST', '/api/login/', { body })).body;
 };
 const signIns = () => api.deps.db.selectFrom('sign_ins').selectAll().orderBy('id').execute();
-/** The tokens of a sign-in from the given one on, each got with the one before. */
-async function chain(first: string, uses: number): Promise<string[]> {
+/** Refreshes a number of times. Returns all refresh tokens, oldest first, starting with the given one. */
+async function refreshRepeatedly(first: string, uses: number): Promise<string[]> {
   const tokens = [first];
   for (let use = 0; use < uses; use++) tokens.push((await refresh(tokens.at(-1)!)).body.refresh);
   return tokens;
 }
 
-const over = {
+const expired = {
   status: 401,
   body: { code: 'invalid_refresh_token', error: 'Your session has expired. Please sign in again.' },
 };
 
 describe('an access token', () => {
-  it('lives exactly 15 minutes', async () => {
+  it('lasts exactly 15 minutes', async () => {
     const { access } = await api.register('mira');
     api.clock.advance(15 * MINUTE - 1);
     expect((await me(access)).status).toBe(200);
@@ -49,7 +49,7 @@ describe('an access token', () => {
     });
   });
 
-  it('is followed by one that lives as long', async () => {
+  it('is renewed for another 15 minutes', async () => {
     const { refresh: token } = await api.register('mira');
     api.clock.advance(20 * MINUTE);
     const { access } = (await refresh(token)).body;
@@ -59,18 +59,18 @@ describe('an access token', () => {
     expect((await me(access)).status).toBe(401);
   });
 
-  it('ends with the account', async () => {
+  it('stops working when its account is deleted', async () => {
     const { access, refresh: token, user } = await api.register('mira');
     await api.deps.db.deleteFrom('users').where('id', '=', user.id).execute();
     expect(await me(access)).toMatchObject({ status: 401, body: { code: 'not_signed_in' } });
-    expect(await refresh(token)).toMatchObject(over);
+    expect(await refresh(token)).toMatchObject(expired);
   });
 
   it.each([
     ['/api/assets/', { name: 'Netflix', subscription_cost: 5 }, {}],
     ['/api/assets/', { name: 'Netflix', subscription_cost: 5 }, { 'idempotency-key': 'k' }],
     ['/api/assets/1/share/', { username: 'mira', monthly_hours_allocated: 5 }, { 'idempotency-key': 'k' }],
-  ])('of a deleted account can add nothing at %s', async (path, body, headers) => {
+  ])('cannot create anything at %s once its account is deleted', async (path, body, headers) => {
     const { access: token, user } = await api.register('mira');
     await api.deps.db.deleteFrom('users').where('id', '=', user.id).execute();
     expect(await api.call('POST', path, { token, body, headers })).toMatchObject({
@@ -81,7 +81,7 @@ describe('an access token', () => {
 });
 
 describe('a refresh token', () => {
-  it('lives 30 days, counted from its last use', async () => {
+  it('lasts 30 days from its last use', async () => {
     const { refresh: first } = await api.register('mira');
     api.clock.advance(30 * DAY - 1);
     const answer = await refresh(first);
@@ -90,7 +90,7 @@ describe('a refresh token', () => {
     expect(await statusOf(answer.body.refresh)).toBe(200);
   });
 
-  it('is dead 90 days after its sign-in was made, however often it was used', async () => {
+  it('expires 90 days after the sign-in, however often it is used', async () => {
     let { refresh: token } = await api.register('mira');
     for (let day = 0; day < 80; day += 20) {
       token = (await refresh(token)).body.refresh;
@@ -100,44 +100,44 @@ describe('a refresh token', () => {
     const last = await refresh(token);
     expect(last.status).toBe(200);
     api.clock.advance(1);
-    expect(await refresh(last.body.refresh)).toMatchObject(over);
+    expect(await refresh(last.body.refresh)).toMatchObject(expired);
   });
 
-  it('is dead after 30 days without use', async () => {
+  it('expires after 30 days without use', async () => {
     const { refresh: first } = await api.register('mira');
     api.clock.advance(30 * DAY);
-    expect(await refresh(first)).toMatchObject(over);
+    expect(await refresh(first)).toMatchObject(expired);
   });
 
-  it('is replaced at every use', async () => {
+  it('is replaced on every use', async () => {
     const { refresh: first } = await api.register('mira');
-    const tokens = await chain(first, 5);
+    const tokens = await refreshRepeatedly(first, 5);
     expect(new Set(tokens).size).toBe(6);
     expect(await signIns()).toMatchObject([{ generation: 5 }]);
   });
 
-  it('replaced up to 10 seconds ago gets the same successor again', async () => {
+  it('returns the same successor when reused within 10 seconds', async () => {
     const { refresh: first } = await api.register('mira');
     const successor = (await refresh(first)).body.refresh;
     for (const _ of [1, 2]) {
       api.clock.advance(5 * SECOND);
-      const again = await refresh(first);
-      expect(again).toMatchObject({ status: 200, body: { refresh: successor } });
-      expect((await me(again.body.access)).status).toBe(200);
+      const repeated = await refresh(first);
+      expect(repeated).toMatchObject({ status: 200, body: { refresh: successor } });
+      expect((await me(repeated.body.access)).status).toBe(200);
     }
     expect(await statusOf(successor)).toBe(200);
   });
 
-  it('replaced 10.001 seconds ago ends its sign-in, successor and all', async () => {
+  it('ends its sign-in, including the successor, when reused after 10.001 seconds', async () => {
     const { refresh: first } = await api.register('mira');
     const successor = (await refresh(first)).body.refresh;
     api.clock.advance(10 * SECOND + 1);
-    expect(await refresh(first)).toMatchObject(over);
-    expect(await refresh(successor)).toMatchObject(over);
+    expect(await refresh(first)).toMatchObject(expired);
+    expect(await refresh(successor)).toMatchObject(expired);
     expect((await signIns()).map((row) => row.ended_at)).toEqual([api.clock.now]);
   });
 
-  it('is not kept alive by being repeated: the 10 seconds count from its replacement', async () => {
+  it('cannot extend its 10-second reuse window by being reused', async () => {
     const { refresh: first } = await api.register('mira');
     await refresh(first);
     api.clock.advance(9 * SECOND);
@@ -146,16 +146,16 @@ describe('a refresh token', () => {
     expect(await statusOf(first)).toBe(401);
   });
 
-  it('two or more generations old ends its sign-in at once', async () => {
-    const [first, , third] = await chain((await api.register('mira')).refresh, 2);
-    expect(await refresh(first!)).toMatchObject(over);
-    expect(await refresh(third!)).toMatchObject(over);
+  it('ends its sign-in at once when it is two or more generations old', async () => {
+    const [first, , third] = await refreshRepeatedly((await api.register('mira')).refresh, 2);
+    expect(await refresh(first!)).toMatchObject(expired);
+    expect(await refresh(third!)).toMatchObject(expired);
   });
 
-  it('that is forged leaves the sign-in alone', async () => {
+  it('does not affect the sign-in when forged', async () => {
     const { refresh: current } = await api.register('mira');
     const [handle, generation, mac] = current.split('.') as [string, string, string];
-    const other = api.deps.tokens.refresh({ handle: 'somebody-else', generation: 0 });
+    const other = api.deps.tokens.refresh({ handle: 'someone-else', generation: 0 });
     const forged = [
       `${handle}.0.${'A'.repeat(43)}`,
       `${handle}.1.${mac}`,
@@ -171,12 +171,12 @@ describe('a refresh token', () => {
       other,
       'x',
     ];
-    for (const token of forged) expect(await refresh(token)).toMatchObject(over);
+    for (const token of forged) expect(await refresh(token)).toMatchObject(expired);
     expect((await signIns()).map((row) => row.ended_at)).toEqual([null]);
     expect(await statusOf(current)).toBe(200);
   });
 
-  it('of a generation still to come does nothing', async () => {
+  it('has no effect when its generation does not exist yet', async () => {
     const { refresh: current } = await api.register('mira');
     const [handle] = current.split('.') as [string];
     expect(await statusOf(api.deps.tokens.refresh({ handle, generation: 1 }))).toBe(401);
@@ -184,24 +184,24 @@ describe('a refresh token', () => {
   });
 
   it.each([{}, { refresh: '' }, { refresh: null }, { refresh: 5 }, { refresh: 'x'.repeat(513) }, { token: 'x' }])(
-    'is asked for under its field when the body is %j',
+    'is required, not %j',
     async (body) => {
       const { status } = await api.call('POST', '/api/token/refresh/', { body });
       expect(status).toBe(400);
     },
   );
 
-  it('is no access token, and an access token is no refresh token', async () => {
+  it('cannot be used as an access token, nor an access token as a refresh token', async () => {
     const { access, refresh: token } = await api.register('mira');
     expect((await me(token)).status).toBe(401);
-    expect(await refresh(access)).toMatchObject(over);
+    expect(await refresh(access)).toMatchObject(expired);
     expect((await logout({ refresh_token: access })).status).toBe(204);
     expect(await statusOf(token)).toBe(200);
   });
 });
 
-describe('refreshes at once', () => {
-  it('with one token all succeed, agree, and leave one sign-in that goes on', async () => {
+describe('concurrent refreshes', () => {
+  it('with one token all succeed, return the same successor, and keep one working sign-in', async () => {
     const { refresh: first } = await api.register('mira');
     const answers = await Promise.all(Array.from({ length: 20 }, () => refresh(first)));
     expect(answers.map(({ status }) => status)).toEqual(answers.map(() => 200));
@@ -221,20 +221,20 @@ describe('refreshes at once', () => {
 });
 
 describe('a sign-out', () => {
-  it('ends its sign-in, and may be repeated', async () => {
+  it('ends its sign-in and can be repeated', async () => {
     const { refresh: token } = await api.register('mira');
     for (const _ of [1, 2]) expect(await logout({ refresh_token: token })).toMatchObject({ status: 204, text: '' });
-    expect(await refresh(token)).toMatchObject(over);
+    expect(await refresh(token)).toMatchObject(expired);
   });
 
-  it('with a token already replaced ends the sign-in too', async () => {
-    const [first, second] = await chain((await api.register('mira')).refresh, 1);
+  it('ends the sign-in even with a token that was already replaced', async () => {
+    const [first, second] = await refreshRepeatedly((await api.register('mira')).refresh, 1);
     expect((await logout({ refresh_token: first })).status).toBe(204);
-    expect(await refresh(second!)).toMatchObject(over);
+    expect(await refresh(second!)).toMatchObject(expired);
   });
 
   it.each([undefined, {}, { refresh_token: null }, { refresh_token: '' }, { refresh_token: 'garbage' }])(
-    'with the body %j is no error, and ends nothing',
+    'succeeds with the body %j and ends nothing',
     async (body) => {
       const { refresh: token } = await api.register('mira');
       expect((await logout(body)).status).toBe(204);
@@ -242,7 +242,7 @@ describe('a sign-out', () => {
     },
   );
 
-  it('leaves the user’s other sign-ins and everybody else’s alone', async () => {
+  it('does not affect the user’s other sign-ins or other users', async () => {
     const phone = await api.register('mira');
     const laptop = await login('mira');
     const ben = await api.register('ben');
@@ -254,25 +254,25 @@ describe('a sign-out', () => {
 });
 
 describe('the database', () => {
-  it('holds no token, and no password but as a hash', async () => {
+  it('stores no tokens, and passwords only as hashes', async () => {
     const { access, refresh: first } = await api.register('mira');
-    const tokens = await chain(first, 2);
+    const tokens = await refreshRepeatedly(first, 2);
     await login('mira');
     const { rows } = await sql<{ name: string }>`
       select tablename as name from pg_tables where schemaname = 'public'`.execute(api.deps.db);
     const contents = await Promise.all(
       rows.map(({ name }) => sql`select row_to_json(t)::text as row from ${sql.table(name)} t`.execute(api.deps.db)),
     );
-    const everything = JSON.stringify(contents.map((content) => content.rows));
-    expect(everything).toContain('$argon2id$');
+    const databaseText = JSON.stringify(contents.map((content) => content.rows));
+    expect(databaseText).toContain('$argon2id$');
     for (const token of [...tokens, access, TEST_PASSWORD]) {
-      expect(everything).not.toContain(token);
-      expect(everything).not.toContain(token.split('.').at(-1));
+      expect(databaseText).not.toContain(token);
+      expect(databaseText).not.toContain(token.split('.').at(-1));
     }
     expect((await signIns())[0]!.refresh_hash).toBe(createHash('sha256').update(tokens.at(-1)!).digest('hex'));
   });
 
-  it('forgets a user’s finished sign-ins at the next login', async () => {
+  it('drops a user’s ended sign-ins at the next login', async () => {
     const { refresh: token } = await api.register('mira');
     await logout({ refresh_token: token });
     await login('mira');
@@ -280,8 +280,8 @@ describe('the database', () => {
   });
 });
 
-describe('the sign-ins of one user', () => {
-  it('are 50 at most: the least recently used ones end', async () => {
+describe('the sign-ins of a user', () => {
+  it('are limited to 50, ending the least recently used', async () => {
     const first = await api.register('mira');
     const second = await login('mira');
     for (let n = 0; n < 48; n++) {
@@ -293,12 +293,12 @@ describe('the sign-ins of one user', () => {
     const last = await login('mira');
     expect(await signIns()).toHaveLength(50);
     expect((await me(second.access)).status).toBe(401);
-    expect(await refresh(second.refresh)).toMatchObject(over);
+    expect(await refresh(second.refresh)).toMatchObject(expired);
     expect(await statusOf(renewed)).toBe(200);
     expect((await me(last.access)).status).toBe(200);
   });
 
-  it('leave those of others alone', async () => {
+  it('are limited without ending other users’ sign-ins', async () => {
     const ben = await api.register('ben');
     await api.register('mira');
     for (let n = 0; n < 51; n++) await login('mira');
@@ -306,8 +306,8 @@ describe('the sign-ins of one user', () => {
   });
 });
 
-describe('what was issued while the clock was weeks ahead', () => {
-  const ahead = async <T>(days: number, work: () => Promise<T>): Promise<T> => {
+describe('tokens issued while the clock was weeks ahead', () => {
+  const withClockAhead = async <T>(days: number, work: () => Promise<T>): Promise<T> => {
     const now = api.clock.now;
     api.clock.now = new Date(now.getTime() + days * DAY);
     const result = await work();
@@ -315,20 +315,20 @@ describe('what was issued while the clock was weeks ahead', () => {
     return result;
   };
 
-  it('is worth nothing afterwards: neither the access token nor the sign-in', async () => {
+  it('are rejected once the clock is right again', async () => {
     await api.register('mira');
-    const { access, refresh: token } = await ahead(40, () => login('mira'));
+    const { access, refresh: token } = await withClockAhead(40, () => login('mira'));
     expect((await me(access)).status).toBe(401);
-    expect(await refresh(token)).toMatchObject(over);
+    expect(await refresh(token)).toMatchObject(expired);
   });
 
-  it('signs no one out who only refreshed then, and is tolerated no longer than usual', async () => {
+  it('leave a user who only refreshed signed in, with the usual reuse window', async () => {
     const { refresh: first } = await api.register('mira');
-    const successor = (await ahead(20, () => refresh(first))).body;
+    const successor = (await withClockAhead(20, () => refresh(first))).body;
     expect((await me(successor.access)).status).toBe(401);
     const renewed = (await refresh(successor.refresh)).body;
     expect((await me(renewed.access)).status).toBe(200);
     api.clock.advance(11 * SECOND);
-    expect(await refresh(first)).toMatchObject(over);
+    expect(await refresh(first)).toMatchObject(expired);
   });
 });

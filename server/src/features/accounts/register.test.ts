@@ -4,30 +4,30 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { openTestApi, TEST_PASSWORD, type TestApi } from '../../testing/api.ts';
 
 let api: TestApi;
-let strict: TestApi;
+let strictApi: TestApi;
 beforeAll(async () => {
   api = await openTestApi();
-  strict = await openTestApi({ PASSWORD_MIN_LENGTH: '12' });
+  strictApi = await openTestApi({ PASSWORD_MIN_LENGTH: '12' });
 });
 beforeEach(async () => {
   await api.reset();
-  await strict.reset();
+  await strictApi.reset();
 });
 afterAll(async () => {
   await api.close();
-  await strict.close();
+  await strictApi.close();
 });
 
 const mira = { username: 'mira', email: 'mira@example.org', password: TEST_PASSWORD };
 
-const register = <T = SignedIn & ErrorAnswer>(changes: Record<string, unknown> = {}, on = api) =>
-  on.call<T>('POST', '/api/register/', { body: { ...mira, ...changes } });
+const register = <T = SignedIn & ErrorAnswer>(changes: Record<string, unknown> = {}, target = api) =>
+  target.call<T>('POST', '/api/register/', { body: { ...mira, ...changes } });
 const login = (username: string, password: string) =>
   api.call<SignedIn>('POST', '/api/login/', { body: { username, password } });
 const users = () => api.deps.db.selectFrom('users').selectAll().orderBy('id').execute();
 
 describe('a registration', () => {
-  it('answers the user and both tokens, which work', async () => {
+  it('returns the user and two working tokens', async () => {
     const { status, body } = await register();
     expect(status).toBe(201);
     expect(body.user).toEqual({
@@ -43,12 +43,12 @@ describe('a registration', () => {
     expect(refreshed.status).toBe(200);
   });
 
-  it('keeps the time zone that the browser names', async () => {
+  it('stores the time zone sent by the browser', async () => {
     expect((await register({ time_zone: 'Europe/Berlin' })).body.user.time_zone).toBe('Europe/Berlin');
   });
 
   it.each(['Europe/Atlantis', 'Mars', '../etc/passwd', '', ' ', 'UTC\u0000', 5, null])(
-    'refuses the time zone %j under its field, and makes no account',
+    'rejects the time zone %j and creates no account',
     async (zone) => {
       const { status, body } = await register({ time_zone: zone });
       expect(status).toBe(400);
@@ -57,7 +57,7 @@ describe('a registration', () => {
     },
   );
 
-  it('refuses fields that it does not know', async () => {
+  it('rejects unknown fields', async () => {
     const { status, body } = await register({ id: 7 });
     expect(status).toBe(400);
     expect(body.fields).toEqual({ id: ['Unknown field'] });
@@ -67,7 +67,7 @@ describe('a registration', () => {
 
 describe('a username', () => {
   it.each(['abc', 'a.b', 'A_b-9', '...', '007', '__proto__', 'constructor', 'a'.repeat(30)])(
-    'may be %s, and is shown as typed',
+    'can be %s and is shown as typed',
     async (username) => {
       expect(await register({ username })).toMatchObject({ status: 201, body: { user: { username } } });
       expect((await login(username, TEST_PASSWORD)).body.user.username).toBe(username);
@@ -87,7 +87,7 @@ describe('a username', () => {
     'mi+ra',
     'mi\u0000ra',
     '<b>',
-  ])('may not be %j', async (username) => {
+  ])('cannot be %j', async (username) => {
     const { status, body } = await register({ username });
     expect(status).toBe(400);
     expect(Object.keys(body.fields ?? {})).toEqual(['username']);
@@ -100,7 +100,7 @@ describe('a username', () => {
     expect(body.fields).toEqual({ username: ['Username is required'] });
   });
 
-  it('belongs to one account in whatever case', async () => {
+  it('is unique regardless of case', async () => {
     await register({ username: 'Mira.K' });
     for (const username of ['mira.k', 'MIRA.K', 'mIrA.k', 'Mira.K']) {
       const { status, body } = await register({ username, email: `${username}@example.com` });
@@ -110,7 +110,7 @@ describe('a username', () => {
     expect(await users()).toHaveLength(1);
   });
 
-  it('cannot be posed as: of 40 look-alikes and the name itself, only the name gets an account', async () => {
+  it('cannot be imitated by any of 40 look-alikes', async () => {
     const cyrillicAndGreek = ['mirа', 'mіra', 'мira', 'miгa', 'mirα', 'mιra', 'μira', 'mırа'];
     const accents = ['míra', 'mirá', 'mïra', 'mirä', 'mi\u0301ra', 'mira\u0327', 'mıra', 'mİra', 'miŕa', 'ḿira'];
     const invisible = ['\u200b', '\u200c', '\u200d', '\u2060', '\ufeff', '\u00ad', '\u180e', '\u034f'].map(
@@ -130,8 +130,8 @@ describe('a username', () => {
   });
 });
 
-describe('an e-mail address', () => {
-  it('belongs to one account in whatever case', async () => {
+describe('an email address', () => {
+  it('is unique regardless of case', async () => {
     await register();
     const { status, body } = await register({ username: 'ben', email: 'MIRA@Example.ORG' });
     expect(status).toBe(400);
@@ -140,7 +140,7 @@ describe('an e-mail address', () => {
     expect(await users()).toHaveLength(1);
   });
 
-  it('is told to be taken together with the username', async () => {
+  it('is reported as taken together with the username', async () => {
     await register();
     await register({ username: 'ben', email: 'ben@example.org' });
     const both = { username: ['This username is already taken'], email: ['This email address is already in use'] };
@@ -157,7 +157,7 @@ describe('an e-mail address', () => {
     'a b@example.org',
     'mira@example.org\r\nBcc: x@y.org',
     `${'a'.repeat(250)}@example.org`,
-  ])('may not be %j', async (email) => {
+  ])('cannot be %j', async (email) => {
     const { status, body } = await register({ email });
     expect(status).toBe(400);
     expect(Object.keys(body.fields ?? {})).toEqual(['email']);
@@ -174,7 +174,7 @@ describe('a new password', () => {
     ['PassWord1', 'This password is too easy to guess. Choose a stronger one'],
     ['1234567890', 'This password is too easy to guess. Choose a stronger one'],
     ['MIRA@example.org', 'Password must differ from the username and the email address'],
-  ])('may not be %j, and is told why under its field', async (password, sentence) => {
+  ])('cannot be %j, and the field says why', async (password, sentence) => {
     const { status, body } = await register({ password });
     expect(status).toBe(400);
     expect(body.error).toBe(sentence);
@@ -182,7 +182,7 @@ describe('a new password', () => {
     expect(await users()).toEqual([]);
   });
 
-  it('may not be the username in whatever case', async () => {
+  it('cannot be the username in any case', async () => {
     const { body } = await register({ username: 'Wolkenkuckucksheim', password: 'wolkenKUCKUCKSheim' });
     expect(body.fields).toEqual({ password: ['Password must differ from the username and the email address'] });
   });
@@ -195,7 +195,7 @@ describe('a new password', () => {
     ['128 characters beyond the basic plane', '🦊🦋🌵🍉🚲🎺🧭🪁'.repeat(16)],
     ['spaces at its ends', '  kvw9zq7!  '],
     ['a NUL inside', 'kvw9\u0000zq7!'],
-  ])('may have %s', async (_, password) => {
+  ])('can have %s', async (_, password) => {
     expect((await register({ password })).status).toBe(201);
     expect((await login('mira', password)).status).toBe(200);
   });
@@ -203,11 +203,11 @@ describe('a new password', () => {
   it.each([
     ['7 characters of four bytes', '🦊🦋🌵🍉🚲🎺🧭', 'Password must be at least 8 characters long'],
     ['129 characters of four bytes', '🦊'.repeat(129), 'Password must be at most 128 characters long'],
-  ])('is counted by character: not %s', async (_, password, sentence) => {
+  ])('cannot have %s, counting characters and not bytes', async (_, password, sentence) => {
     expect((await register({ password })).body.fields).toEqual({ password: [sentence] });
   });
 
-  it('counts to its last character, and is taken as typed', async () => {
+  it('is compared in full, without truncation', async () => {
     const base = 'The quick brown fox jumps over the lazy dog, again and again. '.repeat(2).slice(0, 99);
     await register({ password: `${base}A${'z'.repeat(28)}` });
     expect((await login('mira', `${base}B${'z'.repeat(28)}`)).status).toBe(401);
@@ -216,7 +216,7 @@ describe('a new password', () => {
     expect((await login('mira', `${base}A${'z'.repeat(28)}`)).status).toBe(200);
   });
 
-  it('differs from another behind a NUL, in case and in spaces', async () => {
+  it('is compared exactly: NULs, case, and spaces matter', async () => {
     await register({ password: 'kvw9zq7!\u0000tail' });
     for (const other of [
       'kvw9zq7!',
@@ -228,18 +228,18 @@ describe('a new password', () => {
       expect((await login('mira', other)).status).toBe(401);
   });
 
-  it('must be as long as the setting PASSWORD_MIN_LENGTH asks', async () => {
+  it('must be at least PASSWORD_MIN_LENGTH characters long', async () => {
     const sentence = 'Password must be at least 12 characters long';
-    expect((await register({ password: 'zq7!kvw9pl2' }, strict)).body.fields).toEqual({ password: [sentence] });
-    expect((await register({ password: 'zq7!kvw9pl2x' }, strict)).status).toBe(201);
+    expect((await register({ password: 'zq7!kvw9pl2' }, strictApi)).body.fields).toEqual({ password: [sentence] });
+    expect((await register({ password: 'zq7!kvw9pl2x' }, strictApi)).status).toBe(201);
   });
 });
 
-describe('registrations at once', () => {
+describe('concurrent registrations', () => {
   const outcome = (answers: { status: number }[]) =>
     [201, 400].map((status) => answers.filter((answer) => answer.status === status).length);
 
-  it('of 60 with one name, let exactly one win and none fail', async () => {
+  it('let exactly one of 60 take a username, without server errors', async () => {
     const names = ['mira', 'Mira', 'MIRA', 'mIRA'];
     const answers = await Promise.all(
       Array.from({ length: 60 }, (_, n) => register({ username: names[n % 4], email: `m${n}@example.org` })),
@@ -250,7 +250,7 @@ describe('registrations at once', () => {
     expect(await api.deps.db.selectFrom('sign_ins').select('user_id').execute()).toHaveLength(1);
   });
 
-  it('of 60 with one e-mail address, let exactly one win and none fail', async () => {
+  it('let exactly one of 60 take an email address, without server errors', async () => {
     const answers = await Promise.all(Array.from({ length: 60 }, (_, n) => register({ username: `mira${n}` })));
     expect(outcome(answers)).toEqual([1, 59]);
     expect(await users()).toHaveLength(1);

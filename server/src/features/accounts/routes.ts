@@ -7,16 +7,17 @@ import { ok } from '../../platform/result.ts';
 import { invalidRefreshToken } from './errors.ts';
 import * as accounts from './service.ts';
 
-// Failed sign-ins count. Where an account is known, its own failures there are all that counts: guessing from elsewhere
-// must not keep its owner out. Elsewhere the account's failures from all networks count too, and the network's.
+// Only failed sign-ins count. A known device is limited by its own failures alone, so that guesses from elsewhere can't
+// lock out the owner; elsewhere, failures of the account and of the network count too.
 const LOGIN_ON_DEVICE: Limit = { name: 'login on device', max: 10, windowSeconds: 300 };
 const LOGIN_FROM_NETWORK: Limit = { name: 'login from network', max: 10, windowSeconds: 300 };
 const LOGIN_BY_ACCOUNT: Limit = { name: 'login by account', max: 50, windowSeconds: 900 };
 const LOGIN_BY_NETWORK: Limit = { name: 'login by network', max: 100, windowSeconds: 300 };
 const LOGIN_BY_KNOWN_NETWORK: Limit = { name: 'login by known network', max: 100, windowSeconds: 300 };
-// Whoever holds a stolen access token must not be able to try out passwords with it.
+// Keeps the holder of a stolen access token from guessing the password.
 const PASSWORD_BY_USER: Limit = { name: 'password by user', max: 10, windowSeconds: 300 };
-// Every registration tells whether a name is taken, so every one counts; a change of email address tells when it fails.
+// Every registration reveals whether a name is taken, so all count; a change of email address reveals it only by
+// failing.
 const REGISTER_BY_NETWORK: Limit = { name: 'register', max: 20, windowSeconds: 3600 };
 const EMAIL_BY_USER: Limit = { name: 'email by user', max: 20, windowSeconds: 3600 };
 const EMAIL_BY_NETWORK: Limit = { name: 'email by network', max: 60, windowSeconds: 3600 };
@@ -32,9 +33,9 @@ export function accountRoutes(app: FastifyInstance, appDeps: Deps): void {
   });
 
   route(app, appDeps, 'POST /api/login/', async (deps, { body, network, device, cookies, setCookie }) => {
-    // Names too long for any account count as one: kept as sent, they would fill the memory.
+    // Names too long for any account share one key, so that they can't fill the memory.
     const name = body.username.toLowerCase().slice(0, USERNAME_MAX_LENGTH + 1);
-    const result = await countFailures(deps.limits, attemptsOf(deps, { name, network, cookies }), () =>
+    const result = await countFailures(deps.limits, limitsForSignIn(deps, { name, network, cookies }), () =>
       accounts.login(deps, body, { device, network }),
     );
     if (result.ok) setCookie(deps.knownDevices.remember(name, network));
@@ -43,7 +44,7 @@ export function accountRoutes(app: FastifyInstance, appDeps: Deps): void {
   });
 
   route(app, appDeps, 'POST /api/token/refresh/', async (deps, { body, network, setCookie }) => {
-    // Only a token of this server counts, so that a flood of made-up ones keeps no one from refreshing.
+    // Counts only genuine tokens, so that a flood of forged ones can't keep anyone from refreshing.
     const claim = deps.tokens.readRefresh(body.refresh);
     if (!claim) return invalidRefreshToken();
     const refused = deps.limits.take(REFRESH_BY_SIGN_IN, claim.handle);
@@ -85,14 +86,14 @@ export function accountRoutes(app: FastifyInstance, appDeps: Deps): void {
 
 const isFirstRefusal = (result: object): boolean => 'isFirst' in result && result.isFirst === true;
 
-/** Returns the limits that a sign-in counts against, and their keys. */
-function attemptsOf(
+/** Returns the limits that a sign-in attempt counts against, with their keys. */
+function limitsForSignIn(
   { knownDevices }: Deps,
   { name, network, cookies }: { name: string; network: string; cookies: string | undefined },
 ): [Limit, string][] {
   const device = knownDevices.recognize(name, cookies);
   if (device !== undefined) return [[LOGIN_ON_DEVICE, device]];
-  // The network's own limit first: once it refuses, names that were never tried leave no trace in memory.
+  // The network's own limit comes first: once it refuses, names that were never tried leave no trace in memory.
   const fromNetwork: [Limit, string] = [LOGIN_FROM_NETWORK, `${network} ${name}`];
   if (knownDevices.isKnownNetwork(name, network)) return [[LOGIN_BY_KNOWN_NETWORK, network], fromNetwork];
   return [[LOGIN_BY_NETWORK, network], fromNetwork, [LOGIN_BY_ACCOUNT, name]];

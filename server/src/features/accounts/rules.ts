@@ -1,6 +1,6 @@
 import { PASSWORD_MAX_LENGTH } from '@hourshare/contract/limits';
 
-/** How far the clocks of several servers may be apart. */
+/** How far apart the clocks of several servers may be. */
 const CLOCK_SKEW_MILLISECONDS = 60_000;
 
 const DAY_MILLISECONDS = 24 * 60 * 60 * 1000;
@@ -8,20 +8,20 @@ const DAY_MILLISECONDS = 24 * 60 * 60 * 1000;
 /** A sign-in that isn't used ends after this long. */
 const REFRESH_TOKEN_DAYS = 30;
 
-/** A sign-in ends this long after it was made, however often it is used. */
+/** A sign-in ends this long after it was created, however often it is used. */
 export const SIGN_IN_MAX_DAYS = 90;
 
-/** Sign-ins that one user can have at once; the least recently used ones end first. */
+/** The most sign-ins a user can have at once; the least recently used end first. */
 export const SIGN_INS_MAX = 50;
 
-/** How long the token before the current one still gets its successor: a lost answer, a second tab. */
+/** How long a replaced refresh token still gets its successor, for lost responses and second tabs. */
 const REPLAY_TOLERANCE_MILLISECONDS = 10_000;
 
 export const GUESSABLE = 'This password is too easy to guess. Choose a stronger one';
 
 /**
- * Why a password cannot be chosen, or undefined when it can. Length counts characters as people do, not bytes or
- * halves of them.
+ * Returns why a password is not acceptable, or undefined if it is. Length counts code points, not bytes or UTF-16
+ * units.
  */
 export function passwordProblem(
   password: string,
@@ -36,7 +36,7 @@ export function passwordProblem(
   return undefined;
 }
 
-/** What a sign-in looks like when a refresh token is shown that is not its current one. */
+/** The state of a sign-in when a refresh token other than its current one is presented. */
 export interface SignInState {
   generation: number;
   replacedAt: Date | null;
@@ -45,27 +45,30 @@ export interface SignInState {
 }
 
 /**
- * What to do about a genuine refresh token that was not the current one: `repeat` the answer it got (it was replaced a
- * moment ago), `end` the sign-in (somebody else holds a copy), or `refuse` (the sign-in is over).
+ * Returns what to do with a genuine refresh token that isn't current: `repeat` its answer (it was replaced moments
+ * ago), `end` the sign-in (someone else holds a copy), or `refuse` it (the sign-in is over).
  */
 export function judgeReplay(state: SignInState, generation: number, now: Date): 'repeat' | 'end' | 'refuse' {
   if (state.endedAt || state.expiresAt <= now || generation >= state.generation) return 'refuse';
   const justReplaced =
     generation === state.generation - 1 &&
     state.replacedAt !== null &&
-    // A replacement in the future was made by a clock in error, and must not be tolerated until that time.
+    // A time in the future comes from a wrong clock and must not extend the tolerance.
     Math.abs(now.getTime() - state.replacedAt.getTime()) <= REPLAY_TOLERANCE_MILLISECONDS;
   return justReplaced ? 'repeat' : 'end';
 }
 
-/** Returns when a sign-in ends unless it is used again before. */
+/** Returns when a sign-in ends if it isn't used again. */
 export const unusedSignInEnd = (now: Date): Date => new Date(now.getTime() + REFRESH_TOKEN_DAYS * DAY_MILLISECONDS);
 
-/** Returns the latest instant at which a sign-in was made, unless the clock was in error then. */
+/** Returns the latest time a sign-in can have been created, unless the clock was wrong then. */
 export const latestSignIn = (now: Date): Date => new Date(now.getTime() + CLOCK_SKEW_MILLISECONDS);
 
-/** Returns the words of a user's own names, which a password must not be made of: "mira.smith@…" gives mira and smith too. */
-export function namesOf({ username, email }: { username: string; email: string }): string[] {
+/**
+ * Returns the parts of a user's own names, which a password must not consist of: "mira.smith@…" also gives mira and
+ * smith.
+ */
+export function extractNames({ username, email }: { username: string; email: string }): string[] {
   const local = email.split('@', 1)[0] ?? '';
   return [...new Set([username, email, local, ...username.split(/[._-]+/), ...local.split(/[._+-]+/)])].filter(
     (name) => name.length >= 3,

@@ -22,9 +22,9 @@ import {
   invalidCredentials,
   invalidRefreshToken,
   notSignedIn,
-  passwordNeeded,
+  passwordRequired,
   passwordTooWeak,
-  taken,
+  usernameOrEmailTaken,
   unknownTimeZone,
   wrongPassword,
 } from './errors.ts';
@@ -32,7 +32,7 @@ import {
   GUESSABLE,
   judgeReplay,
   latestSignIn,
-  namesOf,
+  extractNames,
   passwordProblem,
   SIGN_IN_MAX_DAYS,
   SIGN_INS_MAX,
@@ -44,35 +44,35 @@ export { deleteOldKeys, keptAnswers } from './idempotency/store.ts';
 
 export { lockUsers } from './store.ts';
 
-/** Where a request came from: its User-Agent, and the network that limits and the log go by. */
+/** Where a request came from: its User-Agent, and the network that rate limits and the log use. */
 export interface Client {
   device: string;
   network: string;
 }
 
-/** Creates an account and signs it in on the device that asked. */
+/** Creates an account and signs it in on the requesting device. */
 export async function register(deps: Deps, request: RegisterRequest, client: Client): Promise<Result<SignedIn>> {
   const { username, email, password, time_zone: timeZone = 'UTC' } = request;
-  const problem = await problemOf(deps, password, { username, email });
+  const problem = await findPasswordProblem(deps, password, { username, email });
   if (problem !== undefined) return passwordTooWeak(problem);
   if (!(await deps.timeZones.isKnown(deps.db, timeZone))) return unknownTimeZone();
 
-  // Hashed before the transaction begins: on the embedded engine a transaction stops everybody else.
+  // Hashes before the transaction: on the embedded engine, a transaction blocks everyone else.
   const passwordHash = await deps.passwords.hash(password);
   const user = await inTransaction(deps.db, async (db) => {
     const inserted = await store.insertUser(db, { username, email, passwordHash, timeZone, createdAt: deps.clock() });
     const tokens = inserted && (await signIn({ ...deps, db }, inserted.id, passwordHash, client.device));
     return tokens && { inserted, tokens };
   });
-  if (!user) return taken(await store.whatIsTaken(deps.db, { username, email }));
+  if (!user) return usernameOrEmailTaken(await store.findTaken(deps.db, { username, email }));
   return ok({ ...user.tokens, user: user.inserted });
 }
 
-/** Signs a user in. A wrong name and a wrong password answer the same words after the same work. */
+/** Signs a user in. An unknown name and a wrong password get the same answer after the same work. */
 export async function login(deps: Deps, request: LoginRequest, client: Client): Promise<Result<SignedIn>> {
   const found = await store.userByName(deps.db, request.username);
   const matches = await deps.passwords.matches(request.password, found?.password_hash);
-  // Hashing takes a while: by now the password that was verified may have been changed.
+  // Hashing takes time, so the verified password may have been changed by now.
   const tokens = found && matches && (await signIn(deps, found.id, found.password_hash, client.device));
   if (!found || !tokens) {
     logSecurityEvent(deps.log, 'sign_in_failed', { userId: found?.id ?? null, network: client.network });
@@ -90,7 +90,7 @@ export async function login(deps: Deps, request: LoginRequest, client: Client): 
   return ok({ ...tokens, user });
 }
 
-/** Logs that a limit refuses sign-ins to an account. A database that is away doesn't change the refusal. */
+/** Logs that a limit refuses sign-ins to an account. An unreachable database doesn't change the refusal. */
 export async function reportBlockedSignIn(deps: Deps, username: string, network: string): Promise<void> {
   const found = await store.userByName(deps.db, username).catch(() => undefined);
   logSecurityEvent(deps.log, 'sign_in_blocked', { userId: found?.id ?? null, network });
@@ -102,8 +102,8 @@ export function reportBlockedCheck(deps: Deps, userId: number, network: string):
 }
 
 /**
- * Tells who access tokens speak for. Their sign-ins are looked up, so that a token stops working when its sign-in ends;
- * those of requests that arrive together in one statement.
+ * Returns a function that identifies the callers of access tokens. It looks up their sign-ins, so that a token stops
+ * working when its sign-in ends, and batches concurrent lookups into one statement.
  */
 export function createIdentify(deps: Deps): (token: string) => Promise<Caller | undefined> {
   const isSignedIn = batched((callers: Caller[]) => store.areSignedIn(deps.db, callers));
@@ -114,8 +114,8 @@ export function createIdentify(deps: Deps): (token: string) => Promise<Caller | 
 }
 
 /**
- * Replaces a refresh token of this server. The one replaced a moment ago gets the same successor again; any other
- * genuine token that is not current has been copied, and ends its sign-in.
+ * Replaces a genuine refresh token. One replaced moments ago gets the same successor again; any other that isn't
+ * current has been copied, so its sign-in ends.
  */
 export async function refresh(
   deps: Deps,
@@ -136,21 +136,21 @@ export async function refresh(
       madeBy: latestSignIn(now),
     },
   );
-  const renewed = async ({ userId, username }: { userId: number; username: string }) =>
+  const renewTokens = async ({ userId, username }: { userId: number; username: string }) =>
     ok({ access: await deps.tokens.access({ userId, signIn: handle }), refresh: successor, username });
-  if (user) return renewed(user);
+  if (user) return renewTokens(user);
 
   const state = await store.signInByHandle(deps.db, handle);
-  const judgement = state ? judgeReplay(state, generation, now) : 'refuse';
-  if (state && judgement === 'repeat') return renewed(state);
-  if (state && judgement === 'end') {
+  const verdict = state ? judgeReplay(state, generation, now) : 'refuse';
+  if (state && verdict === 'repeat') return renewTokens(state);
+  if (state && verdict === 'end') {
     await store.endSignIn(deps.db, handle, now);
     logSecurityEvent(deps.log, 'refresh_token_reused', { userId: state.userId, network });
   }
   return invalidRefreshToken();
 }
 
-/** Ends the sign-in a refresh token belongs to; a token already dead, or none, is no error. */
+/** Ends the sign-in of a refresh token; an invalid or missing token is not an error. */
 export async function logout(
   deps: Deps,
   token: string | null | undefined,
@@ -163,13 +163,15 @@ export async function logout(
   return ok(undefined);
 }
 
-/** The signed-in user; not signed in when the account is gone while its access token lives on. */
+/** Returns the signed-in user; fails as not signed in if the account was deleted. */
 export async function me(deps: Deps, userId: number): Promise<Result<User>> {
   const user = await store.userById(deps.db, userId);
   return user ? ok(user) : notSignedIn();
 }
 
-/** Changes the account. A new email address needs the current password: it is the way back into the account. */
+/**
+ * Changes the account. A new email address requires the current password, because it is a way back into the account.
+ */
 export async function updateMe(
   deps: Deps,
   userId: number,
@@ -185,7 +187,7 @@ export async function updateMe(
   if (!user) return notSignedIn();
   const changesEmail = request.email !== undefined && request.email !== user.email;
   if (changesEmail) {
-    if (password === undefined) return passwordNeeded();
+    if (password === undefined) return passwordRequired();
     if (!(await deps.passwords.matches(password, user.password_hash))) return refusePassword(deps, userId, network);
   }
   const updated = await store.updateUser(
@@ -193,13 +195,13 @@ export async function updateMe(
     { id: userId, ...(changesEmail ? { verifiedHash: user.password_hash } : {}) },
     changes,
   );
-  if (updated === 'taken') return taken({ username: false, email: true });
+  if (updated === 'taken') return usernameOrEmailTaken({ username: false, email: true });
   if (!updated) return changesEmail ? refusePassword(deps, userId, network) : notSignedIn();
   if (changesEmail) logSecurityEvent(deps.log, 'email_changed', { userId, network });
   return ok(updated);
 }
 
-/** Sets a new password for a user who knows the current one; every other sign-in of theirs ends. */
+/** Sets a new password for a user who knows the current one, and ends their other sign-ins. */
 export async function changePassword(
   deps: Deps,
   caller: Caller,
@@ -209,7 +211,7 @@ export async function changePassword(
   const user = await store.userWithPassword(deps.db, caller.userId);
   if (!user) return notSignedIn();
   if (!(await deps.passwords.matches(current, user.password_hash))) return refusePassword(deps, user.id, network);
-  const problem = await problemOf(deps, password, user);
+  const problem = await findPasswordProblem(deps, password, user);
   if (problem !== undefined) return passwordTooWeak(problem, 'new_password');
   const change = {
     userId: user.id,
@@ -236,7 +238,7 @@ function refusePassword(deps: Deps, userId: number, network: string): Failure {
   return wrongPassword();
 }
 
-async function problemOf(
+async function findPasswordProblem(
   deps: Deps,
   typed: string,
   names: { username: string; email: string },
@@ -244,16 +246,16 @@ async function problemOf(
   const password = normalizePassword(typed);
   const problem = passwordProblem(password, { minLength: deps.config.PASSWORD_MIN_LENGTH, ...names });
   if (problem !== undefined) return problem;
-  return (await isGuessablePassword(password, namesOf(names))) ? GUESSABLE : undefined;
+  return (await isGuessablePassword(password, extractNames(names))) ? GUESSABLE : undefined;
 }
 
-/** The user of that name in any case, for features that let people name each other. */
+/** Returns the user with a name, in any case, for features that let users name each other. */
 export async function findUser(deps: Deps, username: string): Promise<{ id: number; username: string } | undefined> {
   const user = await store.userByName(deps.db, username);
   return user && { id: user.id, username: user.username };
 }
 
-/** Returns the tokens of a new sign-in, or undefined when the verified password is no longer the user's. */
+/** Returns the tokens of a new sign-in, or undefined if the verified password is no longer current. */
 async function signIn(
   deps: Deps,
   userId: number,
@@ -279,14 +281,14 @@ async function signIn(
 }
 
 /**
- * Records whose secret signs this database's tokens, at the first start. Throws a StartupError for a server with another
- * secret, unless `replaceCode` is the code that this error asks for.
+ * Records at the first start which secret signs this database's tokens. Throws a StartupError for a server with another
+ * secret, unless `replaceCode` is the code that error asks for.
  */
 export async function requireSameSecret(db: Database, secret: string, replaceCode: string | undefined): Promise<void> {
   const fingerprint = secretFingerprint(secret);
   const recorded = await store.recordSecretFingerprint(db, fingerprint);
   if (recorded === fingerprint) return;
-  // Taken from the secret that is replaced: left in the environment, it does nothing at the next start.
+  // Derived from the replaced secret, so that a leftover REPLACE_SECRET does nothing at the next start.
   const code = recorded.slice(0, 8);
   if (replaceCode === code && (await store.replaceSecretFingerprint(db, recorded, fingerprint))) return;
   throw new StartupError(

@@ -16,7 +16,10 @@ export interface StoredUser {
   usage_reminders: boolean;
 }
 
-/** Undefined when the username or the e-mail address is taken; the unique indexes decide, also between two at once. */
+/**
+ * Returns undefined if the username or email address is taken. The unique indexes decide, so concurrent inserts are
+ * safe.
+ */
 export function insertUser(
   db: Database,
   user: { username: string; email: string; passwordHash: string; timeZone: string; createdAt: Date },
@@ -35,7 +38,7 @@ export function insertUser(
     .executeTakeFirst();
 }
 
-export async function whatIsTaken(
+export async function findTaken(
   db: Database,
   { username, email }: { username: string; email: string },
 ): Promise<{ username: boolean; email: boolean }> {
@@ -55,8 +58,8 @@ export function userById(db: Database, id: number): Promise<StoredUser | undefin
 }
 
 /**
- * The user of a name in any case. A name that nobody can have is not looked up: the database refuses a NUL, and makes a
- * few foreign letters (U+0130, U+212A) into ours, so that one account would have many names, each with limits of its own.
+ * Returns the user with a name, in any case. Impossible names are skipped: the database rejects NUL and lowercases some
+ * foreign letters (U+0130, U+212A) to ours, which would give one account many names, each with its own rate limits.
  */
 export async function userByName(
   db: Database,
@@ -82,9 +85,8 @@ export function userWithPassword(
 }
 
 /**
- * Changes a user, but only while the verified password is still theirs where one is given. Undefined when there is no
- * such user, or the password has been changed since; `taken` when another account has the email address, which the
- * index decides.
+ * Updates a user, if the verified password (where given) is still current. Returns undefined if there is no such user
+ * or the password has changed, and `taken` if the email address belongs to another account.
  */
 export async function updateUser(
   db: Database,
@@ -106,9 +108,9 @@ export async function updateUser(
 }
 
 /**
- * Sets a password if the verified one is still the user's, and ends every sign-in but one. Returns how many ended, or
- * undefined when another change came first. Of several changes at once, the first to update the row wins. Run it in a
- * transaction: the second statement must see the sign-ins that were inserted while the first waited for the row.
+ * Sets a password if the verified one is still current, and ends all other sign-ins; returns how many, or undefined if
+ * another change came first. Needs a transaction: the second statement must see sign-ins inserted while the first
+ * waited for the row.
  */
 export async function replacePassword(
   db: Database,
@@ -132,8 +134,8 @@ export async function replacePassword(
 }
 
 /**
- * Adds a sign-in if the verified password is still the user's; false when it isn't. The lock on the user's row makes a
- * change of password wait for this sign-in, which it then ends, or this sign-in wait for the change, which then refuses it.
+ * Adds a sign-in if the verified password is still current, and returns whether it was. The lock on the user's row
+ * serializes this with a password change, which then either ends this sign-in or makes it fail.
  */
 export async function insertSignIn(
   db: Database,
@@ -171,8 +173,8 @@ export async function insertSignIn(
 }
 
 /**
- * Removes a user's sign-ins that are over, and the least recently used ones beyond a number. Called when one is added,
- * so that they never pile up. Returns how many were removed that weren't over.
+ * Removes a user's ended sign-ins and the least recently used ones beyond `keep`. Returns how many of those removed
+ * were still active.
  */
 export async function pruneSignIns(
   db: Database,
@@ -203,7 +205,7 @@ export async function pruneSignIns(
   return removed.filter((signIn) => signIn.ended_at === null && signIn.expires_at > now).length;
 }
 
-/** Returns for each caller whether the sign-in of their access token has not ended, and its user is still there. */
+/** Returns for each caller whether the sign-in of their access token is active and their account exists. */
 export async function areSignedIn(db: Database, callers: { userId: number; signIn: string }[]): Promise<boolean[]> {
   const rows = await db
     .selectFrom('sign_ins')
@@ -216,8 +218,8 @@ export async function areSignedIn(db: Database, callers: { userId: number; signI
 }
 
 /**
- * Makes the next refresh token the current one; the user's id, or undefined when the one shown was not current. Of two
- * that show the same token at once, the first to update the row wins and the other finds it replaced.
+ * Makes the next refresh token current and returns the user, or undefined if the presented one wasn't current. Of
+ * concurrent requests with one token, the first to update the row wins.
  */
 export async function replaceRefreshToken(
   db: Database,
@@ -264,7 +266,7 @@ export function signInByHandle(
     .executeTakeFirst();
 }
 
-/** Returns the user whose sign-in it was, or undefined when it was over before. */
+/** Returns the user of the ended sign-in, or undefined if it had already ended. */
 export async function endSignIn(db: Database, handle: string, now: Date): Promise<number | undefined> {
   const row = await db
     .updateTable('sign_ins')
@@ -276,21 +278,21 @@ export async function endSignIn(db: Database, handle: string, now: Date): Promis
   return row?.user_id;
 }
 
-/** Returns the ids of those of some users that exist; none of them can be deleted before the transaction has ended. */
+/** Returns which of these users exist; none of them can be deleted until the transaction ends. */
 export async function lockUsers(db: Database, ids: number[]): Promise<Set<number>> {
   const { rows } = await sql<{ id: number }>`
     select id from users where id = any(${ids}::bigint[]) order by id for key share`.execute(db);
   return new Set(rows.map(({ id }) => id));
 }
 
-/** Records the fingerprint unless another is recorded already, and returns the recorded one. */
+/** Records the fingerprint unless there is one already, and returns the recorded one. */
 export async function recordSecretFingerprint(db: Database, fingerprint: string): Promise<string> {
   await sql`insert into installation (secret_fingerprint) values (${fingerprint}) on conflict do nothing`.execute(db);
   const row = await onlyRow(sql<{ secret_fingerprint: string }>`select secret_fingerprint from installation`, db);
   return row.secret_fingerprint;
 }
 
-/** Conditional, so that of two servers that replace the same secret at once only one does. */
+/** Conditional, so that only one of several servers replaces the same secret. */
 export async function replaceSecretFingerprint(db: Database, recorded: string, fingerprint: string): Promise<boolean> {
   const { numAffectedRows } = await sql`
     update installation set secret_fingerprint = ${fingerprint} where secret_fingerprint = ${recorded}

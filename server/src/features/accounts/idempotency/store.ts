@@ -2,12 +2,11 @@ import type { Database } from '../../../platform/database/database.ts';
 import { unlessGone } from '../../../platform/database/failure.ts';
 import type { AnswerStore, EarlierAnswer } from '../../../platform/http/idempotency.ts';
 
-const KEPT_MILLISECONDS = 24 * 60 * 60 * 1000;
+const RETENTION_MILLISECONDS = 24 * 60 * 60 * 1000;
 
 /**
- * Claims a user's key, or returns what it was answered with; `gone` when there is no such user. The primary key makes two
- * requests with the same key take turns: the second waits for the first one's transaction and then finds its answer. A key
- * older than a day is claimed again.
+ * Claims a user's key, or returns the answer stored for it; `gone` if the user no longer exists. Of concurrent requests
+ * with one key, the primary key makes all but the first wait for its transaction and then find its answer.
  */
 async function claim(
   trx: Database,
@@ -27,7 +26,7 @@ async function claim(
       conflict
         .columns(['user_id', 'key'])
         .doUpdateSet({ request_hash: requestHash, status: 0, body: '', created_at: now })
-        .where('idempotency_keys.created_at', '<=', new Date(now.getTime() - KEPT_MILLISECONDS)),
+        .where('idempotency_keys.created_at', '<=', new Date(now.getTime() - RETENTION_MILLISECONDS)),
     );
   const claimed = await unlessGone(insert.executeTakeFirst(), 'idempotency_keys_user_id_fkey');
   if (!claimed) return 'gone';
@@ -52,19 +51,19 @@ async function fulfill(
     .execute();
 }
 
-/** Answers to calls with an idempotency key, kept for a day. */
+/** Stores answers to calls with an idempotency key for a day. */
 export const keptAnswers: AnswerStore = { claim, fulfill };
 
-/** Kept longer than they count, because another server's clock may have been behind when it stamped them. */
-const DELETED_AFTER_MILLISECONDS = KEPT_MILLISECONDS + 60 * 60 * 1000;
-const DELETED_AT_ONCE = 1000;
+/** An hour longer than keys are honored, because another server's clock may have been behind when it wrote them. */
+const DELETION_MILLISECONDS = RETENTION_MILLISECONDS + 60 * 60 * 1000;
+const DELETE_BATCH_SIZE = 1000;
 
-/** Deletes the keys that no longer count at an instant that has passed beyond doubt. */
-export async function deleteOldKeys(db: Database, passed: Date): Promise<void> {
-  const before = new Date(passed.getTime() - DELETED_AFTER_MILLISECONDS);
+/** Deletes expired keys. `passed` is an instant that has certainly passed on every server. */
+export async function deleteOldKeys(db: Database, passedTime: Date): Promise<void> {
+  const cutoff = new Date(passedTime.getTime() - DELETION_MILLISECONDS);
   let deleted: bigint;
   do {
-    // In pieces, so that nobody waits long for the embedded engine's only connection.
+    // Deletes in batches, so that no one waits long for the embedded engine's only connection.
     ({ numDeletedRows: deleted } = await db
       .deleteFrom('idempotency_keys')
       .where((row) =>
@@ -74,11 +73,11 @@ export async function deleteOldKeys(db: Database, passed: Date): Promise<void> {
           row
             .selectFrom('idempotency_keys')
             .select(['user_id', 'key'])
-            .where('created_at', '<=', before)
-            .limit(DELETED_AT_ONCE)
+            .where('created_at', '<=', cutoff)
+            .limit(DELETE_BATCH_SIZE)
             .$asTuple('user_id', 'key'),
         ),
       )
       .executeTakeFirst());
-  } while (deleted === BigInt(DELETED_AT_ONCE));
+  } while (deleted === BigInt(DELETE_BATCH_SIZE));
 }
