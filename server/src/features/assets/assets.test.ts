@@ -18,12 +18,13 @@ interface List {
   next: string | null;
 }
 
-const add = (as: SignedIn, body: Record<string, unknown>) => api.call<OwnedAsset>('POST', '/api/assets/', { as, body });
-const list = async (as: SignedIn) => (await api.call<List>('GET', '/api/assets/', { as })).body;
-const get = (as: SignedIn, id: number) => api.call<OwnedAsset>('GET', `/api/assets/${id}/`, { as });
-const patch = (as: SignedIn, id: number, body: unknown) =>
-  api.call<OwnedAsset>('PATCH', `/api/assets/${id}/`, { as, body });
-/** What each asset costs in its periods, and since when. */
+const add = (caller: SignedIn, body: Record<string, unknown>) =>
+  api.call<OwnedAsset>('POST', '/api/assets/', { as: caller, body });
+const list = async (caller: SignedIn) => (await api.call<List>('GET', '/api/assets/', { as: caller })).body;
+const get = (caller: SignedIn, id: number) => api.call<OwnedAsset>('GET', `/api/assets/${id}/`, { as: caller });
+const patch = (caller: SignedIn, id: number, body: unknown) =>
+  api.call<OwnedAsset>('PATCH', `/api/assets/${id}/`, { as: caller, body });
+/** Returns the prices of every asset, with the month from which each applies. */
 const prices = () =>
   api.deps.db
     .selectFrom('periods')
@@ -33,7 +34,7 @@ const prices = () =>
     .execute();
 
 describe('a new asset', () => {
-  it('has the owner’s username, the defaults, and nobody to share it with yet', async () => {
+  it('has its owner’s username, the defaults, and no members', async () => {
     const owner = await api.register('Mira.K');
     const { status, body } = await add(owner, { name: 'Gym', subscription_cost: 5 });
     expect(status).toBe(201);
@@ -58,7 +59,7 @@ describe('a new asset', () => {
   });
 
   it.each([0, 0.01, 0.07, 0.29, 1.1, 4.35, 8.2, 19.99, 64.1, 1129.6, 1e3, 4_503_599.62, 9_999_999.99])(
-    'costs exactly %d, on the wire and in cents',
+    'costs exactly %d in the response and in stored cents',
     async (cost) => {
       const owner = await api.register('mira');
       const { body } = await add(owner, { name: 'Gym', subscription_cost: cost });
@@ -68,17 +69,17 @@ describe('a new asset', () => {
     },
   );
 
-  it('can have its currency, its limit and its split from the beginning', async () => {
+  it('accepts a currency, a session limit, and a cost split', async () => {
     const owner = await api.register('mira');
-    const asked = { currency: 'EUR', max_session_hours: 5, split_method: 'equal', base_percent: 10, owner_hours: 7 };
-    expect(await api.addAsset(owner, asked)).toMatchObject(asked);
+    const terms = { currency: 'EUR', max_session_hours: 5, split_method: 'equal', base_percent: 10, owner_hours: 7 };
+    expect(await api.addAsset(owner, terms)).toMatchObject(terms);
     for (const currency of ['JPY', 'EURO', 'eur', 'XXQ', 5])
       expect(
         await api.call('POST', '/api/assets/', { as: owner, body: { name: 'A', subscription_cost: 5, currency } }),
       ).toMatchObject({ status: 400, body: { fields: { currency: [/code such as USD/] } } });
   });
 
-  it('keeps every cent of hundreds of prices', async () => {
+  it('keeps hundreds of prices to the cent', async () => {
     const owner = await api.register('mira');
     const costs = Array.from({ length: 300 }, (_, n) =>
       Number(`${(n * 7919) % 9_999_999}.${String(n % 100).padStart(2, '0')}`),
@@ -111,7 +112,7 @@ describe('a new asset', () => {
   });
 
   it.each(['NaN', 'Infinity', '1e999', '05', '.5', '0x5'])(
-    'cannot cost %s, which is no number in JSON',
+    'cannot cost %s, which is not a JSON number',
     async (cost) => {
       const owner = await api.register('mira');
       const body = `{"name":"Gym","subscription_cost":${cost}}`;
@@ -131,7 +132,7 @@ describe('a new asset', () => {
     '',
     "UTC'--",
     'x'.repeat(65),
-  ])('cannot be in the zone "%s"', async (zone) => {
+  ])('cannot use the time zone "%s"', async (zone) => {
     const owner = await api.register('mira');
     expect(await add(owner, { name: 'Gym', subscription_cost: 5, time_zone: zone })).toMatchObject({
       status: 400,
@@ -141,8 +142,8 @@ describe('a new asset', () => {
   });
 });
 
-describe('the name and the description', () => {
-  it('may be exactly as long as allowed, in characters and not in bytes', async () => {
+describe('an asset’s name and description', () => {
+  it('can have the maximum length, counted in characters and not bytes', async () => {
     const owner = await api.register('mira');
     for (const letter of ['x', 'é', '語', '😀']) {
       const texts = { name: letter.repeat(100), description: letter.repeat(2000) };
@@ -158,14 +159,14 @@ describe('the name and the description', () => {
     ['name', undefined, 'Name is required'],
     ['description', 'x'.repeat(2001), 'Description must be at most 2000 characters long'],
     ['description', null, 'Description must be text'],
-  ])('are refused when %s is %j', async (field, value, sentence) => {
+  ])('are rejected when %s is %j', async (field, value, sentence) => {
     const owner = await api.register('mira');
     const answer = await add(owner, { name: 'Gym', subscription_cost: 5, [field]: value });
     expect(answer).toMatchObject({ status: 400, body: { error: sentence, fields: { [field]: [sentence] } } });
     expect((await list(owner)).results).toEqual([]);
   });
 
-  it('are trimmed and kept as they are, in this order', async () => {
+  it('keep their text, the name without surrounding spaces', async () => {
     const owner = await api.register('mira');
     const spaced = { name: `  ${'x'.repeat(100)}  `, description: '  kept\n as it is ' };
     const { body } = await add(owner, { ...spaced, subscription_cost: 5 });
@@ -174,7 +175,7 @@ describe('the name and the description', () => {
 });
 
 describe('an owner', () => {
-  it('sees own assets in the order they were added, and still after changes', async () => {
+  it('sees their assets in the order they were added, even after changes', async () => {
     const owner = await api.register('mira');
     expect(await list(owner)).toEqual({ results: [], next: null });
     const ids: number[] = [];
@@ -196,7 +197,7 @@ describe('an owner', () => {
       { name: 'New', description: 'Both' },
     ],
     [{}, { name: 'Netflix Premium', description: 'Living room' }],
-  ])('changes what is named and nothing else: %j', async (body, expected) => {
+  ])('changes only the given fields: %j', async (body, expected) => {
     const owner = await api.register('mira');
     const asset = await api.addAsset(owner);
     const other = await api.addAsset(owner);
@@ -207,7 +208,7 @@ describe('an owner', () => {
   });
 
   it.each(['owner', 'id', 'currency', 'next_time_zone', 'shared_with', 'owner_id'])(
-    'cannot change %s along with the name',
+    'cannot change %s, even along with the name',
     async (field) => {
       const owner = await api.register('mira');
       const asset = await api.addAsset(owner);
@@ -240,7 +241,7 @@ describe('a price', () => {
     ['2026-01-01T05:00:00.000Z', 'America/New_York', '2026-01-01'],
     ['2025-12-31T10:00:00.000Z', 'Pacific/Kiritimati', '2026-01-01'],
     ['2028-02-29T23:59:59.999Z', 'UTC', '2028-02-01'],
-  ])('set at %s holds in %s from %s on', async (now, zone, month) => {
+  ])('set at %s in %s applies from %s', async (now, zone, month) => {
     const owner = await api.register('mira');
     api.clock.now = new Date(now);
     const asset = await api.addAsset(owner, { time_zone: zone, subscription_cost: 4.35 });
@@ -252,7 +253,7 @@ describe('a price', () => {
     }
   });
 
-  it('changes when the month of the next one begins in the asset’s zone', async () => {
+  it('changes when the next month begins in the asset’s time zone', async () => {
     const owner = await api.register('mira');
     const { id } = await api.addAsset(owner, { time_zone: 'Asia/Tokyo', subscription_cost: 10 });
     const body = { from_month: '2026-04', subscription_cost: 12.5 };
@@ -266,7 +267,7 @@ describe('a price', () => {
   });
 });
 
-it('lists 200 assets with 3 members each in one answer', async () => {
+it('lists 200 assets with 3 members each in one response', async () => {
   const owner = await api.register('mira');
   const members = await Promise.all(['ben', 'kim', 'zoe'].map((name) => api.register(name)));
   const now = api.clock.now;

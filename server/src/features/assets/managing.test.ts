@@ -27,7 +27,7 @@ const change = (owner: SignedIn, asset: OwnedAsset, body: object) =>
 const start = (member: SignedIn, share: SharedAsset) =>
   api.call('POST', `/api/shared-assets/${share.id}/start/`, { as: member });
 
-/** What the asset costs in each of its periods, and since when. */
+/** Returns all prices, with the month from which each applies. */
 const prices = () =>
   api.deps.db
     .selectFrom('periods')
@@ -36,8 +36,8 @@ const prices = () =>
     .orderBy('price_since')
     .execute();
 
-describe('a changed cost', () => {
-  it('holds from the current month of the asset’s own zone on, and past months keep theirs', async () => {
+describe('a changed price', () => {
+  it('applies from the current month in the asset’s time zone and leaves past months alone', async () => {
     const { owner, asset } = await household();
     api.clock.now = new Date('2026-04-30T15:30:00Z'); // May has begun in Tokyo
     expect(await change(owner, asset, { subscription_cost: 25.5 })).toMatchObject({
@@ -57,15 +57,15 @@ describe('a changed cost', () => {
     expect(await prices()).toMatchObject([{ from_month: '2026-03-01', price_cents: 0 }]);
   });
 
-  it('is refused for somebody else’s asset, and changes nothing', async () => {
+  it('is rejected for another user’s asset and changes nothing', async () => {
     const { member, asset } = await household();
     expect(await change(member, asset, { subscription_cost: 1 })).toMatchObject({ status: 404 });
     expect(await prices()).toMatchObject([{ price_cents: 2299 }]);
   });
 });
 
-describe('the longest session', () => {
-  it('holds for sessions started after it was changed', async () => {
+describe('the session limit', () => {
+  it('applies to sessions started after it was changed', async () => {
     const { owner, member, asset, share } = await household();
     expect((await change(owner, asset, { max_session_hours: 2 })).body.max_session_hours).toBe(2);
     await start(member, share);
@@ -74,14 +74,14 @@ describe('the longest session', () => {
     expect(logs.body).toMatchObject({ results: [{ duration: 120 }] });
   });
 
-  it.each([0, 745, 1.5, '2', null])('is not %s', async (hours) => {
+  it.each([0, 745, 1.5, '2', null])('cannot be %s', async (hours) => {
     const { owner, asset } = await household();
     expect(await change(owner, asset, { max_session_hours: hours })).toMatchObject({ status: 400 });
   });
 });
 
 describe('an archived asset', () => {
-  it('ends what runs on it, hides from its members, and comes back with everything when restored', async () => {
+  it('ends active sessions, is hidden from its members, and can be restored completely', async () => {
     const { owner, member, asset, share } = await household();
     await start(member, share);
     api.clock.advance(HOUR);
@@ -112,7 +112,7 @@ describe('an archived asset', () => {
     });
   });
 
-  it('leaves no session running when members start at the very moment it is archived', async () => {
+  it('has no active sessions, even if members start one while it is being archived', async () => {
     const { owner, asset, member, share } = await household();
     const [archived] = await Promise.all([
       change(owner, asset, { archived: true }),
@@ -125,7 +125,7 @@ describe('an archived asset', () => {
 });
 
 describe('a deleted asset', () => {
-  it('goes with its shares and their sessions, and with nothing else', async () => {
+  it('takes only its own shares and sessions with it', async () => {
     const { owner, member, asset, share } = await household();
     const other = await api.addAsset(owner, { name: 'Spotify' });
     await start(member, share);
@@ -139,7 +139,7 @@ describe('a deleted asset', () => {
     expect((await api.call('DELETE', `/api/assets/${asset.id}/`, { as: owner })).status).toBe(404);
   });
 
-  it('is not deleted by anybody but its owner', async () => {
+  it('can only be deleted by its owner', async () => {
     const { owner, member, asset } = await household();
     expect((await api.call('DELETE', `/api/assets/${asset.id}/`, { as: member })).status).toBe(404);
     expect((await api.call('GET', `/api/assets/${asset.id}/`, { as: owner })).status).toBe(200);

@@ -36,23 +36,27 @@ export async function createAsset(
     split_method: method = 'usage',
     base_percent: basePercent = 0,
     owner_hours: ownerHours = 0,
-    ...plain
+    ...columns
   }: CreateAssetRequest,
 ): Promise<Result<OwnedAsset>> {
   if (!(await deps.timeZones.isKnown(deps.db, timeZone))) return unknownTimeZone();
   return inTransaction(deps.db, async (db) => {
-    const inside = { ...deps, db };
-    const assetId = await store.insertAsset(db, { ...given(plain), owner_id: ownerId, created_at: deps.clock() });
+    const trxDeps = { ...deps, db };
+    const assetId = await store.insertAsset(db, {
+      ...definedFields(columns),
+      owner_id: ownerId,
+      created_at: deps.clock(),
+    });
     if (assetId === undefined) return notSignedIn();
     const terms = { method, basePercent, ownerHours };
-    await deps.events.emit(inside, 'assetAdded', { assetId, timeZone, priceCents: toCents(cost), terms });
-    return ownedAsset(inside, ownerId, assetId);
+    await deps.events.emit(trxDeps, 'assetAdded', { assetId, timeZone, priceCents: toCents(cost), terms });
+    return ownedAsset(trxDeps, ownerId, assetId);
   });
 }
 
 /**
- * Changes an asset. A new cost or another way to split it applies from the current month, another time zone from the
- * next. Archiving ends what runs on it and hides it from its members until it is restored; nothing is lost.
+ * Changes an asset. A new price or split applies from the current month, a new time zone from the next; archiving ends
+ * active sessions and hides the asset from its members until it is restored.
  */
 export async function updateAsset(
   deps: Deps,
@@ -65,34 +69,34 @@ export async function updateAsset(
     split_method: method,
     base_percent: basePercent,
     owner_hours: ownerHours,
-    ...plain
+    ...columns
   }: UpdateAssetRequest,
 ): Promise<Result<OwnedAsset>> {
   if (timeZone !== undefined && !(await deps.timeZones.isKnown(deps.db, timeZone))) return unknownTimeZone();
   return inTransaction(deps.db, async (db) => {
-    const inside = { ...deps, db };
-    // Locked first, so that a session starting at this moment waits and then finds the asset archived.
+    const trxDeps = { ...deps, db };
+    // Locked first, so that a session starting now waits and then finds the asset archived.
     const asset = await store.lockAsset(db, { ownerId, assetId });
     if (!asset) return assetNotFound();
-    if (archived === false && asset.archived) await deps.events.emit(inside, 'assetRestoring', { assetId });
-    const terms = given({ method, basePercent, ownerHours });
-    await deps.events.emit(inside, 'assetChanging', {
+    if (archived === false && asset.archived) await deps.events.emit(trxDeps, 'assetRestoring', { assetId });
+    const terms = definedFields({ method, basePercent, ownerHours });
+    await deps.events.emit(trxDeps, 'assetChanging', {
       assetId,
-      ...given({ name: plain.name, timeZone }),
+      ...definedFields({ name: columns.name, timeZone }),
       ...(cost === undefined ? {} : { priceCents: toCents(cost) }),
       ...(Object.keys(terms).length > 0 && { terms }),
     });
     const changes = {
-      ...given(plain),
+      ...definedFields(columns),
       ...(archived === undefined || archived === asset.archived ? {} : { archived_at: archived ? deps.clock() : null }),
     };
     if (Object.keys(changes).length > 0) await store.updateAsset(db, assetId, changes);
-    if (archived && !asset.archived) await deps.events.emit(inside, 'assetArchived', { assetId });
-    return ownedAsset(inside, ownerId, assetId);
+    if (archived && !asset.archived) await deps.events.emit(trxDeps, 'assetArchived', { assetId });
+    return ownedAsset(trxDeps, ownerId, assetId);
   });
 }
 
-/** Deletes an asset. Its ended months are closed first, and what they say stays readable; the running one is not billed. */
+/** Deletes an asset. Its ended months are closed first and their statements stay; the current month is not billed. */
 export async function deleteAsset(deps: Deps, ownerId: number, assetId: number): Promise<Result<undefined>> {
   return inTransaction(deps.db, async (db) => {
     if (!(await store.lockAsset(db, { ownerId, assetId }))) return assetNotFound();
@@ -102,15 +106,14 @@ export async function deleteAsset(deps: Deps, ownerId: number, assetId: number):
   });
 }
 
-/** Fields without those that are undefined. */
-type Given<T> = { [Field in keyof T as undefined extends T[Field] ? never : Field]: T[Field] } & {
+type Defined<T> = { [Field in keyof T as undefined extends T[Field] ? never : Field]: T[Field] } & {
   [Field in keyof T as undefined extends T[Field] ? Field : never]?: Exclude<T[Field], undefined>;
 };
 
-/** What a caller left out is left out here too, so that the database's own values stand. */
-function given<T extends object>(fields: T): Given<T> {
+/** Returns the fields that are not undefined, so that columns left out keep their default or current values. */
+function definedFields<T extends object>(fields: T): Defined<T> {
   // oxlint-disable-next-line no-unsafe-type-assertion -- only what may be undefined is missing
-  return Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined)) as Given<T>;
+  return Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined)) as Defined<T>;
 }
 
 function toWire({ price_cents, entries, ...asset }: store.StoredAsset): OwnedAsset {

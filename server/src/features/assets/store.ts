@@ -31,8 +31,8 @@ export interface StoredAsset {
 }
 
 /**
- * Assets of an owner in the order they were added, each with its current price and its members with their use this
- * month: one statement, however many there are. With an id, that one alone, if it is theirs.
+ * Returns an owner's assets in the order they were added, or one of them, with current prices and members' use this
+ * month. Takes one statement, however many assets there are.
  */
 export async function ownedAssets(
   db: Database,
@@ -81,7 +81,7 @@ export async function ownedAssets(
   return rows;
 }
 
-/** Adds an asset and returns its id; undefined when the owner's account is gone. Doesn't add its periods. */
+/** Adds an asset without its periods and returns its id; undefined if the owner's account is gone. */
 export async function insertAsset(
   db: Database,
   asset: Omit<Insertable<Assets>, 'archived_at'>,
@@ -90,12 +90,12 @@ export async function insertAsset(
   return (await unlessGone(insert.executeTakeFirstOrThrow(), 'assets_owner_id_fkey'))?.id;
 }
 
-/** Locks an owner's asset and tells whether it is archived; undefined when there is no such asset of theirs. */
+/** Locks an owner's asset and returns whether it is archived; undefined if they have no such asset. */
 export async function lockAsset(
   db: Database,
   { ownerId, assetId }: { ownerId: number; assetId: number },
 ): Promise<{ archived: boolean } | undefined> {
-  // In the order in which deleting an account takes them.
+  // Takes locks in the order in which deleting an account does, to avoid deadlocks.
   await sql`select 1 from users where id = ${ownerId} for key share`.execute(db);
   const asset = await db
     .selectFrom('assets')

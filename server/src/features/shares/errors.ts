@@ -2,7 +2,7 @@ import { fail, type Failure } from '../../platform/result.ts';
 
 export const shareNotFound = (): Failure => fail('not_found', { message: 'Shared asset not found.' });
 
-/** The name as it was typed; the sentence is the specification's. */
+/** Repeats the name as typed; the specification fixes this sentence. */
 export const userNotFound = (username: string): Failure =>
   fail('user_not_found', { message: `User "${username}" not found` });
 

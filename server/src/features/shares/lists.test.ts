@@ -19,23 +19,23 @@ async function household() {
   return { owner, member, asset: await api.addAsset(owner) };
 }
 
-const listOf = async (as: SignedIn) =>
-  (await api.call<{ results: SharedAsset[]; next: null }>('GET', '/api/shared-assets/', { as })).body;
+const listSharedAssets = async (caller: SignedIn) =>
+  (await api.call<{ results: SharedAsset[]; next: null }>('GET', '/api/shared-assets/', { as: caller })).body;
 const sharedWith = async (owner: SignedIn, asset: OwnedAsset) =>
   (await api.call<OwnedAsset>('GET', `/api/assets/${asset.id}/`, { as: owner })).body.shared_with;
-const use = (as: SignedIn, { id }: SharedAsset, action: 'start' | 'end') =>
-  api.call('POST', `/api/shared-assets/${id}/${action}/`, { as });
+const use = (caller: SignedIn, { id }: SharedAsset, action: 'start' | 'end') =>
+  api.call('POST', `/api/shared-assets/${id}/${action}/`, { as: caller });
 
-describe('an owner’s list', () => {
-  it('shows each member’s use this month, and whether a session runs', async () => {
+describe('an owner’s list of members', () => {
+  it('shows each member’s use this month and whether a session is active', async () => {
     const { owner, member, asset } = await household();
     const other = await api.register('kim');
-    const mine = await api.share(owner, asset, member, 10);
-    const theirs = await api.share(owner, asset, other, 5);
-    await use(member, mine, 'start');
+    const benShare = await api.share(owner, asset, member, 10);
+    const kimShare = await api.share(owner, asset, other, 5);
+    await use(member, benShare, 'start');
     api.clock.advance(90 * MINUTE);
-    await use(other, theirs, 'start');
-    await use(member, mine, 'end');
+    await use(other, kimShare, 'start');
+    await use(member, benShare, 'end');
     api.clock.advance(20 * MINUTE);
     const figures = (entry: OwnedAsset['shared_with'][number]) => [
       entry.shared_with_username,
@@ -54,17 +54,17 @@ describe('an owner’s list', () => {
   });
 });
 
-describe('a member’s list', () => {
-  it('keeps the order in which shares were made, newest last, whatever happens to the assets', async () => {
+describe('a member’s list of assets', () => {
+  it('keeps the order in which they were shared, oldest first, after assets change', async () => {
     const { owner, member } = await household();
     const other = await api.register('kim');
     const names = ['Zoom', 'Adobe', 'Music', 'Cloud'];
     for (const [n, name] of names.entries()) {
-      const from = n % 2 ? owner : other;
-      await api.share(from, await api.addAsset(from, { name }), member);
+      const sharer = n % 2 ? owner : other;
+      await api.share(sharer, await api.addAsset(sharer, { name }), member);
     }
-    await use(member, (await listOf(member)).results[2]!, 'start');
-    const { results } = await listOf(member);
+    await use(member, (await listSharedAssets(member)).results[2]!, 'start');
+    const { results } = await listSharedAssets(member);
     expect(results.map((each) => [each.asset_name, each.owner])).toEqual([
       ['Zoom', 'kim'],
       ['Adobe', 'mira'],
@@ -72,18 +72,18 @@ describe('a member’s list', () => {
       ['Cloud', 'mira'],
     ]);
     await api.call('PATCH', `/api/assets/${results[0]!.asset.id}/`, { as: other, body: { name: 'AAA' } });
-    expect((await listOf(member)).results.map(({ id }) => id)).toEqual(results.map(({ id }) => id));
-    expect((await listOf(member)).results[0]).toMatchObject({ asset_name: 'AAA', asset: { name: 'AAA' } });
+    expect((await listSharedAssets(member)).results.map(({ id }) => id)).toEqual(results.map(({ id }) => id));
+    expect((await listSharedAssets(member)).results[0]).toMatchObject({ asset_name: 'AAA', asset: { name: 'AAA' } });
   });
 
-  it('follows the start and the end of a session', async () => {
+  it('reflects the start and end of a session', async () => {
     const { owner, member, asset } = await household();
     const share = await api.share(owner, asset, member);
-    const now = async () =>
+    const readShare = async () =>
       (await api.call<SharedAsset>('GET', `/api/shared-assets/${share.id}/`, { as: member })).body;
     await use(member, share, 'start');
     api.clock.advance(45 * MINUTE);
-    expect(await now()).toMatchObject({
+    expect(await readShare()).toMatchObject({
       active_session: true,
       active_since: TEST_START,
       current_usage: 0.75,
@@ -91,7 +91,7 @@ describe('a member’s list', () => {
     });
     await use(member, share, 'end');
     api.clock.advance(45 * MINUTE);
-    expect(await now()).toMatchObject({
+    expect(await readShare()).toMatchObject({
       active_session: false,
       active_since: null,
       current_usage: 0.75,
@@ -99,17 +99,24 @@ describe('a member’s list', () => {
     });
     await use(member, share, 'start');
     api.clock.advance(24 * 60 * MINUTE);
-    // The asset's limit has ended it.
-    expect(await now()).toMatchObject({ active_session: false, active_since: null, current_usage: 24.75 });
-    expect((await listOf(member)).results).toEqual([await now()]);
+    // The asset's session limit has ended it.
+    expect(await readShare()).toMatchObject({ active_session: false, active_since: null, current_usage: 24.75 });
+    expect((await listSharedAssets(member)).results).toEqual([await readShare()]);
   });
 
-  it('and nothing else a member reads ever tells what the asset costs', async () => {
+  it('never reveals what the asset costs, nor does anything else a member can read', async () => {
     const { owner, member, asset } = await household();
     const share = await api.share(owner, asset, member);
-    const at = `/api/shared-assets/${share.id}/`;
+    const sharePath = `/api/shared-assets/${share.id}/`;
     const answers = [await use(member, share, 'start'), await use(member, share, 'end')];
-    for (const path of ['/api/shared-assets/', at, `${at}logs/`, `${at}analytics/`, '/api/assets/', '/api/me/'])
+    for (const path of [
+      '/api/shared-assets/',
+      sharePath,
+      `${sharePath}logs/`,
+      `${sharePath}analytics/`,
+      '/api/assets/',
+      '/api/me/',
+    ])
       answers.push(await api.call('GET', path, { as: member }));
     for (const { status, text } of answers) {
       expect(status).toBeLessThan(300);

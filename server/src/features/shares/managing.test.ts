@@ -23,15 +23,15 @@ async function household() {
     asset,
     share,
     path,
-    change: (hours: unknown, as = owner) =>
-      api.call<OwnedAsset>('PATCH', path, { as, body: { monthly_hours_allocated: hours } }),
-    end: (as = owner) => api.call<OwnedAsset>('DELETE', path, { as }),
+    change: (hours: unknown, caller = owner) =>
+      api.call<OwnedAsset>('PATCH', path, { as: caller, body: { monthly_hours_allocated: hours } }),
+    end: (caller = owner) => api.call<OwnedAsset>('DELETE', path, { as: caller }),
     start: () => api.call('POST', `/api/shared-assets/${share.id}/start/`, { as: member }),
   };
 }
 
-describe('a member’s hours', () => {
-  it('can be changed by the owner, and both see it', async () => {
+describe('a member’s allowance', () => {
+  it('can be changed by the owner, and both see the change', async () => {
     const { change, member, share } = await household();
     expect(await change(40)).toMatchObject({ status: 200, body: { shared_with: [{ monthly_hours_allocated: 40 }] } });
     expect((await api.call('GET', `/api/shared-assets/${share.id}/`, { as: member })).body).toMatchObject({
@@ -39,7 +39,7 @@ describe('a member’s hours', () => {
     });
   });
 
-  it.each([0, 745, 1.5, '5', null, undefined])('cannot become %s', async (hours) => {
+  it.each([0, 745, 1.5, '5', null, undefined])('cannot be changed to %s', async (hours) => {
     const { change, owner, asset } = await household();
     expect(await change(hours)).toMatchObject({ status: 400, body: { code: 'validation_failed' } });
     expect((await api.call('GET', `/api/assets/${asset.id}/`, { as: owner })).body).toMatchObject({
@@ -47,20 +47,20 @@ describe('a member’s hours', () => {
     });
   });
 
-  it('are the owner’s to change, through the asset they belong to', async () => {
+  it('can only be changed by the owner, through the asset it belongs to', async () => {
     const { change, end, member, owner, share } = await household();
     const other = await api.addAsset(owner, { name: 'Spotify' });
-    const elsewhere = `/api/assets/${other.id}/share/${share.id}/`;
+    const otherPath = `/api/assets/${other.id}/share/${share.id}/`;
     expect((await change(40, member)).status).toBe(404);
     expect((await end(member)).status).toBe(404);
-    expect((await api.call('DELETE', elsewhere, { as: owner })).status).toBe(404);
+    expect((await api.call('DELETE', otherPath, { as: owner })).status).toBe(404);
     const body = { monthly_hours_allocated: 40 };
-    expect((await api.call('PATCH', elsewhere, { as: owner, body })).status).toBe(404);
+    expect((await api.call('PATCH', otherPath, { as: owner, body })).status).toBe(404);
   });
 });
 
 describe('an ended share', () => {
-  it('ends its running session at that moment, and is gone for both', async () => {
+  it('ends its active session at that moment and is gone for both users', async () => {
     const { start, end, change, member } = await household();
     await start();
     api.clock.advance(HOUR);
@@ -73,7 +73,7 @@ describe('an ended share', () => {
     expect(sessions).toEqual([{ started_at: new Date(api.clock.now.getTime() - HOUR), ended_at: api.clock.now }]);
   });
 
-  it('ends a session no later than its limit', async () => {
+  it('ends its active session at the session limit if that has passed', async () => {
     const { start, end } = await household();
     await start();
     const limit = new Date(api.clock.now.getTime() + 24 * HOUR);
@@ -83,13 +83,13 @@ describe('an ended share', () => {
     expect(session?.ended_at).toEqual(limit);
   });
 
-  it('keeps its history in the owner’s analytics, and a new share of the same member adds to it', async () => {
+  it('stays in the owner’s analytics, where a new share of the same member adds to it', async () => {
     const { start, end, owner, member, asset } = await household();
     await start();
     api.clock.advance(2 * HOUR);
     await end();
-    const again = await api.share(owner, asset, member, 10);
-    await api.call('POST', `/api/shared-assets/${again.id}/start/`, { as: member });
+    const newShare = await api.share(owner, asset, member, 10);
+    await api.call('POST', `/api/shared-assets/${newShare.id}/start/`, { as: member });
     api.clock.advance(HOUR);
     expect((await api.call('GET', `/api/assets/${asset.id}/analytics/`, { as: owner })).body).toMatchObject({
       total_usage: 3,
@@ -98,13 +98,13 @@ describe('an ended share', () => {
       active_session: true,
       members: [{ username: 'ben', total_usage: 3, total_allocation: 10, utilization_percentage: 30 }],
     });
-    // The member's own figures are those of the share they hold.
-    expect((await api.call('GET', `/api/shared-assets/${again.id}/analytics/`, { as: member })).body).toMatchObject({
+    // The member's own analytics show only the share they hold.
+    expect((await api.call('GET', `/api/shared-assets/${newShare.id}/analytics/`, { as: member })).body).toMatchObject({
       total_usage: 1,
     });
   });
 
-  it('leaves no session running when the member starts at the very moment it ends', async () => {
+  it('has no active sessions, even if the member starts one while it is being ended', async () => {
     const { start, end } = await household();
     const [ended] = await Promise.all([end(), ...Array.from({ length: 20 }, start)]);
     expect(ended.status).toBe(200);
@@ -112,7 +112,7 @@ describe('an ended share', () => {
     expect(open).toEqual([]);
   });
 
-  it('is ended by exactly one of 20 requests at once', async () => {
+  it('can only be ended by one of 20 concurrent requests', async () => {
     const { end } = await household();
     const answers = await Promise.all(Array.from({ length: 20 }, () => end()));
     expect(answers.filter(({ status }) => status === 200)).toHaveLength(1);

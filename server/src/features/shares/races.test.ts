@@ -16,67 +16,71 @@ beforeEach(async () => {
 afterAll(() => api.close());
 
 const ROUNDS = 40;
-const answersOf = (answers: Answer[]) => [
+const distinctOutcomes = (answers: Answer[]) => [
   ...new Set(answers.map(({ status, text }) => (status < 400 ? `${status}` : `${status} ${text}`))),
 ];
-const left = async (table: 'assets' | 'periods' | 'shares' | 'sessions') =>
+const countRows = async (table: 'assets' | 'periods' | 'shares' | 'sessions') =>
   (await api.deps.db.selectFrom(table).selectAll().execute()).length;
 
-const moment = () => new Promise<void>((resolve) => setImmediate(resolve));
+const nextTick = () => new Promise<void>((resolve) => setImmediate(resolve));
 
-/** Deletes assets while something else is done with each, a little later from one to the next; what that is answered. */
-async function whileDeleting(work: (asset: number) => Promise<Answer>, assets: number[]): Promise<string[]> {
+/**
+ * Calls `work` for each asset and deletes the asset meanwhile, a little later each time. Returns the distinct outcomes
+ * of the calls.
+ */
+async function callWhileDeleting(work: (asset: number) => Promise<Answer>, assets: number[]): Promise<string[]> {
   const answers: Answer[] = [];
-  for (const [moments, id] of assets.entries()) {
+  for (const [ticks, id] of assets.entries()) {
     const done = work(id);
-    for (let waited = 0; waited < moments; waited++) await moment();
+    for (let waited = 0; waited < ticks; waited++) await nextTick();
     const deleted = await api.call('DELETE', `/api/assets/${id}/`, { as: owner });
     expect(deleted.status).toBe(204);
     answers.push(await done);
   }
-  return answersOf(answers);
+  return distinctOutcomes(answers);
 }
 
 const addAssets = () => Promise.all(Array.from({ length: ROUNDS }, () => api.addAsset(owner)));
 
-describe('an asset that is deleted in the same moment', () => {
-  it.each([{}, { 'idempotency-key': 'one' }])('is shared or not found, and never fails, with %j', async (headers) => {
+describe('an asset deleted during the request', () => {
+  it.each([{}, { 'idempotency-key': 'one' }])('is either shared or not found, with %j', async (headers) => {
     const ids = (await addAssets()).map(({ id }) => id);
     const body = { username: 'ben', monthly_hours_allocated: 5 };
-    const keyed = (id: number) => ('idempotency-key' in headers ? { headers: { 'idempotency-key': `${id}` } } : {});
-    const answers = await whileDeleting(
-      (id) => api.call('POST', `/api/assets/${id}/share/`, { as: owner, body, ...keyed(id) }),
+    const keyOptions = (id: number) =>
+      'idempotency-key' in headers ? { headers: { 'idempotency-key': `${id}` } } : {};
+    const answers = await callWhileDeleting(
+      (id) => api.call('POST', `/api/assets/${id}/share/`, { as: owner, body, ...keyOptions(id) }),
       ids,
     );
     expect(answers.filter((answer) => !/^(?:201|404 )/.test(answer))).toEqual([]);
-    expect([await left('assets'), await left('shares')]).toEqual([0, 0]);
+    expect([await countRows('assets'), await countRows('shares')]).toEqual([0, 0]);
   });
 
-  it('is given another price or not found, and never fails', async () => {
+  it('either gets its new price or is not found', async () => {
     const ids = (await addAssets()).map(({ id }) => id);
-    const answers = await whileDeleting(
+    const answers = await callWhileDeleting(
       (id) => api.call('PATCH', `/api/assets/${id}/`, { as: owner, body: { subscription_cost: 7 } }),
       ids,
     );
     expect(answers.filter((answer) => !/^(?:200|404 )/.test(answer))).toEqual([]);
-    expect([await left('assets'), await left('periods')]).toEqual([0, 0]);
+    expect([await countRows('assets'), await countRows('periods')]).toEqual([0, 0]);
   });
 
-  it('has a session started or is not found, and never fails', async () => {
+  it('either starts a session or is not found', async () => {
     const assets = await addAssets();
     const shares = new Map<number, number>();
     for (const asset of assets) shares.set(asset.id, (await api.share(owner, asset, member)).id);
-    const answers = await whileDeleting(
+    const answers = await callWhileDeleting(
       (id) => api.call('POST', `/api/shared-assets/${shares.get(id)}/start/`, { as: member }),
       assets.map(({ id }) => id),
     );
     expect(answers.filter((answer) => !/^(?:201|404 )/.test(answer))).toEqual([]);
-    expect([await left('shares'), await left('sessions')]).toEqual([0, 0]);
+    expect([await countRows('shares'), await countRows('sessions')]).toEqual([0, 0]);
   });
 });
 
-describe('a share that is ended in the same moment', () => {
-  it('has a session started that ends with it, or is not found', async () => {
+describe('a share ended during the request', () => {
+  it('either starts a session that ends with it or is not found', async () => {
     const assets = await addAssets();
     const ended: Answer[] = [];
     const started: Answer[] = [];
@@ -91,13 +95,13 @@ describe('a share that is ended in the same moment', () => {
         started.push(start);
       }),
     );
-    expect(answersOf(ended)).toEqual(['200']);
-    expect(answersOf(started).filter((answer) => !/^(?:201|404 )/.test(answer))).toEqual([]);
+    expect(distinctOutcomes(ended)).toEqual(['200']);
+    expect(distinctOutcomes(started).filter((answer) => !/^(?:201|404 )/.test(answer))).toEqual([]);
     const running = await api.deps.db.selectFrom('sessions').select('id').where('ended_at', 'is', null).execute();
     expect(running).toEqual([]);
   });
 
-  it('is shared anew once, or had already', async () => {
+  it('can be replaced by at most one new share', async () => {
     const asset = await api.addAsset(owner);
     const { id } = await api.share(owner, asset, member);
     const body = { username: 'ben', monthly_hours_allocated: 5 };

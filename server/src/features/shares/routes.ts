@@ -4,8 +4,8 @@ import { countFailures, type Limit } from '../../platform/http/rate-limits.ts';
 import { route } from '../../platform/http/route.ts';
 import * as shares from './service.ts';
 
-// The specification's 404 tells whether a username exists. Attempts that fail count, so that naming members one after
-// another stays free, and trying out names does not.
+// The 404 that the specification asks for reveals whether a username exists. Only failed attempts count, so adding
+// members stays unlimited while guessing usernames does not.
 const FAILED_BY_USER: Limit = { name: 'share by user', max: 20, windowSeconds: 3600 };
 const FAILED_BY_NETWORK: Limit = { name: 'share by network', max: 60, windowSeconds: 3600 };
 

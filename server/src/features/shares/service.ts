@@ -11,14 +11,14 @@ import { ownedAsset } from '../assets/service.ts';
 import { alreadyShared, shareNotFound, shareWithSelf, userNotFound } from './errors.ts';
 import * as store from './store.ts';
 
-/** Gives a user monthly hours of an owner's asset; answers the asset with its members. */
+/** Gives a user an allowance of an owner's asset. Returns the asset with its members. */
 export async function shareAsset(
   deps: Deps,
   ownerId: number,
   assetId: number,
   { username, monthly_hours_allocated: allocationHours }: ShareRequest,
 ): Promise<Result<OwnedAsset>> {
-  const asset = await store.assetOf(deps.db, { ownerId, assetId });
+  const asset = await store.findOwnedAsset(deps.db, { ownerId, assetId });
   if (!asset) return assetNotFound();
   if (asset.archived) return assetArchived();
   const member = await findUser(deps, username);
@@ -32,7 +32,7 @@ export async function shareAsset(
   return ownedAsset(deps, ownerId, assetId);
 }
 
-/** Changes a member's monthly hours from the current month on. */
+/** Changes a member's allowance from the current month on. */
 export async function changeShare(
   deps: Deps,
   share: { ownerId: number; assetId: number; shareId: number },
@@ -42,7 +42,7 @@ export async function changeShare(
   return changed ? ownedAsset(deps, share.ownerId, share.assetId) : shareNotFound();
 }
 
-/** Ends a share and the session that runs on it; its history stays. */
+/** Ends a share and its active session; its history stays. */
 export async function endShare(
   deps: Deps,
   share: { ownerId: number; assetId: number; shareId: number },
@@ -64,7 +64,7 @@ export function listShares(
     key: Id,
     keyOf: ({ id }) => id,
     toItem: toWire,
-    read: async (page) => ok(await store.sharesOf(db, { memberId, now: clock(), ...page })),
+    read: async (page) => ok(await store.readShares(db, { memberId, now: clock(), ...page })),
   });
 }
 
@@ -73,7 +73,7 @@ export async function sharedAsset(
   memberId: number,
   shareId: number,
 ): Promise<Result<SharedAsset>> {
-  const [share] = await store.sharesOf(db, { memberId, shareId, now: clock(), limit: 1 });
+  const [share] = await store.readShares(db, { memberId, shareId, now: clock(), limit: 1 });
   return share ? ok(toWire(share)) : shareNotFound();
 }
 

@@ -18,8 +18,8 @@ async function household() {
   const owner = await api.register('mira');
   const member = await api.register('Ben.K');
   const asset = await api.addAsset(owner);
-  const share = (body: unknown, as = owner, id = asset.id) =>
-    api.call<OwnedAsset>('POST', `/api/assets/${id}/share/`, { as, body });
+  const share = (body: unknown, caller = owner, id = asset.id) =>
+    api.call<OwnedAsset>('POST', `/api/assets/${id}/share/`, { as: caller, body });
   return {
     owner,
     member,
@@ -30,13 +30,13 @@ async function household() {
 }
 
 const shares = () => api.deps.db.selectFrom('shares').selectAll().orderBy('id').execute();
-const listOf = async (as: SignedIn) =>
-  (await api.call<{ results: SharedAsset[]; next: null }>('GET', '/api/shared-assets/', { as })).body;
+const listSharedAssets = async (caller: SignedIn) =>
+  (await api.call<{ results: SharedAsset[]; next: null }>('GET', '/api/shared-assets/', { as: caller })).body;
 const sharedWith = async (owner: SignedIn, asset: OwnedAsset) =>
   (await api.call<OwnedAsset>('GET', `/api/assets/${asset.id}/`, { as: owner })).body.shared_with;
 
 describe('sharing an asset', () => {
-  it('answers the whole asset with its members, and shows it to the member', async () => {
+  it('returns the whole asset with its members and shows it to the member', async () => {
     const { owner, member, asset, shareWith } = await household();
     const answer = await shareWith('Ben.K', 744);
     expect(answer.status).toBe(201);
@@ -54,7 +54,7 @@ describe('sharing an asset', () => {
       ],
     });
     expect((await api.call('GET', `/api/assets/${asset.id}/`, { as: owner })).body).toEqual(answer.body);
-    const seen = {
+    const expectedShare = {
       id: 1,
       asset_name: 'Netflix Premium',
       owner: 'mira',
@@ -65,8 +65,8 @@ describe('sharing an asset', () => {
       active_since: null,
       asset: { id: asset.id, name: 'Netflix Premium', description: 'Living room', owner: 'mira' },
     };
-    expect(await listOf(member)).toEqual({ results: [seen], next: null });
-    expect((await api.call('GET', '/api/shared-assets/1/', { as: member })).body).toEqual(seen);
+    expect(await listSharedAssets(member)).toEqual({ results: [expectedShare], next: null });
+    expect((await api.call('GET', '/api/shared-assets/1/', { as: member })).body).toEqual(expectedShare);
   });
 
   it.each(['Ben.K', 'ben.k', 'BEN.K', '  ben.k  ', '\u00a0Ben.K'])(
@@ -98,7 +98,7 @@ describe('sharing an asset', () => {
     '\\',
     'x'.repeat(200),
     'null',
-  ])('answers 404 with the name as typed: %s', async (username) => {
+  ])('returns 404 with the name as typed: %s', async (username) => {
     const { shareWith } = await household();
     const answer = await shareWith(username);
     expect(answer.status).toBe(404);
@@ -106,7 +106,7 @@ describe('sharing an asset', () => {
     expect(await shares()).toEqual([]);
   });
 
-  it.each(['mira', 'MIRA', ' Mira '])('with oneself, typed as "%s", is refused', async (username) => {
+  it.each(['mira', 'MIRA', ' Mira '])('with oneself, typed as "%s", is rejected', async (username) => {
     const { shareWith } = await household();
     expect(await shareWith(username)).toMatchObject({
       status: 400,
@@ -116,7 +116,7 @@ describe('sharing an asset', () => {
   });
 
   it.each(['Ben.K', 'bEN.k'])(
-    'twice with one member, typed as "%s", is refused and changes nothing',
+    'twice with the same member, typed as "%s", is rejected and changes nothing',
     async (username) => {
       const { owner, asset, shareWith } = await household();
       await shareWith('Ben.K', 20);
@@ -129,7 +129,7 @@ describe('sharing an asset', () => {
   );
 
   it.each([0, -1, 745, 1.5, 1e9, 9_007_199_254_740_992, '5', '', null, true, [5], {}])(
-    'with %j hours is refused',
+    'with an allowance of %j hours is rejected',
     async (hours) => {
       const { shareWith } = await household();
       expect(await shareWith('Ben.K', hours)).toMatchObject({
@@ -147,7 +147,7 @@ describe('sharing an asset', () => {
     [{ username: 'x'.repeat(201), monthly_hours_allocated: 5 }, ['username']],
     [{ username: 'Ben\n.K', monthly_hours_allocated: 5 }, ['username']],
     [{ username: 5, monthly_hours_allocated: 5 }, ['username']],
-  ])('with %j is refused with a sentence by field', async (body, fields) => {
+  ])('with %j is rejected and the errors are listed by field', async (body, fields) => {
     const { share } = await household();
     const answer = await share(body);
     expect(answer).toMatchObject({
@@ -158,34 +158,34 @@ describe('sharing an asset', () => {
     expect(await shares()).toEqual([]);
   });
 
-  it('without hours, or with a blank name, says that both are needed', async () => {
+  it('without hours or with a blank name asks for both', async () => {
     const { share } = await household();
     expect((await share({ username: 'Ben.K' })).body).toMatchObject({ error: REQUIRED });
     expect((await share({ username: ' ', monthly_hours_allocated: 5 })).body).toMatchObject({ error: REQUIRED });
   });
 
-  it.each([1, 744])('with %d hours is taken', async (hours) => {
+  it.each([1, 744])('with an allowance of %d hours succeeds', async (hours) => {
     const { shareWith } = await household();
     expect((await shareWith('Ben.K', hours)).body.shared_with).toMatchObject([{ monthly_hours_allocated: hours }]);
   });
 
-  it('is not for others: not another owner’s asset, nor one shared with oneself', async () => {
+  it('is rejected for anyone but its owner, including its members', async () => {
     const { member, asset, share } = await household();
     await share({ username: 'Ben.K', monthly_hours_allocated: 5 });
     const stranger = await api.register('zoe');
     const body = { username: 'zoe', monthly_hours_allocated: 5 };
-    for (const as of [member, stranger])
+    for (const caller of [member, stranger])
       for (const id of [asset.id, 999])
-        expect(await share(body, as, id)).toMatchObject({
+        expect(await share(body, caller, id)).toMatchObject({
           status: 404,
           body: { error: 'Asset not found.', code: 'not_found' },
         });
-    // Whose asset it is comes first: nobody finds out here who exists.
+    // Ownership is checked first, so that strangers can't find out which usernames exist.
     expect((await share({ ...body, username: 'nobody' }, stranger)).body).toMatchObject({ code: 'not_found' });
     expect(await shares()).toHaveLength(1);
   });
 
-  it('with one member by 50 requests at once succeeds exactly once', async () => {
+  it('with one member by 50 concurrent requests succeeds exactly once', async () => {
     const { owner, asset, shareWith } = await household();
     const answers = await Promise.all(
       Array.from({ length: 50 }, (_, n) => shareWith(n % 2 ? 'Ben.K' : 'ben.k', n + 1)),
@@ -195,12 +195,12 @@ describe('sharing an asset', () => {
     );
     expect(outcomes.filter((outcome) => outcome === '201 ')).toHaveLength(1);
     expect(outcomes.filter((outcome) => outcome === '400 already_shared')).toHaveLength(49);
-    const won = answers.find(({ status }) => status === 201);
-    expect(await sharedWith(owner, asset)).toEqual(won?.body.shared_with);
+    const winner = answers.find(({ status }) => status === 201);
+    expect(await sharedWith(owner, asset)).toEqual(winner?.body.shared_with);
     expect(await shares()).toHaveLength(1);
   });
 
-  it('with 20 members at once reaches each of them', async () => {
+  it('with 20 members concurrently succeeds for each of them', async () => {
     const { owner, asset, shareWith } = await household();
     const names = Array.from({ length: 20 }, (_, n) => `member${n}`);
     for (const name of names) await api.register(name);
@@ -211,12 +211,12 @@ describe('sharing an asset', () => {
     expect(entries.map(({ id }) => id)).toEqual(entries.map(({ id }) => id).toSorted((a, b) => a - b));
   });
 
-  it('again after the share ended opens a new one', async () => {
+  it('again after a share ended creates a new share', async () => {
     const { owner, member, asset, shareWith } = await household();
     await shareWith('Ben.K', 20);
     await api.deps.db.updateTable('shares').set({ ended_at: api.clock.now }).execute();
     expect(await sharedWith(owner, asset)).toEqual([]);
     expect((await shareWith('Ben.K', 30)).body.shared_with).toMatchObject([{ id: 2, monthly_hours_allocated: 30 }]);
-    expect((await listOf(member)).results.map(({ id }) => id)).toEqual([2]);
+    expect((await listSharedAssets(member)).results.map(({ id }) => id)).toEqual([2]);
   });
 });

@@ -15,8 +15,8 @@ export interface StoredShare {
   active_since: Date | null;
 }
 
-/** Open shares of a member in the order they were made, with their use this month; one statement for all of them. */
-export async function sharesOf(
+/** Returns a member's open shares, oldest first, with their use this month. Takes one statement for all of them. */
+export async function readShares(
   db: Database,
   {
     memberId,
@@ -52,8 +52,8 @@ export async function sharesOf(
   return rows;
 }
 
-/** Undefined when there is no such asset of that owner. */
-export async function assetOf(
+/** Returns undefined if the owner has no such asset. */
+export async function findOwnedAsset(
   db: Database,
   { ownerId, assetId }: { ownerId: number; assetId: number },
 ): Promise<{ archived: boolean } | undefined> {
@@ -67,8 +67,8 @@ export async function assetOf(
 }
 
 /**
- * Adds a share. Of several at once, the index of open shares lets one through, and the others get `shared`. Returns
- * `asset_gone` or `member_gone` if the asset or the member has just been deleted.
+ * Adds a share. Of concurrent requests, the index on open shares lets one through and the others get `shared`;
+ * `asset_gone` or `member_gone` means that the asset or the member has just been deleted.
  */
 export async function insertShare(
   db: Database,
@@ -100,11 +100,11 @@ interface ShareOfOwner {
   shareId: number;
 }
 
-const openShareOf = ({ ownerId, assetId, shareId }: ShareOfOwner) => sql<boolean>`
+const isOwnedOpenShare = ({ ownerId, assetId, shareId }: ShareOfOwner) => sql<boolean>`
   sh.id = ${shareId} and sh.ended_at is null and sh.asset_id = ${assetId}
   and exists (select 1 from assets a where a.id = sh.asset_id and a.owner_id = ${ownerId})`;
 
-/** Changes a share's allowance and records from when it applies. False when the owner has no such open share. */
+/** Changes a share's allowance and records when it takes effect. Returns false if the owner has no such open share. */
 export async function setAllowance(
   db: Database,
   share: ShareOfOwner,
@@ -112,10 +112,10 @@ export async function setAllowance(
 ): Promise<boolean> {
   const { rows } = await sql`
     with changed as (
-      update shares sh set monthly_hours_allocated = ${allocationHours} where ${openShareOf(share)} returning sh.id
+      update shares sh set monthly_hours_allocated = ${allocationHours} where ${isOwnedOpenShare(share)} returning sh.id
     )
     insert into allowances as known (share_id, since, monthly_hours)
-    -- never before the one that it replaces, also on a clock that was set back
+    -- never before the allowance it replaces, even if the clock was set back
     select id, greatest(${now}::timestamptz, (select max(since) from allowances where share_id = changed.id)),
       ${allocationHours}
     from changed
@@ -125,12 +125,12 @@ export async function setAllowance(
 }
 
 /**
- * Ends a share. Its row is written before the session that runs on it: a start at this moment waits for the row and then
- * finds it ended. False when the owner has no such open share.
+ * Ends a share; returns false if the owner has no such open share. Its row is written before its active session, so
+ * that a session starting now waits for the row and then finds the share ended.
  */
 export async function endShare(db: Database, share: ShareOfOwner, now: Date): Promise<boolean> {
   const { numAffectedRows } = await sql`
-    update shares sh set ended_at = greatest(sh.created_at, ${now}::timestamptz) where ${openShareOf(share)}`.execute(
+    update shares sh set ended_at = greatest(sh.created_at, ${now}::timestamptz) where ${isOwnedOpenShare(share)}`.execute(
     db,
   );
   return numAffectedRows === 1n;
