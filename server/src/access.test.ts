@@ -4,7 +4,7 @@ import { endpoints } from '@hourshare/contract/endpoints';
 import fc from 'fast-check';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { openTestApi, type Answer, type TestApi } from './testing/api.ts';
-import { bodies } from './testing/named-calls.ts';
+import { validBodies } from './testing/named-calls.ts';
 import { sql } from 'kysely';
 
 let api: TestApi;
@@ -14,68 +14,68 @@ beforeAll(async () => {
 beforeEach(() => api.reset());
 afterAll(() => api.close());
 
-const calls = Object.keys(bodies);
-const isOwners = (call: string) => call.includes(' /api/assets/');
-const isMembers = (call: string) => call.includes(' /api/shared-assets/');
-/** What both an owner and a member may see, or do a part of. */
-const isBoths = (call: string) => call.startsWith('GET /api/assets/{id}/statements/') || call.includes('-lines/');
+const calls = Object.keys(validBodies);
+const isOwnerCall = (call: string) => call.includes(' /api/assets/');
+const isMemberCall = (call: string) => call.includes(' /api/shared-assets/');
+/** Calls that both the owner and a member may make, each seeing their own part. */
+const isSharedCall = (call: string) => call.startsWith('GET /api/assets/{id}/statements/') || call.includes('-lines/');
 
 const BILLED_MONTH = '2026-02';
 
-/** The first household's share: the second one made after a reset. */
+/** The first household's share, the second one created after a reset. */
 const SHARE = 2;
 
-const ask = (call: string, id: string | number, as?: SignedIn): Promise<Answer> => {
+const ask = (call: string, id: string | number, caller?: SignedIn): Promise<Answer> => {
   const [method = '', template = ''] = call.split(' ');
-  const body = bodies[call];
+  const body = validBodies[call];
   const path = template
     .replace('{id}', String(id))
     .replace('{share_id}', String(SHARE))
     .replace('{session_id}', '1')
     .replace('{month}', BILLED_MONTH);
-  return api.call(method, path, { ...(as ? { as } : {}), ...(body ? { body } : {}) });
+  return api.call(method, path, { ...(caller ? { as: caller } : {}), ...(body ? { body } : {}) });
 };
 
-/** Dots alone lead up: the client itself mends that to an address that may be another call's. */
+/** Returns whether an id leads to another call: the client resolves ids of dots as relative paths. */
 const isAnotherCall = (call: string, id: string) => {
   const [method = '', template = ''] = call.split(' ');
   return `${method} ${new URL(template.replace('{id}', id), 'http://localhost').pathname}` in endpoints;
 };
 
-const ids = (first: number, count: number) => Array.from({ length: count }, (_, n) => first + n);
+const range = (first: number, count: number) => Array.from({ length: count }, (_, n) => first + n);
 
 /**
- * Two owners, each with a member, and people of no part in it. The ids of assets, shares and users run apart, so that
- * one taken for another cannot hit the right row by chance. A session runs on every share.
+ * Creates two owners, each with a member and an active session on every share, and users without access. Ids of assets,
+ * shares, and users differ, so that using one in place of another can't find the right row by chance.
  */
 async function twoHouseholds() {
   const [owner, member, otherOwner, otherMember, stranger] = (await Promise.all(
     ['mira', 'ben', 'ida', 'kim', 'lou'].map((name) => api.register(name)),
   )) as [SignedIn, SignedIn, SignedIn, SignedIn, SignedIn];
   await api.register('zoe');
-  for (const _ of ids(0, 20)) await api.addAsset(otherOwner);
+  for (const _ of range(0, 20)) await api.addAsset(otherOwner);
   const asset = await api.addAsset(owner);
   const other = await api.addAsset(otherOwner);
   const otherShare = await api.share(otherOwner, other, otherMember);
   const share = await api.share(owner, asset, member);
-  // Both have been there since the month before, which is closed: of each there is a line of the owner and the member.
-  const since = { created_at: new Date(`${BILLED_MONTH}-01T00:00:00.000Z`) };
-  await api.deps.db.updateTable('assets').set(since).execute();
+  // Both assets start in the month before, which is closed and has lines of the owner and the member.
+  const created = { created_at: new Date(`${BILLED_MONTH}-01T00:00:00.000Z`) };
+  await api.deps.db.updateTable('assets').set(created).execute();
   await addEarlierPeriods();
-  await api.deps.db.updateTable('shares').set(since).execute();
-  await closed(otherOwner, other.id);
-  const line = (await closed(owner, asset.id)).lines[1]?.id ?? Number.NaN;
-  for (const [id, as] of [
+  await api.deps.db.updateTable('shares').set(created).execute();
+  await readClosedStatement(otherOwner, other.id);
+  const line = (await readClosedStatement(owner, asset.id)).lines[1]?.id ?? Number.NaN;
+  for (const [id, caller] of [
     [share.id, member],
     [otherShare.id, otherMember],
   ] as const)
-    await api.call('POST', `/api/shared-assets/${id}/start/`, { as });
-  const idOf = (call: string) => (isOwners(call) ? asset.id : isMembers(call) ? share.id : line);
-  const allowed = (call: string) => (isMembers(call) ? member : owner);
+    await api.call('POST', `/api/shared-assets/${id}/start/`, { as: caller });
+  const idOf = (call: string) => (isOwnerCall(call) ? asset.id : isMemberCall(call) ? share.id : line);
+  const allowed = (call: string) => (isMemberCall(call) ? member : owner);
   return { owner, member, otherOwner, otherMember, stranger, asset, share, otherShare, idOf, allowed };
 }
 
-/** Gives every asset the month before its first, which is the billed one. */
+/** Adds the billed month before every asset's first one. */
 const addEarlierPeriods = () =>
   sql`
     insert into periods (asset_id, month, time_zone, starts_at, ends_at, price_cents, price_since, split_method,
@@ -84,10 +84,10 @@ const addEarlierPeriods = () =>
       starts_at, price_cents, month - interval '1 month', split_method, base_percent, owner_hours
     from periods order by asset_id, month`.execute(api.deps.db);
 
-const closed = async (as: SignedIn, assetId: number): Promise<Statement> =>
-  (await api.call<Statement>('GET', `/api/assets/${assetId}/statements/${BILLED_MONTH}/`, { as })).body;
+const readClosedStatement = async (caller: SignedIn, assetId: number): Promise<Statement> =>
+  (await api.call<Statement>('GET', `/api/assets/${assetId}/statements/${BILLED_MONTH}/`, { as: caller })).body;
 
-const everything = async () => ({
+const readTables = async () => ({
   assets: await api.deps.db.selectFrom('assets').selectAll().orderBy('id').execute(),
   shares: await api.deps.db.selectFrom('shares').selectAll().orderBy('id').execute(),
   sessions: await api.deps.db.selectFrom('sessions').selectAll().orderBy('id').execute(),
@@ -95,10 +95,10 @@ const everything = async () => ({
   lines: await api.deps.db.selectFrom('statement_lines').selectAll().orderBy('id').execute(),
 });
 
-/** An answer without what differs from one moment to the next. */
+/** Returns an answer without what changes from one moment to the next. */
 const comparable = ({ status, text, headers: { date: _date, ...headers } }: Answer) => ({ status, text, headers });
 
-it('stands for every call that names something', () => {
+it('covers every call with an id in its path', () => {
   expect(
     Object.keys(endpoints)
       .filter((key) => key.includes('{'))
@@ -107,36 +107,36 @@ it('stands for every call that names something', () => {
 });
 
 describe.each(calls)('%s', (call) => {
-  it('is answered to the one it is meant for', async () => {
+  it('succeeds for the user who may make it', async () => {
     const { allowed, idOf } = await twoHouseholds();
-    // On the session that runs nothing else can be started, and it cannot be corrected before it has ended.
+    // An active session blocks another start, and it can't be edited before it ends.
     const expected = call.endsWith('/start/') || call.includes('{session_id}') ? [400] : [200, 201, 204];
     expect(expected).toContain((await ask(call, idOf(call), allowed(call))).status);
   });
 
-  it('answers everybody else as if there were no such thing, byte for byte, and changes nothing', async () => {
+  it('responds to everyone else exactly as if nothing existed, and changes nothing', async () => {
     const { owner, member, otherOwner, otherMember, stranger, idOf, allowed } = await twoHouseholds();
-    const before = await everything();
+    const before = await readTables();
     const absent = comparable(await ask(call, 9_999_999, stranger));
     expect(absent).toMatchObject({ status: 404 });
-    for (const as of [owner, member, otherOwner, otherMember, stranger]) {
-      if (as === allowed(call) || (as === member && isBoths(call))) continue;
-      expect(comparable(await ask(call, idOf(call), as))).toEqual(absent);
+    for (const caller of [owner, member, otherOwner, otherMember, stranger]) {
+      if (caller === allowed(call) || (caller === member && isSharedCall(call))) continue;
+      expect(comparable(await ask(call, idOf(call), caller))).toEqual(absent);
     }
     expect(comparable(await ask(call, 9_999_999, allowed(call)))).toEqual(absent);
-    expect(await everything()).toEqual(before);
+    expect(await readTables()).toEqual(before);
   });
 
-  it('answers nobody without a token, whether or not there is such a thing', async () => {
+  it('responds the same without a token, whether or not the id exists', async () => {
     const { idOf } = await twoHouseholds();
-    const before = await everything();
-    const there = comparable(await ask(call, idOf(call)));
-    expect(there).toMatchObject({ status: 401 });
-    for (const id of [9_999_999, 'abc', 0]) expect(comparable(await ask(call, id))).toEqual(there);
-    expect(await everything()).toEqual(before);
+    const before = await readTables();
+    const response = comparable(await ask(call, idOf(call)));
+    expect(response).toMatchObject({ status: 401 });
+    for (const id of [9_999_999, 'abc', 0]) expect(comparable(await ask(call, id))).toEqual(response);
+    expect(await readTables()).toEqual(before);
   });
 
-  const odd = [
+  const malformedIds = [
     '0',
     '-1',
     '1.5',
@@ -182,19 +182,19 @@ describe.each(calls)('%s', (call) => {
     '1%2f2',
   ];
 
-  it('answers odd ids with 404, and changes nothing', async () => {
+  it('returns 404 for malformed ids and changes nothing', async () => {
     const { allowed, idOf } = await twoHouseholds();
-    const before = await everything();
-    const spaced = odd.map((id) => id.replaceAll('1', (one) => (id.length < 8 ? String(idOf(call)) : one)));
-    for (const id of [...odd, ...spaced].filter((each) => !isAnotherCall(call, each))) {
+    const before = await readTables();
+    const spaced = malformedIds.map((id) => id.replaceAll('1', (one) => (id.length < 8 ? String(idOf(call)) : one)));
+    for (const id of [...malformedIds, ...spaced].filter((each) => !isAnotherCall(call, each))) {
       const answer = await ask(call, id, allowed(call));
       expect([id, answer.status, (answer.body as { code: string }).code]).toEqual([id, 404, 'not_found']);
     }
-    expect(await everything()).toEqual(before);
+    expect(await readTables()).toEqual(before);
   });
 
   // With nine calls, more than a thousand.
-  it('never fails on generated ids', async () => {
+  it('returns 404 for generated ids', async () => {
     const { allowed } = await twoHouseholds();
     const seen = new Set<number>();
     const id = fc.oneof(
@@ -203,7 +203,7 @@ describe.each(calls)('%s', (call) => {
       fc.double().map(String),
       fc.stringMatching(/^[%0-9a-f._~!$&'()*+,;=:@-]{1,20}$/),
     );
-    // The first hundred ids exist, being others' or the caller's own; dots alone are mended by the client.
+    // Skips the first hundred ids, which may exist, and ids of dots, which the client resolves.
     const unknown = id.filter((text) => !/^(?:(?:[1-9]|%3\d)(?:\d|%3\d)?|(?:\.|%2e)+)$/i.test(text));
     await fc.assert(
       fc.asyncProperty(unknown, async (each) => {
@@ -215,8 +215,8 @@ describe.each(calls)('%s', (call) => {
   });
 });
 
-describe('a share that has been ended', () => {
-  it.each(calls.filter(isMembers))('is gone for its member: %s', async (call) => {
+describe('an ended share', () => {
+  it.each(calls.filter(isMemberCall))('is gone for its member: %s', async (call) => {
     const { member, share } = await twoHouseholds();
     const absent = comparable(await ask(call, 9_999_999, member));
     await api.deps.db.updateTable('shares').set({ ended_at: api.clock.now }).where('id', '=', share.id).execute();
@@ -227,8 +227,8 @@ describe('a share that has been ended', () => {
 });
 
 describe('a deleted asset', () => {
-  // What was billed for it stays.
-  it.each(calls.filter((call) => isOwners(call) || isMembers(call)))('is gone for everybody: %s', async (call) => {
+  // Statements of the asset stay.
+  it.each(calls.filter((call) => isOwnerCall(call) || isMemberCall(call)))('is gone for everyone: %s', async (call) => {
     const { allowed, idOf, asset } = await twoHouseholds();
     await api.deps.db.deleteFrom('assets').where('id', '=', asset.id).execute();
     const answer = comparable(await ask(call, idOf(call), allowed(call)));
@@ -238,23 +238,23 @@ describe('a deleted asset', () => {
 });
 
 describe('a deleted account', () => {
-  it('does and sees nothing with a token that is still good', async () => {
+  it('can neither see nor change anything with a valid token', async () => {
     const { owner, member } = await twoHouseholds();
     await api.deps.db.deleteFrom('users').where('id', 'in', [owner.user.id, member.user.id]).execute();
-    const before = await everything();
-    for (const as of [owner, member]) {
-      for (const call of calls) expect([401, 404]).toContain((await ask(call, 1, as)).status);
-      expect((await api.call('GET', '/api/me/', { as })).status).toBe(401);
+    const before = await readTables();
+    for (const caller of [owner, member]) {
+      for (const call of calls) expect([401, 404]).toContain((await ask(call, 1, caller)).status);
+      expect((await api.call('GET', '/api/me/', { as: caller })).status).toBe(401);
       const body = { name: 'Gym', subscription_cost: 5 };
       for (const headers of [{}, { 'idempotency-key': 'one' }])
-        expect((await api.call('POST', '/api/assets/', { as, body, headers })).status).toBe(401);
+        expect((await api.call('POST', '/api/assets/', { as: caller, body, headers })).status).toBe(401);
       for (const path of ['/api/assets/', '/api/shared-assets/'])
-        expect((await api.call<{ results?: unknown[] }>('GET', path, { as })).body.results ?? []).toEqual([]);
+        expect((await api.call<{ results?: unknown[] }>('GET', path, { as: caller })).body.results ?? []).toEqual([]);
     }
-    expect(await everything()).toEqual(before);
+    expect(await readTables()).toEqual(before);
   });
 
-  it('cannot be shared with', async () => {
+  it('cannot be given access', async () => {
     const { owner, asset, stranger } = await twoHouseholds();
     await api.deps.db.deleteFrom('users').where('id', '=', stranger.user.id).execute();
     const body = { username: 'lou', monthly_hours_allocated: 5 };
@@ -266,29 +266,29 @@ describe('a deleted account', () => {
 });
 
 describe('the lists', () => {
-  it('hold what is the caller’s and nothing else', async () => {
+  it('contain only what the caller may see', async () => {
     const { owner, member, stranger, asset, share } = await twoHouseholds();
-    const list = async (path: string, as: SignedIn) =>
-      (await api.call<{ results: { id: number }[] }>('GET', path, { as })).body.results.map(({ id }) => id);
+    const list = async (path: string, caller: SignedIn) =>
+      (await api.call<{ results: { id: number }[] }>('GET', path, { as: caller })).body.results.map(({ id }) => id);
     expect(await list('/api/assets/', owner)).toEqual([asset.id]);
     expect(await list('/api/shared-assets/', member)).toEqual([share.id]);
-    for (const [path, as] of [
+    for (const [path, caller] of [
       ['/api/assets/', member],
       ['/api/shared-assets/', owner],
       ['/api/assets/', stranger],
       ['/api/shared-assets/', stranger],
     ] as const)
-      expect(await list(path, as)).toEqual([]);
+      expect(await list(path, caller)).toEqual([]);
   });
 
-  it('of a share never hold another share’s sessions, whatever the cursor', async () => {
+  it('of a share never contain another share’s sessions, whatever the cursor', async () => {
     const { member, share, otherShare, otherMember } = await twoHouseholds();
     const logs = (query: string) => api.call('GET', `/api/shared-assets/${share.id}/logs/${query}`, { as: member });
     await api.call('POST', `/api/shared-assets/${otherShare.id}/end/`, { as: otherMember });
-    const mine = (await logs('')).text;
-    const places = [`[${api.clock.now.getTime() + 1},1]`, '[99999999999999,9007199254740991]', '[4102444800000,1]'];
-    for (const place of places)
-      expect((await logs(`?cursor=${Buffer.from(place).toString('base64url')}`)).text).toBe(mine);
+    const ownLogs = (await logs('')).text;
+    const keys = [`[${api.clock.now.getTime() + 1},1]`, '[99999999999999,9007199254740991]', '[4102444800000,1]'];
+    for (const place of keys)
+      expect((await logs(`?cursor=${Buffer.from(place).toString('base64url')}`)).text).toBe(ownLogs);
     const seen = new Set<number>();
     const text = fc.oneof(
       fc.string({ unit: 'binary', maxLength: 60 }).map((each) => Buffer.from(each).toString('base64url')),
@@ -299,7 +299,7 @@ describe('the lists', () => {
       fc.asyncProperty(text, async (cursor) => {
         const { status, text } = await logs(`?cursor=${encodeURIComponent(cursor)}`);
         seen.add(status);
-        if (status === 200 && text !== mine && text !== '{"results":[],"next":null}') seen.add(0);
+        if (status === 200 && text !== ownLogs && text !== '{"results":[],"next":null}') seen.add(0);
       }),
       { numRuns: 200 },
     );

@@ -11,26 +11,26 @@ import { onServer, withDatabase } from './platform/database/testing/templates.ts
 import { builtServer } from './testing/built-server.ts';
 import { startServer } from './testing/server-process.ts';
 
-// The administrator's command as a process of its own, on a database that a server has written.
+// Runs the administrator's command as its own process on a database written by a server.
 
 const engine = inject('databaseTemplate');
 const SECRET = 'canary-secret-K7qXw2vT9mZr4LpB8sNd';
 let settings: Record<string, string>;
-let tidyUp: () => Promise<unknown>;
+let cleanUp: () => Promise<unknown>;
 
 beforeAll(async () => {
   if ('databaseUrl' in engine) {
     const name = `hourshare_admin_${randomBytes(6).toString('hex')}`;
     await onServer(engine.databaseUrl, `create database ${name}`);
     settings = { SECRET, DATABASE_URL: withDatabase(engine.databaseUrl, name) };
-    tidyUp = () => onServer(engine.databaseUrl, `drop database ${name} with (force)`);
+    cleanUp = () => onServer(engine.databaseUrl, `drop database ${name} with (force)`);
   } else {
     const folder = await mkdtemp(join(tmpdir(), 'hourshare-admin-'));
     settings = { SECRET, DATA_DIR: folder };
-    tidyUp = () => rm(folder, { recursive: true, force: true });
+    cleanUp = () => rm(folder, { recursive: true, force: true });
   }
 });
-afterAll(() => tidyUp());
+afterAll(() => cleanUp());
 
 async function run(args: string[]): Promise<{ code: number | null; stdout: string; stderr: string }> {
   const child = spawn(process.execPath, args, { env: { PATH: process.env['PATH'], ...settings } });
@@ -43,8 +43,8 @@ async function run(args: string[]): Promise<{ code: number | null; stdout: strin
 
 const admin = (...args: string[]) => run([fileURLToPath(new URL('admin.js', builtServer())), ...args]);
 
-/** Changes the database as no code of the product does. */
-const meddle = (statement: string) =>
+/** Corrupts the database with a statement that the product never runs. */
+const corruptDatabase = (statement: string) =>
   run([
     '--input-type=module',
     '-e',
@@ -56,8 +56,8 @@ const meddle = (statement: string) =>
      process.exit(0);`,
   ]);
 
-/** Has a server write an asset, a share and a session. */
-async function liveThrough(): Promise<void> {
+/** Starts a server and has it create an asset, a share, and a session. */
+async function createHistory(): Promise<void> {
   const server = startServer(settings);
   const address = await server.ready;
   const call = async <T>(path: string, token: string, body?: object): Promise<T> => {
@@ -87,11 +87,11 @@ async function liveThrough(): Promise<void> {
   expect((await server.ended).code).toBe(0);
 }
 
-it('verifies days of use and periods, says what differs, and rebuilds what is open', async () => {
-  await liveThrough();
+it('verifies days of use and periods, reports differences, and repairs open periods', async () => {
+  await createHistory();
   expect(await admin('verify')).toEqual({ code: 0, stdout: 'Verified 1 asset: no differences.\n', stderr: '' });
 
-  await meddle('update usage_days set seconds = seconds + 3600');
+  await corruptDatabase('update usage_days set seconds = seconds + 3600');
   const found = await admin('verify');
   expect(found.code).toBe(1);
   expect(found.stdout).toMatch(
@@ -100,7 +100,7 @@ it('verifies days of use and periods, says what differs, and rebuilds what is op
   const repaired = await admin('verify', '--repair');
   expect([repaired.code, repaired.stdout]).toEqual([0, expect.stringContaining('1 difference, 1 repaired')]);
 
-  await meddle(
+  await corruptDatabase(
     "update periods set ends_at = ends_at + interval '1 hour' where month = (select min(month) from periods)",
   );
   expect(await admin('verify', '--repair')).toMatchObject({
@@ -112,7 +112,7 @@ it('verifies days of use and periods, says what differs, and rebuilds what is op
   // Seven processes, each of which opens the database.
 }, 600_000);
 
-it('says how it is used when it is asked for something else', async () => {
+it('prints its usage for unknown arguments', async () => {
   for (const args of [[], ['tidy'], ['verify', '--all']])
     expect(await admin(...args)).toMatchObject({
       code: 2,

@@ -11,7 +11,7 @@ import { StartupError } from './platform/startup-error.ts';
 const USAGE = `npm run admin -- verify            compare what is stored with what it was worked out from
 npm run admin -- verify --repair   and rebuild the days of use of open months; closed months are never changed`;
 
-/** Runs one command of the administrator. Returns the exit code: 1 when something was wrong, 2 for an unknown command. */
+/** Runs an administrator's command. Returns the exit code: 1 if something is wrong, 2 for an unknown command. */
 async function admin(args: string[]): Promise<number> {
   const { values, positionals } = readArguments(args);
   if (positionals.length !== 1 || positionals[0] !== 'verify') {
@@ -49,17 +49,17 @@ async function admin(args: string[]): Promise<number> {
         );
       }
     }
-    const differences = wrong === 0 ? 'no differences' : `${countOf(wrong, 'difference')}, ${repaired} repaired`;
-    process.stdout.write(`Verified ${countOf(assets, 'asset')}: ${differences}.\n`);
+    const differences = wrong === 0 ? 'no differences' : `${countWithNoun(wrong, 'difference')}, ${repaired} repaired`;
+    process.stdout.write(`Verified ${countWithNoun(assets, 'asset')}: ${differences}.\n`);
     return wrong === repaired ? 0 : 1;
   } finally {
     await database.close();
   }
 }
 
-const countOf = (count: number, noun: string) => `${count} ${noun}${count === 1 ? '' : 's'}`;
+const countWithNoun = (count: number, noun: string) => `${count} ${noun}${count === 1 ? '' : 's'}`;
 
-const usage = (seconds: number, sessions: number) => `${seconds} s in ${countOf(sessions, 'session')}`;
+const usage = (seconds: number, sessions: number) => `${seconds} s in ${countWithNoun(sessions, 'session')}`;
 
 function readArguments(args: string[]) {
   try {

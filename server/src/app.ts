@@ -9,14 +9,14 @@ import { analyticsRoutes } from './features/analytics/routes.ts';
 import { assetRoutes } from './features/assets/routes.ts';
 import { insightRoutes } from './features/insights/routes.ts';
 import { periodRoutes } from './features/periods/routes.ts';
-import { extendPeriods, followAssets as followAssetsWithPeriods } from './features/periods/service.ts';
+import { extendPeriods, handleAssetEvents as connectPeriods } from './features/periods/service.ts';
 import { sessionRoutes } from './features/sessions/routes.ts';
-import { followAssetsAndShares as followWithSessions } from './features/sessions/service.ts';
+import { handleAssetAndShareEvents as connectSessions } from './features/sessions/service.ts';
 import { settlementRoutes } from './features/settlements/routes.ts';
 import { shareRoutes } from './features/shares/routes.ts';
 import { statementRoutes } from './features/statements/routes.ts';
-import { followAssets as followAssetsWithStatements } from './features/statements/service.ts';
-import { followPeriods as followPeriodsWithUse } from './features/usage/service.ts';
+import { handleAssetEvents as connectStatements } from './features/statements/service.ts';
+import { handlePeriodEvents as connectUsage } from './features/usage/service.ts';
 import { serveAbout } from './platform/http/about.ts';
 import { serveApiDocs } from './platform/http/api-docs.ts';
 import { authenticateCallers } from './platform/http/authentication.ts';
@@ -33,22 +33,25 @@ import { warnAboutUntrustedProxies } from './platform/http/untrusted-proxies.ts'
 
 export interface AppOptions {
   readiness?: Readiness;
-  /** Folder of the built web app; without one only the API is served. */
+  /** The folder of the built web app; without it, only the API is served. */
   webDir?: string;
 }
 
-/** Where the build of the web workspace puts the app, seen from this file's own build. */
+/** The output folder of the web build, relative to this file's own build. */
 export const builtWebDir = fileURLToPath(new URL('../../web/dist', import.meta.url));
 
-/** Has nouns act on what those below them announce. Once for each set of dependencies. */
+/** Connects features to the events of features below them. Call it once per set of dependencies. */
 export function connectFeatures(deps: Deps): void {
-  followAssetsWithPeriods(deps);
-  followPeriodsWithUse(deps);
-  followWithSessions(deps);
-  followAssetsWithStatements(deps);
+  connectPeriods(deps);
+  connectUsage(deps);
+  connectSessions(deps);
+  connectStatements(deps);
 }
 
-/** The whole app, ready to listen or to be handed requests: platform first, then the features, in this order. */
+/**
+ * Builds the app, ready to listen or to receive injected requests: first the platform, then the features, in this
+ * order.
+ */
 export async function buildApp(deps: Deps, options: AppOptions = {}): Promise<FastifyInstance> {
   const headers = securityHeaders({ https: servesHttps(deps.config) });
   const app = Fastify({
@@ -68,7 +71,7 @@ export async function buildApp(deps: Deps, options: AppOptions = {}): Promise<Fa
   const identify = createIdentify(deps);
   authenticateCallers(app, async (token) => {
     const caller = await identify(token);
-    // Whatever a caller asks for may read the current period of an asset.
+    // Any request may read an asset's current period.
     if (caller) await extendPeriods(deps);
     return caller;
   });

@@ -9,7 +9,7 @@ const DATABASE_URL = 'postgresql://user:canary@db.example.org:5432/hours';
 
 const names = Object.keys(settings) as (keyof typeof settings)[];
 
-/** The sentence that a wrong setting stops the start with. */
+/** Returns the message with which a wrong setting stops the start. */
 function sentence(environment: Record<string, string>): string {
   try {
     loadConfig(environment);
@@ -20,7 +20,7 @@ function sentence(environment: Record<string, string>): string {
   return 'accepted';
 }
 
-describe('a setting that is unset', () => {
+describe('an unset setting', () => {
   it('has its default', () => {
     expect(loadConfig({})).toEqual({
       PORT: 3000,
@@ -39,7 +39,7 @@ describe('a setting that is unset', () => {
       expect(loadConfig(Object.fromEntries(names.map((name) => [name, empty])))).toEqual(loadConfig({}));
   });
 
-  it('is not found under another case, nor among what every object has', () => {
+  it('is not read from a different case or from object prototypes', () => {
     expect(loadConfig({ port: '1', Secret: SECRET, constructor: 'x' })).toEqual(loadConfig({}));
   });
 });
@@ -66,7 +66,7 @@ describe('a setting', () => {
     ['TRUST_PROXY', '127.0.0.1', ['127.0.0.1']],
     ['TRUST_PROXY', ' 10.0.0.0/8 ,::1, 2001:db8::/32 ', ['10.0.0.0/8', '::1', '2001:db8::/32']],
     ['LOG_LEVEL', 'silent', 'silent'],
-  ])('%s may be "%s"', (name, written, value) => {
+  ])('%s can be "%s"', (name, written, value) => {
     expect(loadConfig({ [name]: written })).toHaveProperty(name, value);
   });
 
@@ -129,11 +129,11 @@ describe('a setting', () => {
     for (const value of wrong) expect(sentence({ [name]: value })).toBe(`${name} must be ${must}, not "${value}".`);
   });
 
-  it('that is wrong is told by its own name, be everything else right', () => {
+  it('is reported by name when it is the only wrong one', () => {
     expect(sentence({ PORT: '3000', SECRET, DATABASE_URL, LOG_LEVEL: 'loud' })).toMatch(/^LOG_LEVEL must be /);
   });
 
-  it('is accepted or refused with one sentence, whatever it holds', () => {
+  it('is either accepted or rejected with one sentence, whatever its value', () => {
     fc.assert(
       fc.property(fc.constantFrom(...names), fc.string({ unit: 'grapheme' }), (name, value) => {
         expect(sentence({ [name]: value })).toMatch(
@@ -170,12 +170,12 @@ describe('the secret', () => {
     expect(sentence({ DATABASE_URL, DATA_DIR: '', SECRET: ' ' })).toMatch(/^SECRET must be set /);
   });
 
-  it('need not be set where a data folder keeps it', () => {
+  it('is optional with a data folder that stores it', () => {
     expect(loadConfig({ DATABASE_URL, DATA_DIR: '/data' })).toMatchObject({ DATABASE_URL, DATA_DIR: '/data' });
     expect(loadConfig({}).DATA_DIR).toBe('./data');
   });
 
-  it('leaves the data folder unset with DATABASE_URL', () => {
+  it('makes the data folder optional with DATABASE_URL', () => {
     expect(loadConfig({ DATABASE_URL, SECRET }).DATA_DIR).toBeUndefined();
   });
 });
@@ -183,7 +183,7 @@ describe('the secret', () => {
 describe('docs/configuration.md', () => {
   const page = readFileSync(new URL('../../docs/configuration.md', import.meta.url), 'utf8');
 
-  it.each(names)('tells what %s does, must be, and is when unset', (name) => {
+  it.each(names)('documents what %s does, its allowed values, and its default', (name) => {
     const setting = settings[name];
     const row = page.split('\n').find((line) => line.startsWith(`| \`${name}\` |`));
     expect(row).toContain(setting.about);
@@ -191,7 +191,7 @@ describe('docs/configuration.md', () => {
     expect(row).toContain('fallback' in setting ? `\`${setting.fallback}\`` : '|  |');
   });
 
-  it('has no setting that does not exist', () => {
+  it('documents only settings that exist', () => {
     const rows = page.split('\n').flatMap((line) => /^\| `([A-Z_]+)` \|/.exec(line)?.[1] ?? []);
     expect(rows).toEqual(names);
   });

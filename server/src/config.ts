@@ -7,10 +7,10 @@ import { StartupError } from './platform/startup-error.ts';
 interface Setting<T> {
   /** One line for docs/configuration.md. */
   about: string;
-  /** What a value must be, as it ends the sentence "NAME must be …". */
+  /** The allowed values, as the end of the sentence "NAME must be …". */
   must: string;
   schema: z.ZodType<T, string>;
-  /** As written in the environment; without one the setting may stay unset. */
+  /** The default, as written in the environment; without one the setting may stay unset. */
   fallback?: string;
 }
 
@@ -31,7 +31,7 @@ function isAddressOrNetwork(text: string): boolean {
   return bits === undefined || (Number(bits) >= 1 && Number(bits) <= (version === 4 ? 32 : 128));
 }
 
-/** Every setting once: its name in the environment, what it does, what it must be, and what it is when unset. */
+/** Every setting once, with its environment name, purpose, allowed values, and default. */
 export const settings = {
   PORT: setting({
     about: 'Port the server listens on; 0 picks a free one.',
@@ -133,17 +133,19 @@ type ValueOf<S> = S extends { schema: z.ZodType<infer T, string> }
   : never;
 export type Config = { [Name in keyof Settings]: ValueOf<Settings[Name]> };
 
-/** Whether people reach the app over TLS, which a proxy in front of it ends. */
+/** Returns whether people reach the app over TLS, terminated by a proxy in front of it. */
 export const servesHttps = (config: Config): boolean => config.APP_URL?.startsWith('https:') ?? false;
 
-/** Reads every setting from the environment; an empty value counts as unset. The first wrong one stops the start. */
+/**
+ * Reads all settings from the environment; empty values count as unset. Throws a StartupError for the first wrong one.
+ */
 export function loadConfig(environment: Record<string, string | undefined>): Config {
   const values: Record<string, unknown> = {};
   for (const [name, each] of Object.entries(settings)) {
     const raw = environment[name]?.trim() || ('fallback' in each ? each.fallback : undefined);
     if (raw === undefined) continue;
     const parsed = each.schema.safeParse(raw);
-    // A secret's or a database's own value stays out of the log.
+    // Keeps the values of secrets and database addresses out of the log.
     const shown = name === 'SECRET' || name === 'DATABASE_URL' ? '' : `, not "${raw}"`;
     if (!parsed.success) throw new StartupError(`${name} must be ${each.must}${shown}.`);
     values[name] = parsed.data;

@@ -5,11 +5,11 @@ import { openTestApi, TEST_PASSWORD, type Answer, type TestApi } from './testing
 
 const PARALLEL = 30;
 
-const many = (call: (index: number) => Promise<Answer>): Promise<Answer[]> =>
+const callInParallel = (call: (index: number) => Promise<Answer>): Promise<Answer[]> =>
   Promise.all(Array.from({ length: PARALLEL }, (_, index) => call(index)));
 
-/** How often each status was answered; of server errors also the text. */
-function counted(answers: Answer[]): Record<string, number> {
+/** Returns how often each status was returned, with the text of server errors. */
+function countStatuses(answers: Answer[]): Record<string, number> {
   const counts: Record<string, number> = {};
   for (const { status, text } of answers) {
     const key = status < 500 ? `${status}` : `${status} ${text}`;
@@ -18,7 +18,7 @@ function counted(answers: Answer[]): Record<string, number> {
   return counts;
 }
 
-describe('of many parallel calls', () => {
+describe('with many parallel calls', () => {
   let api: TestApi;
   let owner: SignedIn;
   let member: SignedIn;
@@ -32,71 +32,71 @@ describe('of many parallel calls', () => {
   });
   afterAll(() => api.close());
 
-  const post = (path: string, as: SignedIn, body?: object, key?: string) =>
+  const post = (path: string, caller: SignedIn, body?: object, key?: string) =>
     api.call('POST', path, {
-      as,
+      as: caller,
       ...(body && { body }),
       ...(key !== undefined && { headers: { 'idempotency-key': key } }),
     });
 
-  it('one start and one end of a session succeeds', async () => {
+  it('exactly one start and one end of a session succeed', async () => {
     const { id } = await api.share(owner, await api.addAsset(owner), member);
     const start = `/api/shared-assets/${id}/start/`;
-    expect(counted(await many(() => post(start, member)))).toEqual({ 201: 1, 400: PARALLEL - 1 });
-    const ends = await many(() => post(`/api/shared-assets/${id}/end/`, member));
-    expect(counted(ends)).toEqual({ 200: 1, 400: PARALLEL - 1 });
-    const keyed = await many((index) => post(start, member, undefined, `key ${index}`));
-    expect(counted(keyed)).toEqual({ 201: 1, 400: PARALLEL - 1 });
-    const repeated = await many(() => post(start, member, undefined, `key ${PARALLEL}`));
-    expect(counted(repeated)).toEqual({ 400: PARALLEL });
+    expect(countStatuses(await callInParallel(() => post(start, member)))).toEqual({ 201: 1, 400: PARALLEL - 1 });
+    const ends = await callInParallel(() => post(`/api/shared-assets/${id}/end/`, member));
+    expect(countStatuses(ends)).toEqual({ 200: 1, 400: PARALLEL - 1 });
+    const keyed = await callInParallel((index) => post(start, member, undefined, `key ${index}`));
+    expect(countStatuses(keyed)).toEqual({ 201: 1, 400: PARALLEL - 1 });
+    const repeated = await callInParallel(() => post(start, member, undefined, `key ${PARALLEL}`));
+    expect(countStatuses(repeated)).toEqual({ 400: PARALLEL });
   });
 
-  it('one share with the same member succeeds', async () => {
+  it('exactly one share with the same member succeeds', async () => {
     const asset = await api.addAsset(owner);
     const body = { username: 'ben', monthly_hours_allocated: 5 };
     const path = `/api/assets/${asset.id}/share/`;
-    expect(counted(await many(() => post(path, owner, body)))).toEqual({ 201: 1, 400: PARALLEL - 1 });
-    const another = await api.addAsset(owner);
-    const same = await many(() => post(`/api/assets/${another.id}/share/`, owner, body, 'key'));
-    expect(counted(same)).toEqual({ 201: PARALLEL });
+    expect(countStatuses(await callInParallel(() => post(path, owner, body)))).toEqual({ 201: 1, 400: PARALLEL - 1 });
+    const otherAsset = await api.addAsset(owner);
+    const repeated = await callInParallel(() => post(`/api/assets/${otherAsset.id}/share/`, owner, body, 'key'));
+    expect(countStatuses(repeated)).toEqual({ 201: PARALLEL });
   });
 
-  it('one registration of a name succeeds', async () => {
+  it('exactly one registration of a username succeeds', async () => {
     const register = (index: number) =>
       api.call('POST', '/api/register/', {
         body: { username: 'zoe', email: `zoe${index}@example.org`, password: TEST_PASSWORD },
       });
-    expect(counted(await many(register))).toEqual({ 201: 1, 400: PARALLEL - 1 });
+    expect(countStatuses(await callInParallel(register))).toEqual({ 201: 1, 400: PARALLEL - 1 });
   });
 
-  it('one closes a month while others read and price it, and one settles its charges', async () => {
+  it('a month closes once during reads and price changes, and its charges are settled once', async () => {
     const { id } = await api.addAsset(owner, { split_method: 'equal' });
     const body = { username: 'ben', monthly_hours_allocated: 5 };
     expect((await post(`/api/assets/${id}/share/`, owner, body)).status).toBe(201);
     api.clock.now = new Date('2026-04-05T12:00:00.000Z');
     const month = `/api/assets/${id}/statements/2026-03/`;
-    const closing = await many((index) => {
+    const closing = await callInParallel((index) => {
       if (index % 3 === 0) return post(`${month}close/`, owner);
       if (index % 3 === 1) return api.call('GET', month, { as: member });
       return post(`/api/assets/${id}/prices/`, owner, { from_month: '2026-04', subscription_cost: index });
     });
-    expect(counted(closing)).toEqual({ 200: (PARALLEL / 3) * 2, 201: PARALLEL / 3 });
-    const settling = await many((index) =>
+    expect(countStatuses(closing)).toEqual({ 200: (PARALLEL / 3) * 2, 201: PARALLEL / 3 });
+    const settling = await callInParallel((index) =>
       index % 2 === 0
         ? post('/api/settlements/', owner, { username: 'ben' })
         : post('/api/settlements/', member, { username: 'mira' }),
     );
-    expect(counted(settling)).toEqual({ 201: 1, 400: PARALLEL - 1 });
+    expect(countStatuses(settling)).toEqual({ 201: 1, 400: PARALLEL - 1 });
     expect(await api.deps.db.selectFrom('statements').select('month').execute()).toHaveLength(1);
   });
 
-  it('corrections and a removal of one session happen one after another', async () => {
+  it('edits and the removal of a session are serialized', async () => {
     const { id } = await api.share(owner, await api.addAsset(owner), member);
     const started = await api.call<{ id: number }>('POST', `/api/shared-assets/${id}/start/`, { as: member });
     api.clock.advance(3_600_000);
     await post(`/api/shared-assets/${id}/end/`, member);
     const path = `/api/shared-assets/${id}/logs/${started.body.id}/`;
-    const answers = await many((index) =>
+    const answers = await callInParallel((index) =>
       index === 20
         ? api.call('DELETE', path, { as: member })
         : api.call('PATCH', path, {
@@ -104,12 +104,12 @@ describe('of many parallel calls', () => {
             body: { start_time: new Date(api.clock.now.getTime() - 1_800_000 - index * 1000).toISOString() },
           }),
     );
-    const { 200: corrected = 0, 204: removed, 404: late = 0, ...others } = counted(answers);
-    expect([corrected + late, removed, others]).toEqual([PARALLEL - 1, 1, {}]);
+    const { 200: corrected = 0, 204: removed, 404: notFound = 0, ...others } = countStatuses(answers);
+    expect([corrected + notFound, removed, others]).toEqual([PARALLEL - 1, 1, {}]);
   });
 });
 
-describe('a statement that the database gives up in favor of another transaction', () => {
+describe('a statement that the database aborts because of another transaction', () => {
   let api: TestApi;
   let member: SignedIn;
   let start: string;
@@ -126,7 +126,7 @@ describe('a statement that the database gives up in favor of another transaction
   });
   afterAll(() => api.close());
 
-  /** Has the database end the first attempts at starting a session, as it ends the victim of a deadlock. */
+  /** Makes the database abort the first attempts to start a session, as it aborts the victim of a deadlock. */
   async function failAttempts(code: string, count: number): Promise<void> {
     await sql`alter sequence attempts restart`.execute(api.deps.db);
     await sql
@@ -149,13 +149,13 @@ describe('a statement that the database gives up in favor of another transaction
   ])('$where', ({ key }) => {
     const options = () => ({ as: member, ...(key !== undefined && { headers: { 'idempotency-key': key } }) });
 
-    it.each(['40001', '40P01'])('is repeated after %s until it succeeds', async (code) => {
+    it.each(['40001', '40P01'])('is retried after %s until it succeeds', async (code) => {
       await failAttempts(code, 4);
       expect((await api.call('POST', start, options())).status).toBe(201);
       expect(await attempts()).toBe(5);
     });
 
-    it.each(['40001', '40P01'])('answers 503 with Retry-After when it never succeeds because of %s', async (code) => {
+    it.each(['40001', '40P01'])('returns 503 with Retry-After if it keeps failing with %s', async (code) => {
       await failAttempts(code, 1000);
       const answer = await api.call('POST', start, options());
       expect(answer).toMatchObject({ status: 503, body: { code: 'unavailable' }, headers: { 'retry-after': '2' } });

@@ -2,8 +2,8 @@ import type { SignedIn } from '@hourshare/contract/accounts';
 import { endpoints, type Endpoint, type EndpointKey } from '@hourshare/contract/endpoints';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { openTestApi, type TestApi } from './testing/api.ts';
-import { bills, CLOSED } from './testing/bills.ts';
-import { BILLED_MONTH, successes } from './testing/successes.ts';
+import { billingCalls, CLOSED } from './testing/bills.ts';
+import { BILLED_MONTH, successfulCalls } from './testing/successes.ts';
 import { recordSessions } from './testing/records.ts';
 
 let api: TestApi;
@@ -13,7 +13,7 @@ beforeAll(async () => {
 beforeEach(() => api.reset());
 afterAll(() => api.close());
 
-const { at, get, household, record, send } = bills(() => api);
+const { setClock, get, household, record, send } = billingCalls(() => api);
 
 const calls = (Object.entries<Endpoint>(endpoints) as [EndpointKey, Endpoint][])
   .filter(([, { csv }]) => csv)
@@ -22,50 +22,53 @@ const calls = (Object.entries<Endpoint>(endpoints) as [EndpointKey, Endpoint][])
 const pathOf = (key: string, id: number | string) =>
   (key.split(' ')[1] ?? '').replace('{id}', String(id)).replace('{month}', BILLED_MONTH);
 
-/** A file as lines; it has to begin with the byte order mark and end with the end of a line. */
-async function file(path: string, as: SignedIn): Promise<string[]> {
-  const { status, text } = await api.call('GET', path, { as });
+/** Returns the lines of a file, which must start with the byte order mark and end with a line break. */
+async function readCsv(path: string, caller: SignedIn): Promise<string[]> {
+  const { status, text } = await api.call('GET', path, { as: caller });
   expect([status, text.startsWith('\uFEFF'), text.endsWith('\r\n')]).toEqual([200, true, true]);
   return text.slice(1, -2).split('\r\n');
 }
 
-/** The one success of a call: who makes it, and of what. */
-async function successOf(key: EndpointKey): Promise<[id: number, as: SignedIn]> {
-  const [id, { as }] = (await successes(api))[key][200]!;
-  if (!as) throw new Error('nobody makes this call');
-  return [id, as];
+/** Returns the id and the user of a call that succeeds. */
+async function findSuccess(key: EndpointKey): Promise<[id: number, as: SignedIn]> {
+  const [id, { as: caller }] = (await successfulCalls(api))[key][200]!;
+  if (!caller) throw new Error('no one makes this call');
+  return [id, caller];
 }
 
 describe.each(calls)('%s as a file', (key) => {
-  it('is text to keep, under a plain name, that nothing caches', async () => {
-    const [id, as] = await successOf(key);
+  it('downloads as text with a simple name and forbids caching', async () => {
+    const [id, caller] = await findSuccess(key);
     for (const path of [pathOf(key, id), pathOf(key, id).slice(0, -1)]) {
-      const { headers } = await api.call('GET', `${path}?format=csv`, { as });
+      const { headers } = await api.call('GET', `${path}?format=csv`, { as: caller });
       expect(headers).toMatchObject({
         'content-type': 'text/csv; charset=utf-8',
         'content-disposition': expect.stringMatching(/^attachment; filename="[a-z0-9-]+\.csv"$/) as string,
         'cache-control': 'no-store',
         'x-content-type-options': 'nosniff',
       });
-      expect((await file(`${path}?format=csv`, as))[0]).toMatch(/^[a-z_]+(?:,[a-z_]+)+$/);
+      expect((await readCsv(`${path}?format=csv`, caller))[0]).toMatch(/^[a-z_]+(?:,[a-z_]+)+$/);
     }
-    expect(await api.call('HEAD', `${pathOf(key, id)}?format=csv`, { as })).toMatchObject({ status: 200, text: '' });
+    expect(await api.call('HEAD', `${pathOf(key, id)}?format=csv`, { as: caller })).toMatchObject({
+      status: 200,
+      text: '',
+    });
   });
 
-  it('is JSON when nothing or JSON is asked for, and refused when anything else is', async () => {
-    const [id, as] = await successOf(key);
-    const plain = await api.call('GET', pathOf(key, id), { as });
-    expect(plain.headers['content-type']).toBe('application/json; charset=utf-8');
-    expect((await api.call('GET', `${pathOf(key, id)}?format=json`, { as })).body).toEqual(plain.body);
+  it('is JSON by default or on request, and any other format is rejected', async () => {
+    const [id, caller] = await findSuccess(key);
+    const json = await api.call('GET', pathOf(key, id), { as: caller });
+    expect(json.headers['content-type']).toBe('application/json; charset=utf-8');
+    expect((await api.call('GET', `${pathOf(key, id)}?format=json`, { as: caller })).body).toEqual(json.body);
     for (const format of ['xml', 'CSV', ''])
-      expect(await api.call('GET', `${pathOf(key, id)}?format=${format}`, { as })).toMatchObject({
+      expect(await api.call('GET', `${pathOf(key, id)}?format=${format}`, { as: caller })).toMatchObject({
         status: 400,
         body: { code: 'validation_failed', fields: { format: ['format must be json or csv'] } },
       });
   });
 
-  it('is nobody’s without a token, and what is foreign or gone is not there, in JSON', async () => {
-    const [id] = await successOf(key);
+  it('requires a token, and returns a JSON 404 or no rows for what the caller cannot see', async () => {
+    const [id] = await findSuccess(key);
     expect(await api.call('GET', `${pathOf(key, id)}?format=csv`)).toMatchObject({
       status: 401,
       body: { code: 'not_signed_in' },
@@ -82,34 +85,34 @@ describe.each(calls)('%s as a file', (key) => {
 });
 
 describe('a statement as a file', () => {
-  it('has every line for the owner, and their own alone for a member', async () => {
+  it('has every line for the owner and only their own for a member', async () => {
     const { mira, ben, asset } = await household();
-    at(CLOSED);
+    setClock(CLOSED);
     const path = `/api/assets/${asset.id}/statements/2026-02/?format=csv`;
     const head =
       'asset_name,owner,month,closed,closes_at,price,currency,split_method,base_percent,owner_hours,offered_hours,allotted_hour_days,shared_days,username,role,used_hours,allocated_hours,days,amount,base_amount,odd_cents,status,status_since,settled';
-    const of = `Netflix Premium,mira,2026-02,true,${CLOSED},20,USD,usage,0,0,100,2800,84`;
-    expect(await file(path, mira)).toEqual([
+    const statement = `Netflix Premium,mira,2026-02,true,${CLOSED},20,USD,usage,0,0,100,2800,84`;
+    expect(await readCsv(path, mira)).toEqual([
       head,
-      `${of},mira,owner,0,0,0,13.98,0,0,,,false`,
-      `${of},ana,member,30,60,28,6,0,0,due,,false`,
-      `${of},ben,member,0.1,40,28,0.02,0,0,due,,false`,
+      `${statement},mira,owner,0,0,0,13.98,0,0,,,false`,
+      `${statement},ana,member,30,60,28,6,0,0,due,,false`,
+      `${statement},ben,member,0.1,40,28,0.02,0,0,due,,false`,
     ]);
-    expect(await file(path, ben)).toEqual([head, `${of},ben,member,0.1,40,28,0.02,0,0,due,,false`]);
+    expect(await readCsv(path, ben)).toEqual([head, `${statement},ben,member,0.1,40,28,0.02,0,0,due,,false`]);
     const { headers } = await api.call('GET', path, { as: mira });
     expect(headers['content-disposition']).toBe('attachment; filename="statement-netflix-premium-2026-02.csv"');
   });
 
-  it('comes with the other months of its asset, and with the other assets of its month', async () => {
+  it('can cover all months of an asset and all assets of a month', async () => {
     const { mira, ana, asset } = await household();
     await api.addAsset(mira, { name: 'Gym', subscription_cost: 5 });
-    at(CLOSED);
-    const months = await file(`/api/assets/${asset.id}/statements/?format=csv`, ana);
+    setClock(CLOSED);
+    const months = await readCsv(`/api/assets/${asset.id}/statements/?format=csv`, ana);
     expect(months.slice(1).map((line) => line.split(',').slice(2, 4))).toEqual([
       ['2026-03', 'false'],
       ['2026-02', 'true'],
     ]);
-    const february = await file('/api/statements/?month=2026-02&format=csv', mira);
+    const february = await readCsv('/api/statements/?month=2026-02&format=csv', mira);
     expect(february.slice(1).map((line) => [line.split(',')[0], line.split(',')[13]])).toEqual([
       ['Netflix Premium', 'mira'],
       ['Netflix Premium', 'ana'],
@@ -132,31 +135,32 @@ describe('a statement as a file', () => {
     const { mira, asset } = await household();
     await send('PATCH', `/api/assets/${asset.id}/`, { as: mira, body: { name } });
     const path = `/api/assets/${asset.id}/statements/2026-02/?format=csv`;
-    for (const line of (await file(path, mira)).slice(1)) expect(line.startsWith(`${cell},mira,2026-02,`)).toBe(true);
+    for (const line of (await readCsv(path, mira)).slice(1))
+      expect(line.startsWith(`${cell},mira,2026-02,`)).toBe(true);
     const { headers } = await api.call('GET', path, { as: mira });
     expect(headers['content-disposition']).toBe(`attachment; filename="${fileName}"`);
   });
 
-  it('is safe to open when a member’s name begins as a formula does', async () => {
+  it('is safe to open when a username starts like a formula', async () => {
     const { mira, asset } = await household();
     await api.share(mira, asset, await api.register('-1-1'));
-    const lines = await file(`/api/assets/${asset.id}/statements/2026-02/?format=csv`, mira);
+    const lines = await readCsv(`/api/assets/${asset.id}/statements/2026-02/?format=csv`, mira);
     expect(lines.map((line) => line.split(',')[13])).toEqual(['username', 'mira', "'-1-1", 'ana', 'ben']);
   });
 });
 
-describe('what is open and what has been settled as files', () => {
-  it('have a row for each line', async () => {
+describe('balances and settlements as files', () => {
+  it('have a row for each charge', async () => {
     const { mira, ben, asset } = await household();
-    at(CLOSED);
+    setClock(CLOSED);
     await get(`/api/assets/${asset.id}/statements/`, mira);
-    expect(await file('/api/balances/?format=csv', mira)).toEqual([
+    expect(await readCsv('/api/balances/?format=csv', mira)).toEqual([
       'username,asset_name,month,direction,amount,currency,status,status_since',
       'ana,Netflix Premium,2026-02,they_owe,6,USD,due,',
       'ben,Netflix Premium,2026-02,they_owe,0.02,USD,due,',
     ]);
     await send('POST', '/api/settlements/', { as: mira, body: { username: 'ben' } });
-    expect(await file('/api/settlements/?format=csv', ben)).toEqual([
+    expect(await readCsv('/api/settlements/?format=csv', ben)).toEqual([
       'settlement,settled_at,recorded_by,username,paid,paid_amount,currency,asset_name,month,direction,amount',
       `1,${CLOSED},mira,mira,you_paid,0.02,USD,Netflix Premium,2026-02,you_owe,0.02`,
     ]);
@@ -164,16 +168,16 @@ describe('what is open and what has been settled as files', () => {
 });
 
 describe('analytics as a file', () => {
-  it('have a row for each day with use, to the owner for each member', async () => {
+  it('has a row for each day with use, and for the owner each member', async () => {
     const { mira, ana, asset, shareOfAna, shareOfBen } = await household();
     await record(shareOfBen, '2026-02-03T20:00:00Z', 1.25);
     const path = `/api/shared-assets/${shareOfAna.id}/analytics/?format=csv`;
-    expect(await file(`${path}&month=2026-02`, ana)).toEqual([
+    expect(await readCsv(`${path}&month=2026-02`, ana)).toEqual([
       'asset_name,date,hours',
       'Netflix Premium,2026-02-03,16',
       'Netflix Premium,2026-02-04,14',
     ]);
-    expect(await file(`/api/assets/${asset.id}/analytics/?month=2026-02&format=csv`, mira)).toEqual([
+    expect(await readCsv(`/api/assets/${asset.id}/analytics/?month=2026-02&format=csv`, mira)).toEqual([
       'asset_name,date,username,hours',
       'Netflix Premium,2026-02-03,ana,16',
       'Netflix Premium,2026-02-03,ben,1.25',
@@ -188,8 +192,8 @@ describe('analytics as a file', () => {
 describe('sessions as a file', () => {
   const MANY = 450;
 
-  /** Sessions of an hour each, one after the other, from the first of January on. */
-  async function used(shareId: number, count: number) {
+  /** Records sessions of an hour each, one after another, starting January 1. */
+  async function recordUse(shareId: number, count: number) {
     const first = Date.parse('2026-01-01T00:00:00Z');
     const hour = (n: number) => new Date(first + n * 3_600_000);
     const sessions = Array.from({ length: count }, (_, n) => ({
@@ -201,37 +205,37 @@ describe('sessions as a file', () => {
     await recordSessions(api.deps.db, sessions);
   }
 
-  it('are all there, newest first, each once', async () => {
+  it('are complete, newest first, without repeats', async () => {
     const { mira, ana, asset, shareOfAna } = await household();
-    await used(shareOfAna.id, MANY);
-    const own = await file(`/api/shared-assets/${shareOfAna.id}/logs/?format=csv`, ana);
-    expect(own[0]).toBe('asset_name,start_time,end_time,duration_minutes');
-    expect(own[1]).toBe('Netflix Premium,2026-02-03T08:00:00.000Z,2026-02-04T14:00:00.000Z,1800');
-    expect(own).toHaveLength(1 + MANY + 1);
-    const starts = own.slice(1).map((line) => line.split(',')[1]!);
+    await recordUse(shareOfAna.id, MANY);
+    const ownSessions = await readCsv(`/api/shared-assets/${shareOfAna.id}/logs/?format=csv`, ana);
+    expect(ownSessions[0]).toBe('asset_name,start_time,end_time,duration_minutes');
+    expect(ownSessions[1]).toBe('Netflix Premium,2026-02-03T08:00:00.000Z,2026-02-04T14:00:00.000Z,1800');
+    expect(ownSessions).toHaveLength(1 + MANY + 1);
+    const starts = ownSessions.slice(1).map((line) => line.split(',')[1]!);
     expect(starts).toEqual([...new Set(starts)].toSorted().toReversed());
-    const everybodys = await file(`/api/assets/${asset.id}/sessions/?format=csv`, mira);
-    expect(everybodys).toHaveLength(1 + MANY + 2);
-    expect(everybodys[1]).toBe('Netflix Premium,ben,2026-02-04T08:00:00.000Z,2026-02-04T08:06:00.000Z,6,,,,');
+    const allSessions = await readCsv(`/api/assets/${asset.id}/sessions/?format=csv`, mira);
+    expect(allSessions).toHaveLength(1 + MANY + 2);
+    expect(allSessions[1]).toBe('Netflix Premium,ben,2026-02-04T08:00:00.000Z,2026-02-04T08:06:00.000Z,6,,,,');
   });
 
-  it('have no end while they run, and say to the owner how they first stood', async () => {
+  it('have no end while running, and show the owner the original times', async () => {
     const { mira, ben, asset, shareOfBen } = await household();
     const logs = `/api/shared-assets/${shareOfBen.id}/logs/`;
     const { results } = await get<{ results: { id: number }[] }>(logs, ben);
     const body = { end_time: '2026-02-04T08:30:00Z' };
     await send('PATCH', `${logs}${results[0]?.id}/`, { as: ben, body });
     await send('POST', `/api/shared-assets/${shareOfBen.id}/start/`, { as: ben });
-    expect((await file(`${logs}?format=csv`, ben)).slice(1)).toEqual([
+    expect((await readCsv(`${logs}?format=csv`, ben)).slice(1)).toEqual([
       'Netflix Premium,2026-02-20T12:00:00.000Z,,',
       'Netflix Premium,2026-02-04T08:00:00.000Z,2026-02-04T08:30:00.000Z,30',
     ]);
-    expect((await file(`/api/assets/${asset.id}/sessions/?format=csv`, mira))[2]).toBe(
+    expect((await readCsv(`/api/assets/${asset.id}/sessions/?format=csv`, mira))[2]).toBe(
       'Netflix Premium,ben,2026-02-04T08:00:00.000Z,2026-02-04T08:30:00.000Z,30,corrected,2026-02-20T12:00:00.000Z,2026-02-04T08:00:00.000Z,2026-02-04T08:06:00.000Z',
     );
   });
 
-  it.each(['limit=10', 'cursor=x'])('are not asked for in pages: %s', async (page) => {
+  it.each(['limit=10', 'cursor=x'])('cannot be paged: %s', async (page) => {
     const { ana, shareOfAna } = await household();
     expect(
       await api.call('GET', `/api/shared-assets/${shareOfAna.id}/logs/?format=csv&${page}`, { as: ana }),

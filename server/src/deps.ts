@@ -12,7 +12,7 @@ import { randomId, type RandomId } from './platform/ids.ts';
 import { createPasswords, type Passwords } from './platform/passwords.ts';
 import { createTokens, type Tokens } from './platform/tokens.ts';
 
-/** Everything a use case may reach beyond its arguments. Inside a transaction `db` is that transaction. */
+/** Everything a use case may access beyond its arguments. Inside a transaction, `db` is that transaction. */
 export interface Deps {
   config: Config;
   db: Database;
@@ -27,7 +27,7 @@ export interface Deps {
   turns: Turns;
   timeZones: TimeZones;
   events: EventBus<Deps>;
-  /** When this process last saw to it that assets have their periods, and the work that does so now. */
+  /** When this process last extended the periods of all assets, and the extension running now. */
   periodUpkeep: { extendedAt: number; running?: Promise<void> | undefined };
   log: FastifyBaseLogger;
 }
@@ -39,11 +39,11 @@ export interface Foundations {
   log: FastifyBaseLogger;
   clock?: Clock;
   uptime?: Uptime;
-  /** A second clock to ask, where there is one. */
+  /** A second clock to compare with, if there is one. */
   otherClock?: OtherClock | undefined;
 }
 
-/** The composition root: the one place that decides which clock, randomness and hashing the app runs on. */
+/** Composes the app's dependencies; the only place that decides on clock, randomness, and hashing. */
 export function createDeps({
   config,
   db,
@@ -64,7 +64,7 @@ export function createDeps({
     passwords: createPasswords(),
     limits: createRateLimits(uptime, config.RATE_LIMIT === 'on'),
     knownDevices: createKnownDevices({ secret, randomId, https: servesHttps(config) }),
-    turns: createTurns({ enabled: config.RATE_LIMIT === 'on', ...shareOfDatabase(config) }),
+    turns: createTurns({ enabled: config.RATE_LIMIT === 'on', ...maxConnectionsPerUser(config) }),
     timeZones: createTimeZones(),
     events: createEventBus(),
     periodUpkeep: { extendedAt: -Infinity },
@@ -72,8 +72,8 @@ export function createDeps({
   };
 }
 
-/** The embedded engine has one connection; of a pool, one user gets a third at most. */
-function shareOfDatabase({ DATABASE_URL: url, DATABASE_POOL_SIZE: poolSize }: Config) {
+/** The embedded engine has one connection; a user gets at most a third of a pool. */
+function maxConnectionsPerUser({ DATABASE_URL: url, DATABASE_POOL_SIZE: poolSize }: Config) {
   if (url === undefined) return { atOnce: 1, rests: true };
   return { atOnce: Math.max(1, Math.min(3, Math.floor(poolSize / 3))), rests: false };
 }

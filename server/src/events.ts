@@ -1,12 +1,12 @@
 import type { SplitTerms } from './features/periods/rules.ts';
 
 /**
- * What a noun announces in its own transaction, and nouns above it act on in that same transaction: an import never
- * points upward, and nothing that belongs together is committed apart.
+ * Events that a feature emits in its own transaction for features above it, so that imports never point upward and
+ * related changes commit together.
  */
 export interface Events {
   assetAdded: { assetId: number; timeZone: string; priceCents: number; terms: SplitTerms };
-  /** An owner's asset, its row locked; only what changes is given. */
+  /** An owner's asset is about to change; its row is locked, and only changed fields are given. */
   assetChanging: {
     assetId: number;
     name?: string;
@@ -14,10 +14,10 @@ export interface Events {
     priceCents?: number;
     terms?: Partial<SplitTerms>;
   };
-  /** Days from the first of a month on, `YYYY-MM-DD`, start and end at other instants. */
+  /** Days from the first of a month on, `YYYY-MM-DD`, start and end at different times. */
   periodsMoved: { assetId: number; fromMonth: string };
   assetArchived: { assetId: number };
-  /** Before it comes back, so that the months it spent archived can be told apart. */
+  /** Emitted before the asset is restored, so that the months it spent archived can be told apart. */
   assetRestoring: { assetId: number };
   assetDeleting: { assetId: number };
   shareEnded: { shareId: number };
@@ -27,7 +27,7 @@ type Listener<Deps, Name extends keyof Events> = (deps: Deps, event: Events[Name
 
 export interface EventBus<Deps> {
   on<Name extends keyof Events>(name: Name, listener: Listener<Deps, Name>): void;
-  /** Calls the listeners one after another, in the order in which they were added. */
+  /** Calls the listeners one after another, in the order they were added. */
   emit<Name extends keyof Events>(deps: Deps, name: Name, event: Events[Name]): Promise<void>;
 }
 

@@ -13,7 +13,7 @@ let api: TestApi;
 let owner: SignedIn;
 let member: SignedIn;
 let stranger: SignedIn;
-/** The owner's asset that has many prices, statements and sessions, and its member's share. */
+/** The owner's asset with many prices, statements, and sessions, and its member's share. */
 let assetId: number;
 let shareId: number;
 
@@ -25,15 +25,15 @@ beforeAll(async () => {
 });
 afterAll(() => api.close());
 
-/** Gives the owner and the member more of everything than one page holds. */
+/** Gives the owner and the member more than one page of everything. */
 async function fill() {
   const { db } = api.deps;
-  const since = sql`'2026-01-01T00:00:00Z'::timestamptz`;
+  const start = sql`'2026-01-01T00:00:00Z'::timestamptz`;
   const [mira, ben] = [owner.user.id, member.user.id];
   await sql`
     insert into assets (owner_id, name, description, created_at)
-    select ${mira}, 'Asset ' || n, '', ${since} from generate_series(1, ${MANY}::int) n`.execute(db);
-  // The first has another price each month.
+    select ${mira}, 'Asset ' || n, '', ${start} from generate_series(1, ${MANY}::int) n`.execute(db);
+  // Only the first asset has a new price every month.
   await sql`
     insert into periods (asset_id, month, time_zone, starts_at, ends_at, price_cents, price_since, split_method,
       base_percent, owner_hours, closed_at)
@@ -46,7 +46,7 @@ async function fill() {
       interval '1 month') month`.execute(db);
   await sql`
     insert into shares (asset_id, member_id, monthly_hours_allocated, created_at)
-    select id, ${ben}, 10, ${since} from assets order by id`.execute(db);
+    select id, ${ben}, 10, ${start} from assets order by id`.execute(db);
   ({ id: shareId, asset_id: assetId } = await db
     .selectFrom('shares')
     .select(['id', 'asset_id'])
@@ -55,18 +55,18 @@ async function fill() {
   await sql`
     insert into sessions (share_id, started_at, ended_at, ends_by)
     select ${shareId}, at, at + interval '1 hour', at + interval '1 day'
-    from generate_series(1, ${MANY}::int) n, lateral (select ${since} + n * interval '1 hour' as at) start`.execute(db);
+    from generate_series(1, ${MANY}::int) n, lateral (select ${start} + n * interval '1 hour' as at) start`.execute(db);
 
   const statements = (rows: ReturnType<typeof sql>) => sql`
     insert into statements (asset_id, asset_name, month, owner_id, owner_name, price_cents, currency, split_method,
       base_percent, owner_hours, offered_seconds, closes_at, closed_at)
-    select asset_id, name, month, ${mira}::bigint, 'mira', 100, currency, 'equal', 0, 0, 36000, ${since}, ${since}
+    select asset_id, name, month, ${mira}::bigint, 'mira', 100, currency, 'equal', 0, 0, 36000, ${start}, ${start}
     from (${rows}) of (asset_id, name, month, currency)`;
   await statements(sql`select id, name, date '2026-02-01', 'USD' from assets`).execute(db);
   await statements(sql`
     select ${assetId}::bigint, 'Asset 1', (date '2026-02-01' - n * interval '1 month')::date, 'USD'
     from generate_series(1, ${MANY - 2}::int) n`).execute(db);
-  // Deleted assets, each billed to a guest whose account is gone; two were called as the member is.
+  // Deleted assets, each billed to a guest whose account was deleted; two of the guests had the member's name.
   await statements(sql`
     select null::bigint, case n when 1 then 'ben' when 2 then 'BEN' else 'guest-' || n end, date '2025-12-01',
       case when n % 2 = 0 then 'EUR' else 'USD' end
@@ -81,7 +81,7 @@ async function fill() {
 
   await sql`
     insert into settlements (payer_id, payer_name, payee_id, payee_name, recorded_by, amount_cents, currency, settled_at)
-    select ${ben}, 'ben', ${mira}, 'mira', 'ben', n, 'USD', ${since} from generate_series(1, ${MANY}::int) n`.execute(
+    select ${ben}, 'ben', ${mira}, 'mira', 'ben', n, 'USD', ${start} from generate_series(1, ${MANY}::int) n`.execute(
     db,
   );
   await sql`
@@ -101,8 +101,8 @@ const lists = (Object.entries<Endpoint>(endpoints) as [EndpointKey, Endpoint][])
 );
 const maxOf = (key: string) => (/logs|sessions/.test(key) ? LOGS_PAGE_SIZE_MAX : LIST_PAGE_SIZE);
 
-/** Where each list is that has too many results for a page, whose it is, and how many rows it is as a file. */
-const expected: Record<string, [path: () => string, as: () => SignedIn, rowsOfCsv?: number]> = {
+/** Each list with more results than fit one page: its path, its user, and its number of rows as a file. */
+const expected: Record<string, [path: () => string, user: () => SignedIn, rowsOfCsv?: number]> = {
   'GET /api/assets/': [() => '/api/assets/?', () => owner],
   'GET /api/shared-assets/': [() => '/api/shared-assets/?', () => member],
   'GET /api/findings/': [() => '/api/findings/?', () => owner],
@@ -120,14 +120,14 @@ interface Page {
   next: string | null;
 }
 
-const get = (path: string, as: SignedIn) => api.call<Page>('GET', path, { as });
+const get = (path: string, caller: SignedIn) => api.call<Page>('GET', path, { as: caller });
 
-/** Reads a list to its end, with whatever is to happen between two pages. */
-async function walk(path: string, as: SignedIn, between?: () => Promise<unknown>): Promise<Page[]> {
+/** Reads a list to its end, calling `betweenPages` before each further page. */
+async function walk(path: string, caller: SignedIn, betweenPages?: () => Promise<unknown>): Promise<Page[]> {
   const pages: Page[] = [];
   for (let cursor: string | null = ''; cursor !== null;) {
-    if (pages.length > 0) await between?.();
-    const { status, body, text } = await get(`${path}${cursor && `&cursor=${cursor}`}`, as);
+    if (pages.length > 0) await betweenPages?.();
+    const { status, body, text } = await get(`${path}${cursor && `&cursor=${cursor}`}`, caller);
     if (status !== 200) throw new Error(`${status} ${text}`);
     pages.push(body);
     cursor = body.next;
@@ -139,7 +139,7 @@ const sizes = (pages: Page[]) => pages.map(({ results }) => results.length);
 const resultsIn = (pages: Page[]) => pages.flatMap(({ results }) => results);
 const textsIn = (pages: Page[]) => resultsIn(pages).map((each) => JSON.stringify(each));
 
-/** JSON that a cursor may be forged from: some fits the key of a list, some nearly, some not at all. */
+/** JSON for forged cursors: some fits the key of a list, some nearly, some not at all. */
 const FORGED = String.raw`
   null [] {} 0 -1 1 1.5 1e400 9007199254740991 9007199254740993 "1" true [[1],[2]] {"__proto__":1}
   [null,0] [null,null] [0,1] [1,0] [-8640000000000000,1] [8640000000000000,1] [253402214400000,1] [1e300,1]
@@ -154,35 +154,35 @@ it('covers every list of the contract', () => {
 });
 
 describe.each(lists)('%s', (key) => {
-  const [path, as] = expected[key]!;
+  const [path, caller] = expected[key]!;
   const max = maxOf(key);
 
-  it('holds everything there is, each once, however large its pages are', async () => {
-    const pages = await walk(`${path()}limit=${max}`, as());
+  it('contains everything exactly once, whatever the page size', async () => {
+    const pages = await walk(`${path()}limit=${max}`, caller());
     expect(sizes(pages)).toEqual(max === 500 ? [500, 20] : [200, 200, 120]);
     expect(new Set(textsIn(pages)).size).toBe(MANY);
-    const smaller = await walk(`${path()}limit=97`, as());
+    const smaller = await walk(`${path()}limit=97`, caller());
     expect(sizes(smaller)).toEqual([97, 97, 97, 97, 97, 35]);
     expect(textsIn(smaller)).toEqual(textsIn(pages));
   });
 
-  it('says of a full last page that it is the last', async () => {
-    expect(sizes(await walk(`${path()}limit=130`, as()))).toEqual([130, 130, 130, 130]);
+  it('marks a full last page as the last', async () => {
+    expect(sizes(await walk(`${path()}limit=130`, caller()))).toEqual([130, 130, 130, 130]);
   });
 
-  it('refuses a limit that is not a whole number in range', async () => {
+  it('rejects a limit that is not a whole number in range', async () => {
     for (const limit of ['0', `${max + 1}`, '-1', '1.5', 'abc', '1e2', '1e9', '', '%205', '9'.repeat(40), '1&limit=2'])
-      expect([limit, await get(`${path()}limit=${limit}`, as())]).toMatchObject([
+      expect([limit, await get(`${path()}limit=${limit}`, caller())]).toMatchObject([
         limit,
         { status: 400, body: { fields: { limit: [`limit must be a whole number from 1 to ${max}`] } } },
       ]);
-    for (const limit of [1, max]) expect((await get(`${path()}limit=${limit}`, as())).status).toBe(200);
+    for (const limit of [1, max]) expect((await get(`${path()}limit=${limit}`, caller())).status).toBe(200);
   });
 
   it('answers a forged cursor with 400 or the caller’s own rows', async () => {
-    const own = new Set(textsIn(await walk(`${path()}limit=${max}`, as())));
+    const own = new Set(textsIn(await walk(`${path()}limit=${max}`, caller())));
     const ask = async (cursor: string) => {
-      const { status, body } = await get(`${path()}limit=2&cursor=${encodeURIComponent(cursor)}`, as());
+      const { status, body } = await get(`${path()}limit=2&cursor=${encodeURIComponent(cursor)}`, caller());
       const foreign = status === 200 ? body.results.filter((each) => !own.has(JSON.stringify(each))) : [];
       expect([cursor, status === 200 || status === 400, foreign]).toEqual([cursor, true, []]);
     };
@@ -202,24 +202,24 @@ describe.each(lists)('%s', (key) => {
     );
   });
 
-  it('answers a stranger who has a cursor of the owner as it does without', async () => {
-    const { body } = await get(`${path()}limit=1`, as());
-    const own = await get(path(), stranger);
+  it('gives a stranger with the owner’s cursor nothing more than without it', async () => {
+    const { body } = await get(`${path()}limit=1`, caller());
+    const strangerAnswer = await get(path(), stranger);
     const answer = await get(`${path()}cursor=${body.next}`, stranger);
     const status = key.includes('{id}') ? 404 : 200;
-    expect([own.status, answer.status]).toEqual([status, status]);
-    const known = new Set(own.body.results?.map((each) => JSON.stringify(each)));
+    expect([strangerAnswer.status, answer.status]).toEqual([status, status]);
+    const known = new Set(strangerAnswer.body.results?.map((each) => JSON.stringify(each)));
     expect(answer.body.results?.filter((each) => !known.has(JSON.stringify(each))) ?? []).toEqual([]);
   });
 });
 
 describe.each(lists.filter(([, { csv }]) => csv))('%s as a file', (key) => {
-  it('is whole, and never a page', async () => {
-    const [path, as, rows = Number.NaN] = expected[key]!;
-    const { text } = await get(`${path()}format=csv`, as());
+  it('is always complete', async () => {
+    const [path, caller, rows = Number.NaN] = expected[key]!;
+    const { text } = await get(`${path()}format=csv`, caller());
     expect(text.trimEnd().split('\r\n')).toHaveLength(1 + rows);
     for (const page of ['limit=10', 'cursor=x'])
-      expect(await get(`${path()}format=csv&${page}`, as())).toMatchObject({
+      expect(await get(`${path()}format=csv&${page}`, caller())).toMatchObject({
         status: 400,
         body: { fields: { format: ['A CSV file has the whole list: leave limit and cursor out'] } },
       });
@@ -227,15 +227,15 @@ describe.each(lists.filter(([, { csv }]) => csv))('%s as a file', (key) => {
 });
 
 describe('the statements of a month', () => {
-  it('are those of assets that are there and of deleted ones, in pages', async () => {
+  it('include those of deleted assets, in pages', async () => {
     expect(sizes(await walk('/api/statements/?month=2026-02', owner))).toEqual([500, 20]);
-    // One of the assets has a statement of every month; the rest of this one are deleted.
+    // One asset has a statement for every month; the other statements of December belong to deleted assets.
     const december = await walk('/api/statements/?month=2025-12', owner);
     expect(resultsIn(december).map((each) => each['asset_id'])).toEqual([assetId, ...Array(MANY - 1).fill(null)]);
     expect(textsIn(await walk('/api/statements/?month=2025-12&limit=50', owner))).toEqual(textsIn(december));
   });
 
-  it('are to a member those with a line of theirs, and no page is short', async () => {
+  it('for a member are those with a line of theirs, in full pages', async () => {
     expect(sizes(await walk('/api/statements/?month=2025-12&limit=5', member))).toEqual([1]);
     expect(sizes(await walk('/api/statements/?month=2026-02&limit=260', member))).toEqual([260, 260]);
     const months = await walk(`/api/assets/${assetId}/statements/?limit=100`, member);
@@ -245,7 +245,7 @@ describe('the statements of a month', () => {
 });
 
 describe('the balances', () => {
-  it('are apart for each person and currency, also where a deleted account had a name that is used again', async () => {
+  it('are separate by user and currency, even if the name of a deleted account is used again', async () => {
     const first: Page[] = [];
     for (let cursor = ''; first.length < 4; cursor = `&cursor=${first.at(-1)?.next}`)
       first.push((await get(`/api/balances/?limit=1${cursor}`, owner)).body);
@@ -264,11 +264,11 @@ describe('the balances', () => {
   });
 });
 
-// Last, because these change what the others count.
-describe('when rows come and go', () => {
+// Runs last, because these tests change what the others count.
+describe('when rows are added and removed', () => {
   const idsIn = (pages: Page[]) => resultsIn(pages).map(({ id }) => Number(id));
 
-  it('between two pages, the rest of the list stays as it is', async () => {
+  it('between two pages, the rest of the list stays the same', async () => {
     const before = idsIn(await walk('/api/assets/?', owner));
     const deleted = before.filter((_, n) => [99, 100, 101, 250, 399, 519].includes(n));
     const pending = [...deleted];
@@ -279,12 +279,12 @@ describe('when rows come and go', () => {
         added.push((await api.addAsset(owner, { name: `in place of ${id}` })).id);
       }
     });
-    // What was read stays read, the last of it too; behind it only what is there now.
+    // The rows already read stay, including the last one; only rows that still exist follow.
     const rest = before.slice(100).filter((id) => !deleted.includes(id));
     expect(idsIn(pages)).toEqual([...before.slice(0, 100), ...rest, ...added]);
   });
 
-  it('while a list is read, what stays is in it once', async () => {
+  it('while a list is read, every row that stays appears exactly once', async () => {
     const before = idsIn(await walk('/api/shared-assets/?', member));
     const ending = before.filter((_, n) => n % 40 === 20);
     const changes = ending.map((id) =>

@@ -27,7 +27,7 @@ describe.runIf(postgresql && pgbouncer)('a server behind PgBouncer in transactio
     await pooler.stop();
     await database.remove();
   });
-  // Each test has a database of its own: the pooler takes a while to forgive that one was gone.
+  // Each test has its own database, because the pooler takes a while to recover from one that was dropped.
   let name = 'hours';
   beforeEach(async () => {
     name += '_';
@@ -48,7 +48,7 @@ describe.runIf(postgresql && pgbouncer)('a server behind PgBouncer in transactio
     return server;
   };
 
-  /** Starts a server that refuses, and gives back the statements that it asks for. */
+  /** Starts a server that exits with an error. Returns the statements it asks to run. */
   async function refusal(): Promise<string> {
     const server = start();
     expect(await server.ready).toBeUndefined();
@@ -64,7 +64,7 @@ describe.runIf(postgresql && pgbouncer)('a server behind PgBouncer in transactio
     await pooler.reconnect();
   }
 
-  /** Another client of the pooler with the same role and database, so on the very backend that the server uses. */
+  /** Connects another client to the pooler with the same role and database, and thus to the server's own backend. */
   async function neighbor() {
     const client = new pg.Client({ connectionString: pooler.url('hours', name) });
     await client.connect();
@@ -73,12 +73,12 @@ describe.runIf(postgresql && pgbouncer)('a server behind PgBouncer in transactio
     return {
       query,
       backend: async () => (await query<{ pid: number }>('select pg_backend_pid() as pid'))[0]!.pid,
-      /** Every setting but the pooler's own label. */
+      /** Every setting except the pooler's own label. */
       settings: () => query("select name, setting from pg_settings where name <> 'application_name' order by name"),
     };
   }
 
-  it('is refused with the statements to run until they were run', async () => {
+  it('refuses to start until the statements it prints have been run', async () => {
     const statements = await refusal();
     expect(statements).toContain(`alter role hours in database ${name} set jit = 'off';`);
     expect(statements).toContain(
@@ -89,7 +89,7 @@ describe.runIf(postgresql && pgbouncer)('a server behind PgBouncer in transactio
     expect(await start().ready).toBeDefined();
   });
 
-  it('is refused with what to set when the pooler mixes up prepared statements', async () => {
+  it('refuses to start if the pooler mixes up prepared statements, and says what to set', async () => {
     await applySettings();
     const server = start({});
     expect(await server.ready).toBeUndefined();
@@ -101,7 +101,7 @@ describe.runIf(postgresql && pgbouncer)('a server behind PgBouncer in transactio
     expect(await other.query('select name from pg_prepared_statements')).toEqual([]);
   });
 
-  it('changes no setting of the backend it shares with another client, neither migrating nor serving', async () => {
+  it('changes no setting of the backend it shares with another client, during migration or later', async () => {
     await applySettings();
     const other = await neighbor();
     const backend = await other.backend();

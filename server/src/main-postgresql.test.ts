@@ -8,36 +8,36 @@ import { until } from './platform/database/testing/processes.ts';
 import { onServer, withDatabase } from './platform/database/testing/templates.ts';
 import { startServer, type ServerProcess } from './testing/server-process.ts';
 
-// What a running server does when its way to PostgreSQL is cut or goes silent: everything it says to the database
-// passes a line that the test holds.
+// Tests a running server whose connection to PostgreSQL is cut or goes silent. All its traffic passes through a proxy
+// that the test controls.
 
 const engine = inject('databaseTemplate');
 const databaseUrl = 'databaseUrl' in engine ? engine.databaseUrl : undefined;
 const name = `hourshare_line_${randomBytes(6).toString('hex')}`;
 const SECRET = 'canary-secret-K7qXw2vT9mZr4LpB8sNd';
 
-/** A line to the database: it can be cut, or go silent with every connection left open. */
-interface Line {
+/** A proxy to the database that can be cut, or go silent with every connection left open. */
+interface DatabaseProxy {
   port: number;
   cut: () => Promise<void>;
-  mend: () => Promise<void>;
+  restore: () => Promise<void>;
   silence: () => void;
 }
 
-/** Where a PostgreSQL server listens: on a socket in a folder or on a port. */
-function placeOf(url: string): { path: string } | { host: string; port: number } {
+/** Returns where a PostgreSQL server listens: a socket in a folder, or a host and port. */
+function parseAddress(url: string): { path: string } | { host: string; port: number } {
   const { hostname, port, searchParams } = new URL(url);
   const host = searchParams.get('host') ?? hostname;
   const number = Number(searchParams.get('port') ?? (port || 5432));
   return host.startsWith('/') ? { path: join(host, `.s.PGSQL.${number}`) } : { host, port: number };
 }
 
-async function lineTo(url: string): Promise<Line> {
-  const place = placeOf(url);
+async function startProxy(url: string): Promise<DatabaseProxy> {
+  const address = parseAddress(url);
   const open = new Set<Socket>();
   let silent = false;
   const carry = (client: Socket) => {
-    const server = connect(place);
+    const server = connect(address);
     for (const [from, to] of [
       [client, server],
       [server, client],
@@ -50,7 +50,7 @@ async function lineTo(url: string): Promise<Line> {
   };
   let listener: Server | undefined;
   let port = 0;
-  const mend = async () => {
+  const restore = async () => {
     silent = false;
     listener = createServer(carry).listen(port, '127.0.0.1');
     await once(listener, 'listening');
@@ -61,17 +61,17 @@ async function lineTo(url: string): Promise<Line> {
     for (const socket of open) socket.destroy();
     open.clear();
   };
-  await mend();
+  await restore();
   onTestFinished(cut);
-  return { port, cut, mend, silence: () => (silent = true) };
+  return { port, cut, restore, silence: () => (silent = true) };
 }
 
-/** A server on that line. */
-async function running(line: Line): Promise<ServerProcess & { address: string }> {
+/** Starts a server that connects through the proxy. */
+async function startBehindProxy(proxy: DatabaseProxy): Promise<ServerProcess & { address: string }> {
   const url = new URL(withDatabase(databaseUrl!, name));
   const user = url.searchParams.get('user') ?? url.username;
   const server = startServer({
-    DATABASE_URL: `postgresql://${user}:${url.password || 'canary-password'}@127.0.0.1:${line.port}/${name}`,
+    DATABASE_URL: `postgresql://${user}:${url.password || 'canary-password'}@127.0.0.1:${proxy.port}/${name}`,
     SECRET,
     LOG_LEVEL: 'trace',
   });
@@ -93,18 +93,18 @@ const login = (address: string) =>
   });
 const statusOf = async (address: string, path: string) => (await fetch(`${address}${path}`)).status;
 
-describe.runIf(databaseUrl)('a server whose PostgreSQL', () => {
+describe.runIf(databaseUrl)('a server with an unreliable PostgreSQL', () => {
   beforeAll(() =>
     onServer(databaseUrl!, `create database ${name} template ${'template' in engine ? engine.template : ''}`),
   );
   afterAll(() => onServer(databaseUrl!, `drop database ${name} with (force)`));
 
-  it('is cut off answers 503 meanwhile, and by itself again afterwards', async () => {
-    const line = await lineTo(databaseUrl!);
-    const server = await running(line);
+  it('returns 503 while it is cut off and recovers automatically', async () => {
+    const proxy = await startProxy(databaseUrl!);
+    const server = await startBehindProxy(proxy);
     const { address } = server;
     expect((await login(address)).status).toBe(401);
-    await line.cut();
+    await proxy.cut();
     const refused = await login(address);
     expect([refused.status, await refused.json()]).toMatchObject([503, { code: 'unavailable' }]);
     expect(refused.headers.get('retry-after')).toBe('2');
@@ -114,25 +114,25 @@ describe.runIf(databaseUrl)('a server whose PostgreSQL', () => {
     for (let round = 0; round < 10; round++) await Promise.all(Array.from({ length: 20 }, () => login(address)));
     const warnings = server.stdout().slice(before).split('\n').length - 1;
     expect(warnings).toBeLessThanOrEqual(2 * ((performance.now() - floodedAt) / 1000 + 1));
-    await line.mend();
+    await proxy.restore();
     await until(async () => (await login(address)).status === 401, 'an answer', 5000);
     expect(await statusOf(address, '/readyz')).toBe(200);
     expect(server.stdout()).toContain('not available');
     expect(server.stdout() + server.stderr()).not.toContain('canary');
   });
 
-  it('goes silent answers 503 in time, is up and not ready, and stops in 10 seconds when told to', async () => {
-    const line = await lineTo(databaseUrl!);
-    const server = await running(line);
+  it('returns 503 in time when it goes silent, is alive but not ready, and stops within 10 seconds', async () => {
+    const proxy = await startProxy(databaseUrl!);
+    const server = await startBehindProxy(proxy);
     const { address } = server;
     expect((await login(address)).status).toBe(401);
-    line.silence();
+    proxy.silence();
     const askedAt = performance.now();
     const [refused, ready] = await Promise.all([login(address), statusOf(address, '/readyz')]);
     expect([refused.status, ready, await statusOf(address, '/healthz')]).toEqual([503, 503, 200]);
     expect(performance.now() - askedAt).toBeLessThan(6500);
     const inFlight = Array.from({ length: 15 }, () => login(address).then(({ status }) => status));
-    // What has not arrived when the server stops listening is not in flight.
+    // Only requests that arrive before the server stops listening are in flight.
     await pause(500);
     const toldAt = performance.now();
     server.kill('SIGTERM');

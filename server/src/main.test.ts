@@ -9,18 +9,18 @@ import { randomBytes } from 'node:crypto';
 import { afterAll, beforeAll, beforeEach, describe, expect, inject, it, onTestFinished } from 'vitest';
 import { temporaryFolder, until } from './platform/database/testing/processes.ts';
 import { onServer, withDatabase } from './platform/database/testing/templates.ts';
-import { exchange, opened, startServer, type ServerProcess } from './testing/server-process.ts';
+import { exchange, openConnection, startServer, type ServerProcess } from './testing/server-process.ts';
 
 const START_MILLISECONDS = 60_000;
 const STOP_MILLISECONDS = 10_000;
 
-/** Names the folder and the database that all servers here use, one after another. */
+/** The folder and database that all servers here use, one after another. */
 let settings: Record<string, string>;
 let remove: () => Promise<void>;
 beforeAll(async () => ({ settings, remove } = await newSettings()));
 afterAll(() => remove());
 
-/** A folder of their own and, on PostgreSQL, a database. Whoever asks for them removes them. */
+/** Creates a folder and, on PostgreSQL, a database. The caller removes them with `remove`. */
 async function newSettings(): Promise<{ settings: Record<string, string>; remove: () => Promise<void> }> {
   const DATA_DIR = await mkdtemp(join(tmpdir(), 'hourshare-main-'));
   const removeFolder = () => rm(DATA_DIR, { recursive: true, force: true });
@@ -35,8 +35,10 @@ async function newSettings(): Promise<{ settings: Record<string, string>; remove
   return { settings: { DATA_DIR, DATABASE_URL: withDatabase(engine.databaseUrl, name) }, remove };
 }
 
-/** A server that is ready; the end of the test ends it. */
-async function running(environment: Record<string, string> = {}): Promise<ServerProcess & { address: string }> {
+/** Starts a server and waits until it is ready; the end of the test stops it. */
+async function startReadyServer(
+  environment: Record<string, string> = {},
+): Promise<ServerProcess & { address: string }> {
   const server = startServer({ ...settings, ...environment });
   onTestFinished(async () => {
     server.kill('SIGKILL');
@@ -54,22 +56,22 @@ const post = (address: string, path: string, body: unknown, headers: Record<stri
     body: typeof body === 'string' ? body : JSON.stringify(body),
   });
 
-/** A login over a connection of its own, which the client would keep: when it has been sent, and its status. */
+/** Sends a login over its own keep-alive connection. Resolves when it has been sent, and with its status. */
 function login(address: string, agent: Agent): { sent: Promise<void>; status: Promise<number> } {
   const headers = { 'content-type': 'application/json' };
-  const asked = request(`${address}/api/login/`, { agent, method: 'POST', headers });
-  const status = once(asked, 'response').then(async ([response]) => {
+  const loginRequest = request(`${address}/api/login/`, { agent, method: 'POST', headers });
+  const status = once(loginRequest, 'response').then(async ([response]) => {
     const { statusCode } = (response as IncomingMessage).resume();
     await once(response as IncomingMessage, 'end');
     return statusCode ?? 0;
   });
   const body = JSON.stringify({ username: 'nobody', password: 'some password' });
-  const sent = new Promise<void>((resolve) => void asked.end(body, resolve));
+  const sent = new Promise<void>((resolve) => void loginRequest.end(body, resolve));
   return { sent, status };
 }
 
-/** What a server that doesn't start ends with: its code, and all it has written. */
-async function failing(
+/** Runs a server that fails to start. Returns its exit code and output. */
+async function runFailingServer(
   environment: Record<string, string>,
 ): Promise<{ code: number | null; stderr: string; stdout: string }> {
   const server = startServer(environment);
@@ -93,13 +95,13 @@ describe('a running server', () => {
     await server.ended;
   });
 
-  it('has printed its address', () => {
+  it('prints its address', () => {
     expect(address).toMatch(/^http:\/\/127\.0\.0\.1:\d+$/);
     expect(server.stdout()).toContain(`HourShare is ready at ${address}\n`);
     expect(server.stderr()).toBe('');
   });
 
-  it.each(['/healthz', '/readyz'])('is well, says %s', async (path) => {
+  it.each(['/healthz', '/readyz'])('reports ok at %s', async (path) => {
     const answer = await fetch(`${address}${path}`);
     expect(answer.status).toBe(200);
     expect(answer.headers.get('cache-control')).toBe('no-store');
@@ -117,7 +119,7 @@ describe('a running server', () => {
     ],
     ['headers of 100 KB', `GET / HTTP/1.1\r\nHost: x\r\nX: ${'x'.repeat(100_000)}\r\n\r\n`, 431, 'headers_too_large'],
     ['an address of 100 KB', `GET /${'x'.repeat(100_000)} HTTP/1.1\r\nHost: x\r\n\r\n`, 431, 'headers_too_large'],
-  ])('answers %s with JSON, and closes the connection', async (_, bytes, status, code) => {
+  ])('answers %s with JSON and closes the connection', async (_, bytes, status, code) => {
     const answer = await exchange(address, bytes);
     const [head, body] = answer.split('\r\n\r\n') as [string, string];
     expect(head).toMatch(new RegExp(`^HTTP/1\\.1 ${status} `));
@@ -126,16 +128,16 @@ describe('a running server', () => {
     expect(JSON.parse(body)).toEqual({ error: expect.any(String) as string, code });
   });
 
-  it('is still well afterwards', async () => {
+  it('is still ready afterwards', async () => {
     expect((await fetch(`${address}/readyz`)).status).toBe(200);
   });
 });
 
 describe('a server that is told to stop', { timeout: START_MILLISECONDS + STOP_MILLISECONDS }, () => {
-  it.each(['SIGTERM', 'SIGINT'] as const)('by %s does so at once when it has nothing to do', async (signal) => {
-    const server = await running();
-    // A connection that a browser keeps open.
-    const idle = await opened(server.address);
+  it.each(['SIGTERM', 'SIGINT'] as const)('by %s stops right away when idle', async (signal) => {
+    const server = await startReadyServer();
+    // Browsers keep such a connection open.
+    const idle = await openConnection(server.address);
     idle.write('GET /healthz HTTP/1.1\r\nHost: x\r\n\r\n');
     await once(idle, 'data');
     const startedAt = performance.now();
@@ -145,21 +147,21 @@ describe('a server that is told to stop', { timeout: START_MILLISECONDS + STOP_M
     expect(server.stderr()).toBe('');
   });
 
-  it('answers what is in flight, refuses new connections, and ends well though clients keep theirs open', async () => {
-    const server = await running({ LOG_LEVEL: 'error' });
+  it('answers requests in flight, refuses connections, and exits cleanly with open keep-alive connections', async () => {
+    const server = await startReadyServer({ LOG_LEVEL: 'error' });
     const agent = new Agent({ keepAlive: true, maxSockets: Infinity });
     onTestFinished(() => agent.destroy());
-    // Passwords are compared a few at a time: most of these wait when the server is told to stop.
+    // Only a few passwords are compared at a time, so most of these are waiting when the server is told to stop.
     const logins = Array.from({ length: 60 }, () => login(server.address, agent));
     const statuses = Promise.all(logins.map(({ status }) => status));
     await Promise.all(logins.map(({ sent }) => sent));
-    // Asked after them and answered, so that they have arrived.
+    // Once this later request is answered, the logins have arrived.
     await fetch(`${server.address}/healthz`);
     const startedAt = performance.now();
     server.kill('SIGTERM');
     server.kill('SIGTERM');
     await until(async () => {
-      const socket = await opened(server.address).catch(() => undefined);
+      const socket = await openConnection(server.address).catch(() => undefined);
       socket?.destroy();
       return socket === undefined;
     }, 'a refused connection');
@@ -172,13 +174,13 @@ describe('a server that is told to stop', { timeout: START_MILLISECONDS + STOP_M
     expect(server.stderr()).toBe('');
   });
 
-  it('answers each of 150 logins that have been sent, connected or not, and ends in 10 seconds', async () => {
-    const server = await running({ LOG_LEVEL: 'error' });
+  it('answers each of 150 logins sent, even on new connections, and exits within 10 seconds', async () => {
+    const server = await startReadyServer({ LOG_LEVEL: 'error' });
     const agent = new Agent({ keepAlive: true, maxSockets: Infinity });
     onTestFinished(() => agent.destroy());
     const logins = Array.from({ length: 150 }, () => login(server.address, agent));
     const statuses = Promise.all(logins.map(({ status }) => status));
-    // Sent over connections that the server may not have accepted yet.
+    // Some are sent over connections that the server has not accepted yet.
     await Promise.all(logins.map(({ sent }) => sent));
     const startedAt = performance.now();
     server.kill('SIGTERM');
@@ -189,9 +191,9 @@ describe('a server that is told to stop', { timeout: START_MILLISECONDS + STOP_M
     expect(server.stderr()).toBe('');
   });
 
-  it('ends well in 10 seconds also when answers are never read', async () => {
-    const server = await running();
-    const unread = await opened(server.address);
+  it('exits cleanly within 10 seconds when responses are never read', async () => {
+    const server = await startReadyServer();
+    const unread = await openConnection(server.address);
     unread.on('error', () => undefined).pause();
     onTestFinished(() => void unread.destroy());
     unread.write('GET /api/docs/static/swagger-ui-bundle.js HTTP/1.1\r\nHost: x\r\n\r\n'.repeat(30));
@@ -202,9 +204,9 @@ describe('a server that is told to stop', { timeout: START_MILLISECONDS + STOP_M
     expect(performance.now() - startedAt).toBeLessThan(STOP_MILLISECONDS);
   });
 
-  it('ends well in 10 seconds also when a request never arrives in full', async () => {
-    const server = await running();
-    const slow = await opened(server.address);
+  it('exits cleanly within 10 seconds when a request never completes', async () => {
+    const server = await startReadyServer();
+    const slow = await openConnection(server.address);
     slow.on('error', () => undefined);
     slow.write(
       'POST /api/login/ HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\nContent-Length: 100\r\n\r\n{',
@@ -217,8 +219,8 @@ describe('a server that is told to stop', { timeout: START_MILLISECONDS + STOP_M
     expect(server.stderr()).toBe('');
   });
 
-  it('starts again, and sign-ins live on', async () => {
-    const before = await running();
+  it('keeps sign-ins when it starts again', async () => {
+    const before = await startReadyServer();
     const body = { username: 'mira', email: 'mira@example.org', password: 'correct horse battery' };
     const { access, refresh } = (await (await post(before.address, '/api/register/', body)).json()) as Record<
       string,
@@ -226,7 +228,7 @@ describe('a server that is told to stop', { timeout: START_MILLISECONDS + STOP_M
     >;
     before.kill('SIGTERM');
     await before.ended;
-    const after = await running();
+    const after = await startReadyServer();
     const me = await fetch(`${after.address}/api/me/`, { headers: { authorization: `Bearer ${access}` } });
     expect(me.status).toBe(200);
     expect((await post(after.address, '/api/token/refresh/', { refresh })).status).toBe(200);
@@ -248,23 +250,23 @@ describe('a server that cannot start', { timeout: START_MILLISECONDS }, () => {
     [/^Can't use the database at 127\.0\.0\.1:1, /, { DATABASE_URL: 'postgresql://u:canary@127.0.0.1:1/x', SECRET }],
     [/set DATA_DIR to another folder/, { DATA_DIR: '/dev/null' }],
     [/set DATA_DIR to another folder/, { DATA_DIR: '/dev/null/below' }],
-    // Node's own way to make folders never returns from this one.
+    // Node's recursive mkdir never returns from this path.
     [/set DATA_DIR to another folder/, { DATA_DIR: '/proc/self/below' }],
     [/set DATA_DIR to a shorter path/, { DATA_DIR: `/tmp/${'x'.repeat(300)}` }],
-  ])('says %s in one line, without its secrets', async (sentence, environment) => {
-    const { code, stderr, stdout } = await failing({ ...environment });
+  ])('reports %s in one line, without secrets', async (sentence, environment) => {
+    const { code, stderr, stdout } = await runFailingServer({ ...environment });
     expect(stderr).toMatch(/^[^\n]+\n$/);
     expect(stderr.trimEnd()).toMatch(sentence);
     expect(stderr).not.toContain('canary');
     expect({ code, stdout }).toEqual({ code: 1, stdout: '' });
   });
 
-  it('because of where it should listen says so in one line', async () => {
+  it('because its address is unavailable says so in one line', async () => {
     const other = createServer().listen(0, '127.0.0.1');
     onTestFinished(() => void other.close());
     await once(other, 'listening');
     const { port } = other.address() as AddressInfo;
-    expect(await failing({ ...settings, PORT: String(port) })).toEqual({
+    expect(await runFailingServer({ ...settings, PORT: String(port) })).toEqual({
       code: 1,
       stdout: '',
       stderr: `Can't listen on 127.0.0.1 port ${port} (EADDRINUSE); set HOST and PORT to an address of this machine that is free.\n`,
@@ -273,7 +275,7 @@ describe('a server that cannot start', { timeout: START_MILLISECONDS }, () => {
       ['203.0.113.7', 'EADDRNOTAVAIL'],
       ['no.such.host.invalid', '[A-Z_]+'],
     ] as const) {
-      const { code, stderr } = await failing({ ...settings, HOST });
+      const { code, stderr } = await runFailingServer({ ...settings, HOST });
       expect(code).toBe(1);
       expect(stderr).toMatch(
         new RegExp(`^Can't listen on ${HOST} port 0 \\(${reason}\\); set HOST and PORT [^\\n]+\\n$`),
@@ -281,36 +283,38 @@ describe('a server that cannot start', { timeout: START_MILLISECONDS }, () => {
     }
   });
 
-  it('because of a taken port leaves no trace where its data would go', async () => {
+  it('because its port is taken creates no data folder', async () => {
     const other = createServer().listen(0, '127.0.0.1');
     onTestFinished(() => void other.close());
     await once(other, 'listening');
     const folder = join(await temporaryFolder(), 'data');
     const { port } = other.address() as AddressInfo;
-    expect((await failing({ DATA_DIR: folder, PORT: String(port) })).stderr).toContain(`port ${port} (EADDRINUSE)`);
+    expect((await runFailingServer({ DATA_DIR: folder, PORT: String(port) })).stderr).toContain(
+      `port ${port} (EADDRINUSE)`,
+    );
     expect(existsSync(folder)).toBe(false);
   });
 
-  it('because its secret is cut short says so in one line', async () => {
+  it('because its secret is truncated says so in one line', async () => {
     const file = join(settings['DATA_DIR'] ?? '', 'secret');
     const secret = await readFile(file);
     onTestFinished(() => writeFile(file, secret));
     await truncate(file, 5);
-    const { code, stderr } = await failing(settings);
+    const { code, stderr } = await runFailingServer(settings);
     expect(code).toBe(1);
     expect(stderr).toMatch(/^The file [^\n]+ holds no usable secret: [^\n]+\n$/);
   });
 
-  it('because its folder is a file leaves the file alone', async () => {
+  it('because its data folder is a file leaves the file alone', async () => {
     const file = join(await temporaryFolder(), 'file');
     await writeFile(file, 'mine');
-    expect((await failing({ DATA_DIR: file })).code).toBe(1);
+    expect((await runFailingServer({ DATA_DIR: file })).code).toBe(1);
   });
 });
 
-describe('a server with another secret than its database', { timeout: 4 * START_MILLISECONDS }, () => {
+describe('a server with a different secret from its database', { timeout: 4 * START_MILLISECONDS }, () => {
   const [one, other] = ['K7qXw2vT9mZr4LpB8sNd1GhJ5aBcDeFg', 'zZ0yY9xX8wW7vV6uU5tT4sS3rR2qQ1pP'] as const;
-  let own: Record<string, string>;
+  let ownSettings: Record<string, string>;
   const isEmbedded = 'dumpFile' in inject('databaseTemplate');
   const stop = async (server: ServerProcess) => {
     server.kill('SIGTERM');
@@ -318,15 +322,15 @@ describe('a server with another secret than its database', { timeout: 4 * START_
   };
   beforeEach(async () => {
     const { settings, remove } = await newSettings();
-    own = settings;
+    ownSettings = settings;
     return remove;
   });
 
-  it('is refused in one line, with the code that replaces the secret, which works once', async () => {
-    const first = await running({ ...own, SECRET: one });
-    // The embedded database has room for one server at a time.
+  it('fails with one line and a code that replaces the secret once', async () => {
+    const first = await startReadyServer({ ...ownSettings, SECRET: one });
+    // The embedded database allows only one server at a time.
     if (isEmbedded) await stop(first);
-    const refused = await failing({ ...own, SECRET: other });
+    const refused = await runFailingServer({ ...ownSettings, SECRET: other });
     expect(refused).toMatchObject({ code: 1, stdout: '' });
     expect(refused.stderr).toMatch(
       /^This database was used with another secret [^\n]+ stop all its servers and start with REPLACE_SECRET=[\da-f]{8}\.\n$/,
@@ -334,20 +338,20 @@ describe('a server with another secret than its database', { timeout: 4 * START_
     if (!isEmbedded) await stop(first);
     const REPLACE_SECRET = refused.stderr.slice(-10, -2);
 
-    expect(await failing({ ...own, SECRET: other, REPLACE_SECRET: '00000000' })).toEqual(refused);
-    await stop(await running({ ...own, SECRET: other, REPLACE_SECRET }));
-    expect((await failing({ ...own, SECRET: one, REPLACE_SECRET })).code).toBe(1);
-    await stop(await running({ ...own, SECRET: other, REPLACE_SECRET }));
-    await stop(await running({ ...own, SECRET: other }));
+    expect(await runFailingServer({ ...ownSettings, SECRET: other, REPLACE_SECRET: '00000000' })).toEqual(refused);
+    await stop(await startReadyServer({ ...ownSettings, SECRET: other, REPLACE_SECRET }));
+    expect((await runFailingServer({ ...ownSettings, SECRET: one, REPLACE_SECRET })).code).toBe(1);
+    await stop(await startReadyServer({ ...ownSettings, SECRET: other, REPLACE_SECRET }));
+    await stop(await startReadyServer({ ...ownSettings, SECRET: other }));
   });
 
-  it('is refused when the data folder has lost its secret, and starts from a backup that has it', async () => {
-    await stop(await running(own));
-    const { DATA_DIR = '' } = own;
+  it('fails when the data folder has lost its secret, and starts from a backup that has it', async () => {
+    await stop(await startReadyServer(ownSettings));
+    const { DATA_DIR = '' } = ownSettings;
     const backup = join(await temporaryFolder(), 'backup');
     await cp(DATA_DIR, backup, { recursive: true });
     await rm(join(DATA_DIR, 'secret'));
-    expect((await failing(own)).stderr).toMatch(/^This database was used with another secret /);
-    await stop(await running({ ...own, DATA_DIR: backup }));
+    expect((await runFailingServer(ownSettings)).stderr).toMatch(/^This database was used with another secret /);
+    await stop(await startReadyServer({ ...ownSettings, DATA_DIR: backup }));
   });
 });

@@ -15,14 +15,14 @@ import { createLog } from './platform/log.ts';
 import { keptSecret } from './platform/secret.ts';
 import { StartupError } from './platform/startup-error.ts';
 
-/** Service managers kill a process that has not ended 10 s after it was told to. */
+/** Service managers kill a process that has not ended 10 s after being told to. */
 const STOP_MILLISECONDS = 9500;
 
 async function start(): Promise<void> {
-  // What this process writes, the embedded database above all, only its own user may read.
+  // Only this user may read what the process writes, above all the embedded database.
   process.umask(0o077);
   const config = loadConfig(process.env);
-  // Before the database, which takes seconds to make and stays behind.
+  // Runs before the database is created, which takes seconds and leaves files behind.
   await requireFreePort(config.HOST, config.PORT);
   const log = createLog(config.LOG_LEVEL);
   const database = await openDatabase({
@@ -67,7 +67,7 @@ async function start(): Promise<void> {
       process.exit(1);
     };
     setTimeout(() => fail(new Error('Stopping took too long.')), STOP_MILLISECONDS).unref();
-    // Work that was refused may still be under way; nothing waits for it.
+    // Refused work may still be running; nothing waits for it.
     Promise.all([app.close(), ...jobs.map((stopJob) => stopJob())])
       .then(() => database.close())
       .then(() => process.exit(0), fail);

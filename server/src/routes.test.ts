@@ -6,21 +6,21 @@ import { SignJWT, UnsecuredJWT } from 'jose';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { z } from 'zod';
 import { openTestApi, type Answer, type CallOptions, type TestApi } from './testing/api.ts';
-import { BILLED_MONTH, SESSION, SHARE, successes } from './testing/successes.ts';
+import { BILLED_MONTH, SESSION, SHARE, successfulCalls } from './testing/successes.ts';
 
-interface Served {
+interface ServedRoute {
   method: string;
   url: string;
   key: unknown;
 }
 
-/** Every route the built app really has, told by the framework as each is added. */
-const table: Served[] = [];
+/** Every route of the built app, as the framework reports it. */
+const served: ServedRoute[] = [];
 
 function listenForRoutes(message: unknown) {
   (message as { fastify: FastifyInstance }).fastify.addHook('onRoute', ({ method, url, config }: RouteOptions) => {
     for (const each of [method].flat())
-      table.push({ method: each, url, key: config && 'endpoint' in config ? config.endpoint : undefined });
+      served.push({ method: each, url, key: config && 'endpoint' in config ? config.endpoint : undefined });
   });
 }
 
@@ -33,12 +33,12 @@ beforeAll(async () => {
 beforeEach(() => api.reset());
 afterAll(() => api.close());
 
-const all = Object.entries<Endpoint>(endpoints) as [EndpointKey, Endpoint][];
-const keys = all.map(([key]) => key);
-const signedIn = all.filter(([, endpoint]) => !endpoint.public).map(([key]) => key);
+const entries = Object.entries<Endpoint>(endpoints) as [EndpointKey, Endpoint][];
+const keys = entries.map(([key]) => key);
+const signedIn = entries.filter(([, endpoint]) => !endpoint.public).map(([key]) => key);
 const reads = keys.filter((key) => key.startsWith('GET '));
 
-const split = (key: string, id: unknown = 1) => {
+const toRequest = (key: string, id: unknown = 1) => {
   const [method = '', path = ''] = key.split(' ');
   return {
     method,
@@ -50,7 +50,7 @@ const split = (key: string, id: unknown = 1) => {
   };
 };
 
-/** The same schema without tolerance: what it does not declare is a mistake, at every depth. */
+/** Returns the schema with undeclared keys rejected at every depth. */
 function strict(schema: z.ZodType): z.ZodType {
   if (schema instanceof z.ZodObject)
     return z.strictObject(
@@ -65,24 +65,24 @@ const problemsOf = (schema: z.ZodType | undefined, body: unknown) =>
   schema ? strict(schema).safeParse(body).error?.issues : 'not declared';
 
 describe('the route table', () => {
-  it('is the contract’s table, call by call, and nothing more below /api/ but its description', () => {
-    const served = table.filter(
+  it('matches the contract exactly, with only its description added under /api/', () => {
+    const apiRoutes = served.filter(
       ({ method, url }) => method !== 'HEAD' && url.startsWith('/api') && !/^\/api\/(?:openapi\.json|docs)/.test(url),
     );
-    expect(served.map(({ key }) => String(key)).toSorted()).toEqual(keys.toSorted());
-    expect(served.map(({ method, url }) => `${method} ${url.replaceAll(/:(\w+)/g, '{$1}')}`).toSorted()).toEqual(
+    expect(apiRoutes.map(({ key }) => String(key)).toSorted()).toEqual(keys.toSorted());
+    expect(apiRoutes.map(({ method, url }) => `${method} ${url.replaceAll(/:(\w+)/g, '{$1}')}`).toSorted()).toEqual(
       keys.toSorted(),
     );
   });
 
-  it('has only pages and health checks elsewhere, none of which writes', () => {
-    const elsewhere = table.filter(({ key }) => key === undefined);
-    expect([...new Set(elsewhere.map(({ method }) => method))].toSorted()).toEqual(['GET', 'HEAD']);
-    const plain = elsewhere.map(({ url }) => url).filter((url) => !url.startsWith('/api/docs'));
-    expect([...new Set(plain)].toSorted()).toEqual(['/api/openapi.json', '/healthz', '/readyz']);
+  it('has only pages and health checks besides, and none of them writes', () => {
+    const otherRoutes = served.filter(({ key }) => key === undefined);
+    expect([...new Set(otherRoutes.map(({ method }) => method))].toSorted()).toEqual(['GET', 'HEAD']);
+    const urls = otherRoutes.map(({ url }) => url).filter((url) => !url.startsWith('/api/docs'));
+    expect([...new Set(urls)].toSorted()).toEqual(['/api/openapi.json', '/healthz', '/readyz']);
   });
 
-  it('leaves to anybody only what leads to a sign-in or ends one, and whom to ask about it', () => {
+  it('is public only for signing in or out and for contact details', () => {
     expect(keys.filter((key) => !signedIn.includes(key)).toSorted()).toEqual([
       'GET /api/about/',
       'POST /api/login/',
@@ -93,7 +93,7 @@ describe('the route table', () => {
   });
 });
 
-/** Tokens that look right and are not. */
+/** Returns tokens that look valid and aren't. */
 async function forgeries(): Promise<string[]> {
   const { access, refresh, user } = await api.register('mira');
   const claims = { sid: 'test', sub: String(user.id), aud: 'hourshare', iat: 1_773_144_000, exp: 1_999_999_999 };
@@ -114,10 +114,10 @@ async function forgeries(): Promise<string[]> {
 }
 
 describe.each(signedIn)('%s', (key) => {
-  const { method, path } = split(key);
+  const { method, path } = toRequest(key);
   const paths = [path, path.slice(0, -1)];
 
-  it('answers nobody without a token', async () => {
+  it('rejects a request without a token', async () => {
     for (const each of paths) {
       const answer = await api.call(method, each);
       expect(answer).toMatchObject({ status: 401, headers: { 'www-authenticate': 'Bearer' } });
@@ -125,13 +125,13 @@ describe.each(signedIn)('%s', (key) => {
     }
   });
 
-  it('answers nobody with a forged or expired token, or one in another place', async () => {
+  it('rejects forged, expired, and misplaced tokens', async () => {
     const forged = await forgeries();
     const { access } = await api.register('ben');
-    const elsewhere = [`Basic ${access}`, access, `Bearer  ${access}`, `Bearer ${access} ${access}`, 'Bearer ', ''];
+    const misplaced = [`Basic ${access}`, access, `Bearer  ${access}`, `Bearer ${access} ${access}`, 'Bearer ', ''];
     const answers = [
       ...(await Promise.all(forged.map((token) => api.call(method, path, { token })))),
-      ...(await Promise.all(elsewhere.map((authorization) => api.call(method, path, { headers: { authorization } })))),
+      ...(await Promise.all(misplaced.map((authorization) => api.call(method, path, { headers: { authorization } })))),
       await api.call(method, `${path}?access_token=${access}&token=${access}`),
       await api.call(method, path, { headers: { cookie: `access_token=${access}` } }),
     ];
@@ -145,11 +145,11 @@ describe.each(signedIn)('%s', (key) => {
 describe.each(keys)('%s', (key) => {
   const endpoint: Endpoint = endpoints[key];
 
-  it.each(['with', 'without'])('answers exactly what it declares, %s the slash at its end', async (slash) => {
-    const calls = (await successes(api))[key];
+  it.each(['with', 'without'])('returns exactly what it declares, %s a trailing slash', async (slash) => {
+    const calls = (await successfulCalls(api))[key];
     expect(Object.keys(calls)).toEqual(Object.keys(endpoint.answers));
     for (const [status, [id, options]] of Object.entries(calls)) {
-      const { method, path } = split(key, id);
+      const { method, path } = toRequest(key, id);
       const answer = await api.call(method, slash === 'with' ? path : path.slice(0, -1), options);
       expect(answer).toMatchObject({ status: Number(status) });
       expect(problemsOf(endpoint.answers[answer.status as 200], answer.body)).toBeUndefined();
@@ -157,13 +157,13 @@ describe.each(keys)('%s', (key) => {
     }
   });
 
-  it('is described with every status it answers', async () => {
+  it('is documented with every status it returns', async () => {
     const described = (
       await api.call<{ paths: Record<string, Record<string, { responses: object }>> }>('GET', '/api/openapi.json')
     ).body.paths;
     const [method = '', template = ''] = key.split(' ');
     const statuses = Object.keys(described[template]?.[method.toLowerCase()]?.responses ?? {});
-    const answers = await provoke(key, Object.values((await successes(api))[key])[0]!);
+    const answers = await provoke(key, Object.values((await successfulCalls(api))[key])[0]!);
     for (const { status, body } of answers) {
       expect(statuses).toContain(String(status));
       expect(status >= 400 ? problemsOf(ErrorAnswer, body) : undefined).toBeUndefined();
@@ -171,21 +171,21 @@ describe.each(keys)('%s', (key) => {
   });
 });
 
-/** Everything a call can be made to answer without a fault of the server. */
+/** Returns every answer a call can be made to give without a fault of the server. */
 async function provoke(key: EndpointKey, [id, options]: [number, CallOptions]): Promise<Answer[]> {
-  const { method, path } = split(key, id);
-  const as = options.as === undefined ? {} : { as: options.as };
+  const { method, path } = toRequest(key, id);
+  const caller = options.as === undefined ? {} : { as: options.as };
   const json = { 'content-type': 'application/json', 'idempotency-key': 'one' };
   const requests: [path: string, options: CallOptions][] = [
     [path, {}],
-    [split(key, 'abc').path, as],
-    [split(key, 999).path, as],
-    [`${path}?surprise=1&limit=x&month=x`, as],
-    [path, { ...as, body: { surprise: 1 }, headers: json }],
-    [path, { ...as, body: '{', headers: json }],
-    [path, { ...as, body: 'hello', headers: { 'content-type': 'text/plain' } }],
-    [path, { ...as, body: JSON.stringify('x'.repeat(70_000)), headers: json }],
-    [path, { ...as, body: { ...(options.body as object), username: 'nobody.here' } }],
+    [toRequest(key, 'abc').path, caller],
+    [toRequest(key, 999).path, caller],
+    [`${path}?surprise=1&limit=x&month=x`, caller],
+    [path, { ...caller, body: { surprise: 1 }, headers: json }],
+    [path, { ...caller, body: '{', headers: json }],
+    [path, { ...caller, body: 'hello', headers: { 'content-type': 'text/plain' } }],
+    [path, { ...caller, body: JSON.stringify('x'.repeat(70_000)), headers: json }],
+    [path, { ...caller, body: { ...(options.body as object), username: 'nobody.here' } }],
     [path, { ...options, headers: { 'idempotency-key': 'x'.repeat(300) } }],
     [path, { ...options, headers: json }],
     [path, { ...options, headers: json }],
@@ -193,20 +193,20 @@ async function provoke(key: EndpointKey, [id, options]: [number, CallOptions]): 
     [path, options],
   ];
   const answers: Answer[] = [];
-  for (const [where, how] of requests) answers.push(await api.call(method, where, how));
+  for (const [url, callOptions] of requests) answers.push(await api.call(method, url, callOptions));
   return answers;
 }
 
 describe.each(reads)('HEAD of %s', (key) => {
-  it('needs a token where the read does, and answers no body', async () => {
-    const [id, options] = Object.values((await successes(api))[key])[0]!;
-    const { path } = split(key, id);
+  it('requires a token like the GET and returns no body', async () => {
+    const [id, options] = Object.values((await successfulCalls(api))[key])[0]!;
+    const { path } = toRequest(key, id);
     expect(await api.call('HEAD', path)).toMatchObject({ status: signedIn.includes(key) ? 401 : 200, text: '' });
     expect(await api.call('HEAD', path, options)).toMatchObject({ status: 200, text: '' });
   });
 });
 
-describe('whatever is not in the table', () => {
+describe('an unknown route', () => {
   const paths = [
     '/api',
     '/api/',
@@ -218,7 +218,7 @@ describe('whatever is not in the table', () => {
   ];
   const methods = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS', 'TRACE', 'PROPFIND'];
 
-  it.each(paths)('answers 404 in JSON at %s, whatever the method', async (path) => {
+  it.each(paths)('returns a JSON 404 at %s for any method', async (path) => {
     for (const method of methods) {
       const { status, headers, body } = await api.call(method, path);
       expect({ method, status, type: headers['content-type'] }).toEqual({
@@ -232,12 +232,12 @@ describe('whatever is not in the table', () => {
     }
   });
 
-  it('answers 404 in JSON at a known path with a method it does not have', async () => {
-    const as = await api.register('mira');
-    for (const [path, template] of keys.map((key) => [split(key).path, key.split(' ')[1]] as const))
+  it('returns a JSON 404 for an unsupported method of a known path', async () => {
+    const caller = await api.register('mira');
+    for (const [path, template] of keys.map((key) => [toRequest(key).path, key.split(' ')[1]] as const))
       for (const method of ['GET', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS']) {
         if (keys.includes(`${method} ${template}` as EndpointKey)) continue;
-        const { status, body } = await api.call(method, path, { as });
+        const { status, body } = await api.call(method, path, { as: caller });
         expect({ method, path, status, body }).toMatchObject({ status: 404, body: { code: 'not_found' } });
       }
   });

@@ -18,7 +18,7 @@ it('matches the migrated database; if not, run "npm run generate" and commit it'
   await expect(await describeTables(database.db, path)).toMatchFileSnapshot(path);
 });
 
-it('names no table or constraint in the platform', async () => {
+it('is not referenced by the platform: no table or constraint names', async () => {
   const { rows } = await sql<{ table: string; constraint: string }>`
     select table_name as table, constraint_name as constraint
     from information_schema.table_constraints

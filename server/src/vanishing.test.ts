@@ -6,9 +6,9 @@ import { buildApp } from './app.ts';
 import { openTestApi, TEST_PASSWORD, type TestApi } from './testing/api.ts';
 import { recordAssets, recordSessions } from './testing/records.ts';
 
-// Races that no number of parallel requests finds for sure: what a call has found is deleted before its next statement.
+// Covers races that parallel requests can't find reliably: what a call has read is deleted before its next statement.
 
-/** Called after every statement of the app under test. */
+/** Runs after every statement of the app under test. */
 let afterStatement = async (): Promise<void> => undefined;
 const pausing: KyselyPlugin = {
   transformQuery: ({ node }) => node,
@@ -32,12 +32,12 @@ afterAll(async () => {
 
 const OWNER = 1;
 const MEMBER = 2;
-const ANOTHER = 3;
+const OUTSIDER = 3;
 
 const signInOf = (userId: number) => `sign-in-${userId}`;
 const tokenOf = (userId: number) => api.deps.tokens.access({ userId, signIn: signInOf(userId) });
 
-/** An owner whose asset two users have, on one of whose shares a session runs, and one more to share it with. */
+/** Creates an owner with two assets shared with a member, an active session, and a third user to share with. */
 async function household() {
   const { db, passwords } = api.deps;
   const now = api.clock.now;
@@ -53,7 +53,7 @@ async function household() {
   await db
     .insertInto('sign_ins')
     .values(
-      [OWNER, MEMBER, ANOTHER].map((user_id) => ({
+      [OWNER, MEMBER, OUTSIDER].map((user_id) => ({
         user_id,
         handle: signInOf(user_id),
         refresh_hash: '',
@@ -119,7 +119,7 @@ const correction = { start_time: '2026-03-10T10:30:00Z' };
 
 const newPassword = { current_password: TEST_PASSWORD, new_password: 'another horse battery' };
 
-/** Every call that finds something before it does something, and who makes it. */
+/** Every call that reads before it writes, and the user who makes it. */
 const calls: [key: string, path: string, as: number, body?: object][] = [
   ['GET /api/me/', '/api/me/', OWNER],
   ['PATCH /api/me/', '/api/me/', OWNER, { email: 'new@example.org', time_zone: 'Europe/Berlin' }],
@@ -171,30 +171,33 @@ const deletion = async (path: string) => {
 };
 const deleteUsers = (...ids: number[]) => api.deps.db.deleteFrom('users').where('id', 'in', ids).execute();
 
-const vanish: Record<string, () => Promise<unknown>> = {
+const removals: Record<string, () => Promise<unknown>> = {
   'the assets are deleted': () => Promise.all([1, 2].map((id) => deletion(`/api/assets/${id}/`))),
   'the shares are ended': () => Promise.all([1, 2].map((id) => deletion(`/api/assets/${id}/share/${id}/`))),
   'the sessions are deleted': () => api.deps.db.deleteFrom('sessions').execute(),
   'the owner’s account is deleted': () => deleteUsers(OWNER),
-  'the other accounts are deleted': () => deleteUsers(MEMBER, ANOTHER),
+  'the other accounts are deleted': () => deleteUsers(MEMBER, OUTSIDER),
 };
 
 const pause = (milliseconds: number) => new Promise((resolve) => setTimeout(resolve, milliseconds));
 
-/** What a call answers when something happens after its nth statement, and whether statements followed that one. */
-async function answerWhen(
-  [key, url, as, body]: (typeof calls)[number],
-  happening: () => Promise<unknown>,
+/**
+ * Makes a call during which `removal` runs after the nth statement. Returns the answer, and whether more statements
+ * followed.
+ */
+async function callDuring(
+  [key, url, caller, body]: (typeof calls)[number],
+  removal: () => Promise<unknown>,
   nth: number,
   keyed: boolean,
 ) {
-  const token = await tokenOf(as);
+  const token = await tokenOf(caller);
   let statements = 0;
   let done: Promise<unknown> = Promise.resolve();
   afterStatement = async () => {
     if (++statements !== nth) return;
-    done = happening();
-    // In a transaction it may have to wait for the call's own end.
+    done = removal();
+    // Inside a transaction, it may have to wait until the call ends.
     await Promise.race([done, pause(40)]);
   };
   const { statusCode, body: text } = await app.inject({
@@ -208,20 +211,20 @@ async function answerWhen(
   return { status: statusCode, text, more: statements > nth };
 }
 
-it('stands for every call that needs a token', () => {
-  const stood = new Set(calls.map(([key]) => key));
+it('covers every call that needs a token', () => {
+  const covered = new Set(calls.map(([key]) => key));
   const all = Object.entries(endpoints).flatMap(([key, endpoint]) => ('public' in endpoint ? [] : [key]));
-  expect([...stood].toSorted()).toEqual(all.toSorted());
+  expect([...covered].toSorted()).toEqual(all.toSorted());
 });
 
-describe.each(Object.keys(vanish))('when %s between two statements', (name) => {
+describe.each(Object.keys(removals))('when %s between two statements', (name) => {
   it.each(calls)('%s at %s is answered as before or after, and never fails', async (...call) => {
     const creates = 'creates' in endpoints[call[0] as keyof typeof endpoints];
     for (const keyed of creates ? [false, true] : [false])
       for (let nth = 1, more = true; more; nth++) {
         await api.reset();
         await household();
-        const answer = await answerWhen(call, vanish[name]!, nth, keyed);
+        const answer = await callDuring(call, removals[name]!, nth, keyed);
         ({ more } = answer);
         expect([nth, keyed, answer]).toEqual([
           nth,

@@ -18,15 +18,15 @@ export interface Answer<T = unknown> {
 
 export interface CallOptions {
   body?: unknown;
-  /** Whose call it is; their access token is made afresh, so that a test may move the clock past its 15 minutes. */
+  /** The user who makes the call, with a fresh access token, so that a test may move the clock past 15 minutes. */
   as?: SignedIn;
-  /** An access token to send as it is. */
+  /** An access token to send unchanged. */
   token?: string;
   headers?: Record<string, string>;
   remoteAddress?: string;
 }
 
-/** The whole app on a real database and a clock that only the test moves. */
+/** The whole app on a real database, with a clock that only the test moves. */
 export interface TestApi {
   app: FastifyInstance;
   deps: Deps;
@@ -36,11 +36,14 @@ export interface TestApi {
   call<T = unknown>(method: string, path: string, options?: CallOptions): Promise<Answer<T>>;
   register(username: string): Promise<SignedIn>;
   addAsset(owner: SignedIn, asset?: Record<string, unknown>): Promise<OwnedAsset>;
-  /** Shares an asset and answers the share as its member sees it. */
+  /** Shares an asset. Returns the share as its member sees it. */
   share(owner: SignedIn, asset: OwnedAsset, member: SignedIn, hours?: number): Promise<SharedAsset>;
-  /** An asset shared equally since the beginning of a past month, which is closed; answers it and the member's line. */
+  /**
+   * Creates an asset shared evenly since the start of a past month, which is closed. Returns its id and that of the
+   * member's line.
+   */
   billedAsset(owner: SignedIn, member: SignedIn, month: string): Promise<{ assetId: number; lineId: number }>;
-  /** Empties the database and sets the clock back. */
+  /** Empties the database and resets the clock. */
   reset(): Promise<void>;
   close(): Promise<void>;
 }
@@ -85,14 +88,14 @@ export async function openTestApi(
     log: pino({ level: environment['LOG_LEVEL'] ?? 'silent' }),
     clock: () => clock.now,
     uptime: () => uptime,
-    // Months close as on a database whose clock agrees; what happens without one is tried by tests of its own.
+    // Months close as if the database's clock agreed; other tests cover a clock that doesn't.
     otherClock: async () => clock.now,
   });
   connectFeatures(deps);
   const app = await buildApp(deps, options);
 
-  const call: TestApi['call'] = async (method, path, { body, as, token, headers, remoteAddress } = {}) => {
-    const bearer = as ? await freshAccess(deps, as) : token;
+  const call: TestApi['call'] = async (method, path, { body, as: caller, token, headers, remoteAddress } = {}) => {
+    const bearer = caller ? await freshAccess(deps, caller) : token;
     const response = await app.inject({
       method: method as NonNullable<InjectOptions['method']>,
       url: path,
@@ -109,7 +112,7 @@ export async function openTestApi(
     };
   };
 
-  const done = async <T>(answer: Promise<Answer<T>>, status: number): Promise<T> => {
+  const expectStatus = async <T>(answer: Promise<Answer<T>>, status: number): Promise<T> => {
     const { status: actual, body, text } = await answer;
     if (actual !== status) throw new Error(`expected ${status}, got ${actual}: ${text}`);
     return body;
@@ -122,14 +125,14 @@ export async function openTestApi(
     clock,
     call,
     register: (username) =>
-      done(
+      expectStatus(
         call<SignedIn>('POST', '/api/register/', {
           body: { username, email: `${username}@example.org`, password: TEST_PASSWORD },
         }),
         201,
       ),
     addAsset: (owner, asset = {}) =>
-      done(
+      expectStatus(
         call<OwnedAsset>('POST', '/api/assets/', {
           as: owner,
           body: { name: 'Netflix Premium', description: 'Living room', subscription_cost: 22.99, ...asset },
@@ -138,25 +141,28 @@ export async function openTestApi(
       ),
     async share(owner, asset, member, hours = 20) {
       const body = { username: member.user.username, monthly_hours_allocated: hours };
-      await done(call('POST', `/api/assets/${asset.id}/share/`, { as: owner, body }), 201);
-      const list = await done(call<{ results: SharedAsset[] }>('GET', '/api/shared-assets/', { as: member }), 200);
+      await expectStatus(call('POST', `/api/assets/${asset.id}/share/`, { as: owner, body }), 201);
+      const list = await expectStatus(
+        call<{ results: SharedAsset[] }>('GET', '/api/shared-assets/', { as: member }),
+        200,
+      );
       const share = list.results.find((each) => each.asset.id === asset.id);
-      if (!share) throw new Error('the member does not see the share');
+      if (!share) throw new Error("The member can't see the share.");
       return share;
     },
     async billedAsset(owner, member, month) {
       const now = clock.now;
       clock.now = new Date(`${month}-01T00:00:00.000Z`);
       const body = { name: 'Billed', subscription_cost: 10 };
-      const { id } = await done(call<OwnedAsset>('POST', '/api/assets/', { as: owner, body }), 201);
-      await done(call('PATCH', `/api/assets/${id}/`, { as: owner, body: { split_method: 'equal' } }), 200);
+      const { id } = await expectStatus(call<OwnedAsset>('POST', '/api/assets/', { as: owner, body }), 201);
+      await expectStatus(call('PATCH', `/api/assets/${id}/`, { as: owner, body: { split_method: 'equal' } }), 200);
       const share = { username: member.user.username, monthly_hours_allocated: 20 };
-      await done(call('POST', `/api/assets/${id}/share/`, { as: owner, body: share }), 201);
+      await expectStatus(call('POST', `/api/assets/${id}/share/`, { as: owner, body: share }), 201);
       clock.now = now;
       const path = `/api/assets/${id}/statements/${month}/close/`;
-      const { lines } = await done(call<Statement>('POST', path, { as: owner }), 200);
+      const { lines } = await expectStatus(call<Statement>('POST', path, { as: owner }), 200);
       const lineId = lines.find(({ username }) => username === member.user.username)?.id;
-      if (typeof lineId !== 'number') throw new Error('the member has no closed line');
+      if (typeof lineId !== 'number') throw new Error('The member has no closed line.');
       return { assetId: id, lineId };
     },
     async reset() {

@@ -16,27 +16,28 @@ export interface Household {
   shareOfBen: SharedAsset;
 }
 
-/** The last instant before February of `household` closes, and the first after. */
+/** The last instant before February of `household` closes, and the first one after. */
 export const JUST_BEFORE = '2026-03-03T23:59:59.999Z';
 export const CLOSED = '2026-03-04T00:00:00.000Z';
 
 export const amounts = ({ lines }: Statement): Record<string, number> =>
   Object.fromEntries(lines.map(({ username, amount }) => [username, amount]));
 
-/** The calls that bills are read and made with, on an open API; each fails the test when it is refused. */
-export function bills(api: () => TestApi) {
-  const done = async <T>(answer: Promise<Answer<T>>): Promise<T> => {
+/** Returns calls for tests of billing on an open API; each throws if the request fails. */
+export function billingCalls(api: () => TestApi) {
+  const expectSuccess = async <T>(answer: Promise<Answer<T>>): Promise<T> => {
     const { status, body, text } = await answer;
     if (status >= 300) throw new Error(`${status} ${text}`);
     return body;
   };
-  const get = <T>(path: string, as: SignedIn) => done(api().call<T>('GET', path, { as }));
-  const send = <T>(method: string, path: string, options: CallOptions) => done(api().call<T>(method, path, options));
-  const at = (instant: string) => {
+  const get = <T>(path: string, caller: SignedIn) => expectSuccess(api().call<T>('GET', path, { as: caller }));
+  const send = <T>(method: string, path: string, options: CallOptions) =>
+    expectSuccess(api().call<T>(method, path, options));
+  const setClock = (instant: string) => {
     api().clock.now = new Date(instant);
   };
 
-  /** Writes a session as it stands once it has been lived through. */
+  /** Writes a session as the app would have stored it. */
   const record = (share: SharedAsset, from: string, hours: number) =>
     recordSessions(api().deps.db, [
       {
@@ -48,18 +49,21 @@ export function bills(api: () => TestApi) {
     ]);
 
   return {
-    at,
+    setClock,
     get,
     send,
     record,
-    statementOf: (asset: { id: number }, month: string, as: SignedIn) =>
-      get<Statement>(`/api/assets/${asset.id}/statements/${month}/`, as),
-    statementsOf: async (asset: { id: number }, as: SignedIn) =>
-      (await get<{ results: Statement[] }>(`/api/assets/${asset.id}/statements/`, as)).results,
+    statementOf: (asset: { id: number }, month: string, caller: SignedIn) =>
+      get<Statement>(`/api/assets/${asset.id}/statements/${month}/`, caller),
+    statementsOf: async (asset: { id: number }, caller: SignedIn) =>
+      (await get<{ results: Statement[] }>(`/api/assets/${asset.id}/statements/`, caller)).results,
 
-    /** Mira's asset of $20.00 since February 1, shared with Ana (60 h, used 30) and Ben (40 h, used 0.1) in February. */
+    /**
+     * Creates Mira's asset of $20.00 since February 1, shared with Ana (60 h, used 30) and Ben (40 h, used 0.1) in
+     * February.
+     */
     household: async (changes: Record<string, unknown> = {}): Promise<Household> => {
-      at('2026-02-01T00:00:00Z');
+      setClock('2026-02-01T00:00:00Z');
       const mira = await api().register('mira');
       const ana = await api().register('ana');
       const ben = await api().register('ben');
@@ -69,7 +73,7 @@ export function bills(api: () => TestApi) {
       const shareOfBen = await api().share(mira, asset, ben, 40);
       await record(shareOfAna, '2026-02-03T08:00:00Z', 30);
       await record(shareOfBen, '2026-02-04T08:00:00Z', 0.1);
-      at('2026-02-20T12:00:00Z');
+      setClock('2026-02-20T12:00:00Z');
       return { mira, ana, ben, asset, shareOfAna, shareOfBen };
     },
   };

@@ -14,25 +14,25 @@ import {
 import { join, relative } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 
-// Tests of the process itself need built files, because Node 20 runs no TypeScript. They have a build of their own, of
-// server and contract, named after the source it was made from: the dist folders may be older, or just being made.
+// Node 20 runs no TypeScript, so tests of the process need built files. They have their own build of server and
+// contract, named after a hash of the source, because dist may be outdated or incomplete.
 
 const root = fileURLToPath(new URL('../../../', import.meta.url));
 const builds = join(root, 'node_modules/.cache/hourshare-server');
 const parts = ['server/src', 'contract/src'];
 const KEPT_MILLISECONDS = 24 * 60 * 60 * 1000;
 
-/** Builds the server if it has changed, and gives the URL of the folder with its main.js. */
+/** Builds the server if it has changed. Returns the URL of the folder with its main.js. */
 export function builtServer(): URL {
   const hash = createHash('sha256');
   for (const file of parts.flatMap((part) => sourcesBelow(join(root, part))))
     hash.update(relative(root, file)).update(readFileSync(file));
   const build = join(builds, hash.digest('hex').slice(0, 16));
-  if (!existsSync(build)) make(build);
+  if (!existsSync(build)) buildInto(build);
   return pathToFileURL(`${build}/server/src/`);
 }
 
-function make(build: string): void {
+function buildInto(build: string): void {
   removeOld();
   const unfinished = `${build}.${randomUUID()}`;
   mkdirSync(join(unfinished, 'node_modules/@hourshare'), { recursive: true });
@@ -55,7 +55,7 @@ function make(build: string): void {
     renameSync(unfinished, build);
   } catch (error) {
     rmSync(unfinished, { recursive: true, force: true });
-    // Another run was faster.
+    // Another run may have finished the same build first.
     if (!existsSync(build)) throw error;
   }
 }

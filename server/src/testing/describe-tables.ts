@@ -6,7 +6,7 @@ import type { Tables } from '../schema.ts';
 /** The types that platform/database/column-readers.ts returns. */
 const typeMapping = { int8: 'number', timestamptz: 'Date', date: 'string' };
 
-/** Returns the values that checks allow columns, as in `check (column in ('a', 'b'))`. */
+/** Returns the values that check constraints allow, as in `check (column in ('a', 'b'))`. */
 async function readAllowedValues(db: Kysely<Tables>) {
   const { rows } = await sql<{ table: string; column: string; definition: string }>`
     select conrelid::regclass::text as table, attname as column, pg_get_constraintdef(c.oid) as definition
@@ -20,11 +20,11 @@ async function readAllowedValues(db: Kysely<Tables>) {
   }));
 }
 
-/** Returns the text of schema.ts for a migrated database. @param path where it is, which decides how it is formatted */
+/** Returns the text of schema.ts for a migrated database. The path of the file decides its format. */
 export async function describeTables(db: Kysely<Tables>, path: string): Promise<string> {
   const allowed = await readAllowedValues(db);
   const text = await generate({
-    // The same class, which the generator knows by its CommonJS types.
+    // The same class, though the generator imports its CommonJS types.
     db: db as unknown as Parameters<typeof generate>[0]['db'],
     dialect: getDialect('postgres'),
     typeMapping,

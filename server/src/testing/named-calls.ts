@@ -1,5 +1,5 @@
-/** Every call about one asset or share, with a body that would be taken. */
-export const bodies: Record<string, object | undefined> = {
+/** A valid body for every call about one asset or share. */
+export const validBodies: Record<string, object | undefined> = {
   'GET /api/assets/{id}/': undefined,
   'PATCH /api/assets/{id}/': { name: 'Taken over' },
   'DELETE /api/assets/{id}/': undefined,

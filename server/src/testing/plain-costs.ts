@@ -1,9 +1,9 @@
 import { plainMonths } from './plain-months.ts';
 
-// The bill of a month worked out the slow and obvious way from what happened, one event after the other, day by day and
-// cent by cent: the oracle that statements are held against.
+// A reference implementation of bills that tests compare statements with: slow and obvious, event by event, day by day,
+// and cent by cent.
 
-export type Happening =
+export type AssetEvent =
   | { at: Date; kind: 'share' | 'allocate'; member: string; hours: number }
   | { at: Date; kind: 'end share'; member: string }
   | { at: Date; kind: 'start' | 'end'; member: string }
@@ -20,28 +20,30 @@ export interface PlainLine {
 
 interface Fraction {
   username: string;
-  top: bigint;
-  bottom: bigint;
+  numerator: bigint;
+  denominator: bigint;
 }
 
 const LIMIT_MS = 24 * 3_600_000;
 
-/** `order` holds all users by rising id, the owner first among them; `zone` is the first one; `month` has passed. */
+/**
+ * Returns the bill of a past month. `order` has all users by rising id with the owner first; `zone` is the initial one.
+ */
 export function plainBill(
-  happenings: Happening[],
+  events: AssetEvent[],
   { owner, zone, month, order }: { owner: string; zone: string; month: string; order: string[] },
 ): PlainLine[] {
-  const changes = happenings.filter((each) => each.kind === 'zone');
+  const changes = events.filter((each) => each.kind === 'zone');
   const billed = plainMonths(zone, changes, { first: '2025-01', last: month }).at(-1);
-  if (!billed) throw new Error('The plain bill knows months from 2025 on.');
+  if (!billed) throw new Error('The reference bill covers months from January 2025.');
   const { begins, ends, days } = billed;
 
   let price = 0;
   let terms = { method: 'usage', basePercent: 0, ownerHours: 0 };
   const members = new Map<string, { hours: number; spans: [number, number][]; uses: [number, number][] }>();
-  const before = happenings.filter(({ at }) => at.getTime() < ends);
-  for (const each of before) {
-    const at = each.at.getTime();
+  const pastEvents = events.filter(({ at }) => at.getTime() < ends);
+  for (const each of pastEvents) {
+    const instant = each.at.getTime();
     if (each.kind === 'price') price = each.cents;
     else if (each.kind === 'terms') terms = each;
     else if (each.kind !== 'zone') {
@@ -49,11 +51,11 @@ export function plainBill(
       members.set(each.member, member);
       const span = member.spans.at(-1);
       const use = member.uses.at(-1);
-      if (each.kind === 'share') member.spans.push([at, Infinity]);
+      if (each.kind === 'share') member.spans.push([instant, Infinity]);
       if (each.kind === 'share' || each.kind === 'allocate') member.hours = each.hours;
-      if (each.kind === 'start') member.uses.push([at, at + LIMIT_MS]);
-      if (use && (each.kind === 'end' || each.kind === 'end share')) use[1] = Math.min(use[1], at);
-      if (span && each.kind === 'end share') span[1] = at;
+      if (each.kind === 'start') member.uses.push([instant, instant + LIMIT_MS]);
+      if (use && (each.kind === 'end' || each.kind === 'end share')) use[1] = Math.min(use[1], instant);
+      if (span && each.kind === 'end share') span[1] = instant;
     }
   }
 
@@ -61,8 +63,8 @@ export function plainBill(
     if (!spans.some(([from, to]) => to > begins && from < ends)) return [];
     let seconds = 0;
     for (const [from, to] of uses)
-      for (let at = Math.max(from, begins), end = Math.min(to, ends); at < end; at = end)
-        seconds += Math.floor(end / 1000) - Math.floor(at / 1000);
+      for (let start = Math.max(from, begins), end = Math.min(to, ends); start < end; start = end)
+        seconds += Math.floor(end / 1000) - Math.floor(start / 1000);
     const shared = days.filter((day) => spans.some(([from, to]) => from < day.to && to > day.from)).length;
     return [{ username, hours, seconds, days: shared }];
   });
@@ -84,11 +86,11 @@ export function plainBill(
   };
   const [year, number] = [Number(month.slice(0, 4)), Number(month.slice(5))];
   const turn = (year - 2000) * 12 + number - 1;
-  // Half a cent up, in whole numbers.
+  // Rounds half a cent up, in whole numbers.
   const base = terms.method === 'usage' ? Number((BigInt(price) * BigInt(terms.basePercent) * 2n + 100n) / 200n) : 0;
   const parts = [
-    centByCent(base, weightsBy('allocation'), { owner, order, turn }),
-    centByCent(price - base, weightsBy(terms.method), { owner, order, turn }),
+    splitCentByCent(base, weightsBy('allocation'), { owner, order, turn }),
+    splitCentByCent(price - base, weightsBy(terms.method), { owner, order, turn }),
   ];
   return [{ username: owner, seconds: 0, days: 0 }, ...participants].map(({ username, seconds, days: shared }) => ({
     username,
@@ -98,7 +100,7 @@ export function plainBill(
   }));
 }
 
-function centByCent(
+function splitCentByCent(
   price: number,
   weights: [string, number][],
   { owner, order, turn }: { owner: string; order: string[]; turn: number },
@@ -106,21 +108,21 @@ function centByCent(
   const total = weights.reduce((sum, [, weight]) => sum + weight, 0);
   const cents = new Map<string, number>();
   if (total === 0) return cents.set(owner, price);
-  let left = price;
+  let remaining = price;
   const fractions = new Map<string, Fraction>();
   for (const [username, weight] of weights) {
-    const top = BigInt(price) * BigInt(weight);
-    cents.set(username, Number(top / BigInt(total)));
-    fractions.set(username, { username, top: top % BigInt(total), bottom: BigInt(total) });
-    left -= cents.get(username) ?? 0;
+    const numerator = BigInt(price) * BigInt(weight);
+    cents.set(username, Number(numerator / BigInt(total)));
+    fractions.set(username, { username, numerator: numerator % BigInt(total), denominator: BigInt(total) });
+    remaining -= cents.get(username) ?? 0;
   }
   const byId = order.filter((username) => fractions.has(username));
   const fromTurn = byId.map((_, index) => byId[(index + turn) % byId.length] ?? '');
-  for (; left > 0; left -= 1) {
+  for (; remaining > 0; remaining -= 1) {
     let best: Fraction | undefined;
     for (const username of fromTurn) {
       const each = fractions.get(username);
-      if (each && (!best || each.top > best.top)) best = each;
+      if (each && (!best || each.numerator > best.numerator)) best = each;
     }
     if (!best) break;
     fractions.delete(best.username);

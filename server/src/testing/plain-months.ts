@@ -16,16 +16,15 @@ export interface PlainMonth {
   days: PlainDay[];
 }
 
-/** Another zone that an owner asked for at an instant. */
+/** A new zone that the owner sets at an instant. */
 export interface PlainChange {
   at: Date;
   zone: string;
 }
 
 /**
- * An asset's months from one to another, lived through one after the other: each begins where the last one ended, ends by
- * its own zone, and hands on the zone that was asked for last while it ran. Its first day takes what its zone would put
- * before it.
+ * Returns an asset's months in order. Each starts where the previous one ends, ends by its own zone, and its first day
+ * includes any hours that the zone puts before it.
  */
 export function plainMonths(
   zone: string,
@@ -35,10 +34,10 @@ export function plainMonths(
   const months: PlainMonth[] = [];
   let day = Temporal.PlainDate.from(`${first}-01`);
   let begins = day.toZonedDateTime(zone).epochMilliseconds;
-  let inForce = zone;
+  let currentZone = zone;
   while (day.toString().slice(0, 7) <= last) {
-    const [here, from] = [inForce, begins];
-    const midnight = (date: Temporal.PlainDate) => Math.max(from, date.toZonedDateTime(here).epochMilliseconds);
+    const [monthZone, from] = [currentZone, begins];
+    const midnight = (date: Temporal.PlainDate) => Math.max(from, date.toZonedDateTime(monthZone).epochMilliseconds);
     const next = day.add({ months: 1 });
     const ends = midnight(next);
     const days: PlainDay[] = [];
@@ -48,8 +47,9 @@ export function plainMonths(
         from: date.day === 1 ? from : midnight(date),
         to: midnight(date.add({ days: 1 })),
       });
-    months.push({ month: day.toString().slice(0, 7), zone: here, begins: from, ends, days });
-    for (const change of changes) if (change.at.getTime() >= from && change.at.getTime() < ends) inForce = change.zone;
+    months.push({ month: day.toString().slice(0, 7), zone: monthZone, begins: from, ends, days });
+    for (const change of changes)
+      if (change.at.getTime() >= from && change.at.getTime() < ends) currentZone = change.zone;
     [day, begins] = [next, ends];
   }
   return months;

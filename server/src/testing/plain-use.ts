@@ -10,8 +10,8 @@ export interface PlainSession {
 const second = (instant: number) => Math.floor(instant / 1000);
 
 /**
- * Use of a month worked out the slow and obvious way, session by session and day by day, with another implementation of
- * time zones than the database's. The oracle that the SQL is held against, for months of 2025 to 2027.
+ * Returns the use of a month from 2025 to 2027. A reference implementation for the SQL: slow and obvious, session by
+ * session and day by day, with time zones from another library.
  */
 export function plainMonthOfUse(
   sessions: PlainSession[],
@@ -23,22 +23,22 @@ export function plainMonthOfUse(
     allocationHours,
   }: { zone: string; changes?: PlainChange[]; month: string | undefined; now: Date; allocationHours: number },
 ): MonthOfUse {
-  const at = now.getTime();
+  const nowMilliseconds = now.getTime();
   const months = plainMonths(zone, changes, { first: '2025-01', last: '2027-12' });
-  const current = months.find(({ begins, ends }) => begins <= at && at < ends);
-  const asked = month === undefined ? current : months.find((each) => each.month === month);
-  const today = current?.days.find(({ from, to }) => from <= at && at < to);
-  if (!asked || !today) throw new Error('The plain reckoning knows the months of 2025 to 2027 alone.');
+  const current = months.find(({ begins, ends }) => begins <= nowMilliseconds && nowMilliseconds < ends);
+  const requested = month === undefined ? current : months.find((each) => each.month === month);
+  const today = current?.days.find(({ from, to }) => from <= nowMilliseconds && nowMilliseconds < to);
+  if (!requested || !today) throw new Error('The reference calculation covers only the months of 2025 to 2027.');
 
   const cut = sessions
     .map(({ startedAt, endedAt, endsBy }) => ({
       from: startedAt.getTime(),
-      to: Math.min((endedAt ?? endsBy).getTime(), at),
+      to: Math.min((endedAt ?? endsBy).getTime(), nowMilliseconds),
     }))
-    .filter(({ from }) => from <= at);
+    .filter(({ from }) => from <= nowMilliseconds);
 
   const secondsByDay: Record<string, number> = {};
-  for (const day of asked.days) {
+  for (const day of requested.days) {
     const seconds = cut.reduce(
       (sum, { from, to }) => sum + Math.max(0, second(Math.min(to, day.to)) - second(Math.max(from, day.from))),
       0,
@@ -46,19 +46,21 @@ export function plainMonthOfUse(
     if (seconds > 0) secondsByDay[day.date] = seconds;
   }
   return {
-    month: asked.month,
+    month: requested.month,
     allocationHours,
     today: today.date,
-    sessionCount: cut.filter(({ from, to }) => from < asked.ends && (to > asked.begins || from >= asked.begins)).length,
+    sessionCount: cut.filter(
+      ({ from, to }) => from < requested.ends && (to > requested.begins || from >= requested.begins),
+    ).length,
     active: sessions.some(({ endedAt, endsBy }) => endedAt === null && endsBy > now),
     secondsByDay,
     running:
-      asked !== current
+      requested !== current
         ? null
         : {
-            passedSeconds: second(at) - second(asked.begins),
-            monthSeconds: second(asked.ends) - second(asked.begins),
-            dayStarts: asked.days.map(({ from }) => second(from) - second(asked.begins)),
+            passedSeconds: second(nowMilliseconds) - second(requested.begins),
+            monthSeconds: second(requested.ends) - second(requested.begins),
+            dayStarts: requested.days.map(({ from }) => second(from) - second(requested.begins)),
           },
   };
 }

@@ -1,16 +1,16 @@
 import { sql } from 'kysely';
 import type { Deps } from '../deps.ts';
 import { extendPeriods } from '../features/periods/service.ts';
-import { extendPeriods as addPeriods, insertPeriods, lockShortAssets } from '../features/periods/store.ts';
+import { extendPeriods as addPeriods, insertPeriods, lockAssetsToExtend } from '../features/periods/store.ts';
 import { endExpiredSessions } from '../features/sessions/service.ts';
 import { closeDuePeriods } from '../features/statements/service.ts';
 import { addUse } from '../features/usage/sql.ts';
 import type { Database } from '../platform/database/database.ts';
 
-// Rows as they stand once what they are about has been lived through.
+// Writes rows as the app would have stored them over time.
 
-const addPeriodsUntil = async (db: Database, now: Date) =>
-  addPeriods(db, await lockShortAssets(db, { now, after: 0, limit: 1_000_000 }), now);
+const addPeriodsThrough = async (db: Database, now: Date) =>
+  addPeriods(db, await lockAssetsToExtend(db, { now, after: 0, limit: 1_000_000 }), now);
 
 interface RecordedAsset {
   owner_id: number;
@@ -20,7 +20,7 @@ interface RecordedAsset {
   method?: 'usage' | 'allocation' | 'equal';
 }
 
-/** Writes assets in UTC, with their periods up to the month after `now`; gives their ids. */
+/** Adds assets in UTC, with their periods up to two months after `now`. Returns their ids. */
 export async function recordAssets(db: Database, assets: RecordedAsset[], now: Date): Promise<number[]> {
   const rows = await db
     .insertInto('assets')
@@ -32,7 +32,7 @@ export async function recordAssets(db: Database, assets: RecordedAsset[], now: D
     const terms = { method, basePercent: 0, ownerHours: 0 };
     await insertPeriods(db, { assetId: id, timeZone: 'UTC', priceCents, terms, now: added });
   }
-  await addPeriodsUntil(db, now);
+  await addPeriodsThrough(db, now);
   return rows.map(({ id }) => id);
 }
 
@@ -43,12 +43,12 @@ interface RecordedSession {
   ends_by: Date;
 }
 
-/** Writes sessions, and the ended ones into the days of use; gives their ids. */
+/** Adds sessions, and the ended ones to the days of use. Returns their ids. */
 export async function recordSessions(db: Database, sessions: RecordedSession[]): Promise<number[]> {
   if (sessions.length === 0) return [];
   const rows = await db.insertInto('sessions').values(sessions).returning('id').execute();
   const ids = rows.map(({ id }) => id);
-  await addPeriodsUntil(db, new Date(Math.max(...sessions.map(({ ends_by }) => ends_by.getTime()))));
+  await addPeriodsThrough(db, new Date(Math.max(...sessions.map(({ ends_by }) => ends_by.getTime()))));
   await addUse(sql`(
     select sh.asset_id, s.share_id, s.started_at, s.ended_at
     from sessions s join shares sh on sh.id = s.share_id
@@ -57,7 +57,7 @@ export async function recordSessions(db: Database, sessions: RecordedSession[]):
   return ids;
 }
 
-/** Runs every job of the schedule once. */
+/** Runs every scheduled job once. */
 export async function runScheduledJobs(deps: Deps): Promise<void> {
   await endExpiredSessions(deps);
   await extendPeriods(deps);

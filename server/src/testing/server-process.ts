@@ -4,9 +4,9 @@ import { connect, type Socket } from 'node:net';
 import { fileURLToPath } from 'node:url';
 import { builtServer } from './built-server.ts';
 
-/** The built server in a process of its own. */
+/** The built server in its own process. */
 export interface ServerProcess {
-  /** Where it says that it is ready; undefined when it ended instead. */
+  /** The address it announces when ready; undefined if it ended instead. */
   ready: Promise<string | undefined>;
   kill(signal: NodeJS.Signals): void;
   ended: Promise<{ code: number | null; signal: NodeJS.Signals | null }>;
@@ -15,7 +15,7 @@ export interface ServerProcess {
   stderr(): string;
 }
 
-/** Starts it with these settings and no others, on a free port of this machine. Whoever starts it ends it. */
+/** Starts the server with only these settings, on a free local port. The caller must stop it. */
 export function startServer(environment: Record<string, string>): ServerProcess {
   const main = fileURLToPath(new URL('main.js', builtServer()));
   const child = spawn(process.execPath, [main], {
@@ -45,9 +45,9 @@ export function startServer(environment: Record<string, string>): ServerProcess 
   };
 }
 
-/** Sends bytes to a server and gives back everything it answers until it closes the connection. */
+/** Sends bytes to a server. Returns everything it answers until it closes the connection. */
 export async function exchange(address: string, bytes: string | Buffer): Promise<string> {
-  const socket = await opened(address);
+  const socket = await openConnection(address);
   let answer = '';
   socket.setEncoding('utf8').on('data', (text: string) => (answer += text));
   // Cutting off a sender that has more to say may reset the connection after the answer.
@@ -57,8 +57,8 @@ export async function exchange(address: string, bytes: string | Buffer): Promise
   return answer;
 }
 
-/** A connection to a server; rejects when it takes none. */
-export async function opened(address: string): Promise<Socket> {
+/** Connects to a server; rejects if it refuses. */
+export async function openConnection(address: string): Promise<Socket> {
   const { hostname, port } = new URL(address);
   const socket = connect(Number(port), hostname);
   await once(socket, 'connect');

@@ -1,17 +1,17 @@
 import type { EndpointKey } from '@hourshare/contract/endpoints';
 import { TEST_PASSWORD, type CallOptions, type TestApi } from './api.ts';
 
-/** The month before the one that tests begin in. */
+/** The month before the one in which tests start. */
 export const BILLED_MONTH = '2026-02';
 
-/** The session whose calls name it beside its share; the third one made after a reset. */
+/** The id of the session in calls that name both a share and a session: the third one created after a reset. */
 export const SESSION = 3;
 
-/** The share whose calls name it beside its asset; the first one made after a reset. */
+/** The id of the share in calls that name both an asset and a share: the first one created after a reset. */
 export const SHARE = 1;
 
-/** One successful request of every call, by the status it is to answer. */
-export async function successes(
+/** Returns one successful request for every call and status. */
+export async function successfulCalls(
   api: TestApi,
 ): Promise<Record<EndpointKey, Record<number, [id: number, options: CallOptions]>>> {
   const owner = await api.register('mira');

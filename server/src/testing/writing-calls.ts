@@ -2,7 +2,7 @@ import { TEST_PASSWORD, type CallOptions, type TestApi } from './api.ts';
 
 export type Call = [method: string, path: string, options: CallOptions];
 
-/** Every writing call with a body that it would take, in a household of one owner and one member. */
+/** Returns every writing call with a valid body, in a household of one owner and one member. */
 export async function writingCalls(api: TestApi) {
   const owner = await api.register('mira');
   const member = await api.register('ben');
@@ -94,7 +94,7 @@ export async function writingCalls(api: TestApi) {
   return { owner, member, asset, calls };
 }
 
-/** Their names, for tests made before there is a database. */
+/** The names of the calls, for tests defined before there is a database. */
 export const writingNames = [
   'register',
   'login',

@@ -27,7 +27,7 @@ interface Household {
   share: SharedAsset;
 }
 
-/** An asset shared since 2025-08, so that its periods hold every session here; then it is the test's own time again. */
+/** Creates an asset shared since August 2025, so that its periods cover every session here, and restores the clock. */
 async function household(zone: string, hours = 20): Promise<Household> {
   const now = api.clock.now;
   api.clock.now = new Date('2025-08-01T12:00:00Z');
@@ -38,7 +38,7 @@ async function household(zone: string, hours = 20): Promise<Household> {
   return { owner, member, share };
 }
 
-/** Writes sessions as they would stand in the database after having been lived through. */
+/** Writes sessions as the app would have stored them. */
 async function record({ share }: Household, sessions: PlainSession[]): Promise<void> {
   const rows = sessions.map(({ startedAt, endedAt, endsBy }) => ({
     share_id: share.id,
@@ -62,13 +62,13 @@ async function analytics({ member, share }: Household, month?: string): Promise<
   return answer.body;
 }
 
-const whose = ({ member, share }: Household) => ({ shareId: share.id, memberId: member.user.id });
+const shareKey = ({ member, share }: Household) => ({ shareId: share.id, memberId: member.user.id });
 
 async function usedHours({ member, owner, share }: Household): Promise<number[]> {
-  const own = await api.call<SharedAsset>('GET', `/api/shared-assets/${share.id}/`, { as: member });
+  const shared = await api.call<SharedAsset>('GET', `/api/shared-assets/${share.id}/`, { as: member });
   const assets = await api.call<{ results: OwnedAsset[] }>('GET', '/api/assets/', { as: owner });
   const entry = assets.body.results[0]?.shared_with[0]?.usage_this_month;
-  return [own.body.current_usage, own.body.usage_this_month, entry ?? Number.NaN];
+  return [shared.body.current_usage, shared.body.usage_this_month, entry ?? Number.NaN];
 }
 
 const zones = [
@@ -87,12 +87,12 @@ const from = Date.UTC(2025, 8, 1);
 const to = Date.UTC(2026, 3, 30);
 const instant = fc.oneof(
   fc.integer({ min: from, max: to }),
-  // Around the turn of a month somewhere on earth.
+  // Near the turn of a month somewhere on earth.
   fc
     .tuple(fc.integer({ min: 9, max: 15 }), fc.integer({ min: -15 * HOUR, max: 13 * HOUR }))
     .map(([month, fromTurn]) => Date.UTC(2025, month, 1) + fromTurn),
 );
-const past = fc
+const endedSession = fc
   .tuple(instant, fc.integer({ min: 0, max: 40 * 24 * HOUR }), fc.integer({ min: 1, max: 744 }))
   .map(([startedAt, length, limit]): PlainSession => {
     const endsBy = startedAt + limit * HOUR;
@@ -106,9 +106,15 @@ const change = fc
   .tuple(instant, fc.constantFrom(...zones))
   .map(([at, zone]): PlainChange => ({ at: new Date(at), zone }));
 
-/** Has the owner ask for other zones, one after the other up to an instant; answers what was asked. */
-async function changeZone({ owner, share }: Household, asks: PlainChange[], until: number): Promise<PlainChange[]> {
-  const changes = asks.filter(({ at }) => at.getTime() <= until).toSorted((a, b) => a.at.getTime() - b.at.getTime());
+/** Sends the owner's changes of zone up to an instant, in order. Returns those sent. */
+async function changeZone(
+  { owner, share }: Household,
+  requested: PlainChange[],
+  limit: number,
+): Promise<PlainChange[]> {
+  const changes = requested
+    .filter(({ at }) => at.getTime() <= limit)
+    .toSorted((a, b) => a.at.getTime() - b.at.getTime());
   for (const { at, zone } of changes) {
     api.clock.now = at;
     const path = `/api/assets/${share.asset.id}/`;
@@ -118,7 +124,7 @@ async function changeZone({ owner, share }: Household, asks: PlainChange[], unti
 }
 
 describe('analytics', () => {
-  it('divide use at local midnights, month ends and clock changes as in the worked example', async () => {
+  it('divides use at local midnights, month ends, and clock changes as in the worked example', async () => {
     const home = await household('America/New_York');
     await record(home, [
       session('2026-03-01T04:30:00Z', '2026-03-01T06:00:00Z'),
@@ -165,7 +171,7 @@ describe('analytics', () => {
     expect(await usedHours(home)).toEqual([1.5, 1.5, 1.5]);
   });
 
-  it('begin a month with the first of two midnights where clocks are put back over it', async () => {
+  it('start a month at the first of two midnights when clocks go back across it', async () => {
     const home = await household('America/Havana');
     // November 1, 2026 begins at 04:00Z; at 05:00Z the clocks go from 01:00 back to 00:00.
     await record(home, [session('2026-11-01T03:30:00Z', '2026-11-01T05:30:00Z')]);
@@ -175,7 +181,7 @@ describe('analytics', () => {
     expect(await usedHours(home)).toEqual([1.5, 1.5, 1.5]);
   });
 
-  it('are all zero for a month to come, also while a session runs that may reach into it', async () => {
+  it('are zero for a future month, even with a session that may reach into it', async () => {
     const home = await household('UTC');
     const startedAt = new Date(api.clock.now.getTime() - HOUR);
     await record(home, [{ startedAt, endedAt: null, endsBy: new Date(startedAt.getTime() + 744 * HOUR) }]);
@@ -187,14 +193,14 @@ describe('analytics', () => {
     });
   });
 
-  it.each(['2026-13', '2026-00', '2026-3', 'March', '20260-1', '9999-01'])('refuse %s as a month', async (month) => {
+  it.each(['2026-13', '2026-00', '2026-3', 'March', '20260-1', '9999-01'])('reject %s as a month', async (month) => {
     const { member, share } = await household('UTC');
     expect(
       await api.call('GET', `/api/shared-assets/${share.id}/analytics/?month=${month}`, { as: member }),
     ).toMatchObject({ status: 400, body: { code: 'validation_failed' } });
   });
 
-  it('agree with the plain reckoning on random sessions, zones, changes of the zone and months', async () => {
+  it('match the reference calculation for random sessions, zones, zone changes, and months', async () => {
     const running = fc.tuple(instant, fc.integer({ min: 1, max: 744 })).map(([startedAt, limit]): PlainSession => ({
       startedAt: new Date(startedAt),
       endedAt: null,
@@ -208,25 +214,30 @@ describe('analytics', () => {
       fc.asyncProperty(
         fc.constantFrom(...zones),
         fc.array(change, { maxLength: 4 }),
-        fc.array(past, { maxLength: 12 }),
+        fc.array(endedSession, { maxLength: 12 }),
         fc.option(running, { nil: undefined }),
         month,
         instant,
-        async (zone, asks, pasts, open, asked, now) => {
+        async (zone, requested, endedSessions, open, monthQuery, now) => {
           await api.reset();
           const home = await household(zone);
-          // What has ended has ended by now.
-          const ended = pasts.filter(({ endedAt }) => endedAt && endedAt.getTime() <= now);
+          // A session that has ended cannot end in the future.
+          const ended = endedSessions.filter(({ endedAt }) => endedAt && endedAt.getTime() <= now);
           const sessions = open ? [...ended, open] : ended;
           await record(home, sessions);
-          const changes = await changeZone(home, asks, now);
+          const changes = await changeZone(home, requested, now);
           api.clock.now = new Date(now);
-          const plain = (month: string | undefined) =>
+          const expected = (month: string | undefined) =>
             plainMonthOfUse(sessions, { zone, changes, month, now: api.clock.now, allocationHours: 20 });
-          expect(await analytics(home, asked)).toEqual({ asset_name: 'Netflix Premium', ...summarize(plain(asked)) });
-          const asking = { month: asked, now: api.clock.now };
-          expect((await monthOfShare(api.deps.db, whose(home), asking))?.running).toEqual(plain(asked).running);
-          const current = Object.values(plain(undefined).secondsByDay).reduce((sum, seconds) => sum + seconds, 0);
+          expect(await analytics(home, monthQuery)).toEqual({
+            asset_name: 'Netflix Premium',
+            ...summarize(expected(monthQuery)),
+          });
+          const request = { month: monthQuery, now: api.clock.now };
+          expect((await monthOfShare(api.deps.db, shareKey(home), request))?.running).toEqual(
+            expected(monthQuery).running,
+          );
+          const current = Object.values(expected(undefined).secondsByDay).reduce((sum, seconds) => sum + seconds, 0);
           expect(await usedHours(home)).toEqual([toHours(current), toHours(current), toHours(current)]);
         },
       ),
@@ -234,38 +245,38 @@ describe('analytics', () => {
     );
   }, 120_000);
 
-  it('lose and double nothing, wherever the asset moves: the months add up to all use, to the second', async () => {
+  it('neither lose nor duplicate a second across the months of an asset that changes zones', async () => {
     await fc.assert(
       fc.asyncProperty(
         fc.constantFrom(...zones),
         fc.array(change, { maxLength: 6 }),
-        fc.array(past, { maxLength: 8 }),
-        async (zone, asks, sessions) => {
+        fc.array(endedSession, { maxLength: 8 }),
+        async (zone, requested, sessions) => {
           await api.reset();
           const home = await household(zone);
           await record(home, sessions);
           const now = new Date('2026-08-01T00:00:00Z');
-          await changeZone(home, asks, now.getTime());
+          await changeZone(home, requested, now.getTime());
           let seconds = 0;
           for (const year of [2025, 2026])
             for (let number = 1; number <= 12; number += 1) {
               const month = `${year}-${String(number).padStart(2, '0')}`;
-              const use = await monthOfShare(api.deps.db, whose(home), { month, now });
+              const use = await monthOfShare(api.deps.db, shareKey(home), { month, now });
               for (const [date, each] of Object.entries(use?.secondsByDay ?? {})) {
                 expect(date.slice(0, 7)).toBe(month);
                 seconds += each;
               }
             }
           const second = (instant: Date) => Math.floor(instant.getTime() / 1000);
-          const all = sessions.map(({ startedAt, endedAt }) => second(endedAt ?? startedAt) - second(startedAt));
-          expect(seconds).toBe(all.reduce((sum, each) => sum + each, 0));
+          const durations = sessions.map(({ startedAt, endedAt }) => second(endedAt ?? startedAt) - second(startedAt));
+          expect(seconds).toBe(durations.reduce((sum, each) => sum + each, 0));
         },
       ),
       { numRuns: 20 },
     );
   }, 120_000);
 
-  it('lose and double nothing: the months of a session add up to the whole of it', async () => {
+  it('neither lose nor duplicate time of a session that spans two months', async () => {
     const home = await household('America/Havana');
     await record(home, [
       {

@@ -42,7 +42,7 @@ describe('the figures of a month', () => {
     });
   });
 
-  it('go past 100 % of the allocation, and nothing remains', () => {
+  it('exceed 100% of the allowance and leave no remaining hours', () => {
     expect(summarize({ ...march, secondsByDay: { '2026-03-02': 22.4 * 3600 } })).toMatchObject({
       total_usage: 22.4,
       remaining_hours: 0,
@@ -51,7 +51,7 @@ describe('the figures of a month', () => {
   });
 
   it('are rounded to the nearest value, not down', () => {
-    // 1,000 s in 3 sessions: 5.556 min each. 3,599 of 72,000 s: 4.9986 %.
+    // 1,000 s in 3 sessions: 5.556 min each. 3,599 of 72,000 s: 4.9986%.
     expect(summarize({ ...march, sessionCount: 3, secondsByDay: { '2026-03-01': 1000 } })).toMatchObject({
       avg_session_duration_minutes: 5.6,
       total_usage: 0.28,
@@ -66,7 +66,7 @@ describe('the figures of a month', () => {
     });
   });
 
-  it('round only once: days, weeks and the total differ by rounding alone', () => {
+  it('are rounded only once, so days, weeks, and the total differ only by rounding', () => {
     const days = fc.dictionary(
       fc.integer({ min: 1, max: 31 }).map((day) => `2026-03-${String(day).padStart(2, '0')}`),
       fc.integer({ min: 1, max: 86_400 }),
@@ -87,7 +87,7 @@ describe('the figures of a month', () => {
 describe('the pace of a month', () => {
   const DAY = 86_400;
   const days = (count: number) => Array.from({ length: count }, (_, day) => day * DAY);
-  const after = (passedSeconds: number, usedHours: number, allocationHours = 20) =>
+  const paceAfter = (passedSeconds: number, usedHours: number, allocationHours = 20) =>
     summarize({
       ...march,
       allocationHours,
@@ -95,31 +95,32 @@ describe('the pace of a month', () => {
       running: { passedSeconds, monthSeconds: 31 * DAY, dayStarts: days(31) },
     }).pace;
 
-  it('is told once three days have passed', () => {
-    expect(after(3 * DAY - 1, 1)).toBeNull();
+  it('is shown once three days have passed', () => {
+    expect(paceAfter(3 * DAY - 1, 1)).toBeNull();
     // 3 h in 3 of 31 days.
-    expect(after(3 * DAY, 3, 40)).toEqual({ projected_hours: 31, runs_out_on: null });
+    expect(paceAfter(3 * DAY, 3, 40)).toEqual({ projected_hours: 31, runs_out_on: null });
   });
 
-  it('names the day on which the allocation is used up, if that is in the month', () => {
-    // 1 h a day: 20 h are used up with the end of the 20th day, 20.5 h in the 21st, 31 h with the month.
-    expect(after(10 * DAY, 10, 20)?.runs_out_on).toBe('2026-03-20');
-    expect(after(10 * DAY, 10.25, 21)?.runs_out_on).toBe('2026-03-21');
-    expect(after(10 * DAY, 10, 30)?.runs_out_on).toBe('2026-03-30');
-    expect(after(10 * DAY, 10, 31)?.runs_out_on).toBeNull();
-    expect(after(10 * DAY, 25, 20)?.runs_out_on).toBe('2026-03-08');
+  it('has the day on which the allowance runs out, if that is in the month', () => {
+    // At 1 h a day, 20 h run out with the end of the 20th day, 20.5 h on the 21st, and 31 h with the month.
+    expect(paceAfter(10 * DAY, 10, 20)?.runs_out_on).toBe('2026-03-20');
+    expect(paceAfter(10 * DAY, 10.25, 21)?.runs_out_on).toBe('2026-03-21');
+    expect(paceAfter(10 * DAY, 10, 30)?.runs_out_on).toBe('2026-03-30');
+    expect(paceAfter(10 * DAY, 10, 31)?.runs_out_on).toBeNull();
+    expect(paceAfter(10 * DAY, 25, 20)?.runs_out_on).toBe('2026-03-08');
   });
 
-  it('goes by the days of a clock change as they are', () => {
+  it('uses the actual length of days with a clock change', () => {
     const dayStarts = days(31).map((start, day) => (day > 7 ? start - 3600 : start));
     const running = { passedSeconds: 10 * DAY - 3600, monthSeconds: 31 * DAY - 3600, dayStarts };
-    // Used at 1 h in 24 h of time: the allocation of 20 h runs out after 480 h, which the 21st day has reached by then.
+    // At 1 h of use per 24 h, the allowance of 20 h runs out after 480 h, which is on the 21st day because of the clock
+    // change.
     const use = { ...march, secondsByDay: { '2026-03-01': (10 * 24 - 1) * 150 }, running };
     expect(summarize(use).pace).toEqual({ projected_hours: 30.96, runs_out_on: '2026-03-21' });
   });
 
-  it('is nothing where nobody has used anything, and in every other month', () => {
-    expect(after(10 * DAY, 0)).toEqual({ projected_hours: 0, runs_out_on: null });
+  it('is zero without use and missing for any other month', () => {
+    expect(paceAfter(10 * DAY, 0)).toEqual({ projected_hours: 0, runs_out_on: null });
     expect(summarize(march).pace).toBeNull();
   });
 });
@@ -132,13 +133,13 @@ describe('the weeks of a month', () => {
     expect(countStartedWeeks('2026-03', '2026-03-29')).toBe(5);
   });
 
-  it('are all there for a month that has passed, four in a February of 28 days', () => {
+  it('are complete for a past month: four in a February of 28 days', () => {
     expect(countStartedWeeks('2026-01', '2026-03-01')).toBe(5);
     expect(countStartedWeeks('2026-02', '2026-03-01')).toBe(4);
     expect(countStartedWeeks('2024-02', '2026-03-01')).toBe(5);
   });
 
-  it('are none for a month that is still to come', () => {
+  it('are none for a future month', () => {
     expect(countStartedWeeks('2026-04', '2026-03-31')).toBe(0);
   });
 });

@@ -1,6 +1,6 @@
 import type { Analytics } from '@hourshare/contract/analytics';
 import { toHours } from '@hourshare/contract/fields';
-import { daysIn } from '../periods/rules.ts';
+import { daysInMonth } from '../periods/rules.ts';
 
 /** What one month's figures are calculated from. */
 export interface MonthOfUse {
@@ -33,21 +33,21 @@ const LONGEST_MONTH_WEEKS = 5;
 /** Returns the day of the month of a date, `YYYY-MM-DD`. */
 const dayNumber = (date: string): number => Number(date.slice(8, 10));
 
-/** Returns the week of the month that a day is in: days 1 to 7 are week 1, days 29 to the end are week 5. */
+/** Returns the week of the month for a day: days 1 to 7 are week 1, days 29 to the end are week 5. */
 const weekNumber = (day: number): number => Math.ceil(day / DAYS_PER_WEEK);
 
 /** Returns the number of weeks of a month that have begun by today: none of a future month, all of a past one. */
 export function countStartedWeeks(month: string, today: string): number {
   const current = today.slice(0, 7);
   if (month > current) return 0;
-  return Math.min(LONGEST_MONTH_WEEKS, weekNumber(month < current ? daysIn(month) : dayNumber(today)));
+  return Math.min(LONGEST_MONTH_WEEKS, weekNumber(month < current ? daysInMonth(month) : dayNumber(today)));
 }
 
 const PACE_MIN_DAYS = 3;
 
 /**
- * Projects the current month's use once three of its days have passed. Returns its hours by the end of the month, and the
- * day on which the allowance runs out, if that is within the month; null before that, and for any other month.
+ * Projects the current month's use: its hours by the end of the month and, if within the month, the day on which the
+ * allowance runs out. Returns null until three days have passed and for any other month.
  */
 function projectPace({ month, allocationHours, running }: MonthOfUse, usedSeconds: number): Analytics['pace'] {
   if (!running) return null;
@@ -55,7 +55,7 @@ function projectPace({ month, allocationHours, running }: MonthOfUse, usedSecond
   if (passedSeconds < (dayStarts[PACE_MIN_DAYS] ?? Infinity)) return null;
   const runsOutAfter =
     usedSeconds === 0 ? Infinity : (allocationHours * SECONDS_PER_HOUR * passedSeconds) / usedSeconds;
-  // As many days have begun before that second as its own day's number.
+  // The day of an instant has the number of days begun by that second.
   const day = dayStarts.filter((start) => start < runsOutAfter).length;
   return {
     projected_hours: toHours((usedSeconds * monthSeconds) / passedSeconds),

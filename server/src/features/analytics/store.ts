@@ -1,7 +1,7 @@
 import { sql, type RawBuilder } from 'kysely';
 import { dayStart, wholeSeconds } from '../../platform/database/calendar.ts';
 import type { Database } from '../../platform/database/database.ts';
-import { currentPeriod, dateInPeriod, sharedWithin } from '../periods/sql.ts';
+import { currentPeriod, dateInPeriod, sharedDuringPeriod } from '../periods/sql.ts';
 import { cutIntoDays, dayOfPeriod } from '../usage/sql.ts';
 import type { MonthOfUse } from './rules.ts';
 
@@ -13,17 +13,17 @@ export interface MemberMonth extends AssetMonth {
   username: string;
 }
 
-interface Asked {
-  /** `YYYY-MM`; the current month of the asset's time zone when undefined. */
+interface MonthRequest {
+  /** `YYYY-MM`; the current month in the asset's time zone when undefined. */
   month: string | undefined;
   now: Date;
 }
 
-/** One open share's use in a month, up to now; undefined when the member has no such share. */
+/** Returns the use of one open share in a month, up to now; undefined if the member has no such share. */
 export async function monthOfShare(
   db: Database,
   { shareId, memberId }: { shareId: number; memberId: number },
-  asked: Asked,
+  request: MonthRequest,
 ): Promise<AssetMonth | undefined> {
   const share = sql`sh.id = ${shareId} and sh.member_id = ${memberId} and sh.ended_at is null`;
   const rows = await monthsOfUse(
@@ -32,26 +32,28 @@ export async function monthOfShare(
       asset: sql`a.archived_at is null and a.id = (select sh.asset_id from shares sh where ${share})`,
       shares: share,
     },
-    asked,
+    request,
   );
   return rows[0];
 }
 
-/** The month's use of an owner's asset by each member who had access in it; undefined when the asset is not theirs. */
+/**
+ * Returns the use of an owner's asset in a month by each member who had access; undefined if the asset isn't theirs.
+ */
 export async function monthsOfAsset(
   db: Database,
   { assetId, ownerId }: { assetId: number; ownerId: number },
-  asked: Asked,
+  request: MonthRequest,
 ): Promise<{ empty: AssetMonth; members: MemberMonth[] } | undefined> {
   const rows = await monthsOfUse(
     db,
     {
       asset: sql`a.id = ${assetId} and a.owner_id = ${ownerId}`,
-      // Months after those that there are periods for have the members of now.
+      // Months too far ahead to have a period list the current members.
       shares: sql`case when p.starts_at is null then sh.ended_at is null and p.month > p.current_month
-        else ${sharedWithin} end`,
+        else ${sharedDuringPeriod} end`,
     },
-    asked,
+    request,
   );
   const [first] = rows;
   if (!first) return undefined;
@@ -60,29 +62,28 @@ export async function monthsOfAsset(
 }
 
 /**
- * Use of some shares of one asset in a month, by member, in one statement: the days of ended sessions, and those of the
- * running ones cut now. A member with several shares is one; the allowance is that of the latest. Without any, one row
- * that has no username.
+ * Returns the use of some shares of one asset in a month by member, from the days of ended sessions and from running
+ * ones. Shares of one member are combined, with the latest allowance; without any member, one row has no username.
  */
 async function monthsOfUse(
   db: Database,
   { asset, shares }: { asset: RawBuilder<unknown>; shares: RawBuilder<unknown> },
-  { month, now }: Asked,
+  { month, now }: MonthRequest,
 ): Promise<(AssetMonth & { username: string | null })[]> {
-  const at = sql`${now}::timestamptz`;
+  const instant = sql`${now}::timestamptz`;
   const { rows } = await sql<AssetMonth & { username: string | null }>`
     with period as materialized (
       select asked.*, own.starts_at, own.ends_at, own.time_zone
       from (
-        select a.id as asset_id, a.name as asset_name, p.month as current_month, ${dateInPeriod(at)} as today,
+        select a.id as asset_id, a.name as asset_name, p.month as current_month, ${dateInPeriod(instant)} as today,
           coalesce(${month === undefined ? null : `${month}-01`}::date, p.month) as month
         from assets a cross join ${currentPeriod(now)}
         where ${asset}
       ) asked
       left join periods own on own.asset_id = asked.asset_id and own.month = asked.month
     ), share as materialized (
-      select sh.id, sh.asset_id, sh.member_id, s.started_at, least(s.ends_by, ${at}) as ended_at,
-        coalesce(s.ends_by > ${at}, false) as active,
+      select sh.id, sh.asset_id, sh.member_id, s.started_at, least(s.ends_by, ${instant}) as ended_at,
+        coalesce(s.ends_by > ${instant}, false) as active,
         coalesce(
           (select monthly_hours from allowances where share_id = sh.id and since < p.ends_at
             order by since desc limit 1),
@@ -118,7 +119,7 @@ async function monthsOfUse(
       coalesce(days.sessions, 0) as "sessionCount", coalesce(member.active, false) as active,
       coalesce(days.seconds, '{}') as "secondsByDay",
       case when p.month = p.current_month then json_build_object(
-        'passedSeconds', ${wholeSeconds(sql`p.starts_at`, at)},
+        'passedSeconds', ${wholeSeconds(sql`p.starts_at`, instant)},
         'monthSeconds', ${wholeSeconds(sql`p.starts_at`, sql`p.ends_at`)},
         'dayStarts', (
           select json_agg(case when day = p.month then 0

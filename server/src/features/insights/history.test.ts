@@ -2,7 +2,7 @@ import type { SignedIn } from '@hourshare/contract/accounts';
 import { FindingList, type AssetHistory } from '@hourshare/contract/insights';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { openTestApi, type TestApi } from '../../testing/api.ts';
-import { bills } from '../../testing/bills.ts';
+import { billingCalls } from '../../testing/bills.ts';
 
 let api: TestApi;
 beforeAll(async () => {
@@ -11,19 +11,20 @@ beforeAll(async () => {
 beforeEach(() => api.reset());
 afterAll(() => api.close());
 
-const { at, get, send, record, household } = bills(() => api);
+const { setClock, get, send, record, household } = billingCalls(() => api);
 
-const historyOf = (asset: { id: number }, as: SignedIn) => get<AssetHistory>(`/api/assets/${asset.id}/history/`, as);
-const findings = async (as: SignedIn) => FindingList.parse(await get('/api/findings/', as)).results;
+const historyOf = (asset: { id: number }, caller: SignedIn) =>
+  get<AssetHistory>(`/api/assets/${asset.id}/history/`, caller);
+const findings = async (caller: SignedIn) => FindingList.parse(await get('/api/findings/', caller)).results;
 
 describe('the history of an asset', () => {
-  it('has what was used of it month by month, closed or not, and what may be learnt from that', async () => {
+  it('has the use of each month, closed or not, and the insights from it', async () => {
     const { mira, asset, shareOfAna } = await household();
     await record(shareOfAna, '2026-03-05T08:00:00Z', 60);
-    at('2026-04-02T12:00:00Z');
+    setClock('2026-04-02T12:00:00Z');
     const history = await historyOf(asset, mira);
     expect(history).toMatchObject({ asset_id: asset.id, asset_name: 'Netflix Premium', currency: 'USD' });
-    // February is closed, March waits for corrections, April has just begun.
+    // February is closed, March is open for corrections, and April has just begun.
     expect(history.months).toEqual([
       {
         month: '2026-02',
@@ -50,7 +51,7 @@ describe('the history of an asset', () => {
         price_per_used_hour: null,
       }),
     ]);
-    // 69.9 and 40 of 100 h each: ($13.98 + $8.00) ÷ 2 × 12.
+    // 69.9 h and 40 h of 100 h each: ($13.98 + $8.00) ÷ 2 × 12.
     expect(history.findings).toMatchObject([
       { kind: 'idle', percentage: 55, yearly_cost: 131.88, months: 2 },
       { kind: 'low_use', username: 'ben', percentage: 0.1, allocated_hours: 80, months: 2 },
@@ -58,14 +59,14 @@ describe('the history of an asset', () => {
     expect(await findings(mira)).toEqual(history.findings);
   });
 
-  it('knows the day of the last use in the asset’s time zone', async () => {
-    at('2026-01-01T12:00:00Z');
+  it('dates the last use in the asset’s time zone', async () => {
+    setClock('2026-01-01T12:00:00Z');
     const [mira, ana] = [await api.register('mira'), await api.register('ana')];
     const asset = await api.addAsset(mira, { subscription_cost: 15.99, time_zone: 'America/New_York' });
     const share = await api.share(mira, asset, ana, 10);
-    // Until February 1, 00:00 in New York: the last day of use is January 31.
+    // The session ends on February 1 at 00:00 in New York, so the last day of use is January 31.
     await record(share, '2026-02-01T04:00:00Z', 1);
-    at('2026-03-10T12:00:00Z');
+    setClock('2026-03-10T12:00:00Z');
     expect(await findings(mira)).toMatchObject([
       { kind: 'unused', asset_name: 'Netflix Premium', since: '2026-01-31', yearly_cost: 191.88 },
     ]);
@@ -73,27 +74,27 @@ describe('the history of an asset', () => {
     expect(await findings(mira)).toMatchObject([{ kind: 'idle' }]);
   });
 
-  it('goes back twelve months and no further, and leaves out what the asset spent archived', async () => {
+  it('covers twelve months and leaves out those spent archived', async () => {
     const { mira, asset } = await household();
-    at('2026-05-10T12:00:00Z');
+    setClock('2026-05-10T12:00:00Z');
     await send('PATCH', `/api/assets/${asset.id}/`, { as: mira, body: { archived: true } });
-    at('2026-07-10T12:00:00Z');
+    setClock('2026-07-10T12:00:00Z');
     expect((await historyOf(asset, mira)).findings).toEqual([]);
     await send('PATCH', `/api/assets/${asset.id}/`, { as: mira, body: { archived: false } });
-    at('2027-03-10T12:00:00Z');
+    setClock('2027-03-10T12:00:00Z');
     const months = (await historyOf(asset, mira)).months.map(({ month }) => month);
-    // All of June went by archived.
+    // The asset was archived all through June.
     expect(months.slice(0, 4)).toEqual(['2026-04', '2026-05', '2026-07', '2026-08']);
     expect([months.length, months.at(-1)]).toEqual([11, '2027-03']);
   });
 
-  it('compares no month in which an asset went into the archive or came back, and all others', async () => {
+  it('leaves months in which the asset was archived or restored out of insights', async () => {
     const { mira, asset } = await household();
-    at('2026-03-10T12:00:00Z');
+    setClock('2026-03-10T12:00:00Z');
     await send('PATCH', `/api/assets/${asset.id}/`, { as: mira, body: { archived: true } });
-    at('2026-04-30T12:00:00Z');
+    setClock('2026-04-30T12:00:00Z');
     await send('PATCH', `/api/assets/${asset.id}/`, { as: mira, body: { archived: false } });
-    at('2026-05-20T12:00:00Z');
+    setClock('2026-05-20T12:00:00Z');
     expect(await findings(mira)).toMatchObject([
       { kind: 'idle', months: 1, percentage: 69.9 },
       { kind: 'low_use', months: 1, username: 'ben' },
@@ -104,38 +105,38 @@ describe('the history of an asset', () => {
       ['2026-04', false],
       ['2026-05', false],
     ]);
-    at('2026-06-20T12:00:00Z');
+    setClock('2026-06-20T12:00:00Z');
     expect(await findings(mira)).toMatchObject([{ kind: 'unused', months: 1 }]);
   });
 
-  it('is the owner’s alone, as are the findings', async () => {
+  it('is only available to the owner, as are the insights', async () => {
     const { ana, asset } = await household();
-    at('2026-04-02T12:00:00Z');
+    setClock('2026-04-02T12:00:00Z');
     expect((await api.call('GET', `/api/assets/${asset.id}/history/`, { as: ana })).status).toBe(404);
     expect(await findings(ana)).toEqual([]);
   });
 
-  it('puts first what costs most', async () => {
-    at('2026-01-15T12:00:00Z');
+  it('lists the most expensive insight first', async () => {
+    setClock('2026-01-15T12:00:00Z');
     const [mira, ana] = [await api.register('mira'), await api.register('ana')];
     for (const [name, cost] of [
       ['Cheap', 5],
-      ['Dear', 50],
+      ['Expensive', 50],
     ] as const)
       await api.share(mira, await api.addAsset(mira, { name, subscription_cost: cost }), ana);
-    at('2026-02-10T12:00:00Z');
+    setClock('2026-02-10T12:00:00Z');
     expect(await findings(mira)).toEqual([]);
-    at('2026-03-10T12:00:00Z');
+    setClock('2026-03-10T12:00:00Z');
     expect((await findings(mira)).map(({ asset_name, yearly_cost }) => [asset_name, yearly_cost])).toEqual([
-      ['Dear', 600],
+      ['Expensive', 600],
       ['Cheap', 60],
     ]);
   });
 
-  it('can be had as a file, with a row for each month and member', async () => {
+  it('can be downloaded with a row for each month and member', async () => {
     const { mira, asset, shareOfBen } = await household();
     await send('DELETE', `/api/assets/${asset.id}/share/${shareOfBen.id}/`, { as: mira });
-    at('2026-03-02T12:00:00Z');
+    setClock('2026-03-02T12:00:00Z');
     const { status, text } = await api.call('GET', `/api/assets/${asset.id}/history/?format=csv`, { as: mira });
     expect([status, text.slice(1).split('\r\n')]).toEqual([
       200,

@@ -1,6 +1,6 @@
 import { toAmount, toHours } from '@hourshare/contract/fields';
 import type { Finding, HistoryMonth } from '@hourshare/contract/insights';
-import { daysIn, monthsSince2000 } from '../periods/rules.ts';
+import { daysInMonth, monthsSince2000 } from '../periods/rules.ts';
 import { offeredSeconds, usedSeconds, type MemberShare, type PastPeriod } from '../statements/rules.ts';
 
 export interface InsightAsset {
@@ -49,18 +49,18 @@ function sumSeconds(period: PastPeriod): PeriodSeconds {
 const sumBy = <K extends string>(items: readonly Record<K, number>[], key: K): number =>
   items.reduce((sum, item) => sum + item[key], 0);
 
-/** Returns a part of a whole in percent with one decimal; 0 of nothing. */
+/** Returns a part of a whole in percent, with one decimal; 0 if the whole is 0. */
 const toPercentage = (part: number, whole: number): number =>
   whole === 0 ? 0 : Math.round((part * 1000) / whole) / 10;
 
-/** Returns whether a period has ended in which the asset wasn't added, archived, or restored. */
+/** Returns whether a period has ended and the asset wasn't added, archived, or restored during it. */
 const isWhole = ({ running, partial }: PastPeriod): boolean => !running && !partial;
 
 /** Returns whether any member had access from a period's first day to its last. */
 const wasSharedThroughout = ({ month, members }: PastPeriod): boolean =>
-  members.some(({ days }) => days === daysIn(month));
+  members.some(({ days }) => days === daysInMonth(month));
 
-/** Returns the figures of one month, which are rounded only here. */
+/** Returns the figures of one month. Nothing is rounded before. */
 export function toHistoryMonth(period: PastPeriod): HistoryMonth {
   const { month, running, priceCents, members, names } = period;
   const { used, offered, kept, allotted, idle } = sumSeconds(period);
@@ -92,12 +92,13 @@ const NO_EVIDENCE = {
   yearly_cost: null,
 };
 
-/** What every insight says about its asset. */
+/** The fields that every insight has about its asset. */
 type AssetFields = Pick<Finding, 'asset_id' | 'asset_name' | 'currency'> & typeof NO_EVIDENCE;
 
 /**
- * Returns the insights into an asset from its periods, newest first. Only whole periods count: ended ones in which the asset,
- * and the member an insight is about, was there from the first day to the last. Source: docs/decisions/0025-what-stands-out.md.
+ * Returns the insights into an asset from its periods, newest first. Only whole periods count: ended ones in which the
+ * asset, and the member an insight is about, was there from the first day to the last. Source:
+ * docs/decisions/0025-what-stands-out.md.
  */
 export function findInsights(asset: InsightAsset, periods: readonly PastPeriod[]): Finding[] {
   const running = periods.find((period) => period.running);
@@ -115,11 +116,11 @@ export function findInsights(asset: InsightAsset, periods: readonly PastPeriod[]
   const byMember = running.members.flatMap(({ userId }, index) => {
     if (!asset.members.includes(userId)) return [];
     const memberShares = whole.flatMap(({ month, members }) =>
-      members.filter((member) => member.userId === userId && member.days === daysIn(month)),
+      members.filter((member) => member.userId === userId && member.days === daysInMonth(month)),
     );
     return findMemberInsights(assetFields, running.names[index + 1] ?? '', memberShares);
   });
-  // For the only member, low use would repeat what is idle.
+  // For the only member, low use would repeat the unused hours.
   const repeated = idle.length > 0 && asset.members.length === 1;
   return [...idle, ...byMember.filter(({ kind }) => kind !== 'low_use' || !repeated)];
 }
@@ -141,8 +142,8 @@ export const compareInsightKeys = (left: InsightKey, right: InsightKey): number 
 const compareText = (left: string, right: string): number => (left < right ? -1 : Number(left > right));
 
 /**
- * Returns the day of an asset's last use, or null without any, if there was none in its last whole period or after it;
- * undefined otherwise, and where it can't be told: without a member throughout, or with hours reserved for the owner.
+ * Returns the day of an asset's last use, null if it never had any; undefined if it was used in its last whole period
+ * or later. Also undefined if that can't be judged: no member was there throughout, or the owner reserves hours.
  */
 function findUnusedSince(
   { last_used_on: last }: InsightAsset,
@@ -152,7 +153,7 @@ function findUnusedSince(
   return last === null || last < `${newest.month}-01` ? last : undefined;
 }
 
-/** Compares allowances with use, over periods that were shared throughout. */
+/** Compares allowances with use, over periods in which some member had access throughout. */
 function findIdle(assetFields: AssetFields, periods: readonly PastPeriod[]): Finding[] {
   const totals = periods.map((period) => ({ ...sumSeconds(period), priceCents: period.priceCents }));
   const [idle, allotted] = [sumBy(totals, 'idle'), sumBy(totals, 'allotted')];
@@ -177,7 +178,7 @@ function findMemberInsights(assetFields: AssetFields, username: string, shares: 
   if (reached * 2 > shares.length) return [{ ...insight, kind: 'limit_reached', months_reached: reached }];
   const [used, hours] = [sumBy(shares, 'usedSeconds'), sumBy(shares, 'allocationHours')];
   const allotted = hours * SECONDS_PER_HOUR;
-  // Compared before rounding: 19.95 % is less than 20 %.
+  // Compared before rounding: 19.95% is less than 20%.
   if (shares.length === 0 || used * 100 >= allotted * LOW_USE_PERCENT) return [];
   return [{ ...insight, kind: 'low_use', percentage: toPercentage(used, allotted), allocated_hours: hours }];
 }

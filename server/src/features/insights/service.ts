@@ -28,7 +28,7 @@ export async function assetHistory(deps: Deps, ownerId: number, assetId: number)
 
 const InsightKey = z.tuple([z.string(), z.number(), z.number(), z.string()]);
 
-/** Returns the insights into all assets of an owner, by currency, the most costly first. */
+/** Returns the insights into all assets of an owner, by currency, the most expensive first. */
 export function listInsights(deps: Deps, ownerId: number, request: PageRequest): Promise<Result<Page<Finding>>> {
   return readPage(request, {
     key: InsightKey,

@@ -4,14 +4,14 @@ import type { Database } from '../../platform/database/database.ts';
 import { currentPeriod } from '../periods/sql.ts';
 import type { InsightAsset } from './rules.ts';
 
-/** Assets of an owner, all or the one that is named, each with the day of its last use by anyone. */
+/** Returns all assets of an owner, or one of them, with the day of the last use by anyone. */
 export async function assetsOfOwner(
   db: Database,
   { ownerId, assetId, now }: { ownerId: number; assetId?: number; now: Date },
 ): Promise<InsightAsset[]> {
   const { rows } = await sql<InsightAsset>`
     select a.id, a.name, a.currency, a.archived_at is not null as archived,
-      -- a session that ends at midnight was of the day before
+      -- a session that ends at midnight counts toward the day before
       to_char(greatest(
         used.last_day, ${wallClock(sql`(used.running_until - interval '1 microsecond')`, sql`p.time_zone`)}::date
       ), 'YYYY-MM-DD') as last_used_on,

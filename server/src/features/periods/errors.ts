@@ -9,5 +9,5 @@ export const periodClosed = (field?: string): Failure =>
 const badMonth = (sentence: string): Failure =>
   fail('validation_failed', { message: sentence, fields: { from_month: [sentence] } });
 
-export const beforeAsset = (): Failure => badMonth('The asset was added after this month.');
+export const monthBeforeAsset = (): Failure => badMonth('The asset was added after this month.');
 export const tooFarAhead = (years: number): Failure => badMonth(`Choose a month within the next ${years} years.`);

@@ -3,11 +3,11 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import type { Database } from '../../platform/database/database.ts';
 import { until } from '../../platform/database/testing/processes.ts';
 import { openTestApi, type TestApi } from '../../testing/api.ts';
-import { bills } from '../../testing/bills.ts';
+import { billingCalls } from '../../testing/bills.ts';
 import { brokenPeriods, extendPeriods } from './service.ts';
-import { extendPeriods as addPeriods, lockShortAssets } from './store.ts';
+import { extendPeriods as addPeriods, lockAssetsToExtend } from './store.ts';
 
-// What happens while another transaction holds an asset; the embedded engine has one connection, on which none does.
+// What happens while another transaction has locked an asset. The embedded engine has only one connection.
 
 let api: TestApi;
 beforeAll(async () => {
@@ -16,7 +16,7 @@ beforeAll(async () => {
 beforeEach(() => api.reset());
 afterAll(() => api.close());
 
-const { at, household } = bills(() => api);
+const { setClock, household } = billingCalls(() => api);
 
 async function isSomeoneWaiting(db: Database): Promise<boolean> {
   const { rows } = await sql`
@@ -24,8 +24,8 @@ async function isSomeoneWaiting(db: Database): Promise<boolean> {
   return rows.length > 0;
 }
 
-describe('the price', () => {
-  it('is asked for by strangers without waiting for the owner, or keeping the owner waiting', async () => {
+describe('setting a price', () => {
+  it('does not make a stranger wait for the owner’s lock', async () => {
     const { ana, asset } = await household();
     const body = { from_month: '2026-02', subscription_cost: 1 };
     const status = await api.deps.db.transaction().execute(async (trx) => {
@@ -35,9 +35,9 @@ describe('the price', () => {
     expect(status).toBe(404);
   });
 
-  it('set while periods are being added carries on into those that are added', async () => {
+  it('while periods are being added also applies to the added periods', async () => {
     const { asset } = await household();
-    at('2026-06-10T00:00:00Z');
+    setClock('2026-06-10T00:00:00Z');
     let adding: Promise<void> | undefined;
     await api.deps.db.transaction().execute(async (trx) => {
       await trx.selectFrom('assets').select('id').where('id', '=', asset.id).forNoKeyUpdate().execute();
@@ -63,13 +63,13 @@ describe('the price', () => {
     expect(await last.executeTakeFirstOrThrow()).toEqual({ price_cents: 7777 });
   });
 
-  it('is copied once into periods that two servers add at the same time', async () => {
+  it('is unaffected by two servers adding the same periods', async () => {
     const { asset } = await household();
     const now = new Date('2026-06-10T00:00:00Z');
-    at(now.toISOString());
+    setClock(now.toISOString());
     let other: Promise<void> | undefined;
     await api.deps.db.transaction().execute(async (trx) => {
-      await addPeriods(trx, await lockShortAssets(trx, { now, after: 0, limit: 10 }), now);
+      await addPeriods(trx, await lockAssetsToExtend(trx, { now, after: 0, limit: 10 }), now);
       other = extendPeriods(api.deps);
       await until(() => isSomeoneWaiting(trx), 'the wait for the same periods');
     });

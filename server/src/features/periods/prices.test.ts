@@ -1,7 +1,7 @@
 import type { Price } from '@hourshare/contract/periods';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { openTestApi, type TestApi } from '../../testing/api.ts';
-import { bills, CLOSED } from '../../testing/bills.ts';
+import { billingCalls, CLOSED } from '../../testing/bills.ts';
 
 let api: TestApi;
 beforeAll(async () => {
@@ -10,17 +10,17 @@ beforeAll(async () => {
 beforeEach(() => api.reset());
 afterAll(() => api.close());
 
-const { at, get, statementOf, household } = bills(() => api);
+const { setClock, get, statementOf, household } = billingCalls(() => api);
 
-describe('the price', () => {
-  it('has a history by month, of which what is closed stays', async () => {
+describe('an asset’s prices', () => {
+  it('can be set by month, except for closed months', async () => {
     const { mira, asset } = await household();
     const path = `/api/assets/${asset.id}/prices/`;
     const set = (from_month: string, subscription_cost: number) =>
       api.call<{ results: Price[] }>('POST', path, { as: mira, body: { from_month, subscription_cost } });
     expect((await set('2026-04', 25)).status).toBe(201);
     expect((await set('2026-04', 26)).status).toBe(201);
-    at(CLOSED);
+    setClock(CLOSED);
     expect((await get<{ results: unknown[] }>(path, mira)).results).toEqual([
       { from_month: '2026-02', subscription_cost: 20, open: false },
       { from_month: '2026-04', subscription_cost: 26, open: true },

@@ -1,6 +1,6 @@
 import type { SplitMethod } from '@hourshare/contract/fields';
 
-/** How an owner has an asset's price split. */
+/** How the owner splits the price of an asset. */
 export interface SplitTerms {
   method: SplitMethod;
   /** 0 to 100; with `usage`, this share of the price is split by allowance. */
@@ -9,10 +9,10 @@ export interface SplitTerms {
   ownerHours: number;
 }
 
-/** Days of a month, `YYYY-MM`. */
-export const daysIn = (month: string): number =>
+/** Returns the number of days in a month, `YYYY-MM`. */
+export const daysInMonth = (month: string): number =>
   new Date(Date.UTC(Number(month.slice(0, 4)), Number(month.slice(5, 7)), 0)).getUTCDate();
 
-/** Months since January 2000, `YYYY-MM`: where the odd cents of that month begin. */
+/** Returns the months from January 2000 to a month, `YYYY-MM`; this decides who gets odd cents in that month. */
 export const monthsSince2000 = (month: string): number =>
   (Number(month.slice(0, 4)) - 2000) * 12 + Number(month.slice(5, 7)) - 1;

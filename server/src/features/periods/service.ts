@@ -5,24 +5,24 @@ import { inTransaction } from '../../platform/database/transaction.ts';
 import { readPage, type Page, type PageRequest } from '../../platform/pages.ts';
 import { ok, type Result } from '../../platform/result.ts';
 import { assetNotFound } from '../assets/errors.ts';
-import { beforeAsset, periodClosed, tooFarAhead } from './errors.ts';
+import { monthBeforeAsset, periodClosed, tooFarAhead } from './errors.ts';
 import * as store from './store.ts';
 
 export { brokenPeriods, markClosed, ownedPeriods } from './store.ts';
 
-/** Periods reach two months ahead, so for this long after they were added no asset lacks its next one. */
-const COVERED_MILLISECONDS = 26 * 24 * 3_600_000;
+/** Periods reach two months ahead, so for this long after an extension every asset has its next one. */
+const COVERAGE_MILLISECONDS = 26 * 24 * 3_600_000;
 
-const EXTENDED_AT_ONCE = 1000;
+const EXTEND_BATCH_SIZE = 1000;
 
 /**
- * Sees to it that every asset has its current period and the one after it. The database is asked only when the clock has
- * come close to the end of what was added last, or was set back; calls that come meanwhile wait for the same work.
+ * Makes sure that every asset has its current period and the next. Queries the database only if the clock nears the end
+ * of the last extension or was set back; concurrent calls share that work.
  */
 export function extendPeriods(deps: Deps): Promise<void> {
   const { periodUpkeep: upkeep } = deps;
-  const passed = deps.clock().getTime() - upkeep.extendedAt;
-  if (passed >= 0 && passed < COVERED_MILLISECONDS) return Promise.resolve();
+  const elapsed = deps.clock().getTime() - upkeep.extendedAt;
+  if (elapsed >= 0 && elapsed < COVERAGE_MILLISECONDS) return Promise.resolve();
   upkeep.running ??= extendAll(deps).finally(() => {
     upkeep.running = undefined;
   });
@@ -33,19 +33,19 @@ async function extendAll({ db, clock, periodUpkeep }: Deps): Promise<void> {
   const now = clock();
   for (let after = 0; ;) {
     const ids = await inTransaction(db, async (trx) => {
-      const short = await store.lockShortAssets(trx, { now, after, limit: EXTENDED_AT_ONCE });
-      if (short.length > 0) await store.extendPeriods(trx, short, now);
-      return short;
+      const assetIds = await store.lockAssetsToExtend(trx, { now, after, limit: EXTEND_BATCH_SIZE });
+      if (assetIds.length > 0) await store.extendPeriods(trx, assetIds, now);
+      return assetIds;
     });
     const last = ids.at(-1);
-    if (last === undefined || ids.length < EXTENDED_AT_ONCE) break;
+    if (last === undefined || ids.length < EXTEND_BATCH_SIZE) break;
     after = last;
   }
   periodUpkeep.extendedAt = now.getTime();
 }
 
-/** Adds and changes periods along with their asset, in its transaction. */
-export function followAssets({ events }: Deps): void {
+/** Adds and changes the periods of assets in the transactions that add and change the assets. */
+export function handleAssetEvents({ events }: Deps): void {
   events.on('assetAdded', ({ db, clock }, asset) => store.insertPeriods(db, { ...asset, now: clock() }));
   events.on('assetChanging', async (deps, { assetId, name, timeZone, priceCents, terms }) => {
     const db = deps.db;
@@ -66,7 +66,7 @@ export function followAssets({ events }: Deps): void {
   );
 }
 
-/** What an owner's asset costs, from which month on, oldest first. */
+/** Returns the prices of an owner's asset and the months from which they apply, oldest first. */
 export function listPrices(
   deps: Deps,
   ownerId: number,
@@ -79,14 +79,14 @@ export function listPrices(
     toItem: (price) => price,
     read: async (page) => {
       const owned = await store.ownedPeriods(deps.db, { assetId, ownerId, now: deps.clock() });
-      return owned ? ok(toPrices(await store.pricesOf(deps.db, { assetId, ...page }), owned)) : assetNotFound();
+      return owned ? ok(toPrices(await store.readPrices(deps.db, { assetId, ...page }), owned)) : assetNotFound();
     },
   });
 }
 
 const PRICE_YEARS_AHEAD = 10;
 
-/** Sets what an owner's asset costs from a month on, which must not be closed. */
+/** Sets the price of an owner's asset from a month on, which must not be closed. */
 export function setPrice(
   deps: Deps,
   ownerId: number,
@@ -97,13 +97,13 @@ export function setPrice(
     const now = deps.clock();
     const owned = await store.ownedPeriods(db, { assetId, ownerId, now, lock: true });
     if (!owned) return assetNotFound();
-    if (fromMonth < owned.first_month) return beforeAsset();
+    if (fromMonth < owned.first_month) return monthBeforeAsset();
     if (fromMonth < owned.first_open_month) return periodClosed('from_month');
     if (Number(fromMonth.slice(0, 4)) > Number(owned.current_month.slice(0, 4)) + PRICE_YEARS_AHEAD)
       return tooFarAhead(PRICE_YEARS_AHEAD);
     await store.extendPeriodsTo(db, assetId, fromMonth);
     await store.setPrice(db, { assetId, fromMonth, priceCents: toCents(cost), now });
-    return ok({ results: toPrices(await store.pricesOf(db, { assetId }), owned), next: null });
+    return ok({ results: toPrices(await store.readPrices(db, { assetId }), owned), next: null });
   });
 }
 

@@ -8,10 +8,10 @@ import { currentPeriod, isDue } from './sql.ts';
 const monthOf = (now: Date, zone: RawBuilder<unknown>) =>
   sql`date_trunc('month', ${wallClock(sql`${now}::timestamptz`, zone)})`;
 
-/** How many months after the current one have their period already. */
+/** How many months after the current one have periods already. */
 const MONTHS_AHEAD = sql`interval '2 months'`;
 
-/** Adds the month that an asset is added in, and those after it. */
+/** Adds the period in which an asset is added, and the following ones. */
 export async function insertPeriods(
   db: Database,
   {
@@ -33,12 +33,14 @@ export async function insertPeriods(
     cross join lateral generate_series(first, first + ${MONTHS_AHEAD}, interval '1 month') month`.execute(db);
 }
 
-/** The start of a month: where the one before ends, as it was stored; of those after it, by the time-zone data of now. */
+/** The start of a period: the stored end of the previous one or, further ahead, the start by current time-zone data. */
 const nextStart = sql`case when first_day = last.month + interval '1 month' then last.ends_at
   else ${dayStart(sql`first_day`, sql`last.time_zone`)} end`;
 
-/** Several servers may add the same periods at once. The asset's row is locked against changes, so their copies are alike. */
-const copyLast = (from: RawBuilder<unknown>) => sql`
+/**
+ * Ignores conflicts, because several servers may add the same periods. The asset's lock keeps their copies identical.
+ */
+const copyPrevious = (from: RawBuilder<unknown>) => sql`
   insert into periods (asset_id, month, time_zone, starts_at, ends_at, price_cents, price_since, split_method,
     base_percent, owner_hours)
   select last.asset_id, first_day, last.time_zone, ${nextStart},
@@ -48,10 +50,10 @@ const copyLast = (from: RawBuilder<unknown>) => sql`
   on conflict do nothing`;
 
 /**
- * Returns the ids of assets after one that lack a period up to two months after the current one, in order. Their rows are
- * locked: nothing is changed on them until the transaction ends.
+ * Locks the assets after an id that lack a period up to two months after the current one, until the transaction ends.
+ * Returns their ids in order.
  */
-export async function lockShortAssets(
+export async function lockAssetsToExtend(
   db: Database,
   { now, after, limit }: { now: Date; after: number; limit: number },
 ): Promise<number[]> {
@@ -67,9 +69,8 @@ export async function lockShortAssets(
 }
 
 /**
- * Adds the periods that assets lack up to two months after the current one. Each copies the one before, so what was
- * changed carries on by itself. A statement of its own: the one that locks them sees other tables as they were before it
- * waited.
+ * Adds the periods that assets lack up to two months after the current one, each a copy of its predecessor. Runs after
+ * the statement that locks them, because one that waits for a lock sees other tables as they were before the wait.
  */
 export async function extendPeriods(db: Database, assetIds: number[], now: Date): Promise<void> {
   const lastOfEach = sql`unnest(${assetIds}::bigint[]) short (id)
@@ -77,25 +78,25 @@ export async function extendPeriods(db: Database, assetIds: number[], now: Date)
     cross join lateral generate_series(
       last.month + interval '1 month', ${monthOf(now, sql`last.time_zone`)} + ${MONTHS_AHEAD}, interval '1 month'
     ) first_day`;
-  await copyLast(lastOfEach).execute(db);
+  await copyPrevious(lastOfEach).execute(db);
 }
 
-/** Adds an asset's periods up to a month, `YYYY-MM`. The asset's row is locked. */
+/** Adds an asset's periods up to a month, `YYYY-MM`. The asset's row must be locked. */
 export async function extendPeriodsTo(db: Database, assetId: number, month: string): Promise<void> {
   const last = sql`(select * from periods where asset_id = ${assetId} order by month desc limit 1) last
     cross join lateral generate_series(
       last.month + interval '1 month', ${`${month}-01`}::timestamp, interval '1 month'
     ) first_day`;
-  await copyLast(last).execute(db);
+  await copyPrevious(last).execute(db);
 }
 
-/** The first day of the month that holds an instant, as SQL. */
+/** The first day of the month of an instant, as SQL. */
 const currentMonth = (assetId: number, now: Date) => sql`(
   select p.month from assets a cross join ${currentPeriod(now)} where a.id = ${assetId})`;
 
 /**
- * Sets the price of an asset from a month on (`YYYY-MM`, or the current one), up to a later month for which one was set.
- * Closed periods keep theirs.
+ * Sets the price of an asset from a month on (`YYYY-MM`; the current one by default), until a later month with its own
+ * price. Closed periods keep theirs.
  */
 export async function setPrice(
   db: Database,
@@ -128,8 +129,8 @@ export async function setTerms(
 }
 
 /**
- * Puts an asset's months after the current one into another zone. The first of them still starts where the current one
- * ends, so that no instant is in two months or in none. Gives the first month changed, `YYYY-MM-DD`.
+ * Moves an asset's months after the current one to another zone; the first of them still starts where the current one
+ * ends, so that months neither overlap nor leave a gap. Returns the first month changed, `YYYY-MM-DD`.
  */
 export async function setTimeZone(
   db: Database,
@@ -151,7 +152,7 @@ export async function setTimeZone(
   return rows.map(({ month }) => month).toSorted()[0];
 }
 
-/** Marks the period that holds an instant as one in which the asset was not there all the time. */
+/** Marks the period of an instant as one during part of which the asset was absent or archived. */
 export async function markPartial(
   db: Database,
   { assetId, now, exceptFirstDay }: { assetId: number; now: Date; exceptFirstDay: boolean },
@@ -164,7 +165,7 @@ export async function markPartial(
   `.execute(db);
 }
 
-/** Keeps an asset's name for the periods that are due to close, which a rename comes too late for. */
+/** Keeps an asset's old name for periods that are due to close before a rename. */
 export async function keepNameOfDuePeriods(db: Database, assetId: number, now: Date): Promise<void> {
   await sql`
     update periods p set asset_name = a.name
@@ -175,11 +176,11 @@ export async function keepNameOfDuePeriods(db: Database, assetId: number, now: D
 export interface OwnedPeriods {
   current_month: string;
   first_month: string;
-  /** The first month that can still be changed; `YYYY-MM`, as the others. */
+  /** The first month that can still be changed. All months here are `YYYY-MM`. */
   first_open_month: string;
 }
 
-/** The bounds of an owner's asset's periods, with the asset's row locked on request; undefined for anyone else. */
+/** Returns the bounds of the periods of an owner's asset, and locks its row on request; undefined for anyone else. */
 export async function ownedPeriods(
   db: Database,
   { assetId, ownerId, now, lock = false }: { assetId: number; ownerId: number; now: Date; lock?: boolean },
@@ -205,8 +206,8 @@ export interface StoredPrice {
   price_cents: number;
 }
 
-/** What an asset costs, by the month from which each price was set, oldest first; up to `limit` after a month. */
-export async function pricesOf(
+/** Returns up to `limit` prices of an asset after a month, by the month from which each was set, oldest first. */
+export async function readPrices(
   db: Database,
   { assetId, after, limit }: { assetId: number; after?: string | undefined; limit?: number },
 ): Promise<StoredPrice[]> {
@@ -225,7 +226,7 @@ interface PeriodKey {
   month: string;
 }
 
-/** Closes open periods: from now on, nothing of them changes. */
+/** Closes open periods; nothing in them changes afterwards. */
 export async function markClosed(db: Database, periods: PeriodKey[], now: Date): Promise<void> {
   await sql`
     update periods p set closed_at = ${now}::timestamptz
@@ -235,7 +236,7 @@ export async function markClosed(db: Database, periods: PeriodKey[], now: Date):
     where p.asset_id = closed.asset_id and p.month = closed.month and p.closed_at is null`.execute(db);
 }
 
-/** Says where the periods of assets have a gap or an overlap; they must follow one another, each where the last ends. */
+/** Returns gaps and overlaps in the periods of assets; each period must start where the previous one ends. */
 export async function brokenPeriods(db: Database): Promise<string[]> {
   const { rows } = await sql<{ asset_id: number; month: string; problem: string }>`
     select asset_id, to_char(month, 'YYYY-MM') as month, problem

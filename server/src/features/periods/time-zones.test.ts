@@ -4,7 +4,7 @@ import type { OwnedAsset } from '@hourshare/contract/assets';
 import type { SharedAsset } from '@hourshare/contract/shares';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { openTestApi, type TestApi } from '../../testing/api.ts';
-import { bills } from '../../testing/bills.ts';
+import { billingCalls } from '../../testing/bills.ts';
 import { recordSessions, runScheduledJobs } from '../../testing/records.ts';
 
 let api: TestApi;
@@ -14,7 +14,7 @@ beforeAll(async () => {
 beforeEach(() => api.reset());
 afterAll(() => api.close());
 
-const { at, get, send, record, statementOf, statementsOf } = bills(() => api);
+const { setClock, get, send, record, statementOf, statementsOf } = billingCalls(() => api);
 
 interface Household {
   mira: SignedIn;
@@ -23,7 +23,7 @@ interface Household {
   share: SharedAsset;
 }
 
-/** Mira's asset of $20.00, shared with Ben for 20 hours on March 10 at noon UTC. */
+/** Creates Mira's asset of $20.00, shared with Ben for 20 hours on March 10 at noon UTC. */
 async function household(zone: string, terms: Record<string, unknown> = {}): Promise<Household> {
   const mira = await api.register('mira');
   const ben = await api.register('ben');
@@ -33,45 +33,45 @@ async function household(zone: string, terms: Record<string, unknown> = {}): Pro
 
 const change = ({ mira, asset }: Household, body: object) =>
   send<OwnedAsset>('PATCH', `/api/assets/${asset.id}/`, { as: mira, body });
-const move = (home: Household, zone: string) => change(home, { time_zone: zone });
-const assetNow = ({ mira, asset }: Household) => get<OwnedAsset>(`/api/assets/${asset.id}/`, mira);
+const changeZone = (home: Household, zone: string) => change(home, { time_zone: zone });
+const readAsset = ({ mira, asset }: Household) => get<OwnedAsset>(`/api/assets/${asset.id}/`, mira);
 const analytics = ({ ben, share }: Household, month = '') =>
   get<Analytics>(`/api/shared-assets/${share.id}/analytics/${month && `?month=${month}`}`, ben);
-const usedNow = async ({ ben, share }: Household) =>
+const readUsedHours = async ({ ben, share }: Household) =>
   (await get<SharedAsset>(`/api/shared-assets/${share.id}/`, ben)).usage_this_month;
 
-describe('another time zone', () => {
-  it('waits until the month ends where it began', async () => {
+describe('a new time zone', () => {
+  it('takes effect when the month ends in the old zone', async () => {
     const home = await household('UTC');
-    const waiting = { time_zone: 'UTC', next_time_zone: { time_zone: 'Asia/Tokyo', from_month: '2026-04' } };
-    expect(await move(home, 'Asia/Tokyo')).toMatchObject(waiting);
-    at('2026-03-31T23:59:59.999Z');
-    expect(await assetNow(home)).toMatchObject(waiting);
-    at('2026-04-01T00:00:00.000Z');
-    expect(await assetNow(home)).toMatchObject({ time_zone: 'Asia/Tokyo', next_time_zone: null });
+    const pendingChange = { time_zone: 'UTC', next_time_zone: { time_zone: 'Asia/Tokyo', from_month: '2026-04' } };
+    expect(await changeZone(home, 'Asia/Tokyo')).toMatchObject(pendingChange);
+    setClock('2026-03-31T23:59:59.999Z');
+    expect(await readAsset(home)).toMatchObject(pendingChange);
+    setClock('2026-04-01T00:00:00.000Z');
+    expect(await readAsset(home)).toMatchObject({ time_zone: 'Asia/Tokyo', next_time_zone: null });
   });
 
-  it('gives way to one that is asked for later in the same month', async () => {
+  it('can be replaced by another in the same month', async () => {
     const home = await household('UTC');
-    await move(home, 'Asia/Tokyo');
-    expect(await move(home, 'Europe/Berlin')).toMatchObject({
+    await changeZone(home, 'Asia/Tokyo');
+    expect(await changeZone(home, 'Europe/Berlin')).toMatchObject({
       time_zone: 'UTC',
       next_time_zone: { time_zone: 'Europe/Berlin', from_month: '2026-04' },
     });
-    at('2026-04-01T00:00:00Z');
-    expect(await assetNow(home)).toMatchObject({ time_zone: 'Europe/Berlin', next_time_zone: null });
+    setClock('2026-04-01T00:00:00Z');
+    expect(await readAsset(home)).toMatchObject({ time_zone: 'Europe/Berlin', next_time_zone: null });
   });
 
-  it('is forgotten when the owner goes back to the zone in force', async () => {
+  it('is dropped when the owner returns to the current zone', async () => {
     const home = await household('UTC');
-    await move(home, 'Asia/Tokyo');
-    expect(await move(home, 'UTC')).toEqual(await assetNow(home));
-    expect(await assetNow(home)).toMatchObject({ time_zone: 'UTC', next_time_zone: null });
-    at('2026-05-10T00:00:00Z');
-    expect(await assetNow(home)).toMatchObject({ time_zone: 'UTC', next_time_zone: null });
+    await changeZone(home, 'Asia/Tokyo');
+    expect(await changeZone(home, 'UTC')).toEqual(await readAsset(home));
+    expect(await readAsset(home)).toMatchObject({ time_zone: 'UTC', next_time_zone: null });
+    setClock('2026-05-10T00:00:00Z');
+    expect(await readAsset(home)).toMatchObject({ time_zone: 'UTC', next_time_zone: null });
   });
 
-  it('must be one that is known, of an asset of one’s own', async () => {
+  it('must be valid and can only be set by the owner', async () => {
     const home = await household('UTC');
     const path = `/api/assets/${home.asset.id}/`;
     expect(await api.call('PATCH', path, { as: home.mira, body: { time_zone: 'Moon/Tycho' } })).toMatchObject({
@@ -81,14 +81,14 @@ describe('another time zone', () => {
     expect(await api.call('PATCH', path, { as: home.ben, body: { time_zone: 'Asia/Tokyo' } })).toMatchObject({
       status: 404,
     });
-    expect(await assetNow(home)).toMatchObject({ time_zone: 'UTC', next_time_zone: null });
+    expect(await readAsset(home)).toMatchObject({ time_zone: 'UTC', next_time_zone: null });
   });
 
-  it('holds beside other terms that are changed at the same moment', async () => {
+  it('survives concurrent changes to other terms', async () => {
     const home = await household('UTC');
     const changes = [{ time_zone: 'Asia/Tokyo' }, { split_method: 'equal' }, { subscription_cost: 7 }];
     await Promise.all([...changes, ...changes].map((body) => change(home, body)));
-    expect(await assetNow(home)).toMatchObject({
+    expect(await readAsset(home)).toMatchObject({
       time_zone: 'UTC',
       next_time_zone: { time_zone: 'Asia/Tokyo', from_month: '2026-04' },
       split_method: 'equal',
@@ -97,49 +97,49 @@ describe('another time zone', () => {
   });
 });
 
-describe('the months of an asset that moves', () => {
-  it('meet where the old zone ends the first, and the new one counts the days after that', async () => {
+describe('the months of an asset that changes zones', () => {
+  it('meet where the old zone ends the first one; the new zone divides the later days', async () => {
     const home = await household('America/New_York');
-    await move(home, 'Europe/Berlin');
-    // March ends in New York at 04:00Z, when it is 06:00 on April 1 in Berlin; April 2 begins there at 22:00Z.
+    await changeZone(home, 'Europe/Berlin');
+    // March ends in New York at 04:00Z, which is 06:00 on April 1 in Berlin; April 2 begins there at 22:00Z.
     await record(home.share, '2026-04-01T03:30:00Z', 19.5);
-    at('2026-04-10T00:00:00Z');
+    setClock('2026-04-10T00:00:00Z');
     expect((await analytics(home, '2026-03')).daily_usage).toEqual({ '2026-03-31': 0.5 });
     expect((await analytics(home)).daily_usage).toEqual({ '2026-04-01': 18, '2026-04-02': 1 });
-    expect(await usedNow(home)).toBe(19);
-    // April ends in Berlin.
+    expect(await readUsedHours(home)).toBe(19);
+    // April ends at midnight in Berlin.
     expect(await statementOf(home.asset, '2026-04', home.mira)).toMatchObject({
       closes_at: '2026-05-03T22:00:00.000Z',
     });
   });
 
-  it('count hours that a zone further west would put before the month to its first day', async () => {
+  it('count hours that a zone further west puts before the month toward its first day', async () => {
     const home = await household('Pacific/Kiritimati');
-    await move(home, 'Pacific/Pago_Pago');
-    // April begins where March ends in Kiritimati, at 10:00Z, 25 hours before it would in Pago Pago.
+    await changeZone(home, 'Pacific/Pago_Pago');
+    // April begins where March ends in Kiritimati, at 10:00Z, 25 hours before April 1 in Pago Pago.
     const start = new Date('2026-03-31T09:00:00Z');
     const running = { share_id: home.share.id, started_at: start, ends_by: new Date(start.getTime() + 51 * 3_600_000) };
     await recordSessions(api.deps.db, [running]);
-    at('2026-03-31T10:30:00Z');
+    setClock('2026-03-31T10:30:00Z');
     expect(await analytics(home)).toMatchObject({
       month: '2026-04',
       daily_usage: { '2026-04-01': 0.5 },
       weekly_usage: [{ week: 1, hours: 0.5 }],
     });
-    expect(await usedNow(home)).toBe(0.5);
-    at('2026-04-10T00:00:00Z');
+    expect(await readUsedHours(home)).toBe(0.5);
+    setClock('2026-04-10T00:00:00Z');
     expect((await analytics(home, '2026-03')).daily_usage).toEqual({ '2026-03-31': 1 });
     expect((await analytics(home)).daily_usage).toEqual({ '2026-04-01': 49, '2026-04-02': 1 });
   });
 
-  it('are shared for whole where a zone far east leaves out the first day', async () => {
+  it('count as shared in full when a zone far east skips the first day', async () => {
     const home = await household('Pacific/Pago_Pago', { split_method: 'equal' });
-    await move(home, 'Pacific/Kiritimati');
-    // April begins where March ends in Pago Pago, at 11:00Z, when it is 01:00 on April 2 in Kiritimati.
+    await changeZone(home, 'Pacific/Kiritimati');
+    // April begins where March ends in Pago Pago, at 11:00Z, which is 01:00 on April 2 in Kiritimati.
     await record(home.share, '2026-04-01T10:00:00Z', 2);
-    at('2026-04-01T10:59:00Z');
+    setClock('2026-04-01T10:59:00Z');
     await api.share(home.mira, home.asset, await api.register('ana'));
-    at('2026-04-10T00:00:00Z');
+    setClock('2026-04-10T00:00:00Z');
     expect((await analytics(home)).daily_usage).toEqual({ '2026-04-02': 1 });
     const { lines } = await statementOf(home.asset, '2026-04', home.mira);
     expect(lines).toMatchObject([
@@ -149,18 +149,18 @@ describe('the months of an asset that moves', () => {
     ]);
   });
 
-  it('follow one another through several zones, also while no server runs', async () => {
+  it('stay contiguous through several zones, even while no server runs', async () => {
     const home = await household('America/New_York');
-    await move(home, 'Europe/Berlin');
-    at('2026-04-20T12:00:00Z');
-    await move(home, 'Asia/Tokyo');
+    await changeZone(home, 'Europe/Berlin');
+    setClock('2026-04-20T12:00:00Z');
+    await changeZone(home, 'Asia/Tokyo');
     for (const [from, hours] of [
       ['2026-04-01T00:00:00Z', 10],
       ['2026-04-30T20:00:00Z', 10],
       ['2026-05-31T10:00:00Z', 10],
     ] as const)
       await record(home.share, from, hours);
-    at('2026-07-20T00:00:00Z');
+    setClock('2026-07-20T00:00:00Z');
     await runScheduledJobs(api.deps);
     const statements = (await statementsOf(home.asset, home.mira)).toReversed();
     expect(
@@ -174,32 +174,35 @@ describe('the months of an asset that moves', () => {
     ]);
   });
 
-  it('end and begin by clocks that are put back', async () => {
-    at('2026-10-10T00:00:00Z');
+  it('start and end correctly when clocks are set back', async () => {
+    setClock('2026-10-10T00:00:00Z');
     const home = await household('Europe/Berlin');
-    await move(home, 'America/Havana');
-    // October ends in Berlin at 23:00Z, an hour later by UTC than it began; in Havana November 1 has two midnights and
-    // ends at 05:00Z of the 2nd.
+    await changeZone(home, 'America/Havana');
+    // October ends in Berlin at 23:00Z, an hour later in UTC than it began. In Havana, November 1 has two midnights and
+    // ends at 05:00Z on the 2nd.
     await record(home.share, '2026-10-31T22:00:00Z', 32);
-    at('2026-11-10T00:00:00Z');
+    setClock('2026-11-10T00:00:00Z');
     expect((await analytics(home, '2026-10')).daily_usage).toEqual({ '2026-10-31': 1 });
     expect((await analytics(home)).daily_usage).toEqual({ '2026-11-01': 30, '2026-11-02': 1 });
   });
 });
 
-describe('while the new zone’s clock still shows the month before', () => {
-  /** April has begun an hour ago, where March ended in Kiritimati; in Pago Pago it is noon, the day before. */
-  async function justMoved() {
+describe('while the new zone’s clock still shows the previous month', () => {
+  /**
+   * Returns a household one hour into April, which began where March ended in Kiritimati. In Pago Pago it is noon on
+   * March 30.
+   */
+  async function newlyMovedHousehold() {
     const home = await household('Pacific/Kiritimati');
     await record(home.share, '2026-03-31T09:00:00Z', 1);
     await record(home.share, '2026-03-31T10:10:00Z', 0.5);
-    await move(home, 'Pacific/Pago_Pago');
-    at('2026-03-31T11:00:00Z');
+    await changeZone(home, 'Pacific/Pago_Pago');
+    setClock('2026-03-31T11:00:00Z');
     return home;
   }
 
-  it('prices, terms and monthly hours change from the new month on', async () => {
-    const home = await justMoved();
+  it('prices, terms, and allowances change from the new month on', async () => {
+    const home = await newlyMovedHousehold();
     await change(home, { subscription_cost: 30, owner_hours: 5 });
     const path = `/api/assets/${home.asset.id}/share/${home.share.id}/`;
     await send('PATCH', path, { as: home.mira, body: { monthly_hours_allocated: 40 } });
@@ -207,24 +210,24 @@ describe('while the new zone’s clock still shows the month before', () => {
     const april = { price: 30, owner_hours: 5, ended: false, lines: [{}, { allocated_hours: 40, used_hours: 0.5 }] };
     expect(await statementOf(home.asset, '2026-03', home.mira)).toMatchObject(march);
     expect(await statementOf(home.asset, '2026-04', home.mira)).toMatchObject(april);
-    expect(await assetNow(home)).toMatchObject({ subscription_cost: 30 });
+    expect(await readAsset(home)).toMatchObject({ subscription_cost: 30 });
   });
 
-  it('the month before can be closed, and what is of the new one still be corrected', async () => {
-    const home = await justMoved();
+  it('the previous month can be closed while sessions of the new one can be edited', async () => {
+    const home = await newlyMovedHousehold();
     await send('POST', `/api/assets/${home.asset.id}/statements/2026-03/close/`, { as: home.mira, body: {} });
     const logs = `/api/shared-assets/${home.share.id}/logs/`;
     const { results } = await get<{ results: { id: number }[] }>(logs, home.ben);
-    const correct = (id: number | undefined, start_time: string) =>
+    const edit = (id: number | undefined, start_time: string) =>
       api.call('PATCH', `${logs}${id}/`, { as: home.ben, body: { start_time } });
-    expect(await correct(results[0]?.id, '2026-03-31T10:20:00Z')).toMatchObject({ status: 200 });
-    expect(await correct(results[0]?.id, '2026-03-31T09:59:00Z')).toMatchObject({ body: { code: 'month_closed' } });
-    expect(await correct(results[1]?.id, '2026-03-31T09:30:00Z')).toMatchObject({ body: { code: 'month_closed' } });
+    expect(await edit(results[0]?.id, '2026-03-31T10:20:00Z')).toMatchObject({ status: 200 });
+    expect(await edit(results[0]?.id, '2026-03-31T09:59:00Z')).toMatchObject({ body: { code: 'month_closed' } });
+    expect(await edit(results[1]?.id, '2026-03-31T09:30:00Z')).toMatchObject({ body: { code: 'month_closed' } });
   });
 
-  it('another change waits for the month after', async () => {
-    const home = await justMoved();
-    expect(await move(home, 'Asia/Tokyo')).toMatchObject({
+  it('another change of zone waits for the following month', async () => {
+    const home = await newlyMovedHousehold();
+    expect(await changeZone(home, 'Asia/Tokyo')).toMatchObject({
       time_zone: 'Pacific/Pago_Pago',
       next_time_zone: { time_zone: 'Asia/Tokyo', from_month: '2026-05' },
     });

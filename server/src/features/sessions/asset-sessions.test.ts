@@ -17,7 +17,7 @@ interface Page {
 }
 
 describe('the owner’s list of sessions', () => {
-  it('has every member’s, newest first, page by page, each once', async () => {
+  it('pages through every member’s sessions, newest first, without repeats', async () => {
     const owner = await api.register('mira');
     const asset = await api.addAsset(owner);
     const members = [await api.register('ana'), await api.register('ben'), await api.register('chen')];
@@ -28,7 +28,7 @@ describe('the owner’s list of sessions', () => {
         const path = `/api/shared-assets/${shares[index]?.id}`;
         await api.call('POST', `${path}/start/`, { as: member });
         api.clock.advance(MINUTE);
-        // The last one of the last round goes on running.
+        // The last session of the last round keeps running.
         if (round < 2 || index < 2) await api.call('POST', `${path}/end/`, { as: member });
       }
 
@@ -58,7 +58,7 @@ describe('the owner’s list of sessions', () => {
     expect(seen[1]).toMatchObject({ duration: 1 });
   });
 
-  it('is empty for an asset nobody has used, and not there for anybody else', async () => {
+  it('is empty for an unused asset and not found for anyone but the owner', async () => {
     const owner = await api.register('mira');
     const member = await api.register('ben');
     const asset = await api.addAsset(owner);

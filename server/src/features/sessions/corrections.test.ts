@@ -13,7 +13,9 @@ let share: SharedAsset;
 beforeAll(async () => {
   api = await openTestApi();
 });
-/** A share since March 1 with a session on March 5 from 10:00 to 12:00 UTC; it is March 10, 12:00. */
+/**
+ * Creates a share on March 1 with a session on March 5 from 10:00 to 12:00 UTC, and sets the clock to March 10, 12:00.
+ */
 beforeEach(async () => {
   await api.reset();
   const now = api.clock.now;
@@ -21,46 +23,47 @@ beforeEach(async () => {
   owner = await api.register('mira');
   member = await api.register('ben');
   share = await api.share(owner, await api.addAsset(owner), member);
-  await lived('2026-03-05T10:00:00Z', 2);
+  await recordSession('2026-03-05T10:00:00Z', 2);
   api.clock.now = now;
 });
 afterAll(() => api.close());
 
-async function lived(from: string, hours: number): Promise<void> {
+async function recordSession(from: string, hours: number): Promise<void> {
   api.clock.now = new Date(from);
-  await own('POST', 'start');
+  await callShare('POST', 'start');
   api.clock.advance(hours * HOUR);
-  await own('POST', 'end');
+  await callShare('POST', 'end');
 }
 
-const own = <T>(method: string, action: string, options: CallOptions = {}) =>
+const callShare = <T>(method: string, action: string, options: CallOptions = {}) =>
   api.call<T>(method, `/api/shared-assets/${share.id}/${action}/`, { as: member, ...options });
-const logs = async () => (await own<{ results: Session[] }>('GET', 'logs')).body.results;
-const oldest = async () => (await logs()).at(-1)?.id;
-const correct = async (body: object, id?: number) => own<Session>('PATCH', `logs/${id ?? (await oldest())}`, { body });
-const remove = async (id?: number) => own('DELETE', `logs/${id ?? (await oldest())}`);
-const seenByOwner = async () =>
+const logs = async () => (await callShare<{ results: Session[] }>('GET', 'logs')).body.results;
+const oldestId = async () => (await logs()).at(-1)?.id;
+const edit = async (body: object, id?: number) =>
+  callShare<Session>('PATCH', `logs/${id ?? (await oldestId())}`, { body });
+const remove = async (id?: number) => callShare('DELETE', `logs/${id ?? (await oldestId())}`);
+const ownerSessions = async () =>
   (await api.call<{ results: MemberSession[] }>('GET', `/api/assets/${share.asset.id}/sessions/`, { as: owner })).body
     .results;
 
-describe('correcting a session', () => {
-  it('changes its start, its end or both, and everything that counts it', async () => {
-    expect(await correct({ start_time: '2026-03-05T11:30:00+01:00' })).toMatchObject({
+describe('editing a session', () => {
+  it('changes its start, its end, or both, and every figure based on it', async () => {
+    expect(await edit({ start_time: '2026-03-05T11:30:00+01:00' })).toMatchObject({
       status: 200,
       body: { start_time: '2026-03-05T10:30:00.000Z', end_time: '2026-03-05T12:00:00.000Z', duration: 90 },
     });
-    expect((await correct({ end_time: '2026-03-05T11:00:00Z' })).body.duration).toBe(30);
+    expect((await edit({ end_time: '2026-03-05T11:00:00Z' })).body.duration).toBe(30);
     const both = { start_time: '2026-03-06T20:00:00Z', end_time: '2026-03-07T02:00:00Z' };
-    expect((await correct(both)).body.duration).toBe(360);
-    expect((await own<SharedAsset>('GET', 'analytics')).body).toMatchObject({ total_usage: 6 });
+    expect((await edit(both)).body.duration).toBe(360);
+    expect((await callShare<SharedAsset>('GET', 'analytics')).body).toMatchObject({ total_usage: 6 });
   });
 
-  it('leaves the owner the trace of how it first stood, and none when nothing changed', async () => {
-    await correct({ end_time: '2026-03-05T12:00:00Z' });
-    expect((await seenByOwner())[0]?.edited).toBeNull();
-    await correct({ end_time: '2026-03-05T11:00:00Z' });
-    await correct({ end_time: '2026-03-05T11:30:00Z' });
-    expect(await seenByOwner()).toMatchObject([
+  it('shows the owner the original times, but only if something changed', async () => {
+    await edit({ end_time: '2026-03-05T12:00:00Z' });
+    expect((await ownerSessions())[0]?.edited).toBeNull();
+    await edit({ end_time: '2026-03-05T11:00:00Z' });
+    await edit({ end_time: '2026-03-05T11:30:00Z' });
+    expect(await ownerSessions()).toMatchObject([
       {
         username: 'ben',
         duration: 90,
@@ -75,89 +78,89 @@ describe('correcting a session', () => {
   });
 
   it.each([
-    ['a time to come', { end_time: '2026-03-10T12:00:00.001Z' }, 'end_time'],
+    ['a time in the future', { end_time: '2026-03-10T12:00:00.001Z' }, 'end_time'],
     ['an end before its start', { end_time: '2026-03-05T09:00:00Z' }, 'end_time'],
-    ['an end at its start', { end_time: '2026-03-05T10:00:00Z' }, 'end_time'],
+    ['an end equal to its start', { end_time: '2026-03-05T10:00:00Z' }, 'end_time'],
     ['a time before the share', { start_time: '2026-02-28T23:59:59Z' }, 'start_time'],
-    ['more than the limit', { end_time: '2026-03-06T10:00:00.001Z' }, 'end_time'],
+    ['more than the session limit', { end_time: '2026-03-06T10:00:00.001Z' }, 'end_time'],
     ['a time without a zone', { end_time: '2026-03-05T11:00:00' }, 'end_time'],
-    ['what is no time', { start_time: 'noon' }, 'start_time'],
-  ])('refuses %s, and changes nothing', async (_, body, field) => {
+    ['an invalid time', { start_time: 'noon' }, 'start_time'],
+  ])('rejects %s and changes nothing', async (_, body, field) => {
     const before = await logs();
-    const answer = await correct(body);
+    const answer = await edit(body);
     expect(answer).toMatchObject({ status: 400, body: { code: 'validation_failed' } });
     expect(Object.keys((answer.body as unknown as { fields: object }).fields)).toEqual([field]);
     expect(await logs()).toEqual(before);
   });
 
-  it('refuses to overlap another session, and lets one begin where another ends', async () => {
+  it('rejects overlaps with another session, but allows sessions to touch', async () => {
     const now = api.clock.now;
-    await lived('2026-03-06T10:00:00Z', 1);
+    await recordSession('2026-03-06T10:00:00Z', 1);
     api.clock.now = now;
     const overlapping = { start_time: '2026-03-05T20:00:00Z', end_time: '2026-03-06T10:00:00.001Z' };
-    expect(await correct(overlapping)).toMatchObject({ status: 400, body: { code: 'session_overlap' } });
-    expect((await correct({ ...overlapping, end_time: '2026-03-06T10:00:00Z' })).status).toBe(200);
+    expect(await edit(overlapping)).toMatchObject({ status: 400, body: { code: 'session_overlap' } });
+    expect((await edit({ ...overlapping, end_time: '2026-03-06T10:00:00Z' })).status).toBe(200);
   });
 
-  it('waits until a running session has ended', async () => {
-    await own('POST', 'start');
+  it('is rejected while the session is running', async () => {
+    await callShare('POST', 'start');
     api.clock.advance(HOUR);
     const [running] = await logs();
-    expect(await correct({ start_time: '2026-03-10T11:59:00Z' }, running?.id)).toMatchObject({
+    expect(await edit({ start_time: '2026-03-10T11:59:00Z' }, running?.id)).toMatchObject({
       status: 400,
       body: { code: 'session_active' },
     });
     expect(await remove(running?.id)).toMatchObject({ status: 400, body: { code: 'session_active' } });
-    // What runs counts as going on: nothing can be moved into it.
-    const into = { start_time: '2026-03-10T11:00:00Z', end_time: '2026-03-10T12:30:00Z' };
-    expect(await correct(into)).toMatchObject({ status: 400, body: { code: 'session_overlap' } });
+    // A running session has no end yet, so nothing may overlap it.
+    const times = { start_time: '2026-03-10T11:00:00Z', end_time: '2026-03-10T12:30:00Z' };
+    expect(await edit(times)).toMatchObject({ status: 400, body: { code: 'session_overlap' } });
   });
 
-  it('is possible for 72 hours after its month, and not after', async () => {
+  it('is possible until 72 hours after the month ends', async () => {
     api.clock.now = new Date('2026-04-03T23:59:59.999Z');
-    expect((await correct({ end_time: '2026-03-05T11:00:00Z' })).status).toBe(200);
+    expect((await edit({ end_time: '2026-03-05T11:00:00Z' })).status).toBe(200);
     api.clock.now = new Date('2026-04-04T00:00:00Z');
-    for (const answer of [await correct({ end_time: '2026-03-05T11:30:00Z' }), await remove()])
+    for (const answer of [await edit({ end_time: '2026-03-05T11:30:00Z' }), await remove()])
       expect(answer).toMatchObject({ status: 400, body: { code: 'month_closed' } });
   });
 
   it('cannot move a session of an open month into a closed one', async () => {
-    await lived('2026-04-10T10:00:00Z', 1);
+    await recordSession('2026-04-10T10:00:00Z', 1);
     api.clock.now = new Date('2026-04-12T00:00:00Z');
     const [april] = await logs();
-    const into = { start_time: '2026-03-31T23:30:00Z', end_time: '2026-04-01T01:00:00Z' };
-    expect(await correct(into, april?.id)).toMatchObject({ status: 400, body: { code: 'month_closed' } });
+    const times = { start_time: '2026-03-31T23:30:00Z', end_time: '2026-04-01T01:00:00Z' };
+    expect(await edit(times, april?.id)).toMatchObject({ status: 400, body: { code: 'month_closed' } });
   });
 
-  it('of many at once leaves no two sessions that overlap', async () => {
+  it('never makes sessions overlap when requests are concurrent', async () => {
     const now = api.clock.now;
-    for (const day of [6, 7, 8, 9]) await lived(`2026-03-0${day}T10:00:00Z`, 1);
+    for (const day of [6, 7, 8, 9]) await recordSession(`2026-03-0${day}T10:00:00Z`, 1);
     api.clock.now = now;
     const ids = (await logs()).map(({ id }) => id);
     const answers = await Promise.all(
       ids.flatMap((id) =>
         [0, 1, 2, 3].map((hour) =>
-          correct({ start_time: `2026-03-05T0${hour + 1}:00:00Z`, end_time: `2026-03-05T0${hour + 3}:00:00Z` }, id),
+          edit({ start_time: `2026-03-05T0${hour + 1}:00:00Z`, end_time: `2026-03-05T0${hour + 3}:00:00Z` }, id),
         ),
       ),
     );
     for (const { status } of answers) expect([200, 400]).toContain(status);
-    const inOrder = (await logs()).toReversed();
-    const ends = inOrder.map(({ end_time }) => String(end_time));
-    expect(inOrder.slice(1).every(({ start_time }, index) => start_time >= String(ends[index]))).toBe(true);
+    const sorted = (await logs()).toReversed();
+    const ends = sorted.map(({ end_time }) => String(end_time));
+    expect(sorted.slice(1).every(({ start_time }, index) => start_time >= String(ends[index]))).toBe(true);
     expect(answers.filter(({ status }) => status === 200).length).toBeGreaterThan(0);
   });
 });
 
 describe('removing a session', () => {
-  it('takes it out of everything that counts, and leaves the owner its trace', async () => {
-    await correct({ end_time: '2026-03-05T11:00:00Z' });
-    const id = await oldest();
+  it('removes it from every figure and still shows it to the owner', async () => {
+    await edit({ end_time: '2026-03-05T11:00:00Z' });
+    const id = await oldestId();
     expect((await remove()).status).toBe(204);
     expect(await logs()).toEqual([]);
     expect((await remove(id)).status).toBe(404);
-    expect((await own('GET', 'analytics')).body).toMatchObject({ total_usage: 0, total_sessions: 0 });
-    expect(await seenByOwner()).toEqual([
+    expect((await callShare('GET', 'analytics')).body).toMatchObject({ total_usage: 0, total_sessions: 0 });
+    expect(await ownerSessions()).toEqual([
       {
         id,
         asset_name: 'Netflix Premium',
@@ -175,10 +178,10 @@ describe('removing a session', () => {
     ]);
   });
 
-  it('is for the member of that share alone', async () => {
+  it('is only possible for the member of that share', async () => {
     const zoe = await api.register('zoe');
     const other = await api.share(owner, await api.addAsset(owner), zoe);
-    const id = await oldest();
+    const id = await oldestId();
     const path = `/api/shared-assets/${other.id}/logs/${id}/`;
     expect((await api.call('DELETE', path, { as: zoe })).status).toBe(404);
     expect((await api.call('DELETE', path, { as: member })).status).toBe(404);

@@ -4,7 +4,7 @@ import { route } from '../../platform/http/route.ts';
 import * as sessions from './service.ts';
 import { memberSessionsTable, sessionsTable } from './wire.ts';
 
-const own = ({ userId }: { userId: number }, { id, session_id }: { id: number; session_id: number }) => ({
+const sessionKey = ({ userId }: { userId: number }, { id, session_id }: { id: number; session_id: number }) => ({
   memberId: userId,
   shareId: id,
   sessionId: session_id,
@@ -28,10 +28,10 @@ export function sessionRoutes(app: FastifyInstance, appDeps: Deps): void {
     memberSessionsTable,
   );
   route(app, appDeps, 'PATCH /api/shared-assets/{id}/logs/{session_id}/', (deps, { caller, params, body }) =>
-    sessions.editSession(deps, own(caller, params), body),
+    sessions.editSession(deps, sessionKey(caller, params), body),
   );
   route(app, appDeps, 'DELETE /api/shared-assets/{id}/logs/{session_id}/', (deps, { caller, params }) =>
-    sessions.removeSession(deps, own(caller, params)),
+    sessions.removeSession(deps, sessionKey(caller, params)),
   );
   route(
     app,

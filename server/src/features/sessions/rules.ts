@@ -1,4 +1,4 @@
-/** Length of a session in minutes with two decimals, half up. */
+/** Returns the length of a session in minutes, rounded half up to two decimals. */
 export const durationMinutes = (startedAt: Date, endedAt: Date): number =>
   Math.round((endedAt.getTime() - startedAt.getTime()) / 600) / 100;
 
@@ -8,10 +8,10 @@ export interface Stretch {
 }
 
 /**
- * What is wrong with the times that a member gives a session, by field; nothing when they can stand. It must end after
- * it starts, not in the future, within the life of the share and within the limit it was started under.
+ * Returns what is wrong with the times of an edited session, by field. A session ends after it starts, not in the
+ * future, while the share exists, and within the limit it was started under.
  */
-export function problemsWith(
+export function findTimeProblems(
   { startedAt, endedAt }: Stretch,
   { now, sharedAt, limitMilliseconds }: { now: Date; sharedAt: Date; limitMilliseconds: number },
 ): Record<string, string[]> {

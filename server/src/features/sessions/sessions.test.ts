@@ -17,22 +17,22 @@ async function household() {
   const member = await api.register('ben');
   const asset = await api.addAsset(owner);
   const share = await api.share(owner, asset, member);
-  const at = (action: string) => `/api/shared-assets/${share.id}/${action}/`;
+  const actionPath = (action: string) => `/api/shared-assets/${share.id}/${action}/`;
   return {
     owner,
     member,
     asset,
     share,
-    start: () => api.call<Session>('POST', at('start'), { as: member }),
-    end: () => api.call<Session>('POST', at('end'), { as: member }),
-    active: () => api.call<Session>('GET', at('active-session'), { as: member }),
+    start: () => api.call<Session>('POST', actionPath('start'), { as: member }),
+    end: () => api.call<Session>('POST', actionPath('end'), { as: member }),
+    active: () => api.call<Session>('GET', actionPath('active-session'), { as: member }),
     logs: (query = '') =>
-      api.call<{ results: Session[]; next: string | null }>('GET', at('logs') + query, { as: member }),
+      api.call<{ results: Session[]; next: string | null }>('GET', actionPath('logs') + query, { as: member }),
   };
 }
 
 describe('a session', () => {
-  it('runs from start to end on the server’s clock', async () => {
+  it('starts and ends by the server’s clock', async () => {
     const { start, end, active } = await household();
     expect((await active()).status).toBe(204);
 
@@ -53,7 +53,7 @@ describe('a session', () => {
     expect((await active()).status).toBe(204);
   });
 
-  it('is ended whatever fields a client sends along', async () => {
+  it('ends regardless of the fields a client sends', async () => {
     const { member, share, start } = await household();
     await start();
     const path = `/api/shared-assets/${share.id}/end/`;
@@ -65,7 +65,7 @@ describe('a session', () => {
     });
   });
 
-  it('does not start while one runs, and does not end while none does', async () => {
+  it('cannot start while one is running or end while none is', async () => {
     const { start, end } = await household();
     expect(await end()).toMatchObject({ status: 400, body: { code: 'no_active_session' } });
     await start();
@@ -74,7 +74,7 @@ describe('a session', () => {
     expect((await start()).status).toBe(201);
   });
 
-  it('is started by exactly one of 50 requests at once', async () => {
+  it('is started by exactly one of 50 concurrent requests', async () => {
     const { start, logs } = await household();
     const answers = await Promise.all(Array.from({ length: 50 }, start));
     expect(answers.filter((answer) => answer.status === 201)).toHaveLength(1);
@@ -82,7 +82,7 @@ describe('a session', () => {
     expect((await logs()).body.results).toHaveLength(1);
   });
 
-  it('is ended by exactly one of 50 requests at once', async () => {
+  it('is ended by exactly one of 50 concurrent requests', async () => {
     const { start, end } = await household();
     await start();
     api.clock.advance(HOUR);
@@ -91,7 +91,7 @@ describe('a session', () => {
     expect(answers.filter((answer) => answer.status === 400)).toHaveLength(49);
   });
 
-  it('ends by itself at the asset’s limit, and the next one can start', async () => {
+  it('ends automatically at the asset’s session limit, and another can start', async () => {
     const { start, end, active, logs } = await household();
     await start();
     api.clock.advance(24 * HOUR - 1);
@@ -106,32 +106,32 @@ describe('a session', () => {
     expect((await logs()).body.results).toMatchObject([{ end_time: null }, { duration: 1440 }]);
   });
 
-  it('never ends before it started, even when the server’s clock is put back', async () => {
+  it('never ends before it started, even if the server’s clock is set back', async () => {
     const { start, end } = await household();
     await start();
     api.clock.advance(-HOUR);
     expect(await end()).toMatchObject({ status: 200, body: { end_time: TEST_START, duration: 0 } });
   });
 
-  it('belongs to its member alone', async () => {
+  it('is only accessible to its member', async () => {
     const { owner, share } = await household();
     const stranger = await api.register('zoe');
-    for (const as of [owner, stranger])
+    for (const caller of [owner, stranger])
       for (const [method, action] of [
         ['POST', 'start'],
         ['POST', 'end'],
         ['GET', 'active-session'],
         ['GET', 'logs'],
       ] as const)
-        expect(await api.call(method, `/api/shared-assets/${share.id}/${action}/`, { as })).toMatchObject({
+        expect(await api.call(method, `/api/shared-assets/${share.id}/${action}/`, { as: caller })).toMatchObject({
           status: 404,
           body: { code: 'not_found' },
         });
   });
 });
 
-describe('the logs', () => {
-  it('come newest first, page by page, each session once', async () => {
+describe('the session log', () => {
+  it('lists each session once across pages, newest first', async () => {
     const { start, end, logs } = await household();
     for (let count = 0; count < 7; count++) {
       await start();
@@ -152,14 +152,14 @@ describe('the logs', () => {
   });
 
   it.each(['?limit=0', '?limit=201', '?limit=-1', '?limit=1e9', '?limit=x', '?cursor=%00', '?cursor=x', '?page=2'])(
-    'refuse %s',
+    'rejects %s',
     async (query) => {
       const { logs } = await household();
       expect(await logs(query)).toMatchObject({ status: 400, body: { code: 'validation_failed' } });
     },
   );
 
-  it('are empty for a share that was never used', async () => {
+  it('is empty for an unused share', async () => {
     const { logs } = await household();
     expect((await logs()).body).toEqual({ results: [], next: null });
   });

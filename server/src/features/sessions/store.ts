@@ -4,10 +4,10 @@ import type { Database } from '../../platform/database/database.ts';
 import { addUse, subtractUse } from '../usage/sql.ts';
 import type { Stretch } from './rules.ts';
 
-/** When session `s` ends, or will end by its limit. */
+/** When session `s` ended or, if it is open, when its limit ends it. */
 const sessionEnd = sql`coalesce(s.ended_at, s.ends_by)`;
 
-/** Condition: session `s` runs at an instant. No one has ended it, and its limit has not either. */
+/** Condition: session `s` is active at an instant, neither ended nor past its limit. */
 const isActive = (now: Date): RawBuilder<boolean> =>
   sql<boolean>`(s.ended_at is null and s.ends_by > ${now}::timestamptz)`;
 
@@ -15,7 +15,7 @@ export interface StoredSession {
   id: number;
   asset_name: string;
   started_at: Date;
-  /** Null while active; the limit's instant when that has ended it before anybody did. */
+  /** Null while active; once the limit has passed, that instant even if nothing has recorded the end. */
   ended_at: Date | null;
 }
 
@@ -27,7 +27,7 @@ interface ShareOfMember {
 const openShare = ({ shareId, memberId }: ShareOfMember) =>
   sql`sh.id = ${shareId} and sh.member_id = ${memberId} and sh.ended_at is null and a.archived_at is null`;
 
-const endSoFar = (now: Date) => sql<Date | null>`case when ${isActive(now)} then null else ${sessionEnd} end`;
+const endUnlessActive = (now: Date) => sql<Date | null>`case when ${isActive(now)} then null else ${sessionEnd} end`;
 
 export async function hasShare(db: Database, share: ShareOfMember): Promise<boolean> {
   const { rows } =
@@ -36,10 +36,9 @@ export async function hasShare(db: Database, share: ShareOfMember): Promise<bool
 }
 
 /**
- * Starts a session; undefined when the member has no such share, or a session of it is open. Of many starts at once the
- * index of open sessions lets one through. The asset's and the share's rows are locked so that neither can be archived
- * or ended meanwhile, which would leave a session running on what is over; in that order, because deleting an asset
- * takes them so too, and the other way round the two would wait for one another.
+ * Starts a session; undefined if the member has no such share or a session is open, which the index on open sessions
+ * decides. Locks the asset's and the share's rows, in the order in which deleting an asset does, so that neither is
+ * archived or ended meanwhile.
  */
 export async function insertSession(db: Database, share: ShareOfMember, now: Date): Promise<StoredSession | undefined> {
   const { rows } = await sql<StoredSession>`
@@ -61,31 +60,34 @@ export async function insertSession(db: Database, share: ShareOfMember, now: Dat
 export type EndedSession = StoredSession & { ended_at: Date };
 
 /**
- * Ends open sessions `s` of shares `sh` of assets `a` that meet a condition, each at an instant but not before its start
- * or after its limit, and adds them to their days of use: the one way in which sessions end. Of two ends at once the
- * first to write wins.
+ * Ends open sessions `s` of shares `sh` of assets `a` that match a condition, not before their start or after their
+ * limit, and adds them to their days of use. Every session ends here; of concurrent ends, the first to write wins.
  */
-async function endSessions(db: Database, which: RawBuilder<unknown>, at: RawBuilder<unknown>): Promise<EndedSession[]> {
+async function endSessions(
+  db: Database,
+  condition: RawBuilder<unknown>,
+  endsAt: RawBuilder<unknown>,
+): Promise<EndedSession[]> {
   const { rows } = await sql<EndedSession>`
     with ended as (
       update sessions s
-      set ended_at = least(s.ends_by, greatest(s.started_at, ${at}))
+      set ended_at = least(s.ends_by, greatest(s.started_at, ${endsAt}))
       from shares sh join assets a on a.id = sh.asset_id
-      where sh.id = s.share_id and s.ended_at is null and ${which}
+      where sh.id = s.share_id and s.ended_at is null and ${condition}
       returning s.id, s.share_id, sh.asset_id, a.name as asset_name, s.started_at, s.ended_at
     ), added as (${addUse(sql`ended`)})
     select id, asset_name, started_at, ended_at from ended`.execute(db);
   return rows;
 }
 
-/** Ends the running session of a share; undefined when none runs. */
+/** Ends the running session of a share and returns it, or undefined if there is none. */
 export async function endSession(db: Database, share: ShareOfMember, now: Date): Promise<EndedSession | undefined> {
-  const at = sql`${now}::timestamptz`;
-  const [ended] = await endSessions(db, sql`${openShare(share)} and s.ends_by > ${at}`, at);
+  const endsAt = sql`${now}::timestamptz`;
+  const [ended] = await endSessions(db, sql`${openShare(share)} and s.ends_by > ${endsAt}`, endsAt);
   return ended;
 }
 
-/** Ends an open session of a share whose limit has passed at that limit; whether there was one. */
+/** Ends an open session of a share that has passed its limit, at that limit. Returns whether there was one. */
 export async function endExpired(db: Database, shareId: number, now: Date): Promise<boolean> {
   const ended = await endSessions(
     db,
@@ -95,7 +97,7 @@ export async function endExpired(db: Database, shareId: number, now: Date): Prom
   return ended.length > 0;
 }
 
-/** Ends sessions past their limit, each at that limit; up to so many at once. Returns how many there were. */
+/** Ends up to `limit` sessions that have passed their limit, each at that limit. Returns how many there were. */
 export async function endAllExpired(db: Database, now: Date, limit: number): Promise<number> {
   const expired = sql`s.id in (
     select id from sessions where ended_at is null and ends_by <= ${now}::timestamptz
@@ -104,12 +106,12 @@ export async function endAllExpired(db: Database, now: Date, limit: number): Pro
   return (await endSessions(db, expired, sql`s.ends_by`)).length;
 }
 
-/** Ends the session that runs on a share. */
+/** Ends the active session of a share. */
 export async function endSessionOfShare(db: Database, shareId: number, now: Date): Promise<void> {
   await endSessions(db, sql`s.share_id = ${shareId}`, sql`${now}::timestamptz`);
 }
 
-/** Ends every session that runs on an asset. */
+/** Ends all active sessions of an asset. */
 export async function endSessionsOfAsset(db: Database, assetId: number, now: Date): Promise<void> {
   await endSessions(db, sql`sh.asset_id = ${assetId}`, sql`${now}::timestamptz`);
 }
@@ -129,18 +131,18 @@ interface SessionOfMember extends ShareOfMember {
 export interface SessionToEdit {
   asset_name: string;
   started_at: Date;
-  /** When it ended, or its limit ended it; the limit's instant while active. */
+  /** When it ended or its limit ended it; the instant of the limit while active. */
   ended_at: Date;
   ends_by: Date;
   active: boolean;
   shared_at: Date;
-  /** When the first period started that can still be changed. */
+  /** The start of the first period that can still be changed. */
   open_since: Date;
 }
 
 /**
- * One of a member's own sessions, with its row and its share's locked: while one is edited no other of that share is
- * edited or started. The asset's row is locked first, as everywhere, so that its periods are not closed meanwhile.
+ * Returns one of a member's own sessions with its row, its share's, and first its asset's locked. No other session of
+ * the share can be edited or started meanwhile, and no period of the asset closed.
  */
 export async function lockSession(
   db: Database,
@@ -153,7 +155,7 @@ export async function lockSession(
     where ${openShare(session)} and s.id = ${session.sessionId}
     for share of a for no key update of sh for update of s`.execute(db);
   if (locked.length === 0) return undefined;
-  // A statement of its own: one that waits for a lock sees other tables as they were before it waited.
+  // A separate statement, because one that waits for a lock sees other tables as they were before the wait.
   const { rows } = await sql<SessionToEdit>`
     select a.name as asset_name, s.started_at, ${sessionEnd} as ended_at, s.ends_by, ${isActive(now)} as active,
       sh.created_at as shared_at,
@@ -165,7 +167,7 @@ export async function lockSession(
   return rows[0];
 }
 
-/** Whether another session of the share, running or ended, has a moment in common with a stretch. */
+/** Returns whether another session of the share, running or ended, overlaps a stretch of time. */
 export async function overlapsAnother(
   db: Database,
   { shareId, sessionId }: SessionOfMember,
@@ -185,7 +187,7 @@ const wholeSession = (sessionId: number) => sql`(
   where s.id = ${sessionId} and s.ended_at is not null
 )`;
 
-/** Gives an ended session other times, keeping how it first stood and the limit it was started under. */
+/** Changes the times of an ended session, keeping the original ones and the limit it was started under. */
 export async function editSession(
   db: Database,
   sessionId: number,
@@ -206,7 +208,7 @@ export async function editSession(
     ${addUse(sql`edited`)}`.execute(db);
 }
 
-/** Takes an ended session out of everything that counts; how it first stood is kept for the owner. */
+/** Removes an ended session from every figure, keeping its original times for the owner. */
 export async function removeSession(db: Database, sessionId: number, now: Date): Promise<void> {
   await subtractUse(wholeSession(sessionId)).execute(db);
   await sql`
@@ -219,24 +221,24 @@ export async function removeSession(db: Database, sessionId: number, now: Date):
     select id, share_id, started_at, ended_at, ${now}::timestamptz from removed`.execute(db);
 }
 
-/** When a session started, in milliseconds since 1970, and its id: lists are in this order, newest first. */
+/** A session's start in milliseconds since 1970, and its id; lists are in this order, newest first. */
 export type SessionKey = [startedAt: number, id: number];
 
 interface Page {
   now: Date;
   limit: number;
-  /** The session to continue behind; from the newest when undefined. */
+  /** The session after which the page starts; the newest comes first when undefined. */
   after: SessionKey | undefined;
 }
 
-/** A row of a left join, whose columns are null when nothing was found. */
+/** A row of a left join, whose columns are null without a match. */
 type OrEmpty<Row> = { [Column in keyof Row]: Row[Column] | null };
 
 const isAfter = (after: SessionKey | undefined) =>
   after ? sql`and (s.started_at, s.id) < (${new Date(after[0])}::timestamptz, ${after[1]}::bigint)` : sql``;
 
-/** Sessions of a share, newest first, after a place in that order; undefined when the member has no such share. */
-export async function sessionsOf(
+/** Returns a share's sessions after a key, newest first; undefined if the member has no such share. */
+export async function readSessions(
   db: Database,
   share: ShareOfMember,
   { now, limit, after }: Page,
@@ -245,7 +247,7 @@ export async function sessionsOf(
     select page.id, a.name as asset_name, page.started_at, page.ended_at
     from shares sh join assets a on a.id = sh.asset_id
     left join lateral (
-      select s.id, s.started_at, ${endSoFar(now)} as ended_at
+      select s.id, s.started_at, ${endUnlessActive(now)} as ended_at
       from sessions s
       where s.share_id = sh.id ${isAfter(after)}
       order by s.started_at desc, s.id desc
@@ -265,10 +267,10 @@ export interface StoredMemberSession extends StoredSession {
 }
 
 /**
- * Sessions of all members of an owner's asset, as sessionsOf gives those of a share, and those that members have removed;
- * undefined when it is not theirs.
+ * Returns all members' sessions of an owner's asset as `readSessions` does, including removed ones; undefined if the
+ * asset isn't theirs.
  */
-export async function sessionsOfAsset(
+export async function readAssetSessions(
   db: Database,
   { assetId, ownerId }: { assetId: number; ownerId: number },
   { now, limit, after }: Page,
@@ -281,8 +283,8 @@ export async function sessionsOfAsset(
       from shares sh
       join users m on m.id = sh.member_id
       cross join lateral (
-        -- each share's newest are enough, and its index finds them without reading the rest
-        (select s.id, s.started_at, ${endSoFar(now)} as ended_at, s.edited_at, s.was_started_at, s.was_ended_at,
+        -- each share's newest sessions are enough, and its index finds them without reading the rest
+        (select s.id, s.started_at, ${endUnlessActive(now)} as ended_at, s.edited_at, s.was_started_at, s.was_ended_at,
             false as removed
           from sessions s where s.share_id = sh.id ${isAfter(after)}
           order by s.started_at desc, s.id desc limit ${limit})

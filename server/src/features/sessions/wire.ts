@@ -5,12 +5,12 @@ import { durationMinutes } from './rules.ts';
 import type { StoredMemberSession, StoredSession } from './store.ts';
 
 export function toMemberSession(row: StoredMemberSession): MemberSession {
-  const { edited_at: at, was_started_at: from, was_ended_at: to, removed, username } = row;
-  const edited = at &&
+  const { edited_at: editedAt, was_started_at: from, was_ended_at: to, removed, username } = row;
+  const edited = editedAt &&
     from &&
     to && {
       kind: removed ? ('removed' as const) : ('corrected' as const),
-      at: at.toISOString(),
+      at: editedAt.toISOString(),
       start_time: from.toISOString(),
       end_time: to.toISOString(),
     };
@@ -29,7 +29,7 @@ export function toWire({ id, asset_name, started_at, ended_at }: StoredSession):
 
 const nameOf = (sessions: readonly Session[]) => ['sessions', sessions[0]?.asset_name ?? ''];
 
-/** A member's own sessions; without an end, one that is running. */
+/** Returns a row for each of a member's sessions; a running one has no end. */
 export const sessionsTable = ({ results, next }: Page<Session>): Table =>
   tableOf(
     nameOf(results),
@@ -43,7 +43,7 @@ export const sessionsTable = ({ results, next }: Page<Session>): Table =>
     next,
   );
 
-/** Every member's sessions, with what became of those that were corrected or removed. */
+/** Returns a row for each session of any member, with the original times of edited and removed ones. */
 export const memberSessionsTable = ({ results, next }: Page<MemberSession>): Table =>
   tableOf(
     nameOf(results),

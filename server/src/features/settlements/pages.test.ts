@@ -1,7 +1,7 @@
 import type { Settlement } from '@hourshare/contract/settlements';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { openTestApi, type TestApi } from '../../testing/api.ts';
-import { bills, CLOSED } from '../../testing/bills.ts';
+import { billingCalls, CLOSED } from '../../testing/bills.ts';
 
 let api: TestApi;
 beforeAll(async () => {
@@ -9,10 +9,10 @@ beforeAll(async () => {
 });
 afterAll(() => api.close());
 
-const { get } = bills(() => api);
+const { get } = billingCalls(() => api);
 
-describe('more settlements than one answer holds', () => {
-  it('are all listed, page after page, and all in one file', async () => {
+describe('more settlements than fit one page', () => {
+  it('are listed across pages and all together in one file', async () => {
     const [mira, ben] = [await api.register('mira'), await api.register('ben')];
     const settlement = (id: number) => ({
       payer_id: ben.user.id,
@@ -24,8 +24,8 @@ describe('more settlements than one answer holds', () => {
       currency: 'USD',
       settled_at: new Date(CLOSED),
     });
-    const many = Array.from({ length: 501 }, (_, index) => settlement(index + 1));
-    const made = await api.deps.db.insertInto('settlements').values(many).returning('id').execute();
+    const settlements = Array.from({ length: 501 }, (_, index) => settlement(index + 1));
+    const inserted = await api.deps.db.insertInto('settlements').values(settlements).returning('id').execute();
     const { id: statementId } = await api.deps.db
       .insertInto('statements')
       .values({
@@ -47,7 +47,7 @@ describe('more settlements than one answer holds', () => {
     await api.deps.db
       .insertInto('statement_lines')
       .values(
-        made.map(({ id }) => ({
+        inserted.map(({ id }) => ({
           statement_id: statementId,
           owner_id: mira.user.id,
           username: 'ben',

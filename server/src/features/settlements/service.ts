@@ -48,7 +48,8 @@ export function markLine(
   });
 }
 
-// Takes only names and currencies that can exist: PostgreSQL refuses to compare some texts a forged one could hold.
+// Accepts only names and currencies that can exist: PostgreSQL refuses to compare some texts that a forged key could
+// contain.
 const BalanceKey = z.tuple([Username, z.string().regex(/^[A-Z]{3}$/), z.int().min(0)]);
 
 /** Returns what a user and each other user owe each other, by currency, over all assets and closed months. */
@@ -70,7 +71,7 @@ export function listSettlements({ db }: Deps, userId: number, request: PageReque
     key: Id,
     keyOf: ({ id }) => id,
     toItem: toSettlement,
-    read: async ({ limit, after }) => ok(await store.settlementsOf(db, { userId, before: after, limit })),
+    read: async ({ limit, after }) => ok(await store.readSettlements(db, { userId, before: after, limit })),
   });
 }
 
@@ -113,7 +114,7 @@ export async function settle(
       lineIds: lines.map(({ id }) => id),
       now: deps.clock(),
     });
-    const [settlement] = await store.settlementsOf(db, { userId, settlementId, limit: 1 });
+    const [settlement] = await store.readSettlements(db, { userId, settlementId, limit: 1 });
     return settlement ? ok(toSettlement(settlement)) : nothingToSettle();
   });
 }

@@ -3,7 +3,7 @@ import type { Statement, StatementLine } from '@hourshare/contract/statements';
 import type { Balance, Settlement } from '@hourshare/contract/settlements';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { openTestApi, type TestApi } from '../../testing/api.ts';
-import { bills, CLOSED } from '../../testing/bills.ts';
+import { billingCalls, CLOSED } from '../../testing/bills.ts';
 
 let api: TestApi;
 beforeAll(async () => {
@@ -12,23 +12,24 @@ beforeAll(async () => {
 beforeEach(() => api.reset());
 afterAll(() => api.close());
 
-const { at, get, send, statementOf, household } = bills(() => api);
-const balancesOf = async (as: SignedIn) => (await get<{ results: Balance[] }>('/api/balances/', as)).results;
-const settlementsOf = async (as: SignedIn) => (await get<{ results: Settlement[] }>('/api/settlements/', as)).results;
+const { setClock, get, send, statementOf, household } = billingCalls(() => api);
+const balancesOf = async (caller: SignedIn) => (await get<{ results: Balance[] }>('/api/balances/', caller)).results;
+const settlementsOf = async (caller: SignedIn) =>
+  (await get<{ results: Settlement[] }>('/api/settlements/', caller)).results;
 
-describe('marking a line', () => {
-  async function billed() {
+describe('marking a charge', () => {
+  async function closedHousehold() {
     const home = await household();
-    at(CLOSED);
+    setClock(CLOSED);
     const { lines } = await statementOf(home.asset, '2026-02', home.mira);
-    const mark = (as: SignedIn, status: string, line = lines[1]?.id) =>
-      api.call<StatementLine>('POST', `/api/statement-lines/${line}/mark/`, { as, body: { status } });
+    const mark = (caller: SignedIn, status: string, line = lines[1]?.id) =>
+      api.call<StatementLine>('POST', `/api/statement-lines/${line}/mark/`, { as: caller, body: { status } });
     return { ...home, lines, mark };
   }
 
-  it('goes from due to sent by the member, to paid by the owner, and back by the one who marked it', async () => {
-    const { mira, ana, mark } = await billed();
-    for (const [as, status] of [
+  it('goes from due to sent by the member, to paid by the owner, and back by whoever marked it', async () => {
+    const { mira, ana, mark } = await closedHousehold();
+    for (const [caller, status] of [
       [ana, 'sent'],
       [ana, 'due'],
       [ana, 'sent'],
@@ -37,13 +38,13 @@ describe('marking a line', () => {
       [mira, 'paid'],
       [mira, 'paid'],
     ] as const)
-      expect(await mark(as, status)).toMatchObject({ status: 200, body: { status, username: 'ana', amount: 6 } });
-    // Taken back, it is what the member had said.
+      expect(await mark(caller, status)).toMatchObject({ status: 200, body: { status, username: 'ana', amount: 6 } });
+    // Undoing "paid" restores what the member had marked.
     expect(await mark(mira, 'due')).toMatchObject({ status: 200, body: { status: 'sent' } });
   });
 
-  it('is refused to anyone else, and to everyone on the owner’s own line', async () => {
-    const { mira, ana, ben, lines, mark } = await billed();
+  it('is rejected for anyone else, and for everyone on the owner’s own line', async () => {
+    const { mira, ana, ben, lines, mark } = await closedHousehold();
     expect(await mark(ana, 'paid')).toMatchObject({ status: 400, body: { code: 'mark_not_allowed' } });
     expect(await mark(mira, 'sent')).toMatchObject({ status: 400, body: { code: 'mark_not_allowed' } });
     expect(await mark(ben, 'sent')).toMatchObject({ status: 404 });
@@ -53,63 +54,63 @@ describe('marking a line', () => {
     expect(await mark(ana, 'maybe')).toMatchObject({ status: 400, body: { code: 'validation_failed' } });
   });
 
-  it('stands with the day of it on the statement and in the balance', async () => {
-    const { mira, ana, asset, mark } = await billed();
-    const told = async () => {
+  it('shows its date on the statement and in the balance', async () => {
+    const { mira, ana, asset, mark } = await closedHousehold();
+    const readStatus = async () => {
       const { lines } = await statementOf(asset, '2026-02', mira);
       const [balance] = await balancesOf(ana);
       return [lines[1], balance?.lines[0]].map((line) => line && [line.status, line.status_since]);
     };
-    expect(await told()).toEqual([
+    expect(await readStatus()).toEqual([
       ['due', null],
       ['due', null],
     ]);
     const [sent, paid] = ['2026-03-05T10:00:00.000Z', '2026-03-06T10:00:00.000Z'];
-    at(sent);
+    setClock(sent);
     await mark(ana, 'sent');
-    at(paid);
-    expect(await told()).toEqual([
+    setClock(paid);
+    expect(await readStatus()).toEqual([
       ['sent', sent],
       ['sent', sent],
     ]);
     expect((await mark(mira, 'paid')).body).toMatchObject({ status: 'paid', status_since: paid });
-    expect(await told()).toEqual([['paid', paid], undefined]);
+    expect(await readStatus()).toEqual([['paid', paid], undefined]);
   });
 
-  it('is over once a settlement has covered the line', async () => {
-    const { mira, ana, asset, mark } = await billed();
+  it('is rejected once a settlement has covered the charge', async () => {
+    const { mira, ana, asset, mark } = await closedHousehold();
     await mark(ana, 'sent');
     const settled = '2026-03-07T10:00:00.000Z';
-    at(settled);
+    setClock(settled);
     await send('POST', '/api/settlements/', { as: mira, body: { username: 'ana' } });
     expect((await statementOf(asset, '2026-02', ana)).lines).toMatchObject([
       { status: 'paid', status_since: settled, settled: true },
     ]);
-    for (const as of [mira, ana])
-      expect(await mark(as, 'due')).toMatchObject({ status: 400, body: { code: 'line_settled' } });
+    for (const caller of [mira, ana])
+      expect(await mark(caller, 'due')).toMatchObject({ status: 400, body: { code: 'line_settled' } });
   });
 });
 
 describe('balances and settlements', () => {
-  /** Ana owes Mira 6.00 of Mira's asset, Mira owes Ana half of Ana's, which costs 3.00. */
-  async function bothWays() {
+  /** Ana owes Mira $6.00 for Mira's asset, and Mira owes Ana half of hers, which costs $3.00. */
+  async function householdWithMutualDebt() {
     const home = await household();
-    at('2026-02-01T00:00:00Z');
-    const theirs = await api.addAsset(home.ana, { name: 'Bicycle', subscription_cost: 3 });
-    await send('PATCH', `/api/assets/${theirs.id}/`, { as: home.ana, body: { split_method: 'equal' } });
-    await api.share(home.ana, theirs, home.mira, 10);
-    at(CLOSED);
-    return { ...home, theirs };
+    setClock('2026-02-01T00:00:00Z');
+    const bicycle = await api.addAsset(home.ana, { name: 'Bicycle', subscription_cost: 3 });
+    await send('PATCH', `/api/assets/${bicycle.id}/`, { as: home.ana, body: { split_method: 'equal' } });
+    await api.share(home.ana, bicycle, home.mira, 10);
+    setClock(CLOSED);
+    return { ...home, bicycle };
   }
 
-  it('net what two users owe each other over all assets', async () => {
-    const { mira, ana, ben, asset, theirs } = await bothWays();
-    const ofMira = await balancesOf(mira);
-    expect(ofMira.map((balance) => ({ ...balance, lines: balance.lines.length }))).toEqual([
+  it('offset what two users owe each other across all assets', async () => {
+    const { mira, ana, ben, asset, bicycle } = await householdWithMutualDebt();
+    const miraBalances = await balancesOf(mira);
+    expect(miraBalances.map((balance) => ({ ...balance, lines: balance.lines.length }))).toEqual([
       { username: 'ana', they_owe: 6, you_owe: 1.5, net: 4.5, currency: 'USD', lines: 2 },
       { username: 'ben', they_owe: 0.02, you_owe: 0, net: 0.02, currency: 'USD', lines: 1 },
     ]);
-    expect(ofMira[0]?.lines).toMatchObject([
+    expect(miraBalances[0]?.lines).toMatchObject([
       {
         asset_id: asset.id,
         asset_name: 'Netflix Premium',
@@ -119,7 +120,7 @@ describe('balances and settlements', () => {
         status: 'due',
       },
       {
-        asset_id: theirs.id,
+        asset_id: bicycle.id,
         asset_name: 'Bicycle',
         month: '2026-02',
         amount: 1.5,
@@ -131,8 +132,8 @@ describe('balances and settlements', () => {
     expect(await balancesOf(ben)).toMatchObject([{ username: 'mira', net: -0.02 }]);
   });
 
-  it('keep a sent line, and drop a paid one', async () => {
-    const { mira, ana } = await bothWays();
+  it('include charges marked as sent, but not paid ones', async () => {
+    const { mira, ana } = await householdWithMutualDebt();
     const line = (await balancesOf(ana))[0]?.lines.find(({ direction }) => direction === 'you_owe');
     await send('POST', `/api/statement-lines/${line?.id}/mark/`, { as: ana, body: { status: 'sent' } });
     expect((await balancesOf(mira))[0]).toMatchObject({ they_owe: 6, lines: [{ status: 'sent' }, {}] });
@@ -140,8 +141,8 @@ describe('balances and settlements', () => {
     expect((await balancesOf(mira))[0]).toMatchObject({ they_owe: 0, you_owe: 1.5, net: -1.5 });
   });
 
-  it('a settlement records the net payment and clears exactly the lines it names', async () => {
-    const { mira, ana } = await bothWays();
+  it('record the net payment and clear exactly the requested lines', async () => {
+    const { mira, ana } = await householdWithMutualDebt();
     const open = (await balancesOf(mira))[0]?.lines ?? [];
     const body = { username: 'ana', lines: open.map(({ id }) => id) };
     const settlement = await send<Settlement>('POST', '/api/settlements/', { as: mira, body });
@@ -159,8 +160,8 @@ describe('balances and settlements', () => {
     expect(await settlementsOf(ana)).toMatchObject([{ username: 'mira', direction: 'you_paid', amount: 4.5 }]);
   });
 
-  it('a settlement of lines that are no longer open is refused whole', async () => {
-    const { mira, ana } = await bothWays();
+  it('reject a settlement entirely if any of its lines is no longer open', async () => {
+    const { mira, ana } = await householdWithMutualDebt();
     const open = (await balancesOf(mira))[0]?.lines ?? [];
     await send('POST', `/api/statement-lines/${open[0]?.id}/mark/`, { as: mira, body: { status: 'paid' } });
     const lines = open.map(({ id }) => id);
@@ -172,7 +173,7 @@ describe('balances and settlements', () => {
     expect(await settle({ username: 'mira', currency: 'EUR' })).toMatchObject({ status: 400 });
   });
 
-  it('answers an unknown username with the same bytes as one with whom nothing is open', async () => {
+  it('respond with the same bytes to an unknown username as to one without open lines', async () => {
     const { mira } = await household();
     await api.register('lou');
     const settle = async (body: object) => {
@@ -180,18 +181,18 @@ describe('balances and settlements', () => {
       return { status, text };
     };
     for (const rest of [{}, { lines: [1] }, { currency: 'USD' }]) {
-      const known = await settle({ username: 'lou', ...rest });
-      expect(known.status).toBe(400);
-      expect(await settle({ username: 'no-such-user', ...rest })).toEqual(known);
+      const expected = await settle({ username: 'lou', ...rest });
+      expect(expected.status).toBe(400);
+      expect(await settle({ username: 'no-such-user', ...rest })).toEqual(expected);
     }
   });
 
-  it('never mix currencies: each has its own balance and its own settlement', async () => {
+  it('keep currencies apart, each with its own balance and settlement', async () => {
     const { mira, ana } = await household();
-    at('2026-02-01T00:00:00Z');
-    const inEuro = { name: 'Bicycle', subscription_cost: 3, currency: 'EUR', split_method: 'equal' };
-    await api.share(mira, await api.addAsset(mira, inEuro), ana, 10);
-    at(CLOSED);
+    setClock('2026-02-01T00:00:00Z');
+    const euroAsset = { name: 'Bicycle', subscription_cost: 3, currency: 'EUR', split_method: 'equal' };
+    await api.share(mira, await api.addAsset(mira, euroAsset), ana, 10);
+    setClock(CLOSED);
     expect(await balancesOf(ana)).toMatchObject([
       { username: 'mira', net: -1.5, currency: 'EUR' },
       { username: 'mira', net: -6, currency: 'USD' },
@@ -202,8 +203,8 @@ describe('balances and settlements', () => {
     expect(await balancesOf(ana)).toMatchObject([{ net: -6, currency: 'USD' }]);
   });
 
-  it('of 20 settlements at once, by both sides, one clears the lines', async () => {
-    const { mira, ana } = await bothWays();
+  it('let exactly one of 20 concurrent settlements by both sides clear the lines', async () => {
+    const { mira, ana } = await householdWithMutualDebt();
     await balancesOf(mira);
     const answers = await Promise.all(
       Array.from({ length: 20 }, (_, index) =>
@@ -218,8 +219,8 @@ describe('balances and settlements', () => {
     expect(await settlementsOf(mira)).toHaveLength(1);
   });
 
-  it('a settlement and marks at once leave each line covered by one of them', async () => {
-    const { mira } = await bothWays();
+  it('never both settle and mark a line when requests are concurrent', async () => {
+    const { mira } = await householdWithMutualDebt();
     const open = (await balancesOf(mira))[0]?.lines ?? [];
     const [settled, ...marks] = await Promise.all([
       api.call('POST', '/api/settlements/', { as: mira, body: { username: 'ana' } }),
@@ -233,8 +234,8 @@ describe('balances and settlements', () => {
     expect(lines.filter((line) => line.paid_at !== null && line.settlement_id !== null)).toEqual([]);
   });
 
-  it('stay readable under the names as they were when the asset or the other account is gone', async () => {
-    const { mira, ana, asset } = await bothWays();
+  it('keep the original names when the asset or the other account is deleted', async () => {
+    const { mira, ana, asset } = await householdWithMutualDebt();
     await send('POST', '/api/settlements/', { as: mira, body: { username: 'ben' } });
     await send('DELETE', `/api/assets/${asset.id}/`, { as: mira });
     expect(await balancesOf(ana)).toMatchObject([
@@ -248,9 +249,9 @@ describe('balances and settlements', () => {
     expect(await balancesOf(mira)).toEqual([]);
   });
 
-  it('keep the statements of a deleted asset readable, to everyone their own part', async () => {
+  it('keep the statements of a deleted asset, showing each member only their own line', async () => {
     const { mira, ana, ben, asset } = await household();
-    at(CLOSED);
+    setClock(CLOSED);
     const path = '/api/statements/?month=2026-02';
     const before = await get<{ results: Statement[] }>(path, mira);
     await send('DELETE', `/api/assets/${asset.id}/`, { as: mira });
@@ -266,9 +267,9 @@ describe('balances and settlements', () => {
       });
   });
 
-  it('hold what an asset’s ended months came to, though it was deleted before they were closed', async () => {
+  it('include the ended months of an asset deleted before they were closed', async () => {
     const { mira, ana, asset } = await household();
-    at('2026-03-02T00:00:00Z');
+    setClock('2026-03-02T00:00:00Z');
     await send('DELETE', `/api/assets/${asset.id}/`, { as: mira });
     expect(await balancesOf(ana)).toMatchObject([{ username: 'mira', you_owe: 6 }]);
   });

@@ -2,10 +2,10 @@ import { sql } from 'kysely';
 import { lineSince, type StoredLine } from '../statements/sql.ts';
 import type { Database } from '../../platform/database/database.ts';
 
-/** A closed line as it is told, and whose statement it is. */
+/** A closed line as shown to users, with the owner of its statement. */
 type LineToMark = StoredLine & { statement_owner: number | null };
 
-/** A closed line of a member, with its row locked; undefined unless the user owns the asset or is that member. */
+/** Locks a member's closed line and returns it; undefined unless the user is that member or owns the asset. */
 export async function lockLine(
   db: Database,
   { lineId, userId }: { lineId: number; userId: number },
@@ -36,9 +36,9 @@ export interface OwedLine {
   month: string;
   amount_cents: number;
   currency: string;
-  /** Null while nobody has said so. */
+  /** When it was marked as sent; null if it wasn't. */
   sent_at: Date | null;
-  /** Whether the user is the owner whom it is owed to. */
+  /** Whether the line is owed to the user, who owns the asset. */
   owed_to_user: boolean;
   other_id: number | null;
   other_name: string;
@@ -54,10 +54,12 @@ const owedColumns = (userId: number) => sql`
 
 const isOpen = sql`l.role = 'member' and l.amount_cents > 0 and l.paid_at is null and l.settlement_id is null`;
 
-/** Each open line's statement, found by its id: joined freely, every statement there is would be read for some of them. */
-const itsStatement = sql`cross join lateral (select * from statements where id = l.statement_id offset 0) st`;
+/** Finds an open line's statement by id, one at a time: with a plain join, the database would read every statement. */
+const statementOfLine = sql`cross join lateral (select * from statements where id = l.statement_id offset 0) st`;
 
-/** Names a balance: the other user's name, the currency, and the other's id, 0 when that account is gone. */
+/**
+ * Identifies a balance: the other user's name, the currency, and the other user's id, 0 once that account is deleted.
+ */
 export type BalanceKey = [otherName: string, currency: string, otherId: number];
 
 export const balanceKey = ({ other_name, currency, other_id }: OwedLine): BalanceKey => [
@@ -67,8 +69,8 @@ export const balanceKey = ({ other_name, currency, other_id }: OwedLine): Balanc
 ];
 
 /**
- * The open lines of up to `limit` balances of a user, by the other's name and currency, from the first one after a
- * balance in that order; each balance with all its lines, oldest month first.
+ * Returns the open lines of up to `limit` balances of a user after a key, by the other's name and currency. Each
+ * balance has all its lines, oldest month first.
  */
 export async function openBalances(
   db: Database,
@@ -83,7 +85,7 @@ export async function openBalances(
         union all
         select * from statement_lines l where ${isOpen} and l.user_id = ${userId}
       ) l
-      ${itsStatement}
+      ${statementOfLine}
     ), page as (
       select distinct lower(other_name) as folded, currency, coalesce(other_id, 0) as id, other_name
       from owed
@@ -99,21 +101,24 @@ export async function openBalances(
   const balances = new Map<string, OwedLine[]>();
   for (const line of rows) {
     const key = balanceKey(line).join('/');
-    const known = balances.get(key);
-    if (known) known.push(line);
+    const lines = balances.get(key);
+    if (lines) lines.push(line);
     else balances.set(key, [line]);
   }
   return [...balances.values()];
 }
 
-/** The open lines between two users, their rows locked; the other is named, and has no id when the account is gone. */
+/**
+ * Locks the open lines between two users and returns them. The other user is given by name, and without an id once that
+ * account is deleted.
+ */
 export async function lockOpenLines(
   db: Database,
   { userId, otherId, otherName }: { userId: number; otherId: number | null; otherName: string },
 ): Promise<OwedLine[]> {
   const { rows } = await sql<OwedLine>`
     select ${owedColumns(userId)}
-    from statement_lines l ${itsStatement}
+    from statement_lines l ${statementOfLine}
     where ${isOpen} and (
       (l.owner_id = ${userId} and l.user_id is not distinct from ${otherId}::bigint
         and lower(l.username) = lower(${otherName}))
@@ -125,7 +130,7 @@ export async function lockOpenLines(
   return rows;
 }
 
-/** Records a payment and clears its lines; answers its id. */
+/** Records a payment and clears its lines. Returns its id. */
 export async function insertSettlement(
   db: Database,
   settlement: {
@@ -172,8 +177,8 @@ export interface StoredSettlement {
   lines: Omit<OwedLine, 'sent_at' | 'other_id' | 'other_name' | 'own_name' | 'currency'>[];
 }
 
-/** Settlements of a user, newest first, each with the lines it cleared. */
-export async function settlementsOf(
+/** Returns a user's settlements, newest first, each with the lines it cleared. */
+export async function readSettlements(
   db: Database,
   {
     userId,
@@ -183,7 +188,7 @@ export async function settlementsOf(
   }: {
     userId: number;
     settlementId?: number;
-    /** Those with lower ids. */
+    /** Only settlements with lower ids. */
     before?: number | undefined;
     limit: number;
   },

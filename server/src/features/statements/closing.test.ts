@@ -37,7 +37,7 @@ async function addSharedAsset(): Promise<void> {
   share = await api.share(owner, asset, member);
 }
 
-/** Starts a server on the test's clock, and on another one if there is one. */
+/** Starts a server on the test's clock and, if given, another clock to compare it with. */
 async function startServer(otherClock?: OtherClock): Promise<void> {
   uptime = 0;
   const confirmedTime = createConfirmedTime({ clock: api.deps.clock, uptime: () => uptime, otherClock });
@@ -51,8 +51,8 @@ interface Body {
   results?: object[];
 }
 
-async function call(method: 'GET' | 'POST' | 'PATCH', path: string, as: SignedIn, body?: object) {
-  const token = await freshAccess(api.deps, as);
+async function call(method: 'GET' | 'POST' | 'PATCH', path: string, caller: SignedIn, body?: object) {
+  const token = await freshAccess(api.deps, caller);
   const answer = await app!.inject({
     method,
     url: path,
@@ -62,21 +62,22 @@ async function call(method: 'GET' | 'POST' | 'PATCH', path: string, as: SignedIn
   return { status: answer.statusCode, body: answer.json<Body>() };
 }
 
-/** Time passes, on the clock as well as for the process, and the schedule does its work every five minutes. */
-async function pass(milliseconds: number): Promise<void> {
-  for (let left = milliseconds; left > 0; left -= 5 * MINUTE) {
-    const step = Math.min(left, 5 * MINUTE);
+/** Lets time pass for the clock and the process, and runs the scheduled jobs every five minutes. */
+async function passTime(milliseconds: number): Promise<void> {
+  for (let remaining = milliseconds; remaining > 0; remaining -= 5 * MINUTE) {
+    const step = Math.min(remaining, 5 * MINUTE);
     api.clock.advance(step);
     uptime += step;
     await runScheduledJobs(deps);
   }
 }
 
-/** What everyone asks for, and the schedule does, whatever the clock says. */
-async function everythingHappens(): Promise<void> {
+/** Runs the jobs and sends every request that could close a month or end a session. */
+async function triggerEverything(): Promise<void> {
   await runScheduledJobs(deps);
   const reads = [`/api/assets/${asset.id}/statements/`, '/api/statements/', '/api/balances/'];
-  for (const as of [owner, member]) for (const path of reads) expect((await call('GET', path, as)).status).toBe(200);
+  for (const caller of [owner, member])
+    for (const path of reads) expect((await call('GET', path, caller)).status).toBe(200);
   await call('POST', '/api/settlements/', owner, { username: 'ben' });
   await call('PATCH', `/api/shared-assets/${share.id}/logs/1/`, member, { end_time: api.clock.now.toISOString() });
   const price = { from_month: '2026-03', subscription_cost: 7 };
@@ -89,19 +90,19 @@ const closedMonths = async () =>
 describe('a clock that jumps 40 days ahead', () => {
   beforeEach(addSharedAsset);
 
-  it('for two seconds closes no month and ends no session for good', async () => {
+  it('for two seconds closes no month and ends no session permanently', async () => {
     await startServer();
-    await pass(60 * MINUTE);
+    await passTime(60 * MINUTE);
     const start = await call('POST', `/api/shared-assets/${share.id}/start/`, member);
     expect(start.status).toBe(201);
     for (const _ of ['once', 'again ten minutes later']) {
       api.clock.advance(40 * DAY);
-      await everythingHappens();
+      await triggerEverything();
       api.clock.advance(2 * SECOND);
       uptime += 2 * SECOND;
-      await everythingHappens();
+      await triggerEverything();
       api.clock.advance(-40 * DAY);
-      await pass(10 * MINUTE);
+      await passTime(10 * MINUTE);
     }
     expect(await closedMonths()).toEqual([]);
     const path = `/api/assets/${asset.id}/statements/2026-03/`;
@@ -114,20 +115,20 @@ describe('a clock that jumps 40 days ahead', () => {
     expect((await call('POST', `/api/assets/${asset.id}/prices/`, owner, price)).status).toBe(201);
   });
 
-  it('and stays there for ten minutes closes the month', async () => {
+  it('for ten minutes closes the month', async () => {
     await startServer();
-    await pass(60 * MINUTE);
+    await passTime(60 * MINUTE);
     api.clock.advance(40 * DAY);
-    await everythingHappens();
-    await pass(10 * MINUTE - SECOND);
-    await everythingHappens();
+    await triggerEverything();
+    await passTime(10 * MINUTE - SECOND);
+    await triggerEverything();
     expect(await closedMonths()).toEqual([]);
-    await pass(SECOND);
+    await passTime(SECOND);
     expect(await closedMonths()).toEqual(['2026-03-01']);
   });
 });
 
-describe('a month whose time for changes has passed', () => {
+describe('a month past its time for corrections', () => {
   beforeEach(async () => {
     await addSharedAsset();
     await api.call('POST', `/api/shared-assets/${share.id}/start/`, { as: member });
@@ -137,10 +138,10 @@ describe('a month whose time for changes has passed', () => {
   });
   const month = () => `/api/assets/${asset.id}/statements/2026-03/`;
 
-  it('is an estimate that takes no changes until a restarted server has run for ten minutes', async () => {
+  it('stays an estimate without changes until a restarted server has run for ten minutes', async () => {
     await startServer();
-    await everythingHappens();
-    await pass(5 * MINUTE);
+    await triggerEverything();
+    await passTime(5 * MINUTE);
     expect((await call('GET', month(), member)).body).toMatchObject({ closed: false, ended: true });
     const correction = { end_time: '2026-03-10T12:00:30.000Z' };
     const log = `/api/shared-assets/${share.id}/logs/1/`;
@@ -152,18 +153,18 @@ describe('a month whose time for changes has passed', () => {
     });
     const prices = await call('GET', `/api/assets/${asset.id}/prices/`, owner);
     expect(prices.body.results).toMatchObject([{ from_month: '2026-03', open: false }]);
-    await pass(5 * MINUTE);
+    await passTime(5 * MINUTE);
     expect((await call('GET', month(), member)).body).toMatchObject({ closed: true });
   });
 
-  it('is closed at once by its owner', async () => {
+  it('can be closed right away by its owner', async () => {
     await startServer();
     expect(await call('POST', `${month()}close/`, owner)).toMatchObject({ status: 200, body: { closed: true } });
   });
 
-  it('is closed at once when another clock agrees, and not when it disagrees', async () => {
+  it('is closed right away only if another clock agrees', async () => {
     await startServer(async () => new Date(api.clock.now.getTime() - SECOND));
-    await everythingHappens();
+    await triggerEverything();
     expect(await closedMonths()).toEqual([]);
     await app?.close();
     await startServer(async () => api.clock.now);
@@ -179,7 +180,7 @@ describe('a month that is due when the server starts', () => {
   it.each([
     { place: 'behind', offset: 40 * DAY },
     { place: 'in agreement', offset: 0 },
-  ])('is closed at once only on a PostgreSQL server whose own clock is not behind: $place', async ({ offset }) => {
+  ])('is closed right away only on a PostgreSQL server whose own clock is not behind: $place', async ({ offset }) => {
     api.clock.now = new Date(monthAgo.getTime() + offset);
     await addSharedAsset();
     api.clock.now = new Date(now + offset);

@@ -4,7 +4,7 @@ import type { SignedIn } from '@hourshare/contract/accounts';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { buildApp } from '../../app.ts';
 import { freshAccess, openTestApi, type TestApi } from '../../testing/api.ts';
-import { amounts, bills, CLOSED, JUST_BEFORE } from '../../testing/bills.ts';
+import { amounts, billingCalls, CLOSED, JUST_BEFORE } from '../../testing/bills.ts';
 import { recordSessions, runScheduledJobs } from '../../testing/records.ts';
 
 let api: TestApi;
@@ -14,10 +14,10 @@ beforeAll(async () => {
 beforeEach(() => api.reset());
 afterAll(() => api.close());
 
-const { at, get, send, record, statementOf, statementsOf, household } = bills(() => api);
+const { setClock, get, send, record, statementOf, statementsOf, household } = billingCalls(() => api);
 
 describe('a statement', () => {
-  it('is an estimate while the month runs, with the owner’s line first', async () => {
+  it('is an estimate during the month, with the owner’s line first', async () => {
     const { mira, asset } = await household();
     expect(await statementOf(asset, '2026-02', mira)).toEqual({
       asset_id: asset.id,
@@ -38,14 +38,14 @@ describe('a statement', () => {
       allotted_hour_days: 2800,
       shared_days: 84,
       lines: [
-        aLine({ username: 'mira', role: 'owner', days: 0, amount: 13.98 }),
-        aLine({ username: 'ana', used_hours: 30, allocated_hours: 60, amount: 6 }),
-        aLine({ username: 'ben', used_hours: 0.1, allocated_hours: 40, amount: 0.02 }),
+        statementLine({ username: 'mira', role: 'owner', days: 0, amount: 13.98 }),
+        statementLine({ username: 'ana', used_hours: 30, allocated_hours: 60, amount: 6 }),
+        statementLine({ username: 'ben', used_hours: 0.1, allocated_hours: 40, amount: 0.02 }),
       ],
     });
   });
 
-  it('shows a member the total and their own line alone', async () => {
+  it('shows a member the total and only their own line', async () => {
     const { ana, asset } = await household();
     expect(await statementOf(asset, '2026-02', ana)).toMatchObject({
       price: 20,
@@ -54,11 +54,11 @@ describe('a statement', () => {
     });
   });
 
-  it('is closed by the first request after its 72 hours, and not before', async () => {
+  it('is closed by the first request after 72 hours, and not before', async () => {
     const { mira, ana, asset } = await household();
-    at(JUST_BEFORE);
+    setClock(JUST_BEFORE);
     expect(await statementOf(asset, '2026-02', mira)).toMatchObject({ ended: true, closed: false });
-    at(CLOSED);
+    setClock(CLOSED);
     const closed = await statementOf(asset, '2026-02', ana);
     expect(closed).toMatchObject({ closed: true, lines: [{ username: 'ana', amount: 6, status: 'due' }] });
     expect((await statementsOf(asset, mira)).map(({ month, closed }) => [month, closed])).toEqual([
@@ -67,9 +67,9 @@ describe('a statement', () => {
     ]);
   });
 
-  it('never changes once it is closed, whatever is renamed, repriced, shared, ended or lost', async () => {
+  it('never changes once closed, even if the asset, its shares, or its sessions do', async () => {
     const { mira, asset, shareOfAna } = await household();
-    at(CLOSED);
+    setClock(CLOSED);
     const closed = await statementOf(asset, '2026-02', mira);
     await send('PATCH', `/api/assets/${asset.id}/`, {
       as: mira,
@@ -90,9 +90,9 @@ describe('a statement', () => {
     ).rejects.toThrow('month_closed');
   });
 
-  it('takes price, terms and allocations as they stood when the month ended', async () => {
+  it('uses the price, terms, and allowances in force when the month ended', async () => {
     const { mira, asset, shareOfAna } = await household();
-    at('2026-03-02T12:00:00Z');
+    setClock('2026-03-02T12:00:00Z');
     await send('PATCH', `/api/assets/${asset.id}/`, {
       as: mira,
       body: { subscription_cost: 99, split_method: 'equal', owner_hours: 7 },
@@ -103,13 +103,13 @@ describe('a statement', () => {
     const february = { mira: 13.98, ana: 6, ben: 0.02 };
     expect(amounts(await statementOf(asset, '2026-02', mira))).toEqual(february);
     expect(await statementOf(asset, '2026-03', mira)).toMatchObject({ price: 99, split_method: 'equal' });
-    at(CLOSED);
+    setClock(CLOSED);
     expect(amounts(await statementOf(asset, '2026-02', mira))).toEqual(february);
   });
 
-  it('of an ended month takes a corrected price until it is closed', async () => {
+  it('of an ended month uses a corrected price until it is closed', async () => {
     const { mira, asset } = await household();
-    at('2026-03-02T12:00:00Z');
+    setClock('2026-03-02T12:00:00Z');
     const prices = (body: object) =>
       send<{ results: Price[] }>('POST', `/api/assets/${asset.id}/prices/`, { as: mira, body });
     await prices({ from_month: '2026-03', subscription_cost: 20 });
@@ -118,12 +118,12 @@ describe('a statement', () => {
     expect((await statementOf(asset, '2026-03', mira)).price).toBe(20);
   });
 
-  it('can be closed by the owner once the month is over, and by no one else', async () => {
+  it('can be closed by the owner once the month has ended, and by no one else', async () => {
     const { mira, ana, asset } = await household();
-    const close = (month: string, as: SignedIn) =>
-      api.call<Statement>('POST', `/api/assets/${asset.id}/statements/${month}/close/`, { as });
+    const close = (month: string, caller: SignedIn) =>
+      api.call<Statement>('POST', `/api/assets/${asset.id}/statements/${month}/close/`, { as: caller });
     expect(await close('2026-02', mira)).toMatchObject({ status: 400, body: { code: 'month_not_ended' } });
-    at('2026-03-01T00:00:00Z');
+    setClock('2026-03-01T00:00:00Z');
     expect(await close('2026-02', ana)).toMatchObject({ status: 404 });
     expect(await close('2026-01', mira)).toMatchObject({ status: 404 });
     expect(await close('2026-04', mira)).toMatchObject({ status: 404 });
@@ -131,31 +131,31 @@ describe('a statement', () => {
     expect(await close('2026-02', mira)).toMatchObject({ status: 200, body: { closed: true } });
   });
 
-  it('keeps its place among those of other assets when it is closed', async () => {
+  it('keeps its position in the list when it is closed', async () => {
     const { mira, asset } = await household();
     await api.addAsset(mira);
-    at('2026-03-01T00:00:00Z');
+    setClock('2026-03-01T00:00:00Z');
     await send('POST', `/api/assets/${asset.id}/statements/2026-02/close/`, { as: mira });
     const { results } = await get<{ results: Statement[] }>('/api/statements/?month=2026-02', mira);
     expect(results).toMatchObject([{ asset_id: asset.id, closed: true }, { closed: false }]);
   });
 
-  it('does not exist for months before the asset, months to come, or users without a part in it', async () => {
+  it('is not found for months before the asset, future months, or users without access', async () => {
     const { mira, asset } = await household();
     const zoe = await api.register('zoe');
-    for (const [month, as] of [
+    for (const [month, caller] of [
       ['2026-01', mira],
       ['2026-03', mira],
       ['2026-02', zoe],
     ] as const)
-      expect(await api.call('GET', `/api/assets/${asset.id}/statements/${month}/`, { as })).toMatchObject({
+      expect(await api.call('GET', `/api/assets/${asset.id}/statements/${month}/`, { as: caller })).toMatchObject({
         status: 404,
       });
   });
 
-  it('is closed exactly once by 20 requests to two servers at once', async () => {
+  it('is closed exactly once by 20 concurrent requests to two servers', async () => {
     const { mira, ana, asset } = await household();
-    at(CLOSED);
+    setClock(CLOSED);
     const second = await buildApp(api.deps);
     const tokens = await Promise.all([mira, ana].map((each) => freshAccess(api.deps, each)));
     const answers = await Promise.all(
@@ -172,7 +172,7 @@ describe('a statement', () => {
     expect(await api.deps.db.selectFrom('statement_lines').selectAll().execute()).toHaveLength(3);
   });
 
-  it('is made by the schedule for each month during which no server ran, and sessions end at their limit', async () => {
+  it('is created by the schedule for every month without a running server, and sessions end at their limit', async () => {
     const { mira, asset, shareOfBen } = await household();
     const [started = 0] = await recordSessions(api.deps.db, [
       {
@@ -181,22 +181,22 @@ describe('a statement', () => {
         ends_by: new Date('2026-03-01T20:00:00Z'),
       },
     ]);
-    at('2026-06-04T00:00:00Z');
+    setClock('2026-06-04T00:00:00Z');
     await runScheduledJobs(api.deps);
     await runScheduledJobs(api.deps);
     const stored = await api.deps.db.selectFrom('statements').select(['month', 'closed_at']).orderBy('month').execute();
     expect(stored.map(({ month }) => month)).toEqual(['2026-02-01', '2026-03-01', '2026-04-01', '2026-05-01']);
     const session = await api.deps.db.selectFrom('sessions').select('ended_at').where('id', '=', started).execute();
     expect(session).toEqual([{ ended_at: new Date('2026-03-01T20:00:00Z') }]);
-    // Ben: 0.1 h and the four hours of February 28; the other twenty belong to March.
+    // Ben used 0.1 h and the four hours of February 28; the other twenty belong to March.
     expect((await statementOf(asset, '2026-02', mira)).lines.at(-1)).toMatchObject({ used_hours: 4.1 });
     expect((await statementOf(asset, '2026-03', mira)).lines.at(-1)).toMatchObject({ used_hours: 20, amount: 4 });
   });
 
-  it('of one asset is made by the schedule although that of another cannot be', async () => {
+  it('is created by the schedule even if that of another asset fails', async () => {
     const { mira, asset: broken } = await household();
-    const whole = await api.addAsset(mira);
-    // A month that is written down and still open, as no code leaves it.
+    const intact = await api.addAsset(mira);
+    // A month with a statement that is still open, which the code never produces.
     await api.deps.db
       .insertInto('statements')
       .values({
@@ -215,23 +215,23 @@ describe('a statement', () => {
         closed_at: new Date(CLOSED),
       })
       .execute();
-    at(CLOSED);
+    setClock(CLOSED);
     await runScheduledJobs(api.deps);
     const february = api.deps.db.selectFrom('periods').where('month', '=', '2026-02-01').orderBy('asset_id');
     expect(await february.select(['asset_id', 'closed_at']).execute()).toEqual([
       { asset_id: broken.id, closed_at: null },
-      { asset_id: whole.id, closed_at: new Date(CLOSED) },
+      { asset_id: intact.id, closed_at: new Date(CLOSED) },
     ]);
   });
 
-  it('counts a member who was shared with twice in a month as one, with the latest allocation', async () => {
+  it('combines two shares of a member in a month, with the latest allowance', async () => {
     const { mira, ana, asset, shareOfAna } = await household({ split_method: 'allocation' });
-    at('2026-02-10T12:00:00Z');
+    setClock('2026-02-10T12:00:00Z');
     await send('DELETE', `/api/assets/${asset.id}/share/${shareOfAna.id}/`, { as: mira });
-    at('2026-02-10T18:00:00Z');
-    const again = await api.share(mira, asset, ana, 10);
-    await record(again, '2026-02-11T00:00:00Z', 2);
-    at(CLOSED);
+    setClock('2026-02-10T18:00:00Z');
+    const newShare = await api.share(mira, asset, ana, 10);
+    await record(newShare, '2026-02-11T00:00:00Z', 2);
+    setClock(CLOSED);
     const { lines } = await statementOf(asset, '2026-02', mira);
     expect(lines.map(({ username }) => username)).toEqual(['mira', 'ana', 'ben']);
     expect(lines[1]).toMatchObject({ used_hours: 32, allocated_hours: 10, days: 28, amount: 4 });
@@ -239,19 +239,19 @@ describe('a statement', () => {
 
   it('counts the days on which a share existed', async () => {
     const { mira, asset, shareOfBen } = await household({ split_method: 'equal' });
-    at('2026-02-14T23:59:00Z');
+    setClock('2026-02-14T23:59:00Z');
     await send('DELETE', `/api/assets/${asset.id}/share/${shareOfBen.id}/`, { as: mira });
-    at(CLOSED);
+    setClock(CLOSED);
     const february = await statementOf(asset, '2026-02', mira);
     expect(february.lines.map(({ days }) => days)).toEqual([0, 28, 14]);
     expect(amounts(february)).toEqual({ mira: 8, ana: 8, ben: 4 });
     expect(amounts(await statementOf(asset, '2026-03', mira))).toEqual({ mira: 10, ana: 10 });
   });
 
-  it('is not made for a month that the asset spent archived', async () => {
+  it('is not created for a month the asset spent archived', async () => {
     const { mira, asset } = await household({ split_method: 'equal' });
     await send('PATCH', `/api/assets/${asset.id}/`, { as: mira, body: { archived: true } });
-    at('2026-05-02T00:00:00Z');
+    setClock('2026-05-02T00:00:00Z');
     await send('PATCH', `/api/assets/${asset.id}/`, { as: mira, body: { archived: false } });
     expect((await statementsOf(asset, mira)).map(({ month }) => month)).toEqual(['2026-05', '2026-02']);
     expect(await api.call('GET', `/api/assets/${asset.id}/statements/2026-04/`, { as: mira })).toMatchObject({
@@ -260,7 +260,7 @@ describe('a statement', () => {
   });
 });
 
-function aLine(line: Partial<StatementLine>): StatementLine {
+function statementLine(line: Partial<StatementLine>): StatementLine {
   return {
     id: null,
     username: '',

@@ -10,41 +10,41 @@ beforeAll(async () => {
 beforeEach(() => api.reset());
 afterAll(() => api.close());
 
-const at = (instant: string) => void (api.clock.now = new Date(instant));
+const setClock = (instant: string) => void (api.clock.now = new Date(instant));
 
-/** A member uses a share from an instant on for some hours; the clock stands at the end of it. */
-async function use(share: number, as: SignedIn, from: string, hours: number) {
-  at(from);
-  await api.call('POST', `/api/shared-assets/${share}/start/`, { as });
+/** Uses a share for some hours and leaves the clock at the end. */
+async function use(share: number, caller: SignedIn, from: string, hours: number) {
+  setClock(from);
+  await api.call('POST', `/api/shared-assets/${share}/start/`, { as: caller });
   api.clock.advance(hours * 3_600_000);
-  await api.call('POST', `/api/shared-assets/${share}/end/`, { as });
+  await api.call('POST', `/api/shared-assets/${share}/end/`, { as: caller });
 }
 
-/** $20.00 a month, shared since January with ben (60 h) and ana (40 h). */
+/** Creates an asset of $20.00 a month, shared since January with Ben (60 h) and Ana (40 h). */
 async function household() {
-  at('2026-01-01T00:00:00Z');
+  setClock('2026-01-01T00:00:00Z');
   const [owner, ben, ana] = [await api.register('mira'), await api.register('ben'), await api.register('ana')];
   const asset = await api.addAsset(owner, { name: 'Films', subscription_cost: 20 });
-  const bens = (await api.share(owner, asset, ben, 60)).id;
-  const anas = (await api.share(owner, asset, ana, 40)).id;
-  return { owner, ben, ana, asset, bens, anas };
+  const benShareId = (await api.share(owner, asset, ben, 60)).id;
+  const anaShareId = (await api.share(owner, asset, ana, 40)).id;
+  return { owner, ben, ana, asset, benShareId, anaShareId };
 }
 
-const preview = async (as: SignedIn, id: number, body?: object) =>
-  api.call<{ results: SplitPreview[] }>('POST', `/api/assets/${id}/split-preview/`, { as, body });
+const preview = async (caller: SignedIn, id: number, body?: object) =>
+  api.call<{ results: SplitPreview[] }>('POST', `/api/assets/${id}/split-preview/`, { as: caller, body });
 const amounts = (lines: Pick<StatementLine, 'username' | 'amount'>[]) =>
   Object.fromEntries(lines.map(({ username, amount }) => [username, amount]));
-const statements = async (as: SignedIn, query = '') =>
-  (await api.call<{ results: Statement[] }>('GET', `/api/statements/${query}`, { as })).body.results;
+const statements = async (caller: SignedIn, query = '') =>
+  (await api.call<{ results: Statement[] }>('GET', `/api/statements/${query}`, { as: caller })).body.results;
 
 describe('the preview of a split', () => {
-  it('is of the running month and the last three with use, newest first, as they are and as they would be', async () => {
-    const { owner, ben, asset, bens } = await household();
-    await use(bens, ben, '2026-01-10T10:00:00Z', 10);
-    await use(bens, ben, '2026-02-10T10:00:00Z', 10);
-    await use(bens, ben, '2026-04-10T10:00:00Z', 20);
-    await use(bens, ben, '2026-06-01T10:00:00Z', 5);
-    at('2026-07-02T00:00:00Z');
+  it('covers the current month and the last three with use, newest first, before and after', async () => {
+    const { owner, ben, asset, benShareId } = await household();
+    await use(benShareId, ben, '2026-01-10T10:00:00Z', 10);
+    await use(benShareId, ben, '2026-02-10T10:00:00Z', 10);
+    await use(benShareId, ben, '2026-04-10T10:00:00Z', 20);
+    await use(benShareId, ben, '2026-06-01T10:00:00Z', 5);
+    setClock('2026-07-02T00:00:00Z');
     const { body } = await preview(owner, asset.id, { split_method: 'equal' });
     expect(body.results.map(({ month }) => month)).toEqual(['2026-07', '2026-06', '2026-04', '2026-02']);
     const [july, june, april] = body.results;
@@ -58,24 +58,29 @@ describe('the preview of a split', () => {
     }
   });
 
-  it('tries the owner’s hours, a base part and allocations by name, whatever their case', async () => {
-    const { owner, ben, asset, bens } = await household();
-    await use(bens, ben, '2026-01-10T10:00:00Z', 10);
-    const tries = async (body: object) => amounts((await preview(owner, asset.id, body)).body.results[0]?.after ?? []);
-    expect(await tries({})).toEqual({ mira: 18, ana: 0, ben: 2 });
-    expect(await tries({ owner_hours: 100 })).toEqual({ mira: 19, ana: 0, ben: 1 });
-    expect(await tries({ allocations: { BEN: 10 } })).toEqual({ mira: 16, ana: 0, ben: 4 });
-    expect(await tries({ base_percent: 50 })).toEqual({ mira: 9, ana: 4, ben: 7 });
-    expect(await tries({ split_method: 'allocation', owner_hours: 100 })).toEqual({ mira: 10, ana: 4, ben: 6 });
+  it('applies the owner’s hours, a base share, and allowances by username in any case', async () => {
+    const { owner, ben, asset, benShareId } = await household();
+    await use(benShareId, ben, '2026-01-10T10:00:00Z', 10);
+    const previewAmounts = async (body: object) =>
+      amounts((await preview(owner, asset.id, body)).body.results[0]?.after ?? []);
+    expect(await previewAmounts({})).toEqual({ mira: 18, ana: 0, ben: 2 });
+    expect(await previewAmounts({ owner_hours: 100 })).toEqual({ mira: 19, ana: 0, ben: 1 });
+    expect(await previewAmounts({ allocations: { BEN: 10 } })).toEqual({ mira: 16, ana: 0, ben: 4 });
+    expect(await previewAmounts({ base_percent: 50 })).toEqual({ mira: 9, ana: 4, ben: 7 });
+    expect(await previewAmounts({ split_method: 'allocation', owner_hours: 100 })).toEqual({
+      mira: 10,
+      ana: 4,
+      ben: 6,
+    });
   });
 
-  it('splits a closed month anew from what was written down, with its own price', async () => {
-    const { owner, ben, ana, asset, bens, anas } = await household();
-    await use(bens, ben, '2026-01-10T10:00:00Z', 10);
-    at('2026-02-05T00:00:00Z');
+  it('recalculates a closed month from its statement, with its own price', async () => {
+    const { owner, ben, ana, asset, benShareId, anaShareId } = await household();
+    await use(benShareId, ben, '2026-01-10T10:00:00Z', 10);
+    setClock('2026-02-05T00:00:00Z');
     await api.call('GET', '/api/balances/', { as: owner });
     await api.call('PATCH', `/api/assets/${asset.id}/`, { as: owner, body: { subscription_cost: 50 } });
-    await api.call('DELETE', `/api/assets/${asset.id}/share/${anas}/`, { as: owner });
+    await api.call('DELETE', `/api/assets/${asset.id}/share/${anaShareId}/`, { as: owner });
     await api.deps.db.deleteFrom('users').where('id', '=', ana.user.id).execute();
     const { body } = await preview(owner, asset.id, { split_method: 'allocation' });
     const january = body.results.find(({ month }) => month === '2026-01');
@@ -85,9 +90,9 @@ describe('the preview of a split', () => {
   });
 
   it('changes nothing', async () => {
-    const { owner, ben, asset, bens } = await household();
-    await use(bens, ben, '2026-01-10T10:00:00Z', 10);
-    at('2026-02-20T00:00:00Z');
+    const { owner, ben, asset, benShareId } = await household();
+    await use(benShareId, ben, '2026-01-10T10:00:00Z', 10);
+    setClock('2026-02-20T00:00:00Z');
     await preview(owner, asset.id, { split_method: 'equal', owner_hours: 5, allocations: { ben: 1 } });
     const stored = await api.deps.db.selectFrom('periods').select(['split_method', 'owner_hours']).executeTakeFirst();
     expect(stored).toEqual({ split_method: 'usage', owner_hours: 0 });
@@ -101,47 +106,47 @@ describe('the preview of a split', () => {
     [{ owner_hours: -1 }, 'owner_hours'],
     [{ allocations: { ben: 0 } }, 'allocations'],
     [{ allocations: { kim: 5 } }, 'allocations'],
-  ])('refuses %j and says which field', async (body, field) => {
+  ])('rejects %j and names the field', async (body, field) => {
     const { owner, asset } = await household();
     const answer = await preview(owner, asset.id, body);
     expect(answer).toMatchObject({ status: 400, body: { code: 'validation_failed' } });
     expect(Object.keys((answer.body as unknown as { fields: object }).fields)[0]).toContain(field);
   });
 
-  it('is the owner’s alone', async () => {
+  it('is only available to the owner', async () => {
     const { ben, asset } = await household();
     expect(await preview(ben, asset.id, {})).toMatchObject({ status: 404 });
   });
 });
 
 describe('the statements of all assets', () => {
-  it('are the running month’s, to the owner with every line, to a member with theirs', async () => {
-    const { owner, ben, ana, bens } = await household();
+  it('cover the current month, with every line for the owner and only their own for a member', async () => {
+    const { owner, ben, ana, benShareId } = await household();
     const music = await api.addAsset(ben, { name: 'Music', subscription_cost: 5 });
     await api.share(ben, music, owner, 10);
-    await use(bens, ben, '2026-01-10T10:00:00Z', 10);
-    const seen = (list: Statement[]) =>
+    await use(benShareId, ben, '2026-01-10T10:00:00Z', 10);
+    const usernamesByAsset = (list: Statement[]) =>
       Object.fromEntries(list.map((each) => [each.asset_name, each.lines.map(({ username }) => username)]));
-    expect(seen(await statements(owner))).toEqual({ Films: ['mira', 'ana', 'ben'], Music: ['mira'] });
-    expect(seen(await statements(ben))).toEqual({ Films: ['ben'], Music: ['ben', 'mira'] });
-    expect(seen(await statements(ana))).toEqual({ Films: ['ana'] });
+    expect(usernamesByAsset(await statements(owner))).toEqual({ Films: ['mira', 'ana', 'ben'], Music: ['mira'] });
+    expect(usernamesByAsset(await statements(ben))).toEqual({ Films: ['ben'], Music: ['ben', 'mira'] });
+    expect(usernamesByAsset(await statements(ana))).toEqual({ Films: ['ana'] });
     expect((await statements(ben))[0]).toMatchObject({ offered_hours: 100, allotted_hour_days: 3100, shared_days: 93 });
-    expect(seen(await statements(await api.register('zoe')))).toEqual({});
+    expect(usernamesByAsset(await statements(await api.register('zoe')))).toEqual({});
     expect((await statements(ben))[0]).toMatchObject({ month: '2026-01', closed: false, price: 20, owner: 'mira' });
   });
 
-  it('are of each asset’s own running month, where the month turns at different moments', async () => {
-    at('2026-01-01T12:00:00Z');
+  it('use each asset’s own current month, which starts at different times', async () => {
+    setClock('2026-01-01T12:00:00Z');
     const owner = await api.register('mira');
     for (const time_zone of ['Pacific/Kiritimati', 'America/Los_Angeles']) await api.addAsset(owner, { time_zone });
-    at('2026-01-31T22:00:00Z');
+    setClock('2026-01-31T22:00:00Z');
     expect((await statements(owner)).map(({ month }) => month)).toEqual(['2026-02', '2026-01']);
   });
 
-  it('are of a month gone by where one is named, closed by then, and none from before an asset was there', async () => {
-    const { owner, ben, bens } = await household();
-    await use(bens, ben, '2026-01-10T10:00:00Z', 10);
-    at('2026-02-10T00:00:00Z');
+  it('of a past month are closed by then and leave out assets added later', async () => {
+    const { owner, ben, benShareId } = await household();
+    await use(benShareId, ben, '2026-01-10T10:00:00Z', 10);
+    setClock('2026-02-10T00:00:00Z');
     await api.addAsset(owner, { name: 'Music' });
     const january = await statements(owner, '?month=2026-01');
     expect(january.map(({ asset_name, closed }) => [asset_name, closed])).toEqual([['Films', true]]);
@@ -152,13 +157,13 @@ describe('the statements of all assets', () => {
     expect((await statements(owner, '?month=2026-02')).map((each) => each.asset_name)).toEqual(['Films', 'Music']);
   });
 
-  it('leave out what is archived, and what a member has left before the month began', async () => {
-    const { owner, ben, asset, bens } = await household();
-    at('2026-01-20T00:00:00Z');
-    await api.call('DELETE', `/api/assets/${asset.id}/share/${bens}/`, { as: owner });
+  it('leave out archived assets and those a member left before the month began', async () => {
+    const { owner, ben, asset, benShareId } = await household();
+    setClock('2026-01-20T00:00:00Z');
+    await api.call('DELETE', `/api/assets/${asset.id}/share/${benShareId}/`, { as: owner });
     expect(await statements(ben)).toHaveLength(1);
     await api.call('PATCH', `/api/assets/${asset.id}/`, { as: owner, body: { archived: true } });
-    at('2026-02-20T00:00:00Z');
+    setClock('2026-02-20T00:00:00Z');
     expect(await statements(ben)).toEqual([]);
     expect(await statements(owner)).toEqual([]);
     expect(await statements(ben, '?month=2026-01')).toHaveLength(1);

@@ -1,7 +1,7 @@
 import type { SplitMethod } from '@hourshare/contract/fields';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { daysIn } from '../periods/rules.ts';
+import { daysInMonth } from '../periods/rules.ts';
 import { explainLines, split, splitPeriod, type MemberShare, type PeriodToSplit } from './rules.ts';
 
 const OWNER = 1;
@@ -34,44 +34,45 @@ function lines(
   return split.map(({ amountCents }) => amountCents);
 }
 
-describe('the worked table: owner, then A, then B, in cents', () => {
-  it('by use: what nobody uses stays with the owner', () => {
+describe('the worked examples, in cents for the owner, A, and B', () => {
+  it('split by use: the owner covers unused hours', () => {
     expect(lines(20, 'usage', 0, [member(A, 60, 30), member(B, 40, 0.1)])).toEqual([1398, 600, 2]);
   });
-  it('by use past the allocation, with hours that the owner keeps', () => {
+  it('split by use beyond the allowance, with hours reserved for the owner', () => {
     expect(lines(15.99, 'usage', 25, [member(A, 30, 10), member(B, 30, 35)])).toEqual([753, 188, 658]);
   });
-  it('by use of more than was on offer: never more than the price', () => {
+  it('split more use than was available: never more than the price', () => {
     expect(lines(10, 'usage', 0, [member(A, 5, 8), member(B, 5, 4)])).toEqual([0, 667, 333]);
   });
-  it('by allocation', () => {
+  it('split by allowance', () => {
     expect(lines(10, 'allocation', 10, [member(A, 20, 3), member(B, 30, 0)])).toEqual([167, 333, 500]);
   });
-  it('equally, half a month counting half', () => {
+  it('split evenly, where half a month counts half', () => {
     expect(lines(10, 'equal', 0, [member(A, 20, 0), member(B, 20, 0, 15)])).toEqual([400, 400, 200]);
   });
-  it('by use where nobody used anything', () => {
+  it('split by use when no one used anything', () => {
     expect(lines(9.99, 'usage', 0, [member(A, 20, 0)])).toEqual([999, 0]);
     expect(lines(9.99, 'usage', 0, [])).toEqual([999]);
   });
-  it('by use with a base part', () => {
+  it('split by use with a base share', () => {
     const members = [member(A, 20, 16), member(B, 10, 0)];
     expect(lines(12, 'usage', 10, members, { basePercent: 25 })).toEqual([615, 510, 75]);
   });
-  it('equally, the odd cent going round by month', () => {
-    const all = (month: string) => lines(10, 'equal', 0, [member(A, 20, 0, 31), member(B, 20, 0, 31)], { month });
-    expect(all('2026-10')).toEqual([334, 333, 333]);
+  it('split evenly, with the odd cent rotating by month', () => {
+    const splitEvenly = (month: string) =>
+      lines(10, 'equal', 0, [member(A, 20, 0, 31), member(B, 20, 0, 31)], { month });
+    expect(splitEvenly('2026-10')).toEqual([334, 333, 333]);
     const november = [member(A, 20, 0), member(B, 20, 0)];
     expect(lines(10, 'equal', 0, november, { month: '2026-11' })).toEqual([333, 334, 333]);
     expect(lines(10, 'equal', 0, november, { month: '1999-11' })).toEqual([333, 334, 333]);
   });
-  it('with nothing to go by, the owner pays', () => {
+  it('leave the price to the owner when nothing else can decide it', () => {
     expect(lines(10, 'allocation', 0, [])).toEqual([1000]);
     expect(lines(10, 'usage', 0, [], { basePercent: 40 })).toEqual([1000]);
   });
 });
 
-const aMonth: fc.Arbitrary<PeriodToSplit> = fc.record({
+const anyPeriod: fc.Arbitrary<PeriodToSplit> = fc.record({
   month: fc
     .tuple(fc.integer({ min: 1990, max: 2100 }), fc.integer({ min: 1, max: 12 }))
     .map(([year, month]) => `${year}-${String(month).padStart(2, '0')}`),
@@ -96,9 +97,9 @@ const aMonth: fc.Arbitrary<PeriodToSplit> = fc.record({
 const sum = (numbers: number[]) => numbers.reduce((total, each) => total + each, 0);
 
 describe('every split', () => {
-  it('adds up to the price, each line whole, not negative and at most the price', () => {
+  it('adds up to the price in whole, nonnegative lines, none above the price', () => {
     fc.assert(
-      fc.property(aMonth, (month) => {
+      fc.property(anyPeriod, (month) => {
         const amounts = splitPeriod(month).map(({ amountCents }) => amountCents);
         expect(sum(amounts)).toBe(month.priceCents);
         for (const amount of amounts) {
@@ -110,7 +111,7 @@ describe('every split', () => {
     );
   });
 
-  it('is within one cent of exact on every line', () => {
+  it('is within one cent of the exact amount on every line', () => {
     const weighted = fc.uniqueArray(
       fc.record({ userId: fc.integer({ min: 1, max: 99 }), weight: fc.integer({ min: 0, max: 2_678_400 }) }),
       { selector: ({ userId }) => userId, minLength: 1 },
@@ -121,21 +122,21 @@ describe('every split', () => {
         fc.pre(total > 0n);
         const amounts = split(price, each, turn);
         for (const [index, { weight }] of each.entries()) {
-          const off = BigInt(amounts[index]?.cents ?? 0) * total - BigInt(price) * BigInt(weight);
-          expect(off > -total && off < total).toBe(true);
+          const difference = BigInt(amounts[index]?.cents ?? 0) * total - BigInt(price) * BigInt(weight);
+          expect(difference > -total && difference < total).toBe(true);
         }
       }),
     );
   });
 
-  it('by use: who uses more never pays less', () => {
+  it('by use never charges less for more use', () => {
     fc.assert(
-      fc.property(aMonth, fc.nat(11), fc.integer({ min: 1, max: 400 * HOUR }), (any, which, more) => {
-        fc.pre(any.members.length > 0);
-        const month = { ...any, terms: { ...any.terms, method: 'usage' as const } };
-        const index = which % month.members.length;
-        const members = month.members.map((each, at) =>
-          at === index ? { ...each, usedSeconds: each.usedSeconds + more } : each,
+      fc.property(anyPeriod, fc.nat(11), fc.integer({ min: 1, max: 400 * HOUR }), (period, number, moreSeconds) => {
+        fc.pre(period.members.length > 0);
+        const month = { ...period, terms: { ...period.terms, method: 'usage' as const } };
+        const index = number % month.members.length;
+        const members = month.members.map((each, position) =>
+          position === index ? { ...each, usedSeconds: each.usedSeconds + moreSeconds } : each,
         );
         const before = splitPeriod(month)[index + 1]?.amountCents ?? Number.NaN;
         expect(splitPeriod({ ...month, members })[index + 1]?.amountCents).toBeGreaterThanOrEqual(before);
@@ -143,20 +144,22 @@ describe('every split', () => {
     );
   });
 
-  it('by use without a base part: who used nothing pays nothing', () => {
+  it('by use without a base share charges nothing for no use', () => {
     fc.assert(
-      fc.property(aMonth, (any) => {
-        const month = { ...any, terms: { ...any.terms, method: 'usage' as const, basePercent: 0 } };
+      fc.property(anyPeriod, (period) => {
+        const month = { ...period, terms: { ...period.terms, method: 'usage' as const, basePercent: 0 } };
         const paid = splitPeriod(month);
-        const ofIdle = month.members.map(({ usedSeconds }, at) => (usedSeconds === 0 ? paid[at + 1]?.amountCents : 0));
-        expect(ofIdle).toEqual(month.members.map(() => 0));
+        const idleAmounts = month.members.map(({ usedSeconds }, index) =>
+          usedSeconds === 0 ? paid[index + 1]?.amountCents : 0,
+        );
+        expect(idleAmounts).toEqual(month.members.map(() => 0));
       }),
     );
   });
 
-  it('does not depend on the order in which the members are named', () => {
+  it('does not depend on the order of the members', () => {
     fc.assert(
-      fc.property(aMonth, fc.array(fc.nat()), (month, keys) => {
+      fc.property(anyPeriod, fc.array(fc.nat()), (month, keys) => {
         const shuffled = month.members
           .map((each, index) => ({ each, key: keys[index] ?? 0 }))
           .toSorted((left, right) => left.key - right.key)
@@ -168,13 +171,14 @@ describe('every split', () => {
     );
   });
 
-  it('hands the odd cents round: over as many months as participants everybody pays the same', () => {
+  it('rotates odd cents, so that over as many months as participants everyone pays the same', () => {
     fc.assert(
       fc.property(fc.integer({ min: 1, max: 12 }), fc.nat(100_000), fc.nat(1200), (count, price, first) => {
-        const all = Array.from({ length: count }, (_, index) => ({ userId: index * 7 + 3, weight: 5 }));
-        const paid = all.map(() => 0);
+        const participants = Array.from({ length: count }, (_, index) => ({ userId: index * 7 + 3, weight: 5 }));
+        const paid = participants.map(() => 0);
         for (let turn = first; turn < first + count; turn += 1)
-          for (const [index, { cents }] of split(price, all, turn).entries()) paid[index] = (paid[index] ?? 0) + cents;
+          for (const [index, { cents }] of split(price, participants, turn).entries())
+            paid[index] = (paid[index] ?? 0) + cents;
         expect(new Set(paid)).toEqual(new Set([price]));
       }),
     );
@@ -182,7 +186,7 @@ describe('every split', () => {
 });
 
 describe('the explanation of each amount', () => {
-  const anyMonth = (cents: fc.Arbitrary<number>): fc.Arbitrary<PeriodToSplit> =>
+  const periodWithPrice = (cents: fc.Arbitrary<number>): fc.Arbitrary<PeriodToSplit> =>
     fc
       .record({
         month: fc.constantFrom('2026-02', '2026-04', '2026-07', '2028-02'),
@@ -212,11 +216,11 @@ describe('the explanation of each amount', () => {
         members: members.map(({ allMonth, ...each }, index) => ({
           ...each,
           userId: index + 2,
-          days: allMonth ? daysIn(month) : each.days,
+          days: allMonth ? daysInMonth(month) : each.days,
         })),
       }));
 
-  /** A figure as it is shown, two decimals at most, in hundredths. */
+  /** Returns a displayed figure, which has at most two decimals, in hundredths. */
   const hundredths = (figure: number): bigint => {
     const [whole = '0', decimals = ''] = String(figure).split('.');
     expect(decimals.length).toBeLessThanOrEqual(2);
@@ -225,24 +229,24 @@ describe('the explanation of each amount', () => {
 
   it.each([
     ['everyday', fc.integer({ min: 0, max: 10_000 })],
-    ['dear', fc.integer({ min: 0, max: 999_999_999 })],
-  ])('comes out by hand on 3,000 %s statements, and says which way it was rounded', (_, cents) => {
+    ['expensive', fc.integer({ min: 0, max: 999_999_999 })],
+  ])('can be recalculated by hand on 3,000 %s statements, and its rounding direction is right', (_, cents) => {
     fc.assert(
-      fc.property(anyMonth(cents), (period) => {
+      fc.property(periodWithPrice(cents), (period) => {
         const amounts = splitPeriod(period);
         for (const [index, parts] of explainLines(period, amounts).entries()) {
           expect(parts.reduce((sum, { amountCents }) => sum + amountCents, 0)).toBe(amounts[index]?.amountCents);
           for (const { kind, priceCents, amountCents, part, whole, rounding } of parts) {
             const exact = BigInt(priceCents) * hundredths(part);
-            const given = BigInt(amountCents) * hundredths(whole);
-            const difference = given - exact;
-            const within = difference > -hundredths(whole) && difference < hundredths(whole);
-            // Where there is nothing to divide, all of it is the owner's, or there is no price.
-            const undivided =
+            const charged = BigInt(amountCents) * hundredths(whole);
+            const difference = charged - exact;
+            const isWithinOneCent = difference > -hundredths(whole) && difference < hundredths(whole);
+            // With nothing to divide by, the owner covers everything or the price is zero.
+            const isUndivided =
               whole === 0 &&
               [0, priceCents].includes(amountCents) &&
               ['free', 'nobody_used', 'nobody_has_hours', 'alone', 'no_own_hours'].includes(kind);
-            expect(within || undivided).toBe(true);
+            expect(isWithinOneCent || isUndivided).toBe(true);
             expect(rounding).toBe(difference === 0n ? null : difference > 0n ? 'up' : 'down');
           }
         }
@@ -251,7 +255,7 @@ describe('the explanation of each amount', () => {
     );
   });
 
-  it('goes by seconds: who used some is not told that they used nothing, and 0.61 h is told to the second', () => {
+  it('uses seconds where hours are too coarse: a little use is not shown as none', () => {
     const period: PeriodToSplit = {
       month: APRIL,
       priceCents: 5499,
@@ -271,15 +275,15 @@ describe('the explanation of each amount', () => {
         rounding: 'up',
       },
     ]);
-    const few = {
+    const shortUse = {
       ...period,
       priceCents: 99_999,
       members: [{ userId: A, allocationHours: 1, usedSeconds: 5, days: 30 }],
     };
-    expect(explainLines(few, splitPeriod(few))[1]).toMatchObject([{ kind: 'used', part: 5, whole: 3600 }]);
+    expect(explainLines(shortUse, splitPeriod(shortUse))[1]).toMatchObject([{ kind: 'used', part: 5, whole: 3600 }]);
   });
 
-  it('tells more use than was available, members who came and went, and what is free', () => {
+  it('covers overuse, members who joined or left, and a price of zero', () => {
     const month = (method: SplitMethod, members: MemberShare[], priceCents = 1000): PeriodToSplit => ({
       month: APRIL,
       priceCents,
@@ -287,23 +291,23 @@ describe('the explanation of each amount', () => {
       ownerId: OWNER,
       members,
     });
-    const told = (period: PeriodToSplit) => explainLines(period, splitPeriod(period)).map(([part]) => part);
-    expect(told(month('usage', [member(A, 5, 8), member(B, 5, 4)]))).toMatchObject([
+    const explainFirst = (period: PeriodToSplit) => explainLines(period, splitPeriod(period)).map(([part]) => part);
+    expect(explainFirst(month('usage', [member(A, 5, 8), member(B, 5, 4)]))).toMatchObject([
       { kind: 'all_used', amountCents: 0 },
       { kind: 'overused', part: 8, whole: 12 },
       { kind: 'overused', part: 4, whole: 12 },
     ]);
-    expect(told(month('equal', [member(A, 5, 0), member(B, 5, 0, 15)]))).toMatchObject([
+    expect(explainFirst(month('equal', [member(A, 5, 0), member(B, 5, 0, 15)]))).toMatchObject([
       { kind: 'days', part: 30, whole: 75, unit: 'days' },
       { kind: 'days', part: 30, whole: 75 },
       { kind: 'days', part: 15, whole: 75 },
     ]);
-    // Two halves make a whole month, and yet three people pay.
-    expect(told(month('equal', [member(A, 5, 0, 15), member(B, 5, 0, 15)]))).toMatchObject([
+    // Two half months make one whole month, and yet three people pay.
+    expect(explainFirst(month('equal', [member(A, 5, 0, 15), member(B, 5, 0, 15)]))).toMatchObject([
       { kind: 'days', part: 30, whole: 60 },
       { kind: 'days', part: 15, whole: 60 },
       { kind: 'days', part: 15, whole: 60 },
     ]);
-    expect(told(month('usage', [member(A, 5, 1)], 0))).toMatchObject([{ kind: 'free' }, { kind: 'free' }]);
+    expect(explainFirst(month('usage', [member(A, 5, 1)], 0))).toMatchObject([{ kind: 'free' }, { kind: 'free' }]);
   });
 });

@@ -2,7 +2,7 @@
 // docs/how-costs-are-split.md has examples.
 
 import type { SplitMethod } from '@hourshare/contract/fields';
-import { daysIn, monthsSince2000, type SplitTerms } from '../periods/rules.ts';
+import { daysInMonth, monthsSince2000, type SplitTerms } from '../periods/rules.ts';
 
 export { monthsSince2000 };
 
@@ -25,7 +25,7 @@ export interface PeriodToSplit {
   members: readonly MemberShare[];
 }
 
-/** A running or ended period, with the names of its participants: the owner, then the members in their order. */
+/** A running or ended period, with its participants' names: the owner first, then the members in their order. */
 export interface PastPeriod extends PeriodToSplit {
   running: boolean;
   /** Whether the asset was added, archived or restored within it. */
@@ -57,9 +57,9 @@ interface Weight {
 const SECONDS_PER_HOUR = 3600;
 
 /**
- * Splits whole cents by weights (whole numbers, not negative, not all zero): each gets price × weight ÷ Σ weights
- * rounded down, and the remaining cents go one each to the largest fractions. Equal fractions are served by user id,
- * starting at position `turn` of all participants. Returns the parts in the order of the weights; they add up to the price.
+ * Splits whole cents by weights (whole numbers, not negative, not all zero): price × weight ÷ Σ weights rounded down,
+ * with remaining cents going to the largest fractions, one each. Ties go by user id, starting at position `turn`;
+ * returns the parts in the order of the weights.
  */
 export function split(priceCents: number, weights: readonly Weight[], turn: number): Part[] {
   const total = weights.reduce((sum, { weight }) => sum + BigInt(weight), 0n);
@@ -100,10 +100,10 @@ export function splitWeights(period: PeriodToSplit, method: SplitMethod): number
   const byMethod: Record<SplitMethod, () => number[]> = {
     usage: () => [offeredSeconds(period) - usedSeconds(period), ...members.map((member) => member.usedSeconds)],
     allocation: () => [
-      terms.ownerHours * daysIn(month),
+      terms.ownerHours * daysInMonth(month),
       ...members.map(({ allocationHours, days }) => allocationHours * days),
     ],
-    equal: () => [daysIn(month), ...members.map(({ days }) => days)],
+    equal: () => [daysInMonth(month), ...members.map(({ days }) => days)],
   };
   return byMethod[method]();
 }
@@ -114,7 +114,7 @@ const baseShareCents = (priceCents: number, { method, basePercent }: SplitTerms)
 
 /**
  * Splits a period's price. Returns the owner's line, then one per member in the order given; they add up to the price.
- * The owner pays all of it where every weight is zero.
+ * The owner pays everything if all weights are zero.
  */
 export function splitPeriod(period: PeriodToSplit): SplitLine[] {
   const base = baseShareCents(period.priceCents, period.terms);
@@ -147,7 +147,7 @@ function splitByMethod(period: PeriodToSplit, cents: number, method: SplitMethod
   );
 }
 
-/** The case that the sentence explaining an amount depends on. */
+/** Decides which sentence explains an amount. */
 type ExplanationKind =
   | ('free' | 'used' | 'overused' | 'used_nothing' | 'unused' | 'all_used' | 'nobody_used')
   | ('allowance' | 'allowance_days' | 'no_own_hours' | 'nobody_has_hours' | 'alone' | 'even' | 'days');
@@ -218,7 +218,7 @@ function explanationKind(
   { method, weight, total }: { method: SplitMethod; weight: number; total: number },
 ): ExplanationKind {
   const isOwner = index === 0;
-  const days = daysIn(period.month);
+  const days = daysInMonth(period.month);
   if (method === 'usage') {
     if (!isOwner)
       return weight === 0 ? 'used_nothing' : usedSeconds(period) > availableSeconds(period) ? 'overused' : 'used';
@@ -252,7 +252,7 @@ function toFigures(
           unit: 'hours',
         }
       : { part: weight, whole: total, unit: 'seconds' };
-  const days = daysIn(period.month);
+  const days = daysInMonth(period.month);
   if (method === 'allocation')
     return isExactIn(days)
       ? { part: weight / days, whole: total / days, unit: 'hours' }

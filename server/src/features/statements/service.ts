@@ -27,13 +27,13 @@ import {
 export { userScope } from './store.ts';
 export { lineStatus, toMarkedLine } from './wire.ts';
 
-/** Assets whose periods are closed in one transaction. */
+/** The number of assets whose periods are closed in one transaction. */
 const BATCH_SIZE = 50;
 
-/** SQLSTATE of a statement that ran out of time. */
+/** The SQLSTATE of a statement that timed out. */
 const STATEMENT_TIMEOUT = '57014';
 
-/** Closes every period whose time for corrections is over by the confirmed time. Run by the schedule. */
+/** Closes every period whose time for corrections has certainly passed. Run by the schedule. */
 export async function closeDuePeriods(deps: Deps): Promise<void> {
   const dueBy = await deps.confirmedTime(deps.db);
   let after = 0;
@@ -57,7 +57,7 @@ export async function closeDuePeriods(deps: Deps): Promise<void> {
 }
 
 /** Closes an asset's ended periods in the transaction that deletes the asset or restores it from the archive. */
-export function followAssets({ events }: Deps): void {
+export function handleAssetEvents({ events }: Deps): void {
   const closeEnded = async (deps: Deps, { assetId }: { assetId: number }) => {
     await closePeriods(deps, [assetId], {});
   };
@@ -65,20 +65,19 @@ export function followAssets({ events }: Deps): void {
   events.on('assetDeleting', closeEnded);
 }
 
-/** Closes the due periods of a scope, so that what is read next is final. Reads of statements call it first. */
-export async function closeDueInScope(deps: Deps, { open: which }: store.Scope): Promise<void> {
+/** Closes the due periods of a scope. Reads of statements call it first, so that what they show is final. */
+export async function closeDueInScope(deps: Deps, { open: condition }: store.Scope): Promise<void> {
   const limit = LIST_PAGE_SIZE * 2;
   // Usually nothing is due even by this clock, which saves confirming the time.
-  if ((await store.dueAssets(deps.db, { now: deps.clock(), which, limit: 1 })).length === 0) return;
+  if ((await store.dueAssets(deps.db, { now: deps.clock(), which: condition, limit: 1 })).length === 0) return;
   const dueBy = await deps.confirmedTime(deps.db);
-  const due = await store.dueAssets(deps.db, { now: dueBy, which, limit });
+  const due = await store.dueAssets(deps.db, { now: dueBy, which: condition, limit });
   if (due.length > 0) await closePeriods(deps, due, { dueBy });
 }
 
 /**
- * Closes ended periods of assets: all of them, those due by an instant, or those up to a month. Returns the closed ones,
- * without months that an asset spent archived, which have nothing to split. The lock on an asset's row makes sure that
- * each is closed once.
+ * Closes ended periods of assets, all or up to an instant or a month, and returns them without months spent archived,
+ * which have nothing to split. The lock on an asset's row makes sure that each is closed once.
  */
 function closePeriods(
   deps: Deps,
@@ -201,8 +200,8 @@ export function closeMonth(deps: Deps, ownerId: number, assetId: number, month: 
 }
 
 /**
- * Returns up to `count` periods of each asset of an owner, or of one asset known to be theirs, newest first. The running
- * one counts as the first.
+ * Returns up to `count` periods of each asset of an owner, or of one asset known to be theirs, newest first. The
+ * running one counts as the first.
  */
 export async function readRecentPeriods(
   deps: Deps,
@@ -212,9 +211,9 @@ export async function readRecentPeriods(
   await closeDueInScope(deps, scope);
   const now = deps.clock();
   // Reads one month more, because the next one may have begun in the asset's zone but not yet in UTC.
-  const since = new Date(Date.UTC(now.getUTCFullYear(), now.getUTCMonth() - count, 1)).toISOString().slice(0, 7);
+  const firstMonth = new Date(Date.UTC(now.getUTCFullYear(), now.getUTCMonth() - count, 1)).toISOString().slice(0, 7);
   const byAsset = new Map<number, PastPeriod[]>();
-  for (const period of await store.readPeriods(deps.db, scope, { since, now })) {
+  for (const period of await store.readPeriods(deps.db, scope, { since: firstMonth, now })) {
     if (period.asset_id === null) continue;
     const split = toPeriodSplit(period);
     const periods = byAsset.get(period.asset_id) ?? [];
@@ -230,7 +229,7 @@ const PREVIEWED_PAST_PERIODS = 3;
 
 /**
  * Returns how the running month and the last ended ones with use are split, and how they would be under other terms.
- * Terms that are left out stay as each month had them. Changes nothing.
+ * Omitted terms stay as each month had them; nothing is saved.
  */
 export async function previewSplit(
   deps: Deps,

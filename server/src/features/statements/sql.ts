@@ -1,7 +1,7 @@
 import { sql, type Selectable } from 'kysely';
 import type { StatementLines } from '../../schema.ts';
 
-/** A line of a closed statement as it is read. */
+/** A line of a closed statement as read from the database. */
 export type StoredLine = Pick<
   Selectable<StatementLines>,
   | 'id'
@@ -18,10 +18,10 @@ export type StoredLine = Pick<
   sent: boolean;
   paid: boolean;
   settled: boolean;
-  /** When it became what it is, null while it is due. An instant inside JSON is text. */
+  /** When its status last changed; null while it is due. Text, because the instant comes from JSON. */
   since: Date | string | null;
 };
 
-/** Since when a closed line `l` is settled, paid or sent; null while it is due. */
+/** When a closed line `l` was settled, paid, or sent; null while it is due. */
 export const lineSince = sql<Date | null>`
   coalesce((select settled_at from settlements where id = l.settlement_id), l.paid_at, l.sent_at)`;

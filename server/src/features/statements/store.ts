@@ -2,15 +2,15 @@ import { sql, type RawBuilder } from 'kysely';
 import type { SplitMethod } from '@hourshare/contract/fields';
 import { CORRECTION_HOURS } from '@hourshare/contract/limits';
 import type { Database } from '../../platform/database/database.ts';
-import { dateInPeriod, isDue, sharedWithin } from '../periods/sql.ts';
+import { dateInPeriod, isDue, sharedDuringPeriod } from '../periods/sql.ts';
 import { usedInPeriod } from '../usage/sql.ts';
 import { lineSince, type StoredLine } from './sql.ts';
 import type { MemberShare } from './rules.ts';
 
-/** In place of a month: the one that runs in the asset's time zone. */
+/** Stands for the current month in the asset's time zone. */
 export const CURRENT = 'current';
 
-/** Whether a user owns an asset, or is or was a member of it. */
+/** Returns whether a user owns an asset, or is or was a member of it. */
 export async function hasAccess(
   db: Database,
   { assetId, userId }: { assetId: number; userId: number },
@@ -23,9 +23,9 @@ export async function hasAccess(
 }
 
 /**
- * Locks assets until the transaction ends, so that one transaction at a time closes, prices or corrects their periods.
- * Returns those that were there and, on request, not locked by another. The owners' rows are locked first, in the order
- * in which deleting an account takes them.
+ * Locks assets until the transaction ends, so that only one transaction at a time closes, prices, or corrects their
+ * periods; returns those found and, on request, not locked already. Owners are locked first, in the order in which
+ * deleting an account does.
  */
 export async function lockAssets(
   db: Database,
@@ -41,14 +41,19 @@ export async function lockAssets(
   return rows.map(({ id }) => id);
 }
 
-/** Assets with a period whose time for corrections is over, of those after an id: all of them, or some. */
+/** Returns assets after an id that have a period past its time for corrections: all of them, or some. */
 export async function dueAssets(
   db: Database,
-  { now, which, after = 0, limit }: { now: Date; which?: RawBuilder<unknown>; after?: number; limit: number },
+  {
+    now,
+    which: condition,
+    after = 0,
+    limit,
+  }: { now: Date; which?: RawBuilder<unknown>; after?: number; limit: number },
 ): Promise<number[]> {
   const { rows } = await sql<{ id: number }>`
-    select distinct p.asset_id as id from periods p ${which ? sql`join assets a on a.id = p.asset_id` : sql``}
-    where ${isDue(now)} and p.asset_id > ${after} ${which ? sql`and ${which}` : sql``}
+    select distinct p.asset_id as id from periods p ${condition ? sql`join assets a on a.id = p.asset_id` : sql``}
+    where ${isDue(now)} and p.asset_id > ${after} ${condition ? sql`and ${condition}` : sql``}
     order by p.asset_id limit ${limit}`.execute(db);
   return rows.map(({ id }) => id);
 }
@@ -73,7 +78,7 @@ interface StoredPeriod {
   partial: boolean;
 }
 
-/** A period that is not closed, with everything its split is worked out from. */
+/** A period that is not closed, with everything needed to split it. */
 export interface OpenPeriod extends StoredPeriod {
   asset_id: number;
   owner_id: number;
@@ -81,7 +86,7 @@ export interface OpenPeriod extends StoredPeriod {
   lines: null;
 }
 
-/** A period that has been closed, as it was written down. */
+/** A closed period, as recorded. */
 export interface ClosedPeriod extends StoredPeriod {
   id: number;
   /** Null when the asset has been deleted. */
@@ -94,10 +99,10 @@ export interface ClosedPeriod extends StoredPeriod {
 
 export type AnyPeriod = OpenPeriod | ClosedPeriod;
 
-/** Where an asset is in a list of one month: by id, then deleted ones by the ids of their statements. */
+/** The position of an asset in a list for one month: by id, then deleted ones by the ids of their statements. */
 export type MonthKey = [assetId: number | null, statementId: number];
 
-/** Whose periods: conditions on assets `a`, for open periods, and on statements `st`, for closed ones. */
+/** Selects periods by conditions on assets `a` for open ones, and on statements `st` for closed ones. */
 export interface Scope {
   open: RawBuilder<unknown>;
   closed: RawBuilder<unknown>;
@@ -108,7 +113,7 @@ export const assetScope = (assetId: number): Scope => ({
   closed: sql`st.asset_id = ${assetId}`,
 });
 
-/** What is still to close of assets. */
+/** The periods of assets that are still to be closed. */
 export const openScope = (assetIds: number[]): Scope => ({
   open: sql`a.id = any(${assetIds}::bigint[])`,
   closed: sql`false`,
@@ -119,7 +124,7 @@ export const ownerScope = (ownerId: number): Scope => ({
   closed: sql`st.owner_id = ${ownerId} and st.asset_id is not null`,
 });
 
-/** What a user owns, or is or was a member of, has billed or was billed for, also of assets deleted since. */
+/** Everything a user owns, or is or was a member of, including what was billed for assets deleted since. */
 export const userScope = (userId: number): Scope => ({
   open: sql`a.id in (
     select id from assets where owner_id = ${userId}
@@ -131,7 +136,7 @@ export const userScope = (userId: number): Scope => ({
 
 interface Filter {
   now: Date;
-  /** `YYYY-MM`, or `CURRENT`, which no closed period is. */
+  /** `YYYY-MM`, or `CURRENT`, which excludes closed periods. */
   month?: string | undefined;
   /** Only periods in which this user has a line. */
   seenBy?: number;
@@ -139,11 +144,11 @@ interface Filter {
   since?: string;
   /** Only months before this one. */
   before?: string | undefined;
-  /** Only those after this one in a list of one month. */
+  /** Only those after this position in a list for one month. */
   after?: MonthKey | undefined;
   /** Only periods that have ended. */
   ended?: true;
-  /** Of the closed ones, only the last so many that were used. */
+  /** Of the closed periods, only the last so many that were used. */
   lastUsed?: number;
   limit?: number;
 }
@@ -159,16 +164,13 @@ const isAfter = (after: MonthKey | undefined) => {
 };
 
 /**
- * Periods up to the current one, by asset, those of deleted ones last, and newest first: open ones with each member's
- * allowance, days and seconds up to now, closed ones with their lines. One statement, so one snapshot: a period that is
- * closed meanwhile is in it once. Months that an asset spent archived are left out.
- *
- * A member with several shares is one: days and seconds add up, the allowance is the latest share's. An open share counts
- * to the period's end. Source: docs/how-costs-are-split.md.
+ * Returns periods up to the current one by asset (deleted ones last), newest first: open ones with members' allowances,
+ * days, and seconds up to now, closed ones with their lines. One statement gives one snapshot, so a period closed
+ * meanwhile appears once. Months spent archived are left out. Source: docs/how-costs-are-split.md.
  */
 export async function readPeriods(db: Database, scope: Scope, filter: Filter): Promise<AnyPeriod[]> {
   const { now, month, seenBy, since, before, after, ended, lastUsed, limit } = filter;
-  const at = sql`${now}::timestamptz`;
+  const instant = sql`${now}::timestamptz`;
   const months = (column: RawBuilder<unknown>) => sql`
     ${month === undefined || month === CURRENT ? sql`` : sql`and ${column} = ${firstDay(month)}`}
     ${since === undefined ? sql`` : sql`and ${column} >= ${firstDay(since)}`}
@@ -178,15 +180,15 @@ export async function readPeriods(db: Database, scope: Scope, filter: Filter): P
       select * from (
         select a.id as asset_id, p.month, null::bigint as statement_id
         from assets a join periods p on p.asset_id = a.id
-        where ${scope.open} and p.closed_at is null and p.starts_at <= ${at}
+        where ${scope.open} and p.closed_at is null and p.starts_at <= ${instant}
           and (a.archived_at is null or a.archived_at > p.starts_at) ${months(sql`p.month`)}
-          ${month === CURRENT ? sql`and p.ends_at > ${at}` : sql``} ${ended ? sql`and p.ends_at <= ${at}` : sql``}
+          ${month === CURRENT ? sql`and p.ends_at > ${instant}` : sql``} ${ended ? sql`and p.ends_at <= ${instant}` : sql``}
           ${
             seenBy === undefined
               ? sql``
               : sql`and (a.owner_id = ${seenBy} or exists (
                   select 1 from shares sh
-                  where sh.asset_id = a.id and sh.member_id = ${seenBy} and ${sharedWithin}))`
+                  where sh.asset_id = a.id and sh.member_id = ${seenBy} and ${sharedDuringPeriod}))`
           }
         union all
         (
@@ -218,7 +220,7 @@ export async function readPeriods(db: Database, scope: Scope, filter: Filter): P
       coalesce(st.owner_name, o.username) as owner,
       coalesce(st.currency, a.currency) as currency,
       to_char(page.month, 'YYYY-MM') as month,
-      coalesce(p.ends_at <= ${at}, true) as ended,
+      coalesce(p.ends_at <= ${instant}, true) as ended,
       coalesce(p.partial, false) as partial,
       coalesce(st.closes_at, p.ends_at + make_interval(hours => ${CORRECTION_HOURS}::int)) as closes_at,
       coalesce(st.price_cents, p.price_cents) as price_cents,
@@ -260,7 +262,7 @@ export async function readPeriods(db: Database, scope: Scope, filter: Filter): P
             when sh.created_at <= p.starts_at then p.month else ${dateInPeriod(sql`sh.created_at`)} end as first
           ) since
         ) days
-        where st.id is null and sh.asset_id = a.id and ${sharedWithin}
+        where st.id is null and sh.asset_id = a.id and ${sharedDuringPeriod}
         group by sh.member_id
       ) each
       join users u on u.id = each.member_id
@@ -283,7 +285,7 @@ export interface EndedPeriod {
   asset_id: number;
   /** `YYYY-MM` */
   month: string;
-  /** When its time for corrections is over. */
+  /** When its time for corrections ends. */
   closes_at: Date;
 }
 
@@ -299,7 +301,7 @@ export async function endedOpenPeriods(db: Database, assetIds: number[], now: Da
 }
 
 export interface NewLine {
-  /** Null when the account is gone. */
+  /** Null if the account was deleted. */
   userId: number | null;
   username: string;
   role: 'owner' | 'member';
@@ -318,8 +320,8 @@ export interface NewStatement {
 }
 
 /**
- * Writes periods down for good; the unique key of asset and month lets each through once. Returns the ids of statements
- * and lines by asset, month and username.
+ * Records statements for good; the unique key of asset and month lets each through once. Returns the ids of statements
+ * and lines by asset, month, and username.
  */
 export async function insertStatements(
   db: Database,

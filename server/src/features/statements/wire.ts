@@ -31,13 +31,13 @@ export const toPeriodToSplit = (period: OpenPeriod): PeriodToSplit => ({
   members: period.members,
 });
 
-/** Returns the usernames of a period's lines, in their order: the owner, then the members. */
+/** Returns the usernames of a period's lines in order: the owner, then the members. */
 export const participantNames = ({ owner, members }: OpenPeriod): string[] => [
   owner,
   ...members.map(({ username }) => username),
 ];
 
-/** Splits a period. Returns its lines under the names given, the owner's first. */
+/** Splits a period. Returns its lines under the given names, the owner's first. */
 export function splitLines(period: PeriodToSplit, names: readonly string[]): (NewLine & { userId: number })[] {
   return splitPeriod(period).map((line, index) => {
     const member = period.members[index - 1];
@@ -82,7 +82,7 @@ export function toClosedPeriod(
   };
 }
 
-/** Returns the statement a user may see: the owner reads every line, a member only their own. */
+/** Returns the statement a user may see: the owner sees every line, a member only their own. */
 export const toStatement = (period: AnyPeriod, userId: number): Statement =>
   period.lines === null ? toEstimate(period, userId) : toClosedStatement(period, userId);
 
@@ -199,7 +199,7 @@ export const toMarkedLine = (line: StoredLine): MarkedLine => ({
   settled: line.settled,
 });
 
-/** A period and its lines under its own terms; other terms can be tried on `period`. */
+/** A period and its lines under its own terms; `period` allows trying others. */
 interface PeriodSplit {
   period: PeriodToSplit;
   names: string[];
@@ -221,7 +221,7 @@ function closedSplit(closedPeriod: ClosedPeriod): PeriodSplit {
     month: closedPeriod.month,
     priceCents: closedPeriod.price_cents,
     terms: toTerms(closedPeriod),
-    // Deleted accounts have no id: each gets one of its own that sorts after all others.
+    // Deleted accounts have no id: each gets its own, which sorts after all others.
     ownerId: closedPeriod.owner_id ?? Number.MAX_SAFE_INTEGER,
     members: lines
       .slice(1)
@@ -230,7 +230,7 @@ function closedSplit(closedPeriod: ClosedPeriod): PeriodSplit {
   return { period, names: lines.map(({ username }) => username), currency: closedPeriod.currency, lines };
 }
 
-/** Returns a row for each line of statements, in the same columns for every month and asset. */
+/** Returns a row for each line of the statements, with the same columns for every month and asset. */
 const statementsTable = (
   name: readonly string[],
   statements: readonly Statement[],

@@ -3,28 +3,28 @@ import type { Database } from '../../platform/database/database.ts';
 import { inTransaction } from '../../platform/database/transaction.ts';
 import * as store from './store.ts';
 
-/** Rebuilds the days of periods that start or end at other instants than before. */
-export function followPeriods({ events }: Deps): void {
+/** Rebuilds the days of use of periods whose start or end has moved. */
+export function handlePeriodEvents({ events }: Deps): void {
   events.on('periodsMoved', ({ db }, { assetId, fromMonth }) => store.rebuildDays(db, assetId, fromMonth));
 }
 
 type CheckedDay = store.WrongDay & { closed: boolean; repaired: boolean };
 
-const ASSETS_AT_ONCE = 500;
+const BATCH_SIZE = 500;
 
 /**
- * Compares the days of use of every asset with its sessions, and rebuilds the days of open periods when asked to. Yields
- * the days that were wrong, for each asset; those of closed periods stay as they are, because they have been billed.
+ * Compares the days of use of every asset with its sessions, and yields the wrong days of each asset. With `repair`,
+ * rebuilds those of open periods; closed periods have been billed and stay as they are.
  */
 export async function* verifyUsage(
   db: Database,
   { repair }: { repair: boolean },
 ): AsyncGenerator<{ assetId: number; days: CheckedDay[] }> {
   for (let after = 0; ;) {
-    const ids = await store.assetIds(db, { after, limit: ASSETS_AT_ONCE });
+    const ids = await store.assetIds(db, { after, limit: BATCH_SIZE });
     for (const assetId of ids) yield { assetId, days: await verifyAsset(db, assetId, repair) };
     const last = ids.at(-1);
-    if (last === undefined || ids.length < ASSETS_AT_ONCE) return;
+    if (last === undefined || ids.length < BATCH_SIZE) return;
     after = last;
   }
 }
@@ -34,7 +34,7 @@ function verifyAsset(db: Database, assetId: number, repair: boolean): Promise<Ch
     if (repair) await store.lockAsset(trx, assetId);
     const wrong = await store.wrongDays(trx, assetId);
     if (wrong.length === 0) return [];
-    // What has been billed stays as it is, and so does what lies before it.
+    // Billed days stay as they are, and so do all days before them.
     const firstOpen = await store.firstOpenDay(trx, assetId);
     const checked = wrong.map((day) => {
       const closed = firstOpen === undefined || day.day < firstOpen;

@@ -1,20 +1,23 @@
 import { sql, type RawBuilder } from 'kysely';
 import { dayStart, wallClock, wholeSeconds } from '../../platform/database/calendar.ts';
 
-// Expressions over use that any store may join. Writing `usage_days` is this folder alone.
+// Expressions over use that any store may join. Only this folder writes `usage_days`.
 
 const zone = sql`p.time_zone`;
 
-/** A local day as one of its period's: hours that the zone would put before it or after it are of its first or last. */
-const dayWithin = sql`least(greatest(p.month, local.day::date), (p.month + interval '1 month')::date - 1)`;
+/**
+ * A local day, moved into its period: hours that the zone puts before or after the period count toward its first or
+ * last day.
+ */
+const clampedDay = sql`least(greatest(p.month, local.day::date), (p.month + interval '1 month')::date - 1)`;
 
 /**
- * A table of `share_id`, `day`, `seconds` and `sessions`: stretches of use (`asset_id`, `share_id`, `started_at`,
- * `ended_at`) cut at the ends of their asset's periods and at each local midnight. A session counts on the day it starts
- * and, where it runs on into another period, on that period's first day. Source: docs/architecture.md, Time.
+ * A table of `share_id`, `day`, `seconds`, and `sessions`: stretches of use (`asset_id`, `share_id`, `started_at`,
+ * `ended_at`) cut at the ends of their asset's periods and at local midnights. A session counts on the day it starts
+ * and on the first day of each further period it reaches. Source: docs/architecture.md, Time.
  */
 export const cutIntoDays = (stretches: RawBuilder<unknown>): RawBuilder<unknown> => sql`(
-  select part.share_id, ${dayWithin} as day,
+  select part.share_id, ${clampedDay} as day,
     sum(${wholeSeconds(sql`greatest(part.started_at, bounds.starts_at)`, sql`least(part.ended_at, bounds.ends_at)`)})::int
       as seconds,
     (count(*) filter (where bounds.starts_at <= part.started_at and part.started_at < bounds.ends_at))::int as sessions
@@ -38,10 +41,10 @@ export const cutIntoDays = (stretches: RawBuilder<unknown>): RawBuilder<unknown>
   ) bounds
   where bounds.starts_at < part.ended_at and bounds.ends_at > part.started_at
     or bounds.starts_at <= part.started_at and part.started_at < bounds.ends_at
-  group by part.share_id, ${dayWithin}
+  group by part.share_id, ${clampedDay}
 )`;
 
-/** An insert that adds stretches of use to their days; for a `with` list of the statement that ends them. */
+/** An insert that adds stretches of use to their days, for a `with` list of the statement that ends them. */
 export const addUse = (stretches: RawBuilder<unknown>): RawBuilder<unknown> => sql`
   insert into usage_days as known (share_id, day, seconds, sessions)
   select share_id, day, seconds, sessions from ${cutIntoDays(stretches)} cut
@@ -49,24 +52,24 @@ export const addUse = (stretches: RawBuilder<unknown>): RawBuilder<unknown> => s
   on conflict (share_id, day) do update
   set seconds = known.seconds + excluded.seconds, sessions = known.sessions + excluded.sessions`;
 
-/** An update that takes stretches of use off their days again. */
+/** An update that subtracts stretches of use from their days. */
 export const subtractUse = (stretches: RawBuilder<unknown>): RawBuilder<unknown> => sql`
   update usage_days known
   set seconds = known.seconds - cut.seconds, sessions = known.sessions - cut.sessions
   from ${cutIntoDays(stretches)} cut
   where known.share_id = cut.share_id and known.day = cut.day`;
 
-/** Condition: row `d` of `usage_days` is a day of period `p`. */
+/** Condition: row `d` of `usage_days` is in period `p`. */
 export const dayOfPeriod = sql<boolean>`d.day >= p.month and d.day < p.month + interval '1 month'`;
 
 /**
- * A lateral table `used` of one row: `seconds` of share `sh` in period `p` up to now, and `active_since`, null when no
- * session runs. The running session is in no row of `usage_days` yet.
+ * A lateral table `used` of one row: `seconds` of share `sh` in period `p` up to now, and `active_since`, null without
+ * an active session. That session is not in `usage_days` yet.
  */
 export const usedInPeriod = (now: Date): RawBuilder<unknown> => sql`lateral (
   select (
       coalesce((select sum(d.seconds) from usage_days d where d.share_id = sh.id and ${dayOfPeriod}), 0)
-      -- greatest and least skip nulls, so the case tells whether a session runs
+      -- greatest and least skip nulls, so this needs a case
       + case when s.id is null then 0 else ${wholeSeconds(
         sql`greatest(s.started_at, p.starts_at)`,
         sql`least(s.ends_by, p.ends_at, ${now}::timestamptz)`,

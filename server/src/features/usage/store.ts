@@ -2,7 +2,7 @@ import { sql } from 'kysely';
 import type { Database } from '../../platform/database/database.ts';
 import { cutIntoDays } from './sql.ts';
 
-/** Ended sessions of an asset; from a day on, those that may have used it then. */
+/** Selects ended sessions of an asset; with a first day, those that may have used it from then on. */
 const endedSessions = (assetId: number, fromDay?: string) => sql`(
   select sh.asset_id, s.share_id, s.started_at, s.ended_at
   from shares sh join sessions s on s.share_id = sh.id
@@ -17,8 +17,8 @@ const endedSessions = (assetId: number, fromDay?: string) => sql`(
 )`;
 
 /**
- * Replaces the days of use of an asset, from a day on, by what its sessions come to. The asset's row is locked, so no
- * session starts meanwhile; those that run are locked here, so none ends.
+ * Rebuilds an asset's days of use, from a day on, from its sessions. Locks the asset's row, so that no session starts
+ * meanwhile, and its running sessions, so that none ends.
  */
 export async function rebuildDays(db: Database, assetId: number, fromDay: string): Promise<void> {
   await sql`
@@ -34,7 +34,7 @@ export async function rebuildDays(db: Database, assetId: number, fromDay: string
     where day >= ${fromDay}::date`.execute(db);
 }
 
-/** Returns the first day of the month after an asset's last closed one; undefined when there is no such month. */
+/** Returns the first day after an asset's last closed month; undefined if none is closed. */
 export async function firstOpenDay(db: Database, assetId: number): Promise<string | undefined> {
   const { rows } = await sql<{ day: string | null }>`
     select min(month) as day from periods
@@ -52,7 +52,7 @@ export interface WrongDay {
   expected_sessions: number;
 }
 
-/** Days of use of an asset that differ from what its sessions come to; none when all is right. */
+/** Returns an asset's days of use that differ from its sessions. */
 export async function wrongDays(db: Database, assetId: number): Promise<WrongDay[]> {
   const { rows } = await sql<WrongDay>`
     select share_id, day,
@@ -68,14 +68,14 @@ export async function wrongDays(db: Database, assetId: number): Promise<WrongDay
   return rows;
 }
 
-/** Ids of all assets after one, in order. */
+/** Returns ids of assets after an id, in order. */
 export async function assetIds(db: Database, { after, limit }: { after: number; limit: number }): Promise<number[]> {
   const { rows } = await sql<{ id: number }>`
     select id from assets where id > ${after} order by id limit ${limit}`.execute(db);
   return rows.map(({ id }) => id);
 }
 
-/** Locks an asset's row: nothing of it is closed, corrected or rebuilt meanwhile. */
+/** Locks an asset's row, so that nothing of it is closed, edited, or rebuilt meanwhile. */
 export async function lockAsset(db: Database, assetId: number): Promise<void> {
   await sql`select 1 from assets where id = ${assetId} for update`.execute(db);
 }

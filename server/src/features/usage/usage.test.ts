@@ -20,7 +20,7 @@ afterAll(() => api.close());
 
 const HOUR = 3_600_000;
 
-async function differences(repair = false) {
+async function findDifferences(repair = false) {
   const found = [];
   for await (const { days } of verifyUsage(api.deps.db, { repair })) found.push(...days);
   return found;
@@ -30,7 +30,7 @@ const zones = ['America/New_York', 'Europe/Berlin', 'Africa/Cairo', 'Asia/Beirut
 
 describe('the usage ledger', () => {
   const members = ['ana', 'ben'] as const;
-  const aStep = fc.record({
+  const step = fc.record({
     hours: fc.integer({ min: 0, max: 24 * 6 }),
     seconds: fc.integer({ min: 0, max: 3599 }),
     member: fc.constantFrom(...members),
@@ -43,12 +43,12 @@ describe('the usage ledger', () => {
   });
 
   it(
-    'matches the sessions after every step of any history, with periods that follow one another',
+    'matches the sessions after every step of a random history, with contiguous periods',
     async () => {
       await fc.assert(
         fc.asyncProperty(
           fc.constantFrom(...zones),
-          fc.array(aStep, { minLength: 10, maxLength: 30 }),
+          fc.array(step, { minLength: 10, maxLength: 30 }),
           async (zone, steps) => {
             await api.reset();
             const owner = await api.register('mira');
@@ -59,12 +59,12 @@ describe('the usage ledger', () => {
             const patch = (body: object) => api.call('PATCH', `/api/assets/${asset.id}/`, { as: owner, body });
             for (const { hours, seconds, member, kind, number, zone: next } of steps) {
               api.clock.advance(hours * HOUR + seconds * 1000 + 7);
-              const as = users.get(member);
+              const caller = users.get(member);
               const share = shares.get(member);
-              if (!as) continue;
-              const own = `/api/shared-assets/${share}/`;
-              const someSession = async (): Promise<Session | undefined> => {
-                const { body } = await api.call<{ results?: Session[] }>('GET', `${own}logs/`, { as });
+              if (!caller) continue;
+              const sharePath = `/api/shared-assets/${share}/`;
+              const pickSession = async (): Promise<Session | undefined> => {
+                const { body } = await api.call<{ results?: Session[] }>('GET', `${sharePath}logs/`, { as: caller });
                 return body.results?.[number % Math.max(1, body.results.length)];
               };
               if (kind === 'share') {
@@ -75,22 +75,23 @@ describe('the usage ledger', () => {
                 );
                 const entry = answer.body.shared_with?.find((each) => each.shared_with_username === member);
                 if (entry) shares.set(member, entry.id);
-              } else if (kind === 'start' || kind === 'end') await api.call('POST', `${own}${kind}/`, { as });
+              } else if (kind === 'start' || kind === 'end')
+                await api.call('POST', `${sharePath}${kind}/`, { as: caller });
               else if (kind === 'edit') {
-                const session = await someSession();
+                const session = await pickSession();
                 const length = (number % 30) * HOUR + seconds * 1000;
                 const start = session && Date.parse(session.start_time);
                 if (session && start !== undefined)
-                  await api.call('PATCH', `${own}logs/${session.id}/`, {
-                    as,
+                  await api.call('PATCH', `${sharePath}logs/${session.id}/`, {
+                    as: caller,
                     body: {
                       start_time: new Date(start - (number % 5) * HOUR).toISOString(),
                       end_time: new Date(start + length).toISOString(),
                     },
                   });
               } else if (kind === 'remove') {
-                const session = await someSession();
-                if (session) await api.call('DELETE', `${own}logs/${session.id}/`, { as });
+                const session = await pickSession();
+                if (session) await api.call('DELETE', `${sharePath}logs/${session.id}/`, { as: caller });
               } else if (kind === 'end share')
                 await api.call('DELETE', `/api/assets/${asset.id}/share/${share}/`, { as: owner });
               else if (kind === 'archive' || kind === 'restore') await patch({ archived: kind === 'archive' });
@@ -100,13 +101,13 @@ describe('the usage ledger', () => {
               else if (kind === 'limit') await patch({ max_session_hours: number });
               else if (kind === 'jobs') await runScheduledJobs(api.deps);
               else if (number < 40) {
-                await api.deps.db.deleteFrom('users').where('id', '=', as.user.id).execute();
+                await api.deps.db.deleteFrom('users').where('id', '=', caller.user.id).execute();
                 users.delete(member);
               }
-              expect({ kind, days: await differences() }).toEqual({ kind, days: [] });
+              expect({ kind, days: await findDifferences() }).toEqual({ kind, days: [] });
               expect(await brokenPeriods(api.deps.db)).toEqual([]);
             }
-            // Once everything has ended, seconds are as many as the sessions have, and none is lost or counted twice.
+            // Once every session has ended, the days add up to exactly the seconds of the sessions.
             api.clock.advance(40 * 24 * HOUR);
             await runScheduledJobs(api.deps);
             const { rows } = await sql<{ days: number; sessions: number }>`
@@ -115,7 +116,7 @@ describe('the usage ledger', () => {
             (select coalesce(sum(floor(extract(epoch from ended_at)) - floor(extract(epoch from started_at))), 0)::bigint
               from sessions) as sessions`.execute(api.deps.db);
             expect(rows[0]?.days).toBe(rows[0]?.sessions);
-            expect(await differences()).toEqual([]);
+            expect(await findDifferences()).toEqual([]);
           },
         ),
         { numRuns: historyRuns(20) },
@@ -124,19 +125,19 @@ describe('the usage ledger', () => {
     HISTORY_MILLISECONDS,
   );
 
-  it('finds wrong days, rebuilds those of open periods, and leaves those of closed ones', async () => {
+  it('reports wrong days and rebuilds those of open periods only', async () => {
     const [owner, member] = [await api.register('mira'), await api.register('ben')];
     const share = await api.share(owner, await api.addAsset(owner), member);
-    const use = async () => {
+    const useAsset = async () => {
       await api.call('POST', `/api/shared-assets/${share.id}/start/`, { as: member });
       api.clock.advance(2 * HOUR);
       await api.call('POST', `/api/shared-assets/${share.id}/end/`, { as: member });
     };
-    await use();
+    await useAsset();
     api.clock.now = new Date('2026-04-10T12:00:00Z');
-    await use();
+    await useAsset();
     await runScheduledJobs(api.deps);
-    expect(await differences()).toEqual([]);
+    expect(await findDifferences()).toEqual([]);
 
     await api.deps.db.updateTable('usage_days').set({ seconds: 1 }).execute();
     await api.deps.db
@@ -148,12 +149,12 @@ describe('the usage ledger', () => {
       { day: '2026-04-10', closed: false, seconds: 1, expected_seconds: 7200 },
       { day: '2026-04-11', closed: false, seconds: 5, expected_seconds: 0 },
     ];
-    expect(await differences()).toMatchObject(wrong.map((day) => ({ ...day, repaired: false })));
-    expect(await differences(true)).toMatchObject(wrong.map((day) => ({ ...day, repaired: !day.closed })));
-    expect(await differences()).toMatchObject([{ day: '2026-03-10', closed: true }]);
+    expect(await findDifferences()).toMatchObject(wrong.map((day) => ({ ...day, repaired: false })));
+    expect(await findDifferences(true)).toMatchObject(wrong.map((day) => ({ ...day, repaired: !day.closed })));
+    expect(await findDifferences()).toMatchObject([{ day: '2026-03-10', closed: true }]);
   });
 
-  it('is kept for more assets than are handled at once', async () => {
+  it('covers more assets than fit one batch', async () => {
     const [owner, member] = [await api.register('mira'), await api.register('ben')];
     const { db } = api.deps;
     const asset = { owner_id: owner.user.id, created_at: api.clock.now };
@@ -180,10 +181,10 @@ describe('the usage ledger', () => {
     expect(await extended.execute()).toHaveLength(1001);
 
     await db.insertInto('usage_days').values({ share_id: id, day: '2026-07-01', seconds: 5, sessions: 1 }).execute();
-    expect(await differences()).toMatchObject([{ share_id: id, seconds: 5, expected_seconds: 0 }]);
+    expect(await findDifferences()).toMatchObject([{ share_id: id, seconds: 5, expected_seconds: 0 }]);
   });
 
-  it('leaves closed periods alone when a day without a period is wrong', async () => {
+  it('leaves closed periods alone even if a day outside all periods is wrong', async () => {
     const [owner, member] = [await api.register('mira'), await api.register('ben')];
     const share = await api.share(owner, await api.addAsset(owner), member);
     api.clock.now = new Date('2026-04-10T12:00:00Z');
@@ -191,14 +192,14 @@ describe('the usage ledger', () => {
     const stray = { share_id: share.id, day: '2025-12-30', seconds: 7, sessions: 1 };
     const billed = { ...stray, day: '2026-03-12', seconds: 3600 };
     await api.deps.db.insertInto('usage_days').values([stray, billed]).execute();
-    expect(await differences(true)).toMatchObject([
+    expect(await findDifferences(true)).toMatchObject([
       { day: '2025-12-30', closed: true, repaired: false },
       { day: '2026-03-12', closed: true, repaired: false },
     ]);
     expect(await api.deps.db.selectFrom('usage_days').selectAll().orderBy('day').execute()).toEqual([stray, billed]);
   });
 
-  it('lets one noun write each of usage_days, periods and allowances', () => {
+  it('has a single feature writing each of usage_days, periods, and allowances', () => {
     const features = new URL('..', import.meta.url).pathname;
     const writers = (table: string) =>
       readdirSync(features, { recursive: true, encoding: 'utf8' })
