@@ -1,7 +1,6 @@
 import { Username } from '@hourshare/contract/accounts';
 import { sql } from 'kysely';
 import { violates } from '../../platform/database/failure.ts';
-import { onlyRow } from '../../platform/database/only-row.ts';
 import type { Database } from '../../platform/database/database.ts';
 import type { SignInState } from './rules.ts';
 
@@ -155,14 +154,14 @@ export async function insertSignIn(
     .expression((builder) =>
       builder
         .selectFrom('users')
-        .select([
+        .select((row) => [
           'id',
-          sql<string>`${signIn.handle}::text`.as('handle'),
-          sql<string>`${signIn.refreshHash}::text`.as('refresh_hash'),
-          sql<Date>`${signIn.now}::timestamptz`.as('created_at'),
-          sql<Date>`${signIn.now}::timestamptz`.as('last_used_at'),
-          sql<Date>`${signIn.expiresAt}::timestamptz`.as('expires_at'),
-          sql<string>`${signIn.device}::text`.as('device'),
+          row.cast<string>(row.val(signIn.handle), 'text').as('handle'),
+          row.cast<string>(row.val(signIn.refreshHash), 'text').as('refresh_hash'),
+          row.cast<Date>(row.val(signIn.now), 'timestamptz').as('created_at'),
+          row.cast<Date>(row.val(signIn.now), 'timestamptz').as('last_used_at'),
+          row.cast<Date>(row.val(signIn.expiresAt), 'timestamptz').as('expires_at'),
+          row.cast<string>(row.val(signIn.device), 'text').as('device'),
         ])
         .where('id', '=', signIn.userId)
         .where('password_hash', '=', signIn.verifiedHash)
@@ -210,7 +209,7 @@ export async function areSignedIn(db: Database, callers: { userId: number; signI
   const rows = await db
     .selectFrom('sign_ins')
     .select(['handle', 'user_id'])
-    .where('handle', '=', sql<string>`any(${callers.map(({ signIn }) => signIn)}::text[])`)
+    .where('handle', '=', (builder) => builder.fn.any(builder.val(callers.map(({ signIn }) => signIn))))
     .where('ended_at', 'is', null)
     .execute();
   const userOf = new Map(rows.map((row) => [row.handle, row.user_id]));
@@ -280,22 +279,33 @@ export async function endSignIn(db: Database, handle: string, now: Date): Promis
 
 /** Returns which of these users exist; none of them can be deleted until the transaction ends. */
 export async function lockUsers(db: Database, ids: number[]): Promise<Set<number>> {
-  const { rows } = await sql<{ id: number }>`
-    select id from users where id = any(${ids}::bigint[]) order by id for key share`.execute(db);
+  const rows = await db
+    .selectFrom('users')
+    .select('id')
+    .where('id', '=', (builder) => builder.fn.any(builder.val(ids)))
+    .orderBy('id')
+    .forKeyShare()
+    .execute();
   return new Set(rows.map(({ id }) => id));
 }
 
 /** Records the fingerprint unless there is one already, and returns the recorded one. */
 export async function recordSecretFingerprint(db: Database, fingerprint: string): Promise<string> {
-  await sql`insert into installation (secret_fingerprint) values (${fingerprint}) on conflict do nothing`.execute(db);
-  const row = await onlyRow(sql<{ secret_fingerprint: string }>`select secret_fingerprint from installation`, db);
+  await db
+    .insertInto('installation')
+    .values({ secret_fingerprint: fingerprint })
+    .onConflict((conflict) => conflict.doNothing())
+    .execute();
+  const row = await db.selectFrom('installation').select('secret_fingerprint').executeTakeFirstOrThrow();
   return row.secret_fingerprint;
 }
 
 /** Conditional, so that only one of several servers replaces the same secret. */
 export async function replaceSecretFingerprint(db: Database, recorded: string, fingerprint: string): Promise<boolean> {
-  const { numAffectedRows } = await sql`
-    update installation set secret_fingerprint = ${fingerprint} where secret_fingerprint = ${recorded}
-  `.execute(db);
-  return numAffectedRows === 1n;
+  const { numUpdatedRows } = await db
+    .updateTable('installation')
+    .set({ secret_fingerprint: fingerprint })
+    .where('secret_fingerprint', '=', recorded)
+    .executeTakeFirst();
+  return numUpdatedRows === 1n;
 }

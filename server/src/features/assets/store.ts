@@ -96,7 +96,7 @@ export async function lockAsset(
   { ownerId, assetId }: { ownerId: number; assetId: number },
 ): Promise<{ archived: boolean } | undefined> {
   // Takes locks in the order in which deleting an account does, to avoid deadlocks.
-  await sql`select 1 from users where id = ${ownerId} for key share`.execute(db);
+  await db.selectFrom('users').select('id').where('id', '=', ownerId).forKeyShare().execute();
   const asset = await db
     .selectFrom('assets')
     .select('archived_at')

@@ -91,7 +91,7 @@ export async function extendPeriodsTo(db: Database, assetId: number, month: stri
 }
 
 /** The first day of the month of an instant, as SQL. */
-const currentMonth = (assetId: number, now: Date) => sql`(
+const currentMonth = (assetId: number, now: Date) => sql<string>`(
   select p.month from assets a cross join ${currentPeriod(now)} where a.id = ${assetId})`;
 
 /**
@@ -123,7 +123,7 @@ export async function setTerms(
       ...(terms.ownerHours !== undefined && { owner_hours: terms.ownerHours }),
     })
     .where('asset_id', '=', assetId)
-    .where('month', '>=', sql<string>`${currentMonth(assetId, now)}`)
+    .where('month', '>=', currentMonth(assetId, now))
     .where('closed_at', 'is', null)
     .execute();
 }
@@ -186,9 +186,14 @@ export async function ownedPeriods(
   { assetId, ownerId, now, lock = false }: { assetId: number; ownerId: number; now: Date; lock?: boolean },
 ): Promise<OwnedPeriods | undefined> {
   if (lock) {
-    const { rows } = await sql`
-      select 1 from assets where id = ${assetId} and owner_id = ${ownerId} for no key update`.execute(db);
-    if (rows.length === 0) return undefined;
+    const asset = await db
+      .selectFrom('assets')
+      .select('id')
+      .where('id', '=', assetId)
+      .where('owner_id', '=', ownerId)
+      .forNoKeyUpdate()
+      .executeTakeFirst();
+    if (!asset) return undefined;
   }
   const { rows } = await sql<OwnedPeriods>`
     select to_char(p.month, 'YYYY-MM') as current_month,

@@ -160,7 +160,7 @@ export async function insertSettlement(
   await db
     .updateTable('statement_lines')
     .set({ settlement_id: id })
-    .where('id', '=', sql<number>`any(${settlement.lineIds}::bigint[])`)
+    .where('id', '=', (builder) => builder.fn.any(builder.val(settlement.lineIds)))
     .where('settlement_id', 'is', null)
     .execute();
   return id;

@@ -35,9 +35,14 @@ export async function lockAssets(
   await sql`
     select 1 from users where id in (select owner_id from assets where id = any(${assetIds}::bigint[]))
     order by id for key share`.execute(db);
-  const { rows } = await sql<{ id: number }>`
-    select id from assets where id = any(${assetIds}::bigint[]) order by id
-    for no key update ${skipLocked ? sql`skip locked` : sql``}`.execute(db);
+  const rows = await db
+    .selectFrom('assets')
+    .select('id')
+    .where('id', '=', (builder) => builder.fn.any(builder.val(assetIds)))
+    .orderBy('id')
+    .forNoKeyUpdate()
+    .$if(skipLocked, (query) => query.skipLocked())
+    .execute();
   return rows.map(({ id }) => id);
 }
 

@@ -70,12 +70,11 @@ export async function wrongDays(db: Database, assetId: number): Promise<WrongDay
 
 /** Returns ids of assets after an id, in order. */
 export async function assetIds(db: Database, { after, limit }: { after: number; limit: number }): Promise<number[]> {
-  const { rows } = await sql<{ id: number }>`
-    select id from assets where id > ${after} order by id limit ${limit}`.execute(db);
+  const rows = await db.selectFrom('assets').select('id').where('id', '>', after).orderBy('id').limit(limit).execute();
   return rows.map(({ id }) => id);
 }
 
 /** Locks an asset's row, so that nothing of it is closed, edited, or rebuilt meanwhile. */
 export async function lockAsset(db: Database, assetId: number): Promise<void> {
-  await sql`select 1 from assets where id = ${assetId} for update`.execute(db);
+  await db.selectFrom('assets').select('id').where('id', '=', assetId).forUpdate().execute();
 }
