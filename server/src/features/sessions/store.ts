@@ -19,6 +19,8 @@ export interface StoredSession {
   ended_at: Date | null;
 }
 
+type RunningSession = StoredSession & { ended_at: null };
+
 interface ShareOfMember {
   shareId: number;
   memberId: number;
@@ -40,8 +42,12 @@ export async function hasShare(db: Database, share: ShareOfMember): Promise<bool
  * decides. Locks the asset's and the share's rows, in the order in which deleting an asset does, so that neither is
  * archived or ended meanwhile.
  */
-export async function insertSession(db: Database, share: ShareOfMember, now: Date): Promise<StoredSession | undefined> {
-  const { rows } = await sql<StoredSession>`
+export async function insertSession(
+  db: Database,
+  share: ShareOfMember,
+  now: Date,
+): Promise<RunningSession | undefined> {
+  const { rows } = await sql<RunningSession>`
     with share as (
       select sh.id, a.name, a.max_session_hours
       from shares sh join assets a on a.id = sh.asset_id
@@ -116,8 +122,12 @@ export async function endSessionsOfAsset(db: Database, assetId: number, now: Dat
   await endSessions(db, sql`sh.asset_id = ${assetId}`, sql`${now}::timestamptz`);
 }
 
-export async function activeSession(db: Database, share: ShareOfMember, now: Date): Promise<StoredSession | undefined> {
-  const { rows } = await sql<StoredSession>`
+export async function activeSession(
+  db: Database,
+  share: ShareOfMember,
+  now: Date,
+): Promise<RunningSession | undefined> {
+  const { rows } = await sql<RunningSession>`
     select s.id, a.name as asset_name, s.started_at, s.ended_at
     from sessions s join shares sh on sh.id = s.share_id join assets a on a.id = sh.asset_id
     where ${openShare(share)} and ${isActive(now)}`.execute(db);

@@ -85,8 +85,10 @@ interface StoredPeriod {
 
 /** A period that is not closed, with everything needed to split it. */
 export interface OpenPeriod extends StoredPeriod {
+  id: null;
   asset_id: number;
   owner_id: number;
+  offered_seconds: null;
   members: StoredMember[];
   lines: null;
 }

@@ -1,5 +1,6 @@
 import type { TestProject } from 'vitest/node';
 import { buildDatabase } from './build.ts';
+import { readRowTypes, type RowTypes } from './row-types.ts';
 import { makeTemplate, type Template } from './templates.ts';
 
 declare module 'vitest' {
@@ -7,6 +8,7 @@ declare module 'vitest' {
     databaseTemplate: Template;
     /** URL of this folder's built code. */
     databaseBuild: string;
+    rowTypes: RowTypes;
   }
 }
 
@@ -15,5 +17,6 @@ export default async function setup(project: TestProject): Promise<() => Promise
   const { template, remove } = await makeTemplate(process.env['TEST_DATABASE_URL']);
   project.provide('databaseTemplate', template);
   project.provide('databaseBuild', buildDatabase());
+  project.provide('rowTypes', await readRowTypes());
   return remove;
 }

@@ -7,14 +7,17 @@ import type { OpenDatabase } from '../open-database.ts';
 import { openPostgresql } from '../postgresql.ts';
 import type { Tables } from '../../../schema.ts';
 import { overEngine, testOptions } from './over-engine.ts';
+import { RowCheck } from './row-check.ts';
 import { onServer, readDump, withDatabase } from './templates.ts';
 
 export interface TestDatabase {
   db: Kysely<Tables>;
   engine: OpenDatabase['engine'];
   clock: OpenDatabase['clock'];
+  rowCheck: RowCheck;
   /** Empties every table and restarts the ids at 1. */
   reset: () => Promise<void>;
+  /** Throws when raw SQL returned a row that doesn't match its declared type. */
   close: () => Promise<void>;
 }
 
@@ -27,14 +30,21 @@ export async function openTestDatabase(defaults: Record<string, string> = {}): P
   const database =
     'dumpFile' in template ? await copyInMemory(template.dumpFile, defaults) : await copyOnServer(template, defaults);
   const statement = await resetStatement(database.db);
+  const rowCheck = new RowCheck(inject('rowTypes'));
   return {
-    db: database.db,
+    db: database.db.withPlugin(rowCheck),
     engine: database.engine,
     clock: database.clock,
+    rowCheck,
     reset: async () => {
       await sql.raw(statement).execute(database.db);
     },
-    close: () => database.close(),
+    close: async () => {
+      await database.close();
+      const problems = [...rowCheck.problems];
+      if (problems.length > 0)
+        throw new Error(`Raw SQL returned rows that don't match their declared types:\n${problems.join('\n')}`);
+    },
   };
 }
 

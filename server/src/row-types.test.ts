@@ -1,0 +1,139 @@
+import type { EndpointKey } from '@hourshare/contract/endpoints';
+import { sql, type Kysely } from 'kysely';
+import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest';
+import { brokenPeriods } from './features/periods/service.ts';
+import { closeDuePeriods } from './features/statements/service.ts';
+import { verifyUsage } from './features/usage/service.ts';
+import { isCurrent } from './platform/database/migrate.ts';
+import { missingSettings } from './platform/database/postgresql-settings.ts';
+import { RowCheck, columnsWithValues } from './platform/database/testing/row-check.ts';
+import { statementKey, type Shape } from './platform/database/testing/row-types.ts';
+import { differingTimeZones } from './platform/database/time-zone-data.ts';
+import { createTimeZones } from './platform/database/time-zones.ts';
+import { tidy } from './platform/database/upkeep.ts';
+import { inTransaction } from './platform/database/transaction.ts';
+import type { Tables } from './schema.ts';
+import { openTestApi, type TestApi } from './testing/api.ts';
+import { BILLED_MONTH, SESSION, SHARE, successfulCalls } from './testing/successes.ts';
+
+// Every test database compares the rows of raw SQL with their declared types; this file executes every statement.
+
+let api: TestApi;
+beforeAll(async () => {
+  api = await openTestApi();
+});
+afterAll(() => api.close());
+
+/** Makes every API call about assets, shares, and costs, and the reads again after the writes. */
+async function callApi(): Promise<void> {
+  const calls = await successfulCalls(api);
+  const keys = (Object.keys(calls) as EndpointKey[]).filter((key) =>
+    /asset|statement|balance|settlement|finding/.test(key),
+  );
+  const reads = keys.filter((key) => key.startsWith('GET '));
+  const writes = keys.filter((key) => /^(?:PATCH|POST) /.test(key));
+  const deletions = keys.filter((key) => key.startsWith('DELETE '));
+  const [corrected, asMember] = calls['PATCH /api/shared-assets/{id}/logs/{session_id}/'][200]!;
+  const [, asOwner] = calls['GET /api/assets/'][200]!;
+  const call = async (key: EndpointKey) => {
+    const [method = '', path = ''] = key.split(' ');
+    for (const [id, options] of Object.values(calls[key])) {
+      const named = path.replace('{id}', String(id)).replace('{share_id}', String(SHARE));
+      const url = named.replace('{session_id}', String(SESSION)).replace('{month}', BILLED_MONTH);
+      expect((await api.call(method, url, options)).status).toBeLessThan(500);
+    }
+  };
+  for (const key of ['POST /api/statement-lines/{id}/mark/', ...reads, ...writes, ...reads] as const) await call(key);
+  await api.call('GET', `/api/shared-assets/${corrected}/logs/`, { ...asMember, body: undefined });
+  const { body } = await api.call<{ results: { id: number }[] }>('GET', '/api/assets/', asOwner);
+  for (const { id } of body.results) {
+    await api.call('PATCH', `/api/assets/${id}/`, { ...asOwner, body: { time_zone: 'Asia/Tokyo' } });
+    await api.call('GET', `/api/assets/${id}/sessions/`, asOwner);
+  }
+  for (const key of deletions) await call(key);
+}
+
+/** Runs the jobs, the checks at startup, and the administrator's commands, which no API call runs. */
+async function runJobsAndChecks(): Promise<void> {
+  const { deps, clock } = api;
+  const { db } = deps;
+  clock.advance(40 * 24 * 3_600_000);
+  await closeDuePeriods(deps);
+  expect(await isCurrent(db)).toBe(true);
+  expect(await createTimeZones().isKnown(db, 'UTC')).toBe(true);
+  await differingTimeZones(db, deps.clock);
+  await db.updateTable('usage_days').set({ seconds: 1 }).execute();
+  await db.deleteFrom('periods').where('month', '=', '2026-04-01').execute();
+  for await (const { days } of verifyUsage(db, { repair: false })) expect(days).toBeInstanceOf(Array);
+  expect(await brokenPeriods(db)).not.toEqual([]);
+  await inTransaction(db, async (trx) => {
+    await sql`set local jit = on`.execute(trx);
+    expect(await missingSettings(trx)).not.toEqual([]);
+  });
+  await db.connection().execute(async (connection) => {
+    await sql`create table notes as select n from generate_series(1, 100) n`.execute(connection);
+    await sql`delete from notes`.execute(connection);
+    await sql`select pg_stat_force_next_flush()`.execute(connection);
+    await tidy(connection);
+  });
+}
+
+it('reads a value from every column that raw SQL declares', async () => {
+  await callApi();
+  await runJobsAndChecks();
+  // postgresql.ts runs its statements while connecting, before a test has the database.
+  const declared = Object.values(inject('rowTypes')).filter(({ place }) => !place.includes('database/postgresql.ts'));
+  const columns = declared.flatMap(({ place, shape }) => columnsWithValues(shape).map((name) => `${place} ${name}`));
+  expect(columns.length).toBeGreaterThan(100);
+  expect(columns.filter((column) => !api.database.rowCheck.columnsSeen.has(column))).toEqual([]);
+});
+
+describe('the row check', () => {
+  const row: Shape = [
+    { fields: { id: ['number'], name: ['string', 'null'], kind: [{ literal: 'a' }, { literal: 'b' }] } },
+  ];
+
+  async function problemsOf(shape: Shape, select: string): Promise<string[]> {
+    const check = new RowCheck({ [statementKey([select])]: { place: 'store.ts:1', shape } });
+    await sql.raw(select).execute(api.deps.db.withPlugin(check));
+    return [...check.problems];
+  }
+
+  it.each([
+    ["select 1 as id, 'x' as name, 'a' as kind"],
+    ["select 1::bigint as id, null as name, 'b' as kind union all select 2, 'x', 'a'"],
+    ["select 1 as id, 'x' as name, 'c' as kind where false"],
+  ])('accepts %s', async (select) => {
+    expect(await problemsOf(row, select)).toEqual([]);
+  });
+
+  it.each([
+    ["select 1 as id, 'x' as name, 'c' as kind", 'kind is "c", not {"literal":"a"} or is "c", not {"literal":"b"}'],
+    ["select 1.0 as id, 'x' as name, 'a' as kind", 'id is "1.0", not "number"'],
+    ["select sum(1::bigint) as id, 'x' as name, 'a' as kind", 'id is "1", not "number"'],
+    ["select null::int as id, 'x' as name, 'a' as kind", 'id is null, not "number"'],
+    ["select 1 as id, now() as name, 'a' as kind", 'name is a Date, not "string" or is a Date, not "null"'],
+    ["select 1 as id, 'x' as name, 'a' as kind, 2 as more", 'more is not declared'],
+    ["select 1 as id, 'a' as kind", 'name is undefined, not "string" or is undefined, not "null"'],
+  ])('reports a mismatch in %s', async (select, problem) => {
+    expect(await problemsOf(row, select)).toEqual([`store.ts:1: ${problem}`]);
+  });
+
+  it('compares values inside JSON', async () => {
+    const lines: Shape = [{ items: [{ fields: { id: ['number'], at: ['Date'] } }] }];
+    const shape: Shape = [{ fields: { lines, seconds: [{ values: ['number'] }] } }];
+    const select = `select json_build_array(json_build_object('id', 1, 'at', now())) as lines, '{"a": 1}'::json as seconds`;
+    expect(await problemsOf(shape, select)).toEqual([
+      expect.stringMatching(/^store\.ts:1: lines \[\] at is ".*", not "Date"$/) as string,
+    ]);
+    const bad = `select '[]'::json as lines, '{"a": "1"}'::json as seconds`;
+    expect(await problemsOf(shape, bad)).toEqual(['store.ts:1: seconds a is "1", not "number"']);
+  });
+
+  it('compares a raw expression that the query builder selects', async () => {
+    const check = new RowCheck({ [statementKey(['1 + 1'])]: { place: 'store.ts:1', shape: ['string'] } });
+    const db: Kysely<Tables> = api.deps.db.withPlugin(check);
+    await db.selectNoFrom(sql<string>`1 + 1`.as('two')).execute();
+    expect([...check.problems]).toEqual(['store.ts:1: is 2, not "string"']);
+  });
+});
