@@ -12,10 +12,10 @@ import {
   OwnerHours,
   PageQuery,
   SplitMethod,
-  SubscriptionCost,
   text,
 } from './fields.ts';
 import { ASSET_DESCRIPTION_MAX_LENGTH, ASSET_NAME_MAX_LENGTH, MAX_SESSION_HOURS_MAX } from './limits.ts';
+import { Currency, DEFAULT_CURRENCY, priceProblem, SubscriptionCost } from './money.ts';
 
 const AssetName = name('Name').max(
   ASSET_NAME_MAX_LENGTH,
@@ -29,19 +29,6 @@ const AssetDescription = text('Description').max(
 
 const MAX_SESSION_RULE = `Longest session must be a whole number of hours from 1 to ${MAX_SESSION_HOURS_MAX}`;
 const MaxSessionHours = z.int(MAX_SESSION_RULE).min(1, MAX_SESSION_RULE).max(MAX_SESSION_HOURS_MAX, MAX_SESSION_RULE);
-
-const CURRENCY_RULE = 'Currency must be a code such as USD, of a currency with cents';
-
-/** Prices are in hundredths, so a currency must have them. */
-const Currency = z
-  .string(CURRENCY_RULE)
-  .regex(/^[A-Z]{3}$/, CURRENCY_RULE)
-  .refine(
-    (code) =>
-      Intl.supportedValuesOf('currency').includes(code) &&
-      new Intl.NumberFormat('en', { style: 'currency', currency: code }).resolvedOptions().maximumFractionDigits === 2,
-    CURRENCY_RULE,
-  );
 
 /** One member's entry on an owned asset. A pending invitation has no name or hours to show. */
 export const SharedWithEntry = z
@@ -92,6 +79,14 @@ export const CreateAssetRequest = z
     base_percent: BasePercent.optional(),
     owner_hours: OwnerHours.optional(),
   })
+  .superRefine(
+    ({ subscription_cost: cost, currency = DEFAULT_CURRENCY }, context) => {
+      const message = priceProblem(cost, currency);
+      if (message) context.addIssue({ code: 'custom', path: ['subscription_cost'], message });
+    },
+    // Reported along with what is wrong elsewhere.
+    { when: ({ value }) => SubscriptionCost.safeParse(Object(value).subscription_cost).success },
+  )
   .meta({ id: 'CreateAssetRequest' });
 export type CreateAssetRequest = z.infer<typeof CreateAssetRequest>;
 
@@ -101,6 +96,8 @@ export const UpdateAssetRequest = z
     description: AssetDescription.optional(),
     /** Applies from the current month. */
     subscription_cost: SubscriptionCost.optional(),
+    /** Applies to all months, and only until the first is closed; amounts keep their digits. */
+    currency: Currency.optional(),
     max_session_hours: MaxSessionHours.optional(),
     /** Applies from the next month. */
     time_zone: TimeZone.optional(),

@@ -1,11 +1,5 @@
 import { z } from 'zod';
-import {
-  LIST_PAGE_SIZE,
-  OWNER_HOURS_MAX,
-  SUBSCRIPTION_COST_MAX,
-  SUBSCRIPTION_COST_MIN,
-  SUBSCRIPTION_COST_STEP,
-} from './limits.ts';
+import { LIST_PAGE_SIZE, OWNER_HOURS_MAX } from './limits.ts';
 
 // Fields that several nouns share. People may read each message under its field.
 
@@ -89,17 +83,11 @@ export const Month = z.string().regex(/^(?:19|20|21)\d\d-(?:0[1-9]|1[0-2])$/, 'M
 /** Hours of use with two decimals. */
 export const Hours = z.number().min(0);
 
-/** Money as a JSON number with at most two decimals. */
+/** Money as a JSON number with at most the decimals of its currency: two for most, none for JPY, three for KWD. */
 export const Amount = z.number();
 
 /** Converts whole seconds to hours with two decimals, rounded half up. Use is rounded only here, on its way to the wire. */
 export const toHours = (seconds: number): number => Math.round(seconds / 36) / 100;
-
-/** Converts money with at most two decimals to whole cents; the schemas refuse anything finer. */
-export const toCents = (amount: number): number => Math.round(amount * 100);
-
-/** Converts whole cents to money with at most two decimals. */
-export const toAmount = (cents: number): number => cents / 100;
 
 /** The format of an answer; `csv` where the table of calls allows it. */
 export const Format = z.enum(['json', 'csv'], 'format must be json or csv').default('json');
@@ -149,18 +137,6 @@ export const PageOrFileQuery = pageOrFile(
   LIST_PAGE_SIZE,
   LIST_PAGE_SIZE,
 );
-
-/** Dollars a month as a JSON number with at most two decimals; whole cents in the database. */
-export const SubscriptionCost = z
-  .number({
-    error: (issue) =>
-      issue.input === undefined
-        ? 'Monthly subscription cost is required'
-        : 'Monthly subscription cost must be a number',
-  })
-  .min(SUBSCRIPTION_COST_MIN, 'Monthly subscription cost must not be negative')
-  .max(SUBSCRIPTION_COST_MAX, `Monthly subscription cost must be at most ${SUBSCRIPTION_COST_MAX}`)
-  .multipleOf(SUBSCRIPTION_COST_STEP, 'Monthly subscription cost must have at most two decimals');
 
 export const SplitMethod = z.enum(['usage', 'allocation', 'equal'], 'Split method must be usage, allocation or equal');
 export type SplitMethod = z.infer<typeof SplitMethod>;

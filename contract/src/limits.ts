@@ -15,11 +15,6 @@ export const PASSWORD_MAX_LENGTH = 128;
 export const ASSET_NAME_MAX_LENGTH = 100;
 export const ASSET_DESCRIPTION_MAX_LENGTH = 2000;
 
-/** Dollars per month, in steps of a cent. */
-export const SUBSCRIPTION_COST_MIN = 0;
-export const SUBSCRIPTION_COST_MAX = 9_999_999.99;
-export const SUBSCRIPTION_COST_STEP = 0.01;
-
 /** Hours after which a session ends automatically; the owner may set 1 to 744. */
 export const MAX_SESSION_HOURS_DEFAULT = 24;
 export const MAX_SESSION_HOURS_MAX = 744;

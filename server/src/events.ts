@@ -11,7 +11,9 @@ export interface Events {
     assetId: number;
     name?: string;
     timeZone?: string;
+    /** In minor units of the currency that the asset has afterwards. */
     priceCents?: number;
+    currency?: { from: string; to: string };
     terms?: Partial<SplitTerms>;
   };
   /** Days from the first of a month on, `YYYY-MM-DD`, start and end at different times. */

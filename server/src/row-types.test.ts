@@ -48,6 +48,7 @@ async function callApi(): Promise<void> {
   const { body } = await api.call<{ results: { id: number }[] }>('GET', '/api/assets/', asOwner);
   for (const { id } of body.results) {
     await api.call('PATCH', `/api/assets/${id}/`, { ...asOwner, body: { time_zone: 'Asia/Tokyo' } });
+    await api.call('PATCH', `/api/assets/${id}/`, { ...asOwner, body: { currency: 'EUR' } });
     await api.call('GET', `/api/assets/${id}/sessions/`, asOwner);
   }
   for (const key of deletions) await call(key);

@@ -73,10 +73,10 @@ describe('a new asset', () => {
     const owner = await api.register('mira');
     const terms = { currency: 'EUR', max_session_hours: 5, split_method: 'equal', base_percent: 10, owner_hours: 7 };
     expect(await api.addAsset(owner, terms)).toMatchObject(terms);
-    for (const currency of ['JPY', 'EURO', 'eur', 'XXQ', 5])
+    for (const currency of ['EURO', 'eur', 'XXQ', '', 5])
       expect(
         await api.call('POST', '/api/assets/', { as: owner, body: { name: 'A', subscription_cost: 5, currency } }),
-      ).toMatchObject({ status: 400, body: { fields: { currency: [/code such as USD/] } } });
+      ).toMatchObject({ status: 400, body: { fields: { currency: [/such as USD/] } } });
   });
 
   it('keeps hundreds of prices to the cent', async () => {
@@ -207,7 +207,7 @@ describe('an owner', () => {
     expect((await get(owner, other.id)).body).toEqual(other);
   });
 
-  it.each(['owner', 'id', 'currency', 'next_time_zone', 'shared_with', 'owner_id'])(
+  it.each(['owner', 'id', 'next_time_zone', 'shared_with', 'owner_id'])(
     'cannot change %s, even along with the name',
     async (field) => {
       const owner = await api.register('mira');

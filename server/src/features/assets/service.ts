@@ -1,11 +1,12 @@
 import type { CreateAssetRequest, OwnedAsset, UpdateAssetRequest } from '@hourshare/contract/assets';
-import { Id, toAmount, toCents, toHours } from '@hourshare/contract/fields';
+import { Id, toHours } from '@hourshare/contract/fields';
+import { DEFAULT_CURRENCY, priceProblem, toAmount, toMinor } from '@hourshare/contract/money';
 import type { Deps } from '../../deps.ts';
 import { inTransaction } from '../../platform/database/transaction.ts';
 import { readPage, type Page, type PageRequest } from '../../platform/pages.ts';
-import { ok, type Result } from '../../platform/result.ts';
+import { ok, type Failure, type Result } from '../../platform/result.ts';
 import { notSignedIn, unknownTimeZone } from '../accounts/errors.ts';
-import { assetNotFound } from './errors.ts';
+import { assetNotFound, badPrice, currencyBilled, otherPriceUnfit } from './errors.ts';
 import * as store from './store.ts';
 
 export function listAssets(
@@ -32,6 +33,7 @@ export async function createAsset(
   ownerId: number,
   {
     subscription_cost: cost,
+    currency = DEFAULT_CURRENCY,
     time_zone: timeZone = 'UTC',
     split_method: method = 'usage',
     base_percent: basePercent = 0,
@@ -44,19 +46,22 @@ export async function createAsset(
     const trxDeps = { ...deps, db };
     const assetId = await store.insertAsset(db, {
       ...definedFields(columns),
+      currency,
       owner_id: ownerId,
       created_at: deps.clock(),
     });
     if (assetId === undefined) return notSignedIn();
     const terms = { method, basePercent, ownerHours };
-    await deps.events.emit(trxDeps, 'assetAdded', { assetId, timeZone, priceCents: toCents(cost), terms });
+    const priceCents = toMinor(cost, currency);
+    await deps.events.emit(trxDeps, 'assetAdded', { assetId, timeZone, priceCents, terms });
     return ownedAsset(trxDeps, ownerId, assetId);
   });
 }
 
 /**
- * Changes an asset. A new price or split applies from the current month, a new time zone from the next; archiving ends
- * active sessions and hides the asset from its members until it is restored.
+ * Changes an asset. A new price or split applies from the current month, a new time zone from the next, and a new currency
+ * to all months, none of which may be closed. Archiving ends active sessions and hides the asset from its members until it
+ * is restored.
  */
 export async function updateAsset(
   deps: Deps,
@@ -64,6 +69,7 @@ export async function updateAsset(
   assetId: number,
   {
     subscription_cost: cost,
+    currency: newCurrency,
     archived,
     time_zone: timeZone,
     split_method: method,
@@ -78,22 +84,48 @@ export async function updateAsset(
     // Locked first, so that a session starting now waits and then finds the asset archived.
     const asset = await store.lockAsset(db, { ownerId, assetId });
     if (!asset) return assetNotFound();
+    const currency = newCurrency ?? asset.currency;
+    const problem = cost === undefined ? undefined : priceProblem(cost, currency);
+    if (problem) return badPrice(problem);
+    if (currency !== asset.currency) {
+      const refusal = await refuseCurrency(trxDeps, {
+        assetId,
+        from: asset.currency,
+        to: currency,
+        isPriced: cost !== undefined,
+      });
+      if (refusal) return refusal;
+    }
     if (archived === false && asset.archived) await deps.events.emit(trxDeps, 'assetRestoring', { assetId });
     const terms = definedFields({ method, basePercent, ownerHours });
     await deps.events.emit(trxDeps, 'assetChanging', {
       assetId,
       ...definedFields({ name: columns.name, timeZone }),
-      ...(cost === undefined ? {} : { priceCents: toCents(cost) }),
+      ...(cost === undefined ? {} : { priceCents: toMinor(cost, currency) }),
+      ...(currency === asset.currency ? {} : { currency: { from: asset.currency, to: currency } }),
       ...(Object.keys(terms).length > 0 && { terms }),
     });
     const changes = {
       ...definedFields(columns),
+      ...(currency === asset.currency ? {} : { currency }),
       ...(archived === undefined || archived === asset.archived ? {} : { archived_at: archived ? deps.clock() : null }),
     };
     if (Object.keys(changes).length > 0) await store.updateAsset(db, assetId, changes);
     if (archived && !asset.archived) await deps.events.emit(trxDeps, 'assetArchived', { assetId });
     return ownedAsset(trxDeps, ownerId, assetId);
   });
+}
+
+/** Returns why an asset can't have another currency: a closed month, or a price that the currency can't express. */
+async function refuseCurrency(
+  { db, clock }: Deps,
+  { assetId, from, to, isPriced }: { assetId: number; from: string; to: string; isPriced: boolean },
+): Promise<Failure | undefined> {
+  const { billed, prices } = await store.pricesToConvert(db, { assetId, now: clock(), isPriced });
+  if (billed) return currencyBilled();
+  const problem = prices.map((price) => priceProblem(toAmount(price, from), to)).find((each) => each !== undefined);
+  if (problem === undefined) return undefined;
+  return isPriced ? otherPriceUnfit(to) : badPrice(problem);
 }
 
 /** Deletes an asset. Its ended months are closed first and their statements stay; the current month is not billed. */
@@ -119,7 +151,7 @@ function definedFields<T extends object>(fields: T): Defined<T> {
 function toWire({ price_cents, entries, ...asset }: store.StoredAsset): OwnedAsset {
   return {
     ...asset,
-    subscription_cost: toAmount(price_cents),
+    subscription_cost: toAmount(price_cents, asset.currency),
     shared_with: entries.map((entry) => ({
       id: entry.id,
       pending: false,

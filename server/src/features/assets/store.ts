@@ -2,7 +2,7 @@ import { sql, type Insertable, type Updateable } from 'kysely';
 import type { Database } from '../../platform/database/database.ts';
 import { unlessGone } from '../../platform/database/failure.ts';
 import type { Assets } from '../../schema.ts';
-import { currentPeriod } from '../periods/sql.ts';
+import { currentPeriod, isDue, priceInForce } from '../periods/sql.ts';
 import { usedInPeriod } from '../usage/sql.ts';
 
 interface StoredEntry {
@@ -90,21 +90,39 @@ export async function insertAsset(
   return (await unlessGone(insert.executeTakeFirstOrThrow(), 'assets_owner_id_fkey'))?.id;
 }
 
-/** Locks an owner's asset and returns whether it is archived; undefined if they have no such asset. */
+/** Locks an owner's asset and returns its currency and whether it is archived; undefined if they have no such asset. */
 export async function lockAsset(
   db: Database,
   { ownerId, assetId }: { ownerId: number; assetId: number },
-): Promise<{ archived: boolean } | undefined> {
+): Promise<{ archived: boolean; currency: string } | undefined> {
   // Takes locks in the order in which deleting an account does, to avoid deadlocks.
   await db.selectFrom('users').select('id').where('id', '=', ownerId).forKeyShare().execute();
   const asset = await db
     .selectFrom('assets')
-    .select('archived_at')
+    .select(['archived_at', 'currency'])
     .where('id', '=', assetId)
     .where('owner_id', '=', ownerId)
     .forNoKeyUpdate()
     .executeTakeFirst();
-  return asset && { archived: asset.archived_at !== null };
+  return asset && { archived: asset.archived_at !== null, currency: asset.currency };
+}
+
+/**
+ * Returns whether any period of an asset is closed or due to be, and the prices in minor units that would have to be
+ * converted to another currency: all of them, or those other than the one in force if that one `isPriced` anew.
+ */
+export async function pricesToConvert(
+  db: Database,
+  { assetId, now, isPriced }: { assetId: number; now: Date; isPriced: boolean },
+): Promise<{ billed: boolean; prices: number[] }> {
+  const { rows } = await sql<{ billed: boolean; prices: number[] }>`
+    select coalesce(bool_or(p.closed_at is not null or ${isDue(now)}), false) as billed,
+      coalesce(json_agg(distinct p.price_cents) filter (
+        where not ${isPriced}::boolean or p.price_since <> ${priceInForce(assetId, now)}
+      ), '[]'::json) as prices
+    from periods p
+    where p.asset_id = ${assetId}`.execute(db);
+  return rows[0] ?? { billed: false, prices: [] };
 }
 
 /** Deletes an asset with its periods, shares and their sessions. */
@@ -115,7 +133,7 @@ export async function deleteAsset(db: Database, assetId: number): Promise<void> 
 export async function updateAsset(
   db: Database,
   assetId: number,
-  changes: Pick<Updateable<Assets>, 'name' | 'description' | 'max_session_hours' | 'archived_at'>,
+  changes: Pick<Updateable<Assets>, 'name' | 'description' | 'currency' | 'max_session_hours' | 'archived_at'>,
 ): Promise<void> {
   await db.updateTable('assets').set(changes).where('id', '=', assetId).execute();
 }

@@ -45,7 +45,7 @@ const kindsOf = (findings: Finding[]) =>
 describe('a month in the history', () => {
   it('divides the available hours and has the price of an hour of use', () => {
     // 40 h for members and 10 h kept: 12.5 h used, 27.5 h unused; $15.99 ÷ 12.5 = $1.2792.
-    expect(toHistoryMonth(pastPeriod('2026-10', [member(ANA, 30, 10), member(BEN, 10, 2.5)], 10))).toEqual({
+    expect(toHistoryMonth(pastPeriod('2026-10', [member(ANA, 30, 10), member(BEN, 10, 2.5)], 10), 'USD')).toEqual({
       month: '2026-10',
       running: false,
       whole: true,
@@ -64,11 +64,11 @@ describe('a month in the history', () => {
   });
 
   it('has no price per hour without use and no unused hours when overused', () => {
-    expect(toHistoryMonth(pastPeriod('2026-10', []))).toMatchObject({
+    expect(toHistoryMonth(pastPeriod('2026-10', []), 'USD')).toMatchObject({
       price_per_used_hour: null,
       idle_percentage: 0,
     });
-    expect(toHistoryMonth(pastPeriod('2026-10', [member(ANA, 5, 8)]))).toMatchObject({
+    expect(toHistoryMonth(pastPeriod('2026-10', [member(ANA, 5, 8)]), 'USD')).toMatchObject({
       offered_hours: 8,
       idle_hours: 0,
     });
@@ -85,7 +85,7 @@ describe('a month in the history', () => {
           ...member(index + 2, hours, 0),
           usedSeconds: Math.min(used, hours * HOUR),
         }));
-        const month = toHistoryMonth(pastPeriod('2026-10', members, kept));
+        const month = toHistoryMonth(pastPeriod('2026-10', members, kept), 'USD');
         const sum = month.used_hours + month.kept_hours + month.idle_hours;
         expect(sum).toBeCloseTo(month.offered_hours, 1);
         expect(month.idle_percentage).toBeLessThanOrEqual(100);

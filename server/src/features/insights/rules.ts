@@ -1,5 +1,6 @@
-import { toAmount, toHours } from '@hourshare/contract/fields';
+import { toHours } from '@hourshare/contract/fields';
 import type { Finding, HistoryMonth } from '@hourshare/contract/insights';
+import { toAmount } from '@hourshare/contract/money';
 import { daysInMonth, monthsSince2000 } from '../periods/rules.ts';
 import { offeredSeconds, usedSeconds, type MemberShare, type PastPeriod } from '../statements/rules.ts';
 
@@ -61,20 +62,20 @@ const wasSharedThroughout = ({ month, members }: PastPeriod): boolean =>
   members.some(({ days }) => days === daysInMonth(month));
 
 /** Returns the figures of one month. Nothing is rounded before. */
-export function toHistoryMonth(period: PastPeriod): HistoryMonth {
+export function toHistoryMonth(period: PastPeriod, currency: string): HistoryMonth {
   const { month, running, priceCents, members, names } = period;
   const { used, offered, kept, allotted, idle } = sumSeconds(period);
   return {
     month,
     running,
     whole: isWhole(period),
-    price: toAmount(priceCents),
+    price: toAmount(priceCents, currency),
     used_hours: toHours(used),
     offered_hours: toHours(offered),
     kept_hours: toHours(kept),
     idle_hours: toHours(idle),
     idle_percentage: toPercentage(idle, allotted),
-    price_per_used_hour: used === 0 ? null : toAmount(Math.round((priceCents * SECONDS_PER_HOUR) / used)),
+    price_per_used_hour: used === 0 ? null : toAmount(Math.round((priceCents * SECONDS_PER_HOUR) / used), currency),
     members: members.map((member, index) => ({
       username: names[index + 1] ?? '',
       used_hours: toHours(member.usedSeconds),
@@ -109,7 +110,7 @@ export function findInsights(asset: InsightAsset, periods: readonly PastPeriod[]
   const shared = whole.filter(wasSharedThroughout);
   const since = findUnusedSince(asset, whole);
   if (since !== undefined) {
-    const yearlyCost = toAmount(running.priceCents * MONTHS_PER_YEAR);
+    const yearlyCost = toAmount(running.priceCents * MONTHS_PER_YEAR, asset.currency);
     return [{ ...assetFields, kind: 'unused', months: shared.length, since, yearly_cost: yearlyCost }];
   }
   const idle = findIdle(assetFields, shared);
@@ -166,7 +167,7 @@ function findIdle(assetFields: AssetFields, periods: readonly PastPeriod[]): Fin
       kind: 'idle',
       months: periods.length,
       percentage: toPercentage(idle, allotted),
-      yearly_cost: toAmount(Math.round((cents * MONTHS_PER_YEAR) / periods.length)),
+      yearly_cost: toAmount(Math.round((cents * MONTHS_PER_YEAR) / periods.length), assetFields.currency),
     },
   ];
 }

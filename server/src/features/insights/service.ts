@@ -21,7 +21,7 @@ export async function assetHistory(deps: Deps, ownerId: number, assetId: number)
     asset_id: asset.id,
     asset_name: asset.name,
     currency: asset.currency,
-    months: periods.map(toHistoryMonth).toReversed(),
+    months: periods.map((period) => toHistoryMonth(period, asset.currency)).toReversed(),
     findings: findInsights(asset, periods),
   });
 }

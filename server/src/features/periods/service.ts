@@ -1,10 +1,11 @@
 import type { Price, SetPriceRequest } from '@hourshare/contract/periods';
-import { Month, toAmount, toCents } from '@hourshare/contract/fields';
+import { Month } from '@hourshare/contract/fields';
+import { priceProblem, toAmount, toMinor } from '@hourshare/contract/money';
 import type { Deps } from '../../deps.ts';
 import { inTransaction } from '../../platform/database/transaction.ts';
 import { readPage, type Page, type PageRequest } from '../../platform/pages.ts';
 import { ok, type Result } from '../../platform/result.ts';
-import { assetNotFound } from '../assets/errors.ts';
+import { assetNotFound, badPrice } from '../assets/errors.ts';
 import { monthBeforeAsset, periodClosed, tooFarAhead } from './errors.ts';
 import * as store from './store.ts';
 
@@ -47,7 +48,7 @@ async function extendAll({ db, clock, periodUpkeep }: Deps): Promise<void> {
 /** Adds and changes the periods of assets in the transactions that add and change the assets. */
 export function handleAssetEvents({ events }: Deps): void {
   events.on('assetAdded', ({ db, clock }, asset) => store.insertPeriods(db, { ...asset, now: clock() }));
-  events.on('assetChanging', async (deps, { assetId, name, timeZone, priceCents, terms }) => {
+  events.on('assetChanging', async (deps, { assetId, name, timeZone, priceCents, currency, terms }) => {
     const db = deps.db;
     const now = deps.clock();
     if (name !== undefined) await store.keepNameOfDuePeriods(db, assetId, now);
@@ -56,7 +57,9 @@ export function handleAssetEvents({ events }: Deps): void {
       const fromMonth = await store.setTimeZone(db, { assetId, timeZone, now });
       if (fromMonth !== undefined) await events.emit(deps, 'periodsMoved', { assetId, fromMonth });
     }
-    if (priceCents !== undefined) await store.setPrice(db, { assetId, priceCents, now });
+    if (currency !== undefined)
+      await store.convertPrices(db, { assetId, ...currency, ...(priceCents !== undefined && { priceCents }), now });
+    else if (priceCents !== undefined) await store.setPrice(db, { assetId, priceCents, now });
   });
   events.on('assetArchived', ({ db, clock }, { assetId }) =>
     store.markPartial(db, { assetId, now: clock(), exceptFirstDay: false }),
@@ -97,19 +100,24 @@ export function setPrice(
     const now = deps.clock();
     const owned = await store.ownedPeriods(db, { assetId, ownerId, now, lock: true });
     if (!owned) return assetNotFound();
+    const problem = priceProblem(cost, owned.currency);
+    if (problem) return badPrice(problem);
     if (fromMonth < owned.first_month) return monthBeforeAsset();
     if (fromMonth < owned.first_open_month) return periodClosed('from_month');
     if (Number(fromMonth.slice(0, 4)) > Number(owned.current_month.slice(0, 4)) + PRICE_YEARS_AHEAD)
       return tooFarAhead(PRICE_YEARS_AHEAD);
     await store.extendPeriodsTo(db, assetId, fromMonth);
-    await store.setPrice(db, { assetId, fromMonth, priceCents: toCents(cost), now });
+    await store.setPrice(db, { assetId, fromMonth, priceCents: toMinor(cost, owned.currency), now });
     return ok({ results: toPrices(await store.readPrices(db, { assetId }), owned), next: null });
   });
 }
 
-const toPrices = (prices: store.StoredPrice[], { first_open_month: firstOpen }: store.OwnedPeriods): Price[] =>
+const toPrices = (
+  prices: store.StoredPrice[],
+  { first_open_month: firstOpen, currency }: store.OwnedPeriods,
+): Price[] =>
   prices.map(({ from_month, price_cents }) => ({
     from_month,
-    subscription_cost: toAmount(price_cents),
+    subscription_cost: toAmount(price_cents, currency),
     open: from_month >= firstOpen,
   }));

@@ -12,6 +12,10 @@ export const currentPeriod = (now: Date): RawBuilder<unknown> => sql`lateral (
   limit 1
 ) p`;
 
+/** The month since which an asset has the price that is in force at an instant. */
+export const priceInForce = (assetId: number, now: Date): RawBuilder<string> => sql<string>`
+  (select p.price_since from assets a cross join ${currentPeriod(now)} where a.id = ${assetId})`;
+
 /** Condition: share `sh` gave access at some time during period `p`. */
 export const sharedDuringPeriod = sql<boolean>`
   (sh.created_at < p.ends_at and (sh.ended_at is null or sh.ended_at > p.starts_at))`;

@@ -1,9 +1,10 @@
 import { sql, type RawBuilder } from 'kysely';
 import { CORRECTION_HOURS } from '@hourshare/contract/limits';
+import { decimalsOf } from '@hourshare/contract/money';
 import { dayStart, wallClock } from '../../platform/database/calendar.ts';
 import type { Database } from '../../platform/database/database.ts';
 import type { SplitTerms } from './rules.ts';
-import { currentPeriod, isDue } from './sql.ts';
+import { currentPeriod, isDue, priceInForce } from './sql.ts';
 
 const monthOf = (now: Date, zone: RawBuilder<unknown>) =>
   sql`date_trunc('month', ${wallClock(sql`${now}::timestamptz`, zone)})`;
@@ -110,6 +111,22 @@ export async function setPrice(
   `.execute(db);
 }
 
+/**
+ * Converts an asset's prices to another currency with the same digits; the one in force takes a new amount, if there is
+ * one. No period is closed, and each amount is one that the currency allows.
+ */
+export async function convertPrices(
+  db: Database,
+  { assetId, from, to, priceCents, now }: { assetId: number; from: string; to: string; priceCents?: number; now: Date },
+): Promise<void> {
+  const factor = sql`power(10::numeric, ${decimalsOf(to) - decimalsOf(from)}::int)`;
+  await sql`
+    update periods set price_cents = case when price_since = in_force.month then coalesce(${priceCents ?? null}::bigint,
+      (price_cents * ${factor})::bigint) else (price_cents * ${factor})::bigint end
+    from (select ${priceInForce(assetId, now)} as month) in_force
+    where asset_id = ${assetId}`.execute(db);
+}
+
 /** Changes how an asset's price is split, from the current month on. */
 export async function setTerms(
   db: Database,
@@ -178,6 +195,7 @@ export interface OwnedPeriods {
   first_month: string;
   /** The first month that can still be changed. All months here are `YYYY-MM`. */
   first_open_month: string;
+  currency: string;
 }
 
 /** Returns the bounds of the periods of an owner's asset, and locks its row on request; undefined for anyone else. */
@@ -196,7 +214,7 @@ export async function ownedPeriods(
     if (!asset) return undefined;
   }
   const { rows } = await sql<OwnedPeriods>`
-    select to_char(p.month, 'YYYY-MM') as current_month,
+    select a.currency, to_char(p.month, 'YYYY-MM') as current_month,
       (select to_char(min(month), 'YYYY-MM') from periods where asset_id = a.id) as first_month,
       (select to_char(min(open.month), 'YYYY-MM') from periods open
         where open.asset_id = a.id and open.closed_at is null

@@ -36,7 +36,7 @@ export function markLine(
     if (!line) return lineNotFound();
     const current = lineStatus(line);
     if (line.settled) return lineSettled();
-    if (current === status) return ok(toMarkedLine(line));
+    if (current === status) return ok(toMarkedLine(line, line.currency));
     const isOwner = line.statement_owner === userId;
     // The owner alone sets and clears `paid`; the member alone sets and clears `sent`, while the line isn't paid.
     const allowed = isOwner ? status === 'paid' || current === 'paid' : status !== 'paid' && current !== 'paid';
@@ -44,7 +44,7 @@ export function markLine(
     if (isOwner) await store.setMark(db, lineId, { paid_at: status === 'paid' ? deps.clock() : null });
     else await store.setMark(db, lineId, { sent_at: status === 'sent' ? deps.clock() : null });
     const marked = await store.lockLine(db, { lineId, userId });
-    return marked ? ok(toMarkedLine(marked)) : lineNotFound();
+    return marked ? ok(toMarkedLine(marked, marked.currency)) : lineNotFound();
   });
 }
 

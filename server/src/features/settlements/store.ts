@@ -3,7 +3,7 @@ import { lineSince, type StoredLine } from '../statements/sql.ts';
 import type { Database } from '../../platform/database/database.ts';
 
 /** A closed line as shown to users, with the owner of its statement. */
-type LineToMark = StoredLine & { statement_owner: number | null };
+type LineToMark = StoredLine & { statement_owner: number | null; currency: string };
 
 /** Locks a member's closed line and returns it; undefined unless the user is that member or owns the asset. */
 export async function lockLine(
@@ -14,10 +14,10 @@ export async function lockLine(
     select l.id, l.user_id, l.owner_id as statement_owner, l.username, l.role, l.allocation_hours, l.used_seconds,
       l.days, l.base_cents, l.odd_cents, l.amount_cents, l.sent_at is not null as sent, l.paid_at is not null as paid,
       l.settlement_id is not null as settled,
-      ${lineSince} as since
-    from statement_lines l
+      ${lineSince} as since, st.currency
+    from statement_lines l join statements st on st.id = l.statement_id
     where l.id = ${lineId} and l.role = 'member' and (l.owner_id = ${userId} or l.user_id = ${userId})
-    for update`.execute(db);
+    for update of l`.execute(db);
   return rows[0];
 }
 

@@ -1,5 +1,5 @@
 import type { Balance, BalanceLine, Settlement } from '@hourshare/contract/settlements';
-import { toAmount } from '@hourshare/contract/fields';
+import { toAmount } from '@hourshare/contract/money';
 import { tableOf, type Table } from '../../platform/http/csv.ts';
 import type { Page } from '../../platform/pages.ts';
 import { netBalance } from './rules.ts';
@@ -7,14 +7,15 @@ import type { OwedLine, StoredSettlement } from './store.ts';
 
 export function toBalance(lines: OwedLine[]): Balance {
   const { owedToUser, owedByUser, net } = netBalance(lines.map(toOwed));
+  const currency = lines[0]?.currency ?? '';
   return {
     username: lines[0]?.other_name ?? '',
-    they_owe: toAmount(owedToUser),
-    you_owe: toAmount(owedByUser),
-    net: toAmount(net),
-    currency: lines[0]?.currency ?? '',
+    they_owe: toAmount(owedToUser, currency),
+    you_owe: toAmount(owedByUser, currency),
+    net: toAmount(net, currency),
+    currency,
     lines: lines.map((line) => ({
-      ...toBalanceLine(line),
+      ...toBalanceLine(line, currency),
       status: line.sent_at ? 'sent' : 'due',
       status_since: line.sent_at?.toISOString() ?? null,
     })),
@@ -28,12 +29,13 @@ export const toOwed = (line: Pick<OwedLine, 'amount_cents' | 'owed_to_user'>) =>
 
 const toBalanceLine = (
   line: Pick<OwedLine, 'id' | 'asset_id' | 'asset_name' | 'month' | 'amount_cents' | 'owed_to_user'>,
+  currency: string,
 ): Omit<BalanceLine, 'status' | 'status_since'> => ({
   id: line.id,
   asset_id: line.asset_id,
   asset_name: line.asset_name,
   month: line.month,
-  amount: toAmount(line.amount_cents),
+  amount: toAmount(line.amount_cents, currency),
   direction: line.owed_to_user ? 'they_owe' : 'you_owe',
 });
 
@@ -41,11 +43,11 @@ export const toSettlement = (settlement: StoredSettlement): Settlement => ({
   id: settlement.id,
   username: settlement.other_name,
   direction: settlement.paid_by_user ? 'you_paid' : 'they_paid',
-  amount: toAmount(settlement.amount_cents),
+  amount: toAmount(settlement.amount_cents, settlement.currency),
   currency: settlement.currency,
   settled_at: settlement.settled_at.toISOString(),
   recorded_by: settlement.recorded_by,
-  lines: settlement.lines.map(toBalanceLine),
+  lines: settlement.lines.map((line) => toBalanceLine(line, settlement.currency)),
 });
 
 /** Returns a row for each open line. */

@@ -1,5 +1,6 @@
 import type { SplitPreview, SplitPreviewRequest, Statement } from '@hourshare/contract/statements';
-import { Id, Month, toAmount } from '@hourshare/contract/fields';
+import { Id, Month } from '@hourshare/contract/fields';
+import { toAmount } from '@hourshare/contract/money';
 import { LIST_PAGE_SIZE } from '@hourshare/contract/limits';
 import { z } from 'zod';
 import type { Deps } from '../../deps.ts';
@@ -268,10 +269,10 @@ export async function previewSplit(
     };
     return {
       month: period.month,
-      price: toAmount(period.priceCents),
+      price: toAmount(period.priceCents, currency),
       currency,
-      before: lines.map(toSplitLine),
-      after: splitLines(applyTrial(period, trial), names).map(toSplitLine),
+      before: lines.map((line) => toSplitLine(line, currency)),
+      after: splitLines(applyTrial(period, trial), names).map((line) => toSplitLine(line, currency)),
     };
   });
   return ok({ results, next: null });

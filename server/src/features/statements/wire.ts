@@ -1,5 +1,6 @@
 import type { Explanation, MarkedLine, SplitLine, Statement } from '@hourshare/contract/statements';
-import { toAmount, toHours } from '@hourshare/contract/fields';
+import { toHours } from '@hourshare/contract/fields';
+import { toAmount } from '@hourshare/contract/money';
 import { tableOf, type Table } from '../../platform/http/csv.ts';
 import type { Page } from '../../platform/pages.ts';
 import {
@@ -88,13 +89,13 @@ export const toStatement = (period: AnyPeriod, userId: number): Statement =>
 
 const SECONDS_PER_HOUR = 3600;
 
-const toExplanation = ({ priceCents, amountCents, ...part }: ExplainedPart): Explanation => ({
+const toExplanation = ({ priceCents, amountCents, ...part }: ExplainedPart, currency: string): Explanation => ({
   ...part,
-  price: toAmount(priceCents),
-  amount: toAmount(amountCents),
+  price: toAmount(priceCents, currency),
+  amount: toAmount(amountCents, currency),
 });
 
-export const toSplitLine = (line: NewLine): SplitLine => ({
+export const toSplitLine = (line: NewLine, currency: string): SplitLine => ({
   username: line.username,
   role: line.role,
   used_hours: toHours(line.usedSeconds),
@@ -102,8 +103,8 @@ export const toSplitLine = (line: NewLine): SplitLine => ({
   allocated_hours: line.allocationHours,
   available_seconds: line.allocationHours * SECONDS_PER_HOUR,
   days: line.days,
-  amount: toAmount(line.amountCents),
-  base_amount: toAmount(line.baseCents),
+  amount: toAmount(line.amountCents, currency),
+  base_amount: toAmount(line.baseCents, currency),
   odd_cents: line.oddCents,
 });
 
@@ -128,7 +129,7 @@ const toHeader = (period: AnyPeriod) => ({
   owner: period.owner,
   month: period.month,
   closes_at: period.closes_at.toISOString(),
-  price: toAmount(period.price_cents),
+  price: toAmount(period.price_cents, period.currency),
   currency: period.currency,
   split_method: period.split_method,
   base_percent: period.base_percent,
@@ -149,8 +150,8 @@ function toEstimate(period: OpenPeriod, userId: number): Statement {
       .filter((line) => period.owner_id === userId || line.userId === userId)
       .map((line) => ({
         id: null,
-        ...toSplitLine(line),
-        explanation: line.explanation.map(toExplanation),
+        ...toSplitLine(line, period.currency),
+        explanation: line.explanation.map((part) => toExplanation(part, period.currency)),
         status: null,
         status_since: null,
         settled: false,
@@ -170,7 +171,10 @@ function toClosedStatement(period: ClosedPeriod, userId: number): Statement {
     lines: period.lines
       .map((line, index) => ({ line, explanation: explanations[index] ?? [] }))
       .filter(({ line }) => period.owner_id === userId || line.user_id === userId)
-      .map(({ line, explanation }) => ({ ...toMarkedLine(line), explanation: explanation.map(toExplanation) })),
+      .map(({ line, explanation }) => ({
+        ...toMarkedLine(line, period.currency),
+        explanation: explanation.map((part) => toExplanation(part, period.currency)),
+      })),
   };
 }
 
@@ -191,9 +195,9 @@ const fromStoredLine = (line: StoredLine): NewLine => ({
 });
 
 /** Returns a closed line with its status, without its explanation. */
-export const toMarkedLine = (line: StoredLine): MarkedLine => ({
+export const toMarkedLine = (line: StoredLine, currency: string): MarkedLine => ({
   id: line.id,
-  ...toSplitLine(fromStoredLine(line)),
+  ...toSplitLine(fromStoredLine(line), currency),
   status: line.role === 'owner' ? null : lineStatus(line),
   status_since: line.since === null ? null : new Date(line.since).toISOString(),
   settled: line.settled,

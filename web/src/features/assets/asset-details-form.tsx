@@ -1,5 +1,5 @@
 import { UpdateAssetRequest, type OwnedAsset } from '@hourshare/contract/assets';
-import { SubscriptionCost } from '@hourshare/contract/fields';
+import { SubscriptionCost } from '@hourshare/contract/money';
 import { MAX_SESSION_HOURS_MAX } from '@hourshare/contract/limits';
 import { useMemo, useState } from 'react';
 import { Controller, useForm } from 'react-hook-form';

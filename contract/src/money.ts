@@ -1,0 +1,58 @@
+import { z } from 'zod';
+
+// Money is counted in whole minor units of its currency: cents, but yen or a thousandth of a dinar elsewhere.
+
+/** Decimals of the currencies whose minor unit isn't a hundredth, by ISO 4217. Intl's own follow usage, so some differ. */
+const DECIMALS = new Map(
+  Object.entries({
+    0: 'BIF CLP DJF GNF ISK JPY KMF KRW PYG RWF UGX UYI VND VUV XAF XOF XPF',
+    3: 'BHD IQD JOD KWD LYD OMR TND',
+    4: 'CLF UYW',
+  }).flatMap(([decimals, codes]) => codes.split(' ').map((code) => [code, Number(decimals)] as const)),
+);
+
+/** Returns how many decimals amounts of a currency have. */
+export const decimalsOf = (currency: string): number => DECIMALS.get(currency) ?? 2;
+
+/** Converts an amount to whole minor units, rounding what is finer. */
+export const toMinor = (amount: number, currency: string): number => Math.round(amount * 10 ** decimalsOf(currency));
+
+/** Converts whole minor units to an amount with at most the currency's decimals. */
+export const toAmount = (minor: number, currency: string): number => minor / 10 ** decimalsOf(currency);
+
+/** The currency of an asset that names none. */
+export const DEFAULT_CURRENCY = 'USD';
+
+/** The most that an asset may cost a month, in minor units: $9,999,999.99, ¥999,999,999. */
+export const PRICE_MAX_MINOR = 999_999_999;
+
+const CURRENCY_RULE = 'Currency must be a code of ISO 4217, such as USD';
+const CODES = new Set(Intl.supportedValuesOf('currency'));
+
+export const Currency = z
+  .string(CURRENCY_RULE)
+  .regex(/^[A-Z]{3}$/, CURRENCY_RULE)
+  .refine((code) => CODES.has(code), CURRENCY_RULE);
+
+/** A monthly price; `priceProblem` says whether its currency has that amount. */
+export const SubscriptionCost = z
+  .number({
+    error: (issue) =>
+      issue.input === undefined
+        ? 'Monthly subscription cost is required'
+        : 'Monthly subscription cost must be a number',
+  })
+  .min(0, 'Monthly subscription cost must not be negative')
+  .describe(
+    'At most 999,999,999 minor units of its currency, with at most its decimals: 9999999.99 USD, 999999999 JPY',
+  );
+
+const AT_MOST_DECIMALS = ['no decimals', 'at most one decimal', 'at most two decimals', 'at most three decimals'];
+
+/** Returns why a monthly price can't be one in its currency, or undefined if it can. */
+export function priceProblem(price: number, currency: string): string | undefined {
+  const max = toAmount(PRICE_MAX_MINOR, currency);
+  if (price > max) return `Monthly subscription cost must be at most ${max}`;
+  if (toAmount(toMinor(price, currency), currency) === price) return undefined;
+  return `Monthly subscription cost must have ${AT_MOST_DECIMALS[decimalsOf(currency)] ?? 'at most four decimals'}`;
+}
