@@ -76,6 +76,7 @@ const ME = {
   email: 'm@example.org',
   time_zone: 'UTC',
   email_notifications: true,
+  language: null,
   usage_reminders: true,
 };
 

@@ -1,7 +1,13 @@
 import { z } from 'zod';
 import { type EndpointTable, NoContent } from './calls.ts';
 import { Id, line } from './fields.ts';
-import { EMAIL_MAX_LENGTH, PASSWORD_MAX_LENGTH, USERNAME_MAX_LENGTH, USERNAME_MIN_LENGTH } from './limits.ts';
+import {
+  EMAIL_MAX_LENGTH,
+  LANGUAGES,
+  PASSWORD_MAX_LENGTH,
+  USERNAME_MAX_LENGTH,
+  USERNAME_MIN_LENGTH,
+} from './limits.ts';
 
 const USERNAME_RULE = `Username must be ${USERNAME_MIN_LENGTH} to ${USERNAME_MAX_LENGTH} characters: letters, digits, dot, underscore or hyphen`;
 
@@ -26,12 +32,16 @@ export const TimeZone = z
   .string({ error: 'Time zone must be text' })
   .regex(/^[A-Za-z0-9_+/-]{1,64}$/, 'Unknown time zone');
 
+export const Language = z.enum(LANGUAGES, `Language must be one of ${LANGUAGES.join(', ')}`);
+
 export const User = z
   .object({
     id: Id,
     username: z.string(),
     email: z.string(),
     time_zone: z.string(),
+    /** Null until one is chosen. */
+    language: Language.nullable(),
     email_notifications: z.boolean(),
     usage_reminders: z.boolean(),
   })
@@ -39,7 +49,13 @@ export const User = z
 export type User = z.infer<typeof User>;
 
 export const RegisterRequest = z
-  .strictObject({ username: Username, email: Email, password: NewPassword, time_zone: TimeZone.optional() })
+  .strictObject({
+    username: Username,
+    email: Email,
+    password: NewPassword,
+    time_zone: TimeZone.optional(),
+    language: Language.optional(),
+  })
   .meta({ id: 'RegisterRequest' });
 export type RegisterRequest = z.infer<typeof RegisterRequest>;
 
@@ -61,6 +77,7 @@ export const UpdateMeRequest = z
       .min(1, 'Current password is required')
       .optional(),
     time_zone: TimeZone.optional(),
+    language: Language.optional(),
     email_notifications: z.boolean('Email notifications must be true or false').optional(),
     usage_reminders: z.boolean('Usage reminders must be true or false').optional(),
   })
@@ -116,7 +133,7 @@ export const accountEndpoints = {
   },
   'GET /api/me/': { summary: 'The signed-in user', answers: { 200: User } },
   'PATCH /api/me/': {
-    summary: 'Change the email address (requires the current password), time zone or email notifications',
+    summary: 'Change the email address (requires the current password), time zone, language, or email notifications',
     body: UpdateMeRequest,
     answers: { 200: User },
   },

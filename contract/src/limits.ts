@@ -15,6 +15,9 @@ export const PASSWORD_MAX_LENGTH = 128;
 export const ASSET_NAME_MAX_LENGTH = 100;
 export const ASSET_DESCRIPTION_MAX_LENGTH = 2000;
 
+/** The languages of the screens, as BCP 47 names them. */
+export const LANGUAGES = ['en', 'de', 'fr', 'es', 'pt-BR', 'ja', 'ar'] as const;
+
 /** Hours after which a session ends automatically; the owner may set 1 to 744. */
 export const MAX_SESSION_HOURS_DEFAULT = 24;
 export const MAX_SESSION_HOURS_MAX = 744;

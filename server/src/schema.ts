@@ -234,6 +234,10 @@ export interface Users {
   email: string;
   email_notifications: Generated<boolean>;
   id: Generated<number>;
+  /**
+   * The language of the screens and of email; null until one is chosen, while each browser decides.
+   */
+  language: 'en' | 'de' | 'fr' | 'es' | 'pt-BR' | 'ja' | 'ar' | null;
   password_hash: string;
   time_zone: string;
   usage_reminders: Generated<boolean>;

@@ -7,6 +7,7 @@ import * as whoseMonths from './0005-whose-months.ts';
 import * as periods from './0006-periods.ts';
 import * as secretFingerprint from './0007-secret-fingerprint.ts';
 import * as comments from './0008-comments.ts';
+import * as languages from './0009-languages.ts';
 
 /** Every migration, in order. Forward only: a released one never changes. */
 export const migrations: Record<string, Migration> = {
@@ -18,4 +19,5 @@ export const migrations: Record<string, Migration> = {
   '0006-periods': periods,
   '0007-secret-fingerprint': secretFingerprint,
   '0008-comments': comments,
+  '0009-languages': languages,
 };

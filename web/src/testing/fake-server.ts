@@ -47,6 +47,7 @@ export const aUser = {
   email: 'mira@example.org',
   time_zone: 'UTC',
   email_notifications: true,
+  language: null,
   usage_reminders: true,
 };
 

@@ -24,9 +24,9 @@ const refresh = ({ refresh: token }: SignedIn) => api.call('POST', '/api/token/r
 describe('updating an account', () => {
   it('changes only the given fields', async () => {
     const mira = await api.register('mira');
-    expect(await change(mira, { time_zone: 'Asia/Tokyo', usage_reminders: false })).toMatchObject({
+    expect(await change(mira, { time_zone: 'Asia/Tokyo', language: 'ja', usage_reminders: false })).toMatchObject({
       status: 200,
-      body: { ...mira.user, time_zone: 'Asia/Tokyo', usage_reminders: false },
+      body: { ...mira.user, time_zone: 'Asia/Tokyo', language: 'ja', usage_reminders: false },
     });
     expect((await change(mira, {})).body).toMatchObject({ time_zone: 'Asia/Tokyo' });
     expect((await change(mira, { email: mira.user.email, time_zone: 'UTC' })).body).toMatchObject({ time_zone: 'UTC' });
@@ -47,6 +47,8 @@ describe('updating an account', () => {
     { email: null },
     { time_zone: 'Mars/Olympus' },
     { time_zone: 5 },
+    { language: 'xx' },
+    { language: null },
     { email_notifications: 'yes' },
     { username: 'other' },
     { id: 5 },

@@ -35,6 +35,7 @@ describe('a registration', () => {
       username: 'mira',
       email: 'mira@example.org',
       time_zone: 'UTC',
+      language: null,
       email_notifications: true,
       usage_reminders: true,
     });
@@ -45,6 +46,14 @@ describe('a registration', () => {
 
   it('stores the time zone sent by the browser', async () => {
     expect((await register({ time_zone: 'Europe/Berlin' })).body.user.time_zone).toBe('Europe/Berlin');
+  });
+
+  it('keeps the language of the screen it came from', async () => {
+    expect((await register({ language: 'pt-BR' })).body.user.language).toBe('pt-BR');
+    expect(await register({ language: 'tlh' })).toMatchObject({
+      status: 400,
+      body: { fields: { language: [/^Language must be one of en, de,/] } },
+    });
   });
 
   it.each(['Europe/Atlantis', 'Mars', '../etc/passwd', '', ' ', 'UTC\u0000', 5, null])(

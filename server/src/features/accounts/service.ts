@@ -52,7 +52,7 @@ export interface Client {
 
 /** Creates an account and signs it in on the requesting device. */
 export async function register(deps: Deps, request: RegisterRequest, client: Client): Promise<Result<SignedIn>> {
-  const { username, email, password, time_zone: timeZone = 'UTC' } = request;
+  const { username, email, password, time_zone: timeZone = 'UTC', language = null } = request;
   const problem = await findPasswordProblem(deps, password, { username, email });
   if (problem !== undefined) return passwordTooWeak(problem);
   if (!(await deps.timeZones.isKnown(deps.db, timeZone))) return unknownTimeZone();
@@ -60,7 +60,14 @@ export async function register(deps: Deps, request: RegisterRequest, client: Cli
   // Hashes before the transaction: on the embedded engine, a transaction blocks everyone else.
   const passwordHash = await deps.passwords.hash(password);
   const user = await inTransaction(deps.db, async (db) => {
-    const inserted = await store.insertUser(db, { username, email, passwordHash, timeZone, createdAt: deps.clock() });
+    const inserted = await store.insertUser(db, {
+      username,
+      email,
+      passwordHash,
+      timeZone,
+      language,
+      createdAt: deps.clock(),
+    });
     const tokens = inserted && (await signIn({ ...deps, db }, inserted.id, passwordHash, client.device));
     return tokens && { inserted, tokens };
   });

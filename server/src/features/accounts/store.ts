@@ -1,16 +1,25 @@
-import { Username } from '@hourshare/contract/accounts';
+import { Username, type User } from '@hourshare/contract/accounts';
 import { sql } from 'kysely';
 import { violates } from '../../platform/database/failure.ts';
 import type { Database } from '../../platform/database/database.ts';
 import type { SignInState } from './rules.ts';
 
-const userColumns = ['id', 'username', 'email', 'time_zone', 'email_notifications', 'usage_reminders'] as const;
+const userColumns = [
+  'id',
+  'username',
+  'email',
+  'time_zone',
+  'language',
+  'email_notifications',
+  'usage_reminders',
+] as const;
 
 export interface StoredUser {
   id: number;
   username: string;
   email: string;
   time_zone: string;
+  language: User['language'];
   email_notifications: boolean;
   usage_reminders: boolean;
 }
@@ -21,7 +30,14 @@ export interface StoredUser {
  */
 export function insertUser(
   db: Database,
-  user: { username: string; email: string; passwordHash: string; timeZone: string; createdAt: Date },
+  user: {
+    username: string;
+    email: string;
+    passwordHash: string;
+    timeZone: string;
+    language: User['language'];
+    createdAt: Date;
+  },
 ): Promise<StoredUser | undefined> {
   return db
     .insertInto('users')
@@ -30,6 +46,7 @@ export function insertUser(
       email: user.email,
       password_hash: user.passwordHash,
       time_zone: user.timeZone,
+      language: user.language,
       created_at: user.createdAt,
     })
     .onConflict((conflict) => conflict.doNothing())
@@ -90,7 +107,7 @@ export function userWithPassword(
 export async function updateUser(
   db: Database,
   { id, verifiedHash }: { id: number; verifiedHash?: string },
-  changes: Partial<Pick<StoredUser, 'email' | 'time_zone' | 'email_notifications' | 'usage_reminders'>>,
+  changes: Partial<Pick<StoredUser, 'email' | 'time_zone' | 'language' | 'email_notifications' | 'usage_reminders'>>,
 ): Promise<StoredUser | 'taken' | undefined> {
   try {
     return await db

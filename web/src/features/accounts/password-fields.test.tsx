@@ -18,6 +18,7 @@ const mira = {
   email: 'mira@example.org',
   time_zone: 'UTC',
   email_notifications: true,
+  language: null,
   usage_reminders: true,
 };
 
