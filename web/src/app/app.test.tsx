@@ -30,9 +30,9 @@ followSignIn();
 beforeEach(prepareApp);
 afterEach(cleanup);
 
-describe('who may see what', () => {
+describe('access to pages', () => {
   it.each(['/dashboard', '/assets', '/shared', '/analytics', '/costs', '/settings', '/profile'])(
-    'signed-out visitors of %s are sent to the login page',
+    'redirects a signed-out visitor from %s to the login page',
     async (address) => {
       fakeServer(() => emptyList);
       await openApp(address, { signedIn: false });
@@ -41,14 +41,14 @@ describe('who may see what', () => {
     },
   );
 
-  it.each(['/', '/login', '/register'])('signed-in visitors of %s are sent to the dashboard', async (address) => {
+  it.each(['/', '/login', '/register'])('redirects a signed-in visitor from %s to the dashboard', async (address) => {
     fakeServer(noAssets);
     await openApp(address);
     expect(await heading('Welcome back, mira!')).toBeTruthy();
     expect(where()).toBe('/dashboard');
   });
 
-  it('whose sign-in ends comes back to the same page after signing in again', async () => {
+  it('returns to the same page when an expired sign-in is renewed', async () => {
     fakeServer((request) =>
       request.path === '/api/login/'
         ? { status: 200, json: { access: 'a', refresh: 'r', user: aUser } }
@@ -66,7 +66,7 @@ describe('who may see what', () => {
     expect(where()).toBe('/shared?share=8&tab=usage');
   });
 
-  it('an unknown address gets the 404 page inside the layout', async () => {
+  it('shows the 404 page inside the layout for an unknown address', async () => {
     fakeServer(noAssets);
     await openApp('/no/such/page', { signedIn: false });
     expect(await heading('Page not found')).toBeTruthy();
@@ -74,13 +74,13 @@ describe('who may see what', () => {
   });
 });
 
-describe('a list that cannot be loaded', () => {
+describe('a list that fails to load', () => {
   it.each([
     ['/dashboard', 'Failed to load dashboard data'],
     ['/assets', 'Failed to load assets data'],
     ['/shared', 'Failed to load shared assets data'],
     ['/analytics', 'Failed to load shared assets'],
-  ])('on %s says so, and can be tried again in place', async (address, sentence) => {
+  ])('shows an error on %s and retries in place', async (address, sentence) => {
     let reply: typeof broken | typeof emptyList = broken;
     fakeServer(() => reply);
     await openApp(address);
@@ -92,12 +92,12 @@ describe('a list that cannot be loaded', () => {
   });
 });
 
-describe('with nothing there yet', () => {
+describe('an empty list', () => {
   it.each([
     ['/assets', 'No Assets Yet'],
     ['/shared', 'No Shared Assets'],
     ['/analytics', 'No Shared Assets Available'],
-  ])('%s says what to do next', async (address, title) => {
+  ])('shows an empty state on %s', async (address, title) => {
     fakeServer(noAssets);
     await openApp(address);
     expect(await screen.findByRole('heading', { name: title })).toBeTruthy();
@@ -105,7 +105,7 @@ describe('with nothing there yet', () => {
 });
 
 describe('the analytics page', () => {
-  it('chooses the first asset, and clears the data when its analytics fail', async () => {
+  it('selects the first asset and shows no data when its analytics fail', async () => {
     const received = fakeServer(({ path }) =>
       path === '/api/shared-assets/'
         ? { status: 200, json: { results: [aShare], next: null } }
@@ -122,8 +122,8 @@ describe('the analytics page', () => {
   });
 });
 
-describe('signing out in the settings', () => {
-  it('says that it works, and then shows the login page without a way back', async () => {
+describe('signing out on the settings page', () => {
+  it('shows a busy button, then the login page with nothing left in storage', async () => {
     let answer = () => {};
     const held = new Promise<void>((resolve) => (answer = resolve));
     fakeServer(async (request) => {
@@ -140,7 +140,7 @@ describe('signing out in the settings', () => {
     expect([where(), localStorage.length]).toEqual(['/login', 0]);
   });
 
-  it('says when even the browser would not let go of the sign-in', async () => {
+  it('shows an error when local storage cannot be cleared', async () => {
     fakeServer(noAssets);
     await openApp('/settings');
     await heading('Settings');

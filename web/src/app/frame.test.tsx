@@ -14,8 +14,8 @@ followSignIn();
 beforeEach(prepareApp);
 afterEach(cleanup);
 
-describe('the common layout', () => {
-  it('leads who is signed out to About, Sign in and Sign up, and has no side panel', async () => {
+describe('page layout', () => {
+  it('shows About, Sign in and Sign up, and no side panel, to a signed-out visitor', async () => {
     fakeServer(nothing);
     await openApp('/terms', { signedIn: false });
     await heading('Terms of Service');
@@ -30,7 +30,7 @@ describe('the common layout', () => {
     expect(screen.queryByRole('button', { name: 'Notifications' })).toBeNull();
   });
 
-  it('is not around the landing page', async () => {
+  it('is not used on the landing page', async () => {
     fakeServer(nothing);
     await openApp('/', { signedIn: false });
     await heading('Share the plan. Pay for your hours.');
@@ -38,7 +38,7 @@ describe('the common layout', () => {
     expect(screen.queryByRole('complementary')).toBeNull();
   });
 
-  it('splits the wordmark into two words of two looks', async () => {
+  it('styles the two words of the wordmark differently', async () => {
     fakeServer(nothing);
     await openApp('/terms', { signedIn: false });
     const [mark] = await screen.findAllByRole('link', { name: 'HourShare' });
@@ -47,7 +47,7 @@ describe('the common layout', () => {
     expect(second.className).toContain('text-accent-text');
   });
 
-  it('has a notifications button and a user menu to the profile, the settings and out, which ends at the login', async () => {
+  it('shows a notifications button and a user menu that can sign out', async () => {
     fakeServer((request) => (request.method === 'GET' ? list() : { status: 204 }));
     const press = await openApp('/settings');
     await heading('Settings');
@@ -64,7 +64,7 @@ describe('the common layout', () => {
     expect([window.location.pathname, localStorage.length]).toEqual(['/login', 0]);
   });
 
-  it('leads from the side panel to the six places, and says there who is signed in', async () => {
+  it('links six pages from the side panel and shows the signed-in user', async () => {
     fakeServer(listsOf({}));
     await openApp('/settings');
     const panel = within(await screen.findByRole('complementary', { name: 'Side panel' }));
@@ -80,7 +80,7 @@ describe('the common layout', () => {
     expect(panel.getByText('M')).toBeTruthy();
   });
 
-  it('has five places under the thumb; the settings are in the user menu', async () => {
+  it('links five pages from the bottom bar, without the settings', async () => {
     fakeServer(listsOf({}));
     await openApp('/settings');
     const [, bar] = await screen.findAllByRole('navigation', { name: 'Main' });
@@ -97,7 +97,7 @@ describe('the common layout', () => {
     ]);
   });
 
-  it('counts assets and shared assets in the side panel, with a spinner while they load', async () => {
+  it('shows asset counts in the side panel, and spinners while they load', async () => {
     let answer = () => {};
     const held = new Promise<void>((resolve) => (answer = resolve));
     const lists = listsOf({ assets: [anAsset(), anAsset({ id: 4, name: 'Music' })], shares: [aShare()] });
@@ -118,12 +118,12 @@ describe('the common layout', () => {
   });
 });
 
-describe('the static pages', () => {
+describe('static pages', () => {
   it.each([
     ['/terms', 'Terms of Service', true],
     ['/privacy', 'Privacy Policy', true],
     ['/about', 'About HourShare', false],
-  ])('%s leads back home, and to About for contact where it is another page', async (address, title, toAbout) => {
+  ])('links %s to the home page and other pages to About', async (address, title, toAbout) => {
     fakeServer(() => ({ status: 200, json: { contact: null } }));
     await openApp(address, { signedIn: false });
     await heading(title);
@@ -133,14 +133,14 @@ describe('the static pages', () => {
     expect(about?.getAttribute('href')).toBe(toAbout ? '/about' : undefined);
   });
 
-  it('name the licenses of what the app is made of, in a file that the browser loads itself', async () => {
+  it('link the open-source licenses as a plain file', async () => {
     fakeServer(() => ({ status: 200, json: { contact: null } }));
     await openApp('/about', { signedIn: false });
     const link = await screen.findByRole('link', { name: 'Open-source licenses' });
     expect(link.getAttribute('href')).toBe('/licenses.txt');
   });
 
-  it('say that the service is not for children', async () => {
+  it('state that the service is not for children', async () => {
     fakeServer(nothing);
     await openApp('/privacy', { signedIn: false });
     expect(await screen.findByText('HourShare is not directed to children under 13.')).toBeTruthy();
@@ -172,7 +172,7 @@ describe.each([
     ],
   },
 ])('$address', ({ address, title, fields, button, links }) => {
-  it('has its fields, its button and its links', async () => {
+  it('shows its fields, button and links', async () => {
     fakeServer(nothing);
     await openApp(address, { signedIn: false });
     await heading(title);
@@ -183,7 +183,7 @@ describe.each([
     expect(within(main).getAllByRole('link').map(leadsTo)).toEqual(links);
   });
 
-  it('has buttons for Google and GitHub that say what they cannot do', async () => {
+  it('explains that Google and GitHub sign-in are not set up', async () => {
     const received = fakeServer(nothing);
     const press = await openApp(address, { signedIn: false });
     await heading(title);

@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest';
 import { safeReturn } from './safe-return.ts';
 
-describe('the address to return to after signing in', () => {
+describe('safeReturn', () => {
   it.each(['/assets', '/shared?share=7&tab=usage', '/analytics#top', '/', '/settings?next=https://evil.example'])(
-    'is kept when it is of this app: %s',
+    'returns an address inside the app unchanged: %s',
     (from) => {
       expect(safeReturn(from)).toBe(from);
     },
@@ -35,7 +35,7 @@ describe('the address to return to after signing in', () => {
     null,
     42,
     ['/assets'],
-  ])('is the dashboard instead of %j', (from) => {
+  ])('returns the dashboard for %j', (from) => {
     expect(safeReturn(from)).toBe('/dashboard');
   });
 });

@@ -21,7 +21,7 @@ const session = { id: 1, asset_name: 'Figma', start_time: '2026-11-21T10:00:00.0
 
 type Reply = Awaited<ReturnType<Parameters<typeof fakeServer>[0]>>;
 
-/** The lists of a member with one share; every other call is for the test to answer. */
+/** Serves the lists of a member with one share; the test handles every other call. */
 const member = (since: () => string | null, rest: (request: Received) => Reply) => (request: Received) => {
   if (request.method === 'GET' && request.path === '/api/shared-assets/') return list(share(since()));
   if (request.method === 'GET' && request.path === '/api/assets/') return list();
@@ -33,8 +33,8 @@ followSignIn();
 beforeEach(prepareApp);
 afterEach(cleanup);
 
-describe.each(['/dashboard', '/shared'])('a running session on the card of %s', (address) => {
-  it('ends from there, at once', async () => {
+describe.each(['/dashboard', '/shared'])('a running session on a card of %s', (address) => {
+  it('ends when its button is pressed', async () => {
     let since: string | null = session.start_time;
     const received = fakeServer(
       member(
@@ -52,7 +52,7 @@ describe.each(['/dashboard', '/shared'])('a running session on the card of %s', 
     expect(screen.queryByRole('timer')).toBeNull();
   });
 
-  it('is back with the sentence when it could not be ended', async () => {
+  it('stays with an error message when ending it fails', async () => {
     fakeServer(
       member(
         () => session.start_time,
@@ -66,8 +66,8 @@ describe.each(['/dashboard', '/shared'])('a running session on the card of %s', 
   });
 });
 
-describe('the connection', () => {
-  it('is missed aloud when requests get no answer, until one does', async () => {
+describe('connection status', () => {
+  it('announces an unreachable server until a request succeeds', async () => {
     let reply: Reply = 'no connection';
     fakeServer(() => reply);
     const press = await openApp('/assets');
@@ -79,7 +79,7 @@ describe('the connection', () => {
     expect(await screen.findByRole('heading', { name: 'No Assets Yet' })).toBeTruthy();
   });
 
-  it('is missed when the browser says so, and what was typed stays', async () => {
+  it('shows that the browser is offline and keeps typed text', async () => {
     const online = vi.spyOn(navigator, 'onLine', 'get').mockReturnValue(true);
     const received = fakeServer(({ method }) => (method === 'GET' ? list() : 'no connection'));
     const press = await openApp('/assets?add=true');
@@ -88,7 +88,7 @@ describe('the connection', () => {
     await press.type(screen.getByLabelText('Monthly Subscription Cost ($)'), '22,99');
     online.mockReturnValue(false);
     act(() => void window.dispatchEvent(new Event('offline')));
-    // The page's own note is behind the dialog.
+    // The dialog covers the page's own note.
     expect(within(screen.getByRole('dialog')).getByText(/You are offline\./)).toBeTruthy();
     await press.click(screen.getByRole('button', { name: 'Create Asset' }));
     expect((await screen.findByRole('alert')).textContent).toBe('Failed to create asset. Please try again.');
@@ -103,8 +103,8 @@ describe('the connection', () => {
   });
 });
 
-describe('a share that is not there', () => {
-  it.each(['/shared?share=99', '/assets?asset=99'])('%s says so in its dialog', async (address) => {
+describe('a missing share or asset', () => {
+  it.each(['/shared?share=99', '/assets?asset=99'])('shows a message in the dialog at %s', async (address) => {
     fakeServer(
       member(
         () => null,
@@ -116,8 +116,8 @@ describe('a share that is not there', () => {
   });
 });
 
-describe('a stored user that cannot be read', () => {
-  it('signs out', async () => {
+describe('an unreadable stored user', () => {
+  it('signs the user out', async () => {
     fakeServer(() => ({ status: 204 }));
     localStorage.clear();
     storeTokensOf('a', 'r');

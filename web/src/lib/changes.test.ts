@@ -5,7 +5,7 @@ import { announceChange } from './changes.ts';
 const client = new QueryClient();
 afterEach(() => client.clear());
 
-/** Puts a query on screen and returns how often it was read, and how to take it off. */
+/** Mounts a query. Returns its mocked fetch and a function that unmounts it. */
 async function show(name: string, meta?: { staleAfter: ('sessions' | 'shares')[] }) {
   const read = vi.fn<() => Promise<string>>(() => Promise.resolve(name));
   const observer = new QueryObserver(client, {
@@ -19,8 +19,8 @@ async function show(name: string, meta?: { staleAfter: ('sessions' | 'shares')[]
   return { read, hide };
 }
 
-describe('a change', () => {
-  it('reads queries again that are stale after it, and no others', async () => {
+describe('announceChange', () => {
+  it('refetches only the queries that depend on the change', async () => {
     const log = await show('log', { staleAfter: ['sessions'] });
     const access = await show('access', { staleAfter: ['shares'] });
     const contact = await show('contact');
@@ -28,7 +28,7 @@ describe('a change', () => {
     expect([log, access, contact].map(({ read }) => read.mock.calls.length)).toEqual([2, 1, 1]);
   });
 
-  it('marks queries that are not on screen as stale, and leaves reading them for later', async () => {
+  it('marks inactive queries as stale without refetching them', async () => {
     const { read, hide } = await show('log', { staleAfter: ['sessions', 'shares'] });
     hide();
     await announceChange(client, 'shares');

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { countOf, formatHours, formatMoney, hoursInWords, initialOf, parseDecimal } from './formatting.ts';
 
-describe('a number as typed', () => {
+describe('parseDecimal', () => {
   it.each([
     ['22.99', 22.99],
     ['22,99', 22.99],
@@ -10,20 +10,20 @@ describe('a number as typed', () => {
     ['7.', 7],
     ['0', 0],
     ['-3', -3],
-  ])('%j is read as %d, with point or comma', (text, value) => {
+  ])('reads %j as %d', (text, value) => {
     expect(parseDecimal(text)).toBe(value);
   });
 
   it.each(['', ' ', 'abc', '1,234.50', '1.234,50', '1 000', '12e3', '0x10', '.', 'Infinity', '$5'])(
-    '%j is no number rather than a guess',
+    'rejects %j',
     (text) => {
       expect(parseDecimal(text)).toBeNull();
     },
   );
 });
 
-describe('figures in words', () => {
-  it('counts as language does', () => {
+describe('formatting', () => {
+  it('uses singular and plural nouns', () => {
     expect(['user', 'user', 'user'].map((noun, count) => countOf(count, noun))).toEqual([
       '0 users',
       '1 user',
@@ -32,16 +32,16 @@ describe('figures in words', () => {
     expect([hoursInWords(1), hoursInWords(14.5), hoursInWords(0)]).toEqual(['1 hour', '14.5 hours', '0 hours']);
   });
 
-  it('writes hours with a unit and at most two decimals', () => {
+  it('formats hours with a unit and at most two decimals', () => {
     expect([formatHours(12.5), formatHours(20), formatHours(0.333)]).toEqual(['12.5 h', '20 h', '0.33 h']);
   });
 
-  it('writes money of any currency, and survives an unknown one', () => {
+  it('formats money, including an unknown currency', () => {
     expect(formatMoney(22.99, 'USD')).toBe('$22.99');
     expect(formatMoney(5, 'no currency')).toBe('5.00 no currency');
   });
 
-  it('takes a whole character as the initial of a name', () => {
+  it('takes a whole Unicode character as an initial', () => {
     expect([initialOf('mira'), initialOf(' 🎬 films'), initialOf('')]).toEqual(['M', '🎬', '?']);
   });
 });

@@ -4,7 +4,7 @@ import { describe, expect, it } from 'vitest';
 import type { z } from 'zod';
 import { readMoney, readNumber, requestResolver } from './forms.ts';
 
-/** Resolves one field, and returns its error message or else its value in the request. */
+/** Validates one field. Returns its error message, or its value in the request. */
 async function judge(
   schema: z.ZodType<Record<string, unknown>>,
   field: string,
@@ -23,7 +23,7 @@ async function judge(
   return errors[field]?.message ?? values[field];
 }
 
-describe('a form', () => {
+describe('form validation', () => {
   it.each([
     ['', 'Monthly subscription cost is required'],
     ['ten', 'Monthly subscription cost must be a number'],
@@ -35,21 +35,21 @@ describe('a form', () => {
     ['0', 0],
     ['22.99', 22.99],
     [' 22,99 ', 22.99],
-  ])('reads the cost %j as the contract judges it', async (text, verdict) => {
+  ])('validates the cost %j by the contract', async (text, verdict) => {
     expect(await judge(CreateAssetRequest, 'subscription_cost', readMoney, text)).toBe(verdict);
   });
 
-  it.each(['', '0', '745', '1.5', 'x'])('refuses %j as the longest session', async (text) => {
+  it.each(['', '0', '745', '1.5', 'x'])('rejects %j as a session limit', async (text) => {
     expect(await judge(UpdateAssetRequest, 'max_session_hours', readNumber, text)).toBe(
       'Longest session must be a whole number of hours from 1 to 744',
     );
   });
 
-  it.each(['1', '24', '744'])('accepts %j as the longest session', async (text) => {
+  it.each(['1', '24', '744'])('accepts %j as a session limit', async (text) => {
     expect(await judge(UpdateAssetRequest, 'max_session_hours', readNumber, text)).toBe(Number(text));
   });
 
-  it.each(['', '0', '745', '1.5', '-3', 'x', '1e2'])('refuses %j as monthly hours', async (text) => {
+  it.each(['', '0', '745', '1.5', '-3', 'x', '1e2'])('rejects %j as monthly hours', async (text) => {
     expect(await judge(UpdateShareRequest, 'monthly_hours_allocated', readNumber, text)).toBe(
       'Monthly hours must be a whole number from 1 to 744',
     );

@@ -9,7 +9,7 @@ const emptyList = { status: 200, json: { results: [], next: null } };
 const freshPair = { status: 200, json: { access: 'new', refresh: 'new-refresh' } };
 const toRefresh = ({ path }: Received) => path === '/api/token/refresh/';
 
-/** Accepts the access token "new" only, and answers a refresh as told. */
+/** Accepts only the access token "new"; answers a refresh with the given handler. */
 const expectsNew = (refreshReply: Parameters<typeof fakeServer>[0]) =>
   fakeServer((request) => {
     if (toRefresh(request)) return refreshReply(request);
@@ -29,8 +29,8 @@ beforeEach(() => {
   vi.spyOn(console, 'error').mockImplementation(() => {});
 });
 
-describe('a call', () => {
-  it('takes its method and address from the key, and fills in path, query and body', async () => {
+describe('call', () => {
+  it('builds the request from the endpoint key and input', async () => {
     const received = fakeServer(() => emptyList);
     await call('GET /api/shared-assets/{id}/logs/', { params: { id: 7 }, query: { cursor: 'a b' } });
     await call('PATCH /api/assets/{id}/', { params: { id: 3 }, body: { name: 'New' } });
@@ -41,7 +41,7 @@ describe('a call', () => {
     expect(received[0]?.access).toBe('old');
   });
 
-  it('goes to where the app came from, with credentials and without a time-out', async () => {
+  it('sends a same-origin request with credentials and no timeout', async () => {
     const sent: [string, RequestInit][] = [];
     vi.stubGlobal('fetch', async (address: string, init: RequestInit) => {
       sent.push([address, init]);
@@ -53,19 +53,19 @@ describe('a call', () => {
     expect(Object.keys(sent[0]?.[1] ?? {}).toSorted()).toEqual(['credentials', 'headers', 'method']);
   });
 
-  it('carries no token when none is stored', async () => {
+  it('sends no token if none is stored', async () => {
     localStorage.clear();
     const received = fakeServer(() => emptyList);
     await call('GET /api/assets/', {});
     expect(received[0]?.headers.has('authorization')).toBe(false);
   });
 
-  it('answers undefined for 204', async () => {
+  it('returns undefined for status 204', async () => {
     fakeServer(() => ({ status: 204 }));
     expect(await call('GET /api/shared-assets/{id}/active-session/', { params: { id: 7 } })).toBeUndefined();
   });
 
-  it('turns an error answer into its status, code, sentence and fields', async () => {
+  it('throws ApiError with status, code, message and fields', async () => {
     fakeServer(() => errorReply(400, 'validation_failed', 'Please check.', { name: ['Name is required'] }));
     const error = await failureOf(call('GET /api/assets/', {}));
     expect(error).toBeInstanceOf(ApiError);
@@ -77,22 +77,22 @@ describe('a call', () => {
     });
   });
 
-  it('survives an error page that is not JSON', async () => {
+  it('throws ApiError for an error page that is not JSON', async () => {
     vi.stubGlobal('fetch', async () => new Response('<h1>Bad gateway</h1>', { status: 502 }));
     expect(await failureOf(call('GET /api/assets/', {}))).toMatchObject({ status: 502, message: '', code: null });
   });
 
-  it('tells a missing connection from an error answer', async () => {
+  it('throws NoConnection without a response', async () => {
     fakeServer(() => 'no connection');
     expect(await failureOf(call('GET /api/assets/', {}))).toBeInstanceOf(NoConnection);
   });
 });
 
-describe('a call for a file', () => {
+describe('callForFile', () => {
   const file = { status: 200, file: { name: 'sessions-films.csv', text: '\uFEFFa,b\r\n' } };
   const logs = () => callForFile('GET /api/shared-assets/{id}/logs/', { params: { id: 7 } });
 
-  it('asks for CSV and answers what it is called and what is in it, byte for byte', async () => {
+  it('requests CSV and returns the file name and exact content', async () => {
     const received = fakeServer(() => file);
     const { name, content } = await logs();
     expect([name, await content.arrayBuffer()]).toEqual([
@@ -104,7 +104,7 @@ describe('a call for a file', () => {
     ]);
   });
 
-  it('keeps the rest of the query, and finds a name where the answer has none', async () => {
+  it('keeps other query parameters and uses a default file name', async () => {
     const received = fakeServer(() => emptyList);
     expect(await callForFile('GET /api/statements/', { query: { month: '2026-02' } })).toMatchObject({
       name: 'hourshare.csv',
@@ -112,7 +112,7 @@ describe('a call for a file', () => {
     expect(received[0]?.path).toBe('/api/statements/?month=2026-02&format=csv');
   });
 
-  it('is made again after one quiet refresh', async () => {
+  it('retries after a token refresh', async () => {
     const received = fakeServer((request) => {
       if (toRefresh(request)) return freshPair;
       return request.access === 'new' ? file : notSignedIn;
@@ -121,7 +121,7 @@ describe('a call for a file', () => {
     expect(received.filter(toRefresh)).toHaveLength(1);
   });
 
-  it('fails as other calls do: refused, unreachable, or cut short', async () => {
+  it('fails like other calls on an error, no connection, or a truncated body', async () => {
     fakeServer(() => errorReply(404, 'not_found', 'Not found.'));
     expect(await failureOf(logs())).toMatchObject({ status: 404, message: 'Not found.' });
     fakeServer(() => 'no connection');
@@ -132,11 +132,11 @@ describe('a call for a file', () => {
   });
 });
 
-describe('a call that creates something', () => {
+describe('the idempotency key', () => {
   const asset = { name: 'Films', subscription_cost: 5 };
   const keysOf = (received: Received[]) => received.map(({ headers }) => headers.get('idempotency-key'));
 
-  it('carries a key of its own, and other calls carry none', async () => {
+  it('is unique per create request and absent from other requests', async () => {
     const received = fakeServer(() => ({ status: 201, json: {} }));
     await call('POST /api/assets/', { body: asset });
     await call('POST /api/assets/', { body: asset });
@@ -147,7 +147,7 @@ describe('a call that creates something', () => {
     expect(none).toBeNull();
   });
 
-  it('carries none without a body, because it could never be sent again', async () => {
+  it('is absent from requests without a body', async () => {
     let lost = true;
     const received = fakeServer(() => (lost ? 'no connection' : { status: 201, json: {} }));
     await failureOf(call('POST /api/shared-assets/{id}/start/', { params: { id: 7 } }));
@@ -156,7 +156,7 @@ describe('a call that creates something', () => {
     expect(keysOf(received)).toEqual([null, null]);
   });
 
-  it('repeats its key when the answer was lost and the same is sent again', async () => {
+  it('is reused when the same request is retried after a lost response', async () => {
     let lost = true;
     const received = fakeServer(() => (lost ? 'no connection' : { status: 201, json: {} }));
     await failureOf(call('POST /api/assets/', { body: asset }));
@@ -168,7 +168,7 @@ describe('a call that creates something', () => {
     expect(later).not.toBe(first);
   });
 
-  it('finds a key where crypto.randomUUID is missing, as on plain http', async () => {
+  it('is generated without crypto.randomUUID', async () => {
     vi.stubGlobal('crypto', { getRandomValues: (bytes: Uint8Array) => bytes.fill(171) });
     const received = fakeServer(() => ({ status: 201, json: {} }));
     await call('POST /api/assets/', { body: asset });
@@ -176,8 +176,8 @@ describe('a call that creates something', () => {
   });
 });
 
-describe('the quiet refresh', () => {
-  it('happens once for all requests in flight, and each is then answered', async () => {
+describe('token refresh', () => {
+  it('runs once for concurrent requests and lets all succeed', async () => {
     const received = expectsNew(() => freshPair);
     const answers = await Promise.all([1, 2, 3, 4, 5].map(() => call('GET /api/assets/', {})));
     expect(answers).toHaveLength(5);
@@ -186,7 +186,7 @@ describe('the quiet refresh', () => {
     expect(localStorage.getItem('refresh_token')).toBe('new-refresh');
   });
 
-  it('does not happen again for a request that was refused only after it', async () => {
+  it('does not repeat for a request rejected after the refresh', async () => {
     let release = () => {};
     const held = new Promise<void>((resolve) => (release = resolve));
     const received = fakeServer(async (request) => {
@@ -201,12 +201,11 @@ describe('the quiet refresh', () => {
     expect(received.filter(toRefresh)).toHaveLength(1);
   });
 
-  it('uses the tokens of another tab that has refreshed meanwhile', async () => {
+  it('uses tokens that another tab refreshed', async () => {
     const received = expectsNew(() => freshPair);
     vi.stubGlobal('navigator', {
       locks: {
         request: async (_: string, work: () => Promise<unknown>) => {
-          // Another tab held the lock first.
           localStorage.setItem('access_token', 'new');
           localStorage.setItem('refresh_token', 'refresh-of-the-other-tab');
           return work();
@@ -218,7 +217,7 @@ describe('the quiet refresh', () => {
     expect(localStorage.getItem('refresh_token')).toBe('refresh-of-the-other-tab');
   });
 
-  it('signs out when the server refuses the refresh token', async () => {
+  it('signs out when the server rejects the refresh token', async () => {
     const reasons: unknown[] = [];
     const stop = onSignInChange((_, reason) => reasons.push(reason));
     expectsNew(() => errorReply(401, 'invalid_refresh_token', 'Expired.'));
@@ -234,14 +233,14 @@ describe('the quiet refresh', () => {
     'no connection',
     errorReply(503, 'unavailable', 'Later.'),
     errorReply(429, 'rate_limited', 'Slower.'),
-  ] as const)('signs nobody out when the server could not decide', async (reply) => {
+  ] as const)('keeps the sign-in when the server cannot decide', async (reply) => {
     expectsNew(() => reply);
     await failureOf(call('GET /api/assets/', {}));
     expect(currentSignIn()?.user).toEqual(aUser);
     expect(localStorage.getItem('refresh_token')).toBe('old-refresh');
   });
 
-  it('tries again after a refresh that failed for want of a connection', async () => {
+  it('runs again after a connection failure', async () => {
     let down = true;
     expectsNew(() => (down ? 'no connection' : freshPair));
     await failureOf(call('GET /api/assets/', {}));
@@ -249,7 +248,7 @@ describe('the quiet refresh', () => {
     expect(await call('GET /api/assets/', {})).toEqual(emptyList.json);
   });
 
-  it('is not set off by wrong credentials at login', async () => {
+  it('does not run after wrong credentials at login', async () => {
     const received = fakeServer(() => errorReply(401, 'invalid_credentials', 'Wrong username or password.'));
     const error = await failureOf(call('POST /api/login/', { body: { username: 'mira', password: 'wrong-wrong' } }));
     expect(error).toMatchObject({ code: 'invalid_credentials' });
@@ -257,7 +256,7 @@ describe('the quiet refresh', () => {
     expect(currentSignIn()).not.toBeNull();
   });
 
-  it('does not bring back a sign-in that was left while it was under way', async () => {
+  it('does not restore a sign-in cleared during the refresh', async () => {
     expectsNew(() => {
       localStorage.clear();
       return freshPair;

@@ -8,6 +8,6 @@ it.each([
   ['results that are no list', { results: 2 }, []],
   ['null', null, []],
   ['nothing', undefined, []],
-])('the list in %s is what can be read of it, else empty', (_, answer, items) => {
+])('resultsOf returns the items in %s, or an empty list', (_, answer, items) => {
   expect(resultsOf(answer as Parameters<typeof resultsOf<number>>[0])).toEqual(items);
 });

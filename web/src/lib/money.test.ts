@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { moneyText } from './money.ts';
 
-it('adds up amounts currency by currency', () => {
+it('moneyText adds up amounts per currency', () => {
   expect(moneyText([])).toBe('$0.00');
   expect(moneyText([0.1, 0.2].map((amount) => ({ amount, currency: 'USD' })))).toBe('$0.30');
   const several = [

@@ -1,10 +1,10 @@
 import { expect, it, vi } from 'vitest';
 import { aUser, storeTokensOf } from '../testing/fake-server.ts';
 
-it('forgets everything of a user who signs out, also when that is the first thing that happens', async () => {
+it('the query cache is cleared when a user signs out or another signs in', async () => {
   localStorage.clear();
   storeTokensOf('a', 'r');
-  // Loaded after somebody was signed in, as it is in the app.
+  // Imported while a user is signed in, as in the app.
   vi.resetModules();
   const { clearSignIn, storeSignIn } = await import('./sign-in.ts');
   const { queryClient } = await import('./query-client.ts');

@@ -19,7 +19,7 @@ beforeEach(() => {
 });
 
 describe('the stored sign-in', () => {
-  it('stands under the three keys of the specification', () => {
+  it('uses the three storage keys of the specification', () => {
     storeSignIn({ access: 'a', refresh: 'r', user: aUser });
     expect(Object.fromEntries(Object.entries(localStorage))).toEqual({
       access_token: 'a',
@@ -34,14 +34,14 @@ describe('the stored sign-in', () => {
     expect(currentSignIn()).toEqual({ user: aUser, access: 'a' });
   });
 
-  it.each(['{', 'null', '"mira"', '{"id":1}', ''])('refuses a stored user that cannot be read: %s', (text) => {
+  it.each(['{', 'null', '"mira"', '{"id":1}', ''])('rejects an unreadable stored user: %s', (text) => {
     storeTokensOf('a', 'r');
     localStorage.setItem('user', text);
     expect(restoreSignIn).toThrow(UnreadableUser);
     expect(currentSignIn()).toBeNull();
   });
 
-  it('is gone altogether after signing out', () => {
+  it('is removed on sign-out', () => {
     storeSignIn({ access: 'a', refresh: 'r', user: aUser });
     clearSignIn('asked');
     expect(localStorage).toHaveLength(0);
@@ -57,7 +57,7 @@ describe('another tab', () => {
     return { seen, unreadable, stop: () => stops.forEach((stop) => stop()) };
   };
 
-  it('that signs out signs this one out too', () => {
+  it('signs this tab out when it signs out', () => {
     storeSignIn({ access: 'a', refresh: 'r', user: aUser });
     const { seen, stop } = watch();
     localStorage.clear();
@@ -68,7 +68,7 @@ describe('another tab', () => {
     expect(currentSignIn()).toBeNull();
   });
 
-  it('that signs in is seen, once all three keys are there', () => {
+  it('signs this tab in once all three keys are stored', () => {
     const { seen, stop } = watch();
     localStorage.setItem('access_token', 'a');
     fromOtherTab('access_token');
@@ -80,7 +80,7 @@ describe('another tab', () => {
     expect(currentSignIn()?.user.username).toBe('mira');
   });
 
-  it('that only refreshes its tokens changes nothing here', () => {
+  it('changes nothing here when it only refreshes its tokens', () => {
     storeSignIn({ access: 'a', refresh: 'r', user: aUser });
     const { seen, stop } = watch();
     localStorage.setItem('access_token', 'b');
@@ -89,7 +89,7 @@ describe('another tab', () => {
     expect(seen).not.toHaveBeenCalled();
   });
 
-  it('that stores something unreadable leads to a logout', () => {
+  it('triggers a logout when it stores unreadable data', () => {
     storeSignIn({ access: 'a', refresh: 'r', user: aUser });
     const { unreadable, stop } = watch();
     localStorage.setItem('user', '{');

@@ -19,7 +19,7 @@ afterEach(() => {
   document.head.replaceChildren();
 });
 
-it("the browser's bars follow the system until the viewer chooses", () => {
+it('the browser theme color follows the system until a theme is chosen', () => {
   const asBuilt = [
     ['light', '(prefers-color-scheme: light)'],
     ['dark', '(prefers-color-scheme: dark)'],
@@ -33,7 +33,7 @@ it("the browser's bars follow the system until the viewer chooses", () => {
 it.each([
   ['light', 'all', 'not all'],
   ['dark', 'not all', 'all'],
-] as const)("the browser's bars take the %s theme when it is chosen", (choice, light, dark) => {
+] as const)('the browser theme color follows the chosen %s theme', (choice, light, dark) => {
   chooseTheme(choice);
   expect(inForce()).toEqual([
     ['light', light],
@@ -41,7 +41,7 @@ it.each([
   ]);
 });
 
-it('what is drawn is told when the system, or paper in the place of the screen, changes the colours, until it goes', () => {
+it('watchTheme reports system and print color changes until stopped', () => {
   const queries = new Map<string, EventTarget>();
   const asked = vi.spyOn(window, 'matchMedia').mockImplementation((query) => {
     const target = queries.get(query) ?? new EventTarget();

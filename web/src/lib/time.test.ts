@@ -14,7 +14,7 @@ describe('a running clock', () => {
     expect(clockText(elapsed)).toBe(text);
   });
 
-  it("counts by the server's time when this device's clock is off, and by its own when they agree", () => {
+  it("uses the server's time only when the device clock is off", () => {
     noteServerDate(new Date(Date.now() + 3_600_000).toUTCString());
     expect(serverNow() - Date.now()).toBeGreaterThan(3_590_000);
     noteServerDate(new Date(Date.now() - 900).toUTCString());
@@ -38,18 +38,18 @@ describe('a duration', () => {
   });
 });
 
-describe('a moment', () => {
+describe('a formatted instant', () => {
   const now = new Date(2026, 10, 21, 12).getTime();
   const at = (...when: [number, number, number, number]) => momentText(new Date(...when).toISOString(), now);
 
-  it('is told from today, yesterday, this year and earlier', () => {
+  it('distinguishes today, yesterday, this year and earlier', () => {
     expect(at(2026, 10, 21, 0)).toMatch(/^today, /);
     expect(at(2026, 10, 20, 23)).toMatch(/^yesterday, /);
     expect(at(2026, 10, 3, 8)).not.toMatch(/2026/);
     expect(at(2025, 10, 3, 8)).toMatch(/2025/);
   });
 
-  it('that ends something is told without its day where that is the day of the start', () => {
+  it('omits the day of an end on the same day as the start', () => {
     const start = new Date(2026, 10, 3, 22).toISOString();
     expect(endText(start, new Date(2026, 10, 3, 23).toISOString(), now)).not.toMatch(/Nov|3,/);
     expect(endText(start, new Date(2026, 10, 4, 1).toISOString(), now)).toMatch(/4, /);

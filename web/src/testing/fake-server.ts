@@ -11,7 +11,7 @@ export interface Received {
 type Reply = { status: number; json?: unknown; file?: { name: string; text: string } } | 'no connection';
 type Handler = (request: Received) => Reply | Promise<Reply>;
 
-/** Stands in for fetch: answers by the handler, and keeps what was asked. Undone by Vitest after each test. */
+/** Stubs fetch with the handler and returns the list of received requests. Vitest restores fetch after each test. */
 export function fakeServer(handler: Handler): Received[] {
   const received: Received[] = [];
   vi.stubGlobal('fetch', async (address: string, init: RequestInit) => {

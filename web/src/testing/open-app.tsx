@@ -7,7 +7,7 @@ import { queryClient } from '../lib/query-client.ts';
 import { restoreSignIn } from '../lib/sign-in.ts';
 import { storeTokensOf } from './fake-server.ts';
 
-/** Before each test: nothing of the one before, no second tries, and a quiet console. */
+/** Resets the app before a test: an empty cache, no retries, and a quiet console. */
 export function prepareApp(): void {
   queryClient.clear();
   const options = queryClient.getDefaultOptions();
@@ -16,7 +16,7 @@ export function prepareApp(): void {
   vi.stubGlobal('scrollTo', () => {});
 }
 
-/** Opens an address of the app, as the signed-in user unless told otherwise. */
+/** Opens a path of the app, signed in by default. */
 export async function openApp(address: string, { signedIn = true } = {}): Promise<UserEvent> {
   localStorage.clear();
   if (signedIn) storeTokensOf('a', 'r');

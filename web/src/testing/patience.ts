@@ -1,4 +1,4 @@
 import { configure } from '@testing-library/react';
 
-// What a test waits for comes later on a busy machine; this only ends what never comes.
+// A busy machine is slow; the timeout only ends waits that would never finish.
 configure({ asyncUtilTimeout: 60_000 });

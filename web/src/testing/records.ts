@@ -5,7 +5,7 @@ import type { Finding, HistoryMonth } from '@hourshare/contract/insights';
 import type { SharedAsset } from '@hourshare/contract/shares';
 import type { Received } from './fake-server.ts';
 
-// What the server answers, with whatever a test is about in the place of the usual.
+// Server responses with defaults; a test overrides the fields it is about.
 
 export const anAsset = (change: Partial<OwnedAsset> = {}): OwnedAsset => ({
   id: 3,
@@ -63,7 +63,7 @@ export const someAnalytics = (change: Partial<Analytics> = {}): Analytics => ({
   ...change,
 });
 
-/** What an amount of Mira's $20.00, divided by 40 h, was worked out from. */
+/** One part of an explanation: $5.00 of Mira's $20.00 for 10 of 40 hours. */
 export const explained = (change: Partial<Explanation> = {}): Explanation => ({
   method: 'usage',
   kind: 'used',
@@ -76,7 +76,7 @@ export const explained = (change: Partial<Explanation> = {}): Explanation => ({
   ...change,
 });
 
-/** The owner's line, as nobody has closed it yet. */
+/** The owner's line in an open month. */
 export const aLine = (change: Partial<StatementLine> = {}): StatementLine => ({
   id: null,
   username: 'mira',
@@ -110,7 +110,7 @@ export const bensLine = (change: Partial<StatementLine> = {}): StatementLine =>
     ...change,
   });
 
-/** The running month of Mira's $20.00, of which Ben used 10 h of 40 h. */
+/** Mira's current month: $20.00, of which Ben used 10 of 40 hours. */
 export const aStatement = (change: Partial<Statement> = {}): Statement => ({
   asset_id: 3,
   asset_name: 'Films',
@@ -163,7 +163,7 @@ const findingFields = {
   yearly_cost: null,
 };
 
-/** 75 % of three months idle, at $20.00 a month. */
+/** 75% of three months unused, at $20.00 a month. */
 export const anIdleFinding = (change: Partial<FindingOf<'idle'>> = {}): Finding => ({
   ...findingFields,
   kind: 'idle',
@@ -190,7 +190,7 @@ export const aLimitReachedFinding = (change: Partial<FindingOf<'limit_reached'>>
   ...change,
 });
 
-/** Ben used 8 % of his 120 h. */
+/** Ben used 8% of his 120 h. */
 export const aLowUseFinding = (change: Partial<FindingOf<'low_use'>> = {}): Finding => ({
   ...findingFields,
   kind: 'low_use',
@@ -202,7 +202,7 @@ export const aLowUseFinding = (change: Partial<FindingOf<'low_use'>> = {}): Find
 
 export const list = (...results: object[]) => ({ status: 200, json: { results, next: null } });
 
-/** The two lists, and nothing else. */
+/** Serves the two lists and nothing else. */
 export const listsOf =
   ({ assets = [], shares = [] }: { assets?: object[]; shares?: object[] }) =>
   ({ path }: Received) =>

@@ -2,7 +2,7 @@ import { createMemoryHistory, createRootRoute, createRouter, RouterProvider } fr
 import { act, render } from '@testing-library/react';
 import type { ReactNode } from 'react';
 
-/** Renders a component that has links, in a router without the app's pages. */
+/** Renders a component with links in a router without the app's pages. */
 export async function renderInRouter(children: ReactNode): Promise<void> {
   const routeTree = createRootRoute({ component: () => children });
   const router = createRouter({ routeTree, history: createMemoryHistory() });

@@ -13,7 +13,7 @@ const light = themeOf(/^:root \{(.*?)^\}/ms);
 const dark = themeOf(/:root:not\(\[data-theme='light'\]\) \{(.*?)\n {2}\}/s);
 const chosenDark = themeOf(/:root\[data-theme='dark'\] \{(.*?)\n {2}\}/s);
 
-/** WCAG's relative luminance of an OKLCH colour, by way of OKLab and linear sRGB cut to what a screen shows. */
+/** Returns the WCAG relative luminance of an OKLCH color, converted through OKLab and clipped linear sRGB. */
 function luminance(theme: Theme, name: string): number {
   const colour = theme.get(name);
   if (!colour) throw new Error(`No token --${name}`);
@@ -58,7 +58,7 @@ const partPairs = [
   ...on(['m1', 'm2', 'm3', 'm4'], ['surface']),
   ['accent', 'calm'],
   ['over', 'calm'],
-  // Amber is pale on white: the hand at its end, in the text's amber, carries the meaning.
+  // Amber is pale on white, so the edge in its text color carries the meaning.
   ['live-text', 'calm'],
   ['live-text', 'live'],
 ] as const;
@@ -66,19 +66,19 @@ const partPairs = [
 describe.each([
   ['light', light],
   ['dark', dark],
-])('in the %s theme', (_, theme) => {
-  it.each(textPairs)('%s can be read on %s (4.5:1)', (text, ground) => {
+])('the %s theme', (_, theme) => {
+  it.each(textPairs)('has text contrast of %s on %s of at least 4.5:1', (text, ground) => {
     expect(contrast(theme, text, ground)).toBeGreaterThanOrEqual(4.5);
   });
 
   it.each(partPairs.filter(([one, other]) => theme === light || one !== 'live-text' || other !== 'live'))(
-    '%s can be told from %s (3:1)',
+    'has contrast between %s and %s of at least 3:1',
     (one, other) => {
       expect(contrast(theme, one, other)).toBeGreaterThanOrEqual(3);
     },
   );
 
-  it("keeps members' colours apart in lightness too", () => {
+  it('keeps member colors apart in lightness', () => {
     const lightness = ['m1', 'm2', 'm3', 'm4']
       .map((name) => theme.get(name)?.[0] ?? 0)
       .toSorted((one, other) => one - other);
@@ -87,7 +87,7 @@ describe.each([
   });
 });
 
-it('is equally dark when the viewer chose it as when the system did', () => {
+it('the dark theme has the same colors whether chosen or set by the system', () => {
   expect(chosenDark).toEqual(dark);
   expect(chosenDark.size).toBeGreaterThan(20);
 });

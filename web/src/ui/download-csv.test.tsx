@@ -6,7 +6,7 @@ import { NoConnection } from '../lib/http-errors.ts';
 import type { NamedFile } from '../lib/http.ts';
 import { DownloadCsv } from './download-csv.tsx';
 
-/** What the browser was told to save: under which name, and from where. */
+/** The downloads the browser started. */
 let saved: [name: string, url: string][];
 const kept = new Map<string, Blob>();
 
@@ -41,8 +41,8 @@ function show(get: () => Promise<NamedFile>) {
   return screen.getByRole('button', { name: 'Download CSV of all sessions' });
 }
 
-describe('the button that downloads', () => {
-  it('hands the file to the browser under its name, and keeps it no longer than that takes', async () => {
+describe('the CSV download button', () => {
+  it('saves the file under its name and releases it after a minute', async () => {
     vi.useFakeTimers({ shouldAdvanceTime: true });
     await userEvent.click(show(() => Promise.resolve(file)));
     expect(saved).toEqual([['sessions-films.csv', 'blob:0']]);
@@ -51,7 +51,7 @@ describe('the button that downloads', () => {
     expect(kept.size).toBe(0);
   });
 
-  it('says that it is busy, keeps the focus and asks once however often it is pressed', async () => {
+  it('shows a busy state, keeps the focus and requests the file once', async () => {
     const get = vi.fn<() => Promise<NamedFile>>(() => new Promise(() => {}));
     const button = show(get);
     await userEvent.dblClick(button);
@@ -60,7 +60,7 @@ describe('the button that downloads', () => {
     expect([button.getAttribute('aria-busy'), document.activeElement]).toEqual(['true', button]);
   });
 
-  it('says that it failed, and works at the next press', async () => {
+  it('shows an error and works on the next press', async () => {
     const get = vi.fn<() => Promise<NamedFile>>(() => Promise.resolve(file)).mockRejectedValueOnce(new Error('500'));
     const button = show(get);
     await userEvent.click(button);
@@ -71,7 +71,7 @@ describe('the button that downloads', () => {
     expect(screen.queryByRole('alert')).toBeNull();
   });
 
-  it('says that there is no connection where there is none', async () => {
+  it('shows a connection error', async () => {
     await userEvent.click(show(() => Promise.reject(new NoConnection())));
     expect((await screen.findByRole('alert')).textContent).toBe(
       'The server cannot be reached. Check your connection and try again.',

@@ -9,7 +9,7 @@ it.each([
   [0.25, '25', '25%'],
   [1, '100', '100%'],
   [1.25, '100', '100%'],
-])('a bar of %d of the whole is that wide, and stops at 100 percent', (part, percent, width) => {
+])('a bar with the part %d is capped at 100 percent', (part, percent, width) => {
   render(<HourStrip label="Hours used" valueText="in words" segments={[{ key: 'used', part, tone: 'accent' }]} />);
   const bar = screen.getByRole('progressbar', { name: 'Hours used' });
   expect(bar.getAttribute('aria-valuenow')).toBe(percent);

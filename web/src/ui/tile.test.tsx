@@ -8,22 +8,22 @@ const tile = (...props: Parameters<typeof Tile>) => {
   return shown;
 };
 
-it('a thing called after a service shows its mark, and no initial', () => {
+it('a tile with a service name shows its mark instead of an initial', () => {
   const shown = tile({ name: 'Netflix Premium' });
   expect(shown.querySelector('.mark-netflix')).not.toBeNull();
   expect(shown.textContent).toBe('');
 });
 
-it('a thing of any other name shows its initial in the same box', () => {
+it('a tile with any other name shows its initial in the same box', () => {
   const shown = tile({ name: 'Car share' });
   expect(shown.textContent).toBe('C');
   expect(shown.className).toBe(tile({ name: 'Netflix Premium' }).className);
 });
 
-it('a person called like a service keeps the initial', () => {
+it('a disc for a person named like a service shows the initial', () => {
   expect(tile({ name: 'pandora', shape: 'disc' }).textContent).toBe('P');
 });
 
-it('is not read aloud: the name stands beside it', () => {
+it('a tile is hidden from screen readers', () => {
   expect(tile({ name: 'Netflix Premium' }).getAttribute('aria-hidden')).toBe('true');
 });

@@ -61,8 +61,8 @@ followSignIn();
 beforeEach(prepareApp);
 afterEach(cleanup);
 
-describe('the costs of an owned asset', () => {
-  it('are this month’s split with every line, how each came about, and when it closes', async () => {
+describe('the Costs tab of an owned asset', () => {
+  it('shows every line of this month with its explanation and closing date', async () => {
     household();
     const { dialog } = await open();
     const month = within(dialog.getByRole('region', { name: 'November so far' }));
@@ -72,7 +72,7 @@ describe('the costs of an owned asset', () => {
     expect(month.getByText('By actual use')).toBeTruthy();
   });
 
-  it('show what another split would come to before it is saved, and save it', async () => {
+  it('previews another split before saving it', async () => {
     const received = household();
     const { press, dialog } = await open();
     await press.selectOptions(dialog.getByLabelText('Method'), 'equal');
@@ -90,7 +90,7 @@ describe('the costs of an owned asset', () => {
     expect(sent(received, 'PATCH /api/assets/3/')).toEqual([terms]);
   });
 
-  it('try other monthly hours without saving them', async () => {
+  it('previews other allowances without saving them', async () => {
     const received = household();
     const { press, dialog } = await open();
     const hours = dialog.getByLabelText('ben');
@@ -104,7 +104,7 @@ describe('the costs of an owned asset', () => {
     expect(sent(received, 'PATCH /api/assets/3/')).toEqual([terms]);
   });
 
-  it('refuse hours and parts that are none, under their field, before anything is sent', async () => {
+  it('shows an error under invalid hours without sending a request', async () => {
     const received = household();
     const { press, dialog } = await open();
     const own = dialog.getByLabelText('Your own hours');
@@ -116,7 +116,7 @@ describe('the costs of an owned asset', () => {
     expect(sent(received, 'PATCH /api/assets/3/')).toEqual([]);
   });
 
-  it('leave an invalid field out that the method hides', async () => {
+  it('leaves out an invalid value of a hidden field', async () => {
     const received = household();
     const { press, dialog } = await open();
     await press.type(dialog.getByLabelText('Base part (%)'), '999');
@@ -126,7 +126,7 @@ describe('the costs of an owned asset', () => {
     expect(sent(received, 'PATCH /api/assets/3/')).toEqual([{ split_method: 'equal', owner_hours: 0 }]);
   });
 
-  it('list the prices, the closed ones as closed, and set one from a month on', async () => {
+  it('lists prices, marks closed ones, and sets a new one', async () => {
     const received = household({
       'POST /api/assets/3/prices/': () => ({
         status: 201,
@@ -147,7 +147,7 @@ describe('the costs of an owned asset', () => {
     expect(sent(received, 'POST /api/assets/3/prices/')).toEqual([{ from_month: '2026-12', subscription_cost: 25.5 }]);
   });
 
-  it('show under the month that it was closed meanwhile', async () => {
+  it('shows an error under the month when it was closed in the meantime', async () => {
     household({
       'POST /api/assets/3/prices/': () =>
         errorReply(400, 'month_closed', 'This month is closed and can no longer be changed.', {
@@ -162,7 +162,7 @@ describe('the costs of an owned asset', () => {
     expect(dialog.getByLabelText('From month').getAttribute('aria-invalid')).toBe('true');
   });
 
-  it('close an ended month once they have been asked', async () => {
+  it('closes an ended month after a confirmation', async () => {
     let closed = false;
     const received = household({
       'GET /api/assets/3/statements/': () => list(november, { ...october, closed }, september),
@@ -181,7 +181,7 @@ describe('the costs of an owned asset', () => {
     expect(sent(received, 'POST /api/assets/3/statements/2026-10/close/')).toHaveLength(1);
   });
 
-  it('say with each past month who has paid, and mark it', async () => {
+  it('shows who paid in each past month and marks a line as paid', async () => {
     let status: 'due' | 'paid' = 'due';
     household({
       'GET /api/assets/3/statements/': () =>
@@ -199,12 +199,12 @@ describe('the costs of an owned asset', () => {
   });
 });
 
-describe('the costs of a shared asset', () => {
+describe('the Costs tab of a shared asset', () => {
   const own = { ...november, asset_id: 1, asset_name: 'Figma', owner: 'ben' };
   const running = { ...own, lines: [bensLine({ username: 'mira' })] };
   const past = { ...running, month: '2026-10', ended: true, closed: true };
 
-  it('are one’s own line of each month, spelled out, which can be marked as sent', async () => {
+  it('shows the member’s line of each month with its explanation and marks it as sent', async () => {
     let status: 'due' | 'sent' = 'due';
     const received = household({
       'GET /api/assets/1/statements/': () =>

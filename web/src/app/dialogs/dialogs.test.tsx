@@ -28,7 +28,7 @@ const value = (element: HTMLElement, name: string) =>
   within(element).getByText(name, { selector: 'dt' }).nextElementSibling?.textContent;
 
 describe('the Add New Asset dialog', () => {
-  it('has three fields, of which the name and a cost in steps of a cent from 0 on are required', async () => {
+  it('requires a name and a cost of at least 0 in whole cents', async () => {
     const { dialog } = await open('/assets?add=true');
     const name = dialog.getByLabelText<HTMLInputElement>('Asset Name');
     const cost = dialog.getByLabelText<HTMLInputElement>('Monthly Subscription Cost ($)');
@@ -37,7 +37,7 @@ describe('the Add New Asset dialog', () => {
     expect(dialog.getByRole('button', { name: 'Create Asset' })).toBeTruthy();
   });
 
-  it.each(['Cancel', 'Close dialog'])('is closed by %s', async (button) => {
+  it.each(['Cancel', 'Close dialog'])('closes with %s', async (button) => {
     const { press, dialog } = await open('/assets?add=true');
     await press.click(dialog.getByRole('button', { name: button }));
     await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull());
@@ -46,7 +46,7 @@ describe('the Add New Asset dialog', () => {
 });
 
 describe('the Manage Asset dialog of an owned asset', () => {
-  it('opens on its details, which can be changed', async () => {
+  it('opens on the Details tab with editable fields', async () => {
     const { element, dialog } = await open('/assets?asset=3');
     expect(tabs(element)).toEqual(['Details', 'Share', 'Sessions', 'Analytics', 'Usage', 'Costs']);
     expect(selected(element)).toBe('Details');
@@ -57,7 +57,7 @@ describe('the Manage Asset dialog of an owned asset', () => {
     expect(dialog.getByRole('button', { name: 'Save Changes' })).toBeTruthy();
   });
 
-  it('shares it by username, with hours from 1 to 744', async () => {
+  it('shares by username with 1 to 744 hours', async () => {
     const { dialog } = await open('/assets?asset=3&tab=share');
     const hours = dialog.getByLabelText<HTMLInputElement>('Monthly Hours');
     expect([hours.type, hours.min, hours.max, hours.step]).toEqual(['number', '1', '744', '1']);
@@ -66,7 +66,7 @@ describe('the Manage Asset dialog of an owned asset', () => {
     expect(dialog.getByRole('button', { name: 'Share Asset' })).toBeTruthy();
   });
 
-  it('tracks no usage', async () => {
+  it('offers no usage tracking to the owner', async () => {
     const { dialog } = await open('/assets?asset=3&tab=usage');
     expect(dialog.getByText('Usage tracking not available for owned assets.')).toBeTruthy();
     expect(dialog.queryByRole('button', { name: 'Start Session' })).toBeNull();
@@ -74,20 +74,20 @@ describe('the Manage Asset dialog of an owned asset', () => {
 });
 
 describe('the Manage Asset dialog of a shared asset', () => {
-  it('opens on its usage, and shares it with nobody', async () => {
+  it('opens on the Usage tab and has no Share tab', async () => {
     const { element } = await open('/shared?share=7');
     expect(tabs(element)).toEqual(['Details', 'Sessions', 'Analytics', 'Usage', 'Costs']);
     expect(selected(element)).toBe('Usage');
   });
 
-  it('shows the details to read, not to change', async () => {
+  it('shows the details as read-only', async () => {
     const { element, dialog } = await open('/shared?share=7&tab=details');
     expect(['Name', 'Description', 'Owner'].map((name) => value(element, name))).toEqual(['Figma', 'Design', 'ben']);
     expect(dialog.queryByRole('textbox')).toBeNull();
     expect(dialog.queryByRole('button', { name: 'Save Changes' })).toBeNull();
   });
 
-  it('shows the use of this month against the allocation, which fills its bar at most', async () => {
+  it('caps the usage bar at 100% of the allocation', async () => {
     const { element, dialog } = await open('/shared?share=7', { usage_this_month: 25 });
     expect(dialog.getByRole('heading', { name: 'Current Month Usage' })).toBeTruthy();
     expect(dialog.getByRole('button', { name: 'Refresh' })).toBeTruthy();
@@ -95,14 +95,14 @@ describe('the Manage Asset dialog of a shared asset', () => {
     expect(dialog.getByRole('progressbar').getAttribute('aria-valuenow')).toBe('100');
   });
 
-  it('says that a session is inactive and offers to start one', async () => {
+  it('shows an inactive session and offers to start one', async () => {
     const { element, dialog } = await open('/shared?share=7');
     expect(value(element, 'Session Status')).toBe('Inactive');
     expect(dialog.getByRole('button', { name: 'Start Session' })).toBeTruthy();
     expect(dialog.queryByText('Started')).toBeNull();
   });
 
-  it('says since when a session is active and offers to end it', async () => {
+  it('shows when the active session started and offers to end it', async () => {
     const { element, dialog } = await open('/shared?share=7', { active_session: true, active_since: SINCE });
     expect(value(element, 'Session Status')).toBe('Active');
     expect(value(element, 'Started')).toMatch(/\d/);
@@ -111,7 +111,7 @@ describe('the Manage Asset dialog of a shared asset', () => {
 });
 
 describe.each(['/assets?asset=3', '/shared?share=7'])('the dialog at %s', (address) => {
-  it.each(['Close', 'Close dialog'])('closes at the press of %s', async (button) => {
+  it.each(['Close', 'Close dialog'])('closes with %s', async (button) => {
     const { press, dialog } = await open(address);
     await press.click(dialog.getByRole('button', { name: button }));
     await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull());

@@ -22,7 +22,7 @@ beforeEach(prepareApp);
 afterEach(cleanup);
 
 describe('the dashboard', () => {
-  it('greets by name, and its three cards count and lead to their pages', async () => {
+  it('greets the user and links three counts to their pages', async () => {
     fakeServer(listsOf({ assets: [films, music], shares: [aShare({ active_session: true, active_since: SINCE })] }));
     await openApp('/dashboard');
     expect((await screen.findByRole('heading', { level: 1 })).textContent).toBe('Welcome back, mira!');
@@ -37,7 +37,7 @@ describe('the dashboard', () => {
     expect(await shown('Active Sessions', '/analytics')).toBe('1');
   });
 
-  it('counts the whole of a list that comes in pages, in the cards and the quick stats', async () => {
+  it('counts every page of a paginated list', async () => {
     const page = (next: string | null, ...results: object[]) => ({ status: 200, json: { results, next } });
     const running = aShare({ id: 9, asset_name: 'Gym', active_session: true, active_since: SINCE });
     const pages = new Map([
@@ -58,7 +58,7 @@ describe('the dashboard', () => {
     expect(received.filter(({ path }) => path.startsWith('/api/assets/'))).toHaveLength(3);
   });
 
-  it('shows no part of a list of which a page is missing', async () => {
+  it('shows no items when a later page of the list fails to load', async () => {
     fakeServer(({ path }) =>
       path === '/api/assets/'
         ? { status: 200, json: { results: [films], next: 'c' } }
@@ -69,7 +69,7 @@ describe('the dashboard', () => {
     expect(screen.queryByRole('listitem', { name: 'Films' })).toBeNull();
   });
 
-  it('says None where no session runs, until a press of Refresh finds one, and stays where it is', async () => {
+  it('updates the count of active sessions when Refresh is pressed', async () => {
     let running = false;
     fakeServer((request) =>
       listsOf({ shares: [aShare({ active_session: running, active_since: running ? SINCE : null })] })(request),
@@ -84,7 +84,7 @@ describe('the dashboard', () => {
     expect(window.location.pathname).toBe('/dashboard');
   });
 
-  it('counts the active sessions again after an asset has been changed', async () => {
+  it('reloads shared assets after an asset changed', async () => {
     const received = fakeServer((request) =>
       request.method === 'PATCH' ? { status: 200, json: films } : listsOf({ assets: [films], shares })(request),
     );
@@ -96,7 +96,7 @@ describe('the dashboard', () => {
     await waitFor(() => expect(counts()).toBeGreaterThan(before));
   });
 
-  it('shows what is owned with its price, its members and the way to manage it, and a tile to add more', async () => {
+  it('shows owned assets with price and members, and a tile to add one', async () => {
     fakeServer(listsOf({ assets: [films, music] }));
     const press = await openApp('/dashboard');
     await card('Films');
@@ -112,7 +112,7 @@ describe('the dashboard', () => {
     expect(await dialog('Add New Asset')).toBeTruthy();
   });
 
-  it('shows what is shared with its hours, its bar and the way to track usage', async () => {
+  it('shows shared assets with hours, a usage bar and a button to track usage', async () => {
     fakeServer(listsOf({ shares }));
     const press = await openApp('/dashboard');
     const figma = await card('Figma');
@@ -132,8 +132,8 @@ describe('the dashboard', () => {
   });
 });
 
-describe('My Assets', () => {
-  it('counts them, shows a card for each and ends with a tile to add one', async () => {
+describe('the My Assets page', () => {
+  it('shows the count, a card per asset, and a tile to add one', async () => {
     fakeServer(listsOf({ assets: [films, music] }));
     const press = await openApp('/assets');
     const first = await card('Films');
@@ -148,7 +148,7 @@ describe('My Assets', () => {
     expect(await dialog(/^Manage Asset: Films/)).toBeTruthy();
   });
 
-  it('offers to add the first one where there is none', async () => {
+  it('offers to add the first asset', async () => {
     fakeServer(listsOf({}));
     const press = await openApp('/assets');
     await screen.findByRole('heading', { name: 'No Assets Yet' });
@@ -156,7 +156,7 @@ describe('My Assets', () => {
     expect(await dialog('Add New Asset')).toBeTruthy();
   });
 
-  it('has a new one at the end of the list, and the dialog is gone', async () => {
+  it('appends a new asset to the list and closes the dialog', async () => {
     const assets = [films];
     const received = fakeServer((request) => {
       if (request.method === 'GET') return listsOf({ assets })(request);
@@ -177,7 +177,7 @@ describe('My Assets', () => {
     expect(sent).toMatchObject({ name: 'Music', description: '', subscription_cost: 5.5 });
   });
 
-  it('shows a changed one in the place of the old, and the dialog is gone', async () => {
+  it('replaces a changed asset in place and closes the dialog', async () => {
     const assets = [films, music];
     fakeServer((request) => {
       if (request.method === 'GET') return listsOf({ assets })(request);
@@ -195,15 +195,15 @@ describe('My Assets', () => {
     ).toEqual(['Series', 'Music']);
   });
 
-  it('reads a plain array as well as results', async () => {
+  it('accepts a plain array as the list response', async () => {
     fakeServer(({ path }) => (path === '/api/assets/' ? { status: 200, json: [films] } : list()));
     await openApp('/assets');
     expect(await card('Films')).toBeTruthy();
   });
 });
 
-describe('Shared With Me', () => {
-  it('counts them and shows a card for each, with a hint and the way to manage usage', async () => {
+describe('the Shared With Me page', () => {
+  it('shows the count and a card per share with a button to manage usage', async () => {
     fakeServer(listsOf({ shares }));
     const press = await openApp('/shared');
     const figma = await card('Figma');

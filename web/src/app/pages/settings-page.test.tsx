@@ -7,7 +7,7 @@ import { listsOf } from '../../testing/records.ts';
 beforeEach(prepareApp);
 afterEach(cleanup);
 
-it('the settings show the username and the e-mail address to read, and two checkboxes', async () => {
+it('the settings page shows a read-only username and email, and two checkboxes', async () => {
   fakeServer(listsOf({}));
   await openApp('/settings');
   const username = await screen.findByLabelText<HTMLInputElement>('Username');
@@ -29,26 +29,29 @@ function gate() {
   return { open: () => open(), opened };
 }
 
-it.each(['before', 'after'])('a choice stays when an older read is answered %s it is saved', async (order) => {
-  const [read, save] = [gate(), gate()];
-  const lists = listsOf({});
-  fakeServer(async (request) => {
-    if (request.path !== '/api/me/') return lists(request);
-    if (request.method === 'GET') {
-      await read.opened;
-      return { status: 200, json: aUser };
-    }
-    await save.opened;
-    return { status: 200, json: { ...aUser, ...(request.body as object) } };
-  });
-  const user = await openApp('/settings');
-  await user.click(await screen.findByLabelText('Email notifications'));
-  const isChecked = () => screen.getByLabelText<HTMLInputElement>('Email notifications').checked;
-  expect(isChecked()).toBe(false);
+it.each(['before', 'after'])(
+  'a saved setting stays when an older read of the user returns %s the save',
+  async (order) => {
+    const [read, save] = [gate(), gate()];
+    const lists = listsOf({});
+    fakeServer(async (request) => {
+      if (request.path !== '/api/me/') return lists(request);
+      if (request.method === 'GET') {
+        await read.opened;
+        return { status: 200, json: aUser };
+      }
+      await save.opened;
+      return { status: 200, json: { ...aUser, ...(request.body as object) } };
+    });
+    const user = await openApp('/settings');
+    await user.click(await screen.findByLabelText('Email notifications'));
+    const isChecked = () => screen.getByLabelText<HTMLInputElement>('Email notifications').checked;
+    expect(isChecked()).toBe(false);
 
-  const [first, second] = order === 'before' ? [read, save] : [save, read];
-  await act(async () => first.open());
-  await act(async () => second.open());
-  await screen.findByText('Saved.');
-  expect(isChecked()).toBe(false);
-});
+    const [first, second] = order === 'before' ? [read, save] : [save, read];
+    await act(async () => first.open());
+    await act(async () => second.open());
+    await screen.findByText('Saved.');
+    expect(isChecked()).toBe(false);
+  },
+);

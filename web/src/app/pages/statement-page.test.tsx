@@ -6,7 +6,7 @@ import { aLine, aStatement, bensLine, list } from '../../testing/records.ts';
 
 type Reply = Awaited<ReturnType<Parameters<typeof fakeServer>[0]>>;
 
-/** The statement of Films in October; everything else of the viewer is empty. */
+/** Serves the statement of Films in October; every other list is empty. */
 const statementIs = (reply: Reply) =>
   fakeServer(({ path }) => (path === '/api/assets/3/statements/2026-10/' ? reply : list()));
 
@@ -27,8 +27,8 @@ const rows = async () =>
 beforeEach(prepareApp);
 afterEach(cleanup);
 
-describe('the page of a statement', () => {
-  it('shows the owner every line, their sum, and how each came about', async () => {
+describe('the statement page', () => {
+  it('shows the owner every line, the total, and each explanation', async () => {
     statementIs(october());
     await openApp('/costs/3/2026-10');
     expect(await rows()).toEqual([
@@ -59,14 +59,14 @@ describe('the page of a statement', () => {
     expect(screen.getByText('You used 10 h of 40 h on offer: $20.00 × 10 ÷ 40 = $5.00.')).toBeTruthy();
   });
 
-  it('says of an estimate that it is one and when it closes, and has no status yet', async () => {
+  it('labels an estimate with its closing date and shows no status', async () => {
     statementIs(october({ ended: false, closed: false, lines: [aLine(), bensLine()] }));
     await openApp('/costs/3/2026-10');
     expect((await rows())[0]).toEqual(['Who', 'Used', 'On offer', 'Pays']);
     expect(screen.getByText('Estimate. Closes on December 4')).toBeTruthy();
   });
 
-  it('keeps sums off paper that would not fit on one page', async () => {
+  it('leaves explanations out of print when they exceed one page', async () => {
     const many = Array.from({ length: 60 }, (_, index) => bensLine({ username: `member-with-a-long-name-${index}` }));
     statementIs(october({ base_percent: 25, lines: [aLine(), ...many] }));
     await openApp('/costs/3/2026-10');
@@ -77,14 +77,14 @@ describe('the page of a statement', () => {
     );
   });
 
-  it('says so when there is no such statement, and leads back', async () => {
+  it('shows a message and a link back for a missing statement', async () => {
     statementIs(errorReply(404, 'not_found', 'Not found.'));
     await openApp('/costs/3/2026-10');
     expect(await screen.findByRole('heading', { name: 'There is no such statement' })).toBeTruthy();
     expect(screen.getByRole('link', { name: 'Go to Costs' }).getAttribute('href')).toBe('/costs');
   });
 
-  it('can be tried again in place when it could not be loaded', async () => {
+  it('retries in place after a failed load', async () => {
     let reply: Reply = errorReply(500, 'internal', 'Broken.');
     fakeServer(({ path }) => (path.includes('/statements/2026-10/') ? reply : list()));
     const press = await openApp('/costs/3/2026-10');

@@ -11,8 +11,8 @@ beforeEach(() => {
   vi.spyOn(console, 'error').mockImplementation(() => {});
 });
 
-describe('logging out', () => {
-  it('tells the server which sign-in ends', async () => {
+describe('logout', () => {
+  it('sends the refresh token to the server', async () => {
     const received = fakeServer(() => ({ status: 204 }));
     await logout();
     expect(received.map(({ path, body }) => [path, body])).toEqual([['/api/logout/', { refresh_token: 'r' }]]);
@@ -20,7 +20,7 @@ describe('logging out', () => {
   });
 
   it.each(['no connection' as const, errorReply(500, 'internal', 'Broken.')])(
-    'clears what is stored here even if the call fails',
+    'clears local storage even if the request fails',
     async (reply) => {
       fakeServer(() => reply);
       await logout();
@@ -30,7 +30,7 @@ describe('logging out', () => {
     },
   );
 
-  it('that failed can be told again, until the server has heard of it', async () => {
+  it('can be retried until the server confirms it', async () => {
     let reply: { status: number } | 'no connection' = 'no connection';
     const received = fakeServer(() => reply);
     await logout();

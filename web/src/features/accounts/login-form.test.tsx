@@ -32,7 +32,7 @@ beforeEach(() => {
 afterEach(cleanup);
 
 describe('the login form', () => {
-  it('asks for both fields, ties each sentence to its field and goes to the first', async () => {
+  it('requires both fields, describes each error and focuses the first', async () => {
     const received = fakeServer(() => signedIn);
     const { press, username, password, send } = await show();
     await press.type(username, '   ');
@@ -43,7 +43,7 @@ describe('the login form', () => {
     expect(received).toHaveLength(0);
   });
 
-  it('refuses a short password, and takes the sentence back when it is edited', async () => {
+  it('rejects a short password and clears the error on edit', async () => {
     fakeServer(() => signedIn);
     const { press, username, password, send } = await show();
     await press.type(username, 'mira');
@@ -54,7 +54,7 @@ describe('the login form', () => {
     expect(described(password)).toBe('');
   });
 
-  it('signs in and stores who is signed in', async () => {
+  it('signs in and stores the user', async () => {
     const received = fakeServer(() => signedIn);
     const { press, username, password, send } = await show();
     await press.type(username, ' mira ');
@@ -65,7 +65,7 @@ describe('the login form', () => {
     expect(localStorage.getItem('user')).toBe(JSON.stringify(aUser));
   });
 
-  it('sends once on a double click and says that it works', async () => {
+  it('sends one request on a double click and shows a busy button', async () => {
     let answer = () => {};
     const held = new Promise<void>((resolve) => (answer = resolve));
     const received = fakeServer(async () => {
@@ -85,13 +85,13 @@ describe('the login form', () => {
 
   it.each([
     [
-      'the error of the server',
+      'the server’s error message',
       errorReply(401, 'invalid_credentials', 'Wrong username or password.'),
       'Wrong username or password.',
     ],
-    ['the sentence of the catalogue', { status: 500 }, 'Failed to login. Please check your credentials and try again.'],
+    ['a fallback message', { status: 500 }, 'Failed to login. Please check your credentials and try again.'],
     [
-      'that there is no connection',
+      'a connection error',
       'no connection' as const,
       'The server cannot be reached. Check your connection and try again.',
     ],

@@ -42,7 +42,7 @@ const forms: [form: string, element: () => ReactElement, fields: Record<string, 
 ];
 
 describe.each(forms)('the password fields for %s', (_, element, fields) => {
-  it('hide what is typed, tell a password manager what they are for, and accept a paste', async () => {
+  it('hide input, set autocomplete for password managers, and accept pasted text', async () => {
     await renderInRouter(element());
     const user = userEvent.setup();
     const email = screen.queryByLabelText('Email address');
@@ -56,7 +56,7 @@ describe.each(forms)('the password fields for %s', (_, element, fields) => {
     }
   });
 
-  it('are among fields that name the account for a password manager', async () => {
+  it('come with a username field for password managers', async () => {
     await renderInRouter(element());
     expect(document.querySelector('input[autocomplete="username"]')).not.toBeNull();
   });

@@ -24,12 +24,12 @@ beforeEach(() => {
 afterEach(cleanup);
 
 describe('the registration form', () => {
-  it('asks for all four fields', async () => {
+  it('requires all four fields', async () => {
     await fillIn(['', '', '', '']);
     for (const label of labels) expect(await screen.findByText(`${label} is required`)).toBeTruthy();
   });
 
-  it('takes each sentence back when its field is edited', async () => {
+  it('clears an error when its field is edited', async () => {
     const press = await fillIn(['', '', '', '']);
     for (const label of labels) {
       await press.type(screen.getByLabelText(label), 'x');
@@ -37,14 +37,14 @@ describe('the registration form', () => {
     }
   });
 
-  it('says on the confirm field that the passwords differ, until it is edited', async () => {
+  it('shows a password mismatch until the confirmation is edited', async () => {
     const press = await fillIn(['mira', 'mira@example.org', 'secret', 'secrets']);
     expect(await screen.findByText('Passwords do not match')).toBeTruthy();
     await press.type(screen.getByLabelText('Confirm password'), '!');
     expect(screen.queryByText('Passwords do not match')).toBeNull();
   });
 
-  it('sends the account with the time zone of the browser, and no rule of its own about length', async () => {
+  it('sends the browser time zone and leaves password rules to the server', async () => {
     const received = fakeServer(() => ({ status: 201, json: { access: 'a', refresh: 'r', user: aUser } }));
     await fillIn(['mira', 'mira@example.org', 'short', 'short']);
     await vi.waitFor(() => expect(onDone).toHaveBeenCalledTimes(1));
@@ -56,7 +56,7 @@ describe('the registration form', () => {
     });
   });
 
-  it("shows the server's sentences under their fields, without a banner", async () => {
+  it("shows the server's field errors under their fields, without a banner", async () => {
     fakeServer(() =>
       errorReply(400, 'validation_failed', 'Please check the marked fields.', {
         username: ['This username is already taken'],
@@ -71,7 +71,7 @@ describe('the registration form', () => {
   });
 
   it.each([errorReply(429, 'rate_limited', 'Too many attempts.'), { status: 500 }, 'no connection' as const])(
-    "shows the catalogue's sentence for anything else",
+    'shows a generic error for any other failure',
     async (reply) => {
       fakeServer(() => reply);
       await fillIn(['mira', 'mira@example.org', 'secret-1', 'secret-1']);

@@ -3,7 +3,7 @@ import { someAnalytics } from '../../testing/records.ts';
 import { dailySeries, paceText, utilizationSeries, weeklySeries } from './rules.ts';
 
 describe('chart data', () => {
-  it('names weeks in the order of the answer, those without use included', () => {
+  it('labels weeks in response order, including weeks without use', () => {
     const weekly_usage = [
       { week: 1, hours: 2.5 },
       { week: 2, hours: 0 },
@@ -11,7 +11,7 @@ describe('chart data', () => {
     expect(weeklySeries({ weekly_usage })).toEqual({ labels: ['Week 1', 'Week 2'], values: [2.5, 0] });
   });
 
-  it('sorts days ascending and names the same day in every time zone', () => {
+  it('sorts days and labels them independently of the local time zone', () => {
     const daily_usage = { '2026-11-20': 1, '2026-11-03': 2, '2026-11-10': 3 };
     expect(dailySeries({ daily_usage }, 'en-US')).toEqual({
       labels: ['Nov 3', 'Nov 10', 'Nov 20'],
@@ -20,7 +20,7 @@ describe('chart data', () => {
     expect(dailySeries({ daily_usage }, 'de-DE').labels[0]).toBe('3. Nov.');
   });
 
-  it('divides used from remaining, and is nothing where there is nothing to divide', () => {
+  it('separates used from remaining hours, and is null without hours', () => {
     expect(utilizationSeries({ total_usage: 14.5, remaining_hours: 5.5 })).toEqual({
       labels: ['Used', 'Remaining'],
       values: [14.5, 5.5],
@@ -29,11 +29,11 @@ describe('chart data', () => {
   });
 });
 
-describe('the pace of a month', () => {
+describe('paceText', () => {
   const text = (projected_hours: number, runs_out_on: string | null, remaining_hours = 5.5) =>
     paceText(someAnalytics({ pace: { projected_hours, runs_out_on }, remaining_hours }));
 
-  it('says what use comes to, and when the hours run out', () => {
+  it('projects the use of the month and when the hours run out', () => {
     expect(text(19, null)).toBe('At this pace, use comes to 19 h by the end of November.');
     expect(text(31.07, '2026-11-20')).toBe(
       'At this pace, use comes to 31.07 h by the end of November, and the 20 h run out on November 20.',
@@ -43,7 +43,7 @@ describe('the pace of a month', () => {
     );
   });
 
-  it('says nothing before it can be told, and of what nobody has used', () => {
+  it('is empty without a projection and without use', () => {
     expect(paceText(someAnalytics())).toBe('');
     expect(paceText(someAnalytics({ total_usage: 0, pace: { projected_hours: 0, runs_out_on: null } }))).toBe('');
   });

@@ -7,8 +7,8 @@ afterEach(cleanup);
 
 const value = (name: string) => screen.getByText(name).nextElementSibling;
 
-describe('the figures of a month', () => {
-  it('are summed up on three cards with their units', () => {
+describe('analytics summary', () => {
+  it('shows three cards with units', () => {
     render(<AnalyticsSummary analytics={someAnalytics()} past={false} />);
     expect(screen.getAllByRole('listitem').map(({ textContent }) => textContent)).toEqual([
       'Total Allocation20hrs',
@@ -17,7 +17,7 @@ describe('the figures of a month', () => {
     ]);
   });
 
-  it('are told in full by the usage statistics', () => {
+  it('shows sessions, average duration and remaining hours', () => {
     render(<UsageStatistics analytics={someAnalytics()} />);
     expect(screen.getByRole('region', { name: 'Usage Statistics' })).toBeTruthy();
     expect(value('Total Sessions')?.textContent).toBe('4');
@@ -28,7 +28,7 @@ describe('the figures of a month', () => {
   it.each([
     [true, 'Yes', 'bg-m2'],
     [false, 'No', 'bg-line-field'],
-  ])('say whether a session is active (%s) with %s and a green or grey dot', (active_session, word, dot) => {
+  ])('shows an active session (%s) as %s with a green or gray dot', (active_session, word, dot) => {
     render(<UsageStatistics analytics={someAnalytics({ active_session })} />);
     expect(value('Active Session')?.textContent).toBe(word);
     expect(value('Active Session')?.querySelector(`.${dot}`)).toBeTruthy();

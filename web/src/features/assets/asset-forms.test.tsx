@@ -35,7 +35,7 @@ function show(children: ReactNode) {
 afterEach(cleanup);
 
 describe('adding an asset', () => {
-  it('shows its busy text while a slow server thinks, and sends once', async () => {
+  it('shows a busy button and sends one request', async () => {
     let answer = nothing;
     const held = new Promise<void>((resolve) => (answer = resolve));
     const received = fakeServer(async () => {
@@ -51,7 +51,7 @@ describe('adding an asset', () => {
     answer();
   });
 
-  it('says that it failed and keeps what was typed', async () => {
+  it('shows an error and keeps the typed text when it fails', async () => {
     fakeServer(() => broken);
     const press = show(<AddAssetForm onDone={nothing} onCancel={nothing} />);
     await press.type(screen.getByLabelText('Asset Name'), 'Films');
@@ -82,7 +82,7 @@ const descriptionOf = (field: HTMLElement) =>
   (field.getAttribute('aria-describedby') ?? '').split(' ').map((id) => document.getElementById(id)?.textContent);
 
 describe.each(forms)('when %s an asset', (_, form, button) => {
-  it('explains a name that the contract refuses under its field, without a request', async () => {
+  it('shows an error under a name the contract rejects, without a request', async () => {
     const received = fakeServer(() => ({ status: 500 }));
     const name = await send(form, button, 'Net\u200Bflix');
     expect(descriptionOf(name)).toContain("Name can't contain invisible or control characters");
@@ -90,7 +90,7 @@ describe.each(forms)('when %s an asset', (_, form, button) => {
     expect(received).toHaveLength(0);
   });
 
-  it('explains a name that only the server refuses under its field', async () => {
+  it('shows an error under a name the server rejects', async () => {
     const sentence = 'Choose another name';
     fakeServer(() => errorReply(400, 'validation_failed', sentence, { name: [sentence] }));
     const name = await send(form, button, 'Films');
@@ -101,7 +101,7 @@ describe.each(forms)('when %s an asset', (_, form, button) => {
 });
 
 describe("changing an asset's details", () => {
-  it('sends the cost and the longest session only when they were changed', async () => {
+  it('sends the cost and session limit only if edited', async () => {
     const received = fakeServer(() => ({ status: 200, json: asset }));
     const press = show(<AssetDetailsForm asset={asset} onSaved={nothing} onClose={nothing} />);
     const name = screen.getByLabelText('Asset Name');
@@ -116,14 +116,14 @@ describe("changing an asset's details", () => {
     await waitFor(() => expect(received.at(-1)?.body).toMatchObject({ subscription_cost: 7.5 }));
   });
 
-  it('says that it failed', async () => {
+  it('shows an error when it fails', async () => {
     fakeServer(() => broken);
     const press = show(<AssetDetailsForm asset={asset} onSaved={nothing} onClose={nothing} />);
     await press.click(screen.getByRole('button', { name: 'Save Changes' }));
     expect((await screen.findByRole('alert')).textContent).toBe('Failed to update asset.');
   });
 
-  it('sends a time zone only when another was chosen, and says when it counts', async () => {
+  it('sends the time zone only if changed and says when it takes effect', async () => {
     const received = fakeServer(() =>
       errorReply(400, 'validation_failed', 'Unknown time zone', { time_zone: ['Unknown time zone'] }),
     );
@@ -137,14 +137,14 @@ describe("changing an asset's details", () => {
     expect(await screen.findByRole('combobox', { name: 'Time Zone', description: /^Unknown time zone/ })).toBe(zone);
   });
 
-  it('shows the time zone that waits for its month', () => {
+  it('shows a time zone that takes effect later', () => {
     const moving = { ...asset, next_time_zone: { time_zone: 'Asia/Tokyo', from_month: '2026-12' } };
     show(<AssetDetailsForm asset={moving} onSaved={nothing} onClose={nothing} />);
     const zone = screen.getByRole<HTMLInputElement>('combobox', { name: 'Time Zone', description: /Until then.*UTC/ });
     expect(zone.value).toBe('Asia/Tokyo');
   });
 
-  it('asks for a name', async () => {
+  it('requires a name', async () => {
     const received = fakeServer(() => broken);
     const press = show(<AssetDetailsForm asset={asset} onSaved={nothing} onClose={nothing} />);
     await press.clear(screen.getByLabelText('Asset Name'));
@@ -155,7 +155,7 @@ describe("changing an asset's details", () => {
 });
 
 describe('deleting an asset', () => {
-  it('is asked once, says what goes, and stays open with a sentence when it failed', async () => {
+  it('asks for confirmation, lists what is deleted, and shows an error when it fails', async () => {
     let reply: typeof broken | { status: number } = broken;
     const sessions = { results: Array.from({ length: 14 }, () => ({})), next: null };
     fakeServer(({ method }) => (method === 'GET' ? { status: 200, json: sessions } : reply));

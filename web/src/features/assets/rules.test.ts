@@ -11,14 +11,14 @@ const member = (id: number, name: string | null, hours: number | null, used: num
   active_session: name === null ? null : false,
 });
 
-describe("an asset's time zone", () => {
-  it('says that another counts from the next month on', () => {
+describe('timeZoneHint', () => {
+  it('says that a change takes effect next month', () => {
     expect(timeZoneHint(anAsset())).toBe(
       'Months and days are counted in this zone. A change counts from the next month on.',
     );
   });
 
-  it('says which one counts until the next does', () => {
+  it('names the current zone until a scheduled change', () => {
     const next_time_zone = { time_zone: 'Asia/Tokyo', from_month: '2026-12' };
     expect(timeZoneHint(anAsset({ time_zone: 'America/New_York', next_time_zone }))).toBe(
       'Counts from December 2026 on. Until then months and days are counted in America/New York.',
@@ -26,8 +26,8 @@ describe("an asset's time zone", () => {
   });
 });
 
-describe("the members' part of the hours on offer", () => {
-  it('counts the hours that the owner keeps, and leaves pending entries out', () => {
+describe('memberUse', () => {
+  it("includes the owner's hours and skips pending entries", () => {
     const shared_with = [member(1, 'ana', 40, 20), member(2, 'ben', 20, 8), member(3, null, null, null)];
     expect(memberUse({ shared_with, owner_hours: 20 }).map(({ name, part }) => [name, part])).toEqual([
       ['ana', 0.25],
@@ -35,12 +35,12 @@ describe("the members' part of the hours on offer", () => {
     ]);
   });
 
-  it('is a part of all use where more was used than was on offer', () => {
+  it('is relative to total use when it exceeds the available hours', () => {
     const shared_with = [member(1, 'ana', 5, 8), member(2, 'ben', 5, 8)];
     expect(memberUse({ shared_with, owner_hours: 0 }).map(({ part }) => part)).toEqual([0.5, 0.5]);
   });
 
-  it('is nothing rather than no number where nothing was offered or used', () => {
+  it('is 0, not NaN, without available or used hours', () => {
     expect(memberUse({ shared_with: [member(1, 'ana', null, 0)], owner_hours: 0 })[0]?.part).toBe(0);
   });
 });

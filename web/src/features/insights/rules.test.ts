@@ -9,31 +9,31 @@ import {
 import { historyChart } from './chart-config.ts';
 import { insightText, hoursOf, peopleIn, trendText } from './rules.ts';
 
-describe('an insight', () => {
-  it('names what nobody used, since when, and what that costs a year', () => {
+describe('insightText', () => {
+  it('describes an unused asset with its date and yearly cost', () => {
     expect(insightText(anUnusedFinding())).toBe('Nobody used Films since August 3, 2020: $191.88 a year.');
     expect(insightText(anUnusedFinding({ since: null }))).toBe('Nobody has used Films yet: $191.88 a year.');
     expect(insightText(anUnusedFinding({ since: null, yearly_cost: 0 }))).toBe('Nobody has used Films yet.');
   });
 
-  it('names who reached the limit, and in how many months', () => {
+  it('describes a member who reached their limit', () => {
     expect(insightText(aLimitReachedFinding())).toBe('ben reached the limit of Films in 2 of 3 months.');
     expect(insightText(aLimitReachedFinding({ months: 1, months_reached: 1 }))).toBe(
       'ben reached the limit of Films in 1 of 1 month.',
     );
   });
 
-  it('names what went unused, of everybody’s hours or of one member’s', () => {
+  it('describes unused hours of an asset and low use by a member', () => {
     expect(insightText(anIdleFinding())).toBe('75% of the hours of Films went unused in 3 months: $180.00 a year.');
     expect(insightText(aLowUseFinding())).toBe('ben used 8% of 120 h of Films in 3 months.');
   });
 });
 
-describe('the months of a history', () => {
+describe('asset history', () => {
   const ana = { username: 'ana', used_hours: 2, allocated_hours: 5 };
   const months = [aHistoryMonth(), aHistoryMonth({ month: '2026-11', running: true, whole: false, members: [ana] })];
 
-  it('keep a member’s place and colour in all months, also in those without them', () => {
+  it('keeps a member’s position and color in every month', () => {
     expect(peopleIn(months)).toEqual(['ana', 'ben']);
     expect(months.map((month) => hoursOf(month, 'ana'))).toEqual([0, 2]);
     const { data } = historyChart(months)((token) => token);
@@ -43,7 +43,7 @@ describe('the months of a history', () => {
     ]);
   });
 
-  it('are compared, the last three that have ended with the three before', () => {
+  it('compares the last three whole months with the three before', () => {
     const used = (...hours: number[]) => ({
       months: [
         ...hours.map((used_hours, index) => aHistoryMonth({ month: `2026-0${index + 1}`, used_hours })),

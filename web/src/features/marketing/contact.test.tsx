@@ -16,13 +16,13 @@ describe('the About page', () => {
   it.each([
     ['mira@example.org', 'mira@example.org', 'mailto:mira@example.org'],
     ['https://example.org/', 'example.org', 'https://example.org/'],
-  ])('leads to whoever runs the server at %s', async (contact, text, address) => {
+  ])('links the operator’s contact %s', async (contact, text, address) => {
     tells(contact);
     await show();
     expect((await screen.findByRole('link', { name: text })).getAttribute('href')).toBe(address);
   });
 
-  it('says whom to ask also where no contact is set', async () => {
+  it('says whom to ask when no contact is set', async () => {
     const received = tells(null);
     await show();
     await waitFor(() => expect(received.length).toBe(1));
@@ -33,7 +33,7 @@ describe('the About page', () => {
     ]);
   });
 
-  it('says when the contact cannot be loaded, and tries again in place', async () => {
+  it('shows an error when the contact fails to load and retries in place', async () => {
     vi.spyOn(console, 'error').mockImplementation(() => {});
     let isBroken = true;
     fakeServer(() =>

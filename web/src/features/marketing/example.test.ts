@@ -9,7 +9,7 @@ describe('the example on the landing page', () => {
     expect(memberCents + ownerCents).toBe(priceCents);
   });
 
-  it('is price × hours ÷ hours on offer: rounded down, the missing cents to the largest fractions', () => {
+  it('divides the price by used hours and gives leftover cents to the largest fractions', () => {
     const ownerHours = offeredHours - usedHours;
     const exact = [...lines.map((line) => line.usedHours), ownerHours].map(
       (used) => (priceCents * used) / offeredHours,
@@ -20,7 +20,7 @@ describe('the example on the landing page', () => {
     expect([...lines.map(({ cents }) => cents), ownerCents]).toEqual(expected);
   });
 
-  it('reads as on the page', () => {
+  it('matches the figures on the page', () => {
     expect([ownerCents, ...lines.map(({ cents }) => cents)].map(exampleMoney)).toEqual(['$14.51', '$6.18', '$2.30']);
     expect([exampleHours(offeredHours), exampleHours(usedHours), exampleMoney(hourCents)]).toEqual([
       '80 h',

@@ -8,7 +8,7 @@ afterEach(cleanup);
 const section = () => screen.getByRole('region', { name: 'How it works' });
 const isFaded = () => section().className.includes('opacity-0');
 
-/** Stands in for the browser's observer; answers what was asked of it and how to tell it what is seen. */
+/** Stubs IntersectionObserver. Returns the requested thresholds and a function that reports visibility. */
 function observe() {
   const asked: unknown[] = [];
   let tell: (ratio: number) => void = () => {};
@@ -37,8 +37,8 @@ const show = () =>
     </Section>,
   );
 
-describe('a section of the landing page', () => {
-  it('fades in once a fifth of it is seen, and stays', () => {
+describe('a landing page section', () => {
+  it('fades in once a fifth of it is visible, and stays', () => {
     const { asked, disconnect, see } = observe();
     show();
     expect([REVEAL_AT, asked]).toEqual([0.2, [0.2]]);
@@ -51,7 +51,7 @@ describe('a section of the landing page', () => {
     expect(disconnect).toHaveBeenCalledOnce();
   });
 
-  it('is not taken away from who already sees a part of it', () => {
+  it('is not hidden if part of it is already visible', () => {
     const { disconnect, see } = observe();
     show();
     see(0.05);
@@ -59,20 +59,20 @@ describe('a section of the landing page', () => {
     expect(disconnect).toHaveBeenCalledOnce();
   });
 
-  it('is simply there without observers', () => {
+  it('is visible without IntersectionObserver', () => {
     vi.stubGlobal('IntersectionObserver', undefined);
     show();
     expect(isFaded()).toBe(false);
   });
 
-  it('is simply there for who wants no motion', () => {
+  it('is visible with reduced motion', () => {
     const { asked } = observe();
     vi.spyOn(window, 'matchMedia').mockReturnValue({ matches: true } as MediaQueryList);
     show();
     expect([isFaded(), asked]).toEqual([false, []]);
   });
 
-  it('has the id that links lead to', () => {
+  it('has the id that links point to', () => {
     show();
     expect(section().id).toBe('howItWorks');
   });

@@ -27,8 +27,8 @@ function preferCalm() {
   );
 }
 
-describe('the testimonials', () => {
-  it('go on every five seconds, and round again', () => {
+describe('testimonials', () => {
+  it('rotate every five seconds and wrap around', () => {
     render(<Testimonials />);
     expect(ROTATE_EVERY_MS).toBe(5000);
     expect(shown()).toBe(0);
@@ -40,7 +40,7 @@ describe('the testimonials', () => {
     expect(shown()).toBe(0);
   });
 
-  it('can be set by a dot with a name, and then stay their full time', () => {
+  it('show the selected slide for its full time', () => {
     render(<Testimonials />);
     pass(4000);
     fireEvent.click(screen.getByRole('button', { name: 'Show 3 of 4: Friends with a design tool' }));
@@ -51,7 +51,7 @@ describe('the testimonials', () => {
     expect(shown()).toBe(3);
   });
 
-  it('wait while a mouse is over them', () => {
+  it('pause on hover', () => {
     render(<Testimonials />);
     fireEvent.pointerEnter(carousel(), { pointerType: 'mouse' });
     pass(20_000);
@@ -61,7 +61,7 @@ describe('the testimonials', () => {
     expect(shown()).toBe(1);
   });
 
-  it('wait while the focus is in them, and say politely what a dot shows', () => {
+  it('pause on focus and announce the selected slide', () => {
     render(<Testimonials />);
     expect(live()).toBe('off');
     act(() => dots()[1]?.focus());
@@ -77,7 +77,7 @@ describe('the testimonials', () => {
     expect(shown()).toBe(1);
   });
 
-  it('wait in a hidden tab', () => {
+  it('pause in a hidden tab', () => {
     render(<Testimonials />);
     const hidden = vi.spyOn(document, 'hidden', 'get').mockReturnValue(true);
     act(() => void document.dispatchEvent(new Event('visibilitychange')));
@@ -89,7 +89,7 @@ describe('the testimonials', () => {
     expect(shown()).toBe(1);
   });
 
-  it('stop and go on at the press of a button', () => {
+  it('stop and resume with a button', () => {
     render(<Testimonials />);
     fireEvent.click(screen.getByRole('button', { name: 'Stop going on by itself' }));
     pass(20_000);
@@ -99,7 +99,7 @@ describe('the testimonials', () => {
     expect(shown()).toBe(1);
   });
 
-  it('stand still for who wants no motion, until told otherwise', () => {
+  it('start stopped with reduced motion', () => {
     preferCalm();
     render(<Testimonials />);
     pass(20_000);

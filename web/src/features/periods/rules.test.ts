@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { monthsToPrice } from './rules.ts';
 
-describe('a new price', () => {
-  it('can hold from any month that is not closed, a year ahead', () => {
+describe('monthsToPrice', () => {
+  it('returns open months up to a year ahead', () => {
     const months = monthsToPrice([
       { month: '2026-11', ended: false, closed: false },
       { month: '2026-10', ended: true, closed: false },

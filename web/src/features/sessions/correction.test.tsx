@@ -17,7 +17,7 @@ const show = (log: React.ReactNode) =>
 
 type Reply = { status: number; json?: object } | ReturnType<typeof errorReply>;
 
-/** A member's log of one session, with its correction opened, on a server that answers changes as told. */
+/** Renders a member's log of one session with its form open; the server answers changes with the given reply. */
 async function correcting(answer: Reply) {
   let sessions = [session];
   const received = fakeServer(({ method }) => {
@@ -31,8 +31,8 @@ async function correcting(answer: Reply) {
   return { user, changes: () => received.filter(({ method }) => method !== 'GET') };
 }
 
-describe('an own session', () => {
-  it('is corrected where it stands: what was changed is sent, and the keyboard stays there', async () => {
+describe("a member's own session", () => {
+  it('is edited in place, sends only changes, and keeps the focus', async () => {
     const { user, changes } = await correcting({ status: 200, json: session });
     const field = screen.getByLabelText('End');
     expect(document.activeElement).toBe(screen.getByLabelText('Start'));
@@ -47,7 +47,7 @@ describe('an own session', () => {
     expect(document.activeElement?.textContent).toContain('Correct');
   });
 
-  it('shows under its field what the server finds wrong, and elsewhere what belongs to no field', async () => {
+  it("shows the server's error under its field", async () => {
     const wrong = 'A session cannot end in the future.';
     const { user } = await correcting(errorReply(400, 'validation_failed', wrong, { end_time: [wrong] }));
     const field = screen.getByLabelText<HTMLInputElement>('End');
@@ -61,7 +61,7 @@ describe('an own session', () => {
     expect(field.value).toContain('2050-01-01T10:00');
   });
 
-  it('is removed after one question, and what fails is said there', async () => {
+  it('is removed after confirmation, and the dialog shows a failure', async () => {
     const { user, changes } = await correcting(errorReply(400, 'month_closed', 'This month is closed.'));
     await user.click(screen.getByRole('button', { name: 'Remove session' }));
     const question = await screen.findByRole('alertdialog', { name: 'Remove this session?' });
@@ -70,7 +70,7 @@ describe('an own session', () => {
     expect(changes()).toMatchObject([{ method: 'DELETE', path: '/api/shared-assets/7/logs/5/' }]);
   });
 
-  it('that has been removed is gone from the log', async () => {
+  it('disappears from the log once removed', async () => {
     const { user } = await correcting({ status: 204 });
     await user.click(screen.getByRole('button', { name: 'Remove session' }));
     const question = await screen.findByRole('alertdialog');
@@ -78,7 +78,7 @@ describe('an own session', () => {
     expect(await screen.findByText('No sessions yet. Start one on the Usage tab.')).toBeTruthy();
   });
 
-  it('of a month that is long over is not offered for correction', async () => {
+  it('cannot be edited when its month closed long ago', async () => {
     const old = { ...session, start_time: '2020-01-01T10:00:00.000Z', end_time: '2020-01-01T11:00:00.000Z' };
     fakeServer(() => ({ status: 200, json: { results: [old], next: null } }));
     show(<SessionLog shareId={7} />);
@@ -87,7 +87,7 @@ describe('an own session', () => {
   });
 });
 
-it('an owner sees what was corrected or removed, and how it first stood', async () => {
+it('an owner sees edited and removed sessions with their original times', async () => {
   const edit = { at: end, start_time: start, end_time: end };
   const results = [
     { ...session, username: 'ben', edited: { kind: 'corrected', ...edit } },

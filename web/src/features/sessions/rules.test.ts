@@ -3,8 +3,8 @@ import { changedTimes, editText, fieldTime, maybeOpen } from './rules.ts';
 
 const session = { start_time: '2026-03-05T10:00:00.250Z', end_time: '2026-03-05T11:30:09.750Z' };
 
-describe('correcting a session in its fields', () => {
-  it('sends what was changed alone, as instants', () => {
+describe('editing a session', () => {
+  it('sends only changed times, as instants', () => {
     const shown = { start: fieldTime(session.start_time), end: fieldTime(session.end_time) };
     expect(changedTimes(session, shown)).toEqual({});
     const later = fieldTime('2026-03-05T10:30:00.000Z');
@@ -12,14 +12,14 @@ describe('correcting a session in its fields', () => {
     expect(changedTimes(session, { ...shown, end: later })).toEqual({ end_time: '2026-03-05T10:30:00.000Z' });
   });
 
-  it('is offered for the current month and the one before it', () => {
+  it('is offered for the current and previous month', () => {
     const now = new Date(2026, 0, 2);
     expect(maybeOpen(new Date(2025, 11, 1).toISOString(), now)).toBe(true);
     expect(maybeOpen(new Date(2025, 10, 30).toISOString(), now)).toBe(false);
   });
 });
 
-it('an owner reads what a corrected or removed session was', () => {
+it('editText describes an edited or removed session', () => {
   const edit = { at: 'noon', start_time: 'nine', end_time: 'ten' };
   const same = (instant: string) => instant;
   expect(editText({ kind: 'corrected', ...edit }, same)).toBe('Corrected noon. Was nine until ten.');

@@ -18,8 +18,8 @@ afterEach(cleanup);
 describe.each([
   ['an object with results', { results: [active, ended], next: null }],
   ['a plain array', [active, ended]],
-])('the sessions of a share in %s', (_, json) => {
-  it('show how long each took, and which one has no end yet', async () => {
+])('the session log of a share from %s', (_, json) => {
+  it('shows each duration and which session is active', async () => {
     const received = fakeServer(() => ({ status: 200, json }));
     render(
       <QueryClientProvider client={new QueryClient()}>

@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { findNextMark, openTotals, type Reader } from './rules.ts';
 
-describe('what is open between two people', () => {
-  it('is set off to the cent, without what has been paid', () => {
+describe('openTotals', () => {
+  it('nets amounts to the cent and skips paid lines', () => {
     const line = (amount: number, direction: 'they_owe' | 'you_owe', status: 'due' | 'sent' | 'paid' = 'due') => ({
       amount,
       direction,
@@ -17,13 +17,13 @@ describe('what is open between two people', () => {
   });
 });
 
-describe('the mark next to a line', () => {
+describe('findNextMark', () => {
   const press = (status: 'due' | 'sent' | 'paid' | null, reader: Reader, settled = false) => {
     const next = findNextMark({ status, settled }, reader);
     return next && `${next.text} → ${next.to}`;
   };
 
-  it('is the member’s to send and the owner’s to have received, and each may take back their own', () => {
+  it('lets a member mark as sent, an owner mark as paid, and each undo their own', () => {
     expect((['due', 'sent', 'paid'] as const).map((status) => press(status, 'self'))).toEqual([
       'I have sent it → sent',
       'Undo → due',
@@ -36,7 +36,7 @@ describe('the mark next to a line', () => {
     ]);
   });
 
-  it('is not there on an estimate, nor once a settlement covers the line', () => {
+  it('is null on an estimate and on a settled line', () => {
     expect([press(null, 'owner'), press('paid', 'owner', true), press('paid', 'self', true)]).toEqual([
       null,
       null,

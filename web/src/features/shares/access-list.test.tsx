@@ -13,8 +13,8 @@ const show = (...entries: ReturnType<typeof anEntry>[]) =>
     </QueryClientProvider>,
   );
 
-describe('the users with access', () => {
-  it('are each listed with an initial, a name and hours a month', () => {
+describe('the access list', () => {
+  it('shows each user with an initial, a name and monthly hours', () => {
     show(anEntry(1, 'ana', 40), anEntry(2, 'ben', 1));
     const members = within(screen.getByRole('region', { name: 'Users With Access' })).getAllByRole('listitem');
     expect(members).toHaveLength(2);
@@ -24,14 +24,14 @@ describe('the users with access', () => {
     expect(within(members[1] ?? document.body).getByText('1 hour/month')).toBeTruthy();
   });
 
-  it('are called User, with their hours pending, while an entry is incomplete', () => {
+  it('shows a placeholder for a pending entry', () => {
     show(anEntry(1, null, null));
     expect(screen.getByText('User')).toBeTruthy();
     expect(screen.getByText('Hours pending')).toBeTruthy();
     expect(screen.queryByText(/hours\/month/)).toBeNull();
   });
 
-  it('are none yet for an asset that nobody got', () => {
+  it('shows a message when no one has access', () => {
     show();
     expect(screen.getByText('No users have access to this asset yet.')).toBeTruthy();
   });

@@ -15,8 +15,8 @@ const aShare = (id: number, used: number, since: string | null = null) => ({
   asset: { id: 1, name: 'Figma', description: '', owner: 'ben' },
 });
 
-describe('the share form', () => {
-  it("says the catalogue's sentence for each way to fail", () => {
+describe('shareFailureText', () => {
+  it('returns a message for each kind of failure', () => {
     const said = (error: unknown) => shareFailureText(error, 'zoe');
     expect(said(new ApiError(400, { error: 'You cannot share an asset with yourself.' }))).toBe(
       'You cannot share an asset with yourself.',
@@ -30,19 +30,19 @@ describe('the share form', () => {
 });
 
 describe('a share', () => {
-  it("prefers this month's use over the current one when present", () => {
+  it('prefers usage_this_month over current_usage', () => {
     expect(usedHours({ ...aShare(1, 3), usage_this_month: 4 })).toBe(4);
     expect(usedHours({ current_usage: 3 })).toBe(3);
   });
 
-  it('is shown as too much past its allocation, also while a session runs', () => {
+  it('is shown as overused past its allocation, even during a session', () => {
     expect(usedPart(aShare(1, 25))).toBe(1.25);
     expect(toneOf(aShare(1, 25, '2026-11-21T10:00:00.000Z'))).toBe('over');
     expect(toneOf(aShare(1, 20, '2026-11-21T10:00:00.000Z'))).toBe('live');
     expect(toneOf(aShare(1, 20))).toBe('accent');
   });
 
-  it('is running when a session is, the latest first', () => {
+  it('is listed as running during a session, latest first', () => {
     const shares = [aShare(1, 1, '2026-11-21T10:00:00.000Z'), aShare(2, 1), aShare(3, 1, '2026-11-21T11:00:00.000Z')];
     expect(runningShares(shares).map(({ id }) => id)).toEqual([3, 1]);
   });

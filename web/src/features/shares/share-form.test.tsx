@@ -37,20 +37,20 @@ async function share(username: string, hours: string) {
 afterEach(cleanup);
 
 describe('the share form', () => {
-  it('asks for both fields in a banner', async () => {
+  it('requires both fields with one banner', async () => {
     const received = fakeServer(() => ({ status: 201, json: asset }));
     await share('ben', '');
     expect((await screen.findByRole('alert')).textContent).toBe('Username and monthly hours are required');
     expect(received).toHaveLength(0);
   });
 
-  it('refuses hours outside the limits under their field', async () => {
+  it('shows an error under hours outside the limits', async () => {
     await share('ben', '745');
     expect(await screen.findByText('Monthly hours must be a whole number from 1 to 744')).toBeTruthy();
     expect(screen.getByLabelText('Monthly Hours').getAttribute('aria-invalid')).toBe('true');
   });
 
-  it('sends the trimmed name and whole hours, and is ready for the next', async () => {
+  it('sends the trimmed username and hours, then resets', async () => {
     const received = fakeServer(() => ({ status: 201, json: asset }));
     await share(' ben ', '20');
     await vi.waitFor(() => expect(screen.getByLabelText<HTMLInputElement>('Username').value).toBe(''));
@@ -58,7 +58,7 @@ describe('the share form', () => {
     expect(received[0]?.body).toEqual({ username: 'ben', monthly_hours_allocated: 20 });
   });
 
-  it('says what the server says, and keeps what was typed', async () => {
+  it("shows the server's error and keeps the typed text", async () => {
     fakeServer(() => errorReply(404, 'user_not_found', 'User "zoe" not found'));
     await share('zoe', '20');
     expect((await screen.findByRole('alert')).textContent).toBe('User "zoe" not found');

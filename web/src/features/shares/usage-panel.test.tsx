@@ -32,7 +32,7 @@ const listReply = (since: string | null, id = 7) => ({
 
 type Reply = Awaited<ReturnType<Parameters<typeof fakeServer>[0]>>;
 
-/** Shows the panel of one share, whose state on the server the handler may change. */
+/** Renders the panel of one share; the handler may change its state on the server. */
 async function show(
   state: { since: string | null; id?: number; read?: () => Reply | Promise<Reply> },
   change: () => Reply | Promise<Reply>,
@@ -58,7 +58,7 @@ const heldReply = () => {
 afterEach(cleanup);
 
 describe('starting and ending a session', () => {
-  it('shows the session at once and puts it back with the sentence when the server says no', async () => {
+  it('shows a started session at once and rolls back with an error when the server refuses', async () => {
     const { reply, release } = heldReply();
     const { press } = await show({ since: null }, () => reply);
     await press.click(screen.getByRole('button', { name: 'Start Session' }));
@@ -72,22 +72,19 @@ describe('starting and ending a session', () => {
   it.each([
     ['start', null, 'Inactive'],
     ['end', SINCE, 'Active'],
-  ] as const)(
-    'puts back what a failed %s changed when the list cannot be read again either',
-    async (verb, since, text) => {
-      const state: Parameters<typeof show>[0] = { since };
-      const { press, client } = await show(state, () => {
-        state.read = () => errorReply(500, 'internal', 'Broken.');
-        return errorReply(500, 'internal', 'Broken.');
-      });
-      await press.click(screen.getByRole('button', { name: verb === 'start' ? 'Start Session' : 'End Session' }));
-      expect((await screen.findByRole('alert')).textContent).toContain(`Failed to ${verb} session`);
-      await waitFor(() => expect(client.isFetching()).toBe(0));
-      expect(screen.getByText(text)).toBeTruthy();
-    },
-  );
+  ] as const)('rolls back a failed %s even if the list fails to reload', async (verb, since, text) => {
+    const state: Parameters<typeof show>[0] = { since };
+    const { press, client } = await show(state, () => {
+      state.read = () => errorReply(500, 'internal', 'Broken.');
+      return errorReply(500, 'internal', 'Broken.');
+    });
+    await press.click(screen.getByRole('button', { name: verb === 'start' ? 'Start Session' : 'End Session' }));
+    expect((await screen.findByRole('alert')).textContent).toContain(`Failed to ${verb} session`);
+    await waitFor(() => expect(client.isFetching()).toBe(0));
+    expect(screen.getByText(text)).toBeTruthy();
+  });
 
-  it('keeps showing the started session when an older read of the list is answered late', async () => {
+  it('ignores an older list response that arrives after the start', async () => {
     const [older, start] = [heldReply(), heldReply()];
     const state: Parameters<typeof show>[0] = { since: null };
     const { press, client, received } = await show(state, () => start.reply);
@@ -108,7 +105,7 @@ describe('starting and ending a session', () => {
     expect(screen.getByText('Active')).toBeTruthy();
   });
 
-  it('reloads when one is running already, and shows that one', async () => {
+  it('reloads and shows a session that is already running', async () => {
     const state = { since: null as string | null };
     const { press, received } = await show(state, () => {
       state.since = SINCE;
@@ -122,7 +119,7 @@ describe('starting and ending a session', () => {
     expect(received.filter(({ method }) => method === 'GET').length).toBeGreaterThan(1);
   });
 
-  it('ends at once and comes back when that failed', async () => {
+  it('shows an ended session at once and rolls back on failure', async () => {
     const { reply, release } = heldReply();
     const { press } = await show({ since: SINCE }, () => reply);
     await press.click(screen.getByRole('button', { name: 'End Session' }));
@@ -132,7 +129,7 @@ describe('starting and ending a session', () => {
     expect(screen.getByText('Active')).toBeTruthy();
   });
 
-  it('asks the server nothing for an id that cannot be one', async () => {
+  it('sends no request for an invalid id', async () => {
     const { press, received } = await show({ since: null, id: -1 }, () => errorReply(500, 'internal', 'x'));
     await press.click(screen.getByRole('button', { name: 'Start Session' }));
     expect((await screen.findByRole('alert')).textContent).toBe('Cannot start session: Invalid asset ID.');

@@ -12,8 +12,8 @@ const ofBen = (parts: Partial<Explanation>[], line: Parameters<typeof bensLine>[
 const ofMira = (part: Partial<Explanation>, reader: Reader = 'owner', line: Parameters<typeof aLine>[0] = {}) =>
   explanationText(whole, aLine({ explanation: [explained(part)], ...line }), reader);
 
-describe('why an amount is what it is, by use', () => {
-  it('spells the sum out, and says which way it was rounded', () => {
+describe('explaining a split by use', () => {
+  it('spells out the calculation and the rounding', () => {
     expect(ofBen([{ part: 12.5, whole: 60, amount: 4.17, rounding: 'up' }])).toBe(
       'You used 12.5 h of 60 h on offer: $20.00 × 12.5 ÷ 60 = $4.17. $0.01 of it comes from rounding.',
     );
@@ -25,7 +25,7 @@ describe('why an amount is what it is, by use', () => {
     );
   });
 
-  it('tells seconds where hours of two decimals would not give the amount', () => {
+  it('uses seconds where rounded hours would not match the amount', () => {
     const part = {
       price: 54.99,
       part: 2212,
@@ -39,7 +39,7 @@ describe('why an amount is what it is, by use', () => {
     );
   });
 
-  it('tells of more use than there was on offer, and of none', () => {
+  it('explains overuse, no use and a free month', () => {
     const statement = { ...whole, available_seconds: 36_000 };
     const line = bensLine({
       used_seconds: 28_800,
@@ -53,7 +53,7 @@ describe('why an amount is what it is, by use', () => {
     expect(ofBen([{ kind: 'free' }])).toBe('The price is 0, so you pay nothing.');
   });
 
-  it('says what of it stays with the owner', () => {
+  it('explains what the owner covers', () => {
     const unused = { kind: 'unused' as const, amount: 15.83 };
     expect(ofMira(unused)).toBe('Hours nobody uses stay with you: $15.83 of $20.00.');
     expect(ofMira(unused, 'anyone')).toBe('Hours nobody uses stay with mira: $15.83 of $20.00.');
@@ -61,7 +61,7 @@ describe('why an amount is what it is, by use', () => {
     expect(ofMira({ kind: 'nobody_used' })).toBe('Nobody has used it, so the price stays with you.');
   });
 
-  it('takes a base part apart from the rest, as in $12.00 with 25 % and 10 h of the owner’s own', () => {
+  it('explains the base share and the rest separately', () => {
     const base = { method: 'allocation' as const, kind: 'allowance' as const, price: 3, part: 20, amount: 1.5 };
     const rest = { price: 9, part: 16, amount: 3.6 };
     const line = bensLine({ allocated_hours: 20, amount: 5.1, explanation: [base, rest].map(explained) });
@@ -72,11 +72,11 @@ describe('why an amount is what it is, by use', () => {
   });
 });
 
-describe('why an amount is what it is, by monthly hours', () => {
+describe('explaining a split by allowance', () => {
   const method = 'allocation' as const;
   const allowance = { method, kind: 'allowance' as const, price: 10 };
 
-  it('divides by everybody’s hours', () => {
+  it('divides by the allowances of all members', () => {
     expect(ofBen([{ ...allowance, part: 20, amount: 5 }], { allocated_hours: 20 })).toBe(
       'You have 20 h of 40 h a month: $10.00 × 20 ÷ 40 = $5.00.',
     );
@@ -86,7 +86,7 @@ describe('why an amount is what it is, by monthly hours', () => {
     expect(ofMira({ method, kind: 'no_own_hours' })).toBe('You keep no hours for yourself, so nothing stays with you.');
   });
 
-  it('counts a part of the month as a part of the hours, or of the hour-days where those are no round figures', () => {
+  it('prorates a partial month in hours, or in hour-days if hours are not round', () => {
     const days = { ...allowance, kind: 'allowance_days' as const, amount: 2.5 };
     expect(ofBen([days], { allocated_hours: 20, days: 15 }, 'owner')).toBe(
       'ben had 20 h a month on 15 of 30 days, which counts as 10 h of 40 h: $10.00 × 10 ÷ 40 = $2.50.',
@@ -98,10 +98,10 @@ describe('why an amount is what it is, by monthly hours', () => {
   });
 });
 
-describe('why an amount is what it is, in equal parts', () => {
+describe('explaining an even split', () => {
   const method = 'equal' as const;
 
-  it('divides by people where all had it all month', () => {
+  it('divides by people if everyone had access all month', () => {
     const even = { method, kind: 'even' as const, price: 10, part: 1, whole: 3, unit: 'people' as const };
     expect(ofBen([{ ...even, amount: 3.34, rounding: 'up' }])).toBe(
       'Split in equal parts among 3: $10.00 ÷ 3 = $3.34. $0.01 of it comes from rounding.',
@@ -109,7 +109,7 @@ describe('why an amount is what it is, in equal parts', () => {
     expect(ofMira({ method, kind: 'alone' })).toBe('Nobody else has it, so the price stays with you.');
   });
 
-  it('divides by days where somebody did not', () => {
+  it('divides by days if someone had access for part of the month', () => {
     const days = { method, kind: 'days' as const, price: 10, whole: 75, unit: 'days' as const };
     expect(ofBen([{ ...days, part: 15, amount: 2 }])).toBe(
       'You had it on 15 of 30 days, everybody together on 75: $10.00 × 15 ÷ 75 = $2.00.',

@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { amountChange, changeText, correctableText, methodText, paidText } from './rules.ts';
 
-describe('the state of a month', () => {
-  it('says how it is split, and when it closes', () => {
+describe('month status', () => {
+  it('describes the split and the closing date', () => {
     expect(methodText({ split_method: 'usage', base_percent: 25 })).toBe('By actual use, 25% by monthly hours');
     expect(methodText({ split_method: 'equal', base_percent: 25 })).toBe('In equal parts');
     const closes_at = '2026-12-04T12:00:00.000Z';
@@ -11,7 +11,7 @@ describe('the state of a month', () => {
     expect(correctableText({ ended: true, closed: true, closes_at })).toBe('');
   });
 
-  it('counts who has paid, of those who owe something', () => {
+  it('counts paid lines among members who owe something', () => {
     const line = (amount: number, status: 'due' | 'paid' | null) => ({
       role: status === null ? ('owner' as const) : ('member' as const),
       amount,
@@ -23,8 +23,8 @@ describe('the state of a month', () => {
   });
 });
 
-describe('what another split changes', () => {
-  it('is shown with its sign', () => {
+describe('a change of amount', () => {
+  it('is exact to the cent and shows its sign', () => {
     expect([amountChange(0.1, 0.3), amountChange(2, 1.1)]).toEqual([0.2, -0.9]);
     expect([1.2, -0.4, 0].map((change) => changeText(change, 'USD'))).toEqual(['+$1.20', '−$0.40', '–']);
   });

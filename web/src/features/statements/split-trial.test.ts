@@ -2,11 +2,11 @@ import { describe, expect, it } from 'vitest';
 import { anAsset, anEntry } from '../../testing/records.ts';
 import { allocationProblem, buildTrial } from './split-trial.ts';
 
-describe('trying another split', () => {
+describe('buildTrial', () => {
   const asset = anAsset({ owner_hours: 5, shared_with: [anEntry(1, 'ben', 20), anEntry(2, null, null)] });
   const holds = { split_method: 'usage' as const, base_percent: 0, owner_hours: 5 };
 
-  it('asks nothing while nothing differs, or while something is no number', () => {
+  it('returns null when nothing differs or a value is invalid', () => {
     expect(buildTrial(asset, {}, {})).toBeNull();
     expect(buildTrial(asset, { owner_hours: '5', base_percent: '0' }, { ben: '20' })).toBeNull();
     for (const typed of [{ owner_hours: '' }, { owner_hours: '745' }, { base_percent: '101' }, { base_percent: '1.5' }])
@@ -14,13 +14,13 @@ describe('trying another split', () => {
     expect(buildTrial(asset, { owner_hours: '6' }, { ben: '0' })).toBeNull();
   });
 
-  it('asks with all terms, and with the hours that are tried', () => {
+  it('includes all terms and the changed allowances', () => {
     expect(buildTrial(asset, { split_method: 'equal' }, {})).toEqual({ ...holds, split_method: 'equal' });
     expect(buildTrial(asset, {}, { ben: '30' })).toEqual({ ...holds, allocations: { ben: 30 } });
   });
+});
 
-  it('says the range of allowances under one that is out of it', () => {
-    expect(['0', '745', '1.5', '', 'x'].map(allocationProblem)).toEqual(Array.from({ length: 5 }, () => '1 to 744'));
-    expect([undefined, '1', '744'].map(allocationProblem)).toEqual([undefined, undefined, undefined]);
-  });
+it('allocationProblem returns the valid range for an invalid allowance', () => {
+  expect(['0', '745', '1.5', '', 'x'].map(allocationProblem)).toEqual(Array.from({ length: 5 }, () => '1 to 744'));
+  expect([undefined, '1', '744'].map(allocationProblem)).toEqual([undefined, undefined, undefined]);
 });

@@ -20,14 +20,14 @@ beforeEach(prepareApp);
 afterEach(cleanup);
 
 describe('the analytics page', () => {
-  it('says what it is for', async () => {
+  it('shows its title and purpose', async () => {
     fakeServer(server);
     await openApp('/analytics');
     expect(await screen.findByRole('heading', { level: 1, name: 'Usage Analytics' })).toBeTruthy();
     expect(screen.getByText('Monitor your asset usage patterns and optimize your subscription sharing.')).toBeTruthy();
   });
 
-  it('shows the first asset, and another once it is chosen', async () => {
+  it('shows the first asset, then the selected one', async () => {
     const received = fakeServer(server);
     const press = await openApp('/analytics');
     const select = await screen.findByLabelText<HTMLSelectElement>('Select Asset');
@@ -39,7 +39,7 @@ describe('the analytics page', () => {
     expect([asked[0], asked.at(-1)]).toEqual(['/api/shared-assets/7/analytics/', '/api/shared-assets/8/analytics/']);
   });
 
-  it('draws the three charts, with the figures behind them in tables', async () => {
+  it('shows three charts, each with its data in a table', async () => {
     fakeServer(server);
     await openApp('/analytics');
     const rows = async (name: string) =>
@@ -51,7 +51,7 @@ describe('the analytics page', () => {
     expect((await rows('Daily Usage Trend'))[0]).toBe('DateDaily Hours');
   });
 
-  it('draws no chart of what there are no figures for', async () => {
+  it('shows no charts without data', async () => {
     const nothing = { total_usage: 0, remaining_hours: 0, weekly_usage: [], daily_usage: {} };
     fakeServer((request) =>
       request.path.endsWith('/analytics/') ? { status: 200, json: someAnalytics(nothing) } : server(request),
@@ -62,7 +62,7 @@ describe('the analytics page', () => {
     expect(screen.queryAllByRole('figure')).toEqual([]);
   });
 
-  it('leads to the dashboard where there is nothing to analyze', async () => {
+  it('links to the dashboard when there are no shared assets', async () => {
     fakeServer(() => list());
     await openApp('/analytics');
     await screen.findByRole('heading', { name: 'No Shared Assets Available' });

@@ -43,8 +43,8 @@ followSignIn();
 beforeEach(prepareApp);
 afterEach(cleanup);
 
-describe('the months of what one owns', () => {
-  it('are told with what stands out, which leads to the asset', async () => {
+describe('the owned assets section', () => {
+  it('shows the months of an asset and links each insight to its asset', async () => {
     household();
     const press = await openApp('/analytics');
     const found = within(await screen.findByRole('list', { name: 'What stands out' }));
@@ -69,14 +69,14 @@ describe('the months of what one owns', () => {
     await screen.findByRole('dialog', { name: /Films/ });
   });
 
-  it('can be those of another asset, and say when none has ended yet', async () => {
+  it('switches to another asset and explains that no month has ended', async () => {
     household();
     const press = await openApp('/analytics');
     await press.selectOptions(await screen.findByLabelText('Asset you own'), 'Car');
     expect(await screen.findByText(/^No month has ended yet\./)).toBeTruthy();
   });
 
-  it('tell the first few of what stands out, and the rest on demand', async () => {
+  it('lists five insights and the rest on demand', async () => {
     const many = Array.from({ length: 7 }, (_, index) =>
       anIdleFinding({ asset_id: index + 3, asset_name: `Asset ${index}` }),
     );
@@ -88,13 +88,13 @@ describe('the months of what one owns', () => {
     expect(found.getAllByRole('listitem')).toHaveLength(7);
   });
 
-  it('say so when the asset spent them in the archive', async () => {
+  it('explains that the asset was archived all year', async () => {
     household({ 'GET /api/assets/3/history/': () => history({ months: [], findings: [] }) });
     await openApp('/analytics');
     expect(await screen.findByText('It spent the last 12 months in the archive.')).toBeTruthy();
   });
 
-  it('can be asked for again when they cannot be loaded', async () => {
+  it('retries in place after a failed load', async () => {
     let broken = true;
     household({
       'GET /api/assets/3/history/': () => (broken ? errorReply(500, 'internal', 'Something went wrong.') : history()),
@@ -106,7 +106,7 @@ describe('the months of what one owns', () => {
     expect(await screen.findByRole('table', { name: 'Use and price by month' })).toBeTruthy();
   });
 
-  it('are not spoken of to who owns nothing', async () => {
+  it('stays hidden from a user who owns nothing', async () => {
     const received = household({ 'GET /api/assets/': () => list() });
     await openApp('/analytics');
     await screen.findByRole('heading', { name: 'No Shared Assets Available' });

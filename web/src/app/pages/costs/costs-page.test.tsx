@@ -77,7 +77,7 @@ const settlement: Settlement = {
 
 type Answers = Record<string, () => ReturnType<typeof list> | ReturnType<typeof errorReply>>;
 
-/** The lists of the page, with whatever a test is about in their place. */
+/** Serves the page's lists; a test replaces the responses it is about. */
 const household = (change: Answers = {}) => {
   const answers: Answers = {
     'GET /api/assets/': () => list(anAsset({ shared_with: [anEntry(1, 'ben', 40)] })),
@@ -100,7 +100,7 @@ beforeEach(prepareApp);
 afterEach(cleanup);
 
 describe('the costs page', () => {
-  it('adds up what one owes, what one is owed, and one’s part of the running month', async () => {
+  it('totals what the user owes, is owed, and pays this month', async () => {
     household();
     await openApp('/costs');
     expect((await screen.findByRole('heading', { level: 1 })).textContent).toBe('Costs');
@@ -113,7 +113,7 @@ describe('the costs page', () => {
     });
   });
 
-  it('keeps the month of an asset that was deleted, with no way to what is not there any more', async () => {
+  it('keeps the month of a deleted asset, without links', async () => {
     household({ 'GET /api/statements/': () => list(films, aStatement({ asset_id: null, asset_name: 'Gone' })) });
     await openApp('/costs');
     const [there, gone] = await screen.findAllByRole('listitem', { name: /^(Films|Gone)$/ });
@@ -126,7 +126,7 @@ describe('the costs page', () => {
     expect(gone?.textContent).toContain('$15.00');
   });
 
-  it('shows every line behind what is open with somebody', async () => {
+  it('lists the lines behind a balance', async () => {
     household();
     await openApp('/costs');
     const card = within(await screen.findByRole('listitem', { name: 'ben' }));
@@ -140,7 +140,7 @@ describe('the costs page', () => {
     ]);
   });
 
-  it('marks a line as paid, no longer counts it, and takes that back in the same place', async () => {
+  it('marks a line as paid, leaves it out of the balance, and undoes it', async () => {
     let status = 'paid';
     const received = household({
       'POST /api/statement-lines/1/mark/': () => ({ status: 200, json: { ...films.lines[1], id: 1, status } as never }),
@@ -154,7 +154,7 @@ describe('the costs page', () => {
     expect(sent(received, 'POST /api/statement-lines/1/mark/')).toEqual([{ status: 'paid' }, { status: 'due' }]);
   });
 
-  it('says what a settlement records before it sends exactly the lines it showed', async () => {
+  it('confirms a settlement and sends exactly the lines it showed', async () => {
     let open = [balance];
     const received = household({
       'GET /api/balances/': () => list(...open),
@@ -176,7 +176,7 @@ describe('the costs page', () => {
     expect(screen.queryByRole('alertdialog')).toBeNull();
   });
 
-  it('says that what is open has changed meanwhile, and shows it as it is', async () => {
+  it('reloads the balance and explains when it changed before settling', async () => {
     let lines = balance.lines;
     household({
       'GET /api/balances/': () => list({ ...balance, lines }),
@@ -193,7 +193,7 @@ describe('the costs page', () => {
     expect(screen.queryByRole('alertdialog')).toBeNull();
   });
 
-  it('shows each asset of the month: to its owner what each pays, to a member what they pay and why', async () => {
+  it('shows the owner all amounts and a member their own with its explanation', async () => {
     household();
     await openApp('/costs');
     const month = await region('By month');
@@ -205,7 +205,7 @@ describe('the costs page', () => {
     expect(used.getByText('Closes on December 4')).toBeTruthy();
   });
 
-  it('goes back to a month gone by', async () => {
+  it('shows a past month', async () => {
     const october = { ...figma, month: '2026-10', ended: true, closed: true };
     const due = { ...figma.lines[0], id: 3, status: 'due' };
     household({ 'GET /api/statements/?month=2026-10': () => list({ ...october, lines: [due] }) });
@@ -228,7 +228,7 @@ describe('the costs page', () => {
     expect(window.location.search).toBe('?asset=3&tab=costs');
   });
 
-  it('keeps what has been settled, with the lines of each payment', async () => {
+  it('lists settlements with their lines', async () => {
     household();
     await openApp('/costs');
     const settled = await region('Settled');
@@ -237,7 +237,7 @@ describe('the costs page', () => {
     expect(settled.getByText('Recorded by mira.')).toBeTruthy();
   });
 
-  it('says what will stand there while nothing does', async () => {
+  it('shows an empty state in every section', async () => {
     household({
       'GET /api/balances/': () => list(),
       'GET /api/settlements/': () => list(),
@@ -253,7 +253,7 @@ describe('the costs page', () => {
     ['GET /api/balances/', 'Failed to load what is open'],
     ['GET /api/statements/', 'Failed to load the costs of this month'],
     ['GET /api/settlements/', 'Failed to load what has been settled'],
-  ])('says where %s fails, and tries again in place', async (call, sentence) => {
+  ])('shows an error when %s fails and retries in place', async (call, sentence) => {
     let broken = true;
     household({ [call]: () => (broken ? errorReply(500, 'internal', 'Broken.') : list()) });
     const press = await openApp('/costs');
