@@ -9,17 +9,17 @@ import react from '@vitejs/plugin-react';
 import { build, defaultClientConditions, defineConfig, type Plugin, type Rolldown } from 'vite';
 import type { RenderedPage } from './src/app/public-pages.ts';
 
-/** The terms of everything that the built app is made of; About leads to it. */
+/** The licenses of everything in the built app, linked from About. */
 const LICENSES = 'licenses.txt';
 
 const TEXT_FILE = /\.(?:css|html|js|json|map|svg|txt|webmanifest)$/;
 
-/** Compresses once at build time, as hard as possible, so that the server only picks a file. */
+/** Compresses files once at build time, so that the server only picks a variant. */
 function compressedSiblings(): Plugin {
   return {
     name: 'compressed-siblings',
     apply: 'build',
-    // After the plugins that write files of their own, and only when the build went well.
+    // Runs last, after plugins that write their own files, and only if the build succeeded.
     writeBundle: {
       order: 'post',
       sequential: true,
@@ -44,7 +44,7 @@ function compressedSiblings(): Plugin {
   };
 }
 
-/** Renders the public pages with a build of its own, for Node but with what browsers run. */
+/** Renders the public pages with a separate build: for Node, but with browser code. */
 async function renderPages(root: string): Promise<RenderedPage[]> {
   const outDir = join(root, '..', '.cache', 'prerender');
   await build({
@@ -52,12 +52,12 @@ async function renderPages(root: string): Promise<RenderedPage[]> {
     configFile: false,
     logLevel: 'warn',
     plugins: [react()],
-    // Node has no `self`, on which the router leaves itself for its developer tools.
+    // The router registers itself on `self` for its developer tools, which Node lacks.
     define: { 'self.__TSR_ROUTER__': 'globalThis.__TSR_ROUTER__' },
     ssr: { noExternal: true, resolve: { conditions: ['source', ...defaultClientConditions] } },
     build: { ssr: 'src/prerender.tsx', outDir, emptyOutDir: true, target: 'es2023', copyPublicDir: false },
   });
-  // In a process of its own: what browsers run leaves a channel open behind it, and this process would never end.
+  // In a separate process: browser code leaves a channel open that would keep this one running.
   const url = pathToFileURL(join(outDir, 'prerender.js')).href;
   const render = `const { renderPages } = await import(${JSON.stringify(url)});
     process.stdout.write(JSON.stringify(await renderPages()), () => process.exit());`;
@@ -73,7 +73,7 @@ function replaced(html: string, part: RegExp, by: string): string {
   return html.replace(part, () => by);
 }
 
-/** The scripts that a page's own chunk starts with, so that the browser need not find them one after the other. */
+/** Returns the scripts a page needs at start, so that the browser can load them in parallel. */
 function scriptsOf(bundle: Rolldown.OutputBundle, name: string): string[] {
   const chunks = Object.values(bundle).filter((file) => file.type === 'chunk');
   const page = chunks.find((chunk) => chunk.facadeModuleId?.endsWith(`/pages/${name}-page.tsx`));
@@ -84,7 +84,10 @@ function scriptsOf(bundle: Rolldown.OutputBundle, name: string): string[] {
   return [...names];
 }
 
-/** index.html becomes the landing page, and app.html the empty page for every address that has none of its own. */
+/**
+ * Renders each public page to its own HTML file; index.html is the landing page. app.html is the empty page for all
+ * other paths.
+ */
 function prerenderedPages(): Plugin {
   let root = '';
   return {
@@ -93,7 +96,7 @@ function prerenderedPages(): Plugin {
     configResolved(config) {
       ({ root } = config);
     },
-    // In the head and no module, so that it runs before the first paint.
+    // A classic script in the head, so that it runs before the first paint.
     transformIndexHtml: (_html, { bundle = {} }) => {
       const firstPaint = Object.keys(bundle).find((name) => name.includes('first-paint'));
       return firstPaint === undefined ? [] : [{ tag: 'script', attrs: { src: `/${firstPaint}` }, injectTo: 'head' }];
@@ -116,7 +119,7 @@ function prerenderedPages(): Plugin {
   };
 }
 
-/** Vite's list of licenses has the scripts' packages; fonts and other files that ship as they are follow it. */
+/** Adds the licenses of fonts and other files; Vite's own list covers only scripts. */
 function licensesOfFiles(): Plugin {
   let root = '';
   return {
@@ -143,32 +146,31 @@ function licensesOfFiles(): Plugin {
   };
 }
 
-// What every page needs comes as one file, so do the calls and the cache. Left alone, each module that two pages share
-// would be a file of its own, and many small requests start a page late. Only leaves and libraries belong here: a group
-// takes along whatever its members import.
+// Groups what every page needs into one chunk each, because many small requests delay a page. Only leaf modules and
+// libraries belong here: a group includes everything its members import.
 const BASE =
   /lucide-react\/dist\/esm\/(?!icons)|node_modules\/(?:react|react-dom|scheduler|use-sync-external-store|@tanstack\/(?:react-router|router-core|history|store|react-store))\/|src\/lib\/(?:sign-in|use-sign-in|page-title|announcements|formatting|paths)\.|src\/ui\/(?:brand|button|class-names|spinner|badge|tile|progress|ring)\.|src\/app\/public-pages\./;
 const HTTP =
   /src\/lib\/(?:http|http-errors|refresh|transmit|idempotency|random-id|server-clock|log|time)\.|accounts\/api\./;
 const DATA = /node_modules\/@tanstack\/(?:query-core|react-query)\/|src\/lib\/(?:endpoint-query|lists|query-client)\./;
 
-// Runs as a whole before any file that defines a schema.
+// Runs before any file that defines a schema.
 const ZOD = /node_modules\/zod\/|src\/lib\/zod-without-eval\./;
 
-// A NODE_ENV that the caller happens to have must not put React's development build into what people download.
+// The caller's NODE_ENV must not put React's development build into production.
 export default defineConfig(({ command }) => {
   if (command === 'build') process.env['NODE_ENV'] = 'production';
   return {
     root: import.meta.dirname,
     plugins: [react(), tailwindcss(), prerenderedPages(), licensesOfFiles(), compressedSiblings()],
     resolve: {
-      // The contract's TypeScript is used as it stands, so that it needs no build of its own first.
+      // Uses the contract's TypeScript directly, so that it needs no build first.
       conditions: ['source', ...defaultClientConditions],
     },
     build: {
       outDir: 'dist',
       license: { fileName: LICENSES },
-      // Not 'assets': /assets is a page of this app.
+      // Not 'assets', because /assets is a page of this app.
       assetsDir: 'static',
       // The content security policy allows fonts and scripts only from files.
       assetsInlineLimit: 0,

@@ -12,7 +12,7 @@ export default defineConfig({
     css: true,
     restoreMocks: true,
     unstubGlobals: true,
-    // For hangs alone: a test takes many times longer on a small machine with other work.
+    // Only for hangs: tests take many times longer on a small, busy machine.
     testTimeout: 180_000,
     hookTimeout: 180_000,
     setupFiles: ['src/testing/patience.ts'],

@@ -18,8 +18,8 @@ const app = (
     <RouterProvider router={router} />
   </StrictMode>
 );
-// What was made at build time is for the signed-out; React takes it over once the page's own code is there, and until
-// then it is read and its links work. Anything else starts from nothing.
+// A prerendered page is for signed-out visitors; React hydrates it once its code has loaded. Any other page renders
+// from scratch.
 if (place.dataset['page'] === window.location.pathname && currentSignIn() === null) {
   void router.load().then(() => hydrateRoot(place, app));
 } else {

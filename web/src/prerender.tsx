@@ -5,12 +5,12 @@ import { publicPages, type RenderedPage } from './app/public-pages.ts';
 import { router } from './app/router.tsx';
 import { pageTitle } from './lib/page-title.ts';
 
-// Run once, at the end of a build (vite.config.ts). It renders with the browser's side of every library: what React
-// finds on the page later must be what it would have rendered itself.
+// Runs at the end of a build (vite.config.ts), with the browser builds of all libraries: hydration requires identical
+// output.
 
 export async function renderPages(): Promise<RenderedPage[]> {
   const pages: RenderedPage[] = [];
-  // Once rendered, the router waits for React to show the next page, which never happens here.
+  // After a render the router waits for a React transition, which never finishes here.
   const { startTransition } = router;
   for (const [name, { path, title, description }] of Object.entries(publicPages)) {
     router.update({ ...router.options, history: createMemoryHistory({ initialEntries: [path] }) });
@@ -22,7 +22,7 @@ export async function renderPages(): Promise<RenderedPage[]> {
       </StrictMode>,
     );
     if (!html.includes('<h1')) throw new Error(`${path} was rendered without its content`);
-    // The content security policy would leave it out, and nobody would put it back.
+    // The content security policy would drop inline styles.
     if (html.includes(' style=')) throw new Error(`${path} has an inline style: use a class or an attribute`);
     pages.push({ name, path, title: pageTitle(title), description, html });
   }

@@ -1,7 +1,7 @@
 import { useNavigate, useRouter, useSearch } from '@tanstack/react-router';
 import type { DialogSearch, TabName } from '../lib/paths.ts';
 
-/** The dialog in the address, and the ways to open, switch and close it. */
+/** Returns the dialog in the URL and functions to open, switch and close it. */
 export function useDialogAddress() {
   const navigate = useNavigate();
   const router = useRouter();
@@ -11,7 +11,7 @@ export function useDialogAddress() {
     search,
     open: (target: DialogSearch) =>
       void navigate({ to: '.', search: target, state: { opened: true }, resetScroll: false }),
-    /** Replaces the history entry, so that the back button leaves the dialog. */
+    /** Replaces the history entry so that the back button leaves the dialog. */
     showTab: (tab: TabName) =>
       void navigate({
         to: '.',

@@ -4,13 +4,13 @@ import { followOtherTabs, onSignInChange, restoreSignIn } from '../lib/sign-in.t
 import { paths } from '../lib/paths.ts';
 import { router } from './router.tsx';
 
-/** Keeps the page that is shown in step with who is signed in, here and in other tabs. */
+/** Keeps the current page in step with sign-in changes in this tab and others. */
 export function followSignIn(): void {
   const leave = () => void logout().catch((error: unknown) => logError('Logout failed', error));
 
   onSignInChange((_, change) => {
-    // The form that signed in leads on by itself. Who asked to leave starts afresh; whose sign-in ended comes back to
-    // where they were, by way of the guards.
+    // The sign-in form navigates on its own. A logout goes to a plain login page; an expired sign-in goes through the
+    // guards, which remember the page to return to.
     if (change === 'asked') void router.navigate({ to: paths.login });
     else if (change !== 'signed in' && change !== 'edited') void router.invalidate();
   });

@@ -4,9 +4,9 @@ import { paths } from '../lib/paths.ts';
 
 declare module '@tanstack/react-router' {
   interface HistoryState {
-    /** Where a signed-out visitor wanted to go. In the history entry, so that the address stays plain /login. */
+    /** The page a signed-out visitor wanted. Kept in the history entry so that the URL stays plain /login. */
     from?: string;
-    /** A dialog that was opened from the page below it in the history: closing it means going back. */
+    /** Whether a dialog was opened from the previous history entry, so that closing it means going back. */
     opened?: boolean;
   }
 }

@@ -1,6 +1,6 @@
 import { paths } from '../lib/paths.ts';
 
-/** One of them as the build gets it. */
+/** A public page as the build renders it. */
 export interface RenderedPage {
   name: string;
   path: string;
@@ -10,8 +10,8 @@ export interface RenderedPage {
 }
 
 /**
- * The pages that are made when the app is built, so that their text and links are there before any script. A page's
- * chunk is named after its file, `<name>-page.tsx`.
+ * The pages rendered at build time, so that their content is readable before any script runs. The chunk of a page is
+ * found by its file name, `<name>-page.tsx`.
  */
 export const publicPages = {
   landing: {

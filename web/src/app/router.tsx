@@ -128,7 +128,7 @@ const profile = createRoute({
 });
 const notFound = createRoute({ getParentRoute: () => frame, path: '$', component: NotFoundPage });
 
-// Spelled here and not in paths.ts, so that a production build holds neither the address nor the page.
+// Not in paths.ts: a production build must contain neither the path nor the page.
 const developmentOnly = import.meta.env.DEV
   ? [
       createRoute({
@@ -153,7 +153,7 @@ const routeTree = root.addChildren([
   ]),
 ]);
 
-// While the public pages are made at build time there is no window; false in what browsers download.
+// True only while the build renders the public pages, where there is no document.
 const isPrerendering = import.meta.env.SSR && typeof document === 'undefined';
 
 export const router = createRouter({

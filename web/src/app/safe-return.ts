@@ -1,20 +1,20 @@
 import { paths } from '../lib/paths.ts';
 
-// Only ever compared with: which origin it is does not matter, only whether an address leaves it.
+// A placeholder origin: only used to detect whether a path leaves it.
 const HERE = 'https://here.invalid';
 
-// Browsers drop tabs and line ends from addresses and read a backslash as a slash, so that none of these may stand in
-// one that is to stay here.
+// Browsers strip tabs and line breaks from URLs and read a backslash as a slash, which can turn a path into another
+// host.
 // oxlint-disable-next-line no-control-regex
 const TRICKS = /[\u0000-\u0020\\]/;
 
-/** Where to go after signing in: the given path when it is one of this app, else the dashboard. */
+/** Returns the given path if it stays in this app, otherwise the dashboard. */
 export function safeReturn(from: unknown): string {
   if (typeof from !== 'string' || !from.startsWith('/') || TRICKS.test(from)) return paths.dashboard;
   try {
     const url = new URL(from, HERE);
     const path = `${url.pathname}${url.search}${url.hash}`;
-    // "/.//evil" resolves to the path "//evil", which on its own would be another host.
+    // "/.//evil" resolves to the path "//evil", which is another host on its own.
     if (url.origin !== HERE || path.startsWith('//')) return paths.dashboard;
     return path;
   } catch {

@@ -1,5 +1,5 @@
-// What a screen reader is to say politely. One live region for the whole page reads it (ui/announcer.tsx): a region
-// that appears together with its text is often not read.
+// Messages for screen readers. One live region reads them all (ui/announcer.tsx), because a region inserted together
+// with its text is often not read.
 let latest = '';
 const listeners = new Set<() => void>();
 

@@ -1,9 +1,9 @@
 import type { QueryClient } from '@tanstack/react-query';
 
-// A mutation announces what it changed, and a query says after which changes it is stale. So a noun whose data others
-// show does not have to know them, and no two `api.ts` need each other.
+// Mutations announce what they changed, and queries declare the changes that make them stale. This way no `api.ts`
+// needs to know which others show its data.
 
-/** What mutations change. Each noun's `api.ts` adds its own. */
+/** The kinds of changes. Each feature's `api.ts` adds its own. */
 export interface Changes {}
 export type Change = keyof Changes;
 
@@ -13,6 +13,6 @@ declare module '@tanstack/react-query' {
   }
 }
 
-/** Reads the queries on screen again that are stale after this change; the others when they are next needed. */
+/** Refetches active queries that depend on the change and marks inactive ones as stale. */
 export const announceChange = (client: QueryClient, change: Change): Promise<void> =>
   client.invalidateQueries({ predicate: ({ meta }) => meta?.staleAfter?.includes(change) ?? false });

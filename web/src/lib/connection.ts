@@ -1,4 +1,4 @@
-// Whether the server can be reached: what the browser says of its network, and how the last request fared.
+// Whether the server is reachable, from the browser's network status and the outcome of the last request.
 type Connection = 'there' | 'offline' | 'server unreachable';
 
 let reached = true;
@@ -8,7 +8,7 @@ const tell = () => {
   for (const listener of listeners) listener();
 };
 
-/** Told by every request: whether any answer came back. */
+/** Records whether the last request got a response. */
 export function noteReached(now: boolean): void {
   if (now === reached) return;
   reached = now;

@@ -6,12 +6,12 @@ import { resultsOf } from './lists.ts';
 
 type GetKey = Extract<EndpointKey, `GET ${string}`>;
 
-/** Returns the query for a read of the contract's table, which is stale after the given changes. */
+/** Returns the query for a GET endpoint, stale after the given changes. */
 export function endpointQuery<K extends GetKey>(key: K, input: CallInput<K>, staleAfter: readonly Change[] = []) {
   return queryOptions({
     queryKey: [key, input] as const,
     meta: { staleAfter },
-    // A query must not answer undefined; null stands for 204.
+    // A query function must not return undefined; null stands for 204.
     queryFn: async ({ signal }): Promise<NonNullable<AnswerOf<K>> | null> =>
       (await call(key, { ...input, signal })) ?? null,
   });
@@ -25,7 +25,7 @@ interface List<Item> {
 type ItemOf<K extends EndpointKey> = AnswerOf<K> extends List<infer Item> ? Item : never;
 type ListKey = { [K in GetKey]: AnswerOf<K> extends List<unknown> ? K : never }[GetKey];
 
-/** Returns the query for a whole list of the contract's table; its pages are read one after the other. */
+/** Returns the query for a complete list; reads its pages one after another. */
 export function listQuery<K extends ListKey>(
   key: K,
   input: CallInput<K> & { query?: object },

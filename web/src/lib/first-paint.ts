@@ -1,11 +1,11 @@
-// Runs as a plain script before anything is painted, so it imports nothing. The pages that are made at build time show
-// what the signed-out see: to who is signed in they must not flash before their own page comes (styles/main.css).
+// A plain script that runs before the first paint, so it can't import anything. It keeps prerendered signed-out content
+// from flashing for signed-in users (styles/main.css).
 try {
   if (localStorage.getItem('user') !== null && localStorage.getItem('access_token') !== null)
     document.documentElement.dataset['signedIn'] = '';
-  // As lib/theme.ts does, which comes too late for the first paint.
+  // Duplicates lib/theme.ts, which runs after the first paint.
   const theme = localStorage.getItem('hourshare_theme');
   if (theme === 'light' || theme === 'dark') document.documentElement.dataset['theme'] = theme;
 } catch {
-  // Without storage nobody is signed in, and the theme is the system's.
+  // Without storage, the user is signed out and the theme is the system's.
 }

@@ -1,12 +1,11 @@
 const SETTLED_MS = 60;
 
 /**
- * What had the keyboard's focus may be gone when a dialog closes: the card was deleted, the address was opened with the
- * dialog. Then it goes on at the page's heading instead of nowhere. Waits until what was closed and what was removed
- * with it have left the page.
+ * Moves the focus to the page's heading if the focused element is gone after a dialog closed. Waits until the dialog
+ * has left the page.
  */
 export function keepFocusInPage(): void {
-  // The page's own timer: it goes when the page does, and knows no other page.
+  // The document's own timer, which is discarded along with the page.
   const page = document;
   page.defaultView?.setTimeout(() => {
     if (page.activeElement !== null && page.activeElement !== page.body) return;

@@ -1,4 +1,4 @@
-/** undefined: the viewer's own locale. */
+/** undefined selects the viewer's locale. */
 const locale = undefined;
 
 const hoursNumber = new Intl.NumberFormat(locale, { maximumFractionDigits: 2 });
@@ -12,7 +12,7 @@ export const formatHours = (hours: number): string => `${hoursNumber.format(hour
 /** 1 → "1 hour", 14.5 → "14.5 hours" */
 export const hoursInWords = (hours: number): string => `${hoursNumber.format(hours)} ${hours === 1 ? 'hour' : 'hours'}`;
 
-/** Counts read as language does: (1, 'user') → "1 user", (2, 'user') → "2 users". */
+/** (1, 'user') → "1 user", (2, 'user') → "2 users" */
 export const countOf = (count: number, noun: string): string =>
   `${hoursNumber.format(count)} ${count === 1 ? noun : `${noun}s`}`;
 
@@ -28,7 +28,7 @@ export function formatMoney(amount: number, currency: string): string {
   }
 }
 
-/** An amount as it stands in a field: two decimals, the viewer's decimal sign, digits that parseDecimal reads. */
+/** Returns an amount for a text field: two decimals and the local decimal sign, readable by parseDecimal. */
 export const decimalText = (amount: number): string =>
   new Intl.NumberFormat(locale, {
     useGrouping: false,
@@ -38,8 +38,8 @@ export const decimalText = (amount: number): string =>
   }).format(amount);
 
 /**
- * A number as a person types it, with a decimal point or comma, or null when it is none. Thousands separators are
- * refused rather than guessed at: "1,234" would be a thousand here and one and a bit there.
+ * Returns a typed number with a decimal point or comma, or null if it isn't one. Rejects thousands separators: "1,234"
+ * means a thousand in some locales and one and a bit in others.
  */
 export function parseDecimal(text: string): number | null {
   const trimmed = text.trim();
@@ -47,5 +47,5 @@ export function parseDecimal(text: string): number | null {
   return Number(trimmed.replace(',', '.'));
 }
 
-/** The letter that stands for a name where there is no picture; a whole character also outside the basic plane. */
+/** Returns the initial of a name: the first whole Unicode character. */
 export const initialOf = (name: string): string => (Array.from(name.trim())[0] ?? '?').toUpperCase();

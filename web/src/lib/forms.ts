@@ -5,20 +5,22 @@ import { parseDecimal } from './formatting.ts';
 import { ApiError } from './http-errors.ts';
 import './zod-without-eval.ts';
 
-/** Validates a form with the contract's schema for its request; `read` makes the request of what was typed. */
+/**
+ * Returns a resolver that validates a form with the contract's schema; `read` builds the request from the typed values.
+ */
 export const requestResolver = <Typed extends FieldValues, Request>(
   schema: z.ZodType<Request>,
   read: (typed: Typed) => unknown,
 ): Resolver<Typed, unknown, Request> => zodResolver(z.custom<Typed>().transform(read).pipe(schema));
 
-/** Returns the number in a field; NaN, which every rule for numbers refuses, when there is none. */
+/** Returns the number in a field; NaN, which every schema rejects, if there is none. */
 export const readNumber = (text: string): number => parseDecimal(text) ?? NaN;
 
 const FINER_THAN_CENTS = 0.001;
 
 /**
- * Returns the amount in a field, and undefined when it is empty. Three digits after the decimal sign may be meant as
- * thousands ("1.000"), so they count as finer than cents, which the contract refuses, even when they are zeros.
+ * Returns the amount in a field, or undefined if it is empty. Three decimals may be meant as thousands ("1.000"), so
+ * they become an amount finer than cents, which the contract rejects.
  */
 export function readMoney(text: string): number | undefined {
   if (text.trim() === '') return undefined;

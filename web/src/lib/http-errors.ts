@@ -1,15 +1,15 @@
 import type { ErrorAnswer } from '@hourshare/contract/errors';
 
-/** The server answered, and the answer is an error. `message` is its sentence for people, where it had one. */
+/** An error response. `message` is the server's message for the user, or empty. */
 export class ApiError extends Error {
   readonly status: number;
   readonly code: string | null;
   readonly fields: Record<string, string[]>;
-  /** What stands between here and the server, such as a proxy, may say what is wrong in a field `message` of its own. */
+  /** The `message` field of an error from a proxy in between. */
   readonly remark: string | null;
 
   constructor(status: number, body: unknown) {
-    // A proxy in between may answer something else altogether.
+    // A proxy in between may send any JSON.
     const answer: Partial<ErrorAnswer> & { message?: unknown } = typeof body === 'object' && body !== null ? body : {};
     super(typeof answer.error === 'string' ? answer.error : '');
     this.name = 'ApiError';
@@ -20,7 +20,7 @@ export class ApiError extends Error {
   }
 }
 
-/** Nothing came back: no network, no server, or an answer cut short. */
+/** No response: no network, no server, or a truncated body. */
 export class NoConnection extends Error {
   constructor(cause?: unknown) {
     super('The server cannot be reached. Check your connection and try again.', { cause });

@@ -10,7 +10,8 @@ type KeysWith<Flag extends string> = {
   [K in EndpointKey]: Endpoints[K] extends Record<Flag, true> ? K : never;
 }[EndpointKey];
 
-// The contract's table carries Zod and stays out of the bundle; the compiler keeps these two lists equal to it.
+// The contract's endpoint table includes Zod and stays out of the bundle. The compiler keeps these two lists in step
+// with it.
 const isPublic: Record<KeysWith<'public'>, true> = {
   'GET /api/about/': true,
   'POST /api/register/': true,
@@ -29,11 +30,10 @@ const creates: Record<KeysWith<'creates'>, true> = {
 type PathParams<K extends EndpointKey> = [InputOf<K, 'params'>] extends [never]
   ? object
   : { params: Record<keyof InputOf<K, 'params'>, string | number> };
-// Asking for a file is another function.
+// `format` belongs to callForFile.
 type Query<K extends EndpointKey> = [InputOf<K, 'query'>] extends [never]
   ? object
   : { query?: Omit<InputOf<K, 'query'>, 'format'> };
-// A body that may be empty may be left out too.
 type Body<K extends EndpointKey> = Endpoints[K] extends { body: unknown }
   ? Partial<InputOf<K, 'body'>> extends InputOf<K, 'body'>
     ? { body?: InputOf<K, 'body'> }
@@ -57,19 +57,19 @@ function addressOf(path: string, { params = {}, query = {} }: AnyInput): string 
 }
 
 /**
- * Makes one call of the contract's table. Throws ApiError for an error answer, NoConnection when none came, and what
- * an abort throws. A 401 is answered by one quiet refresh and one more try.
+ * Calls an endpoint. Throws ApiError for an error response, NoConnection without one, and the signal's reason when
+ * aborted; a 401 triggers one token refresh and retry.
  */
 export const call = <K extends EndpointKey>(key: K, input: CallInput<K>): Promise<AnswerOf<K>> =>
   callAndRead<AnswerOf<K>>(key, input, { accept: 'application/json', read: readJson });
 
-/** A file as the server names it. */
+/** A file with the name the server gave it. */
 export interface NamedFile {
   name: string;
   content: Blob;
 }
 
-/** Makes one call of the contract's table as `call` does, and answers the file that it can also be asked for as. */
+/** Calls an endpoint as `call` does and returns its CSV file. */
 export const callForFile = <K extends CsvKey>(key: K, input: CallInput<K>): Promise<NamedFile> =>
   callAndRead<NamedFile>(key, input, {
     format: 'csv',
@@ -97,8 +97,7 @@ async function callAndRead<Body>(
   const [method = '', path = ''] = key.split(' ');
   const body = given.body === undefined ? undefined : JSON.stringify(given.body);
   const address = addressOf(path, { ...given, query: { ...given.query, format } });
-  // Calls without a body (a start) are told apart by nothing, so a key could never be sent again, and would only make the
-  // server keep the answer.
+  // Identical calls without a body can't be told apart, so a key could never be reused.
   const wish =
     key in creates && body !== undefined
       ? { call: `${method} ${address}`, body, key: idempotencyKeyFor(`${method} ${address}`, body) }

@@ -1,12 +1,12 @@
 import { randomId } from './random-id.ts';
 
-/** How long a repeated attempt counts as the same wish. Short: later, the same words are a new wish. */
+/** How long an identical request counts as a retry. Later, it is a new one. */
 const SAME_WISH_MS = 60_000;
 
 const unanswered = new Map<string, { key: string; at: number }>();
 
-// When an answer is lost, the server may have done the work. Sending the same form again with the same key makes the
-// server repeat its answer instead of creating the thing twice.
+// When a response is lost, the server may have done the work. Retrying with the same key returns the first response
+// instead of creating a duplicate.
 export function idempotencyKeyFor(call: string, body: string): string {
   const known = unanswered.get(call + body);
   return known && Date.now() - known.at < SAME_WISH_MS ? known.key : randomId();

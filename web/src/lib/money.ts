@@ -1,6 +1,6 @@
 import { formatMoney } from './formatting.ts';
 
-// Amounts arrive with two decimals as JSON numbers; they are added up as whole cents.
+// Amounts arrive as JSON numbers with two decimals and are added as whole cents, to avoid rounding errors.
 export const centsOf = (amount: number): number => Math.round(amount * 100);
 export const sumOf = (amounts: number[]): number => amounts.reduce((sum, amount) => sum + centsOf(amount), 0) / 100;
 
@@ -9,14 +9,14 @@ interface Money {
   currency: string;
 }
 
-/** Amounts summed by currency, in the order in which currencies first come. */
+/** Returns the sums by currency, in order of first appearance. */
 function byCurrency(amounts: Money[]): Money[] {
   const sums = new Map<string, number[]>();
   for (const { amount, currency } of amounts) sums.set(currency, [...(sums.get(currency) ?? []), amount]);
   return [...sums].map(([currency, each]) => ({ currency, amount: sumOf(each) }));
 }
 
-/** "$4.17", or "$1.00 + €2.00" for several currencies. */
+/** Returns "$4.17", or "$1.00 + €2.00" for several currencies. */
 export const moneyText = (amounts: Money[], currency = 'USD'): string =>
   byCurrency(amounts)
     .filter(({ amount }, _, all) => amount !== 0 || all.length === 1)

@@ -1,4 +1,5 @@
-// Usage months are `YYYY-MM` everywhere: months of an asset's time zone, so no zone of the viewer's may move them.
+// Months are `YYYY-MM` in the asset's time zone. They are formatted in UTC so that the viewer's time zone can't shift
+// them.
 
 /** '2026-01' and -1 → '2025-12' */
 export function monthAfter(month: string, months: number): string {
@@ -23,7 +24,7 @@ export const monthShort = (month: string, locale?: string): string =>
 export const monthName = (month: string, locale?: string): string =>
   new Intl.DateTimeFormat(locale, { month: 'long', timeZone: 'UTC' }).format(new Date(`${month}-01T00:00:00Z`));
 
-/** '2026-11-03' → "November 3", in the viewer's locale; with the year where that is not the given one. */
+/** '2026-11-03' → "November 3", in the viewer's locale; with the year if it differs from the given one. */
 export const dateText = (date: string, year?: string, locale?: string): string =>
   new Intl.DateTimeFormat(locale, {
     month: 'long',
@@ -35,5 +36,5 @@ export const dateText = (date: string, year?: string, locale?: string): string =
 export const daysInMonth = (month: string): number =>
   new Date(Date.UTC(Number(month.slice(0, 4)), Number(month.slice(5, 7)), 0)).getUTCDate();
 
-/** The month that it is in UTC: for where no asset says which one it is. */
+/** Returns the current month in UTC, for use where no asset determines it. */
 export const thisMonth = (): string => new Date().toISOString().slice(0, 7);

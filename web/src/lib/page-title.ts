@@ -3,7 +3,7 @@ import { announce } from './announcements.ts';
 
 export const pageTitle = (title: string): string => `${title} · HourShare`;
 
-/** Names the page in the tab, and to those who hear that another one came. */
+/** Sets the document title and announces the new page to screen readers. */
 export function usePageTitle(title: string): void {
   useEffect(() => {
     document.title = pageTitle(title);

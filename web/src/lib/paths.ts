@@ -1,4 +1,4 @@
-// The only file that spells an address of the app; the linter holds the rest of web/src to that.
+// The only file with paths of the app; a lint rule enforces this.
 
 export const paths = {
   landing: '/',
@@ -8,7 +8,7 @@ export const paths = {
   terms: '/terms',
   privacy: '/privacy',
   about: '/about',
-  /** A plain file that the build writes. */
+  /** A static file written by the build. */
   licenses: '/licenses.txt',
   dashboard: '/dashboard',
   assets: '/assets',
@@ -20,14 +20,14 @@ export const paths = {
   profile: '/profile',
 } as const;
 
-/** The page of one statement, as the props of a link. */
+/** Returns the link props of a statement's page. */
 export const statementPage = (assetId: number, month: string) =>
   ({ to: paths.statement, params: { assetId: String(assetId), month } }) as const;
 
 const tabNames = ['details', 'share', 'sessions', 'analytics', 'usage', 'costs'] as const;
 export type TabName = (typeof tabNames)[number];
 
-/** The query of an address that opens a dialog over its page. */
+/** The search parameters that open a dialog over a page. */
 export interface DialogSearch {
   asset?: number;
   share?: number;
@@ -42,7 +42,7 @@ export const shareDialog = (share: number, tab: TabName): DialogSearch => ({ sha
 const parseId = (value: unknown): number | undefined =>
   typeof value === 'number' && Number.isSafeInteger(value) && value > 0 ? value : undefined;
 
-/** Returns the known parts of an address's query and drops the rest. */
+/** Returns the valid dialog parameters and drops the rest. */
 export function parseDialogSearch(search: Record<string, unknown>): DialogSearch {
   const asset = parseId(search['asset']);
   const share = parseId(search['share']);

@@ -3,14 +3,14 @@ import { ApiError } from './http-errors.ts';
 import { logError } from './log.ts';
 import { currentSignIn, onSignInChange } from './sign-in.ts';
 
-/** A second try helps when a server restarts or a train leaves a tunnel, not when the server said no. */
+/** Returns whether a retry may help: after a connection failure or a server error, not after a refusal. */
 const mayPass = (error: Error) => !(error instanceof ApiError) || error.status >= 500;
 
 export const queryClient = new QueryClient({
   queryCache: new QueryCache({ onError: (error, query) => logError(String(query.queryKey[0]), error) }),
   defaultOptions: {
     queries: {
-      // Waiting in silence for a network would hide the catalogue's sentence and the button to retry.
+      // The default pauses while offline, which would hide the error message and the retry button.
       networkMode: 'always',
       retry: (failures, error) => failures < 1 && mayPass(error),
       retryDelay: 400,
@@ -20,7 +20,7 @@ export const queryClient = new QueryClient({
   },
 });
 
-// Nothing of one user may be seen by the next.
+// One user's data must never be shown to the next.
 let lastUser = currentSignIn()?.user.id;
 onSignInChange((signIn) => {
   if (signIn?.user.id !== lastUser) queryClient.clear();

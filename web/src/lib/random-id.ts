@@ -1,4 +1,6 @@
-/** crypto.randomUUID exists only on https and localhost; a household's own server may run on plain http. */
+/**
+ * Returns a random id. crypto.randomUUID requires https or localhost, but a household's server may run on plain http.
+ */
 export function randomId(): string {
   if (typeof crypto.randomUUID === 'function') return crypto.randomUUID();
   const bytes = crypto.getRandomValues(new Uint8Array(16));

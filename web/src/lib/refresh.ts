@@ -8,10 +8,9 @@ const LOCK_NAME = 'hourshare-token-refresh';
 let inFlight: Promise<string | null> | null = null;
 
 /**
- * A fresh access token in place of one that the server refused, or null when nobody is signed in any more. All
- * requests in flight share one refresh, and so do all tabs: the server replaces the refresh token at every use, and a
- * second use of a replaced one would end the sign-in. Throws NoConnection or ApiError when the server could not
- * decide; that signs nobody out.
+ * Returns a new access token after the server rejected one, or null if the user is signed out. Requests and tabs share
+ * one refresh, because using a replaced refresh token again ends the sign-in; throws NoConnection or ApiError without
+ * signing out if the server can't decide.
  */
 export function refreshAccess(refused: string): Promise<string | null> {
   const stored = storedAccess();
@@ -23,7 +22,7 @@ export function refreshAccess(refused: string): Promise<string | null> {
 }
 
 async function refreshOnce(refused: string): Promise<string | null> {
-  // While this tab waited for the lock another one may have replaced the tokens, or signed out.
+  // Another tab may have replaced the tokens or signed out while this one waited for the lock.
   const stored = storedAccess();
   if (stored !== refused) return stored;
   const refresh = storedRefresh();
@@ -36,7 +35,7 @@ async function refreshOnce(refused: string): Promise<string | null> {
     headers: { accept: 'application/json', 'content-type': 'application/json' },
     body: JSON.stringify({ refresh }),
   });
-  // Signed out, or in as somebody else, while the answer was under way: the new pair belongs to nobody here.
+  // The user signed out or switched during the request, so discard the new tokens.
   if (storedRefresh() !== refresh) return storedAccess();
   if (answer.status === 401) {
     clearSignIn('expired');
@@ -48,8 +47,8 @@ async function refreshOnce(refused: string): Promise<string | null> {
   return pair.access;
 }
 
-// Browsers offer locks only in secure contexts; without them the server's tolerance of ten seconds for the previous
-// refresh token covers two tabs that refresh at the same moment.
+// Browsers support locks only in secure contexts. Elsewhere, the server accepts the previous refresh token for ten
+// seconds, which covers two tabs refreshing at once.
 function withTabLock<T>(work: () => Promise<T>): Promise<T> {
   const locks = (navigator as Partial<Navigator>).locks;
   return locks ? locks.request(LOCK_NAME, work) : work();

@@ -1,9 +1,9 @@
 import type { NamedFile } from './http.ts';
 
-/** Long enough for any browser to have begun to read it. */
+/** Gives the browser time to start reading the file. */
 const KEPT_MS = 60_000;
 
-/** Hands a file to the browser, which saves it or asks where. */
+/** Downloads a file in the browser. */
 export function saveFile({ name, content }: NamedFile): void {
   const url = URL.createObjectURL(content);
   const link = document.createElement('a');

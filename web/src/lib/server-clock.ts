@@ -1,5 +1,5 @@
-// The server's clock times sessions. A running clock on the screen therefore counts from the server's time, as far as
-// the Date header of its answers tells it: to the second, which is why small differences are left alone.
+// Running clocks use the server's time, because the server times sessions. The Date header is exact only to the second,
+// so small differences are ignored.
 const NOTICEABLE_MS = 3_000;
 
 let offsetMs = 0;
@@ -10,5 +10,5 @@ export function noteServerDate(header: string | null, now = Date.now()): void {
   if (Number.isFinite(difference)) offsetMs = Math.abs(difference) >= NOTICEABLE_MS ? difference : 0;
 }
 
-/** Milliseconds since the epoch by the server's clock. */
+/** Returns milliseconds since the epoch by the server's clock. */
 export const serverNow = (): number => Date.now() + offsetMs;

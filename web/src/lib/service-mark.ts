@@ -1,4 +1,4 @@
-/** Services whose mark we have (styles/marks.css), by their names without blanks. */
+/** Services with a mark in styles/marks.css, by their names without spaces. */
 export const markedServices = (
   '1password apple applemusic appletv asana audible backblaze bitwarden cloudflare coursera crunchyroll ' +
   'dashlane dazn deezer digitalocean discord dropbox duolingo epicgames evernote expressvpn figma fitbit ' +
@@ -12,8 +12,8 @@ export const markedServices = (
 const LONGEST_IN_WORDS = 3;
 
 /**
- * The service that a name speaks of, "Netflix family" of netflix: whole words, however they are spaced ("You Tube"), and
- * the longest name where several fit, so that "YouTube Music" is not YouTube. Null without a mark of ours.
+ * Returns the service in a name ("Netflix family" → "netflix"), or null. Matches whole words regardless of spacing and
+ * prefers the longest match, so that "YouTube Music" is not YouTube.
  */
 export function serviceMarkOf(name: string): string | null {
   const words = name

@@ -1,11 +1,13 @@
 import type { User } from '@hourshare/contract/accounts';
 
-// The three keys are part of the product's contract: other pages and tools read them.
+// The product specification fixes these three keys.
 const ACCESS = 'access_token';
 const REFRESH = 'refresh_token';
 const USER = 'user';
 
-/** What changed: who is signed in, by a form here, a wish to leave, a refusal by the server or another tab; or their data. */
+/**
+ * How the sign-in changed: by a form, a logout, a server refusal or another tab; 'edited' means only the user's data.
+ */
 type SignInChange = 'signed in' | 'edited' | 'asked' | 'expired' | 'elsewhere';
 
 export interface SignIn {
@@ -17,7 +19,7 @@ type Listener = (signIn: SignIn | null, change: SignInChange) => void;
 
 const listeners = new Set<Listener>();
 
-/** undefined: not read yet. The same object is answered until storage changes, so that React can compare by identity. */
+/** undefined until first read. The object stays identical until storage changes, because React compares by identity. */
 let current: SignIn | null | undefined;
 
 export class UnreadableUser extends Error {}
@@ -49,7 +51,7 @@ function publish(next: SignIn | null, change: SignInChange): void {
   for (const listener of listeners) listener(next, change);
 }
 
-/** Throws UnreadableUser once when the stored user cannot be read; the app then signs out. */
+/** Reads the sign-in from storage. Throws UnreadableUser if the stored user is invalid; the app then signs out. */
 export function restoreSignIn(): void {
   current = null;
   current = read();
@@ -76,7 +78,7 @@ export function storeSignIn(answer: { access: string; refresh: string; user: Use
   publish({ user: answer.user, access: answer.access }, 'signed in');
 }
 
-/** Data of the signed-in user that changed, or that the server knows better. Anything else is left alone. */
+/** Updates the stored user. Ignores data of another user. */
 export function changeStoredUser(change: Partial<User>): void {
   const before = currentSignIn();
   if (before === null || (change.id ?? before.user.id) !== before.user.id) return;
@@ -85,7 +87,7 @@ export function changeStoredUser(change: Partial<User>): void {
   publish({ ...before, user }, 'edited');
 }
 
-/** A quiet refresh: nobody is told, because who is signed in has not changed. */
+/** Stores refreshed tokens. Notifies no one, because the user has not changed. */
 export function storeTokens(pair: { access: string; refresh: string }): void {
   localStorage.setItem(ACCESS, pair.access);
   localStorage.setItem(REFRESH, pair.refresh);
@@ -101,10 +103,10 @@ export function onSignInChange(listener: Listener): () => void {
   return () => listeners.delete(listener);
 }
 
-/** Tabs agree: what another tab stores or clears holds here too. Answers a function that stops listening. */
+/** Applies sign-in changes from other tabs. Returns a function that stops listening. */
 export function followOtherTabs(onUnreadable: () => void): () => void {
   const follow = (event: StorageEvent) => {
-    // A null key is localStorage.clear(). A replaced access token alone changes nothing that anybody sees.
+    // A null key means localStorage.clear().
     if (event.key !== null && event.key !== USER && event.key !== ACCESS) return;
     try {
       const next = read();

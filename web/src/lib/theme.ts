@@ -5,7 +5,7 @@ export type ThemeChoice = (typeof themeChoices)[number];
 
 const KEY = 'hourshare_theme';
 
-/** What the viewer chose on this device. Nothing stored, or nothing that means anything, follows the system. */
+/** Returns the theme chosen on this device; the system's if none or an invalid one is stored. */
 function themeChoice(): ThemeChoice {
   const stored = localStorage.getItem(KEY);
   return themeChoices.find((choice) => choice === stored) ?? 'system';
@@ -17,7 +17,7 @@ export function chooseTheme(choice: ThemeChoice): void {
   apply();
 }
 
-// Without the attribute the style sheet follows the system, live; so do the colours of the browser's own bars.
+// Without the attribute, the style sheet follows the system, and so does the browser's theme color.
 function apply(): void {
   const choice = themeChoice();
   if (choice === 'system') delete document.documentElement.dataset['theme'];
@@ -28,7 +28,7 @@ function apply(): void {
   }
 }
 
-/** Called before anything is drawn. Another tab's choice holds here too. */
+/** Applies the theme before the first render and follows changes in other tabs. */
 export function startTheme(): void {
   apply();
   window.addEventListener('storage', (event) => {
@@ -44,7 +44,9 @@ const onChoice = (changed: () => void): (() => void) => {
 
 export const useThemeChoice = (): ThemeChoice => useSyncExternalStore(onChoice, themeChoice);
 
-/** Calls back when the colours change: the system's scheme, the page's own choice in data-theme, or screen and paper. */
+/**
+ * Calls back when colors change through the system, the page's theme, or printing. Returns a function that stops it.
+ */
 export function watchTheme(changed: () => void): () => void {
   const queries = ['(prefers-color-scheme: dark)', 'print'].map((query) => window.matchMedia(query));
   for (const query of queries) query.addEventListener('change', changed);

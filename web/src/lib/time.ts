@@ -2,14 +2,14 @@ const SECOND = 1_000;
 const MINUTE = 60;
 const HOUR = 3_600;
 
-/** Elapsed time as h:mm:ss. Never below zero: clocks may disagree by a moment. */
+/** Returns elapsed time as h:mm:ss. Never negative: clocks may differ slightly. */
 export function clockText(elapsedMs: number): string {
   const seconds = Math.max(0, Math.floor(elapsedMs / SECOND));
   const two = (value: number) => String(value).padStart(2, '0');
   return `${Math.floor(seconds / HOUR)}:${two(Math.floor(seconds / MINUTE) % 60)}:${two(seconds % MINUTE)}`;
 }
 
-/** 85 → "1 h 25 min"; under a minute says so rather than 0. */
+/** 85 → "1 h 25 min", 0.2 → "under 1 min" */
 export function durationText(minutes: number): string {
   if (minutes > 0 && minutes < 0.5) return 'under 1 min';
   const whole = Math.round(minutes);
@@ -19,7 +19,7 @@ export function durationText(minutes: number): string {
   return rest === 0 ? `${hours} h` : `${hours} h ${rest} min`;
 }
 
-/** 2212 → "36 min 52 s", 7200 → "2 h": every second counts, so nothing is rounded. */
+/** 2212 → "36 min 52 s", 7200 → "2 h". Nothing is rounded. */
 export function exactDuration(seconds: number): string {
   const parts = [
     [Math.floor(seconds / HOUR), 'h'],
@@ -34,7 +34,7 @@ const dayOf = (instant: Date) => new Date(instant.getFullYear(), instant.getMont
 
 const timeText = (when: Date) => when.toLocaleTimeString(undefined, { hour: 'numeric', minute: '2-digit' });
 
-/** "today, 7:12 PM", "yesterday, 7:12 PM", else "Nov 3, 7:12 PM", in the viewer's locale and zone. */
+/** Returns "today, 7:12 PM", "yesterday, 7:12 PM" or "Nov 3, 7:12 PM", in the viewer's locale and time zone. */
 export function momentText(instant: string, now = Date.now()): string {
   const when = new Date(instant);
   const time = timeText(when);
@@ -50,22 +50,22 @@ export function momentText(instant: string, now = Date.now()): string {
   return `${day}, ${time}`;
 }
 
-/** "December 4", by the viewer's clock. */
+/** Returns "December 4", in the viewer's time zone. */
 export const dayText = (instant: string): string =>
   new Date(instant).toLocaleDateString(undefined, { month: 'long', day: 'numeric' });
 
-/** When something ended whose start stands beside it: the time alone, unless that was another day. */
+/** Returns the end of something shown next to its start: only the time if both are on the same day. */
 export function endText(start: string, end: string, now = Date.now()): string {
   const when = new Date(end);
   return dayOf(new Date(start)) === dayOf(when) ? timeText(when) : momentText(end, now);
 }
 
-/** The viewer's IANA zone; some hardened browsers do not tell. */
+/** Returns the viewer's IANA time zone; UTC in hardened browsers that hide it. */
 export function browserTimeZone(): string {
   return Intl.DateTimeFormat().resolvedOptions().timeZone || 'UTC';
 }
 
-/** Every zone that the viewer's browser knows, with those that must be there: some leave out UTC. */
+/** Returns every time zone the browser knows, plus the given ones. Some browsers leave out UTC. */
 export const timeZones = (...always: string[]): string[] =>
   [...new Set([...Intl.supportedValuesOf('timeZone'), ...always, browserTimeZone(), 'UTC'])].toSorted();
 

@@ -3,13 +3,13 @@ import { NoConnection } from './http-errors.ts';
 
 interface Answer<Body> {
   status: number;
-  /** What the contract promises for this call, or an error answer; undefined for 204 and for what is not JSON. */
+  /** The body the contract promises for this call, or an error; undefined for 204 and for anything but JSON. */
   body: Body;
   date: string | null;
 }
 
 /**
- * One request, one answer, read as JSON unless told otherwise. Throws NoConnection, also for an answer cut short, or the
+ * Sends one request and reads its response, by default as JSON. Throws NoConnection, also for a truncated body, or the
  * signal's reason when aborted.
  */
 export async function transmit<Body>(
@@ -28,7 +28,7 @@ export async function transmit<Body>(
   }
 }
 
-// A proxy in between may answer HTML; its status still says what happened.
+// A proxy in between may send HTML; the status still says what happened.
 export async function readJson(response: Response) {
   const text = response.status === 204 ? '' : await response.text();
   if (text === '') return undefined;

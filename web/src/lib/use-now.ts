@@ -1,7 +1,7 @@
 import { useSyncExternalStore } from 'react';
 import { serverNow } from './server-clock.ts';
 
-// One timer for every clock on the page: they tick together, and none runs while nothing needs it.
+// One timer for all clocks on the page, so that they tick together; it runs only while one is mounted.
 const listeners = new Set<() => void>();
 let timer: ReturnType<typeof setInterval> | undefined;
 let now = 0;
@@ -25,5 +25,5 @@ function subscribe(listener: () => void): () => void {
 
 const snapshot = () => (listeners.size === 0 ? Math.floor(serverNow() / 1000) * 1000 : now);
 
-/** The server's time in milliseconds, renewed every second. */
+/** Returns the server's time in milliseconds, updated every second. */
 export const useNow = (): number => useSyncExternalStore(subscribe, snapshot, snapshot);

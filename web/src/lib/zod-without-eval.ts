@@ -1,5 +1,5 @@
 import { config } from 'zod';
 
-// Zod tests for eval when a schema is defined, which the content security policy forbids and browsers report. The build
-// puts this file into the chunk of Zod (vite.config.ts), so that it runs before the first schema.
+// Zod probes for eval when a schema is defined, which violates the content security policy. The build puts this file in
+// Zod's chunk (vite.config.ts), so that it runs before the first schema.
 config({ jitless: true });

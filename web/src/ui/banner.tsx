@@ -5,7 +5,7 @@ import { classes } from './class-names.ts';
 interface BannerProps {
   tone?: 'error' | 'note';
   children: ReactNode;
-  /** Offers to try again in place. */
+  /** Adds a button that retries. */
   onRetry?: (() => void) | undefined;
   className?: string;
 }

@@ -1,7 +1,7 @@
 import { Link } from '@tanstack/react-router';
 import { paths } from '../lib/paths.ts';
 
-/** The ring of a month: used, running now, and the rest. */
+/** The ring of a month: used, running, and the rest. */
 const Mark = ({ size = 24 }: { size?: number }) => (
   <svg
     aria-hidden
@@ -18,7 +18,7 @@ const Mark = ({ size = 24 }: { size?: number }) => (
   </svg>
 );
 
-/** The name alone; on paper it is the whole frame. */
+/** The product name; on paper it is the only part of the frame. */
 export const Wordmark = () => (
   <>
     Hour<span className="font-normal text-accent-text">Share</span>

@@ -12,18 +12,18 @@ const looks: Record<ButtonLook, string> = {
   danger: 'bg-over text-over-ink hover:bg-over-hover',
 };
 
-// Fingers get 44 px; where a mouse points, a card's button may be lower.
+// Touch targets are 44 px high; with a mouse, small buttons may be lower.
 const sizes: Record<ButtonSize, string> = {
   small: 'min-h-11 px-3 text-[13.5px] md:min-h-9',
   medium: 'min-h-11 px-4 text-[14.5px]',
   large: 'min-h-12 px-5.5 text-base',
 };
 
-/** The look of a button, for links that lead somewhere but act like one. */
+/** Returns the class names of a button, for links that look like one. */
 export const buttonClasses = (look: ButtonLook = 'primary', size: ButtonSize = 'medium', extra?: string): string =>
   classes(
     'inline-flex items-center justify-center gap-2 rounded-control font-semibold whitespace-nowrap select-none print:hidden',
-    // A press that is answered at once shows no waiting.
+    // The delay hides the busy state of quick actions.
     'transition-[color,background-color,border-color,opacity] duration-150 disabled:opacity-60 aria-disabled:opacity-60 aria-disabled:delay-300',
     looks[look],
     sizes[size],
@@ -35,8 +35,8 @@ interface ButtonProps extends ButtonHTMLAttributes<HTMLButtonElement> {
   size?: ButtonSize;
   ref?: Ref<HTMLButtonElement>;
   /**
-   * While it works the button cannot be pressed again. With a text that says what it does it is switched off, so that
-   * Enter in its form does nothing either; without one it only ignores presses, and keeps the keyboard's focus.
+   * Blocks further presses. With `busyText` the button is disabled, which also blocks Enter in its form; without it,
+   * the button keeps the focus.
    */
   busy?: boolean;
   busyText?: string;

@@ -19,7 +19,7 @@ export function Card({ children, className, as: Tag = 'div', labelledBy }: CardP
   );
 }
 
-/** Cards side by side, as many as fit; a list for those who hear it. */
+/** As many cards per row as fit, in a list. */
 export function CardGrid({ children }: { children: ReactNode }) {
   return (
     <ul role="list" className="grid grid-cols-[repeat(auto-fill,minmax(min(280px,100%),1fr))] items-stretch gap-3.5">

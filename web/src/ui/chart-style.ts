@@ -4,9 +4,9 @@ export const chartFont = { family: "'Geist Variable', system-ui, sans-serif", si
 
 type Options = NonNullable<DrawnChart['options']>;
 
-/** What all charts have in common: no legend, short motion or none, a note in the colours of the page. */
+/** Returns the options all charts share: no legend, little or no motion, and a tooltip in page colors. */
 export function baseOptions(color: ReadColor): Options {
-  // Paper would get the first moment of a motion.
+  // Printing would capture the first frame of an animation.
   const calmMotion = window.matchMedia('print, (prefers-reduced-motion: reduce)').matches;
   return {
     responsive: true,
@@ -28,13 +28,13 @@ export function baseOptions(color: ReadColor): Options {
   };
 }
 
-/** Bars and lines stand on zero. */
+/** Returns the axes of bar and line charts. */
 export function axes(color: ReadColor): NonNullable<Options['scales']> {
   return {
     x: {
       grid: { display: false },
       border: { color: color('--line') },
-      // Where not all labels fit, some are left out rather than all tilted.
+      // Skips labels that don't fit instead of tilting all of them.
       ticks: { color: color('--muted'), font: chartFont, maxRotation: 0, autoSkipPadding: 12 },
     },
     y: {

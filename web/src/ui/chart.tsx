@@ -4,15 +4,15 @@ import { watchTheme } from '../lib/theme.ts';
 
 export type DrawnChart = ChartConfiguration<'doughnut' | 'bar' | 'line'>;
 
-/** Reads a token's colour as the browser resolves it now. */
+/** Returns the current color of a design token. */
 export type ReadColor = (token: string) => string;
 
 interface ChartProps {
   title: string;
-  /** The same figures as rows of a table, for those who do not see the picture. */
+  /** The chart's data as a table, for screen readers. */
   table: { head: readonly string[]; rows: (readonly string[])[] };
   configure: (color: ReadColor) => DrawnChart;
-  /** What the colours stand for, where the chart's own words do not say it. */
+  /** Explains the colors, if the chart's own labels don't. */
   legend?: ReactNode;
 }
 
@@ -26,7 +26,7 @@ export function Chart({ title, table, configure, legend }: ChartProps) {
     const place = canvas.current;
     if (!place) return undefined;
     let chart = new ChartJs(place, configure(readColor));
-    // Colours are read when a chart is made, so another theme means another chart.
+    // A chart reads its colors once, so a theme change needs a new chart.
     const stop = watchTheme(() => {
       chart.destroy();
       chart = new ChartJs(place, configure(readColor));

@@ -1,2 +1,2 @@
-/** Joins class names; anything falsy is left out. */
+/** Joins class names and skips falsy ones. */
 export const classes = (...names: (string | false | null | undefined)[]): string => names.filter(Boolean).join(' ');

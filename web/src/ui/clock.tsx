@@ -1,7 +1,7 @@
 import { clockText } from '../lib/time.ts';
 import { useNow } from '../lib/use-now.ts';
 
-/** Time since an instant, ticking. Not announced: a screen reader that read every second would say nothing else. */
+/** A ticking time since an instant. Not announced, because a screen reader would read every second. */
 export function Clock({ since, className = '' }: { since: string; className?: string }) {
   const now = useNow();
   return (

@@ -7,14 +7,14 @@ interface ComboboxProps {
   label: string;
   value: string;
   options: string[];
-  /** How an option is shown and searched for. */
+  /** Returns an option's label, which is also searched. */
   textOf: (option: string) => string;
   onChange: (value: string) => void;
   error?: string | undefined;
   hint?: string | undefined;
 }
 
-/** One of many, found by typing a part of it. */
+/** A select with a text search. */
 export function Combobox({ label, value, options, textOf, onChange, error, hint }: ComboboxProps) {
   const id = useId();
   const describedBy = [error && `${id}-error`, hint && `${id}-hint`].filter(Boolean).join(' ');
@@ -33,7 +33,7 @@ export function Combobox({ label, value, options, textOf, onChange, error, hint 
           <div className="relative">
             <Base.Input
               id={id}
-              // Everything around the open list is hidden from screen readers, the label above among it.
+              // The open list hides everything around it from screen readers, including the label.
               aria-label={label}
               aria-invalid={error ? true : undefined}
               aria-describedby={describedBy || undefined}

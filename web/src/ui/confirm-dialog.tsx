@@ -7,10 +7,10 @@ import { ConnectionLine } from './connection-line.tsx';
 
 interface ConfirmDialogProps {
   title: ReactNode;
-  /** What happens, and what does not come back. */
+  /** What will happen and can't be undone. */
   children: ReactNode;
   confirm: string;
-  /** Of the button that goes ahead; most of these dialogs ask before something is destroyed. */
+  /** The look of the confirm button. */
   look?: ButtonLook;
   busyText: string;
   busy: boolean;
@@ -19,7 +19,7 @@ interface ConfirmDialogProps {
   onCancel: () => void;
 }
 
-/** Asks once, before something ends for good. Begins on the way out, so that a hasty Enter does no harm. */
+/** Asks before an action that can't be undone. Cancel has the initial focus, so that a hasty Enter does no harm. */
 export function ConfirmDialog(props: ConfirmDialogProps) {
   const cancel = useRef<HTMLButtonElement>(null);
   return (

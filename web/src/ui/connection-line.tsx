@@ -6,18 +6,18 @@ import { classes } from './class-names.ts';
 
 interface ConnectionLineProps {
   className?: string;
-  /** Keeps the text in line with what stands below it. */
+  /** Aligns the text with the content below. */
   innerClassName: string;
 }
 
 /**
- * Says that nothing gets through, for as long as that lasts. The page has one, and each dialog one of its own: a dialog
- * covers the page's, from sight, from the keyboard and from screen readers.
+ * Shows a lost connection while it lasts. Every dialog has its own, because it covers the page's from sight, keyboard
+ * and screen readers.
  */
 export function ConnectionLine({ className, innerClassName }: ConnectionLineProps) {
   const state = useSyncExternalStore(onConnectionChange, connection);
   return (
-    // Always there: a region that comes together with its text is often not read aloud.
+    // Always mounted: a live region inserted together with its text is often not read.
     <div role="status" className={classes('bg-ink text-surface empty:hidden print:hidden', className)}>
       {state !== 'there' && (
         <div className={classes('flex flex-wrap items-center gap-x-3 py-1.5 text-[14.5px]', innerClassName)}>

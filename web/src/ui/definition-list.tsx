@@ -12,7 +12,7 @@ export function Definition({ name, children }: { name: string; children: ReactNo
   );
 }
 
-/** The value below its name: for what somebody wrote, which may be long and have lines of its own. */
+/** Puts the value below its name, for user-written text that may span several lines. */
 export function LongDefinition({ name, children }: { name: string; children: ReactNode }) {
   return (
     <div className="py-1.5">

@@ -6,23 +6,19 @@ import { keepFocusInPage } from '../lib/focus.ts';
 import { ConnectionLine } from './connection-line.tsx';
 
 interface DialogProps {
-  /** What it is, in the title. Shown, unless the title itself says it. */
   title: ReactNode;
   description?: ReactNode;
-  /** Stands before the title. */
+  /** Shown before the title. */
   emblem?: ReactNode;
   onClose: () => void;
   children: ReactNode;
 }
 
-/**
- * Open as long as it is mounted. On a phone a sheet as high as the screen. A press beside it does not close it: what
- * is being typed would be lost.
- */
+/** Open while mounted; full-screen on phones. A click outside does not close it, because typed text would be lost. */
 export function Dialog({ title, description, emblem, onClose, children }: DialogProps) {
   const popup = useRef<HTMLDivElement>(null);
   useEffect(() => keepFocusInPage, []);
-  // Where the work begins. Not for a finger: the keyboard would cover what was just opened.
+  // Focuses the first control, but not on touch, where the keyboard would cover the dialog.
   const begin = (how: string) =>
     how === 'touch'
       ? popup.current
@@ -41,7 +37,7 @@ export function Dialog({ title, description, emblem, onClose, children }: Dialog
             <div className="flex shrink-0 items-start gap-3.5 px-4 pt-4 pb-2 md:px-5.5 md:pt-5">
               {emblem}
               <div className="flex min-h-10 min-w-0 flex-1 flex-col justify-center">
-                {/* The head must leave room for what it heads, whatever somebody called it. */}
+                {/* Clamped, because the name may be very long. */}
                 <Base.Title className="line-clamp-2 font-display text-[21px] leading-tight font-bold [overflow-wrap:anywhere]">
                   {title}
                 </Base.Title>
@@ -70,7 +66,7 @@ export const DialogBody = ({ children }: { children: ReactNode }) => (
   <div className="min-h-0 flex-1 overflow-y-auto overscroll-contain px-4 pt-3 pb-5 md:px-5.5">{children}</div>
 );
 
-/** The row of buttons that ends a form in a dialog; on a phone under the thumb, the main one first to reach. */
+/** The buttons at the end of a form; stacked on phones with the main one first. */
 export const DialogButtons = ({ children }: { children: ReactNode }) => (
   <div className="mt-6 flex flex-wrap justify-end gap-2.5 max-md:[&>button]:flex-1">{children}</div>
 );

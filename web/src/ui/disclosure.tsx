@@ -3,15 +3,15 @@ import type { ReactNode } from 'react';
 import { classes } from './class-names.ts';
 
 interface DisclosureProps {
-  /** What stands there in any case; pressing it shows the rest. */
+  /** The part that is always visible. */
   summary: ReactNode;
   children: ReactNode;
-  /** Whether it begins open. */
+  /** Whether it starts open. */
   open?: boolean;
   className?: string;
 }
 
-/** A line that opens: the browser's own, which is found by its text and by find-in-page. */
+/** A native details element, which find-in-page can open. */
 export const Disclosure = ({ summary, children, open = false, className }: DisclosureProps) => (
   <details open={open} className={classes('group/disclosure min-w-0', className)}>
     <summary className="flex min-h-12 cursor-pointer list-none items-center gap-2 rounded-control py-1.5 select-none [&::-webkit-details-marker]:hidden">

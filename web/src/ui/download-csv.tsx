@@ -8,14 +8,14 @@ import { Button } from './button.tsx';
 import { classes } from './class-names.ts';
 
 interface DownloadCsvProps {
-  /** Gets the file; asked once a press. */
+  /** Fetches the file. */
   file: () => Promise<NamedFile>;
-  /** What is in it, for those who cannot see what the button stands beside. */
+  /** What the file contains, for screen readers. */
   subject: string;
   className?: string;
 }
 
-/** The figures beside it as a file for spreadsheets. */
+/** A button that downloads the figures next to it as CSV. */
 export function DownloadCsv({ file, subject, className }: DownloadCsvProps) {
   const download = useMutation({
     mutationFn: file,

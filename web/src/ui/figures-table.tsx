@@ -2,15 +2,15 @@ import type { ReactNode } from 'react';
 import { classes } from './class-names.ts';
 
 interface FiguresTableProps {
-  /** Of the columns: the name's, then the figures'. */
+  /** Column titles: the name's, then the figures'. */
   titles: string[];
   caption?: string;
-  /** For a table inside a small box. */
+  /** For a table in a small box. */
   dense?: boolean;
   children: ReactNode;
 }
 
-/** Rows of a name and its figures: these have the width they need, the name what is left of it. */
+/** A table of names and figures. Figures take the width they need and the name the rest. */
 export const FiguresTable = ({ titles, caption, dense = false, children }: FiguresTableProps) => (
   <table className="group/figures w-full" data-dense={dense || undefined}>
     {caption !== undefined && <caption className="sr-only">{caption}</caption>}

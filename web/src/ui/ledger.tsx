@@ -12,14 +12,14 @@ export interface LedgerStatus {
 
 export interface LedgerAction {
   text: string;
-  /** Read after the text by screen readers only. */
+  /** Added to the text for screen readers. */
   spoken: string;
   busy: boolean;
   failure: string | null;
   onPress: () => void;
 }
 
-/** The status of an entry, since when it holds, and the one press that changes it. */
+/** An entry's status, its date, and the action that changes it. */
 export interface LedgerMark {
   status: LedgerStatus | null;
   since: string | null;

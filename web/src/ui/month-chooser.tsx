@@ -3,9 +3,9 @@ import { monthAfter, monthText } from '../lib/months.ts';
 import { Button } from './button.tsx';
 
 interface MonthChooserProps {
-  /** `YYYY-MM`, as all months here. */
+  /** `YYYY-MM` */
   month: string;
-  /** There is nothing beyond it. */
+  /** The last month that can be selected. */
   current: string;
   onChange: (month: string) => void;
 }
@@ -23,7 +23,7 @@ export function MonthChooser({ month, current, onChange }: MonthChooserProps) {
       <Button
         look="quiet"
         aria-label="Next month"
-        // Not disabled, which would drop the keyboard's focus on the way to the last month.
+        // Not `disabled`, which would drop the focus on reaching the last month.
         aria-disabled={atEnd || undefined}
         onClick={() => !atEnd && onChange(monthAfter(month, 1))}
       >

@@ -4,14 +4,14 @@ export type StripTone = 'accent' | 'live' | 'over' | 'm1' | 'm2' | 'm3' | 'm4';
 
 interface StripSegment {
   key: string | number;
-  /** Part of the whole strip, 0 to 1. */
+  /** Fraction of the whole strip, 0 to 1. */
   part: number;
   tone: StripTone;
 }
 
 const fills: Record<StripTone, string> = {
   accent: 'bg-accent',
-  // Amber is pale on white: a dark edge, the hand of the clock, shows where it ends.
+  // Amber is pale on white, so a dark edge marks its end.
   live: 'bg-live border-r-2 border-live-text',
   over: 'bg-over',
   m1: 'bg-m1',
@@ -22,13 +22,13 @@ const fills: Record<StripTone, string> = {
 
 interface HourStripProps {
   segments: StripSegment[];
-  /** What is measured, for those who hear it. */
+  /** The accessible name. */
   label: string;
-  /** The same figures in words. */
+  /** The accessible value, in words. */
   valueText: string;
 }
 
-/** A bar that is a ruler: ticks at each tenth. Segments past its end are cut off there. */
+/** A bar with a tick at each tenth. Segments beyond its end are cut off. */
 export function HourStrip({ segments, label, valueText }: HourStripProps) {
   const total = Math.min(
     1,
@@ -74,5 +74,5 @@ export const Swatch = ({ tone }: { tone: StripTone }) => (
   <span aria-hidden className={`inline-block size-2.5 shrink-0 rounded-[3px] ${swatches[tone]}`} />
 );
 
-/** Things in a row keep one colour each, by position. */
+/** Returns the color of the item at a position in a list. */
 export const toneAt = (position: number): StripTone => (['m1', 'm2', 'm3', 'm4'] as const)[position % 4] ?? 'm1';

@@ -5,18 +5,18 @@ const RADIUS = 76;
 const LENGTH = 2 * Math.PI * RADIUS;
 const TICKS = Array.from({ length: 12 }, (_, hour) => hour * 30);
 
-// Nearly all is not all: only a full ring says 100.
+// Rounds, but keeps anything below the whole at 99 or less.
 const wholePercent = (part: number) => (part < 1 ? Math.min(99, Math.round(part * 100)) : Math.round(part * 100));
 
 interface RingProps {
   part: number;
   tone: StripTone;
   size?: number;
-  /** Its whole percent, where that is not to be written the viewer's way. */
+  /** The percentage as text, if it should not use the viewer's locale. */
   figure?: string;
 }
 
-/** A dial with a clock's ticks that fills once round; more than all of it stays full and changes colour. */
+/** A dial with clock ticks that fills up to one turn. */
 export function Ring({ part, tone, size = 176, figure = formatPercent(wholePercent(part)) }: RingProps) {
   const shown = Math.min(1, Math.max(0, part));
   return (

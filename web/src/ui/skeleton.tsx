@@ -5,7 +5,10 @@ const Bar = ({ className }: { className: string }) => (
   <div className={`animate-pulse rounded-[4px] bg-calm ${className}`} />
 );
 
-/** The outline of cards to come, as high as they will be, so that nothing jumps. Spoken for by a spinner beside it. */
+/**
+ * Placeholders as high as the cards to come, so that the layout does not shift. Hidden from screen readers; a spinner
+ * announces the loading.
+ */
 function CardSkeletons({ count = 3 }: { count?: number }) {
   return (
     <div aria-hidden>

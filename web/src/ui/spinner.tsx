@@ -1,5 +1,5 @@
 interface SpinnerProps {
-  /** What is being waited for; read aloud, not shown. */
+  /** What is loading; for screen readers only. */
   label: string;
   size?: number;
   className?: string;

@@ -1,7 +1,7 @@
 import { initialOf } from '../lib/formatting.ts';
 import { serviceMarkOf } from '../lib/service-mark.ts';
 
-/** The square that stands for a thing, by the mark of its service, or the disc that stands for a person; else an initial. */
+/** A square with a service's mark, or a disc for a person; otherwise with an initial. */
 export function Tile({ name, shape = 'square' }: { name: string; shape?: 'square' | 'disc' | 'small-disc' }) {
   const look =
     shape === 'square'

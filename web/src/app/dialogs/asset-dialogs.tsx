@@ -9,7 +9,7 @@ const ManageShareDialog = lazy(async () => ({
   default: (await import('./manage-share-dialog.tsx')).ManageShareDialog,
 }));
 
-/** The dialog that the address asks for, if any. Each is loaded when first opened. */
+/** The dialog named in the URL, if any. Each one loads when first opened. */
 export function AssetDialogs() {
   const { search, close, showTab } = useDialogAddress();
   return (

@@ -44,7 +44,7 @@ export function ManageAssetDialog({ id, tab = 'details', onTab, onClose }: Manag
       />
     );
   }
-  // The dialog closes before the asset leaves the list, or it would briefly say that the asset isn't available.
+  // Close the dialog before the asset leaves the list; otherwise it briefly says the asset isn't available.
   const onDeleted = () => {
     setDeleted(true);
     onClose();

@@ -43,7 +43,7 @@ export function ManageShareDialog({ id, tab, onTab, onClose }: ManageDialogProps
       <Tabs
         label={share.asset_name}
         items={tabsOf(share, onClose)}
-        // Only owners share, so an address with that tab shows the usage instead.
+        // Only owners can share, so the Share tab falls back to Usage.
         current={tab === undefined || tab === 'share' ? 'usage' : tab}
         onChange={onTab}
       />

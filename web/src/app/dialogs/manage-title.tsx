@@ -1,4 +1,4 @@
-/** The name is what people look for; what the dialog is for is said to those who only hear it. */
+/** Shows only the asset's name; the prefix is for screen readers. */
 export const ManageTitle = ({ name }: { name: string }) => (
   <>
     <span className="sr-only">Manage Asset: </span>

@@ -10,7 +10,7 @@ interface UnavailableProps {
   onClose: () => void;
 }
 
-/** An address that names an asset which is not there: not loaded yet, not any more, or somebody else's. */
+/** Shown when the URL names an asset that is loading, deleted, or not the user's. */
 export function Unavailable({ loading, failure, onRetry, onClose }: UnavailableProps) {
   return (
     <Dialog title="Manage Asset" onClose={onClose}>

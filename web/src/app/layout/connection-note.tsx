@@ -2,7 +2,7 @@ import { useQueryClient } from '@tanstack/react-query';
 import { useEffect } from 'react';
 import { ConnectionLine } from '../../ui/connection-line.tsx';
 
-/** Below the top bar. What is shown is read again as soon as the network is back. */
+/** The connection status below the top bar. Refetches active queries when the network is back. */
 export function ConnectionNote() {
   const client = useQueryClient();
 

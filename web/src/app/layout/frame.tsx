@@ -4,12 +4,12 @@ import { useUser } from '../../lib/use-sign-in.ts';
 import { PageSpinner } from './page-spinner.tsx';
 import { SignedOutFrame } from './signed-out-frame.tsx';
 
-/** Asked for together with the page it surrounds, not after it. */
+/** Called by the router so that the frame loads in parallel with its page. */
 export const loadSignedInFrame = () => import('./signed-in-frame.tsx');
 
 const SignedInFrame = lazy(async () => ({ default: (await loadSignedInFrame()).SignedInFrame }));
 
-/** The common layout: with the side panel for who is signed in. */
+/** The common layout, with the side panel for signed-in users. */
 export function Frame() {
   const user = useUser();
   if (user === null) {
@@ -21,7 +21,7 @@ export function Frame() {
   }
   return (
     <Suspense fallback={<PageSpinner />}>
-      {/* Another user is another tree: nothing of the one before may stay. */}
+      {/* The key remounts everything so that no state leaks from one user to the next. */}
       <SignedInFrame key={user.id} user={user}>
         <Outlet />
       </SignedInFrame>

@@ -3,7 +3,7 @@ import { useEffect } from 'react';
 import { logError } from '../../lib/log.ts';
 import { Button } from '../../ui/button.tsx';
 
-/** Shown when a page broke or its code could not be fetched, as after an update of the server. */
+/** Shown when a page crashed or its chunk failed to load, for example after a server update. */
 export function LoadFailed({ error }: ErrorComponentProps) {
   useEffect(() => logError('A page broke', error), [error]);
   return (

@@ -1,7 +1,7 @@
 import { ChartColumn, Inbox, LayoutDashboard, Receipt, Settings, Users } from 'lucide-react';
 import { paths } from '../../lib/paths.ts';
 
-/** The places of the side panel; `short` is what fits under a thumb. */
+/** The links of the side panel; `short` fits the bottom bar. */
 export const places = [
   { to: paths.dashboard, label: 'Dashboard', short: 'Dashboard', Icon: LayoutDashboard },
   { to: paths.assets, label: 'My Assets', short: 'Assets', Icon: Inbox },
@@ -11,5 +11,5 @@ export const places = [
   { to: paths.settings, label: 'Settings', short: 'Settings', Icon: Settings },
 ] as const;
 
-/** Five fit under a thumb: the settings are one press further, in the user menu. */
+/** The bottom bar fits five links; the user menu has the settings. */
 export const placesAtHand = places.filter(({ to }) => to !== paths.settings);

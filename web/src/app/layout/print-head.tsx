@@ -2,11 +2,11 @@ import { useEffect, useState } from 'react';
 import { flushSync } from 'react-dom';
 import { Wordmark } from '../../ui/brand.tsx';
 
-/** At the top of a printed page, and nowhere else: whose page it is, and of which day. */
+/** The heading of a printed page; hidden on screens. */
 export function PrintHead() {
   const [now, setNow] = useState(() => new Date());
   useEffect(() => {
-    // The page may have been open for days. What is printed is what stands there when this returns.
+    // The page may have been open for days. flushSync is needed because printing starts when this returns.
     const note = () => flushSync(() => setNow(new Date()));
     window.addEventListener('beforeprint', note);
     return () => window.removeEventListener('beforeprint', note);

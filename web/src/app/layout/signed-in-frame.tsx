@@ -15,7 +15,7 @@ export function SignedInFrame({ user, children }: { user: User; children: ReactN
     <QueryClientProvider client={queryClient}>
       <SkipLink />
       <TopBar user={user} />
-      {/* Clipped, for what reaches from the middle to the edge of a very wide screen. */}
+      {/* Clips full-bleed content at the edges of very wide screens. */}
       <div className="overflow-x-clip bg-canvas">
         <div className="mx-auto flex min-h-[calc(100dvh-56px)] max-w-(--shell)">
           <SidePanel user={user} />

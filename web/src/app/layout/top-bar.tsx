@@ -41,7 +41,7 @@ interface OnDemandProps {
   render: (trigger: { label: string; face: ReactNode; className: string }) => ReactNode;
 }
 
-/** A plain button until somebody uses it; only then is what it opens loaded. It looks the same before and after. */
+/** A plain button that loads its menu on first use. Looks the same before and after. */
 function OnDemand({ label, face, render }: OnDemandProps) {
   const [wanted, setWanted] = useState(false);
   const button = (

@@ -18,7 +18,7 @@ const popup = 'z-40 rounded-card border border-line bg-raised outline-none';
 const item =
   'flex min-h-11 w-full cursor-pointer items-center gap-3 rounded-control px-3 font-medium outline-none select-none data-highlighted:bg-sunken';
 
-// Both are loaded by the press that is to open them, so they begin open.
+// Both load on the press that opens them, so they start open.
 export function Notices({ label, face, className }: Trigger) {
   return (
     <CSPProvider disableStyleElements>

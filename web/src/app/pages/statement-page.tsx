@@ -13,13 +13,13 @@ import { PageHeader } from '../../ui/page-header.tsx';
 import { Spinner } from '../../ui/spinner.tsx';
 import { paths } from '../../lib/paths.ts';
 
-/** One asset's month on a page of its own, to keep, to show and to print. */
+/** One asset's month on its own page, to save or print. */
 export function StatementPage() {
   const { assetId = '', month = '' } = useParams({ strict: false });
   const username = useUser()?.username ?? '';
   const { data: statement, error, isError, refetch } = useStatement(assetId, month);
   const isGone = error instanceof ApiError && error.status === 404;
-  // What a printed page, and the file it may be saved as, is called after.
+  // Browsers use the title for the printed page and the saved PDF.
   usePageTitle(statement ? `Statement of ${monthText(statement.month)}, ${statement.asset_name}` : 'Statement');
 
   if (isGone)

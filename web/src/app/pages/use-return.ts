@@ -1,7 +1,7 @@
 import { useRouter, useRouterState } from '@tanstack/react-router';
 import { safeReturn } from '../safe-return.ts';
 
-/** After signing in: back to the page one came from, if it is one of this app, else to the dashboard. */
+/** Returns `goBack`, which leads to the page the user came from or, if there is none in this app, to the dashboard. */
 export function useReturn(): { goBack: () => void } {
   const router = useRouter();
   const from = useRouterState({

@@ -20,8 +20,8 @@ export async function register(account: { username: string; email: string; passw
 }
 
 /**
- * Reads the user again, because another device may have changed it. Ignores the answer if this device has changed the
- * user in the meantime.
+ * Reloads the user, because another device may have changed it. Ignores the response if this device changed the user in
+ * the meantime.
  */
 export async function refreshUser(): Promise<void> {
   const before = currentSignIn();
@@ -41,14 +41,14 @@ export async function changePassword(passwords: ChangePasswordRequest): Promise<
   await call('POST /api/me/password/', { body: passwords });
 }
 
-/** Tells the server which sign-in ends. Until it has heard of it, the login page offers to tell it again. */
+/** Revokes the sign-in on the server. If that fails, the login page offers to retry. */
 export async function tellOfLogout(refreshToken: string | null): Promise<void> {
   setUntoldLogout(refreshToken);
   await call('POST /api/logout/', { body: refreshToken === null ? {} : { refresh_token: refreshToken } });
   setUntoldLogout(null);
 }
 
-/** Whatever the server says, nobody is signed in here afterwards. */
+/** Signs out on this device, even if the server cannot be reached. */
 export async function logout(): Promise<void> {
   try {
     await tellOfLogout(storedRefresh());

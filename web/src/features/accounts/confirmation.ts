@@ -1,7 +1,7 @@
 import { z } from 'zod';
 
-/** A password typed a second time; the server never sees it. */
+/** The repeated password; never sent to the server. */
 export const Confirmation = z.string().min(1, 'Confirm password is required');
 
-/** Options of the refinement that compares both. It also runs while other fields are wrong. */
+/** Options of the refinement that compares both passwords. `when` makes it run even if other fields are invalid. */
 export const MISMATCH = { path: ['confirmation'], error: 'Passwords do not match', when: () => true };

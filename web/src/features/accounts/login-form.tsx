@@ -14,7 +14,7 @@ import { loginFailureText } from './rules.ts';
 
 const EMPTY = { username: '', password: '' };
 
-// No password is shorter, so the server need not be asked.
+// Shorter passwords can't exist, so reject them without a request.
 const Credentials = LoginRequest.extend({
   password: LoginRequest.shape.password.min(
     PASSWORD_MIN_LENGTH,

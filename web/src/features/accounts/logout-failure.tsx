@@ -5,7 +5,7 @@ import { Banner } from '../../ui/banner.tsx';
 import { tellOfLogout } from './api.ts';
 import { onUntoldLogout, untoldLogout } from './untold-logout.ts';
 
-/** Where a logout leads to when the server did not hear of it: says so, and tells the server again. */
+/** Shown on the login page after a logout that did not reach the server; retries it. */
 export function LogoutFailure() {
   const untold = useSyncExternalStore(onUntoldLogout, untoldLogout);
   if (untold === null) return null;

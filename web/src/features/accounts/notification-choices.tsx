@@ -11,13 +11,13 @@ type Choices = Pick<User, 'email_notifications' | 'usage_reminders'>;
 const sameChoice = (one: unknown, other: Partial<Choices>): boolean =>
   Object.keys(other).every((name) => typeof one === 'object' && one !== null && name in one);
 
-/** Each choice holds at once, and is taken back with a sentence when the server did not take it. */
+/** Saves each choice at once and rolls it back if the server refuses it. */
 export function NotificationChoices({ user }: { user: User }) {
   const client = useQueryClient();
   const save = useMutation({
     mutationKey: ['me'],
     mutationFn: sendMe,
-    // One after the other, so that the last press is the one that stays.
+    // Runs saves in order, so that the last click wins.
     scope: { id: 'me' },
     onMutate: (change: Partial<Choices>) => {
       const before = Object.fromEntries(Object.entries(change).map(([name, value]) => [name, !value]));
@@ -25,7 +25,7 @@ export function NotificationChoices({ user }: { user: User }) {
       return before;
     },
     onSuccess: (_, change) => {
-      // An earlier read may have restored the old value. A later change to the same choice stays as it is.
+      // A read that started earlier may have restored the old value. Don't overwrite a newer change to the same choice.
       const later = client
         .getMutationCache()
         .findAll({ mutationKey: ['me'], status: 'pending' })

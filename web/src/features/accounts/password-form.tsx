@@ -50,7 +50,7 @@ export function PasswordForm({ username }: { username: string }) {
   return (
     <form noValidate onSubmit={(event) => void submit(event)} className="grid gap-4">
       {failure !== null && <Banner>{failure}</Banner>}
-      {/* Tells a password manager whose password this is. */}
+      {/* Tells password managers which account this password is for. */}
       <input hidden readOnly autoComplete="username" value={username} />
       <TextField
         label="Current password"

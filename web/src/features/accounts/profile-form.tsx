@@ -17,7 +17,7 @@ interface Typed {
   current_password: string;
 }
 
-/** The password is part of the request only when the email address changes. */
+/** The password is sent only when the email address changes. */
 const resolverFor = (user: User) =>
   requestResolver(UpdateMeRequest, ({ email, time_zone, current_password }: Typed) => ({
     time_zone,
@@ -29,7 +29,7 @@ export function ProfileForm({ user }: { user: User }) {
   const [saved, setSaved] = useState(false);
   const zones = useMemo(() => timeZones(user.time_zone), [user.time_zone]);
   const form = useForm({
-    // A change from elsewhere fills the fields that nobody is typing in.
+    // A change on another device updates the fields that aren't being edited.
     values: { email: user.email, time_zone: user.time_zone, current_password: '' },
     resetOptions: { keepDirtyValues: true },
     reValidateMode: 'onSubmit',

@@ -3,7 +3,7 @@ import { Button } from '../../ui/button.tsx';
 
 const providers = ['Google', 'GitHub'] as const;
 
-/** Signing in with another account. No server can be set up for it yet, and pressing one says so. */
+/** Buttons for sign-in with other providers. No server supports it yet, and pressing one says so. */
 export function ProviderButtons() {
   const [pressed, setPressed] = useState<string | null>(null);
   return (

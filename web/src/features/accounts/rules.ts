@@ -1,13 +1,13 @@
 import { ApiError, NoConnection } from '../../lib/http-errors.ts';
 
 export function loginFailureText(error: unknown): string {
-  // A browser's own error, such as a full storage, is not worded for users.
+  // Browser errors, such as a full storage, are not worded for users.
   const standard = error instanceof ApiError || error instanceof NoConnection;
   if (!standard) return 'An unexpected error occurred. Please try again later.';
   return error.message || 'Failed to login. Please check your credentials and try again.';
 }
 
-/** The message for the banner; null when the form shows the server's errors under its fields. */
+/** Returns the banner text; null when the form shows the server's errors under its fields. */
 export function registerFailureText(error: unknown, formFields: readonly string[]): string | null {
   const atFault = error instanceof ApiError ? Object.keys(error.fields) : [];
   return atFault.some((name) => formFields.includes(name)) ? null : 'Failed to create account. Please try again.';

@@ -1,5 +1,5 @@
-// A logout that did not reach the server: nobody is signed in here any more, but there the sign-in is still good. Its
-// refresh token is kept in memory alone, until the server has been told or somebody signs in.
+// The refresh token of a logout that did not reach the server, where the sign-in is still valid. Kept in memory only,
+// until the server confirms the logout or someone signs in.
 let untold: string | null = null;
 const listeners = new Set<() => void>();
 

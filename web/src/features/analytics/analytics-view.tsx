@@ -12,7 +12,7 @@ import { AnalyticsSummary, UsageStatistics } from './summary.tsx';
 
 const AnalyticsCharts = lazy(async () => ({ default: (await import('./charts.tsx')).AnalyticsCharts }));
 
-/** Figures and charts of one share's month, the current one unless another is chosen. */
+/** Figures and charts of a share for one month, by default the current one. */
 export function AnalyticsView({ shareId }: { shareId: number }) {
   const [month, setMonth] = useState<string>();
   const current = useAnalytics(shareId);
@@ -32,16 +32,16 @@ export function AnalyticsView({ shareId }: { shareId: number }) {
 
 interface MonthViewProps<A extends Analytics> {
   month: string | undefined;
-  /** The query without a month: its answer says which month is the current one where the asset lives. */
+  /** The query without a month: its response says which month is current in the asset's time zone. */
   current: UseQueryResult<A | null>;
   shown: UseQueryResult<A | null>;
   onMonth: (month: string | undefined) => void;
-  /** The days of the month that is shown. */
+  /** Fetches the CSV file of the days in the shown month. */
   file: () => Promise<NamedFile>;
   children: (analytics: A) => ReactNode;
 }
 
-/** One month and the way to its neighbours, which stays when a month cannot be loaded. */
+/** One month with a month chooser, which stays usable when a month fails to load. */
 export function MonthView<A extends Analytics>({ month, current, shown, onMonth, file, children }: MonthViewProps<A>) {
   const last = current.data?.month;
   return (
@@ -70,7 +70,7 @@ export function MonthView<A extends Analytics>({ month, current, shown, onMonth,
   );
 }
 
-/** Three cards, where the month is heading, three charts and the statistics. */
+/** The summary cards, the projection, the charts and the statistics. */
 export const MonthFigures = ({ analytics, past }: { analytics: Analytics; past: boolean }) => (
   <div className="grid gap-3.5">
     <AnalyticsSummary analytics={analytics} past={past} />

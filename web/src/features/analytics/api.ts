@@ -2,12 +2,15 @@ import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { endpointQuery } from '../../lib/endpoint-query.ts';
 import { callForFile } from '../../lib/http.ts';
 
-// Choosing an asset always reads it again. The month shown before stays until the next one has loaded.
+// Always refetch on selection, and keep showing the previous month until the next one loads.
 const fresh = { staleTime: 0, placeholderData: keepPreviousData } as const;
 
 const inMonth = (month: string | undefined) => (month === undefined ? {} : { query: { month } });
 
-/** Without a month: the current one of the asset's zone. Without a share no call is made. */
+/**
+ * Returns the analytics of a share; without a month, of the current one in the asset's time zone. Without a share,
+ * makes no request.
+ */
 export const useAnalytics = (shareId: number | undefined, month?: string) =>
   useQuery({
     ...endpointQuery('GET /api/shared-assets/{id}/analytics/', { params: { id: shareId ?? 0 }, ...inMonth(month) }, [

@@ -8,7 +8,7 @@ import { assetAnalyticsFile, useAssetAnalytics } from './api.ts';
 
 const EVERYBODY = '';
 
-/** An owned asset's month: all use of it, and each member's. */
+/** Analytics of an owned asset for one month, in total and per member. */
 export function AssetAnalyticsView({ assetId }: { assetId: number }) {
   const [month, setMonth] = useState<string>();
   const [member, setMember] = useState(EVERYBODY);
@@ -37,7 +37,7 @@ interface AssetMonthProps {
 }
 
 function AssetMonth({ analytics, past, member, onMember }: AssetMonthProps) {
-  // Somebody chosen in one month may have had no share in another.
+  // A member selected in one month may have had no share in another.
   const chosen = analytics.members.find(({ username }) => username === member);
   return (
     <div className="grid gap-3.5">
@@ -52,7 +52,7 @@ function AssetMonth({ analytics, past, member, onMember }: AssetMonthProps) {
           ]}
         />
       )}
-      {/* A chart is drawn once for what it shows, so another person's is another. */}
+      {/* The key forces new charts for another member. */}
       <MonthFigures key={chosen?.username} analytics={chosen ?? analytics} past={past} />
       {!chosen && analytics.members.length > 0 && <MemberTable members={analytics.members} />}
     </div>

@@ -15,14 +15,14 @@ export const utilizationChart =
             data: series.values,
             backgroundColor: [color('--accent'), color('--calm')],
             borderColor: color('--surface'),
-            // A part of nothing would show as a cut through the other one.
+            // With a border, an empty segment would look like a cut through the other one.
             borderWidth: series.values.includes(0) ? 0 : 2,
           },
         ],
       },
       options: {
         ...options,
-        // The cut-out is the ring of the rest of the product.
+        // Matches the Ring component.
         cutout: '74%',
         plugins: {
           ...options.plugins,

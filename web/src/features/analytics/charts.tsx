@@ -20,7 +20,7 @@ import { Chart } from '../../ui/chart.tsx';
 import { dailyChart, utilizationChart, weeklyChart } from './chart-configs.ts';
 import { dailySeries, utilizationSeries, weeklySeries, type Series } from './rules.ts';
 
-// Only the parts in use, so that the rest of the library stays out of the download.
+// Register only what is used, so that the bundle leaves out the rest.
 ChartJs.register(
   ArcElement,
   BarController,
@@ -39,7 +39,7 @@ ChartJs.register(
 const rowsOf = ({ labels, values }: Series) =>
   labels.map((label, index) => [label, formatHours(values[index] ?? 0)] as const);
 
-/** The three charts of one share's month; each only where it has something to show. */
+/** The charts of a month, without those that have no data. */
 export function AnalyticsCharts({ analytics }: { analytics: Analytics }) {
   const utilization = useMemo(() => utilizationSeries(analytics), [analytics]);
   const weekly = useMemo(() => weeklySeries(analytics), [analytics]);

@@ -2,7 +2,7 @@ import type { Analytics } from '@hourshare/contract/analytics';
 import { formatHours } from '../../lib/formatting.ts';
 import { dateText, monthName } from '../../lib/months.ts';
 
-/** Where the running month is heading, in a sentence or two; nothing before that can be told. */
+/** Returns the projection for the current month in a sentence or two; empty when there is none. */
 export function paceText({
   pace,
   month,
@@ -27,7 +27,10 @@ export const weeklySeries = (analytics: Pick<Analytics, 'weekly_usage'>): Series
   values: analytics.weekly_usage.map(({ hours }) => hours),
 });
 
-/** Dates ascending; a date key names a day of the asset's zone, so it is shown as that day wherever the viewer is. */
+/**
+ * Returns hours by date, ascending. Dates are days in the asset's time zone, so they are formatted in UTC to stay the
+ * same day everywhere.
+ */
 export function dailySeries(analytics: Pick<Analytics, 'daily_usage'>, locale?: string): Series {
   const days = Object.entries(analytics.daily_usage).toSorted(([a], [b]) => (a < b ? -1 : 1));
   const format = new Intl.DateTimeFormat(locale, { month: 'short', day: 'numeric', timeZone: 'UTC' });
@@ -37,7 +40,7 @@ export function dailySeries(analytics: Pick<Analytics, 'daily_usage'>, locale?: 
   };
 }
 
-/** Used and remaining hours, or null when there is nothing to divide. */
+/** Returns used and remaining hours, or null when both are zero. */
 export function utilizationSeries(analytics: Pick<Analytics, 'total_usage' | 'remaining_hours'>): Series | null {
   const values = [analytics.total_usage, analytics.remaining_hours];
   return values.some((hours) => hours > 0) ? { labels: ['Used', 'Remaining'], values } : null;

@@ -59,7 +59,7 @@ export function AddAssetForm({ onDone, onCancel }: { onDone: () => void; onCance
       <TextField
         label="Monthly Subscription Cost ($)"
         required
-        // Text, because a number field refuses the decimal comma of the viewer's locale in some browsers.
+        // A text field, because some browsers reject a decimal comma in number fields.
         inputMode="decimal"
         autoComplete="off"
         placeholder="0.00"

@@ -1,6 +1,6 @@
 import { Plus } from 'lucide-react';
 
-/** Ends a grid of assets. */
+/** The last tile in a grid of assets, which adds one. */
 export function AddTile({ onAdd }: { onAdd: () => void }) {
   return (
     <li className="flex">

@@ -13,7 +13,7 @@ declare module '../../lib/changes.ts' {
 
 const assetsQuery = listQuery('GET /api/assets/', {}, ['assets', 'periods', 'shares']);
 
-/** Members start and end sessions elsewhere. */
+/** How often to poll: members start and end sessions on other devices. */
 const RELOAD_MS = 60_000;
 
 export const useAssets = () => useQuery({ ...assetsQuery, select: resultsOf, refetchInterval: RELOAD_MS });
@@ -22,7 +22,7 @@ function updateList(client: QueryClient, change: (assets: OwnedAsset[]) => Owned
   client.setQueryData(assetsQuery.queryKey, (list) => list && { ...list, results: change(resultsOf(list)) });
 }
 
-/** Puts the server's answer in the asset's place in the list. */
+/** Replaces the asset in the cached list with the server's response. */
 export function replaceAsset(client: QueryClient, asset: OwnedAsset): void {
   updateList(client, (assets) => assets.map((known) => (known.id === asset.id ? asset : known)));
 }
@@ -57,7 +57,7 @@ export function useDeleteAsset(id: number, onDeleted: () => void) {
     onSuccess: () => {
       onDeleted();
       updateList(client, (assets) => assets.filter((known) => known.id !== id));
-      // The list alone: queries of this asset may still be mounted, and would now answer 404.
+      // Only the list: queries of this asset may still be mounted and would now get a 404.
       void client.invalidateQueries({ queryKey: assetsQuery.queryKey });
     },
   });

@@ -11,7 +11,7 @@ interface ArchivedAssetsProps {
   onManage: (id: number) => void;
 }
 
-/** What is kept but not in use, at the end of the page. */
+/** The archived assets, at the end of the page. */
 export const ArchivedAssets = ({ assets, onManage }: ArchivedAssetsProps) => (
   <section aria-labelledby="archived">
     <SectionHeading id="archived">Archived</SectionHeading>

@@ -18,7 +18,7 @@ import { timeZoneHint } from './rules.ts';
 const NAMES = ['name', 'description', 'subscription_cost', 'max_session_hours', 'time_zone'] as const;
 type Name = (typeof NAMES)[number];
 
-// In a request a missing cost means no change; in the form it means that the field is empty.
+// A request without a cost leaves it unchanged, but in the form the field is required.
 const resolver = requestResolver(
   UpdateAssetRequest.extend({ subscription_cost: SubscriptionCost }),
   (typed: Record<Name, string>) => ({
@@ -39,7 +39,7 @@ export function AssetDetailsForm({ asset, onSaved, onClose }: AssetDetailsFormPr
   const update = useUpdateAsset(asset.id);
   const zone = asset.next_time_zone?.time_zone ?? asset.time_zone;
   const zones = useMemo(() => timeZones(asset.time_zone, zone), [asset.time_zone, zone]);
-  // The values at opening: a change from elsewhere must not overwrite what is being typed.
+  // Initial values only: a change on another device must not overwrite what is being typed.
   const form = useForm({
     defaultValues: {
       name: asset.name,
@@ -60,7 +60,7 @@ export function AssetDetailsForm({ asset, onSaved, onClose }: AssetDetailsFormPr
       await update.mutateAsync({
         name,
         description,
-        // A cost applies from this month, so one that nobody touched is not sent.
+        // Sending an untouched cost would set it from this month on.
         ...(dirtyFields.subscription_cost && { subscription_cost }),
         ...(dirtyFields.max_session_hours && { max_session_hours }),
         ...(dirtyFields.time_zone && { time_zone }),

@@ -13,7 +13,7 @@ interface AssetEndingsProps {
   onDeleted: () => void;
 }
 
-/** Archive and delete; the one that can be undone comes first. */
+/** The archive and delete actions; the reversible one comes first. */
 export function AssetEndings({ asset, onArchived, onDeleted }: AssetEndingsProps) {
   const [asking, setAsking] = useState(false);
   const update = useUpdateAsset(asset.id);

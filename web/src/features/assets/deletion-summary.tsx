@@ -2,7 +2,7 @@ import type { OwnedAsset } from '@hourshare/contract/assets';
 import { countOf } from '../../lib/formatting.ts';
 import { useFirstSessions } from '../sessions/api.ts';
 
-/** What a deletion takes along. */
+/** Says what a deletion removes. */
 export function DeletionSummary({ asset }: { asset: OwnedAsset }) {
   const sessions = useFirstSessions(asset.id);
   const members = asset.shared_with.length;
@@ -18,7 +18,7 @@ export function DeletionSummary({ asset }: { asset: OwnedAsset }) {
   );
 }
 
-/** "14 sessions", "more than 200 sessions", or "all sessions" until they are known. */
+/** Returns "14 sessions" or "more than 200 sessions"; "all sessions" until they have loaded. */
 function sessionCount(page: { results: unknown[]; next: string | null } | null | undefined): string {
   if (!page) return 'all sessions';
   const count = countOf(page.results.length, 'session');

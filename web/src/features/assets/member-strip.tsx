@@ -3,10 +3,10 @@ import { formatHours } from '../../lib/formatting.ts';
 import { HourStrip, Swatch, toneAt } from '../../ui/progress.tsx';
 import { memberUse } from './rules.ts';
 
-/** More names than this on a card would push its price out of sight; the dialog lists them all. */
+/** How many members a card names; more would push the price off the screen. The dialog lists them all. */
 const NAMED = 4;
 
-/** The month's hours of an asset: one segment per member against all hours on offer. */
+/** This month's use of an asset: one segment per member, relative to the available hours. */
 export function MemberStrip({ asset }: { asset: OwnedAsset }) {
   const members = memberUse(asset);
   const inWords = members.map(({ name, hours }) => `${name} ${formatHours(hours)}`);

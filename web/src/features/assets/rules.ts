@@ -3,13 +3,13 @@ import { countOf } from '../../lib/formatting.ts';
 import { monthText } from '../../lib/months.ts';
 import { zoneText } from '../../lib/time.ts';
 
-/** What an asset's zone is for, and from when on another one counts, or already waits to. */
+/** Explains an asset's time zone and when a change takes effect. */
 export const timeZoneHint = ({ time_zone: zone, next_time_zone: next }: OwnedAsset): string =>
   next
     ? `Counts from ${monthText(next.from_month)} on. Until then months and days are counted in ${zoneText(zone)}.`
     : 'Months and days are counted in this zone. A change counts from the next month on.';
 
-/** Archived assets are out of the way: neither counted nor among the cards. */
+/** Returns the assets that are not archived. */
 export const inUse = (assets: OwnedAsset[]): OwnedAsset[] => assets.filter(({ archived }) => !archived);
 
 export const sharedWithText = (asset: OwnedAsset): string => `Shared with ${countOf(asset.shared_with.length, 'user')}`;
@@ -18,11 +18,11 @@ export interface MemberUse {
   id: number;
   name: string;
   hours: number;
-  /** Part of the hours on offer, 0 to 1. More is used than is on offer: part of all that is used. */
+  /** Fraction of the available hours, 0 to 1; of the total use if that is more. */
   part: number;
 }
 
-/** Who used how much of the hours on offer this month. Pending entries have nothing to show yet. */
+/** Returns each member's use of the available hours this month, without pending entries. */
 export function memberUse(asset: Pick<OwnedAsset, 'shared_with' | 'owner_hours'>): MemberUse[] {
   const members = asset.shared_with.flatMap(({ id, shared_with_username: name, usage_this_month: hours, ...entry }) =>
     name === null ? [] : [{ id, name, hours: hours ?? 0, allocated: entry.monthly_hours_allocated ?? 0 }],

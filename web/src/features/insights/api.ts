@@ -3,7 +3,7 @@ import { endpointQuery, listQuery } from '../../lib/endpoint-query.ts';
 import { callForFile } from '../../lib/http.ts';
 import { resultsOf } from '../../lib/lists.ts';
 
-// Use, prices and closings change without this page, so each opening reads again.
+// Use, prices and closings change elsewhere, so each visit refetches.
 const fresh = { staleTime: 0 } as const;
 
 export const useAssetHistory = (assetId: number) =>

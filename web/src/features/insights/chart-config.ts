@@ -5,7 +5,7 @@ import { axes, baseOptions } from '../../ui/chart-style.ts';
 import { toneAt } from '../../ui/progress.tsx';
 import { hoursOf, peopleIn } from './rules.ts';
 
-/** One stacked bar per month, with a part per member. */
+/** Returns the chart with one stacked bar per month and a segment per member. */
 export const historyChart =
   (months: readonly HistoryMonth[]) =>
   (color: ReadColor): DrawnChart => {

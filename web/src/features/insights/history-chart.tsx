@@ -8,7 +8,7 @@ import { Swatch, toneAt } from '../../ui/progress.tsx';
 import { historyChart } from './chart-config.ts';
 import { hoursOf, peopleIn } from './rules.ts';
 
-// Only the parts in use, so that the bundle leaves out the rest.
+// Register only what is used, so that the bundle leaves out the rest.
 ChartJs.register(BarController, BarElement, CategoryScale, LinearScale, Tooltip);
 
 /** Each member's hours by month. */

@@ -8,13 +8,12 @@ import { insightKey, insightText } from './rules.ts';
 
 interface InsightListProps {
   insights: Finding[];
-  /** Whether each has a link to its asset; not needed in the asset's own dialog. */
+  /** Whether each insight links to its asset; not needed in the asset's own dialog. */
   linked?: boolean;
 }
 
 const SHOWN_AT_ONCE = 5;
 
-/** Insights, each in one sentence with its evidence. */
 export function InsightList({ insights, linked = false }: InsightListProps) {
   const [all, setAll] = useState(false);
   return (

@@ -2,7 +2,7 @@ import type { AssetHistory, Finding, HistoryMonth } from '@hourshare/contract/in
 import { countOf, formatHours, formatMoney, formatPercent } from '../../lib/formatting.ts';
 import { dateText, thisMonth } from '../../lib/months.ts';
 
-/** ": $191.88 a year"; empty when it costs nothing. */
+/** Returns ": $191.88 a year"; empty when it costs nothing. */
 const yearlyCostText = ({ yearly_cost: cost, currency }: { yearly_cost: number; currency: string }): string =>
   cost === 0 ? '' : `: ${formatMoney(cost, currency)} a year`;
 
@@ -24,7 +24,7 @@ export function insightText(insight: Finding): string {
 
 export const insightKey = ({ kind, asset_id, username }: Finding): string => `${kind}/${asset_id}/${username}`;
 
-/** Everyone with hours in any of the months, by name; their position selects their color. */
+/** Returns everyone with hours in any of the months, by name; their position selects their color. */
 export const peopleIn = (months: readonly HistoryMonth[]): string[] =>
   [...new Set(months.flatMap(({ members }) => members.map(({ username }) => username)))].toSorted((left, right) =>
     left.toLowerCase() < right.toLowerCase() ? -1 : 1,
@@ -35,7 +35,7 @@ export const hoursOf = ({ members }: HistoryMonth, username: string): number =>
 
 const MONTHS_COMPARED = 3;
 
-/** Compares the last three whole months with the three before; empty until there are six. */
+/** Compares the last three whole months with the three before; empty with fewer than six. */
 export function trendText({ months }: Pick<AssetHistory, 'months'>): string {
   const whole = months.filter((month) => month.whole).toReversed();
   const before = whole.slice(MONTHS_COMPARED, MONTHS_COMPARED * 2);

@@ -11,8 +11,8 @@ interface CarouselProps {
 const control = 'inline-flex size-11 items-center justify-center rounded-full';
 
 /**
- * One of several at a time. It waits while a pointer is over it or the keyboard's focus is in it, and then says
- * politely what it shows; while it turns by itself it keeps quiet. Without scripts all of them are there.
+ * Shows one slide at a time and pauses on hover and focus. It announces slides only while it does not rotate, and shows
+ * all of them without scripts.
  */
 export function Carousel({ label, slides }: CarouselProps) {
   const [isHovered, setHovered] = useState(false);
@@ -30,7 +30,7 @@ export function Carousel({ label, slides }: CarouselProps) {
       onFocus={() => setFocused(true)}
       onBlur={({ currentTarget, relatedTarget }) => setFocused(currentTarget.contains(relatedTarget))}
     >
-      {/* All in one place, so that the tallest sets the height and nothing below moves. */}
+      {/* Slides overlap, so that the tallest sets the height and the layout never shifts. */}
       <div aria-live={isTurning ? 'off' : 'polite'} className="grid noscript:gap-8">
         {slides.map(({ name, content }, index) => (
           <div

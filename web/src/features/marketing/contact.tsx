@@ -3,9 +3,9 @@ import { endpointQuery } from '../../lib/endpoint-query.ts';
 import { queryClient } from '../../lib/query-client.ts';
 import { Banner } from '../../ui/banner.tsx';
 
-/** How to reach whoever runs this server. The page around it holds true also where nothing has been set. */
+/** How to reach the operator of this server; empty when no contact is set. */
 export function Contact() {
-  // Its own client: this page stands in the frame of the signed-out too, which has none.
+  // Signed-out pages have no QueryClientProvider.
   const { data, isError, refetch } = useQuery(endpointQuery('GET /api/about/', {}), queryClient);
   if (isError)
     return (

@@ -4,7 +4,7 @@ import { Tile } from '../../ui/tile.tsx';
 import { ExampleStrip } from './example-strip.tsx';
 import { exampleHours, exampleMoney as money, exampleSplit } from './example.ts';
 
-/** The product's idea with live figures: one asset, who used it, and what each pays. */
+/** The worked example: one asset, who used it, and what each person pays. */
 export function ExampleCard() {
   const { priceCents, offeredHours, hourCents, lines, ownerCents, usedPart } = exampleSplit();
   const sum = [ownerCents, ...lines.map(({ cents }) => cents)].map(money).join(' + ');

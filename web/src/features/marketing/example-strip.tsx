@@ -1,8 +1,8 @@
 import { toneAt } from '../../ui/progress.tsx';
 
 /**
- * The hour strip of the worked example. Drawn with attributes: this page is made before anybody opens it, and its
- * security policy takes no styles from the page's own text.
+ * The hour strip of the worked example. An SVG, because the content security policy forbids inline styles in
+ * prerendered pages.
  */
 export function ExampleStrip({ parts, text }: { parts: number[]; text: string }) {
   const percent = (part: number) => `${Math.round(part * 10_000) / 100}%`;

@@ -1,6 +1,6 @@
 /**
- * The landing page's worked example, by the product's own rule: an hour costs price ÷ hours on offer, members pay for
- * the hours they use, and hours that nobody uses stay with the owner. In whole cents and tenths of an hour.
+ * Returns the landing page's worked example, in whole cents and tenths of an hour. An hour costs price ÷ available
+ * hours; members pay for what they use and the owner covers the rest.
  */
 export function exampleSplit() {
   const priceCents = 2299;
@@ -28,7 +28,7 @@ export function exampleSplit() {
   };
 }
 
-// The page is English wherever it is read, and made before anybody reads it: its figures are written the English way.
+// The page is prerendered in English, so its figures use an English format too.
 const dollars = new Intl.NumberFormat('en-US', { style: 'currency', currency: 'USD' });
 const hours = new Intl.NumberFormat('en-US', { maximumFractionDigits: 1 });
 

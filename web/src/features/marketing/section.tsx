@@ -9,7 +9,7 @@ interface SectionProps {
   children: ReactNode;
 }
 
-/** A part of the landing page that fades in when it is first seen. */
+/** A landing page section that fades in when first seen. */
 export function Section({ id, title, intro, children }: SectionProps) {
   const [place, isWaiting] = useReveal<HTMLElement>();
   return (

@@ -1,6 +1,6 @@
 import { exampleHours, exampleMoney, exampleSplit } from './example.ts';
 
-// What the example above comes to. The page counts no users and claims none.
+// Results of the example above. The page does not count or claim users.
 const { priceCents, offeredHours, usedHours, memberCents } = exampleSplit();
 const figures = [
   {

@@ -1,7 +1,7 @@
 import { Carousel } from './carousel.tsx';
 import { Section } from './section.tsx';
 
-// Kinds of households, not people: nobody said these words, and the page does not claim so.
+// These are kinds of households, not quotes from real people, and the page says so.
 const households = [
   {
     who: 'Three roommates, one streaming plan',

@@ -1,11 +1,11 @@
 import { useEffect, useRef, useState, type RefObject } from 'react';
 
-/** How much of a section must be seen before it comes. */
+/** How much of a section must be visible before it fades in. */
 export const REVEAL_AT = 0.2;
 
 /**
- * Whether a section still waits to be seen. It starts out visible, and stays so without scripts, without observers,
- * when motion is not wanted, and when it was on the screen before this could hide it.
+ * Returns a ref and whether its element waits to be revealed. It starts visible and stays so without scripts or
+ * observers, with reduced motion, and if it is on screen from the start.
  */
 export function useReveal<E extends Element>(): [place: RefObject<E | null>, isWaiting: boolean] {
   const place = useRef<E>(null);

@@ -18,14 +18,13 @@ function onCalm(changed: () => void): () => void {
 interface Rotation {
   current: number;
   show: (position: number) => void;
-  /** What the viewer chose; whoever wants no motion starts with it stopped. */
+  /** The viewer's choice; initially stopped with reduced motion. */
   isStopped: boolean;
   setStopped: (isStopped: boolean) => void;
-  /** Whether the next one will come by itself. */
   isTurning: boolean;
 }
 
-/** Goes round `count` positions, one every five seconds, unless it is stopped, held or in a hidden tab. */
+/** Advances through `count` positions every five seconds, unless stopped, held, or in a hidden tab. */
 export function useRotation(count: number, isHeld: boolean): Rotation {
   const [current, show] = useState(0);
   const [choice, setStopped] = useState<boolean | null>(null);
@@ -43,7 +42,7 @@ export function useRotation(count: number, isHeld: boolean): Rotation {
   const isTurning = !isStopped && !isHeld && !isHidden;
   useEffect(() => {
     if (!isTurning) return undefined;
-    // Each position gets its full time, also the one that a dot has just set.
+    // Restarts for each position, so that a slide selected by hand gets its full time.
     const timer = setTimeout(() => show((current + 1) % count), ROTATE_EVERY_MS);
     return () => clearTimeout(timer);
   }, [isTurning, current, count]);

@@ -62,7 +62,7 @@ function PriceForm({ assetId, currency, months }: { assetId: number; currency: s
   const [failure, setFailure] = useState<string | null>(null);
   const [saved, setSaved] = useState('');
   const set = useSetPrice(assetId);
-  // The newest month that has begun, unless another was chosen.
+  // Defaults to the newest month that has begun.
   const first = months[0] ?? '';
   const form = useForm({
     defaultValues: EMPTY,

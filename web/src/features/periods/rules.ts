@@ -3,7 +3,7 @@ import { monthAfter, thisMonth } from '../../lib/months.ts';
 
 const MONTHS_AHEAD = 12;
 
-/** Months whose price can be set: the running one first, those to come, then ended ones that are not closed. */
+/** Returns the months whose price can be set: the current one, future ones, then open past ones. */
 export function monthsToPrice(
   statements: Pick<Statement, 'month' | 'ended' | 'closed'>[],
   today = thisMonth(),

@@ -25,7 +25,7 @@ const ASSET_SESSIONS_STALE_AFTER: readonly Change[] = ['assets', 'shares'];
 
 type Running = Pick<SharedAsset, 'active_session' | 'active_since'>;
 
-/** Returns the state before, for a rollback. */
+/** Updates a share's session state in the cache. Returns the previous state for a rollback. */
 function setRunning(client: QueryClient, id: number, next: Running): Running | undefined {
   let before: Running | undefined;
   client.setQueryData(sharesQuery.queryKey, (list) => {
@@ -40,11 +40,11 @@ function setRunning(client: QueryClient, id: number, next: Running): Running | u
   return before;
 }
 
-/** Starts or ends a session: shown at once, rolled back with an error message when the server refuses. */
+/** Starts or ends a session optimistically and rolls back when the server refuses. */
 function useSessionChange(id: number, verb: 'start' | 'end') {
   const client = useQueryClient();
   return useMutation({
-    // In order, whichever button was pressed: an end that overtook its start would find nothing to end.
+    // Runs in order: an end that overtook its start would find nothing to end.
     scope: { id: `sessions of ${id}` },
     mutationFn: async () => {
       if (!isShareId(id)) throw new Error(`Cannot ${verb} session: Invalid asset ID.`);
@@ -53,7 +53,7 @@ function useSessionChange(id: number, verb: 'start' | 'end') {
         : call('POST /api/shared-assets/{id}/end/', { params: { id } });
     },
     onMutate: async () => {
-      // A read that is already running would overwrite the optimistic state.
+      // A read in flight would overwrite the optimistic state.
       await client.cancelQueries({ queryKey: sharesQuery.queryKey });
       const started = { active_session: true, active_since: new Date(serverNow()).toISOString() };
       const before = setRunning(client, id, verb === 'start' ? started : { active_session: false, active_since: null });
@@ -133,7 +133,7 @@ export function useAssetSessionLog(assetId: number) {
   });
 }
 
-/** The largest page of an asset's sessions: enough to say about how many a deletion removes. */
+/** The largest page of an asset's sessions, enough to say how many a deletion removes. */
 export const useFirstSessions = (assetId: number) =>
   useQuery(
     endpointQuery(

@@ -15,7 +15,7 @@ interface CorrectionProps {
   onDone: () => void;
 }
 
-/** An own session, corrected or removed where it stands. The owner sees that it was, and how it first stood. */
+/** The form that edits or removes a member's own session in place. The owner sees the change and the original times. */
 export function Correction({ shareId, session, onDone }: CorrectionProps) {
   const [start, setStart] = useState(fieldTime(session.start_time));
   const [end, setEnd] = useState(fieldTime(session.end_time));
@@ -41,7 +41,7 @@ export function Correction({ shareId, session, onDone }: CorrectionProps) {
       },
     );
   };
-  // Escape takes back the change, not the whole dialog around it.
+  // Escape cancels the edit, not the dialog around the form.
   const takeBack = (event: KeyboardEvent) => {
     if (event.key !== 'Escape' || removing) return;
     event.stopPropagation();

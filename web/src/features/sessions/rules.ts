@@ -7,7 +7,7 @@ const INVALID_ID = /^Cannot (?:start|end) session: Invalid asset ID\.$/;
 
 const isInvalidId = (error: unknown): error is Error => error instanceof Error && INVALID_ID.test(error.message);
 
-/** The message for a start that failed. */
+/** Returns the error message for a failed start. */
 export function startFailureText(error: unknown): string {
   if (isInvalidId(error)) return error.message;
   if (!(error instanceof ApiError)) return 'Failed to start session: Unknown error';
@@ -18,7 +18,7 @@ export function startFailureText(error: unknown): string {
 export const endFailureText = (error: unknown): string =>
   isInvalidId(error) ? error.message : 'Failed to end session';
 
-/** An instant as a field of date and time takes it: the viewer's wall clock, with seconds. */
+/** Returns an instant as the value of a datetime-local input: local time with seconds. */
 export function fieldTime(instant: string): string {
   const when = new Date(instant);
   const two = (value: number) => String(value).padStart(2, '0');
@@ -26,12 +26,12 @@ export function fieldTime(instant: string): string {
   return `${date}T${two(when.getHours())}:${two(when.getMinutes())}:${two(when.getSeconds())}`;
 }
 
-/** What of a session's times has been changed in their fields, as instants; what stands as it did keeps its fractions. */
+/** Returns the changed times as instants. Unchanged times are left out, which keeps their fractions of a second. */
 export function changedTimes(
   session: { start_time: string; end_time: string },
   { start, end }: { start: string; end: string },
 ): { start_time?: string; end_time?: string } {
-  // Browsers leave out seconds that are zero.
+  // Browsers omit seconds that are zero.
   const differs = (text: string, instant: string) => Date.parse(text) !== Date.parse(fieldTime(instant));
   return {
     ...(differs(start, session.start_time) && { start_time: new Date(start).toISOString() }),
@@ -39,12 +39,12 @@ export function changedTimes(
   };
 }
 
-/** Whether a session may be of a month that is still open: the current one or the one before it; the server knows. */
+/** Returns whether a session may be in an open month: the current or previous one. The server decides. */
 export function maybeOpen(startTime: string, now: Date): boolean {
   return new Date(startTime) >= new Date(now.getFullYear(), now.getMonth() - 1, 1);
 }
 
-/** How an owner reads that a session is not as it was; a removed one still shows its times. */
+/** Describes to the owner how a session was edited; a removed session still shows its times. */
 export function editText(edit: SessionEdit, moment: (instant: string) => string): string {
   if (edit.kind === 'removed') return `Removed ${moment(edit.at)}.`;
   return `Corrected ${moment(edit.at)}. Was ${moment(edit.start_time)} until ${moment(edit.end_time)}.`;

@@ -16,7 +16,7 @@ import { assetSessionsFile, sessionsFile, useAssetSessionLog, useSessionLog } fr
 import { Correction } from './correction.tsx';
 import { editText, maybeOpen } from './rules.ts';
 
-/** One's own sessions of a share. */
+/** The member's own sessions of a share. */
 export function SessionLog({ shareId }: { shareId: number }) {
   const log = useSessionLog(shareId);
   return (
@@ -50,12 +50,12 @@ export function AssetSessionLog({ assetId }: { assetId: number }) {
 interface SessionPagesProps<S extends Session> {
   log: UseInfiniteQueryResult<InfiniteData<{ results: S[] }>>;
   none: string;
-  /** All of them, not the pages that are shown alone. */
+  /** Fetches the CSV file of all sessions, not only the loaded pages. */
   file: () => Promise<NamedFile>;
   children: (session: S) => ReactNode;
 }
 
-/** Newest first, more on demand. */
+/** The sessions, newest first, with a button that loads more. */
 function SessionPages<S extends Session>({ log, none, file, children }: SessionPagesProps<S>) {
   if (log.isPending) return <Spinner label="Loading sessions" className="py-8" />;
   if (log.data === undefined) return <Banner onRetry={() => void log.refetch()}>Failed to load sessions</Banner>;
@@ -88,7 +88,7 @@ function OwnSession({ shareId, session }: { shareId: number; session: Session })
   const [correcting, setCorrecting] = useState(false);
   const opener = useRef<HTMLButtonElement>(null);
   const returning = useRef(false);
-  // The field that had the keyboard's focus is gone; it goes on where the correction began.
+  // The focused field is gone; return the focus to the button that opened the form.
   useEffect(() => {
     if (correcting || !returning.current) return;
     returning.current = false;

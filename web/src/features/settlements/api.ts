@@ -11,17 +11,16 @@ import { findNextMark, markFailureText, sinceText, statusNames, type Reader } fr
 
 declare module '../../lib/changes.ts' {
   interface Changes {
-    /** The status of one line. */
     marks: true;
     settlements: true;
   }
 }
 
-// Not stale after a mark: a line marked as paid stays until the balances are next read, so that a slip can be undone.
+// Not stale after a mark: a line marked as paid stays until the next read, so that a mistake can be undone.
 const balancesQuery = listQuery('GET /api/balances/', {}, ['periods', 'settlements']);
 const settlementsQuery = listQuery('GET /api/settlements/', {}, ['settlements']);
 
-// Months close and others settle without this page, so each opening reads again.
+// Months close and other people settle elsewhere, so each visit refetches.
 const fresh = { staleTime: 0 } as const;
 
 export const useBalances = () => useQuery({ ...balancesQuery, select: resultsOf, ...fresh });
@@ -51,7 +50,6 @@ function useMarkLine() {
           },
       );
     },
-    // Someone else may have settled it in the meantime.
     onError: () => void client.invalidateQueries({ queryKey: balancesQuery.queryKey }),
     onSettled: () => void announceChange(client, 'marks'),
   });
@@ -64,7 +62,7 @@ interface Line {
   settled: boolean;
 }
 
-/** Returns how a line's payment status reads; null on an estimate and for the owner. */
+/** Returns a line's payment status; null on an estimate and for the owner. */
 export function lineStatus({ status, settled }: Pick<Line, 'status' | 'settled'>): LedgerStatus | null {
   if (status === null) return null;
   if (status !== 'paid')
@@ -72,7 +70,7 @@ export function lineStatus({ status, settled }: Pick<Line, 'status' | 'settled'>
   return { text: settled ? 'Settled' : statusNames.paid, tone: 'plain', done: true };
 }
 
-/** Returns a line's status and the one press that changes it; `subject` names the line to a screen reader. */
+/** Returns a line's status and the action that changes it; `subject` names the line to screen readers. */
 export function useLineMark(line: Line, reader: Reader, subject: string): LedgerMark {
   const mark = useMarkLine();
   const { id, status, status_since: since } = line;
@@ -97,7 +95,7 @@ export function useSettle() {
   const client = useQueryClient();
   return useMutation({
     mutationFn: (settlement: SettleRequest) => call('POST /api/settlements/', { body: settlement }),
-    // After a refusal too: the balance has changed then.
+    // Also after an error: it means that the balance has changed.
     onSettled: () => announceChange(client, 'settlements'),
   });
 }

@@ -16,7 +16,7 @@ import { balancesFile, useBalances, useLineMark } from './api.ts';
 import { openTotals } from './rules.ts';
 import { SettleDialog } from './settle-dialog.tsx';
 
-/** A card with more lines shows the totals and hides the lines at first. */
+/** With more lines than this, a card starts collapsed. */
 const SHOWN_AT_ONCE = 4;
 
 /** The balance with each person, its lines, and the button that settles it. */

@@ -31,7 +31,7 @@ export function findNextMark(
 export const markFailureText = (error: unknown): string =>
   error instanceof ApiError && error.status === 400 ? error.message : 'Failed to mark this. Please try again.';
 
-/** What two people owe each other. Lines marked as paid since the last read no longer count. */
+/** Returns what two people owe each other. Lines marked as paid since the last read no longer count. */
 export function openTotals(lines: Pick<BalanceLine, 'amount' | 'direction' | 'status'>[]) {
   const total = (direction: BalanceLine['direction']) =>
     sumOf(lines.filter((line) => line.direction === direction && line.status !== 'paid').map(({ amount }) => amount));

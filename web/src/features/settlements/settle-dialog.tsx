@@ -9,7 +9,7 @@ import { useSettle } from './api.ts';
 import { openTotals } from './rules.ts';
 
 interface SettleDialogProps {
-  /** The balance at the press of the button: the settlement records exactly this. */
+  /** The balance when the dialog opened: the settlement records exactly this. */
   balance: Balance;
   onDone: () => void;
   /** Called when the balance has changed since. */
@@ -18,7 +18,7 @@ interface SettleDialogProps {
 
 export function SettleDialog({ balance, onDone, onChanged }: SettleDialogProps) {
   const settle = useSettle();
-  // The settled card disappears, and with it the button that had the focus.
+  // The settled card disappears along with the focused button.
   useEffect(() => keepFocusInPage, []);
   const { username, currency } = balance;
   const lines = balance.lines.filter(({ status }) => status !== 'paid');

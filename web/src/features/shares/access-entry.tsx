@@ -9,7 +9,7 @@ import { Tile } from '../../ui/tile.tsx';
 import { useEndShare } from './api.ts';
 import { HoursForm } from './hours-form.tsx';
 
-/** One member. An entry without a name or hours is one that nobody has accepted yet. */
+/** One member. An entry without a name or hours is pending. */
 export function AccessEntry({ asset, entry }: { asset: OwnedAsset; entry: SharedWithEntry }) {
   const [doing, setDoing] = useState<'changing' | 'ending' | null>(null);
   const changeButton = useRef<HTMLButtonElement>(null);
@@ -17,7 +17,7 @@ export function AccessEntry({ asset, entry }: { asset: OwnedAsset; entry: Shared
   const name = entry.shared_with_username ?? 'User';
   const hours = entry.monthly_hours_allocated;
 
-  // The field that had the keyboard's focus is gone; it goes on where the change began.
+  // The focused field is gone; return the focus to the button that opened the form.
   useEffect(() => {
     if (doing !== null || !returning.current) return;
     returning.current = false;

@@ -1,7 +1,7 @@
 import type { OwnedAsset } from '@hourshare/contract/assets';
 import { AccessEntry } from './access-entry.tsx';
 
-/** Who may use an asset, and for how long. */
+/** The people with access to an asset and their allowances. */
 export function AccessList({ asset }: { asset: OwnedAsset }) {
   return (
     <section aria-labelledby="access-heading" className="mt-7">

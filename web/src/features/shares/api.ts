@@ -13,20 +13,20 @@ declare module '../../lib/changes.ts' {
   }
 }
 
-/** Sessions start and end on other devices too. */
+/** How often to poll: sessions start and end on other devices. */
 const RELOAD_MS = 60_000;
 
 export const sharesQuery = listQuery('GET /api/shared-assets/', {}, ['assets', 'sessions']);
 
 export const useSharedAssets = () => useQuery({ ...sharesQuery, select: resultsOf, refetchInterval: RELOAD_MS });
 
-/** Returns the shares with an active session, the latest first: the top bar shows that one. */
+/** Returns the shares with an active session, latest first; the top bar shows the first. */
 export function runningShares(shares: SharedAsset[]): SharedAsset[] {
   const since = ({ active_since }: SharedAsset) => (active_since === null ? 0 : Date.parse(active_since));
   return shares.filter(({ active_session }) => active_session).toSorted((a, b) => since(b) - since(a));
 }
 
-/** The server answers every change of a share with its whole asset. */
+/** Every change of a share returns its whole asset. */
 function useShareChange<Input>(change: (input: Input) => Promise<OwnedAsset>) {
   const client = useQueryClient();
   return useMutation({

@@ -5,17 +5,17 @@ import type { StripTone } from '../../ui/progress.tsx';
 export const usedHours = (share: Pick<SharedAsset, 'current_usage'> & Partial<SharedAsset>): number =>
   share.usage_this_month ?? share.current_usage;
 
-/** Use as a part of the allowance, not capped at 1. */
+/** Returns use as a fraction of the allowance, not capped at 1. */
 export const usedPart = (share: SharedAsset): number =>
   share.monthly_hours_allocated > 0 ? usedHours(share) / share.monthly_hours_allocated : 0;
 
-/** Overuse comes before a running session, which the clock shows too. */
+/** Overuse wins over a running session, which the clock shows too. */
 export function toneOf(share: SharedAsset): StripTone {
   if (usedPart(share) > 1) return 'over';
   return share.active_session ? 'live' : 'accent';
 }
 
-/** The error message for a share that failed. */
+/** Returns the error message for a failed share. */
 export function shareFailureText(error: unknown, username: string): string {
   if (!(error instanceof ApiError)) return 'Failed to share asset. Please try again.';
   if (error.message) return error.message;

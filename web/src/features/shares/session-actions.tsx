@@ -13,11 +13,11 @@ export interface SessionActionsProps {
   onAction: () => void;
   /** Shown instead of the clock while no session runs. */
   hint: string;
-  /** The card's heading, which tells its buttons from those of other cards. */
+  /** The card's heading, which distinguishes its buttons from those of other cards. */
   headingId: string;
 }
 
-/** The foot of a share's card, where a running session can be ended. */
+/** The footer of a share's card, with a button that ends a running session. */
 export function SessionActions({ share, action, onAction, hint, headingId }: SessionActionsProps) {
   const session = useSessionControl(share.id);
   const running = share.active_session;
@@ -51,7 +51,7 @@ export function SessionActions({ share, action, onAction, hint, headingId }: Ses
             busy={session.starting}
             onClick={() => {
               session.end();
-              // This button disappears with the session; the focus stays on the card.
+              // This button disappears with the session; keep the focus on the card.
               opener.current?.focus();
             }}
             aria-describedby={headingId}

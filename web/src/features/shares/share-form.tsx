@@ -29,7 +29,7 @@ export function ShareForm({ asset }: { asset: OwnedAsset }) {
   const { errors, isSubmitting } = form.formState;
   const clearOnEdit = (name: Name) => ({ onChange: () => form.clearErrors(name) });
 
-  // Missing fields are one sentence in the banner; any other error shows under its field.
+  // Missing fields share one message in the banner; other errors appear under their fields.
   const showErrors = (errors: FieldErrors<Typed>) => {
     const empty = NAMES.find((name) => form.getValues(name).trim() === '');
     const wrong = empty ?? NAMES.find((name) => errors[name]);
@@ -43,7 +43,7 @@ export function ShareForm({ asset }: { asset: OwnedAsset }) {
     const { username } = request;
     try {
       await share.mutateAsync(request);
-      // Before the reset, which drops the references to the fields until the next render.
+      // Must precede the reset, which drops the field refs until the next render.
       form.setFocus('username');
       form.reset(EMPTY);
       announce(`Shared with ${username}.`);

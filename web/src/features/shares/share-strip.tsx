@@ -3,7 +3,7 @@ import { formatHours } from '../../lib/formatting.ts';
 import { HourStrip } from '../../ui/progress.tsx';
 import { toneOf, usedHours, usedPart } from './rules.ts';
 
-/** The member's own use against the allocation; the bar stops at 100 %. */
+/** The member's use of the allowance; the bar stops at 100%. */
 export const ShareStrip = ({ share }: { share: SharedAsset }) => (
   <HourStrip
     label={`Hours used of ${share.asset_name} this month`}

@@ -5,15 +5,15 @@ import { endpointQuery, listQuery } from '../../lib/endpoint-query.ts';
 import { call, callForFile } from '../../lib/http.ts';
 import { resultsOf } from '../../lib/lists.ts';
 
-/** The price, the terms, the members, their use, and what of it is paid. */
+/** A statement depends on the price, terms, members, use and payments. */
 const STALE_AFTER: readonly Change[] = ['assets', 'periods', 'shares', 'sessions', 'marks', 'settlements'];
 
-// Members use assets all the time, so each opening reads again, and an open page every minute.
+// Members use assets all the time, so each visit refetches, and an open page polls every minute.
 const fresh = { staleTime: 0, refetchInterval: 60_000 } as const;
 
 const inMonth = (month: string | undefined) => (month === undefined ? {} : { query: { month } });
 
-/** One month of everything the user owns or uses; without a month, the running one. */
+/** Returns one month of everything the user owns or uses; by default the current one. */
 export const useMonthStatements = (month?: string) =>
   useQuery({
     ...listQuery('GET /api/statements/', inMonth(month), STALE_AFTER),
@@ -22,14 +22,14 @@ export const useMonthStatements = (month?: string) =>
     placeholderData: keepPreviousData,
   });
 
-/** One month of one asset, as the address names it. */
+/** Returns one month of one asset. */
 export const useStatement = (assetId: string, month: string) =>
   useQuery({
     ...endpointQuery('GET /api/assets/{id}/statements/{month}/', { params: { id: assetId, month } }, STALE_AFTER),
     ...fresh,
   });
 
-/** All months of one asset, the running one first. */
+/** Returns all months of one asset, the current one first. */
 export const useAssetStatements = (assetId: number) =>
   useQuery({
     ...listQuery('GET /api/assets/{id}/statements/', { params: { id: assetId } }, STALE_AFTER),
@@ -43,7 +43,7 @@ export const assetStatementsFile = (assetId: number) =>
   callForFile('GET /api/assets/{id}/statements/', { params: { id: assetId } });
 export const monthStatementsFile = (month?: string) => callForFile('GET /api/statements/', inMonth(month));
 
-/** Another split of real use. It changes nothing, so it is cached like a read. */
+/** Previews another split on real use. It changes nothing, so it is cached like a read. */
 export const useSplitPreview = (assetId: number, trial: SplitPreviewRequest, enabled: boolean) =>
   useQuery({
     ...queryOptions({
@@ -62,7 +62,7 @@ export function useCloseMonth(assetId: number) {
   return useMutation({
     mutationFn: (month: string) =>
       call('POST /api/assets/{id}/statements/{month}/close/', { params: { id: assetId, month } }),
-    // After a refusal too: someone else may have closed it.
+    // Also after an error: someone else may have closed the month.
     onSettled: () => announceChange(client, 'periods'),
   });
 }

@@ -19,29 +19,29 @@ interface Case {
   statement: Whole;
   line: Line;
   part: Explanation;
-  /** "You" to the person it is about, otherwise their name. */
+  /** "You" for the reader's own line, otherwise a name. */
   who: string;
   isYou: boolean;
-  /** Who covers the rest: "you" to the owner, otherwise their name. */
+  /** Who covers the rest: "you" for the owner, otherwise a name. */
   owner: string;
 }
 
 const money = ({ statement }: Pick<Case, 'statement'>, amount: number) => formatMoney(amount, statement.currency);
 
-/** Says how the amount was rounded; empty when it is exact. */
+/** Describes the rounding; empty when the amount is exact. */
 function rounding(each: Case): string {
   if (each.part.rounding === null) return '';
   return each.part.rounding === 'up' ? ` ${money(each, 0.01)} of it comes from rounding.` : ' Rounded down.';
 }
 
-/** "$20.00 × 12.5 ÷ 60 = $4.17." */
+/** Returns the calculation, such as "$20.00 × 12.5 ÷ 60 = $4.17." */
 function sum(each: Case): string {
   const { price, part, whole, unit, amount } = each.part;
   const figure = (value: number) => `${formatNumber(value)}${unit === 'seconds' ? ' s' : ''}`;
   return `${money(each, price)} × ${figure(part)} ÷ ${figure(whole)} = ${money(each, amount)}.${rounding(each)}`;
 }
 
-/** Returns the line's time: in hours where two decimals are exact, otherwise to the second. */
+/** Returns the line's time in hours if two decimals are exact, otherwise to the second. */
 const time = ({ part }: Case, seconds: number): string =>
   part.unit === 'seconds' ? exactDuration(seconds) : formatHours(part.part);
 
@@ -86,7 +86,7 @@ const sentences: Record<Explanation['kind'], (each: Case) => string> = {
     `${each.who} had it on ${each.part.part} of ${daysInMonth(each.statement.month)} days, everybody together on ${formatNumber(each.part.whole)}: ${sum(each)}`,
 };
 
-/** Explains an amount in a sentence or two. A member reads about their own line, an owner about any line. */
+/** Explains an amount in a sentence or two. Members read about their own line, owners about any line. */
 export function explanationText(statement: Whole, line: Line, reader: Reader): string {
   const isYou = reader === 'self' || (reader === 'owner' && line.role === 'owner');
   const who = isYou ? 'You' : line.username;
@@ -95,7 +95,7 @@ export function explanationText(statement: Whole, line: Line, reader: Reader): s
     sentences[part.kind]({ statement, line, part, who, isYou, owner }),
   );
   const [part] = line.explanation;
-  // What is split by allowance under another method is the base part.
+  // An allocation part under another method is the base share.
   const hasBase = statement.base_percent > 0 && part?.method === 'allocation';
   const base = hasBase ? `${statement.base_percent}% of the price goes by monthly hours. ${first}` : (first ?? '');
   return second === undefined

@@ -15,7 +15,6 @@ interface LineRowProps {
   note?: string;
 }
 
-/** A line of a statement: what, how much, and its payment status. */
 export function LineRow({ statement, line, reader, title, link, detail, note }: LineRowProps) {
   const mark = useLineMark(line, reader, `${title}, ${detail}`);
   return (

@@ -2,7 +2,7 @@ import type { Statement } from '@hourshare/contract/statements';
 import { Badge } from '../../ui/badge.tsx';
 import { correctableText, methodText, monthHeading } from './rules.ts';
 
-/** Which month it is, how long it stays open, and how it is split. */
+/** The month, how long it stays open, and how it is split. */
 export const MonthHeading = ({ statement, id }: { statement: Statement; id: string }) => (
   <div className="mb-3.5 flex flex-wrap items-center justify-between gap-x-4 gap-y-1.5">
     <div>

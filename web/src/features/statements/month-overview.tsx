@@ -13,17 +13,17 @@ import { StatementCard } from './statement-card.tsx';
 
 interface MonthOverviewProps {
   username: string;
-  /** Opens an asset's costs; undefined when the viewer may no longer open it. */
+  /** Returns a function that opens an asset's costs; undefined when the viewer no longer has access. */
   openerOf: (statement: Statement) => (() => void) | undefined;
 }
 
-/** One month of everything the user owns or uses, with a way to past months. */
+/** One month of everything the user owns or uses, with a chooser for past months. */
 export function MonthOverview({ username, openerOf }: MonthOverviewProps) {
   const [month, setMonth] = useState<string>();
   const [today] = useState(thisMonth);
   const running = useMonthStatements();
   const shown = useMonthStatements(month);
-  // Assets in different time zones can be in different months; the newest counts.
+  // Assets in different time zones can be in different months; use the latest.
   const last = running.data
     ?.map((each) => each.month)
     .toSorted()

@@ -20,14 +20,14 @@ export const methodHints: Record<SplitMethod, string> = {
 
 type Terms = Pick<Statement, 'split_method' | 'base_percent'>;
 
-/** "By actual use", with the base share if there is one. */
+/** Returns the split method with its base share, if any. */
 export const methodText = ({ split_method: method, base_percent: base }: Terms): string =>
   method === 'usage' && base > 0 ? `${methodNames.usage}, ${base}% by monthly hours` : methodNames[method];
 
-/** Who reads about a line: its member, the asset's owner, or anyone who gets the whole statement. */
+/** Who reads a line: its member, the asset's owner, or anyone with the whole statement. */
 export type Reader = 'self' | 'owner' | 'anyone';
 
-/** "November so far" while it runs, "October 2026" once it has ended. */
+/** Returns "November so far" for the current month, "October 2026" for a past one. */
 export const monthHeading = ({ month, ended }: Pick<Statement, 'month' | 'ended'>): string =>
   ended ? monthText(month) : `${monthName(month)} so far`;
 
@@ -52,7 +52,7 @@ export const isOwner = (statement: Pick<Statement, 'owner'>, username: string): 
 export const usedTotal = (lines: Pick<SplitLine, 'used_hours'>[]): number =>
   sumOf(lines.map(({ used_hours: used }) => used));
 
-/** Returns each member's part of the available hours, 0 to 1. */
+/** Returns each member's fraction of the available hours, 0 to 1. */
 export const usedParts = (lines: SplitLine[], offeredHours: number): { username: string; part: number }[] =>
   lines
     .filter(({ role }) => role === 'member')
@@ -65,11 +65,11 @@ export const offeredText = (line: Pick<SplitLine, 'role' | 'allocated_hours'>): 
 /** Returns the difference of two amounts, exact to the cent. */
 export const amountChange = (before: number, after: number): number => (centsOf(after) - centsOf(before)) / 100;
 
-/** "+$1.20", "−$0.40", or a dash. */
+/** Returns "+$1.20", "−$0.40", or a dash. */
 export const changeText = (change: number, currency: string): string =>
   change === 0 ? '–' : `${change > 0 ? '+' : '−'}${formatMoney(Math.abs(change), currency)}`;
 
-/** "2 of 3 paid": how many charges of a closed month are paid. */
+/** Returns how many charges of a closed month are paid, such as "2 of 3 paid". */
 export function paidText(lines: Pick<StatementLine, 'role' | 'amount' | 'status'>[]): string {
   const owed = lines.filter(({ role, amount }) => role === 'member' && amount > 0);
   const paid = owed.filter(({ status }) => status === 'paid');

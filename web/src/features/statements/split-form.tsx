@@ -26,7 +26,7 @@ interface Typed {
   owner_hours: string;
 }
 
-/** The method hides fields it does not use. Their values are sent too, but an invalid one is left out. */
+/** Reads the form's terms. Hidden fields are sent too, unless they are invalid. */
 function readTerms({ split_method, base_percent, owner_hours }: Typed) {
   const base = readNumber(base_percent);
   const own = readNumber(owner_hours);
@@ -45,7 +45,7 @@ const isMethod = (value: string): value is SplitMethod => Object.hasOwn(methodNa
 export function SplitForm({ asset }: { asset: OwnedAsset }) {
   const [failure, setFailure] = useState<string | null>(null);
   const [saved, setSaved] = useState(false);
-  /** Allowances in the preview, as typed, by username. They are never saved. */
+  /** Allowances in the preview, as typed, by username. Never saved. */
   const [tried, setTried] = useState<Record<string, string>>({});
   const save = useSaveSplit(asset.id);
   const form = useForm({

@@ -8,7 +8,7 @@ import { explanationText } from './explanation.ts';
 import { StatementLink } from './statement-link.tsx';
 import { UseStrip } from './use-strip.tsx';
 
-/** A month as its owner sees it: each member's use and amount. */
+/** The owner's view of a month: each member's use and amount. */
 export function SplitTable({ statement }: { statement: Statement }) {
   return (
     <section aria-labelledby="month-so-far">

@@ -21,7 +21,7 @@ interface StatementCardProps {
   onOpen: (() => void) | undefined;
 }
 
-/** One asset's month: the owner sees who pays what, a member what they pay and why. */
+/** One asset's month: all amounts for the owner, the own amount and its explanation for a member. */
 export function StatementCard({ statement, username, onOpen }: StatementCardProps) {
   const owned = isOwner(statement, username);
   const own = findOwnLine(statement, username);

@@ -13,11 +13,11 @@ import { statementFile } from './api.ts';
 import { correctableText, isOwner, methodText, offeredText, usedTotal } from './rules.ts';
 import { explanationText } from './explanation.ts';
 
-// The layout on paper counts rows: one per line, and as many per sentence as it needs in small print (styles/print.css).
+// Estimated characters per printed row, to count the rows of an explanation (styles/print.css).
 const LETTERS_A_ROW = 78;
-/** Longer statements print in two columns of small print. */
+/** Statements with more rows print in two columns of small type. */
 const ROWS_OF_ONE_COLUMN = 24;
-/** More sentences than this don't fit below forty lines and are left out of print. */
+/** More rows of explanations don't fit below forty lines and are left out of print. */
 const ROWS_OF_SENTENCES = 88;
 
 interface StatementSheetProps {
@@ -26,7 +26,7 @@ interface StatementSheetProps {
   username: string;
 }
 
-/** A whole statement: every line for the owner, their own line and the price for a member. */
+/** A statement: every line for the owner, the own line and the price for a member. */
 export function StatementSheet({ assetId, statement, username }: StatementSheetProps) {
   const { asset_name, month, lines, currency } = statement;
   const owned = isOwner(statement, username);
@@ -102,7 +102,7 @@ export function StatementSheet({ assetId, statement, username }: StatementSheetP
   );
 }
 
-// Figures take the width they need and the name the rest. On a phone the status is below the name.
+// Figures take the width they need and the name the rest. On phones the status moves below the name.
 const head = 'py-2 pl-3 text-right text-[13.5px] font-medium whitespace-nowrap text-muted first:pl-0 first:text-left';
 const cell = 'figures py-2.5 pl-3 text-right whitespace-nowrap sm:pl-6';
 const wide = 'hidden sm:table-cell print:table-cell';

@@ -3,7 +3,7 @@ import { formatHours } from '../../lib/formatting.ts';
 import { HourStrip, toneAt } from '../../ui/progress.tsx';
 import { usedParts } from './rules.ts';
 
-/** A month's use as a bar against the hours on offer: one segment per member; a member sees their own. */
+/** A month's use relative to the available hours, with one segment per member. */
 export function UseStrip({ statement }: { statement: Statement }) {
   const members = statement.lines.filter(({ role }) => role === 'member');
   const inWords = members.map(({ username, used_hours }) => `${username} ${formatHours(used_hours)}`);

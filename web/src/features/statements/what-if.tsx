@@ -9,11 +9,11 @@ import { amountChange, changeText } from './rules.ts';
 
 interface WhatIfProps {
   assetId: number;
-  /** Null while nothing differs from the saved terms, and while a field is invalid. */
+  /** Null when nothing differs from the saved terms or a field is invalid. */
   trial: SplitPreviewRequest | null;
 }
 
-/** Everyone's amounts under the saved and the tried terms, for the real use of this month and past ones. */
+/** Compares everyone's amounts under the saved and the edited terms, using real use of this month and past ones. */
 export function WhatIf({ assetId, trial }: WhatIfProps) {
   const preview = useSplitPreview(assetId, trial ?? {}, trial !== null);
   if (trial === null)

@@ -18,7 +18,6 @@ export function AnalyticsPage() {
   const shares = useSharedAssets();
   const { share: asked } = useSearch({ strict: false });
   const navigate = useNavigate();
-  // What the address asks for, else the first.
   const selected = shares.data?.find(({ id }) => id === asked) ?? shares.data?.[0];
   const figures = useAnalytics(selected?.id);
 
@@ -58,7 +57,7 @@ export function AnalyticsPage() {
           <AnalyticsView key={selected.id} shareId={selected.id} />
         </>
       )}
-      {/* Shown before what is above it has loaded, this would jump. */}
+      {/* Rendering this before the section above has loaded would shift the layout. */}
       {shares.data && !(selected && figures.isPending) && <OwnedInsights />}
     </>
   );

@@ -7,7 +7,7 @@ import { Banner } from '../../../ui/banner.tsx';
 import { SectionHeading } from '../../../ui/page-header.tsx';
 import { Select } from '../../../ui/select.tsx';
 
-/** The insights into all assets the user owns and the last months of each; nothing for a user who owns none. */
+/** The insights into all owned assets and the history of one; empty for a user who owns none. */
 export function OwnedInsights() {
   const assets = useAssets();
   const insights = useInsights();
@@ -20,7 +20,7 @@ export function OwnedInsights() {
     );
   }
   const selected = assets.data?.find(({ id }) => id === chosen) ?? assets.data?.[0];
-  // Shown after the rest, the insights would push it down.
+  // Insights that load late would push the rest down.
   if (!assets.data || !selected || insights.isPending) return null;
   return (
     <section aria-labelledby="owned-history">

@@ -6,7 +6,7 @@ import { moneyText } from '../../../lib/money.ts';
 import { Card } from '../../../ui/card.tsx';
 import { Spinner } from '../../../ui/spinner.tsx';
 
-/** What the user owes, is owed, and pays for the running month so far. */
+/** What the user owes, is owed, and pays this month so far. */
 export function CostTotals({ username }: { username: string }) {
   const balances = useBalances();
   const running = useMonthStatements();

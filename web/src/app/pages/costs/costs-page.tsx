@@ -22,7 +22,7 @@ export function CostsPage() {
   const running = useMonthStatements();
   const dialog = useDialogAddress();
 
-  // An ended share and a deleted asset have no dialog; their months stay readable here.
+  // Ended shares and deleted assets have no dialog; their past months stay readable here.
   const openerOf = (statement: Statement) => {
     const { asset_id: asset } = statement;
     if (asset === null) return undefined;
@@ -36,7 +36,7 @@ export function CostsPage() {
       <PageHeader title="Costs">Who pays what, by the hours each of you used.</PageHeader>
       <CostTotals username={username} />
       <Balances />
-      {/* Shown before what is above them has loaded, these would jump. */}
+      {/* Rendering these before the sections above have loaded would shift the layout. */}
       {!balances.isPending && <MonthOverview username={username} openerOf={openerOf} />}
       {!balances.isPending && !running.isPending && <Settlements />}
       <AssetDialogs />

@@ -29,7 +29,7 @@ export function DashboardPage() {
   const dialog = useDialogAddress();
   const add = () => dialog.open(addAssetDialog);
   const reload = () => void Promise.all([assets.refetch(), shares.refetch()]);
-  // A list that fails to load empties both; a loaded list that fails to reload stays.
+  // If either list fails to load, show neither. A list that fails to reload keeps its old data.
   const emptied = assets.isLoadingError || shares.isLoadingError;
   const owned = emptied ? undefined : assets.data && inUse(assets.data);
   const shared = emptied ? undefined : shares.data;
@@ -88,7 +88,7 @@ export function DashboardPage() {
         )}
       </section>
 
-      {/* Shown before the assets have loaded, this would jump. */}
+      {/* Rendering this before the assets have loaded would shift the layout. */}
       {!assets.isPending && (
         <section aria-labelledby="your-shared-assets">
           <SectionHeading

@@ -6,7 +6,7 @@ import { Spinner } from '../../../ui/spinner.tsx';
 import { paths } from '../../../lib/paths.ts';
 
 interface StatCardsProps {
-  /** Undefined when it failed to load. */
+  /** Undefined when the list failed to load. */
   assets: number | undefined;
   assetsLoading: boolean;
   shares: number | undefined;
@@ -33,7 +33,7 @@ export function StatCards(props: StatCardsProps) {
         loading={props.sharesLoading}
         live={Boolean(props.running)}
         aside={
-          // Above the link that covers the card, which would leave the page.
+          // Stacked above the link that covers the card, which would navigate away.
           <Button
             look="quiet"
             size="small"

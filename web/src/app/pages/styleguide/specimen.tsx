@@ -1,7 +1,7 @@
 import { useId, type ReactNode } from 'react';
 import { SectionHeading } from '../../../ui/page-header.tsx';
 
-/** A part of the styleguide: what it shows, one below the other. */
+/** A section of the style guide. */
 export function Specimens({ title, children }: { title: string; children: ReactNode }) {
   const id = useId();
   return (
@@ -12,7 +12,7 @@ export function Specimens({ title, children }: { title: string; children: ReactN
   );
 }
 
-/** One control in several states, named as the code names them. */
+/** One control in several states, under its name in the code. */
 export const Specimen = ({ name, children }: { name: string; children: ReactNode }) => (
   <div className="min-w-0">
     <p className="mb-2 text-[13.5px] text-muted">{name}</p>

@@ -11,7 +11,7 @@ import { Fields } from './fields.tsx';
 import { Measures } from './measures.tsx';
 import { Messages } from './messages.tsx';
 
-/** Every control in every state. Development builds alone have it (app/router.tsx). */
+/** Shows every control in every state. Only development builds include it (app/router.tsx). */
 export function StyleguidePage() {
   usePageTitle('Styleguide');
   const theme = useThemeChoice();
