@@ -15,7 +15,7 @@ const LICENSES = 'licenses.txt';
 const TEXT_FILE = /\.(?:css|html|js|json|map|svg|txt|webmanifest)$/;
 
 /** Compresses files once at build time, so that the server only picks a variant. */
-function compressedSiblings(): Plugin {
+function compressFiles(): Plugin {
   return {
     name: 'compressed-siblings',
     apply: 'build',
@@ -66,15 +66,15 @@ async function renderPages(root: string): Promise<RenderedPage[]> {
   return pages;
 }
 
-const escaped = (text: string) => text.replaceAll('&', '&amp;').replaceAll('"', '&quot;').replaceAll('<', '&lt;');
+const escapeHtml = (text: string) => text.replaceAll('&', '&amp;').replaceAll('"', '&quot;').replaceAll('<', '&lt;');
 
-function replaced(html: string, part: RegExp, by: string): string {
-  if (!part.test(html)) throw new Error(`index.html has no ${String(part)}`);
-  return html.replace(part, () => by);
+function replacePart(html: string, pattern: RegExp, replacement: string): string {
+  if (!pattern.test(html)) throw new Error(`index.html has no ${String(pattern)}`);
+  return html.replace(pattern, () => replacement);
 }
 
 /** Returns the scripts a page needs at start, so that the browser can load them in parallel. */
-function scriptsOf(bundle: Rolldown.OutputBundle, name: string): string[] {
+function findPageScripts(bundle: Rolldown.OutputBundle, name: string): string[] {
   const chunks = Object.values(bundle).filter((file) => file.type === 'chunk');
   const page = chunks.find((chunk) => chunk.facadeModuleId?.endsWith(`/pages/${name}-page.tsx`));
   if (!page) throw new Error(`The page ${name} has no chunk of its own`);
@@ -88,7 +88,7 @@ function scriptsOf(bundle: Rolldown.OutputBundle, name: string): string[] {
  * Renders each public page to its own HTML file; index.html is the landing page. app.html is the empty page for all
  * other paths.
  */
-function prerenderedPages(): Plugin {
+function prerenderPages(): Plugin {
   let root = '';
   return {
     name: 'prerendered-pages',
@@ -105,14 +105,14 @@ function prerenderedPages(): Plugin {
       const shell = await readFile(join(dir, 'index.html'), 'utf8');
       await writeFile(join(dir, 'app.html'), shell);
       for (const { name, path, title, description, html } of await renderPages(root)) {
-        const preloads = scriptsOf(bundle, name)
+        const preloads = findPageScripts(bundle, name)
           .filter((script) => !shell.includes(script))
           .map((script) => `<link rel="modulepreload" crossorigin href="/${script}">\n  `);
-        let page = replaced(shell, /<title>.*<\/title>/, `<title>${escaped(title)}</title>`);
-        page = replaced(page, /(?<=<meta\s+name="description"\s+content=")[^"]*/, escaped(description));
-        page = replaced(page, /\s*<noscript>.*<\/noscript>/s, '');
-        page = replaced(page, /<div id="root"><\/div>/, `<div id="root" data-page="${path}">${html}</div>`);
-        page = replaced(page, /<\/head>/, `${preloads.join('')}</head>`);
+        let page = replacePart(shell, /<title>.*<\/title>/, `<title>${escapeHtml(title)}</title>`);
+        page = replacePart(page, /(?<=<meta\s+name="description"\s+content=")[^"]*/, escapeHtml(description));
+        page = replacePart(page, /\s*<noscript>.*<\/noscript>/s, '');
+        page = replacePart(page, /<div id="root"><\/div>/, `<div id="root" data-page="${path}">${html}</div>`);
+        page = replacePart(page, /<\/head>/, `${preloads.join('')}</head>`);
         await writeFile(join(dir, path === '/' ? 'index.html' : `${path}.html`), page);
       }
     },
@@ -120,7 +120,7 @@ function prerenderedPages(): Plugin {
 }
 
 /** Adds the licenses of fonts and other files; Vite's own list covers only scripts. */
-function licensesOfFiles(): Plugin {
+function appendFileLicenses(): Plugin {
   let root = '';
   return {
     name: 'licenses-of-files',
@@ -133,13 +133,13 @@ function licensesOfFiles(): Plugin {
       const folders = sources.map((source) => /^.*node_modules\/(?:@[^/]+\/)?[^/]+/.exec(source)?.[0]);
       for (const folder of new Set(folders.filter((each) => each !== undefined))) {
         const path = join(root, folder);
-        const about: { name: string; version: string; license: string } = JSON.parse(
+        const manifest: { name: string; version: string; license: string } = JSON.parse(
           await readFile(join(path, 'package.json'), 'utf8'),
         );
         const file = (await readdir(path)).find((name) => /^(?:licen[cs]e|copying)/i.test(name));
-        if (file === undefined) throw new Error(`${about.name} ships files, but not the license they come under`);
+        if (file === undefined) throw new Error(`${manifest.name} ships files, but not the license they come under`);
         const text = await readFile(join(path, file), 'utf8');
-        const heading = `## ${about.name} - ${about.version} (${about.license})`;
+        const heading = `## ${manifest.name} - ${manifest.version} (${manifest.license})`;
         await appendFile(join(dir, LICENSES), `\n${heading}\n\n${text.trim()}\n`);
       }
     },
@@ -162,7 +162,7 @@ export default defineConfig(({ command }) => {
   if (command === 'build') process.env['NODE_ENV'] = 'production';
   return {
     root: import.meta.dirname,
-    plugins: [react(), tailwindcss(), prerenderedPages(), licensesOfFiles(), compressedSiblings()],
+    plugins: [react(), tailwindcss(), prerenderPages(), appendFileLicenses(), compressFiles()],
     resolve: {
       // Uses the contract's TypeScript directly, so that it needs no build first.
       conditions: ['source', ...defaultClientConditions],

@@ -9,8 +9,8 @@ import './styles/main.css';
 import './styles/marks.css';
 
 startTheme();
-const place = document.getElementById('root');
-if (!place) throw new Error('index.html has no element with the id "root"');
+const root = document.getElementById('root');
+if (!root) throw new Error('index.html has no element with the id "root"');
 
 followSignIn();
 const app = (
@@ -20,10 +20,10 @@ const app = (
 );
 // A prerendered page is for signed-out visitors; React hydrates it once its code has loaded. Any other page renders
 // from scratch.
-if (place.dataset['page'] === window.location.pathname && currentSignIn() === null) {
-  void router.load().then(() => hydrateRoot(place, app));
+if (root.dataset['page'] === window.location.pathname && currentSignIn() === null) {
+  void router.load().then(() => hydrateRoot(root, app));
 } else {
-  place.replaceChildren();
-  delete place.dataset['page'];
-  createRoot(place).render(app);
+  root.replaceChildren();
+  delete root.dataset['page'];
+  createRoot(root).render(app);
 }

@@ -22,7 +22,7 @@ const aShare = {
   asset: { id: 1, name: 'Figma', description: 'Design', owner: 'ben' },
 };
 
-const where = () => window.location.pathname + window.location.search;
+const currentUrl = () => window.location.pathname + window.location.search;
 const heading = (name: string) => screen.findByRole('heading', { level: 1, name });
 
 followSignIn();
@@ -37,7 +37,7 @@ describe('access to pages', () => {
       fakeServer(() => emptyList);
       await openApp(address, { signedIn: false });
       expect(await heading('Sign in to HourShare')).toBeTruthy();
-      expect(where()).toBe('/login');
+      expect(currentUrl()).toBe('/login');
     },
   );
 
@@ -45,7 +45,7 @@ describe('access to pages', () => {
     fakeServer(noAssets);
     await openApp(address);
     expect(await heading('Welcome back, mira!')).toBeTruthy();
-    expect(where()).toBe('/dashboard');
+    expect(currentUrl()).toBe('/dashboard');
   });
 
   it('returns to the same page when an expired sign-in is renewed', async () => {
@@ -58,12 +58,12 @@ describe('access to pages', () => {
     await heading('Shared With Me');
     act(() => clearSignIn('expired'));
     await heading('Sign in to HourShare');
-    const press = userEvent.setup();
-    await press.type(screen.getByLabelText('Username'), 'mira');
-    await press.type(screen.getByLabelText('Password'), 'correct horse');
-    await press.click(screen.getByRole('button', { name: 'Sign in' }));
+    const user = userEvent.setup();
+    await user.type(screen.getByLabelText('Username'), 'mira');
+    await user.type(screen.getByLabelText('Password'), 'correct horse');
+    await user.click(screen.getByRole('button', { name: 'Sign in' }));
     await heading('Shared With Me');
-    expect(where()).toBe('/shared?share=8&tab=usage');
+    expect(currentUrl()).toBe('/shared?share=8&tab=usage');
   });
 
   it('shows the 404 page inside the layout for an unknown address', async () => {
@@ -137,7 +137,7 @@ describe('signing out on the settings page', () => {
     expect(busy.disabled).toBe(true);
     answer();
     await heading('Sign in to HourShare');
-    expect([where(), localStorage.length]).toEqual(['/login', 0]);
+    expect([currentUrl(), localStorage.length]).toEqual(['/login', 0]);
   });
 
   it('shows an error when local storage cannot be cleared', async () => {

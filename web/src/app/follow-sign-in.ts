@@ -11,7 +11,7 @@ export function followSignIn(): void {
   onSignInChange((_, change) => {
     // The sign-in form navigates on its own. A logout goes to a plain login page; an expired sign-in goes through the
     // guards, which remember the page to return to.
-    if (change === 'asked') void router.navigate({ to: paths.login });
+    if (change === 'logout') void router.navigate({ to: paths.login });
     else if (change !== 'signed in' && change !== 'edited') void router.invalidate();
   });
   followOtherTabs(leave);

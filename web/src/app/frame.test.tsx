@@ -2,12 +2,12 @@ import { cleanup, screen, waitFor, within } from '@testing-library/react';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { fakeServer } from '../testing/fake-server.ts';
 import { openApp, prepareApp } from '../testing/open-app.tsx';
-import { anAsset, aShare, list, listsOf } from '../testing/records.ts';
+import { anAsset, aShare, list, serveLists } from '../testing/records.ts';
 import { followSignIn } from './follow-sign-in.ts';
 
 const heading = (name: string) => screen.findByRole('heading', { level: 1, name });
-const leadsTo = (link: HTMLElement) => [link.textContent, link.getAttribute('href')];
-const nothing = () => ({ status: 204 });
+const describeLink = (link: HTMLElement) => [link.textContent, link.getAttribute('href')];
+const noContent = () => ({ status: 204 });
 
 followSignIn();
 
@@ -16,11 +16,11 @@ afterEach(cleanup);
 
 describe('page layout', () => {
   it('shows About, Sign in and Sign up, and no side panel, to a signed-out visitor', async () => {
-    fakeServer(nothing);
+    fakeServer(noContent);
     await openApp('/terms', { signedIn: false });
     await heading('Terms of Service');
     const links = within(screen.getByRole('banner')).getAllByRole('link');
-    expect(links.map(leadsTo)).toEqual([
+    expect(links.map(describeLink)).toEqual([
       ['HourShare', '/'],
       ['About', '/about'],
       ['Sign in', '/login'],
@@ -31,7 +31,7 @@ describe('page layout', () => {
   });
 
   it('is not used on the landing page', async () => {
-    fakeServer(nothing);
+    fakeServer(noContent);
     await openApp('/', { signedIn: false });
     await heading('Share the plan. Pay for your hours.');
     expect(screen.queryByRole('link', { name: 'Sign up' })).toBeNull();
@@ -39,7 +39,7 @@ describe('page layout', () => {
   });
 
   it('styles the two words of the wordmark differently', async () => {
-    fakeServer(nothing);
+    fakeServer(noContent);
     await openApp('/terms', { signedIn: false });
     const [mark] = await screen.findAllByRole('link', { name: 'HourShare' });
     const second = within(mark ?? document.body).getByText('Share');
@@ -49,26 +49,26 @@ describe('page layout', () => {
 
   it('shows a notifications button and a user menu that can sign out', async () => {
     fakeServer((request) => (request.method === 'GET' ? list() : { status: 204 }));
-    const press = await openApp('/settings');
+    const user = await openApp('/settings');
     await heading('Settings');
     expect(screen.getByRole('button', { name: 'Notifications' })).toBeTruthy();
-    await press.click(screen.getByRole('button', { name: 'User menu' }));
+    await user.click(screen.getByRole('button', { name: 'User menu' }));
     const items = await screen.findAllByRole('menuitem');
-    expect(items.map(leadsTo)).toEqual([
+    expect(items.map(describeLink)).toEqual([
       ['Your Profile', '/profile'],
       ['Settings', '/settings'],
       ['Sign out', null],
     ]);
-    await press.click(screen.getByRole('menuitem', { name: 'Sign out' }));
+    await user.click(screen.getByRole('menuitem', { name: 'Sign out' }));
     await heading('Sign in to HourShare');
     expect([window.location.pathname, localStorage.length]).toEqual(['/login', 0]);
   });
 
   it('links six pages from the side panel and shows the signed-in user', async () => {
-    fakeServer(listsOf({}));
+    fakeServer(serveLists({}));
     await openApp('/settings');
     const panel = within(await screen.findByRole('complementary', { name: 'Side panel' }));
-    expect(panel.getAllByRole('link').map(leadsTo)).toEqual([
+    expect(panel.getAllByRole('link').map(describeLink)).toEqual([
       ['Dashboard', '/dashboard'],
       ['My Assets', '/assets'],
       ['Shared With Me', '/shared'],
@@ -81,13 +81,13 @@ describe('page layout', () => {
   });
 
   it('links five pages from the bottom bar, without the settings', async () => {
-    fakeServer(listsOf({}));
+    fakeServer(serveLists({}));
     await openApp('/settings');
     const [, bar] = await screen.findAllByRole('navigation', { name: 'Main' });
     expect(
       within(bar ?? document.body)
         .getAllByRole('link')
-        .map(leadsTo),
+        .map(describeLink),
     ).toEqual([
       ['Dashboard', '/dashboard'],
       ['Assets', '/assets'],
@@ -100,7 +100,7 @@ describe('page layout', () => {
   it('shows asset counts in the side panel, and spinners while they load', async () => {
     let answer = () => {};
     const held = new Promise<void>((resolve) => (answer = resolve));
-    const lists = listsOf({ assets: [anAsset(), anAsset({ id: 4, name: 'Music' })], shares: [aShare()] });
+    const lists = serveLists({ assets: [anAsset(), anAsset({ id: 4, name: 'Music' })], shares: [aShare()] });
     fakeServer(async (request) => {
       await held;
       return lists(request);
@@ -141,7 +141,7 @@ describe('static pages', () => {
   });
 
   it('state that the service is not for children', async () => {
-    fakeServer(nothing);
+    fakeServer(noContent);
     await openApp('/privacy', { signedIn: false });
     expect(await screen.findByText('HourShare is not directed to children under 13.')).toBeTruthy();
   });
@@ -173,22 +173,22 @@ describe.each([
   },
 ])('$address', ({ address, title, fields, button, links }) => {
   it('shows its fields, button and links', async () => {
-    fakeServer(nothing);
+    fakeServer(noContent);
     await openApp(address, { signedIn: false });
     await heading(title);
     const main = screen.getByRole('main');
     const inputs = Array.from(main.querySelectorAll('input'));
     expect(inputs.map((input) => `${input.labels?.[0]?.textContent} ${input.type}`)).toEqual(fields);
     expect(within(main).getByRole('button', { name: button })).toBeTruthy();
-    expect(within(main).getAllByRole('link').map(leadsTo)).toEqual(links);
+    expect(within(main).getAllByRole('link').map(describeLink)).toEqual(links);
   });
 
   it('explains that Google and GitHub sign-in are not set up', async () => {
-    const received = fakeServer(nothing);
-    const press = await openApp(address, { signedIn: false });
+    const received = fakeServer(noContent);
+    const user = await openApp(address, { signedIn: false });
     await heading(title);
     for (const provider of ['Google', 'GitHub']) {
-      await press.click(screen.getByRole('button', { name: provider }));
+      await user.click(screen.getByRole('button', { name: provider }));
       expect(screen.getByRole('status').textContent).toBe(`This server has not set up signing in with ${provider}.`);
     }
     expect([window.location.pathname, received]).toEqual([address, []]);

@@ -1,7 +1,7 @@
 import { act, cleanup, screen, waitFor, within } from '@testing-library/react';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { currentSignIn } from '../lib/sign-in.ts';
-import { errorReply, fakeServer, storeTokensOf, type Received } from '../testing/fake-server.ts';
+import { errorReply, fakeServer, storeTestSignIn, type Received } from '../testing/fake-server.ts';
 import { openApp, prepareApp } from '../testing/open-app.tsx';
 import { followSignIn } from './follow-sign-in.ts';
 
@@ -45,8 +45,8 @@ describe.each(['/dashboard', '/shared'])('a running session on a card of %s', (a
         },
       ),
     );
-    const press = await openApp(address);
-    await press.click(await screen.findByRole('button', { name: 'End Session' }));
+    const user = await openApp(address);
+    await user.click(await screen.findByRole('button', { name: 'End Session' }));
     await waitFor(() => expect(screen.queryByRole('button', { name: 'End Session' })).toBeNull());
     expect(received.some(({ path }) => path === '/api/shared-assets/7/end/')).toBe(true);
     expect(screen.queryByRole('timer')).toBeNull();
@@ -59,8 +59,8 @@ describe.each(['/dashboard', '/shared'])('a running session on a card of %s', (a
         () => 'no connection',
       ),
     );
-    const press = await openApp(address);
-    await press.click(await screen.findByRole('button', { name: 'End Session' }));
+    const user = await openApp(address);
+    await user.click(await screen.findByRole('button', { name: 'End Session' }));
     expect((await screen.findByRole('alert')).textContent).toBe('Failed to end session');
     expect(screen.getByRole('button', { name: 'End Session' })).toBeTruthy();
   });
@@ -70,11 +70,11 @@ describe('connection status', () => {
   it('announces an unreachable server until a request succeeds', async () => {
     let reply: Reply = 'no connection';
     fakeServer(() => reply);
-    const press = await openApp('/assets');
+    const user = await openApp('/assets');
     const note = await screen.findByText(/The server cannot be reached\. What you see may be out of date/, {});
     expect(note.closest('[role=status]')).toBeTruthy();
     reply = list();
-    await press.click(screen.getByRole('button', { name: 'Retry now' }));
+    await user.click(screen.getByRole('button', { name: 'Retry now' }));
     await waitFor(() => expect(screen.queryByText(/The server cannot be reached/)).toBeNull());
     expect(await screen.findByRole('heading', { name: 'No Assets Yet' })).toBeTruthy();
   });
@@ -82,15 +82,15 @@ describe('connection status', () => {
   it('shows that the browser is offline and keeps typed text', async () => {
     const online = vi.spyOn(navigator, 'onLine', 'get').mockReturnValue(true);
     const received = fakeServer(({ method }) => (method === 'GET' ? list() : 'no connection'));
-    const press = await openApp('/assets?add=true');
+    const user = await openApp('/assets?add=true');
     const name = await screen.findByLabelText<HTMLInputElement>('Asset Name', {});
-    await press.type(name, 'Netflix');
-    await press.type(screen.getByLabelText('Monthly Subscription Cost ($)'), '22,99');
+    await user.type(name, 'Netflix');
+    await user.type(screen.getByLabelText('Monthly Subscription Cost ($)'), '22,99');
     online.mockReturnValue(false);
     act(() => void window.dispatchEvent(new Event('offline')));
     // The dialog covers the page's own note.
     expect(within(screen.getByRole('dialog')).getByText(/You are offline\./)).toBeTruthy();
-    await press.click(screen.getByRole('button', { name: 'Create Asset' }));
+    await user.click(screen.getByRole('button', { name: 'Create Asset' }));
     expect((await screen.findByRole('alert')).textContent).toBe('Failed to create asset. Please try again.');
     expect(name.value).toBe('Netflix');
 
@@ -120,7 +120,7 @@ describe('an unreadable stored user', () => {
   it('signs the user out', async () => {
     fakeServer(() => ({ status: 204 }));
     localStorage.clear();
-    storeTokensOf('a', 'r');
+    storeTestSignIn('a', 'r');
     localStorage.setItem('user', '{broken');
     followSignIn();
     await waitFor(() => expect(localStorage.getItem('access_token')).toBeNull());

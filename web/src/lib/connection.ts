@@ -1,23 +1,23 @@
 // Whether the server is reachable, from the browser's network status and the outcome of the last request.
-type Connection = 'there' | 'offline' | 'server unreachable';
+type Connection = 'online' | 'offline' | 'server unreachable';
 
-let reached = true;
+let isReachable = true;
 const listeners = new Set<() => void>();
 
-const tell = () => {
+const notify = () => {
   for (const listener of listeners) listener();
 };
 
 /** Records whether the last request got a response. */
-export function noteReached(now: boolean): void {
-  if (now === reached) return;
-  reached = now;
-  tell();
+export function recordReachable(now: boolean): void {
+  if (now === isReachable) return;
+  isReachable = now;
+  notify();
 }
 
 export function connection(): Connection {
   if (!navigator.onLine) return 'offline';
-  return reached ? 'there' : 'server unreachable';
+  return isReachable ? 'online' : 'server unreachable';
 }
 
 export function onConnectionChange(listener: () => void): () => void {

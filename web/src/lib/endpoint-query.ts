@@ -2,7 +2,7 @@ import type { AnswerOf, EndpointKey } from '@hourshare/contract/endpoints';
 import { queryOptions } from '@tanstack/react-query';
 import type { Change } from './changes.ts';
 import { call, type CallInput } from './http.ts';
-import { resultsOf } from './lists.ts';
+import { readResults } from './lists.ts';
 
 type GetKey = Extract<EndpointKey, `GET ${string}`>;
 
@@ -41,7 +41,7 @@ export function listQuery<K extends ListKey>(
         const answer: unknown = await call(key, { ...input, query: { ...input.query, cursor }, signal });
         // oxlint-disable-next-line no-unsafe-type-assertion -- what ListKey says of this call
         const page = answer as List<ItemOf<K>> | null;
-        results.push(...resultsOf(page));
+        results.push(...readResults(page));
         cursor = page?.next ?? undefined;
       } while (cursor !== undefined);
       return { results, next: null };

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { countOf, formatHours, formatMoney, hoursInWords, initialOf, parseDecimal } from './formatting.ts';
+import { formatCount, formatHours, formatMoney, hoursInWords, getInitial, parseDecimal } from './formatting.ts';
 
 describe('parseDecimal', () => {
   it.each([
@@ -24,7 +24,7 @@ describe('parseDecimal', () => {
 
 describe('formatting', () => {
   it('uses singular and plural nouns', () => {
-    expect(['user', 'user', 'user'].map((noun, count) => countOf(count, noun))).toEqual([
+    expect(['user', 'user', 'user'].map((noun, count) => formatCount(count, noun))).toEqual([
       '0 users',
       '1 user',
       '2 users',
@@ -42,6 +42,6 @@ describe('formatting', () => {
   });
 
   it('takes a whole Unicode character as an initial', () => {
-    expect([initialOf('mira'), initialOf(' 🎬 films'), initialOf('')]).toEqual(['M', '🎬', '?']);
+    expect([getInitial('mira'), getInitial(' 🎬 films'), getInitial('')]).toEqual(['M', '🎬', '?']);
   });
 });

@@ -13,7 +13,7 @@ export const formatHours = (hours: number): string => `${hoursNumber.format(hour
 export const hoursInWords = (hours: number): string => `${hoursNumber.format(hours)} ${hours === 1 ? 'hour' : 'hours'}`;
 
 /** (1, 'user') → "1 user", (2, 'user') → "2 users" */
-export const countOf = (count: number, noun: string): string =>
+export const formatCount = (count: number, noun: string): string =>
   `${hoursNumber.format(count)} ${count === 1 ? noun : `${noun}s`}`;
 
 export const formatPercent = (percent: number): string => percentNumber.format(percent);
@@ -48,4 +48,4 @@ export function parseDecimal(text: string): number | null {
 }
 
 /** Returns the initial of a name: the first whole Unicode character. */
-export const initialOf = (name: string): string => (Array.from(name.trim())[0] ?? '?').toUpperCase();
+export const getInitial = (name: string): string => (Array.from(name.trim())[0] ?? '?').toUpperCase();

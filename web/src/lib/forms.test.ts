@@ -5,7 +5,7 @@ import type { z } from 'zod';
 import { readMoney, readNumber, requestResolver } from './forms.ts';
 
 /** Validates one field. Returns its error message, or its value in the request. */
-async function judge(
+async function validateField(
   schema: z.ZodType<Record<string, unknown>>,
   field: string,
   read: (text: string) => unknown,
@@ -35,22 +35,22 @@ describe('form validation', () => {
     ['0', 0],
     ['22.99', 22.99],
     [' 22,99 ', 22.99],
-  ])('validates the cost %j by the contract', async (text, verdict) => {
-    expect(await judge(CreateAssetRequest, 'subscription_cost', readMoney, text)).toBe(verdict);
+  ])('validates the cost %j by the contract', async (text, expected) => {
+    expect(await validateField(CreateAssetRequest, 'subscription_cost', readMoney, text)).toBe(expected);
   });
 
   it.each(['', '0', '745', '1.5', 'x'])('rejects %j as a session limit', async (text) => {
-    expect(await judge(UpdateAssetRequest, 'max_session_hours', readNumber, text)).toBe(
+    expect(await validateField(UpdateAssetRequest, 'max_session_hours', readNumber, text)).toBe(
       'Longest session must be a whole number of hours from 1 to 744',
     );
   });
 
   it.each(['1', '24', '744'])('accepts %j as a session limit', async (text) => {
-    expect(await judge(UpdateAssetRequest, 'max_session_hours', readNumber, text)).toBe(Number(text));
+    expect(await validateField(UpdateAssetRequest, 'max_session_hours', readNumber, text)).toBe(Number(text));
   });
 
   it.each(['', '0', '745', '1.5', '-3', 'x', '1e2'])('rejects %j as monthly hours', async (text) => {
-    expect(await judge(UpdateShareRequest, 'monthly_hours_allocated', readNumber, text)).toBe(
+    expect(await validateField(UpdateShareRequest, 'monthly_hours_allocated', readNumber, text)).toBe(
       'Monthly hours must be a whole number from 1 to 744',
     );
   });

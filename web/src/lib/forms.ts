@@ -35,9 +35,9 @@ export function showFieldErrors<V extends FieldValues, Context, Output>(
 ): boolean {
   if (!(error instanceof ApiError)) return false;
   const { fields } = error;
-  const atFault = names.filter((name) => fields[name]?.[0]);
-  atFault.forEach((name, index) => {
+  const invalidFields = names.filter((name) => fields[name]?.[0]);
+  invalidFields.forEach((name, index) => {
     form.setError(name, { type: 'server', message: fields[name]?.[0] ?? '' }, { shouldFocus: index === 0 });
   });
-  return atFault.length > 0;
+  return invalidFields.length > 0;
 }

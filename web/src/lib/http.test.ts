@@ -2,21 +2,21 @@ import { beforeEach, describe, expect, it, vi } from 'vitest';
 import { ApiError, NoConnection } from './http-errors.ts';
 import { call, callForFile } from './http.ts';
 import { currentSignIn, onSignInChange, restoreSignIn } from './sign-in.ts';
-import { aUser, errorReply, fakeServer, storeTokensOf, type Received } from '../testing/fake-server.ts';
+import { aUser, errorReply, fakeServer, storeTestSignIn, type Received } from '../testing/fake-server.ts';
 
 const notSignedIn = errorReply(401, 'not_signed_in', 'Please sign in.');
 const emptyList = { status: 200, json: { results: [], next: null } };
 const freshPair = { status: 200, json: { access: 'new', refresh: 'new-refresh' } };
-const toRefresh = ({ path }: Received) => path === '/api/token/refresh/';
+const isRefresh = ({ path }: Received) => path === '/api/token/refresh/';
 
 /** Accepts only the access token "new"; answers a refresh with the given handler. */
-const expectsNew = (refreshReply: Parameters<typeof fakeServer>[0]) =>
+const acceptNewToken = (refreshReply: Parameters<typeof fakeServer>[0]) =>
   fakeServer((request) => {
-    if (toRefresh(request)) return refreshReply(request);
+    if (isRefresh(request)) return refreshReply(request);
     return request.access === 'new' ? emptyList : notSignedIn;
   });
 
-const failureOf = (promise: Promise<unknown>) =>
+const catchError = (promise: Promise<unknown>) =>
   promise.then(
     () => undefined,
     (error: unknown) => error,
@@ -24,7 +24,7 @@ const failureOf = (promise: Promise<unknown>) =>
 
 beforeEach(() => {
   localStorage.clear();
-  storeTokensOf('old', 'old-refresh');
+  storeTestSignIn('old', 'old-refresh');
   restoreSignIn();
   vi.spyOn(console, 'error').mockImplementation(() => {});
 });
@@ -67,7 +67,7 @@ describe('call', () => {
 
   it('throws ApiError with status, code, message and fields', async () => {
     fakeServer(() => errorReply(400, 'validation_failed', 'Please check.', { name: ['Name is required'] }));
-    const error = await failureOf(call('GET /api/assets/', {}));
+    const error = await catchError(call('GET /api/assets/', {}));
     expect(error).toBeInstanceOf(ApiError);
     expect(error).toMatchObject({
       status: 400,
@@ -79,12 +79,12 @@ describe('call', () => {
 
   it('throws ApiError for an error page that is not JSON', async () => {
     vi.stubGlobal('fetch', async () => new Response('<h1>Bad gateway</h1>', { status: 502 }));
-    expect(await failureOf(call('GET /api/assets/', {}))).toMatchObject({ status: 502, message: '', code: null });
+    expect(await catchError(call('GET /api/assets/', {}))).toMatchObject({ status: 502, message: '', code: null });
   });
 
   it('throws NoConnection without a response', async () => {
     fakeServer(() => 'no connection');
-    expect(await failureOf(call('GET /api/assets/', {}))).toBeInstanceOf(NoConnection);
+    expect(await catchError(call('GET /api/assets/', {}))).toBeInstanceOf(NoConnection);
   });
 });
 
@@ -114,34 +114,34 @@ describe('callForFile', () => {
 
   it('retries after a token refresh', async () => {
     const received = fakeServer((request) => {
-      if (toRefresh(request)) return freshPair;
+      if (isRefresh(request)) return freshPair;
       return request.access === 'new' ? file : notSignedIn;
     });
     expect(await logs()).toMatchObject({ name: 'sessions-films.csv' });
-    expect(received.filter(toRefresh)).toHaveLength(1);
+    expect(received.filter(isRefresh)).toHaveLength(1);
   });
 
   it('fails like other calls on an error, no connection, or a truncated body', async () => {
     fakeServer(() => errorReply(404, 'not_found', 'Not found.'));
-    expect(await failureOf(logs())).toMatchObject({ status: 404, message: 'Not found.' });
+    expect(await catchError(logs())).toMatchObject({ status: 404, message: 'Not found.' });
     fakeServer(() => 'no connection');
-    expect(await failureOf(logs())).toBeInstanceOf(NoConnection);
+    expect(await catchError(logs())).toBeInstanceOf(NoConnection);
     const cut = new ReadableStream({ pull: (controller) => controller.error(new TypeError('network error')) });
     vi.stubGlobal('fetch', async () => new Response(cut));
-    expect(await failureOf(logs())).toBeInstanceOf(NoConnection);
+    expect(await catchError(logs())).toBeInstanceOf(NoConnection);
   });
 });
 
 describe('the idempotency key', () => {
   const asset = { name: 'Films', subscription_cost: 5 };
-  const keysOf = (received: Received[]) => received.map(({ headers }) => headers.get('idempotency-key'));
+  const idempotencyKeys = (received: Received[]) => received.map(({ headers }) => headers.get('idempotency-key'));
 
   it('is unique per create request and absent from other requests', async () => {
     const received = fakeServer(() => ({ status: 201, json: {} }));
     await call('POST /api/assets/', { body: asset });
     await call('POST /api/assets/', { body: asset });
     await call('POST /api/me/password/', { body: { current_password: 'a', new_password: 'b' } });
-    const [first, second, none] = keysOf(received);
+    const [first, second, none] = idempotencyKeys(received);
     expect(first).toBeTruthy();
     expect(second).not.toBe(first);
     expect(none).toBeNull();
@@ -150,20 +150,20 @@ describe('the idempotency key', () => {
   it('is absent from requests without a body', async () => {
     let lost = true;
     const received = fakeServer(() => (lost ? 'no connection' : { status: 201, json: {} }));
-    await failureOf(call('POST /api/shared-assets/{id}/start/', { params: { id: 7 } }));
+    await catchError(call('POST /api/shared-assets/{id}/start/', { params: { id: 7 } }));
     lost = false;
     await call('POST /api/shared-assets/{id}/start/', { params: { id: 7 } });
-    expect(keysOf(received)).toEqual([null, null]);
+    expect(idempotencyKeys(received)).toEqual([null, null]);
   });
 
   it('is reused when the same request is retried after a lost response', async () => {
     let lost = true;
     const received = fakeServer(() => (lost ? 'no connection' : { status: 201, json: {} }));
-    await failureOf(call('POST /api/assets/', { body: asset }));
+    await catchError(call('POST /api/assets/', { body: asset }));
     lost = false;
     await call('POST /api/assets/', { body: asset });
     await call('POST /api/assets/', { body: asset });
-    const [first, repeated, later] = keysOf(received);
+    const [first, repeated, later] = idempotencyKeys(received);
     expect(repeated).toBe(first);
     expect(later).not.toBe(first);
   });
@@ -172,16 +172,16 @@ describe('the idempotency key', () => {
     vi.stubGlobal('crypto', { getRandomValues: (bytes: Uint8Array) => bytes.fill(171) });
     const received = fakeServer(() => ({ status: 201, json: {} }));
     await call('POST /api/assets/', { body: asset });
-    expect(keysOf(received)).toEqual(['ab'.repeat(16)]);
+    expect(idempotencyKeys(received)).toEqual(['ab'.repeat(16)]);
   });
 });
 
 describe('token refresh', () => {
   it('runs once for concurrent requests and lets all succeed', async () => {
-    const received = expectsNew(() => freshPair);
+    const received = acceptNewToken(() => freshPair);
     const answers = await Promise.all([1, 2, 3, 4, 5].map(() => call('GET /api/assets/', {})));
     expect(answers).toHaveLength(5);
-    expect(received.filter(toRefresh).map(({ body }) => body)).toEqual([{ refresh: 'old-refresh' }]);
+    expect(received.filter(isRefresh).map(({ body }) => body)).toEqual([{ refresh: 'old-refresh' }]);
     expect(localStorage.getItem('access_token')).toBe('new');
     expect(localStorage.getItem('refresh_token')).toBe('new-refresh');
   });
@@ -190,7 +190,7 @@ describe('token refresh', () => {
     let release = () => {};
     const held = new Promise<void>((resolve) => (release = resolve));
     const received = fakeServer(async (request) => {
-      if (toRefresh(request)) return freshPair;
+      if (isRefresh(request)) return freshPair;
       if (request.path === '/api/shared-assets/' && request.access === 'old') await held;
       return request.access === 'new' ? emptyList : notSignedIn;
     });
@@ -198,11 +198,11 @@ describe('token refresh', () => {
     await call('GET /api/assets/', {});
     release();
     await slow;
-    expect(received.filter(toRefresh)).toHaveLength(1);
+    expect(received.filter(isRefresh)).toHaveLength(1);
   });
 
   it('uses tokens that another tab refreshed', async () => {
-    const received = expectsNew(() => freshPair);
+    const received = acceptNewToken(() => freshPair);
     vi.stubGlobal('navigator', {
       locks: {
         request: async (_: string, work: () => Promise<unknown>) => {
@@ -213,15 +213,15 @@ describe('token refresh', () => {
       },
     });
     await call('GET /api/assets/', {});
-    expect(received.filter(toRefresh)).toHaveLength(0);
+    expect(received.filter(isRefresh)).toHaveLength(0);
     expect(localStorage.getItem('refresh_token')).toBe('refresh-of-the-other-tab');
   });
 
   it('signs out when the server rejects the refresh token', async () => {
     const reasons: unknown[] = [];
     const stop = onSignInChange((_, reason) => reasons.push(reason));
-    expectsNew(() => errorReply(401, 'invalid_refresh_token', 'Expired.'));
-    const errors = await Promise.all([1, 2].map(() => failureOf(call('GET /api/assets/', {}))));
+    acceptNewToken(() => errorReply(401, 'invalid_refresh_token', 'Expired.'));
+    const errors = await Promise.all([1, 2].map(() => catchError(call('GET /api/assets/', {}))));
     stop();
     expect(errors.map((error) => (error as ApiError).status)).toEqual([401, 401]);
     expect(reasons).toEqual(['expired']);
@@ -234,34 +234,34 @@ describe('token refresh', () => {
     errorReply(503, 'unavailable', 'Later.'),
     errorReply(429, 'rate_limited', 'Slower.'),
   ] as const)('keeps the sign-in when the server cannot decide', async (reply) => {
-    expectsNew(() => reply);
-    await failureOf(call('GET /api/assets/', {}));
+    acceptNewToken(() => reply);
+    await catchError(call('GET /api/assets/', {}));
     expect(currentSignIn()?.user).toEqual(aUser);
     expect(localStorage.getItem('refresh_token')).toBe('old-refresh');
   });
 
   it('runs again after a connection failure', async () => {
     let down = true;
-    expectsNew(() => (down ? 'no connection' : freshPair));
-    await failureOf(call('GET /api/assets/', {}));
+    acceptNewToken(() => (down ? 'no connection' : freshPair));
+    await catchError(call('GET /api/assets/', {}));
     down = false;
     expect(await call('GET /api/assets/', {})).toEqual(emptyList.json);
   });
 
   it('does not run after wrong credentials at login', async () => {
     const received = fakeServer(() => errorReply(401, 'invalid_credentials', 'Wrong username or password.'));
-    const error = await failureOf(call('POST /api/login/', { body: { username: 'mira', password: 'wrong-wrong' } }));
+    const error = await catchError(call('POST /api/login/', { body: { username: 'mira', password: 'wrong-wrong' } }));
     expect(error).toMatchObject({ code: 'invalid_credentials' });
     expect(received).toHaveLength(1);
     expect(currentSignIn()).not.toBeNull();
   });
 
   it('does not restore a sign-in cleared during the refresh', async () => {
-    expectsNew(() => {
+    acceptNewToken(() => {
       localStorage.clear();
       return freshPair;
     });
-    await failureOf(call('GET /api/assets/', {}));
+    await catchError(call('GET /api/assets/', {}));
     expect(localStorage.getItem('access_token')).toBeNull();
   });
 });

@@ -3,7 +3,7 @@ import { ApiError, NoConnection } from './http-errors.ts';
 import { forgetUnanswered, idempotencyKeyFor, rememberUnanswered } from './idempotency.ts';
 import { refreshAccess } from './refresh.ts';
 import { storedAccess } from './sign-in.ts';
-import { noteServerDate } from './server-clock.ts';
+import { recordServerDate } from './server-clock.ts';
 import { readJson, transmit } from './transmit.ts';
 
 type KeysWith<Flag extends string> = {
@@ -49,7 +49,7 @@ interface AnyInput {
   signal?: AbortSignal;
 }
 
-function addressOf(path: string, { params = {}, query = {} }: AnyInput): string {
+function buildUrl(path: string, { params = {}, query = {} }: AnyInput): string {
   const filled = path.replace(/\{(\w+)\}/g, (_, name: string) => encodeURIComponent(String(params[name])));
   const search = new URLSearchParams();
   for (const [name, value] of Object.entries(query)) if (value !== undefined) search.set(name, value);
@@ -93,12 +93,12 @@ async function callAndRead<Body>(
   input: object,
   { format, accept, read }: Reading<Body>,
 ): Promise<Body> {
-  const given: AnyInput = input;
+  const request: AnyInput = input;
   const [method = '', path = ''] = key.split(' ');
-  const body = given.body === undefined ? undefined : JSON.stringify(given.body);
-  const address = addressOf(path, { ...given, query: { ...given.query, format } });
+  const body = request.body === undefined ? undefined : JSON.stringify(request.body);
+  const address = buildUrl(path, { ...request, query: { ...request.query, format } });
   // Identical calls without a body can't be told apart, so a key could never be reused.
-  const wish =
+  const creation =
     key in creates && body !== undefined
       ? { call: `${method} ${address}`, body, key: idempotencyKeyFor(`${method} ${address}`, body) }
       : undefined;
@@ -106,9 +106,9 @@ async function callAndRead<Body>(
   const attempt = (access: string | null) => {
     const headers: Record<string, string> = { accept };
     if (body !== undefined) headers['content-type'] = 'application/json';
-    if (wish) headers['idempotency-key'] = wish.key;
+    if (creation) headers['idempotency-key'] = creation.key;
     if (access !== null) headers['authorization'] = `Bearer ${access}`;
-    const { signal } = given;
+    const { signal } = request;
     return transmit(address, { method, headers, ...(body !== undefined && { body }), ...(signal && { signal }) }, read);
   };
 
@@ -119,12 +119,12 @@ async function callAndRead<Body>(
       const fresh = await refreshAccess(access);
       if (fresh !== null) answer = await attempt(fresh);
     }
-    if (wish) forgetUnanswered(wish.call, wish.body);
-    noteServerDate(answer.date);
+    if (creation) forgetUnanswered(creation.call, creation.body);
+    recordServerDate(answer.date);
     if (answer.status >= 400) throw new ApiError(answer.status, answer.body);
     return answer.body;
   } catch (error) {
-    if (error instanceof NoConnection && wish) rememberUnanswered(wish.call, wish.body, wish.key);
+    if (error instanceof NoConnection && creation) rememberUnanswered(creation.call, creation.body, creation.key);
     throw error;
   }
 }

@@ -1,7 +1,7 @@
 import { randomId } from './random-id.ts';
 
 /** How long an identical request counts as a retry. Later, it is a new one. */
-const SAME_WISH_MS = 60_000;
+const RETRY_WINDOW_MS = 60_000;
 
 const unanswered = new Map<string, { key: string; at: number }>();
 
@@ -9,7 +9,7 @@ const unanswered = new Map<string, { key: string; at: number }>();
 // instead of creating a duplicate.
 export function idempotencyKeyFor(call: string, body: string): string {
   const known = unanswered.get(call + body);
-  return known && Date.now() - known.at < SAME_WISH_MS ? known.key : randomId();
+  return known && Date.now() - known.at < RETRY_WINDOW_MS ? known.key : randomId();
 }
 
 export function rememberUnanswered(call: string, body: string, key: string): void {

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { resultsOf } from './lists.ts';
+import { readResults } from './lists.ts';
 
 it.each([
   ['a plain array', [1, 2], [1, 2]],
@@ -8,6 +8,6 @@ it.each([
   ['results that are no list', { results: 2 }, []],
   ['null', null, []],
   ['nothing', undefined, []],
-])('resultsOf returns the items in %s, or an empty list', (_, answer, items) => {
-  expect(resultsOf(answer as Parameters<typeof resultsOf<number>>[0])).toEqual(items);
+])('readResults returns the items in %s, or an empty list', (_, answer, items) => {
+  expect(readResults(answer as Parameters<typeof readResults<number>>[0])).toEqual(items);
 });

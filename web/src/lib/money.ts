@@ -1,8 +1,9 @@
 import { formatMoney } from './formatting.ts';
 
 // Amounts arrive as JSON numbers with two decimals and are added as whole cents, to avoid rounding errors.
-export const centsOf = (amount: number): number => Math.round(amount * 100);
-export const sumOf = (amounts: number[]): number => amounts.reduce((sum, amount) => sum + centsOf(amount), 0) / 100;
+export const toCents = (amount: number): number => Math.round(amount * 100);
+export const sumAmounts = (amounts: number[]): number =>
+  amounts.reduce((sum, amount) => sum + toCents(amount), 0) / 100;
 
 interface Money {
   amount: number;
@@ -13,7 +14,7 @@ interface Money {
 function byCurrency(amounts: Money[]): Money[] {
   const sums = new Map<string, number[]>();
   for (const { amount, currency } of amounts) sums.set(currency, [...(sums.get(currency) ?? []), amount]);
-  return [...sums].map(([currency, each]) => ({ currency, amount: sumOf(each) }));
+  return [...sums].map(([currency, each]) => ({ currency, amount: sumAmounts(each) }));
 }
 
 /** Returns "$4.17", or "$1.00 + €2.00" for several currencies. */

@@ -1,16 +1,16 @@
 import { expect, it, vi } from 'vitest';
-import { aUser, storeTokensOf } from '../testing/fake-server.ts';
+import { aUser, storeTestSignIn } from '../testing/fake-server.ts';
 
 it('the query cache is cleared when a user signs out or another signs in', async () => {
   localStorage.clear();
-  storeTokensOf('a', 'r');
+  storeTestSignIn('a', 'r');
   // Imported while a user is signed in, as in the app.
   vi.resetModules();
   const { clearSignIn, storeSignIn } = await import('./sign-in.ts');
   const { queryClient } = await import('./query-client.ts');
 
   queryClient.setQueryData(['GET /api/assets/', {}], { results: ['mine'], next: null });
-  clearSignIn('asked');
+  clearSignIn('logout');
   expect(queryClient.getQueryCache().getAll()).toHaveLength(0);
 
   storeSignIn({ access: 'b', refresh: 's', user: { ...aUser, id: 2 } });

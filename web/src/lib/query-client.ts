@@ -4,7 +4,7 @@ import { logError } from './log.ts';
 import { currentSignIn, onSignInChange } from './sign-in.ts';
 
 /** Returns whether a retry may help: after a connection failure or a server error, not after a refusal. */
-const mayPass = (error: Error) => !(error instanceof ApiError) || error.status >= 500;
+const isRetryable = (error: Error) => !(error instanceof ApiError) || error.status >= 500;
 
 export const queryClient = new QueryClient({
   queryCache: new QueryCache({ onError: (error, query) => logError(String(query.queryKey[0]), error) }),
@@ -12,7 +12,7 @@ export const queryClient = new QueryClient({
     queries: {
       // The default pauses while offline, which would hide the error message and the retry button.
       networkMode: 'always',
-      retry: (failures, error) => failures < 1 && mayPass(error),
+      retry: (failures, error) => failures < 1 && isRetryable(error),
       retryDelay: 400,
       staleTime: 5_000,
     },

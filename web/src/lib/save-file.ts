@@ -1,7 +1,7 @@
 import type { NamedFile } from './http.ts';
 
 /** Gives the browser time to start reading the file. */
-const KEPT_MS = 60_000;
+const REVOKE_DELAY_MS = 60_000;
 
 /** Downloads a file in the browser. */
 export function saveFile({ name, content }: NamedFile): void {
@@ -10,5 +10,5 @@ export function saveFile({ name, content }: NamedFile): void {
   link.href = url;
   link.download = name;
   link.click();
-  setTimeout(() => URL.revokeObjectURL(url), KEPT_MS);
+  setTimeout(() => URL.revokeObjectURL(url), REVOKE_DELAY_MS);
 }

@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import css from '../styles/marks.css?raw';
-import { markedServices, serviceMarkOf } from './service-mark.ts';
+import { markedServices, findServiceMark } from './service-mark.ts';
 
-describe('serviceMarkOf', () => {
+describe('findServiceMark', () => {
   it.each([
     ['Netflix', 'netflix'],
     ['Netflix family', 'netflix'],
@@ -11,7 +11,7 @@ describe('serviceMarkOf', () => {
     ['1Password Families', '1password'],
     ['Bitwarden-Abo für alle', 'bitwarden'],
   ])('finds the service in %s', (name, mark) => {
-    expect(serviceMarkOf(name)).toBe(mark);
+    expect(findServiceMark(name)).toBe(mark);
   });
 
   it.each([
@@ -23,23 +23,23 @@ describe('serviceMarkOf', () => {
     ['Google Drive 2 TB', 'googledrive'],
     ['The New York Times', 'newyorktimes'],
   ])('prefers the longest matching name: %s', (name, mark) => {
-    expect(serviceMarkOf(name)).toBe(mark);
+    expect(findServiceMark(name)).toBe(mark);
   });
 
   it('ignores spacing and the spelling of plus', () => {
-    expect(['Proton VPN', 'ProtonVPN', 'proton-vpn'].map(serviceMarkOf)).toEqual(Array(3).fill('protonvpn'));
-    expect(['Paramount+', 'Paramount Plus'].map(serviceMarkOf)).toEqual(Array(2).fill('paramountplus'));
+    expect(['Proton VPN', 'ProtonVPN', 'proton-vpn'].map(findServiceMark)).toEqual(Array(3).fill('protonvpn'));
+    expect(['Paramount+', 'Paramount Plus'].map(findServiceMark)).toEqual(Array(2).fill('paramountplus'));
   });
 
   it('returns the first of two equally long matches', () => {
-    expect(serviceMarkOf('Netflix + Spotify')).toBe('netflix');
-    expect(serviceMarkOf('Spotify + Netflix')).toBe('spotify');
+    expect(findServiceMark('Netflix + Spotify')).toBe('netflix');
+    expect(findServiceMark('Spotify + Netflix')).toBe('spotify');
   });
 
   it.each(['Pineapple', 'Netflixx', 'Steamer', 'Notional', 'Disney+', 'Car share', 'सदस्यता', '', '  ', '+'])(
     'returns null for "%s"',
     (name) => {
-      expect(serviceMarkOf(name)).toBeNull();
+      expect(findServiceMark(name)).toBeNull();
     },
   );
 });

@@ -9,21 +9,21 @@ export const markedServices = (
   'webflow wix wordpress youtube youtubemusic zoom'
 ).split(' ');
 
-const LONGEST_IN_WORDS = 3;
+const MAX_WORDS = 3;
 
 /**
  * Returns the service in a name ("Netflix family" → "netflix"), or null. Matches whole words regardless of spacing and
  * prefers the longest match, so that "YouTube Music" is not YouTube.
  */
-export function serviceMarkOf(name: string): string | null {
+export function findServiceMark(name: string): string | null {
   const words = name
     .toLowerCase()
     .replaceAll('+', ' plus ')
     .split(/[^\p{L}\p{N}]+/u)
     .filter(Boolean);
   const found = words
-    .flatMap((_, from) => Array.from({ length: LONGEST_IN_WORDS }, (_none, more) => words.slice(from, from + more + 1)))
+    .flatMap((_, from) => Array.from({ length: MAX_WORDS }, (_none, more) => words.slice(from, from + more + 1)))
     .map((run) => run.join(''))
     .filter((run) => markedServices.includes(run));
-  return found.toSorted((one, other) => other.length - one.length)[0] ?? null;
+  return found.toSorted((left, right) => right.length - left.length)[0] ?? null;
 }

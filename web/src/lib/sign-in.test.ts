@@ -9,7 +9,7 @@ import {
   type SignIn,
   UnreadableUser,
 } from './sign-in.ts';
-import { aUser, storeTokensOf } from '../testing/fake-server.ts';
+import { aUser, storeTestSignIn } from '../testing/fake-server.ts';
 
 const fromOtherTab = (key: string | null) => window.dispatchEvent(new StorageEvent('storage', { key }));
 
@@ -29,13 +29,13 @@ describe('the stored sign-in', () => {
   });
 
   it('is restored on load', () => {
-    storeTokensOf('a', 'r');
+    storeTestSignIn('a', 'r');
     restoreSignIn();
     expect(currentSignIn()).toEqual({ user: aUser, access: 'a' });
   });
 
   it.each(['{', 'null', '"mira"', '{"id":1}', ''])('rejects an unreadable stored user: %s', (text) => {
-    storeTokensOf('a', 'r');
+    storeTestSignIn('a', 'r');
     localStorage.setItem('user', text);
     expect(restoreSignIn).toThrow(UnreadableUser);
     expect(currentSignIn()).toBeNull();
@@ -43,7 +43,7 @@ describe('the stored sign-in', () => {
 
   it('is removed on sign-out', () => {
     storeSignIn({ access: 'a', refresh: 'r', user: aUser });
-    clearSignIn('asked');
+    clearSignIn('logout');
     expect(localStorage).toHaveLength(0);
     expect(currentSignIn()).toBeNull();
   });
@@ -64,7 +64,7 @@ describe('another tab', () => {
     fromOtherTab('access_token');
     fromOtherTab('user');
     stop();
-    expect(seen.mock.calls).toEqual([[null, 'elsewhere']]);
+    expect(seen.mock.calls).toEqual([[null, 'other tab']]);
     expect(currentSignIn()).toBeNull();
   });
 

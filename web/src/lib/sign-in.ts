@@ -8,7 +8,7 @@ const USER = 'user';
 /**
  * How the sign-in changed: by a form, a logout, a server refusal or another tab; 'edited' means only the user's data.
  */
-type SignInChange = 'signed in' | 'edited' | 'asked' | 'expired' | 'elsewhere';
+type SignInChange = 'signed in' | 'edited' | 'logout' | 'expired' | 'other tab';
 
 export interface SignIn {
   user: User;
@@ -93,7 +93,7 @@ export function storeTokens(pair: { access: string; refresh: string }): void {
   localStorage.setItem(REFRESH, pair.refresh);
 }
 
-export function clearSignIn(change: 'asked' | 'expired'): void {
+export function clearSignIn(change: 'logout' | 'expired'): void {
   for (const key of [ACCESS, REFRESH, USER]) localStorage.removeItem(key);
   publish(null, change);
 }
@@ -112,7 +112,7 @@ export function followOtherTabs(onUnreadable: () => void): () => void {
       const next = read();
       const before = currentSignIn();
       const same = next?.user.id === before?.user.id && next?.user.username === before?.user.username;
-      if (!same) publish(next, 'elsewhere');
+      if (!same) publish(next, 'other tab');
       else if (JSON.stringify(next?.user) !== JSON.stringify(before?.user)) publish(next, 'edited');
     } catch {
       onUnreadable();

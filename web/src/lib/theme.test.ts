@@ -2,7 +2,7 @@ import { afterEach, beforeEach, expect, it, vi } from 'vitest';
 import page from '../../index.html?raw';
 import { chooseTheme, startTheme, watchTheme } from './theme.ts';
 
-const inForce = () =>
+const themeColors = () =>
   [...document.querySelectorAll<HTMLMetaElement>('meta[name="theme-color"]')].map((meta) => [
     meta.dataset['theme'],
     meta.media,
@@ -20,14 +20,14 @@ afterEach(() => {
 });
 
 it('the browser theme color follows the system until a theme is chosen', () => {
-  const asBuilt = [
+  const defaults = [
     ['light', '(prefers-color-scheme: light)'],
     ['dark', '(prefers-color-scheme: dark)'],
   ];
-  expect(inForce()).toEqual(asBuilt);
+  expect(themeColors()).toEqual(defaults);
   chooseTheme('dark');
   chooseTheme('system');
-  expect(inForce()).toEqual(asBuilt);
+  expect(themeColors()).toEqual(defaults);
 });
 
 it.each([
@@ -35,7 +35,7 @@ it.each([
   ['dark', 'not all', 'all'],
 ] as const)('the browser theme color follows the chosen %s theme', (choice, light, dark) => {
   chooseTheme(choice);
-  expect(inForce()).toEqual([
+  expect(themeColors()).toEqual([
     ['light', light],
     ['dark', dark],
   ]);
@@ -43,7 +43,7 @@ it.each([
 
 it('watchTheme reports system and print color changes until stopped', () => {
   const queries = new Map<string, EventTarget>();
-  const asked = vi.spyOn(window, 'matchMedia').mockImplementation((query) => {
+  const matchMedia = vi.spyOn(window, 'matchMedia').mockImplementation((query) => {
     const target = queries.get(query) ?? new EventTarget();
     queries.set(query, target);
     return target as MediaQueryList;
@@ -55,5 +55,5 @@ it('watchTheme reports system and print color changes until stopped', () => {
   stop();
   queries.get('print')?.dispatchEvent(new Event('change'));
   expect(changed).toHaveBeenCalledTimes(2);
-  asked.mockRestore();
+  matchMedia.mockRestore();
 });

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { noteServerDate, serverNow } from './server-clock.ts';
+import { recordServerDate, serverNow } from './server-clock.ts';
 import { clockText, durationText, endText, momentText } from './time.ts';
 
 describe('a running clock', () => {
@@ -15,11 +15,11 @@ describe('a running clock', () => {
   });
 
   it("uses the server's time only when the device clock is off", () => {
-    noteServerDate(new Date(Date.now() + 3_600_000).toUTCString());
+    recordServerDate(new Date(Date.now() + 3_600_000).toUTCString());
     expect(serverNow() - Date.now()).toBeGreaterThan(3_590_000);
-    noteServerDate(new Date(Date.now() - 900).toUTCString());
+    recordServerDate(new Date(Date.now() - 900).toUTCString());
     expect(Math.abs(serverNow() - Date.now())).toBeLessThan(50);
-    noteServerDate('no date');
+    recordServerDate('no date');
     expect(Math.abs(serverNow() - Date.now())).toBeLessThan(50);
   });
 });
@@ -40,13 +40,13 @@ describe('a duration', () => {
 
 describe('a formatted instant', () => {
   const now = new Date(2026, 10, 21, 12).getTime();
-  const at = (...when: [number, number, number, number]) => momentText(new Date(...when).toISOString(), now);
+  const formatAt = (...when: [number, number, number, number]) => momentText(new Date(...when).toISOString(), now);
 
   it('distinguishes today, yesterday, this year and earlier', () => {
-    expect(at(2026, 10, 21, 0)).toMatch(/^today, /);
-    expect(at(2026, 10, 20, 23)).toMatch(/^yesterday, /);
-    expect(at(2026, 10, 3, 8)).not.toMatch(/2026/);
-    expect(at(2025, 10, 3, 8)).toMatch(/2025/);
+    expect(formatAt(2026, 10, 21, 0)).toMatch(/^today, /);
+    expect(formatAt(2026, 10, 20, 23)).toMatch(/^yesterday, /);
+    expect(formatAt(2026, 10, 3, 8)).not.toMatch(/2026/);
+    expect(formatAt(2025, 10, 3, 8)).toMatch(/2025/);
   });
 
   it('omits the day of an end on the same day as the start', () => {

@@ -5,8 +5,8 @@ const HOUR = 3_600;
 /** Returns elapsed time as h:mm:ss. Never negative: clocks may differ slightly. */
 export function clockText(elapsedMs: number): string {
   const seconds = Math.max(0, Math.floor(elapsedMs / SECOND));
-  const two = (value: number) => String(value).padStart(2, '0');
-  return `${Math.floor(seconds / HOUR)}:${two(Math.floor(seconds / MINUTE) % 60)}:${two(seconds % MINUTE)}`;
+  const padTwo = (value: number) => String(value).padStart(2, '0');
+  return `${Math.floor(seconds / HOUR)}:${padTwo(Math.floor(seconds / MINUTE) % 60)}:${padTwo(seconds % MINUTE)}`;
 }
 
 /** 85 → "1 h 25 min", 0.2 → "under 1 min" */
@@ -26,11 +26,11 @@ export function exactDuration(seconds: number): string {
     [Math.floor(seconds / MINUTE) % 60, 'min'],
     [seconds % MINUTE, 's'],
   ] as const;
-  const told = parts.filter(([value]) => value > 0).map(([value, unit]) => `${value} ${unit}`);
-  return told.length === 0 ? '0 s' : told.join(' ');
+  const shown = parts.filter(([value]) => value > 0).map(([value, unit]) => `${value} ${unit}`);
+  return shown.length === 0 ? '0 s' : shown.join(' ');
 }
 
-const dayOf = (instant: Date) => new Date(instant.getFullYear(), instant.getMonth(), instant.getDate()).getTime();
+const startOfDay = (instant: Date) => new Date(instant.getFullYear(), instant.getMonth(), instant.getDate()).getTime();
 
 const timeText = (when: Date) => when.toLocaleTimeString(undefined, { hour: 'numeric', minute: '2-digit' });
 
@@ -38,7 +38,7 @@ const timeText = (when: Date) => when.toLocaleTimeString(undefined, { hour: 'num
 export function momentText(instant: string, now = Date.now()): string {
   const when = new Date(instant);
   const time = timeText(when);
-  const daysAgo = Math.round((dayOf(new Date(now)) - dayOf(when)) / 86_400_000);
+  const daysAgo = Math.round((startOfDay(new Date(now)) - startOfDay(when)) / 86_400_000);
   if (daysAgo === 0) return `today, ${time}`;
   if (daysAgo === 1) return `yesterday, ${time}`;
   const sameYear = when.getFullYear() === new Date(now).getFullYear();
@@ -57,7 +57,7 @@ export const dayText = (instant: string): string =>
 /** Returns the end of something shown next to its start: only the time if both are on the same day. */
 export function endText(start: string, end: string, now = Date.now()): string {
   const when = new Date(end);
-  return dayOf(new Date(start)) === dayOf(when) ? timeText(when) : momentText(end, now);
+  return startOfDay(new Date(start)) === startOfDay(when) ? timeText(when) : momentText(end, now);
 }
 
 /** Returns the viewer's IANA time zone; UTC in hardened browsers that hide it. */

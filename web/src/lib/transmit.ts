@@ -1,4 +1,4 @@
-import { noteReached } from './connection.ts';
+import { recordReachable } from './connection.ts';
 import { NoConnection } from './http-errors.ts';
 
 interface Answer<Body> {
@@ -19,11 +19,11 @@ export async function transmit<Body>(
 ): Promise<Answer<Body>> {
   try {
     const response = await fetch(address, { ...init, credentials: 'include' });
-    noteReached(true);
+    recordReachable(true);
     return { status: response.status, body: await read(response), date: response.headers.get('date') };
   } catch (error) {
     if (init.signal?.aborted) throw error;
-    noteReached(false);
+    recordReachable(false);
     throw new NoConnection(error);
   }
 }

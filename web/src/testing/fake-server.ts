@@ -51,7 +51,7 @@ export const aUser = {
   usage_reminders: true,
 };
 
-export function storeTokensOf(access: string, refresh: string): void {
+export function storeTestSignIn(access: string, refresh: string): void {
   localStorage.setItem('access_token', access);
   localStorage.setItem('refresh_token', refresh);
   localStorage.setItem('user', JSON.stringify(aUser));

@@ -5,7 +5,7 @@ import { vi } from 'vitest';
 import { router } from '../app/router.tsx';
 import { queryClient } from '../lib/query-client.ts';
 import { restoreSignIn } from '../lib/sign-in.ts';
-import { storeTokensOf } from './fake-server.ts';
+import { storeTestSignIn } from './fake-server.ts';
 
 /** Resets the app before a test: an empty cache, no retries, and a quiet console. */
 export function prepareApp(): void {
@@ -19,7 +19,7 @@ export function prepareApp(): void {
 /** Opens a path of the app, signed in by default. */
 export async function openApp(address: string, { signedIn = true } = {}): Promise<UserEvent> {
   localStorage.clear();
-  if (signedIn) storeTokensOf('a', 'r');
+  if (signedIn) storeTestSignIn('a', 'r');
   restoreSignIn();
   window.history.pushState(null, '', address);
   render(<RouterProvider router={router} />);

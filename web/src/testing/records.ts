@@ -64,7 +64,7 @@ export const someAnalytics = (change: Partial<Analytics> = {}): Analytics => ({
 });
 
 /** One part of an explanation: $5.00 of Mira's $20.00 for 10 of 40 hours. */
-export const explained = (change: Partial<Explanation> = {}): Explanation => ({
+export const anExplanation = (change: Partial<Explanation> = {}): Explanation => ({
   method: 'usage',
   kind: 'used',
   price: 20,
@@ -89,7 +89,7 @@ export const aLine = (change: Partial<StatementLine> = {}): StatementLine => ({
   amount: 15,
   base_amount: 0,
   odd_cents: 0,
-  explanation: [explained({ kind: 'unused', amount: 15, part: 30 })],
+  explanation: [anExplanation({ kind: 'unused', amount: 15, part: 30 })],
   status: null,
   status_since: null,
   settled: false,
@@ -106,7 +106,7 @@ export const bensLine = (change: Partial<StatementLine> = {}): StatementLine =>
     available_seconds: 144_000,
     days: 30,
     amount: 5,
-    explanation: [explained({ amount: 5, part: 10 })],
+    explanation: [anExplanation({ amount: 5, part: 10 })],
     ...change,
   });
 
@@ -203,7 +203,7 @@ export const aLowUseFinding = (change: Partial<FindingOf<'low_use'>> = {}): Find
 export const list = (...results: object[]) => ({ status: 200, json: { results, next: null } });
 
 /** Serves the two lists and nothing else. */
-export const listsOf =
+export const serveLists =
   ({ assets = [], shares = [] }: { assets?: object[]; shares?: object[] }) =>
   ({ path }: Received) =>
     path === '/api/assets/' ? list(...assets) : path === '/api/shared-assets/' ? list(...shares) : { status: 404 };

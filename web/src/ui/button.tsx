@@ -44,20 +44,20 @@ interface ButtonProps extends ButtonHTMLAttributes<HTMLButtonElement> {
 }
 
 export function Button({ look, size, busy = false, busyText, icon, className, children, ...rest }: ButtonProps) {
-  const off = busy && busyText !== undefined;
-  const ignored = busy && busyText === undefined;
+  const isDisabled = busy && busyText !== undefined;
+  const isIgnored = busy && busyText === undefined;
   return (
     <button
       type="button"
       {...rest}
       className={buttonClasses(look, size, className)}
-      disabled={off || rest.disabled}
-      aria-disabled={ignored || rest['aria-disabled']}
+      disabled={isDisabled || rest.disabled}
+      aria-disabled={isIgnored || rest['aria-disabled']}
       aria-busy={busy || undefined}
-      onClick={ignored ? (event) => event.preventDefault() : rest.onClick}
+      onClick={isIgnored ? (event) => event.preventDefault() : rest.onClick}
     >
       {icon}
-      {off ? busyText : children}
+      {isDisabled ? busyText : children}
     </button>
   );
 }

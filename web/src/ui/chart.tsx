@@ -23,13 +23,13 @@ export function Chart({ title, table, configure, legend }: ChartProps) {
   const headingId = useId();
 
   useEffect(() => {
-    const place = canvas.current;
-    if (!place) return undefined;
-    let chart = new ChartJs(place, configure(readColor));
+    const element = canvas.current;
+    if (!element) return undefined;
+    let chart = new ChartJs(element, configure(readColor));
     // A chart reads its colors once, so a theme change needs a new chart.
     const stop = watchTheme(() => {
       chart.destroy();
-      chart = new ChartJs(place, configure(readColor));
+      chart = new ChartJs(element, configure(readColor));
     });
     return () => {
       stop();

@@ -8,14 +8,14 @@ interface ComboboxProps {
   value: string;
   options: string[];
   /** Returns an option's label, which is also searched. */
-  textOf: (option: string) => string;
+  getLabel: (option: string) => string;
   onChange: (value: string) => void;
   error?: string | undefined;
   hint?: string | undefined;
 }
 
 /** A select with a text search. */
-export function Combobox({ label, value, options, textOf, onChange, error, hint }: ComboboxProps) {
+export function Combobox({ label, value, options, getLabel, onChange, error, hint }: ComboboxProps) {
   const id = useId();
   const describedBy = [error && `${id}-error`, hint && `${id}-hint`].filter(Boolean).join(' ');
   return (
@@ -28,7 +28,7 @@ export function Combobox({ label, value, options, textOf, onChange, error, hint 
           items={options}
           value={value}
           onValueChange={(next: string | null) => next !== null && onChange(next)}
-          itemToStringLabel={textOf}
+          itemToStringLabel={getLabel}
         >
           <div className="relative">
             <Base.Input
@@ -57,7 +57,7 @@ export function Combobox({ label, value, options, textOf, onChange, error, hint 
                       value={option}
                       className="flex min-h-11 cursor-pointer items-center justify-between gap-3 rounded-control px-3 outline-none select-none data-highlighted:bg-sunken md:min-h-9"
                     >
-                      {textOf(option)}
+                      {getLabel(option)}
                       <Base.ItemIndicator>
                         <Check aria-hidden size={16} className="text-accent-text" />
                       </Base.ItemIndicator>

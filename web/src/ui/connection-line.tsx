@@ -19,7 +19,7 @@ export function ConnectionLine({ className, innerClassName }: ConnectionLineProp
   return (
     // Always mounted: a live region inserted together with its text is often not read.
     <div role="status" className={classes('bg-ink text-surface empty:hidden print:hidden', className)}>
-      {state !== 'there' && (
+      {state !== 'online' && (
         <div className={classes('flex flex-wrap items-center gap-x-3 py-1.5 text-[14.5px]', innerClassName)}>
           <WifiOff aria-hidden size={18} className="shrink-0" />
           <p className="min-w-0 flex-1 font-medium">

@@ -3,21 +3,21 @@ import css from '../styles/tokens.css?raw';
 
 type Theme = Map<string, [lightness: number, chroma: number, hue: number]>;
 
-function themeOf(block: RegExp): Theme {
+function parseTheme(block: RegExp): Theme {
   const body = block.exec(css)?.[1] ?? '';
-  const colours = body.matchAll(/--([\w-]+): oklch\(([\d.]+) ([\d.]+) ([\d.]+)\);/g);
-  return new Map([...colours].map(([, name, l, c, h]) => [name ?? '', [Number(l), Number(c), Number(h)]]));
+  const colors = body.matchAll(/--([\w-]+): oklch\(([\d.]+) ([\d.]+) ([\d.]+)\);/g);
+  return new Map([...colors].map(([, name, l, c, h]) => [name ?? '', [Number(l), Number(c), Number(h)]]));
 }
 
-const light = themeOf(/^:root \{(.*?)^\}/ms);
-const dark = themeOf(/:root:not\(\[data-theme='light'\]\) \{(.*?)\n {2}\}/s);
-const chosenDark = themeOf(/:root\[data-theme='dark'\] \{(.*?)\n {2}\}/s);
+const light = parseTheme(/^:root \{(.*?)^\}/ms);
+const dark = parseTheme(/:root:not\(\[data-theme='light'\]\) \{(.*?)\n {2}\}/s);
+const chosenDark = parseTheme(/:root\[data-theme='dark'\] \{(.*?)\n {2}\}/s);
 
 /** Returns the WCAG relative luminance of an OKLCH color, converted through OKLab and clipped linear sRGB. */
 function luminance(theme: Theme, name: string): number {
-  const colour = theme.get(name);
-  if (!colour) throw new Error(`No token --${name}`);
-  const [L, C, h] = colour;
+  const color = theme.get(name);
+  if (!color) throw new Error(`No token --${name}`);
+  const [L, C, h] = color;
   const a = C * Math.cos((h * Math.PI) / 180);
   const b = C * Math.sin((h * Math.PI) / 180);
   const l = (L + 0.3963377774 * a + 0.2158037573 * b) ** 3;
@@ -37,11 +37,11 @@ function contrast(theme: Theme, one: string, other: string): number {
 }
 
 const grounds = ['canvas', 'surface', 'raised', 'sunken'];
-const on = (texts: string[], places: string[]) =>
+const pairs = (texts: string[], places: string[]) =>
   texts.flatMap((text) => places.map((place) => [text, place] as const));
 
 const textPairs = [
-  ...on(['ink', 'muted', 'accent-text', 'over-text', 'live-text'], grounds),
+  ...pairs(['ink', 'muted', 'accent-text', 'over-text', 'live-text'], grounds),
   ['accent-ink', 'accent'],
   ['accent-ink', 'accent-hover'],
   ['accent-text', 'accent-soft'],
@@ -54,8 +54,8 @@ const textPairs = [
 ] as const;
 
 const partPairs = [
-  ...on(['line-field', 'accent', 'over'], ['canvas', 'surface', 'raised']),
-  ...on(['m1', 'm2', 'm3', 'm4'], ['surface']),
+  ...pairs(['line-field', 'accent', 'over'], ['canvas', 'surface', 'raised']),
+  ...pairs(['m1', 'm2', 'm3', 'm4'], ['surface']),
   ['accent', 'calm'],
   ['over', 'calm'],
   // Amber is pale on white, so the edge in its text color carries the meaning.

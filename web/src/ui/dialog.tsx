@@ -19,8 +19,8 @@ export function Dialog({ title, description, emblem, onClose, children }: Dialog
   const popup = useRef<HTMLDivElement>(null);
   useEffect(() => keepFocusInPage, []);
   // Focuses the first control, but not on touch, where the keyboard would cover the dialog.
-  const begin = (how: string) =>
-    how === 'touch'
+  const chooseFocus = (interaction: string) =>
+    interaction === 'touch'
       ? popup.current
       : (popup.current?.querySelector<HTMLElement>('[role=tab][aria-selected=true], form input') ?? popup.current);
   return (
@@ -30,7 +30,7 @@ export function Dialog({ title, description, emblem, onClose, children }: Dialog
           <Base.Backdrop className="fixed inset-0 z-40 bg-veil" />
           <Base.Popup
             ref={popup}
-            initialFocus={begin}
+            initialFocus={chooseFocus}
             className="fixed inset-0 z-50 flex flex-col overflow-hidden bg-raised outline-none md:inset-auto md:top-[max(24px,8vh)] md:left-1/2 md:max-h-[84vh] md:w-[640px] md:max-w-[calc(100vw-48px)] md:-translate-x-1/2 md:rounded-dialog md:border md:border-line"
           >
             <ConnectionLine className="shrink-0" innerClassName="px-4 md:px-5.5" />

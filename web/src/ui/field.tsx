@@ -1,30 +1,30 @@
 import { useId, type InputHTMLAttributes, type Ref, type TextareaHTMLAttributes } from 'react';
 import { classes } from './class-names.ts';
 
-const BOX =
+const INPUT_CLASS =
   'w-full rounded-control border bg-surface px-3 text-base text-ink placeholder:text-muted transition-colors md:text-[15px]';
 
-interface FrameProps {
+interface FieldProps {
   label: string;
   error?: string | undefined;
   hint?: string | undefined;
 }
 
-interface Ties {
+interface AriaProps {
   id: string;
   'aria-invalid'?: true;
   'aria-describedby'?: string;
 }
 
-function Frame({
+function FieldFrame({
   label,
   error,
   hint,
   children,
-}: FrameProps & { children: (ties: Ties, box: string) => React.ReactNode }) {
+}: FieldProps & { children: (ariaProps: AriaProps, inputClass: string) => React.ReactNode }) {
   const id = useId();
   const describedBy = [error && `${id}-error`, hint && `${id}-hint`].filter(Boolean).join(' ');
-  const ties: Ties = {
+  const ariaProps: AriaProps = {
     id,
     ...(error && { 'aria-invalid': true }),
     ...(describedBy && { 'aria-describedby': describedBy }),
@@ -34,7 +34,7 @@ function Frame({
       <label htmlFor={id} className="mb-1.5 block text-[14px] font-semibold">
         {label}
       </label>
-      {children(ties, classes(BOX, error ? 'border-over' : 'border-line-field'))}
+      {children(ariaProps, classes(INPUT_CLASS, error ? 'border-over' : 'border-line-field'))}
       {error && (
         <p id={`${id}-error`} className="mt-1.5 text-[13.5px] font-medium text-over-text">
           {error}
@@ -49,26 +49,30 @@ function Frame({
   );
 }
 
-interface TextFieldProps extends FrameProps, InputHTMLAttributes<HTMLInputElement> {
+interface TextFieldProps extends FieldProps, InputHTMLAttributes<HTMLInputElement> {
   ref?: Ref<HTMLInputElement>;
 }
 
 export function TextField({ label, error, hint, className, ...input }: TextFieldProps) {
   return (
-    <Frame label={label} error={error} hint={hint}>
-      {(ties, box) => <input {...input} {...ties} className={classes(box, 'h-11', className)} />}
-    </Frame>
+    <FieldFrame label={label} error={error} hint={hint}>
+      {(ariaProps, inputClass) => (
+        <input {...input} {...ariaProps} className={classes(inputClass, 'h-11', className)} />
+      )}
+    </FieldFrame>
   );
 }
 
-interface TextAreaProps extends FrameProps, TextareaHTMLAttributes<HTMLTextAreaElement> {
+interface TextAreaProps extends FieldProps, TextareaHTMLAttributes<HTMLTextAreaElement> {
   ref?: Ref<HTMLTextAreaElement>;
 }
 
 export function TextArea({ label, error, hint, className, ...input }: TextAreaProps) {
   return (
-    <Frame label={label} error={error} hint={hint}>
-      {(ties, box) => <textarea rows={3} {...input} {...ties} className={classes(box, 'block py-2.5', className)} />}
-    </Frame>
+    <FieldFrame label={label} error={error} hint={hint}>
+      {(ariaProps, inputClass) => (
+        <textarea rows={3} {...input} {...ariaProps} className={classes(inputClass, 'block py-2.5', className)} />
+      )}
+    </FieldFrame>
   );
 }

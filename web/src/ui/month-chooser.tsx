@@ -11,7 +11,7 @@ interface MonthChooserProps {
 }
 
 export function MonthChooser({ month, current, onChange }: MonthChooserProps) {
-  const atEnd = month >= current;
+  const isLatest = month >= current;
   return (
     <div role="group" aria-label="Month" className="-ml-3 flex items-center gap-1">
       <Button look="quiet" aria-label="Previous month" onClick={() => onChange(monthAfter(month, -1))}>
@@ -24,8 +24,8 @@ export function MonthChooser({ month, current, onChange }: MonthChooserProps) {
         look="quiet"
         aria-label="Next month"
         // Not `disabled`, which would drop the focus on reaching the last month.
-        aria-disabled={atEnd || undefined}
-        onClick={() => !atEnd && onChange(monthAfter(month, 1))}
+        aria-disabled={isLatest || undefined}
+        onClick={() => !isLatest && onChange(monthAfter(month, 1))}
       >
         <ChevronRight aria-hidden size={20} />
       </Button>

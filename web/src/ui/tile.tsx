@@ -1,5 +1,5 @@
-import { initialOf } from '../lib/formatting.ts';
-import { serviceMarkOf } from '../lib/service-mark.ts';
+import { getInitial } from '../lib/formatting.ts';
+import { findServiceMark } from '../lib/service-mark.ts';
 
 /** A square with a service's mark, or a disc for a person; otherwise with an initial. */
 export function Tile({ name, shape = 'square' }: { name: string; shape?: 'square' | 'disc' | 'small-disc' }) {
@@ -7,10 +7,10 @@ export function Tile({ name, shape = 'square' }: { name: string; shape?: 'square
     shape === 'square'
       ? 'size-10 rounded-control bg-sunken text-ink text-[17px] font-display'
       : `rounded-full bg-accent-soft text-accent-text ${shape === 'disc' ? 'size-9 text-[15px]' : 'size-8 text-[14px]'}`;
-  const mark = shape === 'square' ? serviceMarkOf(name) : null;
+  const mark = shape === 'square' ? findServiceMark(name) : null;
   return (
     <span aria-hidden className={`inline-flex shrink-0 items-center justify-center font-bold ${look}`}>
-      {mark ? <span className={`mark mark-${mark}`} /> : initialOf(name)}
+      {mark ? <span className={`mark mark-${mark}`} /> : getInitial(name)}
     </span>
   );
 }

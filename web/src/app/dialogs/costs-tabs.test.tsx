@@ -26,7 +26,7 @@ const preview: SplitPreview = {
 const films = anAsset({ subscription_cost: 20, shared_with: [anEntry(1, 'ben', 40)] });
 type Reply = { status: number; json?: unknown };
 
-const household = (change: Record<string, (request: Received) => Reply> = {}) => {
+const serveHousehold = (change: Record<string, (request: Received) => Reply> = {}) => {
   const answers: typeof change = {
     'GET /api/assets/': () => list(films),
     'GET /api/shared-assets/': () => list(aShare()),
@@ -42,14 +42,14 @@ const household = (change: Record<string, (request: Received) => Reply> = {}) =>
   };
   return fakeServer((request) => answers[`${request.method} ${request.path}`]?.(request) ?? { status: 404 });
 };
-const sent = (received: Received[], call: string) =>
+const sentBodies = (received: Received[], call: string) =>
   received.filter(({ method, path }) => `${method} ${path}` === call).map(({ body }) => body);
 
 async function open(address = '/assets?asset=3&tab=costs') {
-  const press = await openApp(address);
+  const user = await openApp(address);
   const dialog = within(await screen.findByRole('dialog', { name: /^Manage Asset:/ }));
   await dialog.findByRole('heading', { name: 'November so far' });
-  return { press, dialog };
+  return { user, dialog };
 }
 const rows = (table: HTMLElement) =>
   within(table)
@@ -63,7 +63,7 @@ afterEach(cleanup);
 
 describe('the Costs tab of an owned asset', () => {
   it('shows every line of this month with its explanation and closing date', async () => {
-    household();
+    serveHousehold();
     const { dialog } = await open();
     const month = within(dialog.getByRole('region', { name: 'November so far' }));
     expect(rows(month.getByRole('table'))).toEqual(['WhoUsedOn offerPays', 'You (owner)––$15.00', 'ben10 h40 h$5.00']);
@@ -73,9 +73,9 @@ describe('the Costs tab of an owned asset', () => {
   });
 
   it('previews another split before saving it', async () => {
-    const received = household();
-    const { press, dialog } = await open();
-    await press.selectOptions(dialog.getByLabelText('Method'), 'equal');
+    const received = serveHousehold();
+    const { user, dialog } = await open();
+    await user.selectOptions(dialog.getByLabelText('Method'), 'equal');
     const tried = within(await dialog.findByRole('group', { name: 'What would change' }));
     expect(rows(tried.getByRole('table'))).toEqual([
       'WhoNowThenChange',
@@ -83,107 +83,112 @@ describe('the Costs tab of an owned asset', () => {
       'ben$5.00$10.00+$5.00',
     ]);
     const terms = { split_method: 'equal', base_percent: 0, owner_hours: 0 };
-    expect(sent(received, 'POST /api/assets/3/split-preview/')).toEqual([terms]);
-    expect(sent(received, 'PATCH /api/assets/3/')).toEqual([]);
-    await press.click(dialog.getByRole('button', { name: 'Save Split' }));
+    expect(sentBodies(received, 'POST /api/assets/3/split-preview/')).toEqual([terms]);
+    expect(sentBodies(received, 'PATCH /api/assets/3/')).toEqual([]);
+    await user.click(dialog.getByRole('button', { name: 'Save Split' }));
     await dialog.findByText('Saved.');
-    expect(sent(received, 'PATCH /api/assets/3/')).toEqual([terms]);
+    expect(sentBodies(received, 'PATCH /api/assets/3/')).toEqual([terms]);
   });
 
   it('previews other allowances without saving them', async () => {
-    const received = household();
-    const { press, dialog } = await open();
+    const received = serveHousehold();
+    const { user, dialog } = await open();
     const hours = dialog.getByLabelText('ben');
-    await press.clear(hours);
-    await press.type(hours, '80');
+    await user.clear(hours);
+    await user.type(hours, '80');
     await dialog.findByRole('group', { name: 'What would change' });
     const terms = { split_method: 'usage', base_percent: 0, owner_hours: 0 };
-    expect(sent(received, 'POST /api/assets/3/split-preview/').at(-1)).toEqual({ ...terms, allocations: { ben: 80 } });
-    await press.click(dialog.getByRole('button', { name: 'Save Split' }));
+    expect(sentBodies(received, 'POST /api/assets/3/split-preview/').at(-1)).toEqual({
+      ...terms,
+      allocations: { ben: 80 },
+    });
+    await user.click(dialog.getByRole('button', { name: 'Save Split' }));
     await dialog.findByText('Saved.');
-    expect(sent(received, 'PATCH /api/assets/3/')).toEqual([terms]);
+    expect(sentBodies(received, 'PATCH /api/assets/3/')).toEqual([terms]);
   });
 
   it('shows an error under invalid hours without sending a request', async () => {
-    const received = household();
-    const { press, dialog } = await open();
+    const received = serveHousehold();
+    const { user, dialog } = await open();
     const own = dialog.getByLabelText('Your own hours');
-    await press.clear(own);
-    await press.type(own, '745');
-    await press.click(dialog.getByRole('button', { name: 'Save Split' }));
+    await user.clear(own);
+    await user.type(own, '745');
+    await user.click(dialog.getByRole('button', { name: 'Save Split' }));
     expect(await dialog.findByText('Your own hours must be a whole number from 0 to 744')).toBeTruthy();
     expect(own.getAttribute('aria-invalid')).toBe('true');
-    expect(sent(received, 'PATCH /api/assets/3/')).toEqual([]);
+    expect(sentBodies(received, 'PATCH /api/assets/3/')).toEqual([]);
   });
 
   it('leaves out an invalid value of a hidden field', async () => {
-    const received = household();
-    const { press, dialog } = await open();
-    await press.type(dialog.getByLabelText('Base part (%)'), '999');
-    await press.selectOptions(dialog.getByLabelText('Method'), 'equal');
-    await press.click(dialog.getByRole('button', { name: 'Save Split' }));
+    const received = serveHousehold();
+    const { user, dialog } = await open();
+    await user.type(dialog.getByLabelText('Base part (%)'), '999');
+    await user.selectOptions(dialog.getByLabelText('Method'), 'equal');
+    await user.click(dialog.getByRole('button', { name: 'Save Split' }));
     await dialog.findByText('Saved.');
-    expect(sent(received, 'PATCH /api/assets/3/')).toEqual([{ split_method: 'equal', owner_hours: 0 }]);
+    expect(sentBodies(received, 'PATCH /api/assets/3/')).toEqual([{ split_method: 'equal', owner_hours: 0 }]);
   });
 
   it('lists prices, marks closed ones, and sets a new one', async () => {
-    const received = household({
+    const received = serveHousehold({
       'POST /api/assets/3/prices/': () => ({
         status: 201,
         json: { results: [{ from_month: '2026-12', subscription_cost: 25.5, open: true }], next: null },
       }),
     });
-    const { press, dialog } = await open();
+    const { user, dialog } = await open();
     const prices = within(dialog.getByRole('region', { name: 'Price' }));
     await prices.findByText('from June 2026 on');
     expect(prices.getAllByRole('listitem').map(({ textContent }) => textContent)).toEqual([
       'from October 2026 on$20.00',
       'from June 2026 onClosed$18.00',
     ]);
-    await press.selectOptions(prices.getByLabelText('From month'), '2026-12');
-    await press.type(prices.getByLabelText('New price a month'), '25,5');
-    await press.click(prices.getByRole('button', { name: 'Set Price' }));
+    await user.selectOptions(prices.getByLabelText('From month'), '2026-12');
+    await user.type(prices.getByLabelText('New price a month'), '25,5');
+    await user.click(prices.getByRole('button', { name: 'Set Price' }));
     await prices.findByText('$25.50 from December 2026 on.');
-    expect(sent(received, 'POST /api/assets/3/prices/')).toEqual([{ from_month: '2026-12', subscription_cost: 25.5 }]);
+    expect(sentBodies(received, 'POST /api/assets/3/prices/')).toEqual([
+      { from_month: '2026-12', subscription_cost: 25.5 },
+    ]);
   });
 
   it('shows an error under the month when it was closed in the meantime', async () => {
-    household({
+    serveHousehold({
       'POST /api/assets/3/prices/': () =>
         errorReply(400, 'month_closed', 'This month is closed and can no longer be changed.', {
           from_month: ['This month is closed and keeps its price.'],
         }),
     });
-    const { press, dialog } = await open();
-    await press.selectOptions(dialog.getByLabelText('From month'), '2026-10');
-    await press.type(dialog.getByLabelText('New price a month'), '3');
-    await press.click(dialog.getByRole('button', { name: 'Set Price' }));
+    const { user, dialog } = await open();
+    await user.selectOptions(dialog.getByLabelText('From month'), '2026-10');
+    await user.type(dialog.getByLabelText('New price a month'), '3');
+    await user.click(dialog.getByRole('button', { name: 'Set Price' }));
     await dialog.findByText('This month is closed and keeps its price.');
     expect(dialog.getByLabelText('From month').getAttribute('aria-invalid')).toBe('true');
   });
 
   it('closes an ended month after a confirmation', async () => {
     let closed = false;
-    const received = household({
+    const received = serveHousehold({
       'GET /api/assets/3/statements/': () => list(november, { ...october, closed }, september),
       'POST /api/assets/3/statements/2026-10/close/': () => {
         closed = true;
         return { status: 200, json: { ...october, closed } };
       },
     });
-    const { press, dialog } = await open();
+    const { user, dialog } = await open();
     expect(dialog.getByText('Open for corrections until November 4')).toBeTruthy();
-    await press.click(dialog.getByRole('button', { name: 'Close now for October 2026' }));
-    const asked = within(await screen.findByRole('alertdialog', { name: 'Close October 2026 now?' }));
-    expect(sent(received, 'POST /api/assets/3/statements/2026-10/close/')).toHaveLength(0);
-    await press.click(asked.getByRole('button', { name: 'Close now' }));
+    await user.click(dialog.getByRole('button', { name: 'Close now for October 2026' }));
+    const confirmation = within(await screen.findByRole('alertdialog', { name: 'Close October 2026 now?' }));
+    expect(sentBodies(received, 'POST /api/assets/3/statements/2026-10/close/')).toHaveLength(0);
+    await user.click(confirmation.getByRole('button', { name: 'Close now' }));
     await waitFor(() => expect(dialog.queryByText('Not closed yet')).toBeNull());
-    expect(sent(received, 'POST /api/assets/3/statements/2026-10/close/')).toHaveLength(1);
+    expect(sentBodies(received, 'POST /api/assets/3/statements/2026-10/close/')).toHaveLength(1);
   });
 
   it('shows who paid in each past month and marks a line as paid', async () => {
     let status: 'due' | 'paid' = 'due';
-    household({
+    serveHousehold({
       'GET /api/assets/3/statements/': () =>
         list(november, { ...september, lines: [aLine({ id: 1 }), bensLine({ id: 2, status })] }),
       'POST /api/statement-lines/2/mark/': () => {
@@ -191,9 +196,9 @@ describe('the Costs tab of an owned asset', () => {
         return { status: 200, json: bensLine({ id: 2, status }) };
       },
     });
-    const { press, dialog } = await open();
+    const { user, dialog } = await open();
     expect(dialog.getByText('0 of 1 paid')).toBeTruthy();
-    await press.click(dialog.getByRole('button', { name: 'Mark as paid for ben, 10 h used' }));
+    await user.click(dialog.getByRole('button', { name: 'Mark as paid for ben, 10 h used' }));
     await dialog.findByText('All paid');
     expect(dialog.getByRole('button', { name: 'Undo Paid for ben, 10 h used' })).toBeTruthy();
   });
@@ -206,7 +211,7 @@ describe('the Costs tab of a shared asset', () => {
 
   it('shows the member’s line of each month with its explanation and marks it as sent', async () => {
     let status: 'due' | 'sent' = 'due';
-    const received = household({
+    const received = serveHousehold({
       'GET /api/assets/1/statements/': () =>
         list(running, { ...past, lines: [bensLine({ username: 'mira', id: 7, status })] }),
       'POST /api/statement-lines/7/mark/': () => {
@@ -214,11 +219,11 @@ describe('the Costs tab of a shared asset', () => {
         return { status: 200, json: bensLine({ username: 'mira', id: 7, status }) };
       },
     });
-    const { press, dialog } = await open('/shared?share=7&tab=costs');
+    const { user, dialog } = await open('/shared?share=7&tab=costs');
     expect(dialog.getByText('of $20.00 a month').parentElement?.textContent).toBe('$5.00of $20.00 a month');
     expect(dialog.getAllByText('You used 10 h of 40 h on offer: $20.00 × 10 ÷ 40 = $5.00.')).toHaveLength(2);
-    await press.click(dialog.getByRole('button', { name: 'I have sent it for October 2026, 10 h' }));
+    await user.click(dialog.getByRole('button', { name: 'I have sent it for October 2026, 10 h' }));
     expect(await dialog.findByRole('button', { name: 'Undo Sent for October 2026, 10 h' })).toBeTruthy();
-    expect(sent(received, 'POST /api/statement-lines/7/mark/')).toEqual([{ status: 'sent' }]);
+    expect(sentBodies(received, 'POST /api/statement-lines/7/mark/')).toEqual([{ status: 'sent' }]);
   });
 });

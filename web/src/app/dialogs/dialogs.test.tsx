@@ -2,7 +2,7 @@ import { cleanup, screen, waitFor, within } from '@testing-library/react';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { fakeServer } from '../../testing/fake-server.ts';
 import { openApp, prepareApp } from '../../testing/open-app.tsx';
-import { anAsset, aShare, listsOf } from '../../testing/records.ts';
+import { anAsset, aShare, serveLists } from '../../testing/records.ts';
 import { followSignIn } from '../follow-sign-in.ts';
 
 const SINCE = '2026-11-21T10:00:00.000Z';
@@ -13,10 +13,10 @@ beforeEach(prepareApp);
 afterEach(cleanup);
 
 async function open(address: string, change: Parameters<typeof aShare>[0] = {}) {
-  fakeServer(listsOf({ assets: [anAsset()], shares: [aShare(change)] }));
-  const press = await openApp(address);
+  fakeServer(serveLists({ assets: [anAsset()], shares: [aShare(change)] }));
+  const user = await openApp(address);
   const element = await screen.findByRole('dialog', { name: /^(Add|Manage Asset:)/ });
-  return { press, element, dialog: within(element) };
+  return { user, element, dialog: within(element) };
 }
 
 const tabs = (element: HTMLElement) =>
@@ -38,8 +38,8 @@ describe('the Add New Asset dialog', () => {
   });
 
   it.each(['Cancel', 'Close dialog'])('closes with %s', async (button) => {
-    const { press, dialog } = await open('/assets?add=true');
-    await press.click(dialog.getByRole('button', { name: button }));
+    const { user, dialog } = await open('/assets?add=true');
+    await user.click(dialog.getByRole('button', { name: button }));
     await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull());
     expect(window.location.search).toBe('');
   });
@@ -112,8 +112,8 @@ describe('the Manage Asset dialog of a shared asset', () => {
 
 describe.each(['/assets?asset=3', '/shared?share=7'])('the dialog at %s', (address) => {
   it.each(['Close', 'Close dialog'])('closes with %s', async (button) => {
-    const { press, dialog } = await open(address);
-    await press.click(dialog.getByRole('button', { name: button }));
+    const { user, dialog } = await open(address);
+    await user.click(dialog.getByRole('button', { name: button }));
     await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull());
   });
 });

@@ -58,7 +58,7 @@ export function ManageAssetDialog({ id, tab = 'details', onTab, onClose }: Manag
     >
       <Tabs
         label={asset.name}
-        items={tabsOf(asset, { onClose, onDeleted })}
+        items={buildTabs(asset, { onClose, onDeleted })}
         current={tab}
         onChange={onTab}
         notice={
@@ -75,12 +75,12 @@ export function ManageAssetDialog({ id, tab = 'details', onTab, onClose }: Manag
 
 const lowerFirst = (text: string) => text.charAt(0).toLowerCase() + text.slice(1);
 
-interface Ways {
+interface DialogActions {
   onClose: () => void;
   onDeleted: () => void;
 }
 
-const tabsOf = (asset: OwnedAsset, { onClose, onDeleted }: Ways): TabItem<TabName>[] => [
+const buildTabs = (asset: OwnedAsset, { onClose, onDeleted }: DialogActions): TabItem<TabName>[] => [
   {
     name: 'details',
     label: 'Details',

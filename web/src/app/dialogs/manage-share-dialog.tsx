@@ -42,7 +42,7 @@ export function ManageShareDialog({ id, tab, onTab, onClose }: ManageDialogProps
     >
       <Tabs
         label={share.asset_name}
-        items={tabsOf(share, onClose)}
+        items={buildTabs(share, onClose)}
         // Only owners can share, so the Share tab falls back to Usage.
         current={tab === undefined || tab === 'share' ? 'usage' : tab}
         onChange={onTab}
@@ -51,7 +51,7 @@ export function ManageShareDialog({ id, tab, onTab, onClose }: ManageDialogProps
   );
 }
 
-const tabsOf = (share: SharedAsset, onClose: () => void): TabItem<TabName>[] => {
+const buildTabs = (share: SharedAsset, onClose: () => void): TabItem<TabName>[] => {
   const withClose = (content: React.ReactNode) => () => (
     <>
       {content}

@@ -1,5 +1,5 @@
 import { Link } from '@tanstack/react-router';
-import { placesAtHand } from './navigation.ts';
+import { bottomBarLinks } from './navigation.ts';
 
 export function BottomBar() {
   return (
@@ -8,7 +8,7 @@ export function BottomBar() {
       className="fixed inset-x-0 bottom-0 z-30 border-t border-line bg-surface pb-[env(safe-area-inset-bottom)] md:hidden"
     >
       <ul role="list" className="grid grid-cols-5">
-        {placesAtHand.map(({ to, label, short, Icon }) => (
+        {bottomBarLinks.map(({ to, label, short, Icon }) => (
           <li key={to} className="min-w-0">
             <Link
               to={to}

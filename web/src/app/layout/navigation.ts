@@ -2,7 +2,7 @@ import { ChartColumn, Inbox, LayoutDashboard, Receipt, Settings, Users } from 'l
 import { paths } from '../../lib/paths.ts';
 
 /** The links of the side panel; `short` fits the bottom bar. */
-export const places = [
+export const sidePanelLinks = [
   { to: paths.dashboard, label: 'Dashboard', short: 'Dashboard', Icon: LayoutDashboard },
   { to: paths.assets, label: 'My Assets', short: 'Assets', Icon: Inbox },
   { to: paths.shared, label: 'Shared With Me', short: 'Shared', Icon: Users },
@@ -12,4 +12,4 @@ export const places = [
 ] as const;
 
 /** The bottom bar fits five links; the user menu has the settings. */
-export const placesAtHand = places.filter(({ to }) => to !== paths.settings);
+export const bottomBarLinks = sidePanelLinks.filter(({ to }) => to !== paths.settings);

@@ -7,9 +7,9 @@ export function PrintHead() {
   const [now, setNow] = useState(() => new Date());
   useEffect(() => {
     // The page may have been open for days. flushSync is needed because printing starts when this returns.
-    const note = () => flushSync(() => setNow(new Date()));
-    window.addEventListener('beforeprint', note);
-    return () => window.removeEventListener('beforeprint', note);
+    const updateDate = () => flushSync(() => setNow(new Date()));
+    window.addEventListener('beforeprint', updateDate);
+    return () => window.removeEventListener('beforeprint', updateDate);
   }, []);
   return (
     <div className="print-head hidden print:flex">

@@ -1,12 +1,12 @@
 import type { User } from '@hourshare/contract/accounts';
 import { Link } from '@tanstack/react-router';
 import { useAssets } from '../../features/assets/api.ts';
-import { inUse } from '../../features/assets/rules.ts';
+import { activeAssets } from '../../features/assets/rules.ts';
 import { useSharedAssets } from '../../features/shares/api.ts';
 import { formatNumber } from '../../lib/formatting.ts';
 import { Spinner } from '../../ui/spinner.tsx';
 import { Tile } from '../../ui/tile.tsx';
-import { places } from './navigation.ts';
+import { sidePanelLinks } from './navigation.ts';
 
 export function SidePanel({ user }: { user: User }) {
   const assets = useAssets();
@@ -26,7 +26,7 @@ export function SidePanel({ user }: { user: User }) {
         </div>
         <nav aria-label="Main">
           <ul role="list" className="grid gap-0.5">
-            {places.map(({ to, label, Icon }) => (
+            {sidePanelLinks.map(({ to, label, Icon }) => (
               <li key={to}>
                 <Link
                   to={to}
@@ -44,7 +44,11 @@ export function SidePanel({ user }: { user: User }) {
             Quick Stats
           </h2>
           <dl className="mt-1.5">
-            <Stat name="Active Assets" count={assets.data && inUse(assets.data).length} loading={assets.isPending} />
+            <Stat
+              name="Active Assets"
+              count={assets.data && activeAssets(assets.data).length}
+              loading={assets.isPending}
+            />
             <Stat name="Shared Assets" count={shares.data?.length} loading={shares.isPending} />
           </dl>
         </section>

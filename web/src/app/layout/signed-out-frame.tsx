@@ -5,7 +5,7 @@ import { paths } from '../../lib/paths.ts';
 import { Brand } from '../../ui/brand.tsx';
 import { SkipLink } from './skip-link.tsx';
 
-const plain =
+const plainLink =
   'inline-flex min-h-11 items-center rounded-control px-2.5 font-medium max-[359px]:px-1.5 text-muted hover:text-ink';
 
 export function SignedOutFrame({ children }: { children: ReactNode }) {
@@ -16,10 +16,10 @@ export function SignedOutFrame({ children }: { children: ReactNode }) {
         <div className="mx-auto flex h-14 max-w-[1168px] items-center justify-between gap-2 px-3 sm:px-6">
           <Brand />
           <nav aria-label="Main" className="flex items-center text-[14.5px] sm:gap-2">
-            <Link to={paths.about} className={plain}>
+            <Link to={paths.about} className={plainLink}>
               About
             </Link>
-            <Link to={paths.login} className={plain}>
+            <Link to={paths.login} className={plainLink}>
               Sign in
             </Link>
             <Link to={paths.register} className={buttonClasses('primary', 'small', 'ml-1')}>

@@ -10,7 +10,8 @@ const loadMenus = () => import('./top-menus.tsx');
 const Notices = lazy(async () => ({ default: (await loadMenus()).Notices }));
 const UserMenu = lazy(async () => ({ default: (await loadMenus()).UserMenu }));
 
-const round = 'inline-flex size-11 items-center justify-center rounded-full text-ink transition-colors hover:bg-sunken';
+const roundButton =
+  'inline-flex size-11 items-center justify-center rounded-full text-ink transition-colors hover:bg-sunken';
 
 export function TopBar({ user }: { user: User }) {
   return (
@@ -20,12 +21,12 @@ export function TopBar({ user }: { user: User }) {
           <Brand to={paths.dashboard} />
         </div>
         <Runner />
-        <OnDemand
+        <LazyMenu
           label="Notifications"
           face={<Bell aria-hidden size={19} />}
           render={(trigger) => <Notices {...trigger} />}
         />
-        <OnDemand
+        <LazyMenu
           label="User menu"
           face={<Tile name={user.username} shape="small-disc" />}
           render={(trigger) => <UserMenu {...trigger} user={user} />}
@@ -35,27 +36,31 @@ export function TopBar({ user }: { user: User }) {
   );
 }
 
-interface OnDemandProps {
+interface LazyMenuProps {
   label: string;
   face: ReactNode;
   render: (trigger: { label: string; face: ReactNode; className: string }) => ReactNode;
 }
 
 /** A plain button that loads its menu on first use. Looks the same before and after. */
-function OnDemand({ label, face, render }: OnDemandProps) {
-  const [wanted, setWanted] = useState(false);
+function LazyMenu({ label, face, render }: LazyMenuProps) {
+  const [isRequested, setRequested] = useState(false);
   const button = (
     <button
       type="button"
       aria-label={label}
       aria-haspopup="true"
-      className={round}
+      className={roundButton}
       onPointerEnter={() => void loadMenus()}
       onFocus={() => void loadMenus()}
-      onClick={() => setWanted(true)}
+      onClick={() => setRequested(true)}
     >
       {face}
     </button>
   );
-  return wanted ? <Suspense fallback={button}>{render({ label, face, className: round })}</Suspense> : button;
+  return isRequested ? (
+    <Suspense fallback={button}>{render({ label, face, className: roundButton })}</Suspense>
+  ) : (
+    button
+  );
 }

@@ -3,8 +3,8 @@ import { AddTile } from '../../features/assets/add-tile.tsx';
 import { useAssets } from '../../features/assets/api.ts';
 import { ArchivedAssets } from '../../features/assets/archived-assets.tsx';
 import { AssetCard } from '../../features/assets/asset-card.tsx';
-import { inUse } from '../../features/assets/rules.ts';
-import { countOf } from '../../lib/formatting.ts';
+import { activeAssets } from '../../features/assets/rules.ts';
+import { formatCount } from '../../lib/formatting.ts';
 import { addAssetDialog, assetDialog } from '../../lib/paths.ts';
 import { usePageTitle } from '../../lib/page-title.ts';
 import { Banner } from '../../ui/banner.tsx';
@@ -22,7 +22,7 @@ export function AssetsPage() {
   const dialog = useDialogAddress();
   const add = () => dialog.open(addAssetDialog);
   const manage = (asset: number) => dialog.open(assetDialog(asset, 'details'));
-  const used = assets.data && inUse(assets.data);
+  const used = assets.data && activeAssets(assets.data);
   const archived = assets.data?.filter((asset) => asset.archived) ?? [];
 
   return (
@@ -35,7 +35,7 @@ export function AssetsPage() {
           </Button>
         }
       >
-        {used ? `${countOf(used.length, 'asset')} in total` : 'What you own and pay for'}
+        {used ? `${formatCount(used.length, 'asset')} in total` : 'What you own and pay for'}
       </PageHeader>
       {assets.isError && (
         <Banner className="mb-4" onRetry={() => void assets.refetch()}>

@@ -13,7 +13,7 @@ import { SkipLink } from '../layout/skip-link.tsx';
 import { paths } from '../../lib/paths.ts';
 import { publicPages } from '../public-pages.ts';
 
-const plain = 'inline-flex min-h-11 items-center rounded-control font-medium text-muted hover:text-ink';
+const plainLink = 'inline-flex min-h-11 items-center rounded-control font-medium text-muted hover:text-ink';
 
 export function LandingPage() {
   usePageTitle(publicPages.landing.title);
@@ -24,13 +24,13 @@ export function LandingPage() {
         <header className="flex min-h-19 items-center justify-between gap-4">
           <Brand />
           <nav aria-label="Main" className="flex items-center gap-6 text-[14.5px] max-md:gap-4">
-            <a href="#howItWorks" className={`${plain} max-md:hidden`}>
+            <a href="#howItWorks" className={`${plainLink} max-md:hidden`}>
               How it works
             </a>
-            <Link to={paths.about} className={plain}>
+            <Link to={paths.about} className={plainLink}>
               About
             </Link>
-            <Link to={paths.login} className={`${plain} max-md:hidden`}>
+            <Link to={paths.login} className={`${plainLink} max-md:hidden`}>
               Sign In
             </Link>
             <Link to={paths.register} className={buttonClasses('primary', 'medium', 'max-md:hidden')}>

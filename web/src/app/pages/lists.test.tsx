@@ -2,7 +2,7 @@ import { cleanup, screen, waitFor, within } from '@testing-library/react';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { fakeServer, type Received } from '../../testing/fake-server.ts';
 import { openApp, prepareApp } from '../../testing/open-app.tsx';
-import { anAsset, anEntry, aShare, list, listsOf } from '../../testing/records.ts';
+import { anAsset, anEntry, aShare, list, serveLists } from '../../testing/records.ts';
 import { followSignIn } from '../follow-sign-in.ts';
 
 const SINCE = '2026-11-21T10:00:00.000Z';
@@ -23,7 +23,7 @@ afterEach(cleanup);
 
 describe('the dashboard', () => {
   it('greets the user and links three counts to their pages', async () => {
-    fakeServer(listsOf({ assets: [films, music], shares: [aShare({ active_session: true, active_since: SINCE })] }));
+    fakeServer(serveLists({ assets: [films, music], shares: [aShare({ active_session: true, active_since: SINCE })] }));
     await openApp('/dashboard');
     expect((await screen.findByRole('heading', { level: 1 })).textContent).toBe('Welcome back, mira!');
     const shown = async (name: string, href: string) => {
@@ -62,7 +62,7 @@ describe('the dashboard', () => {
     fakeServer(({ path }) =>
       path === '/api/assets/'
         ? { status: 200, json: { results: [films], next: 'c' } }
-        : listsOf({ shares })({ path } as Received),
+        : serveLists({ shares })({ path } as Received),
     );
     await openApp('/assets');
     expect(await screen.findByText('Failed to load assets data')).toBeTruthy();
@@ -72,33 +72,33 @@ describe('the dashboard', () => {
   it('updates the count of active sessions when Refresh is pressed', async () => {
     let running = false;
     fakeServer((request) =>
-      listsOf({ shares: [aShare({ active_session: running, active_since: running ? SINCE : null })] })(request),
+      serveLists({ shares: [aShare({ active_session: running, active_since: running ? SINCE : null })] })(request),
     );
-    const press = await openApp('/dashboard');
+    const user = await openApp('/dashboard');
     await card('Figma');
     const count = main().getByRole('link', { name: 'Active Sessions' }).closest('li')?.querySelector('p');
     expect(count?.textContent).toBe('None');
     running = true;
-    await press.click(main().getByRole('button', { name: 'Refresh' }));
+    await user.click(main().getByRole('button', { name: 'Refresh' }));
     await waitFor(() => expect(count?.textContent).toBe('1'));
     expect(window.location.pathname).toBe('/dashboard');
   });
 
   it('reloads shared assets after an asset changed', async () => {
     const received = fakeServer((request) =>
-      request.method === 'PATCH' ? { status: 200, json: films } : listsOf({ assets: [films], shares })(request),
+      request.method === 'PATCH' ? { status: 200, json: films } : serveLists({ assets: [films], shares })(request),
     );
-    const press = await openApp('/dashboard?asset=3&tab=details');
+    const user = await openApp('/dashboard?asset=3&tab=details');
     await screen.findByRole('button', { name: 'Save Changes' });
     const counts = () => received.filter(({ path }) => path === '/api/shared-assets/').length;
     const before = counts();
-    await press.click(screen.getByRole('button', { name: 'Save Changes' }));
+    await user.click(screen.getByRole('button', { name: 'Save Changes' }));
     await waitFor(() => expect(counts()).toBeGreaterThan(before));
   });
 
   it('shows owned assets with price and members, and a tile to add one', async () => {
-    fakeServer(listsOf({ assets: [films, music] }));
-    const press = await openApp('/dashboard');
+    fakeServer(serveLists({ assets: [films, music] }));
+    const user = await openApp('/dashboard');
     await card('Films');
     const cards = (await region('Your Assets')).getAllByRole('listitem', { name: /^(Films|Music)$/ });
     const [first, second] = cards.map((item) => within(item));
@@ -108,13 +108,13 @@ describe('the dashboard', () => {
     expect(cards[1]?.textContent).toMatch(/\$5\.00\/mo(?!nth)/);
     expect(second?.getByText('Shared with 0 users')).toBeTruthy();
     expect((await region('Your Assets')).getByRole('button', { name: 'Add new asset' })).toBeTruthy();
-    await press.click(main().getByRole('button', { name: 'Add New Asset' }));
+    await user.click(main().getByRole('button', { name: 'Add New Asset' }));
     expect(await dialog('Add New Asset')).toBeTruthy();
   });
 
   it('shows shared assets with hours, a usage bar and a button to track usage', async () => {
-    fakeServer(listsOf({ shares }));
-    const press = await openApp('/dashboard');
+    fakeServer(serveLists({ shares }));
+    const user = await openApp('/dashboard');
     const figma = await card('Figma');
     expect((await region('Your Shared Assets')).getByRole('listitem', { name: 'Figma' })).toBe(figma);
     expect(within(figma).getByText('Shared')).toBeTruthy();
@@ -126,7 +126,7 @@ describe('the dashboard', () => {
         .getByRole('progressbar')
         .getAttribute('aria-valuenow'),
     ).toBe('100');
-    await press.click(within(figma).getByRole('button', { name: 'Track Usage' }));
+    await user.click(within(figma).getByRole('button', { name: 'Track Usage' }));
     const opened = await dialog(/Figma/);
     expect(within(opened).getByRole('tab', { name: 'Usage' }).getAttribute('aria-selected')).toBe('true');
   });
@@ -134,8 +134,8 @@ describe('the dashboard', () => {
 
 describe('the My Assets page', () => {
   it('shows the count, a card per asset, and a tile to add one', async () => {
-    fakeServer(listsOf({ assets: [films, music] }));
-    const press = await openApp('/assets');
+    fakeServer(serveLists({ assets: [films, music] }));
+    const user = await openApp('/assets');
     const first = await card('Films');
     expect(screen.getByRole('heading', { level: 1 }).textContent).toBe('My Assets');
     expect(main().getByText('2 assets in total')).toBeTruthy();
@@ -144,28 +144,28 @@ describe('the My Assets page', () => {
     expect(first.textContent).toMatch(/\$22\.99\/mo(?!nth)/);
     expect(first.parentElement?.lastElementChild?.textContent).toBe('Add new asset');
     expect(first.parentElement?.lastElementChild?.firstElementChild?.className).toContain('border-dashed');
-    await press.click(within(first).getByRole('button', { name: 'Manage' }));
+    await user.click(within(first).getByRole('button', { name: 'Manage' }));
     expect(await dialog(/^Manage Asset: Films/)).toBeTruthy();
   });
 
   it('offers to add the first asset', async () => {
-    fakeServer(listsOf({}));
-    const press = await openApp('/assets');
+    fakeServer(serveLists({}));
+    const user = await openApp('/assets');
     await screen.findByRole('heading', { name: 'No Assets Yet' });
-    await press.click(screen.getByRole('button', { name: 'Add Your First Asset' }));
+    await user.click(screen.getByRole('button', { name: 'Add Your First Asset' }));
     expect(await dialog('Add New Asset')).toBeTruthy();
   });
 
   it('appends a new asset to the list and closes the dialog', async () => {
     const assets = [films];
     const received = fakeServer((request) => {
-      if (request.method === 'GET') return listsOf({ assets })(request);
+      if (request.method === 'GET') return serveLists({ assets })(request);
       assets.push(music);
       return { status: 201, json: music };
     });
-    const press = await openApp('/assets?add=true');
-    await press.type(await screen.findByLabelText('Asset Name'), ' Music ');
-    await press.type(screen.getByLabelText('Monthly Subscription Cost ($)'), '5.50{Enter}');
+    const user = await openApp('/assets?add=true');
+    await user.type(await screen.findByLabelText('Asset Name'), ' Music ');
+    await user.type(screen.getByLabelText('Monthly Subscription Cost ($)'), '5.50{Enter}');
     await card('Music');
     await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull());
     expect(
@@ -180,12 +180,12 @@ describe('the My Assets page', () => {
   it('replaces a changed asset in place and closes the dialog', async () => {
     const assets = [films, music];
     fakeServer((request) => {
-      if (request.method === 'GET') return listsOf({ assets })(request);
+      if (request.method === 'GET') return serveLists({ assets })(request);
       assets[0] = anAsset({ name: 'Series' });
       return { status: 200, json: assets[0] };
     });
-    const press = await openApp('/assets?asset=3&tab=details');
-    await press.click(await screen.findByRole('button', { name: 'Save Changes' }));
+    const user = await openApp('/assets?asset=3&tab=details');
+    await user.click(await screen.findByRole('button', { name: 'Save Changes' }));
     await card('Series');
     await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull());
     expect(
@@ -204,8 +204,8 @@ describe('the My Assets page', () => {
 
 describe('the Shared With Me page', () => {
   it('shows the count and a card per share with a button to manage usage', async () => {
-    fakeServer(listsOf({ shares }));
-    const press = await openApp('/shared');
+    fakeServer(serveLists({ shares }));
+    const user = await openApp('/shared');
     const figma = await card('Figma');
     expect(screen.getByRole('heading', { level: 1 }).textContent).toBe('Shared With Me');
     expect(main().getByText('2 shared assets')).toBeTruthy();
@@ -214,7 +214,7 @@ describe('the Shared With Me page', () => {
     expect(figma.textContent).toContain('Monthly: 20 hours');
     expect(figma.textContent).toContain('Used: 14.5 hours');
     expect(within(figma).getByRole('progressbar')).toBeTruthy();
-    await press.click(within(figma).getByRole('button', { name: 'Manage Usage' }));
+    await user.click(within(figma).getByRole('button', { name: 'Manage Usage' }));
     expect(await dialog(/^Manage Asset: Figma/)).toBeTruthy();
   });
 });

@@ -2,13 +2,13 @@ import { act, cleanup, screen } from '@testing-library/react';
 import { afterEach, beforeEach, expect, it } from 'vitest';
 import { aUser, fakeServer } from '../../testing/fake-server.ts';
 import { openApp, prepareApp } from '../../testing/open-app.tsx';
-import { listsOf } from '../../testing/records.ts';
+import { serveLists } from '../../testing/records.ts';
 
 beforeEach(prepareApp);
 afterEach(cleanup);
 
 it('the settings page shows a read-only username and email, and two checkboxes', async () => {
-  fakeServer(listsOf({}));
+  fakeServer(serveLists({}));
   await openApp('/settings');
   const username = await screen.findByLabelText<HTMLInputElement>('Username');
   const email = screen.getByLabelText<HTMLInputElement>('Email');
@@ -33,7 +33,7 @@ it.each(['before', 'after'])(
   'a saved setting stays when an older read of the user returns %s the save',
   async (order) => {
     const [read, save] = [gate(), gate()];
-    const lists = listsOf({});
+    const lists = serveLists({});
     fakeServer(async (request) => {
       if (request.path !== '/api/me/') return lists(request);
       if (request.method === 'GET') {

@@ -1,7 +1,7 @@
 import { Users } from 'lucide-react';
 import { useSharedAssets } from '../../features/shares/api.ts';
 import { ShareCard } from '../../features/shares/share-card.tsx';
-import { countOf } from '../../lib/formatting.ts';
+import { formatCount } from '../../lib/formatting.ts';
 import { usePageTitle } from '../../lib/page-title.ts';
 import { shareDialog } from '../../lib/paths.ts';
 import { useUser } from '../../lib/use-sign-in.ts';
@@ -22,7 +22,7 @@ export function SharedPage() {
   return (
     <>
       <PageHeader title="Shared With Me">
-        {shares.data ? countOf(shares.data.length, 'shared asset') : 'What others let you use'}
+        {shares.data ? formatCount(shares.data.length, 'shared asset') : 'What others let you use'}
       </PageHeader>
       {shares.isError && (
         <Banner className="mb-4" onRetry={() => void shares.refetch()}>

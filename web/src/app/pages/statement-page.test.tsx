@@ -7,7 +7,7 @@ import { aLine, aStatement, bensLine, list } from '../../testing/records.ts';
 type Reply = Awaited<ReturnType<Parameters<typeof fakeServer>[0]>>;
 
 /** Serves the statement of Films in October; every other list is empty. */
-const statementIs = (reply: Reply) =>
+const serveStatement = (reply: Reply) =>
   fakeServer(({ path }) => (path === '/api/assets/3/statements/2026-10/' ? reply : list()));
 
 const october = (change = {}) => ({
@@ -29,7 +29,7 @@ afterEach(cleanup);
 
 describe('the statement page', () => {
   it('shows the owner every line, the total, and each explanation', async () => {
-    statementIs(october());
+    serveStatement(october());
     await openApp('/costs/3/2026-10');
     expect(await rows()).toEqual([
       ['Who', 'Used', 'On offer', 'Pays', 'Status'],
@@ -49,7 +49,7 @@ describe('the statement page', () => {
   });
 
   it('shows a member their own line and the price', async () => {
-    statementIs(october({ owner: 'ben', lines: [bensLine({ username: 'mira', id: 2, status: 'due' })] }));
+    serveStatement(october({ owner: 'ben', lines: [bensLine({ username: 'mira', id: 2, status: 'due' })] }));
     await openApp('/costs/3/2026-10');
     expect(await rows()).toEqual([
       ['Who', 'Used', 'On offer', 'Pays', 'Status'],
@@ -60,7 +60,7 @@ describe('the statement page', () => {
   });
 
   it('labels an estimate with its closing date and shows no status', async () => {
-    statementIs(october({ ended: false, closed: false, lines: [aLine(), bensLine()] }));
+    serveStatement(october({ ended: false, closed: false, lines: [aLine(), bensLine()] }));
     await openApp('/costs/3/2026-10');
     expect((await rows())[0]).toEqual(['Who', 'Used', 'On offer', 'Pays']);
     expect(screen.getByText('Estimate. Closes on December 4')).toBeTruthy();
@@ -68,7 +68,7 @@ describe('the statement page', () => {
 
   it('leaves explanations out of print when they exceed one page', async () => {
     const many = Array.from({ length: 60 }, (_, index) => bensLine({ username: `member-with-a-long-name-${index}` }));
-    statementIs(october({ base_percent: 25, lines: [aLine(), ...many] }));
+    serveStatement(october({ base_percent: 25, lines: [aLine(), ...many] }));
     await openApp('/costs/3/2026-10');
     const note = await screen.findByText(/^So many sums do not fit on paper/);
     expect(note.className).toContain('print:block');
@@ -78,7 +78,7 @@ describe('the statement page', () => {
   });
 
   it('shows a message and a link back for a missing statement', async () => {
-    statementIs(errorReply(404, 'not_found', 'Not found.'));
+    serveStatement(errorReply(404, 'not_found', 'Not found.'));
     await openApp('/costs/3/2026-10');
     expect(await screen.findByRole('heading', { name: 'There is no such statement' })).toBeTruthy();
     expect(screen.getByRole('link', { name: 'Go to Costs' }).getAttribute('href')).toBe('/costs');
@@ -87,10 +87,10 @@ describe('the statement page', () => {
   it('retries in place after a failed load', async () => {
     let reply: Reply = errorReply(500, 'internal', 'Broken.');
     fakeServer(({ path }) => (path.includes('/statements/2026-10/') ? reply : list()));
-    const press = await openApp('/costs/3/2026-10');
+    const user = await openApp('/costs/3/2026-10');
     expect(await screen.findByText('Failed to load the statement. Please try again later.')).toBeTruthy();
     reply = october();
-    await press.click(screen.getByRole('button', { name: 'Try again' }));
+    await user.click(screen.getByRole('button', { name: 'Try again' }));
     expect(await rows()).toHaveLength(4);
   });
 });

@@ -1,12 +1,12 @@
 import { beforeEach, describe, expect, it, vi } from 'vitest';
 import { currentSignIn, restoreSignIn } from '../../lib/sign-in.ts';
-import { errorReply, fakeServer, storeTokensOf } from '../../testing/fake-server.ts';
-import { logout, tellOfLogout } from './api.ts';
-import { untoldLogout } from './untold-logout.ts';
+import { errorReply, fakeServer, storeTestSignIn } from '../../testing/fake-server.ts';
+import { logout, revokeSignIn } from './api.ts';
+import { pendingLogout } from './pending-logout.ts';
 
 beforeEach(() => {
   localStorage.clear();
-  storeTokensOf('a', 'r');
+  storeTestSignIn('a', 'r');
   restoreSignIn();
   vi.spyOn(console, 'error').mockImplementation(() => {});
 });
@@ -26,7 +26,7 @@ describe('logout', () => {
       await logout();
       expect(localStorage).toHaveLength(0);
       expect(currentSignIn()).toBeNull();
-      expect(untoldLogout()).toBe('r');
+      expect(pendingLogout()).toBe('r');
     },
   );
 
@@ -34,11 +34,11 @@ describe('logout', () => {
     let reply: { status: number } | 'no connection' = 'no connection';
     const received = fakeServer(() => reply);
     await logout();
-    await expect(tellOfLogout(untoldLogout())).rejects.toBeInstanceOf(Error);
-    expect(untoldLogout()).not.toBeNull();
+    await expect(revokeSignIn(pendingLogout())).rejects.toBeInstanceOf(Error);
+    expect(pendingLogout()).not.toBeNull();
     reply = { status: 204 };
-    await tellOfLogout(untoldLogout());
+    await revokeSignIn(pendingLogout());
     expect(received.at(-1)?.body).toEqual({ refresh_token: 'r' });
-    expect(untoldLogout()).toBeNull();
+    expect(pendingLogout()).toBeNull();
   });
 });

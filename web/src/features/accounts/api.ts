@@ -3,19 +3,19 @@ import { call } from '../../lib/http.ts';
 import { logError } from '../../lib/log.ts';
 import { changeStoredUser, clearSignIn, currentSignIn, storedRefresh, storeSignIn } from '../../lib/sign-in.ts';
 import { browserTimeZone } from '../../lib/time.ts';
-import { setUntoldLogout } from './untold-logout.ts';
+import { setPendingLogout } from './pending-logout.ts';
 
 export async function login(credentials: LoginRequest): Promise<User> {
   const answer = await call('POST /api/login/', { body: credentials });
   storeSignIn(answer);
-  setUntoldLogout(null);
+  setPendingLogout(null);
   return answer.user;
 }
 
 export async function register(account: { username: string; email: string; password: string }): Promise<User> {
   const answer = await call('POST /api/register/', { body: { ...account, time_zone: browserTimeZone() } });
   storeSignIn(answer);
-  setUntoldLogout(null);
+  setPendingLogout(null);
   return answer.user;
 }
 
@@ -29,10 +29,10 @@ export async function refreshUser(): Promise<void> {
   if (currentSignIn() === before) changeStoredUser(user);
 }
 
-export const sendMe = (change: UpdateMeRequest): Promise<User> => call('PATCH /api/me/', { body: change });
+export const patchMe = (change: UpdateMeRequest): Promise<User> => call('PATCH /api/me/', { body: change });
 
 export async function updateMe(change: UpdateMeRequest): Promise<User> {
-  const user = await sendMe(change);
+  const user = await patchMe(change);
   changeStoredUser(user);
   return user;
 }
@@ -42,19 +42,19 @@ export async function changePassword(passwords: ChangePasswordRequest): Promise<
 }
 
 /** Revokes the sign-in on the server. If that fails, the login page offers to retry. */
-export async function tellOfLogout(refreshToken: string | null): Promise<void> {
-  setUntoldLogout(refreshToken);
+export async function revokeSignIn(refreshToken: string | null): Promise<void> {
+  setPendingLogout(refreshToken);
   await call('POST /api/logout/', { body: refreshToken === null ? {} : { refresh_token: refreshToken } });
-  setUntoldLogout(null);
+  setPendingLogout(null);
 }
 
 /** Signs out on this device, even if the server cannot be reached. */
 export async function logout(): Promise<void> {
   try {
-    await tellOfLogout(storedRefresh());
+    await revokeSignIn(storedRefresh());
   } catch (error) {
     logError('The server was not told of the logout', error);
   } finally {
-    clearSignIn('asked');
+    clearSignIn('logout');
   }
 }

@@ -10,12 +10,12 @@ const onDone = vi.fn<() => void>();
 
 async function show() {
   await renderInRouter(<LoginForm onDone={onDone} />);
-  const press = userEvent.setup();
+  const user = userEvent.setup();
   return {
-    press,
+    user,
     username: screen.getByLabelText<HTMLInputElement>('Username'),
     password: screen.getByLabelText<HTMLInputElement>('Password'),
-    send: () => press.click(screen.getByRole('button', { name: 'Sign in' })),
+    send: () => user.click(screen.getByRole('button', { name: 'Sign in' })),
   };
 }
 
@@ -34,8 +34,8 @@ afterEach(cleanup);
 describe('the login form', () => {
   it('requires both fields, describes each error and focuses the first', async () => {
     const received = fakeServer(() => signedIn);
-    const { press, username, password, send } = await show();
-    await press.type(username, '   ');
+    const { user, username, password, send } = await show();
+    await user.type(username, '   ');
     await send();
     expect(described(username)).toBe('Username is required');
     expect(described(password)).toBe('Password is required');
@@ -45,20 +45,20 @@ describe('the login form', () => {
 
   it('rejects a short password and clears the error on edit', async () => {
     fakeServer(() => signedIn);
-    const { press, username, password, send } = await show();
-    await press.type(username, 'mira');
-    await press.type(password, 'short');
+    const { user, username, password, send } = await show();
+    await user.type(username, 'mira');
+    await user.type(password, 'short');
     await send();
     expect(described(password)).toBe('Password must be at least 8 characters long');
-    await press.type(password, '!');
+    await user.type(password, '!');
     expect(described(password)).toBe('');
   });
 
   it('signs in and stores the user', async () => {
     const received = fakeServer(() => signedIn);
-    const { press, username, password, send } = await show();
-    await press.type(username, ' mira ');
-    await press.type(password, 'correct horse');
+    const { user, username, password, send } = await show();
+    await user.type(username, ' mira ');
+    await user.type(password, 'correct horse');
     await send();
     await vi.waitFor(() => expect(onDone).toHaveBeenCalledTimes(1));
     expect(received.map(({ body }) => body)).toEqual([{ username: 'mira', password: 'correct horse' }]);
@@ -72,10 +72,10 @@ describe('the login form', () => {
       await held;
       return signedIn;
     });
-    const { press, username, password } = await show();
-    await press.type(username, 'mira');
-    await press.type(password, 'correct horse');
-    await press.dblClick(screen.getByRole('button', { name: 'Sign in' }));
+    const { user, username, password } = await show();
+    await user.type(username, 'mira');
+    await user.type(password, 'correct horse');
+    await user.dblClick(screen.getByRole('button', { name: 'Sign in' }));
     const busy = await screen.findByRole<HTMLButtonElement>('button', { name: 'Signing in...' });
     expect(busy.disabled).toBe(true);
     answer();
@@ -97,9 +97,9 @@ describe('the login form', () => {
     ],
   ])('shows %s in a banner', async (_, reply, sentence) => {
     fakeServer(() => reply);
-    const { press, username, password, send } = await show();
-    await press.type(username, 'mira');
-    await press.type(password, 'correct horse');
+    const { user, username, password, send } = await show();
+    await user.type(username, 'mira');
+    await user.type(password, 'correct horse');
     await send();
     expect((await screen.findByRole('alert')).textContent).toBe(sentence);
     expect(onDone).not.toHaveBeenCalled();

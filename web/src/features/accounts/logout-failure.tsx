@@ -2,23 +2,23 @@ import { useSyncExternalStore } from 'react';
 import { keepFocusInPage } from '../../lib/focus.ts';
 import { logError } from '../../lib/log.ts';
 import { Banner } from '../../ui/banner.tsx';
-import { tellOfLogout } from './api.ts';
-import { onUntoldLogout, untoldLogout } from './untold-logout.ts';
+import { revokeSignIn } from './api.ts';
+import { onPendingLogoutChange, pendingLogout } from './pending-logout.ts';
 
 /** Shown on the login page after a logout that did not reach the server; retries it. */
 export function LogoutFailure() {
-  const untold = useSyncExternalStore(onUntoldLogout, untoldLogout);
-  if (untold === null) return null;
-  const again = async () => {
+  const refreshToken = useSyncExternalStore(onPendingLogoutChange, pendingLogout);
+  if (refreshToken === null) return null;
+  const retry = async () => {
     try {
-      await tellOfLogout(untold);
+      await revokeSignIn(refreshToken);
       keepFocusInPage();
     } catch (error) {
       logError('Logout failed', error);
     }
   };
   return (
-    <Banner className="mb-4" onRetry={() => void again()}>
+    <Banner className="mb-4" onRetry={() => void retry()}>
       Failed to logout. Please try again.
     </Banner>
   );

@@ -4,19 +4,19 @@ import { announce } from '../../lib/announcements.ts';
 import { changeStoredUser } from '../../lib/sign-in.ts';
 import { Banner } from '../../ui/banner.tsx';
 import { Checkbox } from '../../ui/checkbox.tsx';
-import { sendMe } from './api.ts';
+import { patchMe } from './api.ts';
 
 type Choices = Pick<User, 'email_notifications' | 'usage_reminders'>;
 
-const sameChoice = (one: unknown, other: Partial<Choices>): boolean =>
-  Object.keys(other).every((name) => typeof one === 'object' && one !== null && name in one);
+const hasChoice = (variables: unknown, choice: Partial<Choices>): boolean =>
+  Object.keys(choice).every((name) => typeof variables === 'object' && variables !== null && name in variables);
 
 /** Saves each choice at once and rolls it back if the server refuses it. */
 export function NotificationChoices({ user }: { user: User }) {
   const client = useQueryClient();
   const save = useMutation({
     mutationKey: ['me'],
-    mutationFn: sendMe,
+    mutationFn: patchMe,
     // Runs saves in order, so that the last click wins.
     scope: { id: 'me' },
     onMutate: (change: Partial<Choices>) => {
@@ -30,7 +30,7 @@ export function NotificationChoices({ user }: { user: User }) {
         .getMutationCache()
         .findAll({ mutationKey: ['me'], status: 'pending' })
         .filter(({ state }) => state.variables !== change);
-      if (!later.some(({ state }) => sameChoice(state.variables, change))) changeStoredUser(change);
+      if (!later.some(({ state }) => hasChoice(state.variables, change))) changeStoredUser(change);
       announce('Saved.');
     },
     onError: (_, __, before) => before && changeStoredUser(before),

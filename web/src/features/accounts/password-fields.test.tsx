@@ -10,7 +10,7 @@ import { RegisterForm } from './register-form.tsx';
 
 afterEach(cleanup);
 
-const nothing = () => undefined;
+const noop = () => undefined;
 
 const mira = {
   id: 1,
@@ -23,10 +23,10 @@ const mira = {
 };
 
 const forms: [form: string, element: () => ReactElement, fields: Record<string, string>][] = [
-  ['signing in', () => <LoginForm onDone={nothing} />, { Password: 'current-password' }],
+  ['signing in', () => <LoginForm onDone={noop} />, { Password: 'current-password' }],
   [
     'registering',
-    () => <RegisterForm onDone={nothing} />,
+    () => <RegisterForm onDone={noop} />,
     { Password: 'new-password', 'Confirm password': 'new-password' },
   ],
   [

@@ -42,8 +42,8 @@ export function PasswordForm({ username }: { username: string }) {
       setDone(true);
     } catch (error) {
       if (showFieldErrors(form, error, ['current_password', 'new_password'])) return;
-      const said = error instanceof ApiError && error.status < 500 ? error.message : '';
-      setFailure(said || 'Failed to change your password. Please try again.');
+      const message = error instanceof ApiError && error.status < 500 ? error.message : '';
+      setFailure(message || 'Failed to change your password. Please try again.');
     }
   });
 

@@ -37,7 +37,7 @@ export function ProfileForm({ user }: { user: User }) {
   });
   const { errors, isSubmitting } = form.formState;
   const changesEmail = useWatch({ control: form.control, name: 'email' }).trim() !== user.email;
-  const edited = (name: 'email' | 'time_zone' | 'current_password') => {
+  const handleEdit = (name: 'email' | 'time_zone' | 'current_password') => {
     form.clearErrors(name);
     setSaved(false);
   };
@@ -72,7 +72,7 @@ export function ProfileForm({ user }: { user: User }) {
         type="email"
         autoComplete="email"
         error={errors.email?.message}
-        {...form.register('email', { onChange: () => edited('email') })}
+        {...form.register('email', { onChange: () => handleEdit('email') })}
       />
       {changesEmail && (
         <fieldset className="m-0 border-0 p-0">
@@ -83,7 +83,7 @@ export function ProfileForm({ user }: { user: User }) {
             autoComplete="current-password"
             hint="Needed to change your email address."
             error={errors.current_password?.message}
-            {...form.register('current_password', { onChange: () => edited('current_password') })}
+            {...form.register('current_password', { onChange: () => handleEdit('current_password') })}
           />
         </fieldset>
       )}
@@ -95,11 +95,11 @@ export function ProfileForm({ user }: { user: User }) {
             label="Time zone"
             value={field.value}
             options={zones}
-            textOf={zoneText}
+            getLabel={zoneText}
             error={errors.time_zone?.message}
             onChange={(zone) => {
               field.onChange(zone);
-              edited('time_zone');
+              handleEdit('time_zone');
             }}
           />
         )}

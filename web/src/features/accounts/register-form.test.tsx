@@ -9,12 +9,12 @@ const onDone = vi.fn<() => void>();
 
 async function fillIn(values: string[]) {
   render(<RegisterForm onDone={onDone} />);
-  const press = userEvent.setup();
+  const user = userEvent.setup();
   for (const [index, value] of values.entries()) {
-    if (value !== '') await press.type(screen.getByLabelText(labels[index] ?? ''), value);
+    if (value !== '') await user.type(screen.getByLabelText(labels[index] ?? ''), value);
   }
-  await press.click(screen.getByRole('button', { name: 'Create account' }));
-  return press;
+  await user.click(screen.getByRole('button', { name: 'Create account' }));
+  return user;
 }
 
 beforeEach(() => {
@@ -30,17 +30,17 @@ describe('the registration form', () => {
   });
 
   it('clears an error when its field is edited', async () => {
-    const press = await fillIn(['', '', '', '']);
+    const user = await fillIn(['', '', '', '']);
     for (const label of labels) {
-      await press.type(screen.getByLabelText(label), 'x');
+      await user.type(screen.getByLabelText(label), 'x');
       expect(screen.queryByText(`${label} is required`)).toBeNull();
     }
   });
 
   it('shows a password mismatch until the confirmation is edited', async () => {
-    const press = await fillIn(['mira', 'mira@example.org', 'secret', 'secrets']);
+    const user = await fillIn(['mira', 'mira@example.org', 'secret', 'secrets']);
     expect(await screen.findByText('Passwords do not match')).toBeTruthy();
-    await press.type(screen.getByLabelText('Confirm password'), '!');
+    await user.type(screen.getByLabelText('Confirm password'), '!');
     expect(screen.queryByText('Passwords do not match')).toBeNull();
   });
 

@@ -9,6 +9,6 @@ export function loginFailureText(error: unknown): string {
 
 /** Returns the banner text; null when the form shows the server's errors under its fields. */
 export function registerFailureText(error: unknown, formFields: readonly string[]): string | null {
-  const atFault = error instanceof ApiError ? Object.keys(error.fields) : [];
-  return atFault.some((name) => formFields.includes(name)) ? null : 'Failed to create account. Please try again.';
+  const invalidFields = error instanceof ApiError ? Object.keys(error.fields) : [];
+  return invalidFields.some((name) => formFields.includes(name)) ? null : 'Failed to create account. Please try again.';
 }

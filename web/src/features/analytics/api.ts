@@ -5,7 +5,7 @@ import { callForFile } from '../../lib/http.ts';
 // Always refetch on selection, and keep showing the previous month until the next one loads.
 const fresh = { staleTime: 0, placeholderData: keepPreviousData } as const;
 
-const inMonth = (month: string | undefined) => (month === undefined ? {} : { query: { month } });
+const monthQuery = (month: string | undefined) => (month === undefined ? {} : { query: { month } });
 
 /**
  * Returns the analytics of a share; without a month, of the current one in the asset's time zone. Without a share,
@@ -13,7 +13,7 @@ const inMonth = (month: string | undefined) => (month === undefined ? {} : { que
  */
 export const useAnalytics = (shareId: number | undefined, month?: string) =>
   useQuery({
-    ...endpointQuery('GET /api/shared-assets/{id}/analytics/', { params: { id: shareId ?? 0 }, ...inMonth(month) }, [
+    ...endpointQuery('GET /api/shared-assets/{id}/analytics/', { params: { id: shareId ?? 0 }, ...monthQuery(month) }, [
       'sessions',
     ]),
     ...fresh,
@@ -22,7 +22,7 @@ export const useAnalytics = (shareId: number | undefined, month?: string) =>
 
 export const useAssetAnalytics = (assetId: number, month?: string) =>
   useQuery({
-    ...endpointQuery('GET /api/assets/{id}/analytics/', { params: { id: assetId }, ...inMonth(month) }, [
+    ...endpointQuery('GET /api/assets/{id}/analytics/', { params: { id: assetId }, ...monthQuery(month) }, [
       'assets',
       'shares',
     ]),
@@ -30,7 +30,7 @@ export const useAssetAnalytics = (assetId: number, month?: string) =>
   });
 
 export const analyticsFile = (shareId: number, month?: string) =>
-  callForFile('GET /api/shared-assets/{id}/analytics/', { params: { id: shareId }, ...inMonth(month) });
+  callForFile('GET /api/shared-assets/{id}/analytics/', { params: { id: shareId }, ...monthQuery(month) });
 
 export const assetAnalyticsFile = (assetId: number, month?: string) =>
-  callForFile('GET /api/assets/{id}/analytics/', { params: { id: assetId }, ...inMonth(month) });
+  callForFile('GET /api/assets/{id}/analytics/', { params: { id: assetId }, ...monthQuery(month) });

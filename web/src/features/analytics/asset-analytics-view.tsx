@@ -6,12 +6,12 @@ import { Select } from '../../ui/select.tsx';
 import { MonthFigures, MonthView } from './analytics-view.tsx';
 import { assetAnalyticsFile, useAssetAnalytics } from './api.ts';
 
-const EVERYBODY = '';
+const ALL_MEMBERS = '';
 
 /** Analytics of an owned asset for one month, in total and per member. */
 export function AssetAnalyticsView({ assetId }: { assetId: number }) {
   const [month, setMonth] = useState<string>();
-  const [member, setMember] = useState(EVERYBODY);
+  const [member, setMember] = useState(ALL_MEMBERS);
   const current = useAssetAnalytics(assetId);
   const shown = useAssetAnalytics(assetId, month);
   return (
@@ -44,10 +44,10 @@ function AssetMonth({ analytics, past, member, onMember }: AssetMonthProps) {
       {analytics.members.length > 1 && (
         <Select
           label="Whose use"
-          value={chosen?.username ?? EVERYBODY}
+          value={chosen?.username ?? ALL_MEMBERS}
           onChange={onMember}
           options={[
-            { value: EVERYBODY, text: 'Everybody' },
+            { value: ALL_MEMBERS, text: 'Everybody' },
             ...analytics.members.map(({ username }) => ({ value: username, text: username })),
           ]}
         />

@@ -36,7 +36,7 @@ ChartJs.register(
   Tooltip,
 );
 
-const rowsOf = ({ labels, values }: Series) =>
+const tableRows = ({ labels, values }: Series) =>
   labels.map((label, index) => [label, formatHours(values[index] ?? 0)] as const);
 
 /** The charts of a month, without those that have no data. */
@@ -59,14 +59,14 @@ export function AnalyticsCharts({ analytics }: { analytics: Analytics }) {
         <Chart
           title="Hours Utilization"
           configure={configure.utilization}
-          table={{ head: ['Part', 'Hours'], rows: rowsOf(utilization) }}
+          table={{ head: ['Part', 'Hours'], rows: tableRows(utilization) }}
         />
       )}
       {weekly.values.length > 0 && (
         <Chart
           title="Weekly Usage"
           configure={configure.weekly}
-          table={{ head: ['Week', 'Hours Used'], rows: rowsOf(weekly) }}
+          table={{ head: ['Week', 'Hours Used'], rows: tableRows(weekly) }}
         />
       )}
       {daily.values.length > 0 && (
@@ -74,7 +74,7 @@ export function AnalyticsCharts({ analytics }: { analytics: Analytics }) {
           <Chart
             title="Daily Usage Trend"
             configure={configure.daily}
-            table={{ head: ['Date', 'Daily Hours'], rows: rowsOf(daily) }}
+            table={{ head: ['Date', 'Daily Hours'], rows: tableRows(daily) }}
           />
         </div>
       )}

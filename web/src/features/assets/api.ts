@@ -3,7 +3,7 @@ import { useMutation, useQuery, useQueryClient, type QueryClient } from '@tansta
 import { announceChange } from '../../lib/changes.ts';
 import { listQuery } from '../../lib/endpoint-query.ts';
 import { call } from '../../lib/http.ts';
-import { resultsOf } from '../../lib/lists.ts';
+import { readResults } from '../../lib/lists.ts';
 
 declare module '../../lib/changes.ts' {
   interface Changes {
@@ -16,10 +16,10 @@ const assetsQuery = listQuery('GET /api/assets/', {}, ['assets', 'periods', 'sha
 /** How often to poll: members start and end sessions on other devices. */
 const RELOAD_MS = 60_000;
 
-export const useAssets = () => useQuery({ ...assetsQuery, select: resultsOf, refetchInterval: RELOAD_MS });
+export const useAssets = () => useQuery({ ...assetsQuery, select: readResults, refetchInterval: RELOAD_MS });
 
 function updateList(client: QueryClient, change: (assets: OwnedAsset[]) => OwnedAsset[]): void {
-  client.setQueryData(assetsQuery.queryKey, (list) => list && { ...list, results: change(resultsOf(list)) });
+  client.setQueryData(assetsQuery.queryKey, (list) => list && { ...list, results: change(readResults(list)) });
 }
 
 /** Replaces the asset in the cached list with the server's response. */

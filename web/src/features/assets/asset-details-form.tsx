@@ -120,7 +120,7 @@ export function AssetDetailsForm({ asset, onSaved, onClose }: AssetDetailsFormPr
             label="Time Zone"
             value={field.value}
             options={zones}
-            textOf={zoneText}
+            getLabel={zoneText}
             hint={timeZoneHint(asset)}
             error={errors.time_zone?.message}
             onChange={(next) => {

@@ -24,7 +24,7 @@ const asset = {
   owner: 'mira',
   shared_with: [],
 };
-const nothing = () => {};
+const noop = () => {};
 const broken = errorReply(500, 'internal', 'Something went wrong on the server.');
 
 function show(children: ReactNode) {
@@ -36,44 +36,44 @@ afterEach(cleanup);
 
 describe('adding an asset', () => {
   it('shows a busy button and sends one request', async () => {
-    let answer = nothing;
+    let answer = noop;
     const held = new Promise<void>((resolve) => (answer = resolve));
     const received = fakeServer(async () => {
       await held;
       return { status: 201, json: asset };
     });
-    const press = show(<AddAssetForm onDone={nothing} onCancel={nothing} />);
-    await press.type(screen.getByLabelText('Asset Name'), 'Films');
-    await press.type(screen.getByLabelText('Monthly Subscription Cost ($)'), '5{Enter}');
+    const user = show(<AddAssetForm onDone={noop} onCancel={noop} />);
+    await user.type(screen.getByLabelText('Asset Name'), 'Films');
+    await user.type(screen.getByLabelText('Monthly Subscription Cost ($)'), '5{Enter}');
     expect((await screen.findByRole<HTMLButtonElement>('button', { name: 'Creating...' })).disabled).toBe(true);
-    await press.keyboard('{Enter}');
+    await user.keyboard('{Enter}');
     expect(received).toHaveLength(1);
     answer();
   });
 
   it('shows an error and keeps the typed text when it fails', async () => {
     fakeServer(() => broken);
-    const press = show(<AddAssetForm onDone={nothing} onCancel={nothing} />);
-    await press.type(screen.getByLabelText('Asset Name'), 'Films');
-    await press.type(screen.getByLabelText('Monthly Subscription Cost ($)'), '5{Enter}');
+    const user = show(<AddAssetForm onDone={noop} onCancel={noop} />);
+    await user.type(screen.getByLabelText('Asset Name'), 'Films');
+    await user.type(screen.getByLabelText('Monthly Subscription Cost ($)'), '5{Enter}');
     expect((await screen.findByRole('alert')).textContent).toBe('Failed to create asset. Please try again.');
     expect(screen.getByLabelText<HTMLInputElement>('Asset Name').value).toBe('Films');
   });
 });
 
 const forms: [string, ReactNode, string][] = [
-  ['adding', <AddAssetForm key="add" onDone={nothing} onCancel={nothing} />, 'Create Asset'],
-  ['changing', <AssetDetailsForm key="change" asset={asset} onSaved={nothing} onClose={nothing} />, 'Save Changes'],
+  ['adding', <AddAssetForm key="add" onDone={noop} onCancel={noop} />, 'Create Asset'],
+  ['changing', <AssetDetailsForm key="change" asset={asset} onSaved={noop} onClose={noop} />, 'Save Changes'],
 ];
 
 async function send(form: ReactNode, button: string, typed: string) {
-  const press = show(form);
+  const user = show(form);
   const name = screen.getByLabelText<HTMLInputElement>('Asset Name');
   const cost = screen.getByLabelText('Monthly Subscription Cost ($)');
-  for (const field of [name, cost]) await press.clear(field);
-  await press.type(name, typed);
-  await press.type(cost, '5');
-  await press.click(screen.getByRole('button', { name: button }));
+  for (const field of [name, cost]) await user.clear(field);
+  await user.type(name, typed);
+  await user.type(cost, '5');
+  await user.click(screen.getByRole('button', { name: button }));
   await waitFor(() => expect(name.getAttribute('aria-invalid')).toBe('true'));
   return name;
 }
@@ -103,23 +103,23 @@ describe.each(forms)('when %s an asset', (_, form, button) => {
 describe("changing an asset's details", () => {
   it('sends the cost and session limit only if edited', async () => {
     const received = fakeServer(() => ({ status: 200, json: asset }));
-    const press = show(<AssetDetailsForm asset={asset} onSaved={nothing} onClose={nothing} />);
+    const user = show(<AssetDetailsForm asset={asset} onSaved={noop} onClose={noop} />);
     const name = screen.getByLabelText('Asset Name');
-    await press.clear(name);
-    await press.type(name, '  Series ');
-    await press.click(screen.getByRole('button', { name: 'Save Changes' }));
+    await user.clear(name);
+    await user.type(name, '  Series ');
+    await user.click(screen.getByRole('button', { name: 'Save Changes' }));
     await waitFor(() => expect(received[0]?.body).toEqual({ name: 'Series', description: '' }));
     const cost = screen.getByLabelText('Monthly Subscription Cost ($)');
-    await press.clear(cost);
-    await press.type(cost, '7,50');
-    await press.click(await screen.findByRole('button', { name: 'Save Changes' }));
+    await user.clear(cost);
+    await user.type(cost, '7,50');
+    await user.click(await screen.findByRole('button', { name: 'Save Changes' }));
     await waitFor(() => expect(received.at(-1)?.body).toMatchObject({ subscription_cost: 7.5 }));
   });
 
   it('shows an error when it fails', async () => {
     fakeServer(() => broken);
-    const press = show(<AssetDetailsForm asset={asset} onSaved={nothing} onClose={nothing} />);
-    await press.click(screen.getByRole('button', { name: 'Save Changes' }));
+    const user = show(<AssetDetailsForm asset={asset} onSaved={noop} onClose={noop} />);
+    await user.click(screen.getByRole('button', { name: 'Save Changes' }));
     expect((await screen.findByRole('alert')).textContent).toBe('Failed to update asset.');
   });
 
@@ -127,28 +127,28 @@ describe("changing an asset's details", () => {
     const received = fakeServer(() =>
       errorReply(400, 'validation_failed', 'Unknown time zone', { time_zone: ['Unknown time zone'] }),
     );
-    const press = show(<AssetDetailsForm asset={asset} onSaved={nothing} onClose={nothing} />);
+    const user = show(<AssetDetailsForm asset={asset} onSaved={noop} onClose={noop} />);
     const zone = screen.getByRole('combobox', { name: 'Time Zone', description: /A change counts from/ });
-    await press.clear(zone);
-    await press.type(zone, 'tokyo');
-    await press.click(await screen.findByRole('option', { name: 'Asia/Tokyo' }));
-    await press.click(screen.getByRole('button', { name: 'Save Changes' }));
+    await user.clear(zone);
+    await user.type(zone, 'tokyo');
+    await user.click(await screen.findByRole('option', { name: 'Asia/Tokyo' }));
+    await user.click(screen.getByRole('button', { name: 'Save Changes' }));
     await waitFor(() => expect(received[0]?.body).toEqual({ name: 'Films', description: '', time_zone: 'Asia/Tokyo' }));
     expect(await screen.findByRole('combobox', { name: 'Time Zone', description: /^Unknown time zone/ })).toBe(zone);
   });
 
   it('shows a time zone that takes effect later', () => {
     const moving = { ...asset, next_time_zone: { time_zone: 'Asia/Tokyo', from_month: '2026-12' } };
-    show(<AssetDetailsForm asset={moving} onSaved={nothing} onClose={nothing} />);
+    show(<AssetDetailsForm asset={moving} onSaved={noop} onClose={noop} />);
     const zone = screen.getByRole<HTMLInputElement>('combobox', { name: 'Time Zone', description: /Until then.*UTC/ });
     expect(zone.value).toBe('Asia/Tokyo');
   });
 
   it('requires a name', async () => {
     const received = fakeServer(() => broken);
-    const press = show(<AssetDetailsForm asset={asset} onSaved={nothing} onClose={nothing} />);
-    await press.clear(screen.getByLabelText('Asset Name'));
-    await press.click(screen.getByRole('button', { name: 'Save Changes' }));
+    const user = show(<AssetDetailsForm asset={asset} onSaved={noop} onClose={noop} />);
+    await user.clear(screen.getByLabelText('Asset Name'));
+    await user.click(screen.getByRole('button', { name: 'Save Changes' }));
     expect(await screen.findByText('Name is required')).toBeTruthy();
     expect(received).toHaveLength(0);
   });
@@ -160,15 +160,15 @@ describe('deleting an asset', () => {
     const sessions = { results: Array.from({ length: 14 }, () => ({})), next: null };
     fakeServer(({ method }) => (method === 'GET' ? { status: 200, json: sessions } : reply));
     let deleted = 0;
-    const press = show(<AssetEndings asset={asset} onArchived={nothing} onDeleted={() => deleted++} />);
-    await press.click(screen.getByRole('button', { name: 'Delete' }));
+    const user = show(<AssetEndings asset={asset} onArchived={noop} onDeleted={() => deleted++} />);
+    await user.click(screen.getByRole('button', { name: 'Delete' }));
     const question = await screen.findByRole('alertdialog', { name: /^Delete Films/ });
     await waitFor(() => expect(question.textContent).toContain('It goes with 14 sessions and the hours they count.'));
-    await press.click(screen.getByRole('button', { name: 'Delete asset' }));
+    await user.click(screen.getByRole('button', { name: 'Delete asset' }));
     expect((await screen.findByRole('alert')).textContent).toBe('Failed to delete asset. Please try again.');
     expect(deleted).toBe(0);
     reply = { status: 204 };
-    await press.click(screen.getByRole('button', { name: 'Delete asset' }));
+    await user.click(screen.getByRole('button', { name: 'Delete asset' }));
     await waitFor(() => expect(deleted).toBe(1));
   });
 });

@@ -1,5 +1,5 @@
 import type { OwnedAsset } from '@hourshare/contract/assets';
-import { countOf } from '../../lib/formatting.ts';
+import { formatCount } from '../../lib/formatting.ts';
 import { useFirstSessions } from '../sessions/api.ts';
 
 /** Says what a deletion removes. */
@@ -9,7 +9,7 @@ export function DeletionSummary({ asset }: { asset: OwnedAsset }) {
   return (
     <>
       <p>
-        {members === 0 ? 'It goes with ' : `It goes for ${countOf(members, 'member')} too, with `}
+        {members === 0 ? 'It goes with ' : `It goes for ${formatCount(members, 'member')} too, with `}
         {sessionCount(sessions.data)} and the hours they count.
       </p>
       <p>What months gone by have cost stays with everybody; this month will not be billed to anybody.</p>
@@ -21,6 +21,6 @@ export function DeletionSummary({ asset }: { asset: OwnedAsset }) {
 /** Returns "14 sessions" or "more than 200 sessions"; "all sessions" until they have loaded. */
 function sessionCount(page: { results: unknown[]; next: string | null } | null | undefined): string {
   if (!page) return 'all sessions';
-  const count = countOf(page.results.length, 'session');
+  const count = formatCount(page.results.length, 'session');
   return page.next === null ? count : `more than ${count}`;
 }

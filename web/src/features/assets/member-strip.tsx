@@ -4,13 +4,13 @@ import { HourStrip, Swatch, toneAt } from '../../ui/progress.tsx';
 import { memberUse } from './rules.ts';
 
 /** How many members a card names; more would push the price off the screen. The dialog lists them all. */
-const NAMED = 4;
+const MAX_NAMED = 4;
 
 /** This month's use of an asset: one segment per member, relative to the available hours. */
 export function MemberStrip({ asset }: { asset: OwnedAsset }) {
   const members = memberUse(asset);
   const inWords = members.map(({ name, hours }) => `${name} ${formatHours(hours)}`);
-  const unnamed = members.length - NAMED;
+  const unnamed = members.length - MAX_NAMED;
   return (
     <>
       <HourStrip
@@ -19,7 +19,7 @@ export function MemberStrip({ asset }: { asset: OwnedAsset }) {
         segments={members.map(({ id, part }, index) => ({ key: id, part, tone: toneAt(index) }))}
       />
       <ul role="list" className="mt-2 flex min-h-5 flex-wrap gap-x-4 gap-y-1 text-[13px] text-muted">
-        {members.slice(0, NAMED).map(({ id, name, hours }, index) => (
+        {members.slice(0, MAX_NAMED).map(({ id, name, hours }, index) => (
           <li key={id} className="flex max-w-full min-w-0 items-center gap-1.5">
             <Swatch tone={toneAt(index)} />
             <span className="truncate">{name}</span>

@@ -1,5 +1,5 @@
 import type { OwnedAsset } from '@hourshare/contract/assets';
-import { countOf } from '../../lib/formatting.ts';
+import { formatCount } from '../../lib/formatting.ts';
 import { monthText } from '../../lib/months.ts';
 import { zoneText } from '../../lib/time.ts';
 
@@ -10,9 +10,10 @@ export const timeZoneHint = ({ time_zone: zone, next_time_zone: next }: OwnedAss
     : 'Months and days are counted in this zone. A change counts from the next month on.';
 
 /** Returns the assets that are not archived. */
-export const inUse = (assets: OwnedAsset[]): OwnedAsset[] => assets.filter(({ archived }) => !archived);
+export const activeAssets = (assets: OwnedAsset[]): OwnedAsset[] => assets.filter(({ archived }) => !archived);
 
-export const sharedWithText = (asset: OwnedAsset): string => `Shared with ${countOf(asset.shared_with.length, 'user')}`;
+export const sharedWithText = (asset: OwnedAsset): string =>
+  `Shared with ${formatCount(asset.shared_with.length, 'user')}`;
 
 export interface MemberUse {
   id: number;

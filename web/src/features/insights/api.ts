@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 import { endpointQuery, listQuery } from '../../lib/endpoint-query.ts';
 import { callForFile } from '../../lib/http.ts';
-import { resultsOf } from '../../lib/lists.ts';
+import { readResults } from '../../lib/lists.ts';
 
 // Use, prices and closings change elsewhere, so each visit refetches.
 const fresh = { staleTime: 0 } as const;
@@ -9,7 +9,7 @@ const fresh = { staleTime: 0 } as const;
 export const useAssetHistory = (assetId: number) =>
   useQuery({ ...endpointQuery('GET /api/assets/{id}/history/', { params: { id: assetId } }), ...fresh });
 
-export const useInsights = () => useQuery({ ...listQuery('GET /api/findings/', {}), select: resultsOf, ...fresh });
+export const useInsights = () => useQuery({ ...listQuery('GET /api/findings/', {}), select: readResults, ...fresh });
 
 export const historyFile = (assetId: number) =>
   callForFile('GET /api/assets/{id}/history/', { params: { id: assetId } });

@@ -3,7 +3,7 @@ import { monthShort } from '../../lib/months.ts';
 import type { DrawnChart, ReadColor } from '../../ui/chart.tsx';
 import { axes, baseOptions } from '../../ui/chart-style.ts';
 import { toneAt } from '../../ui/progress.tsx';
-import { hoursOf, peopleIn } from './rules.ts';
+import { memberHours, listMembers } from './rules.ts';
 
 /** Returns the chart with one stacked bar per month and a segment per member. */
 export const historyChart =
@@ -14,9 +14,9 @@ export const historyChart =
       type: 'bar',
       data: {
         labels: months.map(({ month }) => monthShort(month)),
-        datasets: peopleIn(months).map((username, position) => ({
+        datasets: listMembers(months).map((username, position) => ({
           label: username,
-          data: months.map((month) => hoursOf(month, username)),
+          data: months.map((month) => memberHours(month, username)),
           backgroundColor: color(`--${toneAt(position)}`),
           maxBarThickness: 44,
         })),

@@ -6,7 +6,7 @@ import { monthText } from '../../lib/months.ts';
 import { Chart } from '../../ui/chart.tsx';
 import { Swatch, toneAt } from '../../ui/progress.tsx';
 import { historyChart } from './chart-config.ts';
-import { hoursOf, peopleIn } from './rules.ts';
+import { memberHours, listMembers } from './rules.ts';
 
 // Register only what is used, so that the bundle leaves out the rest.
 ChartJs.register(BarController, BarElement, CategoryScale, LinearScale, Tooltip);
@@ -14,7 +14,7 @@ ChartJs.register(BarController, BarElement, CategoryScale, LinearScale, Tooltip)
 /** Each member's hours by month. */
 export function HistoryChart({ months }: { months: HistoryMonth[] }) {
   const configure = useMemo(() => historyChart(months), [months]);
-  const people = peopleIn(months);
+  const people = listMembers(months);
   return (
     <Chart
       title="Hours by member"
@@ -23,7 +23,7 @@ export function HistoryChart({ months }: { months: HistoryMonth[] }) {
         head: ['Month', ...people],
         rows: months.map((month) => [
           monthText(month.month),
-          ...people.map((username) => formatHours(hoursOf(month, username))),
+          ...people.map((username) => formatHours(memberHours(month, username))),
         ]),
       }}
       legend={

@@ -7,7 +7,7 @@ import {
   anUnusedFinding,
 } from '../../testing/records.ts';
 import { historyChart } from './chart-config.ts';
-import { insightText, hoursOf, peopleIn, trendText } from './rules.ts';
+import { insightText, memberHours, listMembers, trendText } from './rules.ts';
 
 describe('insightText', () => {
   it('describes an unused asset with its date and yearly cost', () => {
@@ -34,8 +34,8 @@ describe('asset history', () => {
   const months = [aHistoryMonth(), aHistoryMonth({ month: '2026-11', running: true, whole: false, members: [ana] })];
 
   it('keeps a member’s position and color in every month', () => {
-    expect(peopleIn(months)).toEqual(['ana', 'ben']);
-    expect(months.map((month) => hoursOf(month, 'ana'))).toEqual([0, 2]);
+    expect(listMembers(months)).toEqual(['ana', 'ben']);
+    expect(months.map((month) => memberHours(month, 'ana'))).toEqual([0, 2]);
     const { data } = historyChart(months)((token) => token);
     expect(data.datasets.map(({ label, data: hours, backgroundColor }) => [label, hours, backgroundColor])).toEqual([
       ['ana', [0, 2], '--m1'],

@@ -1,5 +1,5 @@
 import type { AssetHistory, Finding, HistoryMonth } from '@hourshare/contract/insights';
-import { countOf, formatHours, formatMoney, formatPercent } from '../../lib/formatting.ts';
+import { formatCount, formatHours, formatMoney, formatPercent } from '../../lib/formatting.ts';
 import { dateText, thisMonth } from '../../lib/months.ts';
 
 /** Returns ": $191.88 a year"; empty when it costs nothing. */
@@ -9,7 +9,7 @@ const yearlyCostText = ({ yearly_cost: cost, currency }: { yearly_cost: number; 
 /** Returns an insight as one sentence, with its evidence and what it costs. */
 export function insightText(insight: Finding): string {
   const asset = insight.asset_name;
-  const months = countOf(insight.months, 'month');
+  const months = formatCount(insight.months, 'month');
   if (insight.kind === 'limit_reached')
     return `${insight.username} reached the limit of ${asset} in ${insight.months_reached} of ${months}.`;
   if (insight.kind === 'low_use')
@@ -25,12 +25,12 @@ export function insightText(insight: Finding): string {
 export const insightKey = ({ kind, asset_id, username }: Finding): string => `${kind}/${asset_id}/${username}`;
 
 /** Returns everyone with hours in any of the months, by name; their position selects their color. */
-export const peopleIn = (months: readonly HistoryMonth[]): string[] =>
+export const listMembers = (months: readonly HistoryMonth[]): string[] =>
   [...new Set(months.flatMap(({ members }) => members.map(({ username }) => username)))].toSorted((left, right) =>
     left.toLowerCase() < right.toLowerCase() ? -1 : 1,
   );
 
-export const hoursOf = ({ members }: HistoryMonth, username: string): number =>
+export const memberHours = ({ members }: HistoryMonth, username: string): number =>
   members.find((member) => member.username === username)?.used_hours ?? 0;
 
 const MONTHS_COMPARED = 3;

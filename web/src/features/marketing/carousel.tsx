@@ -17,7 +17,7 @@ const control = 'inline-flex size-11 items-center justify-center rounded-full';
 export function Carousel({ label, slides }: CarouselProps) {
   const [isHovered, setHovered] = useState(false);
   const [isFocused, setFocused] = useState(false);
-  const { current, show, isStopped, setStopped, isTurning } = useRotation(slides.length, isHovered || isFocused);
+  const { current, show, isStopped, setStopped, isRotating } = useRotation(slides.length, isHovered || isFocused);
   return (
     // oxlint-disable-next-line jsx-a11y/no-noninteractive-element-interactions -- nothing to press: it only waits for who is there
     <div
@@ -31,7 +31,7 @@ export function Carousel({ label, slides }: CarouselProps) {
       onBlur={({ currentTarget, relatedTarget }) => setFocused(currentTarget.contains(relatedTarget))}
     >
       {/* Slides overlap, so that the tallest sets the height and the layout never shifts. */}
-      <div aria-live={isTurning ? 'off' : 'polite'} className="grid noscript:gap-8">
+      <div aria-live={isRotating ? 'off' : 'polite'} className="grid noscript:gap-8">
         {slides.map(({ name, content }, index) => (
           <div
             key={name}

@@ -9,7 +9,7 @@ import { About } from './about.tsx';
 beforeEach(() => queryClient.clear());
 afterEach(cleanup);
 
-const tells = (contact: string | null) => fakeServer(() => ({ status: 200, json: { contact } }));
+const serveContact = (contact: string | null) => fakeServer(() => ({ status: 200, json: { contact } }));
 const show = () => renderInRouter(<About />);
 
 describe('the About page', () => {
@@ -17,13 +17,13 @@ describe('the About page', () => {
     ['mira@example.org', 'mira@example.org', 'mailto:mira@example.org'],
     ['https://example.org/', 'example.org', 'https://example.org/'],
   ])('links the operator’s contact %s', async (contact, text, address) => {
-    tells(contact);
+    serveContact(contact);
     await show();
     expect((await screen.findByRole('link', { name: text })).getAttribute('href')).toBe(address);
   });
 
   it('says whom to ask when no contact is set', async () => {
-    const received = tells(null);
+    const received = serveContact(null);
     await show();
     await waitFor(() => expect(received.length).toBe(1));
     expect(screen.getByText(/the person who gave you its address/)).toBeTruthy();

@@ -11,10 +11,10 @@ interface SectionProps {
 
 /** A landing page section that fades in when first seen. */
 export function Section({ id, title, intro, children }: SectionProps) {
-  const [place, isWaiting] = useReveal<HTMLElement>();
+  const [ref, isWaiting] = useReveal<HTMLElement>();
   return (
     <section
-      ref={place}
+      ref={ref}
       id={id}
       aria-labelledby={`${id}-heading`}
       className={classes(

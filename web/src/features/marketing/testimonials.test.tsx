@@ -11,11 +11,11 @@ afterEach(() => {
 
 const dots = () => screen.getAllByRole('button', { name: /^Show \d of \d: / });
 const shown = () => dots().findIndex((dot) => dot.getAttribute('aria-current') === 'true');
-const pass = (milliseconds: number) => act(() => void vi.advanceTimersByTime(milliseconds));
+const advance = (milliseconds: number) => act(() => void vi.advanceTimersByTime(milliseconds));
 const carousel = () => screen.getByRole('group', { name: 'Households that share' });
 const live = () => carousel().querySelector('[aria-live]')?.getAttribute('aria-live');
 
-function preferCalm() {
+function preferReducedMotion() {
   vi.spyOn(window, 'matchMedia').mockImplementation(
     (media) =>
       ({
@@ -32,32 +32,32 @@ describe('testimonials', () => {
     render(<Testimonials />);
     expect(ROTATE_EVERY_MS).toBe(5000);
     expect(shown()).toBe(0);
-    pass(4999);
+    advance(4999);
     expect(shown()).toBe(0);
-    pass(1);
+    advance(1);
     expect(shown()).toBe(1);
-    for (let count = 2; count <= dots().length; count++) pass(5000);
+    for (let count = 2; count <= dots().length; count++) advance(5000);
     expect(shown()).toBe(0);
   });
 
   it('show the selected slide for its full time', () => {
     render(<Testimonials />);
-    pass(4000);
+    advance(4000);
     fireEvent.click(screen.getByRole('button', { name: 'Show 3 of 4: Friends with a design tool' }));
     expect(shown()).toBe(2);
-    pass(4999);
+    advance(4999);
     expect(shown()).toBe(2);
-    pass(1);
+    advance(1);
     expect(shown()).toBe(3);
   });
 
   it('pause on hover', () => {
     render(<Testimonials />);
     fireEvent.pointerEnter(carousel(), { pointerType: 'mouse' });
-    pass(20_000);
+    advance(20_000);
     expect(shown()).toBe(0);
     fireEvent.pointerLeave(carousel(), { pointerType: 'mouse' });
-    pass(5000);
+    advance(5000);
     expect(shown()).toBe(1);
   });
 
@@ -66,14 +66,14 @@ describe('testimonials', () => {
     expect(live()).toBe('off');
     act(() => dots()[1]?.focus());
     expect(live()).toBe('polite');
-    pass(20_000);
+    advance(20_000);
     expect(shown()).toBe(0);
     act(() => dots()[2]?.focus());
-    pass(20_000);
+    advance(20_000);
     expect(shown()).toBe(0);
     act(() => dots()[2]?.blur());
     expect(live()).toBe('off');
-    pass(5000);
+    advance(5000);
     expect(shown()).toBe(1);
   });
 
@@ -81,31 +81,31 @@ describe('testimonials', () => {
     render(<Testimonials />);
     const hidden = vi.spyOn(document, 'hidden', 'get').mockReturnValue(true);
     act(() => void document.dispatchEvent(new Event('visibilitychange')));
-    pass(20_000);
+    advance(20_000);
     expect(shown()).toBe(0);
     hidden.mockReturnValue(false);
     act(() => void document.dispatchEvent(new Event('visibilitychange')));
-    pass(5000);
+    advance(5000);
     expect(shown()).toBe(1);
   });
 
   it('stop and resume with a button', () => {
     render(<Testimonials />);
     fireEvent.click(screen.getByRole('button', { name: 'Stop going on by itself' }));
-    pass(20_000);
+    advance(20_000);
     expect(shown()).toBe(0);
     fireEvent.click(screen.getByRole('button', { name: 'Go on by itself' }));
-    pass(5000);
+    advance(5000);
     expect(shown()).toBe(1);
   });
 
   it('start stopped with reduced motion', () => {
-    preferCalm();
+    preferReducedMotion();
     render(<Testimonials />);
-    pass(20_000);
+    advance(20_000);
     expect(shown()).toBe(0);
     fireEvent.click(screen.getByRole('button', { name: 'Go on by itself' }));
-    pass(5000);
+    advance(5000);
     expect(shown()).toBe(1);
   });
 });

@@ -7,11 +7,11 @@ export const REVEAL_AT = 0.2;
  * Returns a ref and whether its element waits to be revealed. It starts visible and stays so without scripts or
  * observers, with reduced motion, and if it is on screen from the start.
  */
-export function useReveal<E extends Element>(): [place: RefObject<E | null>, isWaiting: boolean] {
-  const place = useRef<E>(null);
+export function useReveal<E extends Element>(): [ref: RefObject<E | null>, isWaiting: boolean] {
+  const ref = useRef<E>(null);
   const [isWaiting, setWaiting] = useState(false);
   useEffect(() => {
-    if (!place.current || typeof IntersectionObserver === 'undefined') return undefined;
+    if (!ref.current || typeof IntersectionObserver === 'undefined') return undefined;
     if (window.matchMedia('(prefers-reduced-motion: reduce)').matches) return undefined;
     let isFirst = true;
     const observer = new IntersectionObserver(
@@ -24,8 +24,8 @@ export function useReveal<E extends Element>(): [place: RefObject<E | null>, isW
       },
       { threshold: REVEAL_AT },
     );
-    observer.observe(place.current);
+    observer.observe(ref.current);
     return () => observer.disconnect();
   }, []);
-  return [place, isWaiting];
+  return [ref, isWaiting];
 }

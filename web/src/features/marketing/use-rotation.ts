@@ -2,17 +2,17 @@ import { useEffect, useState, useSyncExternalStore } from 'react';
 
 export const ROTATE_EVERY_MS = 5000;
 
-function onVisibility(changed: () => void): () => void {
-  document.addEventListener('visibilitychange', changed);
-  return () => document.removeEventListener('visibilitychange', changed);
+function onVisibility(listener: () => void): () => void {
+  document.addEventListener('visibilitychange', listener);
+  return () => document.removeEventListener('visibilitychange', listener);
 }
 
-const calm = () => window.matchMedia('(prefers-reduced-motion: reduce)');
+const reducedMotionQuery = () => window.matchMedia('(prefers-reduced-motion: reduce)');
 
-function onCalm(changed: () => void): () => void {
-  const query = calm();
-  query.addEventListener('change', changed);
-  return () => query.removeEventListener('change', changed);
+function onMotionChange(listener: () => void): () => void {
+  const query = reducedMotionQuery();
+  query.addEventListener('change', listener);
+  return () => query.removeEventListener('change', listener);
 }
 
 interface Rotation {
@@ -21,7 +21,7 @@ interface Rotation {
   /** The viewer's choice; initially stopped with reduced motion. */
   isStopped: boolean;
   setStopped: (isStopped: boolean) => void;
-  isTurning: boolean;
+  isRotating: boolean;
 }
 
 /** Advances through `count` positions every five seconds, unless stopped, held, or in a hidden tab. */
@@ -33,18 +33,18 @@ export function useRotation(count: number, isHeld: boolean): Rotation {
     () => document.hidden,
     () => false,
   );
-  const isCalm = useSyncExternalStore(
-    onCalm,
-    () => calm().matches,
+  const prefersReducedMotion = useSyncExternalStore(
+    onMotionChange,
+    () => reducedMotionQuery().matches,
     () => false,
   );
-  const isStopped = choice ?? isCalm;
-  const isTurning = !isStopped && !isHeld && !isHidden;
+  const isStopped = choice ?? prefersReducedMotion;
+  const isRotating = !isStopped && !isHeld && !isHidden;
   useEffect(() => {
-    if (!isTurning) return undefined;
+    if (!isRotating) return undefined;
     // Restarts for each position, so that a slide selected by hand gets its full time.
     const timer = setTimeout(() => show((current + 1) % count), ROTATE_EVERY_MS);
     return () => clearTimeout(timer);
-  }, [isTurning, current, count]);
-  return { current, show, isStopped, setStopped, isTurning };
+  }, [isRotating, current, count]);
+  return { current, show, isStopped, setStopped, isRotating };
 }

@@ -4,7 +4,7 @@ import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { announceChange } from '../../lib/changes.ts';
 import { listQuery } from '../../lib/endpoint-query.ts';
 import { call } from '../../lib/http.ts';
-import { resultsOf } from '../../lib/lists.ts';
+import { readResults } from '../../lib/lists.ts';
 
 declare module '../../lib/changes.ts' {
   interface Changes {
@@ -16,7 +16,7 @@ declare module '../../lib/changes.ts' {
 const pricesQuery = (id: number) =>
   listQuery('GET /api/assets/{id}/prices/', { params: { id } }, ['assets', 'periods']);
 
-export const usePrices = (assetId: number) => useQuery({ ...pricesQuery(assetId), select: resultsOf, staleTime: 0 });
+export const usePrices = (assetId: number) => useQuery({ ...pricesQuery(assetId), select: readResults, staleTime: 0 });
 
 export function useSetPrice(assetId: number) {
   const client = useQueryClient();

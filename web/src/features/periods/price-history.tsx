@@ -73,7 +73,7 @@ function PriceForm({ assetId, currency, months }: { assetId: number; currency: s
     })),
   });
   const { errors, isSubmitting } = form.formState;
-  const edited = (name: 'from_month' | 'subscription_cost') => {
+  const handleEdit = (name: 'from_month' | 'subscription_cost') => {
     form.clearErrors(name);
     setSaved('');
   };
@@ -108,7 +108,7 @@ function PriceForm({ assetId, currency, months }: { assetId: number; currency: s
               error={errors.from_month?.message}
               onChange={(month) => {
                 field.onChange(month);
-                edited('from_month');
+                handleEdit('from_month');
               }}
             />
           )}
@@ -119,7 +119,7 @@ function PriceForm({ assetId, currency, months }: { assetId: number; currency: s
           autoComplete="off"
           placeholder="0.00"
           error={errors.subscription_cost?.message}
-          {...form.register('subscription_cost', { onChange: () => edited('subscription_cost') })}
+          {...form.register('subscription_cost', { onChange: () => handleEdit('subscription_cost') })}
         />
       </div>
       <div className="flex flex-wrap items-center gap-x-4 gap-y-2">

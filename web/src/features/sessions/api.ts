@@ -6,7 +6,7 @@ import { announce } from '../../lib/announcements.ts';
 import { announceChange, type Change } from '../../lib/changes.ts';
 import { endpointQuery } from '../../lib/endpoint-query.ts';
 import { call, callForFile } from '../../lib/http.ts';
-import { resultsOf } from '../../lib/lists.ts';
+import { readResults } from '../../lib/lists.ts';
 import { serverNow } from '../../lib/server-clock.ts';
 import { sharesQuery } from '../shares/api.ts';
 import { endFailureText, isShareId, startFailureText } from './rules.ts';
@@ -30,7 +30,7 @@ function setRunning(client: QueryClient, id: number, next: Running): Running | u
   let before: Running | undefined;
   client.setQueryData(sharesQuery.queryKey, (list) => {
     if (!list) return list;
-    const results = resultsOf(list).map((share) => {
+    const results = readResults(list).map((share) => {
       if (share.id !== id) return share;
       before = { active_session: share.active_session, active_since: share.active_since };
       return { ...share, ...next };

@@ -18,7 +18,7 @@ const show = (log: React.ReactNode) =>
 type Reply = { status: number; json?: object } | ReturnType<typeof errorReply>;
 
 /** Renders a member's log of one session with its form open; the server answers changes with the given reply. */
-async function correcting(answer: Reply) {
+async function openForm(answer: Reply) {
   let sessions = [session];
   const received = fakeServer(({ method }) => {
     if (method === 'GET') return { status: 200, json: { results: sessions, next: null } };
@@ -33,7 +33,7 @@ async function correcting(answer: Reply) {
 
 describe("a member's own session", () => {
   it('is edited in place, sends only changes, and keeps the focus', async () => {
-    const { user, changes } = await correcting({ status: 200, json: session });
+    const { user, changes } = await openForm({ status: 200, json: session });
     const field = screen.getByLabelText('End');
     expect(document.activeElement).toBe(screen.getByLabelText('Start'));
     const earlier = new Date(Date.parse(end) - 600_000).toISOString();
@@ -49,7 +49,7 @@ describe("a member's own session", () => {
 
   it("shows the server's error under its field", async () => {
     const wrong = 'A session cannot end in the future.';
-    const { user } = await correcting(errorReply(400, 'validation_failed', wrong, { end_time: [wrong] }));
+    const { user } = await openForm(errorReply(400, 'validation_failed', wrong, { end_time: [wrong] }));
     const field = screen.getByLabelText<HTMLInputElement>('End');
     await user.clear(field);
     await user.click(screen.getByRole('button', { name: 'Save' }));
@@ -62,7 +62,7 @@ describe("a member's own session", () => {
   });
 
   it('is removed after confirmation, and the dialog shows a failure', async () => {
-    const { user, changes } = await correcting(errorReply(400, 'month_closed', 'This month is closed.'));
+    const { user, changes } = await openForm(errorReply(400, 'month_closed', 'This month is closed.'));
     await user.click(screen.getByRole('button', { name: 'Remove session' }));
     const question = await screen.findByRole('alertdialog', { name: 'Remove this session?' });
     await user.click(within(question).getByRole('button', { name: 'Remove session' }));
@@ -71,7 +71,7 @@ describe("a member's own session", () => {
   });
 
   it('disappears from the log once removed', async () => {
-    const { user } = await correcting({ status: 204 });
+    const { user } = await openForm({ status: 204 });
     await user.click(screen.getByRole('button', { name: 'Remove session' }));
     const question = await screen.findByRole('alertdialog');
     await user.click(within(question).getByRole('button', { name: 'Remove session' }));

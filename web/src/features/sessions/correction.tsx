@@ -42,18 +42,23 @@ export function Correction({ shareId, session, onDone }: CorrectionProps) {
     );
   };
   // Escape cancels the edit, not the dialog around the form.
-  const takeBack = (event: KeyboardEvent) => {
+  const cancelOnEscape = (event: KeyboardEvent) => {
     if (event.key !== 'Escape' || removing) return;
     event.stopPropagation();
     onDone();
   };
   const first = useRef<HTMLInputElement>(null);
   useEffect(() => first.current?.focus(), []);
-  const { fields, sentence } = failureOf(correct.error);
+  const { fields, sentence } = readFailure(correct.error);
 
   return (
     // oxlint-disable-next-line jsx-a11y/no-noninteractive-element-interactions -- the keys come from the fields inside
-    <form noValidate onSubmit={submit} onKeyDown={takeBack} className="mt-1 basis-full rounded-card bg-sunken p-3">
+    <form
+      noValidate
+      onSubmit={submit}
+      onKeyDown={cancelOnEscape}
+      className="mt-1 basis-full rounded-card bg-sunken p-3"
+    >
       <div className="grid gap-3 sm:grid-cols-2">
         <TextField
           ref={first}
@@ -95,7 +100,7 @@ export function Correction({ shareId, session, onDone }: CorrectionProps) {
           confirm="Remove session"
           busyText="Removing..."
           busy={remove.isPending}
-          failure={remove.isError ? failureOf(remove.error).sentence : null}
+          failure={remove.isError ? readFailure(remove.error).sentence : null}
           onConfirm={() => remove.mutate(session.id, { onSuccess: () => announce('The session has been removed.') })}
           onCancel={() => setRemoving(false)}
         >
@@ -109,7 +114,7 @@ export function Correction({ shareId, session, onDone }: CorrectionProps) {
   );
 }
 
-function failureOf(error: unknown): { fields: Record<string, string[]>; sentence: string | null } {
+function readFailure(error: unknown): { fields: Record<string, string[]>; sentence: string | null } {
   if (!error) return { fields: {}, sentence: null };
   if (!(error instanceof ApiError)) return { fields: {}, sentence: 'Failed to change the session. Please try again.' };
   const atField = 'start_time' in error.fields || 'end_time' in error.fields;

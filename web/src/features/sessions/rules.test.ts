@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { changedTimes, editText, fieldTime, maybeOpen } from './rules.ts';
+import { changedTimes, editText, fieldTime, isPossiblyOpen } from './rules.ts';
 
 const session = { start_time: '2026-03-05T10:00:00.250Z', end_time: '2026-03-05T11:30:09.750Z' };
 
@@ -14,8 +14,8 @@ describe('editing a session', () => {
 
   it('is offered for the current and previous month', () => {
     const now = new Date(2026, 0, 2);
-    expect(maybeOpen(new Date(2025, 11, 1).toISOString(), now)).toBe(true);
-    expect(maybeOpen(new Date(2025, 10, 30).toISOString(), now)).toBe(false);
+    expect(isPossiblyOpen(new Date(2025, 11, 1).toISOString(), now)).toBe(true);
+    expect(isPossiblyOpen(new Date(2025, 10, 30).toISOString(), now)).toBe(false);
   });
 });
 

@@ -21,9 +21,9 @@ export const endFailureText = (error: unknown): string =>
 /** Returns an instant as the value of a datetime-local input: local time with seconds. */
 export function fieldTime(instant: string): string {
   const when = new Date(instant);
-  const two = (value: number) => String(value).padStart(2, '0');
-  const date = `${when.getFullYear()}-${two(when.getMonth() + 1)}-${two(when.getDate())}`;
-  return `${date}T${two(when.getHours())}:${two(when.getMinutes())}:${two(when.getSeconds())}`;
+  const padTwo = (value: number) => String(value).padStart(2, '0');
+  const date = `${when.getFullYear()}-${padTwo(when.getMonth() + 1)}-${padTwo(when.getDate())}`;
+  return `${date}T${padTwo(when.getHours())}:${padTwo(when.getMinutes())}:${padTwo(when.getSeconds())}`;
 }
 
 /** Returns the changed times as instants. Unchanged times are left out, which keeps their fractions of a second. */
@@ -40,7 +40,7 @@ export function changedTimes(
 }
 
 /** Returns whether a session may be in an open month: the current or previous one. The server decides. */
-export function maybeOpen(startTime: string, now: Date): boolean {
+export function isPossiblyOpen(startTime: string, now: Date): boolean {
   return new Date(startTime) >= new Date(now.getFullYear(), now.getMonth() - 1, 1);
 }
 

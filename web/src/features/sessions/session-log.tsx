@@ -2,7 +2,7 @@ import type { Session } from '@hourshare/contract/sessions';
 import type { InfiniteData, UseInfiniteQueryResult } from '@tanstack/react-query';
 import { useEffect, useRef, useState, type ReactNode } from 'react';
 import type { NamedFile } from '../../lib/http.ts';
-import { resultsOf } from '../../lib/lists.ts';
+import { readResults } from '../../lib/lists.ts';
 import { serverNow } from '../../lib/server-clock.ts';
 import { durationText, endText, momentText } from '../../lib/time.ts';
 import { Badge } from '../../ui/badge.tsx';
@@ -14,7 +14,7 @@ import { Spinner } from '../../ui/spinner.tsx';
 import { Tile } from '../../ui/tile.tsx';
 import { assetSessionsFile, sessionsFile, useAssetSessionLog, useSessionLog } from './api.ts';
 import { Correction } from './correction.tsx';
-import { editText, maybeOpen } from './rules.ts';
+import { editText, isPossiblyOpen } from './rules.ts';
 
 /** The member's own sessions of a share. */
 export function SessionLog({ shareId }: { shareId: number }) {
@@ -60,7 +60,7 @@ function SessionPages<S extends Session>({ log, none, file, children }: SessionP
   if (log.isPending) return <Spinner label="Loading sessions" className="py-8" />;
   if (log.data === undefined) return <Banner onRetry={() => void log.refetch()}>Failed to load sessions</Banner>;
 
-  const sessions = log.data.pages.flatMap(resultsOf);
+  const sessions = log.data.pages.flatMap(readResults);
   if (sessions.length === 0) return <p className="py-6 text-center text-muted">{none}</p>;
   return (
     <>
@@ -87,18 +87,18 @@ function SessionPages<S extends Session>({ log, none, file, children }: SessionP
 function OwnSession({ shareId, session }: { shareId: number; session: Session }) {
   const [correcting, setCorrecting] = useState(false);
   const opener = useRef<HTMLButtonElement>(null);
-  const returning = useRef(false);
+  const shouldRestoreFocus = useRef(false);
   // The focused field is gone; return the focus to the button that opened the form.
   useEffect(() => {
-    if (correcting || !returning.current) return;
-    returning.current = false;
+    if (correcting || !shouldRestoreFocus.current) return;
+    shouldRestoreFocus.current = false;
     opener.current?.focus();
   }, [correcting]);
   const { end_time } = session;
   return (
     <li className="py-2">
       <SessionRow session={session}>
-        {end_time !== null && !correcting && maybeOpen(session.start_time, new Date(serverNow())) && (
+        {end_time !== null && !correcting && isPossiblyOpen(session.start_time, new Date(serverNow())) && (
           <Button ref={opener} look="quiet" size="small" className="-mr-3" onClick={() => setCorrecting(true)}>
             Correct<span className="sr-only"> the session of {momentText(session.start_time)}</span>
           </Button>
@@ -109,7 +109,7 @@ function OwnSession({ shareId, session }: { shareId: number; session: Session })
           shareId={shareId}
           session={{ ...session, end_time }}
           onDone={() => {
-            returning.current = true;
+            shouldRestoreFocus.current = true;
             setCorrecting(false);
           }}
         />

@@ -5,7 +5,7 @@ import { announce } from '../../lib/announcements.ts';
 import { announceChange } from '../../lib/changes.ts';
 import { listQuery } from '../../lib/endpoint-query.ts';
 import { call, callForFile } from '../../lib/http.ts';
-import { resultsOf } from '../../lib/lists.ts';
+import { readResults } from '../../lib/lists.ts';
 import type { LedgerMark, LedgerStatus } from '../../ui/ledger.tsx';
 import { findNextMark, markFailureText, sinceText, statusNames, type Reader } from './rules.ts';
 
@@ -23,8 +23,8 @@ const settlementsQuery = listQuery('GET /api/settlements/', {}, ['settlements'])
 // Months close and other people settle elsewhere, so each visit refetches.
 const fresh = { staleTime: 0 } as const;
 
-export const useBalances = () => useQuery({ ...balancesQuery, select: resultsOf, ...fresh });
-export const useSettlements = () => useQuery({ ...settlementsQuery, select: resultsOf, ...fresh });
+export const useBalances = () => useQuery({ ...balancesQuery, select: readResults, ...fresh });
+export const useSettlements = () => useQuery({ ...settlementsQuery, select: readResults, ...fresh });
 
 export const balancesFile = () => callForFile('GET /api/balances/', {});
 export const settlementsFile = () => callForFile('GET /api/settlements/', {});
@@ -43,7 +43,7 @@ function useMarkLine() {
         (list) =>
           list && {
             ...list,
-            results: resultsOf(list).map((balance) => ({
+            results: readResults(list).map((balance) => ({
               ...balance,
               lines: balance.lines.map((known) => (known.id === id ? { ...known, status, status_since } : known)),
             })),

@@ -1,7 +1,7 @@
 import type { Balance, BalanceLine } from '@hourshare/contract/settlements';
 import { Scale } from 'lucide-react';
 import { useState } from 'react';
-import { countOf, formatMoney } from '../../lib/formatting.ts';
+import { formatCount, formatMoney } from '../../lib/formatting.ts';
 import { monthText } from '../../lib/months.ts';
 import { Banner } from '../../ui/banner.tsx';
 import { Button } from '../../ui/button.tsx';
@@ -83,10 +83,12 @@ function BalanceCard({ balance, onSettle }: { balance: Balance; onSettle: () => 
   const { username, currency, lines } = balance;
   const { theyOwe, youOwe, net } = openTotals(lines);
   const headingId = `balance-${username}-${currency}`;
-  const nothingOpen = lines.every(({ status }) => status === 'paid');
-  const ways = (['they_owe', 'you_owe'] as const).filter((way) => lines.some(({ direction }) => direction === way));
-  const wayText = (way: BalanceLine['direction']) =>
-    way === 'they_owe'
+  const isFullyPaid = lines.every(({ status }) => status === 'paid');
+  const directions = (['they_owe', 'you_owe'] as const).filter((direction) =>
+    lines.some((line) => line.direction === direction),
+  );
+  const directionText = (direction: BalanceLine['direction']) =>
+    direction === 'they_owe'
       ? `${username} owes you ${formatMoney(theyOwe, currency)}`
       : `You owe ${username} ${formatMoney(youOwe, currency)}`;
   return (
@@ -98,26 +100,26 @@ function BalanceCard({ balance, onSettle }: { balance: Balance; onSettle: () => 
             {username}
           </h3>
           <p className="text-[13.5px] text-muted">
-            {nothingOpen ? 'Nothing is open' : net > 0 ? 'owes you' : net < 0 ? 'You owe' : 'You are even'}
+            {isFullyPaid ? 'Nothing is open' : net > 0 ? 'owes you' : net < 0 ? 'You owe' : 'You are even'}
           </p>
         </div>
         <p className="figures font-display text-[22px] font-bold">{formatMoney(Math.abs(net), currency)}</p>
       </div>
-      {ways.map((way) => {
-        const theirs = lines.filter(({ direction }) => direction === way);
+      {directions.map((direction) => {
+        const directionLines = lines.filter((line) => line.direction === direction);
         return (
-          <div key={way} className="mt-2 border-t border-line pt-1 first-of-type:mt-3">
+          <div key={direction} className="mt-2 border-t border-line pt-1 first-of-type:mt-3">
             <Disclosure
               open={lines.length <= SHOWN_AT_ONCE}
               summary={
                 <span className="flex flex-wrap items-baseline justify-between gap-x-3 text-[14px]">
-                  <span className="font-medium">{wayText(way)}</span>
-                  <span className="text-muted">{countOf(theirs.length, 'line')}</span>
+                  <span className="font-medium">{directionText(direction)}</span>
+                  <span className="text-muted">{formatCount(directionLines.length, 'line')}</span>
                 </span>
               }
             >
               <LedgerList>
-                {theirs.map((line) => (
+                {directionLines.map((line) => (
                   <Line key={line.id} line={line} currency={currency} />
                 ))}
               </LedgerList>
@@ -125,7 +127,7 @@ function BalanceCard({ balance, onSettle }: { balance: Balance; onSettle: () => 
           </div>
         );
       })}
-      {!nothingOpen && (
+      {!isFullyPaid && (
         <Button look="outline" className="mt-2 w-full" onClick={onSettle}>
           Settle up<span className="sr-only"> with {username}</span>
         </Button>

@@ -18,18 +18,18 @@ describe('openTotals', () => {
 });
 
 describe('findNextMark', () => {
-  const press = (status: 'due' | 'sent' | 'paid' | null, reader: Reader, settled = false) => {
+  const describeMark = (status: 'due' | 'sent' | 'paid' | null, reader: Reader, settled = false) => {
     const next = findNextMark({ status, settled }, reader);
     return next && `${next.text} → ${next.to}`;
   };
 
   it('lets a member mark as sent, an owner mark as paid, and each undo their own', () => {
-    expect((['due', 'sent', 'paid'] as const).map((status) => press(status, 'self'))).toEqual([
+    expect((['due', 'sent', 'paid'] as const).map((status) => describeMark(status, 'self'))).toEqual([
       'I have sent it → sent',
       'Undo → due',
       null,
     ]);
-    expect((['due', 'sent', 'paid'] as const).map((status) => press(status, 'owner'))).toEqual([
+    expect((['due', 'sent', 'paid'] as const).map((status) => describeMark(status, 'owner'))).toEqual([
       'Mark as paid → paid',
       'Mark as paid → paid',
       'Undo → due',
@@ -37,10 +37,10 @@ describe('findNextMark', () => {
   });
 
   it('is null on an estimate and on a settled line', () => {
-    expect([press(null, 'owner'), press('paid', 'owner', true), press('paid', 'self', true)]).toEqual([
-      null,
-      null,
-      null,
-    ]);
+    expect([
+      describeMark(null, 'owner'),
+      describeMark('paid', 'owner', true),
+      describeMark('paid', 'self', true),
+    ]).toEqual([null, null, null]);
   });
 });

@@ -1,7 +1,7 @@
 import type { LineStatus } from '@hourshare/contract/statements';
 import type { BalanceLine } from '@hourshare/contract/settlements';
 import { ApiError } from '../../lib/http-errors.ts';
-import { centsOf, sumOf } from '../../lib/money.ts';
+import { toCents, sumAmounts } from '../../lib/money.ts';
 import { dayText } from '../../lib/time.ts';
 
 /** Who reads a line: its member or the asset's owner. */
@@ -34,7 +34,9 @@ export const markFailureText = (error: unknown): string =>
 /** Returns what two people owe each other. Lines marked as paid since the last read no longer count. */
 export function openTotals(lines: Pick<BalanceLine, 'amount' | 'direction' | 'status'>[]) {
   const total = (direction: BalanceLine['direction']) =>
-    sumOf(lines.filter((line) => line.direction === direction && line.status !== 'paid').map(({ amount }) => amount));
+    sumAmounts(
+      lines.filter((line) => line.direction === direction && line.status !== 'paid').map(({ amount }) => amount),
+    );
   const [theyOwe, youOwe] = [total('they_owe'), total('you_owe')];
-  return { theyOwe, youOwe, net: (centsOf(theyOwe) - centsOf(youOwe)) / 100 };
+  return { theyOwe, youOwe, net: (toCents(theyOwe) - toCents(youOwe)) / 100 };
 }

@@ -2,7 +2,7 @@ import type { Balance } from '@hourshare/contract/settlements';
 import { useEffect } from 'react';
 import { announce } from '../../lib/announcements.ts';
 import { keepFocusInPage } from '../../lib/focus.ts';
-import { countOf, formatMoney } from '../../lib/formatting.ts';
+import { formatCount, formatMoney } from '../../lib/formatting.ts';
 import { ApiError } from '../../lib/http-errors.ts';
 import { ConfirmDialog } from '../../ui/confirm-dialog.tsx';
 import { useSettle } from './api.ts';
@@ -29,7 +29,7 @@ export function SettleDialog({ balance, onDone, onChanged }: SettleDialogProps) 
   };
   const amount = formatMoney(Math.abs(net), currency);
 
-  const confirmed = () =>
+  const settleUp = () =>
     settle.mutate(
       { username, currency, lines: lines.map(({ id }) => id) },
       {
@@ -51,7 +51,7 @@ export function SettleDialog({ balance, onDone, onChanged }: SettleDialogProps) 
       busyText="Settling..."
       busy={settle.isPending}
       failure={settle.isError ? 'Failed to settle. Please try again.' : null}
-      onConfirm={confirmed}
+      onConfirm={settleUp}
       onCancel={onDone}
     >
       <p>
@@ -66,7 +66,7 @@ export function SettleDialog({ balance, onDone, onChanged }: SettleDialogProps) 
         {theyOwe > 0 && youOwe > 0 && (
           <> ({net < 0 ? `${owed.byYou}, less ${owed.byThem}` : `${owed.byThem}, less ${owed.byYou}`})</>
         )}
-        , and clears {countOf(lines.length, 'open line')} between you.
+        , and clears {formatCount(lines.length, 'open line')} between you.
       </p>
       <p>{username} sees it too. It cannot be undone.</p>
     </ConfirmDialog>

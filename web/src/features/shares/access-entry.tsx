@@ -11,21 +11,21 @@ import { HoursForm } from './hours-form.tsx';
 
 /** One member. An entry without a name or hours is pending. */
 export function AccessEntry({ asset, entry }: { asset: OwnedAsset; entry: SharedWithEntry }) {
-  const [doing, setDoing] = useState<'changing' | 'ending' | null>(null);
+  const [mode, setMode] = useState<'changing' | 'ending' | null>(null);
   const changeButton = useRef<HTMLButtonElement>(null);
-  const returning = useRef(false);
+  const shouldRestoreFocus = useRef(false);
   const name = entry.shared_with_username ?? 'User';
   const hours = entry.monthly_hours_allocated;
 
   // The focused field is gone; return the focus to the button that opened the form.
   useEffect(() => {
-    if (doing !== null || !returning.current) return;
-    returning.current = false;
+    if (mode !== null || !shouldRestoreFocus.current) return;
+    shouldRestoreFocus.current = false;
     changeButton.current?.focus();
-  }, [doing]);
-  const stopChanging = () => {
-    returning.current = true;
-    setDoing(null);
+  }, [mode]);
+  const closeForm = () => {
+    shouldRestoreFocus.current = true;
+    setMode(null);
   };
 
   return (
@@ -45,8 +45,8 @@ export function AccessEntry({ asset, entry }: { asset: OwnedAsset; entry: Shared
           </span>
         )}
       </span>
-      {doing === 'changing' && hours !== null ? (
-        <HoursForm assetId={asset.id} shareId={entry.id} name={name} hours={hours} onDone={stopChanging} />
+      {mode === 'changing' && hours !== null ? (
+        <HoursForm assetId={asset.id} shareId={entry.id} name={name} hours={hours} onDone={closeForm} />
       ) : (
         <span className="-mr-3 flex items-center justify-between gap-x-1 max-sm:basis-full max-sm:pl-11 max-[359px]:pl-0">
           <span className="figures text-[14px] text-muted sm:mr-2">
@@ -54,17 +54,17 @@ export function AccessEntry({ asset, entry }: { asset: OwnedAsset; entry: Shared
           </span>
           <span className="flex shrink-0">
             {hours !== null && (
-              <Button ref={changeButton} look="quiet" size="small" onClick={() => setDoing('changing')}>
+              <Button ref={changeButton} look="quiet" size="small" onClick={() => setMode('changing')}>
                 Change<span className="sr-only"> the hours of {name}</span>
               </Button>
             )}
-            <Button look="quiet" size="small" className="text-over-text!" onClick={() => setDoing('ending')}>
+            <Button look="quiet" size="small" className="text-over-text!" onClick={() => setMode('ending')}>
               End share<span className="sr-only"> with {name}</span>
             </Button>
           </span>
         </span>
       )}
-      {doing === 'ending' && <EndShare asset={asset} entry={entry} name={name} onCancel={() => setDoing(null)} />}
+      {mode === 'ending' && <EndShare asset={asset} entry={entry} name={name} onCancel={() => setMode(null)} />}
     </li>
   );
 }

@@ -4,7 +4,7 @@ import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { announceChange } from '../../lib/changes.ts';
 import { listQuery } from '../../lib/endpoint-query.ts';
 import { call } from '../../lib/http.ts';
-import { resultsOf } from '../../lib/lists.ts';
+import { readResults } from '../../lib/lists.ts';
 import { replaceAsset } from '../assets/api.ts';
 
 declare module '../../lib/changes.ts' {
@@ -18,7 +18,7 @@ const RELOAD_MS = 60_000;
 
 export const sharesQuery = listQuery('GET /api/shared-assets/', {}, ['assets', 'sessions']);
 
-export const useSharedAssets = () => useQuery({ ...sharesQuery, select: resultsOf, refetchInterval: RELOAD_MS });
+export const useSharedAssets = () => useQuery({ ...sharesQuery, select: readResults, refetchInterval: RELOAD_MS });
 
 /** Returns the shares with an active session, latest first; the top bar shows the first. */
 export function runningShares(shares: SharedAsset[]): SharedAsset[] {

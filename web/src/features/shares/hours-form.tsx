@@ -44,7 +44,7 @@ export function HoursForm({ assetId, shareId, name, hours, onDone }: HoursFormPr
   });
 
   // Escape cancels the change, not the dialog around the form.
-  const takeBack = (event: KeyboardEvent) => {
+  const cancelOnEscape = (event: KeyboardEvent) => {
     if (event.key !== 'Escape') return;
     event.stopPropagation();
     onDone();
@@ -60,7 +60,7 @@ export function HoursForm({ assetId, shareId, name, hours, onDone }: HoursFormPr
       }}
     >
       <input
-        onKeyDown={takeBack}
+        onKeyDown={cancelOnEscape}
         type="number"
         inputMode="numeric"
         aria-label={`Hours of ${name}`}
@@ -88,6 +88,6 @@ export function HoursForm({ assetId, shareId, name, hours, onDone }: HoursFormPr
 }
 
 function failureText(error: unknown): string {
-  const said = error instanceof ApiError ? (error.fields[FIELD]?.[0] ?? error.message) : '';
-  return said || 'Failed to change the hours. Please try again.';
+  const message = error instanceof ApiError ? (error.fields[FIELD]?.[0] ?? error.message) : '';
+  return message || 'Failed to change the hours. Please try again.';
 }

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { ApiError, NoConnection } from '../../lib/http-errors.ts';
 import { runningShares } from './api.ts';
-import { shareFailureText, toneOf, usedHours, usedPart } from './rules.ts';
+import { shareFailureText, shareTone, usedHours, usedPart } from './rules.ts';
 
 const aShare = (id: number, used: number, since: string | null = null) => ({
   id,
@@ -17,15 +17,15 @@ const aShare = (id: number, used: number, since: string | null = null) => ({
 
 describe('shareFailureText', () => {
   it('returns a message for each kind of failure', () => {
-    const said = (error: unknown) => shareFailureText(error, 'zoe');
-    expect(said(new ApiError(400, { error: 'You cannot share an asset with yourself.' }))).toBe(
+    const message = (error: unknown) => shareFailureText(error, 'zoe');
+    expect(message(new ApiError(400, { error: 'You cannot share an asset with yourself.' }))).toBe(
       'You cannot share an asset with yourself.',
     );
-    expect(said(new ApiError(404, null))).toBe('User "zoe" not found');
-    expect(said(new ApiError(400, null))).toBe('Failed to share asset. Asset may already be shared with this user.');
-    expect(said(new ApiError(502, { message: 'Over quota' }))).toBe('Failed to share asset: Over quota');
-    expect(said(new ApiError(500, null))).toBe('Failed to share asset: Unknown error');
-    expect(said(new NoConnection())).toBe('Failed to share asset. Please try again.');
+    expect(message(new ApiError(404, null))).toBe('User "zoe" not found');
+    expect(message(new ApiError(400, null))).toBe('Failed to share asset. Asset may already be shared with this user.');
+    expect(message(new ApiError(502, { message: 'Over quota' }))).toBe('Failed to share asset: Over quota');
+    expect(message(new ApiError(500, null))).toBe('Failed to share asset: Unknown error');
+    expect(message(new NoConnection())).toBe('Failed to share asset. Please try again.');
   });
 });
 
@@ -37,9 +37,9 @@ describe('a share', () => {
 
   it('is shown as overused past its allocation, even during a session', () => {
     expect(usedPart(aShare(1, 25))).toBe(1.25);
-    expect(toneOf(aShare(1, 25, '2026-11-21T10:00:00.000Z'))).toBe('over');
-    expect(toneOf(aShare(1, 20, '2026-11-21T10:00:00.000Z'))).toBe('live');
-    expect(toneOf(aShare(1, 20))).toBe('accent');
+    expect(shareTone(aShare(1, 25, '2026-11-21T10:00:00.000Z'))).toBe('over');
+    expect(shareTone(aShare(1, 20, '2026-11-21T10:00:00.000Z'))).toBe('live');
+    expect(shareTone(aShare(1, 20))).toBe('accent');
   });
 
   it('is listed as running during a session, latest first', () => {

@@ -10,7 +10,7 @@ export const usedPart = (share: SharedAsset): number =>
   share.monthly_hours_allocated > 0 ? usedHours(share) / share.monthly_hours_allocated : 0;
 
 /** Overuse wins over a running session, which the clock shows too. */
-export function toneOf(share: SharedAsset): StripTone {
+export function shareTone(share: SharedAsset): StripTone {
   if (usedPart(share) > 1) return 'over';
   return share.active_session ? 'live' : 'accent';
 }

@@ -28,10 +28,10 @@ async function share(username: string, hours: string) {
       <ShareForm asset={asset} />
     </QueryClientProvider>,
   );
-  const press = userEvent.setup();
-  if (username) await press.type(screen.getByLabelText('Username'), username);
-  if (hours) await press.type(screen.getByLabelText('Monthly Hours'), hours);
-  await press.click(screen.getByRole('button', { name: 'Share Asset' }));
+  const user = userEvent.setup();
+  if (username) await user.type(screen.getByLabelText('Username'), username);
+  if (hours) await user.type(screen.getByLabelText('Monthly Hours'), hours);
+  await user.click(screen.getByRole('button', { name: 'Share Asset' }));
 }
 
 afterEach(cleanup);

@@ -48,10 +48,10 @@ export function ShareForm({ asset }: { asset: OwnedAsset }) {
       form.reset(EMPTY);
       announce(`Shared with ${username}.`);
     } catch (error) {
-      const tied = showFieldErrors(form, error, NAMES);
+      const hasFieldErrors = showFieldErrors(form, error, NAMES);
       // The general message adds nothing to the messages under the fields.
-      const said = tied && error instanceof ApiError && error.code === 'validation_failed';
-      if (!said) setFailure(shareFailureText(error, username));
+      const isShown = hasFieldErrors && error instanceof ApiError && error.code === 'validation_failed';
+      if (!isShown) setFailure(shareFailureText(error, username));
     }
   }, showErrors);
 

@@ -46,10 +46,10 @@ async function show(
     </QueryClientProvider>,
   );
   await screen.findByText('Session Status');
-  return { received, client, press: userEvent.setup() };
+  return { received, client, user: userEvent.setup() };
 }
 
-const heldReply = () => {
+const deferReply = () => {
   let release: (reply: Reply) => void = () => {};
   const reply = new Promise<Reply>((resolve) => (release = resolve));
   return { reply, release };
@@ -59,9 +59,9 @@ afterEach(cleanup);
 
 describe('starting and ending a session', () => {
   it('shows a started session at once and rolls back with an error when the server refuses', async () => {
-    const { reply, release } = heldReply();
-    const { press } = await show({ since: null }, () => reply);
-    await press.click(screen.getByRole('button', { name: 'Start Session' }));
+    const { reply, release } = deferReply();
+    const { user } = await show({ since: null }, () => reply);
+    await user.click(screen.getByRole('button', { name: 'Start Session' }));
     expect(await screen.findByText('Active')).toBeTruthy();
     expect(screen.getByRole('timer').textContent).toBe('0:00:00');
     release(errorReply(503, 'unavailable', 'Not now.'));
@@ -74,26 +74,26 @@ describe('starting and ending a session', () => {
     ['end', SINCE, 'Active'],
   ] as const)('rolls back a failed %s even if the list fails to reload', async (verb, since, text) => {
     const state: Parameters<typeof show>[0] = { since };
-    const { press, client } = await show(state, () => {
+    const { user, client } = await show(state, () => {
       state.read = () => errorReply(500, 'internal', 'Broken.');
       return errorReply(500, 'internal', 'Broken.');
     });
-    await press.click(screen.getByRole('button', { name: verb === 'start' ? 'Start Session' : 'End Session' }));
+    await user.click(screen.getByRole('button', { name: verb === 'start' ? 'Start Session' : 'End Session' }));
     expect((await screen.findByRole('alert')).textContent).toContain(`Failed to ${verb} session`);
     await waitFor(() => expect(client.isFetching()).toBe(0));
     expect(screen.getByText(text)).toBeTruthy();
   });
 
   it('ignores an older list response that arrives after the start', async () => {
-    const [older, start] = [heldReply(), heldReply()];
+    const [older, start] = [deferReply(), deferReply()];
     const state: Parameters<typeof show>[0] = { since: null };
-    const { press, client, received } = await show(state, () => start.reply);
+    const { user, client, received } = await show(state, () => start.reply);
     await waitFor(() => expect(client.isFetching()).toBe(0));
     const before = received.length;
     state.read = () => older.reply;
     void client.invalidateQueries();
     await waitFor(() => expect(received.length).toBeGreaterThan(before));
-    await press.click(screen.getByRole('button', { name: 'Start Session' }));
+    await user.click(screen.getByRole('button', { name: 'Start Session' }));
     expect(await screen.findByText('Active')).toBeTruthy();
 
     await act(async () => older.release(listReply(null)));
@@ -107,11 +107,11 @@ describe('starting and ending a session', () => {
 
   it('reloads and shows a session that is already running', async () => {
     const state = { since: null as string | null };
-    const { press, received } = await show(state, () => {
+    const { user, received } = await show(state, () => {
       state.since = SINCE;
       return errorReply(400, 'session_already_running', 'A session is already running for this asset.');
     });
-    await press.click(screen.getByRole('button', { name: 'Start Session' }));
+    await user.click(screen.getByRole('button', { name: 'Start Session' }));
     expect((await screen.findByRole('alert')).textContent).toBe(
       'A session is already running for this asset. Refreshing...',
     );
@@ -120,9 +120,9 @@ describe('starting and ending a session', () => {
   });
 
   it('shows an ended session at once and rolls back on failure', async () => {
-    const { reply, release } = heldReply();
-    const { press } = await show({ since: SINCE }, () => reply);
-    await press.click(screen.getByRole('button', { name: 'End Session' }));
+    const { reply, release } = deferReply();
+    const { user } = await show({ since: SINCE }, () => reply);
+    await user.click(screen.getByRole('button', { name: 'End Session' }));
     expect(await screen.findByText('Inactive')).toBeTruthy();
     release(errorReply(500, 'internal', 'Broken.'));
     expect((await screen.findByRole('alert')).textContent).toBe('Failed to end session');
@@ -130,8 +130,8 @@ describe('starting and ending a session', () => {
   });
 
   it('sends no request for an invalid id', async () => {
-    const { press, received } = await show({ since: null, id: -1 }, () => errorReply(500, 'internal', 'x'));
-    await press.click(screen.getByRole('button', { name: 'Start Session' }));
+    const { user, received } = await show({ since: null, id: -1 }, () => errorReply(500, 'internal', 'x'));
+    await user.click(screen.getByRole('button', { name: 'Start Session' }));
     expect((await screen.findByRole('alert')).textContent).toBe('Cannot start session: Invalid asset ID.');
     expect(received.every(({ method }) => method === 'GET')).toBe(true);
   });

@@ -10,7 +10,7 @@ import { Definition, DefinitionList } from '../../ui/definition-list.tsx';
 import { Ring } from '../../ui/ring.tsx';
 import { useSessionControl } from '../sessions/api.ts';
 import { useSharedAssets } from './api.ts';
-import { toneOf, usedHours, usedPart } from './rules.ts';
+import { shareTone, usedHours, usedPart } from './rules.ts';
 import { ShareStrip } from './share-strip.tsx';
 
 /** The member's use of a share this month, and the buttons that start and end a session. */
@@ -33,7 +33,7 @@ export function UsagePanel({ share }: { share: SharedAsset }) {
         </Button>
       </div>
       <div className="mt-3 flex flex-col items-center gap-x-7 gap-y-4 sm:flex-row">
-        <Ring part={usedPart(share)} tone={toneOf(share)} />
+        <Ring part={usedPart(share)} tone={shareTone(share)} />
         <div className="w-full min-w-0 flex-1">
           <DefinitionList>
             <Definition name="Used Hours">{formatHours(usedHours(share))}</Definition>

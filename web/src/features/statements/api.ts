@@ -3,7 +3,7 @@ import { keepPreviousData, queryOptions, useMutation, useQuery, useQueryClient }
 import { announceChange, type Change } from '../../lib/changes.ts';
 import { endpointQuery, listQuery } from '../../lib/endpoint-query.ts';
 import { call, callForFile } from '../../lib/http.ts';
-import { resultsOf } from '../../lib/lists.ts';
+import { readResults } from '../../lib/lists.ts';
 
 /** A statement depends on the price, terms, members, use and payments. */
 const STALE_AFTER: readonly Change[] = ['assets', 'periods', 'shares', 'sessions', 'marks', 'settlements'];
@@ -11,13 +11,13 @@ const STALE_AFTER: readonly Change[] = ['assets', 'periods', 'shares', 'sessions
 // Members use assets all the time, so each visit refetches, and an open page polls every minute.
 const fresh = { staleTime: 0, refetchInterval: 60_000 } as const;
 
-const inMonth = (month: string | undefined) => (month === undefined ? {} : { query: { month } });
+const monthQuery = (month: string | undefined) => (month === undefined ? {} : { query: { month } });
 
 /** Returns one month of everything the user owns or uses; by default the current one. */
 export const useMonthStatements = (month?: string) =>
   useQuery({
-    ...listQuery('GET /api/statements/', inMonth(month), STALE_AFTER),
-    select: resultsOf,
+    ...listQuery('GET /api/statements/', monthQuery(month), STALE_AFTER),
+    select: readResults,
     ...fresh,
     placeholderData: keepPreviousData,
   });
@@ -33,7 +33,7 @@ export const useStatement = (assetId: string, month: string) =>
 export const useAssetStatements = (assetId: number) =>
   useQuery({
     ...listQuery('GET /api/assets/{id}/statements/', { params: { id: assetId } }, STALE_AFTER),
-    select: resultsOf,
+    select: readResults,
     ...fresh,
   });
 
@@ -41,7 +41,7 @@ export const statementFile = (assetId: number, month: string) =>
   callForFile('GET /api/assets/{id}/statements/{month}/', { params: { id: assetId, month } });
 export const assetStatementsFile = (assetId: number) =>
   callForFile('GET /api/assets/{id}/statements/', { params: { id: assetId } });
-export const monthStatementsFile = (month?: string) => callForFile('GET /api/statements/', inMonth(month));
+export const monthStatementsFile = (month?: string) => callForFile('GET /api/statements/', monthQuery(month));
 
 /** Previews another split on real use. It changes nothing, so it is cached like a read. */
 export const useSplitPreview = (assetId: number, trial: SplitPreviewRequest, enabled: boolean) =>
@@ -53,7 +53,7 @@ export const useSplitPreview = (assetId: number, trial: SplitPreviewRequest, ena
       meta: { staleAfter: STALE_AFTER },
     }),
     enabled,
-    select: resultsOf,
+    select: readResults,
     placeholderData: keepPreviousData,
   });
 

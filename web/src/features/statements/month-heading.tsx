@@ -1,6 +1,6 @@
 import type { Statement } from '@hourshare/contract/statements';
 import { Badge } from '../../ui/badge.tsx';
-import { correctableText, methodText, monthHeading } from './rules.ts';
+import { closingText, methodText, monthHeading } from './rules.ts';
 
 /** The month, how long it stays open, and how it is split. */
 export const MonthHeading = ({ statement, id }: { statement: Statement; id: string }) => (
@@ -9,7 +9,7 @@ export const MonthHeading = ({ statement, id }: { statement: Statement; id: stri
       <h3 id={id} className="font-semibold">
         {monthHeading(statement)}
       </h3>
-      <p className="text-[14px] text-muted">{correctableText(statement)}</p>
+      <p className="text-[14px] text-muted">{closingText(statement)}</p>
     </div>
     <Badge>{methodText(statement)}</Badge>
   </div>

@@ -14,11 +14,11 @@ import { StatementCard } from './statement-card.tsx';
 interface MonthOverviewProps {
   username: string;
   /** Returns a function that opens an asset's costs; undefined when the viewer no longer has access. */
-  openerOf: (statement: Statement) => (() => void) | undefined;
+  getOpener: (statement: Statement) => (() => void) | undefined;
 }
 
 /** One month of everything the user owns or uses, with a chooser for past months. */
-export function MonthOverview({ username, openerOf }: MonthOverviewProps) {
+export function MonthOverview({ username, getOpener }: MonthOverviewProps) {
   const [month, setMonth] = useState<string>();
   const [today] = useState(thisMonth);
   const running = useMonthStatements();
@@ -67,7 +67,7 @@ export function MonthOverview({ username, openerOf }: MonthOverviewProps) {
                 key={`${statement.asset_id ?? `deleted ${index}`}/${statement.month}`}
                 statement={statement}
                 username={username}
-                onOpen={openerOf(statement)}
+                onOpen={getOpener(statement)}
               />
             ))}
           </CardGrid>

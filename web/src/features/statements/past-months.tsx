@@ -12,7 +12,7 @@ import { DownloadCsv } from '../../ui/download-csv.tsx';
 import { LedgerList } from '../../ui/ledger.tsx';
 import { assetStatementsFile, useCloseMonth } from './api.ts';
 import { LineRow } from './line-row.tsx';
-import { correctableText, methodText, paidText } from './rules.ts';
+import { closingText, methodText, paidText } from './rules.ts';
 import { WhyLines } from './split-table.tsx';
 import { StatementLink } from './statement-link.tsx';
 import { UseStrip } from './use-strip.tsx';
@@ -87,7 +87,7 @@ function Month({ statement, onClose }: MonthProps) {
       <StatementLink statement={statement} />
       {!statement.closed && (
         <div className="mt-1 flex flex-wrap items-center justify-between gap-3">
-          <p className="text-[13.5px] text-muted">{correctableText(statement)}</p>
+          <p className="text-[13.5px] text-muted">{closingText(statement)}</p>
           <Button look="outline" size="small" onClick={onClose}>
             Close now<span className="sr-only"> for {monthText(statement.month)}</span>
           </Button>
@@ -99,7 +99,7 @@ function Month({ statement, onClose }: MonthProps) {
 
 function CloseMonth({ assetId, month, onDone }: { assetId: number; month: string; onDone: () => void }) {
   const close = useCloseMonth(assetId);
-  const said = close.error instanceof ApiError && close.error.status === 400 ? close.error.message : '';
+  const message = close.error instanceof ApiError && close.error.status === 400 ? close.error.message : '';
   return (
     <ConfirmDialog
       title={`Close ${monthText(month)} now?`}
@@ -107,7 +107,7 @@ function CloseMonth({ assetId, month, onDone }: { assetId: number; month: string
       look="primary"
       busyText="Closing..."
       busy={close.isPending}
-      failure={close.isError ? said || 'Failed to close the month. Please try again.' : null}
+      failure={close.isError ? message || 'Failed to close the month. Please try again.' : null}
       onConfirm={() =>
         close.mutate(month, {
           onSuccess: () => {

@@ -1,14 +1,14 @@
 import { describe, expect, it } from 'vitest';
-import { amountChange, changeText, correctableText, methodText, paidText } from './rules.ts';
+import { amountChange, changeText, closingText, methodText, paidText } from './rules.ts';
 
 describe('month status', () => {
   it('describes the split and the closing date', () => {
     expect(methodText({ split_method: 'usage', base_percent: 25 })).toBe('By actual use, 25% by monthly hours');
     expect(methodText({ split_method: 'equal', base_percent: 25 })).toBe('In equal parts');
     const closes_at = '2026-12-04T12:00:00.000Z';
-    expect(correctableText({ ended: false, closed: false, closes_at })).toBe('Closes on December 4');
-    expect(correctableText({ ended: true, closed: false, closes_at })).toBe('Open for corrections until December 4');
-    expect(correctableText({ ended: true, closed: true, closes_at })).toBe('');
+    expect(closingText({ ended: false, closed: false, closes_at })).toBe('Closes on December 4');
+    expect(closingText({ ended: true, closed: false, closes_at })).toBe('Open for corrections until December 4');
+    expect(closingText({ ended: true, closed: true, closes_at })).toBe('');
   });
 
   it('counts paid lines among members who owe something', () => {

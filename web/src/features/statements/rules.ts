@@ -1,6 +1,6 @@
 import type { SplitLine, Statement, StatementLine } from '@hourshare/contract/statements';
 import { formatHours, formatMoney } from '../../lib/formatting.ts';
-import { centsOf, sumOf } from '../../lib/money.ts';
+import { toCents, sumAmounts } from '../../lib/money.ts';
 import { monthName, monthText } from '../../lib/months.ts';
 import { dayText } from '../../lib/time.ts';
 
@@ -32,11 +32,7 @@ export const monthHeading = ({ month, ended }: Pick<Statement, 'month' | 'ended'
   ended ? monthText(month) : `${monthName(month)} so far`;
 
 /** Says when a month closes; empty once it has. */
-export function correctableText({
-  closed,
-  ended,
-  closes_at,
-}: Pick<Statement, 'closed' | 'ended' | 'closes_at'>): string {
+export function closingText({ closed, ended, closes_at }: Pick<Statement, 'closed' | 'ended' | 'closes_at'>): string {
   if (closed) return '';
   return ended ? `Open for corrections until ${dayText(closes_at)}` : `Closes on ${dayText(closes_at)}`;
 }
@@ -50,7 +46,7 @@ export const isOwner = (statement: Pick<Statement, 'owner'>, username: string): 
 
 /** Returns the sum of the hours shown for all lines. */
 export const usedTotal = (lines: Pick<SplitLine, 'used_hours'>[]): number =>
-  sumOf(lines.map(({ used_hours: used }) => used));
+  sumAmounts(lines.map(({ used_hours: used }) => used));
 
 /** Returns each member's fraction of the available hours, 0 to 1. */
 export const usedParts = (lines: SplitLine[], offeredHours: number): { username: string; part: number }[] =>
@@ -63,7 +59,7 @@ export const offeredText = (line: Pick<SplitLine, 'role' | 'allocated_hours'>): 
   line.role === 'owner' && line.allocated_hours === 0 ? '–' : formatHours(line.allocated_hours);
 
 /** Returns the difference of two amounts, exact to the cent. */
-export const amountChange = (before: number, after: number): number => (centsOf(after) - centsOf(before)) / 100;
+export const amountChange = (before: number, after: number): number => (toCents(after) - toCents(before)) / 100;
 
 /** Returns "+$1.20", "−$0.40", or a dash. */
 export const changeText = (change: number, currency: string): string =>

@@ -10,7 +10,7 @@ import { Spinner } from '../../ui/spinner.tsx';
 import { assetStatementsFile, useAssetStatements } from './api.ts';
 import { LineRow } from './line-row.tsx';
 import { MonthHeading } from './month-heading.tsx';
-import { correctableText } from './rules.ts';
+import { closingText } from './rules.ts';
 import { explanationText } from './explanation.ts';
 import { StatementLink } from './statement-link.tsx';
 import { UseStrip } from './use-strip.tsx';
@@ -56,7 +56,7 @@ export function ShareCosts({ assetId }: { assetId: number }) {
                     {monthText(statement.month)}
                   </Link>
                 }
-                detail={statement.closed ? formatHours(line.used_hours) : correctableText(statement)}
+                detail={statement.closed ? formatHours(line.used_hours) : closingText(statement)}
                 note={explanationText(statement, line, 'self')}
               />
             ))}

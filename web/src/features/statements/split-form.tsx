@@ -46,7 +46,7 @@ export function SplitForm({ asset }: { asset: OwnedAsset }) {
   const [failure, setFailure] = useState<string | null>(null);
   const [saved, setSaved] = useState(false);
   /** Allowances in the preview, as typed, by username. Never saved. */
-  const [tried, setTried] = useState<Record<string, string>>({});
+  const [trialAllowances, setTrialAllowances] = useState<Record<string, string>>({});
   const save = useSaveSplit(asset.id);
   const form = useForm({
     // A change from elsewhere updates the fields that aren't being edited.
@@ -62,8 +62,8 @@ export function SplitForm({ asset }: { asset: OwnedAsset }) {
   const { errors, isSubmitting } = form.formState;
   const typed = useWatch({ control: form.control });
   const method = typed.split_method ?? asset.split_method;
-  const trial = useSettled(useMemo(() => buildTrial(asset, typed, tried), [asset, typed, tried]));
-  const edited = (name: Name) => {
+  const trial = useSettled(useMemo(() => buildTrial(asset, typed, trialAllowances), [asset, typed, trialAllowances]));
+  const handleEdit = (name: Name) => {
     form.clearErrors(name);
     setSaved(false);
   };
@@ -106,7 +106,7 @@ export function SplitForm({ asset }: { asset: OwnedAsset }) {
               error={errors.split_method?.message}
               onChange={(value) => {
                 if (isMethod(value)) field.onChange(value);
-                edited('split_method');
+                handleEdit('split_method');
               }}
             />
           )}
@@ -123,7 +123,7 @@ export function SplitForm({ asset }: { asset: OwnedAsset }) {
               step={1}
               hint="Hours a month that you keep for yourself."
               error={errors.owner_hours?.message}
-              {...form.register('owner_hours', { onChange: () => edited('owner_hours') })}
+              {...form.register('owner_hours', { onChange: () => handleEdit('owner_hours') })}
             />
             {method === 'usage' && (
               <TextField
@@ -135,7 +135,7 @@ export function SplitForm({ asset }: { asset: OwnedAsset }) {
                 step={1}
                 hint="This part of the price goes by monthly hours."
                 error={errors.base_percent?.message}
-                {...form.register('base_percent', { onChange: () => edited('base_percent') })}
+                {...form.register('base_percent', { onChange: () => handleEdit('base_percent') })}
               />
             )}
           </div>
@@ -156,9 +156,9 @@ export function SplitForm({ asset }: { asset: OwnedAsset }) {
                   min={ALLOCATION_MIN_HOURS}
                   max={ALLOCATION_MAX_HOURS}
                   step={1}
-                  value={tried[name] ?? String(hours)}
-                  error={allocationProblem(tried[name])}
-                  onChange={({ target }) => setTried((before) => ({ ...before, [name]: target.value }))}
+                  value={trialAllowances[name] ?? String(hours)}
+                  error={allocationProblem(trialAllowances[name])}
+                  onChange={({ target }) => setTrialAllowances((before) => ({ ...before, [name]: target.value }))}
                 />
               ))}
             </div>

@@ -4,7 +4,7 @@ import { allocationProblem, buildTrial } from './split-trial.ts';
 
 describe('buildTrial', () => {
   const asset = anAsset({ owner_hours: 5, shared_with: [anEntry(1, 'ben', 20), anEntry(2, null, null)] });
-  const holds = { split_method: 'usage' as const, base_percent: 0, owner_hours: 5 };
+  const terms = { split_method: 'usage' as const, base_percent: 0, owner_hours: 5 };
 
   it('returns null when nothing differs or a value is invalid', () => {
     expect(buildTrial(asset, {}, {})).toBeNull();
@@ -15,8 +15,8 @@ describe('buildTrial', () => {
   });
 
   it('includes all terms and the changed allowances', () => {
-    expect(buildTrial(asset, { split_method: 'equal' }, {})).toEqual({ ...holds, split_method: 'equal' });
-    expect(buildTrial(asset, {}, { ben: '30' })).toEqual({ ...holds, allocations: { ben: 30 } });
+    expect(buildTrial(asset, { split_method: 'equal' }, {})).toEqual({ ...terms, split_method: 'equal' });
+    expect(buildTrial(asset, {}, { ben: '30' })).toEqual({ ...terms, allocations: { ben: 30 } });
   });
 });
 

@@ -20,8 +20,12 @@ interface Typed {
 }
 
 /** Returns the preview to request; null when nothing differs from the asset's terms, or when something is invalid. */
-export function buildTrial(asset: Asset, typed: Typed, tried: Record<string, string>): SplitPreviewRequest | null {
-  if (Object.values(tried).some((text) => allocationProblem(text) !== undefined)) return null;
+export function buildTrial(
+  asset: Asset,
+  typed: Typed,
+  typedAllowances: Record<string, string>,
+): SplitPreviewRequest | null {
+  if (Object.values(typedAllowances).some((text) => allocationProblem(text) !== undefined)) return null;
   const terms = {
     split_method: typed.split_method ?? asset.split_method,
     base_percent: typed.base_percent === undefined ? asset.base_percent : readNumber(typed.base_percent),
@@ -29,7 +33,7 @@ export function buildTrial(asset: Asset, typed: Typed, tried: Record<string, str
   };
   const allocations = Object.fromEntries(
     asset.shared_with.flatMap(({ shared_with_username: name, monthly_hours_allocated: hours }) => {
-      const text = name === null ? undefined : tried[name];
+      const text = name === null ? undefined : typedAllowances[name];
       return name === null || text === undefined || Number(text) === hours ? [] : [[name, Number(text)]];
     }),
   );

@@ -10,7 +10,7 @@ import { Swatch, toneAt } from '../../ui/progress.tsx';
 import { Tile } from '../../ui/tile.tsx';
 import { useLineMark } from '../settlements/api.ts';
 import { LineRow } from './line-row.tsx';
-import { correctableText, isOwner, findOwnLine } from './rules.ts';
+import { closingText, isOwner, findOwnLine } from './rules.ts';
 import { explanationText } from './explanation.ts';
 import { StatementLink } from './statement-link.tsx';
 import { UseStrip } from './use-strip.tsx';
@@ -54,7 +54,7 @@ export function StatementCard({ statement, username, onOpen }: StatementCardProp
               </span>
             </p>
           )}
-          {correctableText(statement) && <p className="text-[13.5px] text-muted">{correctableText(statement)}</p>}
+          {closingText(statement) && <p className="text-[13.5px] text-muted">{closingText(statement)}</p>}
         </div>
         <div className="flex basis-full items-center justify-between gap-4">
           <StatementLink statement={statement} />

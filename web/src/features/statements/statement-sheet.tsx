@@ -10,15 +10,15 @@ import { StatusBadge } from '../../ui/ledger.tsx';
 import { PageHeader } from '../../ui/page-header.tsx';
 import { lineStatus } from '../settlements/api.ts';
 import { statementFile } from './api.ts';
-import { correctableText, isOwner, methodText, offeredText, usedTotal } from './rules.ts';
+import { closingText, isOwner, methodText, offeredText, usedTotal } from './rules.ts';
 import { explanationText } from './explanation.ts';
 
 // Estimated characters per printed row, to count the rows of an explanation (styles/print.css).
-const LETTERS_A_ROW = 78;
+const CHARACTERS_PER_ROW = 78;
 /** Statements with more rows print in two columns of small type. */
-const ROWS_OF_ONE_COLUMN = 24;
+const MAX_SINGLE_COLUMN_ROWS = 24;
 /** More rows of explanations don't fit below forty lines and are left out of print. */
-const ROWS_OF_SENTENCES = 88;
+const MAX_EXPLANATION_ROWS = 88;
 
 interface StatementSheetProps {
   assetId: number;
@@ -34,13 +34,13 @@ export function StatementSheet({ assetId, statement, username }: StatementSheetP
     who: line.username,
     why: explanationText(statement, line, owned ? 'anyone' : 'self'),
   }));
-  const rows = sentences.reduce((sum, { why }) => sum + Math.ceil(why.length / LETTERS_A_ROW), 0);
-  const tooMuch = rows > ROWS_OF_SENTENCES;
+  const rows = sentences.reduce((sum, { why }) => sum + Math.ceil(why.length / CHARACTERS_PER_ROW), 0);
+  const isTooLong = rows > MAX_EXPLANATION_ROWS;
   return (
     <article
       aria-labelledby="statement"
       className="statement max-w-[820px]"
-      data-long={lines.length + rows > ROWS_OF_ONE_COLUMN || undefined}
+      data-long={lines.length + rows > MAX_SINGLE_COLUMN_ROWS || undefined}
     >
       <PageHeader
         title={
@@ -71,9 +71,7 @@ export function StatementSheet({ assetId, statement, username }: StatementSheetP
           </DefinitionList>
           <DefinitionList>
             <Definition name="Split">{methodText(statement)}</Definition>
-            <Definition name="State">
-              {statement.closed ? 'Closed' : `Estimate. ${correctableText(statement)}`}
-            </Definition>
+            <Definition name="State">{statement.closed ? 'Closed' : `Estimate. ${closingText(statement)}`}</Definition>
           </DefinitionList>
         </div>
         <div className="statement-lines">
@@ -85,13 +83,13 @@ export function StatementSheet({ assetId, statement, username }: StatementSheetP
           </h2>
           <ul
             role="list"
-            className={`statement-why mt-1.5 grid gap-1.5 text-[14px] text-muted ${tooMuch ? 'print:hidden!' : ''}`}
+            className={`statement-why mt-1.5 grid gap-1.5 text-[14px] text-muted ${isTooLong ? 'print:hidden!' : ''}`}
           >
             {sentences.map(({ who, why }) => (
               <li key={who}>{why}</li>
             ))}
           </ul>
-          {tooMuch && (
+          {isTooLong && (
             <p className="hidden text-muted print:block">
               So many sums do not fit on paper: they stand on the page that this was printed from.
             </p>

@@ -29,11 +29,11 @@ describe('the analytics page', () => {
 
   it('shows the first asset, then the selected one', async () => {
     const received = fakeServer(server);
-    const press = await openApp('/analytics');
+    const user = await openApp('/analytics');
     const select = await screen.findByLabelText<HTMLSelectElement>('Select Asset');
     expect(Array.from(select.options, ({ text }) => text)).toEqual(['Figma (owned by ben)', 'Car (owned by ana)']);
     expect(await screen.findByText('20')).toBeTruthy();
-    await press.selectOptions(select, 'Car (owned by ana)');
+    await user.selectOptions(select, 'Car (owned by ana)');
     expect(await screen.findByText('9')).toBeTruthy();
     const asked = received.flatMap(({ path }) => (path.endsWith('/analytics/') ? [path] : []));
     expect([asked[0], asked.at(-1)]).toEqual(['/api/shared-assets/7/analytics/', '/api/shared-assets/8/analytics/']);

@@ -16,9 +16,9 @@ import { OwnedInsights } from './owned-insights.tsx';
 export function AnalyticsPage() {
   usePageTitle('Usage Analytics');
   const shares = useSharedAssets();
-  const { share: asked } = useSearch({ strict: false });
+  const { share: requestedId } = useSearch({ strict: false });
   const navigate = useNavigate();
-  const selected = shares.data?.find(({ id }) => id === asked) ?? shares.data?.[0];
+  const selected = shares.data?.find(({ id }) => id === requestedId) ?? shares.data?.[0];
   const figures = useAnalytics(selected?.id);
 
   return (

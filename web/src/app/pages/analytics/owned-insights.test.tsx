@@ -25,7 +25,7 @@ const history = (change: object = {}) => ({
   },
 });
 
-const household = (change: Record<string, (request: Received) => { status: number; json?: unknown }> = {}) => {
+const serveHousehold = (change: Record<string, (request: Received) => { status: number; json?: unknown }> = {}) => {
   const answers: typeof change = {
     'GET /api/assets/': () => list(anAsset(), anAsset({ id: 4, name: 'Car' })),
     'GET /api/shared-assets/': () => list(),
@@ -45,8 +45,8 @@ afterEach(cleanup);
 
 describe('the owned assets section', () => {
   it('shows the months of an asset and links each insight to its asset', async () => {
-    household();
-    const press = await openApp('/analytics');
+    serveHousehold();
+    const user = await openApp('/analytics');
     const found = within(await screen.findByRole('list', { name: 'What stands out' }));
     expect(found.getByText('75% of the hours of Films went unused in 3 months: $180.00 a year.')).toBeTruthy();
     const table = await screen.findByRole('table', { name: 'Use and price by month' });
@@ -65,14 +65,14 @@ describe('the owned assets section', () => {
         .getAllByRole('row')
         .map(({ textContent }) => textContent),
     ).toEqual(['Monthben', 'October 202610 h', 'November 202610 h']);
-    await press.click(found.getByRole('link', { name: 'Manage Films' }));
+    await user.click(found.getByRole('link', { name: 'Manage Films' }));
     await screen.findByRole('dialog', { name: /Films/ });
   });
 
   it('switches to another asset and explains that no month has ended', async () => {
-    household();
-    const press = await openApp('/analytics');
-    await press.selectOptions(await screen.findByLabelText('Asset you own'), 'Car');
+    serveHousehold();
+    const user = await openApp('/analytics');
+    await user.selectOptions(await screen.findByLabelText('Asset you own'), 'Car');
     expect(await screen.findByText(/^No month has ended yet\./)).toBeTruthy();
   });
 
@@ -80,34 +80,34 @@ describe('the owned assets section', () => {
     const many = Array.from({ length: 7 }, (_, index) =>
       anIdleFinding({ asset_id: index + 3, asset_name: `Asset ${index}` }),
     );
-    household({ 'GET /api/findings/': () => list(...many) });
-    const press = await openApp('/analytics');
+    serveHousehold({ 'GET /api/findings/': () => list(...many) });
+    const user = await openApp('/analytics');
     const found = within(await screen.findByRole('list', { name: 'What stands out' }));
     expect(found.getAllByRole('listitem')).toHaveLength(5);
-    await press.click(screen.getByRole('button', { name: 'Show all 7' }));
+    await user.click(screen.getByRole('button', { name: 'Show all 7' }));
     expect(found.getAllByRole('listitem')).toHaveLength(7);
   });
 
   it('explains that the asset was archived all year', async () => {
-    household({ 'GET /api/assets/3/history/': () => history({ months: [], findings: [] }) });
+    serveHousehold({ 'GET /api/assets/3/history/': () => history({ months: [], findings: [] }) });
     await openApp('/analytics');
     expect(await screen.findByText('It spent the last 12 months in the archive.')).toBeTruthy();
   });
 
   it('retries in place after a failed load', async () => {
     let broken = true;
-    household({
+    serveHousehold({
       'GET /api/assets/3/history/': () => (broken ? errorReply(500, 'internal', 'Something went wrong.') : history()),
     });
-    const press = await openApp('/analytics');
+    const user = await openApp('/analytics');
     await screen.findByText('Failed to load the last months. Please try again later.');
     broken = false;
-    await press.click(screen.getByRole('button', { name: 'Try again' }));
+    await user.click(screen.getByRole('button', { name: 'Try again' }));
     expect(await screen.findByRole('table', { name: 'Use and price by month' })).toBeTruthy();
   });
 
   it('stays hidden from a user who owns nothing', async () => {
-    const received = household({ 'GET /api/assets/': () => list() });
+    const received = serveHousehold({ 'GET /api/assets/': () => list() });
     await openApp('/analytics');
     await screen.findByRole('heading', { name: 'No Shared Assets Available' });
     await waitFor(() => expect(received.map(({ path }) => path)).toContain('/api/assets/'));

@@ -3,7 +3,7 @@ import { cleanup, screen, waitFor, within } from '@testing-library/react';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { errorReply, fakeServer, type Received } from '../../../testing/fake-server.ts';
 import { openApp, prepareApp } from '../../../testing/open-app.tsx';
-import { anAsset, anEntry, aShare, aStatement, bensLine, explained, list } from '../../../testing/records.ts';
+import { anAsset, anEntry, aShare, aStatement, bensLine, anExplanation, list } from '../../../testing/records.ts';
 import { followSignIn } from '../../follow-sign-in.ts';
 
 const region = async (name: string) => within(await screen.findByRole('region', { name }));
@@ -60,7 +60,7 @@ const figma = aStatement({
       used_hours: 20,
       used_seconds: 72_000,
       amount: 10,
-      explanation: [explained({ part: 20, amount: 10 })],
+      explanation: [anExplanation({ part: 20, amount: 10 })],
     }),
   ],
 });
@@ -78,7 +78,7 @@ const settlement: Settlement = {
 type Answers = Record<string, () => ReturnType<typeof list> | ReturnType<typeof errorReply>>;
 
 /** Serves the page's lists; a test replaces the responses it is about. */
-const household = (change: Answers = {}) => {
+const serveHousehold = (change: Answers = {}) => {
   const answers: Answers = {
     'GET /api/assets/': () => list(anAsset({ shared_with: [anEntry(1, 'ben', 40)] })),
     'GET /api/shared-assets/': () => list(aShare()),
@@ -91,7 +91,7 @@ const household = (change: Answers = {}) => {
   };
   return fakeServer(({ method, path }: Received) => answers[`${method} ${path}`]?.() ?? { status: 404 });
 };
-const sent = (received: Received[], call: string) =>
+const sentBodies = (received: Received[], call: string) =>
   received.filter(({ method, path }) => `${method} ${path}` === call).map(({ body }) => body);
 
 followSignIn();
@@ -101,7 +101,7 @@ afterEach(cleanup);
 
 describe('the costs page', () => {
   it('totals what the user owes, is owed, and pays this month', async () => {
-    household();
+    serveHousehold();
     await openApp('/costs');
     expect((await screen.findByRole('heading', { level: 1 })).textContent).toBe('Costs');
     await waitFor(() => expect(document.title).toBe('Costs · HourShare'));
@@ -114,12 +114,12 @@ describe('the costs page', () => {
   });
 
   it('keeps the month of a deleted asset, without links', async () => {
-    household({ 'GET /api/statements/': () => list(films, aStatement({ asset_id: null, asset_name: 'Gone' })) });
+    serveHousehold({ 'GET /api/statements/': () => list(films, aStatement({ asset_id: null, asset_name: 'Gone' })) });
     await openApp('/costs');
     const [there, gone] = await screen.findAllByRole('listitem', { name: /^(Films|Gone)$/ });
-    const ways = (card: HTMLElement | undefined) =>
+    const countActions = (card: HTMLElement | undefined) =>
       card && [within(card).queryAllByRole('link').length, within(card).queryAllByRole('button').length];
-    expect([ways(there), ways(gone)]).toEqual([
+    expect([countActions(there), countActions(gone)]).toEqual([
       [1, 1],
       [0, 0],
     ]);
@@ -127,7 +127,7 @@ describe('the costs page', () => {
   });
 
   it('lists the lines behind a balance', async () => {
-    household();
+    serveHousehold();
     await openApp('/costs');
     const card = within(await screen.findByRole('listitem', { name: 'ben' }));
     expect(card.getByText('owes you').closest('div')?.nextElementSibling?.textContent).toBe('$3.00');
@@ -142,59 +142,61 @@ describe('the costs page', () => {
 
   it('marks a line as paid, leaves it out of the balance, and undoes it', async () => {
     let status = 'paid';
-    const received = household({
+    const received = serveHousehold({
       'POST /api/statement-lines/1/mark/': () => ({ status: 200, json: { ...films.lines[1], id: 1, status } as never }),
     });
-    const press = await openApp('/costs');
-    await press.click(await screen.findByRole('button', { name: 'Mark as paid for Films, September 2026' }));
+    const user = await openApp('/costs');
+    await user.click(await screen.findByRole('button', { name: 'Mark as paid for Films, September 2026' }));
     await shown('ben owes you $2.00');
     status = 'due';
-    await press.click(screen.getByRole('button', { name: 'Undo Paid for Films, September 2026' }));
+    await user.click(screen.getByRole('button', { name: 'Undo Paid for Films, September 2026' }));
     await shown('ben owes you $5.00');
-    expect(sent(received, 'POST /api/statement-lines/1/mark/')).toEqual([{ status: 'paid' }, { status: 'due' }]);
+    expect(sentBodies(received, 'POST /api/statement-lines/1/mark/')).toEqual([{ status: 'paid' }, { status: 'due' }]);
   });
 
   it('confirms a settlement and sends exactly the lines it showed', async () => {
     let open = [balance];
-    const received = household({
+    const received = serveHousehold({
       'GET /api/balances/': () => list(...open),
       'POST /api/settlements/': () => {
         open = [];
         return { status: 201, json: { ...settlement, username: 'ben', amount: 3 } as never };
       },
     });
-    const press = await openApp('/costs');
-    await press.click(await screen.findByRole('button', { name: 'Settle up with ben' }));
+    const user = await openApp('/costs');
+    await user.click(await screen.findByRole('button', { name: 'Settle up with ben' }));
     const dialog = within(await screen.findByRole('alertdialog', { name: 'Settle up with ben?' }));
     expect(dialog.getByText('ben has paid you $3.00').parentElement?.textContent).toBe(
       'This records that ben has paid you $3.00 ($5.00 they owe you, less $2.00 you owe them), and clears 3 open lines between you.',
     );
-    expect(sent(received, 'POST /api/settlements/')).toEqual([]);
-    await press.click(dialog.getByRole('button', { name: 'Settle up' }));
+    expect(sentBodies(received, 'POST /api/settlements/')).toEqual([]);
+    await user.click(dialog.getByRole('button', { name: 'Settle up' }));
     await shown(/^Nothing is open between you and anybody/);
-    expect(sent(received, 'POST /api/settlements/')).toEqual([{ username: 'ben', currency: 'USD', lines: [1, 2, 3] }]);
+    expect(sentBodies(received, 'POST /api/settlements/')).toEqual([
+      { username: 'ben', currency: 'USD', lines: [1, 2, 3] },
+    ]);
     expect(screen.queryByRole('alertdialog')).toBeNull();
   });
 
   it('reloads the balance and explains when it changed before settling', async () => {
     let lines = balance.lines;
-    household({
+    serveHousehold({
       'GET /api/balances/': () => list({ ...balance, lines }),
       'POST /api/settlements/': () => {
         lines = balance.lines.slice(0, 1);
         return errorReply(400, 'lines_changed', 'What is open has changed meanwhile. Please look at it again.');
       },
     });
-    const press = await openApp('/costs');
-    await press.click(await screen.findByRole('button', { name: 'Settle up with ben' }));
-    await press.click(await screen.findByRole('button', { name: 'Settle up' }));
+    const user = await openApp('/costs');
+    await user.click(await screen.findByRole('button', { name: 'Settle up with ben' }));
+    await user.click(await screen.findByRole('button', { name: 'Settle up' }));
     await shown('What is open has changed meanwhile. Please look at it again.');
     await shown('ben owes you $3.00');
     expect(screen.queryByRole('alertdialog')).toBeNull();
   });
 
   it('shows the owner all amounts and a member their own with its explanation', async () => {
-    household();
+    serveHousehold();
     await openApp('/costs');
     const month = await region('By month');
     const owned = within(await month.findByRole('listitem', { name: 'Films' }));
@@ -208,20 +210,20 @@ describe('the costs page', () => {
   it('shows a past month', async () => {
     const october = { ...figma, month: '2026-10', ended: true, closed: true };
     const due = { ...figma.lines[0], id: 3, status: 'due' };
-    household({ 'GET /api/statements/?month=2026-10': () => list({ ...october, lines: [due] }) });
-    const press = await openApp('/costs');
+    serveHousehold({ 'GET /api/statements/?month=2026-10': () => list({ ...october, lines: [due] }) });
+    const user = await openApp('/costs');
     const month = await region('By month');
     await month.findByRole('listitem', { name: 'Films' });
-    await press.click(month.getByRole('button', { name: 'Previous month' }));
+    await user.click(month.getByRole('button', { name: 'Previous month' }));
     expect(await month.findByRole('button', { name: 'I have sent it for Figma, October 2026' })).toBeTruthy();
     expect(month.getByText('October 2026')).toBeTruthy();
   });
 
   it('opens the costs of an asset from its card', async () => {
-    household();
-    const press = await openApp('/costs');
+    serveHousehold();
+    const user = await openApp('/costs');
     const card = within(await screen.findByRole('listitem', { name: 'Films' }));
-    await press.click(card.getByRole('button', { name: 'Details' }));
+    await user.click(card.getByRole('button', { name: 'Details' }));
     const dialog = within(await screen.findByRole('dialog', { name: 'Manage Asset: Films' }));
     expect(dialog.getByRole('tab', { selected: true }).textContent).toBe('Costs');
     expect(await dialog.findByRole('heading', { name: 'November so far' })).toBeTruthy();
@@ -229,7 +231,7 @@ describe('the costs page', () => {
   });
 
   it('lists settlements with their lines', async () => {
-    household();
+    serveHousehold();
     await openApp('/costs');
     const settled = await region('Settled');
     expect((await settled.findByText(/ana paid you/)).closest('summary')?.textContent).toContain('$4.00');
@@ -238,7 +240,7 @@ describe('the costs page', () => {
   });
 
   it('shows an empty state in every section', async () => {
-    household({
+    serveHousehold({
       'GET /api/balances/': () => list(),
       'GET /api/settlements/': () => list(),
       'GET /api/statements/': () => list(),
@@ -255,11 +257,11 @@ describe('the costs page', () => {
     ['GET /api/settlements/', 'Failed to load what has been settled'],
   ])('shows an error when %s fails and retries in place', async (call, sentence) => {
     let broken = true;
-    household({ [call]: () => (broken ? errorReply(500, 'internal', 'Broken.') : list()) });
-    const press = await openApp('/costs');
+    serveHousehold({ [call]: () => (broken ? errorReply(500, 'internal', 'Broken.') : list()) });
+    const user = await openApp('/costs');
     expect((await screen.findByRole('alert')).textContent).toContain(sentence);
     broken = false;
-    await press.click(screen.getByRole('button', { name: 'Try again' }));
+    await user.click(screen.getByRole('button', { name: 'Try again' }));
     await waitFor(() => expect(screen.queryByRole('alert')).toBeNull());
   });
 });

@@ -23,7 +23,7 @@ export function CostsPage() {
   const dialog = useDialogAddress();
 
   // Ended shares and deleted assets have no dialog; their past months stay readable here.
-  const openerOf = (statement: Statement) => {
+  const getOpener = (statement: Statement) => {
     const { asset_id: asset } = statement;
     if (asset === null) return undefined;
     if (isOwner(statement, username)) return () => dialog.open(assetDialog(asset, 'costs'));
@@ -37,7 +37,7 @@ export function CostsPage() {
       <CostTotals username={username} />
       <Balances />
       {/* Rendering these before the sections above have loaded would shift the layout. */}
-      {!balances.isPending && <MonthOverview username={username} openerOf={openerOf} />}
+      {!balances.isPending && <MonthOverview username={username} getOpener={getOpener} />}
       {!balances.isPending && !running.isPending && <Settlements />}
       <AssetDialogs />
     </>

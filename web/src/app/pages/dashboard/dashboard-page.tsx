@@ -3,7 +3,7 @@ import { Plus, Users } from 'lucide-react';
 import { useAssets } from '../../../features/assets/api.ts';
 import { AddTile } from '../../../features/assets/add-tile.tsx';
 import { AssetCard } from '../../../features/assets/asset-card.tsx';
-import { inUse } from '../../../features/assets/rules.ts';
+import { activeAssets } from '../../../features/assets/rules.ts';
 import { runningShares, useSharedAssets } from '../../../features/shares/api.ts';
 import { ShareCard } from '../../../features/shares/share-card.tsx';
 import { usePageTitle } from '../../../lib/page-title.ts';
@@ -31,7 +31,7 @@ export function DashboardPage() {
   const reload = () => void Promise.all([assets.refetch(), shares.refetch()]);
   // If either list fails to load, show neither. A list that fails to reload keeps its old data.
   const emptied = assets.isLoadingError || shares.isLoadingError;
-  const owned = emptied ? undefined : assets.data && inUse(assets.data);
+  const owned = emptied ? undefined : assets.data && activeAssets(assets.data);
   const shared = emptied ? undefined : shares.data;
 
   return (

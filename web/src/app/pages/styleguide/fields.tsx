@@ -41,12 +41,12 @@ function Choosing() {
           ]}
           onChange={setMonth}
         />
-        <Combobox label="Combobox" value={zone} options={zones} textOf={zoneText} onChange={setZone} />
+        <Combobox label="Combobox" value={zone} options={zones} getLabel={zoneText} onChange={setZone} />
         <Combobox
           label="Combobox with an error"
           value={zone}
           options={zones}
-          textOf={zoneText}
+          getLabel={zoneText}
           onChange={setZone}
           error="Please choose a time zone"
         />
