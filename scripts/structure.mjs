@@ -50,15 +50,15 @@ const PLACES = [
   ],
   [
     'web/src/',
-    `(?:(?:main|prerender)\\.tsx|vite-env\\.d\\.ts|(?:styles/)?${NAME}\\.css|(?:app|ui|lib|testing)/${BELOW}${NAME}(?:\\.test)?\\.tsx?)`,
-    'beside main.tsx the web app has only app/, features/<noun>/, ui/, lib/, styles/ and testing/',
+    `(?:(?:main|prerender)\\.tsx|vite-env\\.d\\.ts|messages/[a-z]{2}(?:-[A-Z]{2})?\\.json|(?:styles/)?${NAME}\\.css|(?:app|ui|lib|testing)/${BELOW}${NAME}(?:\\.test)?\\.tsx?)`,
+    'beside main.tsx the web app has only app/, features/<noun>/, ui/, lib/, messages/<language>.json, styles/ and testing/',
   ],
   ['web/public/', `${BELOW}${NAME}(?:\\.${NAME})+`, 'what is served as it stands is named-like-this.ext'],
   ...['contract/', 'server/', 'web/'].map(
     (folder) =>
       /** @type {[string, string, string]} */ ([
         folder,
-        `(?:package|tsconfig(?:\\.\\w+)?)\\.json|vitest\\.config\\.ts${folder === 'web/' ? '|index\\.html|vite\\.config\\.ts' : ''}`,
+        `(?:package|tsconfig(?:\\.\\w+)?)\\.json|vitest\\.config\\.ts${folder === 'web/' ? '|index\\.html|vite\\.config\\.ts|messages\\.mjs' : ''}`,
         `code belongs in ${folder}src, and what the web app serves as it stands in web/public`,
       ]),
   ),

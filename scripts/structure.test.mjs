@@ -23,6 +23,8 @@ describe('the structure check', () => {
       'server/src/features/insights/rules.ts',
       'web/src/styles/tokens.css',
       'web/vite.config.ts',
+      'web/messages.mjs',
+      'web/src/messages/pt-BR.json',
       'web/public/icon-192.png',
       'attack/requests.mjs',
       'demo/household.mjs',
