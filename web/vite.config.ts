@@ -7,6 +7,7 @@ import { brotliCompressSync, constants, gzipSync } from 'node:zlib';
 import tailwindcss from '@tailwindcss/vite';
 import react from '@vitejs/plugin-react';
 import { build, defaultClientConditions, defineConfig, type Plugin, type Rolldown } from 'vite';
+import { readMessages } from './messages.mjs';
 import type { RenderedPage } from './src/app/public-pages.ts';
 
 /** The licenses of everything in the built app, linked from About. */
@@ -44,14 +45,48 @@ function compressFiles(): Plugin {
   };
 }
 
+/** The file names of catalogs, up to the language. */
+const catalogsPrefix = (messages: Messages) => `static/messages-${messages.hash}-`;
+
+type Messages = ReturnType<typeof readMessages>;
+
+/** Replaces messages with short ids, and tells lib/messages.ts where the catalogs are. */
+function messageIds(messages: Messages, catalogs: string): Plugin {
+  return {
+    name: 'message-ids',
+    // Before other plugins, because positions refer to the original source.
+    enforce: 'pre',
+    apply: 'build',
+    config: () => ({
+      define: { CATALOGS: JSON.stringify(catalogs), BASE_MESSAGES: JSON.stringify(messages.base) },
+    }),
+    transform: {
+      filter: { id: /\/web\/src\/.*\.tsx?$/ },
+      handler: (code, id) => messages.replaceIn(id, code),
+    },
+  };
+}
+
+/** Writes one catalog for each language and group of pages. */
+function messageCatalogs(messages: Messages): Plugin {
+  return {
+    name: 'message-catalogs',
+    apply: 'build',
+    generateBundle() {
+      for (const { name, code } of messages.catalogs)
+        this.emitFile({ type: 'asset', fileName: `${catalogsPrefix(messages)}${name}`, source: code });
+    },
+  };
+}
+
 /** Renders the public pages with a separate build: for Node, but with browser code. */
-async function renderPages(root: string): Promise<RenderedPage[]> {
+async function renderPages(root: string, messages: Messages, dist: string): Promise<RenderedPage[]> {
   const outDir = join(root, '..', '.cache', 'prerender');
   await build({
     root,
     configFile: false,
     logLevel: 'warn',
-    plugins: [react()],
+    plugins: [messageIds(messages, pathToFileURL(join(dist, catalogsPrefix(messages))).href), react()],
     // The router registers itself on `self` for its developer tools, which Node lacks.
     define: { 'self.__TSR_ROUTER__': 'globalThis.__TSR_ROUTER__' },
     ssr: { noExternal: true, resolve: { conditions: ['source', ...defaultClientConditions] } },
@@ -88,7 +123,7 @@ function findPageScripts(bundle: Rolldown.OutputBundle, name: string): string[] 
  * Renders each public page to its own HTML file; index.html is the landing page. app.html is the empty page for all
  * other paths.
  */
-function prerenderPages(): Plugin {
+function prerenderPages(messages: Messages): Plugin {
   let root = '';
   return {
     name: 'prerendered-pages',
@@ -104,8 +139,9 @@ function prerenderPages(): Plugin {
     async writeBundle({ dir = '' }, bundle) {
       const shell = await readFile(join(dir, 'index.html'), 'utf8');
       await writeFile(join(dir, 'app.html'), shell);
-      for (const { name, path, title, description, html } of await renderPages(root)) {
-        const preloads = findPageScripts(bundle, name)
+      for (const { name, path, title, description, html } of await renderPages(root, messages, dir)) {
+        const catalog = `${catalogsPrefix(messages)}en-${messages.groupOf(`app/pages/${name}-page.tsx`)}.js`;
+        const preloads = [...findPageScripts(bundle, name), catalog]
           .filter((script) => !shell.includes(script))
           .map((script) => `<link rel="modulepreload" crossorigin href="/${script}">\n  `);
         let page = replacePart(shell, /<title>.*<\/title>/, `<title>${escapeHtml(title)}</title>`);
@@ -149,7 +185,7 @@ function appendFileLicenses(): Plugin {
 // Groups what every page needs into one chunk each, because many small requests delay a page. Only leaf modules and
 // libraries belong here: a group includes everything its members import.
 const BASE =
-  /lucide-react\/dist\/esm\/(?!icons)|node_modules\/(?:react|react-dom|scheduler|use-sync-external-store|@tanstack\/(?:react-router|router-core|history|store|react-store))\/|src\/lib\/(?:sign-in|use-sign-in|page-title|announcements|formatting|paths)\.|src\/ui\/(?:brand|button|class-names|spinner|badge|tile|progress|ring)\.|src\/app\/public-pages\./;
+  /lucide-react\/dist\/esm\/(?!icons)|node_modules\/(?:react|react-dom|scheduler|use-sync-external-store|@tanstack\/(?:react-router|router-core|history|store|react-store))\/|src\/lib\/(?:sign-in|use-sign-in|page-title|announcements|formatting|paths|language|messages)\.|node_modules\/icu-minify\/|src\/ui\/(?:brand|button|class-names|spinner|badge|tile|progress|ring)\.|src\/app\/public-pages\./;
 const HTTP =
   /src\/lib\/(?:http|http-errors|refresh|transmit|idempotency|random-id|server-clock|log|time)\.|accounts\/api\./;
 const DATA = /node_modules\/@tanstack\/(?:query-core|react-query)\/|src\/lib\/(?:endpoint-query|lists|query-client)\./;
@@ -159,10 +195,21 @@ const ZOD = /node_modules\/zod\/|src\/lib\/zod-without-eval\./;
 
 // The caller's NODE_ENV must not put React's development build into production.
 export default defineConfig(({ command }) => {
-  if (command === 'build') process.env['NODE_ENV'] = 'production';
+  const forBuild: Plugin[] = [];
+  if (command === 'build') {
+    process.env['NODE_ENV'] = 'production';
+    const messages = readMessages(import.meta.dirname);
+    forBuild.push(
+      messageIds(messages, `/${catalogsPrefix(messages)}`),
+      messageCatalogs(messages),
+      prerenderPages(messages),
+      appendFileLicenses(),
+      compressFiles(),
+    );
+  }
   return {
     root: import.meta.dirname,
-    plugins: [react(), tailwindcss(), prerenderPages(), appendFileLicenses(), compressFiles()],
+    plugins: [react(), tailwindcss(), ...forBuild],
     resolve: {
       // Uses the contract's TypeScript directly, so that it needs no build first.
       conditions: ['source', ...defaultClientConditions],

@@ -3,6 +3,8 @@ import { StrictMode } from 'react';
 import { createRoot, hydrateRoot } from 'react-dom/client';
 import { followSignIn } from './app/follow-sign-in.ts';
 import { router } from './app/router.tsx';
+import { setLanguage, startLanguage } from './lib/language.ts';
+import { loadMessages } from './lib/messages.ts';
 import { currentSignIn } from './lib/sign-in.ts';
 import { startTheme } from './lib/theme.ts';
 import './styles/main.css';
@@ -20,10 +22,14 @@ const app = (
 );
 // A prerendered page is for signed-out visitors; React hydrates it once its code has loaded. Any other page renders
 // from scratch.
-if (root.dataset['page'] === window.location.pathname && currentSignIn() === null) {
-  void router.load().then(() => hydrateRoot(root, app));
+const isPrerendered = root.dataset['page'] === window.location.pathname && currentSignIn() === null;
+startLanguage(isPrerendered);
+// If they fail to load, the English text in the code is shown.
+const baseMessages = loadMessages('base').catch(() => setLanguage('en'));
+if (isPrerendered) {
+  void Promise.all([baseMessages, router.load()]).then(() => hydrateRoot(root, app));
 } else {
   root.replaceChildren();
   delete root.dataset['page'];
-  createRoot(root).render(app);
+  void baseMessages.then(() => createRoot(root).render(app));
 }

@@ -7,6 +7,7 @@ import {
   Outlet,
 } from '@tanstack/react-router';
 import { requireSignedOut, requireSignIn } from './guards.ts';
+import { withMessages } from '../lib/messages.ts';
 import { currentSignIn } from '../lib/sign-in.ts';
 import { Frame, loadSignedInFrame } from './layout/frame.tsx';
 import { SignedInOnly, SignedOutOnly } from './layout/only.tsx';
@@ -21,7 +22,10 @@ const landing = createRoute({
   getParentRoute: () => root,
   path: paths.landing,
   beforeLoad: requireSignedOut,
-  component: lazyRouteComponent(() => import('./pages/landing-page.tsx'), 'LandingPage'),
+  component: lazyRouteComponent(
+    withMessages('landing', () => import('./pages/landing-page.tsx')),
+    'LandingPage',
+  ),
 });
 
 const frame = createRoute({
@@ -50,51 +54,78 @@ const login = createRoute({
   path: paths.login,
   validateSearch: (search: Record<string, unknown>): { from?: string } =>
     typeof search['from'] === 'string' ? { from: search['from'] } : {},
-  component: lazyRouteComponent(() => import('./pages/login-page.tsx'), 'LoginPage'),
+  component: lazyRouteComponent(
+    withMessages('sign-in', () => import('./pages/login-page.tsx')),
+    'LoginPage',
+  ),
 });
 const register = createRoute({
   getParentRoute: () => signedOut,
   path: paths.register,
-  component: lazyRouteComponent(() => import('./pages/register-page.tsx'), 'RegisterPage'),
+  component: lazyRouteComponent(
+    withMessages('sign-in', () => import('./pages/register-page.tsx')),
+    'RegisterPage',
+  ),
 });
 const forgotPassword = createRoute({
   getParentRoute: () => frame,
   path: paths.forgotPassword,
-  component: lazyRouteComponent(() => import('./pages/forgot-password-page.tsx'), 'ForgotPasswordPage'),
+  component: lazyRouteComponent(
+    withMessages('sign-in', () => import('./pages/forgot-password-page.tsx')),
+    'ForgotPasswordPage',
+  ),
 });
 const terms = createRoute({
   getParentRoute: () => frame,
   path: paths.terms,
-  component: lazyRouteComponent(() => import('./pages/terms-page.tsx'), 'TermsPage'),
+  component: lazyRouteComponent(
+    withMessages('legal', () => import('./pages/terms-page.tsx')),
+    'TermsPage',
+  ),
 });
 const privacy = createRoute({
   getParentRoute: () => frame,
   path: paths.privacy,
-  component: lazyRouteComponent(() => import('./pages/privacy-page.tsx'), 'PrivacyPage'),
+  component: lazyRouteComponent(
+    withMessages('legal', () => import('./pages/privacy-page.tsx')),
+    'PrivacyPage',
+  ),
 });
 const about = createRoute({
   getParentRoute: () => frame,
   path: paths.about,
-  component: lazyRouteComponent(() => import('./pages/about-page.tsx'), 'AboutPage'),
+  component: lazyRouteComponent(
+    withMessages('legal', () => import('./pages/about-page.tsx')),
+    'AboutPage',
+  ),
 });
 
 const dashboard = createRoute({
   getParentRoute: () => signedIn,
   path: paths.dashboard,
   validateSearch: parseDialogSearch,
-  component: lazyRouteComponent(() => import('./pages/dashboard/dashboard-page.tsx'), 'DashboardPage'),
+  component: lazyRouteComponent(
+    withMessages('app', () => import('./pages/dashboard/dashboard-page.tsx')),
+    'DashboardPage',
+  ),
 });
 const assets = createRoute({
   getParentRoute: () => signedIn,
   path: paths.assets,
   validateSearch: parseDialogSearch,
-  component: lazyRouteComponent(() => import('./pages/assets-page.tsx'), 'AssetsPage'),
+  component: lazyRouteComponent(
+    withMessages('app', () => import('./pages/assets-page.tsx')),
+    'AssetsPage',
+  ),
 });
 const shared = createRoute({
   getParentRoute: () => signedIn,
   path: paths.shared,
   validateSearch: parseDialogSearch,
-  component: lazyRouteComponent(() => import('./pages/shared-page.tsx'), 'SharedPage'),
+  component: lazyRouteComponent(
+    withMessages('app', () => import('./pages/shared-page.tsx')),
+    'SharedPage',
+  ),
 });
 const analytics = createRoute({
   getParentRoute: () => signedIn,
@@ -103,28 +134,43 @@ const analytics = createRoute({
     const { share } = parseDialogSearch(search);
     return share === undefined ? {} : { share };
   },
-  component: lazyRouteComponent(() => import('./pages/analytics/analytics-page.tsx'), 'AnalyticsPage'),
+  component: lazyRouteComponent(
+    withMessages('app', () => import('./pages/analytics/analytics-page.tsx')),
+    'AnalyticsPage',
+  ),
 });
 const costs = createRoute({
   getParentRoute: () => signedIn,
   path: paths.costs,
   validateSearch: parseDialogSearch,
-  component: lazyRouteComponent(() => import('./pages/costs/costs-page.tsx'), 'CostsPage'),
+  component: lazyRouteComponent(
+    withMessages('app', () => import('./pages/costs/costs-page.tsx')),
+    'CostsPage',
+  ),
 });
 const statement = createRoute({
   getParentRoute: () => signedIn,
   path: paths.statement,
-  component: lazyRouteComponent(() => import('./pages/statement-page.tsx'), 'StatementPage'),
+  component: lazyRouteComponent(
+    withMessages('app', () => import('./pages/statement-page.tsx')),
+    'StatementPage',
+  ),
 });
 const settings = createRoute({
   getParentRoute: () => signedIn,
   path: paths.settings,
-  component: lazyRouteComponent(() => import('./pages/settings-page.tsx'), 'SettingsPage'),
+  component: lazyRouteComponent(
+    withMessages('app', () => import('./pages/settings-page.tsx')),
+    'SettingsPage',
+  ),
 });
 const profile = createRoute({
   getParentRoute: () => signedIn,
   path: paths.profile,
-  component: lazyRouteComponent(() => import('./pages/profile-page.tsx'), 'ProfilePage'),
+  component: lazyRouteComponent(
+    withMessages('app', () => import('./pages/profile-page.tsx')),
+    'ProfilePage',
+  ),
 });
 const notFound = createRoute({ getParentRoute: () => frame, path: '$', component: NotFoundPage });
 
@@ -134,7 +180,10 @@ const developmentOnly = import.meta.env.DEV
       createRoute({
         getParentRoute: () => root,
         path: '/styleguide',
-        component: lazyRouteComponent(() => import('./pages/styleguide/styleguide-page.tsx'), 'StyleguidePage'),
+        component: lazyRouteComponent(
+          withMessages('app', () => import('./pages/styleguide/styleguide-page.tsx')),
+          'StyleguidePage',
+        ),
       }),
     ]
   : [];

@@ -1,28 +1,27 @@
-/** undefined selects the viewer's locale. */
-const locale = undefined;
+import { numberFormat } from './language.ts';
 
-const hoursNumber = new Intl.NumberFormat(locale, { maximumFractionDigits: 2 });
-const percentNumber = new Intl.NumberFormat(locale, { maximumFractionDigits: 1 });
+// Figures as the language of the page writes them.
 
-export const formatNumber = (value: number): string => hoursNumber.format(value);
+const hoursNumber = () => numberFormat({ maximumFractionDigits: 2 });
+
+export const formatNumber = (value: number): string => hoursNumber().format(value);
 
 /** 12.5 → "12.5 h" */
-export const formatHours = (hours: number): string => `${hoursNumber.format(hours)} h`;
+export const formatHours = (hours: number): string => `${hoursNumber().format(hours)} h`;
 
 /** 1 → "1 hour", 14.5 → "14.5 hours" */
-export const hoursInWords = (hours: number): string => `${hoursNumber.format(hours)} ${hours === 1 ? 'hour' : 'hours'}`;
+export const hoursInWords = (hours: number): string =>
+  `${hoursNumber().format(hours)} ${hours === 1 ? 'hour' : 'hours'}`;
 
 /** (1, 'user') → "1 user", (2, 'user') → "2 users" */
 export const formatCount = (count: number, noun: string): string =>
-  `${hoursNumber.format(count)} ${count === 1 ? noun : `${noun}s`}`;
+  `${hoursNumber().format(count)} ${count === 1 ? noun : `${noun}s`}`;
 
-export const formatPercent = (percent: number): string => percentNumber.format(percent);
+export const formatPercent = (percent: number): string => numberFormat({ maximumFractionDigits: 1 }).format(percent);
 
 export function formatMoney(amount: number, currency: string): string {
   try {
-    return new Intl.NumberFormat(locale, { style: 'currency', currency, currencyDisplay: 'narrowSymbol' }).format(
-      amount,
-    );
+    return numberFormat({ style: 'currency', currency, currencyDisplay: 'narrowSymbol' }).format(amount);
   } catch {
     return `${amount.toFixed(2)} ${currency}`;
   }
@@ -30,7 +29,7 @@ export function formatMoney(amount: number, currency: string): string {
 
 /** Returns an amount for a text field: two decimals and the local decimal sign, readable by parseDecimal. */
 export const decimalText = (amount: number): string =>
-  new Intl.NumberFormat(locale, {
+  numberFormat({
     useGrouping: false,
     numberingSystem: 'latn',
     minimumFractionDigits: 2,

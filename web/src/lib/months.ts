@@ -1,3 +1,5 @@
+import { formattingLocale } from './language.ts';
+
 // Months are `YYYY-MM` in the asset's time zone. They are formatted in UTC so that the viewer's time zone can't shift
 // them.
 
@@ -8,24 +10,24 @@ export function monthAfter(month: string, months: number): string {
   return date.toISOString().slice(0, 7);
 }
 
-/** '2026-11' → "November 2026", in the viewer's locale. */
-export const monthText = (month: string, locale?: string): string =>
+/** '2026-11' → "November 2026", in the page's language. */
+export const monthText = (month: string, locale = formattingLocale()): string =>
   new Intl.DateTimeFormat(locale, { month: 'long', year: 'numeric', timeZone: 'UTC' }).format(
     new Date(`${month}-01T00:00:00Z`),
   );
 
-/** '2026-11' → "Nov 2026", in the viewer's locale. */
-export const monthShort = (month: string, locale?: string): string =>
+/** '2026-11' → "Nov 2026", in the page's language. */
+export const monthShort = (month: string, locale = formattingLocale()): string =>
   new Intl.DateTimeFormat(locale, { month: 'short', year: 'numeric', timeZone: 'UTC' }).format(
     new Date(`${month}-01T00:00:00Z`),
   );
 
-/** '2026-11' → "November", in the viewer's locale. */
-export const monthName = (month: string, locale?: string): string =>
+/** '2026-11' → "November", in the page's language. */
+export const monthName = (month: string, locale = formattingLocale()): string =>
   new Intl.DateTimeFormat(locale, { month: 'long', timeZone: 'UTC' }).format(new Date(`${month}-01T00:00:00Z`));
 
-/** '2026-11-03' → "November 3", in the viewer's locale; with the year if it differs from the given one. */
-export const dateText = (date: string, year?: string, locale?: string): string =>
+/** '2026-11-03' → "November 3", in the page's language; with the year if it differs from the given one. */
+export const dateText = (date: string, year?: string, locale = formattingLocale()): string =>
   new Intl.DateTimeFormat(locale, {
     month: 'long',
     day: 'numeric',

@@ -1,3 +1,5 @@
+import { formattingLocale } from './language.ts';
+
 const SECOND = 1_000;
 const MINUTE = 60;
 const HOUR = 3_600;
@@ -32,9 +34,9 @@ export function exactDuration(seconds: number): string {
 
 const startOfDay = (instant: Date) => new Date(instant.getFullYear(), instant.getMonth(), instant.getDate()).getTime();
 
-const timeText = (when: Date) => when.toLocaleTimeString(undefined, { hour: 'numeric', minute: '2-digit' });
+const timeText = (when: Date) => when.toLocaleTimeString(formattingLocale(), { hour: 'numeric', minute: '2-digit' });
 
-/** Returns "today, 7:12 PM", "yesterday, 7:12 PM" or "Nov 3, 7:12 PM", in the viewer's locale and time zone. */
+/** Returns "today, 7:12 PM", "yesterday, 7:12 PM" or "Nov 3, 7:12 PM", in the page's language and the viewer's time zone. */
 export function momentText(instant: string, now = Date.now()): string {
   const when = new Date(instant);
   const time = timeText(when);
@@ -42,7 +44,7 @@ export function momentText(instant: string, now = Date.now()): string {
   if (daysAgo === 0) return `today, ${time}`;
   if (daysAgo === 1) return `yesterday, ${time}`;
   const sameYear = when.getFullYear() === new Date(now).getFullYear();
-  const day = when.toLocaleDateString(undefined, {
+  const day = when.toLocaleDateString(formattingLocale(), {
     month: 'short',
     day: 'numeric',
     ...(!sameYear && { year: 'numeric' }),
@@ -52,7 +54,7 @@ export function momentText(instant: string, now = Date.now()): string {
 
 /** Returns "December 4", in the viewer's time zone. */
 export const dayText = (instant: string): string =>
-  new Date(instant).toLocaleDateString(undefined, { month: 'long', day: 'numeric' });
+  new Date(instant).toLocaleDateString(formattingLocale(), { month: 'long', day: 'numeric' });
 
 /** Returns the end of something shown next to its start: only the time if both are on the same day. */
 export function endText(start: string, end: string, now = Date.now()): string {

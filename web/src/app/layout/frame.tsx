@@ -1,11 +1,12 @@
 import { Outlet } from '@tanstack/react-router';
 import { lazy, Suspense } from 'react';
+import { withMessages } from '../../lib/messages.ts';
 import { useUser } from '../../lib/use-sign-in.ts';
 import { PageSpinner } from './page-spinner.tsx';
 import { SignedOutFrame } from './signed-out-frame.tsx';
 
 /** Called by the router so that the frame loads in parallel with its page. */
-export const loadSignedInFrame = () => import('./signed-in-frame.tsx');
+export const loadSignedInFrame = withMessages('app', () => import('./signed-in-frame.tsx'));
 
 const SignedInFrame = lazy(async () => ({ default: (await loadSignedInFrame()).SignedInFrame }));
 

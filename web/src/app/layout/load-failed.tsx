@@ -1,6 +1,7 @@
 import type { ErrorComponentProps } from '@tanstack/react-router';
 import { useEffect } from 'react';
 import { logError } from '../../lib/log.ts';
+import { t } from '../../lib/messages.ts';
 import { Button } from '../../ui/button.tsx';
 
 /** Shown when a page crashed or its chunk failed to load, for example after a server update. */
@@ -8,9 +9,9 @@ export function LoadFailed({ error }: ErrorComponentProps) {
   useEffect(() => logError('A page broke', error), [error]);
   return (
     <div role="alert" className="mx-auto max-w-md px-6 py-24 text-center">
-      <h1 className="font-display text-2xl font-bold">This page could not be shown</h1>
-      <p className="mt-2 mb-5 text-muted">Loading it again usually helps. Nothing that was saved is lost.</p>
-      <Button onClick={() => window.location.reload()}>Load again</Button>
+      <h1 className="font-display text-2xl font-bold">{t('This page could not be shown')}</h1>
+      <p className="mt-2 mb-5 text-muted">{t('Loading it again usually helps. Nothing that was saved is lost.')}</p>
+      <Button onClick={() => window.location.reload()}>{t('Load again')}</Button>
     </div>
   );
 }

@@ -1,5 +1,6 @@
 import { useEffect, useState } from 'react';
 import { flushSync } from 'react-dom';
+import { formattingLocale } from '../../lib/language.ts';
 import { Wordmark } from '../../ui/brand.tsx';
 
 /** The heading of a printed page; hidden on screens. */
@@ -17,7 +18,7 @@ export function PrintHead() {
         <Wordmark />
       </p>
       <p className="text-muted">
-        Printed on {now.toLocaleDateString(undefined, { year: 'numeric', month: 'long', day: 'numeric' })}
+        Printed on {now.toLocaleDateString(formattingLocale(), { year: 'numeric', month: 'long', day: 'numeric' })}
       </p>
     </div>
   );

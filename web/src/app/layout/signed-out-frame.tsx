@@ -1,6 +1,7 @@
 import { Link } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
 import { buttonClasses } from '../../ui/button.tsx';
+import { t } from '../../lib/messages.ts';
 import { paths } from '../../lib/paths.ts';
 import { Brand } from '../../ui/brand.tsx';
 import { SkipLink } from './skip-link.tsx';
@@ -15,15 +16,15 @@ export function SignedOutFrame({ children }: { children: ReactNode }) {
       <header data-narrow className="group/bar print:hidden border-b border-line bg-surface">
         <div className="mx-auto flex h-14 max-w-[1168px] items-center justify-between gap-2 px-3 sm:px-6">
           <Brand />
-          <nav aria-label="Main" className="flex items-center text-[14.5px] sm:gap-2">
+          <nav aria-label={t('Main')} className="flex items-center text-[14.5px] sm:gap-2">
             <Link to={paths.about} className={plainLink}>
-              About
+              {t('About')}
             </Link>
             <Link to={paths.login} className={plainLink}>
-              Sign in
+              {t('Sign in')}
             </Link>
             <Link to={paths.register} className={buttonClasses('primary', 'small', 'ml-1')}>
-              Sign up
+              {t('Sign up')}
             </Link>
           </nav>
         </div>

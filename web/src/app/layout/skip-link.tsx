@@ -1,8 +1,10 @@
+import { t } from '../../lib/messages.ts';
+
 export const SkipLink = () => (
   <a
     href="#content"
     className="sr-only print:hidden z-50 rounded-control bg-accent px-4 py-3 font-semibold text-accent-ink focus:not-sr-only focus:fixed focus:top-2 focus:left-2"
   >
-    Skip to content
+    {t('Skip to content')}
   </a>
 );

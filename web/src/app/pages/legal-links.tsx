@@ -1,17 +1,29 @@
 import { Link } from '@tanstack/react-router';
+import type { ReactNode } from 'react';
+import { rich } from '../../lib/messages.ts';
 import { paths } from '../../lib/paths.ts';
 import { textLink } from '../../ui/text-link.ts';
 
-export const LegalLinks = ({ doing }: { doing: string }) => (
-  <p>
-    By {doing} you agree to the{' '}
+const links = {
+  terms: (text: ReactNode) => (
     <Link to={paths.terms} className={textLink}>
-      Terms
-    </Link>{' '}
-    and the{' '}
-    <Link to={paths.privacy} className={textLink}>
-      Privacy Policy
+      {text}
     </Link>
-    .
+  ),
+  privacy: (text: ReactNode) => (
+    <Link to={paths.privacy} className={textLink}>
+      {text}
+    </Link>
+  ),
+};
+
+export const LegalLinks = ({ action }: { action: 'sign-in' | 'register' }) => (
+  <p>
+    {action === 'sign-in'
+      ? rich('By signing in you agree to the <terms>Terms</terms> and the <privacy>Privacy Policy</privacy>.', links)
+      : rich(
+          'By creating an account you agree to the <terms>Terms</terms> and the <privacy>Privacy Policy</privacy>.',
+          links,
+        )}
   </p>
 );

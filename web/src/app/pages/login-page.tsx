@@ -23,7 +23,7 @@ export function LoginPage() {
               Sign up
             </Link>
           </p>
-          <LegalLinks doing="signing in" />
+          <LegalLinks action="sign-in" />
         </>
       }
     >

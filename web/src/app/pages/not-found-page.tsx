@@ -1,19 +1,20 @@
 import { Link } from '@tanstack/react-router';
+import { t } from '../../lib/messages.ts';
 import { usePageTitle } from '../../lib/page-title.ts';
 import { useUser } from '../../lib/use-sign-in.ts';
 import { buttonClasses } from '../../ui/button.tsx';
 import { paths } from '../../lib/paths.ts';
 
 export function NotFoundPage() {
-  usePageTitle('Page not found');
+  usePageTitle(t('Page not found'));
   const user = useUser();
   return (
     <div className="mx-auto max-w-md px-6 py-20 text-center md:py-28">
       <p className="figures font-display text-[64px] leading-none font-bold text-accent-text">404</p>
-      <h1 className="mt-3 font-display text-[26px] font-bold">Page not found</h1>
-      <p className="mt-2 mb-6 text-muted">There is nothing at this address. It may have been mistyped.</p>
+      <h1 className="mt-3 font-display text-[26px] font-bold">{t('Page not found')}</h1>
+      <p className="mt-2 mb-6 text-muted">{t('There is nothing at this address. It may have been mistyped.')}</p>
       <Link to={user ? paths.dashboard : paths.landing} className={buttonClasses()}>
-        {user ? 'Go to Dashboard' : 'Go to the start page'}
+        {user ? t('Go to Dashboard') : t('Go to the start page')}
       </Link>
     </div>
   );

@@ -21,7 +21,7 @@ export function RegisterPage() {
               Sign in
             </Link>
           </p>
-          <LegalLinks doing="creating an account" />
+          <LegalLinks action="register" />
         </>
       }
     >

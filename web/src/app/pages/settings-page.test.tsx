@@ -1,11 +1,14 @@
 import { act, cleanup, screen } from '@testing-library/react';
 import { afterEach, beforeEach, expect, it } from 'vitest';
+import { setLanguage } from '../../lib/language.ts';
+import { loadMessages } from '../../lib/messages.ts';
 import { aUser, fakeServer } from '../../testing/fake-server.ts';
 import { openApp, prepareApp } from '../../testing/open-app.tsx';
 import { serveLists } from '../../testing/records.ts';
 
 beforeEach(prepareApp);
 afterEach(cleanup);
+afterEach(() => setLanguage('en'));
 
 it('the settings page shows a read-only username and email, and two checkboxes', async () => {
   fakeServer(serveLists({}));
@@ -19,6 +22,20 @@ it('the settings page shows a read-only username and email, and two checkboxes',
     screen.getByLabelText('Usage reminders'),
   ]);
   expect(screen.getByText('Weekly summaries')).toBeTruthy();
+});
+
+it('the settings speak the language of the page', async () => {
+  fakeServer(listsOf({}));
+  setLanguage('de');
+  await loadMessages('app');
+  await openApp('/settings');
+  expect(await screen.findByRole('heading', { name: 'Einstellungen' })).toBeTruthy();
+  expect(screen.getByLabelText<HTMLInputElement>('Benutzername').value).toBe('mira');
+  expect(screen.getAllByRole('radio').map((radio) => radio.parentElement?.textContent)).toEqual([
+    'System',
+    'Hell',
+    'Dunkel',
+  ]);
 });
 
 function gate() {

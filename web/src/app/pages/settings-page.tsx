@@ -2,6 +2,7 @@ import { useState } from 'react';
 import { logout } from '../../features/accounts/api.ts';
 import { NotificationChoices } from '../../features/accounts/notification-choices.tsx';
 import { logError } from '../../lib/log.ts';
+import { t } from '../../lib/messages.ts';
 import { usePageTitle } from '../../lib/page-title.ts';
 import { chooseTheme, themeChoices, useThemeChoice, type ThemeChoice } from '../../lib/theme.ts';
 import { useUser } from '../../lib/use-sign-in.ts';
@@ -13,10 +14,14 @@ import { TextField } from '../../ui/field.tsx';
 import { PageHeader } from '../../ui/page-header.tsx';
 import { useUserRefresh } from './use-user-refresh.ts';
 
-const themeNames: Record<ThemeChoice, string> = { system: 'System', light: 'Light', dark: 'Dark' };
+const themeNames: Record<ThemeChoice, () => string> = {
+  system: () => t('System [[theme]]'),
+  light: () => t('Light [[theme]]'),
+  dark: () => t('Dark [[theme]]'),
+};
 
 export function SettingsPage() {
-  usePageTitle('Settings');
+  usePageTitle(t('Settings'));
   const user = useUser();
   const theme = useThemeChoice();
   useUserRefresh();
@@ -37,41 +42,46 @@ export function SettingsPage() {
 
   return (
     <div className="max-w-[640px]">
-      <PageHeader title="Settings" />
-      {failed && <Banner className="mb-4">Failed to logout. Please try again.</Banner>}
+      <PageHeader title={t('Settings')} />
+      {failed && <Banner className="mb-4">{t('Failed to logout. Please try again.')}</Banner>}
       <div className="grid gap-3.5">
         <Card as="section" labelledBy="account">
           <h2 id="account" className="mb-4 font-semibold">
-            Account
+            {t('Account')}
           </h2>
           <div className="grid gap-4">
-            <TextField label="Username" value={user?.username ?? ''} readOnly className="border-line! bg-sunken!" />
-            <TextField label="Email" value={user?.email ?? ''} readOnly className="border-line! bg-sunken!" />
+            <TextField
+              label={t('Username')}
+              value={user?.username ?? ''}
+              readOnly
+              className="border-line! bg-sunken!"
+            />
+            <TextField label={t('Email')} value={user?.email ?? ''} readOnly className="border-line! bg-sunken!" />
           </div>
         </Card>
         <Card as="section" labelledBy="notifications">
           <h2 id="notifications" className="mb-2 font-semibold">
-            Notifications
+            {t('Notifications')}
           </h2>
           {user && <NotificationChoices user={user} />}
         </Card>
         <Card>
           <Choice
-            legend="Theme"
+            legend={t('Theme')}
             value={theme}
-            options={themeChoices.map((value) => ({ value, text: themeNames[value] }))}
+            options={themeChoices.map((value) => ({ value, text: themeNames[value]() }))}
             onChange={chooseTheme}
           />
         </Card>
         <Card as="section" labelledBy="sign-out" className="flex flex-wrap items-center justify-between gap-4">
           <div>
             <h2 id="sign-out" className="font-semibold">
-              This device
+              {t('This device')}
             </h2>
-            <p className="text-[14px] text-muted">Ends your sign-in on this device only.</p>
+            <p className="text-[14px] text-muted">{t('Ends your sign-in on this device only.')}</p>
           </div>
-          <Button look="danger" busy={leaving} busyText="Signing out..." onClick={() => void signOut()}>
-            Sign Out
+          <Button look="danger" busy={leaving} busyText={t('Signing out...')} onClick={() => void signOut()}>
+            {t('Sign Out')}
           </Button>
         </Card>
       </div>

@@ -1,6 +1,7 @@
 import type { User } from '@hourshare/contract/accounts';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { announce } from '../../lib/announcements.ts';
+import { t } from '../../lib/messages.ts';
 import { changeStoredUser } from '../../lib/sign-in.ts';
 import { Banner } from '../../ui/banner.tsx';
 import { Checkbox } from '../../ui/checkbox.tsx';
@@ -31,7 +32,7 @@ export function NotificationChoices({ user }: { user: User }) {
         .findAll({ mutationKey: ['me'], status: 'pending' })
         .filter(({ state }) => state.variables !== change);
       if (!later.some(({ state }) => hasChoice(state.variables, change))) changeStoredUser(change);
-      announce('Saved.');
+      announce(t('Saved.'));
     },
     onError: (_, __, before) => before && changeStoredUser(before),
   });
@@ -39,16 +40,16 @@ export function NotificationChoices({ user }: { user: User }) {
   return (
     <>
       {save.isError && (
-        <Banner className="mb-2">Failed to save your choice, so it is back as it was. Please try again.</Banner>
+        <Banner className="mb-2">{t('Failed to save your choice, so it is back as it was. Please try again.')}</Banner>
       )}
       <Checkbox
-        label="Email notifications"
+        label={t('Email notifications')}
         checked={user.email_notifications}
         onChange={(checked) => save.mutate({ email_notifications: checked })}
       />
       <Checkbox
-        label="Usage reminders"
-        hint="Weekly summaries"
+        label={t('Usage reminders')}
+        hint={t('Weekly summaries')}
         checked={user.usage_reminders}
         onChange={(checked) => save.mutate({ usage_reminders: checked })}
       />

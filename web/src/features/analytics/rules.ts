@@ -1,5 +1,6 @@
 import type { Analytics } from '@hourshare/contract/analytics';
 import { formatHours } from '../../lib/formatting.ts';
+import { formattingLocale } from '../../lib/language.ts';
 import { dateText, monthName } from '../../lib/months.ts';
 
 /** Returns the projection for the current month in a sentence or two; empty when there is none. */
@@ -31,7 +32,7 @@ export const weeklySeries = (analytics: Pick<Analytics, 'weekly_usage'>): Series
  * Returns hours by date, ascending. Dates are days in the asset's time zone, so they are formatted in UTC to stay the
  * same day everywhere.
  */
-export function dailySeries(analytics: Pick<Analytics, 'daily_usage'>, locale?: string): Series {
+export function dailySeries(analytics: Pick<Analytics, 'daily_usage'>, locale = formattingLocale()): Series {
   const days = Object.entries(analytics.daily_usage).toSorted(([a], [b]) => (a < b ? -1 : 1));
   const format = new Intl.DateTimeFormat(locale, { month: 'short', day: 'numeric', timeZone: 'UTC' });
   return {

@@ -1,0 +1,62 @@
+/** The languages that the app can speak. English is in the code; each other one has a file in web/src/messages. */
+export const LANGUAGES = ['en', 'de'] as const;
+export type Language = (typeof LANGUAGES)[number];
+
+const STORED_AS = 'hourshare_language';
+const RIGHT_TO_LEFT = new Set<string>(['ar']);
+
+const isLanguage = (text: unknown): text is Language => LANGUAGES.some((language) => language === text);
+
+let current: Language = 'en';
+let formatters = new Map<string, Intl.NumberFormat | Intl.DateTimeFormat | Intl.PluralRules>();
+
+/** Returns the language of this page load. It never changes while a page is shown: a choice loads the page again. */
+export const currentLanguage = (): Language => current;
+
+/** Sets the language, and that of the document if there is one. */
+export function setLanguage(language: Language): void {
+  current = language;
+  formatters = new Map();
+  if (typeof document === 'undefined') return;
+  document.documentElement.lang = language;
+  document.documentElement.dir = RIGHT_TO_LEFT.has(language) ? 'rtl' : 'ltr';
+}
+
+/** Starts with the document's language if its text was made at build time, else with the one that was chosen. */
+export function startLanguage(isPrerendered: boolean): void {
+  let stored: string | null = null;
+  try {
+    stored = localStorage.getItem(STORED_AS);
+  } catch {
+    // Without storage no choice is remembered.
+  }
+  const { lang } = document.documentElement;
+  const language = isPrerendered ? lang : (stored ?? lang);
+  setLanguage(isLanguage(language) ? language : 'en');
+}
+
+/** The browser's variant of the language ("en-GB"), so that dates and numbers look as they do elsewhere on the device. */
+export function formattingLocale(): string {
+  const preferred = typeof document === 'undefined' ? [] : navigator.languages;
+  return preferred.find((locale) => new Intl.Locale(locale).language === current) ?? current;
+}
+
+function formatterOf<F extends Intl.NumberFormat | Intl.DateTimeFormat | Intl.PluralRules, Options>(
+  Type: new (locale: string, options?: Options) => F,
+  options?: Options,
+): F {
+  const key = Type.name + JSON.stringify(options ?? null);
+  const known = formatters.get(key);
+  if (known instanceof Type) return known;
+  const made = new Type(formattingLocale(), options);
+  formatters.set(key, made);
+  return made;
+}
+
+/** Formatters are dear to make, so each is kept. */
+export const numberFormat = (options?: Intl.NumberFormatOptions): Intl.NumberFormat =>
+  formatterOf(Intl.NumberFormat, options);
+export const dateFormat = (options?: Intl.DateTimeFormatOptions): Intl.DateTimeFormat =>
+  formatterOf(Intl.DateTimeFormat, options);
+export const pluralRules = (options?: Intl.PluralRulesOptions): Intl.PluralRules =>
+  formatterOf(Intl.PluralRules, options);
