@@ -25,7 +25,7 @@ it('the settings page shows a read-only username and email, and two checkboxes',
 });
 
 it('the settings speak the language of the page', async () => {
-  fakeServer(listsOf({}));
+  fakeServer(serveLists({}));
   setLanguage('de');
   await loadMessages('app');
   await openApp('/settings');
