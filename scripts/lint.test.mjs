@@ -37,6 +37,9 @@ const TSCONFIG = JSON.stringify({
 // Joined, because the structure check would find it here.
 const ONLY = ['it', 'only'].join('.');
 
+/** Text of this file has moved into the catalogs. */
+const CATALOGED = 'web/src/app/layout/skip-link.tsx';
+
 /** @type {[rule: string, file: string, content: string][]} */
 const LINT_SEEDS = [
   ['no-floating-promises', 'a.ts', 'export const f = () => {\n  Promise.resolve(1);\n};\n'],
@@ -62,6 +65,21 @@ const LINT_SEEDS = [
   ['no-sql-from-text', 'a.ts', "import { sql } from 'kysely';\nexport const f = (name: string) => sql.raw(name);\n"],
   ['addresses-in-paths', 'web/src/a.tsx', 'export const A = () => <a href="/">Home</a>;\n'],
   ['addresses-in-paths', 'web/src/a.ts', 'export const f = (id: number) => `/costs/${id}`;\n'],
+  ...[
+    '<p>Nothing shared yet</p>',
+    '<p>{n === 0 ? "none" : n}</p>',
+    '<nav aria-label="Main" />',
+    '<p title={`Used by ${n}`} />',
+    '<p>{format("No sessions yet.")}</p>',
+    '<p>{`${n} of them`}</p>',
+  ].map(
+    (text) =>
+      /** @type {[string, string, string]} */ ([
+        'text-in-catalog',
+        CATALOGED,
+        `export const A = ({ n, format }: { n: number; format: (text: string) => string }) => <div>{format(String(n))}${text}</div>;\n`,
+      ]),
+  ),
   [
     'rules-of-hooks',
     'a.tsx',
@@ -90,6 +108,21 @@ describe('npm run lint', () => {
     const { status, output } = lint(file);
     expect(output).toMatch(new RegExp(`^${file}:.*\\(${rule}\\)\\]$`, 'm'));
     expect(status).not.toBe(0);
+  });
+
+  it('accepts messages, and words that nobody reads', () => {
+    write({
+      'tsconfig.json': TSCONFIG,
+      'web/src/lib/messages.ts': 'export const t = (message: string) => message;\n',
+      [CATALOGED]: `import { t } from '../../lib/messages.ts';
+export const A = ({ key, classes }: { key: string; classes: (text: string) => string }) => (
+  <p className={classes('flex hidden')} id="Main" data-look="Quiet" aria-label={t('Main')}>
+    {key === 'Escape' ? t('Close') : \`\${key} ·\`} – 404
+  </p>
+);
+`,
+    });
+    expect(lint(CATALOGED)).toMatchObject({ status: 0 });
   });
 
   it('accepts bound values in SQL', () => {
