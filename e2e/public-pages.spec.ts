@@ -68,7 +68,7 @@ test('links navigate without reloading the page', async ({ page }) => {
   await page.evaluate(() => document.body.setAttribute('data-same', ''));
   await page.getByRole('contentinfo').getByRole('link', { name: 'Terms' }).click();
   await expect(page.getByRole('heading', { level: 1 })).toHaveText('Terms of Service');
-  await page.getByRole('link', { name: 'See About for whom to ask.' }).click();
+  await page.getByRole('link', { name: 'See About for contact details.' }).click();
   await expect(page.getByRole('heading', { level: 1 })).toHaveText('About HourShare');
   await page.getByRole('link', { name: 'Back to home' }).click();
   await expect(page.getByRole('heading', { level: 1 })).toHaveText('Share the plan. Pay for your hours.');

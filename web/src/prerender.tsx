@@ -1,21 +1,55 @@
 import { createMemoryHistory, RouterProvider } from '@tanstack/react-router';
 import { StrictMode } from 'react';
 import { renderToString } from 'react-dom/server';
-import { publicPages, type RenderedPage } from './app/public-pages.ts';
+import type { PageHead, RenderedPage } from './app/public-pages.ts';
 import { router } from './app/router.tsx';
 import { pageTitle } from './lib/page-title.ts';
+import { paths } from './lib/paths.ts';
 
 // Runs at the end of a build (vite.config.ts), with the browser builds of all libraries: hydration requires identical
 // output.
+
+interface PublicPage {
+  /** The file is `<name>-page.tsx`. */
+  name: string;
+  path: string;
+  loadHead: () => Promise<PageHead>;
+}
+
+/** The pages rendered at build time, so that their content is readable before any script runs. */
+const publicPages: PublicPage[] = [
+  {
+    name: 'landing',
+    path: paths.landing,
+    loadHead: async () => (await import('./app/pages/landing-page.tsx')).landingHead,
+  },
+  {
+    name: 'about',
+    path: paths.about,
+    loadHead: async () => (await import('./app/pages/about-page.tsx')).aboutHead,
+  },
+  {
+    name: 'privacy',
+    path: paths.privacy,
+    loadHead: async () => (await import('./app/pages/privacy-page.tsx')).privacyHead,
+  },
+  {
+    name: 'terms',
+    path: paths.terms,
+    loadHead: async () => (await import('./app/pages/terms-page.tsx')).termsHead,
+  },
+];
 
 export async function renderPages(): Promise<RenderedPage[]> {
   const pages: RenderedPage[] = [];
   // After a render the router waits for a React transition, which never finishes here.
   const { startTransition } = router;
-  for (const [name, { path, title, description }] of Object.entries(publicPages)) {
+  for (const { name, path, loadHead } of publicPages) {
     router.update({ ...router.options, history: createMemoryHistory({ initialEntries: [path] }) });
     router.startTransition = startTransition;
+    // Also loads the page's messages, which its head needs.
     await router.load();
+    const { title, description } = await loadHead();
     const html = renderToString(
       <StrictMode>
         <RouterProvider router={router} />
@@ -24,7 +58,7 @@ export async function renderPages(): Promise<RenderedPage[]> {
     if (!html.includes('<h1')) throw new Error(`${path} was rendered without its content`);
     // The content security policy would drop inline styles.
     if (html.includes(' style=')) throw new Error(`${path} has an inline style: use a class or an attribute`);
-    pages.push({ name, path, title: pageTitle(title), description, html });
+    pages.push({ name, path, title: pageTitle(title()), description: description(), html });
   }
   return pages;
 }

@@ -1,8 +1,14 @@
 import { About } from '../../features/marketing/about.tsx';
+import { t } from '../../lib/messages.ts';
 import { usePageTitle } from '../../lib/page-title.ts';
-import { publicPages } from '../public-pages.ts';
+import type { PageHead } from '../public-pages.ts';
+
+export const aboutHead: PageHead = {
+  title: () => t('About'),
+  description: () => t('What HourShare is for, and how to reach whoever runs this server.'),
+};
 
 export function AboutPage() {
-  usePageTitle(publicPages.about.title);
+  usePageTitle(aboutHead.title());
   return <About />;
 }

@@ -6,35 +6,44 @@ import { HowItWorks } from '../../features/marketing/how-it-works.tsx';
 import { StaticFigures } from '../../features/marketing/static-figures.tsx';
 import { Subscriptions } from '../../features/marketing/subscriptions.tsx';
 import { Testimonials } from '../../features/marketing/testimonials.tsx';
+import { t } from '../../lib/messages.ts';
 import { usePageTitle } from '../../lib/page-title.ts';
 import { buttonClasses } from '../../ui/button.tsx';
 import { Brand } from '../../ui/brand.tsx';
 import { SkipLink } from '../layout/skip-link.tsx';
 import { paths } from '../../lib/paths.ts';
-import { publicPages } from '../public-pages.ts';
+import type { PageHead } from '../public-pages.ts';
 
 const plainLink = 'inline-flex min-h-11 items-center rounded-control font-medium text-muted hover:text-ink';
 
+export const landingHead: PageHead = {
+  title: () => t('Share the plan, pay for your hours'),
+  description: () =>
+    t(
+      'HourShare tracks who actually uses a shared subscription and splits its price to the cent. For friends, families, and roommates. Free, with no credit card.',
+    ),
+};
+
 export function LandingPage() {
-  usePageTitle(publicPages.landing.title);
+  usePageTitle(landingHead.title());
   return (
     <div className="min-h-dvh bg-canvas">
       <SkipLink />
       <div className="mx-auto max-w-[1216px] px-3.5 sm:px-6">
         <header className="flex min-h-19 items-center justify-between gap-4">
           <Brand />
-          <nav aria-label="Main" className="flex items-center gap-6 text-[14.5px] max-md:gap-4">
+          <nav aria-label={t('Main')} className="flex items-center gap-6 text-[14.5px] max-md:gap-4">
             <a href="#howItWorks" className={`${plainLink} max-md:hidden`}>
-              How it works
+              {t('How it works')}
             </a>
             <Link to={paths.about} className={plainLink}>
-              About
+              {t('About')}
             </Link>
             <Link to={paths.login} className={`${plainLink} max-md:hidden`}>
-              Sign In
+              {t('Sign In')}
             </Link>
             <Link to={paths.register} className={buttonClasses('primary', 'medium', 'max-md:hidden')}>
-              Get Started Free
+              {t('Get Started Free')}
             </Link>
           </nav>
         </header>

@@ -1,8 +1,14 @@
 import { Privacy } from '../../features/marketing/privacy.tsx';
+import { t } from '../../lib/messages.ts';
 import { usePageTitle } from '../../lib/page-title.ts';
-import { publicPages } from '../public-pages.ts';
+import type { PageHead } from '../public-pages.ts';
+
+export const privacyHead: PageHead = {
+  title: () => t('Privacy Policy'),
+  description: () => t('What HourShare stores about you, who sees it, and what it never does.'),
+};
 
 export function PrivacyPage() {
-  usePageTitle(publicPages.privacy.title);
+  usePageTitle(privacyHead.title());
   return <Privacy />;
 }

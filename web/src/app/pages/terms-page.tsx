@@ -1,8 +1,14 @@
 import { Terms } from '../../features/marketing/terms.tsx';
+import { t } from '../../lib/messages.ts';
 import { usePageTitle } from '../../lib/page-title.ts';
-import { publicPages } from '../public-pages.ts';
+import type { PageHead } from '../public-pages.ts';
+
+export const termsHead: PageHead = {
+  title: () => t('Terms of Service'),
+  description: () => t('The terms for using HourShare, in plain words.'),
+};
 
 export function TermsPage() {
-  usePageTitle(publicPages.terms.title);
+  usePageTitle(termsHead.title());
   return <Terms />;
 }

@@ -1,21 +1,27 @@
+import { t } from '../../lib/messages.ts';
 import { Contact } from './contact.tsx';
 import { HomeLink, LicensesLink } from './page-links.tsx';
 import { Prose } from './prose.tsx';
+import { WhoSeesHours } from './who-sees-hours.tsx';
 
 export const About = () => (
-  <Prose title="About HourShare">
+  <Prose title={t('About HourShare')}>
     <p>
-      People share subscriptions, and then argue about them, or never mention them and resent it. HourShare measures the
-      one thing that settles it: who used what for how long.
+      {t(
+        'People share subscriptions, and then argue about them, or say nothing and resent it. HourShare measures what settles the argument: who used what, and for how long.',
+      )}
     </p>
     <p>
-      An owner adds what they pay for and shares it by username, with hours for each person and month. Whoever uses it
-      presses Start, and End when done. Everyone sees the same hours.
+      {t(
+        "An owner adds what they pay for and shares it by username, with monthly hours for each person. Members press Start when they begin and End when they're done.",
+      )}
     </p>
-    <h2>Contact</h2>
+    <WhoSeesHours />
+    <h2>{t('Contact')}</h2>
     <p>
-      This server is run by somebody you most likely know: the person who gave you its address. Questions about your
-      account, your data or these pages go to them.
+      {t(
+        'This server is run by someone you probably know: whoever gave you the link. Ask them about your account, your data, or these pages.',
+      )}
     </p>
     <Contact />
     <p>

@@ -1,5 +1,6 @@
 import { Pause, Play } from 'lucide-react';
 import { useState, type ReactNode } from 'react';
+import { t } from '../../lib/messages.ts';
 import { classes } from '../../ui/class-names.ts';
 import { useRotation } from './use-rotation.ts';
 
@@ -22,7 +23,7 @@ export function Carousel({ label, slides }: CarouselProps) {
     // oxlint-disable-next-line jsx-a11y/no-noninteractive-element-interactions -- nothing to press: it only waits for who is there
     <div
       role="group"
-      aria-roledescription="carousel"
+      aria-roledescription={t('carousel')}
       aria-label={label}
       className="rounded-dialog bg-sunken p-5 sm:p-8"
       onPointerEnter={({ pointerType }) => setHovered(pointerType === 'mouse')}
@@ -36,8 +37,8 @@ export function Carousel({ label, slides }: CarouselProps) {
           <div
             key={name}
             role="group"
-            aria-roledescription="slide"
-            aria-label={`${index + 1} of ${slides.length}`}
+            aria-roledescription={t('slide')}
+            aria-label={t('{position} of {total}', { position: index + 1, total: slides.length })}
             className={classes(
               'col-start-1 row-start-1 transition-[opacity,visibility] duration-200 noscript:visible noscript:row-auto noscript:opacity-100',
               index !== current && 'invisible opacity-0',
@@ -52,7 +53,7 @@ export function Carousel({ label, slides }: CarouselProps) {
           <button
             key={name}
             type="button"
-            aria-label={`Show ${index + 1} of ${slides.length}: ${name}`}
+            aria-label={t('Show {position} of {total}: {name}', { position: index + 1, total: slides.length, name })}
             aria-current={index === current}
             onClick={() => show(index)}
             className={`${control} group`}
@@ -67,7 +68,7 @@ export function Carousel({ label, slides }: CarouselProps) {
         ))}
         <button
           type="button"
-          aria-label={isStopped ? 'Go on by itself' : 'Stop going on by itself'}
+          aria-label={isStopped ? t('Resume rotation') : t('Pause rotation')}
           onClick={() => setStopped(!isStopped)}
           className={`${control} ml-auto text-muted hover:text-ink`}
         >

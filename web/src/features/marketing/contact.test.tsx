@@ -16,7 +16,7 @@ describe('the About page', () => {
   it.each([
     ['mira@example.org', 'mira@example.org', 'mailto:mira@example.org'],
     ['https://example.org/', 'example.org', 'https://example.org/'],
-  ])('links the operator’s contact %s', async (contact, text, address) => {
+  ])("links the operator's contact %s", async (contact, text, address) => {
     serveContact(contact);
     await show();
     expect((await screen.findByRole('link', { name: text })).getAttribute('href')).toBe(address);
@@ -26,7 +26,7 @@ describe('the About page', () => {
     const received = serveContact(null);
     await show();
     await waitFor(() => expect(received.length).toBe(1));
-    expect(screen.getByText(/the person who gave you its address/)).toBeTruthy();
+    expect(screen.getByText(/whoever gave you the link/)).toBeTruthy();
     expect(screen.getAllByRole('link').map(({ textContent }) => textContent)).toEqual([
       'Open-source licenses',
       'Back to home',
@@ -42,7 +42,7 @@ describe('the About page', () => {
         : { status: 200, json: { contact: 'mira@example.org' } },
     );
     await show();
-    expect((await screen.findByRole('alert')).textContent).toContain('Failed to load the contact address.');
+    expect((await screen.findByRole('alert')).textContent).toContain("Couldn't load the contact address.");
     isBroken = false;
     await userEvent.setup().click(screen.getByRole('button', { name: 'Try again' }));
     expect(await screen.findByRole('link', { name: 'mira@example.org' })).toBeTruthy();

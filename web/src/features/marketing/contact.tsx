@@ -1,7 +1,15 @@
 import { useQuery } from '@tanstack/react-query';
+import type { ReactNode } from 'react';
 import { endpointQuery } from '../../lib/endpoint-query.ts';
+import { rich, t } from '../../lib/messages.ts';
 import { queryClient } from '../../lib/query-client.ts';
 import { Banner } from '../../ui/banner.tsx';
+
+const linkTo = (href: string) => (text: ReactNode) => (
+  <a href={href} rel="noreferrer" className="[overflow-wrap:anywhere]">
+    {text}
+  </a>
+);
 
 /** How to reach the operator of this server; empty when no contact is set. */
 export function Contact() {
@@ -10,18 +18,18 @@ export function Contact() {
   if (isError)
     return (
       <Banner className="mt-3" onRetry={() => void refetch()}>
-        Failed to load the contact address.
+        {t("Couldn't load the contact address.")}
       </Banner>
     );
   if (!data?.contact) return null;
   const isWeb = /^https?:/.test(data.contact);
+  const address = data.contact.replace(/^https?:\/\/|\/$/g, '');
+  const link = linkTo(isWeb ? data.contact : `mailto:${data.contact}`);
   return (
     <p>
-      {isWeb ? 'Reach them at' : 'Write to'}{' '}
-      <a href={isWeb ? data.contact : `mailto:${data.contact}`} rel="noreferrer" className="[overflow-wrap:anywhere]">
-        {data.contact.replace(/^https?:\/\/|\/$/g, '')}
-      </a>
-      .
+      {isWeb
+        ? rich('Contact them at <link>{address}</link>.', { address, link })
+        : rich('Write to <link>{address}</link>.', { address, link })}
     </p>
   );
 }

@@ -1,3 +1,6 @@
+import { currentLanguage } from '../../lib/language.ts';
+import { t } from '../../lib/messages.ts';
+
 /**
  * Returns the landing page's worked example, in whole cents and tenths of an hour. An hour costs price ÷ available
  * hours; members pay for what they use and the owner covers the rest.
@@ -17,6 +20,8 @@ export function exampleSplit() {
     cents: Math.round((priceCents * usedTenths) / offered),
   }));
   return {
+    // oxlint-disable-next-line hourshare/text-in-catalog -- a brand
+    asset: 'Netflix Premium',
     priceCents,
     offeredHours: offered / 10,
     usedHours: lines.reduce((sum, line) => sum + line.usedHours, 0),
@@ -28,9 +33,10 @@ export function exampleSplit() {
   };
 }
 
-// The page is prerendered in English, so its figures use an English format too.
-const dollars = new Intl.NumberFormat('en-US', { style: 'currency', currency: 'USD' });
-const hours = new Intl.NumberFormat('en-US', { maximumFractionDigits: 1 });
+// The language alone, not the browser's variant of it, because the page is prerendered.
 
-export const exampleMoney = (cents: number): string => dollars.format(cents / 100);
-export const exampleHours = (value: number): string => `${hours.format(value)} h`;
+export const exampleMoney = (cents: number): string =>
+  new Intl.NumberFormat(currentLanguage(), { style: 'currency', currency: 'USD' }).format(cents / 100);
+
+export const exampleHours = (value: number): string =>
+  t('{hours} h', { hours: new Intl.NumberFormat(currentLanguage(), { maximumFractionDigits: 1 }).format(value) });

@@ -1,18 +1,20 @@
 import { Link } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
+import { t } from '../../lib/messages.ts';
 import { paths } from '../../lib/paths.ts';
 import { Brand } from '../../ui/brand.tsx';
 
-const links = [
-  { to: paths.about, name: 'About' },
-  { to: paths.privacy, name: 'Privacy' },
-  { to: paths.terms, name: 'Terms' },
+const links = () => [
+  { to: paths.about, name: t('About') },
+  { to: paths.privacy, name: t('Privacy') },
+  { to: paths.terms, name: t('Terms') },
 ];
 
 // These pages don't exist yet. A screen reader announces a disabled link as such, and Tab skips it.
-const groups = [
-  { title: 'Resources', names: ['Blog', 'Guides', 'Support', 'Careers'] },
-  { title: 'Social', names: ['Mastodon', 'Bluesky', 'GitHub'] },
+const groups = () => [
+  { title: t('Resources'), names: [t('Blog'), t('Guides'), t('Support'), t('Careers')] },
+  // oxlint-disable-next-line hourshare/text-in-catalog -- brands
+  { title: t('Social'), names: ['Mastodon', 'Bluesky', 'GitHub'] },
 ];
 
 const Group = ({ title, children }: { title: string; children: ReactNode }) => (
@@ -29,10 +31,10 @@ export const Footer = () => (
     <div className="grid grid-cols-2 gap-x-10 gap-y-8 sm:grid-cols-3 lg:grid-cols-[1fr_auto_auto_auto] lg:gap-x-20">
       <div className="max-w-[300px] max-lg:col-span-full">
         <Brand />
-        <p className="mt-1 text-muted">Share what you pay for, split it by the hours each person uses.</p>
+        <p className="mt-1 text-muted">{t('Share what you pay for, and split it by the hours each person uses.')}</p>
       </div>
       <Group title="HourShare">
-        {links.map(({ to, name }) => (
+        {links().map(({ to, name }) => (
           <li key={to}>
             <Link
               to={to}
@@ -43,7 +45,7 @@ export const Footer = () => (
           </li>
         ))}
       </Group>
-      {groups.map(({ title, names }) => (
+      {groups().map(({ title, names }) => (
         <Group key={title} title={title}>
           {names.map((name) => (
             <li key={name} className="flex min-h-11 items-center text-muted">
@@ -56,7 +58,7 @@ export const Footer = () => (
       ))}
     </div>
     <p className="mt-8 text-[13.5px] text-muted">
-      Names and marks of other services belong to their owners, who have nothing to do with HourShare.
+      {t("Names and logos of other services belong to their owners, who aren't affiliated with HourShare.")}
     </p>
   </footer>
 );

@@ -1,8 +1,11 @@
 import { Link } from '@tanstack/react-router';
+import type { ReactNode } from 'react';
+import { t } from '../../lib/messages.ts';
 import { paths } from '../../lib/paths.ts';
 
-export const HomeLink = () => <Link to={paths.landing}>Back to home</Link>;
+export const HomeLink = () => <Link to={paths.landing}>{t('Back to home')}</Link>;
 
-export const LicensesLink = () => <a href={paths.licenses}>Open-source licenses</a>;
+export const LicensesLink = () => <a href={paths.licenses}>{t('Open-source licenses')}</a>;
 
-export const ContactLink = () => <Link to={paths.about}>See About for whom to ask.</Link>;
+/** A link inside of a message. */
+export const aboutLink = (text: ReactNode) => <Link to={paths.about}>{text}</Link>;

@@ -1,46 +1,62 @@
-import { ContactLink, HomeLink } from './page-links.tsx';
+import { rich, t } from '../../lib/messages.ts';
+import { aboutLink, HomeLink } from './page-links.tsx';
 import { Prose } from './prose.tsx';
+import { WhoSeesHours } from './who-sees-hours.tsx';
 
 export const Privacy = () => (
-  <Prose title="Privacy Policy">
-    <p>HourShare keeps what it needs to count hours, and nothing else.</p>
-    <h2>What is stored</h2>
+  <Prose title={t('Privacy Policy')}>
+    <p>{t('HourShare stores what it needs to count hours and split costs, and nothing else.')}</p>
+    <h2>{t('What is stored')}</h2>
     <ul>
-      <li>Your username, e-mail address and time zone, and your password in a form that cannot be read back.</li>
-      <li>The assets you add, with their descriptions and prices, and whom you share them with.</li>
-      <li>Your sessions: when they started and ended.</li>
-      <li>Where you are signed in: the kind of browser, and when it was last used.</li>
+      <li>
+        {t(
+          "Your username, email address, time zone, and settings, and your password in a form that can't be turned back into it.",
+        )}
+      </li>
+      <li>{t('The assets you add, with their descriptions and prices, and who you share them with.')}</li>
+      <li>
+        {t('Your sessions: when they started and ended, and the original times of sessions that you edit or remove.')}
+      </li>
+      <li>{t('The statements of past months, and the payments you mark.')}</li>
+      <li>{t("Where you're signed in: the kind of browser, and when it was last used.")}</li>
     </ul>
     <p>
-      Your network address is used to limit password guessing. The server&rsquo;s log notes it with failed sign-ins,
-      sign-outs, and changes to your password or email address.
+      {t(
+        "Your network address is used to limit password guessing. The server's log records it with failed sign-ins, sign-outs, and changes to your password or email address.",
+      )}
     </p>
-    <h2>What it is for</h2>
-    <p>To sign you in, to count hours, and to show what they come to. For nothing else.</p>
-    <h2>Who sees it</h2>
+    <h2>{t("What it's for")}</h2>
+    <p>{t('To sign you in, count hours, and split costs. Nothing else.')}</p>
+    <h2>{t('Who sees it')}</h2>
+    <WhoSeesHours />
     <p>
-      The owner of an asset sees the usernames and hours of those it is shared with. Members see the asset, its owner
-      and their own hours. Nobody else does, except whoever runs this server.
+      {t(
+        "Payments are visible to the two people they're between. No one else sees any of this, except whoever runs this server.",
+      )}
     </p>
-    <h2>What is not done</h2>
-    <p>No advertising, no trackers, no third-party scripts or fonts. Nothing is sold or passed on.</p>
-    <h2>In your browser</h2>
-    <p>While you are signed in, your browser stores your sign-in. Signing out removes it.</p>
+    <h2>{t('What HourShare never does')}</h2>
+    <p>{t('No advertising, no trackers, no third-party scripts or fonts. Nothing is sold or passed on.')}</p>
+    <h2>{t('In your browser')}</h2>
     <p>
-      One cookie, kept for 180 days, marks this device as one you have signed in on. It is only read when you sign in,
-      so that someone guessing your password elsewhere can&rsquo;t keep you out.
+      {t(
+        "While you're signed in, your browser stores your sign-in. Signing out removes it. Your choice of theme and language stays on the device.",
+      )}
     </p>
-    <h2>How long, and your rights</h2>
     <p>
-      Your data stay as long as your account does. You may ask what is stored about you, and to have it corrected or
-      deleted.
+      {t(
+        "One cookie, kept for 180 days, marks this device as one you've signed in on. It's only read when you sign in, so that someone guessing your password elsewhere can't lock you out.",
+      )}
     </p>
-    <h2>Children</h2>
-    <p>HourShare is not directed to children under 13.</p>
-    <h2>Contact</h2>
+    <h2>{t('How long, and your rights')}</h2>
     <p>
-      Questions about your data? <ContactLink />
+      {t(
+        'Your data is kept as long as your account exists. You can ask what is stored about you, and have it corrected or deleted. After that, statements that others are part of keep your username and amounts.',
+      )}
     </p>
+    <h2>{t('Children')}</h2>
+    <p>{t('HourShare is not directed to children under 13.')}</p>
+    <h2>{t('Contact')}</h2>
+    <p>{rich('Questions about your data? <link>See About for contact details.</link>', { link: aboutLink })}</p>
     <p>
       <HomeLink />
     </p>

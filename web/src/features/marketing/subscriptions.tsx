@@ -1,5 +1,7 @@
+import { t } from '../../lib/messages.ts';
 import { Tile } from '../../ui/tile.tsx';
 
+/* oxlint-disable hourshare/text-in-catalog -- brands */
 const names = [
   'Netflix',
   'Spotify',
@@ -13,11 +15,12 @@ const names = [
   '1Password',
   'Duolingo',
 ];
+/* oxlint-enable hourshare/text-in-catalog */
 
 export const Subscriptions = () => (
   <section aria-labelledby="subscriptions-heading" className="pt-12">
     <h2 id="subscriptions-heading" className="font-display text-[21px] leading-tight font-bold">
-      For whatever you pay for by the month
+      {t('For every monthly subscription')}
     </h2>
     <ul role="list" className="mt-4 flex flex-wrap gap-2">
       {names.map((name) => (
@@ -31,7 +34,9 @@ export const Subscriptions = () => (
       ))}
     </ul>
     <p className="mt-3 text-[13.5px] text-muted">
-      And anything else with a monthly price. HourShare needs no access to any of them and belongs to none of them.
+      {t(
+        "And anything else with a monthly price. HourShare needs no access to these services and isn't affiliated with them.",
+      )}
     </p>
   </section>
 );

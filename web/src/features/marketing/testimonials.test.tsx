@@ -91,10 +91,10 @@ describe('testimonials', () => {
 
   it('stop and resume with a button', () => {
     render(<Testimonials />);
-    fireEvent.click(screen.getByRole('button', { name: 'Stop going on by itself' }));
+    fireEvent.click(screen.getByRole('button', { name: 'Pause rotation' }));
     advance(20_000);
     expect(shown()).toBe(0);
-    fireEvent.click(screen.getByRole('button', { name: 'Go on by itself' }));
+    fireEvent.click(screen.getByRole('button', { name: 'Resume rotation' }));
     advance(5000);
     expect(shown()).toBe(1);
   });
@@ -104,7 +104,7 @@ describe('testimonials', () => {
     render(<Testimonials />);
     advance(20_000);
     expect(shown()).toBe(0);
-    fireEvent.click(screen.getByRole('button', { name: 'Go on by itself' }));
+    fireEvent.click(screen.getByRole('button', { name: 'Resume rotation' }));
     advance(5000);
     expect(shown()).toBe(1);
   });

@@ -1,0 +1,10 @@
+import { t } from '../../lib/messages.ts';
+
+/** Who may read whose sessions and costs, as the server decides it. In one place, so that no two pages disagree. */
+export const WhoSeesHours = () => (
+  <p>
+    {t(
+      "The owner of an asset sees each member's sessions, hours, and costs, including sessions that were edited or removed. Members see their own, as well as the month's price and the total hours used. They don't see each other's.",
+    )}
+  </p>
+);
