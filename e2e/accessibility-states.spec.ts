@@ -127,7 +127,7 @@ test('error messages have no accessibility violations', async ({ browser, server
   await expectNoViolations(member, 'Wrong username or password.');
   await member.goto('/register');
   await member.getByRole('button', { name: 'Google' }).click();
-  await expectNoViolations(member, 'This server has not set up signing in with Google.');
+  await expectNoViolations(member, "Google sign-in isn't set up on this server.");
   await member.getByRole('button', { name: 'Create account' }).click();
-  await expectNoViolations(member, 'Confirm password is required');
+  await expectNoViolations(member, 'Confirm your password');
 });

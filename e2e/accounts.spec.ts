@@ -41,7 +41,7 @@ test('a user changes their email address, confirmed by the password, and time zo
   await page.getByRole('button', { name: 'Save Changes' }).click();
   await expect(page.getByText('Saved.', { exact: true })).toBeVisible();
   await expect(proof).toHaveCount(0);
-  await expect(page.getByRole('status').filter({ hasText: 'Your profile has been saved.' })).toBeAttached();
+  await expect(page.getByRole('status').filter({ hasText: 'Profile saved.' })).toBeAttached();
   expect(await storedUser(page)).toMatchObject({ email: 'mira@new.example.org', time_zone: 'America/New_York' });
   await page.reload();
   await expect(page.getByLabel('Email address')).toHaveValue('mira@new.example.org');
@@ -72,9 +72,7 @@ test('changing the password requires the current one and signs out other devices
   await change(PASSWORD, 'password-mira');
   await expect(page.getByLabel('New password', { exact: true })).toHaveAttribute('aria-invalid', 'true');
   await change(PASSWORD, 'another good one');
-  await expect(
-    page.getByText('Your password has been changed. Your other devices are signed out.').first(),
-  ).toBeVisible();
+  await expect(page.getByText('Password changed. Your other devices are signed out.').first()).toBeVisible();
   await expect(page.getByLabel('Current password')).toHaveValue('');
 
   await otherDevice.goto('/dashboard');
@@ -103,7 +101,7 @@ test('notification settings are saved for all devices', async ({ page, browser, 
   const reminders = page.getByRole('checkbox', { name: 'Usage reminders' });
   const reminded = await reminders.isChecked();
   await reminders.click();
-  await expect(page.getByRole('alert')).toContainText('Failed to save your choice, so it is back as it was.');
+  await expect(page.getByRole('alert')).toContainText("Couldn't save that setting.");
   await expect(reminders).toBeChecked({ checked: reminded });
 });
 

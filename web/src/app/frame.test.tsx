@@ -189,7 +189,7 @@ describe.each([
     await heading(title);
     for (const provider of ['Google', 'GitHub']) {
       await user.click(screen.getByRole('button', { name: provider }));
-      expect(screen.getByRole('status').textContent).toBe(`This server has not set up signing in with ${provider}.`);
+      expect(screen.getByRole('status').textContent).toBe(`${provider} sign-in isn't set up on this server.`);
     }
     expect([window.location.pathname, received]).toEqual([address, []]);
   });

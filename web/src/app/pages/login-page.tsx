@@ -1,7 +1,9 @@
 import { Link } from '@tanstack/react-router';
+import type { ReactNode } from 'react';
 import { LoginForm } from '../../features/accounts/login-form.tsx';
 import { LogoutFailure } from '../../features/accounts/logout-failure.tsx';
 import { ProviderButtons } from '../../features/accounts/provider-buttons.tsx';
+import { rich, t } from '../../lib/messages.ts';
 import { usePageTitle } from '../../lib/page-title.ts';
 import { paths } from '../../lib/paths.ts';
 import { AuthShell } from './auth-shell.tsx';
@@ -9,20 +11,21 @@ import { LegalLinks } from './legal-links.tsx';
 import { textLink } from '../../ui/text-link.ts';
 import { useReturn } from './use-return.ts';
 
+const registerLink = (text: ReactNode) => (
+  <Link to={paths.register} className={textLink}>
+    {text}
+  </Link>
+);
+
 export function LoginPage() {
-  usePageTitle('Sign in');
+  usePageTitle(t('Sign in'));
   const { goBack } = useReturn();
   return (
     <AuthShell
-      title="Sign in to HourShare"
+      title={t('Sign in to HourShare')}
       below={
         <>
-          <p>
-            New here?{' '}
-            <Link to={paths.register} className={textLink}>
-              Sign up
-            </Link>
-          </p>
+          <p>{rich('New here? <link>Sign up</link>', { link: registerLink })}</p>
           <LegalLinks action="sign-in" />
         </>
       }

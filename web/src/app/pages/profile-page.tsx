@@ -1,5 +1,6 @@
 import { PasswordForm } from '../../features/accounts/password-form.tsx';
 import { ProfileForm } from '../../features/accounts/profile-form.tsx';
+import { t } from '../../lib/messages.ts';
 import { usePageTitle } from '../../lib/page-title.ts';
 import { useUser } from '../../lib/use-sign-in.ts';
 import { Card } from '../../ui/card.tsx';
@@ -7,25 +8,25 @@ import { PageHeader } from '../../ui/page-header.tsx';
 import { useUserRefresh } from './use-user-refresh.ts';
 
 export function ProfilePage() {
-  usePageTitle('Your Profile');
+  usePageTitle(t('Your Profile'));
   const user = useUser();
   useUserRefresh();
   if (!user) return null;
   return (
     <div className="max-w-[640px]">
-      <PageHeader title="Your Profile">What this server knows of your account.</PageHeader>
+      <PageHeader title={t('Your Profile')}>{t('Manage your account details.')}</PageHeader>
       <div className="grid gap-3.5">
         <Card as="section" labelledBy="account">
           <h2 id="account" className="mb-4 font-semibold">
-            Account
+            {t('Account')}
           </h2>
           <ProfileForm user={user} />
         </Card>
         <Card as="section" labelledBy="password">
           <h2 id="password" className="font-semibold">
-            Password
+            {t('Password')}
           </h2>
-          <p className="mt-0.5 mb-4 text-[14px] text-muted">Changing it signs you out on all other devices.</p>
+          <p className="mt-0.5 mb-4 text-[14px] text-muted">{t('Changing it signs you out on all other devices.')}</p>
           <PasswordForm username={user.username} />
         </Card>
       </div>

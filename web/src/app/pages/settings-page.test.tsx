@@ -1,4 +1,4 @@
-import { act, cleanup, screen } from '@testing-library/react';
+import { act, cleanup, screen, within } from '@testing-library/react';
 import { afterEach, beforeEach, expect, it } from 'vitest';
 import { setLanguage } from '../../lib/language.ts';
 import { loadMessages } from '../../lib/messages.ts';
@@ -22,6 +22,15 @@ it('the settings page shows a read-only username and email, and two checkboxes',
     screen.getByLabelText('Usage reminders'),
   ]);
   expect(screen.getByText('Weekly summaries')).toBeTruthy();
+});
+
+it("the settings page says that the server doesn't send email", async () => {
+  fakeServer(serveLists({}));
+  await openApp('/settings');
+  const group = await screen.findByRole('group', { name: 'Notifications' });
+  expect(within(group).getAllByRole('checkbox')).toHaveLength(2);
+  const description = document.getElementById(group.getAttribute('aria-describedby') ?? '');
+  expect(description?.textContent).toContain("This server doesn't send email yet.");
 });
 
 it('the settings speak the language of the page', async () => {

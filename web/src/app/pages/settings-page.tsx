@@ -78,7 +78,7 @@ export function SettingsPage() {
             <h2 id="sign-out" className="font-semibold">
               {t('This device')}
             </h2>
-            <p className="text-[14px] text-muted">{t('Ends your sign-in on this device only.')}</p>
+            <p className="text-[14px] text-muted">{t('Signs you out on this device only.')}</p>
           </div>
           <Button look="danger" busy={leaving} busyText={t('Signing out...')} onClick={() => void signOut()}>
             {t('Sign Out')}

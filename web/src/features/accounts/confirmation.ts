@@ -1,7 +1,8 @@
 import { z } from 'zod';
+import { t } from '../../lib/messages.ts';
 
 /** The repeated password; never sent to the server. */
-export const Confirmation = z.string().min(1, 'Confirm password is required');
+export const Confirmation = z.string().min(1, { error: () => t('Confirm your password') });
 
 /** Options of the refinement that compares both passwords. `when` makes it run even if other fields are invalid. */
-export const MISMATCH = { path: ['confirmation'], error: 'Passwords do not match', when: () => true };
+export const MISMATCH = { path: ['confirmation'], error: () => t('Passwords do not match'), when: () => true };

@@ -1,6 +1,8 @@
 import { cleanup, screen } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { setLanguage } from '../../lib/language.ts';
+import { loadMessages } from '../../lib/messages.ts';
 import { aUser, errorReply, fakeServer } from '../../testing/fake-server.ts';
 import { renderInRouter } from '../../testing/render-in-router.tsx';
 import { LoginForm } from './login-form.tsx';
@@ -30,6 +32,7 @@ beforeEach(() => {
   onDone.mockReset();
 });
 afterEach(cleanup);
+afterEach(() => setLanguage('en'));
 
 describe('the login form', () => {
   it('requires both fields, describes each error and focuses the first', async () => {
@@ -52,6 +55,18 @@ describe('the login form', () => {
     expect(described(password)).toBe('Password must be at least 8 characters long');
     await user.type(password, '!');
     expect(described(password)).toBe('');
+  });
+
+  it('reports errors in the language of the page', async () => {
+    setLanguage('de');
+    await loadMessages('sign-in');
+    await renderInRouter(<LoginForm onDone={onDone} />);
+    const user = userEvent.setup();
+    const password = screen.getByLabelText('Passwort');
+    await user.type(screen.getByLabelText('Benutzername'), 'mira');
+    await user.type(password, 'short');
+    await user.click(screen.getByRole('button', { name: 'Anmelden' }));
+    expect(described(password)).toBe('Das Passwort muss mindestens 8 Zeichen lang sein');
   });
 
   it('signs in and stores the user', async () => {

@@ -4,6 +4,7 @@ import { Link } from '@tanstack/react-router';
 import { useState } from 'react';
 import { useForm } from 'react-hook-form';
 import { requestResolver, showFieldErrors } from '../../lib/forms.ts';
+import { t } from '../../lib/messages.ts';
 import { paths } from '../../lib/paths.ts';
 import { Banner } from '../../ui/banner.tsx';
 import { Button } from '../../ui/button.tsx';
@@ -16,10 +17,9 @@ const EMPTY = { username: '', password: '' };
 
 // Shorter passwords can't exist, so reject them without a request.
 const Credentials = LoginRequest.extend({
-  password: LoginRequest.shape.password.min(
-    PASSWORD_MIN_LENGTH,
-    `Password must be at least ${PASSWORD_MIN_LENGTH} characters long`,
-  ),
+  password: LoginRequest.shape.password.min(PASSWORD_MIN_LENGTH, {
+    error: () => t('Password must be at least {count} characters long', { count: PASSWORD_MIN_LENGTH }),
+  }),
 });
 const resolver = requestResolver(Credentials, (typed: typeof EMPTY) => typed);
 
@@ -43,7 +43,7 @@ export function LoginForm({ onDone }: { onDone: () => void }) {
     <form noValidate onSubmit={(event) => void submit(event)} className="grid gap-4">
       {failure !== null && <Banner>{failure}</Banner>}
       <TextField
-        label="Username"
+        label={t('Username')}
         autoComplete="username"
         autoCapitalize="none"
         spellCheck={false}
@@ -51,7 +51,7 @@ export function LoginForm({ onDone }: { onDone: () => void }) {
         {...form.register('username', clearOnEdit('username'))}
       />
       <TextField
-        label="Password"
+        label={t('Password')}
         type="password"
         autoComplete="current-password"
         error={errors.password?.message}
@@ -59,11 +59,11 @@ export function LoginForm({ onDone }: { onDone: () => void }) {
       />
       <div className="-my-2 text-right text-[14px]">
         <Link to={paths.forgotPassword} className={`${textLink} inline-flex min-h-11 items-center`}>
-          Forgot your password?
+          {t('Forgot your password?')}
         </Link>
       </div>
-      <Button type="submit" busy={isSubmitting} busyText="Signing in...">
-        Sign in
+      <Button type="submit" busy={isSubmitting} busyText={t('Signing in...')}>
+        {t('Sign in')}
       </Button>
     </form>
   );

@@ -1,6 +1,7 @@
 import { useSyncExternalStore } from 'react';
 import { keepFocusInPage } from '../../lib/focus.ts';
 import { logError } from '../../lib/log.ts';
+import { t } from '../../lib/messages.ts';
 import { Banner } from '../../ui/banner.tsx';
 import { revokeSignIn } from './api.ts';
 import { onPendingLogoutChange, pendingLogout } from './pending-logout.ts';
@@ -19,7 +20,7 @@ export function LogoutFailure() {
   };
   return (
     <Banner className="mb-4" onRetry={() => void retry()}>
-      Failed to logout. Please try again.
+      {t('Failed to logout. Please try again.')}
     </Banner>
   );
 }

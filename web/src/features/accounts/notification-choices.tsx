@@ -39,20 +39,23 @@ export function NotificationChoices({ user }: { user: User }) {
 
   return (
     <>
-      {save.isError && (
-        <Banner className="mb-2">{t('Failed to save your choice, so it is back as it was. Please try again.')}</Banner>
-      )}
-      <Checkbox
-        label={t('Email notifications')}
-        checked={user.email_notifications}
-        onChange={(checked) => save.mutate({ email_notifications: checked })}
-      />
-      <Checkbox
-        label={t('Usage reminders')}
-        hint={t('Weekly summaries')}
-        checked={user.usage_reminders}
-        onChange={(checked) => save.mutate({ usage_reminders: checked })}
-      />
+      {save.isError && <Banner className="mb-2">{t("Couldn't save that setting. Please try again.")}</Banner>}
+      <p id="no-email" className="mb-1.5 text-[14px] text-muted">
+        {t("This server doesn't send email yet. Your choices are saved for when it does.")}
+      </p>
+      <div role="group" aria-labelledby="notifications" aria-describedby="no-email">
+        <Checkbox
+          label={t('Email notifications')}
+          checked={user.email_notifications}
+          onChange={(checked) => save.mutate({ email_notifications: checked })}
+        />
+        <Checkbox
+          label={t('Usage reminders')}
+          hint={t('Weekly summaries')}
+          checked={user.usage_reminders}
+          onChange={(checked) => save.mutate({ usage_reminders: checked })}
+        />
+      </div>
     </>
   );
 }

@@ -4,6 +4,7 @@ import { useForm } from 'react-hook-form';
 import { announce } from '../../lib/announcements.ts';
 import { requestResolver, showFieldErrors } from '../../lib/forms.ts';
 import { ApiError } from '../../lib/http-errors.ts';
+import { t } from '../../lib/messages.ts';
 import { Banner } from '../../ui/banner.tsx';
 import { Button } from '../../ui/button.tsx';
 import { TextField } from '../../ui/field.tsx';
@@ -12,7 +13,7 @@ import { changePassword } from './api.ts';
 import { Confirmation, MISMATCH } from './confirmation.ts';
 
 const EMPTY = { current_password: '', new_password: '', confirmation: '' };
-const DONE = 'Your password has been changed. Your other devices are signed out.';
+const doneText = () => t('Password changed. Your other devices are signed out.');
 
 const Passwords = ChangePasswordRequest.extend({ confirmation: Confirmation }).refine(
   ({ new_password, confirmation }) => new_password === confirmation,
@@ -38,12 +39,12 @@ export function PasswordForm({ username }: { username: string }) {
     try {
       await changePassword({ current_password, new_password });
       form.reset(EMPTY);
-      announce(DONE);
+      announce(doneText());
       setDone(true);
     } catch (error) {
       if (showFieldErrors(form, error, ['current_password', 'new_password'])) return;
       const message = error instanceof ApiError && error.status < 500 ? error.message : '';
-      setFailure(message || 'Failed to change your password. Please try again.');
+      setFailure(message || t("Couldn't change your password. Please try again."));
     }
   });
 
@@ -53,31 +54,31 @@ export function PasswordForm({ username }: { username: string }) {
       {/* Tells password managers which account this password is for. */}
       <input hidden readOnly autoComplete="username" value={username} />
       <TextField
-        label="Current password"
+        label={t('Current password')}
         type="password"
         autoComplete="current-password"
         error={errors.current_password?.message}
         {...form.register('current_password', onEdit('current_password'))}
       />
       <TextField
-        label="New password"
+        label={t('New password')}
         type="password"
         autoComplete="new-password"
         error={errors.new_password?.message}
         {...form.register('new_password', onEdit('new_password'))}
       />
       <TextField
-        label="Confirm new password"
+        label={t('Confirm new password')}
         type="password"
         autoComplete="new-password"
         error={errors.confirmation?.message}
         {...form.register('confirmation', onEdit('confirmation'))}
       />
       <div className="flex flex-wrap items-center gap-x-4 gap-y-2">
-        <Button type="submit" busy={isSubmitting} busyText="Changing...">
-          Change Password
+        <Button type="submit" busy={isSubmitting} busyText={t('Changing...')}>
+          {t('Change Password')}
         </Button>
-        {done && <SavedNote>{DONE}</SavedNote>}
+        {done && <SavedNote>{doneText()}</SavedNote>}
       </div>
     </form>
   );

@@ -3,6 +3,7 @@ import { useMemo, useState } from 'react';
 import { Controller, useForm, useWatch } from 'react-hook-form';
 import { announce } from '../../lib/announcements.ts';
 import { requestResolver, showFieldErrors } from '../../lib/forms.ts';
+import { t } from '../../lib/messages.ts';
 import { timeZones, zoneText } from '../../lib/time.ts';
 import { Banner } from '../../ui/banner.tsx';
 import { Button } from '../../ui/button.tsx';
@@ -48,11 +49,11 @@ export function ProfileForm({ user }: { user: User }) {
     try {
       const changed = await updateMe(change);
       form.reset({ email: changed.email, time_zone: changed.time_zone, current_password: '' });
-      announce('Your profile has been saved.');
+      announce(t('Profile saved.'));
       setSaved(true);
     } catch (error) {
       if (!showFieldErrors(form, error, ['email', 'time_zone', 'current_password']))
-        setFailure('Failed to save your profile. Please try again.');
+        setFailure(t("Couldn't save your profile. Please try again."));
     }
   });
 
@@ -60,15 +61,15 @@ export function ProfileForm({ user }: { user: User }) {
     <form noValidate onSubmit={(event) => void submit(event)} className="grid gap-4">
       {failure !== null && <Banner>{failure}</Banner>}
       <TextField
-        label="Username"
+        label={t('Username')}
         autoComplete="username"
         value={user.username}
         readOnly
-        hint="A username stays as it is: others share by it."
+        hint={t("Usernames can't be changed.")}
         className="border-line! bg-sunken!"
       />
       <TextField
-        label="Email address"
+        label={t('Email address')}
         type="email"
         autoComplete="email"
         error={errors.email?.message}
@@ -76,12 +77,12 @@ export function ProfileForm({ user }: { user: User }) {
       />
       {changesEmail && (
         <fieldset className="m-0 border-0 p-0">
-          <legend className="sr-only">Change email address</legend>
+          <legend className="sr-only">{t('Change email address')}</legend>
           <TextField
-            label="Current password"
+            label={t('Current password')}
             type="password"
             autoComplete="current-password"
-            hint="Needed to change your email address."
+            hint={t('Required to change your email address.')}
             error={errors.current_password?.message}
             {...form.register('current_password', { onChange: () => handleEdit('current_password') })}
           />
@@ -92,7 +93,7 @@ export function ProfileForm({ user }: { user: User }) {
         name="time_zone"
         render={({ field }) => (
           <Combobox
-            label="Time zone"
+            label={t('Time zone')}
             value={field.value}
             options={zones}
             getLabel={zoneText}
@@ -105,10 +106,10 @@ export function ProfileForm({ user }: { user: User }) {
         )}
       />
       <div className="flex flex-wrap items-center gap-x-4 gap-y-2">
-        <Button type="submit" busy={isSubmitting} busyText="Saving...">
-          Save Changes
+        <Button type="submit" busy={isSubmitting} busyText={t('Saving...')}>
+          {t('Save Changes')}
         </Button>
-        {saved && <SavedNote>Saved.</SavedNote>}
+        {saved && <SavedNote>{t('Saved.')}</SavedNote>}
       </div>
     </form>
   );

@@ -1,6 +1,8 @@
 import { useState } from 'react';
+import { t } from '../../lib/messages.ts';
 import { Button } from '../../ui/button.tsx';
 
+// oxlint-disable-next-line hourshare/text-in-catalog -- brands
 const providers = ['Google', 'GitHub'] as const;
 
 /** Buttons for sign-in with other providers. No server supports it yet, and pressing one says so. */
@@ -9,7 +11,7 @@ export function ProviderButtons() {
   return (
     <div className="mt-6">
       <p className="flex items-center gap-3 text-[13.5px] text-muted before:h-px before:flex-1 before:bg-line after:h-px after:flex-1 after:bg-line">
-        or continue with
+        {t('or continue with')}
       </p>
       <div className="mt-4 grid grid-cols-2 gap-3">
         {providers.map((provider) => (
@@ -19,7 +21,7 @@ export function ProviderButtons() {
         ))}
       </div>
       <p role="status" className="mt-2 text-[13.5px] text-muted empty:mt-0">
-        {pressed && `This server has not set up signing in with ${pressed}.`}
+        {pressed && t("{provider} sign-in isn't set up on this server.", { provider: pressed })}
       </p>
     </div>
   );

@@ -2,6 +2,7 @@ import { RegisterRequest } from '@hourshare/contract/accounts';
 import { useState } from 'react';
 import { useForm } from 'react-hook-form';
 import { requestResolver, showFieldErrors } from '../../lib/forms.ts';
+import { t } from '../../lib/messages.ts';
 import { Banner } from '../../ui/banner.tsx';
 import { Button } from '../../ui/button.tsx';
 import { TextField } from '../../ui/field.tsx';
@@ -43,7 +44,7 @@ export function RegisterForm({ onDone }: { onDone: () => void }) {
     <form noValidate onSubmit={(event) => void submit(event)} className="grid gap-4">
       {failure !== null && <Banner>{failure}</Banner>}
       <TextField
-        label="Username"
+        label={t('Username')}
         autoComplete="username"
         autoCapitalize="none"
         spellCheck={false}
@@ -51,28 +52,28 @@ export function RegisterForm({ onDone }: { onDone: () => void }) {
         {...form.register('username', clearOnEdit('username'))}
       />
       <TextField
-        label="Email address"
+        label={t('Email address')}
         type="email"
         autoComplete="email"
         error={errors.email?.message}
         {...form.register('email', clearOnEdit('email'))}
       />
       <TextField
-        label="Password"
+        label={t('Password')}
         type="password"
         autoComplete="new-password"
         error={errors.password?.message}
         {...form.register('password', clearOnEdit('password'))}
       />
       <TextField
-        label="Confirm password"
+        label={t('Confirm password')}
         type="password"
         autoComplete="new-password"
         error={errors.confirmation?.message}
         {...form.register('confirmation', clearOnEdit('confirmation'))}
       />
-      <Button type="submit" busy={isSubmitting} busyText="Creating account..." className="mt-1">
-        Create account
+      <Button type="submit" busy={isSubmitting} busyText={t('Creating account...')} className="mt-1">
+        {t('Create account')}
       </Button>
     </form>
   );

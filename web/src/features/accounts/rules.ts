@@ -1,14 +1,17 @@
 import { ApiError, NoConnection } from '../../lib/http-errors.ts';
+import { t } from '../../lib/messages.ts';
 
 export function loginFailureText(error: unknown): string {
   // Browser errors, such as a full storage, are not worded for users.
   const standard = error instanceof ApiError || error instanceof NoConnection;
-  if (!standard) return 'An unexpected error occurred. Please try again later.';
-  return error.message || 'Failed to login. Please check your credentials and try again.';
+  if (!standard) return t('An unexpected error occurred. Please try again later.');
+  return error.message || t('Failed to login. Please check your credentials and try again.');
 }
 
 /** Returns the banner text; null when the form shows the server's errors under its fields. */
 export function registerFailureText(error: unknown, formFields: readonly string[]): string | null {
   const invalidFields = error instanceof ApiError ? Object.keys(error.fields) : [];
-  return invalidFields.some((name) => formFields.includes(name)) ? null : 'Failed to create account. Please try again.';
+  return invalidFields.some((name) => formFields.includes(name))
+    ? null
+    : t('Failed to create account. Please try again.');
 }
