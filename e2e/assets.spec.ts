@@ -20,10 +20,10 @@ test('an owner changes the cost, session limit, time zone and description of an 
   await addAsset(page, { name: 'Spotify Family', description: '', cost: '15' });
   const dialog = await manage(page, 'Details');
   await expect(dialog.getByLabel('Monthly Subscription Cost ($)')).toHaveValue('15.00');
-  await expect(dialog).toContainText('A new cost holds from this month on');
+  await expect(dialog).toContainText("Applies from this month. Earlier months don't change.");
 
   await dialog.getByLabel('Asset Name').fill('   ');
-  await dialog.getByLabel('Longest Session (hours)').fill('745');
+  await dialog.getByLabel('Session limit (hours)').fill('745');
   await dialog.getByRole('button', { name: 'Save Changes' }).click();
   await expect(dialog).toContainText('Name is required');
   await expect(dialog).toContainText('Longest session must be a whole number of hours from 1 to 744');
@@ -32,7 +32,7 @@ test('an owner changes the cost, session limit, time zone and description of an 
   await dialog.getByLabel('Asset Name').fill('Spotify');
   await dialog.getByLabel('Description').fill('Music for everybody');
   await dialog.getByLabel('Monthly Subscription Cost ($)').fill('17,99');
-  await dialog.getByLabel('Longest Session (hours)').fill('8');
+  await dialog.getByLabel('Session limit (hours)').fill('8');
   await dialog.getByRole('combobox', { name: 'Time Zone' }).fill('kirit');
   await page.getByRole('option', { name: 'Pacific/Kiritimati' }).click();
   await dialog.getByRole('button', { name: 'Save Changes' }).click();
@@ -41,9 +41,38 @@ test('an owner changes the cost, session limit, time zone and description of an 
   await expect(page.getByText('$17.99/mo')).toBeVisible();
   await expect(page.getByText('Music for everybody')).toBeVisible();
   const reopened = await manage(page, 'Details');
-  await expect(reopened.getByLabel('Longest Session (hours)')).toHaveValue('8');
+  await expect(reopened.getByLabel('Session limit (hours)')).toHaveValue('8');
   await expect(reopened.getByRole('combobox', { name: 'Time Zone' })).toHaveValue('Pacific/Kiritimati');
   await expect(reopened).toContainText(/Counts from \w+ \d{4} on\. Until then months and days are counted in/);
+});
+
+test('an asset can cost yen or dinars, and its currency can be corrected while its first month is open', async ({
+  page,
+}) => {
+  await register(page, 'currencies');
+  await page.goto('/assets');
+  const choose = async (currency: string) => {
+    await page.getByRole('combobox', { name: 'Currency' }).fill(currency);
+    await page.getByRole('option', { name: currency }).click();
+  };
+  await page.getByRole('button', { name: 'Add New Asset' }).first().click();
+  const dialog = page.getByRole('dialog', { name: 'Add New Asset' });
+  await dialog.getByLabel('Asset Name').fill('Manga');
+  await choose('Japanese Yen (JPY)');
+  await dialog.getByLabel('Monthly Subscription Cost (¥)').fill('980.5');
+  await dialog.getByRole('button', { name: 'Create Asset' }).click();
+  await expect(dialog).toContainText('Monthly subscription cost must have no decimals');
+  await dialog.getByLabel('Monthly Subscription Cost (¥)').fill('980');
+  await dialog.getByRole('button', { name: 'Create Asset' }).click();
+  await expect(page.getByText('¥980/mo')).toBeVisible();
+
+  const details = await manage(page, 'Details');
+  await choose('Kuwaiti Dinar (KWD)');
+  await details.getByLabel('Monthly Subscription Cost (KWD)').fill('2.375');
+  await details.getByRole('button', { name: 'Save Changes' }).click();
+  await expect(details).toBeHidden();
+  await page.reload();
+  await expect(page.getByText('KWD\u00A02.375/mo')).toBeVisible();
 });
 
 test("an owner edits a member's hours in the list and ends the share with its active session", async ({

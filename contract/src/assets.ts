@@ -4,6 +4,7 @@ import { ById, type EndpointTable, NoContent } from './calls.ts';
 import {
   Amount,
   BasePercent,
+  Currency,
   Hours,
   Id,
   listOf,
@@ -12,10 +13,11 @@ import {
   OwnerHours,
   PageQuery,
   SplitMethod,
+  SubscriptionCost,
   text,
 } from './fields.ts';
 import { ASSET_DESCRIPTION_MAX_LENGTH, ASSET_NAME_MAX_LENGTH, MAX_SESSION_HOURS_MAX } from './limits.ts';
-import { Currency, DEFAULT_CURRENCY, priceProblem, SubscriptionCost } from './money.ts';
+import { DEFAULT_CURRENCY, priceProblem } from './money.ts';
 
 const AssetName = name('Name').max(
   ASSET_NAME_MAX_LENGTH,

@@ -138,6 +138,27 @@ export const PageOrFileQuery = pageOrFile(
   LIST_PAGE_SIZE,
 );
 
+const CURRENCY_RULE = 'Currency must be a code of ISO 4217, such as USD';
+const CODES = new Set(Intl.supportedValuesOf('currency'));
+
+export const Currency = z
+  .string(CURRENCY_RULE)
+  .regex(/^[A-Z]{3}$/, CURRENCY_RULE)
+  .refine((code) => CODES.has(code), CURRENCY_RULE);
+
+/** A monthly price; `priceProblem` says whether its currency has that amount. */
+export const SubscriptionCost = z
+  .number({
+    error: (issue) =>
+      issue.input === undefined
+        ? 'Monthly subscription cost is required'
+        : 'Monthly subscription cost must be a number',
+  })
+  .min(0, 'Monthly subscription cost must not be negative')
+  .describe(
+    'At most 999,999,999 minor units of its currency, with at most its decimals: 9999999.99 USD, 999999999 JPY',
+  );
+
 export const SplitMethod = z.enum(['usage', 'allocation', 'equal'], 'Split method must be usage, allocation or equal');
 export type SplitMethod = z.infer<typeof SplitMethod>;
 

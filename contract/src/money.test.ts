@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { Currency, decimalsOf, priceProblem, toAmount, toMinor } from './money.ts';
+import { Currency } from './fields.ts';
+import { decimalsOf, priceProblem, toAmount, toMinor } from './money.ts';
 
 describe('a currency', () => {
   it.each([

@@ -1,5 +1,3 @@
-import { z } from 'zod';
-
 // Money is counted in whole minor units of its currency: cents, but yen or a thousandth of a dinar elsewhere.
 
 /** Decimals of the currencies whose minor unit isn't a hundredth, by ISO 4217. Intl's own follow usage, so some differ. */
@@ -25,27 +23,6 @@ export const DEFAULT_CURRENCY = 'USD';
 
 /** The most that an asset may cost a month, in minor units: $9,999,999.99, ¥999,999,999. */
 export const PRICE_MAX_MINOR = 999_999_999;
-
-const CURRENCY_RULE = 'Currency must be a code of ISO 4217, such as USD';
-const CODES = new Set(Intl.supportedValuesOf('currency'));
-
-export const Currency = z
-  .string(CURRENCY_RULE)
-  .regex(/^[A-Z]{3}$/, CURRENCY_RULE)
-  .refine((code) => CODES.has(code), CURRENCY_RULE);
-
-/** A monthly price; `priceProblem` says whether its currency has that amount. */
-export const SubscriptionCost = z
-  .number({
-    error: (issue) =>
-      issue.input === undefined
-        ? 'Monthly subscription cost is required'
-        : 'Monthly subscription cost must be a number',
-  })
-  .min(0, 'Monthly subscription cost must not be negative')
-  .describe(
-    'At most 999,999,999 minor units of its currency, with at most its decimals: 9999999.99 USD, 999999999 JPY',
-  );
 
 const AT_MOST_DECIMALS = ['no decimals', 'at most one decimal', 'at most two decimals', 'at most three decimals'];
 

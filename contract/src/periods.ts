@@ -1,7 +1,6 @@
 import { z } from 'zod';
 import { ById, type EndpointTable } from './calls.ts';
-import { Amount, listOf, Month, PageQuery } from './fields.ts';
-import { SubscriptionCost } from './money.ts';
+import { Amount, listOf, Month, PageQuery, SubscriptionCost } from './fields.ts';
 
 /** An asset's monthly price, starting with a month. */
 export const Price = z

@@ -1,3 +1,4 @@
+import { decimalsOf } from '@hourshare/contract/money';
 import { numberFormat } from './language.ts';
 
 // Figures as the language of the page writes them.
@@ -19,22 +20,30 @@ export const formatCount = (count: number, noun: string): string =>
 
 export const formatPercent = (percent: number): string => numberFormat({ maximumFractionDigits: 1 }).format(percent);
 
+const decimalsIn = (currency: string) => ({
+  minimumFractionDigits: decimalsOf(currency),
+  maximumFractionDigits: decimalsOf(currency),
+});
+
+/** (4.5, 'USD') → "$4.50", (450, 'JPY') → "¥450" */
 export function formatMoney(amount: number, currency: string): string {
   try {
-    return numberFormat({ style: 'currency', currency, currencyDisplay: 'narrowSymbol' }).format(amount);
+    const style = { style: 'currency', currency, currencyDisplay: 'narrowSymbol' } as const;
+    return numberFormat({ ...style, ...decimalsIn(currency) }).format(amount);
   } catch {
     return `${amount.toFixed(2)} ${currency}`;
   }
 }
 
-/** Returns an amount for a text field: two decimals and the local decimal sign, readable by parseDecimal. */
-export const decimalText = (amount: number): string =>
-  numberFormat({
-    useGrouping: false,
-    numberingSystem: 'latn',
-    minimumFractionDigits: 2,
-    maximumFractionDigits: 2,
-  }).format(amount);
+/** 'EUR' → "€"; the code where there is no symbol. */
+export const currencySymbol = (currency: string): string =>
+  numberFormat({ style: 'currency', currency, currencyDisplay: 'narrowSymbol' })
+    .formatToParts(0)
+    .find(({ type }) => type === 'currency')?.value ?? currency;
+
+/** Returns an amount for a text field: its currency's decimals and the local decimal sign, readable by parseDecimal. */
+export const decimalText = (amount: number, currency: string): string =>
+  numberFormat({ useGrouping: false, numberingSystem: 'latn', ...decimalsIn(currency) }).format(amount);
 
 /**
  * Returns a typed number with a decimal point or comma, or null if it isn't one. Rejects thousands separators: "1,234"

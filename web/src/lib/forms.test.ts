@@ -1,8 +1,9 @@
 import { CreateAssetRequest, UpdateAssetRequest } from '@hourshare/contract/assets';
+import { SubscriptionCost } from '@hourshare/contract/fields';
 import { UpdateShareRequest } from '@hourshare/contract/shares';
 import { describe, expect, it } from 'vitest';
 import type { z } from 'zod';
-import { readMoney, readNumber, requestResolver } from './forms.ts';
+import { priceIn, readMoney, readNumber, requestResolver } from './forms.ts';
 
 /** Validates one field. Returns its error message, or its value in the request. */
 async function validateField(
@@ -23,6 +24,8 @@ async function validateField(
   return errors[field]?.message ?? values[field];
 }
 
+const readDollars = (text: string) => readMoney(text, 'USD');
+
 describe('form validation', () => {
   it.each([
     ['', 'Monthly subscription cost is required'],
@@ -36,7 +39,20 @@ describe('form validation', () => {
     ['22.99', 22.99],
     [' 22,99 ', 22.99],
   ])('validates the cost %j by the contract', async (text, expected) => {
-    expect(await validateField(CreateAssetRequest, 'subscription_cost', readMoney, text)).toBe(expected);
+    expect(await validateField(CreateAssetRequest, 'subscription_cost', readDollars, text)).toBe(expected);
+  });
+
+  it.each([
+    ['1500', 'JPY', 1500],
+    ['1.500', 'JPY', 'Monthly subscription cost must have no decimals'],
+    ['15.5', 'JPY', 'Monthly subscription cost must have no decimals'],
+    ['1.500', 'KWD', 1.5],
+    ['1,234', 'KWD', 1.234],
+    ['1.2345', 'KWD', 'Monthly subscription cost must have at most three decimals'],
+  ])('validates the cost %j by the decimals of %s', async (text, currency, expected) => {
+    const schema = UpdateAssetRequest.extend({ subscription_cost: SubscriptionCost }).superRefine(priceIn(currency));
+    const read = (typed: string) => readMoney(typed, currency);
+    expect(await validateField(schema, 'subscription_cost', read, text)).toBe(expected);
   });
 
   it.each(['', '0', '745', '1.5', 'x'])('rejects %j as a session limit', async (text) => {

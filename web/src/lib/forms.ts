@@ -1,4 +1,5 @@
 import { zodResolver } from '@hookform/resolvers/zod';
+import { decimalsOf, priceProblem } from '@hourshare/contract/money';
 import type { FieldPath, FieldValues, Resolver, UseFormReturn } from 'react-hook-form';
 import { z } from 'zod';
 import { parseDecimal } from './formatting.ts';
@@ -16,16 +17,24 @@ export const requestResolver = <Typed extends FieldValues, Request>(
 /** Returns the number in a field; NaN, which every schema rejects, if there is none. */
 export const readNumber = (text: string): number => parseDecimal(text) ?? NaN;
 
-const FINER_THAN_CENTS = 0.001;
+const TOO_FINE = 0.000_01;
 
 /**
  * Returns the amount in a field, or undefined if it is empty. Three decimals may be meant as thousands ("1.000"), so
- * they become an amount finer than cents, which the contract rejects.
+ * they become an amount that is too fine for any currency, except in a currency that has three.
  */
-export function readMoney(text: string): number | undefined {
+export function readMoney(text: string, currency: string): number | undefined {
   if (text.trim() === '') return undefined;
-  return /[.,]\d{3,}$/.test(text.trim()) ? FINER_THAN_CENTS : readNumber(text);
+  return decimalsOf(currency) < 3 && /[.,]\d{3,}$/.test(text.trim()) ? TOO_FINE : readNumber(text);
 }
+
+/** Checks a request's price by the decimals of its currency. */
+export const priceIn =
+  (currency: string) =>
+  ({ subscription_cost: cost }: { subscription_cost: number }, context: z.RefinementCtx): void => {
+    const message = priceProblem(cost, currency);
+    if (message) context.addIssue({ code: 'custom', path: ['subscription_cost'], message });
+  };
 
 /** Shows the server's field errors under their fields and focuses the first. Returns whether there were any. */
 export function showFieldErrors<V extends FieldValues, Context, Output>(

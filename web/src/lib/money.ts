@@ -1,9 +1,12 @@
+import { toAmount, toMinor } from '@hourshare/contract/money';
 import { formatMoney } from './formatting.ts';
 
-// Amounts arrive as JSON numbers with two decimals and are added as whole cents, to avoid rounding errors.
-export const toCents = (amount: number): number => Math.round(amount * 100);
-export const sumAmounts = (amounts: number[]): number =>
-  amounts.reduce((sum, amount) => sum + toCents(amount), 0) / 100;
+/** Returns a sum of amounts, added as whole minor units to avoid rounding errors. */
+export const sumAmounts = (amounts: number[], currency: string): number =>
+  toAmount(
+    amounts.reduce((sum, amount) => sum + toMinor(amount, currency), 0),
+    currency,
+  );
 
 interface Money {
   amount: number;
@@ -14,7 +17,7 @@ interface Money {
 function byCurrency(amounts: Money[]): Money[] {
   const sums = new Map<string, number[]>();
   for (const { amount, currency } of amounts) sums.set(currency, [...(sums.get(currency) ?? []), amount]);
-  return [...sums].map(([currency, each]) => ({ currency, amount: sumAmounts(each) }));
+  return [...sums].map(([currency, each]) => ({ currency, amount: sumAmounts(each, currency) }));
 }
 
 /** Returns "$4.17", or "$1.00 + €2.00" for several currencies. */

@@ -1,7 +1,9 @@
 import { CreateAssetRequest } from '@hourshare/contract/assets';
 import { useState } from 'react';
-import { useForm } from 'react-hook-form';
+import { useController, useForm } from 'react-hook-form';
+import { localCurrency } from '../../lib/currencies.ts';
 import { readMoney, requestResolver, showFieldErrors } from '../../lib/forms.ts';
+import { t } from '../../lib/messages.ts';
 import { browserTimeZone } from '../../lib/time.ts';
 import { announce } from '../../lib/announcements.ts';
 import { Banner } from '../../ui/banner.tsx';
@@ -9,32 +11,41 @@ import { Button } from '../../ui/button.tsx';
 import { DialogButtons } from '../../ui/dialog.tsx';
 import { TextArea, TextField } from '../../ui/field.tsx';
 import { useCreateAsset } from './api.ts';
+import { CostFields } from './cost-fields.tsx';
 
-const EMPTY = { name: '', description: '', subscription_cost: '' };
-type Typed = typeof EMPTY;
-type Name = keyof Typed;
+interface Typed {
+  name: string;
+  description: string;
+  subscription_cost: string;
+  currency: string;
+}
+const NAMES = ['name', 'description', 'subscription_cost', 'currency'] as const;
 
 const resolver = requestResolver(CreateAssetRequest, (typed: Typed) => ({
   ...typed,
-  subscription_cost: readMoney(typed.subscription_cost),
+  subscription_cost: readMoney(typed.subscription_cost, typed.currency),
 }));
 
 export function AddAssetForm({ onDone, onCancel }: { onDone: () => void; onCancel: () => void }) {
   const [failure, setFailure] = useState<string | null>(null);
   const create = useCreateAsset();
-  const form = useForm({ defaultValues: EMPTY, reValidateMode: 'onSubmit', resolver });
+  const form = useForm({
+    defaultValues: { name: '', description: '', subscription_cost: '', currency: localCurrency() },
+    reValidateMode: 'onSubmit',
+    resolver,
+  });
+  const currency = useController({ control: form.control, name: 'currency' });
   const { errors, isSubmitting } = form.formState;
-  const clearOnEdit = (name: Name) => ({ onChange: () => form.clearErrors(name) });
+  const clearOnEdit = (name: keyof Typed) => ({ onChange: () => form.clearErrors(name) });
 
   const submit = form.handleSubmit(async (asset) => {
     setFailure(null);
     try {
       const created = await create.mutateAsync({ ...asset, time_zone: browserTimeZone() });
-      announce(`${created.name} has been added.`);
+      announce(t('{asset} added.', { asset: created.name }));
       onDone();
     } catch (error) {
-      const known: Name[] = ['name', 'description', 'subscription_cost'];
-      if (!showFieldErrors(form, error, known)) setFailure('Failed to create asset. Please try again.');
+      if (!showFieldErrors(form, error, NAMES)) setFailure(t('Failed to create asset. Please try again.'));
     }
   });
 
@@ -42,38 +53,37 @@ export function AddAssetForm({ onDone, onCancel }: { onDone: () => void; onCance
     <form noValidate onSubmit={(event) => void submit(event)} className="grid gap-4">
       {failure !== null && <Banner>{failure}</Banner>}
       <TextField
-        label="Asset Name"
+        label={t('Asset Name')}
         required
         dir="auto"
         autoComplete="off"
-        placeholder="What you pay for"
+        placeholder={t('e.g. Netflix Premium')}
         error={errors.name?.message}
         {...form.register('name', clearOnEdit('name'))}
       />
       <TextArea
-        label="Description"
+        label={t('Description')}
         dir="auto"
         error={errors.description?.message}
         {...form.register('description', clearOnEdit('description'))}
       />
-      <TextField
-        label="Monthly Subscription Cost ($)"
-        required
-        // A text field, because some browsers reject a decimal comma in number fields.
-        inputMode="decimal"
-        autoComplete="off"
-        placeholder="0.00"
-        min={0}
-        step={0.01}
-        error={errors.subscription_cost?.message}
-        {...form.register('subscription_cost', clearOnEdit('subscription_cost'))}
+      <CostFields
+        cost={form.register('subscription_cost', clearOnEdit('subscription_cost'))}
+        currency={{
+          value: currency.field.value,
+          onChange: (code) => {
+            currency.field.onChange(code);
+            form.clearErrors(['currency', 'subscription_cost']);
+          },
+        }}
+        errors={errors}
       />
       <DialogButtons>
         <Button look="outline" onClick={onCancel}>
-          Cancel
+          {t('Cancel')}
         </Button>
-        <Button type="submit" busy={isSubmitting} busyText="Creating...">
-          Create Asset
+        <Button type="submit" busy={isSubmitting} busyText={t('Creating...')}>
+          {t('Create Asset')}
         </Button>
       </DialogButtons>
     </form>

@@ -1,11 +1,12 @@
 import { UpdateAssetRequest, type OwnedAsset } from '@hourshare/contract/assets';
-import { SubscriptionCost } from '@hourshare/contract/money';
+import { Currency, SubscriptionCost } from '@hourshare/contract/fields';
 import { MAX_SESSION_HOURS_MAX } from '@hourshare/contract/limits';
 import { useMemo, useState } from 'react';
-import { Controller, useForm } from 'react-hook-form';
+import { Controller, useController, useForm } from 'react-hook-form';
 import { announce } from '../../lib/announcements.ts';
 import { decimalText } from '../../lib/formatting.ts';
-import { readMoney, readNumber, requestResolver, showFieldErrors } from '../../lib/forms.ts';
+import { priceIn, readMoney, readNumber, requestResolver, showFieldErrors } from '../../lib/forms.ts';
+import { t } from '../../lib/messages.ts';
 import { timeZones, zoneText } from '../../lib/time.ts';
 import { Banner } from '../../ui/banner.tsx';
 import { Button } from '../../ui/button.tsx';
@@ -13,17 +14,20 @@ import { Combobox } from '../../ui/combobox.tsx';
 import { DialogButtons } from '../../ui/dialog.tsx';
 import { TextArea, TextField } from '../../ui/field.tsx';
 import { useUpdateAsset } from './api.ts';
+import { CostFields } from './cost-fields.tsx';
 import { timeZoneHint } from './rules.ts';
 
-const NAMES = ['name', 'description', 'subscription_cost', 'max_session_hours', 'time_zone'] as const;
+const NAMES = ['name', 'description', 'subscription_cost', 'currency', 'max_session_hours', 'time_zone'] as const;
 type Name = (typeof NAMES)[number];
 
 // A request without a cost leaves it unchanged, but in the form the field is required.
 const resolver = requestResolver(
-  UpdateAssetRequest.extend({ subscription_cost: SubscriptionCost }),
+  UpdateAssetRequest.extend({ subscription_cost: SubscriptionCost, currency: Currency }).superRefine((asset, context) =>
+    priceIn(asset.currency)(asset, context),
+  ),
   (typed: Record<Name, string>) => ({
     ...typed,
-    subscription_cost: readMoney(typed.subscription_cost),
+    subscription_cost: readMoney(typed.subscription_cost, typed.currency),
     max_session_hours: readNumber(typed.max_session_hours),
   }),
 );
@@ -44,17 +48,20 @@ export function AssetDetailsForm({ asset, onSaved, onClose }: AssetDetailsFormPr
     defaultValues: {
       name: asset.name,
       description: asset.description,
-      subscription_cost: decimalText(asset.subscription_cost),
+      subscription_cost: decimalText(asset.subscription_cost, asset.currency),
+      currency: asset.currency,
       max_session_hours: String(asset.max_session_hours),
       time_zone: zone,
     },
     reValidateMode: 'onSubmit',
     resolver,
   });
+  const currency = useController({ control: form.control, name: 'currency' });
   const { errors, isSubmitting, dirtyFields } = form.formState;
   const clearOnEdit = (name: Name) => ({ onChange: () => form.clearErrors(name) });
 
-  const submit = form.handleSubmit(async ({ name, description, subscription_cost, max_session_hours, time_zone }) => {
+  const submit = form.handleSubmit(async ({ name, description, ...terms }) => {
+    const { subscription_cost, max_session_hours, time_zone } = terms;
     setFailure(null);
     try {
       await update.mutateAsync({
@@ -62,13 +69,14 @@ export function AssetDetailsForm({ asset, onSaved, onClose }: AssetDetailsFormPr
         description,
         // Sending an untouched cost would set it from this month on.
         ...(dirtyFields.subscription_cost && { subscription_cost }),
+        ...(dirtyFields.currency && { currency: terms.currency }),
         ...(dirtyFields.max_session_hours && { max_session_hours }),
         ...(dirtyFields.time_zone && { time_zone }),
       });
-      announce('Changes saved.');
+      announce(t('Changes saved.'));
       onSaved();
     } catch (error) {
-      if (!showFieldErrors(form, error, NAMES)) setFailure('Failed to update asset.');
+      if (!showFieldErrors(form, error, NAMES)) setFailure(t('Failed to update asset.'));
     }
   });
 
@@ -76,7 +84,7 @@ export function AssetDetailsForm({ asset, onSaved, onClose }: AssetDetailsFormPr
     <form noValidate onSubmit={(event) => void submit(event)} className="grid gap-4">
       {failure !== null && <Banner>{failure}</Banner>}
       <TextField
-        label="Asset Name"
+        label={t('Asset Name')}
         required
         dir="auto"
         autoComplete="off"
@@ -84,40 +92,45 @@ export function AssetDetailsForm({ asset, onSaved, onClose }: AssetDetailsFormPr
         {...form.register('name', clearOnEdit('name'))}
       />
       <TextArea
-        label="Description"
+        label={t('Description')}
         dir="auto"
         error={errors.description?.message}
         {...form.register('description', clearOnEdit('description'))}
       />
-      <div className="grid gap-4 sm:grid-cols-2">
-        <TextField
-          label="Monthly Subscription Cost ($)"
-          required
-          inputMode="decimal"
-          autoComplete="off"
-          hint="A new cost holds from this month on; earlier months keep theirs."
-          error={errors.subscription_cost?.message}
-          {...form.register('subscription_cost', clearOnEdit('subscription_cost'))}
-        />
-        <TextField
-          label="Longest Session (hours)"
-          required
-          type="number"
-          inputMode="numeric"
-          min={1}
-          max={MAX_SESSION_HOURS_MAX}
-          step={1}
-          hint="A session that nobody ends stops by itself after this long."
-          error={errors.max_session_hours?.message}
-          {...form.register('max_session_hours', clearOnEdit('max_session_hours'))}
-        />
-      </div>
+      <CostFields
+        cost={form.register('subscription_cost', clearOnEdit('subscription_cost'))}
+        currency={{
+          value: currency.field.value,
+          onChange: (code) => {
+            currency.field.onChange(code);
+            form.clearErrors(['currency', 'subscription_cost']);
+          },
+        }}
+        ownCurrency={asset.currency}
+        hints={{
+          cost: t("Applies from this month. Earlier months don't change."),
+          currency: t('Can be changed until the first month closes.'),
+        }}
+        errors={errors}
+      />
+      <TextField
+        label={t('Session limit (hours)')}
+        required
+        type="number"
+        inputMode="numeric"
+        min={1}
+        max={MAX_SESSION_HOURS_MAX}
+        step={1}
+        hint={t('Sessions end automatically after this long.')}
+        error={errors.max_session_hours?.message}
+        {...form.register('max_session_hours', clearOnEdit('max_session_hours'))}
+      />
       <Controller
         control={form.control}
         name="time_zone"
         render={({ field }) => (
           <Combobox
-            label="Time Zone"
+            label={t('Time Zone')}
             value={field.value}
             options={zones}
             getLabel={zoneText}
@@ -132,10 +145,10 @@ export function AssetDetailsForm({ asset, onSaved, onClose }: AssetDetailsFormPr
       />
       <DialogButtons>
         <Button look="outline" onClick={onClose}>
-          Close
+          {t('Close')}
         </Button>
-        <Button type="submit" busy={isSubmitting} busyText="Saving...">
-          Save Changes
+        <Button type="submit" busy={isSubmitting} busyText={t('Saving...')}>
+          {t('Save Changes')}
         </Button>
       </DialogButtons>
     </form>

@@ -51,6 +51,19 @@ describe('adding an asset', () => {
     answer();
   });
 
+  it('asks for the cost in the chosen currency', async () => {
+    const received = fakeServer(() => ({ status: 201, json: asset }));
+    const user = show(<AddAssetForm onDone={noop} onCancel={noop} />);
+    await user.type(screen.getByLabelText('Asset Name'), 'Films');
+    await chooseCurrency(user, 'Japanese Yen');
+    const cost = screen.getByLabelText('Monthly Subscription Cost (¥)');
+    await user.type(cost, '15.5{Enter}');
+    expect(await screen.findByText('Monthly subscription cost must have no decimals')).toBeTruthy();
+    await user.clear(cost);
+    await user.type(cost, '1500{Enter}');
+    await waitFor(() => expect(received[0]?.body).toMatchObject({ subscription_cost: 1500, currency: 'JPY' }));
+  });
+
   it('shows an error and keeps the typed text when it fails', async () => {
     fakeServer(() => broken);
     const user = show(<AddAssetForm onDone={noop} onCancel={noop} />);
@@ -60,6 +73,13 @@ describe('adding an asset', () => {
     expect(screen.getByLabelText<HTMLInputElement>('Asset Name').value).toBe('Films');
   });
 });
+
+async function chooseCurrency(user: ReturnType<typeof userEvent.setup>, name: string) {
+  const currency = screen.getByRole('combobox', { name: 'Currency' });
+  await user.clear(currency);
+  await user.type(currency, name);
+  await user.click(await screen.findByRole('option', { name: new RegExp(name) }));
+}
 
 const forms: [string, ReactNode, string][] = [
   ['adding', <AddAssetForm key="add" onDone={noop} onCancel={noop} />, 'Create Asset'],
@@ -114,6 +134,17 @@ describe("changing an asset's details", () => {
     await user.type(cost, '7,50');
     await user.click(await screen.findByRole('button', { name: 'Save Changes' }));
     await waitFor(() => expect(received.at(-1)?.body).toMatchObject({ subscription_cost: 7.5 }));
+  });
+
+  it('sends a changed currency and shows why it is refused', async () => {
+    const sentence = 'The currency can no longer be changed, because a month is closed.';
+    const received = fakeServer(() => errorReply(400, 'month_closed', sentence, { currency: [sentence] }));
+    const user = show(<AssetDetailsForm asset={asset} onSaved={noop} onClose={noop} />);
+    await chooseCurrency(user, 'Kuwaiti Dinar');
+    expect(screen.getByLabelText('Monthly Subscription Cost (KWD)')).toBeTruthy();
+    await user.click(screen.getByRole('button', { name: 'Save Changes' }));
+    await waitFor(() => expect(received[0]?.body).toEqual({ name: 'Films', description: '', currency: 'KWD' }));
+    expect(await screen.findByText(sentence)).toBeTruthy();
   });
 
   it('shows an error when it fails', async () => {

@@ -4,8 +4,8 @@ import { Lock } from 'lucide-react';
 import { useState } from 'react';
 import { Controller, useForm } from 'react-hook-form';
 import { announce } from '../../lib/announcements.ts';
-import { formatMoney } from '../../lib/formatting.ts';
-import { readMoney, requestResolver, showFieldErrors } from '../../lib/forms.ts';
+import { decimalText, formatMoney } from '../../lib/formatting.ts';
+import { priceIn, readMoney, requestResolver, showFieldErrors } from '../../lib/forms.ts';
 import { monthText } from '../../lib/months.ts';
 import { Banner } from '../../ui/banner.tsx';
 import { Badge } from '../../ui/badge.tsx';
@@ -67,10 +67,13 @@ function PriceForm({ assetId, currency, months }: { assetId: number; currency: s
   const form = useForm({
     defaultValues: EMPTY,
     reValidateMode: 'onSubmit',
-    resolver: requestResolver(SetPriceRequest, ({ from_month, subscription_cost }: typeof EMPTY) => ({
-      from_month: from_month || first,
-      subscription_cost: readMoney(subscription_cost),
-    })),
+    resolver: requestResolver(
+      SetPriceRequest.superRefine(priceIn(currency)),
+      ({ from_month, subscription_cost }: typeof EMPTY) => ({
+        from_month: from_month || first,
+        subscription_cost: readMoney(subscription_cost, currency),
+      }),
+    ),
   });
   const { errors, isSubmitting } = form.formState;
   const handleEdit = (name: 'from_month' | 'subscription_cost') => {
@@ -117,7 +120,7 @@ function PriceForm({ assetId, currency, months }: { assetId: number; currency: s
           label="New price a month"
           inputMode="decimal"
           autoComplete="off"
-          placeholder="0.00"
+          placeholder={decimalText(0, currency)}
           error={errors.subscription_cost?.message}
           {...form.register('subscription_cost', { onChange: () => handleEdit('subscription_cost') })}
         />

@@ -81,7 +81,7 @@ export function Balances() {
 
 function BalanceCard({ balance, onSettle }: { balance: Balance; onSettle: () => void }) {
   const { username, currency, lines } = balance;
-  const { theyOwe, youOwe, net } = openTotals(lines);
+  const { theyOwe, youOwe, net } = openTotals(lines, currency);
   const headingId = `balance-${username}-${currency}`;
   const isFullyPaid = lines.every(({ status }) => status === 'paid');
   const directions = (['they_owe', 'you_owe'] as const).filter((direction) =>

@@ -8,12 +8,18 @@ describe('openTotals', () => {
       direction,
       status,
     });
-    expect(openTotals([line(0.1, 'they_owe'), line(0.2, 'they_owe', 'sent'), line(5, 'they_owe', 'paid')])).toEqual({
+    expect(
+      openTotals([line(0.1, 'they_owe'), line(0.2, 'they_owe', 'sent'), line(5, 'they_owe', 'paid')], 'USD'),
+    ).toEqual({
       theyOwe: 0.3,
       youOwe: 0,
       net: 0.3,
     });
-    expect(openTotals([line(1.1, 'they_owe'), line(3.3, 'you_owe')])).toEqual({ theyOwe: 1.1, youOwe: 3.3, net: -2.2 });
+    expect(openTotals([line(1.1, 'they_owe'), line(3.3, 'you_owe')], 'USD')).toEqual({
+      theyOwe: 1.1,
+      youOwe: 3.3,
+      net: -2.2,
+    });
   });
 });
 

@@ -1,7 +1,7 @@
 import type { LineStatus } from '@hourshare/contract/statements';
 import type { BalanceLine } from '@hourshare/contract/settlements';
 import { ApiError } from '../../lib/http-errors.ts';
-import { toCents, sumAmounts } from '../../lib/money.ts';
+import { sumAmounts } from '../../lib/money.ts';
 import { dayText } from '../../lib/time.ts';
 
 /** Who reads a line: its member or the asset's owner. */
@@ -32,11 +32,12 @@ export const markFailureText = (error: unknown): string =>
   error instanceof ApiError && error.status === 400 ? error.message : 'Failed to mark this. Please try again.';
 
 /** Returns what two people owe each other. Lines marked as paid since the last read no longer count. */
-export function openTotals(lines: Pick<BalanceLine, 'amount' | 'direction' | 'status'>[]) {
+export function openTotals(lines: Pick<BalanceLine, 'amount' | 'direction' | 'status'>[], currency: string) {
   const total = (direction: BalanceLine['direction']) =>
     sumAmounts(
       lines.filter((line) => line.direction === direction && line.status !== 'paid').map(({ amount }) => amount),
+      currency,
     );
   const [theyOwe, youOwe] = [total('they_owe'), total('you_owe')];
-  return { theyOwe, youOwe, net: (toCents(theyOwe) - toCents(youOwe)) / 100 };
+  return { theyOwe, youOwe, net: sumAmounts([theyOwe, -youOwe], currency) };
 }

@@ -22,7 +22,7 @@ export function SettleDialog({ balance, onDone, onChanged }: SettleDialogProps) 
   useEffect(() => keepFocusInPage, []);
   const { username, currency } = balance;
   const lines = balance.lines.filter(({ status }) => status !== 'paid');
-  const { theyOwe, youOwe, net } = openTotals(lines);
+  const { theyOwe, youOwe, net } = openTotals(lines, currency);
   const owed = {
     byThem: `${formatMoney(theyOwe, currency)} they owe you`,
     byYou: `${formatMoney(youOwe, currency)} you owe them`,

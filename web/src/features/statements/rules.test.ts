@@ -25,7 +25,7 @@ describe('month status', () => {
 
 describe('a change of amount', () => {
   it('is exact to the cent and shows its sign', () => {
-    expect([amountChange(0.1, 0.3), amountChange(2, 1.1)]).toEqual([0.2, -0.9]);
+    expect([amountChange(0.1, 0.3, 'USD'), amountChange(2, 1.1, 'USD')]).toEqual([0.2, -0.9]);
     expect([1.2, -0.4, 0].map((change) => changeText(change, 'USD'))).toEqual(['+$1.20', '−$0.40', '–']);
   });
 });

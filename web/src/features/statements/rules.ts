@@ -1,6 +1,6 @@
 import type { SplitLine, Statement, StatementLine } from '@hourshare/contract/statements';
 import { formatHours, formatMoney } from '../../lib/formatting.ts';
-import { toCents, sumAmounts } from '../../lib/money.ts';
+import { sumAmounts } from '../../lib/money.ts';
 import { monthName, monthText } from '../../lib/months.ts';
 import { dayText } from '../../lib/time.ts';
 
@@ -46,7 +46,7 @@ export const isOwner = (statement: Pick<Statement, 'owner'>, username: string): 
 
 /** Returns the sum of the hours shown for all lines. */
 export const usedTotal = (lines: Pick<SplitLine, 'used_hours'>[]): number =>
-  sumAmounts(lines.map(({ used_hours: used }) => used));
+  Math.round(lines.reduce((sum, { used_hours: used }) => sum + used, 0) * 100) / 100;
 
 /** Returns each member's fraction of the available hours, 0 to 1. */
 export const usedParts = (lines: SplitLine[], offeredHours: number): { username: string; part: number }[] =>
@@ -58,8 +58,9 @@ export const usedParts = (lines: SplitLine[], offeredHours: number): { username:
 export const offeredText = (line: Pick<SplitLine, 'role' | 'allocated_hours'>): string =>
   line.role === 'owner' && line.allocated_hours === 0 ? '–' : formatHours(line.allocated_hours);
 
-/** Returns the difference of two amounts, exact to the cent. */
-export const amountChange = (before: number, after: number): number => (toCents(after) - toCents(before)) / 100;
+/** Returns the exact difference of two amounts. */
+export const amountChange = (before: number, after: number, currency: string): number =>
+  sumAmounts([after, -before], currency);
 
 /** Returns "+$1.20", "−$0.40", or a dash. */
 export const changeText = (change: number, currency: string): string =>

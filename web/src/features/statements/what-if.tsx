@@ -50,7 +50,7 @@ function Month({ preview: { month, price, currency, before, after } }: { preview
       </h4>
       <FiguresTable titles={['Who', 'Now', 'Then', 'Change']} dense>
         {after.map((line, index) => {
-          const change = amountChange(before[index]?.amount ?? 0, line.amount);
+          const change = amountChange(before[index]?.amount ?? 0, line.amount, currency);
           return (
             <FiguresRow key={line.username} name={line.role === 'owner' ? 'You' : line.username}>
               <Figure className="text-muted">{formatMoney(before[index]?.amount ?? 0, currency)}</Figure>

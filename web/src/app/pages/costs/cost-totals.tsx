@@ -10,7 +10,7 @@ import { Spinner } from '../../../ui/spinner.tsx';
 export function CostTotals({ username }: { username: string }) {
   const balances = useBalances();
   const running = useMonthStatements();
-  const nets = balances.data?.map(({ lines, currency }) => ({ amount: openTotals(lines).net, currency }));
+  const nets = balances.data?.map(({ lines, currency }) => ({ amount: openTotals(lines, currency).net, currency }));
   const own = running.data?.map((each) => ({
     amount: findOwnLine(each, username)?.amount ?? 0,
     currency: each.currency,

@@ -1,0 +1,47 @@
+import { useMemo } from 'react';
+import type { UseFormRegisterReturn } from 'react-hook-form';
+import { currencies, currencyLabel } from '../../lib/currencies.ts';
+import { currencySymbol, decimalText } from '../../lib/formatting.ts';
+import { t } from '../../lib/messages.ts';
+import { Combobox } from '../../ui/combobox.tsx';
+import { TextField } from '../../ui/field.tsx';
+
+interface CostFieldsProps {
+  cost: UseFormRegisterReturn;
+  currency: { value: string; onChange: (currency: string) => void };
+  /** Offered even if the browser doesn't know it. */
+  ownCurrency?: string;
+  hints?: { cost: string; currency: string };
+  errors: { subscription_cost?: { message?: string }; currency?: { message?: string } };
+}
+
+/** The monthly cost of an asset, with the symbol of its currency in the label, and the currency. */
+export function CostFields({ cost, currency, ownCurrency, hints, errors }: CostFieldsProps) {
+  const codes = useMemo(() => currencies(...(ownCurrency === undefined ? [] : [ownCurrency])), [ownCurrency]);
+  return (
+    <div className="grid items-start gap-4 sm:grid-cols-2">
+      <TextField
+        label={t('Monthly Subscription Cost ({symbol})', { symbol: currencySymbol(currency.value) })}
+        required
+        // A number field refuses the decimal comma of the viewer's locale in some browsers.
+        inputMode="decimal"
+        autoComplete="off"
+        placeholder={decimalText(0, currency.value)}
+        min={0}
+        step={0.01}
+        hint={hints?.cost}
+        error={errors.subscription_cost?.message}
+        {...cost}
+      />
+      <Combobox
+        label={t('Currency')}
+        value={currency.value}
+        options={codes}
+        getLabel={currencyLabel}
+        hint={hints?.currency}
+        error={errors.currency?.message}
+        onChange={currency.onChange}
+      />
+    </div>
+  );
+}

@@ -1,0 +1,26 @@
+import { expect, it } from 'vitest';
+import { currencies, currencyLabel, localCurrency } from './currencies.ts';
+
+it.each([
+  ['en-US', 'USD'],
+  ['de-DE', 'EUR'],
+  ['pt-BR', 'BRL'],
+  ['ar-KW', 'KWD'],
+  ['ja-JP', 'JPY'],
+  // No region, and one that isn't listed.
+  ['en', 'USD'],
+  ['sm-WS', 'USD'],
+])('the currency for a browser in %s is %s', (locale, currency) => {
+  expect(localCurrency(locale)).toBe(currency);
+});
+
+it('lists every currency once, common ones first', () => {
+  const codes = currencies('ZZZ');
+  expect(codes.slice(0, 4)).toEqual(['USD', 'EUR', 'GBP', 'JPY']);
+  expect(new Set(codes).size).toBe(codes.length);
+  expect(codes).toEqual(expect.arrayContaining([...Intl.supportedValuesOf('currency'), 'ZZZ']));
+});
+
+it('names a currency with its code', () => {
+  expect([currencyLabel('KWD'), currencyLabel('USD')]).toEqual(['Kuwaiti Dinar (KWD)', 'US Dollar (USD)']);
+});
