@@ -36,7 +36,7 @@ test('signed-in screens and dialogs have no accessibility violations', async ({ 
   }
 
   await mira.goto('/costs');
-  await mira.getByRole('link', { name: /^Statement of Netflix Premium/ }).click();
+  await mira.getByRole('link', { name: /^Statement for Netflix Premium/ }).click();
   await expect(mira.getByRole('table')).toBeVisible();
   expect(await violationsOn(mira)).toEqual([]);
 

@@ -45,7 +45,7 @@ test('tables and charts download as spreadsheet files', async ({ browser, server
   await owner.goto('/costs');
   const month = await download(
     owner,
-    `the statements of ${await owner.getByRole('group', { name: 'Month' }).innerText()}`,
+    `statements for ${await owner.getByRole('group', { name: 'Month' }).innerText()}`,
   );
   expect(month.name).toMatch(/^statements-\d{4}-\d\d\.csv$/);
   expect(month.lines).toHaveLength(3);

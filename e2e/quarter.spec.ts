@@ -75,7 +75,7 @@ for (const engine of engines)
     await ben.goto('/assets');
     await addAsset(ben, { name: 'Car', description: '', cost: '89.99' });
     await shareWith(ben, 'mira', 10);
-    await saveSplit(await manage(ben, 'Costs'), { method: 'By monthly hours', ownHours: 20 });
+    await saveSplit(await manage(ben, 'Costs'), { method: 'By allowance', ownHours: 20 });
 
     // January. Ben forgets to end his second session, and his third is active when the month ends.
     await use(mira, 'Car', ['2027-01-10T10:00-05:00', '2027-01-10T14:00-05:00']);
@@ -102,11 +102,11 @@ for (const engine of engines)
     await openUsage(ben, 'Films');
     const films = ben.getByRole('dialog');
     await films.getByRole('tab', { name: 'Costs' }).click();
-    await expect(films).toContainText('You used 19 h of 40 h on offer: $19.99 × 19 ÷ 40 = $9.49.');
+    await expect(films).toContainText('You used 19 h of 40 h available: $19.99 × 19 ÷ 40 = $9.49.');
     await correctEnd(ben, /^Correct the session of Jan 20, 7:00\sPM$/, '2027-01-20T23:00');
     await films.getByRole('tab', { name: 'Costs' }).click();
-    await expect(films).toContainText('You used 12 h of 40 h on offer: $19.99 × 12 ÷ 40 = $6.00.');
-    await expect(films).toContainText('Open for corrections until February 4');
+    await expect(films).toContainText('You used 12 h of 40 h available: $19.99 × 12 ÷ 40 = $6.00.');
+    await expect(films).toContainText('Open until February 4');
 
     // February 4. January closed for good at midnight, or with the first read after it.
     //
@@ -117,46 +117,46 @@ for (const engine of engines)
     //
     // Mira and Ben: 3000 − 600 = 2400 to Ben. Ana and Mira: 125 to Mira.
     await moveClocksTo('2027-02-04T12:00-05:00');
-    const odd = '$0.01 of it comes from rounding.';
+    const odd = 'Includes a $0.01 rounding adjustment.';
     await read('January 2027', {
       mira: {
         totals: ['$24.00', '$1.25'],
-        open: { ana: ['owes you$1.25'], ben: ['You owe$24.00', 'You owe ben $30.00', 'ben owes you $6.00'] },
+        open: { ana: ['Owes you$1.25'], ben: ['You owe$24.00', 'You owe ben $30.00', 'ben owes you $6.00'] },
         parts: {
-          Films: ['$12.74', '$19.99 a month', 'ana$1.252.5 h used', 'ben$6.0012 h used'],
-          Car: ['$30.00', `You have 10 h of 30 h a month: $89.99 × 10 ÷ 30 = $30.00. ${odd}`],
+          Films: ['$12.74', '$19.99 per month', 'ana$1.252.5 h used', 'ben$6.0012 h used'],
+          Car: ['$30.00', `You have an allowance of 10 h out of 30 h per month: $89.99 × 10 ÷ 30 = $30.00. ${odd}`],
         },
       },
       ben: {
         totals: ['$0.00', '$24.00'],
-        open: { mira: ['owes you$24.00', 'mira owes you $30.00', 'You owe mira $6.00'] },
+        open: { mira: ['Owes you$24.00', 'mira owes you $30.00', 'You owe mira $6.00'] },
         parts: {
-          Films: ['$6.00', `You used 12 h of 40 h on offer: $19.99 × 12 ÷ 40 = $6.00. ${odd}`],
-          Car: ['$59.99', '$89.99 a month', 'mira$30.004 h used'],
+          Films: ['$6.00', `You used 12 h of 40 h available: $19.99 × 12 ÷ 40 = $6.00. ${odd}`],
+          Car: ['$59.99', '$89.99 per month', 'mira$30.004 h used'],
         },
       },
       ana: {
         totals: ['$1.25', '$0.00'],
         open: { mira: ['You owe$1.25'] },
-        parts: { Films: ['$1.25', `You used 2.5 h of 40 h on offer: $19.99 × 2.5 ÷ 40 = $1.25. ${odd}`] },
+        parts: { Films: ['$1.25', `You used 2.5 h of 40 h available: $19.99 × 2.5 ÷ 40 = $1.25. ${odd}`] },
       },
     });
 
     // Ana pays, Mira confirms and settles the rest with Ben. No balances are left.
     const debt = balanceWith(ana, 'mira');
-    await debt.getByRole('button', { name: 'I have sent it for Films, January 2027' }).click();
+    await debt.getByRole('button', { name: 'Mark as sent for Films, January 2027' }).click();
     await expect(debt.getByText('Sent', { exact: true })).toBeVisible();
     await mira.reload();
     const credit = balanceWith(mira, 'ana');
     await expect(credit.getByText('Sent', { exact: true })).toBeVisible();
     await credit.getByRole('button', { name: 'Mark as paid for Films, January 2027' }).click();
-    await expect(credit).toContainText('Nothing is open');
-    await settleUp(mira, 'ben', 'you have paid ben $24.00 ($30.00 you owe them, less $6.00 they owe you)');
+    await expect(credit).toContainText('Nothing due');
+    await settleUp(mira, 'ben', 'you paid ben $24.00', 'ben owes you $6.00, and you owe ben $30.00.');
     for (const page of [mira, ben, ana]) {
       await page.reload();
-      await expect(page.getByText(/^Nothing is open between you and anybody/)).toBeVisible();
+      await expect(page.getByText("You're all settled up. New balances appear when a month closes.")).toBeVisible();
     }
-    await expect(ben.getByRole('region', { name: 'Settled' })).toContainText(/mira paid you today.*\$24\.00/);
+    await expect(ben.getByRole('region', { name: 'Payment history' })).toContainText(/mira paid you today.*\$24\.00/);
 
     // February. Ana joins Car on the 15th, for the last 14 of 28 days.
     await use(ben, 'Films', ['2027-02-09T18:00-05:00', '2027-02-10T00:00-05:00']);
@@ -177,12 +177,12 @@ for (const engine of engines)
     await saveSplit(await manage(mira, 'Costs'), { basePart: 25 });
     await closeMonth(mira, 'February 2027');
     await ben.goto('/assets');
-    await saveSplit(await manage(ben, 'Costs'), { method: 'In equal parts' });
-    const filmsOfFebruary: Part = ['$17.59', '$23.99 a month', 'ana$1.603 h used', 'ben$4.809 h used'];
+    await saveSplit(await manage(ben, 'Costs'), { method: 'Evenly' });
+    const filmsOfFebruary: Part = ['$17.59', '$23.99 per month', 'ana$1.603 h used', 'ben$4.809 h used'];
     await readCosts(mira, 'February 2027', {
       totals: ['$0.00', '$6.40'],
-      open: { ana: ['owes you$1.60'], ben: ['owes you$4.80'] },
-      parts: { Films: filmsOfFebruary, Car: ['$22.50', 'Open for corrections until March 4'] },
+      open: { ana: ['Owes you$1.60'], ben: ['Owes you$4.80'] },
+      parts: { Films: filmsOfFebruary, Car: ['$22.50', 'Open until March 4'] },
     });
 
     // March 5. February of Car has closed too, still split by monthly hours.
@@ -197,17 +197,17 @@ for (const engine of engines)
     await read('February 2027', {
       mira: {
         totals: ['$17.70', '$1.60'],
-        open: { ana: ['owes you$1.60'], ben: ['You owe$17.70', 'You owe ben $22.50', 'ben owes you $4.80'] },
+        open: { ana: ['Owes you$1.60'], ben: ['You owe$17.70', 'You owe ben $22.50', 'ben owes you $4.80'] },
         parts: {
           Films: filmsOfFebruary,
-          Car: ['$22.50', `You have 10 h of 40 h a month: $89.99 × 10 ÷ 40 = $22.50. ${odd}`],
+          Car: ['$22.50', `You have an allowance of 10 h out of 40 h per month: $89.99 × 10 ÷ 40 = $22.50. ${odd}`],
         },
       },
       ben: {
         totals: ['$0.00', '$40.20'],
-        open: { ana: ['owes you$22.50'], mira: ['owes you$17.70', 'mira owes you $22.50', 'You owe mira $4.80'] },
+        open: { ana: ['Owes you$22.50'], mira: ['Owes you$17.70', 'mira owes you $22.50', 'You owe mira $4.80'] },
         parts: {
-          Films: ['$4.80', `You used 9 h of 45 h on offer: $23.99 × 9 ÷ 45 = $4.80. ${odd}`],
+          Films: ['$4.80', `You used 9 h of 45 h available: $23.99 × 9 ÷ 45 = $4.80. ${odd}`],
           Car: ['$44.99', 'ana$22.505 h used', 'mira$22.500 h used'],
         },
       },
@@ -215,10 +215,10 @@ for (const engine of engines)
         totals: ['$24.10', '$0.00'],
         open: { ben: ['You owe$22.50'], mira: ['You owe$1.60'] },
         parts: {
-          Films: ['$1.60', `You used 3 h of 45 h on offer: $23.99 × 3 ÷ 45 = $1.60. ${odd}`],
+          Films: ['$1.60', `You used 3 h of 45 h available: $23.99 × 3 ÷ 45 = $1.60. ${odd}`],
           Car: [
             '$22.50',
-            'You had 20 h a month on 14 of 28 days, which counts as 10 h of 40 h: $89.99 × 10 ÷ 40 = $22.50.',
+            'You had 20 h per month on 14 of 28 days, which counts as 10 h of 40 h: $89.99 × 10 ÷ 40 = $22.50.',
           ],
         },
       },
@@ -250,21 +250,21 @@ for (const engine of engines)
     await moveClocksTo('2027-04-05T12:00-04:00');
     // Sign-ins last 90 days at most, so everyone's ended on April 1.
     for (const [page, name] of people) await signIn(page, name);
-    const inThree = `Split in equal parts among 3: $89.99 ÷ 3 = $30.00. ${odd}`;
+    const inThree = `Split evenly among 3 people: $89.99 ÷ 3 = $30.00. ${odd}`;
     await read('March 2027', {
       mira: {
         totals: ['$39.43', '$7.73'],
-        open: { ana: ['owes you$7.73'], ben: ['You owe$39.43', 'You owe ben $52.50', 'ben owes you $13.07'] },
+        open: { ana: ['Owes you$7.73'], ben: ['You owe$39.43', 'You owe ben $52.50', 'ben owes you $13.07'] },
         parts: { Films: ['$9.59', 'ana$6.1312 h used', 'ben$8.279 h used'], Car: ['$30.00', inThree] },
       },
       ben: {
         totals: ['$0.00', '$91.93'],
-        open: { ana: ['owes you$52.50'], mira: ['owes you$39.43', 'mira owes you $52.50', 'You owe mira $13.07'] },
+        open: { ana: ['Owes you$52.50'], mira: ['Owes you$39.43', 'mira owes you $52.50', 'You owe mira $13.07'] },
         parts: {
           Films: [
             '$8.27',
-            `25% of the price goes by monthly hours. You have 35 h of 45 h a month: $6.00 × 35 ÷ 45 = $4.67. ${odd}`,
-            `The rest goes by use. You used 9 h of 45 h on offer: $17.99 × 9 ÷ 45 = $3.60. ${odd} Together $8.27.`,
+            `25% of the price is split by allowance. You have an allowance of 35 h out of 45 h per month: $6.00 × 35 ÷ 45 = $4.67. ${odd}`,
+            `The rest is split by use. You used 9 h of 45 h available: $17.99 × 9 ÷ 45 = $3.60. ${odd} Total: $8.27.`,
           ],
           Car: ['$29.99', 'ana$30.000 h used', 'mira$30.004 h used'],
         },
@@ -277,9 +277,9 @@ for (const engine of engines)
     });
 
     // Ben settles with Mira, and Mira with Ana. Only what Ana owes Ben is left.
-    await settleUp(ben, 'mira', 'mira has paid you $39.43 ($52.50 they owe you, less $13.07 you owe them)');
+    await settleUp(ben, 'mira', 'mira paid you $39.43', 'mira owes you $52.50, and you owe mira $13.07.');
     await mira.reload();
-    await settleUp(mira, 'ana', 'ana has paid you $7.73');
+    await settleUp(mira, 'ana', 'ana paid you $7.73');
     await read('March 2027', {
       mira: {
         totals: ['$0.00', '$0.00'],
@@ -288,7 +288,7 @@ for (const engine of engines)
       },
       ben: {
         totals: ['$0.00', '$52.50'],
-        open: { ana: ['owes you$52.50', 'Car$22.50February 2027Due', 'Car$30.00March 2027Due'] },
+        open: { ana: ['Owes you$52.50', 'Car$22.50February 2027Due', 'Car$30.00March 2027Due'] },
         parts: { Films: ['$8.27', 'Settled'], Car: ['$29.99', 'ana$30.000 h usedDue', 'mira$30.004 h usedSettled'] },
       },
       ana: {

@@ -28,10 +28,10 @@ test('a month closes, the member marks their charge as sent, and the owner settl
   const dialog = owner.getByRole('dialog');
   // The clock keeps running during the test, and explanations are exact to the second.
   await expect(
-    dialog.getByText(/^bill-member used 5 h(?: \d+ s)? of 20 h on offer: \$12\.00 × .* ÷ .* = \$3\.00\./),
+    dialog.getByText(/^bill-member used 5 h(?: \d+ s)? of 20 h available: \$12\.00 × .* ÷ .* = \$3\.00\./),
   ).toBeVisible();
   await dialog.getByLabel('Your own hours').fill('20');
-  await expect(dialog.getByRole('group', { name: 'What would change' })).toContainText('$1.50');
+  await expect(dialog.getByRole('group', { name: 'Preview' })).toContainText('$1.50');
   await expectToFit(owner);
   expect(await violationsOn(owner)).toEqual([]);
 
@@ -41,7 +41,7 @@ test('a month closes, the member marks their charge as sent, and the owner settl
   await member.goto('/costs');
   const debt = member.getByRole('listitem', { name: 'bill-owner' });
   await expect(debt.getByText('You owe bill-owner $3.00')).toBeVisible();
-  await debt.getByRole('button', { name: /^I have sent it/ }).click();
+  await debt.getByRole('button', { name: /^Mark as sent/ }).click();
   await expect(debt.getByText('Sent', { exact: true })).toBeVisible();
   await expectToFit(member);
   expect(await violationsOn(member)).toEqual([]);
@@ -51,10 +51,10 @@ test('a month closes, the member marks their charge as sent, and the owner settl
   await expect(credit.getByText('Sent', { exact: true })).toBeVisible();
   await credit.getByRole('button', { name: 'Settle up with bill-member' }).click();
   const confirmation = owner.getByRole('alertdialog', { name: 'Settle up with bill-member?' });
-  await expect(confirmation).toContainText('bill-member has paid you $3.00');
+  await expect(confirmation).toContainText('bill-member paid you $3.00');
   await confirmation.getByRole('button', { name: 'Settle up' }).click();
-  await expect(owner.getByText(/^Nothing is open between you and anybody/)).toBeVisible();
-  await expect(owner.getByRole('region', { name: 'Settled' })).toContainText('bill-member paid you');
+  await expect(owner.getByText("You're all settled up. New balances appear when a month closes.")).toBeVisible();
+  await expect(owner.getByRole('region', { name: 'Payment history' })).toContainText('bill-member paid you');
   await owner.goto(`/assets?asset=${assetId}&tab=costs`);
   await expect(dialog.getByText('All paid')).toBeVisible();
 

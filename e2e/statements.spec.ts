@@ -107,7 +107,7 @@ test('only the statement is printed, in the light theme', async ({ browser, serv
 
   await owner.emulateMedia({ media: 'print', colorScheme: 'dark' });
   for (const part of onScreenOnly) await expect(part).toBeHidden();
-  for (const text of ['HourShare', 'Printed on', 'Films', 'paper-member', 'How it came about'])
+  for (const text of ['HourShare', 'Printed on', 'Films', 'paper-member', 'How this was calculated'])
     await expect(owner.getByRole('main').getByText(text).first()).toBeVisible();
   const paper = await owner.evaluate(() => getComputedStyle(document.documentElement).backgroundColor);
   expect(paper).toMatch(/^(?:oklch\(1|lab\(100) 0 0\)$/);
@@ -115,7 +115,7 @@ test('only the statement is printed, in the light theme', async ({ browser, serv
   // Other pages print without the frame too, and a dialog prints at full length.
   await owner.goto(`/assets?asset=${assetId}&tab=costs`);
   const dialog = owner.getByRole('dialog');
-  await expect(dialog.getByText('Past months')).toBeVisible();
+  await expect(dialog.getByRole('heading', { name: 'Past months' })).toBeVisible();
   await expect(owner.getByRole('banner', { includeHidden: true })).toBeHidden();
   expect((await dialog.boundingBox())?.height).toBeGreaterThan(720);
 });
@@ -123,9 +123,9 @@ test('only the statement is printed, in the light theme', async ({ browser, serv
 test('statements link to other months, and a missing one shows a message', async ({ browser, server }) => {
   const { owner, member, assetId, shareId } = await ownerAndMember(browser, server, 'sheet');
   await owner.goto('/costs');
-  await owner.getByRole('link', { name: /^Statement of Films/ }).click();
+  await owner.getByRole('link', { name: /^Statement for Films/ }).click();
   await expect(owner).toHaveURL(new RegExp(`/costs/${assetId}/\\d{4}-\\d\\d$`));
-  await expect(owner).toHaveTitle(/^Statement of \w+ \d{4}, Films · HourShare$/);
+  await expect(owner).toHaveTitle(/^Statement for \w+ \d{4}, Films · HourShare$/);
   await expect(owner.getByRole('heading', { level: 1 })).toHaveText('Films');
   await expect(owner.getByRole('row', { name: /^sheet-member 0 h 20 h \$0\.00$/ })).toBeVisible();
   await expect(owner.getByRole('row', { name: /^Total 0 h 20 h \$12\.00$/ })).toBeVisible();
@@ -139,12 +139,12 @@ test('statements link to other months, and a missing one shows a message', async
     .getByRole('link', { name: /^Statement/ })
     .click();
   await expect(member.getByRole('row')).toHaveCount(3);
-  await expect(member.getByRole('row', { name: /^Whole price \$12\.00$/ })).toBeVisible();
+  await expect(member.getByRole('row', { name: /^Full price \$12\.00$/ })).toBeVisible();
   expect(await violationsOn(member)).toEqual([]);
 
   const mend = await interrupt(member, 'GET /api/assets/{id}/statements/{month}/', refusal(500, 'Broken.'));
   await member.reload();
-  await expect(member.getByRole('alert')).toContainText('Failed to load the statement. Please try again later.');
+  await expect(member.getByRole('alert')).toContainText("Couldn't load the statement. Please try again later.");
   expect(await violationsOn(member)).toEqual([]);
   mend();
   await member.getByRole('button', { name: 'Try again' }).click();
@@ -152,7 +152,7 @@ test('statements link to other months, and a missing one shows a message', async
 
   for (const address of [`/costs/${assetId}/2001-01`, '/costs/999999/2026-10', '/costs/x/y']) {
     await member.goto(address);
-    await expect(member.getByRole('heading', { name: 'There is no such statement' })).toBeVisible();
+    await expect(member.getByRole('heading', { name: 'Statement not found' })).toBeVisible();
   }
   expect(await violationsOn(member)).toEqual([]);
 });

@@ -112,16 +112,16 @@ export async function saveSplit(
 ): Promise<void> {
   if (method !== undefined) await dialog.getByLabel('Method').selectOption(method);
   if (ownHours !== undefined) await dialog.getByLabel('Your own hours').fill(String(ownHours));
-  if (basePart !== undefined) await dialog.getByLabel('Base part (%)').fill(String(basePart));
+  if (basePart !== undefined) await dialog.getByLabel('Base share (%)').fill(String(basePart));
   await dialog.getByRole('button', { name: 'Save Split' }).click();
   await expect(dialog.getByText('Saved.')).toBeVisible();
 }
 
 /** On the Costs tab of an asset's dialog. Applies from the current month. */
 export async function setPrice(dialog: Locator, price: string): Promise<void> {
-  await dialog.getByLabel('New price a month').fill(price);
+  await dialog.getByLabel('New monthly price').fill(price);
   await dialog.getByRole('button', { name: 'Set Price' }).click();
-  await expect(dialog.getByText(new RegExp(`${price} from .* on\\.`))).toBeVisible();
+  await expect(dialog.getByText(new RegExp(`${price} per month starting `))).toBeVisible();
 }
 
 /** On the Costs tab of an asset's dialog. */
@@ -134,11 +134,11 @@ export async function closeMonth(page: Page, month: string): Promise<void> {
   await expect(confirmation).toBeHidden();
 }
 
-/** On the Costs page. Settles the balance with a user, after checking the sentence that says who pays whom. */
-export async function settleUp(page: Page, username: string, sentence: string): Promise<void> {
+/** On the Costs page. Settles the balance with a user, after checking the sentences that say who pays whom. */
+export async function settleUp(page: Page, username: string, ...sentences: string[]): Promise<void> {
   await page.getByRole('button', { name: `Settle up with ${username}` }).click();
   const confirmation = page.getByRole('alertdialog', { name: `Settle up with ${username}?` });
-  await expect(confirmation).toContainText(sentence);
+  for (const sentence of sentences) await expect(confirmation).toContainText(sentence);
   await confirmation.getByRole('button', { name: 'Settle up' }).click();
   await expect(confirmation).toBeHidden();
 }
@@ -157,27 +157,27 @@ export interface Costs {
 
 /** On the Costs page. Finds the card of a user with a balance. */
 export const balanceWith = (page: Page, name: string): Locator =>
-  page.getByRole('region', { name: 'By person' }).getByRole('listitem', { name, exact: true });
+  page.getByRole('region', { name: 'Balances' }).getByRole('listitem', { name, exact: true });
 
 /** Opens the Costs page and checks the balances and the last ended month. */
 export async function readCosts(page: Page, month: string, { totals, open, parts }: Costs): Promise<void> {
   await page.goto('/costs');
   const figures = page.getByRole('main').getByRole('listitem');
   await expect(figures.filter({ hasText: /^You owe\$/ })).toHaveText(`You owe${totals[0]}`);
-  await expect(figures.filter({ hasText: /^You are owed\$/ })).toHaveText(`You are owed${totals[1]}`);
+  await expect(figures.filter({ hasText: /^You're owed\$/ })).toHaveText(`You're owed${totals[1]}`);
 
-  const people = page.getByRole('region', { name: 'By person' }).getByRole('heading', { level: 3 });
+  const people = page.getByRole('region', { name: 'Balances' }).getByRole('heading', { level: 3 });
   await expect(people).toHaveText(Object.keys(open));
   for (const [name, texts] of Object.entries(open))
     for (const text of texts) await expect(balanceWith(page, name)).toContainText(text);
 
-  const months = page.getByRole('region', { name: 'By month' });
+  const months = page.getByRole('region', { name: 'Monthly costs' });
   await months.getByRole('button', { name: 'Previous month' }).click();
   await expect(months.getByText(month, { exact: true })).toBeVisible();
   await expect(months.getByRole('heading', { level: 3 })).toHaveText(Object.keys(parts));
   for (const [name, [part, ...says]] of Object.entries(parts)) {
     const card = months.getByRole('listitem', { name, exact: true });
-    await expect(card.getByText(`${part}your part`, { exact: true })).toBeVisible();
+    await expect(card.getByText(`${part} your share`, { exact: true })).toBeVisible();
     for (const text of says) await expect(card).toContainText(text);
   }
 }

@@ -7,6 +7,10 @@ const hoursNumber = () => numberFormat({ maximumFractionDigits: 2 });
 
 export const formatNumber = (value: number): string => hoursNumber().format(value);
 
+/** 12.55 → "12.6%" */
+export const percentText = (percent: number): string =>
+  numberFormat({ style: 'percent', maximumFractionDigits: 1 }).format(percent / 100);
+
 /** 12.5 → "12.5 h" */
 export const formatHours = (hours: number): string => `${hoursNumber().format(hours)} h`;
 

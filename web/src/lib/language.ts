@@ -8,7 +8,8 @@ const RIGHT_TO_LEFT = new Set<string>(['ar']);
 const isLanguage = (text: unknown): text is Language => LANGUAGES.some((language) => language === text);
 
 let current: Language = 'en';
-let formatters = new Map<string, Intl.NumberFormat | Intl.DateTimeFormat | Intl.PluralRules>();
+type Formatter = Intl.NumberFormat | Intl.DateTimeFormat | Intl.PluralRules | Intl.ListFormat;
+let formatters = new Map<string, Formatter>();
 
 /** Returns the language of this page load. It never changes while a page is shown: a choice loads the page again. */
 export const currentLanguage = (): Language => current;
@@ -41,7 +42,7 @@ export function formattingLocale(): string {
   return preferred.find((locale) => new Intl.Locale(locale).language === current) ?? current;
 }
 
-function formatterOf<F extends Intl.NumberFormat | Intl.DateTimeFormat | Intl.PluralRules, Options>(
+function formatterOf<F extends Formatter, Options>(
   Type: new (locale: string, options?: Options) => F,
   options?: Options,
 ): F {
@@ -60,3 +61,4 @@ export const dateFormat = (options?: Intl.DateTimeFormatOptions): Intl.DateTimeF
   formatterOf(Intl.DateTimeFormat, options);
 export const pluralRules = (options?: Intl.PluralRulesOptions): Intl.PluralRules =>
   formatterOf(Intl.PluralRules, options);
+export const listFormat = (options?: Intl.ListFormatOptions): Intl.ListFormat => formatterOf(Intl.ListFormat, options);

@@ -11,9 +11,7 @@ export interface LedgerStatus {
 }
 
 export interface LedgerAction {
-  text: string;
-  /** Added to the text for screen readers. */
-  spoken: string;
+  text: ReactNode;
   busy: boolean;
   failure: string | null;
   onPress: () => void;
@@ -56,11 +54,10 @@ export const LedgerRow = ({ title, detail, amount, mark, note }: LedgerRowProps)
   </li>
 );
 
-export const LedgerButton = ({ action: { text, spoken, busy, failure, onPress } }: { action: LedgerAction }) => (
+export const LedgerButton = ({ action: { text, busy, failure, onPress } }: { action: LedgerAction }) => (
   <>
     <Button look="quiet" size="small" className="-mr-3 justify-self-end" busy={busy} onClick={onPress}>
       {text}
-      <span className="sr-only"> {spoken}</span>
     </Button>
     {failure !== null && (
       <p role="alert" className="col-span-2 basis-full text-[13.5px] font-medium text-over-text">

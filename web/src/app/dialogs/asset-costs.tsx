@@ -4,6 +4,7 @@ import { useAssetStatements } from '../../features/statements/api.ts';
 import { PastMonths } from '../../features/statements/past-months.tsx';
 import { SplitForm } from '../../features/statements/split-form.tsx';
 import { SplitTable } from '../../features/statements/split-table.tsx';
+import { t } from '../../lib/messages.ts';
 import { Banner } from '../../ui/banner.tsx';
 import { Spinner } from '../../ui/spinner.tsx';
 
@@ -15,13 +16,13 @@ interface AssetCostsProps {
 export function AssetCosts({ asset }: AssetCostsProps) {
   const statements = useAssetStatements(asset.id);
   if (statements.isPending)
-    return <Spinner label="Loading the costs" size={28} className="w-full justify-center py-16" />;
+    return <Spinner label={t('Loading costs')} size={28} className="w-full justify-center py-16" />;
   const running = statements.data?.find(({ ended }) => !ended);
   const past = statements.data?.filter(({ ended }) => ended);
   return (
     <div className="grid gap-8">
       {statements.isError && (
-        <Banner onRetry={() => void statements.refetch()}>Failed to load the costs. Please try again later.</Banner>
+        <Banner onRetry={() => void statements.refetch()}>{t("Couldn't load costs. Please try again later.")}</Banner>
       )}
       {running && <SplitTable statement={running} />}
       <SplitForm asset={asset} />

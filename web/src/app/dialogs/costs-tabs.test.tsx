@@ -35,6 +35,7 @@ const serveHousehold = (change: Record<string, (request: Received) => Reply> = {
       list(
         { from_month: '2026-06', subscription_cost: 18, open: false },
         { from_month: '2026-10', subscription_cost: 20, open: true },
+        { from_month: '2027-01', subscription_cost: 22, open: true },
       ),
     'POST /api/assets/3/split-preview/': () => list(preview),
     'PATCH /api/assets/3/': () => ({ status: 200, json: films }),
@@ -66,19 +67,19 @@ describe('the Costs tab of an owned asset', () => {
     serveHousehold();
     const { dialog } = await open();
     const month = within(dialog.getByRole('region', { name: 'November so far' }));
-    expect(rows(month.getByRole('table'))).toEqual(['WhoUsedOn offerPays', 'You (owner)––$15.00', 'ben10 h40 h$5.00']);
-    expect(month.getByText('ben used 10 h of 40 h on offer: $20.00 × 10 ÷ 40 = $5.00.')).toBeTruthy();
+    expect(rows(month.getByRole('table'))).toEqual(['WhoUsedAllowancePays', 'You (owner)––$15.00', 'ben10 h40 h$5.00']);
+    expect(month.getByText('ben used 10 h of 40 h available: $20.00 × 10 ÷ 40 = $5.00.')).toBeTruthy();
     expect(month.getByText('Closes on December 4')).toBeTruthy();
-    expect(month.getByText('By actual use')).toBeTruthy();
+    expect(month.getByText('By use')).toBeTruthy();
   });
 
   it('previews another split before saving it', async () => {
     const received = serveHousehold();
     const { user, dialog } = await open();
     await user.selectOptions(dialog.getByLabelText('Method'), 'equal');
-    const tried = within(await dialog.findByRole('group', { name: 'What would change' }));
+    const tried = within(await dialog.findByRole('group', { name: 'Preview' }));
     expect(rows(tried.getByRole('table'))).toEqual([
-      'WhoNowThenChange',
+      'WhoNowNewChange',
       'You$15.00$10.00−$5.00',
       'ben$5.00$10.00+$5.00',
     ]);
@@ -96,7 +97,7 @@ describe('the Costs tab of an owned asset', () => {
     const hours = dialog.getByLabelText('ben');
     await user.clear(hours);
     await user.type(hours, '80');
-    await dialog.findByRole('group', { name: 'What would change' });
+    await dialog.findByRole('group', { name: 'Preview' });
     const terms = { split_method: 'usage', base_percent: 0, owner_hours: 0 };
     expect(sentBodies(received, 'POST /api/assets/3/split-preview/').at(-1)).toEqual({
       ...terms,
@@ -122,7 +123,7 @@ describe('the Costs tab of an owned asset', () => {
   it('leaves out an invalid value of a hidden field', async () => {
     const received = serveHousehold();
     const { user, dialog } = await open();
-    await user.type(dialog.getByLabelText('Base part (%)'), '999');
+    await user.type(dialog.getByLabelText('Base share (%)'), '999');
     await user.selectOptions(dialog.getByLabelText('Method'), 'equal');
     await user.click(dialog.getByRole('button', { name: 'Save Split' }));
     await dialog.findByText('Saved.');
@@ -138,15 +139,16 @@ describe('the Costs tab of an owned asset', () => {
     });
     const { user, dialog } = await open();
     const prices = within(dialog.getByRole('region', { name: 'Price' }));
-    await prices.findByText('from June 2026 on');
+    await prices.findByText('Since June 2026');
     expect(prices.getAllByRole('listitem').map(({ textContent }) => textContent)).toEqual([
-      'from October 2026 on$20.00',
-      'from June 2026 onClosed$18.00',
+      'Starting January 2027$22.00',
+      'Since October 2026$20.00',
+      'Since June 2026Closed$18.00',
     ]);
-    await user.selectOptions(prices.getByLabelText('From month'), '2026-12');
-    await user.type(prices.getByLabelText('New price a month'), '25,5');
+    await user.selectOptions(prices.getByLabelText('Starting month'), '2026-12');
+    await user.type(prices.getByLabelText('New monthly price'), '25,5');
     await user.click(prices.getByRole('button', { name: 'Set Price' }));
-    await prices.findByText('$25.50 from December 2026 on.');
+    await prices.findByText('$25.50 per month starting December 2026.');
     expect(sentBodies(received, 'POST /api/assets/3/prices/')).toEqual([
       { from_month: '2026-12', subscription_cost: 25.5 },
     ]);
@@ -160,11 +162,11 @@ describe('the Costs tab of an owned asset', () => {
         }),
     });
     const { user, dialog } = await open();
-    await user.selectOptions(dialog.getByLabelText('From month'), '2026-10');
-    await user.type(dialog.getByLabelText('New price a month'), '3');
+    await user.selectOptions(dialog.getByLabelText('Starting month'), '2026-10');
+    await user.type(dialog.getByLabelText('New monthly price'), '3');
     await user.click(dialog.getByRole('button', { name: 'Set Price' }));
     await dialog.findByText('This month is closed and keeps its price.');
-    expect(dialog.getByLabelText('From month').getAttribute('aria-invalid')).toBe('true');
+    expect(dialog.getByLabelText('Starting month').getAttribute('aria-invalid')).toBe('true');
   });
 
   it('closes an ended month after a confirmation', async () => {
@@ -177,7 +179,7 @@ describe('the Costs tab of an owned asset', () => {
       },
     });
     const { user, dialog } = await open();
-    expect(dialog.getByText('Open for corrections until November 4')).toBeTruthy();
+    expect(dialog.getByText('Open until November 4')).toBeTruthy();
     await user.click(dialog.getByRole('button', { name: 'Close now for October 2026' }));
     const confirmation = within(await screen.findByRole('alertdialog', { name: 'Close October 2026 now?' }));
     expect(sentBodies(received, 'POST /api/assets/3/statements/2026-10/close/')).toHaveLength(0);
@@ -200,7 +202,7 @@ describe('the Costs tab of an owned asset', () => {
     expect(dialog.getByText('0 of 1 paid')).toBeTruthy();
     await user.click(dialog.getByRole('button', { name: 'Mark as paid for ben, 10 h used' }));
     await dialog.findByText('All paid');
-    expect(dialog.getByRole('button', { name: 'Undo Paid for ben, 10 h used' })).toBeTruthy();
+    expect(dialog.getByRole('button', { name: 'Undo marking as paid for ben, 10 h used' })).toBeTruthy();
   });
 });
 
@@ -220,10 +222,10 @@ describe('the Costs tab of a shared asset', () => {
       },
     });
     const { user, dialog } = await open('/shared?share=7&tab=costs');
-    expect(dialog.getByText('of $20.00 a month').parentElement?.textContent).toBe('$5.00of $20.00 a month');
-    expect(dialog.getAllByText('You used 10 h of 40 h on offer: $20.00 × 10 ÷ 40 = $5.00.')).toHaveLength(2);
-    await user.click(dialog.getByRole('button', { name: 'I have sent it for October 2026, 10 h' }));
-    expect(await dialog.findByRole('button', { name: 'Undo Sent for October 2026, 10 h' })).toBeTruthy();
+    expect(dialog.getByText('of $20.00 per month').parentElement?.textContent).toBe('$5.00 of $20.00 per month');
+    expect(dialog.getAllByText('You used 10 h of 40 h available: $20.00 × 10 ÷ 40 = $5.00.')).toHaveLength(2);
+    await user.click(dialog.getByRole('button', { name: 'Mark as sent for October 2026, 10 h' }));
+    expect(await dialog.findByRole('button', { name: 'Undo marking as sent for October 2026, 10 h' })).toBeTruthy();
     expect(sentBodies(received, 'POST /api/statement-lines/7/mark/')).toEqual([{ status: 'sent' }]);
   });
 });

@@ -3,6 +3,7 @@ import { ReceiptText } from 'lucide-react';
 import { useStatement } from '../../features/statements/api.ts';
 import { StatementSheet } from '../../features/statements/statement-sheet.tsx';
 import { ApiError } from '../../lib/http-errors.ts';
+import { t } from '../../lib/messages.ts';
 import { monthText } from '../../lib/months.ts';
 import { usePageTitle } from '../../lib/page-title.ts';
 import { useUser } from '../../lib/use-sign-in.ts';
@@ -20,37 +21,41 @@ export function StatementPage() {
   const { data: statement, error, isError, refetch } = useStatement(assetId, month);
   const isGone = error instanceof ApiError && error.status === 404;
   // Browsers use the title for the printed page and the saved PDF.
-  usePageTitle(statement ? `Statement of ${monthText(statement.month)}, ${statement.asset_name}` : 'Statement');
+  usePageTitle(
+    statement
+      ? t('Statement for {month}, {asset}', { month: monthText(statement.month), asset: statement.asset_name })
+      : t('Statement'),
+  );
 
   if (isGone)
     return (
       <>
-        <PageHeader title="Statement" />
+        <PageHeader title={t('Statement')} />
         <EmptyState
-          title="There is no such statement"
+          title={t('Statement not found')}
           icon={<ReceiptText aria-hidden size={28} />}
           action={
             <Link to={paths.costs} className={buttonClasses()}>
-              Go to Costs
+              {t('Go to Costs')}
             </Link>
           }
         >
-          You had no part in this asset that month, or it is not there any more.
+          {t("You weren't part of this asset that month, or it was deleted.")}
         </EmptyState>
       </>
     );
   return (
     <>
-      {!statement && <PageHeader title="Statement" />}
+      {!statement && <PageHeader title={t('Statement')} />}
       {isError && (
         <Banner className="mb-4 print:hidden" onRetry={() => void refetch()}>
-          Failed to load the statement. Please try again later.
+          {t("Couldn't load the statement. Please try again later.")}
         </Banner>
       )}
       {statement ? (
         <StatementSheet assetId={Number(assetId)} statement={statement} username={username} />
       ) : (
-        !isError && <Spinner label="Loading the statement" size={28} className="w-full justify-center py-24" />
+        !isError && <Spinner label={t('Loading statement')} size={28} className="w-full justify-center py-24" />
       )}
     </>
   );

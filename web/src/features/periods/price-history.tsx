@@ -6,6 +6,7 @@ import { Controller, useForm } from 'react-hook-form';
 import { announce } from '../../lib/announcements.ts';
 import { decimalText, formatMoney } from '../../lib/formatting.ts';
 import { priceIn, readMoney, requestResolver, showFieldErrors } from '../../lib/forms.ts';
+import { t } from '../../lib/messages.ts';
 import { monthText } from '../../lib/months.ts';
 import { Banner } from '../../ui/banner.tsx';
 import { Badge } from '../../ui/badge.tsx';
@@ -15,7 +16,7 @@ import { SavedNote } from '../../ui/saved-note.tsx';
 import { Select } from '../../ui/select.tsx';
 import { Spinner } from '../../ui/spinner.tsx';
 import { usePrices, useSetPrice } from './api.ts';
-import { monthsToPrice } from './rules.ts';
+import { monthsToPrice, runningMonth } from './rules.ts';
 
 interface PriceHistoryProps {
   assetId: number;
@@ -26,25 +27,30 @@ interface PriceHistoryProps {
 /** The prices of an asset, each with its first month, and the form that sets one. */
 export function PriceHistory({ assetId, currency, statements }: PriceHistoryProps) {
   const prices = usePrices(assetId);
+  const running = runningMonth(statements);
   return (
     <section aria-labelledby="prices">
       <h3 id="prices" className="font-semibold">
-        Price
+        {t('Price')}
       </h3>
       {prices.isError && (
         <Banner className="mt-2" onRetry={() => void prices.refetch()}>
-          Failed to load the prices
+          {t("Couldn't load prices")}
         </Banner>
       )}
-      {prices.isPending && <Spinner label="Loading the prices" className="w-full justify-center py-4" />}
+      {prices.isPending && <Spinner label={t('Loading prices')} className="w-full justify-center py-4" />}
       <ul role="list" className="mt-1 divide-y divide-line">
         {prices.data?.toReversed().map(({ from_month, subscription_cost, open }) => (
           <li key={from_month} className="flex min-h-11 items-center gap-3 py-1.5">
-            <span>from {monthText(from_month)} on</span>
+            <span>
+              {from_month > running
+                ? t('Starting {month}', { month: monthText(from_month) })
+                : t('Since {month}', { month: monthText(from_month) })}
+            </span>
             {!open && (
               <Badge>
                 <Lock aria-hidden size={12} />
-                Closed
+                {t('Closed [[month]]')}
               </Badge>
             )}
             <span className="figures ml-auto font-semibold">{formatMoney(subscription_cost, currency)}</span>
@@ -87,12 +93,15 @@ function PriceForm({ assetId, currency, months }: { assetId: number; currency: s
     try {
       await set.mutateAsync(price);
       form.resetField('subscription_cost');
-      const text = `${formatMoney(subscription_cost, currency)} from ${monthText(from_month)} on.`;
+      const text = t('{price} per month starting {month}.', {
+        price: formatMoney(subscription_cost, currency),
+        month: monthText(from_month),
+      });
       announce(text);
       setSaved(text);
     } catch (error) {
       if (!showFieldErrors(form, error, ['from_month', 'subscription_cost']))
-        setFailure('Failed to change the price. Please try again.');
+        setFailure(t("Couldn't change the price. Please try again."));
     }
   });
 
@@ -105,7 +114,7 @@ function PriceForm({ assetId, currency, months }: { assetId: number; currency: s
           name="from_month"
           render={({ field }) => (
             <Select
-              label="From month"
+              label={t('Starting month')}
               value={field.value || first}
               options={months.map((value) => ({ value, text: monthText(value) }))}
               error={errors.from_month?.message}
@@ -117,7 +126,7 @@ function PriceForm({ assetId, currency, months }: { assetId: number; currency: s
           )}
         />
         <TextField
-          label="New price a month"
+          label={t('New monthly price')}
           inputMode="decimal"
           autoComplete="off"
           placeholder={decimalText(0, currency)}
@@ -126,8 +135,8 @@ function PriceForm({ assetId, currency, months }: { assetId: number; currency: s
         />
       </div>
       <div className="flex flex-wrap items-center gap-x-4 gap-y-2">
-        <Button type="submit" look="outline" busy={isSubmitting} busyText="Saving...">
-          Set Price
+        <Button type="submit" look="outline" busy={isSubmitting} busyText={t('Saving...')}>
+          {t('Set Price')}
         </Button>
         {saved && <SavedNote>{saved}</SavedNote>}
       </div>

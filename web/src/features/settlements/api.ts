@@ -6,8 +6,11 @@ import { announceChange } from '../../lib/changes.ts';
 import { listQuery } from '../../lib/endpoint-query.ts';
 import { call, callForFile } from '../../lib/http.ts';
 import { readResults } from '../../lib/lists.ts';
+import { t } from '../../lib/messages.ts';
+import { dayText } from '../../lib/time.ts';
 import type { LedgerMark, LedgerStatus } from '../../ui/ledger.tsx';
-import { findNextMark, markFailureText, sinceText, statusNames, type Reader } from './rules.ts';
+import { markText, type LineName } from './mark-text.tsx';
+import { findNextMark, markedStatus, markFailureText, statusNames, type Reader } from './rules.ts';
 
 declare module '../../lib/changes.ts' {
   interface Changes {
@@ -29,6 +32,12 @@ export const useSettlements = () => useQuery({ ...settlementsQuery, select: read
 export const balancesFile = () => callForFile('GET /api/balances/', {});
 export const settlementsFile = () => callForFile('GET /api/settlements/', {});
 
+const announcements: Record<LineStatus, () => string> = {
+  due: () => t('Marked as due.'),
+  sent: () => t('Marked as sent.'),
+  paid: () => t('Marked as paid.'),
+};
+
 function useMarkLine() {
   const client = useQueryClient();
   return useMutation({
@@ -37,7 +46,7 @@ function useMarkLine() {
     onSuccess: (line) => {
       const { id, status, status_since } = line;
       if (id === null || status === null) return;
-      announce(`Marked as ${status}.`);
+      announce(announcements[status]());
       client.setQueryData(
         balancesQuery.queryKey,
         (list) =>
@@ -66,27 +75,26 @@ interface Line {
 export function lineStatus({ status, settled }: Pick<Line, 'status' | 'settled'>): LedgerStatus | null {
   if (status === null) return null;
   if (status !== 'paid')
-    return { text: statusNames[status], tone: status === 'sent' ? 'accent' : 'plain', done: false };
-  return { text: settled ? 'Settled' : statusNames.paid, tone: 'plain', done: true };
+    return { text: statusNames[status](), tone: status === 'sent' ? 'accent' : 'plain', done: false };
+  return { text: settled ? t('Settled [[charge]]') : statusNames.paid(), tone: 'plain', done: true };
 }
 
-/** Returns a line's status and the action that changes it; `subject` names the line to screen readers. */
-export function useLineMark(line: Line, reader: Reader, subject: string): LedgerMark {
+/** Returns a line's status and the action that changes it; `name` is what screen readers call the line. */
+export function useLineMark(line: Line, reader: Reader, name: LineName): LedgerMark {
   const mark = useMarkLine();
-  const { id, status, status_since: since } = line;
+  const { id, status_since: since } = line;
   const next = findNextMark(line, reader);
   return {
     status: lineStatus(line),
-    since: since === null ? null : sinceText(since),
+    since: since === null ? null : dayText(since),
     action:
-      id === null || status === null || !next
+      id === null || !next
         ? null
         : {
-            text: next.text,
-            spoken: `${next.undo ? `${statusNames[status]} ` : ''}for ${subject}`,
+            text: markText(next, name),
             busy: mark.isPending,
             failure: mark.isError ? markFailureText(mark.error) : null,
-            onPress: () => mark.mutate({ id, to: next.to }),
+            onPress: () => mark.mutate({ id, to: markedStatus(next) }),
           },
   };
 }

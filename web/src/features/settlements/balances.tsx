@@ -1,13 +1,15 @@
 import type { Balance, BalanceLine } from '@hourshare/contract/settlements';
 import { Scale } from 'lucide-react';
 import { useState } from 'react';
-import { formatCount, formatMoney } from '../../lib/formatting.ts';
+import { formatMoney } from '../../lib/formatting.ts';
+import { rich, t } from '../../lib/messages.ts';
 import { monthText } from '../../lib/months.ts';
 import { Banner } from '../../ui/banner.tsx';
 import { Button } from '../../ui/button.tsx';
 import { Card } from '../../ui/card.tsx';
 import { Disclosure } from '../../ui/disclosure.tsx';
 import { DownloadCsv } from '../../ui/download-csv.tsx';
+import { hidden } from '../../ui/hidden-text.tsx';
 import { LedgerList, LedgerRow } from '../../ui/ledger.tsx';
 import { SectionHeading } from '../../ui/page-header.tsx';
 import { Spinner } from '../../ui/spinner.tsx';
@@ -27,10 +29,10 @@ export function Balances() {
 
   return (
     <section aria-labelledby="balances">
-      <SectionHeading id="balances">By person</SectionHeading>
+      <SectionHeading id="balances">{t('Balances')}</SectionHeading>
       {balances.isError && (
         <Banner className="mb-4" onRetry={() => void balances.refetch()}>
-          Failed to load what is open
+          {t("Couldn't load balances")}
         </Banner>
       )}
       {changed !== null && (
@@ -38,11 +40,13 @@ export function Balances() {
           {changed}
         </Banner>
       )}
-      {balances.isPending && <Spinner label="Loading what is open" size={28} className="w-full justify-center py-12" />}
+      {balances.isPending && (
+        <Spinner label={t('Loading balances')} size={28} className="w-full justify-center py-12" />
+      )}
       {balances.data?.length === 0 && (
         <p className="flex items-center gap-3 rounded-card border border-dashed border-line-strong px-4.5 py-6 text-muted">
           <Scale aria-hidden size={20} className="shrink-0" />
-          Nothing is open between you and anybody. When a month closes, what each of you owes stands here.
+          {t("You're all settled up. New balances appear when a month closes.")}
         </p>
       )}
       {balances.data && balances.data.length > 0 && (
@@ -62,7 +66,7 @@ export function Balances() {
               />
             ))}
           </ul>
-          <DownloadCsv file={balancesFile} subject="what is open" className="mt-2" />
+          <DownloadCsv file={balancesFile} subject={t('your balances')} className="mt-2" />
         </>
       )}
       {settling && (
@@ -89,8 +93,8 @@ function BalanceCard({ balance, onSettle }: { balance: Balance; onSettle: () => 
   );
   const directionText = (direction: BalanceLine['direction']) =>
     direction === 'they_owe'
-      ? `${username} owes you ${formatMoney(theyOwe, currency)}`
-      : `You owe ${username} ${formatMoney(youOwe, currency)}`;
+      ? t('{name} owes you {amount}', { name: username, amount: formatMoney(theyOwe, currency) })
+      : t('You owe {name} {amount}', { name: username, amount: formatMoney(youOwe, currency) });
   return (
     <Card as="li" labelledBy={headingId}>
       <div className="flex items-center gap-3">
@@ -100,7 +104,7 @@ function BalanceCard({ balance, onSettle }: { balance: Balance; onSettle: () => 
             {username}
           </h3>
           <p className="text-[13.5px] text-muted">
-            {isFullyPaid ? 'Nothing is open' : net > 0 ? 'owes you' : net < 0 ? 'You owe' : 'You are even'}
+            {isFullyPaid ? t('Nothing due') : net > 0 ? t('Owes you') : net < 0 ? t('You owe') : t("You're settled up")}
           </p>
         </div>
         <p className="figures font-display text-[22px] font-bold">{formatMoney(Math.abs(net), currency)}</p>
@@ -114,7 +118,9 @@ function BalanceCard({ balance, onSettle }: { balance: Balance; onSettle: () => 
               summary={
                 <span className="flex flex-wrap items-baseline justify-between gap-x-3 text-[14px]">
                   <span className="font-medium">{directionText(direction)}</span>
-                  <span className="text-muted">{formatCount(directionLines.length, 'line')}</span>
+                  <span className="text-muted">
+                    {t('{count, plural, one {# charge} other {# charges}}', { count: directionLines.length })}
+                  </span>
                 </span>
               }
             >
@@ -129,7 +135,7 @@ function BalanceCard({ balance, onSettle }: { balance: Balance; onSettle: () => 
       })}
       {!isFullyPaid && (
         <Button look="outline" className="mt-2 w-full" onClick={onSettle}>
-          Settle up<span className="sr-only"> with {username}</span>
+          {rich('Settle up<hidden> with {name}</hidden>', { name: username, hidden })}
         </Button>
       )}
     </Card>
@@ -140,6 +146,6 @@ function Line({ line, currency }: { line: BalanceLine; currency: string }) {
   const { asset_name: title, month, amount, direction } = line;
   const detail = monthText(month);
   const reader = direction === 'they_owe' ? 'owner' : 'self';
-  const mark = useLineMark({ ...line, settled: false }, reader, `${title}, ${detail}`);
+  const mark = useLineMark({ ...line, settled: false }, reader, { title, detail });
   return <LedgerRow title={title} detail={detail} amount={formatMoney(amount, currency)} mark={mark} />;
 }

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { findNextMark, openTotals, type Reader } from './rules.ts';
+import { findNextMark, markedStatus, openTotals, type Reader } from './rules.ts';
 
 describe('openTotals', () => {
   it('nets amounts to the cent and skips paid lines', () => {
@@ -26,19 +26,19 @@ describe('openTotals', () => {
 describe('findNextMark', () => {
   const describeMark = (status: 'due' | 'sent' | 'paid' | null, reader: Reader, settled = false) => {
     const next = findNextMark({ status, settled }, reader);
-    return next && `${next.text} → ${next.to}`;
+    return next && `${next} → ${markedStatus(next)}`;
   };
 
   it('lets a member mark as sent, an owner mark as paid, and each undo their own', () => {
     expect((['due', 'sent', 'paid'] as const).map((status) => describeMark(status, 'self'))).toEqual([
-      'I have sent it → sent',
-      'Undo → due',
+      'sent → sent',
+      'undo-sent → due',
       null,
     ]);
     expect((['due', 'sent', 'paid'] as const).map((status) => describeMark(status, 'owner'))).toEqual([
-      'Mark as paid → paid',
-      'Mark as paid → paid',
-      'Undo → due',
+      'paid → paid',
+      'paid → paid',
+      'undo-paid → due',
     ]);
   });
 

@@ -1,9 +1,10 @@
 import type { Balance } from '@hourshare/contract/settlements';
-import { useEffect } from 'react';
+import { useEffect, type ReactNode } from 'react';
 import { announce } from '../../lib/announcements.ts';
 import { keepFocusInPage } from '../../lib/focus.ts';
-import { formatCount, formatMoney } from '../../lib/formatting.ts';
+import { formatMoney } from '../../lib/formatting.ts';
 import { ApiError } from '../../lib/http-errors.ts';
+import { rich, t } from '../../lib/messages.ts';
 import { ConfirmDialog } from '../../ui/confirm-dialog.tsx';
 import { useSettle } from './api.ts';
 import { openTotals } from './rules.ts';
@@ -16,6 +17,8 @@ interface SettleDialogProps {
   onChanged: (sentence: string) => void;
 }
 
+const b = (text: ReactNode) => <strong className="font-semibold text-ink">{text}</strong>;
+
 export function SettleDialog({ balance, onDone, onChanged }: SettleDialogProps) {
   const settle = useSettle();
   // The settled card disappears along with the focused button.
@@ -23,18 +26,14 @@ export function SettleDialog({ balance, onDone, onChanged }: SettleDialogProps) 
   const { username, currency } = balance;
   const lines = balance.lines.filter(({ status }) => status !== 'paid');
   const { theyOwe, youOwe, net } = openTotals(lines, currency);
-  const owed = {
-    byThem: `${formatMoney(theyOwe, currency)} they owe you`,
-    byYou: `${formatMoney(youOwe, currency)} you owe them`,
-  };
-  const amount = formatMoney(Math.abs(net), currency);
+  const recorded = { name: username, amount: formatMoney(Math.abs(net), currency), b };
 
   const settleUp = () =>
     settle.mutate(
       { username, currency, lines: lines.map(({ id }) => id) },
       {
         onSuccess: () => {
-          announce(`Settled with ${username}.`);
+          announce(t('Settled up with {name}.', { name: username }));
           onDone();
         },
         onError: (error) => {
@@ -45,30 +44,37 @@ export function SettleDialog({ balance, onDone, onChanged }: SettleDialogProps) 
 
   return (
     <ConfirmDialog
-      title={`Settle up with ${username}?`}
-      confirm="Settle up"
+      title={t('Settle up with {name}?', { name: username })}
+      confirm={t('Settle up')}
       look="primary"
-      busyText="Settling..."
+      busyText={t('Settling up...')}
       busy={settle.isPending}
-      failure={settle.isError ? 'Failed to settle. Please try again.' : null}
+      failure={settle.isError ? t("Couldn't settle up. Please try again.") : null}
       onConfirm={settleUp}
       onCancel={onDone}
     >
       <p>
-        This records that{' '}
-        <strong className="font-semibold text-ink">
-          {net > 0
-            ? `${username} has paid you ${amount}`
-            : net < 0
-              ? `you have paid ${username} ${amount}`
-              : `you and ${username} are even`}
-        </strong>
-        {theyOwe > 0 && youOwe > 0 && (
-          <> ({net < 0 ? `${owed.byYou}, less ${owed.byThem}` : `${owed.byThem}, less ${owed.byYou}`})</>
-        )}
-        , and clears {formatCount(lines.length, 'open line')} between you.
+        {net > 0
+          ? rich('This records that <b>{name} paid you {amount}</b>.', recorded)
+          : net < 0
+            ? rich('This records that <b>you paid {name} {amount}</b>.', recorded)
+            : rich('This records that <b>you and {name} are settled up</b>.', recorded)}
       </p>
-      <p>{username} sees it too. It cannot be undone.</p>
+      {theyOwe > 0 && youOwe > 0 && (
+        <p>
+          {t('{name} owes you {they_owe}, and you owe {name} {you_owe}.', {
+            name: username,
+            they_owe: formatMoney(theyOwe, currency),
+            you_owe: formatMoney(youOwe, currency),
+          })}
+        </p>
+      )}
+      <p>
+        {t('It clears {count, plural, one {# unpaid charge} other {# unpaid charges}} between you.', {
+          count: lines.length,
+        })}
+      </p>
+      <p>{t("{name} will see this too. It can't be undone.", { name: username })}</p>
     </ConfirmDialog>
   );
 }

@@ -1,5 +1,7 @@
 import type { Settlement } from '@hourshare/contract/settlements';
+import type { ReactNode } from 'react';
 import { formatMoney } from '../../lib/formatting.ts';
+import { rich, t } from '../../lib/messages.ts';
 import { monthText } from '../../lib/months.ts';
 import { momentText } from '../../lib/time.ts';
 import { Banner } from '../../ui/banner.tsx';
@@ -15,16 +17,16 @@ export function Settlements() {
   const settlements = useSettlements();
   return (
     <section aria-labelledby="settlements">
-      <SectionHeading id="settlements">Settled</SectionHeading>
+      <SectionHeading id="settlements">{t('Payment history')}</SectionHeading>
       {settlements.isError && (
         <Banner className="mb-4" onRetry={() => void settlements.refetch()}>
-          Failed to load what has been settled
+          {t("Couldn't load payment history")}
         </Banner>
       )}
       {settlements.isPending && (
-        <Spinner label="Loading what has been settled" size={28} className="w-full justify-center py-8" />
+        <Spinner label={t('Loading payment history')} size={28} className="w-full justify-center py-8" />
       )}
-      {settlements.data?.length === 0 && <p className="text-muted">Nothing has been settled yet.</p>}
+      {settlements.data?.length === 0 && <p className="text-muted">{t('No payments yet.')}</p>}
       {settlements.data && settlements.data.length > 0 && (
         <>
           <Card className="py-1!">
@@ -38,7 +40,7 @@ export function Settlements() {
               ))}
             </ul>
           </Card>
-          <DownloadCsv file={settlementsFile} subject="what has been settled" className="mt-2" />
+          <DownloadCsv file={settlementsFile} subject={t('your payment history')} className="mt-2" />
         </>
       )}
     </section>
@@ -53,15 +55,17 @@ const SettlementLine = ({
   <span className="flex flex-wrap items-baseline justify-between gap-x-4">
     <span className="min-w-0 [overflow-wrap:anywhere]">
       {amount === 0
-        ? `You and ${username} were even`
+        ? t('You and {name} settled up', { name: username })
         : direction === 'they_paid'
-          ? `${username} paid you`
-          : `You paid ${username}`}{' '}
+          ? t('{name} paid you', { name: username })
+          : t('You paid {name}', { name: username })}{' '}
       <span className="text-[13.5px] whitespace-nowrap text-muted">{momentText(settled_at)}</span>
     </span>
     <span className="figures font-semibold">{formatMoney(amount, currency)}</span>
   </span>
 );
+
+const note = (text: ReactNode) => <span className="text-muted">{text}</span>;
 
 const SettlementDetails = ({ settlement: { lines, currency, recorded_by } }: { settlement: Settlement }) => (
   <>
@@ -72,12 +76,13 @@ const SettlementDetails = ({ settlement: { lines, currency, recorded_by } }: { s
             <span dir="auto">{line.asset_name}</span> <span className="text-muted">{monthText(line.month)}</span>
           </span>
           <span className="figures shrink-0">
-            <span className="text-muted">{line.direction === 'they_owe' ? 'to you ' : 'from you '}</span>
-            {formatMoney(line.amount, currency)}
+            {line.direction === 'they_owe'
+              ? rich('<note>to you</note> {amount}', { amount: formatMoney(line.amount, currency), note })
+              : rich('<note>from you</note> {amount}', { amount: formatMoney(line.amount, currency), note })}
           </span>
         </li>
       ))}
     </ul>
-    <p className="mt-2 text-[13.5px] text-muted">Recorded by {recorded_by}.</p>
+    <p className="mt-2 text-[13.5px] text-muted">{t('Recorded by {name}.', { name: recorded_by })}</p>
   </>
 );

@@ -1,5 +1,7 @@
 import type { Explanation } from '@hourshare/contract/statements';
-import { describe, expect, it } from 'vitest';
+import { afterEach, describe, expect, it } from 'vitest';
+import { setLanguage } from '../../lib/language.ts';
+import { loadMessages } from '../../lib/messages.ts';
 import { aLine, aStatement, bensLine, anExplanation } from '../../testing/records.ts';
 import { explanationText } from './explanation.ts';
 import type { Reader } from './rules.ts';
@@ -16,15 +18,23 @@ const explainMira = (part: Partial<Explanation>, reader: Reader = 'owner', line:
   explanationText(whole, aLine({ explanation: [anExplanation(part)], ...line }), reader);
 
 describe('explaining a split by use', () => {
+  it("names the currency's smallest unit in the rounding", () => {
+    const part = anExplanation({ price: 1000, part: 10, whole: 60, amount: 167, rounding: 'up' });
+    const yen = { ...whole, currency: 'JPY' };
+    expect(explanationText(yen, bensLine({ explanation: [part] }), 'self')).toMatch(
+      /¥1,000 × 10 ÷ 60 = ¥167\. Includes a ¥1 rounding adjustment\.$/,
+    );
+  });
+
   it('spells out the calculation and the rounding', () => {
     expect(explainBen([{ part: 12.5, whole: 60, amount: 4.17, rounding: 'up' }])).toBe(
-      'You used 12.5 h of 60 h on offer: $20.00 × 12.5 ÷ 60 = $4.17. $0.01 of it comes from rounding.',
+      'You used 12.5 h of 60 h available: $20.00 × 12.5 ÷ 60 = $4.17. Includes a $0.01 rounding adjustment.',
     );
     expect(explainBen([{ part: 10.3, whole: 60, amount: 3.43, rounding: 'down' }])).toBe(
-      'You used 10.3 h of 60 h on offer: $20.00 × 10.3 ÷ 60 = $3.43. Rounded down.',
+      'You used 10.3 h of 60 h available: $20.00 × 10.3 ÷ 60 = $3.43. Rounded down.',
     );
     expect(explainBen([{ part: 30, whole: 60, amount: 10 }])).toBe(
-      'You used 30 h of 60 h on offer: $20.00 × 30 ÷ 60 = $10.00.',
+      'You used 30 h of 60 h available: $20.00 × 30 ÷ 60 = $10.00.',
     );
   });
 
@@ -38,7 +48,7 @@ describe('explaining a split by use', () => {
       rounding: 'up' as const,
     };
     expect(explainBen([part], { used_seconds: 2212 })).toBe(
-      'You used 36 min 52 s of 1 h on offer: $54.99 × 2,212 s ÷ 3,600 s = $33.79. $0.01 of it comes from rounding.',
+      'You used 36 min 52 s of 1 h available: $54.99 × 2,212 s ÷ 3,600 s = $33.79. Includes a $0.01 rounding adjustment.',
     );
   });
 
@@ -49,19 +59,21 @@ describe('explaining a split by use', () => {
       explanation: [anExplanation({ kind: 'overused', price: 10, part: 8, whole: 12, amount: 6.67, rounding: 'up' })],
     });
     expect(explanationText(statement, line, 'self')).toBe(
-      'You used 8 h, and everybody together 12 h of 10 h on offer: $10.00 × 8 ÷ 12 = $6.67. $0.01 of it comes from rounding.',
+      'You used 8 h of the 12 h everyone used, more than the 10 h available: $10.00 × 8 ÷ 12 = $6.67. Includes a $0.01 rounding adjustment.',
     );
-    expect(explainBen([{ kind: 'used_nothing' }], {}, 'owner')).toBe('ben used nothing, and pays nothing.');
-    expect(explainBen([{ kind: 'used_nothing' }])).toBe('You used nothing, and pay nothing.');
-    expect(explainBen([{ kind: 'free' }])).toBe('The price is 0, so you pay nothing.');
+    expect(explainBen([{ kind: 'used_nothing' }], {}, 'owner')).toBe("ben had no usage, so there's no charge.");
+    expect(explainBen([{ kind: 'used_nothing' }])).toBe("You had no usage, so there's no charge.");
+    expect(explainBen([{ kind: 'free' }])).toBe("The price is $0.00, so there's no charge.");
   });
 
   it('explains what the owner covers', () => {
     const unused = { kind: 'unused' as const, amount: 15.83 };
-    expect(explainMira(unused)).toBe('Hours nobody uses stay with you: $15.83 of $20.00.');
-    expect(explainMira(unused, 'anyone')).toBe('Hours nobody uses stay with mira: $15.83 of $20.00.');
-    expect(explainMira({ kind: 'all_used' })).toBe('Every hour on offer was used, so nothing stays with you.');
-    expect(explainMira({ kind: 'nobody_used' })).toBe('Nobody has used it, so the price stays with you.');
+    expect(explainMira(unused)).toBe('You cover unused hours: $15.83 of $20.00.');
+    expect(explainMira(unused, 'anyone')).toBe('mira covers unused hours: $15.83 of $20.00.');
+    expect(explainMira({ kind: 'all_used' })).toBe(
+      'All available hours were used, so nothing is left for you to cover.',
+    );
+    expect(explainMira({ kind: 'nobody_used' })).toBe('No one used it, so you cover the full price.');
   });
 
   it('explains the base share and the rest separately', () => {
@@ -69,8 +81,8 @@ describe('explaining a split by use', () => {
     const rest = { price: 9, part: 16, amount: 3.6 };
     const line = bensLine({ allocated_hours: 20, amount: 5.1, explanation: [base, rest].map(anExplanation) });
     expect(explanationText({ ...whole, base_percent: 25 }, line, 'self')).toBe(
-      '25% of the price goes by monthly hours. You have 20 h of 40 h a month: $3.00 × 20 ÷ 40 = $1.50. ' +
-        'The rest goes by use. You used 16 h of 40 h on offer: $9.00 × 16 ÷ 40 = $3.60. Together $5.10.',
+      '25% of the price is split by allowance. You have an allowance of 20 h out of 40 h per month: $3.00 × 20 ÷ 40 = $1.50. ' +
+        'The rest is split by use. You used 16 h of 40 h available: $9.00 × 16 ÷ 40 = $3.60. Total: $5.10.',
     );
   });
 });
@@ -81,24 +93,22 @@ describe('explaining a split by allowance', () => {
 
   it('divides by the allowances of all members', () => {
     expect(explainBen([{ ...allowance, part: 20, amount: 5 }], { allocated_hours: 20 })).toBe(
-      'You have 20 h of 40 h a month: $10.00 × 20 ÷ 40 = $5.00.',
+      'You have an allowance of 20 h out of 40 h per month: $10.00 × 20 ÷ 40 = $5.00.',
     );
     expect(explainMira({ ...allowance, amount: 2.5 }, 'owner', { allocated_hours: 10 })).toBe(
-      'You keep 10 h of 40 h: $10.00 × 10 ÷ 40 = $2.50.',
+      '10 h out of 40 h per month are reserved for you: $10.00 × 10 ÷ 40 = $2.50.',
     );
-    expect(explainMira({ method, kind: 'no_own_hours' })).toBe(
-      'You keep no hours for yourself, so nothing stays with you.',
-    );
+    expect(explainMira({ method, kind: 'no_own_hours' })).toBe("No hours are reserved for you, so there's no charge.");
   });
 
   it('prorates a partial month in hours, or in hour-days if hours are not round', () => {
     const days = { ...allowance, kind: 'allowance_days' as const, amount: 2.5 };
     expect(explainBen([days], { allocated_hours: 20, days: 15 }, 'owner')).toBe(
-      'ben had 20 h a month on 15 of 30 days, which counts as 10 h of 40 h: $10.00 × 10 ÷ 40 = $2.50.',
+      'ben had 20 h per month on 15 of 30 days, which counts as 10 h of 40 h: $10.00 × 10 ÷ 40 = $2.50.',
     );
     const uneven = { ...days, part: 260, whole: 1040, unit: 'hour_days' as const };
     expect(explainBen([uneven], { allocated_hours: 20, days: 13 }, 'owner')).toBe(
-      'ben had 20 h a month on 13 of 30 days, which counts as 260 of 1,040 hour-days: $10.00 × 260 ÷ 1,040 = $2.50.',
+      'ben had 20 h per month on 13 of 30 days, which counts as 260 of 1,040 hour-days: $10.00 × 260 ÷ 1,040 = $2.50.',
     );
   });
 });
@@ -109,18 +119,38 @@ describe('explaining an even split', () => {
   it('divides by people if everyone had access all month', () => {
     const even = { method, kind: 'even' as const, price: 10, part: 1, whole: 3, unit: 'people' as const };
     expect(explainBen([{ ...even, amount: 3.34, rounding: 'up' }])).toBe(
-      'Split in equal parts among 3: $10.00 ÷ 3 = $3.34. $0.01 of it comes from rounding.',
+      'Split evenly among 3 people: $10.00 ÷ 3 = $3.34. Includes a $0.01 rounding adjustment.',
     );
-    expect(explainMira({ method, kind: 'alone' })).toBe('Nobody else has it, so the price stays with you.');
+    expect(explainMira({ method, kind: 'alone' })).toBe('No one else has access, so you cover the full price.');
   });
 
   it('divides by days if someone had access for part of the month', () => {
     const days = { method, kind: 'days' as const, price: 10, whole: 75, unit: 'days' as const };
     expect(explainBen([{ ...days, part: 15, amount: 2 }])).toBe(
-      'You had it on 15 of 30 days, everybody together on 75: $10.00 × 15 ÷ 75 = $2.00.',
+      'You had access for 15 of 75 member-days: $10.00 × 15 ÷ 75 = $2.00.',
     );
     expect(explainMira({ ...days, part: 30, amount: 4 })).toBe(
-      'You had it on 30 of 30 days, everybody together on 75: $10.00 × 30 ÷ 75 = $4.00.',
+      'You had access for 30 of 75 member-days: $10.00 × 30 ÷ 75 = $4.00.',
+    );
+  });
+});
+
+describe('explaining in another language', () => {
+  afterEach(() => setLanguage('en'));
+
+  it('translates the sentences and formats the figures', async () => {
+    setLanguage('de');
+    await loadMessages('app');
+    const even = {
+      method: 'equal' as const,
+      kind: 'even' as const,
+      price: 10,
+      part: 1,
+      whole: 3,
+      unit: 'people' as const,
+    };
+    expect(explainBen([{ ...even, amount: 3.34, rounding: 'up' }]).replaceAll('\u00a0', ' ')).toBe(
+      'Gleichmäßig auf 3 Personen verteilt: 10,00 $ ÷ 3 = 3,34 $. Enthält 0,01 $ Rundungsausgleich.',
     );
   });
 });

@@ -1,6 +1,9 @@
+import { toAmount } from '@hourshare/contract/money';
 import type { Explanation, Statement, StatementLine } from '@hourshare/contract/statements';
-import { formatHours, formatMoney, formatNumber } from '../../lib/formatting.ts';
+import { formatHours, formatMoney, formatNumber, percentText } from '../../lib/formatting.ts';
+import { t } from '../../lib/messages.ts';
 import { daysInMonth } from '../../lib/months.ts';
+import { joinSentences } from '../../lib/sentences.ts';
 import { exactDuration } from '../../lib/time.ts';
 import type { Reader } from './rules.ts';
 
@@ -19,26 +22,26 @@ interface Case {
   statement: Whole;
   line: Line;
   part: Explanation;
-  /** "You" for the reader's own line, otherwise a name. */
-  who: string;
+  /** Whether the reader's own line is explained. */
   isYou: boolean;
-  /** Who covers the rest: "you" for the owner, otherwise a name. */
-  owner: string;
 }
 
 const money = ({ statement }: Pick<Case, 'statement'>, amount: number) => formatMoney(amount, statement.currency);
 
-/** Describes the rounding; empty when the amount is exact. */
-function rounding(each: Case): string {
-  if (each.part.rounding === null) return '';
-  return each.part.rounding === 'up' ? ` ${money(each, 0.01)} of it comes from rounding.` : ' Rounded down.';
+/** Describes the rounding; null when the amount is exact. */
+function rounding(each: Case): string | null {
+  if (each.part.rounding === null) return null;
+  return each.part.rounding === 'up'
+    ? t('Includes a {amount} rounding adjustment.', { amount: money(each, toAmount(1, each.statement.currency)) })
+    : t('Rounded down.');
 }
 
-/** Returns the calculation, such as "$20.00 × 12.5 ÷ 60 = $4.17." */
-function sum(each: Case): string {
+/** Returns the calculation, such as "$20.00 × 12.5 ÷ 60 = $4.17" */
+function calculation(each: Case): string {
   const { price, part, whole, unit, amount } = each.part;
-  const figure = (value: number) => `${formatNumber(value)}${unit === 'seconds' ? ' s' : ''}`;
-  return `${money(each, price)} × ${figure(part)} ÷ ${figure(whole)} = ${money(each, amount)}.${rounding(each)}`;
+  const figure = (value: number) =>
+    unit === 'seconds' ? t('{count} s [[seconds]]', { count: formatNumber(value) }) : formatNumber(value);
+  return `${money(each, price)} × ${figure(part)} ÷ ${figure(whole)} = ${money(each, amount)}`;
 }
 
 /** Returns the line's time in hours if two decimals are exact, otherwise to the second. */
@@ -48,57 +51,182 @@ const time = ({ part }: Case, seconds: number): string =>
 const wholeTime = ({ part }: Case): string =>
   part.unit === 'seconds' ? exactDuration(part.whole) : formatHours(part.whole);
 
-const sentences: Record<Explanation['kind'], (each: Case) => string> = {
-  free: ({ who, isYou }) => `The price is 0, so ${isYou ? 'you pay' : `${who} pays`} nothing.`,
-  used: (each) => `${each.who} used ${time(each, each.line.used_seconds)} of ${wholeTime(each)} on offer: ${sum(each)}`,
-  overused: (each) =>
-    `${each.who} used ${time(each, each.line.used_seconds)}, and everybody together ${wholeTime(each)} of ${exactDuration(each.statement.available_seconds)} on offer: ${sum(each)}`,
-  used_nothing: ({ who, isYou }) => `${who} used nothing, and ${isYou ? 'pay' : 'pays'} nothing.`,
-  unused: (each) =>
-    `Hours nobody uses stay with ${each.owner}: ${money(each, each.part.amount)} of ${money(each, each.part.price)}.${rounding(each)}`,
-  all_used: ({ owner }) => `Every hour on offer was used, so nothing stays with ${owner}.`,
-  nobody_used: ({ owner }) => `Nobody has used it, so the price stays with ${owner}.`,
-  nobody_has_hours: ({ line, who, owner }) =>
-    line.role === 'owner' ? `Nobody has hours of it, so the price stays with ${owner}.` : `${who} had no hours of it.`,
-  no_own_hours: ({ who, isYou, owner }) =>
-    `${isYou ? 'You keep no hours for yourself' : `${who} keeps no hours`}, so nothing stays with ${owner}.`,
-  allowance: (each) => {
-    const { line, who, isYou, part } = each;
-    const verb = line.role === 'owner' ? (isYou ? 'keep' : 'keeps') : isYou ? 'have' : 'has';
-    const whole =
-      part.unit === 'hours'
-        ? `of ${formatHours(part.whole)}${line.role === 'owner' ? '' : ' a month'}`
-        : `all month, ${formatNumber(part.part)} of ${formatNumber(part.whole)} hour-days`;
-    return `${who} ${verb} ${formatHours(line.allocated_hours)} ${whole}: ${sum(each)}`;
-  },
-  allowance_days: (each) => {
-    const { statement, line, who, part } = each;
-    const counts =
-      part.unit === 'hours'
-        ? `${formatHours(part.part)} of ${formatHours(part.whole)}`
-        : `${formatNumber(part.part)} of ${formatNumber(part.whole)} hour-days`;
-    return `${who} had ${formatHours(line.allocated_hours)} a month on ${line.days} of ${daysInMonth(statement.month)} days, which counts as ${counts}: ${sum(each)}`;
-  },
-  alone: ({ owner }) => `Nobody else has it, so the price stays with ${owner}.`,
+function used(each: Case): string {
+  const values = {
+    name: each.line.username,
+    used: time(each, each.line.used_seconds),
+    available: wholeTime(each),
+    calculation: calculation(each),
+  };
+  return each.isYou
+    ? t('You used {used} of {available} available: {calculation}.', values)
+    : t('{name} used {used} of {available} available: {calculation}.', values);
+}
+
+function overused(each: Case): string {
+  const values = {
+    name: each.line.username,
+    used: time(each, each.line.used_seconds),
+    total: wholeTime(each),
+    available: exactDuration(each.statement.available_seconds),
+    calculation: calculation(each),
+  };
+  return each.isYou
+    ? t('You used {used} of the {total} everyone used, more than the {available} available: {calculation}.', values)
+    : t('{name} used {used} of the {total} everyone used, more than the {available} available: {calculation}.', values);
+}
+
+function unused(each: Case): string {
+  const values = {
+    name: each.line.username,
+    amount: money(each, each.part.amount),
+    price: money(each, each.part.price),
+  };
+  return each.isYou
+    ? t('You cover unused hours: {amount} of {price}.', values)
+    : t('{name} covers unused hours: {amount} of {price}.', values);
+}
+
+function noAllowances({ line, isYou }: Case): string {
+  const { username: name } = line;
+  if (line.role === 'owner')
+    return isYou
+      ? t('No one has an allowance, so you cover the full price.')
+      : t('No one has an allowance, so {name} covers the full price.', { name });
+  return isYou
+    ? t("You had no allowance, so there's no charge.")
+    : t("{name} had no allowance, so there's no charge.", { name });
+}
+
+/** Returns an allowance that was the same all month, relative to those of everyone. */
+function allowance(each: Case): string {
+  const { line, part, isYou } = each;
+  const hours = formatHours(line.allocated_hours);
+  const name = line.username;
+  if (part.unit === 'hours') {
+    const values = { name, hours, total: formatHours(part.whole), calculation: calculation(each) };
+    if (line.role === 'owner')
+      return isYou
+        ? t('{hours} out of {total} per month are reserved for you: {calculation}.', values)
+        : t('{hours} out of {total} per month are reserved for {name}: {calculation}.', values);
+    return isYou
+      ? t('You have an allowance of {hours} out of {total} per month: {calculation}.', values)
+      : t('{name} has an allowance of {hours} out of {total} per month: {calculation}.', values);
+  }
+  const values = { name, hours, ...hourDays(part), calculation: calculation(each) };
+  if (line.role === 'owner')
+    return isYou
+      ? t('The {hours} reserved for you all month count as {part} of {total} hour-days: {calculation}.', values)
+      : t('The {hours} reserved for {name} all month count as {part} of {total} hour-days: {calculation}.', values);
+  return isYou
+    ? t('You had {hours} all month, which counts as {part} of {total} hour-days: {calculation}.', values)
+    : t('{name} had {hours} all month, which counts as {part} of {total} hour-days: {calculation}.', values);
+}
+
+const hourDays = (part: Explanation) => ({ part: formatNumber(part.part), total: formatNumber(part.whole) });
+
+/** Returns an allowance that changed or started during the month, relative to those of everyone. */
+function partialAllowance(each: Case): string {
+  const { line, part, isYou } = each;
+  const values = {
+    name: line.username,
+    hours: formatHours(line.allocated_hours),
+    days: formatNumber(line.days),
+    month_days: formatNumber(daysInMonth(each.statement.month)),
+    calculation: calculation(each),
+  };
+  if (part.unit === 'hours') {
+    const counted = { ...values, part: formatHours(part.part), total: formatHours(part.whole) };
+    return isYou
+      ? t(
+          'You had {hours} per month on {days} of {month_days} days, which counts as {part} of {total}: {calculation}.',
+          counted,
+        )
+      : t(
+          '{name} had {hours} per month on {days} of {month_days} days, which counts as {part} of {total}: {calculation}.',
+          counted,
+        );
+  }
+  const counted = { ...values, ...hourDays(part) };
+  return isYou
+    ? t(
+        'You had {hours} per month on {days} of {month_days} days, which counts as {part} of {total} hour-days: {calculation}.',
+        counted,
+      )
+    : t(
+        '{name} had {hours} per month on {days} of {month_days} days, which counts as {part} of {total} hour-days: {calculation}.',
+        counted,
+      );
+}
+
+function memberDays(each: Case): string {
+  const values = {
+    name: each.line.username,
+    days: formatNumber(each.part.part),
+    total: formatNumber(each.part.whole),
+    calculation: calculation(each),
+  };
+  return each.isYou
+    ? t('You had access for {days} of {total} member-days: {calculation}.', values)
+    : t('{name} had access for {days} of {total} member-days: {calculation}.', values);
+}
+
+const texts: Record<Explanation['kind'], (each: Case) => string> = {
+  free: (each) => t("The price is {price}, so there's no charge.", { price: money(each, 0) }),
+  used,
+  overused,
+  used_nothing: ({ line, isYou }) =>
+    isYou
+      ? t("You had no usage, so there's no charge.")
+      : t("{name} had no usage, so there's no charge.", { name: line.username }),
+  unused,
+  all_used: ({ line, isYou }) =>
+    isYou
+      ? t('All available hours were used, so nothing is left for you to cover.')
+      : t('All available hours were used, so nothing is left for {name} to cover.', { name: line.username }),
+  nobody_used: ({ line, isYou }) =>
+    isYou
+      ? t('No one used it, so you cover the full price.')
+      : t('No one used it, so {name} covers the full price.', { name: line.username }),
+  nobody_has_hours: noAllowances,
+  no_own_hours: ({ line, isYou }) =>
+    isYou
+      ? t("No hours are reserved for you, so there's no charge.")
+      : t("No hours are reserved for {name}, so there's no charge.", { name: line.username }),
+  allowance,
+  allowance_days: partialAllowance,
+  alone: ({ line, isYou }) =>
+    isYou
+      ? t('No one else has access, so you cover the full price.')
+      : t('No one else has access, so {name} covers the full price.', { name: line.username }),
   even: (each) =>
-    `Split in equal parts among ${each.part.whole}: ${money(each, each.part.price)} ÷ ${each.part.whole} = ${money(each, each.part.amount)}.${rounding(each)}`,
-  days: (each) =>
-    `${each.who} had it on ${each.part.part} of ${daysInMonth(each.statement.month)} days, everybody together on ${formatNumber(each.part.whole)}: ${sum(each)}`,
+    t('Split evenly among {count, plural, one {# person} other {# people}}: {price} ÷ {count, number} = {amount}.', {
+      count: each.part.whole,
+      price: money(each, each.part.price),
+      amount: money(each, each.part.amount),
+    }),
+  days: memberDays,
 };
 
 /** Explains an amount in a sentence or two. Members read about their own line, owners about any line. */
 export function explanationText(statement: Whole, line: Line, reader: Reader): string {
   const isYou = reader === 'self' || (reader === 'owner' && line.role === 'owner');
-  const who = isYou ? 'You' : line.username;
-  const owner = reader === 'owner' || (isYou && line.role === 'owner') ? 'you' : statement.owner;
-  const [first, second] = line.explanation.map((part) =>
-    sentences[part.kind]({ statement, line, part, who, isYou, owner }),
-  );
+  const [first = '', second] = line.explanation.map((part) => {
+    const each = { statement, line, part, isYou };
+    return joinSentences(texts[part.kind](each), rounding(each));
+  });
   const [part] = line.explanation;
   // An allocation part under another method is the base share.
   const hasBase = statement.base_percent > 0 && part?.method === 'allocation';
-  const base = hasBase ? `${statement.base_percent}% of the price goes by monthly hours. ${first}` : (first ?? '');
-  return second === undefined
-    ? base
-    : `${base} The rest goes by use. ${second} Together ${formatMoney(line.amount, statement.currency)}.`;
+  const base = hasBase
+    ? t('{percent} of the price is split by allowance.', { percent: percentText(statement.base_percent) })
+    : null;
+  if (second === undefined) return joinSentences(base, first);
+  return joinSentences(
+    base,
+    first,
+    t('The rest is split by use.'),
+    second,
+    t('Total: {amount}.', { amount: formatMoney(line.amount, statement.currency) }),
+  );
 }

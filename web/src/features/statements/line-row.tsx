@@ -16,7 +16,7 @@ interface LineRowProps {
 }
 
 export function LineRow({ statement, line, reader, title, link, detail, note }: LineRowProps) {
-  const mark = useLineMark(line, reader, `${title}, ${detail}`);
+  const mark = useLineMark(line, reader, { title, detail });
   return (
     <LedgerRow
       title={link ?? title}

@@ -1,6 +1,7 @@
 import type { Statement } from '@hourshare/contract/statements';
 import { Receipt } from 'lucide-react';
 import { useState } from 'react';
+import { t } from '../../lib/messages.ts';
 import { monthText, thisMonth } from '../../lib/months.ts';
 import { Banner } from '../../ui/banner.tsx';
 import { CardGrid } from '../../ui/card.tsx';
@@ -41,20 +42,18 @@ export function MonthOverview({ username, getOpener }: MonthOverviewProps) {
           />
         }
       >
-        By month
+        {t('Monthly costs')}
       </SectionHeading>
       {shown.isError ? (
         <Banner className="mb-4" onRetry={() => void shown.refetch()}>
-          Failed to load the costs of this month
+          {t("Couldn't load costs for this month")}
         </Banner>
       ) : shown.data === undefined ? (
-        <LoadingCards label="Loading the costs of this month" />
+        <LoadingCards label={t('Loading costs for this month')} />
       ) : shown.data.length === 0 ? (
         <p className="flex items-center gap-3 rounded-card border border-dashed border-line-strong px-4.5 py-6 text-muted">
           <Receipt aria-hidden size={20} className="shrink-0" />
-          {month === undefined
-            ? 'Nothing costs you anything yet. What you own or use is split here, hour by hour.'
-            : 'You owned and used nothing in this month.'}
+          {month === undefined ? t('No costs yet. Assets you own or use appear here.') : t('No costs for this month.')}
         </p>
       ) : (
         <div
@@ -73,7 +72,7 @@ export function MonthOverview({ username, getOpener }: MonthOverviewProps) {
           </CardGrid>
           <DownloadCsv
             file={() => monthStatementsFile(month)}
-            subject={`the statements of ${monthText(month ?? current)}`}
+            subject={t('statements for {month}', { month: monthText(month ?? current) })}
             className="mt-2"
           />
         </div>

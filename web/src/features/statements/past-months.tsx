@@ -3,12 +3,14 @@ import { useState } from 'react';
 import { announce } from '../../lib/announcements.ts';
 import { formatHours, formatMoney } from '../../lib/formatting.ts';
 import { ApiError } from '../../lib/http-errors.ts';
+import { rich, t } from '../../lib/messages.ts';
 import { monthText } from '../../lib/months.ts';
 import { Badge } from '../../ui/badge.tsx';
 import { Button } from '../../ui/button.tsx';
 import { ConfirmDialog } from '../../ui/confirm-dialog.tsx';
 import { Disclosure } from '../../ui/disclosure.tsx';
 import { DownloadCsv } from '../../ui/download-csv.tsx';
+import { hidden } from '../../ui/hidden-text.tsx';
 import { LedgerList } from '../../ui/ledger.tsx';
 import { assetStatementsFile, useCloseMonth } from './api.ts';
 import { LineRow } from './line-row.tsx';
@@ -28,10 +30,10 @@ export function PastMonths({ assetId, statements }: PastMonthsProps) {
   return (
     <section aria-labelledby="past-months">
       <h3 id="past-months" className="font-semibold">
-        Past months
+        {t('Past months')}
       </h3>
       {statements.length === 0 ? (
-        <p className="mt-1.5 text-muted">No month has ended yet.</p>
+        <p className="mt-1.5 text-muted">{t('No past months yet.')}</p>
       ) : (
         <ul role="list" className="mt-2 divide-y divide-line border-y border-line">
           {statements.map((statement) => (
@@ -43,7 +45,7 @@ export function PastMonths({ assetId, statements }: PastMonthsProps) {
           ))}
         </ul>
       )}
-      <DownloadCsv file={() => assetStatementsFile(assetId)} subject="all months" className="mt-2" />
+      <DownloadCsv file={() => assetStatementsFile(assetId)} subject={t('all months')} className="mt-2" />
       {closing !== null && <CloseMonth assetId={assetId} month={closing} onDone={() => setClosing(null)} />}
     </section>
   );
@@ -53,7 +55,7 @@ const Summary = ({ statement }: { statement: Statement }) => (
   <span className="flex items-center justify-between gap-3">
     <span className="flex flex-wrap items-center gap-x-3 gap-y-0.5">
       <span className="font-medium">{monthText(statement.month)}</span>
-      <Badge>{statement.closed ? paidText(statement.lines) : 'Not closed yet'}</Badge>
+      <Badge>{statement.closed ? paidText(statement.lines) : t('Not closed yet')}</Badge>
     </span>
     <span className="figures font-semibold">{formatMoney(statement.price, statement.currency)}</span>
   </span>
@@ -68,18 +70,23 @@ function Month({ statement, onClose }: MonthProps) {
   return (
     <>
       <p className="mb-2.5 text-[13.5px] text-muted">
-        {methodText(statement)}, {formatHours(statement.offered_hours)} on offer
+        {t('{method}, {hours} available', {
+          method: methodText(statement),
+          hours: formatHours(statement.offered_hours),
+        })}
       </p>
       <UseStrip statement={statement} />
-      <LedgerList label={`Who pays what of ${monthText(statement.month)}`}>
+      <LedgerList label={t('Who pays what for {month}', { month: monthText(statement.month) })}>
         {statement.lines.map((line) => (
           <LineRow
             key={line.username}
             statement={statement}
             line={line}
             reader="owner"
-            title={line.role === 'owner' ? 'You (owner)' : line.username}
-            detail={line.role === 'owner' ? 'what is left' : `${formatHours(line.used_hours)} used`}
+            title={line.role === 'owner' ? t('You (owner)') : line.username}
+            detail={
+              line.role === 'owner' ? t('Remaining cost') : t('{hours} used', { hours: formatHours(line.used_hours) })
+            }
           />
         ))}
       </LedgerList>
@@ -89,7 +96,7 @@ function Month({ statement, onClose }: MonthProps) {
         <div className="mt-1 flex flex-wrap items-center justify-between gap-3">
           <p className="text-[13.5px] text-muted">{closingText(statement)}</p>
           <Button look="outline" size="small" onClick={onClose}>
-            Close now<span className="sr-only"> for {monthText(statement.month)}</span>
+            {rich('Close now<hidden> for {month}</hidden>', { month: monthText(statement.month), hidden })}
           </Button>
         </div>
       )}
@@ -102,26 +109,29 @@ function CloseMonth({ assetId, month, onDone }: { assetId: number; month: string
   const message = close.error instanceof ApiError && close.error.status === 400 ? close.error.message : '';
   return (
     <ConfirmDialog
-      title={`Close ${monthText(month)} now?`}
-      confirm="Close now"
+      title={t('Close {month} now?', { month: monthText(month) })}
+      confirm={t('Close now')}
       look="primary"
-      busyText="Closing..."
+      busyText={t('Closing...')}
       busy={close.isPending}
-      failure={close.isError ? message || 'Failed to close the month. Please try again.' : null}
+      failure={close.isError ? message || t("Couldn't close the month. Please try again.") : null}
       onConfirm={() =>
         close.mutate(month, {
           onSuccess: () => {
-            announce(`${monthText(month)} is closed.`);
+            announce(t('{month} is closed.', { month: monthText(month) }));
             onDone();
           },
         })
       }
       onCancel={onDone}
     >
-      <p>What each pays is written down for good, for this month and any open one before it.</p>
       <p>
-        Sessions and prices of a closed month can no longer be corrected. By itself it closes 72 hours after its end.
+        {t("Closing {month} finalizes everyone's costs, including any earlier open months.", {
+          month: monthText(month),
+        })}
       </p>
+      <p>{t("Sessions and prices in a closed month can't be changed.")}</p>
+      <p>{t('Otherwise it closes automatically 72 hours after the month ends.')}</p>
     </ConfirmDialog>
   );
 }

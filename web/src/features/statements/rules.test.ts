@@ -3,11 +3,11 @@ import { amountChange, changeText, closingText, methodText, paidText } from './r
 
 describe('month status', () => {
   it('describes the split and the closing date', () => {
-    expect(methodText({ split_method: 'usage', base_percent: 25 })).toBe('By actual use, 25% by monthly hours');
-    expect(methodText({ split_method: 'equal', base_percent: 25 })).toBe('In equal parts');
+    expect(methodText({ split_method: 'usage', base_percent: 25 })).toBe('By use, 25% by allowance');
+    expect(methodText({ split_method: 'equal', base_percent: 25 })).toBe('Evenly');
     const closes_at = '2026-12-04T12:00:00.000Z';
     expect(closingText({ ended: false, closed: false, closes_at })).toBe('Closes on December 4');
-    expect(closingText({ ended: true, closed: false, closes_at })).toBe('Open for corrections until December 4');
+    expect(closingText({ ended: true, closed: false, closes_at })).toBe('Open until December 4');
     expect(closingText({ ended: true, closed: true, closes_at })).toBe('');
   });
 
@@ -19,7 +19,7 @@ describe('month status', () => {
     });
     expect(paidText([line(9, null), line(1, 'paid'), line(2, 'due'), line(0, 'due')])).toBe('1 of 2 paid');
     expect(paidText([line(9, null), line(1, 'paid')])).toBe('All paid');
-    expect(paidText([line(9, null), line(0, 'due')])).toBe('Nobody owes anything');
+    expect(paidText([line(9, null), line(0, 'due')])).toBe('No one owes anything');
   });
 });
 

@@ -1,40 +1,53 @@
 import type { SplitLine, Statement, StatementLine } from '@hourshare/contract/statements';
-import { formatHours, formatMoney } from '../../lib/formatting.ts';
+import { formatHours, formatMoney, percentText } from '../../lib/formatting.ts';
+import { t } from '../../lib/messages.ts';
 import { sumAmounts } from '../../lib/money.ts';
 import { monthName, monthText } from '../../lib/months.ts';
 import { dayText } from '../../lib/time.ts';
 
 export type SplitMethod = Statement['split_method'];
 
-export const methodNames: Record<SplitMethod, string> = {
-  usage: 'By actual use',
-  allocation: 'By monthly hours',
-  equal: 'In equal parts',
+export const methodNames: Record<SplitMethod, () => string> = {
+  usage: () => t('By use'),
+  allocation: () => t('By allowance'),
+  equal: () => t('Evenly'),
 };
 
-export const methodHints: Record<SplitMethod, string> = {
-  usage: 'Everybody pays for the hours they use. Hours nobody uses stay with you.',
-  allocation: 'Everybody pays for the monthly hours they have, used or not.',
-  equal: 'Everybody pays the same, you included.',
+export const methodHints: Record<SplitMethod, () => string> = {
+  usage: () => t('Each person pays for the hours they use. You cover unused hours.'),
+  allocation: () => t('Each person pays for their allowance, used or not.'),
+  equal: () => t('Everyone pays the same, including you.'),
 };
 
 type Terms = Pick<Statement, 'split_method' | 'base_percent'>;
 
 /** Returns the split method with its base share, if any. */
 export const methodText = ({ split_method: method, base_percent: base }: Terms): string =>
-  method === 'usage' && base > 0 ? `${methodNames.usage}, ${base}% by monthly hours` : methodNames[method];
+  method === 'usage' && base > 0
+    ? t('By use, {percent} by allowance', { percent: percentText(base) })
+    : methodNames[method]();
 
 /** Who reads a line: its member, the asset's owner, or anyone with the whole statement. */
 export type Reader = 'self' | 'owner' | 'anyone';
 
 /** Returns "November so far" for the current month, "October 2026" for a past one. */
 export const monthHeading = ({ month, ended }: Pick<Statement, 'month' | 'ended'>): string =>
-  ended ? monthText(month) : `${monthName(month)} so far`;
+  ended ? monthText(month) : t('{month} so far', { month: monthName(month) });
+
+type Closing = Pick<Statement, 'closed' | 'ended' | 'closes_at'>;
 
 /** Says when a month closes; empty once it has. */
-export function closingText({ closed, ended, closes_at }: Pick<Statement, 'closed' | 'ended' | 'closes_at'>): string {
+export function closingText({ closed, ended, closes_at }: Closing): string {
   if (closed) return '';
-  return ended ? `Open for corrections until ${dayText(closes_at)}` : `Closes on ${dayText(closes_at)}`;
+  const day = dayText(closes_at);
+  return ended ? t('Open until {day}', { day }) : t('Closes on {day}', { day });
+}
+
+/** Says whether a statement is final, and if not, when it will be. */
+export function statusText({ closed, ended, closes_at }: Closing): string {
+  if (closed) return t('Closed [[month]]');
+  const day = dayText(closes_at);
+  return ended ? t('Estimate. Open until {day}.', { day }) : t('Estimate. Closes on {day}.', { day });
 }
 
 /** Returns a user's own line of a statement. */
@@ -70,6 +83,8 @@ export const changeText = (change: number, currency: string): string =>
 export function paidText(lines: Pick<StatementLine, 'role' | 'amount' | 'status'>[]): string {
   const owed = lines.filter(({ role, amount }) => role === 'member' && amount > 0);
   const paid = owed.filter(({ status }) => status === 'paid');
-  if (owed.length === 0) return 'Nobody owes anything';
-  return paid.length === owed.length ? 'All paid' : `${paid.length} of ${owed.length} paid`;
+  if (owed.length === 0) return t('No one owes anything');
+  return paid.length === owed.length
+    ? t('All paid')
+    : t('{paid, number} of {total, number} paid', { paid: paid.length, total: owed.length });
 }

@@ -1,10 +1,13 @@
 import type { Statement, StatementLine } from '@hourshare/contract/statements';
 import { Link } from '@tanstack/react-router';
+import type { ReactNode } from 'react';
 import { formatHours, formatMoney } from '../../lib/formatting.ts';
+import { rich, t } from '../../lib/messages.ts';
 import { monthText } from '../../lib/months.ts';
 import { statementPage } from '../../lib/paths.ts';
 import { Banner } from '../../ui/banner.tsx';
 import { DownloadCsv } from '../../ui/download-csv.tsx';
+import { hidden } from '../../ui/hidden-text.tsx';
 import { LedgerList } from '../../ui/ledger.tsx';
 import { Spinner } from '../../ui/spinner.tsx';
 import { assetStatementsFile, useAssetStatements } from './api.ts';
@@ -19,7 +22,7 @@ import { UseStrip } from './use-strip.tsx';
 export function ShareCosts({ assetId }: { assetId: number }) {
   const statements = useAssetStatements(assetId);
   if (statements.isPending)
-    return <Spinner label="Loading the costs" size={28} className="w-full justify-center py-16" />;
+    return <Spinner label={t('Loading costs')} size={28} className="w-full justify-center py-16" />;
   // The server sends a member their own line only.
   const months = (statements.data ?? []).flatMap((statement) =>
     statement.lines.slice(0, 1).map((line) => ({ statement, line })),
@@ -29,15 +32,15 @@ export function ShareCosts({ assetId }: { assetId: number }) {
   return (
     <div className="grid gap-8">
       {statements.isError && (
-        <Banner onRetry={() => void statements.refetch()}>Failed to load the costs. Please try again later.</Banner>
+        <Banner onRetry={() => void statements.refetch()}>{t("Couldn't load costs. Please try again later.")}</Banner>
       )}
       {running && <RunningMonth {...running} />}
       <section aria-labelledby="past-months">
         <h3 id="past-months" className="font-semibold">
-          Past months
+          {t('Past months')}
         </h3>
         {past.length === 0 ? (
-          <p className="mt-1.5 text-muted">No month has ended yet.</p>
+          <p className="mt-1.5 text-muted">{t('No past months yet.')}</p>
         ) : (
           <LedgerList>
             {past.map(({ statement, line }) => (
@@ -52,8 +55,7 @@ export function ShareCosts({ assetId }: { assetId: number }) {
                     {...statementPage(assetId, statement.month)}
                     className="-my-2.5 inline-flex min-h-11 items-center underline decoration-line-strong underline-offset-3 hover:decoration-current"
                   >
-                    <span className="sr-only">Statement of </span>
-                    {monthText(statement.month)}
+                    {rich('<hidden>Statement for </hidden>{month}', { month: monthText(statement.month), hidden })}
                   </Link>
                 }
                 detail={statement.closed ? formatHours(line.used_hours) : closingText(statement)}
@@ -63,7 +65,7 @@ export function ShareCosts({ assetId }: { assetId: number }) {
           </LedgerList>
         )}
         {months.length > 0 && (
-          <DownloadCsv file={() => assetStatementsFile(assetId)} subject="all months" className="mt-2" />
+          <DownloadCsv file={() => assetStatementsFile(assetId)} subject={t('all months')} className="mt-2" />
         )}
       </section>
     </div>
@@ -75,14 +77,17 @@ interface RunningMonthProps {
   line: StatementLine;
 }
 
+const note = (text: ReactNode) => <span className="font-sans text-[15px] font-normal text-muted">{text}</span>;
+
 const RunningMonth = ({ statement, line }: RunningMonthProps) => (
   <section aria-labelledby="month-so-far">
     <MonthHeading statement={statement} id="month-so-far" />
     <p className="figures mb-3.5 font-display text-[34px] leading-tight font-bold">
-      {formatMoney(line.amount, statement.currency)}
-      <span className="ml-2 font-sans text-[15px] font-normal text-muted">
-        of {formatMoney(statement.price, statement.currency)} a month
-      </span>
+      {rich('{amount}<note> of {price} per month</note>', {
+        amount: formatMoney(line.amount, statement.currency),
+        price: formatMoney(statement.price, statement.currency),
+        note,
+      })}
     </p>
     <UseStrip statement={statement} />
     <p className="mt-3 mb-1 rounded-card bg-sunken px-3.5 py-3 text-[14px] text-muted">

@@ -5,6 +5,7 @@ import { useMemo, useState } from 'react';
 import { Controller, useForm, useWatch } from 'react-hook-form';
 import { announce } from '../../lib/announcements.ts';
 import { readNumber, requestResolver, showFieldErrors } from '../../lib/forms.ts';
+import { t } from '../../lib/messages.ts';
 import { useSettled } from '../../lib/use-settled.ts';
 import { Banner } from '../../ui/banner.tsx';
 import { Button } from '../../ui/button.tsx';
@@ -80,17 +81,17 @@ export function SplitForm({ asset }: { asset: OwnedAsset }) {
         base_percent: String(changed.base_percent),
         owner_hours: String(changed.owner_hours),
       });
-      announce('The split has been saved.');
+      announce(t('Cost split saved.'));
       setSaved(true);
     } catch (error) {
-      if (!showFieldErrors(form, error, NAMES)) setFailure('Failed to save the split. Please try again.');
+      if (!showFieldErrors(form, error, NAMES)) setFailure(t("Couldn't save the split. Please try again."));
     }
   });
 
   return (
     <section aria-labelledby="split">
       <h3 id="split" className="font-semibold">
-        How it is split
+        {t('Cost split')}
       </h3>
       <form noValidate onSubmit={(event) => void submit(event)} className="mt-2.5 grid gap-4">
         {failure !== null && <Banner>{failure}</Banner>}
@@ -99,10 +100,10 @@ export function SplitForm({ asset }: { asset: OwnedAsset }) {
           name="split_method"
           render={({ field }) => (
             <Select
-              label="Method"
+              label={t('Method [[cost split]]')}
               value={field.value}
-              options={Object.entries(methodNames).map(([value, text]) => ({ value, text }))}
-              hint={methodHints[method]}
+              options={Object.entries(methodNames).map(([value, text]) => ({ value, text: text() }))}
+              hint={methodHints[method]()}
               error={errors.split_method?.message}
               onChange={(value) => {
                 if (isMethod(value)) field.onChange(value);
@@ -115,25 +116,25 @@ export function SplitForm({ asset }: { asset: OwnedAsset }) {
         {method !== 'equal' && (
           <div className="grid items-start gap-4 sm:grid-cols-2">
             <TextField
-              label="Your own hours"
+              label={t('Your own hours')}
               type="number"
               inputMode="numeric"
               min={0}
               max={OWNER_HOURS_MAX}
               step={1}
-              hint="Hours a month that you keep for yourself."
+              hint={t('Monthly hours reserved for you.')}
               error={errors.owner_hours?.message}
               {...form.register('owner_hours', { onChange: () => handleEdit('owner_hours') })}
             />
             {method === 'usage' && (
               <TextField
-                label="Base part (%)"
+                label={t('Base share (%)')}
                 type="number"
                 inputMode="numeric"
                 min={0}
                 max={100}
                 step={1}
-                hint="This part of the price goes by monthly hours."
+                hint={t('Portion of the price split by allowance.')}
                 error={errors.base_percent?.message}
                 {...form.register('base_percent', { onChange: () => handleEdit('base_percent') })}
               />
@@ -143,9 +144,9 @@ export function SplitForm({ asset }: { asset: OwnedAsset }) {
         {members.length > 0 && (
           <Disclosure
             className="-my-1"
-            summary={<span className="text-[14.5px] font-medium">What if they had other monthly hours?</span>}
+            summary={<span className="text-[14.5px] font-medium">{t('Try different allowances')}</span>}
           >
-            <p className="mb-3 text-[13.5px] text-muted">Only tried here. The tab Share changes them for good.</p>
+            <p className="mb-3 text-[13.5px] text-muted">{t('Preview only. Change allowances on the Share tab.')}</p>
             <div className="grid grid-cols-2 items-start gap-3.5 sm:grid-cols-3">
               {members.map(({ name, hours }) => (
                 <TextField
@@ -166,13 +167,13 @@ export function SplitForm({ asset }: { asset: OwnedAsset }) {
         )}
         <WhatIf assetId={asset.id} trial={trial} />
         <div className="flex flex-wrap items-center gap-x-4 gap-y-2">
-          <Button type="submit" busy={isSubmitting} busyText="Saving...">
-            Save Split
+          <Button type="submit" busy={isSubmitting} busyText={t('Saving...')}>
+            {t('Save Split')}
           </Button>
           {saved ? (
-            <SavedNote>Saved.</SavedNote>
+            <SavedNote>{t('Saved.')}</SavedNote>
           ) : (
-            <p className="text-[13.5px] text-muted">Holds from this month on.</p>
+            <p className="text-[13.5px] text-muted">{t('Applies from this month.')}</p>
           )}
         </div>
       </form>

@@ -1,5 +1,6 @@
 import type { Statement } from '@hourshare/contract/statements';
 import { formatHours, formatMoney } from '../../lib/formatting.ts';
+import { t } from '../../lib/messages.ts';
 import { Figure, FiguresRow, FiguresTable } from '../../ui/figures-table.tsx';
 import { Swatch, toneAt } from '../../ui/progress.tsx';
 import { MonthHeading } from './month-heading.tsx';
@@ -15,14 +16,14 @@ export function SplitTable({ statement }: { statement: Statement }) {
       <MonthHeading statement={statement} id="month-so-far" />
       <UseStrip statement={statement} />
       <div className="mt-3">
-        <FiguresTable titles={['Who', 'Used', 'On offer', 'Pays']}>
+        <FiguresTable titles={[t('Who'), t('Used'), t('Allowance'), t('Pays')]}>
           {statement.lines.map((line, index) => (
             <FiguresRow
               key={line.username}
               name={
                 <span className="flex items-center gap-2">
                   {line.role === 'member' && <Swatch tone={toneAt(index - 1)} />}
-                  <span className="truncate">{line.role === 'owner' ? 'You (owner)' : line.username}</span>
+                  <span className="truncate">{line.role === 'owner' ? t('You (owner)') : line.username}</span>
                 </span>
               }
             >

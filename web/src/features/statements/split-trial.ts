@@ -3,13 +3,14 @@ import { SplitPreviewRequest } from '@hourshare/contract/statements';
 import { ALLOCATION_MAX_HOURS, ALLOCATION_MIN_HOURS } from '@hourshare/contract/limits';
 import { MonthlyHours } from '@hourshare/contract/shares';
 import { readNumber } from '../../lib/forms.ts';
+import { t } from '../../lib/messages.ts';
 import type { SplitMethod } from './rules.ts';
 
 /** Returns what is wrong with a tried allowance, if one was typed. */
 export const allocationProblem = (text: string | undefined): string | undefined =>
   text === undefined || MonthlyHours.safeParse(readNumber(text)).success
     ? undefined
-    : `${ALLOCATION_MIN_HOURS} to ${ALLOCATION_MAX_HOURS}`;
+    : t('{min, number} to {max, number}', { min: ALLOCATION_MIN_HOURS, max: ALLOCATION_MAX_HOURS });
 
 type Asset = Pick<OwnedAsset, 'split_method' | 'base_percent' | 'owner_hours' | 'shared_with'>;
 

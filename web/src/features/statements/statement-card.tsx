@@ -1,6 +1,7 @@
 import type { Statement, StatementLine } from '@hourshare/contract/statements';
-import { useId } from 'react';
+import { useId, type ReactNode } from 'react';
 import { formatHours, formatMoney } from '../../lib/formatting.ts';
+import { rich, t } from '../../lib/messages.ts';
 import { monthText } from '../../lib/months.ts';
 import { Badge } from '../../ui/badge.tsx';
 import { Button } from '../../ui/button.tsx';
@@ -25,6 +26,7 @@ interface StatementCardProps {
 export function StatementCard({ statement, username, onOpen }: StatementCardProps) {
   const owned = isOwner(statement, username);
   const own = findOwnLine(statement, username);
+  const ownAmount = own ? formatMoney(own.amount, statement.currency) : '';
   const headingId = useId();
   return (
     <Card as="li" className="flex flex-col" labelledBy={headingId}>
@@ -35,10 +37,12 @@ export function StatementCard({ statement, username, onOpen }: StatementCardProp
             {statement.asset_name}
           </h3>
           <p className="truncate text-[13.5px] text-muted">
-            {owned ? `${formatMoney(statement.price, statement.currency)} a month` : `Shared by ${statement.owner}`}
+            {owned
+              ? t('{price} per month', { price: formatMoney(statement.price, statement.currency) })
+              : t('Shared by {owner}', { owner: statement.owner })}
           </p>
         </div>
-        {owned && <Badge tone="accent">Owner</Badge>}
+        {owned && <Badge tone="accent">{t('Owner')}</Badge>}
       </div>
       <div className="mt-3.5 mb-3">
         <UseStrip statement={statement} />
@@ -48,10 +52,9 @@ export function StatementCard({ statement, username, onOpen }: StatementCardProp
         <div className="min-w-0">
           {own && (
             <p className="figures text-[17px] font-bold">
-              {formatMoney(own.amount, statement.currency)}
-              <span className="ml-1 text-[14px] font-normal text-muted">
-                {statement.ended ? 'your part' : 'your part so far'}
-              </span>
+              {statement.ended
+                ? rich('{amount}<note> your share</note>', { amount: ownAmount, note })
+                : rich('{amount}<note> your share so far</note>', { amount: ownAmount, note })}
             </p>
           )}
           {closingText(statement) && <p className="text-[13.5px] text-muted">{closingText(statement)}</p>}
@@ -60,7 +63,7 @@ export function StatementCard({ statement, username, onOpen }: StatementCardProp
           <StatementLink statement={statement} />
           {onOpen && (
             <Button look="outline" size="small" onClick={onOpen} aria-describedby={headingId}>
-              Details
+              {t('Details')}
             </Button>
           )}
         </div>
@@ -69,9 +72,12 @@ export function StatementCard({ statement, username, onOpen }: StatementCardProp
   );
 }
 
+const note = (text: ReactNode) => <span className="text-[14px] font-normal text-muted">{text}</span>;
+
 function Members({ statement }: { statement: Statement }) {
   const members = statement.lines.filter(({ role }) => role === 'member');
-  if (members.length === 0) return <p className="text-[13.5px] text-muted">Nobody else has it: all of it is yours.</p>;
+  if (members.length === 0)
+    return <p className="text-[13.5px] text-muted">{t('Not shared yet. You cover the full price.')}</p>;
   if (statement.closed) {
     return (
       <LedgerList>
@@ -82,7 +88,7 @@ function Members({ statement }: { statement: Statement }) {
             line={line}
             reader="owner"
             title={line.username}
-            detail={`${formatHours(line.used_hours)} used`}
+            detail={t('{hours} used', { hours: formatHours(line.used_hours) })}
           />
         ))}
       </LedgerList>
@@ -103,7 +109,7 @@ function Members({ statement }: { statement: Statement }) {
 }
 
 function OwnLine({ statement, line }: { statement: Statement; line: StatementLine }) {
-  const mark = useLineMark(line, 'self', `${statement.asset_name}, ${monthText(statement.month)}`);
+  const mark = useLineMark(line, 'self', { title: statement.asset_name, detail: monthText(statement.month) });
   return (
     <>
       <p className="text-[14px] text-muted">{explanationText(statement, line, 'self')}</p>

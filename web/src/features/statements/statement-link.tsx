@@ -1,9 +1,11 @@
 import type { Statement } from '@hourshare/contract/statements';
 import { Link } from '@tanstack/react-router';
 import { FileText } from 'lucide-react';
+import { rich } from '../../lib/messages.ts';
 import { monthText } from '../../lib/months.ts';
 import { statementPage } from '../../lib/paths.ts';
 import { buttonClasses } from '../../ui/button.tsx';
+import { hidden } from '../../ui/hidden-text.tsx';
 
 interface StatementLinkProps {
   statement: Pick<Statement, 'asset_id' | 'asset_name' | 'month'>;
@@ -14,10 +16,10 @@ export const StatementLink = ({ statement }: StatementLinkProps) =>
   statement.asset_id !== null && (
     <Link {...statementPage(statement.asset_id, statement.month)} className={buttonClasses('quiet', 'small', '-mx-3')}>
       <FileText aria-hidden size={16} />
-      Statement
-      <span className="sr-only">
-        {' '}
-        of {statement.asset_name}, {monthText(statement.month)}
-      </span>
+      {rich('Statement<hidden> for {asset}, {month}</hidden>', {
+        asset: statement.asset_name,
+        month: monthText(statement.month),
+        hidden,
+      })}
     </Link>
   );

@@ -1,6 +1,8 @@
 import type { Statement, StatementLine } from '@hourshare/contract/statements';
 import { Printer } from 'lucide-react';
+import type { ReactNode } from 'react';
 import { formatHours, formatMoney } from '../../lib/formatting.ts';
+import { rich, t } from '../../lib/messages.ts';
 import { monthText } from '../../lib/months.ts';
 import { Button } from '../../ui/button.tsx';
 import { Card } from '../../ui/card.tsx';
@@ -10,7 +12,7 @@ import { StatusBadge } from '../../ui/ledger.tsx';
 import { PageHeader } from '../../ui/page-header.tsx';
 import { lineStatus } from '../settlements/api.ts';
 import { statementFile } from './api.ts';
-import { closingText, isOwner, methodText, offeredText, usedTotal } from './rules.ts';
+import { isOwner, methodText, offeredText, statusText, usedTotal } from './rules.ts';
 import { explanationText } from './explanation.ts';
 
 // Estimated characters per printed row, to count the rows of an explanation (styles/print.css).
@@ -52,26 +54,28 @@ export function StatementSheet({ assetId, statement, username }: StatementSheetP
           <div className="flex flex-wrap items-start gap-x-6 gap-y-1.5">
             <DownloadCsv
               file={() => statementFile(assetId, month)}
-              subject={`the statement of ${monthText(month)}`}
+              subject={t('the statement for {month}', { month: monthText(month) })}
               className="ml-3 max-sm:order-1"
             />
             <Button look="outline" size="small" icon={<Printer aria-hidden size={16} />} onClick={() => window.print()}>
-              Print
+              {t('Print')}
             </Button>
           </div>
         }
       >
-        Statement of {monthText(month)}
+        {t('Statement for {month}', { month: monthText(month) })}
       </PageHeader>
       <Card className="statement-paper">
         <div className="statement-facts mb-3 grid gap-x-12 sm:grid-cols-2">
           <DefinitionList>
-            <Definition name="Owner">{statement.owner}</Definition>
-            <Definition name="Price">{formatMoney(statement.price, currency)} a month</Definition>
+            <Definition name={t('Owner')}>{statement.owner}</Definition>
+            <Definition name={t('Price')}>
+              {t('{price} per month', { price: formatMoney(statement.price, currency) })}
+            </Definition>
           </DefinitionList>
           <DefinitionList>
-            <Definition name="Split">{methodText(statement)}</Definition>
-            <Definition name="State">{statement.closed ? 'Closed' : `Estimate. ${closingText(statement)}`}</Definition>
+            <Definition name={t('Split [[noun]]')}>{methodText(statement)}</Definition>
+            <Definition name={t('Status')}>{statusText(statement)}</Definition>
           </DefinitionList>
         </div>
         <div className="statement-lines">
@@ -79,7 +83,7 @@ export function StatementSheet({ assetId, statement, username }: StatementSheetP
         </div>
         <section aria-labelledby="why" className="mt-6">
           <h2 id="why" className="font-semibold">
-            How it came about
+            {t('How this was calculated')}
           </h2>
           <ul
             role="list"
@@ -91,7 +95,7 @@ export function StatementSheet({ assetId, statement, username }: StatementSheetP
           </ul>
           {isTooLong && (
             <p className="hidden text-muted print:block">
-              So many sums do not fit on paper: they stand on the page that this was printed from.
+              {t('Calculations are omitted from print. See the online statement.')}
             </p>
           )}
         </section>
@@ -105,28 +109,30 @@ const head = 'py-2 pl-3 text-right text-[13.5px] font-medium whitespace-nowrap t
 const cell = 'figures py-2.5 pl-3 text-right whitespace-nowrap sm:pl-6';
 const wide = 'hidden sm:table-cell print:table-cell';
 
+const note = (text: ReactNode) => <span className="font-normal text-muted">{text}</span>;
+
 function Lines({ statement, owned }: { statement: Statement; owned: boolean }) {
   const { lines, currency, closed, price } = statement;
   return (
     <table className="w-full">
-      <caption className="sr-only">Who pays what of {monthText(statement.month)}</caption>
+      <caption className="sr-only">{t('Who pays what for {month}', { month: monthText(statement.month) })}</caption>
       <thead>
         <tr className="border-b border-line-strong">
           <th scope="col" className={head}>
-            Who
+            {t('Who')}
           </th>
           <th scope="col" className={head}>
-            Used
+            {t('Used')}
           </th>
           <th scope="col" className={head}>
-            On offer
+            {t('Allowance')}
           </th>
           <th scope="col" className={head}>
-            Pays
+            {t('Pays')}
           </th>
           {closed && (
             <th scope="col" className={`${head} ${wide}`}>
-              Status
+              {t('Status')}
             </th>
           )}
         </tr>
@@ -136,8 +142,12 @@ function Lines({ statement, owned }: { statement: Statement; owned: boolean }) {
           <tr key={line.username} className="border-b border-line">
             <th scope="row" className="w-full max-w-0 py-2.5 text-left font-medium">
               <span className="block truncate">
-                {line.username}
-                {line.role === 'owner' && <span className="font-normal text-muted"> (owner)</span>}
+                {line.role === 'owner'
+                  ? rich('{name}<note> (owner)</note>', {
+                      name: line.username,
+                      note,
+                    })
+                  : line.username}
               </span>
               <span className="mt-1 flex empty:hidden sm:hidden print:hidden">
                 <Status line={line} />
@@ -155,7 +165,7 @@ function Lines({ statement, owned }: { statement: Statement; owned: boolean }) {
         ))}
         <tr>
           <th scope="row" className="py-2.5 text-left font-semibold">
-            {owned ? 'Total' : 'Whole price'}
+            {owned ? t('Total') : t('Full price')}
           </th>
           <td className={cell}>{owned && formatHours(usedTotal(lines))}</td>
           <td className={cell}>{owned && formatHours(statement.offered_hours)}</td>

@@ -1,16 +1,25 @@
 import type { Statement } from '@hourshare/contract/statements';
 import { formatHours } from '../../lib/formatting.ts';
+import { listFormat } from '../../lib/language.ts';
+import { t } from '../../lib/messages.ts';
 import { HourStrip, toneAt } from '../../ui/progress.tsx';
 import { usedParts } from './rules.ts';
 
 /** A month's use relative to the available hours, with one segment per member. */
 export function UseStrip({ statement }: { statement: Statement }) {
   const members = statement.lines.filter(({ role }) => role === 'member');
-  const inWords = members.map(({ username, used_hours }) => `${username} ${formatHours(used_hours)}`);
+  const total = formatHours(statement.offered_hours);
+  const used = members.map(({ username, used_hours }) =>
+    t('{name} {hours}', { name: username, hours: formatHours(used_hours) }),
+  );
   return (
     <HourStrip
-      label={`Hours used of ${statement.asset_name}`}
-      valueText={`${inWords.join(', ') || 'No hours used'} of ${formatHours(statement.offered_hours)} on offer`}
+      label={t('Hours used on {asset}', { asset: statement.asset_name })}
+      valueText={
+        used.length === 0
+          ? t('No hours used of {total} available', { total })
+          : t('{used} of {total} available', { used: listFormat({ type: 'unit' }).format(used), total })
+      }
       segments={usedParts(statement.lines, statement.offered_hours).map(({ username, part }, index) => ({
         key: username,
         part,

@@ -1,5 +1,6 @@
 import type { SplitPreview, SplitPreviewRequest } from '@hourshare/contract/statements';
 import { formatMoney } from '../../lib/formatting.ts';
+import { t } from '../../lib/messages.ts';
 import { monthText } from '../../lib/months.ts';
 import { Banner } from '../../ui/banner.tsx';
 import { Figure, FiguresRow, FiguresTable } from '../../ui/figures-table.tsx';
@@ -19,17 +20,16 @@ export function WhatIf({ assetId, trial }: WhatIfProps) {
   if (trial === null)
     return (
       <p className="rounded-card bg-sunken px-3.5 py-3 text-[14px] text-muted">
-        Change something to see what everybody would pay, on the real use of this month and the last ones. Nothing is
-        saved until you save it.
+        {t("Adjust the split to preview everyone's costs using real usage. Nothing changes until you save.")}
       </p>
     );
   if (preview.isError)
-    return <Banner onRetry={() => void preview.refetch()}>Failed to work out the new amounts</Banner>;
+    return <Banner onRetry={() => void preview.refetch()}>{t("Couldn't calculate the new amounts")}</Banner>;
   if (!preview.data)
-    return <Spinner label="Working out the new amounts" size={28} className="w-full justify-center py-8" />;
+    return <Spinner label={t('Calculating the new amounts')} size={28} className="w-full justify-center py-8" />;
   return (
     <div
-      aria-label="What would change"
+      aria-label={t('Preview')}
       role="group"
       aria-busy={preview.isPlaceholderData || undefined}
       className={`grid items-start gap-3.5 sm:grid-cols-2 ${preview.isPlaceholderData ? 'opacity-50 transition-opacity delay-200' : ''}`}
@@ -48,11 +48,11 @@ function Month({ preview: { month, price, currency, before, after } }: { preview
         {monthText(month)}
         <span className="figures font-normal text-muted">{formatMoney(price, currency)}</span>
       </h4>
-      <FiguresTable titles={['Who', 'Now', 'Then', 'Change']} dense>
+      <FiguresTable titles={[t('Who'), t('Now'), t('New [[amount]]'), t('Change [[noun]]')]} dense>
         {after.map((line, index) => {
           const change = amountChange(before[index]?.amount ?? 0, line.amount, currency);
           return (
-            <FiguresRow key={line.username} name={line.role === 'owner' ? 'You' : line.username}>
+            <FiguresRow key={line.username} name={line.role === 'owner' ? t('You') : line.username}>
               <Figure className="text-muted">{formatMoney(before[index]?.amount ?? 0, currency)}</Figure>
               <Figure className="font-semibold">{formatMoney(line.amount, currency)}</Figure>
               <Figure className={change === 0 ? 'text-muted' : ''}>{changeText(change, currency)}</Figure>

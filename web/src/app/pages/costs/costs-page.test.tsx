@@ -106,10 +106,10 @@ describe('the costs page', () => {
     expect((await screen.findByRole('heading', { level: 1 })).textContent).toBe('Costs');
     await waitFor(() => expect(document.title).toBe('Costs · HourShare'));
     const figure = (name: string) => screen.getByText(name, { selector: 'p' }).nextElementSibling?.textContent;
-    await shown('Your part this month so far');
+    await shown('Your share this month');
     await waitFor(() => {
-      expect([figure('You owe'), figure('You are owed')]).toEqual(['$0.00', '$3.00']);
-      expect(figure('Your part this month so far')).toBe('$25.00');
+      expect([figure('You owe'), figure("You're owed")]).toEqual(['$0.00', '$3.00']);
+      expect(figure('Your share this month')).toBe('$25.00');
     });
   });
 
@@ -130,13 +130,13 @@ describe('the costs page', () => {
     serveHousehold();
     await openApp('/costs');
     const card = within(await screen.findByRole('listitem', { name: 'ben' }));
-    expect(card.getByText('owes you').closest('div')?.nextElementSibling?.textContent).toBe('$3.00');
+    expect(card.getByText('Owes you').closest('div')?.nextElementSibling?.textContent).toBe('$3.00');
     expect(card.getByText('ben owes you $5.00')).toBeTruthy();
     expect(card.getByText('You owe ben $2.00')).toBeTruthy();
     expect(card.getAllByRole('listitem').map(({ textContent }) => textContent)).toEqual([
       'Films$3.00September 2026DueMark as paid for Films, September 2026',
-      'Films$2.00October 2026Senton November 5Mark as paid for Films, October 2026',
-      'Figma$2.00October 2026DueI have sent it for Figma, October 2026',
+      'Films$2.00October 2026SentNovember 5Mark as paid for Films, October 2026',
+      'Figma$2.00October 2026DueMark as sent for Figma, October 2026',
     ]);
   });
 
@@ -149,7 +149,7 @@ describe('the costs page', () => {
     await user.click(await screen.findByRole('button', { name: 'Mark as paid for Films, September 2026' }));
     await shown('ben owes you $2.00');
     status = 'due';
-    await user.click(screen.getByRole('button', { name: 'Undo Paid for Films, September 2026' }));
+    await user.click(screen.getByRole('button', { name: 'Undo marking as paid for Films, September 2026' }));
     await shown('ben owes you $5.00');
     expect(sentBodies(received, 'POST /api/statement-lines/1/mark/')).toEqual([{ status: 'paid' }, { status: 'due' }]);
   });
@@ -166,12 +166,15 @@ describe('the costs page', () => {
     const user = await openApp('/costs');
     await user.click(await screen.findByRole('button', { name: 'Settle up with ben' }));
     const dialog = within(await screen.findByRole('alertdialog', { name: 'Settle up with ben?' }));
-    expect(dialog.getByText('ben has paid you $3.00').parentElement?.textContent).toBe(
-      'This records that ben has paid you $3.00 ($5.00 they owe you, less $2.00 you owe them), and clears 3 open lines between you.',
+    expect(dialog.getByText('ben paid you $3.00').parentElement?.parentElement?.textContent).toBe(
+      'This records that ben paid you $3.00.' +
+        'ben owes you $5.00, and you owe ben $2.00.' +
+        'It clears 3 unpaid charges between you.' +
+        "ben will see this too. It can't be undone.",
     );
     expect(sentBodies(received, 'POST /api/settlements/')).toEqual([]);
     await user.click(dialog.getByRole('button', { name: 'Settle up' }));
-    await shown(/^Nothing is open between you and anybody/);
+    await shown("You're all settled up. New balances appear when a month closes.");
     expect(sentBodies(received, 'POST /api/settlements/')).toEqual([
       { username: 'ben', currency: 'USD', lines: [1, 2, 3] },
     ]);
@@ -184,13 +187,13 @@ describe('the costs page', () => {
       'GET /api/balances/': () => list({ ...balance, lines }),
       'POST /api/settlements/': () => {
         lines = balance.lines.slice(0, 1);
-        return errorReply(400, 'lines_changed', 'What is open has changed meanwhile. Please look at it again.');
+        return errorReply(400, 'lines_changed', 'Balances just changed. Review and try again.');
       },
     });
     const user = await openApp('/costs');
     await user.click(await screen.findByRole('button', { name: 'Settle up with ben' }));
     await user.click(await screen.findByRole('button', { name: 'Settle up' }));
-    await shown('What is open has changed meanwhile. Please look at it again.');
+    await shown('Balances just changed. Review and try again.');
     await shown('ben owes you $3.00');
     expect(screen.queryByRole('alertdialog')).toBeNull();
   });
@@ -198,12 +201,12 @@ describe('the costs page', () => {
   it('shows the owner all amounts and a member their own with its explanation', async () => {
     serveHousehold();
     await openApp('/costs');
-    const month = await region('By month');
+    const month = await region('Monthly costs');
     const owned = within(await month.findByRole('listitem', { name: 'Films' }));
     expect(owned.getByRole('listitem').textContent).toBe('ben10 h$5.00');
-    expect(owned.getByText('your part so far').parentElement?.textContent).toBe('$15.00your part so far');
+    expect(owned.getByText('your share so far').parentElement?.textContent).toBe('$15.00 your share so far');
     const used = within(month.getByRole('listitem', { name: 'Figma' }));
-    expect(used.getByText('You used 20 h of 40 h on offer: $20.00 × 20 ÷ 40 = $10.00.')).toBeTruthy();
+    expect(used.getByText('You used 20 h of 40 h available: $20.00 × 20 ÷ 40 = $10.00.')).toBeTruthy();
     expect(used.getByText('Closes on December 4')).toBeTruthy();
   });
 
@@ -212,10 +215,10 @@ describe('the costs page', () => {
     const due = { ...figma.lines[0], id: 3, status: 'due' };
     serveHousehold({ 'GET /api/statements/?month=2026-10': () => list({ ...october, lines: [due] }) });
     const user = await openApp('/costs');
-    const month = await region('By month');
+    const month = await region('Monthly costs');
     await month.findByRole('listitem', { name: 'Films' });
     await user.click(month.getByRole('button', { name: 'Previous month' }));
-    expect(await month.findByRole('button', { name: 'I have sent it for Figma, October 2026' })).toBeTruthy();
+    expect(await month.findByRole('button', { name: 'Mark as sent for Figma, October 2026' })).toBeTruthy();
     expect(month.getByText('October 2026')).toBeTruthy();
   });
 
@@ -233,7 +236,7 @@ describe('the costs page', () => {
   it('lists settlements with their lines', async () => {
     serveHousehold();
     await openApp('/costs');
-    const settled = await region('Settled');
+    const settled = await region('Payment history');
     expect((await settled.findByText(/ana paid you/)).closest('summary')?.textContent).toContain('$4.00');
     expect(settled.getByText('Gone').closest('li')?.textContent).toBe('Gone August 2026to you $4.00');
     expect(settled.getByText('Recorded by mira.')).toBeTruthy();
@@ -246,15 +249,15 @@ describe('the costs page', () => {
       'GET /api/statements/': () => list(),
     });
     await openApp('/costs');
-    expect(await shown(/^Nothing is open between you and anybody/)).toBeTruthy();
-    expect(await shown(/^Nothing costs you anything yet/)).toBeTruthy();
-    expect(await shown('Nothing has been settled yet.')).toBeTruthy();
+    expect(await shown("You're all settled up. New balances appear when a month closes.")).toBeTruthy();
+    expect(await shown('No costs yet. Assets you own or use appear here.')).toBeTruthy();
+    expect(await shown('No payments yet.')).toBeTruthy();
   });
 
   it.each([
-    ['GET /api/balances/', 'Failed to load what is open'],
-    ['GET /api/statements/', 'Failed to load the costs of this month'],
-    ['GET /api/settlements/', 'Failed to load what has been settled'],
+    ['GET /api/balances/', "Couldn't load balances"],
+    ['GET /api/statements/', "Couldn't load costs for this month"],
+    ['GET /api/settlements/', "Couldn't load payment history"],
   ])('shows an error when %s fails and retries in place', async (call, sentence) => {
     let broken = true;
     serveHousehold({ [call]: () => (broken ? errorReply(500, 'internal', 'Broken.') : list()) });

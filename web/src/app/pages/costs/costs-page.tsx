@@ -6,6 +6,7 @@ import { useMonthStatements } from '../../../features/statements/api.ts';
 import { MonthOverview } from '../../../features/statements/month-overview.tsx';
 import { isOwner } from '../../../features/statements/rules.ts';
 import { useSharedAssets } from '../../../features/shares/api.ts';
+import { t } from '../../../lib/messages.ts';
 import { usePageTitle } from '../../../lib/page-title.ts';
 import { assetDialog, shareDialog } from '../../../lib/paths.ts';
 import { useUser } from '../../../lib/use-sign-in.ts';
@@ -15,7 +16,7 @@ import { AssetDialogs } from '../../dialogs/asset-dialogs.tsx';
 import { CostTotals } from './cost-totals.tsx';
 
 export function CostsPage() {
-  usePageTitle('Costs');
+  usePageTitle(t('Costs'));
   const username = useUser()?.username ?? '';
   const shares = useSharedAssets();
   const balances = useBalances();
@@ -33,7 +34,7 @@ export function CostsPage() {
 
   return (
     <>
-      <PageHeader title="Costs">Who pays what, by the hours each of you used.</PageHeader>
+      <PageHeader title={t('Costs')}>{t('See who owes what, based on actual use.')}</PageHeader>
       <CostTotals username={username} />
       <Balances />
       {/* Rendering these before the sections above have loaded would shift the layout. */}
