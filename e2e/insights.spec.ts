@@ -23,18 +23,18 @@ test('members see the pace of a month, and the owner sees insights after it ends
   // January 7, 13:00: 1 h in just over 6.5 days projects to 4–5 h for the month.
   await server.advance(6 * DAY);
   await member.reload();
-  await expect(member.getByText(/^At this pace, use comes to 4\.\d+ h by the end of /)).toBeVisible();
+  await expect(member.getByText(/^At this pace you'll use 4\.\d+ h by /)).toBeVisible();
   await owner.goto(`/analytics`);
-  await expect(owner.getByText('No month has ended yet.')).toBeVisible();
+  await expect(owner.getByText('Trends appear after the first full month.')).toBeVisible();
 
   // After the month's end, within the 30 days of a sign-in: 1 h of 20 h was used, and 95% of $12.00 a month went
   // unused.
   await server.advance(26 * DAY);
   await owner.reload();
-  const found = owner.getByRole('list', { name: 'What stands out' }).getByRole('listitem');
+  const found = owner.getByRole('list', { name: 'Insights' }).getByRole('listitem');
   await expect(found).toHaveCount(1);
-  await expect(found).toContainText('95% of the hours of Films went unused in 1 month: $136.80 a year.');
-  const ended = owner.getByRole('table', { name: 'Use and price by month' }).getByRole('row').last();
+  await expect(found).toContainText('95% of Films hours went unused over 1 month, about $136.80 per year.');
+  const ended = owner.getByRole('table', { name: 'Usage and price by month' }).getByRole('row').last();
   await expect(ended.getByRole('cell')).toHaveText(['1 h', '95%', '$12.00']);
   await expect(owner.getByRole('figure', { name: 'Hours by member' })).toBeVisible();
   await expectToFit(owner);
@@ -42,7 +42,7 @@ test('members see the pace of a month, and the owner sees insights after it ends
 
   await found.getByRole('link', { name: 'Manage Films' }).click();
   await expect(owner).toHaveURL(`${server.url}/assets?asset=${assetId}&tab=analytics`);
-  await expect(owner.getByRole('dialog').getByRole('list', { name: 'What stands out' })).toBeVisible();
+  await expect(owner.getByRole('dialog').getByRole('list', { name: 'Insights' })).toBeVisible();
   await expectToFit(owner);
   expect(await violationsOn(owner)).toEqual([]);
 });

@@ -2,12 +2,13 @@ import type { Analytics } from '@hourshare/contract/analytics';
 import type { UseQueryResult } from '@tanstack/react-query';
 import { lazy, Suspense, useState, type ReactNode } from 'react';
 import type { NamedFile } from '../../lib/http.ts';
+import { t } from '../../lib/messages.ts';
 import { Banner } from '../../ui/banner.tsx';
 import { DownloadCsv } from '../../ui/download-csv.tsx';
 import { MonthChooser } from '../../ui/month-chooser.tsx';
 import { Spinner } from '../../ui/spinner.tsx';
 import { analyticsFile, useAnalytics } from './api.ts';
-import { paceText } from './rules.ts';
+import { paceText, type AnalyzedUser } from './rules.ts';
 import { AnalyticsSummary, UsageStatistics } from './summary.tsx';
 
 const AnalyticsCharts = lazy(async () => ({ default: (await import('./charts.tsx')).AnalyticsCharts }));
@@ -25,7 +26,7 @@ export function AnalyticsView({ shareId }: { shareId: number }) {
       onMonth={setMonth}
       file={() => analyticsFile(shareId, month)}
     >
-      {(analytics) => <MonthFigures analytics={analytics} past={month !== undefined} />}
+      {(analytics) => <MonthFigures analytics={analytics} past={month !== undefined} user="you" />}
     </MonthView>
   );
 }
@@ -54,32 +55,43 @@ export function MonthView<A extends Analytics>({ month, current, shown, onMonth,
         />
       )}
       {shown.isError ? (
-        <Banner onRetry={() => void shown.refetch()}>Failed to load analytics data. Please try again later.</Banner>
+        <Banner onRetry={() => void shown.refetch()}>
+          {t('Failed to load analytics data. Please try again later.')}
+        </Banner>
       ) : shown.data ? (
         <div
           aria-busy={shown.isPlaceholderData || undefined}
           className={shown.isPlaceholderData ? 'opacity-50 transition-opacity delay-200' : undefined}
         >
           {children(shown.data)}
-          {shown.data.total_usage > 0 && <DownloadCsv file={file} subject="the days with use" className="mt-2" />}
+          {shown.data.total_usage > 0 && <DownloadCsv file={file} subject={t('daily usage')} className="mt-2" />}
         </div>
       ) : (
-        <Spinner label="Loading analytics" size={28} className="w-full justify-center py-16" />
+        <Spinner label={t('Loading analytics')} size={28} className="w-full justify-center py-16" />
       )}
     </div>
   );
 }
 
+interface MonthFiguresProps {
+  analytics: Analytics;
+  past: boolean;
+  user: AnalyzedUser;
+}
+
 /** The summary cards, the projection, the charts and the statistics. */
-export const MonthFigures = ({ analytics, past }: { analytics: Analytics; past: boolean }) => (
-  <div className="grid gap-3.5">
-    <AnalyticsSummary analytics={analytics} past={past} />
-    {paceText(analytics) && (
-      <p className="rounded-card bg-sunken px-3.5 py-3 text-[14px] text-muted">{paceText(analytics)}</p>
-    )}
-    <Suspense fallback={<Spinner label="Loading charts" size={28} className="min-h-[316px] w-full justify-center" />}>
-      <AnalyticsCharts analytics={analytics} />
-    </Suspense>
-    <UsageStatistics analytics={analytics} />
-  </div>
-);
+export function MonthFigures({ analytics, past, user }: MonthFiguresProps) {
+  const pace = paceText(analytics, user);
+  return (
+    <div className="grid gap-3.5">
+      <AnalyticsSummary analytics={analytics} past={past} />
+      {pace && <p className="rounded-card bg-sunken px-3.5 py-3 text-[14px] text-muted">{pace}</p>}
+      <Suspense
+        fallback={<Spinner label={t('Loading charts')} size={28} className="min-h-[316px] w-full justify-center" />}
+      >
+        <AnalyticsCharts analytics={analytics} />
+      </Suspense>
+      <UsageStatistics analytics={analytics} />
+    </div>
+  );
+}

@@ -1,6 +1,7 @@
 import type { AssetAnalytics } from '@hourshare/contract/analytics';
 import { useId, useState } from 'react';
-import { formatHours, formatPercent } from '../../lib/formatting.ts';
+import { formatHours, percentText } from '../../lib/formatting.ts';
+import { t } from '../../lib/messages.ts';
 import { Figure, FiguresRow, FiguresTable } from '../../ui/figures-table.tsx';
 import { Select } from '../../ui/select.tsx';
 import { MonthFigures, MonthView } from './analytics-view.tsx';
@@ -43,17 +44,22 @@ function AssetMonth({ analytics, past, member, onMember }: AssetMonthProps) {
     <div className="grid gap-3.5">
       {analytics.members.length > 1 && (
         <Select
-          label="Whose use"
+          label={t('Member')}
           value={chosen?.username ?? ALL_MEMBERS}
           onChange={onMember}
           options={[
-            { value: ALL_MEMBERS, text: 'Everybody' },
+            { value: ALL_MEMBERS, text: t('Everyone') },
             ...analytics.members.map(({ username }) => ({ value: username, text: username })),
           ]}
         />
       )}
       {/* The key forces new charts for another member. */}
-      <MonthFigures key={chosen?.username} analytics={chosen ?? analytics} past={past} />
+      <MonthFigures
+        key={chosen?.username}
+        analytics={chosen ?? analytics}
+        past={past}
+        user={chosen ? { username: chosen.username } : 'members'}
+      />
       {!chosen && analytics.members.length > 0 && <MemberTable members={analytics.members} />}
     </div>
   );
@@ -64,15 +70,15 @@ function MemberTable({ members }: { members: AssetAnalytics['members'] }) {
   return (
     <section aria-labelledby={headingId} className="min-w-0 rounded-card border border-line bg-surface p-4.5">
       <h2 id={headingId} className="font-semibold">
-        By member
+        {t('By member')}
       </h2>
-      <FiguresTable titles={['Who', 'Used', 'Allocation', '%']}>
+      <FiguresTable titles={[t('Who'), t('Used'), t('Allowance'), '%']}>
         {members.map((member) => (
           <FiguresRow key={member.username} name={member.username}>
             <Figure>{formatHours(member.total_usage)}</Figure>
             <Figure>{formatHours(member.total_allocation)}</Figure>
             <Figure className={member.utilization_percentage > 100 ? 'text-over-text' : ''}>
-              {formatPercent(member.utilization_percentage)}
+              {percentText(member.utilization_percentage)}
             </Figure>
           </FiguresRow>
         ))}

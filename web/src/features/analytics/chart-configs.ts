@@ -1,3 +1,4 @@
+import { t } from '../../lib/messages.ts';
 import type { DrawnChart, ReadColor } from '../../ui/chart.tsx';
 import { axes, baseOptions, chartFont } from '../../ui/chart-style.ts';
 import type { Series } from './rules.ts';
@@ -51,7 +52,7 @@ export const weeklyChart =
       labels: series.labels,
       datasets: [
         {
-          label: 'Hours Used',
+          label: t('Hours Used'),
           data: series.values,
           backgroundColor: color('--accent'),
           borderRadius: 3,
@@ -70,7 +71,7 @@ export const dailyChart =
       labels: series.labels,
       datasets: [
         {
-          label: 'Daily Hours',
+          label: t('Daily Hours'),
           data: series.values,
           fill: true,
           tension: 0.4,

@@ -16,6 +16,7 @@ import {
 } from 'chart.js';
 import { useMemo } from 'react';
 import { formatHours } from '../../lib/formatting.ts';
+import { t } from '../../lib/messages.ts';
 import { Chart } from '../../ui/chart.tsx';
 import { dailyChart, utilizationChart, weeklyChart } from './chart-configs.ts';
 import { dailySeries, utilizationSeries, weeklySeries, type Series } from './rules.ts';
@@ -57,24 +58,24 @@ export function AnalyticsCharts({ analytics }: { analytics: Analytics }) {
     <div className="grid gap-3.5 lg:grid-cols-2">
       {utilization && configure.utilization && (
         <Chart
-          title="Hours Utilization"
+          title={t('Hours Utilization')}
           configure={configure.utilization}
-          table={{ head: ['Part', 'Hours'], rows: tableRows(utilization) }}
+          table={{ head: [t('Allowance'), t('Hours')], rows: tableRows(utilization) }}
         />
       )}
       {weekly.values.length > 0 && (
         <Chart
-          title="Weekly Usage"
+          title={t('Weekly Usage')}
           configure={configure.weekly}
-          table={{ head: ['Week', 'Hours Used'], rows: tableRows(weekly) }}
+          table={{ head: [t('Week'), t('Hours Used')], rows: tableRows(weekly) }}
         />
       )}
       {daily.values.length > 0 && (
         <div className="min-w-0 lg:col-span-2">
           <Chart
-            title="Daily Usage Trend"
+            title={t('Daily Usage Trend')}
             configure={configure.daily}
-            table={{ head: ['Date', 'Daily Hours'], rows: tableRows(daily) }}
+            table={{ head: [t('Date'), t('Daily Hours')], rows: tableRows(daily) }}
           />
         </div>
       )}

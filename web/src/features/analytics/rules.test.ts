@@ -31,20 +31,32 @@ describe('chart data', () => {
 
 describe('paceText', () => {
   const text = (projected_hours: number, runs_out_on: string | null, remaining_hours = 5.5) =>
-    paceText(someAnalytics({ pace: { projected_hours, runs_out_on }, remaining_hours }));
+    paceText(someAnalytics({ pace: { projected_hours, runs_out_on }, remaining_hours }), 'you');
 
   it('projects the use of the month and when the hours run out', () => {
-    expect(text(19, null)).toBe('At this pace, use comes to 19 h by the end of November.');
+    expect(text(19, null)).toBe("At this pace you'll use 19 h by November 30.");
     expect(text(31.07, '2026-11-20')).toBe(
-      'At this pace, use comes to 31.07 h by the end of November, and the 20 h run out on November 20.',
+      "At this pace you'll use 31.07 h by November 30. Your 20 h run out on November 20.",
     );
-    expect(text(31.07, '2026-11-20', 0)).toBe(
-      'The 20 h are used up. At this pace, use comes to 31.07 h by the end of November.',
+    expect(text(20.66, '2026-11-30')).toBe(
+      "At this pace you'll use 20.66 h by November 30. Your 20 h run out that day.",
+    );
+    expect(text(31.07, '2026-11-20', 0)).toBe("You've used all 20 h. At this pace you'll use 31.07 h by November 30.");
+  });
+
+  it('names the member, or all members, to the owner', () => {
+    const analytics = someAnalytics({ pace: { projected_hours: 31.07, runs_out_on: '2026-11-20' } });
+    expect(paceText(analytics, { username: 'ben' })).toBe(
+      'At this pace ben will use 31.07 h by November 30. Their 20 h run out on November 20.',
+    );
+    expect(paceText({ ...analytics, remaining_hours: 0 }, 'members')).toBe(
+      'Members have used all 20 h. At this pace members will use 31.07 h by November 30.',
     );
   });
 
   it('is empty without a projection and without use', () => {
-    expect(paceText(someAnalytics())).toBe('');
-    expect(paceText(someAnalytics({ total_usage: 0, pace: { projected_hours: 0, runs_out_on: null } }))).toBe('');
+    expect(paceText(someAnalytics(), 'you')).toBe('');
+    const unused = someAnalytics({ total_usage: 0, pace: { projected_hours: 0, runs_out_on: null } });
+    expect(paceText(unused, 'you')).toBe('');
   });
 });

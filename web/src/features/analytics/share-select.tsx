@@ -1,4 +1,5 @@
 import type { SharedAsset } from '@hourshare/contract/shares';
+import { t } from '../../lib/messages.ts';
 import { Select } from '../../ui/select.tsx';
 
 interface ShareSelectProps {
@@ -10,12 +11,12 @@ interface ShareSelectProps {
 export const ShareSelect = ({ shares, selected, onSelect }: ShareSelectProps) => (
   <div className="mb-5">
     <Select
-      label="Select Asset"
+      label={t('Select Asset')}
       value={String(selected)}
       onChange={(id) => onSelect(Number(id))}
       options={shares.map(({ id, asset_name: name, owner }) => ({
         value: String(id),
-        text: `${name} (owned by ${owner})`,
+        text: t('{name} (owned by {owner})', { name, owner }),
       }))}
     />
   </div>

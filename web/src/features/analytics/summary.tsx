@@ -1,6 +1,7 @@
 import type { Analytics } from '@hourshare/contract/analytics';
 import { useId } from 'react';
 import { formatNumber, formatPercent } from '../../lib/formatting.ts';
+import { t } from '../../lib/messages.ts';
 import { Card } from '../../ui/card.tsx';
 import { Definition, DefinitionList } from '../../ui/definition-list.tsx';
 
@@ -20,14 +21,14 @@ export function AnalyticsSummary({ analytics, past }: { analytics: Analytics; pa
   const over = analytics.utilization_percentage > 100;
   return (
     <ul role="list" className="grid gap-3.5 sm:grid-cols-3">
-      <Figure name="Total Allocation" value={formatNumber(analytics.total_allocation)} unit="hrs" />
+      <Figure name={t('Total Allocation')} value={formatNumber(analytics.total_allocation)} unit={t('hrs [[unit]]')} />
       <Figure
-        name={past ? 'Used That Month' : 'Used This Month'}
+        name={past ? t('Used That Month') : t('Used This Month')}
         value={formatNumber(analytics.total_usage)}
-        unit="hrs"
+        unit={t('hrs [[unit]]')}
         over={over}
       />
-      <Figure name="Utilization" value={formatPercent(analytics.utilization_percentage)} unit="%" over={over} />
+      <Figure name={t('Utilization')} value={formatPercent(analytics.utilization_percentage)} unit="%" over={over} />
     </ul>
   );
 }
@@ -38,21 +39,23 @@ export function UsageStatistics({ analytics }: { analytics: Analytics }) {
     <section aria-labelledby={headingId}>
       <Card>
         <h2 id={headingId} className="mb-1 font-semibold">
-          Usage Statistics
+          {t('Usage Statistics')}
         </h2>
         <DefinitionList>
-          <Definition name="Total Sessions">{formatNumber(analytics.total_sessions)}</Definition>
-          <Definition name="Avg. Session Duration">
-            {formatNumber(analytics.avg_session_duration_minutes)} mins
+          <Definition name={t('Total Sessions')}>{formatNumber(analytics.total_sessions)}</Definition>
+          <Definition name={t('Avg. Session Duration')}>
+            {t('{minutes} mins', { minutes: formatNumber(analytics.avg_session_duration_minutes) })}
           </Definition>
-          <Definition name="Remaining Hours">{formatNumber(analytics.remaining_hours)} hrs</Definition>
-          <Definition name="Active Session">
+          <Definition name={t('Remaining Hours')}>
+            {t('{hours} hrs', { hours: formatNumber(analytics.remaining_hours) })}
+          </Definition>
+          <Definition name={t('Active Session')}>
             <span className="inline-flex items-center gap-2">
               <span
                 aria-hidden
                 className={`size-2.5 rounded-full ${analytics.active_session ? 'bg-m2' : 'bg-line-field'}`}
               />
-              {analytics.active_session ? 'Yes' : 'No'}
+              {analytics.active_session ? t('Yes') : t('No')}
             </span>
           </Definition>
         </DefinitionList>

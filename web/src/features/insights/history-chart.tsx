@@ -2,6 +2,7 @@ import type { HistoryMonth } from '@hourshare/contract/insights';
 import { BarController, BarElement, CategoryScale, Chart as ChartJs, LinearScale, Tooltip } from 'chart.js';
 import { useMemo } from 'react';
 import { formatHours } from '../../lib/formatting.ts';
+import { t } from '../../lib/messages.ts';
 import { monthText } from '../../lib/months.ts';
 import { Chart } from '../../ui/chart.tsx';
 import { Swatch, toneAt } from '../../ui/progress.tsx';
@@ -17,10 +18,10 @@ export function HistoryChart({ months }: { months: HistoryMonth[] }) {
   const people = listMembers(months);
   return (
     <Chart
-      title="Hours by member"
+      title={t('Hours by member')}
       configure={configure}
       table={{
-        head: ['Month', ...people],
+        head: [t('Month'), ...people],
         rows: months.map((month) => [
           monthText(month.month),
           ...people.map((username) => formatHours(memberHours(month, username))),

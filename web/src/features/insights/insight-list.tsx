@@ -2,8 +2,10 @@ import type { Finding } from '@hourshare/contract/insights';
 import { Link } from '@tanstack/react-router';
 import { Lightbulb } from 'lucide-react';
 import { useState } from 'react';
+import { rich, t } from '../../lib/messages.ts';
 import { assetDialog, paths } from '../../lib/paths.ts';
 import { Button, buttonClasses } from '../../ui/button.tsx';
+import { hidden } from '../../ui/hidden-text.tsx';
 import { insightKey, insightText } from './rules.ts';
 
 interface InsightListProps {
@@ -18,7 +20,7 @@ export function InsightList({ insights, linked = false }: InsightListProps) {
   const [all, setAll] = useState(false);
   return (
     <>
-      <ul role="list" aria-label="What stands out" className="grid gap-2">
+      <ul role="list" aria-label={t('Insights')} className="grid gap-2">
         {(all ? insights : insights.slice(0, SHOWN_AT_ONCE)).map((insight) => (
           <li
             key={insightKey(insight)}
@@ -32,7 +34,7 @@ export function InsightList({ insights, linked = false }: InsightListProps) {
                 search={assetDialog(insight.asset_id, 'analytics')}
                 className={buttonClasses('outline', 'small')}
               >
-                Manage<span className="sr-only"> {insight.asset_name}</span>
+                {rich('Manage<hidden> {asset}</hidden>', { asset: insight.asset_name, hidden })}
               </Link>
             )}
           </li>
@@ -40,7 +42,7 @@ export function InsightList({ insights, linked = false }: InsightListProps) {
       </ul>
       {!all && insights.length > SHOWN_AT_ONCE && (
         <Button look="quiet" size="small" className="mt-1.5" onClick={() => setAll(true)}>
-          Show all {insights.length}
+          {t('Show all {count, number}', { count: insights.length })}
         </Button>
       )}
     </>

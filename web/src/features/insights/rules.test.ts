@@ -11,21 +11,23 @@ import { insightText, memberHours, listMembers, trendText } from './rules.ts';
 
 describe('insightText', () => {
   it('describes an unused asset with its date and yearly cost', () => {
-    expect(insightText(anUnusedFinding())).toBe('Nobody used Films since August 3, 2020: $191.88 a year.');
-    expect(insightText(anUnusedFinding({ since: null }))).toBe('Nobody has used Films yet: $191.88 a year.');
-    expect(insightText(anUnusedFinding({ since: null, yearly_cost: 0 }))).toBe('Nobody has used Films yet.');
+    expect(insightText(anUnusedFinding())).toBe(
+      'No one has used Films since August 3, 2020. It costs $191.88 per year.',
+    );
+    expect(insightText(anUnusedFinding({ since: null }))).toBe('No one has used Films yet. It costs $191.88 per year.');
+    expect(insightText(anUnusedFinding({ since: null, yearly_cost: 0 }))).toBe('No one has used Films yet.');
   });
 
   it('describes a member who reached their limit', () => {
-    expect(insightText(aLimitReachedFinding())).toBe('ben reached the limit of Films in 2 of 3 months.');
+    expect(insightText(aLimitReachedFinding())).toBe('ben used up their Films allowance in 2 of 3 months.');
     expect(insightText(aLimitReachedFinding({ months: 1, months_reached: 1 }))).toBe(
-      'ben reached the limit of Films in 1 of 1 month.',
+      'ben used up their Films allowance in 1 of 1 month.',
     );
   });
 
   it('describes unused hours of an asset and low use by a member', () => {
-    expect(insightText(anIdleFinding())).toBe('75% of the hours of Films went unused in 3 months: $180.00 a year.');
-    expect(insightText(aLowUseFinding())).toBe('ben used 8% of 120 h of Films in 3 months.');
+    expect(insightText(anIdleFinding())).toBe('75% of Films hours went unused over 3 months, about $180.00 per year.');
+    expect(insightText(aLowUseFinding())).toBe('ben used 8% of their 120 h on Films over 3 months.');
   });
 });
 
@@ -51,10 +53,13 @@ describe('asset history', () => {
       ],
     });
     expect(trendText(used(99, 10, 10, 10, 20, 10, 15))).toBe(
-      '15 h a month over the last 3 months, 10 h over the 3 before (+50%).',
+      '15 h per month over the last three months, 10 h over the three before (+50%).',
     );
-    expect(trendText(used(20, 20, 20, 5, 5, 5))).toContain('(−75%)');
-    expect(trendText(used(0, 0, 0, 5, 5, 5))).toBe('5 h a month over the last 3 months, 0 h over the 3 before.');
+    expect(trendText(used(20, 20, 20, 5, 5, 5))).toContain('(-75%)');
+    expect(trendText(used(0, 0, 0, 5, 5, 5))).toBe(
+      '5 h per month over the last three months, 0 h over the three before.',
+    );
+    expect(trendText(used(5, 5, 5, 5, 5, 5))).toContain('(no change)');
     expect(trendText(used(10, 10, 20, 10, 15))).toBe('');
   });
 });

@@ -1,25 +1,61 @@
 import type { AssetHistory, Finding, HistoryMonth } from '@hourshare/contract/insights';
-import { formatCount, formatHours, formatMoney, formatPercent } from '../../lib/formatting.ts';
+import { formatHours, formatMoney, percentText } from '../../lib/formatting.ts';
+import { numberFormat } from '../../lib/language.ts';
+import { t } from '../../lib/messages.ts';
 import { dateText, thisMonth } from '../../lib/months.ts';
+import { joinSentences } from '../../lib/sentences.ts';
 
-/** Returns ": $191.88 a year"; empty when it costs nothing. */
-const yearlyCostText = ({ yearly_cost: cost, currency }: { yearly_cost: number; currency: string }): string =>
-  cost === 0 ? '' : `: ${formatMoney(cost, currency)} a year`;
-
-/** Returns an insight as one sentence, with its evidence and what it costs. */
+/** Returns an insight in a sentence or two, with its evidence and what it costs. */
 export function insightText(insight: Finding): string {
-  const asset = insight.asset_name;
-  const months = formatCount(insight.months, 'month');
+  const { asset_name: asset, months } = insight;
+  if (insight.kind === 'idle') return idleText(insight);
+  if (insight.kind === 'unused') return unusedText(insight);
   if (insight.kind === 'limit_reached')
-    return `${insight.username} reached the limit of ${asset} in ${insight.months_reached} of ${months}.`;
-  if (insight.kind === 'low_use')
-    return `${insight.username} used ${formatPercent(insight.percentage)}% of ${formatHours(insight.allocated_hours)} of ${asset} in ${months}.`;
-  const cost = yearlyCostText(insight);
-  if (insight.kind === 'idle')
-    return `${formatPercent(insight.percentage)}% of the hours of ${asset} went unused in ${months}${cost}.`;
-  return insight.since === null
-    ? `Nobody has used ${asset} yet${cost}.`
-    : `Nobody used ${asset} since ${dateText(insight.since, thisMonth().slice(0, 4))}${cost}.`;
+    return t(
+      '{name} used up their {asset} allowance in {reached, number} of {months, plural, one {# month} other {# months}}.',
+      { name: insight.username, asset, reached: insight.months_reached, months },
+    );
+  return t('{name} used {percent} of their {hours} on {asset} over {months, plural, one {# month} other {# months}}.', {
+    name: insight.username,
+    percent: percentText(insight.percentage),
+    hours: formatHours(insight.allocated_hours),
+    asset,
+    months,
+  });
+}
+
+function unusedText({
+  asset_name: asset,
+  since,
+  yearly_cost: cost,
+  currency,
+}: Extract<Finding, { kind: 'unused' }>): string {
+  return joinSentences(
+    since === null
+      ? t('No one has used {asset} yet.', { asset })
+      : t('No one has used {asset} since {day}.', { asset, day: dateText(since, thisMonth().slice(0, 4)) }),
+    cost === 0 ? null : t('It costs {cost} per year.', { cost: formatMoney(cost, currency) }),
+  );
+}
+
+function idleText({
+  asset_name: asset,
+  months,
+  percentage,
+  yearly_cost: cost,
+  currency,
+}: Extract<Finding, { kind: 'idle' }>): string {
+  const percent = percentText(percentage);
+  return cost === 0
+    ? t('{percent} of {asset} hours went unused over {months, plural, one {# month} other {# months}}.', {
+        percent,
+        asset,
+        months,
+      })
+    : t(
+        '{percent} of {asset} hours went unused over {months, plural, one {# month} other {# months}}, about {cost} per year.',
+        { percent, asset, months, cost: formatMoney(cost, currency) },
+      );
 }
 
 export const insightKey = ({ kind, asset_id, username }: Finding): string => `${kind}/${asset_id}/${username}`;
@@ -33,6 +69,7 @@ export const listMembers = (months: readonly HistoryMonth[]): string[] =>
 export const memberHours = ({ members }: HistoryMonth, username: string): number =>
   members.find((member) => member.username === username)?.used_hours ?? 0;
 
+/** The sentences below say how many there are. */
 const MONTHS_COMPARED = 3;
 
 /** Compares the last three whole months with the three before; empty with fewer than six. */
@@ -42,14 +79,16 @@ export function trendText({ months }: Pick<AssetHistory, 'months'>): string {
   if (before.length < MONTHS_COMPARED) return '';
   const now = meanHours(whole.slice(0, MONTHS_COMPARED));
   const then = meanHours(before);
-  const change = then === 0 ? '' : ` (${changeText(now, then)})`;
-  return `${formatHours(now)} a month over the last ${MONTHS_COMPARED} months, ${formatHours(then)} over the ${MONTHS_COMPARED} before${change}.`;
+  const values = { now: formatHours(now), before: formatHours(then) };
+  if (then === 0) return t('{now} per month over the last three months, {before} over the three before.', values);
+  const change = Math.round(((now - then) / then) * 100) / 100;
+  return change === 0
+    ? t('{now} per month over the last three months, {before} over the three before (no change).', values)
+    : t('{now} per month over the last three months, {before} over the three before ({change}).', {
+        ...values,
+        change: numberFormat({ style: 'percent', signDisplay: 'always' }).format(change),
+      });
 }
 
 const meanHours = (months: readonly HistoryMonth[]): number =>
   Math.round((months.reduce((sum, { used_hours }) => sum + used_hours, 0) * 10) / months.length) / 10;
-
-function changeText(now: number, then: number): string {
-  const percentage = Math.round(((now - then) / then) * 100);
-  return percentage === 0 ? 'as much' : `${percentage > 0 ? '+' : '−'}${formatPercent(Math.abs(percentage))}%`;
-}

@@ -46,7 +46,7 @@ describe('the analytics page', () => {
       within(await screen.findByRole('table', { name }))
         .getAllByRole('row')
         .map(({ textContent }) => textContent);
-    expect(await rows('Hours Utilization')).toEqual(['PartHours', 'Used14.5 h', 'Remaining5.5 h']);
+    expect(await rows('Hours Utilization')).toEqual(['AllowanceHours', 'Used14.5 h', 'Remaining5.5 h']);
     expect(await rows('Weekly Usage')).toEqual(['WeekHours Used', 'Week 114.5 h']);
     expect((await rows('Daily Usage Trend'))[0]).toBe('DateDaily Hours');
   });

@@ -4,6 +4,7 @@ import { useAnalytics } from '../../../features/analytics/api.ts';
 import { AnalyticsView } from '../../../features/analytics/analytics-view.tsx';
 import { ShareSelect } from '../../../features/analytics/share-select.tsx';
 import { useSharedAssets } from '../../../features/shares/api.ts';
+import { t } from '../../../lib/messages.ts';
 import { usePageTitle } from '../../../lib/page-title.ts';
 import { Banner } from '../../../ui/banner.tsx';
 import { buttonClasses } from '../../../ui/button.tsx';
@@ -14,7 +15,7 @@ import { paths } from '../../../lib/paths.ts';
 import { OwnedInsights } from './owned-insights.tsx';
 
 export function AnalyticsPage() {
-  usePageTitle('Usage Analytics');
+  usePageTitle(t('Usage Analytics'));
   const shares = useSharedAssets();
   const { share: requestedId } = useSearch({ strict: false });
   const navigate = useNavigate();
@@ -23,26 +24,28 @@ export function AnalyticsPage() {
 
   return (
     <>
-      <PageHeader title="Usage Analytics">
-        Monitor your asset usage patterns and optimize your subscription sharing.
+      <PageHeader title={t('Usage Analytics')}>
+        {t('Monitor your asset usage patterns and optimize your subscription sharing.')}
       </PageHeader>
       {shares.isError && (
         <Banner className="mb-4" onRetry={() => void shares.refetch()}>
-          Failed to load shared assets
+          {t('Failed to load shared assets')}
         </Banner>
       )}
-      {shares.isPending && <Spinner label="Loading shared assets" size={28} className="w-full justify-center py-24" />}
+      {shares.isPending && (
+        <Spinner label={t('Loading shared assets')} size={28} className="w-full justify-center py-24" />
+      )}
       {shares.data?.length === 0 && (
         <EmptyState
-          title="No Shared Assets Available"
+          title={t('No Shared Assets Available')}
           icon={<ChartColumn aria-hidden size={28} />}
           action={
             <Link to={paths.dashboard} className={buttonClasses()}>
-              Go to Dashboard
+              {t('Go to Dashboard')}
             </Link>
           }
         >
-          You don't have any shared assets to analyze. When assets are shared with you, they'll appear here.
+          {t("You don't have any shared assets to analyze. When assets are shared with you, they'll appear here.")}
         </EmptyState>
       )}
       {shares.data && selected && (

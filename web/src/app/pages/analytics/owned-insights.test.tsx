@@ -47,9 +47,9 @@ describe('the owned assets section', () => {
   it('shows the months of an asset and links each insight to its asset', async () => {
     serveHousehold();
     const user = await openApp('/analytics');
-    const found = within(await screen.findByRole('list', { name: 'What stands out' }));
-    expect(found.getByText('75% of the hours of Films went unused in 3 months: $180.00 a year.')).toBeTruthy();
-    const table = await screen.findByRole('table', { name: 'Use and price by month' });
+    const found = within(await screen.findByRole('list', { name: 'Insights' }));
+    expect(found.getByText('75% of Films hours went unused over 3 months, about $180.00 per year.')).toBeTruthy();
+    const table = await screen.findByRole('table', { name: 'Usage and price by month' });
     const cells = within(table)
       .getAllByRole('row')
       .map((row) =>
@@ -73,7 +73,7 @@ describe('the owned assets section', () => {
     serveHousehold();
     const user = await openApp('/analytics');
     await user.selectOptions(await screen.findByLabelText('Asset you own'), 'Car');
-    expect(await screen.findByText(/^No month has ended yet\./)).toBeTruthy();
+    expect(await screen.findByText('Trends appear after the first full month.')).toBeTruthy();
   });
 
   it('lists five insights and the rest on demand', async () => {
@@ -82,7 +82,7 @@ describe('the owned assets section', () => {
     );
     serveHousehold({ 'GET /api/findings/': () => list(...many) });
     const user = await openApp('/analytics');
-    const found = within(await screen.findByRole('list', { name: 'What stands out' }));
+    const found = within(await screen.findByRole('list', { name: 'Insights' }));
     expect(found.getAllByRole('listitem')).toHaveLength(5);
     await user.click(screen.getByRole('button', { name: 'Show all 7' }));
     expect(found.getAllByRole('listitem')).toHaveLength(7);
@@ -91,7 +91,7 @@ describe('the owned assets section', () => {
   it('explains that the asset was archived all year', async () => {
     serveHousehold({ 'GET /api/assets/3/history/': () => history({ months: [], findings: [] }) });
     await openApp('/analytics');
-    expect(await screen.findByText('It spent the last 12 months in the archive.')).toBeTruthy();
+    expect(await screen.findByText('Archived for the last 12 months.')).toBeTruthy();
   });
 
   it('retries in place after a failed load', async () => {
@@ -100,10 +100,10 @@ describe('the owned assets section', () => {
       'GET /api/assets/3/history/': () => (broken ? errorReply(500, 'internal', 'Something went wrong.') : history()),
     });
     const user = await openApp('/analytics');
-    await screen.findByText('Failed to load the last months. Please try again later.');
+    await screen.findByText("Couldn't load the last 12 months. Please try again later.");
     broken = false;
     await user.click(screen.getByRole('button', { name: 'Try again' }));
-    expect(await screen.findByRole('table', { name: 'Use and price by month' })).toBeTruthy();
+    expect(await screen.findByRole('table', { name: 'Usage and price by month' })).toBeTruthy();
   });
 
   it('stays hidden from a user who owns nothing', async () => {

@@ -3,6 +3,7 @@ import { useAssets } from '../../../features/assets/api.ts';
 import { useInsights } from '../../../features/insights/api.ts';
 import { AssetHistoryView } from '../../../features/insights/asset-history-view.tsx';
 import { InsightList } from '../../../features/insights/insight-list.tsx';
+import { t } from '../../../lib/messages.ts';
 import { Banner } from '../../../ui/banner.tsx';
 import { SectionHeading } from '../../../ui/page-header.tsx';
 import { Select } from '../../../ui/select.tsx';
@@ -15,7 +16,7 @@ export function OwnedInsights() {
   if (assets.isError) {
     return (
       <Banner className="mt-8" onRetry={() => void assets.refetch()}>
-        Failed to load assets data
+        {t('Failed to load assets data')}
       </Banner>
     );
   }
@@ -24,16 +25,16 @@ export function OwnedInsights() {
   if (!assets.data || !selected || insights.isPending) return null;
   return (
     <section aria-labelledby="owned-history">
-      <SectionHeading id="owned-history">Assets you own</SectionHeading>
+      <SectionHeading id="owned-history">{t('Assets you own')}</SectionHeading>
       {insights.isError && (
         <Banner className="mb-4" onRetry={() => void insights.refetch()}>
-          Failed to load what stands out
+          {t("Couldn't load insights")}
         </Banner>
       )}
       {insights.data && insights.data.length > 0 && <InsightList insights={insights.data} linked />}
       <div className="my-5">
         <Select
-          label="Asset you own"
+          label={t('Asset you own')}
           value={String(selected.id)}
           onChange={(id) => setChosen(Number(id))}
           options={assets.data.map(({ id, name }) => ({ value: String(id), text: name }))}
