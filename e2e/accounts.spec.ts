@@ -32,7 +32,7 @@ test('a user changes their email address, confirmed by the password, and time zo
   await expect(proof).toBeFocused();
   await proof.fill('not my password');
   await page.getByRole('button', { name: 'Save Changes' }).click();
-  await expect(page.getByText('This is not your current password')).toBeVisible();
+  await expect(page.getByText('Your current password is incorrect')).toBeVisible();
   await proof.fill(PASSWORD);
   const zone = page.getByRole('combobox', { name: 'Time zone' });
   await zone.fill('new york');
@@ -67,7 +67,7 @@ test('changing the password requires the current one and signs out other devices
   await change(PASSWORD, 'another good one', 'another god one');
   await expect(page.getByText('Passwords do not match')).toBeVisible();
   await change('not my password', 'another good one');
-  await expect(page.getByText('This is not your current password')).toBeVisible();
+  await expect(page.getByText('Your current password is incorrect')).toBeVisible();
   await expect(page.getByLabel('Current password')).toBeFocused();
   await change(PASSWORD, 'password-mira');
   await expect(page.getByLabel('New password', { exact: true })).toHaveAttribute('aria-invalid', 'true');

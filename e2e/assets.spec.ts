@@ -26,7 +26,7 @@ test('an owner changes the cost, session limit, time zone and description of an 
   await dialog.getByLabel('Session limit (hours)').fill('745');
   await dialog.getByRole('button', { name: 'Save Changes' }).click();
   await expect(dialog).toContainText('Name is required');
-  await expect(dialog).toContainText('Longest session must be a whole number of hours from 1 to 744');
+  await expect(dialog).toContainText('Session limit must be a whole number of hours from 1 to 744');
   await expect(dialog.getByLabel('Asset Name')).toBeFocused();
 
   await dialog.getByLabel('Asset Name').fill('Spotify');

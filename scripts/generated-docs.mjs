@@ -21,10 +21,10 @@ export function configurationPage() {
     rows.push(`| \`${name}\` | ${cell(about)} | ${cell(must)} | ${fallback === undefined ? '' : `\`${fallback}\``} |`);
   return `${HEADER}# Configuration
 
-Settings are environment variables. An empty one counts as unset. A wrong one stops the start with a sentence that says
-what to set.
+Settings are environment variables. An empty variable counts as unset. If a value is invalid, the server doesn't start and
+tells you what to set.
 
-| setting | what it does | must be | when unset |
+| Setting | What it does | Allowed values | Default |
 | --- | --- | --- | --- |
 ${rows.join('\n')}
 `;
@@ -58,33 +58,34 @@ export function apiPage() {
   );
   return `${HEADER}# The API
 
-JSON over HTTP. Send \`Authorization: Bearer <access token>\`; an access token lives 15 minutes and is replaced with the
-refresh token. Every path ends in a slash, and works without it too. A running server has the whole description at
-\`/api/openapi.json\` (also in [openapi.json](openapi.json)) and a page to try it out at \`/api/docs/\`.
+The API is JSON over HTTP. Send \`Authorization: Bearer <access token>\`. An access token expires after 15 minutes; use the
+refresh token to get a new one. Paths end in a slash, but also work without it. A running server publishes the full OpenAPI
+description at \`/api/openapi.json\` (also in [openapi.json](openapi.json)) and a page to try it out at \`/api/docs/\`.
 
-Where CSV stands behind an answer, \`?format=csv\` asks for it as a file for spreadsheets: UTF-8, a row of names, instants in
-UTC, figures with a dot, money beside its currency. A text that a spreadsheet would take for a formula begins with an
-apostrophe there. A list is in it as a whole, without \`limit\` and \`cursor\`.
+Calls with "or CSV" in the response column accept \`?format=csv\`, which returns a file for spreadsheets: UTF-8, a header row,
+times in UTC, a dot as the decimal separator, and amounts next to their currency. Text that a spreadsheet would read as a
+formula starts with an apostrophe. A CSV file contains the whole list, so \`limit\` and \`cursor\` aren't allowed.
 
-Lists answer \`{ "results": [...], "next": cursor or null }\`. Send \`next\` back as \`?cursor=\` for the next page, with
-the same other parameters, until it is null. \`?limit=\` takes 1 to ${LIST_PAGE_SIZE}, and ${LIST_PAGE_SIZE} when left out; for sessions 1 to
-${LOGS_PAGE_SIZE_MAX}, and ${LOGS_PAGE_SIZE}. Results that come or go between two pages neither repeat nor hide others.
+Lists return \`{ "results": [...], "next": cursor or null }\`. To get the next page, send \`next\` as \`?cursor=\` with the same
+other parameters; \`null\` means there are no more pages. \`?limit=\` accepts 1 to ${LIST_PAGE_SIZE} (default ${LIST_PAGE_SIZE}); for sessions, 1 to
+${LOGS_PAGE_SIZE_MAX} (default ${LOGS_PAGE_SIZE}). Results added or removed between two pages don't cause others to be repeated or skipped.
 
-Names and descriptions hold no invisible or control characters, except where a script or an emoji needs one.
+Names and descriptions can't contain invisible or control characters, except where a script or an emoji needs one.
 
-Calls that create something honor \`Idempotency-Key\`: the
-same key and body answer the same bytes for 24 hours.
+Calls that create something honor \`Idempotency-Key\`: for 24 hours, repeating a request with the same key and body returns
+the same bytes.
 
-| call | what it does | who | body | answers |
+| Call | What it does | Who | Body | Response |
 | --- | --- | --- | --- | --- |
 ${calls.join('\n')}
 
 ## Errors
 
-Every error answers \`{ "error": sentence for people, "code": word for programs, "fields": { name: [sentence] } }\`, with
-\`fields\` only where a field is at fault. What exists but is none of the caller's business answers 404.
+Every error returns \`{ "error": a message for people, "code": a code for programs, "fields": { name: [message] } }\`.
+\`fields\` is only there if a field is invalid. Messages are in English; translate them by \`code\`. Anything the caller isn't
+allowed to see returns 404, as if it didn't exist.
 
-| code | status | sentence, unless the case has a better one |
+| Code | Status | Default message |
 | --- | --- | --- |
 ${errors.join('\n')}
 `;

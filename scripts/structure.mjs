@@ -25,8 +25,8 @@ const TEXT = /\.(?:ts|tsx|mjs|cjs|css|html|json|md|sh|yml|yaml)$/;
 const PLACES = [
   [
     'contract/src/',
-    `(?:${NOUN}|calls|endpoints|errors|fields|limits|money)(?:\\.test)?\\.ts`,
-    'the contract holds <noun>.ts, calls.ts, endpoints.ts, errors.ts, fields.ts, limits.ts, money.ts and their tests, and nothing else',
+    `(?:${NOUN}|calls|endpoints|errors|fields|limits|money|sentences)(?:\\.test)?\\.ts`,
+    'the contract holds <noun>.ts, calls.ts, endpoints.ts, errors.ts, fields.ts, limits.ts, money.ts, sentences.ts and their tests, and nothing else',
   ],
   [
     'server/src/features/',

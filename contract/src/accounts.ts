@@ -8,29 +8,28 @@ import {
   USERNAME_MAX_LENGTH,
   USERNAME_MIN_LENGTH,
 } from './limits.ts';
-
-const USERNAME_RULE = `Username must be ${USERNAME_MIN_LENGTH} to ${USERNAME_MAX_LENGTH} characters: letters, digits, dot, underscore or hyphen`;
+import { SENTENCES } from './sentences.ts';
 
 /** ASCII only, because look-alike letters of other scripts would let one user pose as another. */
 export const Username = z
-  .string({ error: 'Username is required' })
-  .min(1, { error: 'Username is required', abort: true })
-  .regex(new RegExp(`^[A-Za-z0-9._-]{${USERNAME_MIN_LENGTH},${USERNAME_MAX_LENGTH}}$`), USERNAME_RULE);
+  .string({ error: SENTENCES.usernameRequired })
+  .min(1, { error: SENTENCES.usernameRequired, abort: true })
+  .regex(new RegExp(`^[A-Za-z0-9._-]{${USERNAME_MIN_LENGTH},${USERNAME_MAX_LENGTH}}$`), SENTENCES.usernameRule);
 
-export const Email = line('Email address')
-  .min(1, { error: 'Email address is required', abort: true })
-  .max(EMAIL_MAX_LENGTH, `Email address must be at most ${EMAIL_MAX_LENGTH} characters long`)
-  .pipe(z.email('Enter a valid email address'));
+export const Email = line({ required: SENTENCES.emailRequired, characters: SENTENCES.emailCharacters })
+  .min(1, { error: SENTENCES.emailRequired, abort: true })
+  .max(EMAIL_MAX_LENGTH, SENTENCES.emailTooLong)
+  .pipe(z.email(SENTENCES.emailInvalid));
 
 /** The server's settings decide what else a new password needs; none of them changes this bound. */
 const NewPassword = z
-  .string({ error: 'Password is required' })
-  .min(1, { error: 'Password is required', abort: true })
-  .max(PASSWORD_MAX_LENGTH, `Password must be at most ${PASSWORD_MAX_LENGTH} characters long`);
+  .string({ error: SENTENCES.passwordRequired })
+  .min(1, { error: SENTENCES.passwordRequired, abort: true })
+  .max(PASSWORD_MAX_LENGTH, SENTENCES.passwordTooLong);
 
 export const TimeZone = z
   .string({ error: 'Time zone must be text' })
-  .regex(/^[A-Za-z0-9_+/-]{1,64}$/, 'Unknown time zone');
+  .regex(/^[A-Za-z0-9_+/-]{1,64}$/, SENTENCES.timeZoneUnknown);
 
 export const Language = z.enum(LANGUAGES, `Language must be one of ${LANGUAGES.join(', ')}`);
 
@@ -62,8 +61,8 @@ export type RegisterRequest = z.infer<typeof RegisterRequest>;
 // Accepts any username and password, so that impossible ones get the same answer as wrong ones.
 export const LoginRequest = z
   .strictObject({
-    username: z.string({ error: 'Username is required' }).trim().min(1, 'Username is required'),
-    password: z.string({ error: 'Password is required' }).min(1, 'Password is required'),
+    username: z.string({ error: SENTENCES.usernameRequired }).trim().min(1, SENTENCES.usernameRequired),
+    password: z.string({ error: SENTENCES.passwordRequired }).min(1, SENTENCES.passwordRequired),
   })
   .meta({ id: 'LoginRequest' });
 export type LoginRequest = z.infer<typeof LoginRequest>;
@@ -73,8 +72,8 @@ export const UpdateMeRequest = z
     email: Email.optional(),
     /** Required when the email address changes. */
     current_password: z
-      .string({ error: 'Current password is required' })
-      .min(1, 'Current password is required')
+      .string({ error: SENTENCES.currentPasswordRequired })
+      .min(1, SENTENCES.currentPasswordRequired)
       .optional(),
     time_zone: TimeZone.optional(),
     language: Language.optional(),
@@ -86,7 +85,7 @@ export type UpdateMeRequest = z.infer<typeof UpdateMeRequest>;
 
 export const ChangePasswordRequest = z
   .strictObject({
-    current_password: z.string({ error: 'Current password is required' }).min(1, 'Current password is required'),
+    current_password: z.string({ error: SENTENCES.currentPasswordRequired }).min(1, SENTENCES.currentPasswordRequired),
     new_password: NewPassword,
   })
   .meta({ id: 'ChangePasswordRequest' });

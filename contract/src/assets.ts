@@ -12,25 +12,27 @@ import {
   name,
   OwnerHours,
   PageQuery,
+  priceProblem,
   SplitMethod,
   SubscriptionCost,
   text,
 } from './fields.ts';
 import { ASSET_DESCRIPTION_MAX_LENGTH, ASSET_NAME_MAX_LENGTH, MAX_SESSION_HOURS_MAX } from './limits.ts';
-import { DEFAULT_CURRENCY, priceProblem } from './money.ts';
+import { DEFAULT_CURRENCY } from './money.ts';
+import { SENTENCES } from './sentences.ts';
 
-const AssetName = name('Name').max(
+const AssetName = name({ required: SENTENCES.nameRequired, characters: SENTENCES.nameCharacters }).max(
   ASSET_NAME_MAX_LENGTH,
-  `Name must be at most ${ASSET_NAME_MAX_LENGTH} characters long`,
+  SENTENCES.nameTooLong,
 );
 
-const AssetDescription = text('Description').max(
-  ASSET_DESCRIPTION_MAX_LENGTH,
-  `Description must be at most ${ASSET_DESCRIPTION_MAX_LENGTH} characters long`,
-);
+const AssetDescription = text({
+  notText: 'Description must be text',
+  characters: SENTENCES.descriptionCharacters,
+}).max(ASSET_DESCRIPTION_MAX_LENGTH, SENTENCES.descriptionTooLong);
 
-const MAX_SESSION_RULE = `Longest session must be a whole number of hours from 1 to ${MAX_SESSION_HOURS_MAX}`;
-const MaxSessionHours = z.int(MAX_SESSION_RULE).min(1, MAX_SESSION_RULE).max(MAX_SESSION_HOURS_MAX, MAX_SESSION_RULE);
+const { sessionLimitRule } = SENTENCES;
+const MaxSessionHours = z.int(sessionLimitRule).min(1, sessionLimitRule).max(MAX_SESSION_HOURS_MAX, sessionLimitRule);
 
 /** One member's entry on an owned asset. A pending invitation has no name or hours to show. */
 export const SharedWithEntry = z

@@ -1,14 +1,15 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { name, text } from './fields.ts';
+import { SENTENCES } from './sentences.ts';
 
-const Name = name('Name');
-const Description = text('Description');
+const INVISIBLE = SENTENCES.nameCharacters;
+
+const Name = name({ required: SENTENCES.nameRequired, characters: INVISIBLE });
+const Description = text({ notText: 'Description must be text', characters: SENTENCES.descriptionCharacters });
 
 const sentences = (schema: typeof Name, value: unknown) =>
   schema.safeParse(value).error?.issues.map(({ message }) => message) ?? [];
-
-const INVISIBLE = "Name can't contain invisible or control characters";
 
 const readable: [what: string, name: string][] = [
   ['Persian with a half-space', 'نمی\u200Cخواهم'],

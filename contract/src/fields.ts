@@ -1,5 +1,7 @@
 import { z } from 'zod';
 import { LIST_PAGE_SIZE, OWNER_HOURS_MAX } from './limits.ts';
+import { decimalsOf, PRICE_MAX_MINOR, toAmount, toMinor } from './money.ts';
+import { fillTemplate, SENTENCES, TEMPLATES } from './sentences.ts';
 
 // Fields that several nouns share. People may read each message under its field.
 
@@ -7,8 +9,9 @@ import { LIST_PAGE_SIZE, OWNER_HOURS_MAX } from './limits.ts';
 // the way to the database. All are rejected rather than silently fixed.
 const PLAIN_LINE = /^[^\p{Cc}\p{Cs}]*$/u;
 
-export const line = (label: string) =>
-  z.string({ error: `${label} is required` }).regex(PLAIN_LINE, `${label} contains characters that cannot be used`);
+/** One line of text without control characters. */
+export const line = (sentences: { required: string; characters: string }) =>
+  z.string({ error: sentences.required }).regex(PLAIN_LINE, sentences.characters);
 
 // Invisible characters make two names look the same, and bidirectional controls make a name read as another. Both
 // are rejected except where a script or an emoji needs them to shape its neighbors.
@@ -51,19 +54,17 @@ const looksAsItIs = (text: string, unseen: RegExp) => !unseen.test(text.replace(
 const SEEN = /[^\s\p{Z}\p{Cc}\p{Cf}\p{Cs}\p{DI}\u2800]/u;
 
 /** A trimmed one-line name that others read, with at least one visible character. */
-export const name = (label: string) =>
+export const name = (sentences: { required: string; characters: string }) =>
   z
-    .string({ error: `${label} is required` })
-    .refine((text) => SEEN.test(text), { error: `${label} is required`, abort: true })
-    .refine((text) => looksAsItIs(text, UNSEEN), `${label} can't contain invisible or control characters`)
+    .string({ error: sentences.required })
+    .refine((text) => SEEN.test(text), { error: sentences.required, abort: true })
+    .refine((text) => looksAsItIs(text, UNSEEN), sentences.characters)
     .trim()
     .min(1);
 
 /** Multi-line text that others read. */
-export const text = (label: string) =>
-  z
-    .string({ error: `${label} must be text` })
-    .refine((text) => looksAsItIs(text, UNSEEN_IN_TEXT), `${label} can't contain invisible or control characters`);
+export const text = (sentences: { notText: string; characters: string }) =>
+  z.string({ error: sentences.notText }).refine((text) => looksAsItIs(text, UNSEEN_IN_TEXT), sentences.characters);
 
 /** A database id in a path. Anything that can't be one answers 404, like an unknown id. */
 export const PathId = z
@@ -78,7 +79,7 @@ export const Id = z.int().positive();
 export const Instant = z.iso.datetime({ precision: 3 });
 
 /** A month, `YYYY-MM`. */
-export const Month = z.string().regex(/^(?:19|20|21)\d\d-(?:0[1-9]|1[0-2])$/, 'Month must be written as YYYY-MM');
+export const Month = z.string().regex(/^(?:19|20|21)\d\d-(?:0[1-9]|1[0-2])$/, SENTENCES.monthRule);
 
 /** Hours of use with two decimals. */
 export const Hours = z.number().min(0);
@@ -128,7 +129,7 @@ export const pageOrFile = <Query extends z.ZodType<PageOrFile>>(query: Query, si
   query
     .refine(({ format, limit, cursor }) => format === 'json' || (limit === undefined && cursor === undefined), {
       path: ['format'],
-      error: 'A CSV file has the whole list: leave limit and cursor out',
+      error: 'A CSV file contains the whole list. Leave out limit and cursor',
     })
     .transform((page) => ({ ...page, limit: page.limit ?? (page.format === 'csv' ? max : size) }));
 
@@ -138,32 +139,40 @@ export const PageOrFileQuery = pageOrFile(
   LIST_PAGE_SIZE,
 );
 
-const CURRENCY_RULE = 'Currency must be a code of ISO 4217, such as USD';
 const CODES = new Set(Intl.supportedValuesOf('currency'));
 
 export const Currency = z
-  .string(CURRENCY_RULE)
-  .regex(/^[A-Z]{3}$/, CURRENCY_RULE)
-  .refine((code) => CODES.has(code), CURRENCY_RULE);
+  .string(SENTENCES.currencyRule)
+  .regex(/^[A-Z]{3}$/, SENTENCES.currencyRule)
+  .refine((code) => CODES.has(code), SENTENCES.currencyRule);
 
 /** A monthly price; `priceProblem` says whether its currency has that amount. */
 export const SubscriptionCost = z
   .number({
-    error: (issue) =>
-      issue.input === undefined
-        ? 'Monthly subscription cost is required'
-        : 'Monthly subscription cost must be a number',
+    error: (issue) => (issue.input === undefined ? SENTENCES.costRequired : SENTENCES.costNotNumber),
   })
-  .min(0, 'Monthly subscription cost must not be negative')
+  .min(0, SENTENCES.costNegative)
   .describe(
     'At most 999,999,999 minor units of its currency, with at most its decimals: 9999999.99 USD, 999999999 JPY',
   );
 
-export const SplitMethod = z.enum(['usage', 'allocation', 'equal'], 'Split method must be usage, allocation or equal');
+const TOO_MANY_DECIMALS = new Map<number, string>([
+  [0, SENTENCES.costNoDecimals],
+  [3, SENTENCES.costThreeDecimals],
+  [4, SENTENCES.costFourDecimals],
+]);
+
+/** Returns why a monthly price can't be one in its currency, or undefined if it can. */
+export function priceProblem(price: number, currency: string): string | undefined {
+  const max = toAmount(PRICE_MAX_MINOR, currency);
+  if (price > max) return fillTemplate(TEMPLATES.costTooHigh, { max });
+  if (toAmount(toMinor(price, currency), currency) === price) return undefined;
+  return TOO_MANY_DECIMALS.get(decimalsOf(currency)) ?? SENTENCES.costTwoDecimals;
+}
+
+export const SplitMethod = z.enum(['usage', 'allocation', 'equal'], SENTENCES.splitMethodRule);
 export type SplitMethod = z.infer<typeof SplitMethod>;
 
-const BASE_PERCENT_RULE = 'Base part must be a whole number of percent from 0 to 100';
-export const BasePercent = z.int(BASE_PERCENT_RULE).min(0, BASE_PERCENT_RULE).max(100, BASE_PERCENT_RULE);
-
-const OWNER_HOURS_RULE = `Your own hours must be a whole number from 0 to ${OWNER_HOURS_MAX}`;
-export const OwnerHours = z.int(OWNER_HOURS_RULE).min(0, OWNER_HOURS_RULE).max(OWNER_HOURS_MAX, OWNER_HOURS_RULE);
+const { baseShareRule, ownerHoursRule } = SENTENCES;
+export const BasePercent = z.int(baseShareRule).min(0, baseShareRule).max(100, baseShareRule);
+export const OwnerHours = z.int(ownerHoursRule).min(0, ownerHoursRule).max(OWNER_HOURS_MAX, ownerHoursRule);

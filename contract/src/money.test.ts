@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { Currency } from './fields.ts';
-import { decimalsOf, priceProblem, toAmount, toMinor } from './money.ts';
+import { Currency, priceProblem } from './fields.ts';
+import { decimalsOf, toAmount, toMinor } from './money.ts';
 
 describe('a currency', () => {
   it.each([
@@ -40,7 +40,7 @@ describe('an amount', () => {
 
   it.each([
     [15.999, 'USD', 'Monthly subscription cost must have at most two decimals'],
-    [15.5, 'JPY', 'Monthly subscription cost must have no decimals'],
+    [15.5, 'JPY', "Monthly subscription cost can't have decimals"],
     [1.0001, 'KWD', 'Monthly subscription cost must have at most three decimals'],
     [10_000_000, 'USD', 'Monthly subscription cost must be at most 9999999.99'],
     [1e9, 'JPY', 'Monthly subscription cost must be at most 999999999'],

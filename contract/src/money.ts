@@ -23,13 +23,3 @@ export const DEFAULT_CURRENCY = 'USD';
 
 /** The most that an asset may cost a month, in minor units: $9,999,999.99, ¥999,999,999. */
 export const PRICE_MAX_MINOR = 999_999_999;
-
-const AT_MOST_DECIMALS = ['no decimals', 'at most one decimal', 'at most two decimals', 'at most three decimals'];
-
-/** Returns why a monthly price can't be one in its currency, or undefined if it can. */
-export function priceProblem(price: number, currency: string): string | undefined {
-  const max = toAmount(PRICE_MAX_MINOR, currency);
-  if (price > max) return `Monthly subscription cost must be at most ${max}`;
-  if (toAmount(toMinor(price, currency), currency) === price) return undefined;
-  return `Monthly subscription cost must have ${AT_MOST_DECIMALS[decimalsOf(currency)] ?? 'at most four decimals'}`;
-}

@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { ById, type EndpointTable, NoContent } from './calls.ts';
 import { Format, Id, Instant, listOf, pageFields, pageOrFile, PathId } from './fields.ts';
 import { LOGS_PAGE_SIZE, LOGS_PAGE_SIZE_MAX } from './limits.ts';
+import { SENTENCES } from './sentences.ts';
 
 /** One session. Without an `end_time` it is active; `duration` is minutes with two decimals, null while active. */
 export const Session = z
@@ -35,12 +36,11 @@ export const MemberSessionList = listOf(MemberSession).meta({ id: 'MemberSession
 export const SessionList = listOf(Session).meta({ id: 'SessionList' });
 
 /** An instant from a client: ISO 8601 with a zone. */
-const time = (label: string) =>
-  z.iso.datetime({ offset: true, error: `${label} must be a date and time with its zone` });
+const time = (error: string) => z.iso.datetime({ offset: true, error });
 
 /** Omitted fields stay unchanged. */
 export const CorrectSessionRequest = z
-  .strictObject({ start_time: time('Start').optional(), end_time: time('End').optional() })
+  .strictObject({ start_time: time(SENTENCES.startRule).optional(), end_time: time(SENTENCES.endRule).optional() })
   .meta({ id: 'CorrectSessionRequest' });
 export type CorrectSessionRequest = z.infer<typeof CorrectSessionRequest>;
 

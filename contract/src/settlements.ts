@@ -1,10 +1,11 @@
 import { z } from 'zod';
 import { ById, type EndpointTable } from './calls.ts';
 import { Amount, Id, Instant, line, listOf, Month, PageOrFileQuery } from './fields.ts';
+import { SENTENCES } from './sentences.ts';
 import { LineStatus, MarkedLine } from './statements.ts';
 
 export const MarkLineRequest = z
-  .strictObject({ status: z.enum(LineStatus.options, 'status must be due, sent or paid') })
+  .strictObject({ status: z.enum(LineStatus.options, 'status must be due, sent, or paid') })
   .meta({ id: 'MarkLineRequest' });
 
 /**
@@ -41,7 +42,7 @@ export type Balance = z.infer<typeof Balance>;
 
 export const BalanceList = listOf(Balance).meta({ id: 'BalanceList' });
 
-const LINES_RULE = 'lines must be a list of ids of statement lines';
+const LINES_RULE = 'lines must be a list of statement line IDs';
 
 /**
  * `lines` defaults to all open lines between the two users in that currency. If given, either all of them are settled
@@ -49,7 +50,7 @@ const LINES_RULE = 'lines must be a list of ids of statement lines';
  */
 export const SettleRequest = z
   .strictObject({
-    username: line('Username'),
+    username: line({ required: SENTENCES.usernameRequired, characters: SENTENCES.usernameCharacters }),
     currency: z.string('currency must be a currency code').length(3, 'currency must be a currency code').optional(),
     lines: z
       .array(z.int(LINES_RULE).positive(LINES_RULE), LINES_RULE)

@@ -3,18 +3,21 @@ import { OwnedAsset } from './assets.ts';
 import { ById, type EndpointTable } from './calls.ts';
 import { Hours, Id, Instant, line, listOf, PageQuery, PathId } from './fields.ts';
 import { ALLOCATION_MAX_HOURS, ALLOCATION_MIN_HOURS } from './limits.ts';
+import { SENTENCES } from './sentences.ts';
 
-const REQUIRED = 'Username and monthly hours are required';
-const HOURS_RULE = `Monthly hours must be a whole number from ${ALLOCATION_MIN_HOURS} to ${ALLOCATION_MAX_HOURS}`;
+const { usernameAndHoursRequired, monthlyHoursRule } = SENTENCES;
 
 export const MonthlyHours = z
-  .int({ error: (issue) => (issue.input === undefined ? REQUIRED : HOURS_RULE) })
-  .min(ALLOCATION_MIN_HOURS, HOURS_RULE)
-  .max(ALLOCATION_MAX_HOURS, HOURS_RULE);
+  .int({ error: (issue) => (issue.input === undefined ? usernameAndHoursRequired : monthlyHoursRule) })
+  .min(ALLOCATION_MIN_HOURS, monthlyHoursRule)
+  .max(ALLOCATION_MAX_HOURS, monthlyHoursRule);
 
 export const ShareRequest = z
   .strictObject({
-    username: line('Username').trim().min(1, REQUIRED).max(200, 'Username is too long'),
+    username: line({ required: SENTENCES.usernameRequired, characters: SENTENCES.usernameCharacters })
+      .trim()
+      .min(1, usernameAndHoursRequired)
+      .max(200, SENTENCES.usernameTooLong),
     monthly_hours_allocated: MonthlyHours,
   })
   .meta({ id: 'ShareRequest' });

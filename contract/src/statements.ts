@@ -125,7 +125,7 @@ export const SplitPreviewRequest = z
     split_method: SplitMethod.optional(),
     base_percent: BasePercent.optional(),
     owner_hours: OwnerHours.optional(),
-    allocations: z.record(z.string(), MonthlyHours, 'allocations must be monthly hours by username').optional(),
+    allocations: z.record(z.string(), MonthlyHours, 'allocations must map usernames to monthly hours').optional(),
   })
   .meta({ id: 'SplitPreviewRequest' });
 export type SplitPreviewRequest = z.infer<typeof SplitPreviewRequest>;

@@ -88,7 +88,7 @@ describe('a setting', () => {
     ],
     [
       'CONTACT',
-      'an e-mail address, or an address that starts with https:// or http://',
+      'an email address, or a web address that starts with https:// or http://',
       [
         'mira',
         'mira@',
@@ -124,7 +124,7 @@ describe('a setting', () => {
         '....',
       ],
     ],
-    ['LOG_LEVEL', 'trace, debug, info, warn, error, fatal or silent', ['verbose', 'INFO', '30']],
+    ['LOG_LEVEL', 'trace, debug, info, warn, error, fatal, or silent', ['verbose', 'INFO', '30']],
   ])('%s must be %s', (name, must, wrong) => {
     for (const value of wrong) expect(sentence({ [name]: value })).toBe(`${name} must be ${must}, not "${value}".`);
   });
@@ -165,7 +165,7 @@ describe('a secret value', () => {
 describe('the secret', () => {
   it('must be set with DATABASE_URL and no DATA_DIR', () => {
     expect(sentence({ DATABASE_URL })).toBe(
-      'SECRET must be set when DATABASE_URL is set and DATA_DIR is not, so that sign-ins survive a restart.',
+      'SECRET must be set if DATABASE_URL is set and DATA_DIR is not, so that people stay signed in after a restart.',
     );
     expect(sentence({ DATABASE_URL, DATA_DIR: '', SECRET: ' ' })).toMatch(/^SECRET must be set /);
   });

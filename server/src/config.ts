@@ -34,20 +34,20 @@ function isAddressOrNetwork(text: string): boolean {
 /** Every setting once, with its environment name, purpose, allowed values, and default. */
 export const settings = {
   PORT: setting({
-    about: 'Port the server listens on; 0 picks a free one.',
+    about: 'Port the server listens on. 0 picks a free port.',
     must: 'a whole number from 0 to 65535',
     schema: whole(0, 65_535),
     fallback: '3000',
   }),
   HOST: setting({
-    about: 'Address the server listens on; 0.0.0.0 or :: opens it to the network.',
+    about: 'Address the server listens on. 0.0.0.0 or :: opens it to the network.',
     must: 'an IP address or host name',
     schema: z.string().regex(/^[A-Za-z0-9.:_-]+$/),
     fallback: '127.0.0.1',
   }),
   APP_URL: optional({
     about:
-      'Address under which people reach the app, for links and secure headers; the address it listens on when unset.',
+      'Public address of the app, used for links and secure headers. Defaults to the address the server listens on.',
     must: 'an address such as https://hours.example.org',
     schema: z
       .url({ protocol: /^https?$/, abort: true })
@@ -55,62 +55,63 @@ export const settings = {
       .transform((value) => new URL(value).origin),
   }),
   CONTACT: optional({
-    about: 'E-mail or web address of whoever runs this server, shown to anybody on the About page.',
-    must: 'an e-mail address, or an address that starts with https:// or http://',
+    about: 'Email or web address of whoever runs this server, shown to everyone on the About page.',
+    must: 'an email address, or a web address that starts with https:// or http://',
     schema: z.union([
       z.email(),
       z.url({ protocol: /^https?$/, hostname: /./, abort: true }).transform((value) => new URL(value).href),
     ]),
   }),
   DATABASE_URL: optional({
-    about: 'PostgreSQL 15 or newer; the embedded database under DATA_DIR when unset.',
+    about: 'PostgreSQL 15 or newer. If unset, the server uses the embedded database in DATA_DIR.',
     must: 'an address such as postgresql://user:password@host:5432/database',
     schema: z.string().regex(/^postgres(?:ql)?:\/\/.+/),
   }),
   DATABASE_POOL_SIZE: setting({
-    about: 'Connections to PostgreSQL that this process keeps at most; the embedded database always has one.',
+    about: 'Maximum number of PostgreSQL connections of this process. The embedded database always uses one.',
     must: 'a whole number from 1 to 500',
     schema: whole(1, 500),
     fallback: '10',
   }),
   DATABASE_PREPARE: setting({
-    about: 'Prepares statements once per connection to PostgreSQL; off behind a connection pooler that loses them.',
+    about:
+      'Whether to prepare statements once per PostgreSQL connection. Turn it off behind a connection pooler that loses them.',
     must: 'on or off',
     schema: z.enum(['on', 'off']),
     fallback: 'on',
   }),
   DATA_DIR: optional({
-    about: 'Folder of the embedded database and the generated secret; ./data when DATABASE_URL is unset too.',
-    must: 'the path of a folder',
+    about: 'Folder for the embedded database and the generated secret. Defaults to ./data if DATABASE_URL is unset.',
+    must: 'a folder path',
     schema: z.string().min(1),
   }),
   SECRET: optional({
     about:
-      'Signs tokens. When unset, a random one is made and kept in DATA_DIR; required with DATABASE_URL and no DATA_DIR. All servers of one database need the same.',
+      'Signs tokens. If unset, a random secret is created and kept in DATA_DIR. Required if DATABASE_URL is set and DATA_DIR is not. All servers that share a database need the same secret.',
     must: 'at least 32 random characters, such as the output of: openssl rand -base64 32',
     schema: z.string().max(1024).refine(isUsableSecret),
   }),
   REPLACE_SECRET: optional({
     about:
-      'Confirms that SECRET was changed on purpose: the code that a server started with the new one asks for. It works once and signs everyone out.',
-    must: 'the 8 letters and digits that the server asked for',
+      'Confirms that SECRET was changed on purpose. A server started with a new SECRET prints the code to use here. The code works once and signs everyone out.',
+    must: 'the code of 8 letters and digits that the server printed',
     schema: z.string().regex(/^[\da-f]{8}$/),
   }),
   PASSWORD_MIN_LENGTH: setting({
-    about: 'Shortest password accepted for a new account.',
+    about: 'Minimum length of new passwords.',
     must: `a whole number from ${PASSWORD_MIN_LENGTH} to ${PASSWORD_MAX_LENGTH}`,
     schema: whole(PASSWORD_MIN_LENGTH, PASSWORD_MAX_LENGTH),
     fallback: String(PASSWORD_MIN_LENGTH),
   }),
   RATE_LIMIT: setting({
-    about: 'Limits on sign-in, registration, sharing, writing and requests at once; off only for load tests.',
+    about: 'Limits sign-ins, registrations, sharing, writes, and concurrent requests. Turn it off only for load tests.',
     must: 'on or off',
     schema: z.enum(['on', 'off']),
     fallback: 'on',
   }),
   TRUST_PROXY: optional({
     about:
-      'Addresses or networks of reverse proxies whose X-Forwarded-For is believed, separated by commas; none when unset.',
+      'Addresses or networks of reverse proxies whose X-Forwarded-For header is trusted, separated by commas. If unset, none is trusted.',
     must: 'IP addresses or networks such as 127.0.0.1, 10.0.0.0/8',
     schema: z
       .string()
@@ -118,8 +119,8 @@ export const settings = {
       .refine((parts) => parts.every(isAddressOrNetwork)),
   }),
   LOG_LEVEL: setting({
-    about: 'Least important log lines written: trace, debug, info, warn, error, fatal or silent.',
-    must: 'trace, debug, info, warn, error, fatal or silent',
+    about: 'Minimum level of log lines.',
+    must: 'trace, debug, info, warn, error, fatal, or silent',
     schema: z.enum(['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent']),
     fallback: 'info',
   }),
@@ -155,7 +156,7 @@ export function loadConfig(environment: Record<string, string | undefined>): Con
   if (config.DATABASE_URL === undefined) config.DATA_DIR ??= './data';
   if (config.SECRET === undefined && config.DATA_DIR === undefined)
     throw new StartupError(
-      'SECRET must be set when DATABASE_URL is set and DATA_DIR is not, so that sign-ins survive a restart.',
+      'SECRET must be set if DATABASE_URL is set and DATA_DIR is not, so that people stay signed in after a restart.',
     );
   return config;
 }

@@ -131,11 +131,11 @@ describe('a change of currency', () => {
     const before = await read(mira, asset);
     expect(await patch(mira, asset, { name: 'Renamed', currency: 'JPY' })).toMatchObject({
       status: 400,
-      body: { fields: { subscription_cost: ['Monthly subscription cost must have no decimals'] } },
+      body: { fields: { subscription_cost: ["Monthly subscription cost can't have decimals"] } },
     });
     expect(await patch(mira, asset, { currency: 'JPY', subscription_cost: 9.5 })).toMatchObject({
       status: 400,
-      body: { fields: { subscription_cost: ['Monthly subscription cost must have no decimals'] } },
+      body: { fields: { subscription_cost: ["Monthly subscription cost can't have decimals"] } },
     });
     await send('POST', `/api/assets/${asset.id}/prices/`, {
       as: mira,
@@ -166,7 +166,7 @@ describe('a change of currency', () => {
     const body = { from_month: '2026-04', subscription_cost: 24.5 };
     expect(await api.call('POST', `/api/assets/${asset.id}/prices/`, { as: mira, body })).toMatchObject({
       status: 400,
-      body: { fields: { subscription_cost: ['Monthly subscription cost must have no decimals'] } },
+      body: { fields: { subscription_cost: ["Monthly subscription cost can't have decimals"] } },
     });
     expect(await patch(mira, asset, { subscription_cost: 24.5 })).toMatchObject({ status: 400 });
   });

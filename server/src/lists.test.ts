@@ -221,7 +221,7 @@ describe.each(lists.filter(([, { csv }]) => csv))('%s as a file', (key) => {
     for (const page of ['limit=10', 'cursor=x'])
       expect(await get(`${path()}format=csv&${page}`, caller())).toMatchObject({
         status: 400,
-        body: { fields: { format: ['A CSV file has the whole list: leave limit and cursor out'] } },
+        body: { fields: { format: ['A CSV file contains the whole list. Leave out limit and cursor'] } },
       });
   });
 });

@@ -1,5 +1,6 @@
 import { zodResolver } from '@hookform/resolvers/zod';
-import { decimalsOf, priceProblem } from '@hourshare/contract/money';
+import { priceProblem } from '@hourshare/contract/fields';
+import { decimalsOf } from '@hourshare/contract/money';
 import type { FieldPath, FieldValues, Resolver, UseFormReturn } from 'react-hook-form';
 import { z } from 'zod';
 import { parseDecimal } from './formatting.ts';

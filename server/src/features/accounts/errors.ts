@@ -1,4 +1,4 @@
-import { errorCatalogue } from '@hourshare/contract/errors';
+import { SENTENCES } from '@hourshare/contract/sentences';
 import { fail, type Failure } from '../../platform/result.ts';
 
 export const invalidCredentials = (): Failure => fail('invalid_credentials');
@@ -10,25 +10,25 @@ export const passwordTooWeak = (problem: string, field: 'password' | 'new_passwo
   fail('password_too_weak', { message: problem, fields: { [field]: [problem] } });
 
 export const wrongPassword = (): Failure =>
-  fail('wrong_password', { fields: { current_password: [errorCatalogue.wrong_password.message] } });
+  fail('wrong_password', { fields: { current_password: [SENTENCES.currentPasswordWrong] } });
 
 /** The email address is a way back into the account, so changing it requires the password. */
 export const passwordRequired = (): Failure =>
   fail('validation_failed', {
-    message: 'Enter your current password to change your email address',
-    fields: { current_password: ['Enter your current password to change your email address'] },
+    message: SENTENCES.currentPasswordForEmail,
+    fields: { current_password: [SENTENCES.currentPasswordForEmail] },
   });
 
 export const unknownTimeZone = (): Failure =>
-  fail('validation_failed', { message: 'Unknown time zone', fields: { time_zone: ['Unknown time zone'] } });
+  fail('validation_failed', { message: SENTENCES.timeZoneUnknown, fields: { time_zone: [SENTENCES.timeZoneUnknown] } });
 
 /** Reports both conflicts at once, so that fixing one doesn't just reveal the other. */
 export function usernameOrEmailTaken({ username, email }: { username: boolean; email: boolean }): Failure {
   const code = username ? 'username_taken' : 'email_taken';
   return fail(code, {
     fields: {
-      ...(username ? { username: [errorCatalogue.username_taken.message] } : {}),
-      ...(email ? { email: [errorCatalogue.email_taken.message] } : {}),
+      ...(username ? { username: [SENTENCES.usernameTaken] } : {}),
+      ...(email ? { email: [SENTENCES.emailTaken] } : {}),
     },
   });
 }

@@ -69,7 +69,7 @@ describe('changing the email address', () => {
     });
     expect(await change(mira, { email, current_password: 'not my password' })).toMatchObject({
       status: 400,
-      body: { code: 'wrong_password', fields: { current_password: ['This is not your current password'] } },
+      body: { code: 'wrong_password', fields: { current_password: ['Your current password is incorrect'] } },
     });
     expect((await api.call('GET', '/api/me/', { as: mira })).body).toEqual(mira.user);
     expect((await change(mira, { email, current_password: TEST_PASSWORD })).body.email).toBe(email);
@@ -92,7 +92,7 @@ describe('changing the password', () => {
     const mira = await api.register('mira');
     expect(await changePassword(mira, 'not my password', NEXT_PASSWORD)).toMatchObject({
       status: 400,
-      body: { code: 'wrong_password', fields: { current_password: ['This is not your current password'] } },
+      body: { code: 'wrong_password', fields: { current_password: ['Your current password is incorrect'] } },
     });
     expect((await signIn(TEST_PASSWORD)).status).toBe(200);
   });

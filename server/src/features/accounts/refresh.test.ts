@@ -33,7 +33,7 @@ async function refreshRepeatedly(first: string, uses: number): Promise<string[]>
 
 const expired = {
   status: 401,
-  body: { code: 'invalid_refresh_token', error: 'Your session has expired. Please sign in again.' },
+  body: { code: 'invalid_refresh_token', error: "You've been signed out. Please sign in again." },
 };
 
 describe('an access token', () => {

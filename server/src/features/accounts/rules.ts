@@ -1,4 +1,5 @@
 import { PASSWORD_MAX_LENGTH } from '@hourshare/contract/limits';
+import { fillTemplate, SENTENCES, TEMPLATES } from '@hourshare/contract/sentences';
 
 /** How far apart the clocks of several servers may be. */
 const CLOCK_SKEW_MILLISECONDS = 60_000;
@@ -17,8 +18,6 @@ export const SIGN_INS_MAX = 50;
 /** How long a replaced refresh token still gets its successor, for lost responses and second tabs. */
 const REPLAY_TOLERANCE_MILLISECONDS = 10_000;
 
-export const GUESSABLE = 'This password is too easy to guess. Choose a stronger one';
-
 /**
  * Returns why a password is not acceptable, or undefined if it is. Length counts code points, not bytes or UTF-16
  * units.
@@ -28,11 +27,10 @@ export function passwordProblem(
   { minLength, username, email }: { minLength: number; username: string; email: string },
 ): string | undefined {
   const length = Array.from(password).length;
-  if (length < minLength) return `Password must be at least ${minLength} characters long`;
-  if (length > PASSWORD_MAX_LENGTH) return `Password must be at most ${PASSWORD_MAX_LENGTH} characters long`;
+  if (length < minLength) return fillTemplate(TEMPLATES.passwordTooShort, { count: minLength });
+  if (length > PASSWORD_MAX_LENGTH) return SENTENCES.passwordTooLong;
   const lower = password.toLowerCase();
-  if (lower === username.toLowerCase() || lower === email.toLowerCase())
-    return 'Password must differ from the username and the email address';
+  if (lower === username.toLowerCase() || lower === email.toLowerCase()) return SENTENCES.passwordIsName;
   return undefined;
 }
 

@@ -7,6 +7,7 @@ import type {
   UpdateMeRequest,
   User,
 } from '@hourshare/contract/accounts';
+import { SENTENCES } from '@hourshare/contract/sentences';
 import type { Deps } from '../../deps.ts';
 import { batched } from '../../platform/batch.ts';
 import type { Database } from '../../platform/database/database.ts';
@@ -29,7 +30,6 @@ import {
   wrongPassword,
 } from './errors.ts';
 import {
-  GUESSABLE,
   judgeReplay,
   latestSignIn,
   extractNames,
@@ -253,7 +253,7 @@ async function findPasswordProblem(
   const password = normalizePassword(typed);
   const problem = passwordProblem(password, { minLength: deps.config.PASSWORD_MIN_LENGTH, ...names });
   if (problem !== undefined) return problem;
-  return (await isGuessablePassword(password, extractNames(names))) ? GUESSABLE : undefined;
+  return (await isGuessablePassword(password, extractNames(names))) ? SENTENCES.passwordGuessable : undefined;
 }
 
 /** Returns the user with a name, in any case, for features that let users name each other. */
@@ -299,6 +299,6 @@ export async function requireSameSecret(db: Database, secret: string, replaceCod
   const code = recorded.slice(0, 8);
   if (replaceCode === code && (await store.replaceSecretFingerprint(db, recorded, fingerprint))) return;
   throw new StartupError(
-    `This database was used with another secret (SECRET, or the file secret in DATA_DIR): restore that one, or, to change it and sign everyone out, stop all its servers and start with REPLACE_SECRET=${code}.`,
+    `This database was used with another secret (SECRET, or the file secret in DATA_DIR); restore that secret, or, to change it and sign everyone out, stop all servers of this database and start one with REPLACE_SECRET=${code}.`,
   );
 }

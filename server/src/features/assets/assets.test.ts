@@ -92,7 +92,7 @@ describe('a new asset', () => {
     [0.001, 'Monthly subscription cost must have at most two decimals'],
     [4.355, 'Monthly subscription cost must have at most two decimals'],
     [1e-7, 'Monthly subscription cost must have at most two decimals'],
-    [-0.01, 'Monthly subscription cost must not be negative'],
+    [-0.01, "Monthly subscription cost can't be negative"],
     [10_000_000, 'Monthly subscription cost must be at most 9999999.99'],
     [1e308, 'Monthly subscription cost must be at most 9999999.99'],
     ['5', 'Monthly subscription cost must be a number'],

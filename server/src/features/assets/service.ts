@@ -1,6 +1,6 @@
 import type { CreateAssetRequest, OwnedAsset, UpdateAssetRequest } from '@hourshare/contract/assets';
-import { Id, toHours } from '@hourshare/contract/fields';
-import { DEFAULT_CURRENCY, priceProblem, toAmount, toMinor } from '@hourshare/contract/money';
+import { Id, priceProblem, toHours } from '@hourshare/contract/fields';
+import { DEFAULT_CURRENCY, toAmount, toMinor } from '@hourshare/contract/money';
 import type { Deps } from '../../deps.ts';
 import { inTransaction } from '../../platform/database/transaction.ts';
 import { readPage, type Page, type PageRequest } from '../../platform/pages.ts';

@@ -1,6 +1,6 @@
 import type { Price, SetPriceRequest } from '@hourshare/contract/periods';
-import { Month } from '@hourshare/contract/fields';
-import { priceProblem, toAmount, toMinor } from '@hourshare/contract/money';
+import { Month, priceProblem } from '@hourshare/contract/fields';
+import { toAmount, toMinor } from '@hourshare/contract/money';
 import type { Deps } from '../../deps.ts';
 import { inTransaction } from '../../platform/database/transaction.ts';
 import { readPage, type Page, type PageRequest } from '../../platform/pages.ts';

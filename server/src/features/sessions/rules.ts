@@ -1,3 +1,5 @@
+import { fillTemplate, SENTENCES, TEMPLATES } from '@hourshare/contract/sentences';
+
 /** Returns the length of a session in minutes, rounded half up to two decimals. */
 export const durationMinutes = (startedAt: Date, endedAt: Date): number =>
   Math.round((endedAt.getTime() - startedAt.getTime()) / 600) / 100;
@@ -15,13 +17,11 @@ export function findTimeProblems(
   { startedAt, endedAt }: Stretch,
   { now, sharedAt, limitMilliseconds }: { now: Date; sharedAt: Date; limitMilliseconds: number },
 ): Record<string, string[]> {
-  if (endedAt > now) return { end_time: ['A session cannot end in the future.'] };
-  if (endedAt <= startedAt) return { end_time: ['A session must end after it starts.'] };
-  if (startedAt < sharedAt) return { start_time: ['The asset was not shared with you yet.'] };
+  if (endedAt > now) return { end_time: [SENTENCES.endInFuture] };
+  if (endedAt <= startedAt) return { end_time: [SENTENCES.endBeforeStart] };
+  if (startedAt < sharedAt) return { start_time: [SENTENCES.startBeforeAccess] };
   const limitHours = limitMilliseconds / 3_600_000;
   if (endedAt.getTime() - startedAt.getTime() > limitMilliseconds)
-    return {
-      end_time: [`A session of this asset lasts ${limitHours} ${limitHours === 1 ? 'hour' : 'hours'} at most.`],
-    };
+    return { end_time: [fillTemplate(TEMPLATES.sessionTooLong, { hours: limitHours })] };
   return {};
 }

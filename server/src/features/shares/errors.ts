@@ -1,10 +1,11 @@
+import { fillTemplate, SENTENCES, TEMPLATES } from '@hourshare/contract/sentences';
 import { fail, type Failure } from '../../platform/result.ts';
 
-export const shareNotFound = (): Failure => fail('not_found', { message: 'Shared asset not found.' });
+export const shareNotFound = (): Failure => fail('not_found', { message: SENTENCES.shareNotFound });
 
 /** Repeats the name as typed; the specification fixes this sentence. */
 export const userNotFound = (username: string): Failure =>
-  fail('user_not_found', { message: `User "${username}" not found` });
+  fail('user_not_found', { message: fillTemplate(TEMPLATES.userNotFound, { username }) });
 
 export const shareWithSelf = (): Failure => fail('share_with_self');
 export const alreadyShared = (): Failure => fail('already_shared');

@@ -110,7 +110,7 @@ describe('sharing an asset', () => {
     const { shareWith } = await household();
     expect(await shareWith(username)).toMatchObject({
       status: 400,
-      body: { error: 'You cannot share an asset with yourself.', code: 'share_with_self' },
+      body: { error: "You can't share an asset with yourself.", code: 'share_with_self' },
     });
     expect(await shares()).toEqual([]);
   });

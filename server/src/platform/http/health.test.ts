@@ -40,7 +40,7 @@ async function askCutOff([method, url, { as, body }]: Call) {
 }
 
 const unavailable = {
-  error: 'The server cannot answer right now. Please try again in a moment.',
+  error: 'The server is temporarily unavailable. Please try again in a moment.',
   code: 'unavailable',
 };
 

@@ -54,7 +54,8 @@ function parametersOf(endpoint: Endpoint): Json[] {
     name: 'Idempotency-Key',
     in: 'header',
     required: false,
-    description: 'The same key and body answer the same bytes again for 24 hours, without doing it twice.',
+    description:
+      'For 24 hours, repeating a request with the same key and body returns the same response without doing it twice.',
     schema: { type: 'string', minLength: 1, maxLength: IDEMPOTENCY_KEY_MAX_LENGTH },
   };
   return [
@@ -79,10 +80,10 @@ function operationOf(key: string, endpoint: Endpoint): Json {
   for (const [status, schema] of Object.entries(endpoint.answers))
     responses[status] =
       status === '204'
-        ? { description: 'Nothing to say' }
-        : { description: 'Done', ...contentOf(schemaOf(schema, 'output'), endpoint) };
+        ? { description: 'No content' }
+        : { description: 'Success', ...contentOf(schemaOf(schema, 'output'), endpoint) };
   for (const status of errorStatusesOf(key, endpoint))
-    responses[String(status)] = { description: 'Refused', ...jsonContent({ $ref: `${SCHEMAS}Error` }) };
+    responses[String(status)] = { description: 'Error', ...jsonContent({ $ref: `${SCHEMAS}Error` }) };
   const parameters = parametersOf(endpoint);
   return {
     operationId: key

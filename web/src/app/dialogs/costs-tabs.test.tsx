@@ -157,15 +157,15 @@ describe('the Costs tab of an owned asset', () => {
   it('shows an error under the month when it was closed in the meantime', async () => {
     serveHousehold({
       'POST /api/assets/3/prices/': () =>
-        errorReply(400, 'month_closed', 'This month is closed and can no longer be changed.', {
-          from_month: ['This month is closed and keeps its price.'],
+        errorReply(400, 'month_closed', "This month is closed and can't be changed.", {
+          from_month: ["This month is closed, so its price can't change."],
         }),
     });
     const { user, dialog } = await open();
     await user.selectOptions(dialog.getByLabelText('Starting month'), '2026-10');
     await user.type(dialog.getByLabelText('New monthly price'), '3');
     await user.click(dialog.getByRole('button', { name: 'Set Price' }));
-    await dialog.findByText('This month is closed and keeps its price.');
+    await dialog.findByText("This month is closed, so its price can't change.");
     expect(dialog.getByLabelText('Starting month').getAttribute('aria-invalid')).toBe('true');
   });
 

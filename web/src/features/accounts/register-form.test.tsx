@@ -59,7 +59,7 @@ describe('the registration form', () => {
 
   it("shows the server's field errors under their fields, without a banner", async () => {
     fakeServer(() =>
-      errorReply(400, 'validation_failed', 'Please check the marked fields.', {
+      errorReply(400, 'validation_failed', 'Check the highlighted fields.', {
         username: ['This username is already taken'],
         password: ['Password must be at least 8 characters long'],
       }),

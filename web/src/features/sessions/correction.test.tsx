@@ -48,7 +48,7 @@ describe("a member's own session", () => {
   });
 
   it("shows the server's error under its field", async () => {
-    const wrong = 'A session cannot end in the future.';
+    const wrong = "A session can't end in the future.";
     const { user } = await openForm(errorReply(400, 'validation_failed', wrong, { end_time: [wrong] }));
     const field = screen.getByLabelText<HTMLInputElement>('End');
     await user.clear(field);

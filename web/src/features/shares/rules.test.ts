@@ -18,8 +18,8 @@ const aShare = (id: number, used: number, since: string | null = null) => ({
 describe('shareFailureText', () => {
   it('returns a message for each kind of failure', () => {
     const message = (error: unknown) => shareFailureText(error, 'zoe');
-    expect(message(new ApiError(400, { error: 'You cannot share an asset with yourself.' }))).toBe(
-      'You cannot share an asset with yourself.',
+    expect(message(new ApiError(400, { error: "You can't share an asset with yourself." }))).toBe(
+      "You can't share an asset with yourself.",
     );
     expect(message(new ApiError(404, null))).toBe('User "zoe" not found');
     expect(message(new ApiError(400, null))).toBe('Failed to share asset. Asset may already be shared with this user.');
