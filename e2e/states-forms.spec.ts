@@ -40,7 +40,7 @@ test("a failed login shows the server's reason or what to check", async ({ page,
   mend();
   const reconnect = await interrupt(page, 'POST /api/login/', 'no connection');
   await enterCredentials(page, 'login-mira');
-  await expect(banner(page)).toHaveText('The server cannot be reached. Check your connection and try again.');
+  await expect(banner(page)).toHaveText("Can't reach the server. Check your connection and try again.");
   reconnect();
 
   // A browser with full storage throws an error that the server didn't send.
@@ -165,7 +165,7 @@ test("a failed share shows the server's reason or a general one", async ({ brows
   await share('nobody-here');
   await expect(dialog.getByRole('alert')).toHaveText('User "nobody-here" not found');
   await share('share-owner');
-  await expect(dialog.getByRole('alert')).toHaveText('You cannot share an asset with yourself.');
+  await expect(dialog.getByRole('alert')).toHaveText("You can't share an asset with yourself.");
   await share('share-member');
   await expect(dialog.getByRole('alert')).toHaveText('This asset is already shared with this user.');
   await share('   ');

@@ -1,9 +1,14 @@
 import { CreateAssetRequest, UpdateAssetRequest } from '@hourshare/contract/assets';
 import { SubscriptionCost } from '@hourshare/contract/fields';
 import { UpdateShareRequest } from '@hourshare/contract/shares';
-import { describe, expect, it } from 'vitest';
+import { afterEach, describe, expect, it } from 'vitest';
 import type { z } from 'zod';
-import { priceIn, readMoney, readNumber, requestResolver } from './forms.ts';
+import { priceIn, readMoney, readNumber, requestResolver, showFieldErrors } from './forms.ts';
+import { ApiError } from './http-errors.ts';
+import { setLanguage } from './language.ts';
+import { loadMessages } from './messages.ts';
+
+afterEach(() => setLanguage('en'));
 
 /** Validates one field. Returns its error message, or its value in the request. */
 async function validateField(
@@ -27,10 +32,23 @@ async function validateField(
 const readDollars = (text: string) => readMoney(text, 'USD');
 
 describe('form validation', () => {
+  it('answers in the language of the page', async () => {
+    setLanguage('de');
+    await loadMessages('app');
+    expect(await validateField(CreateAssetRequest, 'subscription_cost', readDollars, '')).toBe(
+      'Monatliche Kosten sind erforderlich',
+    );
+    const shown: unknown[] = [];
+    const error = new ApiError(400, { fields: { name: ['Name is required'] } });
+    const form = { setError: (...told: unknown[]) => shown.push(told) };
+    expect(showFieldErrors(form, error, ['name', 'description'])).toBe(true);
+    expect(shown).toEqual([['name', { type: 'server', message: 'Name ist erforderlich' }, { shouldFocus: true }]]);
+  });
+
   it.each([
     ['', 'Monthly subscription cost is required'],
     ['ten', 'Monthly subscription cost must be a number'],
-    ['-1', 'Monthly subscription cost must not be negative'],
+    ['-1', "Monthly subscription cost can't be negative"],
     ['9.999', 'Monthly subscription cost must have at most two decimals'],
     ['1.000', 'Monthly subscription cost must have at most two decimals'],
     ['1,000', 'Monthly subscription cost must have at most two decimals'],
@@ -57,7 +75,7 @@ describe('form validation', () => {
 
   it.each(['', '0', '745', '1.5', 'x'])('rejects %j as a session limit', async (text) => {
     expect(await validateField(UpdateAssetRequest, 'max_session_hours', readNumber, text)).toBe(
-      'Longest session must be a whole number of hours from 1 to 744',
+      'Session limit must be a whole number of hours from 1 to 744',
     );
   });
 

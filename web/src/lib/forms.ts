@@ -3,17 +3,27 @@ import { priceProblem } from '@hourshare/contract/fields';
 import { decimalsOf } from '@hourshare/contract/money';
 import type { FieldPath, FieldValues, Resolver, UseFormReturn } from 'react-hook-form';
 import { z } from 'zod';
+import { fieldText } from './field-texts.ts';
 import { parseDecimal } from './formatting.ts';
 import { ApiError } from './http-errors.ts';
 import './zod-without-eval.ts';
 
 /**
- * Returns a resolver that validates a form with the contract's schema; `read` builds the request from the typed values.
+ * Returns a resolver that validates a form with the contract's schema, with messages in the current language; `read`
+ * builds the request from the typed values.
  */
 export const requestResolver = <Typed extends FieldValues, Request>(
   schema: z.ZodType<Request>,
   read: (typed: Typed) => unknown,
-): Resolver<Typed, unknown, Request> => zodResolver(z.custom<Typed>().transform(read).pipe(schema));
+): Resolver<Typed, unknown, Request> => {
+  const resolve = zodResolver(z.custom<Typed>().transform(read).pipe(schema));
+  return async (...typed) => {
+    const result = await resolve(...typed);
+    for (const error of Object.values(result.errors))
+      if (typeof error?.message === 'string') error.message = fieldText(error.message);
+    return result;
+  };
+};
 
 /** Returns the number in a field; NaN, which every schema rejects, if there is none. */
 export const readNumber = (text: string): number => parseDecimal(text) ?? NaN;
@@ -47,7 +57,8 @@ export function showFieldErrors<V extends FieldValues, Context, Output>(
   const { fields } = error;
   const invalidFields = names.filter((name) => fields[name]?.[0]);
   invalidFields.forEach((name, index) => {
-    form.setError(name, { type: 'server', message: fields[name]?.[0] ?? '' }, { shouldFocus: index === 0 });
+    const message = fieldText(fields[name]?.[0] ?? '');
+    form.setError(name, { type: 'server', message }, { shouldFocus: index === 0 });
   });
   return invalidFields.length > 0;
 }

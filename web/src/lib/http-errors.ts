@@ -23,7 +23,7 @@ export class ApiError extends Error {
 /** No response: no network, no server, or a truncated body. */
 export class NoConnection extends Error {
   constructor(cause?: unknown) {
-    super('The server cannot be reached. Check your connection and try again.', { cause });
+    super("Can't reach the server. Check your connection and try again.", { cause });
     this.name = 'NoConnection';
   }
 }

@@ -74,7 +74,7 @@ describe('the CSV download button', () => {
   it('shows a connection error', async () => {
     await userEvent.click(show(() => Promise.reject(new NoConnection())));
     expect((await screen.findByRole('alert')).textContent).toBe(
-      'The server cannot be reached. Check your connection and try again.',
+      "Can't reach the server. Check your connection and try again.",
     );
   });
 });

@@ -1,6 +1,7 @@
 import { useMutation } from '@tanstack/react-query';
 import { Download } from 'lucide-react';
 import { announce } from '../lib/announcements.ts';
+import { errorText } from '../lib/error-texts.ts';
 import type { NamedFile } from '../lib/http.ts';
 import { NoConnection } from '../lib/http-errors.ts';
 import { saveFile } from '../lib/save-file.ts';
@@ -39,7 +40,7 @@ export function DownloadCsv({ file, subject, className }: DownloadCsvProps) {
       </Button>
       {download.isError && (
         <p role="alert" className="text-[13.5px] font-medium text-over-text">
-          {download.error instanceof NoConnection ? download.error.message : 'Failed to download. Please try again.'}
+          {download.error instanceof NoConnection ? errorText(download.error) : 'Failed to download. Please try again.'}
         </p>
       )}
     </div>

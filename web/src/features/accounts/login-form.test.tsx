@@ -108,7 +108,7 @@ describe('the login form', () => {
     [
       'a connection error',
       'no connection' as const,
-      'The server cannot be reached. Check your connection and try again.',
+      "Can't reach the server. Check your connection and try again.",
     ],
   ])('shows %s in a banner', async (_, reply, sentence) => {
     fakeServer(() => reply);

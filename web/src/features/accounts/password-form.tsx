@@ -2,6 +2,7 @@ import { ChangePasswordRequest } from '@hourshare/contract/accounts';
 import { useState } from 'react';
 import { useForm } from 'react-hook-form';
 import { announce } from '../../lib/announcements.ts';
+import { errorText } from '../../lib/error-texts.ts';
 import { requestResolver, showFieldErrors } from '../../lib/forms.ts';
 import { ApiError } from '../../lib/http-errors.ts';
 import { t } from '../../lib/messages.ts';
@@ -43,7 +44,7 @@ export function PasswordForm({ username }: { username: string }) {
       setDone(true);
     } catch (error) {
       if (showFieldErrors(form, error, ['current_password', 'new_password'])) return;
-      const message = error instanceof ApiError && error.status < 500 ? error.message : '';
+      const message = error instanceof ApiError && error.status < 500 ? errorText(error) : '';
       setFailure(message || t("Couldn't change your password. Please try again."));
     }
   });

@@ -1,3 +1,4 @@
+import { errorText } from '../../lib/error-texts.ts';
 import { ApiError, NoConnection } from '../../lib/http-errors.ts';
 import { t } from '../../lib/messages.ts';
 
@@ -5,7 +6,7 @@ export function loginFailureText(error: unknown): string {
   // Browser errors, such as a full storage, are not worded for users.
   const standard = error instanceof ApiError || error instanceof NoConnection;
   if (!standard) return t('An unexpected error occurred. Please try again later.');
-  return error.message || t('Failed to login. Please check your credentials and try again.');
+  return errorText(error) || t('Failed to login. Please check your credentials and try again.');
 }
 
 /** Returns the banner text; null when the form shows the server's errors under its fields. */

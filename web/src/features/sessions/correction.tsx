@@ -1,6 +1,8 @@
 import type { Session } from '@hourshare/contract/sessions';
 import { useEffect, useRef, useState, type FormEvent, type KeyboardEvent } from 'react';
 import { announce } from '../../lib/announcements.ts';
+import { errorText } from '../../lib/error-texts.ts';
+import { fieldText } from '../../lib/field-texts.ts';
 import { ApiError } from '../../lib/http-errors.ts';
 import { momentText } from '../../lib/time.ts';
 import { Button } from '../../ui/button.tsx';
@@ -67,7 +69,7 @@ export function Correction({ shareId, session, onDone }: CorrectionProps) {
           step={1}
           value={start}
           onChange={(event) => setStart(event.target.value)}
-          error={missing && start === '' ? 'Start is required' : fields['start_time']?.[0]}
+          error={missing && start === '' ? 'Start is required' : fieldText(fields['start_time']?.[0] ?? '')}
         />
         <TextField
           label="End"
@@ -75,7 +77,7 @@ export function Correction({ shareId, session, onDone }: CorrectionProps) {
           step={1}
           value={end}
           onChange={(event) => setEnd(event.target.value)}
-          error={missing && end === '' ? 'End is required' : fields['end_time']?.[0]}
+          error={missing && end === '' ? 'End is required' : fieldText(fields['end_time']?.[0] ?? '')}
         />
       </div>
       {sentence !== null && (
@@ -118,5 +120,5 @@ function readFailure(error: unknown): { fields: Record<string, string[]>; senten
   if (!error) return { fields: {}, sentence: null };
   if (!(error instanceof ApiError)) return { fields: {}, sentence: 'Failed to change the session. Please try again.' };
   const atField = 'start_time' in error.fields || 'end_time' in error.fields;
-  return { fields: error.fields, sentence: atField ? null : error.message };
+  return { fields: error.fields, sentence: atField ? null : errorText(error) };
 }

@@ -1,4 +1,5 @@
 import type { SessionEdit } from '@hourshare/contract/sessions';
+import { errorText } from '../../lib/error-texts.ts';
 import { ApiError } from '../../lib/http-errors.ts';
 
 export const isShareId = (id: unknown): id is number => typeof id === 'number' && Number.isSafeInteger(id) && id > 0;
@@ -12,7 +13,7 @@ export function startFailureText(error: unknown): string {
   if (isInvalidId(error)) return error.message;
   if (!(error instanceof ApiError)) return 'Failed to start session: Unknown error';
   if (error.status === 400) return 'A session is already running for this asset. Refreshing...';
-  return `Failed to start session: ${error.message || 'Unknown error'}`;
+  return `Failed to start session: ${errorText(error) || 'Unknown error'}`;
 }
 
 export const endFailureText = (error: unknown): string =>

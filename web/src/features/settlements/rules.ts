@@ -1,5 +1,6 @@
 import type { LineStatus } from '@hourshare/contract/statements';
 import type { BalanceLine } from '@hourshare/contract/settlements';
+import { errorText } from '../../lib/error-texts.ts';
 import { ApiError } from '../../lib/http-errors.ts';
 import { t } from '../../lib/messages.ts';
 import { sumAmounts } from '../../lib/money.ts';
@@ -32,7 +33,7 @@ export function findNextMark(
 
 export const markFailureText = (error: unknown): string =>
   error instanceof ApiError && error.status === 400
-    ? error.message
+    ? errorText(error)
     : t("Couldn't update this charge. Please try again.");
 
 /** Returns what two people owe each other. Lines marked as paid since the last read no longer count. */

@@ -1,6 +1,7 @@
 import type { Balance } from '@hourshare/contract/settlements';
 import { useEffect, type ReactNode } from 'react';
 import { announce } from '../../lib/announcements.ts';
+import { errorText } from '../../lib/error-texts.ts';
 import { keepFocusInPage } from '../../lib/focus.ts';
 import { formatMoney } from '../../lib/formatting.ts';
 import { ApiError } from '../../lib/http-errors.ts';
@@ -37,7 +38,7 @@ export function SettleDialog({ balance, onDone, onChanged }: SettleDialogProps) 
           onDone();
         },
         onError: (error) => {
-          if (error instanceof ApiError && error.code === 'lines_changed') onChanged(error.message);
+          if (error instanceof ApiError && error.code === 'lines_changed') onChanged(errorText(error));
         },
       },
     );

@@ -3,6 +3,8 @@ import { UpdateShareRequest } from '@hourshare/contract/shares';
 import { useEffect, useId, type KeyboardEvent } from 'react';
 import { useForm } from 'react-hook-form';
 import { announce } from '../../lib/announcements.ts';
+import { errorText } from '../../lib/error-texts.ts';
+import { fieldText } from '../../lib/field-texts.ts';
 import { readNumber, requestResolver } from '../../lib/forms.ts';
 import { ApiError } from '../../lib/http-errors.ts';
 import { Button } from '../../ui/button.tsx';
@@ -88,6 +90,6 @@ export function HoursForm({ assetId, shareId, name, hours, onDone }: HoursFormPr
 }
 
 function failureText(error: unknown): string {
-  const message = error instanceof ApiError ? (error.fields[FIELD]?.[0] ?? error.message) : '';
+  const message = error instanceof ApiError ? fieldText(error.fields[FIELD]?.[0] ?? '') || errorText(error) : '';
   return message || 'Failed to change the hours. Please try again.';
 }

@@ -1,4 +1,5 @@
 import type { SharedAsset } from '@hourshare/contract/shares';
+import { errorText } from '../../lib/error-texts.ts';
 import { ApiError } from '../../lib/http-errors.ts';
 import type { StripTone } from '../../ui/progress.tsx';
 
@@ -18,7 +19,7 @@ export function shareTone(share: SharedAsset): StripTone {
 /** Returns the error message for a failed share. */
 export function shareFailureText(error: unknown, username: string): string {
   if (!(error instanceof ApiError)) return 'Failed to share asset. Please try again.';
-  if (error.message) return error.message;
+  if (error.message) return errorText(error);
   if (error.status === 404) return `User "${username}" not found`;
   if (error.status === 400) return 'Failed to share asset. Asset may already be shared with this user.';
   return `Failed to share asset: ${error.remark ?? 'Unknown error'}`;

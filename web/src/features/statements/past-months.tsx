@@ -2,6 +2,7 @@ import type { Statement } from '@hourshare/contract/statements';
 import { useState } from 'react';
 import { announce } from '../../lib/announcements.ts';
 import { formatHours, formatMoney } from '../../lib/formatting.ts';
+import { errorText } from '../../lib/error-texts.ts';
 import { ApiError } from '../../lib/http-errors.ts';
 import { rich, t } from '../../lib/messages.ts';
 import { monthText } from '../../lib/months.ts';
@@ -106,7 +107,7 @@ function Month({ statement, onClose }: MonthProps) {
 
 function CloseMonth({ assetId, month, onDone }: { assetId: number; month: string; onDone: () => void }) {
   const close = useCloseMonth(assetId);
-  const message = close.error instanceof ApiError && close.error.status === 400 ? close.error.message : '';
+  const message = close.error instanceof ApiError && close.error.status === 400 ? errorText(close.error) : '';
   return (
     <ConfirmDialog
       title={t('Close {month} now?', { month: monthText(month) })}

@@ -1,0 +1,55 @@
+import type { ErrorCode } from '@hourshare/contract/errors';
+import { knownText } from './field-texts.ts';
+import { ApiError, NoConnection } from './http-errors.ts';
+import { currentLanguage } from './language.ts';
+import { t } from './messages.ts';
+
+const texts: Record<ErrorCode, () => string> = {
+  malformed_request: () => t("The request couldn't be read."),
+  validation_failed: () => t('Check the highlighted fields.'),
+  username_taken: () => t('This username is already taken'),
+  email_taken: () => t('This email address is already in use'),
+  password_too_weak: () => t('Choose a stronger password'),
+  share_with_self: () => t("You can't share an asset with yourself."),
+  already_shared: () => t('This asset is already shared with this user.'),
+  session_already_running: () => t('A session is already running for this asset.'),
+  no_active_session: () => t('No session is running for this asset.'),
+  session_active: () => t('End the session before editing it.'),
+  session_overlap: () => t('This overlaps another of your sessions.'),
+  asset_archived: () => t('This asset is archived. Restore it first.'),
+  month_closed: () => t("This month is closed and can't be changed."),
+  month_not_ended: () => t("This month hasn't ended yet."),
+  mark_not_allowed: () => t('Only the person who marked this can undo it.'),
+  line_settled: () => t("This charge is settled and can't be changed."),
+  nothing_to_settle: () => t("There's nothing to settle."),
+  lines_changed: () => t('Balances just changed. Review and try again.'),
+  wrong_password: () => t('Your current password is incorrect'),
+  not_signed_in: () => t('Please sign in.'),
+  invalid_credentials: () => t('Wrong username or password.'),
+  invalid_refresh_token: () => t("You've been signed out. Please sign in again."),
+  not_found: () => t('Not found.'),
+  user_not_found: () => t('User not found'),
+  request_timeout: () => t('The request timed out.'),
+  body_too_large: () => t('The request is too large.'),
+  unsupported_media_type: () => t('Send JSON with the content type application/json.'),
+  expectation_failed: () => t('The Expect header only supports 100-continue.'),
+  idempotency_key_reused: () => t('This Idempotency-Key was already used for a different request.'),
+  rate_limited: () => t('Too many attempts. Please wait a moment and try again.'),
+  headers_too_large: () => t('The request headers are too large.'),
+  internal: () => t('Something went wrong on the server.'),
+  unavailable: () => t('The server is temporarily unavailable. Please try again in a moment.'),
+};
+
+const isErrorCode = (code: string | null): code is ErrorCode => code !== null && Object.hasOwn(texts, code);
+
+/**
+ * Returns the message of a failed call in the current language, or an empty string if there is none. The server's own
+ * sentence may be more exact than its code, so a translation of the sentence comes first.
+ */
+export function errorText(error: unknown): string {
+  if (error instanceof NoConnection) return t("Can't reach the server. Check your connection and try again.");
+  if (!(error instanceof ApiError)) return '';
+  const { message, code } = error;
+  if (currentLanguage() === 'en' || message === '') return message;
+  return knownText(message) ?? (isErrorCode(code) ? texts[code]() : message);
+}
