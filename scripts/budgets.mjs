@@ -94,7 +94,7 @@ export function measure(dist) {
 if (isMain(import.meta.filename)) {
   const dist = process.argv[2] ?? join(root, 'web', 'dist');
   if (!existsSync(join(dist, 'index.html'))) {
-    console.error(`${dist} holds no build: run "npm run build" first`);
+    console.error(`${dist} contains no build: run "npm run build" first`);
     process.exit(1);
   }
   for (const { name, kB, maxKB, files } of measure(dist)) {

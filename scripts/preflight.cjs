@@ -16,12 +16,12 @@ function refuse(sentence) {
 exports.requireTools = function requireTools() {
   const folder = path.join(__dirname, '..');
   // Vite would parse these characters as parts of a URL.
-  if (/[#?]/.test(folder)) refuse(`HourShare can't be built in ${folder}: move it to a path without # and ?.`);
+  if (/[#?]/.test(folder)) refuse(`HourShare can't be built in ${folder}; move it to a path without # or ?.`);
   const modules = path.join(folder, 'node_modules');
   const isMissing = (/** @type {string} */ name) => !fs.existsSync(path.join(modules, name));
   if (Object.keys(project.devDependencies).some(isMissing))
     refuse(
-      'Packages that build or test HourShare are missing: run "npm ci --include=dev", also with NODE_ENV=production.',
+      'Packages that build or test HourShare are missing; run "npm ci --include=dev" (also with NODE_ENV=production).',
     );
 };
 
@@ -29,7 +29,7 @@ const [major = 0, minor = 0] = process.versions.node.split('.').map(Number);
 const [oldestMajor = 0, oldestMinor = 0] = project.engines.node.replace('>=', '').split('.').map(Number);
 if (major < oldestMajor || (major === oldestMajor && minor < oldestMinor))
   refuse(
-    `HourShare needs Node.js ${oldestMajor}.${oldestMinor} or newer, and this is ${process.versions.node}: install a newer one from https://nodejs.org, then run "npm ci" again.`,
+    `HourShare needs Node.js ${oldestMajor}.${oldestMinor} or newer, but this is ${process.versions.node}; install a newer version from https://nodejs.org, then run "npm ci" again.`,
   );
 
 const script = path.basename(process.argv[1] || '');

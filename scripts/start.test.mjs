@@ -46,7 +46,7 @@ describe('the preflight check', () => {
     for (const name of ['start', 'test']) {
       const { status, stdout, stderr } = run(name, version);
       expect({ status, stdout }).toEqual({ status: 1, stdout: '' });
-      expect(stderr).toMatch(/^HourShare needs Node\.js 20\.19 or newer, and this is [\d.]+: install [^\n]+\n$/);
+      expect(stderr).toMatch(/^HourShare needs Node\.js 20\.19 or newer, but this is [\d.]+; install [^\n]+\n$/);
     }
   });
 
@@ -57,7 +57,7 @@ describe('the preflight check', () => {
   it('says how to install what NODE_ENV=production omitted', () => {
     const { status, stdout, stderr } = run('test');
     expect({ status, stdout }).toEqual({ status: 1, stdout: '' });
-    expect(stderr).toMatch(/^Packages that build or test HourShare are missing: run "npm ci --include=dev"[^\n]*\n$/);
+    expect(stderr).toMatch(/^Packages that build or test HourShare are missing; run "npm ci --include=dev"[^\n]*\n$/);
     mkdirSync(join(folder, 'node_modules', 'vitest'), { recursive: true });
     expect(run('test')).toMatchObject({ status: 0, stdout: 'started\n' });
   });
@@ -69,7 +69,7 @@ describe('the preflight check', () => {
       cpSync(join(folder, file), join(awkward, file));
     const { status, stdout, stderr } = run('test', process.versions.node, awkward);
     expect({ status, stdout }).toEqual({ status: 1, stdout: '' });
-    expect(stderr).toBe(`HourShare can't be built in ${awkward}: move it to a path without # and ?.\n`);
+    expect(stderr).toBe(`HourShare can't be built in ${awkward}; move it to a path without # or ?.\n`);
   });
 
   it('is loaded by each npm script that people run first', () => {

@@ -8,8 +8,8 @@ import { openDatabase } from './platform/database/open.ts';
 import { createLog } from './platform/log.ts';
 import { StartupError } from './platform/startup-error.ts';
 
-const USAGE = `npm run admin -- verify            compare what is stored with what it was worked out from
-npm run admin -- verify --repair   and rebuild the days of use of open months; closed months are never changed`;
+const USAGE = `npm run admin -- verify            check the stored usage totals against the sessions they come from
+npm run admin -- verify --repair   and rebuild wrong totals of open months; closed months never change`;
 
 /** Runs an administrator's command. Returns the exit code: 1 if something is wrong, 2 for an unknown command. */
 async function admin(args: string[]): Promise<number> {
@@ -28,7 +28,7 @@ async function admin(args: string[]): Promise<number> {
   });
   try {
     if (!(await isCurrent(database.db)))
-      throw new StartupError('The database is not up to date; start HourShare once, then run this again.');
+      throw new StartupError("The database isn't up to date; start HourShare once, then run this again.");
     let [assets, wrong, repaired] = [0, 0, 0];
     for (const line of await brokenPeriods(database.db)) {
       wrong += 1;

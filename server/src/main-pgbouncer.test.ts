@@ -95,7 +95,7 @@ describe.runIf(postgresql && pgbouncer)('a server behind PgBouncer in transactio
     expect(await server.ready).toBeUndefined();
     expect(await server.ended).toEqual({ code: 1, signal: null });
     expect(server.stderr()).toMatch(
-      /^The connection pooler at .*, database \w+ doesn't keep prepared statements \(prepared statement "hourshare_check" already exists\); set DATABASE_PREPARE=off, or have it keep them \(docs\/postgresql\.md\)\.\n$/,
+      /^The connection pooler at .*, database \w+ doesn't keep prepared statements \(prepared statement "hourshare_check" already exists\); set DATABASE_PREPARE=off, or configure it to keep them \(docs\/postgresql\.md\)\.\n$/,
     );
     const other = await neighbor();
     expect(await other.query('select name from pg_prepared_statements')).toEqual([]);

@@ -244,9 +244,9 @@ describe('a server that cannot start', { timeout: START_MILLISECONDS }, () => {
     [/^TRUST_PROXY must be /, { TRUST_PROXY: 'abc' }],
     [/^SECRET must be at least 32 random characters/, { SECRET: 'canary' }],
     [/^SECRET must be at least 32 random characters/, { SECRET: 'a'.repeat(64) }],
-    [/^SECRET must be set when DATABASE_URL is set/, { DATABASE_URL: 'postgresql://u:canary@127.0.0.1/x' }],
+    [/^SECRET must be set if DATABASE_URL is set/, { DATABASE_URL: 'postgresql://u:canary@127.0.0.1/x' }],
     [/^DATABASE_URL must be an address such as /, { DATABASE_URL: 'mysql://u:canary@127.0.0.1/x', SECRET }],
-    [/^DATABASE_URL is no address /, { DATABASE_URL: 'postgresql://u:canary@[x/y', SECRET }],
+    [/^DATABASE_URL isn't the address /, { DATABASE_URL: 'postgresql://u:canary@[x/y', SECRET }],
     [/^Can't use the database at 127\.0\.0\.1:1, /, { DATABASE_URL: 'postgresql://u:canary@127.0.0.1:1/x', SECRET }],
     [/set DATA_DIR to another folder/, { DATA_DIR: '/dev/null' }],
     [/set DATA_DIR to another folder/, { DATA_DIR: '/dev/null/below' }],
@@ -269,7 +269,7 @@ describe('a server that cannot start', { timeout: START_MILLISECONDS }, () => {
     expect(await runFailingServer({ ...settings, PORT: String(port) })).toEqual({
       code: 1,
       stdout: '',
-      stderr: `Can't listen on 127.0.0.1 port ${port} (EADDRINUSE); set HOST and PORT to an address of this machine that is free.\n`,
+      stderr: `Can't listen on 127.0.0.1 port ${port} (EADDRINUSE); set HOST and PORT to a free address on this machine.\n`,
     });
     for (const [HOST, reason] of [
       ['203.0.113.7', 'EADDRNOTAVAIL'],
@@ -302,7 +302,7 @@ describe('a server that cannot start', { timeout: START_MILLISECONDS }, () => {
     await truncate(file, 5);
     const { code, stderr } = await runFailingServer(settings);
     expect(code).toBe(1);
-    expect(stderr).toMatch(/^The file [^\n]+ holds no usable secret: [^\n]+\n$/);
+    expect(stderr).toMatch(/^The file [^\n]+ doesn't contain a usable secret; [^\n]+\n$/);
   });
 
   it('because its data folder is a file leaves the file alone', async () => {
@@ -333,7 +333,7 @@ describe('a server with a different secret from its database', { timeout: 4 * ST
     const refused = await runFailingServer({ ...ownSettings, SECRET: other });
     expect(refused).toMatchObject({ code: 1, stdout: '' });
     expect(refused.stderr).toMatch(
-      /^This database was used with another secret [^\n]+ stop all its servers and start with REPLACE_SECRET=[\da-f]{8}\.\n$/,
+      /^This database was used with another secret [^\n]+ stop all servers of this database and start one with REPLACE_SECRET=[\da-f]{8}\.\n$/,
     );
     if (!isEmbedded) await stop(first);
     const REPLACE_SECRET = refused.stderr.slice(-10, -2);

@@ -50,7 +50,7 @@ async function start(): Promise<void> {
       if (zones.length > 0)
         log.warn(
           { zones },
-          'the database and Node have different time-zone data; the database divides months and days',
+          'the database and Node.js have different time-zone data; months and days follow the database',
         );
     },
     (error: unknown) => log.warn({ err: error }, 'the time-zone data could not be compared'),

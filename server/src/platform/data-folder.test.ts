@@ -78,7 +78,7 @@ describe.runIf(process.platform !== 'win32')('a data folder', () => {
     const folder = process.getuid?.() === 0 ? await folderOf(0o700, []) : '/';
     if (folder !== '/') await chown(folder, 12_345, 12_345);
     expect(startupMessage(() => prepareDataFolder(folder))).toMatch(
-      /^[^ ]+ belongs to another user \(uid \d+, and this is \d+\); run the server as that user, or set DATA_DIR to /,
+      /^[^ ]+ belongs to another user \(uid \d+, but the server runs as \d+\); run the server as that user, or set DATA_DIR to /,
     );
   });
 
@@ -150,7 +150,7 @@ describe.runIf(process.platform !== 'win32')('the files in a data folder', () =>
     const folder = await folderOf(0o700, ['secret']);
     await chown(join(folder, 'secret'), 12_345, 12_345);
     expect(startupMessage(() => closeDataFolder(folder))).toMatch(
-      /secret belongs to another user \(uid 12345, and this is 0\)/,
+      /secret belongs to another user \(uid 12345, but the server runs as 0\)/,
     );
   });
 });

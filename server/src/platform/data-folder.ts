@@ -81,7 +81,7 @@ function refuseForeign(path: string, { uid }: Stats): void {
   const own = process.geteuid?.();
   if (uid === own) return;
   throw new StartupError(
-    `${path} belongs to another user (uid ${uid}, and this is ${own}); run the server as that user, or set DATA_DIR to a folder of this one.`,
+    `${path} belongs to another user (uid ${uid}, but the server runs as ${own}); run the server as that user, or set DATA_DIR to a folder of this user.`,
   );
 }
 

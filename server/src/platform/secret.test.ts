@@ -44,7 +44,7 @@ describe('the stored secret', () => {
     await truncate(file, length);
     expect(() => keptSecret(folder)).toThrow(StartupError);
     expect(() => keptSecret(folder)).toThrow(
-      `The file ${file} holds no usable secret: restore it, or delete it to have a new one made.`,
+      `The file ${file} doesn't contain a usable secret; restore it, or delete it to create a new one.`,
     );
     expect((await stat(file)).size).toBe(length);
   });
@@ -52,7 +52,7 @@ describe('the stored secret', () => {
   it("stops the start when it isn't random", async () => {
     const folder = await temporaryFolder();
     await writeFile(join(folder, 'secret'), `${'a'.repeat(43)}\n`);
-    expect(() => keptSecret(folder)).toThrow(/holds no usable secret: /);
+    expect(() => keptSecret(folder)).toThrow(/doesn't contain a usable secret; /);
   });
 
   it("stops the start when it can't be stored", async () => {

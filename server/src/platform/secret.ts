@@ -55,7 +55,9 @@ function readOrMake(dataDir: string, file: string): string {
 function read(file: string): string {
   const secret = readFileSync(file, 'utf8').trim();
   if (!isUsableSecret(secret))
-    throw new StartupError(`The file ${file} holds no usable secret: restore it, or delete it to have a new one made.`);
+    throw new StartupError(
+      `The file ${file} doesn't contain a usable secret; restore it, or delete it to create a new one.`,
+    );
   closeTree(file);
   return secret;
 }

@@ -37,7 +37,7 @@ export async function ensureCreated(dataDir: string, folder: string): Promise<vo
 async function rejectForeignFolder(folder: string): Promise<void> {
   const version = await readFile(join(folder, 'PG_VERSION'), 'utf8').catch(() => undefined);
   if (version === undefined) {
-    throw new StartupError(`${folder} holds no database; move it away or set DATA_DIR to another folder.`);
+    throw new StartupError(`${folder} doesn't contain a database; move it away, or set DATA_DIR to another folder.`);
   }
 }
 
@@ -49,8 +49,9 @@ async function create(unfinished: string): Promise<void> {
   const { exitCode: code, signalCode: signal } = child;
   if (code === 0) return;
   const reason = /^(?:\w*Error|FATAL|PANIC): .*$/m.exec(stderr)?.[0];
-  const end = signal ? `was ended by ${signal}` : `ended with code ${code}`;
-  const remedy = remedyFor(reason ?? '') ?? 'see that 1 GB of memory and 100 MB of disk are free, then start again';
+  const end = signal ? `was killed by ${signal}` : `exited with code ${code}`;
+  const remedy =
+    remedyFor(reason ?? '') ?? 'make sure that 1 GB of memory and 100 MB of disk space are free, then start again';
   throw new StartupError(
     `The process that creates the embedded database ${end}${reason ? ` (${reason})` : ''}; ${remedy}.`,
   );

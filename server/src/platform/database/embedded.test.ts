@@ -98,7 +98,7 @@ describe('a second process', () => {
     expect(await first.line()).toBe('open');
     const second = start('open.mjs', [folder]);
     expect(await second.line()).toBe(
-      `refused: The data folder ${folder} is in use by process ${first.pid}; stop that one first or set DATA_DIR to another folder.`,
+      `refused: The data folder ${folder} is in use by process ${first.pid}; stop that process first, or set DATA_DIR to another folder.`,
     );
     expect(await second.ended).toBe(1);
     await first.finish();
@@ -168,7 +168,7 @@ describe('a first start', () => {
       const [creator] = await childrenOf(first.pid);
       process.kill(creator!, 'SIGKILL');
       expect(await first.line()).toMatch(
-        /^refused: The process that creates the embedded database was ended by SIGKILL; see that .* start again\.$/,
+        /^refused: The process that creates the embedded database was killed by SIGKILL; make sure that .* start again\.$/,
       );
       expect(await nextStart(folder)).toEqual(healthy);
     },
@@ -262,7 +262,7 @@ describe('opening', () => {
     await mkdir(join(folder, 'database'));
     await expect(openDatabase({ dataDir: folder })).rejects.toMatchObject({
       name: 'StartupError',
-      message: `${join(folder, 'database')} holds no database; move it away or set DATA_DIR to another folder.`,
+      message: `${join(folder, 'database')} doesn't contain a database; move it away, or set DATA_DIR to another folder.`,
     });
   });
 
@@ -325,7 +325,7 @@ describe('a migration', () => {
     await expect(migrate(db)).rejects.toMatchObject({
       name: 'StartupError',
       message: expect.stringMatching(
-        /^Can't bring the database up to date \(.*\); see that it runs and that its disk has space, then start again\.$/,
+        /^Can't bring the database up to date \(.*\); check that it is running and that its disk has space, then start again\.$/,
       ) as string,
     });
     expect(stopped()).toBeDefined();

@@ -18,7 +18,7 @@ export async function openEmbedded(dataDir: string, log: DatabaseLog): Promise<O
     await ensureCreated(home, folder);
     const closed = closeDataFolder(home);
     if (closed > 0) {
-      log.warn(`Closed ${closed} files and folders in ${home} to other users, who could get at them until now.`);
+      log.warn(`Other users had access to ${closed} files and folders in ${home}; they no longer do.`);
     }
     const database = overConnection(lastingConnection(await startEngine(folder), folder, log));
     const stopUpkeep = startUpkeep(database.db, log);
@@ -34,7 +34,7 @@ export async function openEmbedded(dataDir: string, log: DatabaseLog): Promise<O
     // May also fail on a full disk. The next start then sees that this process is gone.
     await lock.release().catch(() => undefined);
     const problem = `Can't open the embedded database in ${folder}`;
-    throw asStartupError(error, problem, 'see that its files are complete, or set DATA_DIR to another folder');
+    throw asStartupError(error, problem, 'check that its files are complete, or set DATA_DIR to another folder');
   }
 }
 

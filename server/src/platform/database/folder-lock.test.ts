@@ -50,7 +50,7 @@ describe('a lock', () => {
     expect(await first.line()).toBe('held');
     await expect(lockFolder(folder)).rejects.toMatchObject({
       name: 'StartupError',
-      message: `The data folder ${folder} is in use by process ${first.pid}; stop that one first or set DATA_DIR to another folder.`,
+      message: `The data folder ${folder} is in use by process ${first.pid}; stop that process first, or set DATA_DIR to another folder.`,
     });
   });
 

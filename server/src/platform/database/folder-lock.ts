@@ -57,7 +57,7 @@ async function rejectIfHeld(folder: string, number: number): Promise<void> {
   if (!held) return;
   const where = holder.space === thisProcess().space ? '' : ` on ${holder.space.split(' ')[0]}`;
   throw new StartupError(
-    `The data folder ${folder} is in use by process ${holder.pid}${where}; stop that one first or set DATA_DIR to another folder.`,
+    `The data folder ${folder} is in use by process ${holder.pid}${where}; stop that process first, or set DATA_DIR to another folder.`,
   );
 }
 

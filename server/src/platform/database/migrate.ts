@@ -27,7 +27,7 @@ export async function migrate(db: Kysely<Tables>): Promise<void> {
   } catch (error) {
     if (!isUnavailable(error)) throw error;
     throw new StartupError(
-      `Can't bring the database up to date (${messageOf(error)}); see that it runs and that its disk has space, then start again.`,
+      `Can't bring the database up to date (${messageOf(error)}); check that it is running and that its disk has space, then start again.`,
       { cause: error },
     );
   }
@@ -64,7 +64,7 @@ function refuseNewer(done: string[]): void {
   const unknown = done.find((name) => !known.includes(name));
   if (unknown !== undefined) {
     throw new StartupError(
-      `The database was last used by a newer HourShare (it has ${unknown}); start that version or a later one, or restore a backup made before it.`,
+      `The database was last used by a newer version of HourShare (it has ${unknown}); run that version or a later one, or restore an older backup.`,
     );
   }
 }

@@ -19,8 +19,8 @@ if (!programs) console.log('PostgreSQL is not installed here: the tests with a s
 
 describe('an unusable database address', () => {
   test.each([
-    ['mysql://somewhere/db', /^DATABASE_URL is no address of a PostgreSQL database; set it like /],
-    ['hello', /^DATABASE_URL is no address of a PostgreSQL database; set it like /],
+    ['mysql://somewhere/db', /^DATABASE_URL isn't the address of a PostgreSQL database; set it to an address such as /],
+    ['hello', /^DATABASE_URL isn't the address of a PostgreSQL database; set it to an address such as /],
     [
       'postgresql:///db?host=/nowhere/at/all&user=me',
       /^Can't use the database at \/nowhere\/at\/all, database db \(.*ENOENT/,
@@ -35,7 +35,7 @@ describe('an unusable database address', () => {
     const port = await unusedPort();
     const failure = openDatabase({ databaseUrl: `postgresql://me:secret@127.0.0.1:${port}/db` });
     await expect(failure).rejects.toThrow(
-      `Can't use the database at 127.0.0.1:${port}, database db (connect ECONNREFUSED 127.0.0.1:${port}); see that it runs and lets HourShare in, or set DATABASE_URL to another one.`,
+      `Can't use the database at 127.0.0.1:${port}, database db (connect ECONNREFUSED 127.0.0.1:${port}); check that it is running and lets HourShare connect, or set DATABASE_URL to another one.`,
     );
   });
 
@@ -130,7 +130,7 @@ describe.runIf(programs)('a PostgreSQL server', () => {
       expect((await read()).rows).toEqual([{ forgotten: 1 }]);
       expect(warnings).toEqual([
         expect.stringMatching(
-          /^The database has lost a prepared statement \(prepared statement "hourshare_.*" does not exist\), which is no longer prepared\. If a connection pooler can't keep them, set DATABASE_PREPARE=off\.$/,
+          /^The database lost a prepared statement \(prepared statement "hourshare_.*" does not exist\), so HourShare no longer prepares it\. If a connection pooler can't keep prepared statements, set DATABASE_PREPARE=off\.$/,
         ),
       ]);
     });
@@ -147,7 +147,7 @@ describe.runIf(programs)('a PostgreSQL server', () => {
   test("reports that the database doesn't exist", async () => {
     const databaseUrl = server.url.replace('/postgres?', '/missing?');
     await expect(openDatabase({ databaseUrl })).rejects.toThrow(
-      /database missing \(database "missing" does not exist\); see that it runs and lets HourShare in, or set DATABASE_URL/,
+      /database missing \(database "missing" does not exist\); check that it is running and lets HourShare connect, or set DATABASE_URL/,
     );
   });
 

@@ -104,7 +104,7 @@ async function check(db: Kysely<Tables>, place: string): Promise<void> {
 }
 
 const lost = ({ message }: Error) =>
-  `The database has lost a prepared statement (${message}), which is no longer prepared. If a connection pooler can't keep them, set DATABASE_PREPARE=off.`;
+  `The database lost a prepared statement (${message}), so HourShare no longer prepares it. If a connection pooler can't keep prepared statements, set DATABASE_PREPARE=off.`;
 
 /**
  * Rejects a pooler that lends one connection to several clients and mixes up their prepared statements: there, two
@@ -129,7 +129,7 @@ async function checkPreparing(target: Target, place: string): Promise<void> {
     // The first client may be lent the connection with its statement.
     await clients[0]?.query('deallocate hourshare_check').catch(() => undefined);
     throw new StartupError(
-      `The connection pooler at ${place} doesn't keep prepared statements (${messageOf(error)}); set DATABASE_PREPARE=off, or have it keep them (docs/postgresql.md).`,
+      `The connection pooler at ${place} doesn't keep prepared statements (${messageOf(error)}); set DATABASE_PREPARE=off, or configure it to keep them (docs/postgresql.md).`,
       { cause: error },
     );
   } finally {
@@ -150,13 +150,13 @@ function describe(databaseUrl: string): string {
 
 function notAnAddress(): StartupError {
   return new StartupError(
-    'DATABASE_URL is no address of a PostgreSQL database; set it like postgresql://user:password@host:5432/database, or leave it out to use the embedded database.',
+    "DATABASE_URL isn't the address of a PostgreSQL database; set it to an address such as postgresql://user:password@host:5432/database, or leave it unset to use the embedded database.",
   );
 }
 
 function unreachable(place: string, error: unknown): StartupError {
   return new StartupError(
-    `Can't use the database at ${place} (${messageOf(error)}); see that it runs and lets HourShare in, or set DATABASE_URL to another one.`,
+    `Can't use the database at ${place} (${messageOf(error)}); check that it is running and lets HourShare connect, or set DATABASE_URL to another one.`,
     { cause: error },
   );
 }

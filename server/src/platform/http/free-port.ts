@@ -5,7 +5,7 @@ import { StartupError } from '../startup-error.ts';
 /** Turns a listen error into a one-sentence StartupError that says what to set. */
 export function asListenError(error: NodeJS.ErrnoException, host: string, port: number): StartupError {
   return new StartupError(
-    `Can't listen on ${host} port ${port} (${error.code ?? error.message}); set HOST and PORT to an address of this machine that is free.`,
+    `Can't listen on ${host} port ${port} (${error.code ?? error.message}); set HOST and PORT to a free address on this machine.`,
     { cause: error },
   );
 }
