@@ -61,7 +61,7 @@ test('an asset can cost yen or dinars, and its currency can be corrected while i
   await choose('Japanese Yen (JPY)');
   await dialog.getByLabel('Monthly Subscription Cost (¥)').fill('980.5');
   await dialog.getByRole('button', { name: 'Create Asset' }).click();
-  await expect(dialog).toContainText('Monthly subscription cost must have no decimals');
+  await expect(dialog).toContainText("Monthly subscription cost can't have decimals");
   await dialog.getByLabel('Monthly Subscription Cost (¥)').fill('980');
   await dialog.getByRole('button', { name: 'Create Asset' }).click();
   await expect(page.getByText('¥980/mo')).toBeVisible();

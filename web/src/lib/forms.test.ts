@@ -62,8 +62,8 @@ describe('form validation', () => {
 
   it.each([
     ['1500', 'JPY', 1500],
-    ['1.500', 'JPY', 'Monthly subscription cost must have no decimals'],
-    ['15.5', 'JPY', 'Monthly subscription cost must have no decimals'],
+    ['1.500', 'JPY', "Monthly subscription cost can't have decimals"],
+    ['15.5', 'JPY', "Monthly subscription cost can't have decimals"],
     ['1.500', 'KWD', 1.5],
     ['1,234', 'KWD', 1.234],
     ['1.2345', 'KWD', 'Monthly subscription cost must have at most three decimals'],

@@ -58,7 +58,7 @@ describe('adding an asset', () => {
     await chooseCurrency(user, 'Japanese Yen');
     const cost = screen.getByLabelText('Monthly Subscription Cost (¥)');
     await user.type(cost, '15.5{Enter}');
-    expect(await screen.findByText('Monthly subscription cost must have no decimals')).toBeTruthy();
+    expect(await screen.findByText("Monthly subscription cost can't have decimals")).toBeTruthy();
     await user.clear(cost);
     await user.type(cost, '1500{Enter}');
     await waitFor(() => expect(received[0]?.body).toMatchObject({ subscription_cost: 1500, currency: 'JPY' }));
