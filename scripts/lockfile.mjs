@@ -46,7 +46,9 @@ function packageProblems(path, { version, resolved, integrity, link, inBundle, e
   if (path.includes('node_modules/') && !link && !inBundle && !integrity?.startsWith('sha512-'))
     problems.push(`${path}: has no SHA-512 hash of its content in package-lock.json; install it again`);
   if (engines?.node && !semver.satisfies(OLDEST_NODE, engines.node))
-    problems.push(`${path}@${version}: wants Node ${engines.node}, but ${OLDEST_NODE} must do; pin an older version`);
+    problems.push(
+      `${path}@${version}: needs Node.js ${engines.node}, but HourShare supports ${OLDEST_NODE}; pin an older version`,
+    );
   return problems;
 }
 
@@ -61,7 +63,7 @@ function installScriptProblems(packages, known) {
       .map((name) => `${name}: has an install script; prefer a package without, or list it in scripts/lockfile.mjs`),
     ...known
       .filter((name) => !found.has(name))
-      .map((name) => `${name}: has no install script any more; remove it from the list in scripts/lockfile.mjs`),
+      .map((name) => `${name}: no longer has an install script; remove it from the list in scripts/lockfile.mjs`),
   ];
 }
 

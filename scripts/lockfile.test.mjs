@@ -56,7 +56,7 @@ describe('the lock file check', () => {
 
   it.each(['>=22', '^20.20.0 || >=22.12', '>=20.19.1'])('rejects a package that requires Node %s', (node) => {
     const [problem] = problemsOf({ 'node_modules/new': { version: '2.0.0', engines: { node } } });
-    expect(problem).toContain(`node_modules/new@2.0.0: wants Node ${node}`);
+    expect(problem).toContain(`node_modules/new@2.0.0: needs Node.js ${node}`);
   });
 
   it("rejects an install script that hasn't been reviewed", () => {
@@ -68,7 +68,7 @@ describe('the lock file check', () => {
     const packages = { 'node_modules/@b/c': { version: '1.0.0', hasInstallScript: true, integrity } };
     expect(lockfileProblems({ packages }, ['@b/c'])).toEqual([]);
     expect(lockfileProblems({ packages }, ['@b/c', 'd'])).toEqual([
-      expect.stringContaining('d: has no install script any more'),
+      expect.stringContaining('d: no longer has an install script'),
     ]);
   });
 });

@@ -26,12 +26,12 @@ const PLACES = [
   [
     'contract/src/',
     `(?:${NOUN}|calls|endpoints|errors|fields|limits|money|sentences)(?:\\.test)?\\.ts`,
-    'the contract holds <noun>.ts, calls.ts, endpoints.ts, errors.ts, fields.ts, limits.ts, money.ts, sentences.ts and their tests, and nothing else',
+    'the contract holds <noun>.ts, calls.ts, endpoints.ts, errors.ts, fields.ts, limits.ts, money.ts, sentences.ts, and their tests, and nothing else',
   ],
   [
     'server/src/features/',
     `${NOUN}/(?:${NAME}/)?(?:${ROLE}\\.ts|${NAME}\\.test\\.ts)`,
-    `a feature is one of ${NOUNS.join(', ')}, and its files, or those of its sub-subjects' folders, are routes.ts, service.ts, store.ts, sql.ts, rules.ts, wire.ts, errors.ts, jobs.ts, mail.ts and tests; what would fit any product belongs in server/src/platform`,
+    `a feature is one of ${NOUNS.join(', ')}, and its files, or those of its sub-subjects' folders, are routes.ts, service.ts, store.ts, sql.ts, rules.ts, wire.ts, errors.ts, jobs.ts, mail.ts, and tests; code that would fit any product belongs in server/src/platform`,
   ],
   [
     'server/src/migrations/',
@@ -41,40 +41,40 @@ const PLACES = [
   [
     'server/src/',
     `(?:(?:main|admin|app|deps|events|config|schema)\\.ts|${NAME}\\.test\\.ts|platform/${BELOW}(?:${NAME}(?:\\.test)?\\.ts|testing/${BELOW}${NAME}\\.mjs)|testing/${NAME}\\.(?:ts|json))`,
-    'beside main.ts, admin.ts, app.ts, deps.ts, events.ts, config.ts and schema.ts the server has only platform/, features/<noun>/, migrations/ and testing/',
+    'the server has only main.ts, admin.ts, app.ts, deps.ts, events.ts, config.ts, schema.ts, platform/, features/<noun>/, migrations/, and testing/',
   ],
   [
     'web/src/features/',
     `(?:${NOUN}|marketing)/${BELOW}${NAME}(?:\\.test)?\\.tsx?`,
-    `a feature is one of ${NOUNS.join(', ')} or marketing; what knows no noun belongs in web/src/ui or web/src/lib, what composes features in web/src/app`,
+    `a feature is one of ${NOUNS.join(', ')} or marketing; code that knows no noun belongs in web/src/ui or web/src/lib, and code that composes features in web/src/app`,
   ],
   [
     'web/src/',
     `(?:(?:main|prerender)\\.tsx|vite-env\\.d\\.ts|messages/[a-z]{2}(?:-[A-Z]{2})?\\.json|(?:styles/)?${NAME}\\.css|(?:app|ui|lib|testing)/${BELOW}${NAME}(?:\\.test)?\\.tsx?)`,
-    'beside main.tsx the web app has only app/, features/<noun>/, ui/, lib/, messages/<language>.json, styles/ and testing/',
+    'the web app has only main.tsx, app/, features/<noun>/, ui/, lib/, messages/<language>.json, styles/, and testing/',
   ],
-  ['web/public/', `${BELOW}${NAME}(?:\\.${NAME})+`, 'what is served as it stands is named-like-this.ext'],
+  ['web/public/', `${BELOW}${NAME}(?:\\.${NAME})+`, 'static files are named-like-this.ext'],
   ...['contract/', 'server/', 'web/'].map(
     (folder) =>
       /** @type {[string, string, string]} */ ([
         folder,
         `(?:package|tsconfig(?:\\.\\w+)?)\\.json|vitest\\.config\\.ts${folder === 'web/' ? '|index\\.html|vite\\.config\\.ts|messages\\.mjs' : ''}`,
-        `code belongs in ${folder}src, and what the web app serves as it stands in web/public`,
+        `code belongs in ${folder}src, and static files of the web app in web/public`,
       ]),
   ),
   [
     'e2e/',
     `${BELOW}${NAME}(?:(?:\\.spec)?\\.ts|\\.mjs)`,
-    'journeys are e2e/<journey>.spec.ts, what they share stands beside them',
+    'journeys are e2e/<journey>.spec.ts, and shared code is next to them',
   ],
   ['attack/', `${NAME}(?:\\.test)?\\.mjs`, 'hostile requests are plain modules, attack/<name>.mjs'],
-  ['demo/', `${NAME}(?:\\.test)?\\.mjs`, 'made-up data and its pictures are plain modules, demo/<name>.mjs'],
-  ['scripts/test-parts/', 'package(?:-lock)?\\.json', 'it names the npm packages that scripts/test-parts.mjs installs'],
+  ['demo/', `${NAME}(?:\\.test)?\\.mjs`, 'sample data and screenshots are plain modules, demo/<name>.mjs'],
+  ['scripts/test-parts/', 'package(?:-lock)?\\.json', 'it lists the npm packages that scripts/test-parts.mjs installs'],
   ['scripts/', `${NAME}(?:\\.test)?\\.mjs|(?:nouns|preflight)\\.cjs`, 'scripts are plain modules, scripts/<name>.mjs'],
   [
     'docs/',
     `decisions/\\d{4}-${NAME}\\.md|(?:images/)?${NAME}\\.(?:md|png|svg)|openapi\\.json`,
-    'documents are docs/<name>.md, decisions docs/decisions/<number>-what-was-decided.md',
+    'documents are docs/<name>.md, and decisions docs/decisions/<number>-what-was-decided.md',
   ],
   ['.ci/', 'run', 'the steps of CI are in scripts/ci.mjs'],
   ['bench/', '.*', ''],
@@ -82,7 +82,7 @@ const PLACES = [
   [
     '',
     '(?:package(?:-lock)?|tsconfig(?:\\.base)?|knip|\\.oxlintrc)\\.json|(?:README|CHANGELOG|SECURITY)\\.md|LICENSE|\\.(?:gitignore|gitattributes|npmrc|nvmrc|editorconfig|dockerignore|prettierrc|prettierignore)|\\.dependency-cruiser\\.cjs|(?:vitest|playwright)\\.config\\.ts',
-    'the top has contract/, server/, web/, e2e/, attack/, bench/, demo/, deploy/, scripts/, docs/ and the configuration of the tools',
+    'the top level has contract/, server/, web/, e2e/, attack/, bench/, demo/, deploy/, scripts/, docs/, and configuration files',
   ],
 ];
 
@@ -96,12 +96,12 @@ const FORBIDDEN_TEXT = [
   {
     pattern: /\b(?:it|test|describe|suite|bench)(?:\.\w+)*\.(?:skip|only|todo|fixme|fails|fail)\b/,
     only: TEST,
-    advice: 'a test runs or is deleted: what holds on one engine alone is chosen with runIf or a list of engines',
+    advice: 'run a test or delete it; use runIf or a list of engines if it only applies to one engine',
   },
   {
     pattern: /\b(?:TO[D]O|FIX[M]E|X{3}|HA[C]K)\b/,
     only: CODE,
-    advice: 'what is still to be done belongs in an issue',
+    advice: 'unfinished work belongs in an issue',
   },
 ];
 
@@ -109,7 +109,7 @@ const FORBIDDEN_TEXT = [
 function placeProblem(file) {
   const [folder, allowed, advice] = PLACES.find(([folder]) => file.startsWith(folder)) ?? ['', '', ''];
   if (new RegExp(`^(?:${allowed})$`).test(file.slice(folder.length))) return undefined;
-  return `${file}: has no place there; ${advice}`;
+  return `${file}: doesn't belong there; ${advice}`;
 }
 
 /** @param {string} file */

@@ -45,21 +45,21 @@ describe('the structure check', () => {
   });
 
   it.each([
-    ['tools/run.mjs', 'the top has contract/, server/, web/'],
+    ['tools/run.mjs', 'the top level has contract/, server/, web/'],
     ['contract/src/pricing.ts', 'the contract holds <noun>.ts'],
     ['server/src/features/billing/service.ts', 'a feature is one of accounts, assets'],
     ['server/src/features/statements/closing/by-hand/service.ts', 'a feature is one of accounts, assets'],
     ['server/vite.config.ts', 'code belongs in server/src'],
     ['server/src/features/assets/queries.ts', 'are routes.ts, service.ts, store.ts'],
-    ['server/src/helper-for-mail.ts', 'only platform/, features/<noun>/'],
+    ['server/src/helper-for-mail.ts', 'platform/, features/<noun>/'],
     ['server/src/migrations/add-table.ts', 'named 0001-what-it-does.ts'],
     ['web/src/features/teams/list.tsx', 'or marketing'],
-    ['web/src/hooks/use-now.ts', 'only app/, features/<noun>/, ui/, lib/'],
-    ['web/src/ui/Button.tsx', 'has no place there'],
+    ['web/src/hooks/use-now.ts', 'main.tsx, app/, features/<noun>/, ui/, lib/'],
+    ['web/src/ui/Button.tsx', "doesn't belong there"],
     ['docs/decisions/dialect.md', 'docs/decisions/<number>-what-was-decided.md'],
   ])('says where %s belongs', (file, advice) => {
     const [problem] = problemsOf({ [file]: '' });
-    expect(problem).toContain(`${file}: has no place there`);
+    expect(problem).toContain(`${file}: doesn't belong there`);
     expect(problem).toContain(advice);
   });
 
@@ -124,6 +124,6 @@ describe.runIf(hasGit)('node scripts/structure.mjs', () => {
     expect(check()).toMatchObject({ status: 0 });
 
     writeFileSync(join(folder, 'notes.ts'), '');
-    expect(check()).toMatchObject({ status: 1, stderr: expect.stringContaining('notes.ts: has no place there') });
+    expect(check()).toMatchObject({ status: 1, stderr: expect.stringContaining("notes.ts: doesn't belong there") });
   });
 });

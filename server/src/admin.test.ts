@@ -106,7 +106,7 @@ it('verifies days of use and periods, reports differences, and repairs open peri
   expect(await admin('verify', '--repair')).toMatchObject({
     code: 1,
     stdout: expect.stringMatching(
-      /^asset 1, \d{4}-\d\d: it does not start where the month before ends\nVerified 1 asset: 1 difference, 0 repaired/,
+      /^asset 1, \d{4}-\d\d: starts at a different time than the previous month ends\nVerified 1 asset: 1 difference, 0 repaired/,
     ) as string,
   });
   // Seven processes, each of which opens the database.

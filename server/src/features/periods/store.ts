@@ -265,17 +265,17 @@ export async function brokenPeriods(db: Database): Promise<string[]> {
     select asset_id, to_char(month, 'YYYY-MM') as month, problem
     from (
       select asset_id, month, case
-        when month <> (lag(month) over neighbors + interval '1 month')::date then 'the month before is missing'
-        when starts_at <> lag(ends_at) over neighbors then 'it does not start where the month before ends'
+        when month <> (lag(month) over neighbors + interval '1 month')::date then 'the previous month is missing'
+        when starts_at <> lag(ends_at) over neighbors then 'starts at a different time than the previous month ends'
         when closed_at is not null and lag(closed_at) over neighbors is null and lag(month) over neighbors is not null
-          then 'it is closed and the month before is open'
+          then 'closed, but the previous month is open'
       end as problem
       from periods
       window neighbors as (partition by asset_id order by month)
     ) checked
     where problem is not null
     union all
-    select id, '', 'it has no periods' from assets a where not exists (select 1 from periods where asset_id = a.id)
+    select id, '', 'has no months' from assets a where not exists (select 1 from periods where asset_id = a.id)
     order by asset_id, month`.execute(db);
   return rows.map(({ asset_id, month, problem }) => `asset ${asset_id}${month && `, ${month}`}: ${problem}`);
 }
