@@ -80,7 +80,7 @@ export const householdScreens = ({ asset, share }) => [
     calls: { '/api/assets/': 'hangs', '/api/shared-assets/': 'hangs' },
   },
   { name: 'dashboard-failed', as: 'mira', path: '/dashboard', calls: { '/api/assets/': 'fails' } },
-  { name: 'dashboard-offline', as: 'mira', path: '/dashboard', act: inTurn(goOffline, wait('You are offline.')) },
+  { name: 'dashboard-offline', as: 'mira', path: '/dashboard', act: inTurn(goOffline, wait("You're offline.")) },
   { name: 'menu-user', as: 'mira', path: '/dashboard', act: inTurn(press('User menu'), wait('Your Profile')) },
   { name: 'menu-notifications', as: 'mira', path: '/dashboard', act: inTurn(press('Notifications'), wait('none')) },
   { name: 'assets', as: 'mira', path: '/assets' },

@@ -67,7 +67,7 @@ test('a download refreshes an expired token, and reports a failure', async ({ br
     refusal(500, 'Something went wrong on the server.'),
   );
   await member.getByRole('button', { name: /^Download CSV/ }).click();
-  await expect(member.getByRole('alert')).toHaveText('Failed to download. Please try again.');
+  await expect(member.getByRole('alert')).toHaveText("Couldn't download the file. Please try again.");
   stop();
   expect((await download(member, 'all sessions')).lines).toHaveLength(2);
   await expect(member.getByRole('alert')).toHaveCount(0);

@@ -17,6 +17,7 @@ export function recordReachable(now: boolean): void {
 
 export function connection(): Connection {
   if (!navigator.onLine) return 'offline';
+  // oxlint-disable-next-line hourshare/text-in-catalog -- a state, not text
   return isReachable ? 'online' : 'server unreachable';
 }
 

@@ -1,5 +1,6 @@
 import { decimalsOf } from '@hourshare/contract/money';
 import { numberFormat } from './language.ts';
+import { t } from './messages.ts';
 
 // Figures as the language of the page writes them.
 
@@ -12,7 +13,7 @@ export const percentText = (percent: number): string =>
   numberFormat({ style: 'percent', maximumFractionDigits: 1 }).format(percent / 100);
 
 /** 12.5 → "12.5 h" */
-export const formatHours = (hours: number): string => `${hoursNumber().format(hours)} h`;
+export const formatHours = (hours: number): string => t('{hours} h', { hours: formatNumber(hours) });
 
 /** 1 → "1 hour", 14.5 → "14.5 hours" */
 export const hoursInWords = (hours: number): string =>

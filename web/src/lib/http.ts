@@ -107,6 +107,7 @@ async function callAndRead<Body>(
     const headers: Record<string, string> = { accept };
     if (body !== undefined) headers['content-type'] = 'application/json';
     if (creation) headers['idempotency-key'] = creation.key;
+    // oxlint-disable-next-line hourshare/text-in-catalog -- the name of an authentication scheme
     if (access !== null) headers['authorization'] = `Bearer ${access}`;
     const { signal } = request;
     return transmit(address, { method, headers, ...(body !== undefined && { body }), ...(signal && { signal }) }, read);

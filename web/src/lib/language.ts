@@ -54,7 +54,7 @@ function formatterOf<F extends Formatter, Options>(
   return made;
 }
 
-/** Formatters are dear to make, so each is kept. */
+/** Formatters are expensive to create, so each is kept. */
 export const numberFormat = (options?: Intl.NumberFormatOptions): Intl.NumberFormat =>
   formatterOf(Intl.NumberFormat, options);
 export const dateFormat = (options?: Intl.DateTimeFormatOptions): Intl.DateTimeFormat =>

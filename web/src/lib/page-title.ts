@@ -1,6 +1,7 @@
 import { useEffect } from 'react';
 import { announce } from './announcements.ts';
 
+// oxlint-disable-next-line hourshare/text-in-catalog -- the brand, the same in every language
 export const pageTitle = (title: string): string => `${title} · HourShare`;
 
 /** Sets the document title and announces the new page to screen readers. */

@@ -1,3 +1,5 @@
+/* oxlint-disable hourshare/text-in-catalog -- names of services */
+
 /** Services with a mark in styles/marks.css, by their names without spaces. */
 export const markedServices = (
   '1password apple applemusic appletv asana audible backblaze bitwarden cloudflare coursera crunchyroll ' +

@@ -75,6 +75,7 @@ export function storeSignIn(answer: { access: string; refresh: string; user: Use
   localStorage.setItem(ACCESS, answer.access);
   localStorage.setItem(REFRESH, answer.refresh);
   localStorage.setItem(USER, JSON.stringify(answer.user));
+  // oxlint-disable-next-line hourshare/text-in-catalog -- a kind of change, not text
   publish({ user: answer.user, access: answer.access }, 'signed in');
 }
 
@@ -112,6 +113,7 @@ export function followOtherTabs(onUnreadable: () => void): () => void {
       const next = read();
       const before = currentSignIn();
       const same = next?.user.id === before?.user.id && next?.user.username === before?.user.username;
+      // oxlint-disable-next-line hourshare/text-in-catalog -- a kind of change, not text
       if (!same) publish(next, 'other tab');
       else if (JSON.stringify(next?.user) !== JSON.stringify(before?.user)) publish(next, 'edited');
     } catch {

@@ -24,6 +24,7 @@ function apply(): void {
   else document.documentElement.dataset['theme'] = choice;
   for (const meta of document.querySelectorAll<HTMLMetaElement>('meta[name="theme-color"]')) {
     const theme = meta.dataset['theme'];
+    // oxlint-disable-next-line hourshare/text-in-catalog -- a media query
     meta.media = choice === 'system' ? `(prefers-color-scheme: ${theme})` : choice === theme ? 'all' : 'not all';
   }
 }

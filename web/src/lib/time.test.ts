@@ -1,6 +1,8 @@
-import { describe, expect, it } from 'vitest';
+import { afterEach, describe, expect, it } from 'vitest';
+import { setLanguage } from './language.ts';
+import { loadMessages } from './messages.ts';
 import { recordServerDate, serverNow } from './server-clock.ts';
-import { clockText, durationText, endText, momentText } from './time.ts';
+import { clockText, durationText, endText, exactDuration, momentText } from './time.ts';
 
 describe('a running clock', () => {
   it.each([
@@ -53,5 +55,21 @@ describe('a formatted instant', () => {
     const start = new Date(2026, 10, 3, 22).toISOString();
     expect(endText(start, new Date(2026, 10, 3, 23).toISOString(), now)).not.toMatch(/Nov|3,/);
     expect(endText(start, new Date(2026, 10, 4, 1).toISOString(), now)).toMatch(/4, /);
+  });
+});
+
+describe('in German', () => {
+  afterEach(() => setLanguage('en'));
+
+  it('durations and days are German', async () => {
+    setLanguage('de');
+    await loadMessages('app');
+    const now = new Date(2026, 10, 21, 12);
+    expect(momentText(new Date(2026, 10, 20, 19, 12).toISOString(), now.getTime())).toBe('gestern, 19:12');
+    expect([durationText(85), durationText(0.2), exactDuration(2212)]).toEqual([
+      '1 h, 25 Min.',
+      'unter 1 Min.',
+      '36 Min., 52 s',
+    ]);
   });
 });

@@ -1,4 +1,6 @@
-import { formattingLocale } from './language.ts';
+import { formatNumber } from './formatting.ts';
+import { dateFormat, listFormat } from './language.ts';
+import { t } from './messages.ts';
 
 const SECOND = 1_000;
 const MINUTE = 60;
@@ -13,48 +15,49 @@ export function clockText(elapsedMs: number): string {
 
 /** 85 → "1 h 25 min", 0.2 → "under 1 min" */
 export function durationText(minutes: number): string {
-  if (minutes > 0 && minutes < 0.5) return 'under 1 min';
-  const whole = Math.round(minutes);
-  const hours = Math.floor(whole / 60);
-  const rest = whole % 60;
-  if (hours === 0) return `${rest} min`;
-  return rest === 0 ? `${hours} h` : `${hours} h ${rest} min`;
+  return minutes > 0 && minutes < 0.5 ? t('under 1 min') : unitsText(Math.round(minutes) * MINUTE, t('0 min'));
 }
 
 /** 2212 → "36 min 52 s", 7200 → "2 h". Nothing is rounded. */
-export function exactDuration(seconds: number): string {
+export const exactDuration = (seconds: number): string => unitsText(seconds, t('0 s'));
+
+function unitsText(total: number, none: string): string {
+  const hours = Math.floor(total / HOUR);
+  const minutes = Math.floor(total / MINUTE) % 60;
+  const seconds = total % MINUTE;
   const parts = [
-    [Math.floor(seconds / HOUR), 'h'],
-    [Math.floor(seconds / MINUTE) % 60, 'min'],
-    [seconds % MINUTE, 's'],
-  ] as const;
-  const shown = parts.filter(([value]) => value > 0).map(([value, unit]) => `${value} ${unit}`);
-  return shown.length === 0 ? '0 s' : shown.join(' ');
+    hours > 0 && t('{hours} h', { hours: formatNumber(hours) }),
+    minutes > 0 && t('{minutes} min', { minutes: formatNumber(minutes) }),
+    seconds > 0 && t('{seconds} s', { seconds: formatNumber(seconds) }),
+  ].filter((part) => part !== false);
+  return parts.length === 0 ? none : listFormat({ type: 'unit', style: 'narrow' }).format(parts);
 }
 
 const startOfDay = (instant: Date) => new Date(instant.getFullYear(), instant.getMonth(), instant.getDate()).getTime();
 
-const timeText = (when: Date) => when.toLocaleTimeString(formattingLocale(), { hour: 'numeric', minute: '2-digit' });
+const TIME = { hour: 'numeric', minute: '2-digit' } as const;
+
+const timeText = (when: Date) => dateFormat(TIME).format(when);
 
 /** Returns "today, 7:12 PM", "yesterday, 7:12 PM" or "Nov 3, 7:12 PM", in the page's language and the viewer's time zone. */
 export function momentText(instant: string, now = Date.now()): string {
   const when = new Date(instant);
   const time = timeText(when);
   const daysAgo = Math.round((startOfDay(new Date(now)) - startOfDay(when)) / 86_400_000);
-  if (daysAgo === 0) return `today, ${time}`;
-  if (daysAgo === 1) return `yesterday, ${time}`;
+  if (daysAgo === 0) return t('today, {time}', { time });
+  if (daysAgo === 1) return t('yesterday, {time}', { time });
   const sameYear = when.getFullYear() === new Date(now).getFullYear();
-  const day = when.toLocaleDateString(formattingLocale(), {
+  return dateFormat({
     month: 'short',
     day: 'numeric',
     ...(!sameYear && { year: 'numeric' }),
-  });
-  return `${day}, ${time}`;
+    ...TIME,
+  }).format(when);
 }
 
 /** Returns "December 4", in the viewer's time zone. */
 export const dayText = (instant: string): string =>
-  new Date(instant).toLocaleDateString(formattingLocale(), { month: 'long', day: 'numeric' });
+  dateFormat({ month: 'long', day: 'numeric' }).format(new Date(instant));
 
 /** Returns the end of something shown next to its start: only the time if both are on the same day. */
 export function endText(start: string, end: string, now = Date.now()): string {

@@ -1,5 +1,6 @@
 import { CircleAlert, Info } from 'lucide-react';
 import type { ReactNode } from 'react';
+import { t } from '../lib/messages.ts';
 import { classes } from './class-names.ts';
 
 interface BannerProps {
@@ -29,7 +30,7 @@ export function Banner({ tone = 'error', children, onRetry, className }: BannerP
           onClick={onRetry}
           className="-my-2 min-h-11 shrink-0 rounded-control px-2 font-semibold underline underline-offset-3"
         >
-          Try again
+          {t('Try again')}
         </button>
       )}
     </div>

@@ -21,6 +21,7 @@ const Mark = ({ size = 24 }: { size?: number }) => (
 /** The product name; on paper it is the only part of the frame. */
 export const Wordmark = () => (
   <>
+    {/* oxlint-disable-next-line hourshare/text-in-catalog -- the brand, the same in every language */}
     Hour<span className="font-normal text-accent-text">Share</span>
   </>
 );

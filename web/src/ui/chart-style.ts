@@ -1,5 +1,6 @@
 import type { DrawnChart, ReadColor } from './chart.tsx';
 
+// oxlint-disable-next-line hourshare/text-in-catalog -- the name of a font
 export const chartFont = { family: "'Geist Variable', system-ui, sans-serif", size: 12.5 };
 
 type Options = NonNullable<DrawnChart['options']>;

@@ -2,6 +2,7 @@ import { Combobox as Base } from '@base-ui/react/combobox';
 import { CSPProvider } from '@base-ui/react/csp-provider';
 import { Check, ChevronDown } from 'lucide-react';
 import { useId } from 'react';
+import { t } from '../lib/messages.ts';
 
 interface ComboboxProps {
   label: string;
@@ -40,7 +41,7 @@ export function Combobox({ label, value, options, getLabel, onChange, error, hin
               className={`h-11 w-full rounded-control border bg-surface pr-11 pl-3 text-base md:text-[15px] ${error ? 'border-over' : 'border-line-field'}`}
             />
             <Base.Trigger
-              aria-label={`Show all: ${label}`}
+              aria-label={t('Show all: {label}', { label })}
               className="absolute inset-y-0 right-0 inline-flex w-11 items-center justify-center text-muted hover:text-ink"
             >
               <ChevronDown aria-hidden size={18} />
@@ -49,7 +50,7 @@ export function Combobox({ label, value, options, getLabel, onChange, error, hin
           <Base.Portal>
             <Base.Positioner className="z-60 outline-none" sideOffset={6} collisionPadding={12}>
               <Base.Popup className="w-(--anchor-width) overflow-hidden rounded-card border border-line bg-raised">
-                <Base.Empty className="px-4.5 py-3.5 text-muted empty:hidden">Nothing is called that.</Base.Empty>
+                <Base.Empty className="px-4.5 py-3.5 text-muted empty:hidden">{t('No matches')}</Base.Empty>
                 <Base.List className="max-h-[min(320px,var(--available-height))] overflow-y-auto overscroll-contain p-1.5 data-empty:hidden">
                   {(option: string) => (
                     <Base.Item

@@ -1,6 +1,7 @@
 import { AlertDialog as Base } from '@base-ui/react/alert-dialog';
 import { CSPProvider } from '@base-ui/react/csp-provider';
 import { useRef, type ReactNode } from 'react';
+import { t } from '../lib/messages.ts';
 import { Banner } from './banner.tsx';
 import { Button, type ButtonLook } from './button.tsx';
 import { ConnectionLine } from './connection-line.tsx';
@@ -41,7 +42,7 @@ export function ConfirmDialog(props: ConfirmDialogProps) {
             {props.failure !== null && <Banner className="mt-4">{props.failure}</Banner>}
             <div className="mt-5 flex flex-wrap justify-end gap-2.5 max-sm:[&>button]:flex-1">
               <Button ref={cancel} look="outline" onClick={props.onCancel} disabled={props.busy}>
-                Cancel
+                {t('Cancel')}
               </Button>
               <Button
                 look={props.look ?? 'danger'}

@@ -1,6 +1,7 @@
 import { WifiOff } from 'lucide-react';
 import { useSyncExternalStore } from 'react';
 import { connection, onConnectionChange } from '../lib/connection.ts';
+import { t } from '../lib/messages.ts';
 import { queryClient } from '../lib/query-client.ts';
 import { classes } from './class-names.ts';
 
@@ -23,15 +24,16 @@ export function ConnectionLine({ className, innerClassName }: ConnectionLineProp
         <div className={classes('flex flex-wrap items-center gap-x-3 py-1.5 text-[14.5px]', innerClassName)}>
           <WifiOff aria-hidden size={18} className="shrink-0" />
           <p className="min-w-0 flex-1 font-medium">
-            {state === 'offline' ? 'You are offline.' : 'The server cannot be reached.'} What you see may be out of
-            date; nothing you have typed is lost.
+            {state === 'offline'
+              ? t("You're offline. You may be seeing older data. Anything you've typed is safe.")
+              : t("Can't reach the server. You may be seeing older data. Anything you've typed is safe.")}
           </p>
           <button
             type="button"
             onClick={() => void queryClient.refetchQueries({ type: 'active' })}
             className="min-h-11 shrink-0 rounded-control px-2 font-semibold underline underline-offset-3 outline-current!"
           >
-            Retry now
+            {t('Retry now')}
           </button>
         </div>
       )}

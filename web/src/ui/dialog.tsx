@@ -3,6 +3,7 @@ import { Dialog as Base } from '@base-ui/react/dialog';
 import { X } from 'lucide-react';
 import { useEffect, useRef, type ReactNode } from 'react';
 import { keepFocusInPage } from '../lib/focus.ts';
+import { t } from '../lib/messages.ts';
 import { ConnectionLine } from './connection-line.tsx';
 
 interface DialogProps {
@@ -48,7 +49,7 @@ export function Dialog({ title, description, emblem, onClose, children }: Dialog
                 )}
               </div>
               <Base.Close
-                aria-label="Close dialog"
+                aria-label={t('Close dialog')}
                 className="-my-0.5 inline-flex size-11 shrink-0 items-center justify-center rounded-control text-ink hover:bg-sunken"
               >
                 <X aria-hidden size={20} />

@@ -64,7 +64,7 @@ describe('the CSV download button', () => {
     const get = vi.fn<() => Promise<NamedFile>>(() => Promise.resolve(file)).mockRejectedValueOnce(new Error('500'));
     const button = show(get);
     await userEvent.click(button);
-    expect((await screen.findByRole('alert')).textContent).toBe('Failed to download. Please try again.');
+    expect((await screen.findByRole('alert')).textContent).toBe("Couldn't download the file. Please try again.");
     expect(saved).toEqual([]);
     await userEvent.click(button);
     expect(saved).toHaveLength(1);

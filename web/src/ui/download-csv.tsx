@@ -1,9 +1,11 @@
 import { useMutation } from '@tanstack/react-query';
 import { Download } from 'lucide-react';
+import type { ReactNode } from 'react';
 import { announce } from '../lib/announcements.ts';
 import { errorText } from '../lib/error-texts.ts';
 import type { NamedFile } from '../lib/http.ts';
 import { NoConnection } from '../lib/http-errors.ts';
+import { rich, t } from '../lib/messages.ts';
 import { saveFile } from '../lib/save-file.ts';
 import { Button } from './button.tsx';
 import { classes } from './class-names.ts';
@@ -16,13 +18,15 @@ interface DownloadCsvProps {
   className?: string;
 }
 
+const more = (text: ReactNode) => <span className="sr-only">{text}</span>;
+
 /** A button that downloads the figures next to it as CSV. */
 export function DownloadCsv({ file, subject, className }: DownloadCsvProps) {
   const download = useMutation({
     mutationFn: file,
     onSuccess: (got) => {
       saveFile(got);
-      announce(`Downloaded ${got.name}.`);
+      announce(t('Downloaded {file}.', { file: got.name }));
     },
   });
   return (
@@ -35,12 +39,15 @@ export function DownloadCsv({ file, subject, className }: DownloadCsvProps) {
         busy={download.isPending}
         onClick={() => download.mutate()}
       >
-        {download.isPending ? 'Downloading...' : 'Download CSV'}
-        <span className="sr-only"> of {subject}</span>
+        {download.isPending
+          ? rich('Downloading...<more> of {subject}</more>', { subject, more })
+          : rich('Download CSV<more> of {subject}</more>', { subject, more })}
       </Button>
       {download.isError && (
         <p role="alert" className="text-[13.5px] font-medium text-over-text">
-          {download.error instanceof NoConnection ? errorText(download.error) : 'Failed to download. Please try again.'}
+          {download.error instanceof NoConnection
+            ? errorText(download.error)
+            : t("Couldn't download the file. Please try again.")}
         </p>
       )}
     </div>

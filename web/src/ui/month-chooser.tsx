@@ -1,4 +1,5 @@
 import { ChevronLeft, ChevronRight } from 'lucide-react';
+import { t } from '../lib/messages.ts';
 import { monthAfter, monthText } from '../lib/months.ts';
 import { Button } from './button.tsx';
 
@@ -13,8 +14,8 @@ interface MonthChooserProps {
 export function MonthChooser({ month, current, onChange }: MonthChooserProps) {
   const isLatest = month >= current;
   return (
-    <div role="group" aria-label="Month" className="-ml-3 flex items-center gap-1">
-      <Button look="quiet" aria-label="Previous month" onClick={() => onChange(monthAfter(month, -1))}>
+    <div role="group" aria-label={t('Month')} className="-ml-3 flex items-center gap-1">
+      <Button look="quiet" aria-label={t('Previous month')} onClick={() => onChange(monthAfter(month, -1))}>
         <ChevronLeft aria-hidden size={20} />
       </Button>
       <p aria-live="polite" className="min-w-36 text-center font-semibold">
@@ -22,7 +23,7 @@ export function MonthChooser({ month, current, onChange }: MonthChooserProps) {
       </p>
       <Button
         look="quiet"
-        aria-label="Next month"
+        aria-label={t('Next month')}
         // Not `disabled`, which would drop the focus on reaching the last month.
         aria-disabled={isLatest || undefined}
         onClick={() => !isLatest && onChange(monthAfter(month, 1))}
