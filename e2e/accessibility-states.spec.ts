@@ -73,7 +73,7 @@ test('open menus and lists have no accessibility violations', async ({ page }) =
   await expectNoViolations(page, 'Your Profile');
   await page.keyboard.press('Escape');
   await page.getByRole('button', { name: 'Notifications' }).click();
-  await expectNoViolations(page, 'There are none.');
+  await expectNoViolations(page, "You're all caught up.");
   await page.keyboard.press('Escape');
   await page.goto('/profile');
   // An open list hides the rest of the page from screen readers until the key that closes it.

@@ -92,10 +92,10 @@ test('on a slow server, each screen shows its outline or a spinner, and the pane
     await expect(page.getByRole('main').getByRole('status').filter({ hasText: label })).toBeVisible();
   }
   for (const count of ['Your Assets', 'Shared With You', 'Active Sessions'])
-    await expect(page.getByRole('main').getByText(`Counting ${count}`)).toBeAttached();
+    await expect(page.getByRole('main').getByText(`Loading ${count}`)).toBeAttached();
   const panel = page.getByRole('complementary', { name: 'Side panel' });
-  await expect(panel.getByText('Counting Active Assets')).toBeAttached();
-  await expect(panel.getByText('Counting Shared Assets')).toBeAttached();
+  await expect(panel.getByText('Loading Active Assets')).toBeAttached();
+  await expect(panel.getByText('Loading Shared Assets')).toBeAttached();
 
   const [assetsAnswer, sharesAnswer] = answers;
   assetsAnswer?.();

@@ -108,8 +108,8 @@ describe('page layout', () => {
     await openApp('/settings');
     const stats = within(await screen.findByRole('region', { name: 'Quick Stats' }));
     expect(stats.getAllByRole('status').map(({ textContent }) => textContent)).toEqual([
-      'Counting Active Assets',
-      'Counting Shared Assets',
+      'Loading Active Assets',
+      'Loading Shared Assets',
     ]);
     answer();
     await waitFor(() => expect(stats.getByText('Active Assets').nextElementSibling?.textContent).toBe('2'));

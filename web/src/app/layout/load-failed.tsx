@@ -9,9 +9,9 @@ export function LoadFailed({ error }: ErrorComponentProps) {
   useEffect(() => logError('A page broke', error), [error]);
   return (
     <div role="alert" className="mx-auto max-w-md px-6 py-24 text-center">
-      <h1 className="font-display text-2xl font-bold">{t('This page could not be shown')}</h1>
-      <p className="mt-2 mb-5 text-muted">{t('Loading it again usually helps. Nothing that was saved is lost.')}</p>
-      <Button onClick={() => window.location.reload()}>{t('Load again')}</Button>
+      <h1 className="font-display text-2xl font-bold">{t('Something went wrong')}</h1>
+      <p className="mt-2 mb-5 text-muted">{t('Reload to try again. Your saved data is safe.')}</p>
+      <Button onClick={() => window.location.reload()}>{t('Reload')}</Button>
     </div>
   );
 }

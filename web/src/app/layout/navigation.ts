@@ -1,14 +1,15 @@
 import { ChartColumn, Inbox, LayoutDashboard, Receipt, Settings, Users } from 'lucide-react';
+import { t } from '../../lib/messages.ts';
 import { paths } from '../../lib/paths.ts';
 
 /** The links of the side panel; `short` fits the bottom bar. */
 export const sidePanelLinks = [
-  { to: paths.dashboard, label: 'Dashboard', short: 'Dashboard', Icon: LayoutDashboard },
-  { to: paths.assets, label: 'My Assets', short: 'Assets', Icon: Inbox },
-  { to: paths.shared, label: 'Shared With Me', short: 'Shared', Icon: Users },
-  { to: paths.analytics, label: 'Analytics', short: 'Analytics', Icon: ChartColumn },
-  { to: paths.costs, label: 'Costs', short: 'Costs', Icon: Receipt },
-  { to: paths.settings, label: 'Settings', short: 'Settings', Icon: Settings },
+  { to: paths.dashboard, label: () => t('Dashboard'), short: () => t('Dashboard'), Icon: LayoutDashboard },
+  { to: paths.assets, label: () => t('My Assets'), short: () => t('Assets [[page]]'), Icon: Inbox },
+  { to: paths.shared, label: () => t('Shared With Me'), short: () => t('Shared [[page]]'), Icon: Users },
+  { to: paths.analytics, label: () => t('Analytics'), short: () => t('Analytics'), Icon: ChartColumn },
+  { to: paths.costs, label: () => t('Costs'), short: () => t('Costs'), Icon: Receipt },
+  { to: paths.settings, label: () => t('Settings'), short: () => t('Settings'), Icon: Settings },
 ] as const;
 
 /** The bottom bar fits five links; the user menu has the settings. */

@@ -1,6 +1,7 @@
 import { useEffect, useState } from 'react';
 import { flushSync } from 'react-dom';
-import { formattingLocale } from '../../lib/language.ts';
+import { dateFormat } from '../../lib/language.ts';
+import { t } from '../../lib/messages.ts';
 import { Wordmark } from '../../ui/brand.tsx';
 
 /** The heading of a printed page; hidden on screens. */
@@ -18,7 +19,7 @@ export function PrintHead() {
         <Wordmark />
       </p>
       <p className="text-muted">
-        Printed on {now.toLocaleDateString(formattingLocale(), { year: 'numeric', month: 'long', day: 'numeric' })}
+        {t('Printed on {day}', { day: dateFormat({ year: 'numeric', month: 'long', day: 'numeric' }).format(now) })}
       </p>
     </div>
   );

@@ -1,6 +1,7 @@
 import type { User } from '@hourshare/contract/accounts';
 import { Bell } from 'lucide-react';
 import { lazy, Suspense, useState, type ReactNode } from 'react';
+import { t } from '../../lib/messages.ts';
 import { Tile } from '../../ui/tile.tsx';
 import { paths } from '../../lib/paths.ts';
 import { Brand } from '../../ui/brand.tsx';
@@ -22,12 +23,12 @@ export function TopBar({ user }: { user: User }) {
         </div>
         <Runner />
         <LazyMenu
-          label="Notifications"
+          label={t('Notifications')}
           face={<Bell aria-hidden size={19} />}
           render={(trigger) => <Notices {...trigger} />}
         />
         <LazyMenu
-          label="User menu"
+          label={t('User menu')}
           face={<Tile name={user.username} shape="small-disc" />}
           render={(trigger) => <UserMenu {...trigger} user={user} />}
         />

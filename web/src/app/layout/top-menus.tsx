@@ -6,6 +6,7 @@ import { Link } from '@tanstack/react-router';
 import { LogOut, Settings, UserRound } from 'lucide-react';
 import type { ReactNode } from 'react';
 import { logout } from '../../features/accounts/api.ts';
+import { t } from '../../lib/messages.ts';
 import { paths } from '../../lib/paths.ts';
 
 interface Trigger {
@@ -29,8 +30,10 @@ export function Notices({ label, face, className }: Trigger) {
         <Popover.Portal>
           <Popover.Positioner className="z-40" align="end" sideOffset={6} collisionPadding={12}>
             <Popover.Popup className={`${popup} w-72 p-4.5`}>
-              <Popover.Title className="font-semibold">Notifications</Popover.Title>
-              <Popover.Description className="mt-1 text-[14px] text-muted">There are none.</Popover.Description>
+              <Popover.Title className="font-semibold">{t('Notifications')}</Popover.Title>
+              <Popover.Description className="mt-1 text-[14px] text-muted">
+                {t("You're all caught up.")}
+              </Popover.Description>
             </Popover.Popup>
           </Popover.Positioner>
         </Popover.Portal>
@@ -55,17 +58,17 @@ export function UserMenu({ label, face, className, user }: Trigger & { user: Use
                 </Menu.GroupLabel>
                 <Menu.LinkItem className={item} closeOnClick render={<Link to={paths.profile} />}>
                   <UserRound aria-hidden size={18} />
-                  Your Profile
+                  {t('Your Profile')}
                 </Menu.LinkItem>
                 <Menu.LinkItem className={item} closeOnClick render={<Link to={paths.settings} />}>
                   <Settings aria-hidden size={18} />
-                  Settings
+                  {t('Settings')}
                 </Menu.LinkItem>
               </Menu.Group>
               <Menu.Separator className="my-1.5 h-px bg-line" />
               <Menu.Item className={item} onClick={() => void logout()}>
                 <LogOut aria-hidden size={18} />
-                Sign out
+                {t('Sign out')}
               </Menu.Item>
             </Menu.Popup>
           </Menu.Positioner>

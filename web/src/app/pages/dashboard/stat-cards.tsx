@@ -1,6 +1,7 @@
 import { Link } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
 import { formatNumber } from '../../../lib/formatting.ts';
+import { t } from '../../../lib/messages.ts';
 import { Button } from '../../../ui/button.tsx';
 import { Spinner } from '../../../ui/spinner.tsx';
 import { paths } from '../../../lib/paths.ts';
@@ -75,7 +76,7 @@ function StatCard({ name, to, loading, live = false, aside, children }: StatCard
       <p
         className={`figures mt-0.5 flex min-h-9 items-center font-display text-[28px] leading-tight font-bold ${live ? 'text-live-text' : ''}`}
       >
-        {loading ? <Spinner label={`Counting ${name}`} /> : children}
+        {loading ? <Spinner label={t('Loading {name}', { name })} /> : children}
       </p>
     </li>
   );
