@@ -156,7 +156,7 @@ export const householdScreens = ({ asset, share }) => [
     name: 'confirm-delete',
     as: 'mira',
     path: asset('Netflix'),
-    act: inTurn(press('Delete'), wait('This cannot be undone.')),
+    act: inTurn(press('Delete'), wait("This can't be undone.")),
   },
   { name: 'confirm-end-share', as: 'mira', path: `${asset('Netflix')}&tab=share`, act: press('End share') },
 ];

@@ -40,13 +40,13 @@ test("confirmations, the archive and an owner's tabs have no accessibility viola
   await dialog.getByRole('button', { name: 'Save Changes' }).click();
   await expectNoViolations(owner, 'Name is required');
   await dialog.getByRole('button', { name: 'Delete' }).click();
-  await expectNoViolations(owner, 'It goes for 1 member too, with 1 session and the hours they count.');
+  await expectNoViolations(owner, 'This also deletes 1 session and removes access for 1 member.');
   await owner.keyboard.press('Escape');
 
   await dialog.getByRole('button', { name: 'Archive' }).click();
-  await expectNoViolations(owner, 'not shared while archived');
+  await expectNoViolations(owner, "Members can't see this");
   await owner.getByRole('region', { name: 'Archived' }).getByRole('button', { name: 'Manage' }).click();
-  await expectNoViolations(owner, 'This asset is archived');
+  await expectNoViolations(owner, "Archived. Members can't see it until you restore it.");
 });
 
 test("a member's tabs and a missing share have no accessibility violations", async ({ browser, server }) => {
@@ -64,7 +64,7 @@ test("a member's tabs and a missing share have no accessibility violations", asy
     await expectNoViolations(member, text);
   }
   await member.goto('/shared?share=999999');
-  await expectNoViolations(member, 'This asset is not available to you, or not any more.');
+  await expectNoViolations(member, "This asset isn't available, or you no longer have access.");
 });
 
 test('open menus and lists have no accessibility violations', async ({ page }) => {

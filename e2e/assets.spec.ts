@@ -43,7 +43,7 @@ test('an owner changes the cost, session limit, time zone and description of an 
   const reopened = await manage(page, 'Details');
   await expect(reopened.getByLabel('Session limit (hours)')).toHaveValue('8');
   await expect(reopened.getByRole('combobox', { name: 'Time Zone' })).toHaveValue('Pacific/Kiritimati');
-  await expect(reopened).toContainText(/Counts from \w+ \d{4} on\. Until then months and days are counted in/);
+  await expect(reopened).toContainText(/Takes effect in \w+ \d{4}\. Until then, .+ applies\./);
 });
 
 test('an asset can cost yen or dinars, and its currency can be corrected while its first month is open', async ({
@@ -125,7 +125,7 @@ test("an owner edits a member's hours in the list and ends the share with its ac
 
   // Ben's open dialog says that the asset is gone, and his page is empty.
   await ben.getByRole('dialog').getByRole('button', { name: 'Refresh' }).click();
-  await expect(ben.getByRole('dialog')).toContainText('This asset is not available to you, or not any more.');
+  await expect(ben.getByRole('dialog')).toContainText("This asset isn't available, or you no longer have access.");
   await ben.keyboard.press('Escape');
   await expect(ben.getByRole('heading', { name: 'No Shared Assets' })).toBeVisible();
   await expect(ben.getByRole('heading', { level: 1 })).toBeFocused();
@@ -208,7 +208,7 @@ test('an archived asset is hidden until it is restored, and a deleted one is gon
   dialog = await manage(mira, 'Details');
   await dialog.getByRole('button', { name: 'Delete' }).click();
   const question = mira.getByRole('alertdialog', { name: 'Delete Nine O Five?' });
-  await expect(question).toContainText('It goes for 1 member too, with 0 sessions and the hours they count.');
+  await expect(question).toContainText('This also deletes 0 sessions and removes access for 1 member.');
   await question.getByRole('button', { name: 'Delete asset' }).click();
   await expect(question).toBeHidden();
   await expect(mira.getByRole('heading', { name: 'No Assets Yet' })).toBeVisible();

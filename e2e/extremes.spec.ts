@@ -84,7 +84,7 @@ async function walk(page: Page, visited: (screen: string) => Promise<void>) {
     }
   }
   await page.getByRole('button', { name: 'Delete' }).click();
-  await expect(page.getByText('This cannot be undone.')).toBeVisible();
+  await expect(page.getByText("This can't be undone.")).toBeVisible();
   await visited('the question before a deletion');
 }
 

@@ -91,7 +91,7 @@ test('a share that disappears while its dialog is open says so, and leaves an em
   await openUsage(member);
   await api(owner, `DELETE /api/assets/${assetId}/share/${shareId}/`);
   await start(member);
-  await expect(member.getByRole('dialog')).toContainText('This asset is not available to you, or not any more.');
+  await expect(member.getByRole('dialog')).toContainText("This asset isn't available, or you no longer have access.");
   await member.getByRole('dialog').getByRole('button', { name: 'Close', exact: true }).click();
   await expect(member.getByRole('heading', { name: 'No Shared Assets' })).toBeVisible();
 });

@@ -112,7 +112,7 @@ describe('a missing share or asset', () => {
       ),
     );
     await openApp(address);
-    expect(await screen.findByText('This asset is not available to you, or not any more.')).toBeTruthy();
+    expect(await screen.findByText("This asset isn't available, or you no longer have access.")).toBeTruthy();
   });
 });
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { daysInMonth, monthAfter, monthName, monthText } from './months.ts';
+import { daysInMonth, daysLeft, monthAfter, monthName, monthText } from './months.ts';
 
 describe('months', () => {
   it('have neighbors across the turn of a year', () => {
@@ -17,5 +17,9 @@ describe('months', () => {
   it('have a name without the year and a number of days', () => {
     expect([monthName('2026-11', 'en-US'), monthName('2026-03', 'fr-FR')]).toEqual(['November', 'mars']);
     expect(['2026-01', '2026-02', '2028-02', '2026-11'].map(daysInMonth)).toEqual([31, 28, 29, 30]);
+  });
+
+  it('count the days after today', () => {
+    expect(['2026-11-22T10:00:00Z', '2026-11-30T23:59:59Z'].map((now) => daysLeft(new Date(now)))).toEqual([8, 0]);
   });
 });

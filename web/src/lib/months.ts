@@ -38,5 +38,8 @@ export const dateText = (date: string, year?: string, locale = formattingLocale(
 export const daysInMonth = (month: string): number =>
   new Date(Date.UTC(Number(month.slice(0, 4)), Number(month.slice(5, 7)), 0)).getUTCDate();
 
+/** Returns how many days of the current month are left after today, in UTC. */
+export const daysLeft = (now = new Date()): number => daysInMonth(now.toISOString().slice(0, 7)) - now.getUTCDate();
+
 /** Returns the current month in UTC, for use where no asset determines it. */
 export const thisMonth = (): string => new Date().toISOString().slice(0, 7);

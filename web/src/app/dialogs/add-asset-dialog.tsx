@@ -1,9 +1,10 @@
 import { AddAssetForm } from '../../features/assets/add-asset-form.tsx';
+import { t } from '../../lib/messages.ts';
 import { Dialog, DialogBody } from '../../ui/dialog.tsx';
 
 export function AddAssetDialog({ onClose }: { onClose: () => void }) {
   return (
-    <Dialog title="Add New Asset" onClose={onClose}>
+    <Dialog title={t('Add New Asset')} onClose={onClose}>
       <DialogBody>
         <AddAssetForm onDone={onClose} onCancel={onClose} />
       </DialogBody>

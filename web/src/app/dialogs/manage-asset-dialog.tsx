@@ -4,12 +4,12 @@ import { AssetAnalyticsView } from '../../features/analytics/asset-analytics-vie
 import { useAssets } from '../../features/assets/api.ts';
 import { AssetDetailsForm } from '../../features/assets/asset-details-form.tsx';
 import { AssetEndings } from '../../features/assets/asset-endings.tsx';
-import { sharedWithText } from '../../features/assets/rules.ts';
 import { AssetHistoryView } from '../../features/insights/asset-history-view.tsx';
 import { AssetSessionLog } from '../../features/sessions/session-log.tsx';
 import { AccessList } from '../../features/shares/access-list.tsx';
 import { ShareForm } from '../../features/shares/share-form.tsx';
 import { formatMoney } from '../../lib/formatting.ts';
+import { t } from '../../lib/messages.ts';
 import { Banner } from '../../ui/banner.tsx';
 import { Dialog } from '../../ui/dialog.tsx';
 import { Spinner } from '../../ui/spinner.tsx';
@@ -38,7 +38,7 @@ export function ManageAssetDialog({ id, tab = 'details', onTab, onClose }: Manag
     return (
       <Unavailable
         loading={assets.isPending}
-        failure={assets.isError ? 'Failed to load assets data' : null}
+        failure={assets.isError ? t('Failed to load assets data') : null}
         onRetry={() => void assets.refetch()}
         onClose={onClose}
       />
@@ -52,7 +52,10 @@ export function ManageAssetDialog({ id, tab = 'details', onTab, onClose }: Manag
   return (
     <Dialog
       title={<ManageTitle name={asset.name} />}
-      description={`${formatMoney(asset.subscription_cost, asset.currency)} a month, ${lowerFirst(sharedWithText(asset))}`}
+      description={t(
+        '{price} a month, {count, plural, =0 {not shared yet} one {shared with # user} other {shared with # users}}',
+        { price: formatMoney(asset.subscription_cost, asset.currency), count: asset.shared_with.length },
+      )}
       emblem={<Tile name={asset.name} />}
       onClose={onClose}
     >
@@ -64,7 +67,7 @@ export function ManageAssetDialog({ id, tab = 'details', onTab, onClose }: Manag
         notice={
           asset.archived && (
             <Banner tone="note" className="mb-4">
-              This asset is archived: its members do not see it until you restore it.
+              {t("Archived. Members can't see it until you restore it.")}
             </Banner>
           )
         }
@@ -72,8 +75,6 @@ export function ManageAssetDialog({ id, tab = 'details', onTab, onClose }: Manag
     </Dialog>
   );
 }
-
-const lowerFirst = (text: string) => text.charAt(0).toLowerCase() + text.slice(1);
 
 interface DialogActions {
   onClose: () => void;
@@ -83,7 +84,7 @@ interface DialogActions {
 const buildTabs = (asset: OwnedAsset, { onClose, onDeleted }: DialogActions): TabItem<TabName>[] => [
   {
     name: 'details',
-    label: 'Details',
+    label: t('Details'),
     content: () => (
       <>
         <AssetDetailsForm asset={asset} onSaved={onClose} onClose={onClose} />
@@ -93,7 +94,7 @@ const buildTabs = (asset: OwnedAsset, { onClose, onDeleted }: DialogActions): Ta
   },
   {
     name: 'share',
-    label: 'Share',
+    label: t('Share [[tab]]'),
     content: () => (
       <>
         <ShareForm asset={asset} />
@@ -104,7 +105,7 @@ const buildTabs = (asset: OwnedAsset, { onClose, onDeleted }: DialogActions): Ta
   },
   {
     name: 'sessions',
-    label: 'Sessions',
+    label: t('Sessions'),
     content: () => (
       <>
         <AssetSessionLog assetId={asset.id} />
@@ -114,7 +115,7 @@ const buildTabs = (asset: OwnedAsset, { onClose, onDeleted }: DialogActions): Ta
   },
   {
     name: 'analytics',
-    label: 'Analytics',
+    label: t('Analytics'),
     content: () => (
       <>
         <AssetAnalyticsView assetId={asset.id} />
@@ -127,20 +128,20 @@ const buildTabs = (asset: OwnedAsset, { onClose, onDeleted }: DialogActions): Ta
   },
   {
     name: 'usage',
-    label: 'Usage',
+    label: t('Usage'),
     content: () => (
       <>
-        <p className="text-muted">Usage tracking not available for owned assets.</p>
+        <p className="text-muted">{t('Usage tracking not available for owned assets.')}</p>
         <CloseRow onClose={onClose} />
       </>
     ),
   },
   {
     name: 'costs',
-    label: 'Costs',
+    label: t('Costs'),
     content: () => (
       <>
-        <Suspense fallback={<Spinner label="Loading the costs" size={28} className="w-full justify-center py-16" />}>
+        <Suspense fallback={<Spinner label={t('Loading costs')} size={28} className="w-full justify-center py-16" />}>
           <AssetCosts asset={asset} />
         </Suspense>
         <CloseRow onClose={onClose} />

@@ -5,7 +5,7 @@ import { SessionLog } from '../../features/sessions/session-log.tsx';
 import { useSharedAssets } from '../../features/shares/api.ts';
 import { ShareDetails } from '../../features/shares/share-details.tsx';
 import { UsagePanel } from '../../features/shares/usage-panel.tsx';
-import { hoursInWords } from '../../lib/formatting.ts';
+import { t } from '../../lib/messages.ts';
 import { Dialog } from '../../ui/dialog.tsx';
 import { Spinner } from '../../ui/spinner.tsx';
 import { Tabs, type TabItem } from '../../ui/tabs.tsx';
@@ -27,7 +27,7 @@ export function ManageShareDialog({ id, tab, onTab, onClose }: ManageDialogProps
     return (
       <Unavailable
         loading={shares.isPending}
-        failure={shares.isError ? 'Failed to load shared assets data' : null}
+        failure={shares.isError ? t('Failed to load shared assets data') : null}
         onRetry={() => void shares.refetch()}
         onClose={onClose}
       />
@@ -36,7 +36,10 @@ export function ManageShareDialog({ id, tab, onTab, onClose }: ManageDialogProps
   return (
     <Dialog
       title={<ManageTitle name={share.asset_name} />}
-      description={`Shared by ${share.owner}, ${hoursInWords(share.monthly_hours_allocated)} a month`}
+      description={t('Shared by {owner}, {hours, plural, one {# hour} other {# hours}} a month', {
+        owner: share.owner,
+        hours: share.monthly_hours_allocated,
+      })}
       emblem={<Tile name={share.asset_name} />}
       onClose={onClose}
     >
@@ -59,15 +62,15 @@ const buildTabs = (share: SharedAsset, onClose: () => void): TabItem<TabName>[] 
     </>
   );
   return [
-    { name: 'details', label: 'Details', content: withClose(<ShareDetails share={share} />) },
-    { name: 'sessions', label: 'Sessions', content: withClose(<SessionLog shareId={share.id} />) },
-    { name: 'analytics', label: 'Analytics', content: withClose(<AnalyticsView shareId={share.id} />) },
-    { name: 'usage', label: 'Usage', content: withClose(<UsagePanel share={share} />) },
+    { name: 'details', label: t('Details'), content: withClose(<ShareDetails share={share} />) },
+    { name: 'sessions', label: t('Sessions'), content: withClose(<SessionLog shareId={share.id} />) },
+    { name: 'analytics', label: t('Analytics'), content: withClose(<AnalyticsView shareId={share.id} />) },
+    { name: 'usage', label: t('Usage'), content: withClose(<UsagePanel share={share} />) },
     {
       name: 'costs',
-      label: 'Costs',
+      label: t('Costs'),
       content: withClose(
-        <Suspense fallback={<Spinner label="Loading the costs" size={28} className="w-full justify-center py-16" />}>
+        <Suspense fallback={<Spinner label={t('Loading costs')} size={28} className="w-full justify-center py-16" />}>
           <ShareCosts assetId={share.asset.id} />
         </Suspense>,
       ),

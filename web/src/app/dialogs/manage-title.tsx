@@ -1,7 +1,9 @@
+import { rich } from '../../lib/messages.ts';
+
 /** Shows only the asset's name; the prefix is for screen readers. */
-export const ManageTitle = ({ name }: { name: string }) => (
-  <>
-    <span className="sr-only">Manage Asset: </span>
-    <span dir="auto">{name}</span>
-  </>
-);
+export const ManageTitle = ({ name }: { name: string }) =>
+  rich('<hidden>Manage Asset: </hidden><asset>{name}</asset>', {
+    name,
+    hidden: (text) => <span className="sr-only">{text}</span>,
+    asset: (text) => <span dir="auto">{text}</span>,
+  });

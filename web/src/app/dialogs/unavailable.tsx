@@ -1,3 +1,4 @@
+import { t } from '../../lib/messages.ts';
 import { Banner } from '../../ui/banner.tsx';
 import { Dialog, DialogBody } from '../../ui/dialog.tsx';
 import { Spinner } from '../../ui/spinner.tsx';
@@ -13,14 +14,14 @@ interface UnavailableProps {
 /** Shown when the URL names an asset that is loading, deleted, or not the user's. */
 export function Unavailable({ loading, failure, onRetry, onClose }: UnavailableProps) {
   return (
-    <Dialog title="Manage Asset" onClose={onClose}>
+    <Dialog title={t('Manage Asset')} onClose={onClose}>
       <DialogBody>
         {loading ? (
-          <Spinner label="Loading the asset" size={28} className="w-full justify-center py-12" />
+          <Spinner label={t('Loading asset')} size={28} className="w-full justify-center py-12" />
         ) : failure !== null ? (
           <Banner onRetry={onRetry}>{failure}</Banner>
         ) : (
-          <p className="py-4 text-muted">This asset is not available to you, or not any more.</p>
+          <p className="py-4 text-muted">{t("This asset isn't available, or you no longer have access.")}</p>
         )}
         <CloseRow onClose={onClose} />
       </DialogBody>

@@ -4,7 +4,7 @@ import { useAssets } from '../../features/assets/api.ts';
 import { ArchivedAssets } from '../../features/assets/archived-assets.tsx';
 import { AssetCard } from '../../features/assets/asset-card.tsx';
 import { activeAssets } from '../../features/assets/rules.ts';
-import { formatCount } from '../../lib/formatting.ts';
+import { t } from '../../lib/messages.ts';
 import { addAssetDialog, assetDialog } from '../../lib/paths.ts';
 import { usePageTitle } from '../../lib/page-title.ts';
 import { Banner } from '../../ui/banner.tsx';
@@ -17,7 +17,7 @@ import { useDialogAddress } from '../dialog-address.ts';
 import { AssetDialogs } from '../dialogs/asset-dialogs.tsx';
 
 export function AssetsPage() {
-  usePageTitle('My Assets');
+  usePageTitle(t('My Assets'));
   const assets = useAssets();
   const dialog = useDialogAddress();
   const add = () => dialog.open(addAssetDialog);
@@ -28,33 +28,35 @@ export function AssetsPage() {
   return (
     <>
       <PageHeader
-        title="My Assets"
+        title={t('My Assets')}
         action={
           <Button icon={<Plus aria-hidden size={18} />} onClick={add}>
-            Add New Asset
+            {t('Add New Asset')}
           </Button>
         }
       >
-        {used ? `${formatCount(used.length, 'asset')} in total` : 'What you own and pay for'}
+        {used
+          ? t('{count, plural, one {# asset in total} other {# assets in total}}', { count: used.length })
+          : t('Subscriptions you pay for')}
       </PageHeader>
       {assets.isError && (
         <Banner className="mb-4" onRetry={() => void assets.refetch()}>
-          Failed to load assets data
+          {t('Failed to load assets data')}
         </Banner>
       )}
-      {assets.isPending && <LoadingCards label="Loading your assets" />}
+      {assets.isPending && <LoadingCards label={t('Loading your assets')} />}
       {used &&
         (used.length === 0 && archived.length === 0 ? (
           <EmptyState
-            title="No Assets Yet"
+            title={t('No Assets Yet')}
             icon={<Inbox aria-hidden size={28} />}
-            action={<Button onClick={add}>Add Your First Asset</Button>}
+            action={<Button onClick={add}>{t('Add Your First Asset')}</Button>}
           >
-            Add a subscription you pay for. Then share it, and see who uses it how much.
+            {t('Add something you pay for, share it, and see who uses it.')}
           </EmptyState>
         ) : (
           <>
-            <h2 className="sr-only">All assets</h2>
+            <h2 className="sr-only">{t('All assets')}</h2>
             <CardGrid>
               {used.map((asset) => (
                 <AssetCard key={asset.id} asset={asset} onManage={() => manage(asset.id)} />

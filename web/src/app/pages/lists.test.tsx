@@ -26,6 +26,7 @@ describe('the dashboard', () => {
     fakeServer(serveLists({ assets: [films, music], shares: [aShare({ active_session: true, active_since: SINCE })] }));
     await openApp('/dashboard');
     expect((await screen.findByRole('heading', { level: 1 })).textContent).toBe('Welcome back, mira!');
+    expect(main().getByText(/^\w+: (?:last day|\d+ days? left)$/)).toBeTruthy();
     const shown = async (name: string, href: string) => {
       const link = await main().findByRole('link', { name });
       expect(link.getAttribute('href')).toBe(href);
@@ -209,7 +210,7 @@ describe('the Shared With Me page', () => {
     const figma = await card('Figma');
     expect(screen.getByRole('heading', { level: 1 }).textContent).toBe('Shared With Me');
     expect(main().getByText('2 shared assets')).toBeTruthy();
-    for (const text of ['Shared by ben', 'Shared', 'Start a session or manage your usage.'])
+    for (const text of ['Shared by ben', 'Shared', 'Start a session or check your usage.'])
       expect(within(figma).getByText(text)).toBeTruthy();
     expect(figma.textContent).toContain('Monthly: 20 hours');
     expect(figma.textContent).toContain('Used: 14.5 hours');

@@ -1,7 +1,7 @@
 import { Users } from 'lucide-react';
 import { useSharedAssets } from '../../features/shares/api.ts';
 import { ShareCard } from '../../features/shares/share-card.tsx';
-import { formatCount } from '../../lib/formatting.ts';
+import { t } from '../../lib/messages.ts';
 import { usePageTitle } from '../../lib/page-title.ts';
 import { shareDialog } from '../../lib/paths.ts';
 import { useUser } from '../../lib/use-sign-in.ts';
@@ -14,37 +14,41 @@ import { useDialogAddress } from '../dialog-address.ts';
 import { AssetDialogs } from '../dialogs/asset-dialogs.tsx';
 
 export function SharedPage() {
-  usePageTitle('Shared With Me');
+  usePageTitle(t('Shared With Me'));
   const user = useUser();
   const shares = useSharedAssets();
   const dialog = useDialogAddress();
 
   return (
     <>
-      <PageHeader title="Shared With Me">
-        {shares.data ? formatCount(shares.data.length, 'shared asset') : 'What others let you use'}
+      <PageHeader title={t('Shared With Me')}>
+        {shares.data
+          ? t('{count, plural, one {# shared asset} other {# shared assets}}', { count: shares.data.length })
+          : t('Shared by other people')}
       </PageHeader>
       {shares.isError && (
         <Banner className="mb-4" onRetry={() => void shares.refetch()}>
-          Failed to load shared assets data
+          {t('Failed to load shared assets data')}
         </Banner>
       )}
-      {shares.isPending && <LoadingCards label="Loading shared assets" />}
+      {shares.isPending && <LoadingCards label={t('Loading shared assets')} />}
       {shares.data &&
         (shares.data.length === 0 ? (
-          <EmptyState title="No Shared Assets" icon={<Users aria-hidden size={28} />}>
-            Nobody shares an asset with you yet. Tell a friend your username, {user?.username}, and they can.
+          <EmptyState title={t('No Shared Assets')} icon={<Users aria-hidden size={28} />}>
+            {t('No one has shared an asset with you yet. Your username is {username}.', {
+              username: user?.username ?? '',
+            })}
           </EmptyState>
         ) : (
           <>
-            <h2 className="sr-only">All shared assets</h2>
+            <h2 className="sr-only">{t('All shared assets')}</h2>
             <CardGrid>
               {shares.data.map((share) => (
                 <ShareCard
                   key={share.id}
                   share={share}
-                  action="Manage Usage"
-                  hint="Start a session or manage your usage."
+                  action={t('Manage Usage')}
+                  hint={t('Start a session or check your usage.')}
                   onAction={() => dialog.open(shareDialog(share.id, 'usage'))}
                 />
               ))}

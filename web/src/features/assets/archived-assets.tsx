@@ -1,6 +1,7 @@
 import type { OwnedAsset } from '@hourshare/contract/assets';
 import { announce } from '../../lib/announcements.ts';
 import { formatMoney } from '../../lib/formatting.ts';
+import { t } from '../../lib/messages.ts';
 import { Button } from '../../ui/button.tsx';
 import { SectionHeading } from '../../ui/page-header.tsx';
 import { Tile } from '../../ui/tile.tsx';
@@ -14,7 +15,7 @@ interface ArchivedAssetsProps {
 /** The archived assets, at the end of the page. */
 export const ArchivedAssets = ({ assets, onManage }: ArchivedAssetsProps) => (
   <section aria-labelledby="archived">
-    <SectionHeading id="archived">Archived</SectionHeading>
+    <SectionHeading id="archived">{t('Archived')}</SectionHeading>
     <ul role="list" className="divide-y divide-line rounded-card border border-line bg-surface px-4.5">
       {assets.map((asset) => (
         <ArchivedAsset key={asset.id} asset={asset} onManage={() => onManage(asset.id)} />
@@ -27,7 +28,10 @@ function ArchivedAsset({ asset, onManage }: { asset: OwnedAsset; onManage: () =>
   const update = useUpdateAsset(asset.id);
   const nameId = `archived-${asset.id}`;
   const restore = () =>
-    update.mutate({ archived: false }, { onSuccess: () => announce(`${asset.name} has been restored.`) });
+    update.mutate(
+      { archived: false },
+      { onSuccess: () => announce(t('{asset} has been restored.', { asset: asset.name })) },
+    );
   return (
     <li className="flex flex-wrap items-center gap-x-3 gap-y-2 py-3">
       <Tile name={asset.name} />
@@ -36,7 +40,9 @@ function ArchivedAsset({ asset, onManage }: { asset: OwnedAsset; onManage: () =>
           {asset.name}
         </h3>
         <p className="figures text-[13.5px] text-muted">
-          {formatMoney(asset.subscription_cost, asset.currency)}/mo, not shared while archived
+          {t("{price}/mo · Members can't see this", {
+            price: formatMoney(asset.subscription_cost, asset.currency),
+          })}
         </p>
       </div>
       <div className="ml-auto flex gap-2">
@@ -44,19 +50,19 @@ function ArchivedAsset({ asset, onManage }: { asset: OwnedAsset; onManage: () =>
           look="outline"
           size="small"
           busy={update.isPending}
-          busyText="Restoring..."
+          busyText={t('Restoring...')}
           onClick={restore}
           aria-describedby={nameId}
         >
-          Restore
+          {t('Restore')}
         </Button>
         <Button look="outline" size="small" onClick={onManage} aria-describedby={nameId}>
-          Manage
+          {t('Manage')}
         </Button>
       </div>
       {update.isError && (
         <p role="alert" className="basis-full text-[13.5px] font-medium text-over-text">
-          Failed to update asset.
+          {t('Failed to update asset.')}
         </p>
       )}
     </li>

@@ -1,11 +1,15 @@
 import type { OwnedAsset } from '@hourshare/contract/assets';
+import type { ReactNode } from 'react';
 import { formatMoney } from '../../lib/formatting.ts';
+import { rich, t } from '../../lib/messages.ts';
 import { Badge } from '../../ui/badge.tsx';
 import { Button } from '../../ui/button.tsx';
 import { Card } from '../../ui/card.tsx';
 import { Tile } from '../../ui/tile.tsx';
 import { MemberStrip } from './member-strip.tsx';
 import { sharedWithText } from './rules.ts';
+
+const unit = (text: ReactNode) => <span className="ml-0.5 text-[14px] font-normal text-muted">{text}</span>;
 
 export function AssetCard({ asset, onManage }: { asset: OwnedAsset; onManage: () => void }) {
   const headingId = `asset-${asset.id}`;
@@ -27,7 +31,7 @@ export function AssetCard({ asset, onManage }: { asset: OwnedAsset; onManage: ()
             </p>
           )}
         </div>
-        <Badge tone="accent">Owner</Badge>
+        <Badge tone="accent">{t('Owner')}</Badge>
       </div>
       <div className="mt-3.5 mb-4">
         <MemberStrip asset={asset} />
@@ -35,13 +39,15 @@ export function AssetCard({ asset, onManage }: { asset: OwnedAsset; onManage: ()
       <div className="mt-auto flex items-end justify-between gap-3">
         <div className="min-w-0">
           <p className="figures text-[17px] font-bold">
-            {formatMoney(asset.subscription_cost, asset.currency)}
-            <span className="ml-0.5 text-[14px] font-normal text-muted">/mo</span>
+            {rich('{price}<unit>/mo</unit>', {
+              price: formatMoney(asset.subscription_cost, asset.currency),
+              unit,
+            })}
           </p>
           <p className="text-[13.5px] text-muted">{sharedWithText(asset)}</p>
         </div>
         <Button look="outline" size="small" onClick={onManage} aria-describedby={headingId}>
-          Manage
+          {t('Manage')}
         </Button>
       </div>
     </Card>

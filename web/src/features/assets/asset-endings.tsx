@@ -1,6 +1,7 @@
 import type { OwnedAsset } from '@hourshare/contract/assets';
 import { useState, type ReactNode } from 'react';
 import { announce } from '../../lib/announcements.ts';
+import { rich, t } from '../../lib/messages.ts';
 import { Banner } from '../../ui/banner.tsx';
 import { Button } from '../../ui/button.tsx';
 import { ConfirmDialog } from '../../ui/confirm-dialog.tsx';
@@ -13,12 +14,14 @@ interface AssetEndingsProps {
   onDeleted: () => void;
 }
 
+const nameSpan = (text: ReactNode) => <span dir="auto">{text}</span>;
+
 /** The archive and delete actions; the reversible one comes first. */
 export function AssetEndings({ asset, onArchived, onDeleted }: AssetEndingsProps) {
   const [asking, setAsking] = useState(false);
   const update = useUpdateAsset(asset.id);
   const remove = useDeleteAsset(asset.id, () => {
-    announce(`${asset.name} has been deleted.`);
+    announce(t('{asset} has been deleted.', { asset: asset.name }));
     onDeleted();
   });
 
@@ -27,7 +30,11 @@ export function AssetEndings({ asset, onArchived, onDeleted }: AssetEndingsProps
       { archived },
       {
         onSuccess: () => {
-          announce(`${asset.name} has been ${archived ? 'archived' : 'restored'}.`);
+          announce(
+            archived
+              ? t('{asset} has been archived.', { asset: asset.name })
+              : t('{asset} has been restored.', { asset: asset.name }),
+          );
           if (archived) onArchived();
         },
       },
@@ -36,41 +43,40 @@ export function AssetEndings({ asset, onArchived, onDeleted }: AssetEndingsProps
   return (
     <section aria-labelledby="endings" className="mt-8 border-t border-line pt-5">
       <h3 id="endings" className="font-semibold">
-        Archive or delete
+        {t('Archive or delete')}
       </h3>
-      {update.isError && <Banner className="mt-3">Failed to update asset.</Banner>}
+      {update.isError && <Banner className="mt-3">{t('Failed to update asset.')}</Banner>}
       <Ending
         text={
           asset.archived
-            ? 'Restoring gives its members access again, with the hours they had.'
-            : 'Archiving ends running sessions and hides it from its members until you restore it. Nothing is lost.'
+            ? t('Members regain access with the same hours.')
+            : t('Ends active sessions and hides the asset from members. You can restore it anytime.')
         }
       >
         <Button
           look="outline"
           busy={update.isPending}
-          busyText={asset.archived ? 'Restoring...' : 'Archiving...'}
+          busyText={asset.archived ? t('Restoring...') : t('Archiving...')}
           onClick={() => setArchived(!asset.archived)}
         >
-          {asset.archived ? 'Restore' : 'Archive'}
+          {asset.archived ? t('Restore') : t('Archive [[verb]]')}
         </Button>
       </Ending>
-      <Ending text="Deleting removes it for good, for you and for everybody it is shared with.">
+      <Ending text={t('Permanently deletes this asset for you and all members.')}>
         <Button look="danger" onClick={() => setAsking(true)}>
-          Delete
+          {t('Delete')}
         </Button>
       </Ending>
       {asking && (
         <ConfirmDialog
-          title={
-            <>
-              Delete <span dir="auto">{asset.name}</span>?
-            </>
-          }
-          confirm="Delete asset"
-          busyText="Deleting..."
+          title={rich('Delete <name>{asset}</name>?', {
+            asset: asset.name,
+            name: nameSpan,
+          })}
+          confirm={t('Delete asset')}
+          busyText={t('Deleting...')}
           busy={remove.isPending}
-          failure={remove.isError ? 'Failed to delete asset. Please try again.' : null}
+          failure={remove.isError ? t('Failed to delete asset. Please try again.') : null}
           onConfirm={() => remove.mutate()}
           onCancel={() => setAsking(false)}
         >

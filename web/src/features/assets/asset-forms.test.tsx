@@ -4,6 +4,7 @@ import userEvent from '@testing-library/user-event';
 import type { ReactNode } from 'react';
 import { afterEach, describe, expect, it } from 'vitest';
 import { errorReply, fakeServer } from '../../testing/fake-server.ts';
+import { anEntry } from '../../testing/records.ts';
 import { AddAssetForm } from './add-asset-form.tsx';
 import { AssetDetailsForm } from './asset-details-form.tsx';
 import { AssetEndings } from './asset-endings.tsx';
@@ -159,7 +160,7 @@ describe("changing an asset's details", () => {
       errorReply(400, 'validation_failed', 'Unknown time zone', { time_zone: ['Unknown time zone'] }),
     );
     const user = show(<AssetDetailsForm asset={asset} onSaved={noop} onClose={noop} />);
-    const zone = screen.getByRole('combobox', { name: 'Time Zone', description: /A change counts from/ });
+    const zone = screen.getByRole('combobox', { name: 'Time Zone', description: /Changes apply next month/ });
     await user.clear(zone);
     await user.type(zone, 'tokyo');
     await user.click(await screen.findByRole('option', { name: 'Asia/Tokyo' }));
@@ -194,12 +195,23 @@ describe('deleting an asset', () => {
     const user = show(<AssetEndings asset={asset} onArchived={noop} onDeleted={() => deleted++} />);
     await user.click(screen.getByRole('button', { name: 'Delete' }));
     const question = await screen.findByRole('alertdialog', { name: /^Delete Films/ });
-    await waitFor(() => expect(question.textContent).toContain('It goes with 14 sessions and the hours they count.'));
+    await waitFor(() => expect(question.textContent).toContain('This also deletes 14 sessions.'));
     await user.click(screen.getByRole('button', { name: 'Delete asset' }));
     expect((await screen.findByRole('alert')).textContent).toBe('Failed to delete asset. Please try again.');
     expect(deleted).toBe(0);
     reply = { status: 204 };
     await user.click(screen.getByRole('button', { name: 'Delete asset' }));
     await waitFor(() => expect(deleted).toBe(1));
+  });
+
+  it.each([
+    [{ results: [{}], next: null }, 'This also deletes 1 session and removes access for 2 members.'],
+    [{ results: [{}, {}], next: '2' }, 'This also deletes more than 2 sessions and removes access for 2 members.'],
+  ])('says that members lose access (%#)', async (sessions, text) => {
+    fakeServer(() => ({ status: 200, json: sessions }));
+    const shared_with = [anEntry(1, 'ben', 20), anEntry(2, 'zoe', 5)];
+    const user = show(<AssetEndings asset={{ ...asset, shared_with }} onArchived={noop} onDeleted={noop} />);
+    await user.click(screen.getByRole('button', { name: 'Delete' }));
+    expect(await screen.findByText(text)).toBeTruthy();
   });
 });

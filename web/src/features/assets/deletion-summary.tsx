@@ -1,26 +1,34 @@
 import type { OwnedAsset } from '@hourshare/contract/assets';
-import { formatCount } from '../../lib/formatting.ts';
+import { t } from '../../lib/messages.ts';
 import { useFirstSessions } from '../sessions/api.ts';
 
 /** Says what a deletion removes. */
 export function DeletionSummary({ asset }: { asset: OwnedAsset }) {
   const sessions = useFirstSessions(asset.id);
-  const members = asset.shared_with.length;
   return (
     <>
-      <p>
-        {members === 0 ? 'It goes with ' : `It goes for ${formatCount(members, 'member')} too, with `}
-        {sessionCount(sessions.data)} and the hours they count.
-      </p>
-      <p>What months gone by have cost stays with everybody; this month will not be billed to anybody.</p>
-      <p>This cannot be undone. Archiving keeps everything.</p>
+      <p>{lossText(asset.shared_with.length, sessions.data)}</p>
+      <p>{t('Past months stay on record. No one is charged for this month.')}</p>
+      <p>{t("This can't be undone. To keep the data, archive instead.")}</p>
     </>
   );
 }
 
-/** Returns "14 sessions" or "more than 200 sessions"; "all sessions" until they have loaded. */
-function sessionCount(page: { results: unknown[]; next: string | null } | null | undefined): string {
-  if (!page) return 'all sessions';
-  const count = formatCount(page.results.length, 'session');
-  return page.next === null ? count : `more than ${count}`;
+/** Says how many sessions and members go. The sessions may still be loading, or be more than one page. */
+function lossText(members: number, page: { results: unknown[]; next: string | null } | null | undefined): string {
+  if (!page)
+    return t(
+      'This also deletes all sessions{members, plural, =0 {} one { and removes access for # member} other { and removes access for # members}}.',
+      { members },
+    );
+  const sessions = page.results.length;
+  return page.next === null
+    ? t(
+        'This also deletes {sessions, plural, one {# session} other {# sessions}}{members, plural, =0 {} one { and removes access for # member} other { and removes access for # members}}.',
+        { sessions, members },
+      )
+    : t(
+        'This also deletes more than {sessions, plural, one {# session} other {# sessions}}{members, plural, =0 {} one { and removes access for # member} other { and removes access for # members}}.',
+        { sessions, members },
+      );
 }

@@ -1,5 +1,7 @@
 import type { OwnedAsset } from '@hourshare/contract/assets';
 import { formatHours } from '../../lib/formatting.ts';
+import { listFormat } from '../../lib/language.ts';
+import { t } from '../../lib/messages.ts';
 import { HourStrip, Swatch, toneAt } from '../../ui/progress.tsx';
 import { memberUse } from './rules.ts';
 
@@ -14,8 +16,8 @@ export function MemberStrip({ asset }: { asset: OwnedAsset }) {
   return (
     <>
       <HourStrip
-        label={`Hours used of ${asset.name} this month`}
-        valueText={inWords.join(', ') || 'No hours used'}
+        label={t('Hours used of {asset} this month', { asset: asset.name })}
+        valueText={listFormat({ type: 'unit' }).format(inWords) || t('No hours used')}
         segments={members.map(({ id, part }, index) => ({ key: id, part, tone: toneAt(index) }))}
       />
       <ul role="list" className="mt-2 flex min-h-5 flex-wrap gap-x-4 gap-y-1 text-[13px] text-muted">
@@ -26,8 +28,8 @@ export function MemberStrip({ asset }: { asset: OwnedAsset }) {
             <span className="figures shrink-0">{formatHours(hours)}</span>
           </li>
         ))}
-        {unnamed > 0 && <li>and {unnamed} more</li>}
-        {members.length === 0 && <li>Nobody uses it yet.</li>}
+        {unnamed > 0 && <li>{t('and {count} more', { count: unnamed })}</li>}
+        {members.length === 0 && <li>{t('No usage yet this month')}</li>}
       </ul>
     </>
   );

@@ -13,15 +13,13 @@ const member = (id: number, name: string | null, hours: number | null, used: num
 
 describe('timeZoneHint', () => {
   it('says that a change takes effect next month', () => {
-    expect(timeZoneHint(anAsset())).toBe(
-      'Months and days are counted in this zone. A change counts from the next month on.',
-    );
+    expect(timeZoneHint(anAsset())).toBe('Sets when days and months begin. Changes apply next month.');
   });
 
   it('names the current zone until a scheduled change', () => {
     const next_time_zone = { time_zone: 'Asia/Tokyo', from_month: '2026-12' };
     expect(timeZoneHint(anAsset({ time_zone: 'America/New_York', next_time_zone }))).toBe(
-      'Counts from December 2026 on. Until then months and days are counted in America/New York.',
+      'Takes effect in December 2026. Until then, America/New York applies.',
     );
   });
 });

@@ -1,19 +1,22 @@
 import type { OwnedAsset } from '@hourshare/contract/assets';
-import { formatCount } from '../../lib/formatting.ts';
+import { t } from '../../lib/messages.ts';
 import { monthText } from '../../lib/months.ts';
 import { zoneText } from '../../lib/time.ts';
 
 /** Explains an asset's time zone and when a change takes effect. */
 export const timeZoneHint = ({ time_zone: zone, next_time_zone: next }: OwnedAsset): string =>
   next
-    ? `Counts from ${monthText(next.from_month)} on. Until then months and days are counted in ${zoneText(zone)}.`
-    : 'Months and days are counted in this zone. A change counts from the next month on.';
+    ? t('Takes effect in {month}. Until then, {zone} applies.', {
+        month: monthText(next.from_month),
+        zone: zoneText(zone),
+      })
+    : t('Sets when days and months begin. Changes apply next month.');
 
 /** Returns the assets that are not archived. */
 export const activeAssets = (assets: OwnedAsset[]): OwnedAsset[] => assets.filter(({ archived }) => !archived);
 
 export const sharedWithText = (asset: OwnedAsset): string =>
-  `Shared with ${formatCount(asset.shared_with.length, 'user')}`;
+  t('Shared with {count, plural, one {# user} other {# users}}', { count: asset.shared_with.length });
 
 export interface MemberUse {
   id: number;

@@ -1,11 +1,14 @@
 import { Link } from '@tanstack/react-router';
 import { Plus, Users } from 'lucide-react';
+import type { ReactNode } from 'react';
 import { useAssets } from '../../../features/assets/api.ts';
 import { AddTile } from '../../../features/assets/add-tile.tsx';
 import { AssetCard } from '../../../features/assets/asset-card.tsx';
 import { activeAssets } from '../../../features/assets/rules.ts';
 import { runningShares, useSharedAssets } from '../../../features/shares/api.ts';
 import { ShareCard } from '../../../features/shares/share-card.tsx';
+import { rich, t } from '../../../lib/messages.ts';
+import { daysLeft, monthName, thisMonth } from '../../../lib/months.ts';
 import { usePageTitle } from '../../../lib/page-title.ts';
 import { addAssetDialog, assetDialog, paths, shareDialog } from '../../../lib/paths.ts';
 import { useUser } from '../../../lib/use-sign-in.ts';
@@ -21,8 +24,10 @@ import { textLink } from '../../../ui/text-link.ts';
 
 const viewAll = `${textLink} inline-flex min-h-11 items-center text-[14.5px]`;
 
+const more = (text: ReactNode) => <span className="sr-only">{text}</span>;
+
 export function DashboardPage() {
-  usePageTitle('Dashboard');
+  usePageTitle(t('Dashboard'));
   const user = useUser();
   const assets = useAssets();
   const shares = useSharedAssets();
@@ -37,18 +42,21 @@ export function DashboardPage() {
   return (
     <>
       <PageHeader
-        title={`Welcome back, ${user?.username ?? ''}!`}
+        title={t('Welcome back, {name}!', { name: user?.username ?? '' })}
         action={
           <Button icon={<Plus aria-hidden size={18} />} onClick={add}>
-            Add New Asset
+            {t('Add New Asset')}
           </Button>
         }
       >
-        What you share, and what others share with you.
+        {t('{month}: {days, plural, =0 {last day} one {# day left} other {# days left}}', {
+          month: monthName(thisMonth()),
+          days: daysLeft(),
+        })}
       </PageHeader>
       {(assets.isError || shares.isError) && (
         <Banner className="mb-4" onRetry={reload}>
-          Failed to load dashboard data
+          {t('Failed to load dashboard data')}
         </Banner>
       )}
       <StatCards
@@ -68,16 +76,15 @@ export function DashboardPage() {
             owned &&
             owned.length > 0 && (
               <Link to={paths.assets} className={viewAll}>
-                View all
-                <span className="sr-only"> your assets</span>
+                {rich('View all<more> your assets</more>', { more })}
               </Link>
             )
           }
         >
-          Your Assets
+          {t('Your Assets')}
         </SectionHeading>
         {assets.isPending ? (
-          <LoadingCards label="Loading your assets" />
+          <LoadingCards label={t('Loading your assets')} />
         ) : (
           <CardGrid>
             {owned?.map((asset) => (
@@ -97,20 +104,19 @@ export function DashboardPage() {
               shared &&
               shared.length > 0 && (
                 <Link to={paths.shared} className={viewAll}>
-                  View all
-                  <span className="sr-only"> your shared assets</span>
+                  {rich('View all<more> your shared assets</more>', { more })}
                 </Link>
               )
             }
           >
-            Your Shared Assets
+            {t('Your Shared Assets')}
           </SectionHeading>
           {shares.isPending ? (
-            <LoadingCards label="Loading your shared assets" />
+            <LoadingCards label={t('Loading your shared assets')} />
           ) : shared?.length === 0 ? (
             <p className="flex items-center gap-3 rounded-card border border-dashed border-line-strong px-4.5 py-6 text-muted">
               <Users aria-hidden size={20} className="shrink-0" />
-              Nothing is shared with you yet. Tell a friend your username, and they can share with you.
+              {t('Nothing shared with you yet. Give a friend your username to get access.')}
             </p>
           ) : (
             <CardGrid>
@@ -118,8 +124,8 @@ export function DashboardPage() {
                 <ShareCard
                   key={share.id}
                   share={share}
-                  action="Track Usage"
-                  hint="No session running"
+                  action={t('Track Usage')}
+                  hint={t('No session running')}
                   onAction={() => dialog.open(shareDialog(share.id, 'usage'))}
                 />
               ))}

@@ -22,14 +22,14 @@ const countText = (count: number | undefined) => (count === undefined ? '–' : 
 export function StatCards(props: StatCardsProps) {
   return (
     <ul role="list" className="grid grid-cols-2 gap-2.5 sm:gap-3.5 lg:grid-cols-3">
-      <StatCard name="Your Assets" to={paths.assets} loading={props.assetsLoading}>
+      <StatCard name={t('Your Assets')} to={paths.assets} loading={props.assetsLoading}>
         {countText(props.assets)}
       </StatCard>
-      <StatCard name="Shared With You" to={paths.shared} loading={props.sharesLoading}>
+      <StatCard name={t('Shared With You')} to={paths.shared} loading={props.sharesLoading}>
         {countText(props.shares)}
       </StatCard>
       <StatCard
-        name="Active Sessions"
+        name={t('Active Sessions')}
         to={paths.analytics}
         loading={props.sharesLoading}
         live={Boolean(props.running)}
@@ -42,11 +42,11 @@ export function StatCards(props: StatCardsProps) {
             busy={props.refreshing}
             onClick={props.onRefresh}
           >
-            Refresh
+            {t('Refresh')}
           </Button>
         }
       >
-        {props.running === 0 ? 'None' : countText(props.running)}
+        {props.running === 0 ? t('None [[no active sessions]]') : countText(props.running)}
       </StatCard>
     </ul>
   );

@@ -55,7 +55,7 @@ function Dialogs() {
           onConfirm={close}
           onCancel={close}
         >
-          <p>It goes with its sessions. This cannot be undone.</p>
+          <p>This also deletes its sessions. This can&apos;t be undone.</p>
         </ConfirmDialog>
       )}
     </Specimen>

@@ -14,7 +14,7 @@ export const Messages = () => (
     <div className="grid gap-3">
       <Banner>Failed to load assets data</Banner>
       <Banner onRetry={() => announce('Tried again')}>Failed to load assets data</Banner>
-      <Banner tone="note">This asset is archived: its members do not see it until you restore it.</Banner>
+      <Banner tone="note">Archived. Members can&apos;t see it until you restore it.</Banner>
     </div>
     <Specimen name="Badge, and the dot of what runs">
       <Badge>Shared</Badge>
