@@ -158,7 +158,7 @@ export const householdScreens = ({ asset, share }) => [
     path: asset('Netflix'),
     act: inTurn(press('Delete'), wait("This can't be undone.")),
   },
-  { name: 'confirm-end-share', as: 'mira', path: `${asset('Netflix')}&tab=share`, act: press('End share') },
+  { name: 'confirm-remove-access', as: 'mira', path: `${asset('Netflix')}&tab=share`, act: press('Remove access') },
 ];
 
 /** The same, where there is more or less than most have. @param {Household} household @returns {Screen[]} */
@@ -191,7 +191,7 @@ export const extremeScreens = ({ asset, share }) => [
   { name: 'statement-most', as: 'most', path: statement(asset('W'), '2026-11') },
   { name: 'owner-right-to-left', as: 'most', path: asset('اشتراك') },
   { name: 'confirm-delete', as: 'most', path: asset('W'), act: press('Delete') },
-  { name: 'confirm-end-share', as: 'most', path: `${asset('W')}&tab=share`, act: press('End share') },
+  { name: 'confirm-remove-access', as: 'most', path: `${asset('W')}&tab=share`, act: press('Remove access') },
   { name: 'member-usage', as: 'most', path: share('most', 'W') },
   { name: 'member-details', as: 'most', path: `${share('most', 'A sub')}&tab=details` },
   { name: 'member-right-to-left', as: 'most', path: `${share('most', 'اشتراك')}&tab=details` },

@@ -19,13 +19,13 @@ test("confirmations, the archive and an owner's tabs have no accessibility viola
   await owner.goto('/assets');
   const dialog = await manage(owner, 'Share');
   await expectNoViolations(owner, '20 hours/month');
-  await dialog.getByRole('button', { name: 'Change the hours of axe-owner-member' }).click();
-  await dialog.getByLabel('Hours of axe-owner-member').fill('0');
-  await dialog.getByLabel('Hours of axe-owner-member').press('Enter');
+  await dialog.getByRole('button', { name: "Change axe-owner-member's hours" }).click();
+  await dialog.getByLabel('Hours a month for axe-owner-member').fill('0');
+  await dialog.getByLabel('Hours a month for axe-owner-member').press('Enter');
   await expectNoViolations(owner, 'Monthly hours must be a whole number from 1 to 744');
   await dialog.getByRole('button', { name: 'Cancel' }).click();
-  await dialog.getByRole('button', { name: 'End share with axe-owner-member' }).click();
-  await expectNoViolations(owner, 'The history stays');
+  await dialog.getByRole('button', { name: 'Remove access for axe-owner-member' }).click();
+  await expectNoViolations(owner, 'still count.');
   await owner.keyboard.press('Escape');
   for (const [tab, text] of [
     ['Sessions', 'Active'],
@@ -100,8 +100,8 @@ test('error messages have no accessibility violations', async ({ browser, server
   await dialog.getByLabel('Monthly Hours').fill('5');
   await dialog.getByRole('button', { name: 'Share Asset' }).click();
   await expectNoViolations(owner, 'Failed to share asset. Please try again.');
-  await dialog.getByRole('button', { name: 'End share with axe-wrong-member' }).click();
-  await expectNoViolations(owner, 'The history stays');
+  await dialog.getByRole('button', { name: 'Remove access for axe-wrong-member' }).click();
+  await expectNoViolations(owner, 'still count.');
   await owner.context().setOffline(false);
 
   for (const call of ['GET /api/assets/', 'GET /api/shared-assets/']) await interrupt(member, call, BROKEN);

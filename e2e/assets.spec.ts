@@ -86,35 +86,35 @@ test("an owner edits a member's hours in the list and ends the share with its ac
 
   const dialog = await manage(mira, 'Share');
   await expect(dialog.getByLabel('Monthly Hours')).toHaveCount(1);
-  await dialog.getByRole('button', { name: 'Change the hours of share-ben' }).click();
+  await dialog.getByRole('button', { name: "Change share-ben's hours" }).click();
   await expect(dialog.getByLabel('Monthly Hours')).toHaveCount(1);
-  const hours = dialog.getByLabel('Hours of share-ben');
+  const hours = dialog.getByLabel('Hours a month for share-ben');
   await expect(hours).toBeFocused();
   await hours.fill('0');
   await hours.press('Enter');
   await expect(dialog.getByRole('alert')).toHaveText('Monthly hours must be a whole number from 1 to 744');
   await hours.press('Escape');
   await expect(dialog.getByText('20 hours/month')).toBeVisible();
-  await dialog.getByRole('button', { name: 'Change the hours of share-ben' }).click();
+  await dialog.getByRole('button', { name: "Change share-ben's hours" }).click();
   await hours.fill('744');
   await hours.press('Enter');
   await expect(dialog.getByText('744 hours/month')).toBeVisible();
-  await expect(dialog.getByRole('button', { name: 'Change the hours of share-ben' })).toBeFocused();
+  await expect(dialog.getByRole('button', { name: "Change share-ben's hours" })).toBeFocused();
 
   await ben.goto('/shared');
   await expect(ben.getByText('Monthly: 744 hours')).toBeVisible();
   await openUsage(ben);
   await startSession(ben);
 
-  await dialog.getByRole('button', { name: 'End share with share-ben' }).click();
-  const question = mira.getByRole('alertdialog', { name: 'End the share with share-ben?' });
-  await expect(question).toContainText('The history stays');
+  await dialog.getByRole('button', { name: 'Remove access for share-ben' }).click();
+  const question = mira.getByRole('alertdialog', { name: "Remove share-ben's access?" });
+  await expect(question).toContainText('still count.');
   await expect(question.getByRole('button', { name: 'Cancel' })).toBeFocused();
   await mira.keyboard.press('Escape');
   await expect(question).toBeHidden();
   await expect(dialog).toBeVisible();
-  await dialog.getByRole('button', { name: 'End share with share-ben' }).click();
-  await question.getByRole('button', { name: 'End share' }).click();
+  await dialog.getByRole('button', { name: 'Remove access for share-ben' }).click();
+  await question.getByRole('button', { name: 'Remove access' }).click();
   await expect(question).toBeHidden();
   await expect(dialog).toContainText('No users have access to this asset yet.');
 

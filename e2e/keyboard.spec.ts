@@ -89,11 +89,11 @@ test('an owner registers, adds and shares an asset, changes the hours and signs 
   await page.keyboard.press('Enter');
   await expect(page.getByRole('dialog').getByText('20 hours/month')).toBeVisible();
   await expect(page.getByLabel('Username')).toBeFocused();
-  await press(page, 'Change the hours of keys-ben');
+  await press(page, "Change keys-ben's hours");
   await page.keyboard.type('30');
   await page.keyboard.press('Enter');
   await expect(page.getByRole('dialog').getByText('30 hours/month')).toBeVisible();
-  await expect(page.getByRole('button', { name: 'Change the hours of keys-ben' })).toBeFocused();
+  await expect(page.getByRole('button', { name: "Change keys-ben's hours" })).toBeFocused();
 
   // Visits every tab with the arrow keys, in both directions.
   await reach(page, page.getByRole('tab', { name: 'Share' }));
@@ -169,14 +169,14 @@ test('an owner ends a share and deletes an asset by keyboard, with a confirmatio
   const { owner } = await ownerAndMember(browser, server, 'keys-end');
   await press(owner, 'Manage');
   await openTab(owner, 'Share');
-  await press(owner, 'End share with keys-end-member');
+  await press(owner, 'Remove access for keys-end-member');
   const question = owner.getByRole('alertdialog');
   await expect(question.getByRole('button', { name: 'Cancel' })).toBeFocused();
   await owner.keyboard.press('Escape');
   await expect(question).toHaveCount(0);
-  await expect(owner.getByRole('button', { name: 'End share with keys-end-member' })).toBeFocused();
+  await expect(owner.getByRole('button', { name: 'Remove access for keys-end-member' })).toBeFocused();
   await owner.keyboard.press('Enter');
-  await press(owner, 'End share');
+  await press(owner, 'Remove access');
   await expect(question).toHaveCount(0);
   await expect(owner.getByRole('dialog')).toContainText('No users have access to this asset yet.');
 

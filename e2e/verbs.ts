@@ -99,8 +99,8 @@ export async function correctEnd(page: Page, began: RegExp, end: string): Promis
 
 /** On the Share tab of an asset's dialog. */
 export async function changeHours(dialog: Locator, username: string, hours: number): Promise<void> {
-  await dialog.getByRole('button', { name: `Change the hours of ${username}` }).click();
-  await dialog.getByLabel(`Hours of ${username}`).fill(String(hours));
+  await dialog.getByRole('button', { name: `Change ${username}'s hours` }).click();
+  await dialog.getByLabel(`Hours a month for ${username}`).fill(String(hours));
   await dialog.getByRole('button', { name: 'Save' }).click();
   await expect(dialog.getByText(`${hours} hours/month`)).toBeVisible();
 }

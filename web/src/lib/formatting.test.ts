@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { formatCount, formatHours, formatMoney, hoursInWords, getInitial, parseDecimal } from './formatting.ts';
+import { formatCount, formatHours, formatMoney, getInitial, parseDecimal } from './formatting.ts';
 
 describe('parseDecimal', () => {
   it.each([
@@ -29,7 +29,6 @@ describe('formatting', () => {
       '1 user',
       '2 users',
     ]);
-    expect([hoursInWords(1), hoursInWords(14.5), hoursInWords(0)]).toEqual(['1 hour', '14.5 hours', '0 hours']);
   });
 
   it('formats hours with a unit and at most two decimals', () => {

@@ -1,7 +1,8 @@
 import type { OwnedAsset, SharedWithEntry } from '@hourshare/contract/assets';
-import { useEffect, useRef, useState } from 'react';
+import { useEffect, useRef, useState, type ReactNode } from 'react';
 import { announce } from '../../lib/announcements.ts';
-import { formatHours, hoursInWords } from '../../lib/formatting.ts';
+import { formatHours } from '../../lib/formatting.ts';
+import { rich, t } from '../../lib/messages.ts';
 import { LiveDot } from '../../ui/badge.tsx';
 import { Button } from '../../ui/button.tsx';
 import { ConfirmDialog } from '../../ui/confirm-dialog.tsx';
@@ -9,12 +10,15 @@ import { Tile } from '../../ui/tile.tsx';
 import { useEndShare } from './api.ts';
 import { HoursForm } from './hours-form.tsx';
 
+const more = (text: ReactNode) => <span className="sr-only">{text}</span>;
+const ownDirection = (text: ReactNode) => <span dir="auto">{text}</span>;
+
 /** One member. An entry without a name or hours is pending. */
 export function AccessEntry({ asset, entry }: { asset: OwnedAsset; entry: SharedWithEntry }) {
   const [mode, setMode] = useState<'changing' | 'ending' | null>(null);
   const changeButton = useRef<HTMLButtonElement>(null);
   const shouldRestoreFocus = useRef(false);
-  const name = entry.shared_with_username ?? 'User';
+  const name = entry.shared_with_username ?? t('User');
   const hours = entry.monthly_hours_allocated;
 
   // The focused field is gone; return the focus to the button that opened the form.
@@ -35,11 +39,11 @@ export function AccessEntry({ asset, entry }: { asset: OwnedAsset; entry: Shared
         <span className="block truncate font-medium">{name}</span>
         {entry.usage_this_month !== null && (
           <span className="figures flex flex-wrap items-center gap-x-1.5 text-[13px] text-muted">
-            {formatHours(entry.usage_this_month)} used this month
+            {t('{hours} used this month', { hours: formatHours(entry.usage_this_month) })}
             {entry.active_session && (
               <span className="inline-flex items-center gap-1.5 text-live-text">
                 <LiveDot />
-                in use now
+                {t('in use now')}
               </span>
             )}
           </span>
@@ -50,52 +54,53 @@ export function AccessEntry({ asset, entry }: { asset: OwnedAsset; entry: Shared
       ) : (
         <span className="-mr-3 flex items-center justify-between gap-x-1 max-sm:basis-full max-sm:pl-11 max-[359px]:pl-0">
           <span className="figures text-[14px] text-muted sm:mr-2">
-            {hours === null ? 'Hours pending' : `${hoursInWords(hours)}/month`}
+            {hours === null ? t('Hours pending') : t('{hours, plural, one {# hour} other {# hours}}/month', { hours })}
           </span>
           <span className="flex shrink-0">
             {hours !== null && (
               <Button ref={changeButton} look="quiet" size="small" onClick={() => setMode('changing')}>
-                Change<span className="sr-only"> the hours of {name}</span>
+                {rich("Change<more> {name}'s hours</more>", { name, more })}
               </Button>
             )}
             <Button look="quiet" size="small" className="text-over-text!" onClick={() => setMode('ending')}>
-              End share<span className="sr-only"> with {name}</span>
+              {rich('Remove access<more> for {name}</more>', { name, more })}
             </Button>
           </span>
         </span>
       )}
-      {mode === 'ending' && <EndShare asset={asset} entry={entry} name={name} onCancel={() => setMode(null)} />}
+      {mode === 'ending' && <RemoveAccess asset={asset} entry={entry} name={name} onCancel={() => setMode(null)} />}
     </li>
   );
 }
 
-interface EndShareProps {
+interface RemoveAccessProps {
   asset: OwnedAsset;
   entry: SharedWithEntry;
   name: string;
   onCancel: () => void;
 }
 
-function EndShare({ asset, entry, name, onCancel }: EndShareProps) {
+function RemoveAccess({ asset, entry, name, onCancel }: RemoveAccessProps) {
   const end = useEndShare(asset.id);
-  const confirmed = () => end.mutate(entry.id, { onSuccess: () => announce(`The share with ${name} has ended.`) });
+  const values = { name, asset: asset.name, b: ownDirection };
+  const confirmed = () =>
+    end.mutate(entry.id, { onSuccess: () => announce(t('{name} no longer has access.', { name })) });
   return (
     <ConfirmDialog
-      title={`End the share with ${name}?`}
-      confirm="End share"
-      busyText="Ending..."
+      title={t("Remove {name}'s access?", { name })}
+      confirm={t('Remove access')}
+      busyText={t('Removing...')}
       busy={end.isPending}
-      failure={end.isError ? 'Failed to end the share. Please try again.' : null}
+      failure={end.isError ? t("Couldn't remove access. Please try again.") : null}
       onConfirm={confirmed}
       onCancel={onCancel}
     >
       <p>
-        {name} can no longer use <span dir="auto">{asset.name}</span>.{' '}
         {entry.active_session
-          ? 'The session that runs now ends with it.'
-          : 'A session that is running then ends with it.'}
+          ? rich("{name} won't be able to use <b>{asset}</b> anymore. Their active session will end.", values)
+          : rich("{name} won't be able to use <b>{asset}</b> anymore.", values)}
       </p>
-      <p>The history stays: what {name} used this month still counts.</p>
+      <p>{t('Hours {name} has used this month still count.', { name })}</p>
     </ConfirmDialog>
   );
 }

@@ -1,4 +1,5 @@
 import type { OwnedAsset } from '@hourshare/contract/assets';
+import { t } from '../../lib/messages.ts';
 import { AccessEntry } from './access-entry.tsx';
 
 /** The people with access to an asset and their allowances. */
@@ -6,10 +7,10 @@ export function AccessList({ asset }: { asset: OwnedAsset }) {
   return (
     <section aria-labelledby="access-heading" className="mt-7">
       <h3 id="access-heading" className="font-semibold">
-        Users With Access
+        {t('Users With Access')}
       </h3>
       {asset.shared_with.length === 0 ? (
-        <p className="mt-2 text-muted">No users have access to this asset yet.</p>
+        <p className="mt-2 text-muted">{t('No users have access to this asset yet.')}</p>
       ) : (
         <ul role="list" className="mt-2 divide-y divide-line border-y border-line">
           {asset.shared_with.map((entry) => (

@@ -7,6 +7,7 @@ import { errorText } from '../../lib/error-texts.ts';
 import { fieldText } from '../../lib/field-texts.ts';
 import { readNumber, requestResolver } from '../../lib/forms.ts';
 import { ApiError } from '../../lib/http-errors.ts';
+import { t } from '../../lib/messages.ts';
 import { Button } from '../../ui/button.tsx';
 import { useChangeShare } from './api.ts';
 
@@ -38,7 +39,7 @@ export function HoursForm({ assetId, shareId, name, hours, onDone }: HoursFormPr
     if (next === hours) return onDone();
     try {
       await change.mutateAsync({ shareId, hours: next });
-      announce(`${name} now has ${next} hours a month.`);
+      announce(t('{name} now has {hours, plural, one {# hour} other {# hours}} a month.', { name, hours: next }));
       onDone();
     } catch (error) {
       form.setError(FIELD, { message: failureText(error) });
@@ -65,7 +66,7 @@ export function HoursForm({ assetId, shareId, name, hours, onDone }: HoursFormPr
         onKeyDown={cancelOnEscape}
         type="number"
         inputMode="numeric"
-        aria-label={`Hours of ${name}`}
+        aria-label={t('Hours a month for {name}', { name })}
         aria-invalid={problem !== undefined || undefined}
         aria-describedby={problem === undefined ? undefined : problemId}
         min={ALLOCATION_MIN_HOURS}
@@ -74,11 +75,11 @@ export function HoursForm({ assetId, shareId, name, hours, onDone }: HoursFormPr
         {...form.register(FIELD, { onChange: () => form.clearErrors(FIELD) })}
         className={`figures h-11 w-24 rounded-control border bg-surface px-3 text-base md:h-9 md:text-[15px] ${problem === undefined ? 'border-line-field' : 'border-over'}`}
       />
-      <Button type="submit" size="small" busy={isSubmitting} busyText="Saving...">
-        Save
+      <Button type="submit" size="small" busy={isSubmitting} busyText={t('Saving...')}>
+        {t('Save')}
       </Button>
       <Button look="outline" size="small" onClick={onDone}>
-        Cancel
+        {t('Cancel')}
       </Button>
       {problem !== undefined && (
         <p id={problemId} role="alert" className="basis-full text-right text-[13.5px] font-medium text-over-text">
@@ -91,5 +92,5 @@ export function HoursForm({ assetId, shareId, name, hours, onDone }: HoursFormPr
 
 function failureText(error: unknown): string {
   const message = error instanceof ApiError ? fieldText(error.fields[FIELD]?.[0] ?? '') || errorText(error) : '';
-  return message || 'Failed to change the hours. Please try again.';
+  return message || t("Couldn't change the hours. Please try again.");
 }

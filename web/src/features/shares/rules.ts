@@ -1,6 +1,7 @@
 import type { SharedAsset } from '@hourshare/contract/shares';
 import { errorText } from '../../lib/error-texts.ts';
 import { ApiError } from '../../lib/http-errors.ts';
+import { t } from '../../lib/messages.ts';
 import type { StripTone } from '../../ui/progress.tsx';
 
 export const usedHours = (share: Pick<SharedAsset, 'current_usage'> & Partial<SharedAsset>): number =>
@@ -18,9 +19,9 @@ export function shareTone(share: SharedAsset): StripTone {
 
 /** Returns the error message for a failed share. */
 export function shareFailureText(error: unknown, username: string): string {
-  if (!(error instanceof ApiError)) return 'Failed to share asset. Please try again.';
+  if (!(error instanceof ApiError)) return t('Failed to share asset. Please try again.');
   if (error.message) return errorText(error);
-  if (error.status === 404) return `User "${username}" not found`;
-  if (error.status === 400) return 'Failed to share asset. Asset may already be shared with this user.';
-  return `Failed to share asset: ${error.remark ?? 'Unknown error'}`;
+  if (error.status === 404) return t('User "{name}" not found', { name: username });
+  if (error.status === 400) return t('Failed to share asset. Asset may already be shared with this user.');
+  return t('Failed to share asset: {reason}', { reason: error.remark ?? t('Unknown error') });
 }

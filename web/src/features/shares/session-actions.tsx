@@ -1,6 +1,7 @@
 import type { SharedAsset } from '@hourshare/contract/shares';
 import { Square } from 'lucide-react';
 import { useRef } from 'react';
+import { t } from '../../lib/messages.ts';
 import { Badge } from '../../ui/badge.tsx';
 import { Button } from '../../ui/button.tsx';
 import { Clock } from '../../ui/clock.tsx';
@@ -31,7 +32,7 @@ export function SessionActions({ share, action, onAction, hint, headingId }: Ses
           ) : (
             <p className="text-[13.5px] text-muted">{hint}</p>
           )}
-          {running && <Badge tone="live">Active</Badge>}
+          {running && <Badge tone="live">{t('Active')}</Badge>}
         </div>
         <Button
           ref={opener}
@@ -57,7 +58,7 @@ export function SessionActions({ share, action, onAction, hint, headingId }: Ses
             aria-describedby={headingId}
             className="flex-1"
           >
-            End Session
+            {t('End Session')}
           </Button>
         )}
       </div>

@@ -1,10 +1,14 @@
-import { hoursInWords } from '../../lib/formatting.ts';
+import type { ReactNode } from 'react';
+import { rich, t } from '../../lib/messages.ts';
 import { Badge } from '../../ui/badge.tsx';
 import { Card } from '../../ui/card.tsx';
 import { Tile } from '../../ui/tile.tsx';
 import { usedHours, usedPart } from './rules.ts';
 import { SessionActions, type SessionActionsProps } from './session-actions.tsx';
 import { ShareStrip } from './share-strip.tsx';
+
+const figure = (text: ReactNode) => <b className="figures font-semibold text-ink">{text}</b>;
+const figureOver = (text: ReactNode) => <b className="figures font-semibold text-over-text">{text}</b>;
 
 export function ShareCard({ share, ...actions }: Omit<SessionActionsProps, 'headingId'>) {
   const headingId = `share-${share.id}`;
@@ -21,19 +25,22 @@ export function ShareCard({ share, ...actions }: Omit<SessionActionsProps, 'head
           >
             {share.asset_name}
           </h3>
-          <p className="truncate text-[13.5px] text-muted">Shared by {share.owner}</p>
+          <p className="truncate text-[13.5px] text-muted">{t('Shared by {owner}', { owner: share.owner })}</p>
         </div>
-        <Badge>Shared</Badge>
+        <Badge>{t('Shared [[badge]]')}</Badge>
       </div>
       <div className="mt-3.5 mb-2 flex flex-wrap justify-between gap-x-4 text-[14px]">
         <p className="text-muted">
-          Monthly: <b className="figures font-semibold text-ink">{hoursInWords(share.monthly_hours_allocated)}</b>
+          {rich('Monthly: <b>{hours, plural, one {# hour} other {# hours}}</b>', {
+            hours: share.monthly_hours_allocated,
+            b: figure,
+          })}
         </p>
         <p className="text-muted">
-          Used:{' '}
-          <b className={`figures font-semibold ${over ? 'text-over-text' : 'text-ink'}`}>
-            {hoursInWords(usedHours(share))}
-          </b>
+          {rich('Used: <b>{hours, plural, one {# hour} other {# hours}}</b>', {
+            hours: usedHours(share),
+            b: over ? figureOver : figure,
+          })}
         </p>
       </div>
       <ShareStrip share={share} />

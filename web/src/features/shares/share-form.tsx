@@ -6,6 +6,7 @@ import { useForm, type FieldErrors } from 'react-hook-form';
 import { readNumber, requestResolver, showFieldErrors } from '../../lib/forms.ts';
 import { ApiError } from '../../lib/http-errors.ts';
 import { announce } from '../../lib/announcements.ts';
+import { t } from '../../lib/messages.ts';
 import { Banner } from '../../ui/banner.tsx';
 import { Button } from '../../ui/button.tsx';
 import { TextField } from '../../ui/field.tsx';
@@ -46,7 +47,7 @@ export function ShareForm({ asset }: { asset: OwnedAsset }) {
       // Must precede the reset, which drops the field refs until the next render.
       form.setFocus('username');
       form.reset(EMPTY);
-      announce(`Shared with ${username}.`);
+      announce(t('Shared with {name}.', { name: username }));
     } catch (error) {
       const hasFieldErrors = showFieldErrors(form, error, NAMES);
       // The general message adds nothing to the messages under the fields.
@@ -60,7 +61,7 @@ export function ShareForm({ asset }: { asset: OwnedAsset }) {
       {failure !== null && <Banner className="mb-4">{failure}</Banner>}
       <div className="grid gap-4 sm:grid-cols-2">
         <TextField
-          label="Username"
+          label={t('Username')}
           autoComplete="off"
           autoCapitalize="none"
           spellCheck={false}
@@ -68,19 +69,19 @@ export function ShareForm({ asset }: { asset: OwnedAsset }) {
           {...form.register('username', clearOnEdit('username'))}
         />
         <TextField
-          label="Monthly Hours"
+          label={t('Monthly Hours')}
           type="number"
           inputMode="numeric"
           min={ALLOCATION_MIN_HOURS}
           max={ALLOCATION_MAX_HOURS}
           step={1}
-          hint={`Maximum ${ALLOCATION_MAX_HOURS} hours per month (31 days)`}
+          hint={t('Maximum {hours} hours per month (31 days)', { hours: ALLOCATION_MAX_HOURS })}
           error={errors.monthly_hours_allocated?.message}
           {...form.register('monthly_hours_allocated', clearOnEdit('monthly_hours_allocated'))}
         />
       </div>
-      <Button type="submit" busy={isSubmitting} busyText="Sharing..." className="mt-4 max-sm:w-full">
-        Share Asset
+      <Button type="submit" busy={isSubmitting} busyText={t('Sharing...')} className="mt-4 max-sm:w-full">
+        {t('Share Asset')}
       </Button>
     </form>
   );

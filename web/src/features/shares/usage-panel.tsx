@@ -1,6 +1,7 @@
 import type { SharedAsset } from '@hourshare/contract/shares';
 import { Play, Square } from 'lucide-react';
 import { formatHours } from '../../lib/formatting.ts';
+import { t } from '../../lib/messages.ts';
 import { momentText } from '../../lib/time.ts';
 import { Badge } from '../../ui/badge.tsx';
 import { Banner } from '../../ui/banner.tsx';
@@ -21,7 +22,7 @@ export function UsagePanel({ share }: { share: SharedAsset }) {
     <>
       {session.failure !== null && <Banner className="mb-4">{session.failure}</Banner>}
       <div className="flex items-center justify-between gap-4">
-        <h3 className="font-semibold">Current Month Usage</h3>
+        <h3 className="font-semibold">{t('Current Month Usage')}</h3>
         <Button
           look="quiet"
           size="small"
@@ -29,20 +30,20 @@ export function UsagePanel({ share }: { share: SharedAsset }) {
           onClick={() => void shares.refetch()}
           busy={shares.isFetching}
         >
-          Refresh
+          {t('Refresh')}
         </Button>
       </div>
       <div className="mt-3 flex flex-col items-center gap-x-7 gap-y-4 sm:flex-row">
         <Ring part={usedPart(share)} tone={shareTone(share)} />
         <div className="w-full min-w-0 flex-1">
           <DefinitionList>
-            <Definition name="Used Hours">{formatHours(usedHours(share))}</Definition>
-            <Definition name="Allocated Hours">{formatHours(share.monthly_hours_allocated)}</Definition>
-            <Definition name="Session Status">
-              {share.active_session ? <Badge tone="live">Active</Badge> : <Badge>Inactive</Badge>}
+            <Definition name={t('Used Hours')}>{formatHours(usedHours(share))}</Definition>
+            <Definition name={t('Allocated Hours')}>{formatHours(share.monthly_hours_allocated)}</Definition>
+            <Definition name={t('Session Status')}>
+              {share.active_session ? <Badge tone="live">{t('Active')}</Badge> : <Badge>{t('Inactive')}</Badge>}
             </Definition>
             {share.active_session && share.active_since && (
-              <Definition name="Started">
+              <Definition name={t('Started')}>
                 <time dateTime={share.active_since}>{momentText(share.active_since)}</time>
               </Definition>
             )}
@@ -60,7 +61,7 @@ export function UsagePanel({ share }: { share: SharedAsset }) {
           />
         ) : (
           <p className="min-w-0 flex-1 basis-48 text-[14px] text-muted">
-            Start when you begin to use it, end when you stop. You can close this meanwhile.
+            {t("Start when you begin and end when you're done. You can close this window.")}
           </p>
         )}
         {share.active_session ? (
@@ -72,7 +73,7 @@ export function UsagePanel({ share }: { share: SharedAsset }) {
             busy={session.starting || session.ending}
             onClick={session.end}
           >
-            End Session
+            {t('End Session')}
           </Button>
         ) : (
           <Button
@@ -82,7 +83,7 @@ export function UsagePanel({ share }: { share: SharedAsset }) {
             busy={session.starting || session.ending}
             onClick={session.start}
           >
-            Start Session
+            {t('Start Session')}
           </Button>
         )}
       </div>
