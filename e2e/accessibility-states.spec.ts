@@ -57,7 +57,7 @@ test("a member's tabs and a missing share have no accessibility violations", asy
   await expectNoViolations(member, 'End Session');
   for (const [tab, text] of [
     ['Details', 'axe-member-owner'],
-    ['Sessions', 'until now'],
+    ['Sessions', 'in progress'],
     ['Analytics', 'Usage Statistics'],
   ] as const) {
     await member.getByRole('tab', { name: tab }).click();

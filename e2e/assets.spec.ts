@@ -154,8 +154,8 @@ test("an owner sees all members' sessions and figures month by month", async ({ 
   const dialog = await manage(mira, 'Sessions');
   const rows = dialog.getByRole('list', { name: 'Sessions' }).getByRole('listitem');
   await expect(rows).toHaveCount(2);
-  await expect(rows.nth(0)).toContainText(/ana.*until.*1 h/);
-  await expect(rows.nth(1)).toContainText(/ben.*until.*2 h/);
+  await expect(rows.nth(0)).toContainText(/ana.*–.*1 h/);
+  await expect(rows.nth(1)).toContainText(/ben.*–.*2 h/);
 
   await dialog.getByRole('tab', { name: 'Analytics' }).click();
   await expect(dialog).toContainText('Total Allocation40hrs');

@@ -103,7 +103,7 @@ for (const engine of engines)
     const films = ben.getByRole('dialog');
     await films.getByRole('tab', { name: 'Costs' }).click();
     await expect(films).toContainText('You used 19 h of 40 h available: $19.99 × 19 ÷ 40 = $9.49.');
-    await correctEnd(ben, /^Correct the session of Jan 20, 7:00\sPM$/, '2027-01-20T23:00');
+    await correctEnd(ben, /^Edit the session from Jan 20, 7:00\sPM$/, '2027-01-20T23:00');
     await films.getByRole('tab', { name: 'Costs' }).click();
     await expect(films).toContainText('You used 12 h of 40 h available: $19.99 × 12 ÷ 40 = $6.00.');
     await expect(films).toContainText('Open until February 4');

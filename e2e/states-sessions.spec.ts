@@ -111,7 +111,7 @@ test('more sessions load on demand, each once, and a failure shows a message', a
     await expect(rows).toHaveCount(50);
     const mend = await interrupt(page, call, { status: 400 });
     await page.getByRole('button', { name: 'Load more' }).click();
-    await expect(page.getByRole('dialog').getByRole('alert')).toHaveText('Failed to load sessions');
+    await expect(page.getByRole('dialog').getByRole('alert')).toHaveText("Couldn't load sessions");
     await expect(rows).toHaveCount(50);
     mend();
     await page.getByRole('button', { name: 'Load more' }).click();

@@ -7,9 +7,10 @@ import { announceChange, type Change } from '../../lib/changes.ts';
 import { endpointQuery } from '../../lib/endpoint-query.ts';
 import { call, callForFile } from '../../lib/http.ts';
 import { readResults } from '../../lib/lists.ts';
+import { t } from '../../lib/messages.ts';
 import { serverNow } from '../../lib/server-clock.ts';
 import { sharesQuery } from '../shares/api.ts';
-import { endFailureText, isShareId, startFailureText } from './rules.ts';
+import { endFailureText, InvalidAssetId, isShareId, startFailureText } from './rules.ts';
 
 declare module '../../lib/changes.ts' {
   interface Changes {
@@ -45,9 +46,9 @@ function useSessionChange(id: number, verb: 'start' | 'end') {
   const client = useQueryClient();
   return useMutation({
     // Runs in order: an end that overtook its start would find nothing to end.
-    scope: { id: `sessions of ${id}` },
+    scope: { id: `sessions-${id}` },
     mutationFn: async () => {
-      if (!isShareId(id)) throw new Error(`Cannot ${verb} session: Invalid asset ID.`);
+      if (!isShareId(id)) throw new InvalidAssetId();
       return verb === 'start'
         ? call('POST /api/shared-assets/{id}/start/', { params: { id } })
         : call('POST /api/shared-assets/{id}/end/', { params: { id } });
@@ -60,7 +61,8 @@ function useSessionChange(id: number, verb: 'start' | 'end') {
       return { before };
     },
     onSuccess: (session) => {
-      announce(`Session ${verb === 'start' ? 'started' : 'ended'}: ${session.asset_name}`);
+      const { asset_name: asset } = session;
+      announce(verb === 'start' ? t('Session started: {asset}', { asset }) : t('Session ended: {asset}', { asset }));
       if (verb === 'start') setRunning(client, id, { active_session: true, active_since: session.start_time });
     },
     onError: (_, __, context) => {

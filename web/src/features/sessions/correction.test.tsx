@@ -27,7 +27,7 @@ async function openForm(answer: Reply) {
   });
   const user = userEvent.setup();
   show(<SessionLog shareId={7} />);
-  await user.click(await screen.findByRole('button', { name: /^Correct/ }));
+  await user.click(await screen.findByRole('button', { name: /^Edit the session from / }));
   return { user, changes: () => received.filter(({ method }) => method !== 'GET') };
 }
 
@@ -44,7 +44,7 @@ describe("a member's own session", () => {
     expect(changes()).toMatchObject([
       { method: 'PATCH', path: '/api/shared-assets/7/logs/5/', body: { end_time: expect.any(String) as string } },
     ]);
-    expect(document.activeElement?.textContent).toContain('Correct');
+    expect(document.activeElement?.textContent).toContain('Edit');
   });
 
   it("shows the server's error under its field", async () => {
@@ -83,7 +83,7 @@ describe("a member's own session", () => {
     fakeServer(() => ({ status: 200, json: { results: [old], next: null } }));
     show(<SessionLog shareId={7} />);
     expect(await screen.findAllByRole('listitem')).toHaveLength(1);
-    expect(screen.queryByRole('button', { name: /^Correct/ })).toBeNull();
+    expect(screen.queryByRole('button', { name: /^Edit the session from / })).toBeNull();
   });
 });
 
@@ -97,7 +97,7 @@ it('an owner sees edited and removed sessions with their original times', async 
   fakeServer(() => ({ status: 200, json: { results, next: null } }));
   show(<AssetSessionLog assetId={3} />);
   const [corrected, removed, plain] = await screen.findAllByRole('listitem');
-  expect(corrected?.textContent).toMatch(/1 hCorrected .*\. Was .* until .*\./);
+  expect(corrected?.textContent).toMatch(/1 hEdited .*\. Originally .*–.*\./);
   expect(removed?.textContent).toMatch(/RemovedRemoved [^.]*\.$/);
-  expect(plain?.textContent).not.toContain('Was');
+  expect(plain?.textContent).not.toContain('Originally');
 });

@@ -4,7 +4,8 @@ import { announce } from '../../lib/announcements.ts';
 import { errorText } from '../../lib/error-texts.ts';
 import { fieldText } from '../../lib/field-texts.ts';
 import { ApiError } from '../../lib/http-errors.ts';
-import { momentText } from '../../lib/time.ts';
+import { t } from '../../lib/messages.ts';
+import { endText, momentText } from '../../lib/time.ts';
 import { Button } from '../../ui/button.tsx';
 import { ConfirmDialog } from '../../ui/confirm-dialog.tsx';
 import { TextField } from '../../ui/field.tsx';
@@ -37,7 +38,7 @@ export function Correction({ shareId, session, onDone }: CorrectionProps) {
       { sessionId: session.id, changes },
       {
         onSuccess: () => {
-          announce('The session has been corrected.');
+          announce(t('Session updated.'));
           onDone();
         },
       },
@@ -64,20 +65,20 @@ export function Correction({ shareId, session, onDone }: CorrectionProps) {
       <div className="grid gap-3 sm:grid-cols-2">
         <TextField
           ref={first}
-          label="Start"
+          label={t('Start [[time]]')}
           type="datetime-local"
           step={1}
           value={start}
           onChange={(event) => setStart(event.target.value)}
-          error={missing && start === '' ? 'Start is required' : fieldText(fields['start_time']?.[0] ?? '')}
+          error={missing && start === '' ? t('Start is required') : fieldText(fields['start_time']?.[0] ?? '')}
         />
         <TextField
-          label="End"
+          label={t('End [[time]]')}
           type="datetime-local"
           step={1}
           value={end}
           onChange={(event) => setEnd(event.target.value)}
-          error={missing && end === '' ? 'End is required' : fieldText(fields['end_time']?.[0] ?? '')}
+          error={missing && end === '' ? t('End is required') : fieldText(fields['end_time']?.[0] ?? '')}
         />
       </div>
       {sentence !== null && (
@@ -86,29 +87,31 @@ export function Correction({ shareId, session, onDone }: CorrectionProps) {
         </p>
       )}
       <div className="mt-3 flex flex-wrap items-center gap-2">
-        <Button type="submit" size="small" busy={correct.isPending} busyText="Saving...">
-          Save
+        <Button type="submit" size="small" busy={correct.isPending} busyText={t('Saving...')}>
+          {t('Save')}
         </Button>
         <Button look="outline" size="small" onClick={onDone}>
-          Cancel
+          {t('Cancel')}
         </Button>
         <Button look="quiet" size="small" className="ml-auto text-over-text!" onClick={() => setRemoving(true)}>
-          Remove session
+          {t('Remove session')}
         </Button>
       </div>
       {removing && (
         <ConfirmDialog
-          title="Remove this session?"
-          confirm="Remove session"
-          busyText="Removing..."
+          title={t('Remove this session?')}
+          confirm={t('Remove session')}
+          busyText={t('Removing...')}
           busy={remove.isPending}
           failure={remove.isError ? readFailure(remove.error).sentence : null}
-          onConfirm={() => remove.mutate(session.id, { onSuccess: () => announce('The session has been removed.') })}
+          onConfirm={() => remove.mutate(session.id, { onSuccess: () => announce(t('Session removed.')) })}
           onCancel={() => setRemoving(false)}
         >
-          <p>
-            It no longer counts: {momentText(session.start_time)} until {momentText(session.end_time)}. The owner still
-            sees that it was there and that you removed it.
+          <p className="first-letter:uppercase">
+            {t('{start}–{end} will no longer count. The owner can still see that you removed it.', {
+              start: momentText(session.start_time),
+              end: endText(session.start_time, session.end_time),
+            })}
           </p>
         </ConfirmDialog>
       )}
@@ -118,7 +121,8 @@ export function Correction({ shareId, session, onDone }: CorrectionProps) {
 
 function readFailure(error: unknown): { fields: Record<string, string[]>; sentence: string | null } {
   if (!error) return { fields: {}, sentence: null };
-  if (!(error instanceof ApiError)) return { fields: {}, sentence: 'Failed to change the session. Please try again.' };
+  if (!(error instanceof ApiError))
+    return { fields: {}, sentence: t("Couldn't change the session. Please try again.") };
   const atField = 'start_time' in error.fields || 'end_time' in error.fields;
   return { fields: error.fields, sentence: atField ? null : errorText(error) };
 }

@@ -22,6 +22,6 @@ describe('editing a session', () => {
 it('editText describes an edited or removed session', () => {
   const edit = { at: 'noon', start_time: 'nine', end_time: 'ten' };
   const same = (instant: string) => instant;
-  expect(editText({ kind: 'corrected', ...edit }, same)).toBe('Corrected noon. Was nine until ten.');
+  expect(editText({ kind: 'corrected', ...edit }, same)).toBe('Edited noon. Originally nine–ten.');
   expect(editText({ kind: 'removed', ...edit }, same)).toBe('Removed noon.');
 });

@@ -1,23 +1,23 @@
 import type { SessionEdit } from '@hourshare/contract/sessions';
 import { errorText } from '../../lib/error-texts.ts';
 import { ApiError } from '../../lib/http-errors.ts';
+import { t } from '../../lib/messages.ts';
 
 export const isShareId = (id: unknown): id is number => typeof id === 'number' && Number.isSafeInteger(id) && id > 0;
 
-const INVALID_ID = /^Cannot (?:start|end) session: Invalid asset ID\.$/;
-
-const isInvalidId = (error: unknown): error is Error => error instanceof Error && INVALID_ID.test(error.message);
+/** A call was not sent, because the address names no share. */
+export class InvalidAssetId extends Error {}
 
 /** Returns the error message for a failed start. */
 export function startFailureText(error: unknown): string {
-  if (isInvalidId(error)) return error.message;
-  if (!(error instanceof ApiError)) return 'Failed to start session: Unknown error';
-  if (error.status === 400) return 'A session is already running for this asset. Refreshing...';
-  return `Failed to start session: ${errorText(error) || 'Unknown error'}`;
+  if (error instanceof InvalidAssetId) return t('Cannot start session: Invalid asset ID.');
+  if (!(error instanceof ApiError)) return t('Failed to start session: {reason}', { reason: t('Unknown error') });
+  if (error.status === 400) return t('A session is already running for this asset. Refreshing...');
+  return t('Failed to start session: {reason}', { reason: errorText(error) || t('Unknown error') });
 }
 
 export const endFailureText = (error: unknown): string =>
-  isInvalidId(error) ? error.message : 'Failed to end session';
+  error instanceof InvalidAssetId ? t('Cannot end session: Invalid asset ID.') : t('Failed to end session');
 
 /** Returns an instant as the value of a datetime-local input: local time with seconds. */
 export function fieldTime(instant: string): string {
@@ -47,6 +47,8 @@ export function isPossiblyOpen(startTime: string, now: Date): boolean {
 
 /** Describes to the owner how a session was edited; a removed session still shows its times. */
 export function editText(edit: SessionEdit, moment: (instant: string) => string): string {
-  if (edit.kind === 'removed') return `Removed ${moment(edit.at)}.`;
-  return `Corrected ${moment(edit.at)}. Was ${moment(edit.start_time)} until ${moment(edit.end_time)}.`;
+  const when = moment(edit.at);
+  if (edit.kind === 'removed') return t('Removed {when}.', { when });
+  const [start, end] = [moment(edit.start_time), moment(edit.end_time)];
+  return t('Edited {when}. Originally {start}–{end}.', { when, start, end });
 }

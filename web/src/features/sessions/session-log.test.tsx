@@ -27,7 +27,7 @@ describe.each([
       </QueryClientProvider>,
     );
     const [first, second] = await screen.findAllByRole('listitem');
-    expect(first?.textContent).toContain('until now');
+    expect(first?.textContent).toContain('in progress');
     expect(first?.textContent).toContain('Active');
     expect(second?.textContent).toContain('1 h 25 min');
     expect(second?.textContent).not.toContain('Active');

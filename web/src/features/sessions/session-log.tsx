@@ -3,6 +3,7 @@ import type { InfiniteData, UseInfiniteQueryResult } from '@tanstack/react-query
 import { useEffect, useRef, useState, type ReactNode } from 'react';
 import type { NamedFile } from '../../lib/http.ts';
 import { readResults } from '../../lib/lists.ts';
+import { rich, t } from '../../lib/messages.ts';
 import { serverNow } from '../../lib/server-clock.ts';
 import { durationText, endText, momentText } from '../../lib/time.ts';
 import { Badge } from '../../ui/badge.tsx';
@@ -20,7 +21,7 @@ import { editText, isPossiblyOpen } from './rules.ts';
 export function SessionLog({ shareId }: { shareId: number }) {
   const log = useSessionLog(shareId);
   return (
-    <SessionPages log={log} none="No sessions yet. Start one on the Usage tab." file={() => sessionsFile(shareId)}>
+    <SessionPages log={log} none={t('No sessions yet. Start one on the Usage tab.')} file={() => sessionsFile(shareId)}>
       {(session) => <OwnSession key={session.id} shareId={shareId} session={session} />}
     </SessionPages>
   );
@@ -32,7 +33,7 @@ export function AssetSessionLog({ assetId }: { assetId: number }) {
   return (
     <SessionPages
       log={log}
-      none="Nobody has used it yet. Sessions show here when a member starts one."
+      none={t("No sessions yet. They'll appear here when a member starts one.")}
       file={() => assetSessionsFile(assetId)}
     >
       {(session) => (
@@ -57,29 +58,29 @@ interface SessionPagesProps<S extends Session> {
 
 /** The sessions, newest first, with a button that loads more. */
 function SessionPages<S extends Session>({ log, none, file, children }: SessionPagesProps<S>) {
-  if (log.isPending) return <Spinner label="Loading sessions" className="py-8" />;
-  if (log.data === undefined) return <Banner onRetry={() => void log.refetch()}>Failed to load sessions</Banner>;
+  if (log.isPending) return <Spinner label={t('Loading sessions')} className="py-8" />;
+  if (log.data === undefined) return <Banner onRetry={() => void log.refetch()}>{t("Couldn't load sessions")}</Banner>;
 
   const sessions = log.data.pages.flatMap(readResults);
   if (sessions.length === 0) return <p className="py-6 text-center text-muted">{none}</p>;
   return (
     <>
-      <ul role="list" aria-label="Sessions" className="divide-y divide-line">
+      <ul role="list" aria-label={t('Sessions')} className="divide-y divide-line">
         {sessions.map(children)}
       </ul>
-      {log.isFetchNextPageError && <Banner className="mt-3">Failed to load sessions</Banner>}
+      {log.isFetchNextPageError && <Banner className="mt-3">{t("Couldn't load sessions")}</Banner>}
       {log.hasNextPage && (
         <Button
           look="outline"
           className="mt-4 w-full"
           busy={log.isFetchingNextPage}
-          busyText="Loading..."
+          busyText={t('Loading...')}
           onClick={() => void log.fetchNextPage()}
         >
-          Load more
+          {t('Load more')}
         </Button>
       )}
-      <DownloadCsv file={file} subject="all sessions" className="mt-2" />
+      <DownloadCsv file={file} subject={t('all sessions')} className="mt-2" />
     </>
   );
 }
@@ -100,7 +101,7 @@ function OwnSession({ shareId, session }: { shareId: number; session: Session })
       <SessionRow session={session}>
         {end_time !== null && !correcting && isPossiblyOpen(session.start_time, new Date(serverNow())) && (
           <Button ref={opener} look="quiet" size="small" className="-mr-3" onClick={() => setCorrecting(true)}>
-            Correct<span className="sr-only"> the session of {momentText(session.start_time)}</span>
+            {rich('Edit<more> the session from {start}</more>', { start: momentText(session.start_time), more })}
           </Button>
         )}
       </SessionRow>
@@ -118,6 +119,8 @@ function OwnSession({ shareId, session }: { shareId: number; session: Session })
   );
 }
 
+const more = (text: ReactNode) => <span className="sr-only">{text}</span>;
+
 interface SessionRowProps {
   session: Session;
   who?: string;
@@ -126,29 +129,36 @@ interface SessionRowProps {
 }
 
 function SessionRow({ session, who, removed = false, children }: SessionRowProps) {
-  const start = (
+  const start = momentText(session.start_time);
+  const end = session.end_time === null ? null : endText(session.start_time, session.end_time);
+  const time = (text: ReactNode) => (
     <time dateTime={session.start_time} className="inline-block first-letter:uppercase">
-      {momentText(session.start_time)}
+      {text}
     </time>
   );
-  const end = session.end_time === null ? 'until now' : `until ${endText(session.start_time, session.end_time)}`;
   return (
     <div className="flex min-h-9 items-center gap-3">
       {who !== undefined && <Tile name={who} shape="small-disc" />}
       <span className="min-w-0 flex-1">
-        <span className="block truncate font-medium">{who ?? start}</span>
+        <span className="block truncate font-medium">{who ?? time(start)}</span>
         <span className="block text-[13.5px] text-muted">
-          {who !== undefined && start} {end}
+          {who === undefined
+            ? end === null
+              ? t('in progress')
+              : t('until {end}', { end })
+            : end === null
+              ? rich('<time>{start}</time>, in progress', { start, time })
+              : rich('<time>{start}</time>–{end}', { start, end, time })}
         </span>
       </span>
       {session.end_time === null ? (
         <span className="flex shrink-0 items-center gap-x-2.5 gap-y-1 max-[359px]:flex-col max-[359px]:items-end">
-          <Badge tone="live">Active</Badge>
+          <Badge tone="live">{t('Active')}</Badge>
           <Clock since={session.start_time} className="font-semibold text-live-text" />
         </span>
       ) : (
         <span className={`figures shrink-0 font-semibold ${removed ? 'text-muted' : ''}`}>
-          {removed ? 'Removed' : durationText(session.duration ?? 0)}
+          {removed ? t('Removed [[session]]') : durationText(session.duration ?? 0)}
         </span>
       )}
       {children}
