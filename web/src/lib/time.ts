@@ -1,3 +1,4 @@
+import { browserTimeZone } from './browser-time-zone.ts';
 import { formatNumber } from './formatting.ts';
 import { dateFormat, listFormat } from './language.ts';
 import { t } from './messages.ts';
@@ -63,11 +64,6 @@ export const dayText = (instant: string): string =>
 export function endText(start: string, end: string, now = Date.now()): string {
   const when = new Date(end);
   return startOfDay(new Date(start)) === startOfDay(when) ? timeText(when) : momentText(end, now);
-}
-
-/** Returns the viewer's IANA time zone; UTC in hardened browsers that hide it. */
-export function browserTimeZone(): string {
-  return Intl.DateTimeFormat().resolvedOptions().timeZone || 'UTC';
 }
 
 /** Returns every time zone the browser knows, plus the given ones. Some browsers leave out UTC. */

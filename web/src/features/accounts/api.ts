@@ -2,7 +2,7 @@ import type { ChangePasswordRequest, LoginRequest, UpdateMeRequest, User } from 
 import { call } from '../../lib/http.ts';
 import { logError } from '../../lib/log.ts';
 import { changeStoredUser, clearSignIn, currentSignIn, storedRefresh, storeSignIn } from '../../lib/sign-in.ts';
-import { browserTimeZone } from '../../lib/time.ts';
+import { browserTimeZone } from '../../lib/browser-time-zone.ts';
 import { setPendingLogout } from './pending-logout.ts';
 
 export async function login(credentials: LoginRequest): Promise<User> {

@@ -4,7 +4,7 @@ import { useController, useForm } from 'react-hook-form';
 import { localCurrency } from '../../lib/currencies.ts';
 import { readMoney, requestResolver, showFieldErrors } from '../../lib/forms.ts';
 import { t } from '../../lib/messages.ts';
-import { browserTimeZone } from '../../lib/time.ts';
+import { browserTimeZone } from '../../lib/browser-time-zone.ts';
 import { announce } from '../../lib/announcements.ts';
 import { Banner } from '../../ui/banner.tsx';
 import { Button } from '../../ui/button.tsx';
