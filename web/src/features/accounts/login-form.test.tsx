@@ -105,11 +105,7 @@ describe('the login form', () => {
       'Wrong username or password.',
     ],
     ['a fallback message', { status: 500 }, 'Failed to login. Please check your credentials and try again.'],
-    [
-      'a connection error',
-      'no connection' as const,
-      "Can't reach the server. Check your connection and try again.",
-    ],
+    ['a connection error', 'no connection' as const, "Can't reach the server. Check your connection and try again."],
   ])('shows %s in a banner', async (_, reply, sentence) => {
     fakeServer(() => reply);
     const { user, username, password, send } = await show();
