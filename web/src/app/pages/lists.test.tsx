@@ -1,5 +1,7 @@
 import { cleanup, screen, waitFor, within } from '@testing-library/react';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { setLanguage } from '../../lib/language.ts';
+import { loadMessages } from '../../lib/messages.ts';
 import { fakeServer, type Received } from '../../testing/fake-server.ts';
 import { openApp, prepareApp } from '../../testing/open-app.tsx';
 import { anAsset, anEntry, aShare, list, serveLists } from '../../testing/records.ts';
@@ -217,5 +219,21 @@ describe('the Shared With Me page', () => {
     expect(within(figma).getByRole('progressbar')).toBeTruthy();
     await user.click(within(figma).getByRole('button', { name: 'Manage Usage' }));
     expect(await dialog(/^Manage Asset: Figma/)).toBeTruthy();
+  });
+});
+
+describe('in German', () => {
+  afterEach(() => setLanguage('en'));
+
+  it('a card has German words, plurals and figures', async () => {
+    fakeServer(serveLists({ shares }));
+    setLanguage('de');
+    await loadMessages('app');
+    await openApp('/shared');
+    const figma = await card('Figma');
+    expect(main().getByText('2 geteilte Assets')).toBeTruthy();
+    expect(figma.textContent).toContain('Monatlich: 20 Stunden');
+    expect(figma.textContent).toContain('Genutzt: 14,5 Stunden');
+    expect(within(figma).getByRole('progressbar').getAttribute('aria-valuetext')).toBe('14,5 h von 20 h');
   });
 });
