@@ -97,4 +97,7 @@ export const fillTemplate = <const T extends (typeof TEMPLATES)[TemplateKey]>(
   template: T,
   values: Record<ValueOf<T>, string | number>,
 ): string =>
-  Object.entries(values).reduce((text, [name, value]) => text.replace(`{${name}}`, () => String(value)), `${template}`);
+  Object.entries(values).reduce<string>(
+    (text, [name, value]) => text.replace(`{${name}}`, () => String(value)),
+    template,
+  );
