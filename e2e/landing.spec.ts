@@ -6,6 +6,12 @@ const dot = (page: Page, name: string) => page.getByRole('button', { name: new R
 
 const households = ['Three roommates', 'A family', 'Friends', 'A band'];
 
+/** Waits until React has taken over the prerendered testimonials: before that, no timer rotates them. */
+const waitForRotation = (page: Page) =>
+  page.waitForFunction(() =>
+    Object.keys(document.querySelector('#testimonials button') ?? {}).some((key) => key.startsWith('__react')),
+  );
+
 async function expectShown(page: Page, household: string) {
   for (const each of households) {
     await expect(dot(page, each)).toHaveAttribute('aria-current', String(each === household));
@@ -68,6 +74,7 @@ test("with reduced motion, sections are visible at once and testimonials don't r
 test('testimonials rotate, pause for the mouse and keyboard, and follow their dots', async ({ page }) => {
   await page.clock.install();
   await page.goto('/', { waitUntil: 'networkidle' });
+  await waitForRotation(page);
   await section(page, 'testimonials').scrollIntoViewIfNeeded();
   await expectShown(page, 'Three roommates');
   await page.clock.runFor(5000);

@@ -83,23 +83,24 @@ test('on a slow server, each screen shows its outline or a spinner, and the pane
   await register(page, 'slow-mira');
   const answers = [await slowDown(page, 'GET /api/assets/'), await slowDown(page, 'GET /api/shared-assets/')];
   for (const [path, label] of [
-    ['/assets', 'Loading your assets'],
-    ['/shared', 'Loading shared assets'],
-    ['/analytics', 'Loading shared assets'],
-    ['/dashboard', 'Loading your assets'],
+    ['/assets', /^Loading your assets$/],
+    ['/shared', /^Loading shared assets$/],
+    ['/analytics', /^Loading shared assets$/],
+    // In lower case, as opposed to that of the count.
+    ['/dashboard', /^Loading your assets$/],
   ] as const) {
     await page.goto(path);
     await expect(page.getByRole('main').getByRole('status').filter({ hasText: label })).toBeVisible();
   }
   for (const count of ['Your Assets', 'Shared With You', 'Active Sessions'])
-    await expect(page.getByRole('main').getByText(`Loading ${count}`)).toBeAttached();
+    await expect(page.getByRole('main').getByText(`Loading ${count}`, { exact: true })).toBeAttached();
   const panel = page.getByRole('complementary', { name: 'Side panel' });
   await expect(panel.getByText('Loading Active Assets')).toBeAttached();
   await expect(panel.getByText('Loading Shared Assets')).toBeAttached();
 
   const [assetsAnswer, sharesAnswer] = answers;
   assetsAnswer?.();
-  await expect(page.getByText('Loading your shared assets')).toBeAttached();
+  await expect(page.getByText('Loading your shared assets', { exact: true })).toBeAttached();
   sharesAnswer?.();
   await expect(panel).toContainText('Active Assets0');
   await expect(panel).toContainText('Shared Assets0');
