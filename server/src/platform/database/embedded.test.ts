@@ -153,7 +153,7 @@ describe('a first start', () => {
     // The engine wants a folder here. What its file system throws then isn't an Error.
     await writeFile(join(folder, unfinished!, 'global'), '');
     expect(await first.line()).toMatch(
-      /^refused: The process that creates .* \(Error: ENOTDIR: not a directory\); see /,
+      /^refused: The process that creates .* \(Error: ENOTDIR: not a directory\); make sure that /,
     );
     expect(await first.ended).toBe(1);
     expect((await readdir(folder)).filter((name) => !name.endsWith('.lock'))).toEqual([]);
@@ -273,7 +273,7 @@ describe('opening', () => {
       await expect(openDatabase({ dataDir: folder })).rejects.toMatchObject({
         name: 'StartupError',
         message: expect.stringMatching(
-          /^Can't open the embedded database in .* \(.*pg_control.*\); see that/,
+          /^Can't open the embedded database in .* \(.*pg_control.*\); check that/,
         ) as string,
       });
     }
