@@ -98,7 +98,7 @@ export const UpdateAssetRequest = z
   .strictObject({
     name: AssetName.optional(),
     description: AssetDescription.optional(),
-    /** Applies from the current month. */
+    /** Applies from the current month; with a new currency, to every month with the current price. */
     subscription_cost: SubscriptionCost.optional(),
     /** Applies to all months, and only until the first is closed; amounts keep their digits. */
     currency: Currency.optional(),

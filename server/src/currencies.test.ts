@@ -2,6 +2,7 @@ import type { SignedIn } from '@hourshare/contract/accounts';
 import type { OwnedAsset } from '@hourshare/contract/assets';
 import type { AssetHistory } from '@hourshare/contract/insights';
 import type { Balance, Settlement } from '@hourshare/contract/settlements';
+import { SENTENCES } from '@hourshare/contract/sentences';
 import type { SplitPreview } from '@hourshare/contract/statements';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { openTestApi, type TestApi } from './testing/api.ts';
@@ -153,12 +154,30 @@ describe('a change of currency', () => {
     setClock(CLOSED);
     expect(await patch(mira, asset, { currency: 'EUR' })).toMatchObject({
       status: 400,
-      body: { code: 'month_closed', fields: { currency: [/can no longer be changed/] } },
+      body: { code: 'month_closed', fields: { currency: [SENTENCES.currencyBilled] } },
     });
     expect(await patch(mira, asset, { currency: 'USD', name: 'Renamed' })).toMatchObject({
       status: 200,
       body: { currency: 'USD', name: 'Renamed' },
     });
+  });
+
+  it('is refused along with restoring the asset, which closes months in the old currency', async () => {
+    const { mira, asset } = await household('USD', 20);
+    setClock('2026-02-20T00:00:00.000Z');
+    await patch(mira, asset, { archived: true });
+    setClock('2026-03-02T00:00:00.000Z');
+    expect(await patch(mira, asset, { archived: false, currency: 'EUR' })).toMatchObject({
+      status: 400,
+      body: { fields: { currency: [SENTENCES.currencyOfArchived] } },
+    });
+    expect(await read(mira, asset)).toMatchObject({ archived: true, currency: 'USD' });
+    await send('PATCH', `/api/assets/${asset.id}/`, { as: mira, body: { archived: false } });
+    expect(await patch(mira, asset, { currency: 'EUR' })).toMatchObject({
+      status: 400,
+      body: { code: 'month_closed' },
+    });
+    expect(await statementOf(asset, '2026-02', mira)).toMatchObject({ closed: true, currency: 'USD', price: 20 });
   });
 
   it('decides which later prices are allowed', async () => {

@@ -1,4 +1,5 @@
 import { expect, it, vi } from 'vitest';
+import { pendingLogout } from '../features/accounts/pending-logout.ts';
 import { currentSignIn } from '../lib/sign-in.ts';
 import { storeTestSignIn } from '../testing/fake-server.ts';
 import { followSignIn } from './follow-sign-in.ts';
@@ -15,4 +16,5 @@ it('removes an unreadable stored user even if the code that signs out cannot be 
   followSignIn();
   await vi.waitFor(() => expect(localStorage).toHaveLength(0));
   expect(currentSignIn()).toBeNull();
+  expect(pendingLogout()).toBe('r');
 });

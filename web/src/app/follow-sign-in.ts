@@ -1,5 +1,6 @@
+import { setPendingLogout } from '../features/accounts/pending-logout.ts';
 import { logError } from '../lib/log.ts';
-import { clearSignIn, followOtherTabs, onSignInChange, restoreSignIn } from '../lib/sign-in.ts';
+import { clearSignIn, followOtherTabs, onSignInChange, restoreSignIn, storedRefresh } from '../lib/sign-in.ts';
 import { paths } from '../lib/paths.ts';
 import { router } from './router.tsx';
 
@@ -10,6 +11,8 @@ async function leave(): Promise<void> {
     await logout();
   } catch (error) {
     logError('Logout failed', error);
+    // The login page offers to try again.
+    setPendingLogout(storedRefresh());
     clearSignIn('logout');
   }
 }

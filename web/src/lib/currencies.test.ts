@@ -7,9 +7,12 @@ it.each([
   ['pt-BR', 'BRL'],
   ['ar-KW', 'KWD'],
   ['ja-JP', 'JPY'],
-  // No region, and one that isn't listed.
+  ['de', 'EUR'],
+  ['ja', 'JPY'],
   ['en', 'USD'],
+  // Not listed, and no locale.
   ['sm-WS', 'USD'],
+  ['en-US@posix', 'USD'],
 ])('the currency for a browser in %s is %s', (locale, currency) => {
   expect(localCurrency(locale)).toBe(currency);
 });

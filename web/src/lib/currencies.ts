@@ -45,9 +45,17 @@ const REGIONS: Record<string, string> = {
   COP: 'CO',
 };
 
-/** Returns the currency of the region that the browser's first language names, such as EUR for "de-DE". */
+function regionOf(locale: string): string | undefined {
+  try {
+    return new Intl.Locale(locale).maximize().region;
+  } catch {
+    return undefined;
+  }
+}
+
+/** Returns the currency of the region that the browser's first language names, or most likely means, such as EUR for "de". */
 export function localCurrency(locale = navigator.language): string {
-  const { region } = new Intl.Locale(locale);
+  const region = regionOf(locale);
   const found = Object.entries(REGIONS).find(
     ([, regions]) => region !== undefined && regions.split(' ').includes(region),
   );

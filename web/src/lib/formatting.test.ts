@@ -38,6 +38,7 @@ describe('formatting', () => {
   it('formats money, including an unknown currency', () => {
     expect(formatMoney(22.99, 'USD')).toBe('$22.99');
     expect([formatMoney(1500, 'JPY'), formatMoney(1.5, 'KWD')]).toEqual(['¥1,500', 'KWD\u00A01.500']);
+    expect([formatMoney(1, 'CAD'), formatMoney(1, 'CNY')]).toEqual(['CA$1.00', 'CN¥1.00']);
     // Intl shows no decimals for the Iraqi dinar, whose minor unit is a thousandth.
     expect(formatMoney(1.5, 'IQD')).toBe('IQD\u00A01.500');
     expect(formatMoney(5, 'no currency')).toBe('5.00 no currency');

@@ -29,7 +29,9 @@ const decimalsIn = (currency: string) => ({
 /** (4.5, 'USD') → "$4.50", (450, 'JPY') → "¥450" */
 export function formatMoney(amount: number, currency: string): string {
   try {
-    const style = { style: 'currency', currency, currencyDisplay: 'narrowSymbol' } as const;
+    // Only US dollars are a plain "$": other dollars are "CA$", and yuan "CN¥".
+    const currencyDisplay = currency === 'USD' ? 'narrowSymbol' : 'symbol';
+    const style = { style: 'currency', currency, currencyDisplay } as const;
     return numberFormat({ ...style, ...decimalsIn(currency) }).format(amount);
   } catch {
     return `${amount.toFixed(2)} ${currency}`;
@@ -38,7 +40,7 @@ export function formatMoney(amount: number, currency: string): string {
 
 /** 'EUR' → "€"; the code where there is no symbol. */
 export const currencySymbol = (currency: string): string =>
-  numberFormat({ style: 'currency', currency, currencyDisplay: 'narrowSymbol' })
+  numberFormat({ style: 'currency', currency, currencyDisplay: currency === 'USD' ? 'narrowSymbol' : 'symbol' })
     .formatToParts(0)
     .find(({ type }) => type === 'currency')?.value ?? currency;
 

@@ -36,20 +36,35 @@ export function startLanguage(isPrerendered: boolean): void {
   setLanguage(isLanguage(language) ? language : 'en');
 }
 
-/** The browser's variant of the language ("en-GB"), so that dates and numbers look as they do elsewhere on the device. */
+/** Returns a locale's language, or undefined for what isn't a locale, such as Chromium's "en-US@posix". */
+function languageOf(locale: string): string | undefined {
+  try {
+    return new Intl.Locale(locale).language;
+  } catch {
+    return undefined;
+  }
+}
+
+/**
+ * Returns the locale for numbers and dates: the browser's variant of the language, such as "en-GB". English text keeps the
+ * viewer's own formats, whatever the browser's language is; a translation has its own.
+ */
 export function formattingLocale(): string {
-  const preferred = typeof document === 'undefined' ? [] : navigator.languages;
-  return preferred.find((locale) => new Intl.Locale(locale).language === current) ?? current;
+  const locales = typeof document === 'undefined' ? [] : navigator.languages.filter((locale) => languageOf(locale));
+  return (
+    locales.find((locale) => languageOf(locale) === current) ?? (current === 'en' ? locales[0] : undefined) ?? current
+  );
 }
 
 function formatterOf<F extends Formatter, Options>(
   Type: new (locale: string, options?: Options) => F,
   options?: Options,
+  locale = formattingLocale(),
 ): F {
   const key = Type.name + JSON.stringify(options ?? null);
   const known = formatters.get(key);
   if (known instanceof Type) return known;
-  const made = new Type(formattingLocale(), options);
+  const made = new Type(locale, options);
   formatters.set(key, made);
   return made;
 }
@@ -59,6 +74,8 @@ export const numberFormat = (options?: Intl.NumberFormatOptions): Intl.NumberFor
   formatterOf(Intl.NumberFormat, options);
 export const dateFormat = (options?: Intl.DateTimeFormatOptions): Intl.DateTimeFormat =>
   formatterOf(Intl.DateTimeFormat, options);
+// What belongs to words follows the language of the text, not the viewer's formats.
 export const pluralRules = (options?: Intl.PluralRulesOptions): Intl.PluralRules =>
-  formatterOf(Intl.PluralRules, options);
-export const listFormat = (options?: Intl.ListFormatOptions): Intl.ListFormat => formatterOf(Intl.ListFormat, options);
+  formatterOf(Intl.PluralRules, options, current);
+export const listFormat = (options?: Intl.ListFormatOptions): Intl.ListFormat =>
+  formatterOf(Intl.ListFormat, options, current);

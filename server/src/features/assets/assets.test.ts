@@ -1,5 +1,6 @@
 import type { SignedIn } from '@hourshare/contract/accounts';
 import type { OwnedAsset } from '@hourshare/contract/assets';
+import { SENTENCES } from '@hourshare/contract/sentences';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { openTestApi, type TestApi } from '../../testing/api.ts';
 import { recordAssets } from '../../testing/records.ts';
@@ -76,7 +77,7 @@ describe('a new asset', () => {
     for (const currency of ['EURO', 'eur', 'XXQ', '', 5])
       expect(
         await api.call('POST', '/api/assets/', { as: owner, body: { name: 'A', subscription_cost: 5, currency } }),
-      ).toMatchObject({ status: 400, body: { fields: { currency: [/such as USD/] } } });
+      ).toMatchObject({ status: 400, body: { fields: { currency: [SENTENCES.currencyRule] } } });
   });
 
   it('keeps hundreds of prices to the cent', async () => {

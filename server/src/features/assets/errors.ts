@@ -14,4 +14,7 @@ export const otherPriceUnfit = (currency: string): Failure =>
     fields: { currency: [fillTemplate(TEMPLATES.otherPriceUnfit, { currency })] },
   });
 
+export const currencyOfArchived = (): Failure =>
+  fail('asset_archived', { fields: { currency: [SENTENCES.currencyOfArchived] } });
+
 export const currencyBilled = (): Failure => fail('month_closed', { fields: { currency: [SENTENCES.currencyBilled] } });

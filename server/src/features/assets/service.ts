@@ -6,7 +6,7 @@ import { inTransaction } from '../../platform/database/transaction.ts';
 import { readPage, type Page, type PageRequest } from '../../platform/pages.ts';
 import { ok, type Failure, type Result } from '../../platform/result.ts';
 import { notSignedIn, unknownTimeZone } from '../accounts/errors.ts';
-import { assetNotFound, badPrice, currencyBilled, otherPriceUnfit } from './errors.ts';
+import { assetNotFound, badPrice, currencyBilled, currencyOfArchived, otherPriceUnfit } from './errors.ts';
 import * as store from './store.ts';
 
 export function listAssets(
@@ -88,6 +88,8 @@ export async function updateAsset(
     const problem = cost === undefined ? undefined : priceProblem(cost, currency);
     if (problem) return badPrice(problem);
     if (currency !== asset.currency) {
+      // Restoring closes the months that ended, in the currency they had.
+      if (archived === false && asset.archived) return currencyOfArchived();
       const refusal = await refuseCurrency(trxDeps, {
         assetId,
         from: asset.currency,

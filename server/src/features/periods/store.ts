@@ -124,7 +124,7 @@ export async function convertPrices(
     update periods set price_cents = case when price_since = in_force.month then coalesce(${priceCents ?? null}::bigint,
       (price_cents * ${factor})::bigint) else (price_cents * ${factor})::bigint end
     from (select ${priceInForce(assetId, now)} as month) in_force
-    where asset_id = ${assetId}`.execute(db);
+    where asset_id = ${assetId} and closed_at is null`.execute(db);
 }
 
 /** Changes how an asset's price is split, from the current month on. */

@@ -108,7 +108,10 @@ export function AssetDetailsForm({ asset, onSaved, onClose }: AssetDetailsFormPr
         }}
         ownCurrency={asset.currency}
         hints={{
-          cost: t("Applies from this month. Earlier months don't change."),
+          cost:
+            currency.field.value === asset.currency
+              ? t("Applies from this month. Earlier months don't change.")
+              : t('Applies to every month with the current price.'),
           currency: t('Can be changed until the first month closes.'),
         }}
         errors={errors}

@@ -16,7 +16,7 @@ export function MemberStrip({ asset }: { asset: OwnedAsset }) {
   return (
     <>
       <HourStrip
-        label={t('Hours used of {asset} this month', { asset: asset.name })}
+        label={t('Hours used on {asset} this month', { asset: asset.name })}
         valueText={listFormat({ type: 'unit' }).format(inWords) || t('No hours used')}
         segments={members.map(({ id, part }, index) => ({ key: id, part, tone: toneAt(index) }))}
       />

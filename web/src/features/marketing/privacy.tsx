@@ -31,7 +31,7 @@ export const Privacy = () => (
     <WhoSeesHours />
     <p>
       {t(
-        "Payments are visible to the two people they're between. No one else sees any of this, except whoever runs this server.",
+        'Only the two people involved can see a payment. No one else sees any of this, except whoever runs this server.',
       )}
     </p>
     <h2>{t('What HourShare never does')}</h2>
@@ -39,7 +39,7 @@ export const Privacy = () => (
     <h2>{t('In your browser')}</h2>
     <p>
       {t(
-        "While you're signed in, your browser stores your sign-in. Signing out removes it. Your choice of theme and language stays on the device.",
+        "While you're signed in, your browser stores your sign-in. Signing out removes it. Your choice of theme stays on the device.",
       )}
     </p>
     <p>

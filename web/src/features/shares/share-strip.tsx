@@ -7,7 +7,7 @@ import { shareTone, usedHours, usedPart } from './rules.ts';
 /** The member's use of the allowance; the bar stops at 100%. */
 export const ShareStrip = ({ share }: { share: SharedAsset }) => (
   <HourStrip
-    label={t('Hours used of {asset} this month', { asset: share.asset_name })}
+    label={t('Hours used on {asset} this month', { asset: share.asset_name })}
     valueText={t('{used} of {allowance}', {
       used: formatHours(usedHours(share)),
       allowance: formatHours(share.monthly_hours_allocated),
