@@ -5,6 +5,7 @@ import { Agent, request, type IncomingMessage } from 'node:http';
 import { createServer, type AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { text } from 'node:stream/consumers';
 import { randomBytes } from 'node:crypto';
 import { afterAll, beforeAll, beforeEach, describe, expect, inject, it, onTestFinished } from 'vitest';
 import { temporaryFolder, until } from './platform/database/testing/processes.ts';
@@ -135,16 +136,29 @@ describe('a running server', () => {
 
 // The server itself measures the 10 seconds: past its deadline it exits with code 1.
 describe('a server that is told to stop', { timeout: START_MILLISECONDS + STOP_MILLISECONDS }, () => {
-  it.each(['SIGTERM', 'SIGINT'] as const)('by %s exits cleanly with an idle keep-alive connection', async (signal) => {
-    const server = await startReadyServer();
-    // Browsers keep such a connection open.
-    const idle = await openConnection(server.address);
-    idle.write('GET /healthz HTTP/1.1\r\nHost: x\r\n\r\n');
-    await once(idle, 'data');
-    server.kill(signal);
-    expect(await server.ended).toEqual({ code: 0, signal: null });
-    expect(server.stderr()).toBe('');
-  });
+  it.each(['SIGTERM', 'SIGINT'] as const)(
+    'by %s closes an idle connection before a request that is still arriving, which it answers',
+    async (signal) => {
+      const server = await startReadyServer();
+      // Browsers keep such a connection open.
+      const idle = await openConnection(server.address);
+      idle.write('GET /healthz HTTP/1.1\r\nHost: x\r\n\r\n');
+      await once(idle, 'data');
+      const arriving = await openConnection(server.address);
+      const answer = text(arriving);
+      arriving.write(
+        'POST /api/login/ HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\nContent-Length: 2\r\n\r\n{',
+      );
+      await fetch(`${server.address}/healthz`);
+      server.kill(signal);
+      await once(idle.resume(), 'close');
+      arriving.write('}');
+      // Cut off along with the idle connection, it would have no answer.
+      expect(await answer).toMatch(/^HTTP\/1\.1 (?:400|503) [^]*\r\nconnection: close\r\n/i);
+      expect(await server.ended).toEqual({ code: 0, signal: null });
+      expect(server.stderr()).toBe('');
+    },
+  );
 
   it('answers requests in flight, refuses connections, and exits cleanly with open keep-alive connections', async () => {
     const server = await startReadyServer({ LOG_LEVEL: 'error' });
