@@ -26,13 +26,14 @@ const decimalsIn = (currency: string) => ({
   maximumFractionDigits: decimalsOf(currency),
 });
 
+// Only US dollars are a plain "$": other dollars are "CA$", and yuan "CN¥".
+const moneyStyle = (currency: string) =>
+  ({ style: 'currency', currency, currencyDisplay: currency === 'USD' ? 'narrowSymbol' : 'symbol' }) as const;
+
 /** (4.5, 'USD') → "$4.50", (450, 'JPY') → "¥450" */
 export function formatMoney(amount: number, currency: string): string {
   try {
-    // Only US dollars are a plain "$": other dollars are "CA$", and yuan "CN¥".
-    const currencyDisplay = currency === 'USD' ? 'narrowSymbol' : 'symbol';
-    const style = { style: 'currency', currency, currencyDisplay } as const;
-    return numberFormat({ ...style, ...decimalsIn(currency) }).format(amount);
+    return numberFormat({ ...moneyStyle(currency), ...decimalsIn(currency) }).format(amount);
   } catch {
     return `${amount.toFixed(2)} ${currency}`;
   }
@@ -40,7 +41,7 @@ export function formatMoney(amount: number, currency: string): string {
 
 /** 'EUR' → "€"; the code where there is no symbol. */
 export const currencySymbol = (currency: string): string =>
-  numberFormat({ style: 'currency', currency, currencyDisplay: currency === 'USD' ? 'narrowSymbol' : 'symbol' })
+  numberFormat(moneyStyle(currency))
     .formatToParts(0)
     .find(({ type }) => type === 'currency')?.value ?? currency;
 
