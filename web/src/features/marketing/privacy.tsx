@@ -31,7 +31,7 @@ export const Privacy = () => (
     <WhoSeesHours />
     <p>
       {t(
-        'Only the two people involved can see a payment. No one else sees any of this, except whoever runs this server.',
+        'Only the two people involved can see a payment. Beyond that, only whoever runs this server can see this data.',
       )}
     </p>
     <h2>{t('What HourShare never does')}</h2>
