@@ -86,7 +86,7 @@ test('on a slow server, each screen shows its outline or a spinner, and the pane
     ['/assets', /^Loading your assets$/],
     ['/shared', /^Loading shared assets$/],
     ['/analytics', /^Loading shared assets$/],
-    // In lower case, as opposed to that of the count.
+    // The stat card's own text is "Loading Your Assets".
     ['/dashboard', /^Loading your assets$/],
   ] as const) {
     await page.goto(path);
