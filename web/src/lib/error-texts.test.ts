@@ -1,4 +1,4 @@
-import { errorCatalogue } from '@hourshare/contract/errors';
+import { errorCatalog } from '@hourshare/contract/errors';
 import { afterEach, describe, expect, it } from 'vitest';
 import german from '../messages/de.json' with { type: 'json' };
 import { errorText } from './error-texts.ts';
@@ -23,7 +23,7 @@ describe('the message of a failed call', () => {
     expect(errorText(new NoConnection())).toBe(new NoConnection().message);
   });
 
-  it.each(Object.entries(errorCatalogue))('is translated by the code %s', async (code, { message }) => {
+  it.each(Object.entries(errorCatalog))('is translated by the code %s', async (code, { message }) => {
     await inGerman();
     expect(translations[message]).toBeTruthy();
     expect(errorText(answer(code, 'A sentence of a newer server.'))).toBe(translations[message]);

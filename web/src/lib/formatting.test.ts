@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { formatCount, formatHours, formatMoney, getInitial, parseDecimal } from './formatting.ts';
+import { formatHours, formatMoney, getInitial, parseDecimal } from './formatting.ts';
 
 describe('parseDecimal', () => {
   it.each([
@@ -23,14 +23,6 @@ describe('parseDecimal', () => {
 });
 
 describe('formatting', () => {
-  it('uses singular and plural nouns', () => {
-    expect(['user', 'user', 'user'].map((noun, count) => formatCount(count, noun))).toEqual([
-      '0 users',
-      '1 user',
-      '2 users',
-    ]);
-  });
-
   it('formats hours with a unit and at most two decimals', () => {
     expect([formatHours(12.5), formatHours(20), formatHours(0.333)]).toEqual(['12.5 h', '20 h', '0.33 h']);
   });

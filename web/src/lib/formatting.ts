@@ -15,10 +15,6 @@ export const percentText = (percent: number): string =>
 /** 12.5 → "12.5 h" */
 export const formatHours = (hours: number): string => t('{hours} h', { hours: formatNumber(hours) });
 
-/** (1, 'user') → "1 user", (2, 'user') → "2 users" */
-export const formatCount = (count: number, noun: string): string =>
-  `${hoursNumber().format(count)} ${count === 1 ? noun : `${noun}s`}`;
-
 export const formatPercent = (percent: number): string => numberFormat({ maximumFractionDigits: 1 }).format(percent);
 
 const decimalsIn = (currency: string) => ({

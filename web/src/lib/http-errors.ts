@@ -23,6 +23,7 @@ export class ApiError extends Error {
 /** No response: no network, no server, or a truncated body. */
 export class NoConnection extends Error {
   constructor(cause?: unknown) {
+    // oxlint-disable-next-line hourshare/text-in-catalog -- for the log; error-texts.ts has what people read
     super("Can't reach the server. Check your connection and try again.", { cause });
     this.name = 'NoConnection';
   }
