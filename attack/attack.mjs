@@ -130,7 +130,7 @@ export function isOnThisMachine(address) {
 /** @param {{ seed: number, count: number, only: number | undefined, named: string | undefined }} options */
 async function main({ seed, count, only, named }) {
   if (!named && !(await build())) return 1;
-  const { errorCatalogue: catalogue } = await import('@hourshare/contract/errors');
+  const { errorCatalog: catalog } = await import('@hourshare/contract/errors');
   const server = named ? undefined : await startServer(process.env);
   onSignal(async () => server?.stop());
   const url = server?.url ?? new URL(named ?? '').origin;
@@ -148,7 +148,7 @@ async function main({ seed, count, only, named }) {
     const requests = only === undefined ? planned : planned.filter(({ number }) => number === only);
     console.log(`Seed ${seed}: ${requests.length} requests to ${url}`);
     const world = await createWorld(url, server?.endPast);
-    const judge = createJudge({ document, catalogue, secrets: [world.password], foreign: world.foreign });
+    const judge = createJudge({ document, catalog, secrets: [world.password], foreign: world.foreign });
 
     const before = await world.snapshot();
     const memoryBefore = memoryOf(server?.pid);

@@ -26,7 +26,7 @@ const document = {
     '/api/me/': { get: published.paths['/api/me/'].get },
   },
 };
-const catalogue = {
+const catalog = {
   malformed_request: { status: 400 },
   validation_failed: { status: 400 },
   not_signed_in: { status: 401 },
@@ -90,7 +90,7 @@ const reply = (status, body, headers = {}) => ({
 });
 /** @param {string} code @param {Record<string, string>} [headers] */
 const refusal = (code, headers) =>
-  reply(catalogue[/** @type {keyof typeof catalogue} */ (code)].status, { error: 'No.', code }, headers);
+  reply(catalog[/** @type {keyof typeof catalog} */ (code)].status, { error: 'No.', code }, headers);
 
 /** Returns what a correct server answers. @param {Asked} asked @returns {Reply} */
 function correctAnswer({ caller, id, isOurs, method, url, body }) {
@@ -146,7 +146,7 @@ beforeAll(async () => {
 afterAll(() => server.close());
 
 const planned = planRequests(document, { seed: 1, count: 1500, operations });
-const judge = createJudge({ document, catalogue, secrets: [PASSWORD], foreign: FOREIGN });
+const judge = createJudge({ document, catalog, secrets: [PASSWORD], foreign: FOREIGN });
 const world = {
   bytesOf: (/** @type {import('./requests.mjs').Request} */ request) => bytesOf(request, symbols, url),
   after: async () => {},

@@ -51,14 +51,14 @@ function parsed(text) {
  *
  * @param {object} rules
  * @param {any} rules.document the OpenAPI document
- * @param {Record<string, { status: number }>} rules.catalogue every error code
+ * @param {Record<string, { status: number }>} rules.catalog every error code
  * @param {string[]} rules.secrets what no response may contain
  * @param {string} rules.foreign part of every name in the other household
  */
-export function createJudge({ document, catalogue, secrets, foreign }) {
+export function createJudge({ document, catalog, secrets, foreign }) {
   const ajv = new Ajv2020({ strict: false, validateFormats: false });
   ajv.addSchema(document, 'api');
-  const catalogueStatuses = new Set(Object.values(catalogue).map(({ status }) => status));
+  const catalogStatuses = new Set(Object.values(catalog).map(({ status }) => status));
 
   /** @param {Answer} answer */
   function errorProblems(answer) {
@@ -73,7 +73,7 @@ export function createJudge({ document, catalogue, secrets, foreign }) {
       Object.keys(rest).length === 0 &&
       Object.values(fields).every((each) => Array.isArray(each) && each.every((one) => typeof one === 'string'));
     if (!isSound) return ['an error that is not { error, code, fields? }'];
-    if (catalogue[code]?.status !== answer.status) return [`the code ${code} with the status ${answer.status}`];
+    if (catalog[code]?.status !== answer.status) return [`the code ${code} with the status ${answer.status}`];
     return [];
   }
 
@@ -149,7 +149,7 @@ export function createJudge({ document, catalogue, secrets, foreign }) {
       if (status >= 500) problems.push(`the status ${status}`);
       else if (
         !isDocumented &&
-        (request.kind !== 'wire' || (status >= (isApi ? 300 : 400) && !catalogueStatuses.has(status)))
+        (request.kind !== 'wire' || (status >= (isApi ? 300 : 400) && !catalogStatuses.has(status)))
       )
         problems.push(`the status ${status}, which is not documented`);
       if (status >= 400 && !isBare && (isApi || type !== 'text/plain; charset=utf-8'))

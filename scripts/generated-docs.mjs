@@ -1,4 +1,4 @@
-import { errorCatalogue } from '@hourshare/contract/errors';
+import { errorCatalog } from '@hourshare/contract/errors';
 import { LIST_PAGE_SIZE, LOGS_PAGE_SIZE, LOGS_PAGE_SIZE_MAX } from '@hourshare/contract/limits';
 import { settings } from '../server/src/config.ts';
 import { openApiDocument } from '../server/src/platform/http/openapi.ts';
@@ -35,7 +35,7 @@ export function openApiFile() {
   return `${JSON.stringify(openApiDocument(), null, 2)}\n`;
 }
 
-/** Returns docs/api.md: an overview of the calls, and the error catalogue. */
+/** Returns docs/api.md: an overview of the calls, and the error catalog. */
 export function apiPage() {
   /** @type {string[]} */
   const calls = [];
@@ -53,7 +53,7 @@ export function apiPage() {
       const who = security ? 'anyone' : 'signed in';
       calls.push(`| ${method.toUpperCase()} ${path} | ${cell(summary)} | ${who} | ${body} | ${answers.join(', ')} |`);
     }
-  const errors = Object.entries(errorCatalogue).map(
+  const errors = Object.entries(errorCatalog).map(
     ([code, { status, message }]) => `| \`${code}\` | ${status} | ${cell(message)} |`,
   );
   return `${HEADER}# The API

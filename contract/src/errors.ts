@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { SENTENCES } from './sentences.ts';
 
 /** All errors by code, with their status and the default message for people. */
-export const errorCatalogue = {
+export const errorCatalog = {
   malformed_request: { status: 400, message: "The request couldn't be read." },
   validation_failed: { status: 400, message: 'Check the highlighted fields.' },
   username_taken: { status: 400, message: SENTENCES.usernameTaken },
@@ -38,14 +38,14 @@ export const errorCatalogue = {
   unavailable: { status: 503, message: 'The server is temporarily unavailable. Please try again in a moment.' },
 } as const satisfies Record<string, { status: number; message: string }>;
 
-export type ErrorCode = keyof typeof errorCatalogue;
+export type ErrorCode = keyof typeof errorCatalog;
 
 /** The body of every error: a message for people, a code for programs, and messages by field for invalid fields. */
 export const ErrorAnswer = z
   .object({
     error: z.string(),
-    // oxlint-disable-next-line no-unsafe-type-assertion -- the catalogue is not empty, and has no other keys
-    code: z.enum(Object.keys(errorCatalogue) as [ErrorCode, ...ErrorCode[]]),
+    // oxlint-disable-next-line no-unsafe-type-assertion -- the catalog is not empty, and has no other keys
+    code: z.enum(Object.keys(errorCatalog) as [ErrorCode, ...ErrorCode[]]),
     fields: z.record(z.string(), z.array(z.string())).optional(),
   })
   .meta({ id: 'Error' });

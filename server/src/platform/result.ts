@@ -1,6 +1,6 @@
 import type { ErrorCode } from '@hourshare/contract/errors';
 
-/** An expected outcome that isn't a success. Without a message, the catalogue's is shown. */
+/** An expected outcome that isn't a success. Without a message, the catalog's is shown. */
 export interface Failure {
   ok: false;
   code: ErrorCode;

@@ -70,9 +70,9 @@ export function handleAssetEvents({ events }: Deps): void {
 export async function closeDueInScope(deps: Deps, { open: condition }: store.Scope): Promise<void> {
   const limit = LIST_PAGE_SIZE * 2;
   // Usually nothing is due even by this clock, which saves confirming the time.
-  if ((await store.dueAssets(deps.db, { now: deps.clock(), which: condition, limit: 1 })).length === 0) return;
+  if ((await store.dueAssets(deps.db, { now: deps.clock(), condition, limit: 1 })).length === 0) return;
   const dueBy = await deps.confirmedTime(deps.db);
-  const due = await store.dueAssets(deps.db, { now: dueBy, which: condition, limit });
+  const due = await store.dueAssets(deps.db, { now: dueBy, condition, limit });
   if (due.length > 0) await closePeriods(deps, due, { dueBy });
 }
 

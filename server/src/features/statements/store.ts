@@ -49,12 +49,7 @@ export async function lockAssets(
 /** Returns assets after an id that have a period past its time for corrections: all of them, or some. */
 export async function dueAssets(
   db: Database,
-  {
-    now,
-    which: condition,
-    after = 0,
-    limit,
-  }: { now: Date; which?: RawBuilder<unknown>; after?: number; limit: number },
+  { now, condition, after = 0, limit }: { now: Date; condition?: RawBuilder<unknown>; after?: number; limit: number },
 ): Promise<number[]> {
   const { rows } = await sql<{ id: number }>`
     select distinct p.asset_id as id from periods p ${condition ? sql`join assets a on a.id = p.asset_id` : sql``}

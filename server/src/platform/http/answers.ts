@@ -1,10 +1,10 @@
-import { errorCatalogue, type ErrorAnswer } from '@hourshare/contract/errors';
+import { errorCatalog, type ErrorAnswer } from '@hourshare/contract/errors';
 import type { FastifyReply } from 'fastify';
 import type { Failure } from '../result.ts';
 
 /** Sends a failure. The only place that turns one into a response. */
 export function sendFailure(reply: FastifyReply, failure: Failure): FastifyReply {
-  const entry = errorCatalogue[failure.code];
+  const entry = errorCatalog[failure.code];
   const body: ErrorAnswer = { error: failure.message ?? entry.message, code: failure.code };
   if (failure.fields) body.fields = failure.fields;
   if (failure.retryAfterSeconds !== undefined) void reply.header('retry-after', String(failure.retryAfterSeconds));

@@ -1,7 +1,7 @@
 import { gzipSync } from 'node:zlib';
 import type { OwnedAsset } from '@hourshare/contract/assets';
 import { endpoints, type Endpoint } from '@hourshare/contract/endpoints';
-import { errorCatalogue, type ErrorCode } from '@hourshare/contract/errors';
+import { errorCatalog, type ErrorCode } from '@hourshare/contract/errors';
 import fc from 'fast-check';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { openTestApi, type Answer, type CallOptions, type TestApi } from '../../testing/api.ts';
@@ -31,7 +31,7 @@ const rows = async () =>
 /** Returns what differs between an error response and its declaration; nothing when it matches. */
 function oddities({ status, body, headers }: Answer): unknown {
   const { error, code, fields, ...rest } = (body ?? {}) as Record<string, unknown>;
-  const entry = errorCatalogue[code as ErrorCode] as { status: number } | undefined;
+  const entry = errorCatalog[code as ErrorCode] as { status: number } | undefined;
   const sentences = Object.values((fields ?? {}) as Record<string, unknown>).flat();
   const sound =
     status === entry?.status &&

@@ -6,7 +6,7 @@ import { HashingOverloaded } from '../passwords.ts';
 import { fail, type Failure } from '../result.ts';
 import { sendFailure } from './answers.ts';
 
-/** What Fastify itself rejects, as codes of the catalogue. */
+/** What Fastify itself rejects, as codes of the catalog. */
 const fastifyErrors: Record<string, ErrorCode> = {
   FST_ERR_CTP_BODY_TOO_LARGE: 'body_too_large',
   FST_ERR_CTP_INVALID_MEDIA_TYPE: 'unsupported_media_type',
@@ -34,7 +34,7 @@ function failureOf(error: FastifyError): Failure | undefined {
   return undefined;
 }
 
-/** Handles everything thrown: expected rejections get the catalogue's message, everything else is logged and hidden. */
+/** Handles everything thrown: expected rejections get the catalog's message, everything else is logged and hidden. */
 export function handleErrors(app: FastifyInstance): void {
   const logUnavailable = oncePerSecond((err: FastifyError, requests) =>
     app.log.warn({ err, requests }, 'not available'),

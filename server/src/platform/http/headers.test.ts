@@ -223,7 +223,7 @@ describe('a response before routing', () => {
       'body_too_large',
     ],
   ])(
-    'to %s is a catalogue error in JSON with the headers of every other response',
+    'to %s is a catalog error in JSON with the headers of every other response',
     async (_what, bytes, status, code) => {
       for (const server of [api, behindTls]) {
         const ordinary = await exchange(server, `GET /api/nothing/ HTTP/1.1\r\n${closing}\r\n`);
@@ -236,7 +236,7 @@ describe('a response before routing', () => {
     },
   );
 
-  it('to a request that arrives too slowly is a catalogue error in JSON with the same headers', async () => {
+  it('to a request that arrives too slowly is a catalog error in JSON with the same headers', async () => {
     const { server } = behindTls.app;
     const { headersTimeout } = server;
     server.headersTimeout = 1;

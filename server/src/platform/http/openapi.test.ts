@@ -1,5 +1,5 @@
 import { endpoints } from '@hourshare/contract/endpoints';
-import { errorCatalogue } from '@hourshare/contract/errors';
+import { errorCatalog } from '@hourshare/contract/errors';
 import { Validator } from '@seriousme/openapi-schema-validator';
 import { describe, expect, it } from 'vitest';
 import { openApiDocument } from './openapi.ts';
@@ -23,7 +23,7 @@ const operations = Object.entries(document.paths).flatMap(([path, methods]) =>
   Object.entries(methods).map(([method, operation]) => ({ key: `${method.toUpperCase()} ${path}`, path, operation })),
 );
 
-/** Returns every value valuesNamed a name, at any depth. */
+/** Returns every value with a name, at any depth. */
 function valuesNamed(name: string, value: unknown): unknown[] {
   if (typeof value !== 'object' || value === null) return [];
   return Object.entries(value).flatMap(([key, each]: [string, unknown]) => [
@@ -126,7 +126,7 @@ describe.each(operations)('$key', ({ key, path, operation }) => {
   it('lists the declared successes, and an error for every rejection', () => {
     const statuses = Object.keys(operation.responses);
     expect(statuses.filter((status) => status < '300')).toEqual(Object.keys(endpoint.answers));
-    const known = new Set(Object.values(errorCatalogue).map(({ status }) => String(status)));
+    const known = new Set(Object.values(errorCatalog).map(({ status }) => String(status)));
     for (const [status, { content, description }] of Object.entries(operation.responses)) {
       expect(description).not.toBe('');
       expect(content === undefined).toBe(status === '204');

@@ -1,5 +1,5 @@
 import { endpoints, type Endpoint } from '@hourshare/contract/endpoints';
-import { errorCatalogue, type ErrorCode } from '@hourshare/contract/errors';
+import { errorCatalog, type ErrorCode } from '@hourshare/contract/errors';
 import { IDEMPOTENCY_KEY_MAX_LENGTH } from '@hourshare/contract/limits';
 import { z } from 'zod';
 
@@ -28,7 +28,7 @@ function errorStatusesOf(key: string, endpoint: Endpoint): number[] {
     ...(key.includes('/login/') || key.includes('/refresh/') ? signedInCalls : []),
     ...(key === 'POST /api/settlements/' ? callsThatNameAUser : []),
   ];
-  return [...new Set(codes.map((code) => errorCatalogue[code].status))].toSorted((a, b) => a - b);
+  return [...new Set(codes.map((code) => errorCatalog[code].status))].toSorted((a, b) => a - b);
 }
 
 /** Returns the schema: a reference to a component if it has a name, otherwise inline. */

@@ -1,6 +1,6 @@
 import { STATUS_CODES, type ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
-import { errorCatalogue, type ErrorCode } from '@hourshare/contract/errors';
+import { errorCatalog, type ErrorCode } from '@hourshare/contract/errors';
 import { LogController, type FastifyHttpOptions, type FastifyInstance, type RawServerDefault } from 'fastify';
 import { fail } from '../result.ts';
 import { sendFailure } from './answers.ts';
@@ -38,7 +38,7 @@ function send(response: ServerResponse, { status, headers, body }: BareAnswer): 
 /** Returns how the HTTP server treats requests before any route sees them, and the headers of its own responses. */
 export function serverOptions(headersOfEveryAnswer: Record<string, string>) {
   const bare = (code: ErrorCode): BareAnswer => {
-    const { status, message } = errorCatalogue[code];
+    const { status, message } = errorCatalog[code];
     const body = JSON.stringify({ error: message, code });
     const headers = {
       ...headersOfEveryAnswer,
