@@ -35,6 +35,7 @@ test.describe('without scripts', () => {
     for (const household of households)
       await expect(page.locator('figcaption').filter({ hasText: new RegExp(`^${household}`) })).toBeVisible();
     await expect(page.getByRole('button')).toHaveCount(0);
+    await expect(page.getByRole('slider')).toHaveCount(0);
     await expect(page.getByText('Free plan. No credit card.')).toBeVisible();
   });
 });
@@ -48,6 +49,26 @@ test('the example adds up, and the steps are in order', async ({ page }) => {
     'Invite friends and set monthly usage allocations',
     'Track and save',
   ]);
+});
+
+test('moving the hours of the example moves every figure, which always adds up', async ({ page }) => {
+  await page.goto('/', { waitUntil: 'networkidle' });
+  const example = page.getByRole('figure', { name: /^Example/ });
+  const slider = example.getByRole('slider', { name: "Drag ana's hours" });
+  await slider.focus();
+  await page.keyboard.press('End');
+  await expect(slider).toHaveAttribute('aria-valuetext', '60 hours');
+  await expect(example).toContainText('$3.45 + $17.24 + $2.30 = $22.99.');
+  await expect(page.getByLabel('The example in figures')).toContainText('$19.54');
+  await expect(section(page, 'features')).toContainText('$22.99 × 60 h ÷ 80 h =$17.24');
+  await page.keyboard.press('Home');
+  await expect(example).toContainText('$20.69 + $0.00 + $2.30 = $22.99.');
+});
+
+test('on a phone, signing in is in the header', async ({ page }) => {
+  await page.setViewportSize({ width: 320, height: 700 });
+  await page.goto('/');
+  await expect(page.getByRole('banner').getByRole('link', { name: 'Sign In' })).toBeInViewport();
 });
 
 test('sections fade in when they become visible', async ({ page }) => {

@@ -1,4 +1,6 @@
 import { Link } from '@tanstack/react-router';
+import { useState } from 'react';
+import { ANA_HOURS, exampleSplit } from '../../features/marketing/example.ts';
 import { Features } from '../../features/marketing/features.tsx';
 import { Footer } from '../../features/marketing/footer.tsx';
 import { Hero } from '../../features/marketing/hero.tsx';
@@ -25,6 +27,8 @@ export const landingHead: PageHead = {
 };
 
 export function LandingPage() {
+  const [anaHours, setAnaHours] = useState(ANA_HOURS.used);
+  const split = exampleSplit(anaHours);
   usePageTitle(landingHead.title());
   return (
     <div className="min-h-dvh bg-canvas">
@@ -39,7 +43,7 @@ export function LandingPage() {
             <Link to={paths.about} className={plainLink}>
               {t('About')}
             </Link>
-            <Link to={paths.login} className={`${plainLink} max-md:hidden`}>
+            <Link to={paths.login} className={plainLink}>
               {t('Sign In')}
             </Link>
             <Link to={paths.register} className={buttonClasses('primary', 'medium', 'max-md:hidden')}>
@@ -48,11 +52,11 @@ export function LandingPage() {
           </nav>
         </header>
         <main id="content" tabIndex={-1}>
-          <Hero />
-          <StaticFigures />
+          <Hero split={split} anaHours={anaHours} onAnaHours={setAnaHours} />
+          <StaticFigures split={split} />
           <Subscriptions />
           <HowItWorks />
-          <Features />
+          <Features split={split} />
           <Testimonials />
         </main>
         <Footer />

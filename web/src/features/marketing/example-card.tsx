@@ -2,18 +2,26 @@ import type { ReactNode } from 'react';
 import { currentLanguage } from '../../lib/language.ts';
 import { rich, t } from '../../lib/messages.ts';
 import { Badge } from '../../ui/badge.tsx';
-import { Ring } from '../../ui/ring.tsx';
+import { Swatch, toneAt } from '../../ui/progress.tsx';
 import { Tile } from '../../ui/tile.tsx';
-import { ExampleStrip } from './example-strip.tsx';
-import { exampleHours, exampleMoney as money, exampleSplit } from './example.ts';
+import { HoursSlider } from './hours-slider.tsx';
+import { ExampleRing, ExampleStrip } from './example-strip.tsx';
+import { exampleHours, exampleMoney as money, type ExampleSplit } from './example.ts';
 
 const strong = (text: ReactNode) => <b className="font-semibold text-ink">{text}</b>;
 
-/** The worked example: one asset, who used it, and what each person pays. */
-export function ExampleCard() {
-  const { asset, priceCents, offeredHours, hourCents, lines, ownerCents, usedPart } = exampleSplit();
-  const parts = [ownerCents, ...lines.map(({ cents }) => cents)].map(money).join(' + ');
-  const use = lines.map(({ name, usedHours }) => t('{name} {hours}', { name, hours: exampleHours(usedHours) }));
+export interface ExampleCardProps {
+  split: ExampleSplit;
+  anaHours: number;
+  onAnaHours: (hours: number) => void;
+}
+
+/** The worked example: one asset, who used it, and what each person pays. Visitors try it with other hours of ana. */
+export function ExampleCard({ split, anaHours, onAnaHours }: ExampleCardProps) {
+  const { asset, priceCents, offeredHours, usedHours, hourCents, lines, memberCents, ownerCents } = split;
+  const parts = lines.map(({ part }) => part);
+  const sum = [ownerCents, ...lines.map(({ cents }) => cents)].map(money).join(' + ');
+  const use = lines.map((line) => t('{name} {hours}', { name: line.name, hours: exampleHours(line.usedHours) }));
   return (
     <figure
       aria-label={t('Example: how one month of a subscription is split')}
@@ -28,7 +36,7 @@ export function ExampleCard() {
         <Badge tone="live">{t('{name} is watching', { name: 'ana' })}</Badge>
       </div>
       <div className="mt-4.5 flex flex-col items-center gap-x-6 gap-y-4 sm:flex-row">
-        <Ring part={usedPart} tone="accent" size={152} figure={String(Math.round(usedPart * 100))} />
+        <ExampleRing parts={parts} figure={money(memberCents)} label={t('back to you')} />
         <table className="w-full flex-1 text-[14.5px]">
           <thead className="sr-only">
             <tr>
@@ -39,41 +47,54 @@ export function ExampleCard() {
           </thead>
           <tbody className="figures divide-y divide-line">
             <tr>
-              <th scope="row" className="py-2.5 text-left font-normal">
+              <th scope="row" className="py-2.5 ps-5 text-start font-normal">
                 {t('You')}
               </th>
-              <td className="text-right text-muted">–</td>
-              <td className="text-right font-semibold">{money(ownerCents)}</td>
+              <td className="text-end text-muted">{t('the rest')}</td>
+              <td className="w-19 text-end font-semibold">{money(ownerCents)}</td>
             </tr>
-            {lines.map(({ name, usedHours, cents }) => (
-              <tr key={name}>
-                <th scope="row" className="py-2.5 text-left font-normal">
-                  {name}
+            {lines.map((line, index) => (
+              <tr key={line.name}>
+                <th scope="row" className="py-2.5 text-start font-normal">
+                  <span className="inline-flex items-center gap-2.5">
+                    <Swatch tone={toneAt(index)} />
+                    {line.name}
+                  </span>
                 </th>
-                <td className="text-right">{exampleHours(usedHours)}</td>
-                <td className="text-right font-semibold">{money(cents)}</td>
+                <td className="text-end">{exampleHours(line.usedHours)}</td>
+                <td className="text-end font-semibold">{money(line.cents)}</td>
               </tr>
             ))}
           </tbody>
         </table>
       </div>
-      <div className="mt-4">
+      <div className="figures mt-4 text-[12px]">
         <ExampleStrip
-          parts={lines.map(({ part }) => part)}
+          parts={parts}
           text={t('Hours used: {list}, of {total}', {
             list: new Intl.ListFormat(currentLanguage(), { type: 'unit' }).format(use),
             total: exampleHours(offeredHours),
           })}
         />
+        <p aria-hidden className="mt-0.5 flex justify-between text-muted">
+          <span>{t('{hours} used', { hours: exampleHours(usedHours) })}</span>
+          <span className="font-medium text-ink">{exampleHours(offeredHours)}</span>
+        </p>
       </div>
+      <HoursSlider name="ana" hours={anaHours} onChange={onAnaHours} />
       <figcaption className="figures mt-3.5 rounded-control bg-sunken px-3.5 py-3 text-[14px] text-muted">
-        {rich('{hours} available at {price} an hour. <sum>{parts} = {total}.</sum> Always.', {
-          hours: exampleHours(offeredHours),
-          price: money(hourCents),
-          parts,
-          total: money(priceCents),
-          sum: strong,
-        })}
+        <p>
+          {rich('{hours} available at {price} an hour. <sum>{parts} = {total}.</sum> Always.', {
+            hours: exampleHours(offeredHours),
+            price: money(hourCents),
+            parts: sum,
+            total: money(priceCents),
+            sum: strong,
+          })}
+        </p>
+        <p className="mt-1.5">
+          {t('You cover the hours nobody uses, because the plan is yours. You can also split the price evenly.')}
+        </p>
       </figcaption>
     </figure>
   );

@@ -1,20 +1,27 @@
 import { currentLanguage } from '../../lib/language.ts';
 import { t } from '../../lib/messages.ts';
 
+/** Hours that ana used until a visitor moves the slider, what she is allowed, and the most that the slider offers. */
+export const ANA_HOURS = { used: 21.5, allowed: 40, max: 60 };
+
+export type ExampleSplit = ReturnType<typeof exampleSplit>;
+
 /**
  * Returns the landing page's worked example, in whole cents and tenths of an hour. An hour costs price ÷ available
- * hours; members pay for what they use and the owner covers the rest.
+ * hours; members pay for what they use and the owner covers the rest. ana's hours are multiples of a tenth; together,
+ * members never use more than is available.
  */
-export function exampleSplit() {
+export function exampleSplit(anaHours = ANA_HOURS.used) {
   const priceCents = 2299;
   const members = [
-    { name: 'ana', usedTenths: 215, offeredTenths: 400 },
+    { name: 'ana', usedTenths: Math.round(anaHours * 10), offeredTenths: ANA_HOURS.allowed * 10 },
     { name: 'ben', usedTenths: 80, offeredTenths: 200 },
   ];
   const ownerTenths = 200;
   const offered = members.reduce((sum, member) => sum + member.offeredTenths, ownerTenths);
-  const lines = members.map(({ name, usedTenths }) => ({
+  const lines = members.map(({ name, usedTenths, offeredTenths }) => ({
     name,
+    offeredHours: offeredTenths / 10,
     usedHours: usedTenths / 10,
     part: usedTenths / offered,
     cents: Math.round((priceCents * usedTenths) / offered),
@@ -29,7 +36,6 @@ export function exampleSplit() {
     lines,
     memberCents: lines.reduce((sum, line) => sum + line.cents, 0),
     ownerCents: lines.reduce((rest, line) => rest - line.cents, priceCents),
-    usedPart: lines.reduce((sum, line) => sum + line.part, 0),
   };
 }
 

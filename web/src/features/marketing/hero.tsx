@@ -3,11 +3,11 @@ import type { ReactNode } from 'react';
 import { rich, t } from '../../lib/messages.ts';
 import { paths } from '../../lib/paths.ts';
 import { buttonClasses } from '../../ui/button.tsx';
-import { ExampleCard } from './example-card.tsx';
+import { ExampleCard, type ExampleCardProps } from './example-card.tsx';
 
 const highlight = (text: ReactNode) => <span className="whitespace-nowrap text-accent-text">{text}</span>;
 
-export const Hero = () => (
+export const Hero = (example: ExampleCardProps) => (
   <div className="grid items-center gap-x-12 gap-y-10 pt-8 lg:grid-cols-[1fr_minmax(0,545px)] lg:pt-14">
     <div className="min-w-0">
       <h1 className="font-display text-[clamp(34px,11vw,44px)] leading-[1.02] font-bold tracking-[-0.02em] sm:text-[60px]">
@@ -29,6 +29,6 @@ export const Hero = () => (
       </div>
       <p className="mt-4 text-[14px] text-muted">{t('Free plan. No credit card.')}</p>
     </div>
-    <ExampleCard />
+    <ExampleCard {...example} />
   </div>
 );

@@ -1,9 +1,8 @@
 import { t } from '../../lib/messages.ts';
-import { exampleHours, exampleMoney, exampleSplit } from './example.ts';
+import { exampleHours, exampleMoney, type ExampleSplit } from './example.ts';
 
 // Results of the example above. The page does not count or claim users.
-function figures() {
-  const { priceCents, offeredHours, usedHours, memberCents } = exampleSplit();
+function figures({ priceCents, offeredHours, usedHours, memberCents }: ExampleSplit) {
   return [
     {
       figure: exampleMoney(memberCents),
@@ -17,13 +16,13 @@ function figures() {
   ];
 }
 
-export const StaticFigures = () => (
+export const StaticFigures = ({ split }: { split: ExampleSplit }) => (
   <dl
     aria-label={t('The example in figures')}
     className="mt-12 grid gap-x-8 gap-y-5 border-y border-line py-6 sm:grid-cols-3"
   >
-    {figures().map(({ figure, text }) => (
-      <div key={figure} className="flex flex-col-reverse justify-end">
+    {figures(split).map(({ figure, text }, index) => (
+      <div key={index} className="flex flex-col-reverse justify-end">
         <dt className="mt-0.5 text-muted">{text}</dt>
         <dd className="figures font-display text-[28px] leading-tight font-bold">{figure}</dd>
       </div>
