@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { dailyChart, utilizationChart, weeklyChart } from './chart-configs.ts';
 
 const color = (token: string) => token;
-const series = { labels: ['a', 'b'], values: [1, 2] };
+const series = { labels: ['a', 'b'], values: [1, 0] };
 
 describe('chart configurations', () => {
   it('draw utilization as a doughnut with a legend at the bottom', () => {
@@ -12,16 +12,30 @@ describe('chart configurations', () => {
   });
 
   it('draw weekly hours as bars without a legend', () => {
-    const { type, data, options } = weeklyChart(series)(color);
-    expect([type, data.datasets[0]?.label]).toEqual(['bar', 'Hours Used']);
+    const { type, data, options } = weeklyChart({ ...series, days: ['1–7', '8–14'] })(color);
+    expect([type, data.datasets[0]?.label, data.labels?.[1]]).toEqual(['bar', 'Hours Used', ['b', '8–14']]);
     expect(options?.plugins?.legend?.display).toBe(false);
   });
 
-  it('draw daily hours as a filled, smooth line starting at zero, without a legend', () => {
-    const { type, data, options } = dailyChart(series)(color);
+  it('draw daily hours as a filled, smooth line from zero that never dips below it, without a legend', () => {
+    const { type, data, options } = dailyChart({ ...series, today: 1, usedUp: null })(color);
     expect(type).toBe('line');
-    expect(data.datasets[0]).toMatchObject({ label: 'Daily Hours', fill: true, tension: 0.4 });
+    expect(data.datasets[0]).toMatchObject({ label: 'Daily Hours', fill: true, tension: 0.4, capBezierPoints: true });
     expect(options?.scales?.['y']).toMatchObject({ beginAtZero: true });
     expect(options?.plugins?.legend?.display).toBe(false);
+  });
+
+  it('show hours on the axis', () => {
+    const ticks = dailyChart({ ...series, today: 1, usedUp: null })(color).options?.scales?.['y']?.ticks;
+    expect(ticks?.callback?.call({} as never, 2.5, 0, [])).toBe('2.5 h');
+  });
+
+  it('run from right to left where the document does', () => {
+    document.documentElement.dir = 'rtl';
+    const { options } = dailyChart({ ...series, today: 1, usedUp: null })(color);
+    document.documentElement.dir = '';
+    expect(options?.scales?.['x']).toMatchObject({ reverse: true });
+    expect(options?.scales?.['y']).toMatchObject({ position: 'right' });
+    expect(options?.plugins?.tooltip).toMatchObject({ rtl: true });
   });
 });

@@ -1,7 +1,8 @@
+import { formatHours } from '../../lib/formatting.ts';
 import { t } from '../../lib/messages.ts';
 import type { DrawnChart, ReadColor } from '../../ui/chart.tsx';
-import { axes, baseOptions, chartFont } from '../../ui/chart-style.ts';
-import type { Series } from './rules.ts';
+import { axes, barLabels, baseOptions, chartFont, dayMarks, isMirrored } from '../../ui/chart-style.ts';
+import type { DailySeries, Series, WeeklySeries } from './rules.ts';
 
 export const utilizationChart =
   (series: Series) =>
@@ -30,6 +31,7 @@ export const utilizationChart =
           legend: {
             display: true,
             position: 'bottom',
+            rtl: isMirrored(),
             labels: {
               color: color('--ink'),
               font: chartFont,
@@ -45,43 +47,50 @@ export const utilizationChart =
   };
 
 export const weeklyChart =
-  (series: Series) =>
+  ({ labels, values, days }: WeeklySeries) =>
   (color: ReadColor): DrawnChart => ({
     type: 'bar',
     data: {
-      labels: series.labels,
+      labels: labels.map((label, index) => [label, days[index]]),
       datasets: [
         {
           label: t('Hours Used'),
-          data: series.values,
+          data: values,
           backgroundColor: color('--accent'),
           borderRadius: 3,
           maxBarThickness: 44,
         },
       ],
     },
-    options: { ...baseOptions(color), scales: axes(color) },
+    options: { ...baseOptions(color), ...axes(color) },
+    plugins: [barLabels(values.map((hours) => ({ text: formatHours(hours), color: color('--ink') })))],
   });
 
 export const dailyChart =
-  (series: Series) =>
+  ({ labels, values, today }: DailySeries) =>
   (color: ReadColor): DrawnChart => ({
     type: 'line',
     data: {
-      labels: series.labels,
+      labels,
       datasets: [
         {
           label: t('Daily Hours'),
-          data: series.values,
+          data: values,
           fill: true,
           tension: 0.4,
+          // Keeps the curve from dipping below zero between days.
+          capBezierPoints: true,
           borderColor: color('--accent'),
           backgroundColor: color('--accent-soft'),
-          pointBackgroundColor: color('--accent'),
-          pointRadius: 3,
+          pointBackgroundColor: values.map((hours) => color(hours > 0 ? '--accent' : '--surface')),
+          pointBorderColor: values.map((hours) => color(hours > 0 ? '--accent' : '--line-field')),
+          pointRadius: values.map((hours) => (hours > 0 ? 3 : 2.5)),
           borderWidth: 2,
         },
       ],
     },
-    options: { ...baseOptions(color), scales: axes(color) },
+    options: { ...baseOptions(color), ...axes(color) },
+    plugins: [
+      dayMarks(today === null ? [] : [{ index: today, text: t('today'), color: color('--ink'), dashed: true }]),
+    ],
   });

@@ -37,8 +37,9 @@ ChartJs.register(
   Tooltip,
 );
 
+// The days to come have a label on the axis but no value.
 const tableRows = ({ labels, values }: Series) =>
-  labels.map((label, index) => [label, formatHours(values[index] ?? 0)] as const);
+  values.map((hours, index) => [labels[index] ?? '', formatHours(hours)] as const);
 
 /** The charts of a month, without those that have no data. */
 export function AnalyticsCharts({ analytics }: { analytics: Analytics }) {

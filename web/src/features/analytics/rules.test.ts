@@ -1,23 +1,61 @@
 import { describe, expect, it } from 'vitest';
 import { someAnalytics } from '../../testing/records.ts';
-import { dailySeries, paceText, utilizationSeries, weeklySeries } from './rules.ts';
+import { dailySeries, paceText, splitAtAllowance, utilizationSeries, weeklySeries } from './rules.ts';
 
 describe('chart data', () => {
-  it('labels weeks in response order, including weeks without use', () => {
+  it('labels weeks in response order, including weeks without use, with their days', () => {
     const weekly_usage = [
       { week: 1, hours: 2.5 },
-      { week: 2, hours: 0 },
+      { week: 5, hours: 0 },
     ];
-    expect(weeklySeries({ weekly_usage })).toEqual({ labels: ['Week 1', 'Week 2'], values: [2.5, 0] });
+    const { labels, values, days } = weeklySeries({ month: '2026-11', weekly_usage });
+    expect([labels, values]).toEqual([
+      ['Week 1', 'Week 5'],
+      [2.5, 0],
+    ]);
+    expect(days.map((text) => text.replaceAll(/\s/g, ''))).toEqual(['1–7', '29–30']);
   });
 
-  it('sorts days and labels them independently of the local time zone', () => {
-    const daily_usage = { '2026-11-20': 1, '2026-11-03': 2, '2026-11-10': 3 };
-    expect(dailySeries({ daily_usage }, 'en-US')).toEqual({
-      labels: ['Nov 3', 'Nov 10', 'Nov 20'],
-      values: [2, 3, 1],
-    });
-    expect(dailySeries({ daily_usage }, 'de-DE').labels[0]).toBe('3. Nov.');
+  it('has no weeks and no days in a month without use', () => {
+    const unused = { weekly_usage: [{ week: 1, hours: 0 }], daily_usage: {} };
+    expect(weeklySeries(someAnalytics(unused)).values).toEqual([]);
+    expect(dailySeries(someAnalytics(unused)).labels).toEqual([]);
+  });
+
+  const noon = (date: string) => new Date(`${date}T12:00:00`);
+  const weeks = (count: number) => Array.from({ length: count }, (_, index) => ({ week: index + 1, hours: 1 }));
+  const november = someAnalytics({ weekly_usage: weeks(3), daily_usage: { '2026-11-03': 2, '2026-11-17': 1 } });
+
+  it('fills days without use with zeros up to today, on an axis for the whole month', () => {
+    const { labels, values, today, usedUp } = dailySeries(november, noon('2026-11-20'), 'en-US');
+    expect([labels.length, labels[0], labels.at(-1)]).toEqual([30, 'Nov 1', 'Nov 30']);
+    expect(values).toEqual([0, 0, 2, ...Array<number>(13).fill(0), 1, 0, 0, 0]);
+    expect([today, usedUp]).toEqual([19, null]);
+    expect(dailySeries(november, noon('2026-11-20'), 'de-DE').labels[0]).toBe('1. Nov.');
+  });
+
+  it.each([
+    ['2026-11-30', 21],
+    ['2026-11-02', 17],
+    ['2026-10-31', 17],
+    ['2026-12-01', 21],
+  ])('keeps today in the week that the asset is in when the viewer reads is %s', (date, last) => {
+    expect(dailySeries(november, noon(date)).values).toHaveLength(last);
+  });
+
+  it('shows every day of a month that has ended, and no today', () => {
+    const ended = someAnalytics({ month: '2026-02', weekly_usage: weeks(4), daily_usage: { '2026-02-03': 2 } });
+    expect(dailySeries(ended, noon('2026-11-20'))).toMatchObject({ today: null });
+    expect(dailySeries(ended, noon('2026-11-20')).values).toHaveLength(28);
+  });
+
+  it('finds the day on which the allowance was exceeded', () => {
+    const daily_usage = { '2026-11-02': 9.9, '2026-11-03': 0.1, '2026-11-05': 0.01 };
+    expect(dailySeries({ ...november, total_allocation: 10, daily_usage }, noon('2026-11-20')).usedUp).toBe(4);
+  });
+
+  it('splits hours at the allowance', () => {
+    expect(splitAtAllowance([5, 0.7, 10], 5.6)).toEqual({ within: [5, 0.6, 0], over: [0, 0.1, 10] });
   });
 
   it('separates used from remaining hours, and is null without hours', () => {

@@ -1,6 +1,6 @@
 import type { Analytics } from '@hourshare/contract/analytics';
 import { formatHours } from '../../lib/formatting.ts';
-import { formattingLocale } from '../../lib/language.ts';
+import { dateFormat, formattingLocale } from '../../lib/language.ts';
 import { t } from '../../lib/messages.ts';
 import { dateText, daysInMonth } from '../../lib/months.ts';
 import { joinSentences } from '../../lib/sentences.ts';
@@ -56,22 +56,85 @@ export interface Series {
   values: number[];
 }
 
-export const weeklySeries = (analytics: Pick<Analytics, 'weekly_usage'>): Series => ({
-  labels: analytics.weekly_usage.map(({ week }) => t('Week {number, number}', { number: week })),
-  values: analytics.weekly_usage.map(({ hours }) => hours),
-});
+export interface WeeklySeries extends Series {
+  /** The days of each week, such as "8–14". */
+  days: string[];
+}
+
+const DAYS_PER_WEEK = 7;
+
+const dateIn = (month: string, day: number): Date => new Date(`${month}-${String(day).padStart(2, '0')}T00:00:00Z`);
+
+/** Returns hours by week; empty without use. */
+export function weeklySeries({ month, weekly_usage: weeks }: Pick<Analytics, 'month' | 'weekly_usage'>): WeeklySeries {
+  const used = weeks.some(({ hours }) => hours > 0) ? weeks : [];
+  const format = dateFormat({ day: 'numeric', timeZone: 'UTC' });
+  return {
+    labels: used.map(({ week }) => t('Week {number, number}', { number: week })),
+    values: used.map(({ hours }) => hours),
+    days: used.map(({ week }) =>
+      format.formatRange(
+        dateIn(month, (week - 1) * DAYS_PER_WEEK + 1),
+        dateIn(month, Math.min(week * DAYS_PER_WEEK, daysInMonth(month))),
+      ),
+    ),
+  };
+}
+
+export interface DailySeries extends Series {
+  /** The position of the current day; null in a month that has ended. */
+  today: number | null;
+  /** The position of the day on which the allowance was used up; null if it wasn't exceeded. */
+  usedUp: number | null;
+}
+
+type DaysOfMonth = Pick<Analytics, 'month' | 'daily_usage' | 'weekly_usage' | 'total_allocation'>;
 
 /**
- * Returns hours by date, ascending. Dates are days in the asset's time zone, so they are formatted in UTC to stay the
- * same day everywhere.
+ * Returns hours by day, with zeros, up to today or the end of the month; empty without use. Labels cover the whole month.
+ * Dates are days in the asset's time zone, so they are formatted in UTC to stay the same day everywhere.
  */
-export function dailySeries(analytics: Pick<Analytics, 'daily_usage'>, locale = formattingLocale()): Series {
-  const days = Object.entries(analytics.daily_usage).toSorted(([a], [b]) => (a < b ? -1 : 1));
+export function dailySeries(analytics: DaysOfMonth, now = new Date(), locale = formattingLocale()): DailySeries {
+  const { month, daily_usage: hours, total_allocation: allowance } = analytics;
+  if (Object.keys(hours).length === 0) return { labels: [], values: [], today: null, usedUp: null };
   const format = new Intl.DateTimeFormat(locale, { month: 'short', day: 'numeric', timeZone: 'UTC' });
+  const days = Array.from({ length: daysInMonth(month) }, (_, index) => dateIn(month, index + 1));
+  const { last, ended } = lastDay(analytics, now);
+  const values = days.slice(0, last).map((day) => hours[day.toISOString().slice(0, 10)] ?? 0);
+  const { over } = splitAtAllowance(values, allowance);
+  const firstOver = over.findIndex((hours) => hours > 0);
   return {
-    labels: days.map(([day]) => format.format(new Date(`${day}T00:00:00Z`))),
-    values: days.map(([, hours]) => hours),
+    labels: days.map((day) => format.format(day)),
+    values,
+    today: ended ? null : last - 1,
+    usedUp: firstOver === -1 ? null : firstOver,
   };
+}
+
+/**
+ * Returns the last day of the month so far. A member doesn't know the asset's time zone, so it is the viewer's date within
+ * the week that has begun there, and no earlier than the last use.
+ */
+function lastDay({ month, daily_usage, weekly_usage }: DaysOfMonth, now: Date): { last: number; ended: boolean } {
+  const end = daysInMonth(month);
+  const lastUse = Math.max(...Object.keys(daily_usage).map((date) => Number(date.slice(8))));
+  const latest = Math.max(lastUse, Math.min(end, weekly_usage.length * DAYS_PER_WEEK));
+  const earliest = Math.max(lastUse, (weekly_usage.length - 1) * DAYS_PER_WEEK + 1);
+  const viewersMonth = `${now.getFullYear()}-${String(now.getMonth() + 1).padStart(2, '0')}`;
+  if (viewersMonth > month) return { last: latest, ended: latest === end };
+  return { last: Math.min(latest, Math.max(earliest, viewersMonth === month ? now.getDate() : 0)), ended: false };
+}
+
+/** Splits hours in order of time into those within the allowance and those over it. */
+export function splitAtAllowance(values: number[], allowance: number): { within: number[]; over: number[] } {
+  const round = (hours: number) => Math.round(hours * 100) / 100;
+  let left = allowance;
+  const within = values.map((hours) => {
+    const part = Math.min(hours, left);
+    left = round(left - part);
+    return part;
+  });
+  return { within, over: values.map((hours, index) => round(hours - (within[index] ?? 0))) };
 }
 
 /** Returns used and remaining hours, or null when both are zero. */

@@ -56,7 +56,7 @@ function Months({ history, insights }: { history: AssetHistory; insights: Findin
   return (
     <>
       {insights.length > 0 && <InsightList insights={insights} />}
-      {months.some(({ members }) => members.length > 0) && (
+      {months.some(({ used_hours: hours }) => hours > 0) && (
         <Suspense
           fallback={<Spinner label={t('Loading chart')} size={28} className="min-h-[316px] w-full justify-center" />}
         >

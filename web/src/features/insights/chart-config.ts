@@ -1,7 +1,8 @@
 import type { HistoryMonth } from '@hourshare/contract/insights';
+import { formatHours } from '../../lib/formatting.ts';
 import { monthShort } from '../../lib/months.ts';
 import type { DrawnChart, ReadColor } from '../../ui/chart.tsx';
-import { axes, baseOptions } from '../../ui/chart-style.ts';
+import { axes, barLabels, baseOptions } from '../../ui/chart-style.ts';
 import { toneAt } from '../../ui/progress.tsx';
 import { memberHours, listMembers } from './rules.ts';
 
@@ -9,7 +10,8 @@ import { memberHours, listMembers } from './rules.ts';
 export const historyChart =
   (months: readonly HistoryMonth[]) =>
   (color: ReadColor): DrawnChart => {
-    const { x, y } = axes(color);
+    const { layout, scales } = axes(color);
+    const totals = months.map(({ used_hours }) => ({ text: formatHours(used_hours), color: color('--ink') }));
     return {
       type: 'bar',
       data: {
@@ -21,6 +23,11 @@ export const historyChart =
           maxBarThickness: 44,
         })),
       },
-      options: { ...baseOptions(color), scales: { x: { ...x, stacked: true }, y: { ...y, stacked: true } } },
+      options: {
+        ...baseOptions(color),
+        layout,
+        scales: { x: { ...scales.x, stacked: true }, y: { ...scales.y, stacked: true } },
+      },
+      plugins: [barLabels(totals)],
     };
   };
