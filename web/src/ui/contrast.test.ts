@@ -53,9 +53,13 @@ const textPairs = [
   ['over-text', 'over-soft'],
 ] as const;
 
+const members = ['m1', 'm2', 'm3', 'm4', 'm5', 'm6', 'm7', 'm8'];
+
 const partPairs = [
-  ...pairs(['line-field', 'accent', 'over'], ['canvas', 'surface', 'raised']),
-  ...pairs(['m1', 'm2', 'm3', 'm4'], ['surface']),
+  // The edge of a field, of what remains of a bar or a ring, the ticks of a ruler, and the axis of a chart.
+  ...pairs(['line-field'], grounds),
+  ...pairs(['accent', 'over', 'over-text', 'live-text', 'ink'], ['canvas', 'surface', 'raised']),
+  ...pairs(members, ['surface', 'raised']),
   ['accent', 'calm'],
   ['over', 'calm'],
   // Amber is pale on white, so the edge in its text color carries the meaning.
@@ -78,13 +82,17 @@ describe.each([
     },
   );
 
-  it('keeps member colors apart in lightness', () => {
-    const lightness = ['m1', 'm2', 'm3', 'm4']
-      .map((name) => theme.get(name)?.[0] ?? 0)
-      .toSorted((one, other) => one - other);
-    const gaps = lightness.slice(1).map((value, index) => value - (lightness[index] ?? 0));
-    expect(Math.min(...gaps)).toBeGreaterThanOrEqual(0.035);
-  });
+  it.each(members.map((name, index) => [name, members[(index + 1) % members.length] ?? '']))(
+    'tells %s from its neighbor %s by lightness',
+    (one, other) => {
+      expect(contrast(theme, one, other)).toBeGreaterThanOrEqual(1.75);
+    },
+  );
+});
+
+it('the dark theme raises cards from the page, and dialogs from cards', () => {
+  expect(contrast(dark, 'canvas', 'surface')).toBeGreaterThanOrEqual(1.12);
+  expect(contrast(dark, 'surface', 'raised')).toBeGreaterThanOrEqual(1.1);
 });
 
 it('the dark theme has the same colors whether chosen or set by the system', () => {

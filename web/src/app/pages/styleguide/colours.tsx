@@ -18,6 +18,18 @@ const meanings = [
   ['calm', 'bg-calm text-ink'],
 ] as const;
 
+// In order, with their patterns.
+const members = [
+  'bg-m1',
+  'bg-m2 pattern-stripes',
+  'bg-m3 pattern-dots',
+  'bg-m4 pattern-bars',
+  'bg-m5 pattern-stripes-back',
+  'bg-m6 pattern-lines',
+  'bg-m7 pattern-grid',
+  'bg-m8 pattern-crosses',
+];
+
 const Colour = ({ name, look }: { name: string; look: string }) => (
   <span className={`inline-flex h-16 w-32 items-end rounded-control border border-line p-2 text-[13.5px] ${look}`}>
     {name}
@@ -34,6 +46,11 @@ export const Colours = () => (
     <Specimen name="Meanings">
       {meanings.map(([name, look]) => (
         <Colour key={name} name={name} look={look} />
+      ))}
+    </Specimen>
+    <Specimen name="Members">
+      {members.map((look, index) => (
+        <Colour key={look} name={`m${index + 1}`} look={look} />
       ))}
     </Specimen>
     <Specimen name="Type">
