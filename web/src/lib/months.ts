@@ -41,5 +41,12 @@ export const daysInMonth = (month: string): number =>
 /** Returns how many days of the current month are left after today, in UTC. */
 export const daysLeft = (now = new Date()): number => daysInMonth(now.toISOString().slice(0, 7)) - now.getUTCDate();
 
+/** Returns the fraction of the viewer's current month that has passed. */
+export function monthPassed(now = new Date()): number {
+  const start = new Date(now.getFullYear(), now.getMonth(), 1).getTime();
+  const end = new Date(now.getFullYear(), now.getMonth() + 1, 1).getTime();
+  return (now.getTime() - start) / (end - start);
+}
+
 /** Returns the current month in UTC, for use where no asset determines it. */
 export const thisMonth = (): string => new Date().toISOString().slice(0, 7);

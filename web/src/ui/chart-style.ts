@@ -125,10 +125,39 @@ export const dayMarks = (marks: DayMark[]): Plugin => ({
       ctx.stroke();
       ctx.font = canvasFont(weight);
       ctx.fillStyle = color;
-      const room = chartArea.right - x > ctx.measureText(text).width + 6;
-      ctx.textAlign = room ? 'left' : 'right';
-      ctx.fillText(text, x + (room ? 6 : -6), chartArea.top + (dashed ? 12 : -8));
+      // After the line, as the document is read, or before it where there is no room.
+      const forward = isMirrored() ? -1 : 1;
+      const end = forward === 1 ? chartArea.right : chartArea.left;
+      const side = Math.abs(end - x) > ctx.measureText(text).width + 6 ? forward : -forward;
+      ctx.textAlign = side === 1 ? 'left' : 'right';
+      ctx.fillText(text, x + 6 * side, chartArea.top + (dashed ? 12 : -8));
       ctx.restore();
     }
+  },
+});
+
+interface RingText {
+  figure: string;
+  detail: string;
+  color: string;
+  detailColor: string;
+}
+
+/** Writes into the middle of a doughnut. */
+export const ringText = ({ figure, detail, color, detailColor }: RingText): Plugin => ({
+  id: 'ringText',
+  afterDatasetsDraw(chart) {
+    const [arc] = chart.getDatasetMeta(0).data;
+    if (!arc) return;
+    const { ctx } = chart;
+    ctx.save();
+    ctx.textAlign = 'center';
+    ctx.font = canvasFont(700).replace(`${chartFont.size}px`, '28px');
+    ctx.fillStyle = color;
+    ctx.fillText(figure, arc.x, arc.y + 4);
+    ctx.font = canvasFont(500);
+    ctx.fillStyle = detailColor;
+    ctx.fillText(detail, arc.x, arc.y + 24);
+    ctx.restore();
   },
 });

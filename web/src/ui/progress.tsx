@@ -1,78 +1,157 @@
+import { formatHours } from '../lib/formatting.ts';
+import { t } from '../lib/messages.ts';
 import { classes } from './class-names.ts';
 
-export type StripTone = 'accent' | 'live' | 'over' | 'm1' | 'm2' | 'm3' | 'm4';
+const MEMBER_TONES = ['m1', 'm2', 'm3', 'm4', 'm5', 'm6', 'm7', 'm8'] as const;
+export type MemberTone = (typeof MEMBER_TONES)[number];
+export type StripTone = 'accent' | 'live' | 'over' | MemberTone;
 
 interface StripSegment {
   key: string | number;
-  /** Fraction of the whole strip, 0 to 1. */
-  part: number;
+  hours: number;
   tone: StripTone;
 }
 
+// A color never stands alone: each member has a pattern too (main.css), and what is over is hatched.
 const fills: Record<StripTone, string> = {
   accent: 'bg-accent',
-  // Amber is pale on white, so a dark edge marks its end.
-  live: 'bg-live border-r-2 border-live-text',
-  over: 'bg-over',
+  live: 'bg-live',
+  over: 'bg-over pattern-hatch',
   m1: 'bg-m1',
-  m2: 'bg-m2',
-  m3: 'bg-m3',
-  m4: 'bg-m4',
+  m2: 'bg-m2 pattern-stripes',
+  m3: 'bg-m3 pattern-dots',
+  m4: 'bg-m4 pattern-bars',
+  m5: 'bg-m5 pattern-stripes-back',
+  m6: 'bg-m6 pattern-lines',
+  m7: 'bg-m7 pattern-grid',
+  m8: 'bg-m8 pattern-crosses',
 };
+
+/** The end of a segment: a gap, or on amber, which is pale on white, a dark edge. */
+const edges = (tone: StripTone) =>
+  tone === 'over'
+    ? 'min-w-1'
+    : tone === 'live'
+      ? 'min-w-[7px] border-e-2 border-live-text'
+      : 'min-w-1 border-e-2 border-surface';
+
+const round = (hours: number) => Math.round(hours * 100) / 100;
+const percent = (part: number) => `${Math.min(1, part) * 100}%`;
+
+/** Returns the segments up to the allowance, and the rest as one. */
+function cutAtAllowance(segments: StripSegment[], allowance: number, over: number): StripSegment[] {
+  if (over === 0) return segments;
+  let left = allowance;
+  const within = segments.map((segment) => {
+    const hours = Math.min(segment.hours, left);
+    left -= hours;
+    return { ...segment, hours };
+  });
+  return [...within, { key: 'over', hours: over, tone: 'over' }];
+}
 
 interface HourStripProps {
   segments: StripSegment[];
+  /** The hours allowed or available: the end of the scale, unless more were used. */
+  allowance: number;
+  /** The fraction of the month that has passed, if it is the current one. */
+  today?: number;
+  /** Without its ruler and scale, in a list that has the figures beside it. */
+  bare?: boolean;
   /** The accessible name. */
   label: string;
   /** The accessible value, in words. */
   valueText: string;
 }
 
-/** A bar with a tick at each tenth. Segments beyond its end are cut off. */
-export function HourStrip({ segments, label, valueText }: HourStripProps) {
-  const total = Math.min(
-    1,
-    segments.reduce((sum, segment) => sum + segment.part, 0),
-  );
+/** A bar of hours on a ruler of ten parts. Beyond the allowance the scale grows, and a notch marks the allowance. */
+export function HourStrip({ segments, allowance, today, bare = false, label, valueText }: HourStripProps) {
+  const used = round(segments.reduce((sum, { hours }) => sum + hours, 0));
+  const over = allowance > 0 ? round(Math.max(0, used - allowance)) : 0;
+  const scale = Math.max(allowance, used);
+  const filled = scale > 0 ? used / scale : 0;
+  // Without hours, there is nothing to compare the day with.
+  const mark = scale > 0 ? today : undefined;
   return (
     <div
       role="progressbar"
       aria-label={label}
       aria-valuemin={0}
       aria-valuemax={100}
-      aria-valuenow={Math.round(total * 100)}
-      aria-valuetext={valueText}
+      aria-valuenow={Math.min(100, Math.round(filled * 100))}
+      aria-valuetext={over > 0 ? t('{use}, {hours} over', { use: valueText, hours: formatHours(over) }) : valueText}
     >
-      <div className="flex h-3 gap-px overflow-hidden rounded-[3px] bg-calm">
-        {segments.map(
-          ({ key, part, tone }) =>
-            part > 0 && (
-              <div
-                key={key}
-                className={classes('h-full min-w-0.5 shrink-0 transition-[width] duration-200', fills[tone])}
-                style={{ width: `${Math.min(1, part) * 100}%` }}
-              />
-            ),
-        )}
+      <div className="relative">
+        <div className="h-3 overflow-hidden rounded-[3px] bg-calm inset-ring inset-ring-line-field">
+          {/* As wide as the use, at most the whole. */}
+          <div className="flex h-full transition-[width] duration-200" style={{ width: percent(filled) }}>
+            {cutAtAllowance(segments, allowance, over).map(
+              ({ key, hours, tone }) =>
+                hours > 0 && (
+                  <div
+                    key={key}
+                    className={`h-full ${edges(tone)} ${fills[tone]}`}
+                    style={{ width: percent(hours / used) }}
+                  />
+                ),
+            )}
+          </div>
+        </div>
+        {!bare && <div className="ruler mt-[3px]" />}
+        {over > 0 ? <Notch at={allowance / scale} /> : mark !== undefined && <TodayMark at={mark} />}
       </div>
-      <div className="ruler mt-[3px]" />
+      {!bare && <Scale allowance={allowance} over={over} today={mark} />}
     </div>
   );
 }
 
-const swatches: Record<StripTone, string> = {
-  accent: 'bg-accent',
-  live: 'bg-live',
-  over: 'bg-over',
-  m1: 'bg-m1',
-  m2: 'bg-m2',
-  m3: 'bg-m3',
-  m4: 'bg-m4',
-};
+const start = (at: number) => ({ insetInlineStart: percent(at) });
+
+const TodayMark = ({ at }: { at: number }) => (
+  <div
+    className="absolute -top-[3px] bottom-0 -ms-px w-[1.5px] rounded-full bg-ink shadow-[0_0_0_1.5px_var(--surface)]"
+    style={start(at)}
+  />
+);
+
+const Notch = ({ at }: { at: number }) => (
+  <div
+    className="absolute -top-[5px] bottom-0 -ms-px w-0.5 bg-over-text shadow-[0_0_0_2px_var(--surface)] before:absolute before:-start-1 before:-top-[3px] before:border-x-[5px] before:border-t-[6px] before:border-x-transparent before:border-t-over-text"
+    style={start(at)}
+  />
+);
+
+/** Before and after these parts of the strip, a label centered under its mark would leave it or meet the label at its end. */
+const FIRST_LABEL = 0.06;
+const LAST_LABEL = 0.8;
+
+function Scale({ allowance, over, today }: { allowance: number; over: number; today: number | undefined }) {
+  const at = over > 0 ? allowance / (allowance + over) : today;
+  return (
+    <div className="figures relative mt-[3px] h-4 text-[12px] leading-4 text-muted">
+      {at !== undefined && (over > 0 || at <= LAST_LABEL) && (
+        <span
+          className={classes(
+            'absolute whitespace-nowrap',
+            at > LAST_LABEL ? '-ms-1.5 -translate-x-full rtl:translate-x-full' : '-translate-x-1/2 rtl:translate-x-1/2',
+          )}
+          style={start(Math.max(at, FIRST_LABEL))}
+        >
+          {over > 0 ? formatHours(allowance) : t('today')}
+        </span>
+      )}
+      {allowance > 0 && (
+        <span className={classes('absolute end-0 font-medium', over > 0 ? 'text-over-text' : 'text-ink')}>
+          {over > 0 ? t('+{hours}', { hours: formatHours(over) }) : formatHours(allowance)}
+        </span>
+      )}
+    </div>
+  );
+}
 
 export const Swatch = ({ tone }: { tone: StripTone }) => (
-  <span aria-hidden className={`inline-block size-2.5 shrink-0 rounded-[3px] ${swatches[tone]}`} />
+  <span aria-hidden className={classes('inline-block size-3 shrink-0 rounded-[3px]', fills[tone])} />
 );
 
 /** Returns the color of the item at a position in a list. */
-export const toneAt = (position: number): StripTone => (['m1', 'm2', 'm3', 'm4'] as const)[position % 4] ?? 'm1';
+export const toneAt = (position: number): MemberTone => MEMBER_TONES[position % MEMBER_TONES.length] ?? 'm1';

@@ -1,5 +1,5 @@
+import { useId, type ReactNode } from 'react';
 import { formatPercent } from '../lib/formatting.ts';
-import type { StripTone } from './progress.tsx';
 
 const RADIUS = 76;
 const LENGTH = 2 * Math.PI * RADIUS;
@@ -8,20 +8,55 @@ const TICKS = Array.from({ length: 12 }, (_, hour) => hour * 30);
 // Rounds, but keeps anything below the whole at 99 or less.
 const wholePercent = (part: number) => (part < 1 ? Math.min(99, Math.round(part * 100)) : Math.round(part * 100));
 
+interface ArcProps {
+  from: number;
+  to: number;
+  stroke: string;
+}
+
+const Arc = ({ from, to, stroke }: ArcProps) =>
+  to > from && (
+    <circle
+      cx="88"
+      cy="88"
+      r={RADIUS}
+      stroke={stroke}
+      strokeWidth="15"
+      strokeDasharray={`${(to - from) * LENGTH} ${LENGTH}`}
+      transform={`rotate(${from * 360} 88 88)`}
+      className="transition-[stroke-dasharray] duration-200"
+    />
+  );
+
+const Cut = ({ at, stroke, from, to }: { at: number; stroke: string; from: number; to: number }) => (
+  <line x1="88" x2="88" y1={from} y2={to} stroke={stroke} strokeWidth="2.5" transform={`rotate(${at * 360} 88 88)`} />
+);
+
 interface RingProps {
   part: number;
-  tone: StripTone;
+  /** How much of it is of the running session. */
+  running?: number;
   size?: number;
   /** The percentage as text, if it should not use the viewer's locale. */
   figure?: string;
+  /** Below the percentage, such as the hours. */
+  detail?: ReactNode;
 }
 
-/** A dial with clock ticks that fills up to one turn. */
-export function Ring({ part, tone, size = 176, figure = formatPercent(wholePercent(part)) }: RingProps) {
-  const shown = Math.min(1, Math.max(0, part));
+/** A dial with clock ticks that fills up to one turn. Beyond it, the turn is the use, with a notch at the whole. */
+export function Ring({ part, running = 0, size = 176, figure = formatPercent(wholePercent(part)), detail }: RingProps) {
+  const hatch = useId();
+  const over = part > 1;
+  const whole = Math.max(1, part);
+  const used = Math.min(1, Math.max(0, part));
+  const live = over ? 0 : Math.min(used, running);
   return (
     <div className="relative w-fit shrink-0">
       <svg aria-hidden viewBox="0 0 176 176" width={size} height={size} className="block">
+        <pattern id={hatch} width="5" height="5" patternUnits="userSpaceOnUse" patternTransform="rotate(45)">
+          <rect width="5" height="5" fill="var(--over)" />
+          <rect width="2.5" height="5" fill="var(--pattern)" />
+        </pattern>
         {TICKS.map((angle) => (
           <line
             key={angle}
@@ -29,29 +64,34 @@ export function Ring({ part, tone, size = 176, figure = formatPercent(wholePerce
             y1="22"
             x2="88"
             y2="27"
-            stroke="var(--line-strong)"
+            stroke="var(--line-field)"
             strokeWidth="1.5"
             transform={`rotate(${angle} 88 88)`}
           />
         ))}
-        <g fill="none" strokeWidth="15" transform="rotate(-90 88 88)">
-          <circle cx="88" cy="88" r={RADIUS} stroke="var(--calm)" />
-          {shown > 0 && (
-            <circle
-              cx="88"
-              cy="88"
-              r={RADIUS}
-              stroke={`var(--${tone})`}
-              strokeLinecap={shown < 0.97 ? 'round' : 'butt'}
-              strokeDasharray={`${shown * LENGTH} ${LENGTH}`}
-              className="transition-[stroke-dasharray] duration-200"
-            />
-          )}
+        <g fill="none">
+          <g transform="rotate(-90 88 88)">
+            {/* The edge of what remains holds 3:1; its fill alone would not. */}
+            <circle cx="88" cy="88" r={RADIUS} stroke="var(--line-field)" strokeWidth="15" />
+            <circle cx="88" cy="88" r={RADIUS} stroke="var(--calm)" strokeWidth="13" />
+            <Arc from={0} to={(used - live) / whole} stroke="var(--accent)" />
+            <Arc from={used - live} to={used} stroke="var(--live)" />
+            <Arc from={1 / whole} to={1} stroke={`url(#${hatch})`} />
+          </g>
+          {live > 0 && <Cut at={used} stroke="var(--live-text)" from={4.5} to={19.5} />}
+          {over && <Cut at={1 / whole} stroke="var(--over-text)" from={0} to={24} />}
         </g>
       </svg>
-      <p className="figures absolute inset-0 flex items-center justify-center font-display text-[28px] font-bold">
-        {figure}
-        <span className="text-lg">%</span>
+      <p
+        className={`figures absolute inset-0 flex flex-col items-center justify-center font-display text-[28px] leading-tight font-bold ${over ? 'text-over-text' : ''}`}
+      >
+        <span>
+          {figure}
+          <span className="text-lg">%</span>
+        </span>
+        {detail !== undefined && (
+          <span className={`font-sans text-[13px] ${over ? 'font-semibold' : 'font-normal text-muted'}`}>{detail}</span>
+        )}
       </p>
     </div>
   );

@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { someAnalytics } from '../../testing/records.ts';
 import { dailyChart, utilizationChart, weeklyChart } from './chart-configs.ts';
 
 const color = (token: string) => token;
@@ -6,33 +7,44 @@ const series = { labels: ['a', 'b'], values: [1, 0] };
 
 describe('chart configurations', () => {
   it('draw utilization as a doughnut with a legend at the bottom', () => {
-    const { type, data, options } = utilizationChart(series)(color);
+    const { type, data, options } = utilizationChart(series, someAnalytics())(color);
     expect([type, data.labels]).toEqual(['doughnut', ['a', 'b']]);
     expect(options?.plugins?.legend).toMatchObject({ display: true, position: 'bottom' });
   });
 
   it('draw weekly hours as bars without a legend', () => {
-    const { type, data, options } = weeklyChart({ ...series, days: ['1–7', '8–14'] })(color);
+    const { type, data, options } = weeklyChart({ ...series, days: ['1–7', '8–14'] }, 20)(color);
     expect([type, data.datasets[0]?.label, data.labels?.[1]]).toEqual(['bar', 'Hours Used', ['b', '8–14']]);
     expect(options?.plugins?.legend?.display).toBe(false);
   });
 
   it('draw daily hours as a filled, smooth line from zero that never dips below it, without a legend', () => {
-    const { type, data, options } = dailyChart({ ...series, today: 1, usedUp: null })(color);
+    const { type, data, options } = dailyChart({ ...series, today: 1, usedUp: null }, 20)(color);
     expect(type).toBe('line');
     expect(data.datasets[0]).toMatchObject({ label: 'Daily Hours', fill: true, tension: 0.4, capBezierPoints: true });
     expect(options?.scales?.['y']).toMatchObject({ beginAtZero: true });
     expect(options?.plugins?.legend?.display).toBe(false);
   });
 
+  it('show what is over the allowance apart', () => {
+    const analytics = someAnalytics({ total_usage: 28.8, remaining_hours: 0, total_allocation: 12 });
+    const utilization = { labels: ['Used', 'Remaining', 'Over'], values: [28.8, 0, 16.8] };
+    expect(utilizationChart(utilization, analytics)(color).data.datasets[0]?.data).toEqual([12, 0, 16.8]);
+    const weeks = { labels: ['a', 'b'], values: [10, 5], days: ['1–7', '8–14'] };
+    expect(weeklyChart(weeks, 12)(color).data.datasets.map(({ label, data }) => [label, data])).toEqual([
+      ['Hours Used', [10, 2]],
+      ['Over', [0, 3]],
+    ]);
+  });
+
   it('show hours on the axis', () => {
-    const ticks = dailyChart({ ...series, today: 1, usedUp: null })(color).options?.scales?.['y']?.ticks;
+    const ticks = dailyChart({ ...series, today: 1, usedUp: null }, 20)(color).options?.scales?.['y']?.ticks;
     expect(ticks?.callback?.call({} as never, 2.5, 0, [])).toBe('2.5 h');
   });
 
   it('run from right to left where the document does', () => {
     document.documentElement.dir = 'rtl';
-    const { options } = dailyChart({ ...series, today: 1, usedUp: null })(color);
+    const { options } = dailyChart({ ...series, today: 1, usedUp: null }, 20)(color);
     document.documentElement.dir = '';
     expect(options?.scales?.['x']).toMatchObject({ reverse: true });
     expect(options?.scales?.['y']).toMatchObject({ position: 'right' });

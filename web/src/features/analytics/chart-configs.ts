@@ -1,31 +1,41 @@
-import { formatHours } from '../../lib/formatting.ts';
+import type { Analytics } from '@hourshare/contract/analytics';
+import { formatHours, formatNumber, percentText } from '../../lib/formatting.ts';
 import { t } from '../../lib/messages.ts';
 import type { DrawnChart, ReadColor } from '../../ui/chart.tsx';
-import { axes, barLabels, baseOptions, chartFont, dayMarks, isMirrored } from '../../ui/chart-style.ts';
-import type { DailySeries, Series, WeeklySeries } from './rules.ts';
+import { patternFill } from '../../ui/chart-pattern.ts';
+import { axes, barLabels, baseOptions, chartFont, dayMarks, isMirrored, ringText } from '../../ui/chart-style.ts';
+import { overHours, splitAtAllowance, type DailySeries, type Series, type WeeklySeries } from './rules.ts';
 
+type Utilization = Pick<Analytics, 'total_usage' | 'total_allocation' | 'utilization_percentage'>;
+
+/** The ring of used and remaining hours. Past the allowance, the whole ring is the use, and what is over is hatched. */
 export const utilizationChart =
-  (series: Series) =>
+  ({ labels, values }: Series, analytics: Utilization) =>
   (color: ReadColor): DrawnChart => {
     const options = baseOptions(color);
+    const over = overHours(analytics);
+    const [used = 0, ...others] = values;
     return {
       type: 'doughnut',
       data: {
-        labels: series.labels,
+        labels,
         datasets: [
           {
-            data: series.values,
-            backgroundColor: [color('--accent'), color('--calm')],
-            borderColor: color('--surface'),
-            // With a border, an empty segment would look like a cut through the other one.
-            borderWidth: series.values.includes(0) ? 0 : 2,
+            data: [used - over, ...others],
+            backgroundColor: [color('--accent'), color('--calm'), patternFill(color, 'over')],
+            // The edge of what remains holds 3:1; its fill alone would not.
+            borderColor: color('--line-field'),
+            borderWidth: [0, (others[0] ?? 0) > 0 ? 1 : 0, 0],
+            borderAlign: 'inner',
+            // Beside an empty segment, a gap would look like a cut.
+            spacing: values.filter((hours) => hours > 0).length > 1 ? 3 : 0,
           },
         ],
       },
       options: {
         ...options,
         // Matches the Ring component.
-        cutout: '74%',
+        cutout: '80%',
         plugins: {
           ...options.plugins,
           legend: {
@@ -43,54 +53,104 @@ export const utilizationChart =
           },
         },
       },
+      plugins: [
+        ringText({
+          figure: percentText(analytics.utilization_percentage),
+          detail:
+            over > 0
+              ? t('+{hours}', { hours: formatHours(over) })
+              : t('{used} of {allowance}', {
+                  used: formatNumber(analytics.total_usage),
+                  allowance: formatHours(analytics.total_allocation),
+                }),
+          color: color(over > 0 ? '--over-text' : '--ink'),
+          detailColor: color(over > 0 ? '--over-text' : '--muted'),
+        }),
+      ],
     };
   };
 
 export const weeklyChart =
-  ({ labels, values, days }: WeeklySeries) =>
-  (color: ReadColor): DrawnChart => ({
-    type: 'bar',
-    data: {
-      labels: labels.map((label, index) => [label, days[index]]),
-      datasets: [
-        {
-          label: t('Hours Used'),
-          data: values,
-          backgroundColor: color('--accent'),
-          borderRadius: 3,
-          maxBarThickness: 44,
-        },
+  ({ labels, values, days }: WeeklySeries, allowance: number) =>
+  (color: ReadColor): DrawnChart => {
+    const { within, over } = splitAtAllowance(values, allowance);
+    const look = { borderRadius: 3, maxBarThickness: 44 };
+    const { layout, scales } = axes(color);
+    return {
+      type: 'bar',
+      data: {
+        labels: labels.map((label, index) => [label, days[index]]),
+        datasets: [
+          { label: t('Hours Used'), data: within, backgroundColor: color('--accent'), ...look },
+          ...(over.some((hours) => hours > 0)
+            ? [{ label: t('Over [[allowance]]'), data: over, backgroundColor: patternFill(color, 'over'), ...look }]
+            : []),
+        ],
+      },
+      options: {
+        ...baseOptions(color),
+        layout,
+        scales: { x: { ...scales.x, stacked: true }, y: { ...scales.y, stacked: true } },
+      },
+      plugins: [
+        barLabels(
+          values.map((hours, index) => ({
+            text: formatHours(hours),
+            color: color((over[index] ?? 0) > 0 ? '--over-text' : '--ink'),
+          })),
+        ),
       ],
-    },
-    options: { ...baseOptions(color), ...axes(color) },
-    plugins: [barLabels(values.map((hours) => ({ text: formatHours(hours), color: color('--ink') })))],
-  });
+    };
+  };
 
 export const dailyChart =
-  ({ labels, values, today }: DailySeries) =>
-  (color: ReadColor): DrawnChart => ({
-    type: 'line',
-    data: {
-      labels,
-      datasets: [
-        {
-          label: t('Daily Hours'),
-          data: values,
-          fill: true,
-          tension: 0.4,
-          // Keeps the curve from dipping below zero between days.
-          capBezierPoints: true,
-          borderColor: color('--accent'),
-          backgroundColor: color('--accent-soft'),
-          pointBackgroundColor: values.map((hours) => color(hours > 0 ? '--accent' : '--surface')),
-          pointBorderColor: values.map((hours) => color(hours > 0 ? '--accent' : '--line-field')),
-          pointRadius: values.map((hours) => (hours > 0 ? 3 : 2.5)),
-          borderWidth: 2,
-        },
+  ({ labels, values, today, usedUp }: DailySeries, allowance: number) =>
+  (color: ReadColor): DrawnChart => {
+    const isOver = (index: number) => usedUp !== null && index >= usedUp;
+    const pointColor = (index: number) => color(isOver(index) ? '--over' : '--accent');
+    const hatch = patternFill(color, 'over');
+    return {
+      type: 'line',
+      data: {
+        labels,
+        datasets: [
+          {
+            label: t('Daily Hours'),
+            data: values,
+            fill: true,
+            tension: 0.4,
+            // Keeps the curve from dipping below zero between days.
+            capBezierPoints: true,
+            borderColor: color('--accent'),
+            backgroundColor: color('--accent-soft'),
+            segment: {
+              borderColor: ({ p0DataIndex }) => pointColor(p0DataIndex),
+              backgroundColor: ({ p0DataIndex }) => (isOver(p0DataIndex) ? hatch : undefined),
+            },
+            // A day without use is hollow.
+            pointBackgroundColor: values.map((hours, index) => (hours > 0 ? pointColor(index) : color('--surface'))),
+            pointBorderColor: values.map((hours, index) => (hours > 0 ? pointColor(index) : color('--line-field'))),
+            pointRadius: values.map((hours) => (hours > 0 ? 3 : 2.5)),
+            borderWidth: 2,
+          },
+        ],
+      },
+      options: { ...baseOptions(color), ...axes(color) },
+      plugins: [
+        dayMarks([
+          ...(today === null ? [] : [{ index: today, text: t('today'), color: color('--ink'), dashed: true }]),
+          ...(usedUp === null
+            ? []
+            : [
+                {
+                  index: usedUp,
+                  text: t('{hours} used up', { hours: formatHours(allowance) }),
+                  color: color('--over-text'),
+                  weight: 600,
+                  dashed: false,
+                },
+              ]),
+        ]),
       ],
-    },
-    options: { ...baseOptions(color), ...axes(color) },
-    plugins: [
-      dayMarks(today === null ? [] : [{ index: today, text: t('today'), color: color('--ink'), dashed: true }]),
-    ],
-  });
+    };
+  };

@@ -48,11 +48,11 @@ export function AnalyticsCharts({ analytics }: { analytics: Analytics }) {
   const daily = useMemo(() => dailySeries(analytics), [analytics]);
   const configure = useMemo(
     () => ({
-      utilization: utilization && utilizationChart(utilization),
-      weekly: weeklyChart(weekly),
-      daily: dailyChart(daily),
+      utilization: utilization && utilizationChart(utilization, analytics),
+      weekly: weeklyChart(weekly, analytics.total_allocation),
+      daily: dailyChart(daily, analytics.total_allocation),
     }),
-    [utilization, weekly, daily],
+    [analytics, utilization, weekly, daily],
   );
 
   return (

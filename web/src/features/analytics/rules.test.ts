@@ -58,12 +58,13 @@ describe('chart data', () => {
     expect(splitAtAllowance([5, 0.7, 10], 5.6)).toEqual({ within: [5, 0.6, 0], over: [0, 0.1, 10] });
   });
 
-  it('separates used from remaining hours, and is null without hours', () => {
-    expect(utilizationSeries({ total_usage: 14.5, remaining_hours: 5.5 })).toEqual({
-      labels: ['Used', 'Remaining'],
-      values: [14.5, 5.5],
+  it('separates used, remaining and excess hours, and is null without hours', () => {
+    expect(utilizationSeries(someAnalytics())).toEqual({ labels: ['Used', 'Remaining'], values: [14.5, 5.5] });
+    expect(utilizationSeries(someAnalytics({ total_usage: 28.8, remaining_hours: 0, total_allocation: 12 }))).toEqual({
+      labels: ['Used', 'Remaining', 'Over'],
+      values: [28.8, 0, 16.8],
     });
-    expect(utilizationSeries({ total_usage: 0, remaining_hours: 0 })).toBeNull();
+    expect(utilizationSeries(someAnalytics({ total_usage: 0, remaining_hours: 0 }))).toBeNull();
   });
 });
 

@@ -125,10 +125,10 @@ function lastDay({ month, daily_usage, weekly_usage }: DaysOfMonth, now: Date): 
   return { last: Math.min(latest, Math.max(earliest, viewersMonth === month ? now.getDate() : 0)), ended: false };
 }
 
-/** Splits hours in order of time into those within the allowance and those over it. */
+/** Splits hours in order of time into those within the allowance and those over it. Nothing is over no allowance. */
 export function splitAtAllowance(values: number[], allowance: number): { within: number[]; over: number[] } {
   const round = (hours: number) => Math.round(hours * 100) / 100;
-  let left = allowance;
+  let left = allowance > 0 ? allowance : Infinity;
   const within = values.map((hours) => {
     const part = Math.min(hours, left);
     left = round(left - part);
@@ -137,8 +137,21 @@ export function splitAtAllowance(values: number[], allowance: number): { within:
   return { within, over: values.map((hours, index) => round(hours - (within[index] ?? 0))) };
 }
 
-/** Returns used and remaining hours, or null when both are zero. */
-export function utilizationSeries(analytics: Pick<Analytics, 'total_usage' | 'remaining_hours'>): Series | null {
-  const values = [analytics.total_usage, analytics.remaining_hours];
-  return values.some((hours) => hours > 0) ? { labels: [t('Used'), t('Remaining')], values } : null;
+/** Returns used and remaining hours, and those over the allowance if any; null without hours. */
+export function utilizationSeries(
+  analytics: Pick<Analytics, 'total_usage' | 'remaining_hours'> & Allowance,
+): Series | null {
+  const { total_usage: used, remaining_hours: remaining } = analytics;
+  if (used === 0 && remaining === 0) return null;
+  const over = overHours(analytics);
+  return {
+    labels: [t('Used'), t('Remaining'), ...(over > 0 ? [t('Over [[allowance]]')] : [])],
+    values: [used, remaining, ...(over > 0 ? [over] : [])],
+  };
 }
+
+type Allowance = Pick<Analytics, 'total_usage' | 'total_allocation'>;
+
+/** Returns the hours used beyond the allowance. */
+export const overHours = ({ total_usage: used, total_allocation: allowance }: Allowance): number =>
+  allowance > 0 ? Math.round(Math.max(0, used - allowance) * 100) / 100 : 0;

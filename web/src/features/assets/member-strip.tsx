@@ -2,6 +2,7 @@ import type { OwnedAsset } from '@hourshare/contract/assets';
 import { formatHours } from '../../lib/formatting.ts';
 import { listFormat } from '../../lib/language.ts';
 import { t } from '../../lib/messages.ts';
+import { monthPassed } from '../../lib/months.ts';
 import { HourStrip, Swatch, toneAt } from '../../ui/progress.tsx';
 import { memberUse } from './rules.ts';
 
@@ -10,7 +11,7 @@ const MAX_NAMED = 4;
 
 /** This month's use of an asset: one segment per member, relative to the available hours. */
 export function MemberStrip({ asset }: { asset: OwnedAsset }) {
-  const members = memberUse(asset);
+  const { members, available } = memberUse(asset);
   const inWords = members.map(({ name, hours }) => `${name} ${formatHours(hours)}`);
   const unnamed = members.length - MAX_NAMED;
   return (
@@ -18,7 +19,9 @@ export function MemberStrip({ asset }: { asset: OwnedAsset }) {
       <HourStrip
         label={t('Hours used on {asset} this month', { asset: asset.name })}
         valueText={listFormat({ type: 'unit' }).format(inWords) || t('No hours used')}
-        segments={members.map(({ id, part }, index) => ({ key: id, part, tone: toneAt(index) }))}
+        segments={members.map(({ id, hours }, index) => ({ key: id, hours, tone: toneAt(index) }))}
+        allowance={available}
+        today={monthPassed()}
       />
       <ul role="list" className="mt-2 flex min-h-5 flex-wrap gap-x-4 gap-y-1 text-[13px] text-muted">
         {members.slice(0, MAX_NAMED).map(({ id, name, hours }, index) => (

@@ -27,18 +27,19 @@ describe('timeZoneHint', () => {
 describe('memberUse', () => {
   it("includes the owner's hours and skips pending entries", () => {
     const shared_with = [member(1, 'ana', 40, 20), member(2, 'ben', 20, 8), member(3, null, null, null)];
-    expect(memberUse({ shared_with, owner_hours: 20 }).map(({ name, part }) => [name, part])).toEqual([
-      ['ana', 0.25],
-      ['ben', 0.1],
-    ]);
+    expect(memberUse({ shared_with, owner_hours: 20 })).toEqual({
+      members: [
+        { id: 1, name: 'ana', hours: 20 },
+        { id: 2, name: 'ben', hours: 8 },
+      ],
+      available: 80,
+    });
   });
 
-  it('is relative to total use when it exceeds the available hours', () => {
-    const shared_with = [member(1, 'ana', 5, 8), member(2, 'ben', 5, 8)];
-    expect(memberUse({ shared_with, owner_hours: 0 }).map(({ part }) => part)).toEqual([0.5, 0.5]);
-  });
-
-  it('is 0, not NaN, without available or used hours', () => {
-    expect(memberUse({ shared_with: [member(1, 'ana', null, 0)], owner_hours: 0 })[0]?.part).toBe(0);
+  it('has no hours where none are known', () => {
+    expect(memberUse({ shared_with: [member(1, 'ana', null, null)], owner_hours: 0 })).toEqual({
+      members: [{ id: 1, name: 'ana', hours: 0 }],
+      available: 0,
+    });
   });
 });

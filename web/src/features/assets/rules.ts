@@ -19,20 +19,18 @@ export const sharedWithText = (asset: OwnedAsset): string =>
   t('Shared with {count, plural, one {# user} other {# users}}', { count: asset.shared_with.length });
 
 export interface MemberUse {
-  id: number;
-  name: string;
-  hours: number;
-  /** Fraction of the available hours, 0 to 1; of the total use if that is more. */
-  part: number;
+  members: { id: number; name: string; hours: number }[];
+  /** The hours of all members and those reserved for the owner. */
+  available: number;
 }
 
-/** Returns each member's use of the available hours this month, without pending entries. */
-export function memberUse(asset: Pick<OwnedAsset, 'shared_with' | 'owner_hours'>): MemberUse[] {
-  const members = asset.shared_with.flatMap(({ id, shared_with_username: name, usage_this_month: hours, ...entry }) =>
+/** Returns each member's use this month, without pending entries. */
+export function memberUse({ shared_with, owner_hours }: Pick<OwnedAsset, 'shared_with' | 'owner_hours'>): MemberUse {
+  const members = shared_with.flatMap(({ id, shared_with_username: name, usage_this_month: hours, ...entry }) =>
     name === null ? [] : [{ id, name, hours: hours ?? 0, allocated: entry.monthly_hours_allocated ?? 0 }],
   );
-  const used = members.reduce((sum, { hours }) => sum + hours, 0);
-  const offered = members.reduce((sum, { allocated }) => sum + allocated, asset.owner_hours);
-  const whole = Math.max(offered, used, Number.MIN_VALUE);
-  return members.map(({ id, name, hours }) => ({ id, name, hours, part: hours / whole }));
+  return {
+    members: members.map(({ id, name, hours }) => ({ id, name, hours })),
+    available: members.reduce((sum, { allocated }) => sum + allocated, owner_hours),
+  };
 }

@@ -2,6 +2,7 @@ import type { HistoryMonth } from '@hourshare/contract/insights';
 import { formatHours } from '../../lib/formatting.ts';
 import { monthShort } from '../../lib/months.ts';
 import type { DrawnChart, ReadColor } from '../../ui/chart.tsx';
+import { patternFill } from '../../ui/chart-pattern.ts';
 import { axes, barLabels, baseOptions } from '../../ui/chart-style.ts';
 import { toneAt } from '../../ui/progress.tsx';
 import { memberHours, listMembers } from './rules.ts';
@@ -19,7 +20,10 @@ export const historyChart =
         datasets: listMembers(months).map((username, position) => ({
           label: username,
           data: months.map((month) => memberHours(month, username)),
-          backgroundColor: color(`--${toneAt(position)}`),
+          backgroundColor: patternFill(color, toneAt(position)),
+          // A gap between neighbors.
+          borderColor: color('--surface'),
+          borderWidth: { top: 2 },
           maxBarThickness: 44,
         })),
       },

@@ -13,7 +13,12 @@ export function ExampleStrip({ parts, text }: { parts: number[]; text: string })
   const starts = startsOf(parts);
   return (
     <div role="img" aria-label={text}>
-      <svg aria-hidden width="100%" height="12" className="block rounded-[3px] bg-calm rtl:-scale-x-100">
+      <svg
+        aria-hidden
+        width="100%"
+        height="12"
+        className="block rounded-[3px] bg-calm outline -outline-offset-1 outline-line-field rtl:-scale-x-100"
+      >
         {parts.map((part, index) => (
           <rect
             key={index}

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { ApiError, NoConnection } from '../../lib/http-errors.ts';
 import { runningShares } from './api.ts';
-import { shareFailureText, shareTone, usedHours, usedPart } from './rules.ts';
+import { runningHours, shareFailureText, usedHours, usedPart } from './rules.ts';
 
 const aShare = (id: number, used: number, since: string | null = null) => ({
   id,
@@ -35,11 +35,17 @@ describe('a share', () => {
     expect(usedHours({ current_usage: 3 })).toBe(3);
   });
 
-  it('is shown as overused past its allocation, even during a session', () => {
+  it('has used a fraction of its allowance, possibly more than all of it', () => {
     expect(usedPart(aShare(1, 25))).toBe(1.25);
-    expect(shareTone(aShare(1, 25, '2026-11-21T10:00:00.000Z'))).toBe('over');
-    expect(shareTone(aShare(1, 20, '2026-11-21T10:00:00.000Z'))).toBe('live');
-    expect(shareTone(aShare(1, 20))).toBe('accent');
+  });
+
+  it('counts only the running session as running, and never more than was used', () => {
+    const since = '2026-11-21T10:00:00.000Z';
+    const at = (time: string) => new Date(`2026-11-21T${time}Z`).getTime();
+    expect(runningHours(aShare(1, 9, since), at('11:30:00'))).toBe(1.5);
+    expect(runningHours(aShare(1, 1, since), at('11:30:00'))).toBe(1);
+    expect(runningHours(aShare(1, 9, since), at('09:59:00'))).toBe(0);
+    expect(runningHours(aShare(1, 9), at('11:30:00'))).toBe(0);
   });
 
   it('is listed as running during a session, latest first', () => {

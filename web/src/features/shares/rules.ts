@@ -2,7 +2,6 @@ import type { SharedAsset } from '@hourshare/contract/shares';
 import { errorText } from '../../lib/error-texts.ts';
 import { ApiError } from '../../lib/http-errors.ts';
 import { t } from '../../lib/messages.ts';
-import type { StripTone } from '../../ui/progress.tsx';
 
 export const usedHours = (share: Pick<SharedAsset, 'current_usage'> & Partial<SharedAsset>): number =>
   share.usage_this_month ?? share.current_usage;
@@ -11,10 +10,11 @@ export const usedHours = (share: Pick<SharedAsset, 'current_usage'> & Partial<Sh
 export const usedPart = (share: SharedAsset): number =>
   share.monthly_hours_allocated > 0 ? usedHours(share) / share.monthly_hours_allocated : 0;
 
-/** Overuse wins over a running session, which the clock shows too. */
-export function shareTone(share: SharedAsset): StripTone {
-  if (usedPart(share) > 1) return 'over';
-  return share.active_session ? 'live' : 'accent';
+/** Returns the hours of this month's use that are of the running session, as of now. */
+export function runningHours(share: SharedAsset, now = Date.now()): number {
+  if (!share.active_session || share.active_since === null) return 0;
+  const hours = (now - new Date(share.active_since).getTime()) / 3_600_000;
+  return Math.min(usedHours(share), Math.max(0, hours));
 }
 
 /** Returns the error message for a failed share. */

@@ -1,17 +1,36 @@
 import type { SharedAsset } from '@hourshare/contract/shares';
+import { useMemo } from 'react';
 import { formatHours } from '../../lib/formatting.ts';
 import { t } from '../../lib/messages.ts';
+import { monthPassed } from '../../lib/months.ts';
 import { HourStrip } from '../../ui/progress.tsx';
-import { shareTone, usedHours, usedPart } from './rules.ts';
+import { runningHours, usedHours } from './rules.ts';
 
-/** The member's use of the allowance; the bar stops at 100%. */
-export const ShareStrip = ({ share }: { share: SharedAsset }) => (
-  <HourStrip
-    label={t('Hours used on {asset} this month', { asset: share.asset_name })}
-    valueText={t('{used} of {allowance}', {
-      used: formatHours(usedHours(share)),
-      allowance: formatHours(share.monthly_hours_allocated),
-    })}
-    segments={[{ key: 'used', part: Math.min(1, usedPart(share)), tone: shareTone(share) }]}
-  />
-);
+interface ShareStripProps {
+  share: SharedAsset;
+  /** Without its ruler and scale. */
+  bare?: boolean;
+}
+
+/** The member's use of the allowance this month. Only what runs now is amber. */
+export function ShareStrip({ share, bare = false }: ShareStripProps) {
+  const used = usedHours(share);
+  // As of when the server counted the use, not of every render.
+  const running = useMemo(() => runningHours(share), [share]);
+  return (
+    <HourStrip
+      label={t('Hours used on {asset} this month', { asset: share.asset_name })}
+      valueText={t('{used} of {allowance}', {
+        used: formatHours(used),
+        allowance: formatHours(share.monthly_hours_allocated),
+      })}
+      segments={[
+        { key: 'used', hours: used - running, tone: 'accent' },
+        { key: 'running', hours: running, tone: 'live' },
+      ]}
+      allowance={share.monthly_hours_allocated}
+      today={monthPassed()}
+      bare={bare}
+    />
+  );
+}

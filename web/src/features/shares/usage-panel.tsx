@@ -8,10 +8,10 @@ import { Banner } from '../../ui/banner.tsx';
 import { Button } from '../../ui/button.tsx';
 import { Clock } from '../../ui/clock.tsx';
 import { Definition, DefinitionList } from '../../ui/definition-list.tsx';
-import { Ring } from '../../ui/ring.tsx';
 import { useSessionControl } from '../sessions/api.ts';
 import { useSharedAssets } from './api.ts';
-import { shareTone, usedHours, usedPart } from './rules.ts';
+import { usedHours } from './rules.ts';
+import { ShareRing } from './share-ring.tsx';
 import { ShareStrip } from './share-strip.tsx';
 
 /** The member's use of a share this month, and the buttons that start and end a session. */
@@ -34,7 +34,7 @@ export function UsagePanel({ share }: { share: SharedAsset }) {
         </Button>
       </div>
       <div className="mt-3 flex flex-col items-center gap-x-7 gap-y-4 sm:flex-row">
-        <Ring part={usedPart(share)} tone={shareTone(share)} />
+        <ShareRing share={share} />
         <div className="w-full min-w-0 flex-1">
           <DefinitionList>
             <Definition name={t('Used Hours')}>{formatHours(usedHours(share))}</Definition>

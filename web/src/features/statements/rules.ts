@@ -61,12 +61,6 @@ export const isOwner = (statement: Pick<Statement, 'owner'>, username: string): 
 export const usedTotal = (lines: Pick<SplitLine, 'used_hours'>[]): number =>
   Math.round(lines.reduce((sum, { used_hours: used }) => sum + used, 0) * 100) / 100;
 
-/** Returns each member's fraction of the available hours, 0 to 1. */
-export const usedParts = (lines: SplitLine[], offeredHours: number): { username: string; part: number }[] =>
-  lines
-    .filter(({ role }) => role === 'member')
-    .map(({ username, used_hours: used }) => ({ username, part: offeredHours > 0 ? used / offeredHours : 0 }));
-
 /** A participant's allowance, or the hours reserved for the owner. */
 export const offeredText = (line: Pick<SplitLine, 'role' | 'allocated_hours'>): string =>
   line.role === 'owner' && line.allocated_hours === 0 ? '–' : formatHours(line.allocated_hours);

@@ -2,8 +2,8 @@ import type { Statement } from '@hourshare/contract/statements';
 import { formatHours } from '../../lib/formatting.ts';
 import { listFormat } from '../../lib/language.ts';
 import { t } from '../../lib/messages.ts';
+import { monthPassed } from '../../lib/months.ts';
 import { HourStrip, toneAt } from '../../ui/progress.tsx';
-import { usedParts } from './rules.ts';
 
 /** A month's use relative to the available hours, with one segment per member. */
 export function UseStrip({ statement }: { statement: Statement }) {
@@ -20,11 +20,13 @@ export function UseStrip({ statement }: { statement: Statement }) {
           ? t('No hours used of {total} available', { total })
           : t('{used} of {total} available', { used: listFormat({ type: 'unit' }).format(used), total })
       }
-      segments={usedParts(statement.lines, statement.offered_hours).map(({ username, part }, index) => ({
+      segments={members.map(({ username, used_hours: hours }, index) => ({
         key: username,
-        part,
+        hours,
         tone: toneAt(index),
       }))}
+      allowance={statement.offered_hours}
+      {...(!statement.ended && { today: monthPassed() })}
     />
   );
 }

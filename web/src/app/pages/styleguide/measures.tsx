@@ -1,17 +1,19 @@
 import { useState } from 'react';
 import { AnalyticsCharts } from '../../../features/analytics/charts.tsx';
 import { Clock } from '../../../ui/clock.tsx';
-import { HourStrip, Swatch, toneAt, type StripTone } from '../../../ui/progress.tsx';
+import { HourStrip, Swatch, toneAt } from '../../../ui/progress.tsx';
 import { Ring } from '../../../ui/ring.tsx';
 import { Specimen, Specimens } from './specimen.tsx';
 
-const single: [tone: StripTone, part: number][] = [
-  ['accent', 0],
-  ['accent', 0.62],
-  ['live', 0.73],
-  ['over', 1.2],
+const ALLOWANCE = 20;
+const uses: [name: string, used: number, running: number][] = [
+  ['unused', 0, 0],
+  ['used', 12.4, 0],
+  ['running', 13, 1.4],
+  ['full', 20, 0],
+  ['over', 28.8, 0],
 ];
-const members = [0.3, 0.2, 0.15, 0.1];
+const members = [12, 9, 8, 7, 7, 6, 6, 5];
 const HALF_PAST_ONE_MS = 5_400_000;
 
 const month = {
@@ -32,24 +34,36 @@ const month = {
   pace: null,
 };
 
+const monthOver = { total_allocation: 12, total_usage: 14.5, remaining_hours: 0, utilization_percentage: 120.8 };
+
 export function Measures() {
   const [since] = useState(() => new Date(Date.now() - HALF_PAST_ONE_MS).toISOString());
   return (
     <Specimens title="Measures">
       <div className="grid gap-4 sm:grid-cols-2">
-        {single.map(([tone, part]) => (
+        {uses.map(([name, used, running]) => (
           <HourStrip
-            key={`${tone} ${part}`}
-            label={`HourStrip, ${tone}`}
-            valueText={`${part * 20} of 20 hours`}
-            segments={[{ key: tone, part, tone }]}
+            key={name}
+            label={`HourStrip, ${name}`}
+            valueText={`${used} of ${ALLOWANCE} hours`}
+            segments={[
+              { key: 'used', hours: used - running, tone: 'accent' },
+              { key: 'running', hours: running, tone: 'live' },
+            ]}
+            allowance={ALLOWANCE}
+            today={0.69}
           />
         ))}
-        <HourStrip
-          label="HourStrip of four members"
-          valueText="75 of 100 hours"
-          segments={members.map((part, position) => ({ key: position, part, tone: toneAt(position) }))}
-        />
+        {[80, 50].map((allowance) => (
+          <HourStrip
+            key={allowance}
+            label={`HourStrip of eight members, ${allowance} hours`}
+            valueText={`60 of ${allowance} hours`}
+            segments={members.map((hours, position) => ({ key: position, hours, tone: toneAt(position) }))}
+            allowance={allowance}
+            today={0.69}
+          />
+        ))}
       </div>
       <Specimen name="Swatch, by position">
         {members.map((_, position) => (
@@ -57,15 +71,20 @@ export function Measures() {
         ))}
       </Specimen>
       <Specimen name="Ring">
-        <Ring part={0} tone="accent" size={120} />
-        <Ring part={0.73} tone="accent" />
-        <Ring part={0.73} tone="live" />
-        <Ring part={1.2} tone="over" />
+        {uses.map(([name, used, running]) => (
+          <Ring
+            key={name}
+            part={used / ALLOWANCE}
+            running={running / ALLOWANCE}
+            detail={used > ALLOWANCE ? `+${used - ALLOWANCE} h` : `${used} of ${ALLOWANCE} h`}
+          />
+        ))}
       </Specimen>
       <Specimen name="Clock">
         <Clock since={since} className="text-[22px] font-bold text-live-text" />
       </Specimen>
       <AnalyticsCharts analytics={month} />
+      <AnalyticsCharts analytics={{ ...month, ...monthOver }} />
     </Specimens>
   );
 }
