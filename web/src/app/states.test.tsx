@@ -24,7 +24,8 @@ type Reply = Awaited<ReturnType<Parameters<typeof fakeServer>[0]>>;
 /** Serves the lists of a member with one share; the test handles every other call. */
 const member = (since: () => string | null, rest: (request: Received) => Reply) => (request: Received) => {
   if (request.method === 'GET' && request.path === '/api/shared-assets/') return list(share(since()));
-  if (request.method === 'GET' && request.path === '/api/assets/') return list();
+  if (request.method === 'GET' && ['/api/assets/', '/api/statements/', '/api/balances/'].includes(request.path))
+    return list();
   return rest(request);
 };
 

@@ -8,7 +8,7 @@ export const sumAmounts = (amounts: number[], currency: string): number =>
     currency,
   );
 
-interface Money {
+export interface Money {
   amount: number;
   currency: string;
 }

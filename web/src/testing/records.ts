@@ -202,8 +202,23 @@ export const aLowUseFinding = (change: Partial<FindingOf<'low_use'>> = {}): Find
 
 export const list = (...results: object[]) => ({ status: 200, json: { results, next: null } });
 
-/** Serves the two lists and nothing else. */
-export const serveLists =
-  ({ assets = [], shares = [] }: { assets?: object[]; shares?: object[] }) =>
-  ({ path }: Received) =>
-    path === '/api/assets/' ? list(...assets) : path === '/api/shared-assets/' ? list(...shares) : { status: 404 };
+interface Lists {
+  assets?: object[];
+  shares?: object[];
+  statements?: object[];
+  balances?: object[];
+}
+
+/** Serves the lists of the dashboard and nothing else. */
+export const serveLists = ({ assets = [], shares = [], statements = [], balances = [] }: Lists) => {
+  const lists = new Map([
+    ['/api/assets/', assets],
+    ['/api/shared-assets/', shares],
+    ['/api/statements/', statements],
+    ['/api/balances/', balances],
+  ]);
+  return ({ path }: Received) => {
+    const results = lists.get(path);
+    return results ? list(...results) : { status: 404 };
+  };
+};

@@ -19,10 +19,10 @@ export function Card({ children, className, as: Tag = 'div', labelledBy }: CardP
   );
 }
 
-/** As many cards per row as fit, in a list. */
+/** One card per row, two where there is room. */
 export function CardGrid({ children }: { children: ReactNode }) {
   return (
-    <ul role="list" className="grid grid-cols-[repeat(auto-fill,minmax(min(280px,100%),1fr))] items-stretch gap-3.5">
+    <ul role="list" className="grid items-stretch gap-3.5 md:grid-cols-2">
       {children}
     </ul>
   );

@@ -9,7 +9,7 @@ const Bar = ({ className }: { className: string }) => (
  * Placeholders as high as the cards to come, so that the layout does not shift. Hidden from screen readers; a spinner
  * announces the loading.
  */
-function CardSkeletons({ count = 3 }: { count?: number }) {
+function CardSkeletons({ count = 2 }: { count?: number }) {
   return (
     <div aria-hidden>
       <CardGrid>

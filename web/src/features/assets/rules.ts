@@ -34,3 +34,11 @@ export function memberUse({ shared_with, owner_hours }: Pick<OwnedAsset, 'shared
     available: members.reduce((sum, { allocated }) => sum + allocated, owner_hours),
   };
 }
+
+/** Returns how much of all available hours has been used this month, in percent; null without available hours. */
+export function usedPercent(assets: OwnedAsset[]): number | null {
+  const uses = assets.map(memberUse);
+  const available = uses.reduce((sum, each) => sum + each.available, 0);
+  const used = uses.flatMap(({ members }) => members).reduce((sum, { hours }) => sum + hours, 0);
+  return available === 0 ? null : (used / available) * 100;
+}

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { findNextMark, markedStatus, openTotals, type Reader } from './rules.ts';
+import { findLargestDebt, findNextMark, markedStatus, openTotals, type Reader } from './rules.ts';
 
 describe('openTotals', () => {
   it('nets amounts to the cent and skips paid lines', () => {
@@ -48,5 +48,39 @@ describe('findNextMark', () => {
       describeMark('paid', 'owner', true),
       describeMark('paid', 'self', true),
     ]).toEqual([null, null, null]);
+  });
+});
+
+describe('findLargestDebt', () => {
+  const owe = (username: string, currency: string, amount: number) => ({
+    username,
+    they_owe: 0,
+    you_owe: amount,
+    net: -amount,
+    currency,
+    lines: [
+      {
+        id: 1,
+        asset_id: 1,
+        asset_name: 'Figma',
+        month: '2026-10',
+        amount,
+        direction: 'you_owe' as const,
+        status: 'due' as const,
+        status_since: null,
+      },
+    ],
+  });
+
+  it('compares currencies by their minor units', () => {
+    const balances = [owe('ana', 'USD', 20), owe('ben', 'JPY', 1500), owe('chen', 'KWD', 1)];
+    expect(findLargestDebt(balances)?.username).toBe('ana');
+  });
+
+  it('skips what was marked as paid since the last read', () => {
+    const paid = owe('ana', 'USD', 20);
+    expect(
+      findLargestDebt([{ ...paid, lines: paid.lines.map((line) => ({ ...line, status: 'paid' })) }]),
+    ).toBeUndefined();
   });
 });

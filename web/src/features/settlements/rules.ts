@@ -1,5 +1,6 @@
 import type { LineStatus } from '@hourshare/contract/statements';
-import type { BalanceLine } from '@hourshare/contract/settlements';
+import type { Balance, BalanceLine } from '@hourshare/contract/settlements';
+import { toMinor } from '@hourshare/contract/money';
 import { errorText } from '../../lib/error-texts.ts';
 import { ApiError } from '../../lib/http-errors.ts';
 import { t } from '../../lib/messages.ts';
@@ -45,4 +46,20 @@ export function openTotals(lines: Pick<BalanceLine, 'amount' | 'direction' | 'st
     );
   const [theyOwe, youOwe] = [total('they_owe'), total('you_owe')];
   return { theyOwe, youOwe, net: sumAmounts([theyOwe, -youOwe], currency) };
+}
+
+/**
+ * Returns the balance in which the user owes most, else the one in which they are owed most. Currencies are compared by
+ * their minor units, which are more alike than dollars and yen.
+ */
+export function findLargestDebt(balances: Balance[]): Balance | undefined {
+  const nets = balances
+    .map((balance) => {
+      const net = toMinor(openTotals(balance.lines, balance.currency).net, balance.currency);
+      return { balance, net };
+    })
+    .toSorted((left, right) => left.net - right.net);
+  const [first, last] = [nets.at(0), nets.at(-1)];
+  if (first && first.net < 0) return first.balance;
+  return last && last.net > 0 ? last.balance : undefined;
 }

@@ -1,7 +1,7 @@
 import type { SplitLine, Statement, StatementLine } from '@hourshare/contract/statements';
 import { formatHours, formatMoney, percentText } from '../../lib/formatting.ts';
 import { t } from '../../lib/messages.ts';
-import { sumAmounts } from '../../lib/money.ts';
+import { sumAmounts, type Money } from '../../lib/money.ts';
 import { monthName, monthText } from '../../lib/months.ts';
 import { dayText } from '../../lib/time.ts';
 
@@ -53,6 +53,13 @@ export function statusText({ closed, ended, closes_at }: Closing): string {
 /** Returns a user's own line of a statement. */
 export const findOwnLine = (statement: Statement, username: string): StatementLine | undefined =>
   statement.lines.find((line) => line.username.toLowerCase() === username.toLowerCase());
+
+/** Returns what a user has to pay others; what they cover as an owner is no part of it. */
+export const shareAmounts = (statements: Statement[], username: string): Money[] =>
+  statements.flatMap((statement) => {
+    const line = findOwnLine(statement, username);
+    return line?.role === 'member' ? [{ amount: line.amount, currency: statement.currency }] : [];
+  });
 
 export const isOwner = (statement: Pick<Statement, 'owner'>, username: string): boolean =>
   statement.owner.toLowerCase() === username.toLowerCase();

@@ -1,69 +1,115 @@
+import type { OwnedAsset } from '@hourshare/contract/assets';
+import type { SharedAsset } from '@hourshare/contract/shares';
 import { Link } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
-import { formatNumber } from '../../../lib/formatting.ts';
-import { t } from '../../../lib/messages.ts';
-import { Button } from '../../../ui/button.tsx';
-import { Spinner } from '../../../ui/spinner.tsx';
+import { usedPercent } from '../../../features/assets/rules.ts';
+import { runningShares } from '../../../features/shares/api.ts';
+import { formatNumber, percentText } from '../../../lib/formatting.ts';
+import { rich, t } from '../../../lib/messages.ts';
+import { moneyText, type Money } from '../../../lib/money.ts';
 import { paths } from '../../../lib/paths.ts';
+import { LiveDot } from '../../../ui/badge.tsx';
+import { Button } from '../../../ui/button.tsx';
+import { Clock } from '../../../ui/clock.tsx';
+import { Spinner } from '../../../ui/spinner.tsx';
 
 interface StatCardsProps {
-  /** Undefined when the list failed to load. */
-  assets: number | undefined;
-  assetsLoading: boolean;
-  shares: number | undefined;
-  sharesLoading: boolean;
-  running: number | undefined;
+  /** Undefined while loading. */
+  assets: OwnedAsset[] | undefined;
+  shares: SharedAsset[] | undefined;
+  /** What the user has to pay others for this month so far; undefined until it is known. */
+  costs: Money[] | undefined;
   refreshing: boolean;
   onRefresh: () => void;
 }
 
-const countText = (count: number | undefined) => (count === undefined ? '–' : formatNumber(count));
-
-export function StatCards(props: StatCardsProps) {
+export function StatCards({ assets, shares, costs, refreshing, onRefresh }: StatCardsProps) {
+  const running = shares && runningShares(shares);
   return (
-    <ul role="list" className="grid grid-cols-2 gap-2.5 sm:gap-3.5 lg:grid-cols-3">
-      <StatCard name={t('Your Assets')} to={paths.assets} loading={props.assetsLoading}>
-        {countText(props.assets)}
+    <ul role="list" className="grid grid-cols-2 gap-2.5 sm:gap-3.5 md:grid-cols-3">
+      <StatCard name={t('Your Assets')} to={paths.assets} detail={assets && assetsText(assets)}>
+        {assets && formatNumber(assets.length)}
       </StatCard>
-      <StatCard name={t('Shared With You')} to={paths.shared} loading={props.sharesLoading}>
-        {countText(props.shares)}
+      <StatCard
+        name={t('Shared With You')}
+        to={paths.shared}
+        detail={
+          shares?.length === 0
+            ? t('Nothing shared yet')
+            : shares && costs && t('{amount} so far', { amount: moneyText(costs) })
+        }
+      >
+        {shares && formatNumber(shares.length)}
       </StatCard>
       <StatCard
         name={t('Active Sessions')}
         to={paths.analytics}
-        loading={props.sharesLoading}
-        live={Boolean(props.running)}
+        live={Boolean(running?.length)}
+        detail={running && <RunningText running={running} />}
         aside={
           // Stacked above the link that covers the card, which would navigate away.
           <Button
             look="quiet"
             size="small"
-            className="relative z-10 -my-2 -mr-2.5"
-            busy={props.refreshing}
-            onClick={props.onRefresh}
+            className="relative z-10 -my-2 -me-2.5"
+            busy={refreshing}
+            onClick={onRefresh}
           >
             {t('Refresh')}
           </Button>
         }
       >
-        {props.running === 0 ? t('None [[no active sessions]]') : countText(props.running)}
+        {running && (running.length === 0 ? t('None [[no active sessions]]') : formatNumber(running.length))}
       </StatCard>
     </ul>
+  );
+}
+
+/** What the assets cost a month, and how much of the available hours their members have used. */
+function assetsText(assets: OwnedAsset[]): string {
+  if (assets.length === 0) return t('Nothing added yet');
+  const price = moneyText(assets.map(({ subscription_cost: amount, currency }) => ({ amount, currency })));
+  const used = usedPercent(assets);
+  return used === null
+    ? t('{price}/mo', { price })
+    : t('{price}/mo · {percent} used', { price, percent: percentText(Math.round(used)) });
+}
+
+const clip = (content: ReactNode) => <span className="truncate">{content}</span>;
+
+function RunningText({ running }: { running: SharedAsset[] }) {
+  const [latest, ...others] = running;
+  if (!latest?.active_since) return t('Nothing running');
+  return (
+    <span className="flex items-center gap-1.5 whitespace-nowrap">
+      <LiveDot />
+      {others.length > 0 ? (
+        rich('<clip>{asset}</clip> and {count} more', { asset: latest.asset_name, count: others.length, clip })
+      ) : (
+        <>
+          {clip(latest.asset_name)}
+          <span aria-hidden>·</span>
+          <Clock since={latest.active_since} />
+        </>
+      )}
+    </span>
   );
 }
 
 interface StatCardProps {
   name: string;
   to: typeof paths.assets | typeof paths.shared | typeof paths.analytics;
-  loading: boolean;
   live?: boolean;
   aside?: ReactNode;
+  /** The second line, whose height is reserved. */
+  detail: ReactNode;
+  /** Undefined while loading. */
   children: ReactNode;
 }
 
-function StatCard({ name, to, loading, live = false, aside, children }: StatCardProps) {
+function StatCard({ name, to, live = false, aside, detail, children }: StatCardProps) {
   return (
-    <li className="relative min-w-0 rounded-card border border-line bg-surface p-3.5 transition-colors last:max-lg:col-span-2 hover:border-line-strong sm:p-4.5">
+    <li className="group relative min-w-0 rounded-card border border-line bg-surface p-3.5 transition-colors last:max-md:col-span-2 hover:border-line-strong sm:p-4.5">
       <div className="flex min-h-6 items-center justify-between gap-2">
         <Link
           to={to}
@@ -76,8 +122,9 @@ function StatCard({ name, to, loading, live = false, aside, children }: StatCard
       <p
         className={`figures mt-0.5 flex min-h-9 items-center font-display text-[28px] leading-tight font-bold ${live ? 'text-live-text' : ''}`}
       >
-        {loading ? <Spinner label={t('Loading {name}', { name })} /> : children}
+        {children ?? <Spinner label={t('Loading {name}', { name })} />}
       </p>
+      <div className="figures mt-0.5 min-h-10 text-[13.5px] text-muted group-last:min-h-5 sm:min-h-5">{detail}</div>
     </li>
   );
 }

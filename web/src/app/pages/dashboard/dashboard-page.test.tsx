@@ -1,0 +1,151 @@
+import type { Balance } from '@hourshare/contract/settlements';
+import { cleanup, screen, waitFor, within } from '@testing-library/react';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { fakeServer } from '../../../testing/fake-server.ts';
+import { openApp, prepareApp } from '../../../testing/open-app.tsx';
+import { anAsset, anEntry, aShare, aStatement, bensLine, serveLists } from '../../../testing/records.ts';
+import { followSignIn } from '../../follow-sign-in.ts';
+
+const MINUTE = 60_000;
+const ago = (minutes: number) => new Date(Date.now() - minutes * MINUTE).toISOString();
+
+const main = () => within(screen.getByRole('main'));
+const stat = async (name: string) => {
+  const link = await main().findByRole('link', { name });
+  return link.closest('li')?.textContent;
+};
+
+/** Mira's share of what others own. */
+const figma = aStatement({
+  asset_id: 1,
+  asset_name: 'Figma',
+  owner: 'ben',
+  lines: [bensLine({ username: 'mira', amount: 14.5 })],
+});
+
+const aBalance = (username: string, direction: 'they_owe' | 'you_owe', amount: number): Balance => ({
+  username,
+  they_owe: direction === 'they_owe' ? amount : 0,
+  you_owe: direction === 'you_owe' ? amount : 0,
+  net: direction === 'they_owe' ? amount : -amount,
+  currency: 'USD',
+  lines: [
+    {
+      id: Math.round(amount * 100),
+      asset_id: 3,
+      asset_name: 'Films',
+      month: '2026-10',
+      amount,
+      direction,
+      status: 'due',
+      status_since: null,
+    },
+  ],
+});
+
+followSignIn();
+
+beforeEach(prepareApp);
+afterEach(cleanup);
+
+describe("the dashboard's figures", () => {
+  const used = (hours: number) => ({ ...anEntry(1, 'ana', 40), usage_this_month: hours });
+
+  it('says what the month costs so far, without what an owner covers', async () => {
+    fakeServer(serveLists({ shares: [aShare()], statements: [aStatement(), figma] }));
+    await openApp('/dashboard');
+    expect(
+      await main().findByText(
+        (_, element) =>
+          element?.tagName === 'P' &&
+          /^\w+: (?:last day|\d+ days? left) · Your share so far: \$14\.50$/.test(element.textContent),
+      ),
+    ).toBeTruthy();
+    await waitFor(async () => expect(await stat('Shared With You')).toBe('Shared With You1$14.50 so far'));
+  });
+
+  it('lists several currencies instead of adding them', async () => {
+    const assets = [
+      anAsset({ shared_with: [used(10)] }),
+      anAsset({ id: 4, name: 'Gym', subscription_cost: 10, currency: 'EUR', shared_with: [used(20)] }),
+    ];
+    const gym = aStatement({ ...figma, asset_id: 2, currency: 'EUR' });
+    fakeServer(serveLists({ assets, shares: [aShare(), aShare({ id: 8 })], statements: [figma, gym] }));
+    await openApp('/dashboard');
+    await waitFor(async () => expect(await stat('Your Assets')).toBe('Your Assets2$22.99 + €10.00/mo · 38% used'));
+    await waitFor(async () => expect(await stat('Shared With You')).toContain('$14.50 + €14.50 so far'));
+  });
+
+  it('names the running session, or how many others run', async () => {
+    const running = (id: number, asset_name: string, minutes: number) =>
+      aShare({ id, asset_name, active_session: true, active_since: ago(minutes) });
+    let shares = [running(7, 'Figma', 84)];
+    fakeServer((request) => serveLists({ shares })(request));
+    const user = await openApp('/dashboard');
+    await waitFor(async () => expect(await stat('Active Sessions')).toMatch(/1Figma·1:24:\d\d$/));
+    shares = [...shares, running(8, 'Car', 5)];
+    await user.click(main().getByRole('button', { name: 'Refresh' }));
+    await waitFor(async () => expect(await stat('Active Sessions')).toMatch(/2Car and 1 more$/));
+    shares = [];
+    await user.click(main().getByRole('button', { name: 'Refresh' }));
+    await waitFor(async () => expect(await stat('Active Sessions')).toMatch(/NoneNothing running$/));
+  });
+
+  it('says that costs failed to load, and loads them again', async () => {
+    let isBroken = true;
+    fakeServer((request) =>
+      isBroken && request.path === '/api/statements/'
+        ? { status: 500 }
+        : serveLists({ shares: [aShare()], statements: [figma] })(request),
+    );
+    const user = await openApp('/dashboard');
+    expect(await screen.findByText("Couldn't load costs. Please try again later.")).toBeTruthy();
+    isBroken = false;
+    await user.click(screen.getByRole('button', { name: 'Try again' }));
+    await waitFor(async () => expect(await stat('Shared With You')).toContain('$14.50 so far'));
+    expect(screen.queryByRole('alert')).toBeNull();
+  });
+
+  it('shows no headings or counts over lists that failed to load', async () => {
+    fakeServer((request) =>
+      request.path === '/api/assets/' ? { status: 500 } : serveLists({ shares: [aShare()] })(request),
+    );
+    await openApp('/dashboard');
+    expect(await screen.findByText('Failed to load dashboard data')).toBeTruthy();
+    await waitFor(() => expect(main().queryByRole('status')).toBeNull());
+    expect(main().queryAllByRole('heading', { level: 2 })).toEqual([]);
+    expect(main().queryByRole('link', { name: 'Your Assets' })).toBeNull();
+  });
+});
+
+describe("the dashboard's line about debts", () => {
+  it("names the user's largest debt and settles it in place", async () => {
+    let balances = [aBalance('ana', 'they_owe', 50), aBalance('ben', 'you_owe', 2), aBalance('dora', 'you_owe', 8)];
+    fakeServer((request) => {
+      if (request.method !== 'POST') return serveLists({ balances })(request);
+      balances = [];
+      return { status: 201, json: {} };
+    });
+    const user = await openApp('/dashboard');
+    await user.click(await main().findByRole('button', { name: 'Settle up with dora' }));
+    expect(main().getByText((_, element) => element?.textContent === 'You owe dora $8.00')).toBeTruthy();
+    const question = within(await screen.findByRole('alertdialog', { name: 'Settle up with dora?' }));
+    await user.click(question.getByRole('button', { name: 'Settle up' }));
+    await waitFor(() => expect(main().queryByRole('link', { name: 'All balances' })).toBeNull());
+  });
+
+  it('names who owes the user most when the user owes nothing', async () => {
+    fakeServer(serveLists({ balances: [aBalance('ben', 'they_owe', 2), aBalance('ana', 'they_owe', 8.68)] }));
+    await openApp('/dashboard');
+    expect(await main().findByRole('button', { name: 'Settle up with ana' })).toBeTruthy();
+    expect(main().getByText((_, element) => element?.textContent === 'ana owes you $8.68')).toBeTruthy();
+    expect(main().getByRole('link', { name: 'All balances' }).getAttribute('href')).toBe('/costs');
+  });
+
+  it('is missing when nothing is due', async () => {
+    fakeServer(serveLists({ shares: [aShare()] }));
+    await openApp('/dashboard');
+    await main().findByRole('listitem', { name: 'Figma' });
+    expect(main().queryByRole('link', { name: 'All balances' })).toBeNull();
+  });
+});
