@@ -23,7 +23,9 @@ const statements = {
   list: {
     name: 'list',
     text: `select sh.id, a.id as asset_id, a.name, a.description, o.username as owner, sh.monthly_hours_allocated, ${used},
-        (select started_at from sessions s where s.share_id = sh.id and s.ended_at is null) as active_since
+        (select started_at from sessions s where s.share_id = sh.id and s.ended_at is null) as active_since,
+        (select ended_at from sessions s where s.share_id = sh.id and s.ended_at is not null
+          order by s.started_at desc limit 1) as last_used_at
       from shares sh join assets a on a.id = sh.asset_id join users o on o.id = a.owner_id
       where sh.member_id = $1 and sh.ended_at is null and a.archived_at is null
       order by sh.id limit 501`,
@@ -63,6 +65,7 @@ async function list() {
     usage_this_month: Math.round(row.used / 36) / 100,
     active_session: row.active_since !== null,
     active_since: row.active_since,
+    last_used_at: row.last_used_at,
     asset: { id: Number(row.asset_id), name: row.name, description: row.description, owner: row.owner },
   }));
   return { results, next: null };

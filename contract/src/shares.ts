@@ -39,6 +39,8 @@ export const SharedAsset = z
     active_session: z.boolean(),
     /** Start of the active session, so that a card can show its clock without another call. */
     active_since: Instant.nullable(),
+    /** End of the latest ended session, in any month; null before the first. */
+    last_used_at: Instant.nullable(),
     asset: z.object({ id: Id, name: z.string(), description: z.string(), owner: z.string() }),
   })
   .meta({ id: 'SharedAsset' });

@@ -43,6 +43,7 @@ export const aShare = (change: Partial<SharedAsset> = {}): SharedAsset => ({
   usage_this_month: 14.5,
   active_session: false,
   active_since: null,
+  last_used_at: null,
   asset: { id: 1, name: 'Figma', description: 'Design', owner: 'ben' },
   ...change,
 });

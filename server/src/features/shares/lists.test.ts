@@ -86,6 +86,7 @@ describe('a member’s list of assets', () => {
     expect(await readShare()).toMatchObject({
       active_session: true,
       active_since: TEST_START,
+      last_used_at: null,
       current_usage: 0.75,
       usage_this_month: 0.75,
     });
@@ -94,13 +95,20 @@ describe('a member’s list of assets', () => {
     expect(await readShare()).toMatchObject({
       active_session: false,
       active_since: null,
+      last_used_at: '2026-03-10T12:45:00.000Z',
       current_usage: 0.75,
       usage_this_month: 0.75,
     });
     await use(member, share, 'start');
-    api.clock.advance(24 * 60 * MINUTE);
+    expect(await readShare()).toMatchObject({ active_session: true, last_used_at: '2026-03-10T12:45:00.000Z' });
+    api.clock.advance(25 * 60 * MINUTE);
     // The asset's session limit has ended it.
-    expect(await readShare()).toMatchObject({ active_session: false, active_since: null, current_usage: 24.75 });
+    expect(await readShare()).toMatchObject({
+      active_session: false,
+      active_since: null,
+      last_used_at: '2026-03-11T13:30:00.000Z',
+      current_usage: 24.75,
+    });
     expect((await listSharedAssets(member)).results).toEqual([await readShare()]);
   });
 

@@ -88,6 +88,7 @@ function toWire(share: store.StoredShare): SharedAsset {
     usage_this_month: usedHours,
     active_session: share.active_since !== null,
     active_since: share.active_since?.toISOString() ?? null,
+    last_used_at: share.last_used_at?.toISOString() ?? null,
     asset: { id: share.asset_id, name: share.name, description: share.description, owner: share.owner },
   };
 }

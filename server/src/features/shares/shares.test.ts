@@ -63,6 +63,7 @@ describe('sharing an asset', () => {
       usage_this_month: 0,
       active_session: false,
       active_since: null,
+      last_used_at: null,
       asset: { id: asset.id, name: 'Netflix Premium', description: 'Living room', owner: 'mira' },
     };
     expect(await listSharedAssets(member)).toEqual({ results: [expectedShare], next: null });

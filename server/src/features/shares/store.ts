@@ -2,7 +2,7 @@ import { sql } from 'kysely';
 import type { Database } from '../../platform/database/database.ts';
 import { violates } from '../../platform/database/failure.ts';
 import { currentPeriod } from '../periods/sql.ts';
-import { usedInPeriod } from '../usage/sql.ts';
+import { lastUsedAt, usedInPeriod } from '../usage/sql.ts';
 
 export interface StoredShare {
   id: number;
@@ -13,6 +13,7 @@ export interface StoredShare {
   allocation_hours: number;
   used_seconds: number;
   active_since: Date | null;
+  last_used_at: Date | null;
 }
 
 /** Returns a member's open shares, oldest first, with their use this month. Takes one statement for all of them. */
@@ -35,7 +36,8 @@ export async function readShares(
 ): Promise<StoredShare[]> {
   const { rows } = await sql<StoredShare>`
     select sh.id, a.id as asset_id, a.name, a.description, o.username as owner,
-      sh.monthly_hours_allocated as allocation_hours, used.seconds as used_seconds, used.active_since
+      sh.monthly_hours_allocated as allocation_hours, used.seconds as used_seconds, used.active_since,
+      ${lastUsedAt(now)} as last_used_at
     from (
       select sh.* from shares sh
       join assets a on a.id = sh.asset_id

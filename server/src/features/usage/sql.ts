@@ -79,3 +79,11 @@ export const usedInPeriod = (now: Date): RawBuilder<unknown> => sql`lateral (
   from (values (1)) one (row)
   left join sessions s on s.share_id = sh.id and s.ended_at is null
 ) used`;
+
+/** When share `sh` was last used: the end of its latest session that isn't active; null without one. */
+export const lastUsedAt = (now: Date): RawBuilder<unknown> => sql`(
+  select coalesce(s.ended_at, s.ends_by) from sessions s
+  where s.share_id = sh.id and (s.ended_at is not null or s.ends_by <= ${now}::timestamptz)
+  order by s.started_at desc, s.id desc
+  limit 1
+)`;
