@@ -40,13 +40,17 @@ const TIME = { hour: 'numeric', minute: '2-digit' } as const;
 
 const timeText = (when: Date) => dateFormat(TIME).format(when);
 
+/** Returns how many days ago an instant was, in the viewer's time zone; 0 is today. */
+export const daysAgo = (instant: string, now = Date.now()): number =>
+  Math.round((startOfDay(new Date(now)) - startOfDay(new Date(instant))) / 86_400_000);
+
 /** Returns "today, 7:12 PM", "yesterday, 7:12 PM" or "Nov 3, 7:12 PM", in the page's language and the viewer's time zone. */
 export function momentText(instant: string, now = Date.now()): string {
   const when = new Date(instant);
   const time = timeText(when);
-  const daysAgo = Math.round((startOfDay(new Date(now)) - startOfDay(when)) / 86_400_000);
-  if (daysAgo === 0) return t('today, {time}', { time });
-  if (daysAgo === 1) return t('yesterday, {time}', { time });
+  const days = daysAgo(instant, now);
+  if (days === 0) return t('today, {time}', { time });
+  if (days === 1) return t('yesterday, {time}', { time });
   const sameYear = when.getFullYear() === new Date(now).getFullYear();
   return dateFormat({
     month: 'short',
@@ -59,6 +63,12 @@ export function momentText(instant: string, now = Date.now()): string {
 /** Returns "December 4", in the viewer's time zone. */
 export const dayText = (instant: string): string =>
   dateFormat({ month: 'long', day: 'numeric' }).format(new Date(instant));
+
+/** Returns "December 4", with the year if it isn't this one. */
+export const pastDayText = (instant: string, now = Date.now()): string => {
+  const sameYear = new Date(instant).getFullYear() === new Date(now).getFullYear();
+  return dateFormat({ month: 'long', day: 'numeric', ...(!sameYear && { year: 'numeric' }) }).format(new Date(instant));
+};
 
 /** Returns the end of something shown next to its start: only the time if both are on the same day. */
 export function endText(start: string, end: string, now = Date.now()): string {

@@ -1,9 +1,12 @@
+import type { SharedAsset } from '@hourshare/contract/shares';
 import { Users } from 'lucide-react';
 import { useSharedAssets } from '../../features/shares/api.ts';
+import { byLastUse } from '../../features/shares/rules.ts';
 import { ShareCard } from '../../features/shares/share-card.tsx';
 import { t } from '../../lib/messages.ts';
 import { usePageTitle } from '../../lib/page-title.ts';
 import { shareDialog } from '../../lib/paths.ts';
+import { useFirstOrder } from '../../lib/use-first-order.ts';
 import { useUser } from '../../lib/use-sign-in.ts';
 import { Banner } from '../../ui/banner.tsx';
 import { CardGrid } from '../../ui/card.tsx';
@@ -17,7 +20,6 @@ export function SharedPage() {
   usePageTitle(t('Shared With Me'));
   const user = useUser();
   const shares = useSharedAssets();
-  const dialog = useDialogAddress();
 
   return (
     <>
@@ -43,19 +45,24 @@ export function SharedPage() {
           <>
             <h2 className="sr-only">{t('All shared assets')}</h2>
             <CardGrid>
-              {shares.data.map((share) => (
-                <ShareCard
-                  key={share.id}
-                  share={share}
-                  action={t('Manage Usage')}
-                  hint={t('Start a session or check your usage.')}
-                  onAction={() => dialog.open(shareDialog(share.id, 'usage'))}
-                />
-              ))}
+              <ShareCards shares={shares.data} />
             </CardGrid>
           </>
         ))}
       <AssetDialogs />
     </>
   );
+}
+
+function ShareCards({ shares }: { shares: SharedAsset[] }) {
+  const dialog = useDialogAddress();
+  return useFirstOrder(shares, byLastUse).map((share) => (
+    <ShareCard
+      key={share.id}
+      share={share}
+      action={t('Manage Usage')}
+      hint={t('Start a session or check your usage.')}
+      onAction={() => dialog.open(shareDialog(share.id, 'usage'))}
+    />
+  ));
 }

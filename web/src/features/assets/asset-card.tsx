@@ -20,13 +20,13 @@ export function AssetCard({ asset, onManage }: { asset: OwnedAsset; onManage: ()
         <div className="flex min-h-10 min-w-0 flex-1 flex-col justify-center">
           <h3
             id={headingId}
-            className="line-clamp-2 text-left leading-snug font-semibold [overflow-wrap:anywhere]"
+            className="line-clamp-3 text-start leading-snug font-semibold hyphens-auto [overflow-wrap:anywhere]"
             dir="auto"
           >
             {asset.name}
           </h3>
           {asset.description && (
-            <p className="truncate text-left text-[13.5px] text-muted" dir="auto">
+            <p className="truncate text-start text-[13.5px] text-muted" dir="auto">
               {asset.description}
             </p>
           )}

@@ -15,6 +15,12 @@ export const timeZoneHint = ({ time_zone: zone, next_time_zone: next }: OwnedAss
 /** Returns the assets that are not archived. */
 export const activeAssets = (assets: OwnedAsset[]): OwnedAsset[] => assets.filter(({ archived }) => !archived);
 
+/** Returns assets with those first that someone is using. */
+export const runningFirst = (assets: OwnedAsset[]): OwnedAsset[] =>
+  assets.toSorted((a, b) => Number(isInUse(b)) - Number(isInUse(a)));
+
+const isInUse = (asset: OwnedAsset) => asset.shared_with.some(({ active_session: isActive }) => isActive);
+
 export const sharedWithText = (asset: OwnedAsset): string =>
   t('Shared with {count, plural, one {# user} other {# users}}', { count: asset.shared_with.length });
 

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { ApiError, NoConnection } from '../../lib/http-errors.ts';
 import { runningShares } from './api.ts';
-import { runningHours, shareFailureText, usedHours, usedPart } from './rules.ts';
+import { byLastUse, lastUsedText, runningHours, shareFailureText, usedHours, usedPart } from './rules.ts';
 
 const aShare = (id: number, used: number, since: string | null = null) => ({
   id,
@@ -12,7 +12,36 @@ const aShare = (id: number, used: number, since: string | null = null) => ({
   usage_this_month: used,
   active_session: since !== null,
   active_since: since,
+  last_used_at: null,
   asset: { id: 1, name: 'Figma', description: '', owner: 'ben' },
+});
+
+describe('byLastUse', () => {
+  it('puts running shares first, then the last used, and keeps the order of unused ones', () => {
+    const used = (id: number, last_used_at: string | null) => ({ ...aShare(id, 1), last_used_at });
+    const shares = [
+      used(1, null),
+      used(2, '2026-11-02T10:00:00.000Z'),
+      aShare(3, 1, '2026-11-20T10:00:00.000Z'),
+      used(4, null),
+      used(5, '2026-11-20T12:00:00.000Z'),
+      aShare(6, 1, '2026-11-20T11:00:00.000Z'),
+    ];
+    expect(byLastUse(shares).map(({ id }) => id)).toEqual([6, 3, 5, 2, 1, 4]);
+  });
+});
+
+describe('lastUsedText', () => {
+  it.each([
+    [null, 'Not used yet'],
+    [new Date(2026, 10, 21, 0, 5), 'Last used today'],
+    [new Date(2026, 10, 20, 23, 55), 'Last used yesterday'],
+    [new Date(2026, 10, 14, 12), 'Last used November 14'],
+    [new Date(2025, 9, 29, 12), 'Last used October 29, 2025'],
+  ])('of %s is "%s"', (used, text) => {
+    const now = new Date(2026, 10, 21, 19).getTime();
+    expect(lastUsedText({ last_used_at: used && used.toISOString() }, now)).toBe(text);
+  });
 });
 
 describe('shareFailureText', () => {

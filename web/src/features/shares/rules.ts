@@ -2,6 +2,7 @@ import type { SharedAsset } from '@hourshare/contract/shares';
 import { errorText } from '../../lib/error-texts.ts';
 import { ApiError } from '../../lib/http-errors.ts';
 import { t } from '../../lib/messages.ts';
+import { daysAgo, pastDayText } from '../../lib/time.ts';
 
 export const usedHours = (share: Pick<SharedAsset, 'current_usage'> & Partial<SharedAsset>): number =>
   share.usage_this_month ?? share.current_usage;
@@ -15,6 +16,23 @@ export function runningHours(share: SharedAsset, now = Date.now()): number {
   if (!share.active_session || share.active_since === null) return 0;
   const hours = (now - new Date(share.active_since).getTime()) / 3_600_000;
   return Math.min(usedHours(share), Math.max(0, hours));
+}
+
+/** Returns shares with running ones first, then by last use; unused ones keep their order. */
+export function byLastUse(shares: SharedAsset[]): SharedAsset[] {
+  const time = (instant: string | null) => (instant === null ? 0 : Date.parse(instant));
+  return shares.toSorted(
+    (a, b) => time(b.active_since) - time(a.active_since) || time(b.last_used_at) - time(a.last_used_at),
+  );
+}
+
+/** Returns "Last used yesterday". */
+export function lastUsedText({ last_used_at: instant }: Pick<SharedAsset, 'last_used_at'>, now = Date.now()): string {
+  if (instant === null) return t('Not used yet');
+  const days = daysAgo(instant, now);
+  if (days === 0) return t('Last used today');
+  if (days === 1) return t('Last used yesterday');
+  return t('Last used {day}', { day: pastDayText(instant, now) });
 }
 
 /** Returns the error message for a failed share. */

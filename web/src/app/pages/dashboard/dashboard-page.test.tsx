@@ -149,3 +149,52 @@ describe("the dashboard's line about debts", () => {
     expect(main().queryByRole('link', { name: 'All balances' })).toBeNull();
   });
 });
+
+describe("the dashboard's order", () => {
+  const DAY = 24 * 60 * MINUTE;
+  const usedDaysAgo = (id: number, asset_name: string, days: number | null) =>
+    aShare({ id, asset_name, last_used_at: days === null ? null : new Date(Date.now() - days * DAY).toISOString() });
+  const namesIn = (name: string) =>
+    within(screen.getByRole('region', { name }))
+      .getAllByRole('heading', { level: 3 })
+      .map(({ textContent }) => textContent);
+
+  it('is running first, then last used, and stays while the page is open', async () => {
+    let shares = [usedDaysAgo(1, 'Gym', null), usedDaysAgo(2, 'Car', 1), usedDaysAgo(3, 'Figma', 0)];
+    fakeServer((request) =>
+      serveLists({ shares, statements: [{ ...figma, lines: [bensLine({ username: 'mira', amount: 8.12 })] }] })(
+        request,
+      ),
+    );
+    const user = await openApp('/dashboard');
+    expect(await main().findByText('$8.12 so far · Last used yesterday')).toBeTruthy();
+    expect(namesIn('Your Shared Assets')).toEqual(['Figma', 'Car', 'Gym']);
+    shares = shares.map((share) => (share.id === 1 ? { ...share, active_session: true, active_since: ago(1) } : share));
+    await user.click(main().getByRole('button', { name: 'Refresh' }));
+    await waitFor(async () => expect(await stat('Active Sessions')).toContain('Gym'));
+    expect(namesIn('Your Shared Assets')).toEqual(['Figma', 'Car', 'Gym']);
+    cleanup();
+    await openApp('/dashboard');
+    await main().findByRole('listitem', { name: 'Gym' });
+    expect(namesIn('Your Shared Assets')).toEqual(['Gym', 'Figma', 'Car']);
+  });
+
+  it("starts with the owner's assets, those in use first", async () => {
+    const isUsed = { shared_with: [{ ...anEntry(1, 'ana', 40), active_session: true }] };
+    const assets = [anAsset(), anAsset({ id: 4, name: 'Gym', ...isUsed })];
+    fakeServer(serveLists({ assets, shares: [aShare()] }));
+    await openApp('/dashboard');
+    await main().findByRole('listitem', { name: 'Gym' });
+    const headings = main().getAllByRole('heading', { level: 2 });
+    expect(headings.map(({ textContent }) => textContent)).toEqual(['Your Assets', 'Your Shared Assets']);
+    expect(namesIn('Your Assets')).toEqual(['Gym', 'Films']);
+  });
+
+  it('starts with shared assets for someone who owns nothing', async () => {
+    fakeServer(serveLists({ shares: [aShare()] }));
+    await openApp('/dashboard');
+    await main().findByRole('listitem', { name: 'Figma' });
+    const headings = main().getAllByRole('heading', { level: 2 });
+    expect(headings.map(({ textContent }) => textContent)).toEqual(['Your Shared Assets', 'Your Assets']);
+  });
+});

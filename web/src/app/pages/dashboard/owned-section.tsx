@@ -1,0 +1,43 @@
+import type { OwnedAsset } from '@hourshare/contract/assets';
+import { Link } from '@tanstack/react-router';
+import { AddTile } from '../../../features/assets/add-tile.tsx';
+import { AssetCard } from '../../../features/assets/asset-card.tsx';
+import { runningFirst } from '../../../features/assets/rules.ts';
+import { rich, t } from '../../../lib/messages.ts';
+import { addAssetDialog, assetDialog, paths } from '../../../lib/paths.ts';
+import { useFirstOrder } from '../../../lib/use-first-order.ts';
+import { CardGrid } from '../../../ui/card.tsx';
+import { hidden } from '../../../ui/hidden-text.tsx';
+import { SectionHeading } from '../../../ui/page-header.tsx';
+import { textLink } from '../../../ui/text-link.ts';
+import { useDialogAddress } from '../../dialog-address.ts';
+
+export const viewAll = `${textLink} inline-flex min-h-11 items-center text-[14.5px]`;
+
+/** The user's own assets, with one that is in use before the others. */
+export function OwnedSection({ assets }: { assets: OwnedAsset[] }) {
+  const dialog = useDialogAddress();
+  const sorted = useFirstOrder(assets, runningFirst);
+  return (
+    <section aria-labelledby="your-assets">
+      <SectionHeading
+        id="your-assets"
+        aside={
+          assets.length > 0 && (
+            <Link to={paths.assets} className={viewAll}>
+              {rich('View all<hidden> your assets</hidden>', { hidden })}
+            </Link>
+          )
+        }
+      >
+        {t('Your Assets')}
+      </SectionHeading>
+      <CardGrid>
+        {sorted.map((asset) => (
+          <AssetCard key={asset.id} asset={asset} onManage={() => dialog.open(assetDialog(asset.id, 'details'))} />
+        ))}
+        <AddTile onAdd={() => dialog.open(addAssetDialog)} />
+      </CardGrid>
+    </section>
+  );
+}
