@@ -93,7 +93,7 @@ test("an owner edits a member's hours in the list and ends the share with its ac
   await hours.fill('0');
   await hours.press('Enter');
   await expect(dialog.getByRole('alert')).toHaveText('Monthly hours must be a whole number from 1 to 744');
-  await hours.press('Escape');
+  await dialog.getByRole('button', { name: 'Cancel' }).click();
   await expect(dialog.getByText('20 hours/month')).toBeVisible();
   await dialog.getByRole('button', { name: "Change share-ben's hours" }).click();
   await hours.fill('744');

@@ -10,26 +10,28 @@ interface ConfirmDialogProps {
   title: ReactNode;
   /** What will happen and can't be undone. */
   children: ReactNode;
+  /** "Cancel" by default. */
+  cancel?: string;
   confirm: string;
   /** The look of the confirm button. */
   look?: ButtonLook;
-  busyText: string;
-  busy: boolean;
-  failure: string | null;
+  busyText?: string;
+  busy?: boolean;
+  failure?: string | null;
   onConfirm: () => void;
   onCancel: () => void;
 }
 
 /** Asks before an action that can't be undone. Cancel has the initial focus, so that a hasty Enter does no harm. */
 export function ConfirmDialog(props: ConfirmDialogProps) {
-  const cancel = useRef<HTMLButtonElement>(null);
+  const cancelButton = useRef<HTMLButtonElement>(null);
   return (
     <CSPProvider disableStyleElements>
       <Base.Root open onOpenChange={(open) => !open && !props.busy && props.onCancel()}>
         <Base.Portal>
           <Base.Backdrop forceRender className="fixed inset-0 z-60 bg-veil" />
           <Base.Popup
-            initialFocus={cancel}
+            initialFocus={cancelButton}
             className="fixed top-1/2 left-1/2 z-70 max-h-[calc(100dvh-32px)] w-[440px] max-w-[calc(100vw-28px)] -translate-x-1/2 -translate-y-1/2 overflow-y-auto rounded-dialog border border-line bg-raised p-5 outline-none sm:p-6"
           >
             <ConnectionLine className="-mx-5 -mt-5 mb-5 sm:-mx-6 sm:-mt-6" innerClassName="px-5 sm:px-6" />
@@ -39,15 +41,15 @@ export function ConfirmDialog(props: ConfirmDialogProps) {
             <Base.Description render={<div />} className="mt-2 grid gap-2 text-muted [overflow-wrap:anywhere]">
               {props.children}
             </Base.Description>
-            {props.failure !== null && <Banner className="mt-4">{props.failure}</Banner>}
+            {typeof props.failure === 'string' && <Banner className="mt-4">{props.failure}</Banner>}
             <div className="mt-5 flex flex-wrap justify-end gap-2.5 max-sm:[&>button]:flex-1">
-              <Button ref={cancel} look="outline" onClick={props.onCancel} disabled={props.busy}>
-                {t('Cancel')}
+              <Button ref={cancelButton} look="outline" onClick={props.onCancel} disabled={props.busy}>
+                {props.cancel ?? t('Cancel')}
               </Button>
               <Button
                 look={props.look ?? 'danger'}
-                busy={props.busy}
-                busyText={props.busyText}
+                busy={props.busy ?? false}
+                {...(props.busyText !== undefined && { busyText: props.busyText })}
                 onClick={props.onConfirm}
               >
                 {props.confirm}

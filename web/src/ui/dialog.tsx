@@ -15,7 +15,7 @@ interface DialogProps {
   children: ReactNode;
 }
 
-/** Open while mounted; full-screen on phones. A click outside does not close it, because typed text would be lost. */
+/** Open while mounted; full-screen on phones. */
 export function Dialog({ title, description, emblem, onClose, children }: DialogProps) {
   const popup = useRef<HTMLDivElement>(null);
   useEffect(() => keepFocusInPage, []);
@@ -26,7 +26,7 @@ export function Dialog({ title, description, emblem, onClose, children }: Dialog
       : (popup.current?.querySelector<HTMLElement>('[role=tab][aria-selected=true], form input') ?? popup.current);
   return (
     <CSPProvider disableStyleElements>
-      <Base.Root open disablePointerDismissal onOpenChange={(open) => !open && onClose()}>
+      <Base.Root open onOpenChange={(open) => !open && onClose()}>
         <Base.Portal>
           <Base.Backdrop className="fixed inset-0 z-40 bg-veil" />
           <Base.Popup

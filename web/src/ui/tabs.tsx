@@ -1,6 +1,7 @@
 import { CSPProvider } from '@base-ui/react/csp-provider';
 import { Tabs as Base } from '@base-ui/react/tabs';
-import type { ReactNode } from 'react';
+import { useContext, type ReactNode } from 'react';
+import { PlaceContext, useUnsavedPlaces } from '../lib/unsaved.ts';
 
 export interface TabItem<Name extends string> {
   name: Name;
@@ -17,7 +18,11 @@ interface TabsProps<Name extends string> {
   notice?: ReactNode;
 }
 
+/** A panel with unsaved edits stays mounted, hidden, while another tab is shown. */
 export function Tabs<Name extends string>({ label, items, current, onChange, notice }: TabsProps<Name>) {
+  const place = useContext(PlaceContext);
+  const placeOf = (name: Name) => (place === '' ? name : `${place}/${name}`);
+  const isUnsaved = useUnsavedPlaces();
   return (
     <CSPProvider disableStyleElements>
       <Base.Root
@@ -47,10 +52,11 @@ export function Tabs<Name extends string>({ label, items, current, onChange, not
           <Base.Panel
             key={item.name}
             value={item.name}
+            keepMounted={isUnsaved(placeOf(item.name))}
             className="min-h-0 flex-1 overflow-y-auto overscroll-contain px-4 py-5 -outline-offset-2 md:px-5.5"
           >
             {item.name === current && notice}
-            {item.content()}
+            <PlaceContext value={placeOf(item.name)}>{item.content()}</PlaceContext>
           </Base.Panel>
         ))}
       </Base.Root>

@@ -1,5 +1,6 @@
 import { AddAssetForm } from '../../features/assets/add-asset-form.tsx';
 import { t } from '../../lib/messages.ts';
+import { DiscardQuestion } from '../discard-question.tsx';
 import { Dialog, DialogBody } from '../../ui/dialog.tsx';
 
 export function AddAssetDialog({ onClose }: { onClose: () => void }) {
@@ -8,6 +9,7 @@ export function AddAssetDialog({ onClose }: { onClose: () => void }) {
       <DialogBody>
         <AddAssetForm onDone={onClose} onCancel={onClose} />
       </DialogBody>
+      <DiscardQuestion />
     </Dialog>
   );
 }

@@ -10,12 +10,14 @@ import { AccessList } from '../../features/shares/access-list.tsx';
 import { ShareForm } from '../../features/shares/share-form.tsx';
 import { formatMoney } from '../../lib/formatting.ts';
 import { t } from '../../lib/messages.ts';
+import { forgetUnsaved } from '../../lib/unsaved.ts';
 import { Banner } from '../../ui/banner.tsx';
 import { Dialog } from '../../ui/dialog.tsx';
 import { Spinner } from '../../ui/spinner.tsx';
 import { Tabs, type TabItem } from '../../ui/tabs.tsx';
 import { Tile } from '../../ui/tile.tsx';
 import type { TabName } from '../../lib/paths.ts';
+import { DiscardQuestion } from '../discard-question.tsx';
 import { CloseRow } from './close-row.tsx';
 import { ManageTitle } from './manage-title.tsx';
 import { Unavailable } from './unavailable.tsx';
@@ -47,6 +49,7 @@ export function ManageAssetDialog({ id, tab = 'details', onTab, onClose }: Manag
   // Close the dialog before the asset leaves the list; otherwise it briefly says the asset isn't available.
   const onDeleted = () => {
     setDeleted(true);
+    forgetUnsaved();
     onClose();
   };
   return (
@@ -72,6 +75,7 @@ export function ManageAssetDialog({ id, tab = 'details', onTab, onClose }: Manag
           )
         }
       />
+      <DiscardQuestion />
     </Dialog>
   );
 }

@@ -11,6 +11,7 @@ import { Spinner } from '../../ui/spinner.tsx';
 import { Tabs, type TabItem } from '../../ui/tabs.tsx';
 import { Tile } from '../../ui/tile.tsx';
 import type { TabName } from '../../lib/paths.ts';
+import { DiscardQuestion } from '../discard-question.tsx';
 import { CloseRow } from './close-row.tsx';
 import type { ManageDialogProps } from './manage-asset-dialog.tsx';
 import { ManageTitle } from './manage-title.tsx';
@@ -50,6 +51,7 @@ export function ManageShareDialog({ id, tab, onTab, onClose }: ManageDialogProps
         current={tab === undefined || tab === 'share' ? 'usage' : tab}
         onChange={onTab}
       />
+      <DiscardQuestion />
     </Dialog>
   );
 }

@@ -5,6 +5,7 @@ import { usePageTitle } from '../../lib/page-title.ts';
 import { useUser } from '../../lib/use-sign-in.ts';
 import { Card } from '../../ui/card.tsx';
 import { PageHeader } from '../../ui/page-header.tsx';
+import { DiscardQuestion } from '../discard-question.tsx';
 import { useUserRefresh } from './use-user-refresh.ts';
 
 export function ProfilePage() {
@@ -30,6 +31,7 @@ export function ProfilePage() {
           <PasswordForm username={user.username} />
         </Card>
       </div>
+      <DiscardQuestion />
     </div>
   );
 }

@@ -6,6 +6,7 @@ import { errorText } from '../../lib/error-texts.ts';
 import { requestResolver, showFieldErrors } from '../../lib/forms.ts';
 import { ApiError } from '../../lib/http-errors.ts';
 import { t } from '../../lib/messages.ts';
+import { useUnsaved } from '../../lib/unsaved.ts';
 import { Banner } from '../../ui/banner.tsx';
 import { Button } from '../../ui/button.tsx';
 import { TextField } from '../../ui/field.tsx';
@@ -26,7 +27,8 @@ export function PasswordForm({ username }: { username: string }) {
   const [failure, setFailure] = useState<string | null>(null);
   const [done, setDone] = useState(false);
   const form = useForm({ defaultValues: EMPTY, reValidateMode: 'onSubmit', resolver });
-  const { errors, isSubmitting } = form.formState;
+  const { errors, isSubmitting, isDirty } = form.formState;
+  useUnsaved(isDirty);
   const onEdit = (name: keyof typeof EMPTY) => ({
     onChange: () => {
       form.clearErrors(name);

@@ -5,6 +5,7 @@ import { announce } from '../../lib/announcements.ts';
 import { requestResolver, showFieldErrors } from '../../lib/forms.ts';
 import { t } from '../../lib/messages.ts';
 import { timeZones, zoneText } from '../../lib/time.ts';
+import { useUnsaved } from '../../lib/unsaved.ts';
 import { Banner } from '../../ui/banner.tsx';
 import { Button } from '../../ui/button.tsx';
 import { Combobox } from '../../ui/combobox.tsx';
@@ -36,7 +37,8 @@ export function ProfileForm({ user }: { user: User }) {
     reValidateMode: 'onSubmit',
     resolver: resolverFor(user),
   });
-  const { errors, isSubmitting } = form.formState;
+  const { errors, isSubmitting, isDirty } = form.formState;
+  useUnsaved(isDirty);
   const changesEmail = useWatch({ control: form.control, name: 'email' }).trim() !== user.email;
   const handleEdit = (name: 'email' | 'time_zone' | 'current_password') => {
     form.clearErrors(name);

@@ -6,6 +6,7 @@ import { readMoney, requestResolver, showFieldErrors } from '../../lib/forms.ts'
 import { t } from '../../lib/messages.ts';
 import { browserTimeZone } from '../../lib/browser-time-zone.ts';
 import { announce } from '../../lib/announcements.ts';
+import { useUnsaved } from '../../lib/unsaved.ts';
 import { Banner } from '../../ui/banner.tsx';
 import { Button } from '../../ui/button.tsx';
 import { DialogButtons } from '../../ui/dialog.tsx';
@@ -35,7 +36,8 @@ export function AddAssetForm({ onDone, onCancel }: { onDone: () => void; onCance
     resolver,
   });
   const currency = useController({ control: form.control, name: 'currency' });
-  const { errors, isSubmitting } = form.formState;
+  const { errors, isSubmitting, isDirty } = form.formState;
+  const forgetEdits = useUnsaved(isDirty);
   const clearOnEdit = (name: keyof Typed) => ({ onChange: () => form.clearErrors(name) });
 
   const submit = form.handleSubmit(async (asset) => {
@@ -43,6 +45,7 @@ export function AddAssetForm({ onDone, onCancel }: { onDone: () => void; onCance
     try {
       const created = await create.mutateAsync({ ...asset, time_zone: browserTimeZone() });
       announce(t('{asset} added.', { asset: created.name }));
+      forgetEdits();
       onDone();
     } catch (error) {
       if (!showFieldErrors(form, error, NAMES)) setFailure(t('Failed to create asset. Please try again.'));

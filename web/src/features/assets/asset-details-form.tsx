@@ -8,6 +8,7 @@ import { decimalText } from '../../lib/formatting.ts';
 import { priceIn, readMoney, readNumber, requestResolver, showFieldErrors } from '../../lib/forms.ts';
 import { t } from '../../lib/messages.ts';
 import { timeZones, zoneText } from '../../lib/time.ts';
+import { useUnsaved } from '../../lib/unsaved.ts';
 import { Banner } from '../../ui/banner.tsx';
 import { Button } from '../../ui/button.tsx';
 import { Combobox } from '../../ui/combobox.tsx';
@@ -57,7 +58,8 @@ export function AssetDetailsForm({ asset, onSaved, onClose }: AssetDetailsFormPr
     resolver,
   });
   const currency = useController({ control: form.control, name: 'currency' });
-  const { errors, isSubmitting, dirtyFields } = form.formState;
+  const { errors, isSubmitting, isDirty, dirtyFields } = form.formState;
+  const forgetEdits = useUnsaved(isDirty);
   const clearOnEdit = (name: Name) => ({ onChange: () => form.clearErrors(name) });
 
   const submit = form.handleSubmit(async ({ name, description, ...terms }) => {
@@ -73,6 +75,8 @@ export function AssetDetailsForm({ asset, onSaved, onClose }: AssetDetailsFormPr
         ...(dirtyFields.max_session_hours && { max_session_hours }),
         ...(dirtyFields.time_zone && { time_zone }),
       });
+      form.reset(form.getValues());
+      forgetEdits();
       announce(t('Changes saved.'));
       onSaved();
     } catch (error) {

@@ -8,6 +8,7 @@ import { decimalText, formatMoney } from '../../lib/formatting.ts';
 import { priceIn, readMoney, requestResolver, showFieldErrors } from '../../lib/forms.ts';
 import { t } from '../../lib/messages.ts';
 import { monthText } from '../../lib/months.ts';
+import { useUnsaved } from '../../lib/unsaved.ts';
 import { Banner } from '../../ui/banner.tsx';
 import { Badge } from '../../ui/badge.tsx';
 import { Button } from '../../ui/button.tsx';
@@ -81,7 +82,8 @@ function PriceForm({ assetId, currency, months }: { assetId: number; currency: s
       }),
     ),
   });
-  const { errors, isSubmitting } = form.formState;
+  const { errors, isSubmitting, isDirty } = form.formState;
+  useUnsaved(isDirty);
   const handleEdit = (name: 'from_month' | 'subscription_cost') => {
     form.clearErrors(name);
     setSaved('');
@@ -92,7 +94,7 @@ function PriceForm({ assetId, currency, months }: { assetId: number; currency: s
     const { from_month, subscription_cost } = price;
     try {
       await set.mutateAsync(price);
-      form.resetField('subscription_cost');
+      form.reset();
       const text = t('{price} per month starting {month}.', {
         price: formatMoney(subscription_cost, currency),
         month: monthText(from_month),

@@ -6,6 +6,7 @@ import { fieldText } from '../../lib/field-texts.ts';
 import { ApiError } from '../../lib/http-errors.ts';
 import { t } from '../../lib/messages.ts';
 import { endText, momentText } from '../../lib/time.ts';
+import { useUnsaved } from '../../lib/unsaved.ts';
 import { Button } from '../../ui/button.tsx';
 import { ConfirmDialog } from '../../ui/confirm-dialog.tsx';
 import { TextField } from '../../ui/field.tsx';
@@ -22,6 +23,8 @@ interface CorrectionProps {
 export function Correction({ shareId, session, onDone }: CorrectionProps) {
   const [start, setStart] = useState(fieldTime(session.start_time));
   const [end, setEnd] = useState(fieldTime(session.end_time));
+  const isDirty = start !== fieldTime(session.start_time) || end !== fieldTime(session.end_time);
+  useUnsaved(isDirty);
   const [removing, setRemoving] = useState(false);
   const [missing, setMissing] = useState(false);
   const correct = useCorrectSession(shareId);
@@ -44,9 +47,9 @@ export function Correction({ shareId, session, onDone }: CorrectionProps) {
       },
     );
   };
-  // Escape cancels the edit, not the dialog around the form.
+  // Without edits, Escape closes this form; with edits, it reaches the dialog, which asks.
   const cancelOnEscape = (event: KeyboardEvent) => {
-    if (event.key !== 'Escape' || removing) return;
+    if (event.key !== 'Escape' || removing || isDirty) return;
     event.stopPropagation();
     onDone();
   };

@@ -8,6 +8,7 @@ import { fieldText } from '../../lib/field-texts.ts';
 import { readNumber, requestResolver } from '../../lib/forms.ts';
 import { ApiError } from '../../lib/http-errors.ts';
 import { t } from '../../lib/messages.ts';
+import { useUnsaved } from '../../lib/unsaved.ts';
 import { Button } from '../../ui/button.tsx';
 import { useChangeShare } from './api.ts';
 
@@ -29,7 +30,8 @@ const resolver = requestResolver(UpdateShareRequest, (typed: { [FIELD]: string }
 export function HoursForm({ assetId, shareId, name, hours, onDone }: HoursFormProps) {
   const change = useChangeShare(assetId);
   const form = useForm({ defaultValues: { [FIELD]: String(hours) }, reValidateMode: 'onSubmit', resolver });
-  const { errors, isSubmitting } = form.formState;
+  const { errors, isSubmitting, isDirty } = form.formState;
+  useUnsaved(isDirty);
   const problem = errors[FIELD]?.message;
   const problemId = useId();
   const { setFocus } = form;
@@ -46,9 +48,9 @@ export function HoursForm({ assetId, shareId, name, hours, onDone }: HoursFormPr
     }
   });
 
-  // Escape cancels the change, not the dialog around the form.
+  // Without edits, Escape closes this form; with edits, it reaches the dialog, which asks.
   const cancelOnEscape = (event: KeyboardEvent) => {
-    if (event.key !== 'Escape') return;
+    if (event.key !== 'Escape' || isDirty) return;
     event.stopPropagation();
     onDone();
   };

@@ -7,6 +7,7 @@ import { readNumber, requestResolver, showFieldErrors } from '../../lib/forms.ts
 import { ApiError } from '../../lib/http-errors.ts';
 import { announce } from '../../lib/announcements.ts';
 import { t } from '../../lib/messages.ts';
+import { useUnsaved } from '../../lib/unsaved.ts';
 import { Banner } from '../../ui/banner.tsx';
 import { Button } from '../../ui/button.tsx';
 import { TextField } from '../../ui/field.tsx';
@@ -27,7 +28,8 @@ export function ShareForm({ asset }: { asset: OwnedAsset }) {
   const [failure, setFailure] = useState<string | null>(null);
   const share = useShareAsset(asset.id);
   const form = useForm({ defaultValues: EMPTY, reValidateMode: 'onSubmit', shouldFocusError: false, resolver });
-  const { errors, isSubmitting } = form.formState;
+  const { errors, isSubmitting, isDirty } = form.formState;
+  useUnsaved(isDirty);
   const clearOnEdit = (name: Name) => ({ onChange: () => form.clearErrors(name) });
 
   // Missing fields share one message in the banner; other errors appear under their fields.

@@ -7,6 +7,7 @@ import { announce } from '../../lib/announcements.ts';
 import { readNumber, requestResolver, showFieldErrors } from '../../lib/forms.ts';
 import { t } from '../../lib/messages.ts';
 import { useSettled } from '../../lib/use-settled.ts';
+import { useUnsaved } from '../../lib/unsaved.ts';
 import { Banner } from '../../ui/banner.tsx';
 import { Button } from '../../ui/button.tsx';
 import { Disclosure } from '../../ui/disclosure.tsx';
@@ -60,7 +61,8 @@ export function SplitForm({ asset }: { asset: OwnedAsset }) {
     reValidateMode: 'onSubmit',
     resolver,
   });
-  const { errors, isSubmitting } = form.formState;
+  const { errors, isSubmitting, isDirty } = form.formState;
+  useUnsaved(isDirty || Object.keys(trialAllowances).length > 0);
   const typed = useWatch({ control: form.control });
   const method = typed.split_method ?? asset.split_method;
   const trial = useSettled(useMemo(() => buildTrial(asset, typed, trialAllowances), [asset, typed, trialAllowances]));

@@ -1,0 +1,166 @@
+import { cleanup, screen, waitFor, within } from '@testing-library/react';
+import type { UserEvent } from '@testing-library/user-event';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { fakeServer } from '../../testing/fake-server.ts';
+import { openApp, prepareApp } from '../../testing/open-app.tsx';
+import { anAsset, anEntry, aShare, aStatement, list } from '../../testing/records.ts';
+import { followSignIn } from '../follow-sign-in.ts';
+import { router } from '../router.tsx';
+
+const films = anAsset({ subscription_cost: 20, shared_with: [anEntry(1, 'ben', 40)] });
+const hour = 3_600_000;
+const session = {
+  id: 5,
+  asset_name: 'Figma',
+  start_time: new Date(Date.now() - 2 * hour).toISOString(),
+  end_time: new Date(Date.now() - hour).toISOString(),
+  duration: 60,
+};
+
+const serve = () =>
+  fakeServer(({ method, path }) => {
+    if (method === 'PATCH' && path === '/api/assets/3/') return { status: 200, json: films };
+    if (method === 'DELETE' && path === '/api/assets/3/') return { status: 204 };
+    if (method === 'POST' && path === '/api/assets/') return { status: 201, json: anAsset({ id: 4, name: 'Music' }) };
+    if (method !== 'GET') return { status: 500 };
+    if (path === '/api/assets/') return list(films);
+    if (path === '/api/shared-assets/') return list(aShare());
+    if (path === '/api/shared-assets/7/logs/') return list(session);
+    if (path === '/api/assets/3/statements/') return list(aStatement());
+    if (path === '/api/assets/3/prices/') return list({ from_month: '2026-06', subscription_cost: 18, open: true });
+    return { status: 404 };
+  });
+
+async function open(address: string) {
+  const received = serve();
+  const user = await openApp(address);
+  const dialog = within(await screen.findByRole('dialog', { name: /^(Add|Manage Asset:)/ }));
+  return { user, dialog, received };
+}
+
+const question = () => screen.findByRole('alertdialog', { name: 'Discard changes?' });
+const answer = async (user: UserEvent, button: 'Keep Editing' | 'Discard') =>
+  user.click(within(await question()).getByRole('button', { name: button }));
+const expectClosed = () => waitFor(() => expect(screen.queryByRole('dialog')).toBeNull());
+
+followSignIn();
+
+beforeEach(prepareApp);
+afterEach(cleanup);
+
+/** Types into a field of a tab, which some forms show only after a press on a button. */
+const forms: [form: string, address: string, opener: RegExp | null, field: string, typed: string][] = [
+  ['the details', '/assets?asset=3', null, 'Description', 'Living room'],
+  ['the share form', '/assets?asset=3&tab=share', null, 'Username', 'zoe'],
+  ["a member's hours", '/assets?asset=3&tab=share', /^Change ben's hours/, 'Hours a month for ben', '4'],
+  ['the split', '/assets?asset=3&tab=costs', null, 'Your own hours', '3'],
+  ['tried allowances', '/assets?asset=3&tab=costs', null, 'ben', '3'],
+  ['a price', '/assets?asset=3&tab=costs', null, 'New monthly price', '25'],
+  ['a session', '/shared?share=7&tab=sessions', /^Edit the session/, 'End', '2026-11-20T10:00:07'],
+];
+
+describe.each(forms)('edits of %s', (_, address, opener, field, typed) => {
+  it('survive another tab and Escape', async () => {
+    const { user, dialog } = await open(address);
+    if (opener) await user.click(await dialog.findByRole('button', { name: opener }));
+    const input = await dialog.findByLabelText<HTMLInputElement>(field);
+    await user.clear(input);
+    await user.type(input, typed);
+    const tab = dialog.getByRole('tab', { selected: true });
+
+    await user.click(dialog.getByRole('tab', { name: 'Usage' }));
+    await waitFor(() => expect(dialog.getByRole('tab', { selected: true }).textContent).toBe('Usage'));
+    await user.click(tab);
+    await waitFor(() => expect(tab.getAttribute('aria-selected')).toBe('true'));
+    expect(dialog.getByLabelText<HTMLInputElement>(field).value).toBe(typed);
+
+    dialog.getByLabelText(field).focus();
+    await user.keyboard('{Escape}');
+    await answer(user, 'Keep Editing');
+    await waitFor(() => expect(screen.queryByRole('alertdialog')).toBeNull());
+    expect(dialog.getByLabelText<HTMLInputElement>(field).value).toBe(typed);
+
+    await user.keyboard('{Escape}');
+    await answer(user, 'Discard');
+    await expectClosed();
+  });
+});
+
+describe('a dialog with edits', () => {
+  const edit = async () => {
+    const opened = await open('/assets?asset=3');
+    await opened.user.type(opened.dialog.getByLabelText('Description'), '!');
+    return opened;
+  };
+
+  it.each(['Close', 'Close dialog'])('asks when closed with %s', async (button) => {
+    const { user, dialog } = await edit();
+    await user.click(dialog.getByRole('button', { name: button }));
+    await answer(user, 'Keep Editing');
+    expect(window.location.search).toContain('asset=3');
+    await user.click(dialog.getByRole('button', { name: button }));
+    await answer(user, 'Discard');
+    await expectClosed();
+  });
+
+  it('asks before the browser goes back, and stays at its address', async () => {
+    serve();
+    const user = await openApp('/assets');
+    await user.click(await screen.findByRole('button', { name: 'Manage' }));
+    await user.type(await screen.findByLabelText('Description'), '!');
+    router.history.back();
+    await answer(user, 'Keep Editing');
+    await waitFor(() => expect(window.location.search).toContain('asset=3'));
+    expect(screen.getByLabelText<HTMLTextAreaElement>('Description').value).toBe('For the living room!');
+    router.history.back();
+    await answer(user, 'Discard');
+    await expectClosed();
+  });
+
+  it('makes the browser ask before a reload, but not once they are undone', async () => {
+    const { user, dialog } = await edit();
+    const leave = () => !window.dispatchEvent(new Event('beforeunload', { cancelable: true }));
+    expect(leave()).toBe(true);
+    await user.type(dialog.getByLabelText('Description'), '{Backspace}');
+    expect(leave()).toBe(false);
+    await user.keyboard('{Escape}');
+    await expectClosed();
+  });
+
+  it('closes without a question once saved or deleted', async () => {
+    const saved = await edit();
+    await saved.user.click(saved.dialog.getByRole('button', { name: 'Save Changes' }));
+    await expectClosed();
+    expect(screen.queryByRole('alertdialog')).toBeNull();
+    cleanup();
+    prepareApp();
+    const deleted = await edit();
+    await deleted.user.click(deleted.dialog.getByRole('button', { name: 'Delete' }));
+    await deleted.user.click(await screen.findByRole('button', { name: 'Delete asset' }));
+    await expectClosed();
+    expect(screen.queryByRole('alertdialog')).toBeNull();
+  });
+});
+
+it('asks before the Add New Asset dialog loses what was typed, and not after it is saved', async () => {
+  const { user, dialog } = await open('/assets?add=true');
+  await user.type(dialog.getByLabelText('Asset Name'), 'Music');
+  await user.click(dialog.getByRole('button', { name: 'Cancel' }));
+  await answer(user, 'Keep Editing');
+  await user.type(dialog.getByLabelText('Monthly Subscription Cost ($)'), '5');
+  await user.click(dialog.getByRole('button', { name: 'Create Asset' }));
+  await expectClosed();
+  expect(screen.queryByRole('alertdialog')).toBeNull();
+});
+
+it('asks before the profile page loses edits', async () => {
+  serve();
+  const user = await openApp('/profile');
+  await user.type(await screen.findByLabelText('New password'), 'long enough');
+  await user.click(screen.getAllByRole('link', { name: 'My Assets' })[0] as HTMLElement);
+  await answer(user, 'Keep Editing');
+  expect(window.location.pathname).toBe('/profile');
+  await user.click(screen.getAllByRole('link', { name: 'My Assets' })[0] as HTMLElement);
+  await answer(user, 'Discard');
+  await waitFor(() => expect(window.location.pathname).toBe('/assets'));
+});

@@ -1,0 +1,38 @@
+import { useBlocker, type ShouldBlockFn } from '@tanstack/react-router';
+import { t } from '../lib/messages.ts';
+import { parseDialogSearch } from '../lib/paths.ts';
+import { currentSignIn } from '../lib/sign-in.ts';
+import { hasUnsaved } from '../lib/unsaved.ts';
+import { ConfirmDialog } from '../ui/confirm-dialog.tsx';
+
+type Leaving = Parameters<ShouldBlockFn>[0];
+
+/** Which page and dialog a location shows; a tab of the dialog makes no difference. */
+function screenOf({ pathname, search }: Leaving['current']): string {
+  const { asset, share, add } = parseDialogSearch({ ...search });
+  return [pathname, asset, share, add].join();
+}
+
+/** Someone who signed out in another tab can't save anything here. */
+const losesEdits = ({ current, next }: Leaving): boolean =>
+  hasUnsaved() && currentSignIn() !== null && screenOf(current) !== screenOf(next);
+
+/**
+ * Asks before a page or a dialog with unsaved edits is left. Dialogs are closed by navigating, so that this covers
+ * Escape, Close, a press on the veil, links and the back button; the browser itself asks before a reload.
+ */
+export function DiscardQuestion() {
+  const blocker = useBlocker({ shouldBlockFn: losesEdits, enableBeforeUnload: hasUnsaved, withResolver: true });
+  if (blocker.status !== 'blocked') return null;
+  return (
+    <ConfirmDialog
+      title={t('Discard changes?')}
+      cancel={t('Keep Editing')}
+      confirm={t('Discard')}
+      onConfirm={blocker.proceed}
+      onCancel={blocker.reset}
+    >
+      <p>{t("Your edits haven't been saved.")}</p>
+    </ConfirmDialog>
+  );
+}
