@@ -1,13 +1,14 @@
 import type { ButtonHTMLAttributes, ReactNode, Ref } from 'react';
 import { classes } from './class-names.ts';
 
-export type ButtonLook = 'primary' | 'outline' | 'quiet' | 'live' | 'danger';
+export type ButtonLook = 'primary' | 'outline' | 'quiet' | 'plain' | 'live' | 'danger';
 export type ButtonSize = 'small' | 'medium' | 'large';
 
 const looks: Record<ButtonLook, string> = {
   primary: 'bg-accent text-accent-ink hover:bg-accent-hover',
   outline: 'border border-line-strong bg-surface text-ink hover:bg-sunken',
   quiet: 'text-accent-text hover:bg-accent-soft',
+  plain: 'text-muted hover:bg-sunken hover:text-ink',
   live: 'bg-live text-live-ink hover:bg-live-hover',
   danger: 'bg-over text-over-ink hover:bg-over-hover',
 };

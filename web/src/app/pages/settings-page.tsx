@@ -80,7 +80,7 @@ export function SettingsPage() {
             </h2>
             <p className="text-[14px] text-muted">{t('Signs you out on this device only.')}</p>
           </div>
-          <Button look="danger" busy={leaving} busyText={t('Signing out...')} onClick={() => void signOut()}>
+          <Button look="outline" busy={leaving} busyText={t('Signing out...')} onClick={() => void signOut()}>
             {t('Sign Out')}
           </Button>
         </Card>

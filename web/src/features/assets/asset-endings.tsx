@@ -63,7 +63,7 @@ export function AssetEndings({ asset, onArchived, onDeleted }: AssetEndingsProps
         </Button>
       </Ending>
       <Ending text={t('Permanently deletes this asset for you and all members.')}>
-        <Button look="danger" onClick={() => setAsking(true)}>
+        <Button look="outline" className="text-over-text!" onClick={() => setAsking(true)}>
           {t('Delete')}
         </Button>
       </Ending>

@@ -96,7 +96,7 @@ export function Correction({ shareId, session, onDone }: CorrectionProps) {
         <Button look="outline" size="small" onClick={onDone}>
           {t('Cancel')}
         </Button>
-        <Button look="quiet" size="small" className="ml-auto text-over-text!" onClick={() => setRemoving(true)}>
+        <Button look="plain" size="small" className="ms-auto" onClick={() => setRemoving(true)}>
           {t('Remove session')}
         </Button>
       </div>

@@ -62,7 +62,7 @@ export function AccessEntry({ asset, entry }: { asset: OwnedAsset; entry: Shared
                 {rich("Change<more> {name}'s hours</more>", { name, more })}
               </Button>
             )}
-            <Button look="quiet" size="small" className="text-over-text!" onClick={() => setMode('ending')}>
+            <Button look="plain" size="small" onClick={() => setMode('ending')}>
               {rich('Remove access<more> for {name}</more>', { name, more })}
             </Button>
           </span>

@@ -4,7 +4,7 @@ import { Button, buttonClasses, type ButtonLook, type ButtonSize } from '../../.
 import { Tabs } from '../../../ui/tabs.tsx';
 import { Specimen, Specimens } from './specimen.tsx';
 
-const looks: ButtonLook[] = ['primary', 'outline', 'quiet', 'live', 'danger'];
+const looks: ButtonLook[] = ['primary', 'outline', 'quiet', 'plain', 'live', 'danger'];
 const sizes: ButtonSize[] = ['small', 'medium', 'large'];
 
 function ExampleTabs() {
