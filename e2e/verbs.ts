@@ -113,14 +113,14 @@ export async function saveSplit(
   if (method !== undefined) await dialog.getByLabel('Method').selectOption(method);
   if (ownHours !== undefined) await dialog.getByLabel('Your own hours').fill(String(ownHours));
   if (basePart !== undefined) await dialog.getByLabel('Base share (%)').fill(String(basePart));
-  await dialog.getByRole('button', { name: 'Save Split' }).click();
-  await expect(dialog.getByText('Saved.')).toBeVisible();
+  await dialog.getByRole('button', { name: 'Save Changes' }).click();
+  await expect(dialog.getByText('All changes saved')).toBeVisible();
 }
 
 /** On the Costs tab of an asset's dialog. Applies from the current month. */
 export async function setPrice(dialog: Locator, price: string): Promise<void> {
   await dialog.getByLabel('New monthly price').fill(price);
-  await dialog.getByRole('button', { name: 'Set Price' }).click();
+  await dialog.getByRole('button', { name: 'Save Changes' }).click();
   await expect(dialog.getByText(new RegExp(`${price} per month starting `))).toBeVisible();
 }
 

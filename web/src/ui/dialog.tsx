@@ -11,12 +11,20 @@ interface DialogProps {
   description?: ReactNode;
   /** Shown before the title. */
   emblem?: ReactNode;
+  /** A sheet has the full height of the window, at its inline end. */
+  shape?: keyof typeof SHAPES;
   onClose: () => void;
   children: ReactNode;
 }
 
+const SHAPES = {
+  window:
+    'md:inset-auto md:top-[max(24px,8vh)] md:left-1/2 md:max-h-[84vh] md:w-[640px] md:max-w-[calc(100vw-48px)] md:-translate-x-1/2 md:rounded-dialog md:border',
+  sheet: 'sheet-in md:start-auto md:w-[600px] md:rounded-s-dialog md:border-s',
+};
+
 /** Open while mounted; full-screen on phones. */
-export function Dialog({ title, description, emblem, onClose, children }: DialogProps) {
+export function Dialog({ title, description, emblem, shape = 'window', onClose, children }: DialogProps) {
   const popup = useRef<HTMLDivElement>(null);
   useEffect(() => keepFocusInPage, []);
   // Focuses the first control, but not on touch, where the keyboard would cover the dialog.
@@ -32,10 +40,10 @@ export function Dialog({ title, description, emblem, onClose, children }: Dialog
           <Base.Popup
             ref={popup}
             initialFocus={chooseFocus}
-            className="fixed inset-0 z-50 flex flex-col overflow-hidden bg-raised outline-none md:inset-auto md:top-[max(24px,8vh)] md:left-1/2 md:max-h-[84vh] md:w-[640px] md:max-w-[calc(100vw-48px)] md:-translate-x-1/2 md:rounded-dialog md:border md:border-line"
+            className={`fixed inset-0 z-50 flex flex-col overflow-hidden border-line bg-raised outline-none ${SHAPES[shape]}`}
           >
-            <ConnectionLine className="shrink-0" innerClassName="px-4 md:px-5.5" />
-            <div className="flex shrink-0 items-start gap-3.5 px-4 pt-4 pb-2 md:px-5.5 md:pt-5">
+            <ConnectionLine className="shrink-0" innerClassName="px-4 md:px-6" />
+            <div className="flex shrink-0 items-start gap-3.5 px-4 pt-4 pb-2 md:px-6 md:pt-5">
               {emblem}
               <div className="flex min-h-10 min-w-0 flex-1 flex-col justify-center">
                 {/* Clamped, because the name may be very long. */}
@@ -50,7 +58,7 @@ export function Dialog({ title, description, emblem, onClose, children }: Dialog
               </div>
               <Base.Close
                 aria-label={t('Close dialog')}
-                className="-my-0.5 inline-flex size-11 shrink-0 items-center justify-center rounded-control text-ink hover:bg-sunken"
+                className="-my-0.5 -me-2.5 inline-flex size-11 shrink-0 items-center justify-center rounded-control text-ink hover:bg-sunken"
               >
                 <X aria-hidden size={20} />
               </Base.Close>
@@ -64,7 +72,14 @@ export function Dialog({ title, description, emblem, onClose, children }: Dialog
 }
 
 export const DialogBody = ({ children }: { children: ReactNode }) => (
-  <div className="min-h-0 flex-1 overflow-y-auto overscroll-contain px-4 pt-3 pb-5 md:px-5.5">{children}</div>
+  <div className="min-h-0 flex-1 overflow-y-auto overscroll-contain px-4 pt-3 pb-5 md:px-6">{children}</div>
+);
+
+/** The buttons at the end of a sheet, always in view. */
+export const DialogFooter = ({ children }: { children: ReactNode }) => (
+  <footer className="flex shrink-0 flex-wrap items-center justify-end gap-2.5 border-t border-line px-4 pt-2.5 pb-[max(10px,env(safe-area-inset-bottom))] md:px-6 md:py-3.5 max-sm:[&>button]:flex-1">
+    {children}
+  </footer>
 );
 
 /** The buttons at the end of a form; stacked on phones with the main one first. */

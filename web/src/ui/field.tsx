@@ -76,3 +76,6 @@ export function TextArea({ label, error, hint, className, ...input }: TextAreaPr
     </FieldFrame>
   );
 }
+
+/** Lets Enter submit a form whose button is elsewhere. */
+export const EnterSubmits = () => <input type="submit" hidden />;

@@ -86,8 +86,8 @@ describe('the Costs tab of an owned asset', () => {
     const terms = { split_method: 'equal', base_percent: 0, owner_hours: 0 };
     expect(sentBodies(received, 'POST /api/assets/3/split-preview/')).toEqual([terms]);
     expect(sentBodies(received, 'PATCH /api/assets/3/')).toEqual([]);
-    await user.click(dialog.getByRole('button', { name: 'Save Split' }));
-    await dialog.findByText('Saved.');
+    await user.click(dialog.getByRole('button', { name: 'Save Changes' }));
+    await dialog.findByText('All changes saved');
     expect(sentBodies(received, 'PATCH /api/assets/3/')).toEqual([terms]);
   });
 
@@ -103,9 +103,8 @@ describe('the Costs tab of an owned asset', () => {
       ...terms,
       allocations: { ben: 80 },
     });
-    await user.click(dialog.getByRole('button', { name: 'Save Split' }));
-    await dialog.findByText('Saved.');
-    expect(sentBodies(received, 'PATCH /api/assets/3/')).toEqual([terms]);
+    await user.click(dialog.getByRole('button', { name: 'Save Changes' }));
+    expect(sentBodies(received, 'PATCH /api/assets/3/')).toEqual([]);
   });
 
   it('shows an error under invalid hours without sending a request', async () => {
@@ -114,7 +113,7 @@ describe('the Costs tab of an owned asset', () => {
     const own = dialog.getByLabelText('Your own hours');
     await user.clear(own);
     await user.type(own, '745');
-    await user.click(dialog.getByRole('button', { name: 'Save Split' }));
+    await user.click(dialog.getByRole('button', { name: 'Save Changes' }));
     expect(await dialog.findByText('Your own hours must be a whole number from 0 to 744')).toBeTruthy();
     expect(own.getAttribute('aria-invalid')).toBe('true');
     expect(sentBodies(received, 'PATCH /api/assets/3/')).toEqual([]);
@@ -125,8 +124,8 @@ describe('the Costs tab of an owned asset', () => {
     const { user, dialog } = await open();
     await user.type(dialog.getByLabelText('Base share (%)'), '999');
     await user.selectOptions(dialog.getByLabelText('Method'), 'equal');
-    await user.click(dialog.getByRole('button', { name: 'Save Split' }));
-    await dialog.findByText('Saved.');
+    await user.click(dialog.getByRole('button', { name: 'Save Changes' }));
+    await dialog.findByText('All changes saved');
     expect(sentBodies(received, 'PATCH /api/assets/3/')).toEqual([{ split_method: 'equal', owner_hours: 0 }]);
   });
 
@@ -147,7 +146,7 @@ describe('the Costs tab of an owned asset', () => {
     ]);
     await user.selectOptions(prices.getByLabelText('Starting month'), '2026-12');
     await user.type(prices.getByLabelText('New monthly price'), '25,5');
-    await user.click(prices.getByRole('button', { name: 'Set Price' }));
+    await user.click(dialog.getByRole('button', { name: 'Save Changes' }));
     await prices.findByText('$25.50 per month starting December 2026.');
     expect(sentBodies(received, 'POST /api/assets/3/prices/')).toEqual([
       { from_month: '2026-12', subscription_cost: 25.5 },
@@ -164,7 +163,7 @@ describe('the Costs tab of an owned asset', () => {
     const { user, dialog } = await open();
     await user.selectOptions(dialog.getByLabelText('Starting month'), '2026-10');
     await user.type(dialog.getByLabelText('New monthly price'), '3');
-    await user.click(dialog.getByRole('button', { name: 'Set Price' }));
+    await user.click(dialog.getByRole('button', { name: 'Save Changes' }));
     await dialog.findByText("This month is closed, so its price can't change.");
     expect(dialog.getByLabelText('Starting month').getAttribute('aria-invalid')).toBe('true');
   });

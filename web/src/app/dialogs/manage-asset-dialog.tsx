@@ -13,12 +13,12 @@ import { t } from '../../lib/messages.ts';
 import { forgetUnsaved } from '../../lib/unsaved.ts';
 import { Banner } from '../../ui/banner.tsx';
 import { Dialog } from '../../ui/dialog.tsx';
+import { SaveFooter } from '../../ui/save-footer.tsx';
 import { Spinner } from '../../ui/spinner.tsx';
 import { Tabs, type TabItem } from '../../ui/tabs.tsx';
 import { Tile } from '../../ui/tile.tsx';
-import type { TabName } from '../../lib/paths.ts';
+import { parseDialogSearch, type TabName } from '../../lib/paths.ts';
 import { DiscardQuestion } from '../discard-question.tsx';
-import { CloseRow } from './close-row.tsx';
 import { ManageTitle } from './manage-title.tsx';
 import { Unavailable } from './unavailable.tsx';
 
@@ -52,6 +52,10 @@ export function ManageAssetDialog({ id, tab = 'details', onTab, onClose }: Manag
     forgetUnsaved();
     onClose();
   };
+  const showPlace = (place: string) => {
+    const { tab: found } = parseDialogSearch({ tab: place.split('/')[0] });
+    if (found) onTab(found);
+  };
   return (
     <Dialog
       title={<ManageTitle name={asset.name} />}
@@ -60,6 +64,7 @@ export function ManageAssetDialog({ id, tab = 'details', onTab, onClose }: Manag
         { price: formatMoney(asset.subscription_cost, asset.currency), count: asset.shared_with.length },
       )}
       emblem={<Tile name={asset.name} />}
+      shape="sheet"
       onClose={onClose}
     >
       <Tabs
@@ -75,6 +80,7 @@ export function ManageAssetDialog({ id, tab = 'details', onTab, onClose }: Manag
           )
         }
       />
+      <SaveFooter onClose={onClose} onShow={showPlace} closing="details" />
       <DiscardQuestion />
     </Dialog>
   );
@@ -91,7 +97,7 @@ const buildTabs = (asset: OwnedAsset, { onClose, onDeleted }: DialogActions): Ta
     label: t('Details'),
     content: () => (
       <>
-        <AssetDetailsForm asset={asset} onSaved={onClose} onClose={onClose} />
+        <AssetDetailsForm asset={asset} onSaved={onClose} />
         <AssetEndings asset={asset} onArchived={onClose} onDeleted={onDeleted} />
       </>
     ),
@@ -103,19 +109,13 @@ const buildTabs = (asset: OwnedAsset, { onClose, onDeleted }: DialogActions): Ta
       <>
         <ShareForm asset={asset} />
         <AccessList asset={asset} />
-        <CloseRow onClose={onClose} />
       </>
     ),
   },
   {
     name: 'sessions',
     label: t('Sessions'),
-    content: () => (
-      <>
-        <AssetSessionLog assetId={asset.id} />
-        <CloseRow onClose={onClose} />
-      </>
-    ),
+    content: () => <AssetSessionLog assetId={asset.id} />,
   },
   {
     name: 'analytics',
@@ -126,30 +126,21 @@ const buildTabs = (asset: OwnedAsset, { onClose, onDeleted }: DialogActions): Ta
         <div className="mt-8">
           <AssetHistoryView assetId={asset.id} />
         </div>
-        <CloseRow onClose={onClose} />
       </>
     ),
   },
   {
     name: 'usage',
     label: t('Usage'),
-    content: () => (
-      <>
-        <p className="text-muted">{t('Usage tracking not available for owned assets.')}</p>
-        <CloseRow onClose={onClose} />
-      </>
-    ),
+    content: () => <p className="text-muted">{t('Usage tracking not available for owned assets.')}</p>,
   },
   {
     name: 'costs',
     label: t('Costs'),
     content: () => (
-      <>
-        <Suspense fallback={<Spinner label={t('Loading costs')} size={28} className="w-full justify-center py-16" />}>
-          <AssetCosts asset={asset} />
-        </Suspense>
-        <CloseRow onClose={onClose} />
-      </>
+      <Suspense fallback={<Spinner label={t('Loading costs')} size={28} className="w-full justify-center py-16" />}>
+        <AssetCosts asset={asset} />
+      </Suspense>
     ),
   },
 ];

@@ -12,7 +12,7 @@ import { Tabs, type TabItem } from '../../ui/tabs.tsx';
 import { Tile } from '../../ui/tile.tsx';
 import type { TabName } from '../../lib/paths.ts';
 import { DiscardQuestion } from '../discard-question.tsx';
-import { CloseRow } from './close-row.tsx';
+import { CloseFooter } from './close-footer.tsx';
 import type { ManageDialogProps } from './manage-asset-dialog.tsx';
 import { ManageTitle } from './manage-title.tsx';
 import { Unavailable } from './unavailable.tsx';
@@ -42,40 +42,34 @@ export function ManageShareDialog({ id, tab, onTab, onClose }: ManageDialogProps
         hours: share.monthly_hours_allocated,
       })}
       emblem={<Tile name={share.asset_name} />}
+      shape="sheet"
       onClose={onClose}
     >
       <Tabs
         label={share.asset_name}
-        items={buildTabs(share, onClose)}
+        items={buildTabs(share)}
         // Only owners can share, so the Share tab falls back to Usage.
         current={tab === undefined || tab === 'share' ? 'usage' : tab}
         onChange={onTab}
       />
+      <CloseFooter onClose={onClose} />
       <DiscardQuestion />
     </Dialog>
   );
 }
 
-const buildTabs = (share: SharedAsset, onClose: () => void): TabItem<TabName>[] => {
-  const withClose = (content: React.ReactNode) => () => (
-    <>
-      {content}
-      <CloseRow onClose={onClose} />
-    </>
-  );
-  return [
-    { name: 'details', label: t('Details'), content: withClose(<ShareDetails share={share} />) },
-    { name: 'sessions', label: t('Sessions'), content: withClose(<SessionLog shareId={share.id} />) },
-    { name: 'analytics', label: t('Analytics'), content: withClose(<AnalyticsView shareId={share.id} />) },
-    { name: 'usage', label: t('Usage'), content: withClose(<UsagePanel share={share} />) },
-    {
-      name: 'costs',
-      label: t('Costs'),
-      content: withClose(
-        <Suspense fallback={<Spinner label={t('Loading costs')} size={28} className="w-full justify-center py-16" />}>
-          <ShareCosts assetId={share.asset.id} />
-        </Suspense>,
-      ),
-    },
-  ];
-};
+const buildTabs = (share: SharedAsset): TabItem<TabName>[] => [
+  { name: 'details', label: t('Details'), content: () => <ShareDetails share={share} /> },
+  { name: 'sessions', label: t('Sessions'), content: () => <SessionLog shareId={share.id} /> },
+  { name: 'analytics', label: t('Analytics'), content: () => <AnalyticsView shareId={share.id} /> },
+  { name: 'usage', label: t('Usage'), content: () => <UsagePanel share={share} /> },
+  {
+    name: 'costs',
+    label: t('Costs'),
+    content: () => (
+      <Suspense fallback={<Spinner label={t('Loading costs')} size={28} className="w-full justify-center py-16" />}>
+        <ShareCosts assetId={share.asset.id} />
+      </Suspense>
+    ),
+  },
+];

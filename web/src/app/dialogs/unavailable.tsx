@@ -2,7 +2,7 @@ import { t } from '../../lib/messages.ts';
 import { Banner } from '../../ui/banner.tsx';
 import { Dialog, DialogBody } from '../../ui/dialog.tsx';
 import { Spinner } from '../../ui/spinner.tsx';
-import { CloseRow } from './close-row.tsx';
+import { CloseFooter } from './close-footer.tsx';
 
 interface UnavailableProps {
   loading: boolean;
@@ -14,7 +14,7 @@ interface UnavailableProps {
 /** Shown when the URL names an asset that is loading, deleted, or not the user's. */
 export function Unavailable({ loading, failure, onRetry, onClose }: UnavailableProps) {
   return (
-    <Dialog title={t('Manage Asset')} onClose={onClose}>
+    <Dialog title={t('Manage Asset')} shape="sheet" onClose={onClose}>
       <DialogBody>
         {loading ? (
           <Spinner label={t('Loading asset')} size={28} className="w-full justify-center py-12" />
@@ -23,8 +23,8 @@ export function Unavailable({ loading, failure, onRetry, onClose }: UnavailableP
         ) : (
           <p className="py-4 text-muted">{t("This asset isn't available, or you no longer have access.")}</p>
         )}
-        <CloseRow onClose={onClose} />
       </DialogBody>
+      <CloseFooter onClose={onClose} />
     </Dialog>
   );
 }

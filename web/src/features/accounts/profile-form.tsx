@@ -50,7 +50,10 @@ export function ProfileForm({ user }: { user: User }) {
     setSaved(false);
     try {
       const changed = await updateMe(change);
-      form.reset({ email: changed.email, time_zone: changed.time_zone, current_password: '' });
+      form.reset(
+        { email: changed.email, time_zone: changed.time_zone, current_password: '' },
+        { keepDirtyValues: false },
+      );
       announce(t('Profile saved.'));
       setSaved(true);
     } catch (error) {

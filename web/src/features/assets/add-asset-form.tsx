@@ -37,7 +37,7 @@ export function AddAssetForm({ onDone, onCancel }: { onDone: () => void; onCance
   });
   const currency = useController({ control: form.control, name: 'currency' });
   const { errors, isSubmitting, isDirty } = form.formState;
-  const forgetEdits = useUnsaved(isDirty);
+  const { forgetEdits } = useUnsaved(isDirty);
   const clearOnEdit = (name: keyof Typed) => ({ onChange: () => form.clearErrors(name) });
 
   const submit = form.handleSubmit(async (asset) => {

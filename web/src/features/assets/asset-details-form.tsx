@@ -10,10 +10,8 @@ import { t } from '../../lib/messages.ts';
 import { timeZones, zoneText } from '../../lib/time.ts';
 import { useUnsaved } from '../../lib/unsaved.ts';
 import { Banner } from '../../ui/banner.tsx';
-import { Button } from '../../ui/button.tsx';
 import { Combobox } from '../../ui/combobox.tsx';
-import { DialogButtons } from '../../ui/dialog.tsx';
-import { TextArea, TextField } from '../../ui/field.tsx';
+import { EnterSubmits, TextArea, TextField } from '../../ui/field.tsx';
 import { useUpdateAsset } from './api.ts';
 import { CostFields } from './cost-fields.tsx';
 import { timeZoneHint } from './rules.ts';
@@ -36,10 +34,9 @@ const resolver = requestResolver(
 interface AssetDetailsFormProps {
   asset: OwnedAsset;
   onSaved: () => void;
-  onClose: () => void;
 }
 
-export function AssetDetailsForm({ asset, onSaved, onClose }: AssetDetailsFormProps) {
+export function AssetDetailsForm({ asset, onSaved }: AssetDetailsFormProps) {
   const [failure, setFailure] = useState<string | null>(null);
   const update = useUpdateAsset(asset.id);
   const zone = asset.next_time_zone?.time_zone ?? asset.time_zone;
@@ -58,34 +55,37 @@ export function AssetDetailsForm({ asset, onSaved, onClose }: AssetDetailsFormPr
     resolver,
   });
   const currency = useController({ control: form.control, name: 'currency' });
-  const { errors, isSubmitting, isDirty, dirtyFields } = form.formState;
-  const forgetEdits = useUnsaved(isDirty);
+  const { errors, isDirty, dirtyFields } = form.formState;
   const clearOnEdit = (name: Name) => ({ onChange: () => form.clearErrors(name) });
 
-  const submit = form.handleSubmit(async ({ name, description, ...terms }) => {
-    const { subscription_cost, max_session_hours, time_zone } = terms;
-    setFailure(null);
-    try {
-      await update.mutateAsync({
-        name,
-        description,
-        // Sending an untouched cost would set it from this month on.
-        ...(dirtyFields.subscription_cost && { subscription_cost }),
-        ...(dirtyFields.currency && { currency: terms.currency }),
-        ...(dirtyFields.max_session_hours && { max_session_hours }),
-        ...(dirtyFields.time_zone && { time_zone }),
-      });
-      form.reset(form.getValues());
-      forgetEdits();
-      announce(t('Changes saved.'));
-      onSaved();
-    } catch (error) {
-      if (!showFieldErrors(form, error, NAMES)) setFailure(t('Failed to update asset.'));
-    }
-  });
+  const save = async () => {
+    let isSaved = false;
+    await form.handleSubmit(async ({ name, description, ...terms }) => {
+      const { subscription_cost, max_session_hours, time_zone } = terms;
+      setFailure(null);
+      try {
+        await update.mutateAsync({
+          name,
+          description,
+          // Sending an untouched cost would set it from this month on.
+          ...(dirtyFields.subscription_cost && { subscription_cost }),
+          ...(dirtyFields.currency && { currency: terms.currency }),
+          ...(dirtyFields.max_session_hours && { max_session_hours }),
+          ...(dirtyFields.time_zone && { time_zone }),
+        });
+        form.reset(form.getValues());
+        announce(t('Changes saved.'));
+        isSaved = true;
+      } catch (error) {
+        if (!showFieldErrors(form, error, NAMES)) setFailure(t('Failed to update asset.'));
+      }
+    })();
+    return isSaved;
+  };
+  const { submit } = useUnsaved(isDirty, save, onSaved);
 
   return (
-    <form noValidate onSubmit={(event) => void submit(event)} className="grid gap-4">
+    <form noValidate onSubmit={submit} className="grid gap-4">
       {failure !== null && <Banner>{failure}</Banner>}
       <TextField
         label={t('Asset Name')}
@@ -150,14 +150,7 @@ export function AssetDetailsForm({ asset, onSaved, onClose }: AssetDetailsFormPr
           />
         )}
       />
-      <DialogButtons>
-        <Button look="outline" onClick={onClose}>
-          {t('Close')}
-        </Button>
-        <Button type="submit" busy={isSubmitting} busyText={t('Saving...')}>
-          {t('Save Changes')}
-        </Button>
-      </DialogButtons>
+      <EnterSubmits />
     </form>
   );
 }

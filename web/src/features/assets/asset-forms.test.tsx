@@ -1,3 +1,4 @@
+import type { OwnedAsset } from '@hourshare/contract/assets';
 import { QueryClient, QueryClientProvider } from '@tanstack/react-query';
 import { cleanup, render, screen, waitFor } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
@@ -5,6 +6,7 @@ import type { ReactNode } from 'react';
 import { afterEach, describe, expect, it } from 'vitest';
 import { errorReply, fakeServer } from '../../testing/fake-server.ts';
 import { anEntry } from '../../testing/records.ts';
+import { SaveFooter } from '../../ui/save-footer.tsx';
 import { AddAssetForm } from './add-asset-form.tsx';
 import { AssetDetailsForm } from './asset-details-form.tsx';
 import { AssetEndings } from './asset-endings.tsx';
@@ -26,6 +28,13 @@ const asset = {
   shared_with: [],
 };
 const noop = () => {};
+
+const Details = (props: { asset: OwnedAsset }) => (
+  <>
+    <AssetDetailsForm {...props} onSaved={noop} />
+    <SaveFooter onClose={noop} onShow={noop} closing="" />
+  </>
+);
 const broken = errorReply(500, 'internal', 'Something went wrong on the server.');
 
 function show(children: ReactNode) {
@@ -84,7 +93,7 @@ async function chooseCurrency(user: ReturnType<typeof userEvent.setup>, name: st
 
 const forms: [string, ReactNode, string][] = [
   ['adding', <AddAssetForm key="add" onDone={noop} onCancel={noop} />, 'Create Asset'],
-  ['changing', <AssetDetailsForm key="change" asset={asset} onSaved={noop} onClose={noop} />, 'Save Changes'],
+  ['changing', <Details key="change" asset={asset} />, 'Save Changes'],
 ];
 
 async function send(form: ReactNode, button: string, typed: string) {
@@ -124,7 +133,7 @@ describe.each(forms)('when %s an asset', (_, form, button) => {
 describe("changing an asset's details", () => {
   it('sends the cost and session limit only if edited', async () => {
     const received = fakeServer(() => ({ status: 200, json: asset }));
-    const user = show(<AssetDetailsForm asset={asset} onSaved={noop} onClose={noop} />);
+    const user = show(<Details asset={asset} />);
     const name = screen.getByLabelText('Asset Name');
     await user.clear(name);
     await user.type(name, '  Series ');
@@ -140,7 +149,7 @@ describe("changing an asset's details", () => {
   it('sends a changed currency and shows why it is refused', async () => {
     const sentence = 'The currency can no longer be changed, because a month is closed.';
     const received = fakeServer(() => errorReply(400, 'month_closed', sentence, { currency: [sentence] }));
-    const user = show(<AssetDetailsForm asset={asset} onSaved={noop} onClose={noop} />);
+    const user = show(<Details asset={asset} />);
     await chooseCurrency(user, 'Kuwaiti Dinar');
     expect(screen.getByLabelText('Monthly Subscription Cost (KWD)')).toBeTruthy();
     await user.click(screen.getByRole('button', { name: 'Save Changes' }));
@@ -150,16 +159,24 @@ describe("changing an asset's details", () => {
 
   it('shows an error when it fails', async () => {
     fakeServer(() => broken);
-    const user = show(<AssetDetailsForm asset={asset} onSaved={noop} onClose={noop} />);
-    await user.click(screen.getByRole('button', { name: 'Save Changes' }));
+    const user = show(<Details asset={asset} />);
+    const button = screen.getByRole('button', { name: 'Save Changes' });
+    expect([button.getAttribute('aria-disabled'), screen.getByRole('status').textContent]).toEqual([
+      'true',
+      'All changes saved',
+    ]);
+    await user.type(screen.getByLabelText('Description'), '!');
+    expect(screen.getByRole('status').textContent).toBe('Unsaved changes.');
+    await user.click(button);
     expect((await screen.findByRole('alert')).textContent).toBe('Failed to update asset.');
+    expect(screen.getByRole('status').textContent).toBe("Couldn't save your changes.");
   });
 
   it('sends the time zone only if changed and says when it takes effect', async () => {
     const received = fakeServer(() =>
       errorReply(400, 'validation_failed', 'Unknown time zone', { time_zone: ['Unknown time zone'] }),
     );
-    const user = show(<AssetDetailsForm asset={asset} onSaved={noop} onClose={noop} />);
+    const user = show(<Details asset={asset} />);
     const zone = screen.getByRole('combobox', { name: 'Time Zone', description: /Changes apply next month/ });
     await user.clear(zone);
     await user.type(zone, 'tokyo');
@@ -171,14 +188,14 @@ describe("changing an asset's details", () => {
 
   it('shows a time zone that takes effect later', () => {
     const moving = { ...asset, next_time_zone: { time_zone: 'Asia/Tokyo', from_month: '2026-12' } };
-    show(<AssetDetailsForm asset={moving} onSaved={noop} onClose={noop} />);
+    show(<Details asset={moving} />);
     const zone = screen.getByRole<HTMLInputElement>('combobox', { name: 'Time Zone', description: /Until then.*UTC/ });
     expect(zone.value).toBe('Asia/Tokyo');
   });
 
   it('requires a name', async () => {
     const received = fakeServer(() => broken);
-    const user = show(<AssetDetailsForm asset={asset} onSaved={noop} onClose={noop} />);
+    const user = show(<Details asset={asset} />);
     await user.clear(screen.getByLabelText('Asset Name'));
     await user.click(screen.getByRole('button', { name: 'Save Changes' }));
     expect(await screen.findByText('Name is required')).toBeTruthy();

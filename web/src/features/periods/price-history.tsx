@@ -11,8 +11,7 @@ import { monthText } from '../../lib/months.ts';
 import { useUnsaved } from '../../lib/unsaved.ts';
 import { Banner } from '../../ui/banner.tsx';
 import { Badge } from '../../ui/badge.tsx';
-import { Button } from '../../ui/button.tsx';
-import { TextField } from '../../ui/field.tsx';
+import { EnterSubmits, TextField } from '../../ui/field.tsx';
 import { SavedNote } from '../../ui/saved-note.tsx';
 import { Select } from '../../ui/select.tsx';
 import { Spinner } from '../../ui/spinner.tsx';
@@ -82,33 +81,38 @@ function PriceForm({ assetId, currency, months }: { assetId: number; currency: s
       }),
     ),
   });
-  const { errors, isSubmitting, isDirty } = form.formState;
-  useUnsaved(isDirty);
+  const { errors, isDirty } = form.formState;
   const handleEdit = (name: 'from_month' | 'subscription_cost') => {
     form.clearErrors(name);
     setSaved('');
   };
 
-  const submit = form.handleSubmit(async (price) => {
-    setFailure(null);
-    const { from_month, subscription_cost } = price;
-    try {
-      await set.mutateAsync(price);
-      form.reset();
-      const text = t('{price} per month starting {month}.', {
-        price: formatMoney(subscription_cost, currency),
-        month: monthText(from_month),
-      });
-      announce(text);
-      setSaved(text);
-    } catch (error) {
-      if (!showFieldErrors(form, error, ['from_month', 'subscription_cost']))
-        setFailure(t("Couldn't change the price. Please try again."));
-    }
-  });
+  const save = async () => {
+    let isSaved = false;
+    await form.handleSubmit(async (price) => {
+      setFailure(null);
+      const { from_month, subscription_cost } = price;
+      try {
+        await set.mutateAsync(price);
+        form.reset();
+        const text = t('{price} per month starting {month}.', {
+          price: formatMoney(subscription_cost, currency),
+          month: monthText(from_month),
+        });
+        announce(text);
+        setSaved(text);
+        isSaved = true;
+      } catch (error) {
+        if (!showFieldErrors(form, error, ['from_month', 'subscription_cost']))
+          setFailure(t("Couldn't change the price. Please try again."));
+      }
+    })();
+    return isSaved;
+  };
+  const { submit } = useUnsaved(isDirty, save);
 
   return (
-    <form noValidate onSubmit={(event) => void submit(event)} className="mt-2 grid gap-3.5">
+    <form noValidate onSubmit={submit} className="mt-2 grid gap-3.5">
       {failure !== null && <Banner>{failure}</Banner>}
       <div className="grid items-start gap-3.5 sm:grid-cols-2">
         <Controller
@@ -136,12 +140,8 @@ function PriceForm({ assetId, currency, months }: { assetId: number; currency: s
           {...form.register('subscription_cost', { onChange: () => handleEdit('subscription_cost') })}
         />
       </div>
-      <div className="flex flex-wrap items-center gap-x-4 gap-y-2">
-        <Button type="submit" look="outline" busy={isSubmitting} busyText={t('Saving...')}>
-          {t('Set Price')}
-        </Button>
-        {saved && <SavedNote>{saved}</SavedNote>}
-      </div>
+      {saved && <SavedNote>{saved}</SavedNote>}
+      <EnterSubmits />
     </form>
   );
 }

@@ -9,10 +9,8 @@ import { t } from '../../lib/messages.ts';
 import { useSettled } from '../../lib/use-settled.ts';
 import { useUnsaved } from '../../lib/unsaved.ts';
 import { Banner } from '../../ui/banner.tsx';
-import { Button } from '../../ui/button.tsx';
 import { Disclosure } from '../../ui/disclosure.tsx';
-import { TextField } from '../../ui/field.tsx';
-import { SavedNote } from '../../ui/saved-note.tsx';
+import { EnterSubmits, TextField } from '../../ui/field.tsx';
 import { Select } from '../../ui/select.tsx';
 import { useSaveSplit } from '../periods/api.ts';
 import { methodHints, methodNames, type SplitMethod } from './rules.ts';
@@ -46,10 +44,9 @@ const isMethod = (value: string): value is SplitMethod => Object.hasOwn(methodNa
 /** The form for the split terms, with a preview of other terms before they are saved. */
 export function SplitForm({ asset }: { asset: OwnedAsset }) {
   const [failure, setFailure] = useState<string | null>(null);
-  const [saved, setSaved] = useState(false);
   /** Allowances in the preview, as typed, by username. Never saved. */
   const [trialAllowances, setTrialAllowances] = useState<Record<string, string>>({});
-  const save = useSaveSplit(asset.id);
+  const change = useSaveSplit(asset.id);
   const form = useForm({
     // A change from elsewhere updates the fields that aren't being edited.
     values: {
@@ -61,41 +58,47 @@ export function SplitForm({ asset }: { asset: OwnedAsset }) {
     reValidateMode: 'onSubmit',
     resolver,
   });
-  const { errors, isSubmitting, isDirty } = form.formState;
-  useUnsaved(isDirty || Object.keys(trialAllowances).length > 0);
+  const { errors, isDirty } = form.formState;
+  // Tried allowances can't be saved, but they were typed.
+  useUnsaved(Object.keys(trialAllowances).length > 0);
   const typed = useWatch({ control: form.control });
   const method = typed.split_method ?? asset.split_method;
   const trial = useSettled(useMemo(() => buildTrial(asset, typed, trialAllowances), [asset, typed, trialAllowances]));
-  const handleEdit = (name: Name) => {
-    form.clearErrors(name);
-    setSaved(false);
-  };
+  const handleEdit = (name: Name) => form.clearErrors(name);
   const members = asset.shared_with.flatMap(({ shared_with_username: name, monthly_hours_allocated: hours }) =>
     name === null || hours === null ? [] : [{ name, hours }],
   );
 
-  const submit = form.handleSubmit(async (terms) => {
-    setFailure(null);
-    try {
-      const changed = await save.mutateAsync(terms);
-      form.reset({
-        split_method: changed.split_method,
-        base_percent: String(changed.base_percent),
-        owner_hours: String(changed.owner_hours),
-      });
-      announce(t('Cost split saved.'));
-      setSaved(true);
-    } catch (error) {
-      if (!showFieldErrors(form, error, NAMES)) setFailure(t("Couldn't save the split. Please try again."));
-    }
-  });
+  const save = async () => {
+    let isSaved = false;
+    await form.handleSubmit(async (terms) => {
+      setFailure(null);
+      try {
+        const changed = await change.mutateAsync(terms);
+        form.reset(
+          {
+            split_method: changed.split_method,
+            base_percent: String(changed.base_percent),
+            owner_hours: String(changed.owner_hours),
+          },
+          { keepDirtyValues: false },
+        );
+        announce(t('Cost split saved.'));
+        isSaved = true;
+      } catch (error) {
+        if (!showFieldErrors(form, error, NAMES)) setFailure(t("Couldn't save the split. Please try again."));
+      }
+    })();
+    return isSaved;
+  };
+  const { submit } = useUnsaved(isDirty, save);
 
   return (
     <section aria-labelledby="split">
       <h3 id="split" className="font-semibold">
         {t('Cost split')}
       </h3>
-      <form noValidate onSubmit={(event) => void submit(event)} className="mt-2.5 grid gap-4">
+      <form noValidate onSubmit={submit} className="mt-2.5 grid gap-4">
         {failure !== null && <Banner>{failure}</Banner>}
         <Controller
           control={form.control}
@@ -168,16 +171,8 @@ export function SplitForm({ asset }: { asset: OwnedAsset }) {
           </Disclosure>
         )}
         <WhatIf assetId={asset.id} trial={trial} />
-        <div className="flex flex-wrap items-center gap-x-4 gap-y-2">
-          <Button type="submit" busy={isSubmitting} busyText={t('Saving...')}>
-            {t('Save Split')}
-          </Button>
-          {saved ? (
-            <SavedNote>{t('Saved.')}</SavedNote>
-          ) : (
-            <p className="text-[13.5px] text-muted">{t('Applies from this month.')}</p>
-          )}
-        </div>
+        <p className="text-[13.5px] text-muted">{t('Applies from this month.')}</p>
+        <EnterSubmits />
       </form>
     </section>
   );

@@ -1,11 +1,11 @@
 import { t } from '../../lib/messages.ts';
 import { Button } from '../../ui/button.tsx';
-import { DialogButtons } from '../../ui/dialog.tsx';
+import { DialogFooter } from '../../ui/dialog.tsx';
 
-export const CloseRow = ({ onClose }: { onClose: () => void }) => (
-  <DialogButtons>
+export const CloseFooter = ({ onClose }: { onClose: () => void }) => (
+  <DialogFooter>
     <Button look="outline" onClick={onClose}>
       {t('Close [[dialog]]')}
     </Button>
-  </DialogButtons>
+  </DialogFooter>
 );
