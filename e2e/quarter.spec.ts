@@ -120,7 +120,7 @@ for (const engine of engines)
     const odd = 'Includes a $0.01 rounding adjustment.';
     await read('January 2027', {
       mira: {
-        totals: ['$24.00', '$1.25'],
+        balance: 'You owe ben $24.00; ana owes you $1.25.',
         open: { ana: ['Owes you$1.25'], ben: ['You owe$24.00', 'You owe ben $30.00', 'ben owes you $6.00'] },
         parts: {
           Films: ['$12.74', '$19.99 per month', 'ana$1.252.5 h used', 'ben$6.0012 h used'],
@@ -128,7 +128,7 @@ for (const engine of engines)
         },
       },
       ben: {
-        totals: ['$0.00', '$24.00'],
+        balance: 'mira owes you $24.00.',
         open: { mira: ['Owes you$24.00', 'mira owes you $30.00', 'You owe mira $6.00'] },
         parts: {
           Films: ['$6.00', `You used 12 h of 40 h available: $19.99 × 12 ÷ 40 = $6.00. ${odd}`],
@@ -136,7 +136,7 @@ for (const engine of engines)
         },
       },
       ana: {
-        totals: ['$1.25', '$0.00'],
+        balance: 'You owe mira $1.25.',
         open: { mira: ['You owe$1.25'] },
         parts: { Films: ['$1.25', `You used 2.5 h of 40 h available: $19.99 × 2.5 ÷ 40 = $1.25. ${odd}`] },
       },
@@ -180,7 +180,7 @@ for (const engine of engines)
     await saveSplit(await manage(ben, 'Costs'), { method: 'Evenly' });
     const filmsOfFebruary: Part = ['$17.59', '$23.99 per month', 'ana$1.603 h used', 'ben$4.809 h used'];
     await readCosts(mira, 'February 2027', {
-      totals: ['$0.00', '$6.40'],
+      balance: '2 people owe you $6.40.',
       open: { ana: ['Owes you$1.60'], ben: ['Owes you$4.80'] },
       parts: { Films: filmsOfFebruary, Car: ['$22.50', 'Open until March 4'] },
     });
@@ -196,7 +196,7 @@ for (const engine of engines)
     await moveClocksTo('2027-03-05T12:00-05:00');
     await read('February 2027', {
       mira: {
-        totals: ['$17.70', '$1.60'],
+        balance: 'You owe ben $17.70; ana owes you $1.60.',
         open: { ana: ['Owes you$1.60'], ben: ['You owe$17.70', 'You owe ben $22.50', 'ben owes you $4.80'] },
         parts: {
           Films: filmsOfFebruary,
@@ -204,7 +204,7 @@ for (const engine of engines)
         },
       },
       ben: {
-        totals: ['$0.00', '$40.20'],
+        balance: '2 people owe you $40.20.',
         open: { ana: ['Owes you$22.50'], mira: ['Owes you$17.70', 'mira owes you $22.50', 'You owe mira $4.80'] },
         parts: {
           Films: ['$4.80', `You used 9 h of 45 h available: $23.99 × 9 ÷ 45 = $4.80. ${odd}`],
@@ -212,7 +212,7 @@ for (const engine of engines)
         },
       },
       ana: {
-        totals: ['$24.10', '$0.00'],
+        balance: 'You owe $24.10 to 2 people.',
         open: { ben: ['You owe$22.50'], mira: ['You owe$1.60'] },
         parts: {
           Films: ['$1.60', `You used 3 h of 45 h available: $23.99 × 3 ÷ 45 = $1.60. ${odd}`],
@@ -253,12 +253,12 @@ for (const engine of engines)
     const inThree = `Split evenly among 3 people: $89.99 ÷ 3 = $30.00. ${odd}`;
     await read('March 2027', {
       mira: {
-        totals: ['$39.43', '$7.73'],
+        balance: 'You owe ben $39.43; ana owes you $7.73.',
         open: { ana: ['Owes you$7.73'], ben: ['You owe$39.43', 'You owe ben $52.50', 'ben owes you $13.07'] },
         parts: { Films: ['$9.59', 'ana$6.1312 h used', 'ben$8.279 h used'], Car: ['$30.00', inThree] },
       },
       ben: {
-        totals: ['$0.00', '$91.93'],
+        balance: '2 people owe you $91.93.',
         open: { ana: ['Owes you$52.50'], mira: ['Owes you$39.43', 'mira owes you $52.50', 'You owe mira $13.07'] },
         parts: {
           Films: [
@@ -270,7 +270,7 @@ for (const engine of engines)
         },
       },
       ana: {
-        totals: ['$60.23', '$0.00'],
+        balance: 'You owe $60.23 to 2 people.',
         open: { ben: ['You owe$52.50'], mira: ['You owe$7.73'] },
         parts: { Films: ['$6.13', '$6.00 × 10 ÷ 45 = $1.33.', '$17.99 × 12 ÷ 45 = $4.80.'], Car: ['$30.00', inThree] },
       },
@@ -282,17 +282,17 @@ for (const engine of engines)
     await settleUp(mira, 'ana', 'ana paid you $7.73');
     await read('March 2027', {
       mira: {
-        totals: ['$0.00', '$0.00'],
+        balance: "You're all settled up. New balances appear when a month closes.",
         open: {},
         parts: { Films: ['$9.59', 'Settled'], Car: ['$30.00', 'Settled'] },
       },
       ben: {
-        totals: ['$0.00', '$52.50'],
+        balance: 'ana owes you $52.50.',
         open: { ana: ['Owes you$52.50', 'Car$22.50February 2027Due', 'Car$30.00March 2027Due'] },
         parts: { Films: ['$8.27', 'Settled'], Car: ['$29.99', 'ana$30.000 h usedDue', 'mira$30.004 h usedSettled'] },
       },
       ana: {
-        totals: ['$52.50', '$0.00'],
+        balance: 'You owe ben $52.50.',
         open: { ben: ['You owe$52.50'] },
         parts: { Films: ['$6.13', 'Settled'], Car: ['$30.00', 'Due'] },
       },

@@ -14,7 +14,7 @@ export interface Money {
 }
 
 /** Returns the sums by currency, in order of first appearance. */
-function byCurrency(amounts: Money[]): Money[] {
+export function byCurrency(amounts: Money[]): Money[] {
   const sums = new Map<string, number[]>();
   for (const { amount, currency } of amounts) sums.set(currency, [...(sums.get(currency) ?? []), amount]);
   return [...sums].map(([currency, each]) => ({ currency, amount: sumAmounts(each, currency) }));

@@ -1,5 +1,4 @@
 import type { Balance, BalanceLine } from '@hourshare/contract/settlements';
-import { Scale } from 'lucide-react';
 import { useState } from 'react';
 import { formatMoney } from '../../lib/formatting.ts';
 import { rich, t } from '../../lib/messages.ts';
@@ -27,6 +26,8 @@ export function Balances() {
   const [settling, setSettling] = useState<Balance | null>(null);
   const [changed, setChanged] = useState<string | null>(null);
 
+  // The sentence above says that there are none.
+  if (balances.data?.length === 0) return null;
   return (
     <section aria-labelledby="balances">
       <SectionHeading id="balances">{t('Balances')}</SectionHeading>
@@ -42,12 +43,6 @@ export function Balances() {
       )}
       {balances.isPending && (
         <Spinner label={t('Loading balances')} size={28} className="w-full justify-center py-12" />
-      )}
-      {balances.data?.length === 0 && (
-        <p className="flex items-center gap-3 rounded-card border border-dashed border-line-strong px-4.5 py-6 text-muted">
-          <Scale aria-hidden size={20} className="shrink-0" />
-          {t("You're all settled up. New balances appear when a month closes.")}
-        </p>
       )}
       {balances.data && balances.data.length > 0 && (
         <>

@@ -1,5 +1,6 @@
 import type { Statement } from '@hourshare/contract/statements';
 import { useBalances } from '../../../features/settlements/api.ts';
+import { BalanceSentence } from '../../../features/settlements/balance-sentence.tsx';
 import { Balances } from '../../../features/settlements/balances.tsx';
 import { Settlements } from '../../../features/settlements/settlements.tsx';
 import { useMonthStatements } from '../../../features/statements/api.ts';
@@ -13,7 +14,6 @@ import { useUser } from '../../../lib/use-sign-in.ts';
 import { PageHeader } from '../../../ui/page-header.tsx';
 import { useDialogAddress } from '../../dialog-address.ts';
 import { AssetDialogs } from '../../dialogs/asset-dialogs.tsx';
-import { CostTotals } from './cost-totals.tsx';
 
 export function CostsPage() {
   usePageTitle(t('Costs'));
@@ -35,7 +35,7 @@ export function CostsPage() {
   return (
     <>
       <PageHeader title={t('Costs')}>{t('See who owes what, based on actual use.')}</PageHeader>
-      <CostTotals username={username} />
+      <BalanceSentence />
       <Balances />
       {/* Rendering these before the sections above have loaded would shift the layout. */}
       {!balances.isPending && <MonthOverview username={username} getOpener={getOpener} />}

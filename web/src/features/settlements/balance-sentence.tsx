@@ -1,0 +1,64 @@
+import type { Balance } from '@hourshare/contract/settlements';
+import type { ReactNode } from 'react';
+import { listFormat } from '../../lib/language.ts';
+import { formatMoney } from '../../lib/formatting.ts';
+import { rich, t } from '../../lib/messages.ts';
+import { byCurrency } from '../../lib/money.ts';
+import { useBalances } from './api.ts';
+import { openTotals } from './rules.ts';
+
+const bdi = (text: ReactNode) => <bdi>{text}</bdi>;
+const out = (text: ReactNode) => <b className="figures font-bold text-over-text">{text}</b>;
+const into = (text: ReactNode) => <b className="figures font-bold text-accent-text">{text}</b>;
+/** Keeps a clause on one line as long as it fits. */
+const clause = (text: ReactNode) => <span className="inline-block">{text}</span>;
+
+/** What the user owes and is owed, in one sentence. */
+export function BalanceSentence() {
+  const { data } = useBalances();
+  // As high as one line, so that the page doesn't move when the sentence is there.
+  return (
+    <p className="mb-5 min-h-8 font-display text-[21px] leading-[1.35] font-semibold text-pretty md:text-[23px]">
+      {data && sentence(data)}
+    </p>
+  );
+}
+
+function sentence(balances: Balance[]): ReactNode {
+  const nets = balances.map(({ username, lines, currency }) => ({
+    username,
+    currency,
+    amount: openTotals(lines, currency).net,
+  }));
+  const owing = nets.filter(({ amount }) => amount < 0).map((net) => ({ ...net, amount: -net.amount }));
+  const owed = nets.filter(({ amount }) => amount > 0);
+  const creditors = countPeople(owing);
+  const debtors = countPeople(owed);
+  const creditor = owing[0]?.username ?? '';
+  const debtor = owed[0]?.username ?? '';
+  const debt = amountsText(owing);
+  const credit = amountsText(owed);
+
+  if (creditors > 0 && debtors > 0)
+    return rich(
+      '<clause>You owe {creditors, plural, one {<bdi>{creditor}</bdi> <out>{debt}</out>} other {<out>{debt}</out> to # people}};</clause> <clause>{debtors, plural, one {<bdi>{debtor}</bdi> owes you <into>{credit}</into>.} other {# people owe you <into>{credit}</into>.}}</clause>',
+      { creditors, creditor, debt, debtors, debtor, credit, bdi, out, into, clause },
+    );
+  if (creditors > 0)
+    return rich(
+      'You owe {creditors, plural, one {<bdi>{creditor}</bdi> <out>{debt}</out>} other {<out>{debt}</out> to # people}}.',
+      { creditors, creditor, debt, bdi, out },
+    );
+  if (debtors > 0)
+    return rich(
+      '{debtors, plural, one {<bdi>{debtor}</bdi> owes you <into>{credit}</into>.} other {# people owe you <into>{credit}</into>.}}',
+      { debtors, debtor, credit, bdi, into },
+    );
+  return t("You're all settled up. New balances appear when a month closes.");
+}
+
+const countPeople = (nets: { username: string }[]) => new Set(nets.map(({ username }) => username)).size;
+
+/** Currencies are listed, never added up. */
+const amountsText = (amounts: { amount: number; currency: string }[]) =>
+  listFormat().format(byCurrency(amounts).map(({ amount, currency }) => formatMoney(amount, currency)));
