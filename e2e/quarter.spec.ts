@@ -12,7 +12,7 @@ import {
   endSession,
   manage,
   openUsage,
-  balanceWith,
+  openBalance,
   readCosts,
   register,
   saveSplit,
@@ -121,7 +121,7 @@ for (const engine of engines)
     await read('January 2027', {
       mira: {
         balance: 'You owe ben $24.00; ana owes you $1.25.',
-        open: { ana: ['Owes you$1.25'], ben: ['You owe$24.00', 'You owe ben $30.00', 'ben owes you $6.00'] },
+        open: { ben: ['You owe−$24.00', 'You owe ben $30.00', 'ben owes you $6.00'], ana: ['Owes you+$1.25'] },
         parts: {
           Films: ['$12.74', '$19.99 per month', 'ana$1.252.5 h used', 'ben$6.0012 h used'],
           Car: ['$30.00', `You have an allowance of 10 h out of 30 h per month: $89.99 × 10 ÷ 30 = $30.00. ${odd}`],
@@ -129,7 +129,7 @@ for (const engine of engines)
       },
       ben: {
         balance: 'mira owes you $24.00.',
-        open: { mira: ['Owes you$24.00', 'mira owes you $30.00', 'You owe mira $6.00'] },
+        open: { mira: ['Owes you+$24.00', 'mira owes you $30.00', 'You owe mira $6.00'] },
         parts: {
           Films: ['$6.00', `You used 12 h of 40 h available: $19.99 × 12 ÷ 40 = $6.00. ${odd}`],
           Car: ['$59.99', '$89.99 per month', 'mira$30.004 h used'],
@@ -137,17 +137,17 @@ for (const engine of engines)
       },
       ana: {
         balance: 'You owe mira $1.25.',
-        open: { mira: ['You owe$1.25'] },
+        open: { mira: ['You owe−$1.25'] },
         parts: { Films: ['$1.25', `You used 2.5 h of 40 h available: $19.99 × 2.5 ÷ 40 = $1.25. ${odd}`] },
       },
     });
 
     // Ana pays, Mira confirms and settles the rest with Ben. No balances are left.
-    const debt = balanceWith(ana, 'mira');
+    const debt = await openBalance(ana, 'mira');
     await debt.getByRole('button', { name: 'Mark as sent for Films, January 2027' }).click();
     await expect(debt.getByText('Sent', { exact: true })).toBeVisible();
     await mira.reload();
-    const credit = balanceWith(mira, 'ana');
+    const credit = await openBalance(mira, 'ana');
     await expect(credit.getByText('Sent', { exact: true })).toBeVisible();
     await credit.getByRole('button', { name: 'Mark as paid for Films, January 2027' }).click();
     await expect(credit).toContainText('Nothing due');
@@ -181,7 +181,7 @@ for (const engine of engines)
     const filmsOfFebruary: Part = ['$17.59', '$23.99 per month', 'ana$1.603 h used', 'ben$4.809 h used'];
     await readCosts(mira, 'February 2027', {
       balance: '2 people owe you $6.40.',
-      open: { ana: ['Owes you$1.60'], ben: ['Owes you$4.80'] },
+      open: { ben: ['Owes you+$4.80'], ana: ['Owes you+$1.60'] },
       parts: { Films: filmsOfFebruary, Car: ['$22.50', 'Open until March 4'] },
     });
 
@@ -197,7 +197,7 @@ for (const engine of engines)
     await read('February 2027', {
       mira: {
         balance: 'You owe ben $17.70; ana owes you $1.60.',
-        open: { ana: ['Owes you$1.60'], ben: ['You owe$17.70', 'You owe ben $22.50', 'ben owes you $4.80'] },
+        open: { ben: ['You owe−$17.70', 'You owe ben $22.50', 'ben owes you $4.80'], ana: ['Owes you+$1.60'] },
         parts: {
           Films: filmsOfFebruary,
           Car: ['$22.50', `You have an allowance of 10 h out of 40 h per month: $89.99 × 10 ÷ 40 = $22.50. ${odd}`],
@@ -205,7 +205,7 @@ for (const engine of engines)
       },
       ben: {
         balance: '2 people owe you $40.20.',
-        open: { ana: ['Owes you$22.50'], mira: ['Owes you$17.70', 'mira owes you $22.50', 'You owe mira $4.80'] },
+        open: { ana: ['Owes you+$22.50'], mira: ['Owes you+$17.70', 'mira owes you $22.50', 'You owe mira $4.80'] },
         parts: {
           Films: ['$4.80', `You used 9 h of 45 h available: $23.99 × 9 ÷ 45 = $4.80. ${odd}`],
           Car: ['$44.99', 'ana$22.505 h used', 'mira$22.500 h used'],
@@ -213,7 +213,7 @@ for (const engine of engines)
       },
       ana: {
         balance: 'You owe $24.10 to 2 people.',
-        open: { ben: ['You owe$22.50'], mira: ['You owe$1.60'] },
+        open: { ben: ['You owe−$22.50'], mira: ['You owe−$1.60'] },
         parts: {
           Films: ['$1.60', `You used 3 h of 45 h available: $23.99 × 3 ÷ 45 = $1.60. ${odd}`],
           Car: [
@@ -254,12 +254,12 @@ for (const engine of engines)
     await read('March 2027', {
       mira: {
         balance: 'You owe ben $39.43; ana owes you $7.73.',
-        open: { ana: ['Owes you$7.73'], ben: ['You owe$39.43', 'You owe ben $52.50', 'ben owes you $13.07'] },
+        open: { ben: ['You owe−$39.43', 'You owe ben $52.50', 'ben owes you $13.07'], ana: ['Owes you+$7.73'] },
         parts: { Films: ['$9.59', 'ana$6.1312 h used', 'ben$8.279 h used'], Car: ['$30.00', inThree] },
       },
       ben: {
         balance: '2 people owe you $91.93.',
-        open: { ana: ['Owes you$52.50'], mira: ['Owes you$39.43', 'mira owes you $52.50', 'You owe mira $13.07'] },
+        open: { ana: ['Owes you+$52.50'], mira: ['Owes you+$39.43', 'mira owes you $52.50', 'You owe mira $13.07'] },
         parts: {
           Films: [
             '$8.27',
@@ -271,7 +271,7 @@ for (const engine of engines)
       },
       ana: {
         balance: 'You owe $60.23 to 2 people.',
-        open: { ben: ['You owe$52.50'], mira: ['You owe$7.73'] },
+        open: { ben: ['You owe−$52.50'], mira: ['You owe−$7.73'] },
         parts: { Films: ['$6.13', '$6.00 × 10 ÷ 45 = $1.33.', '$17.99 × 12 ÷ 45 = $4.80.'], Car: ['$30.00', inThree] },
       },
     });
@@ -288,12 +288,12 @@ for (const engine of engines)
       },
       ben: {
         balance: 'ana owes you $52.50.',
-        open: { ana: ['Owes you$52.50', 'Car$22.50February 2027Due', 'Car$30.00March 2027Due'] },
+        open: { ana: ['Owes you+$52.50', 'Car$22.50February 2027Due', 'Car$30.00March 2027Due'] },
         parts: { Films: ['$8.27', 'Settled'], Car: ['$29.99', 'ana$30.000 h usedDue', 'mira$30.004 h usedSettled'] },
       },
       ana: {
         balance: 'You owe ben $52.50.',
-        open: { ben: ['You owe$52.50'] },
+        open: { ben: ['You owe−$52.50'] },
         parts: { Films: ['$6.13', 'Settled'], Car: ['$30.00', 'Due'] },
       },
     });

@@ -1,6 +1,6 @@
 import { violationsOn } from './axe.ts';
 import { expect, test } from './test.ts';
-import { endSession, expectToFit, openUsage, ownerAndMember, startSession } from './verbs.ts';
+import { endSession, expectToFit, openBalance, openUsage, ownerAndMember, startSession } from './verbs.ts';
 
 const HOUR = 3_600_000;
 
@@ -39,7 +39,8 @@ test('a month closes, the member marks their charge as sent, and the owner settl
   await server.advance((48 - 5 + 73) * HOUR);
 
   await member.goto('/costs');
-  const debt = member.getByRole('listitem', { name: 'bill-owner' });
+  const debt = await openBalance(member, 'bill-owner');
+  await expect(member).toHaveURL('/costs?person=bill-owner');
   await expect(debt.getByText('You owe bill-owner $3.00')).toBeVisible();
   await debt.getByRole('button', { name: /^Mark as sent/ }).click();
   await expect(debt.getByText('Sent', { exact: true })).toBeVisible();
@@ -47,7 +48,7 @@ test('a month closes, the member marks their charge as sent, and the owner settl
   expect(await violationsOn(member)).toEqual([]);
 
   await owner.goto('/costs');
-  const credit = owner.getByRole('listitem', { name: 'bill-member' });
+  const credit = await openBalance(owner, 'bill-member');
   await expect(credit.getByText('Sent', { exact: true })).toBeVisible();
   await credit.getByRole('button', { name: 'Settle up with bill-member' }).click();
   const confirmation = owner.getByRole('alertdialog', { name: 'Settle up with bill-member?' });

@@ -150,14 +150,21 @@ export interface Costs {
   /** The sentence at the top. */
   balance: string;
   /** Everyone with a balance, in order: the net amount, then each direction. */
-  open: Record<string, string[]>;
+  open: Record<string, [net: string, ...charges: string[]]>;
   /** Every asset of the month. */
   parts: Record<string, Part>;
 }
 
-/** On the Costs page. Finds the card of a user with a balance. */
+/** On the Costs page. Finds the row of a user with a balance. */
 export const balanceWith = (page: Page, name: string): Locator =>
   page.getByRole('region', { name: 'Balances' }).getByRole('listitem', { name, exact: true });
+
+/** On the Costs page. Shows the charges of a user with a balance. */
+export async function openBalance(page: Page, name: string): Promise<Locator> {
+  const row = balanceWith(page, name);
+  await row.getByRole('button', { name, exact: true, expanded: false }).click();
+  return row;
+}
 
 /** Opens the Costs page and checks the balances and the last ended month. */
 export async function readCosts(page: Page, month: string, { balance, open, parts }: Costs): Promise<void> {
@@ -166,8 +173,11 @@ export async function readCosts(page: Page, month: string, { balance, open, part
 
   const people = page.getByRole('region', { name: 'Balances' }).getByRole('heading', { level: 3 });
   await expect(people).toHaveText(Object.keys(open));
-  for (const [name, texts] of Object.entries(open))
-    for (const text of texts) await expect(balanceWith(page, name)).toContainText(text);
+  for (const [name, [net, ...charges]] of Object.entries(open)) {
+    await expect(balanceWith(page, name)).toContainText(net);
+    if (charges.length > 0) await openBalance(page, name);
+    for (const text of charges) await expect(balanceWith(page, name)).toContainText(text);
+  }
 
   const months = page.getByRole('region', { name: 'Monthly costs' });
   await months.getByRole('button', { name: 'Previous month' }).click();

@@ -14,7 +14,7 @@ import { SignedInOnly, SignedOutOnly } from './layout/only.tsx';
 import { LoadFailed } from './layout/load-failed.tsx';
 import { PageSpinner } from './layout/page-spinner.tsx';
 import { NotFoundPage } from './pages/not-found-page.tsx';
-import { parseDialogSearch, paths } from '../lib/paths.ts';
+import { parseCostsSearch, parseDialogSearch, paths } from '../lib/paths.ts';
 
 const root = createRootRoute({ component: Outlet });
 
@@ -142,7 +142,7 @@ const analytics = createRoute({
 const costs = createRoute({
   getParentRoute: () => signedIn,
   path: paths.costs,
-  validateSearch: parseDialogSearch,
+  validateSearch: parseCostsSearch,
   component: lazyRouteComponent(
     withMessages('app', () => import('./pages/costs/costs-page.tsx')),
     'CostsPage',

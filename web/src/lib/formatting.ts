@@ -35,6 +35,10 @@ export function formatMoney(amount: number, currency: string): string {
   }
 }
 
+/** (-4.5, 'USD') → "−$4.50", (4.5, 'USD') → "+$4.50"; zero has no sign. */
+export const signedMoney = (amount: number, currency: string): string =>
+  `${amount > 0 ? '+' : amount < 0 ? '−' : ''}${formatMoney(Math.abs(amount), currency)}`;
+
 /** 'EUR' → "€"; the code where there is no symbol. */
 export const currencySymbol = (currency: string): string =>
   numberFormat(moneyStyle(currency))

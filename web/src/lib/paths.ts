@@ -39,6 +39,12 @@ export const addAssetDialog: DialogSearch = { add: true };
 export const assetDialog = (asset: number, tab: TabName): DialogSearch => ({ asset, tab });
 export const shareDialog = (share: number, tab: TabName): DialogSearch => ({ share, tab });
 
+/** On the Costs page: the person whose charges are open; the currency if there are several balances with them. */
+export interface CostsSearch extends DialogSearch {
+  person?: string;
+  currency?: string;
+}
+
 const parseId = (value: unknown): number | undefined =>
   typeof value === 'number' && Number.isSafeInteger(value) && value > 0 ? value : undefined;
 
@@ -52,5 +58,16 @@ export function parseDialogSearch(search: Record<string, unknown>): DialogSearch
     ...(share !== undefined && { share }),
     ...(tab !== undefined && { tab }),
     ...(search['add'] === true && { add: true }),
+  };
+}
+
+/** Returns the valid parameters of the Costs page and drops the rest. */
+export function parseCostsSearch(search: Record<string, unknown>): CostsSearch {
+  const { person, currency } = search;
+  return {
+    ...parseDialogSearch(search),
+    // The router reads digits as a number.
+    ...((typeof person === 'string' || typeof person === 'number') && { person: String(person) }),
+    ...(typeof currency === 'string' && { currency }),
   };
 }

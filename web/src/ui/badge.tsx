@@ -1,11 +1,12 @@
 import type { ReactNode } from 'react';
 
-type BadgeTone = 'accent' | 'plain' | 'live';
+type BadgeTone = 'accent' | 'plain' | 'live' | 'over';
 
 const tones: Record<BadgeTone, string> = {
   accent: 'bg-accent-soft text-accent-text',
   plain: 'bg-sunken text-muted',
   live: 'bg-live-soft text-live-text',
+  over: 'bg-over-soft text-over-text',
 };
 
 export function Badge({ tone = 'plain', children }: { tone?: BadgeTone; children: ReactNode }) {

@@ -5,7 +5,7 @@ import { Button } from './button.tsx';
 
 export interface LedgerStatus {
   text: string;
-  tone: 'accent' | 'plain';
+  tone: 'accent' | 'plain' | 'over';
   /** Shown with a check mark. */
   done: boolean;
 }
@@ -43,7 +43,7 @@ export const LedgerRow = ({ title, detail, amount, mark, note }: LedgerRowProps)
     <span className="truncate font-medium" dir="auto">
       {title}
     </span>
-    <span className="figures text-right font-semibold">{amount}</span>
+    <span className="figures text-end font-semibold">{amount}</span>
     <span className="flex min-w-0 flex-wrap items-center gap-x-2 gap-y-1 text-[13.5px] text-muted">
       {detail}
       {mark.status && <StatusBadge status={mark.status} />}
@@ -56,7 +56,7 @@ export const LedgerRow = ({ title, detail, amount, mark, note }: LedgerRowProps)
 
 export const LedgerButton = ({ action: { text, busy, failure, onPress } }: { action: LedgerAction }) => (
   <>
-    <Button look="quiet" size="small" className="-mr-3 justify-self-end" busy={busy} onClick={onPress}>
+    <Button look="quiet" size="small" className="-me-3 justify-self-end" busy={busy} onClick={onPress}>
       {text}
     </Button>
     {failure !== null && (

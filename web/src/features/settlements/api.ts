@@ -1,14 +1,15 @@
-import type { LineStatus } from '@hourshare/contract/statements';
-import type { SettleRequest } from '@hourshare/contract/settlements';
+import type { LineStatus, MarkedLine } from '@hourshare/contract/statements';
+import type { BalanceLine, SettleRequest } from '@hourshare/contract/settlements';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { announce } from '../../lib/announcements.ts';
 import { announceChange } from '../../lib/changes.ts';
 import { listQuery } from '../../lib/endpoint-query.ts';
 import { call, callForFile } from '../../lib/http.ts';
 import { readResults } from '../../lib/lists.ts';
-import { t } from '../../lib/messages.ts';
+import { rich, t } from '../../lib/messages.ts';
 import { dayText } from '../../lib/time.ts';
-import type { LedgerMark, LedgerStatus } from '../../ui/ledger.tsx';
+import { hidden } from '../../ui/hidden-text.tsx';
+import type { LedgerAction, LedgerMark, LedgerStatus } from '../../ui/ledger.tsx';
 import { markText, type LineName } from './mark-text.tsx';
 import { findNextMark, markedStatus, markFailureText, statusNames, type Reader } from './rules.ts';
 
@@ -32,33 +33,35 @@ export const useSettlements = () => useQuery({ ...settlementsQuery, select: read
 export const balancesFile = () => callForFile('GET /api/balances/', {});
 export const settlementsFile = () => callForFile('GET /api/settlements/', {});
 
-const announcements: Record<LineStatus, () => string> = {
+const announcements: Record<LineStatus, (count: number) => string> = {
   due: () => t('Marked as due.'),
-  sent: () => t('Marked as sent.'),
-  paid: () => t('Marked as paid.'),
+  sent: (count) => t('{count, plural, one {Marked as sent.} other {Marked # charges as sent.}}', { count }),
+  paid: (count) => t('{count, plural, one {Marked as paid.} other {Marked # charges as paid.}}', { count }),
 };
 
-function useMarkLine() {
+function useMarkLines() {
   const client = useQueryClient();
+  const show = ({ id, status, status_since }: MarkedLine) =>
+    client.setQueryData(
+      balancesQuery.queryKey,
+      (list) =>
+        list && {
+          ...list,
+          results: readResults(list).map((balance) => ({
+            ...balance,
+            lines: balance.lines.map((known) =>
+              known.id === id && status !== null ? { ...known, status, status_since } : known,
+            ),
+          })),
+        },
+    );
   return useMutation({
-    mutationFn: ({ id, to }: { id: number; to: LineStatus }) =>
-      call('POST /api/statement-lines/{id}/mark/', { params: { id }, body: { status: to } }),
-    onSuccess: (line) => {
-      const { id, status, status_since } = line;
-      if (id === null || status === null) return;
-      announce(announcements[status]());
-      client.setQueryData(
-        balancesQuery.queryKey,
-        (list) =>
-          list && {
-            ...list,
-            results: readResults(list).map((balance) => ({
-              ...balance,
-              lines: balance.lines.map((known) => (known.id === id ? { ...known, status, status_since } : known)),
-            })),
-          },
-      );
+    mutationFn: async ({ ids, to }: { ids: number[]; to: LineStatus }) => {
+      // One after the other: the first failure ends it, and what is done is shown.
+      for (const id of ids)
+        show(await call('POST /api/statement-lines/{id}/mark/', { params: { id }, body: { status: to } }));
     },
+    onSuccess: (_, { ids, to }) => announce(announcements[to](ids.length)),
     onError: () => void client.invalidateQueries({ queryKey: balancesQuery.queryKey }),
     onSettled: () => void announceChange(client, 'marks'),
   });
@@ -71,21 +74,24 @@ interface Line {
   settled: boolean;
 }
 
-/** Returns a line's payment status; null on an estimate and for the owner. */
-export function lineStatus({ status, settled }: Pick<Line, 'status' | 'settled'>): LedgerStatus | null {
+/** Returns a line's payment status; null on an estimate and for the owner. Only what the reader owes looks due. */
+export function lineStatus(
+  { status, settled }: Pick<Line, 'status' | 'settled'>,
+  reader?: Reader,
+): LedgerStatus | null {
   if (status === null) return null;
-  if (status !== 'paid')
-    return { text: statusNames[status](), tone: status === 'sent' ? 'accent' : 'plain', done: false };
+  if (status === 'sent') return { text: statusNames.sent(), tone: 'accent', done: false };
+  if (status === 'due') return { text: statusNames.due(), tone: reader === 'self' ? 'over' : 'plain', done: false };
   return { text: settled ? t('Settled [[charge]]') : statusNames.paid(), tone: 'plain', done: true };
 }
 
 /** Returns a line's status and the action that changes it; `name` is what screen readers call the line. */
 export function useLineMark(line: Line, reader: Reader, name: LineName): LedgerMark {
-  const mark = useMarkLine();
+  const mark = useMarkLines();
   const { id, status_since: since } = line;
   const next = findNextMark(line, reader);
   return {
-    status: lineStatus(line),
+    status: lineStatus(line, reader),
     since: since === null ? null : dayText(since),
     action:
       id === null || !next
@@ -94,8 +100,31 @@ export function useLineMark(line: Line, reader: Reader, name: LineName): LedgerM
             text: markText(next, name),
             busy: mark.isPending,
             failure: mark.isError ? markFailureText(mark.error) : null,
-            onPress: () => mark.mutate({ id, to: markedStatus(next) }),
+            onPress: () => mark.mutate({ ids: [id], to: markedStatus(next) }),
           },
+  };
+}
+
+/** Returns the action that marks several lines at once, or null with fewer than two left to mark. */
+export function useMarkAll(
+  lines: BalanceLine[],
+  reader: Reader,
+  username: string,
+  onMarked: () => void,
+): LedgerAction | null {
+  const mark = useMarkLines();
+  const next = reader === 'owner' ? 'paid' : 'sent';
+  const ids = lines.filter((line) => findNextMark({ ...line, settled: false }, reader) === next).map(({ id }) => id);
+  // Stays while it works through the last of them, and to say that it failed.
+  if (ids.length < 2 && !mark.isPending && !mark.isError) return null;
+  return {
+    text:
+      next === 'paid'
+        ? rich('Mark all paid<hidden> by {name}</hidden>', { name: username, hidden })
+        : rich('Mark all as sent<hidden> to {name}</hidden>', { name: username, hidden }),
+    busy: mark.isPending,
+    failure: mark.isError ? markFailureText(mark.error) : null,
+    onPress: () => mark.mutate({ ids, to: next }, { onSuccess: onMarked }),
   };
 }
 

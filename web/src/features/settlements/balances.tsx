@@ -1,33 +1,46 @@
 import type { Balance, BalanceLine } from '@hourshare/contract/settlements';
-import { useState } from 'react';
-import { formatMoney } from '../../lib/formatting.ts';
+import { useNavigate, useSearch } from '@tanstack/react-router';
+import { ArrowDownLeft, ArrowUpRight, Check, ChevronDown, Info } from 'lucide-react';
+import { useId, useRef, useState, type ReactNode } from 'react';
+import { formatMoney, signedMoney } from '../../lib/formatting.ts';
 import { rich, t } from '../../lib/messages.ts';
-import { monthText } from '../../lib/months.ts';
+import { monthName, monthText, thisMonth } from '../../lib/months.ts';
+import type { CostsSearch } from '../../lib/paths.ts';
 import { Banner } from '../../ui/banner.tsx';
 import { Button } from '../../ui/button.tsx';
-import { Card } from '../../ui/card.tsx';
-import { Disclosure } from '../../ui/disclosure.tsx';
+import { classes } from '../../ui/class-names.ts';
 import { DownloadCsv } from '../../ui/download-csv.tsx';
 import { hidden } from '../../ui/hidden-text.tsx';
-import { LedgerList, LedgerRow } from '../../ui/ledger.tsx';
+import { LedgerButton, LedgerList, LedgerRow } from '../../ui/ledger.tsx';
 import { SectionHeading } from '../../ui/page-header.tsx';
 import { Spinner } from '../../ui/spinner.tsx';
 import { Tile } from '../../ui/tile.tsx';
-import { balancesFile, useBalances, useLineMark } from './api.ts';
-import { openTotals } from './rules.ts';
+import { balancesFile, useBalances, useLineMark, useMarkAll } from './api.ts';
+import { inOrder, openTotals } from './rules.ts';
 import { SettleDialog } from './settle-dialog.tsx';
 
-/** With more lines than this, a card starts collapsed. */
-const SHOWN_AT_ONCE = 4;
+/** The person whose charges are shown, in the address. */
+function useOpenPerson() {
+  const navigate = useNavigate();
+  const search: CostsSearch = useSearch({ strict: false });
+  return {
+    isOpen: ({ username, currency }: Balance) =>
+      search.person === username && (search.currency === undefined || search.currency === currency),
+    show: (search: CostsSearch) => void navigate({ to: '.', search, replace: true, resetScroll: false }),
+  };
+}
 
-/** The balance with each person, its lines, and the button that settles it. */
+/** The balance with each person: a row that opens in place, and the button that settles it. */
 export function Balances() {
   const balances = useBalances();
   const [settling, setSettling] = useState<Balance | null>(null);
   const [changed, setChanged] = useState<string | null>(null);
+  const { isOpen, show } = useOpenPerson();
 
   // The sentence above says that there are none.
   if (balances.data?.length === 0) return null;
+  const hasOther = ({ username, currency }: Balance) =>
+    balances.data?.some((other) => other.username === username && other.currency !== currency);
   return (
     <section aria-labelledby="balances">
       <SectionHeading id="balances">{t('Balances')}</SectionHeading>
@@ -44,16 +57,24 @@ export function Balances() {
       {balances.isPending && (
         <Spinner label={t('Loading balances')} size={28} className="w-full justify-center py-12" />
       )}
-      {balances.data && balances.data.length > 0 && (
+      {balances.data && (
         <>
           <ul
             role="list"
-            className="grid grid-cols-[repeat(auto-fill,minmax(min(340px,100%),1fr))] items-start gap-3.5"
+            className="@container divide-y divide-line overflow-clip rounded-card border border-line bg-surface"
           >
-            {balances.data.map((balance) => (
-              <BalanceCard
+            {inOrder(balances.data).map((balance) => (
+              <BalanceRow
                 key={`${balance.username}/${balance.currency}`}
                 balance={balance}
+                open={isOpen(balance)}
+                onToggle={() =>
+                  show(
+                    isOpen(balance)
+                      ? {}
+                      : { person: balance.username, ...(hasOther(balance) && { currency: balance.currency }) },
+                  )
+                }
                 onSettle={() => {
                   setChanged(null);
                   setSettling(balance);
@@ -67,7 +88,10 @@ export function Balances() {
       {settling && (
         <SettleDialog
           balance={settling}
-          onDone={() => setSettling(null)}
+          onDone={(settled) => {
+            setSettling(null);
+            if (settled) show({});
+          }}
           onChanged={(sentence) => {
             setSettling(null);
             setChanged(sentence);
@@ -78,62 +102,153 @@ export function Balances() {
   );
 }
 
-function BalanceCard({ balance, onSettle }: { balance: Balance; onSettle: () => void }) {
+interface BalanceRowProps {
+  balance: Balance;
+  open: boolean;
+  onToggle: () => void;
+  onSettle: () => void;
+}
+
+function BalanceRow({ balance, open, onToggle, onSettle }: BalanceRowProps) {
   const { username, currency, lines } = balance;
-  const { theyOwe, youOwe, net } = openTotals(lines, currency);
-  const headingId = `balance-${username}-${currency}`;
-  const isFullyPaid = lines.every(({ status }) => status === 'paid');
-  const directions = (['they_owe', 'you_owe'] as const).filter((direction) =>
-    lines.some((line) => line.direction === direction),
-  );
-  const directionText = (direction: BalanceLine['direction']) =>
-    direction === 'they_owe'
-      ? t('{name} owes you {amount}', { name: username, amount: formatMoney(theyOwe, currency) })
-      : t('You owe {name} {amount}', { name: username, amount: formatMoney(youOwe, currency) });
+  const { net } = openTotals(lines, currency);
+  const unpaid = lines.filter(({ status }) => status !== 'paid');
+  const toggle = useRef<HTMLButtonElement>(null);
+  const id = useId();
   return (
-    <Card as="li" labelledBy={headingId}>
-      <div className="flex items-center gap-3">
-        <Tile name={username} shape="disc" />
-        <div className="min-w-0 flex-1">
-          <h3 id={headingId} className="truncate font-semibold">
-            {username}
-          </h3>
-          <p className="text-[13.5px] text-muted">
-            {isFullyPaid ? t('Nothing due') : net > 0 ? t('Owes you') : net < 0 ? t('You owe') : t("You're settled up")}
-          </p>
-        </div>
-        <p className="figures font-display text-[22px] font-bold">{formatMoney(Math.abs(net), currency)}</p>
-      </div>
-      {directions.map((direction) => {
-        const directionLines = lines.filter((line) => line.direction === direction);
-        return (
-          <div key={direction} className="mt-2 border-t border-line pt-1 first-of-type:mt-3">
-            <Disclosure
-              open={lines.length <= SHOWN_AT_ONCE}
-              summary={
-                <span className="flex flex-wrap items-baseline justify-between gap-x-3 text-[14px]">
-                  <span className="font-medium">{directionText(direction)}</span>
-                  <span className="text-muted">
-                    {t('{count, plural, one {# charge} other {# charges}}', { count: directionLines.length })}
-                  </span>
-                </span>
-              }
+    <li aria-labelledby={`${id}name`}>
+      <div className="relative grid min-h-18 grid-cols-[36px_minmax(0,1fr)_auto_36px] items-center gap-x-3 py-3 ps-3.5 pe-1.5 transition-colors hover:bg-sunken/50 @2xl:grid-cols-[36px_minmax(0,1fr)_150px_minmax(140px,auto)_minmax(118px,auto)_36px] @2xl:gap-x-3.5 @2xl:ps-4.5 @2xl:pe-2.5">
+        <span className="row-span-2 flex @2xl:row-span-1">
+          <Tile name={username} shape="disc" />
+        </span>
+        <div className="min-w-0">
+          <h3 id={`${id}name`} className="font-semibold">
+            <button
+              type="button"
+              ref={toggle}
+              aria-expanded={open}
+              aria-controls={open ? `${id}charges` : undefined}
+              aria-describedby={`${id}word ${id}net`}
+              onClick={onToggle}
+              className="block w-full truncate text-start after:absolute after:inset-0 focus-visible:outline-none focus-visible:after:outline-2 focus-visible:after:-outline-offset-2 focus-visible:after:outline-accent"
             >
-              <LedgerList>
-                {directionLines.map((line) => (
-                  <Line key={line.id} line={line} currency={currency} />
-                ))}
-              </LedgerList>
-            </Disclosure>
-          </div>
-        );
-      })}
-      {!isFullyPaid && (
-        <Button look="outline" className="mt-2 w-full" onClick={onSettle}>
-          {rich('Settle up<hidden> with {name}</hidden>', { name: username, hidden })}
-        </Button>
+              {username}
+            </button>
+          </h3>
+          <p className="truncate text-[13.5px] text-muted @max-2xl:hidden">{chargesText(unpaid)}</p>
+        </div>
+        <Direction id={`${id}word`} net={net} isDue={unpaid.length > 0} />
+        <p
+          id={`${id}net`}
+          className={classes(
+            'figures col-start-3 row-span-2 row-start-1 text-end font-display text-[19px] font-bold @2xl:col-start-4 @2xl:row-span-1 @2xl:text-[21px]',
+            net < 0 ? 'text-over-text' : net > 0 ? 'text-accent-text' : 'text-muted',
+          )}
+        >
+          {signedMoney(net, currency)}
+        </p>
+        {unpaid.length > 0 && (
+          <Button
+            look={open ? 'primary' : 'outline'}
+            onClick={onSettle}
+            className={classes(
+              'relative @2xl:col-start-5',
+              open ? '@max-2xl:col-span-full @max-2xl:me-2 @max-2xl:mt-3' : '@max-2xl:hidden',
+            )}
+          >
+            {rich('Settle up<hidden> with {name}</hidden>', { name: username, hidden })}
+          </Button>
+        )}
+        <span className="pointer-events-none col-start-4 row-span-2 row-start-1 flex size-9 items-center justify-center text-muted @2xl:col-start-6 @2xl:row-span-1">
+          <ChevronDown aria-hidden size={18} className={classes('transition-transform', open && 'rotate-180')} />
+        </span>
+      </div>
+      {open && (
+        <div
+          id={`${id}charges`}
+          className="grid gap-x-8 gap-y-3 px-3.5 pb-4.5 transition-opacity duration-180 @2xl:grid-cols-2 @2xl:ps-[68px] @2xl:pe-4.5 starting:opacity-0"
+        >
+          {(['you_owe', 'they_owe'] as const).map((direction) => (
+            <Charges
+              key={direction}
+              balance={balance}
+              direction={direction}
+              onMarked={() => toggle.current?.focus({ preventScroll: true })}
+            />
+          ))}
+          {unpaid.length > 0 && <Settling balance={balance} count={unpaid.length} />}
+        </div>
       )}
-    </Card>
+    </li>
+  );
+}
+
+/** Returns "7 charges, July to October". */
+function chargesText(lines: BalanceLine[]): string {
+  const months = lines.map(({ month }) => month).toSorted();
+  const [first, last] = [months[0], months.at(-1)];
+  if (first === undefined || last === undefined) return t('Nothing due');
+  const text = (month: string) => (month.slice(0, 4) === thisMonth().slice(0, 4) ? monthName(month) : monthText(month));
+  return first === last
+    ? t('{count, plural, one {# charge} other {# charges}}, {month}', { count: lines.length, month: text(first) })
+    : t('{count, plural, one {# charge} other {# charges}}, {first} to {last}', {
+        count: lines.length,
+        first: text(first),
+        last: text(last),
+      });
+}
+
+/** Who owes whom, as an arrow and a word. */
+function Direction({ id, net, isDue }: { id: string; net: number; isDue: boolean }) {
+  const [Icon, word, text, disc] =
+    net < 0
+      ? [ArrowUpRight, t('You owe'), 'text-over-text', '@2xl:bg-over-soft']
+      : net > 0
+        ? [ArrowDownLeft, t('Owes you'), 'text-accent-text', '@2xl:bg-accent-soft']
+        : [Check, isDue ? t("You're settled up") : t('Nothing due'), 'text-muted', '@2xl:bg-sunken'];
+  return (
+    <p
+      id={id}
+      className={`col-start-2 flex items-center gap-1.5 text-[14px] @2xl:col-start-3 @2xl:row-start-1 @2xl:gap-2.5 ${text}`}
+    >
+      <span className={`inline-flex shrink-0 items-center justify-center rounded-full @2xl:size-7 ${disc}`}>
+        <Icon aria-hidden size={16} className="rtl:-scale-x-100" />
+      </span>
+      <span className="@2xl:text-muted">{word}</span>
+    </p>
+  );
+}
+
+interface ChargesProps {
+  balance: Balance;
+  direction: BalanceLine['direction'];
+  /** Called once all are marked, which takes their button away. */
+  onMarked: () => void;
+}
+
+/** The charges in one direction. */
+function Charges({ balance: { username, currency, lines: all }, direction, onMarked }: ChargesProps) {
+  const lines = all.filter((line) => line.direction === direction);
+  const reader = direction === 'they_owe' ? 'owner' : 'self';
+  const { theyOwe, youOwe } = openTotals(lines, currency);
+  const action = useMarkAll(lines, reader, username, onMarked);
+  if (lines.length === 0) return null;
+  return (
+    <section>
+      <div className="flex min-h-11 flex-wrap items-center justify-between gap-x-3 border-b border-line-strong">
+        <h4 className="text-[14px] font-semibold">
+          {direction === 'they_owe'
+            ? t('{name} owes you {amount}', { name: username, amount: formatMoney(theyOwe, currency) })
+            : t('You owe {name} {amount}', { name: username, amount: formatMoney(youOwe, currency) })}
+        </h4>
+        {action && <LedgerButton action={action} />}
+      </div>
+      <LedgerList>
+        {lines.map((line) => (
+          <Line key={line.id} line={line} currency={currency} />
+        ))}
+      </LedgerList>
+    </section>
   );
 }
 
@@ -143,4 +258,32 @@ function Line({ line, currency }: { line: BalanceLine; currency: string }) {
   const reader = direction === 'they_owe' ? 'owner' : 'self';
   const mark = useLineMark({ ...line, settled: false }, reader, { title, detail });
   return <LedgerRow title={title} detail={detail} amount={formatMoney(amount, currency)} mark={mark} />;
+}
+
+const b = (text: ReactNode) => <b className="font-semibold text-ink">{text}</b>;
+
+/** What settling up does, and the calculation behind the one payment. */
+function Settling({ balance: { lines, currency }, count }: { balance: Balance; count: number }) {
+  const { theyOwe, youOwe, net } = openTotals(lines, currency);
+  return (
+    <p className="figures flex gap-3 rounded-control bg-sunken px-3.5 py-3 text-[14px] text-muted @2xl:col-span-full">
+      <Info aria-hidden size={17} className="mt-0.5 shrink-0" />
+      <span>
+        {theyOwe > 0 && youOwe > 0
+          ? rich(
+              '{more} − {less} = <b>{net}</b>. Settling up records one payment and clears {count, plural, one {# charge} other {all # charges}}.',
+              {
+                more: formatMoney(Math.max(theyOwe, youOwe), currency),
+                less: formatMoney(Math.min(theyOwe, youOwe), currency),
+                net: formatMoney(Math.abs(net), currency),
+                count,
+                b,
+              },
+            )
+          : t('Settling up records one payment and clears {count, plural, one {# charge} other {all # charges}}.', {
+              count,
+            })}
+      </span>
+    </p>
+  );
 }

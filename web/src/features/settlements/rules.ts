@@ -63,3 +63,15 @@ export function findLargestDebt(balances: Balance[]): Balance | undefined {
   if (first && first.net < 0) return first.balance;
   return last && last.net > 0 ? last.balance : undefined;
 }
+
+/**
+ * Returns what one owes first, then what one is owed, the largest first; currencies are not compared. Reads the amounts
+ * of the last read, so that no row moves while its charges are being marked.
+ */
+export const inOrder = (balances: Balance[]): Balance[] =>
+  balances.toSorted(
+    (a, b) =>
+      rank(a.net) - rank(b.net) || a.currency.localeCompare(b.currency, 'en') || Math.abs(b.net) - Math.abs(a.net),
+  );
+
+const rank = (net: number) => (net < 0 ? 0 : net > 0 ? 1 : 2);

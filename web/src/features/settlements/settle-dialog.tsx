@@ -13,7 +13,7 @@ import { openTotals } from './rules.ts';
 interface SettleDialogProps {
   /** The balance when the dialog opened: the settlement records exactly this. */
   balance: Balance;
-  onDone: () => void;
+  onDone: (settled: boolean) => void;
   /** Called when the balance has changed since. */
   onChanged: (sentence: string) => void;
 }
@@ -22,7 +22,7 @@ const b = (text: ReactNode) => <strong className="font-semibold text-ink">{text}
 
 export function SettleDialog({ balance, onDone, onChanged }: SettleDialogProps) {
   const settle = useSettle();
-  // The settled card disappears along with the focused button.
+  // The settled row disappears along with the focused button.
   useEffect(() => keepFocusInPage, []);
   const { username, currency } = balance;
   const lines = balance.lines.filter(({ status }) => status !== 'paid');
@@ -35,7 +35,7 @@ export function SettleDialog({ balance, onDone, onChanged }: SettleDialogProps) 
       {
         onSuccess: () => {
           announce(t('Settled up with {name}.', { name: username }));
-          onDone();
+          onDone(true);
         },
         onError: (error) => {
           if (error instanceof ApiError && error.code === 'lines_changed') onChanged(errorText(error));
@@ -52,7 +52,7 @@ export function SettleDialog({ balance, onDone, onChanged }: SettleDialogProps) 
       busy={settle.isPending}
       failure={settle.isError ? t("Couldn't settle up. Please try again.") : null}
       onConfirm={settleUp}
-      onCancel={onDone}
+      onCancel={() => onDone(false)}
     >
       <p>
         {net > 0

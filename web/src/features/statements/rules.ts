@@ -1,5 +1,5 @@
 import type { SplitLine, Statement, StatementLine } from '@hourshare/contract/statements';
-import { formatHours, formatMoney, percentText } from '../../lib/formatting.ts';
+import { formatHours, percentText, signedMoney } from '../../lib/formatting.ts';
 import { t } from '../../lib/messages.ts';
 import { sumAmounts, type Money } from '../../lib/money.ts';
 import { monthName, monthText } from '../../lib/months.ts';
@@ -78,7 +78,7 @@ export const amountChange = (before: number, after: number, currency: string): n
 
 /** Returns "+$1.20", "−$0.40", or a dash. */
 export const changeText = (change: number, currency: string): string =>
-  change === 0 ? '–' : `${change > 0 ? '+' : '−'}${formatMoney(Math.abs(change), currency)}`;
+  change === 0 ? '–' : signedMoney(change, currency);
 
 /** Returns how many charges of a closed month are paid, such as "2 of 3 paid". */
 export function paidText(lines: Pick<StatementLine, 'role' | 'amount' | 'status'>[]): string {

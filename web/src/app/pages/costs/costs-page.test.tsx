@@ -4,6 +4,7 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { errorReply, fakeServer, type Received } from '../../../testing/fake-server.ts';
 import { openApp, prepareApp } from '../../../testing/open-app.tsx';
 import { anAsset, anEntry, aShare, aStatement, bensLine, anExplanation, list } from '../../../testing/records.ts';
+import { openTotals } from '../../../features/settlements/rules.ts';
 import { followSignIn } from '../../follow-sign-in.ts';
 
 const region = async (name: string) => within(await screen.findByRole('region', { name }));
@@ -146,18 +147,82 @@ describe('the costs page', () => {
     expect(gone?.textContent).toContain('$15.00');
   });
 
-  it('lists the lines behind a balance', async () => {
+  it('opens the charges behind a balance in place, and says so in the address', async () => {
     serveHousehold();
-    await openApp('/costs');
-    const card = within(await screen.findByRole('listitem', { name: 'ben' }));
-    expect(card.getByText('Owes you').closest('div')?.nextElementSibling?.textContent).toBe('$3.00');
-    expect(card.getByText('ben owes you $5.00')).toBeTruthy();
-    expect(card.getByText('You owe ben $2.00')).toBeTruthy();
-    expect(card.getAllByRole('listitem').map(({ textContent }) => textContent)).toEqual([
+    const user = await openApp('/costs');
+    const row = within(await screen.findByRole('listitem', { name: 'ben' }));
+    expect(row.getByText('3 charges, September to October')).toBeTruthy();
+    const toggle = row.getByRole('button', { name: 'ben', expanded: false, description: 'Owes you +$3.00' });
+    expect(row.queryByText('ben owes you $5.00')).toBeNull();
+    await user.click(toggle);
+    await waitFor(() => expect(window.location.search).toBe('?person=ben'));
+    expect(row.getByText('ben owes you $5.00')).toBeTruthy();
+    expect(row.getByText('You owe ben $2.00')).toBeTruthy();
+    expect(row.getAllByRole('listitem').map(({ textContent }) => textContent)).toEqual([
+      'Figma$2.00October 2026DueMark as sent for Figma, October 2026',
       'Films$3.00September 2026DueMark as paid for Films, September 2026',
       'Films$2.00October 2026SentNovember 5Mark as paid for Films, October 2026',
-      'Figma$2.00October 2026DueMark as sent for Figma, October 2026',
     ]);
+    expect(row.getByText(/Settling up/).textContent).toBe(
+      '$5.00 − $2.00 = $3.00. Settling up records one payment and clears all 3 charges.',
+    );
+    await user.click(toggle);
+    await waitFor(() => expect(toggle.getAttribute('aria-expanded')).toBe('false'));
+    expect(window.location.search).toBe('');
+  });
+
+  it('lists debts first, the largest first, and opens one of two currencies', async () => {
+    serveHousehold({
+      'GET /api/balances/': () =>
+        list(
+          ...[owing('ana', 8), owing('ben', 9), owing('chen', -4), owing('dora', -5), owing('dora', -7, 'EUR')].map(
+            (each) => ({ ...each, net: openTotals(each.lines, each.currency).net }),
+          ),
+        ),
+    });
+    const user = await openApp('/costs?person=ben');
+    const rows = await (await region('Balances')).findAllByRole('heading', { level: 3 });
+    expect(rows.map(({ textContent }) => textContent)).toEqual(['dora', 'dora', 'chen', 'ben', 'ana']);
+    expect(screen.getByRole('button', { expanded: true }).textContent).toBe('ben');
+    await user.click(screen.getByRole('button', { name: 'dora', description: 'You owe −€7.00' }));
+    await waitFor(() => expect(window.location.search).toBe('?person=dora&currency=EUR'));
+    expect(screen.getAllByRole('button', { expanded: true })).toHaveLength(1);
+    expect(screen.getByText('You owe dora €7.00')).toBeTruthy();
+  });
+
+  it('marks all charges in one direction and keeps the focus in the row', async () => {
+    const received = serveHousehold({
+      'POST /api/statement-lines/1/mark/': () => ({
+        status: 200,
+        json: { ...films.lines[1], id: 1, status: 'paid' } as never,
+      }),
+      'POST /api/statement-lines/2/mark/': () => ({
+        status: 200,
+        json: { ...films.lines[1], id: 2, status: 'paid' } as never,
+      }),
+    });
+    const user = await openApp('/costs?person=ben');
+    // A single charge has its own button only.
+    expect(screen.queryByRole('button', { name: /^Mark all as sent/ })).toBeNull();
+    await user.click(await screen.findByRole('button', { name: 'Mark all paid by ben' }));
+    await shown('Marked 2 charges as paid.');
+    await shown('ben owes you $0.00');
+    expect(screen.queryByRole('button', { name: /^Mark all/ })).toBeNull();
+    expect(document.activeElement).toBe(screen.getByRole('button', { name: 'ben' }));
+    expect(sentBodies(received, 'POST /api/statement-lines/2/mark/')).toEqual([{ status: 'paid' }]);
+  });
+
+  it('stops at the first charge that cannot be marked and says so', async () => {
+    serveHousehold({
+      'POST /api/statement-lines/1/mark/': () => ({
+        status: 200,
+        json: { ...films.lines[1], id: 1, status: 'paid' } as never,
+      }),
+      'POST /api/statement-lines/2/mark/': () => errorReply(500, 'internal', 'Broken.'),
+    });
+    const user = await openApp('/costs?person=ben');
+    await user.click(await screen.findByRole('button', { name: 'Mark all paid by ben' }));
+    expect((await screen.findByRole('alert')).textContent).toBe("Couldn't update this charge. Please try again.");
   });
 
   it('marks a line as paid, leaves it out of the balance, and undoes it', async () => {
@@ -165,7 +230,7 @@ describe('the costs page', () => {
     const received = serveHousehold({
       'POST /api/statement-lines/1/mark/': () => ({ status: 200, json: { ...films.lines[1], id: 1, status } as never }),
     });
-    const user = await openApp('/costs');
+    const user = await openApp('/costs?person=ben');
     await user.click(await screen.findByRole('button', { name: 'Mark as paid for Films, September 2026' }));
     await shown('ben owes you $2.00');
     status = 'due';
@@ -183,7 +248,7 @@ describe('the costs page', () => {
         return { status: 201, json: { ...settlement, username: 'ben', amount: 3 } as never };
       },
     });
-    const user = await openApp('/costs');
+    const user = await openApp('/costs?person=ben');
     await user.click(await screen.findByRole('button', { name: 'Settle up with ben' }));
     const dialog = within(await screen.findByRole('alertdialog', { name: 'Settle up with ben?' }));
     expect(dialog.getByText('ben paid you $3.00').parentElement?.parentElement?.textContent).toBe(
@@ -199,6 +264,8 @@ describe('the costs page', () => {
       { username: 'ben', currency: 'USD', lines: [1, 2, 3] },
     ]);
     expect(screen.queryByRole('alertdialog')).toBeNull();
+    await shown('Settled up with ben.');
+    await waitFor(() => expect(window.location.search).toBe(''));
   });
 
   it('reloads the balance and explains when it changed before settling', async () => {
@@ -210,7 +277,7 @@ describe('the costs page', () => {
         return errorReply(400, 'lines_changed', 'Balances just changed. Review and try again.');
       },
     });
-    const user = await openApp('/costs');
+    const user = await openApp('/costs?person=ben');
     await user.click(await screen.findByRole('button', { name: 'Settle up with ben' }));
     await user.click(await screen.findByRole('button', { name: 'Settle up' }));
     await shown('Balances just changed. Review and try again.');
