@@ -76,7 +76,8 @@ export const UpdateMeRequest = z
       .min(1, SENTENCES.currentPasswordRequired)
       .optional(),
     time_zone: TimeZone.optional(),
-    language: Language.optional(),
+    /** Null: each browser decides. */
+    language: Language.nullish(),
     email_notifications: z.boolean('Email notifications must be true or false').optional(),
     usage_reminders: z.boolean('Usage reminders must be true or false').optional(),
   })

@@ -32,6 +32,13 @@ describe('updating an account', () => {
     expect((await change(mira, { email: mira.user.email, time_zone: 'UTC' })).body).toMatchObject({ time_zone: 'UTC' });
   });
 
+  it('forgets the language, so that each browser decides again', async () => {
+    const mira = await api.register('mira');
+    await change(mira, { language: 'ja' });
+    expect(await change(mira, { language: null })).toMatchObject({ status: 200, body: { language: null } });
+    expect((await api.call<User>('GET', '/api/me/', { as: mira })).body.language).toBeNull();
+  });
+
   it('rejects another user’s email address, regardless of case', async () => {
     const mira = await api.register('mira');
     await api.register('ben');
@@ -48,7 +55,6 @@ describe('updating an account', () => {
     { time_zone: 'Mars/Olympus' },
     { time_zone: 5 },
     { language: 'xx' },
-    { language: null },
     { email_notifications: 'yes' },
     { username: 'other' },
     { id: 5 },
