@@ -9,6 +9,8 @@ import { openTestApi, type TestApi } from '../../testing/api.ts';
 
 const LANDING = '<!doctype html><title>Share the plan</title><h1>Share the plan</h1>';
 const ABOUT = '<!doctype html><title>About</title><h1>About</h1>';
+const PORTUGUESE = '<!doctype html><html lang="pt-BR"><h1>Dividam o plano</h1>';
+const PORTUGUESE_ABOUT = '<!doctype html><html lang="pt-BR"><h1>Sobre</h1>';
 const PAGE = '<!doctype html><title>HourShare</title><script type="module" src="/static/app-abc123.js"></script>';
 const SCRIPT = 'console.log("app");'.repeat(50);
 const SECRET = 'what nobody may read';
@@ -22,6 +24,7 @@ beforeAll(async () => {
   folder = mkdtempSync(join(tmpdir(), 'hourshare-web-'));
   const web = join(folder, 'dist');
   mkdirSync(join(web, 'static'), { recursive: true });
+  mkdirSync(join(web, 'pt-BR'));
   mkdirSync(join(folder, 'dist-other'));
   const write = (name: string, content: string | Buffer) => writeFileSync(join(folder, name), content);
   write('secret.txt', SECRET);
@@ -32,6 +35,8 @@ beforeAll(async () => {
   const packed: [name: string, content: string][] = [
     ['index.html', LANDING],
     ['about.html', ABOUT],
+    ['pt-BR.html', PORTUGUESE],
+    ['pt-BR/about.html', PORTUGUESE_ABOUT],
     ['app.html', PAGE],
     ['static/app-abc123.js', SCRIPT],
   ];
@@ -122,6 +127,8 @@ describe('a page rendered at build time', () => {
     ['/?from=a-friend', LANDING],
     ['/about', ABOUT],
     ['/about?x=1', ABOUT],
+    ['/pt-BR', PORTUGUESE],
+    ['/pt-BR/about', PORTUGUESE_ABOUT],
   ])('is served at %s and revalidated each time', async (path, content) => {
     const page = await get(path);
     expect(page).toMatchObject({ status: 200, text: content });
@@ -130,12 +137,26 @@ describe('a page rendered at build time', () => {
     expect(await api.call('HEAD', path)).toMatchObject({ status: 200, text: '' });
   });
 
-  it.each(['/about/', '/about/us', '/About', '/aboutx', '/app', '/index', '/x/about'])(
+  it.each(['/about/us', '/About', '/pt-br', '/pt-BR/nothing', '/fr/about', '/aboutx', '/app', '/index', '/x/about'])(
     "isn't served at %s",
     async (path) => {
       expect(await get(path)).toMatchObject({ status: 200, text: PAGE });
     },
   );
+});
+
+it.each([
+  ['/about/', '/about'],
+  ['/pt-BR/?from=a-friend', '/pt-BR?from=a-friend'],
+  ['/pt-BR/about/', '/pt-BR/about'],
+])('%s leads to the address of the page, %s', async (path, address) => {
+  expect(await get(path)).toMatchObject({ status: 308, headers: { location: address } });
+});
+
+it('a trailing slash never leads to another host', async () => {
+  for (const path of ['//evil.example/', '//evil.example/about/', '/https://evil.example/about/', '/dashboard/'])
+    expect(await get(path)).toMatchObject({ status: 200, text: PAGE });
+  expect(await getUntidied('https://evil.example/about/?x=/about/')).toMatch(/location: \/about\?x=\/about\/\r/i);
 });
 
 describe('files with a hash in their name', () => {

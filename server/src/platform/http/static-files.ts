@@ -11,9 +11,16 @@ const HASHED = '/static/';
 /** The empty page in which the app shows every address without its own page. */
 const SHELL = 'app.html';
 
-/** Returns the names of pages rendered at build time: about.html serves /about, and index.html serves /. */
+/**
+ * Returns the files of pages rendered at build time: about.html serves /about, and de/about.html /de/about. The static
+ * file plugin serves index.html at /.
+ */
 const builtPages = (webDir: string): Set<string> =>
-  new Set(readdirSync(webDir).filter((name) => name.endsWith('.html') && name !== SHELL && name !== 'index.html'));
+  new Set(
+    readdirSync(webDir, { recursive: true, encoding: 'utf8' })
+      .filter((name) => name.endsWith('.html') && name !== SHELL && name !== 'index.html')
+      .map((name) => name.replaceAll('\\', '/')),
+  );
 
 /**
  * Serves the built web app: hashed files are cached forever, everything else is revalidated. Other page addresses get
@@ -49,6 +56,10 @@ export async function serveApp(app: FastifyInstance, webDir: string | undefined)
     if (path.startsWith('/api/') || path === '/api' || !isPage) return sendFailure(reply, fail('not_found'));
     if (!built || path.startsWith(HASHED)) return reply.code(404).type('text/plain; charset=utf-8').send('Not found\n');
     const page = `${path.slice(1)}.html`;
+    const withoutSlash = path.slice(0, -1);
+    // Such as /de/, which people type.
+    if (path.endsWith('/') && pages.has(`${withoutSlash.slice(1)}.html`))
+      return reply.redirect(`${withoutSlash}${request.url.slice(request.url.indexOf(path) + path.length)}`, 308);
     return reply.sendFile(pages.has(page) ? page : SHELL);
   });
 }
