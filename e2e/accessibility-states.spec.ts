@@ -39,6 +39,7 @@ test("confirmations, the archive and an owner's tabs have no accessibility viola
   await dialog.getByLabel('Asset Name').fill('');
   await dialog.getByRole('button', { name: 'Save Changes' }).click();
   await expectNoViolations(owner, 'Name is required');
+  await dialog.getByLabel('Asset Name').fill('Films');
   await dialog.getByRole('button', { name: 'Delete' }).click();
   await expectNoViolations(owner, 'This also deletes 1 session and removes access for 1 member.');
   await owner.keyboard.press('Escape');

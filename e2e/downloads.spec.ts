@@ -40,7 +40,7 @@ test('tables and charts download as spreadsheet files', async ({ browser, server
     true,
     true,
   ]);
-  await owner.goto(`/assets?asset=${assetId}&tab=costs`);
+  await owner.goto(`/assets?asset=${assetId}&tab=costs&part=history`);
   expect((await download(owner, 'all months')).lines).toHaveLength(3);
   await owner.goto('/costs');
   const month = await download(

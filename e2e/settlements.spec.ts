@@ -30,6 +30,7 @@ test('a month closes, the member marks their charge as sent, and the owner settl
   await expect(
     dialog.getByText(/^bill-member used 5 h(?: \d+ s)? of 20 h available: \$12\.00 × .* ÷ .* = \$3\.00\./),
   ).toBeVisible();
+  await dialog.getByRole('tab', { name: 'Split' }).click();
   await dialog.getByLabel('Your own hours').fill('20');
   await expect(dialog.getByRole('group', { name: 'Preview' })).toContainText('$1.50');
   await expectToFit(owner);
@@ -56,7 +57,7 @@ test('a month closes, the member marks their charge as sent, and the owner settl
   await confirmation.getByRole('button', { name: 'Settle up' }).click();
   await expect(owner.getByText("You're all settled up. New balances appear when a month closes.")).toBeVisible();
   await expect(owner.getByRole('region', { name: 'Payment history' })).toContainText('bill-member paid you');
-  await owner.goto(`/assets?asset=${assetId}&tab=costs`);
+  await owner.goto(`/assets?asset=${assetId}&tab=costs&part=history`);
   await expect(dialog.getByText('All paid')).toBeVisible();
 
   await member.goto(`/shared?share=${shareId}&tab=costs`);

@@ -113,9 +113,9 @@ test('only the statement is printed, in the light theme', async ({ browser, serv
   expect(paper).toMatch(/^(?:oklch\(1|lab\(100) 0 0\)$/);
 
   // Other pages print without the frame too, and a dialog prints at full length.
-  await owner.goto(`/assets?asset=${assetId}&tab=costs`);
+  await owner.goto(`/assets?asset=${assetId}&tab=details`);
   const dialog = owner.getByRole('dialog');
-  await expect(dialog.getByRole('heading', { name: 'Past months' })).toBeVisible();
+  await expect(dialog.getByRole('heading', { name: 'Archive or delete' })).toBeVisible();
   await expect(owner.getByRole('banner', { includeHidden: true })).toBeHidden();
   expect((await dialog.boundingBox())?.height).toBeGreaterThan(720);
 });

@@ -110,6 +110,7 @@ export async function saveSplit(
   dialog: Locator,
   { method, ownHours, basePart }: { method?: string; ownHours?: number; basePart?: number },
 ): Promise<void> {
+  await dialog.getByRole('tab', { name: 'Split' }).click();
   if (method !== undefined) await dialog.getByLabel('Method').selectOption(method);
   if (ownHours !== undefined) await dialog.getByLabel('Your own hours').fill(String(ownHours));
   if (basePart !== undefined) await dialog.getByLabel('Base share (%)').fill(String(basePart));
@@ -119,6 +120,7 @@ export async function saveSplit(
 
 /** On the Costs tab of an asset's dialog. Applies from the current month. */
 export async function setPrice(dialog: Locator, price: string): Promise<void> {
+  await dialog.getByRole('tab', { name: 'Price' }).click();
   await dialog.getByLabel('New monthly price').fill(price);
   await dialog.getByRole('button', { name: 'Save Changes' }).click();
   await expect(dialog.getByText(new RegExp(`${price} per month starting `))).toBeVisible();
@@ -126,6 +128,7 @@ export async function setPrice(dialog: Locator, price: string): Promise<void> {
 
 /** On the Costs tab of an asset's dialog. */
 export async function closeMonth(page: Page, month: string): Promise<void> {
+  await page.getByRole('dialog').getByRole('tab', { name: 'History' }).click();
   const ended = page.getByRole('dialog').getByRole('region', { name: 'Past months' });
   await ended.getByText(month, { exact: true }).click();
   await ended.getByRole('button', { name: `Close now for ${month}` }).click();

@@ -1,5 +1,5 @@
 import { useNavigate, useRouter, useSearch } from '@tanstack/react-router';
-import type { DialogSearch, TabName } from '../lib/paths.ts';
+import type { DialogSearch, PartName, TabName } from '../lib/paths.ts';
 
 /** Returns the dialog in the URL and functions to open, switch and close it. */
 export function useDialogAddress() {
@@ -11,11 +11,11 @@ export function useDialogAddress() {
     search,
     open: (target: DialogSearch) =>
       void navigate({ to: '.', search: target, state: { opened: true }, resetScroll: false }),
-    /** Replaces the history entry so that the back button leaves the dialog. */
-    showTab: (tab: TabName) =>
+    /** Replaces the history entry so that the back button leaves the dialog. A tab's part is kept for a return to it. */
+    showTab: (tab: TabName, part?: PartName) =>
       void navigate({
         to: '.',
-        search: (before: DialogSearch) => ({ ...before, tab }),
+        search: (before: DialogSearch) => ({ ...before, tab, ...(part && { part }) }),
         state: (before) => before,
         replace: true,
         resetScroll: false,

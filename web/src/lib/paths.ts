@@ -27,11 +27,16 @@ export const statementPage = (assetId: number, month: string) =>
 const tabNames = ['details', 'share', 'sessions', 'analytics', 'usage', 'costs'] as const;
 export type TabName = (typeof tabNames)[number];
 
+/** The parts of an owned asset's Costs tab. */
+const partNames = ['month', 'split', 'price', 'history'] as const;
+export type PartName = (typeof partNames)[number];
+
 /** The search parameters that open a dialog over a page. */
 export interface DialogSearch {
   asset?: number;
   share?: number;
   tab?: TabName;
+  part?: PartName;
   add?: true;
 }
 
@@ -53,10 +58,12 @@ export function parseDialogSearch(search: Record<string, unknown>): DialogSearch
   const asset = parseId(search['asset']);
   const share = parseId(search['share']);
   const tab = tabNames.find((name) => name === search['tab']);
+  const part = partNames.find((name) => name === search['part']);
   return {
     ...(asset !== undefined && { asset }),
     ...(share !== undefined && { share }),
     ...(tab !== undefined && { tab }),
+    ...(part !== undefined && { part }),
     ...(search['add'] === true && { add: true }),
   };
 }

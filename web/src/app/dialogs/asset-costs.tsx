@@ -1,33 +1,62 @@
 import type { OwnedAsset } from '@hourshare/contract/assets';
+import type { Statement } from '@hourshare/contract/statements';
 import { PriceHistory } from '../../features/periods/price-history.tsx';
 import { useAssetStatements } from '../../features/statements/api.ts';
 import { PastMonths } from '../../features/statements/past-months.tsx';
 import { SplitForm } from '../../features/statements/split-form.tsx';
 import { SplitTable } from '../../features/statements/split-table.tsx';
 import { t } from '../../lib/messages.ts';
+import type { PartName } from '../../lib/paths.ts';
 import { Banner } from '../../ui/banner.tsx';
 import { Spinner } from '../../ui/spinner.tsx';
+import { Tabs, type TabItem } from '../../ui/tabs.tsx';
 
 interface AssetCostsProps {
   asset: OwnedAsset;
+  part: PartName;
+  onPart: (part: PartName) => void;
 }
 
 /** The Costs tab of an owned asset: this month so far, the split, the prices and past months. */
-export function AssetCosts({ asset }: AssetCostsProps) {
+export function AssetCosts({ asset, part, onPart }: AssetCostsProps) {
   const statements = useAssetStatements(asset.id);
   if (statements.isPending)
     return <Spinner label={t('Loading costs')} size={28} className="w-full justify-center py-16" />;
-  const running = statements.data?.find(({ ended }) => !ended);
-  const past = statements.data?.filter(({ ended }) => ended);
   return (
-    <div className="grid gap-8">
+    <>
       {statements.isError && (
-        <Banner onRetry={() => void statements.refetch()}>{t("Couldn't load costs. Please try again later.")}</Banner>
+        <Banner className="mb-4" onRetry={() => void statements.refetch()}>
+          {t("Couldn't load costs. Please try again later.")}
+        </Banner>
       )}
-      {running && <SplitTable statement={running} />}
-      <SplitForm asset={asset} />
-      <PriceHistory assetId={asset.id} currency={asset.currency} statements={statements.data ?? []} />
-      {past && <PastMonths assetId={asset.id} statements={past} />}
-    </div>
+      <Tabs
+        look="segments"
+        label={t('Costs')}
+        items={buildParts(asset, statements.data)}
+        current={part}
+        onChange={onPart}
+      />
+    </>
   );
+}
+
+const buildParts = (asset: OwnedAsset, statements: Statement[] | undefined): TabItem<PartName>[] => [
+  { name: 'month', label: t('This month'), content: () => <ThisMonth statements={statements} /> },
+  { name: 'split', label: t('Split [[noun]]'), content: () => <SplitForm asset={asset} /> },
+  {
+    name: 'price',
+    label: t('Price'),
+    content: () => <PriceHistory assetId={asset.id} currency={asset.currency} statements={statements ?? []} />,
+  },
+  {
+    name: 'history',
+    label: t('History [[costs]]'),
+    content: () => statements && <PastMonths assetId={asset.id} statements={statements.filter(({ ended }) => ended)} />,
+  },
+];
+
+function ThisMonth({ statements }: { statements: Statement[] | undefined }) {
+  const running = statements?.find(({ ended }) => !ended);
+  if (running) return <SplitTable statement={running} />;
+  return statements && <p className="text-muted">{t('No costs for this month.')}</p>;
 }

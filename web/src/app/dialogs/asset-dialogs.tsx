@@ -15,7 +15,14 @@ export function AssetDialogs() {
   return (
     <Suspense fallback={null}>
       {search.asset !== undefined ? (
-        <ManageAssetDialog key={search.asset} id={search.asset} tab={search.tab} onTab={showTab} onClose={close} />
+        <ManageAssetDialog
+          key={search.asset}
+          id={search.asset}
+          tab={search.tab}
+          part={search.part}
+          onTab={showTab}
+          onClose={close}
+        />
       ) : search.share !== undefined ? (
         <ManageShareDialog key={search.share} id={search.share} tab={search.tab} onTab={showTab} onClose={close} />
       ) : search.add ? (

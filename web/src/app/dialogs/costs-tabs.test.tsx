@@ -46,10 +46,12 @@ const serveHousehold = (change: Record<string, (request: Received) => Reply> = {
 const sentBodies = (received: Received[], call: string) =>
   received.filter(({ method, path }) => `${method} ${path}` === call).map(({ body }) => body);
 
-async function open(address = '/assets?asset=3&tab=costs') {
+const headings = { month: 'November so far', split: 'Cost split', price: 'Price', history: 'Past months' };
+
+async function open(part: keyof typeof headings, address = `/assets?asset=3&tab=costs&part=${part}`) {
   const user = await openApp(address);
   const dialog = within(await screen.findByRole('dialog', { name: /^Manage Asset:/ }));
-  await dialog.findByRole('heading', { name: 'November so far' });
+  await dialog.findByRole('heading', { name: headings[part] });
   return { user, dialog };
 }
 const rows = (table: HTMLElement) =>
@@ -65,7 +67,7 @@ afterEach(cleanup);
 describe('the Costs tab of an owned asset', () => {
   it('shows every line of this month with its explanation and closing date', async () => {
     serveHousehold();
-    const { dialog } = await open();
+    const { dialog } = await open('month');
     const month = within(dialog.getByRole('region', { name: 'November so far' }));
     expect(rows(month.getByRole('table'))).toEqual(['WhoUsedAllowancePays', 'You (owner)––$15.00', 'ben10 h40 h$5.00']);
     expect(month.getByText('ben used 10 h of 40 h available: $20.00 × 10 ÷ 40 = $5.00.')).toBeTruthy();
@@ -73,9 +75,35 @@ describe('the Costs tab of an owned asset', () => {
     expect(month.getByText('By use')).toBeTruthy();
   });
 
+  it('keeps its part in the address and saves the edits of several tabs at once', async () => {
+    const received = serveHousehold({
+      'POST /api/assets/3/prices/': () =>
+        errorReply(400, 'month_closed', "This month is closed and can't be changed.", {
+          from_month: ["This month is closed, so its price can't change."],
+        }),
+    });
+    const { user, dialog } = await open('split');
+    const selected = () => dialog.getAllByRole('tab', { selected: true }).map(({ textContent }) => textContent);
+    expect(selected()).toEqual(['Costs', 'Split']);
+    await user.clear(dialog.getByLabelText('Your own hours'));
+    await user.type(dialog.getByLabelText('Your own hours'), '7');
+    await user.click(dialog.getByRole('tab', { name: 'Price' }));
+    await user.type(await dialog.findByLabelText('New monthly price'), '25');
+    expect(window.location.search).toBe('?asset=3&tab=costs&part=price');
+    await user.click(dialog.getByRole('tab', { name: 'Details' }));
+    await waitFor(() => expect(selected()).toEqual(['Details']));
+
+    // The split is saved, and the price, which can't be, is shown.
+    await user.click(dialog.getByRole('button', { name: 'Save Changes' }));
+    await dialog.findByText("Couldn't save your changes.");
+    await waitFor(() => expect(selected()).toEqual(['Costs', 'Price']));
+    expect(dialog.getByText("This month is closed, so its price can't change.")).toBeTruthy();
+    expect(sentBodies(received, 'PATCH /api/assets/3/')).toMatchObject([{ owner_hours: 7 }]);
+  });
+
   it('previews another split before saving it', async () => {
     const received = serveHousehold();
-    const { user, dialog } = await open();
+    const { user, dialog } = await open('split');
     await user.selectOptions(dialog.getByLabelText('Method'), 'equal');
     const tried = within(await dialog.findByRole('group', { name: 'Preview' }));
     expect(rows(tried.getByRole('table'))).toEqual([
@@ -93,7 +121,7 @@ describe('the Costs tab of an owned asset', () => {
 
   it('previews other allowances without saving them', async () => {
     const received = serveHousehold();
-    const { user, dialog } = await open();
+    const { user, dialog } = await open('split');
     const hours = dialog.getByLabelText('ben');
     await user.clear(hours);
     await user.type(hours, '80');
@@ -109,7 +137,7 @@ describe('the Costs tab of an owned asset', () => {
 
   it('shows an error under invalid hours without sending a request', async () => {
     const received = serveHousehold();
-    const { user, dialog } = await open();
+    const { user, dialog } = await open('split');
     const own = dialog.getByLabelText('Your own hours');
     await user.clear(own);
     await user.type(own, '745');
@@ -121,7 +149,7 @@ describe('the Costs tab of an owned asset', () => {
 
   it('leaves out an invalid value of a hidden field', async () => {
     const received = serveHousehold();
-    const { user, dialog } = await open();
+    const { user, dialog } = await open('split');
     await user.type(dialog.getByLabelText('Base share (%)'), '999');
     await user.selectOptions(dialog.getByLabelText('Method'), 'equal');
     await user.click(dialog.getByRole('button', { name: 'Save Changes' }));
@@ -136,7 +164,7 @@ describe('the Costs tab of an owned asset', () => {
         json: { results: [{ from_month: '2026-12', subscription_cost: 25.5, open: true }], next: null },
       }),
     });
-    const { user, dialog } = await open();
+    const { user, dialog } = await open('price');
     const prices = within(dialog.getByRole('region', { name: 'Price' }));
     await prices.findByText('Since June 2026');
     expect(prices.getAllByRole('listitem').map(({ textContent }) => textContent)).toEqual([
@@ -160,7 +188,7 @@ describe('the Costs tab of an owned asset', () => {
           from_month: ["This month is closed, so its price can't change."],
         }),
     });
-    const { user, dialog } = await open();
+    const { user, dialog } = await open('price');
     await user.selectOptions(dialog.getByLabelText('Starting month'), '2026-10');
     await user.type(dialog.getByLabelText('New monthly price'), '3');
     await user.click(dialog.getByRole('button', { name: 'Save Changes' }));
@@ -177,7 +205,7 @@ describe('the Costs tab of an owned asset', () => {
         return { status: 200, json: { ...october, closed } };
       },
     });
-    const { user, dialog } = await open();
+    const { user, dialog } = await open('history');
     expect(dialog.getByText('Open until November 4')).toBeTruthy();
     await user.click(dialog.getByRole('button', { name: 'Close now for October 2026' }));
     const confirmation = within(await screen.findByRole('alertdialog', { name: 'Close October 2026 now?' }));
@@ -197,7 +225,7 @@ describe('the Costs tab of an owned asset', () => {
         return { status: 200, json: bensLine({ id: 2, status }) };
       },
     });
-    const { user, dialog } = await open();
+    const { user, dialog } = await open('history');
     expect(dialog.getByText('0 of 1 paid')).toBeTruthy();
     await user.click(dialog.getByRole('button', { name: 'Mark as paid for ben, 10 h used' }));
     await dialog.findByText('All paid');
@@ -220,7 +248,7 @@ describe('the Costs tab of a shared asset', () => {
         return { status: 200, json: bensLine({ username: 'mira', id: 7, status }) };
       },
     });
-    const { user, dialog } = await open('/shared?share=7&tab=costs');
+    const { user, dialog } = await open('month', '/shared?share=7&tab=costs');
     expect(dialog.getByText('of $20.00 per month').parentElement?.textContent).toBe('$5.00 of $20.00 per month');
     expect(dialog.getAllByText('You used 10 h of 40 h available: $20.00 × 10 ÷ 40 = $5.00.')).toHaveLength(2);
     await user.click(dialog.getByRole('button', { name: 'Mark as sent for October 2026, 10 h' }));

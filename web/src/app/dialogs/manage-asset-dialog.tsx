@@ -17,7 +17,7 @@ import { SaveFooter } from '../../ui/save-footer.tsx';
 import { Spinner } from '../../ui/spinner.tsx';
 import { Tabs, type TabItem } from '../../ui/tabs.tsx';
 import { Tile } from '../../ui/tile.tsx';
-import { parseDialogSearch, type TabName } from '../../lib/paths.ts';
+import { parseDialogSearch, type PartName, type TabName } from '../../lib/paths.ts';
 import { DiscardQuestion } from '../discard-question.tsx';
 import { ManageTitle } from './manage-title.tsx';
 import { Unavailable } from './unavailable.tsx';
@@ -27,11 +27,15 @@ const AssetCosts = lazy(async () => ({ default: (await import('./asset-costs.tsx
 export interface ManageDialogProps {
   id: number;
   tab: TabName | undefined;
-  onTab: (tab: TabName) => void;
+  onTab: (tab: TabName, part?: PartName) => void;
   onClose: () => void;
 }
 
-export function ManageAssetDialog({ id, tab = 'details', onTab, onClose }: ManageDialogProps) {
+interface ManageAssetDialogProps extends ManageDialogProps {
+  part: PartName | undefined;
+}
+
+export function ManageAssetDialog({ id, tab = 'details', part = 'month', onTab, onClose }: ManageAssetDialogProps) {
   const assets = useAssets();
   const [deleted, setDeleted] = useState(false);
   const asset = assets.data?.find((known) => known.id === id);
@@ -53,8 +57,9 @@ export function ManageAssetDialog({ id, tab = 'details', onTab, onClose }: Manag
     onClose();
   };
   const showPlace = (place: string) => {
-    const { tab: found } = parseDialogSearch({ tab: place.split('/')[0] });
-    if (found) onTab(found);
+    const [tabName, partName] = place.split('/');
+    const found = parseDialogSearch({ tab: tabName, part: partName });
+    if (found.tab) onTab(found.tab, found.part);
   };
   return (
     <Dialog
@@ -69,7 +74,7 @@ export function ManageAssetDialog({ id, tab = 'details', onTab, onClose }: Manag
     >
       <Tabs
         label={asset.name}
-        items={buildTabs(asset, { onClose, onDeleted })}
+        items={buildTabs(asset, { part, onPart: (name) => onTab('costs', name), onClose, onDeleted })}
         current={tab}
         onChange={onTab}
         notice={
@@ -87,11 +92,13 @@ export function ManageAssetDialog({ id, tab = 'details', onTab, onClose }: Manag
 }
 
 interface DialogActions {
+  part: PartName;
+  onPart: (part: PartName) => void;
   onClose: () => void;
   onDeleted: () => void;
 }
 
-const buildTabs = (asset: OwnedAsset, { onClose, onDeleted }: DialogActions): TabItem<TabName>[] => [
+const buildTabs = (asset: OwnedAsset, { part, onPart, onClose, onDeleted }: DialogActions): TabItem<TabName>[] => [
   {
     name: 'details',
     label: t('Details'),
@@ -139,7 +146,7 @@ const buildTabs = (asset: OwnedAsset, { onClose, onDeleted }: DialogActions): Ta
     label: t('Costs'),
     content: () => (
       <Suspense fallback={<Spinner label={t('Loading costs')} size={28} className="w-full justify-center py-16" />}>
-        <AssetCosts asset={asset} />
+        <AssetCosts asset={asset} part={part} onPart={onPart} />
       </Suspense>
     ),
   },

@@ -53,9 +53,9 @@ const forms: [form: string, address: string, opener: RegExp | null, field: strin
   ['the details', '/assets?asset=3', null, 'Description', 'Living room'],
   ['the share form', '/assets?asset=3&tab=share', null, 'Username', 'zoe'],
   ["a member's hours", '/assets?asset=3&tab=share', /^Change ben's hours/, 'Hours a month for ben', '4'],
-  ['the split', '/assets?asset=3&tab=costs', null, 'Your own hours', '3'],
-  ['tried allowances', '/assets?asset=3&tab=costs', null, 'ben', '3'],
-  ['a price', '/assets?asset=3&tab=costs', null, 'New monthly price', '25'],
+  ['the split', '/assets?asset=3&tab=costs&part=split', null, 'Your own hours', '3'],
+  ['tried allowances', '/assets?asset=3&tab=costs&part=split', null, 'ben', '3'],
+  ['a price', '/assets?asset=3&tab=costs&part=price', null, 'New monthly price', '25'],
   ['a session', '/shared?share=7&tab=sessions', /^Edit the session/, 'End', '2026-11-20T10:00:07'],
 ];
 
@@ -66,7 +66,8 @@ describe.each(forms)('edits of %s', (_, address, opener, field, typed) => {
     const input = await dialog.findByLabelText<HTMLInputElement>(field);
     await user.clear(input);
     await user.type(input, typed);
-    const tab = dialog.getByRole('tab', { selected: true });
+    const [tab] = dialog.getAllByRole('tab', { selected: true });
+    if (!tab) throw new Error('No tab is selected');
 
     await user.click(dialog.getByRole('tab', { name: 'Usage' }));
     await waitFor(() => expect(dialog.getByRole('tab', { selected: true }).textContent).toBe('Usage'));
