@@ -1,6 +1,6 @@
 import { execFile } from 'node:child_process';
-import { appendFile, readdir, readFile, writeFile } from 'node:fs/promises';
-import { join } from 'node:path';
+import { appendFile, mkdir, readdir, readFile, writeFile } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { promisify } from 'node:util';
 import { brotliCompressSync, constants, gzipSync } from 'node:zlib';
@@ -119,8 +119,42 @@ function findPageScripts(bundle: Rolldown.OutputBundle, name: string): string[] 
   return [...names];
 }
 
+/** Returns the scripts and messages that a page needs at start, besides those that every page starts. */
+function pageScripts(messages: Messages, bundle: Rolldown.OutputBundle, { name, language }: RenderedPage): string[] {
+  const groups = ['base', messages.groupOf(`app/pages/${name}-page.tsx`)];
+  const catalogs = groups.map((group) => `${catalogsPrefix(messages)}${language}-${group}.js`);
+  return [...findPageScripts(bundle, name), ...catalogs.filter((catalog) => catalog in bundle)];
+}
+
+/** Fills the empty page with a public one. Addresses have no host, because the build doesn't know it. */
+function pageHtml(shell: string, page: RenderedPage, scripts: string[]): string {
+  const { language, region } = new Intl.Locale(page.language).maximize();
+  const links = [
+    `<link rel="canonical" href="${page.address}" />`,
+    ...page.alternates.map((each) => `<link rel="alternate" hreflang="${each.language}" href="${each.address}" />`),
+    `<link rel="alternate" hreflang="x-default" href="${page.alternates[0]?.address}" />`,
+    `<meta property="og:locale" content="${language}_${region}" />`,
+  ];
+  const preloads = scripts
+    .filter((script) => !shell.includes(script))
+    .map((script) => `<link rel="modulepreload" crossorigin href="/${script}">`);
+  const head = `${links.join('\n    ')}\n    <title>${escapeHtml(page.title)}</title>`;
+  let html = replacePart(shell, /<html lang="en" dir="ltr">/, `<html lang="${page.language}" dir="${page.dir}">`);
+  // Before the script that runs before the first paint, which reads them.
+  html = replacePart(html, /<title>.*<\/title>/, head);
+  for (const [name, text] of [
+    ['name="description"', page.description],
+    ['property="og:title"', page.title],
+    ['property="og:description"', page.description],
+  ] as const)
+    html = replacePart(html, new RegExp(`(?<=<meta\\s+${name}\\s+content=")[^"]*`), escapeHtml(text));
+  html = replacePart(html, /\s*<noscript>.*<\/noscript>/s, '');
+  html = replacePart(html, /<div id="root"><\/div>/, `<div id="root" data-page="${page.address}">${page.html}</div>`);
+  return replacePart(html, /<\/head>/, `${preloads.join('\n  ')}\n  </head>`);
+}
+
 /**
- * Renders each public page to its own HTML file; index.html is the landing page. app.html is the empty page for all
+ * Renders each public page to an HTML file for each language; index.html is the English landing page. app.html is the empty page for all
  * other paths.
  */
 function prerenderPages(messages: Messages): Plugin {
@@ -139,17 +173,10 @@ function prerenderPages(messages: Messages): Plugin {
     async writeBundle({ dir = '' }, bundle) {
       const shell = await readFile(join(dir, 'index.html'), 'utf8');
       await writeFile(join(dir, 'app.html'), shell);
-      for (const { name, path, title, description, html } of await renderPages(root, messages, dir)) {
-        const catalog = `${catalogsPrefix(messages)}en-${messages.groupOf(`app/pages/${name}-page.tsx`)}.js`;
-        const preloads = [...findPageScripts(bundle, name), catalog]
-          .filter((script) => !shell.includes(script))
-          .map((script) => `<link rel="modulepreload" crossorigin href="/${script}">\n  `);
-        let page = replacePart(shell, /<title>.*<\/title>/, `<title>${escapeHtml(title)}</title>`);
-        page = replacePart(page, /(?<=<meta\s+name="description"\s+content=")[^"]*/, escapeHtml(description));
-        page = replacePart(page, /\s*<noscript>.*<\/noscript>/s, '');
-        page = replacePart(page, /<div id="root"><\/div>/, `<div id="root" data-page="${path}">${html}</div>`);
-        page = replacePart(page, /<\/head>/, `${preloads.join('')}</head>`);
-        await writeFile(join(dir, path === '/' ? 'index.html' : `${path}.html`), page);
+      for (const page of await renderPages(root, messages, dir)) {
+        const file = join(dir, page.address === '/' ? 'index.html' : `${page.address}.html`);
+        await mkdir(dirname(file), { recursive: true });
+        await writeFile(file, pageHtml(shell, page, pageScripts(messages, bundle, page)));
       }
     },
   };
@@ -185,7 +212,7 @@ function appendFileLicenses(): Plugin {
 // Groups what every page needs into one chunk each, because many small requests delay a page. Only leaf modules and
 // libraries belong here: a group includes everything its members import.
 const BASE =
-  /lucide-react\/dist\/esm\/(?!icons)|node_modules\/(?:react|react-dom|scheduler|use-sync-external-store|@tanstack\/(?:react-router|router-core|history|store|react-store))\/|accounts\/pending-logout\.|src\/lib\/(?:sign-in|use-sign-in|page-title|announcements|formatting|paths|language|messages|log)\.|node_modules\/icu-minify\/|src\/ui\/(?:brand|button|class-names|spinner|badge|tile|progress)\./;
+  /lucide-react\/dist\/esm\/(?!icons)|lucide-react\/dist\/esm\/icons\/play\.|node_modules\/(?:react|react-dom|scheduler|use-sync-external-store|@tanstack\/(?:react-router|router-core|history|store|react-store))\/|accounts\/pending-logout\.|src\/lib\/(?:sign-in|use-sign-in|page-title|announcements|formatting|paths|language|messages|log)\.|node_modules\/icu-minify\/|src\/ui\/(?:brand|button|class-names|spinner|badge|tile|progress)\./;
 const HTTP =
   /src\/lib\/(?:http|http-errors|refresh|transmit|idempotency|random-id|server-clock|time)\.|accounts\/api\./;
 const DATA = /node_modules\/@tanstack\/(?:query-core|react-query)\/|src\/lib\/(?:endpoint-query|lists|query-client)\./;

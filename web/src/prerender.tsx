@@ -1,10 +1,13 @@
+import { LANGUAGES } from '@hourshare/contract/limits';
 import { createMemoryHistory, RouterProvider } from '@tanstack/react-router';
 import { StrictMode } from 'react';
 import { renderToString } from 'react-dom/server';
 import type { PageHead, RenderedPage } from './app/public-pages.ts';
 import { router } from './app/router.tsx';
+import { isRightToLeft, setLanguage, type Language } from './lib/language.ts';
+import { loadMessages } from './lib/messages.ts';
 import { pageTitle } from './lib/page-title.ts';
-import { paths } from './lib/paths.ts';
+import { addressIn, paths } from './lib/paths.ts';
 
 // Runs at the end of a build (vite.config.ts), with the browser builds of all libraries: hydration requires identical
 // output.
@@ -40,25 +43,35 @@ const publicPages: PublicPage[] = [
   },
 ];
 
+async function renderPage(language: Language, { name, path, loadHead }: PublicPage): Promise<RenderedPage> {
+  const address = addressIn(language, path);
+  router.update({ ...router.options, history: createMemoryHistory({ initialEntries: [address] }) });
+  await router.load();
+  const { title, description } = await loadHead();
+  const html = renderToString(
+    <StrictMode>
+      <RouterProvider router={router} />
+    </StrictMode>,
+  );
+  if (!html.includes('<h1')) throw new Error(`${address} was rendered without its content`);
+  // The content security policy would drop inline styles.
+  if (html.includes(' style=')) throw new Error(`${address} has an inline style: use a class or an attribute`);
+  const alternates = LANGUAGES.map((each) => ({ language: each, address: addressIn(each, path) }));
+  const dir = isRightToLeft() ? 'rtl' : 'ltr';
+  return { name, language, dir, address, alternates, title: pageTitle(title()), description: description(), html };
+}
+
 export async function renderPages(): Promise<RenderedPage[]> {
   const pages: RenderedPage[] = [];
   // After a render the router waits for a React transition, which never finishes here.
   const { startTransition } = router;
-  for (const { name, path, loadHead } of publicPages) {
-    router.update({ ...router.options, history: createMemoryHistory({ initialEntries: [path] }) });
-    router.startTransition = startTransition;
-    // Also loads the page's messages, which its head needs.
-    await router.load();
-    const { title, description } = await loadHead();
-    const html = renderToString(
-      <StrictMode>
-        <RouterProvider router={router} />
-      </StrictMode>,
-    );
-    if (!html.includes('<h1')) throw new Error(`${path} was rendered without its content`);
-    // The content security policy would drop inline styles.
-    if (html.includes(' style=')) throw new Error(`${path} has an inline style: use a class or an attribute`);
-    pages.push({ name, path, title: pageTitle(title()), description: description(), html });
+  for (const language of LANGUAGES) {
+    setLanguage(language);
+    for (const group of ['base', 'landing', 'legal'] as const) await loadMessages(group);
+    for (const page of publicPages) {
+      router.startTransition = startTransition;
+      pages.push(await renderPage(language, page));
+    }
   }
   return pages;
 }

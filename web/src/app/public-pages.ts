@@ -7,7 +7,11 @@ export interface PageHead {
 /** A public page as the build renders it. */
 export interface RenderedPage {
   name: string;
-  path: string;
+  language: string;
+  dir: 'ltr' | 'rtl';
+  address: string;
+  /** The addresses of the page in all languages, this one included. */
+  alternates: { language: string; address: string }[];
   title: string;
   description: string;
   html: string;

@@ -7,6 +7,7 @@ import {
   Outlet,
 } from '@tanstack/react-router';
 import { requireSignedOut, requireSignIn } from './guards.ts';
+import { currentLanguage } from '../lib/language.ts';
 import { withMessages } from '../lib/messages.ts';
 import { currentSignIn } from '../lib/sign-in.ts';
 import { Frame, loadSignedInFrame } from './layout/frame.tsx';
@@ -14,7 +15,7 @@ import { SignedInOnly, SignedOutOnly } from './layout/only.tsx';
 import { LoadFailed } from './layout/load-failed.tsx';
 import { PageSpinner } from './layout/page-spinner.tsx';
 import { NotFoundPage } from './pages/not-found-page.tsx';
-import { parseCostsSearch, parseDialogSearch, paths } from '../lib/paths.ts';
+import { addressIn, parseCostsSearch, parseDialogSearch, pathOfAddress, paths } from '../lib/paths.ts';
 
 const root = createRootRoute({ component: Outlet });
 
@@ -208,6 +209,16 @@ const isPrerendering = import.meta.env.SSR && typeof document === 'undefined';
 export const router = createRouter({
   routeTree,
   ...(isPrerendering && { history: createMemoryHistory(), origin: 'http://localhost' }),
+  rewrite: {
+    input: ({ url }) => {
+      url.pathname = pathOfAddress(url.pathname);
+      return url;
+    },
+    output: ({ url }) => {
+      url.pathname = addressIn(currentLanguage(), url.pathname);
+      return url;
+    },
+  },
   defaultPreload: 'intent',
   defaultPendingComponent: PageSpinner,
   defaultErrorComponent: LoadFailed,

@@ -1,6 +1,20 @@
-/** The languages that the app can speak. English is in the code; each other one has a file in web/src/messages. */
-export const LANGUAGES = ['en', 'de'] as const;
+import { LANGUAGES } from '@hourshare/contract/limits';
+
+// English is in the code; each other language has a file in web/src/messages.
 export type Language = (typeof LANGUAGES)[number];
+
+/** Languages in their own words, for people who can't read the current one. */
+// oxlint-disable hourshare/text-in-catalog -- the same in every language
+export const languageNames: Record<Language, string> = {
+  en: 'English',
+  de: 'Deutsch',
+  fr: 'Français',
+  es: 'Español',
+  'pt-BR': 'Português (Brasil)',
+  ja: '日本語',
+  ar: 'العربية',
+};
+// oxlint-enable hourshare/text-in-catalog
 
 const STORED_AS = 'hourshare_language';
 const RIGHT_TO_LEFT = new Set<string>(['ar']);
@@ -14,26 +28,16 @@ let formatters = new Map<string, Formatter>();
 /** Returns the language of this page load. It never changes while a page is shown: a choice loads the page again. */
 export const currentLanguage = (): Language => current;
 
+/** Whether text runs from right to left, so that the whole layout is mirrored. */
+export const isRightToLeft = (): boolean => RIGHT_TO_LEFT.has(current);
+
 /** Sets the language, and that of the document if there is one. */
 export function setLanguage(language: Language): void {
   current = language;
   formatters = new Map();
   if (typeof document === 'undefined') return;
   document.documentElement.lang = language;
-  document.documentElement.dir = RIGHT_TO_LEFT.has(language) ? 'rtl' : 'ltr';
-}
-
-/** Starts with the document's language if its text was made at build time, else with the one that was chosen. */
-export function startLanguage(isPrerendered: boolean): void {
-  let stored: string | null = null;
-  try {
-    stored = localStorage.getItem(STORED_AS);
-  } catch {
-    // Without storage no choice is remembered.
-  }
-  const { lang } = document.documentElement;
-  const language = isPrerendered ? lang : (stored ?? lang);
-  setLanguage(isLanguage(language) ? language : 'en');
+  document.documentElement.dir = isRightToLeft() ? 'rtl' : 'ltr';
 }
 
 /** Returns a locale's language, or undefined for what isn't a locale, such as Chromium's "en-US@posix". */
@@ -45,6 +49,41 @@ function languageOf(locale: string): string | undefined {
   }
 }
 
+/** Returns the language chosen on this device; null while the browser decides, or if the app doesn't know it. */
+export function chosenLanguage(): Language | null {
+  try {
+    const stored = localStorage.getItem(STORED_AS);
+    return isLanguage(stored) ? stored : null;
+  } catch {
+    // Without storage no choice is remembered.
+    return null;
+  }
+}
+
+/** Remembers a choice for the next page load; null lets the browser decide. */
+export function rememberLanguage(choice: Language | null): void {
+  if (choice === null) localStorage.removeItem(STORED_AS);
+  else localStorage.setItem(STORED_AS, choice);
+}
+
+/** Returns the language that a page loaded now would have: the chosen one, else the first the browser asks for. */
+export function preferredLanguage(): Language {
+  const chosen = chosenLanguage();
+  if (chosen !== null) return chosen;
+  for (const locale of navigator.languages) {
+    const language =
+      LANGUAGES.find((each) => each === locale) ?? LANGUAGES.find((each) => languageOf(each) === languageOf(locale));
+    if (language !== undefined) return language;
+  }
+  return 'en';
+}
+
+/** Starts with the document's language if its text was made at build time, else with the preferred one. */
+export function startLanguage(isPrerendered: boolean): void {
+  const { lang } = document.documentElement;
+  setLanguage(isPrerendered && isLanguage(lang) ? lang : preferredLanguage());
+}
+
 /**
  * Returns the locale for numbers and dates: the browser's variant of the language, such as "en-GB". English text keeps the
  * viewer's own formats, whatever the browser's language is; a translation has its own.
@@ -52,7 +91,9 @@ function languageOf(locale: string): string | undefined {
 export function formattingLocale(): string {
   const locales = typeof document === 'undefined' ? [] : navigator.languages.filter((locale) => languageOf(locale));
   return (
-    locales.find((locale) => languageOf(locale) === current) ?? (current === 'en' ? locales[0] : undefined) ?? current
+    locales.find((locale) => languageOf(locale) === languageOf(current)) ??
+    (current === 'en' ? locales[0] : undefined) ??
+    current
   );
 }
 

@@ -1,7 +1,8 @@
 import { createElement } from 'react';
 import { renderToStaticMarkup } from 'react-dom/server';
 import { afterEach, describe, expect, it, vi } from 'vitest';
-import { LANGUAGES, setLanguage } from './language.ts';
+import { LANGUAGES } from '@hourshare/contract/limits';
+import { setLanguage } from './language.ts';
 import { loadMessages, rich, t } from './messages.ts';
 
 afterEach(() => setLanguage('en'));
@@ -53,4 +54,19 @@ it('each language but English has a file of translations', () => {
     path.slice('../messages/'.length, -'.json'.length),
   );
   expect(['en', ...files].toSorted()).toEqual([...LANGUAGES].toSorted());
+});
+
+describe('a value that may run in the other direction', () => {
+  it('is kept apart from an Arabic sentence, and from none in the same direction', () => {
+    expect(t('Hello {name}', { name: 'mira' })).toBe('Hello mira');
+    expect(t('Hello {name}', { name: 'ميرا' })).toBe('Hello \u2068ميرا\u2069');
+    setLanguage('ar');
+    expect(t('Hello {name}', { name: 'mira' })).toBe('Hello \u2068mira\u2069');
+    expect(t('{count, plural, one {# hour} other {# hours}}', { count: 3 })).toBe('3 hours');
+  });
+
+  it('still selects the words of a message', () => {
+    setLanguage('ar');
+    expect(t('{who, select, you {You pay} other {{name} pays}}', { who: 'you', name: 'mira' })).toBe('You pay');
+  });
 });

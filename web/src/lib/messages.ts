@@ -2,7 +2,7 @@ import type { GetICUArgs } from '@schummar/icu-type-parser';
 import compile from 'icu-minify/compile';
 import format, { type CompiledMessage, type FormatValues } from 'icu-minify/format';
 import { createElement, Fragment, type ReactNode } from 'react';
-import { currentLanguage, type Language, dateFormat, numberFormat, pluralRules } from './language.ts';
+import { currentLanguage, dateFormat, isRightToLeft, type Language, numberFormat, pluralRules } from './language.ts';
 
 // What people read stands in the code in English, in ICU syntax. The build (web/messages.mjs) replaces it with short ids and
 // writes catalogs, one for each language and group of pages. In development and in tests English is compiled when it is shown.
@@ -46,8 +46,26 @@ const formatters = {
   getPluralRules: (_: unknown, options?: Intl.PluralRulesOptions) => pluralRules(options),
 };
 
-const formatted = <Element>(key: string, values?: FormatValues<Element>) =>
-  format<Element>(compiled(key), currentLanguage(), values, { formatters });
+const RIGHT_TO_LEFT = /[\u0590-\u08FF\uFB1D-\uFDFF\uFE70-\uFEFC]/;
+// The kind of a node in a compiled message, as in icu-minify's types.
+const SELECT = 1;
+
+/** Puts text that may run in the other direction, such as a name, between marks, so that it doesn't reorder its sentence. */
+function isolated<Values extends object>(message: CompiledMessage, values: Values): Values {
+  const mayDiffer = ([name, value]: [string, unknown]): boolean =>
+    typeof value === 'string' &&
+    (isRightToLeft() || RIGHT_TO_LEFT.test(value)) &&
+    !JSON.stringify(message).includes(`["${name}",${SELECT},`);
+  const marked = Object.entries(values)
+    .filter(mayDiffer)
+    .map(([name, value]) => [name, `\u2068${value}\u2069`]);
+  return { ...values, ...Object.fromEntries(marked) };
+}
+
+function formatted<Element>(key: string, values?: FormatValues<Element>) {
+  const message = compiled(key);
+  return format<Element>(message, currentLanguage(), values && isolated(message, values), { formatters });
+}
 
 /**
  * Returns a message in the current language: `t('{count, plural, one {# session} other {# sessions}}', { count })`. Ends

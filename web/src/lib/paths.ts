@@ -1,3 +1,6 @@
+import { LANGUAGES } from '@hourshare/contract/limits';
+import type { Language } from './language.ts';
+
 // The only file with paths of the app; a lint rule enforces this.
 
 export const paths = {
@@ -19,6 +22,23 @@ export const paths = {
   settings: '/settings',
   profile: '/profile',
 } as const;
+
+/** Pages that are written at build time, with an address in each language: /about in English, /de/about in German. */
+const publicPages: ReadonlySet<string> = new Set([paths.landing, paths.about, paths.privacy, paths.terms]);
+
+/** ('/about', 'de') → '/de/about'. Other pages have one address in all languages. */
+export function addressIn(language: Language, path: string): string {
+  if (language === 'en' || !publicPages.has(path)) return path;
+  return path === paths.landing ? `/${language}` : `/${language}${path}`;
+}
+
+/** '/de/about' → '/about'. Leaves other addresses as they are. */
+export function pathOfAddress(address: string): string {
+  const language = LANGUAGES.find((each) => each !== 'en' && `${address}/`.startsWith(`/${each}/`));
+  if (language === undefined) return address;
+  const path = address.slice(language.length + 1) || paths.landing;
+  return publicPages.has(path) ? path : address;
+}
 
 /** Returns the link props of a statement's page. */
 export const statementPage = (assetId: number, month: string) =>

@@ -6,7 +6,7 @@ interface SelectProps {
   hint?: string | undefined;
   error?: string | undefined;
   value: string;
-  options: { value: string; text: string }[];
+  options: { value: string; text: string; lang?: string }[];
   onChange: (value: string) => void;
 }
 
@@ -25,10 +25,10 @@ export function Select({ label, hint, error, value, options, onChange }: SelectP
           aria-invalid={error ? true : undefined}
           aria-describedby={describedBy || undefined}
           onChange={(event) => onChange(event.target.value)}
-          className={`h-11 w-full appearance-none truncate rounded-control border bg-surface pr-10 pl-3 text-base md:text-[15px] ${error ? 'border-over' : 'border-line-field'}`}
+          className={`h-11 w-full appearance-none truncate rounded-control border bg-surface ps-3 pe-10 text-base md:text-[15px] ${error ? 'border-over' : 'border-line-field'}`}
         >
           {options.map((option) => (
-            <option key={option.value} value={option.value}>
+            <option key={option.value} value={option.value} lang={option.lang}>
               {option.text}
             </option>
           ))}
@@ -36,7 +36,7 @@ export function Select({ label, hint, error, value, options, onChange }: SelectP
         <ChevronDown
           aria-hidden
           size={18}
-          className="pointer-events-none absolute inset-y-0 right-3 my-auto text-muted"
+          className="pointer-events-none absolute inset-y-0 end-3 my-auto text-muted"
         />
       </div>
       {error && (

@@ -4,6 +4,7 @@ import { buttonClasses } from '../../ui/button.tsx';
 import { t } from '../../lib/messages.ts';
 import { paths } from '../../lib/paths.ts';
 import { Brand } from '../../ui/brand.tsx';
+import { LanguageSelect } from '../../ui/language-select.tsx';
 import { SkipLink } from './skip-link.tsx';
 
 const plainLink =
@@ -23,7 +24,7 @@ export function SignedOutFrame({ children }: { children: ReactNode }) {
             <Link to={paths.login} className={plainLink}>
               {t('Sign in')}
             </Link>
-            <Link to={paths.register} className={buttonClasses('primary', 'small', 'ml-1')}>
+            <Link to={paths.register} className={buttonClasses('primary', 'small', 'ms-1')}>
               {t('Sign up')}
             </Link>
           </nav>
@@ -32,6 +33,9 @@ export function SignedOutFrame({ children }: { children: ReactNode }) {
       <main id="content" tabIndex={-1} className="flex-1">
         {children}
       </main>
+      <footer className="mx-auto px-3.5 pb-8 print:hidden">
+        <LanguageSelect />
+      </footer>
     </div>
   );
 }

@@ -1,8 +1,8 @@
-import { act, cleanup, screen, within } from '@testing-library/react';
+import { act, cleanup, screen, waitFor, within } from '@testing-library/react';
 import { afterEach, beforeEach, expect, it } from 'vitest';
 import { setLanguage } from '../../lib/language.ts';
 import { loadMessages } from '../../lib/messages.ts';
-import { aUser, fakeServer } from '../../testing/fake-server.ts';
+import { aUser, errorReply, fakeServer } from '../../testing/fake-server.ts';
 import { openApp, prepareApp } from '../../testing/open-app.tsx';
 import { serveLists } from '../../testing/records.ts';
 
@@ -45,6 +45,37 @@ it('the settings speak the language of the page', async () => {
     'Hell',
     'Dunkel',
   ]);
+});
+
+it('a language is saved in the account and on this device, and given up again', async () => {
+  const lists = serveLists({});
+  const received = fakeServer((request) =>
+    request.path === '/api/me/' && request.method === 'PATCH'
+      ? { status: 200, json: { ...aUser, ...(request.body as object) } }
+      : lists(request),
+  );
+  const user = await openApp('/settings');
+  const select = await screen.findByLabelText<HTMLSelectElement>('Language');
+  expect(select.value).toBe('browser');
+  await user.selectOptions(select, 'English');
+  await screen.findByText('Saved.');
+  expect(localStorage.getItem('hourshare_language')).toBe('en');
+  await user.selectOptions(select, 'Same as the browser');
+  await waitFor(() => expect(localStorage.getItem('hourshare_language')).toBeNull());
+  expect(received.filter(({ method }) => method === 'PATCH').map(({ body }) => body)).toEqual([
+    { language: 'en' },
+    { language: null },
+  ]);
+});
+
+it("a language that couldn't be saved isn't chosen", async () => {
+  const lists = serveLists({});
+  fakeServer((request) => (request.method === 'PATCH' ? errorReply(500, 'internal', 'Broken.') : lists(request)));
+  const user = await openApp('/settings');
+  await user.selectOptions(await screen.findByLabelText('Language'), 'Deutsch');
+  expect(await screen.findByText("Couldn't save that setting. Please try again.")).toBeTruthy();
+  expect(screen.getByLabelText<HTMLSelectElement>('Language').value).toBe('browser');
+  expect(localStorage.getItem('hourshare_language')).toBeNull();
 });
 
 function gate() {

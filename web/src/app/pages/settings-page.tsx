@@ -1,5 +1,6 @@
 import { useState } from 'react';
 import { logout } from '../../features/accounts/api.ts';
+import { LanguageChoice } from '../../features/accounts/language-choice.tsx';
 import { NotificationChoices } from '../../features/accounts/notification-choices.tsx';
 import { logError } from '../../lib/log.ts';
 import { t } from '../../lib/messages.ts';
@@ -64,6 +65,9 @@ export function SettingsPage() {
             {t('Notifications')}
           </h2>
           {user && <NotificationChoices user={user} />}
+        </Card>
+        <Card>
+          <LanguageChoice />
         </Card>
         <Card>
           <Choice

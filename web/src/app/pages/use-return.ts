@@ -1,4 +1,5 @@
 import { useRouter, useRouterState } from '@tanstack/react-router';
+import { currentLanguage, preferredLanguage } from '../../lib/language.ts';
 import { safeReturn } from '../safe-return.ts';
 
 /** Returns `goBack`, which leads to the page the user came from or, if there is none in this app, to the dashboard. */
@@ -7,5 +8,12 @@ export function useReturn(): { goBack: () => void } {
   const from = useRouterState({
     select: ({ location }) => location.state.from ?? (location.search as { from?: string }).from,
   });
-  return { goBack: () => router.history.replace(safeReturn(from)) };
+  return {
+    goBack: () => {
+      const path = safeReturn(from);
+      // The account's language may be another than this page's.
+      if (preferredLanguage() === currentLanguage()) router.history.replace(path);
+      else window.location.replace(path);
+    },
+  };
 }

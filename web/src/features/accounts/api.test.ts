@@ -1,7 +1,7 @@
 import { beforeEach, describe, expect, it, vi } from 'vitest';
 import { currentSignIn, restoreSignIn } from '../../lib/sign-in.ts';
-import { errorReply, fakeServer, storeTestSignIn } from '../../testing/fake-server.ts';
-import { logout, revokeSignIn } from './api.ts';
+import { aUser, errorReply, fakeServer, storeTestSignIn } from '../../testing/fake-server.ts';
+import { login, logout, revokeSignIn } from './api.ts';
 import { pendingLogout } from './pending-logout.ts';
 
 beforeEach(() => {
@@ -40,5 +40,26 @@ describe('logout', () => {
     await revokeSignIn(pendingLogout());
     expect(received.at(-1)?.body).toEqual({ refresh_token: 'r' });
     expect(pendingLogout()).toBeNull();
+  });
+});
+
+describe('signing in', () => {
+  const signInAs = (language: string | null) => {
+    fakeServer(() => ({ status: 200, json: { access: 'a', refresh: 'r', user: { ...aUser, language } } }));
+    return login({ username: 'mira', password: 'correct horse' });
+  };
+
+  it("brings the account's language to this device, where it stays after signing out", async () => {
+    localStorage.setItem('hourshare_language', 'fr');
+    await signInAs('ja');
+    expect(localStorage.getItem('hourshare_language')).toBe('ja');
+    await logout();
+    expect(localStorage.getItem('hourshare_language')).toBe('ja');
+  });
+
+  it("keeps this device's choice if the account has none", async () => {
+    localStorage.setItem('hourshare_language', 'fr');
+    await signInAs(null);
+    expect(localStorage.getItem('hourshare_language')).toBe('fr');
   });
 });

@@ -1,22 +1,31 @@
-import type { ChangePasswordRequest, LoginRequest, UpdateMeRequest, User } from '@hourshare/contract/accounts';
+import type {
+  ChangePasswordRequest,
+  LoginRequest,
+  SignedIn,
+  UpdateMeRequest,
+  User,
+} from '@hourshare/contract/accounts';
 import { call } from '../../lib/http.ts';
+import { currentLanguage, rememberLanguage, type Language } from '../../lib/language.ts';
 import { logError } from '../../lib/log.ts';
 import { changeStoredUser, clearSignIn, currentSignIn, storedRefresh, storeSignIn } from '../../lib/sign-in.ts';
 import { browserTimeZone } from '../../lib/browser-time-zone.ts';
 import { setPendingLogout } from './pending-logout.ts';
 
-export async function login(credentials: LoginRequest): Promise<User> {
-  const answer = await call('POST /api/login/', { body: credentials });
+/** The account's language holds on this device from now on. A device's own choice stays where the account has none. */
+function adoptSignIn(answer: SignedIn): User {
+  if (answer.user.language !== null) rememberLanguage(answer.user.language);
   storeSignIn(answer);
   setPendingLogout(null);
   return answer.user;
 }
 
+export const login = async (credentials: LoginRequest): Promise<User> =>
+  adoptSignIn(await call('POST /api/login/', { body: credentials }));
+
 export async function register(account: { username: string; email: string; password: string }): Promise<User> {
-  const answer = await call('POST /api/register/', { body: { ...account, time_zone: browserTimeZone() } });
-  storeSignIn(answer);
-  setPendingLogout(null);
-  return answer.user;
+  const body = { ...account, time_zone: browserTimeZone(), language: currentLanguage() };
+  return adoptSignIn(await call('POST /api/register/', { body }));
 }
 
 /**
@@ -35,6 +44,12 @@ export async function updateMe(change: UpdateMeRequest): Promise<User> {
   const user = await patchMe(change);
   changeStoredUser(user);
   return user;
+}
+
+/** Saves the language in the account and on this device; null lets each browser decide. */
+export async function saveLanguage(language: Language | null): Promise<void> {
+  await updateMe({ language });
+  rememberLanguage(language);
 }
 
 export async function changePassword(passwords: ChangePasswordRequest): Promise<void> {

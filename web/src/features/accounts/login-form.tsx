@@ -6,6 +6,7 @@ import { useForm } from 'react-hook-form';
 import { requestResolver, showFieldErrors } from '../../lib/forms.ts';
 import { t } from '../../lib/messages.ts';
 import { paths } from '../../lib/paths.ts';
+import { withTypedText } from '../../lib/typed-text.ts';
 import { Banner } from '../../ui/banner.tsx';
 import { Button } from '../../ui/button.tsx';
 import { TextField } from '../../ui/field.tsx';
@@ -25,7 +26,8 @@ const resolver = requestResolver(Credentials, (typed: typeof EMPTY) => typed);
 
 export function LoginForm({ onDone }: { onDone: () => void }) {
   const [failure, setFailure] = useState<string | null>(null);
-  const form = useForm({ defaultValues: EMPTY, reValidateMode: 'onSubmit', resolver });
+  const [defaultValues] = useState(() => withTypedText(EMPTY));
+  const form = useForm({ defaultValues, reValidateMode: 'onSubmit', resolver });
   const { errors, isSubmitting } = form.formState;
   const clearOnEdit = (name: 'username' | 'password') => ({ onChange: () => form.clearErrors(name) });
 
@@ -57,7 +59,7 @@ export function LoginForm({ onDone }: { onDone: () => void }) {
         error={errors.password?.message}
         {...form.register('password', clearOnEdit('password'))}
       />
-      <div className="-my-2 text-right text-[14px]">
+      <div className="-my-2 text-end text-[14px]">
         <Link to={paths.forgotPassword} className={`${textLink} inline-flex min-h-11 items-center`}>
           {t('Forgot your password?')}
         </Link>

@@ -53,6 +53,7 @@ describe('the registration form', () => {
       username: 'mira',
       email: 'mira@example.org',
       password: 'short',
+      language: 'en',
       time_zone: Intl.DateTimeFormat().resolvedOptions().timeZone,
     });
   });

@@ -3,6 +3,7 @@ import type { ReactNode } from 'react';
 import { t } from '../../lib/messages.ts';
 import { paths } from '../../lib/paths.ts';
 import { Brand } from '../../ui/brand.tsx';
+import { LanguageSelect } from '../../ui/language-select.tsx';
 
 const links = () => [
   { to: paths.about, name: t('About') },
@@ -57,8 +58,11 @@ export const Footer = () => (
         </Group>
       ))}
     </div>
-    <p className="mt-8 text-[13.5px] text-muted">
-      {t("Names and logos of other services belong to their owners, who aren't affiliated with HourShare.")}
-    </p>
+    <div className="mt-8 flex flex-wrap-reverse items-center justify-between gap-x-10 gap-y-5">
+      <p className="text-[13.5px] text-muted">
+        {t("Names and logos of other services belong to their owners, who aren't affiliated with HourShare.")}
+      </p>
+      <LanguageSelect />
+    </div>
   </footer>
 );

@@ -1,0 +1,42 @@
+import { LANGUAGES } from '@hourshare/contract/limits';
+import { useState } from 'react';
+import { announce } from '../../lib/announcements.ts';
+import { chosenLanguage, currentLanguage, languageNames, preferredLanguage } from '../../lib/language.ts';
+import { t } from '../../lib/messages.ts';
+import { Select } from '../../ui/select.tsx';
+import { saveLanguage } from './api.ts';
+
+const BROWSER = 'browser';
+
+/** Saves the chosen language at once, and loads the page again if that changes it. */
+export function LanguageChoice() {
+  const [shown, setShown] = useState(chosenLanguage() ?? BROWSER);
+  const [failed, setFailed] = useState(false);
+
+  const choose = async (value: string) => {
+    const before = shown;
+    setShown(value);
+    setFailed(false);
+    try {
+      await saveLanguage(LANGUAGES.find((language) => language === value) ?? null);
+      if (preferredLanguage() !== currentLanguage()) window.location.reload();
+      else announce(t('Saved.'));
+    } catch {
+      setShown(before);
+      setFailed(true);
+    }
+  };
+
+  return (
+    <Select
+      label={t('Language')}
+      value={shown}
+      error={failed ? t("Couldn't save that setting. Please try again.") : undefined}
+      options={[
+        { value: BROWSER, text: t('Same as the browser') },
+        ...LANGUAGES.map((language) => ({ value: language, text: languageNames[language], lang: language })),
+      ]}
+      onChange={(value) => void choose(value)}
+    />
+  );
+}
