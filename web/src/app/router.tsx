@@ -15,7 +15,14 @@ import { SignedInOnly, SignedOutOnly } from './layout/only.tsx';
 import { LoadFailed } from './layout/load-failed.tsx';
 import { PageSpinner } from './layout/page-spinner.tsx';
 import { NotFoundPage } from './pages/not-found-page.tsx';
-import { addressIn, parseCostsSearch, parseDialogSearch, pathOfAddress, paths } from '../lib/paths.ts';
+import {
+  addressIn,
+  parseCostsSearch,
+  parseDialogSearch,
+  pathOfAddress,
+  paths,
+  type AnalyticsSearch,
+} from '../lib/paths.ts';
 
 const root = createRootRoute({ component: Outlet });
 
@@ -131,9 +138,9 @@ const shared = createRoute({
 const analytics = createRoute({
   getParentRoute: () => signedIn,
   path: paths.analytics,
-  validateSearch: (search: Record<string, unknown>): { share?: number } => {
+  validateSearch: (search: Record<string, unknown>): AnalyticsSearch => {
     const { share } = parseDialogSearch(search);
-    return share === undefined ? {} : { share };
+    return { ...(share !== undefined && { share }), ...(search['view'] === 'owned' && { view: 'owned' }) };
   },
   component: lazyRouteComponent(
     withMessages('app', () => import('./pages/analytics/analytics-page.tsx')),

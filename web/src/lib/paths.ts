@@ -44,6 +44,12 @@ export function pathOfAddress(address: string): string {
 export const statementPage = (assetId: number, month: string) =>
   ({ to: paths.statement, params: { assetId: String(assetId), month } }) as const;
 
+/** What the analytics page shows: a share, or with `view`, the assets that the user owns. */
+export interface AnalyticsSearch {
+  share?: number;
+  view?: 'owned';
+}
+
 const tabNames = ['details', 'share', 'sessions', 'analytics', 'usage', 'costs'] as const;
 export type TabName = (typeof tabNames)[number];
 

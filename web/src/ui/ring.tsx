@@ -36,15 +36,12 @@ interface RingProps {
   part: number;
   /** How much of it is of the running session. */
   running?: number;
-  size?: number;
-  /** The percentage as text, if it should not use the viewer's locale. */
-  figure?: string;
   /** Below the percentage, such as the hours. */
   detail?: ReactNode;
 }
 
 /** A dial with clock ticks that fills up to one turn. Beyond it, the turn is the use, with a notch at the whole. */
-export function Ring({ part, running = 0, size = 176, figure = formatPercent(wholePercent(part)), detail }: RingProps) {
+export function Ring({ part, running = 0, detail }: RingProps) {
   const hatch = useId();
   const over = part > 1;
   const whole = Math.max(1, part);
@@ -52,7 +49,7 @@ export function Ring({ part, running = 0, size = 176, figure = formatPercent(who
   const live = over ? 0 : Math.min(used, running);
   return (
     <div className="relative w-fit shrink-0">
-      <svg aria-hidden viewBox="0 0 176 176" width={size} height={size} className="block">
+      <svg aria-hidden viewBox="0 0 176 176" width="176" height="176" className="block">
         <pattern id={hatch} width="5" height="5" patternUnits="userSpaceOnUse" patternTransform="rotate(45)">
           <rect width="5" height="5" fill="var(--over)" />
           <rect width="2.5" height="5" fill="var(--pattern)" />
@@ -86,7 +83,7 @@ export function Ring({ part, running = 0, size = 176, figure = formatPercent(who
         className={`figures absolute inset-0 flex flex-col items-center justify-center font-display text-[28px] leading-tight font-bold ${over ? 'text-over-text' : ''}`}
       >
         <span>
-          {figure}
+          {formatPercent(wholePercent(part))}
           <span className="text-lg">%</span>
         </span>
         {detail !== undefined && (

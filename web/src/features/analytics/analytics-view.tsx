@@ -8,7 +8,8 @@ import { DownloadCsv } from '../../ui/download-csv.tsx';
 import { MonthChooser } from '../../ui/month-chooser.tsx';
 import { Spinner } from '../../ui/spinner.tsx';
 import { analyticsFile, useAnalytics } from './api.ts';
-import { paceText, type AnalyzedUser } from './rules.ts';
+import { MonthInsights } from './month-insights.tsx';
+import { monthInsights, paceText, type AnalyzedUser } from './rules.ts';
 import { AnalyticsSummary, UsageStatistics } from './summary.tsx';
 
 const AnalyticsCharts = lazy(async () => ({ default: (await import('./charts.tsx')).AnalyticsCharts }));
@@ -79,13 +80,15 @@ interface MonthFiguresProps {
   user: AnalyzedUser;
 }
 
-/** The summary cards, the projection, the charts and the statistics. */
+/** The summary cards, what stands out, the charts and the statistics. */
 export function MonthFigures({ analytics, past, user }: MonthFiguresProps) {
-  const pace = paceText(analytics, user);
+  const insights = user === 'you' ? monthInsights(analytics) : [];
+  const note = noteText(analytics, past, user);
   return (
     <div className="grid gap-3.5">
       <AnalyticsSummary analytics={analytics} past={past} />
-      {pace && <p className="rounded-card bg-sunken px-3.5 py-3 text-[14px] text-muted">{pace}</p>}
+      {insights.length > 0 && <MonthInsights insights={insights} />}
+      {note && <p className="rounded-card bg-sunken px-3.5 py-3 text-[14px] text-muted">{note}</p>}
       <Suspense
         fallback={<Spinner label={t('Loading charts')} size={28} className="min-h-[316px] w-full justify-center" />}
       >
@@ -94,4 +97,9 @@ export function MonthFigures({ analytics, past, user }: MonthFiguresProps) {
       <UsageStatistics analytics={analytics} />
     </div>
   );
+}
+
+function noteText(analytics: Analytics, past: boolean, user: AnalyzedUser): string {
+  if (analytics.total_usage === 0) return past ? t('No usage that month') : t('No usage yet this month');
+  return user === 'you' ? '' : paceText(analytics, user);
 }

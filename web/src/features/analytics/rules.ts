@@ -1,6 +1,6 @@
 import type { Analytics } from '@hourshare/contract/analytics';
 import { formatHours } from '../../lib/formatting.ts';
-import { dateFormat, formattingLocale } from '../../lib/language.ts';
+import { dateFormat, formattingLocale, numberFormat } from '../../lib/language.ts';
 import { t } from '../../lib/messages.ts';
 import { dateText, daysInMonth } from '../../lib/months.ts';
 import { joinSentences } from '../../lib/sentences.ts';
@@ -50,6 +50,33 @@ const endsThatDayText = (user: AnalyzedUser, hours: string): string =>
 
 const endsOnText = (user: AnalyzedUser, values: { hours: string; day: string }): string =>
   user === 'you' ? t('Your {hours} run out on {day}.', values) : t('Their {hours} run out on {day}.', values);
+
+export interface MonthInsight {
+  kind: 'over' | 'pace' | 'week';
+  text: string;
+}
+
+/** Returns what stands out in the reader's own month, what needs attention first. */
+export function monthInsights(analytics: Analytics): MonthInsight[] {
+  const over = overHours(analytics);
+  const insights: MonthInsight[] = [
+    { kind: 'over', text: over > 0 ? t("You're {hours} over your allowance.", { hours: formatHours(over) }) : '' },
+    { kind: 'pace', text: paceText(analytics, 'you') },
+    { kind: 'week', text: busiestWeekText(analytics) },
+  ];
+  return insights.filter(({ text }) => text !== '');
+}
+
+/** Names the week with the most use; empty with use in only one. */
+function busiestWeekText({ weekly_usage: weeks, total_usage: total }: Analytics): string {
+  const [busiest, second] = weeks.toSorted((one, other) => other.hours - one.hours);
+  if (!busiest || !second || second.hours === 0 || second.hours === busiest.hours) return '';
+  return t("Week {number, number} was your busiest: {hours}, {percent} of the month's hours.", {
+    number: busiest.week,
+    hours: formatHours(busiest.hours),
+    percent: numberFormat({ style: 'percent' }).format(busiest.hours / total),
+  });
+}
 
 export interface Series {
   labels: string[];

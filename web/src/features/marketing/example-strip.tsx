@@ -52,7 +52,8 @@ export function ExampleRing({ parts, figure, label }: { parts: number[]; figure:
           />
         ))}
         <g fill="none" strokeWidth="15" transform="rotate(-90 88 88)">
-          <circle cx="88" cy="88" r="76" stroke="var(--calm)" />
+          <circle cx="88" cy="88" r="76" stroke="var(--line-field)" />
+          <circle cx="88" cy="88" r="76" stroke="var(--calm)" strokeWidth="13" />
           {parts.map((part, index) => (
             <circle
               key={index}

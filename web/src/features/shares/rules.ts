@@ -11,6 +11,9 @@ export const usedHours = (share: Pick<SharedAsset, 'current_usage'> & Partial<Sh
 export const usedPart = (share: SharedAsset): number =>
   share.monthly_hours_allocated > 0 ? usedHours(share) / share.monthly_hours_allocated : 0;
 
+/** Sorts what was used most of its allowance first. */
+export const compareUse = (one: SharedAsset, other: SharedAsset): number => usedPart(other) - usedPart(one);
+
 /** Returns the hours of this month's use that are of the running session, as of now. */
 export function runningHours(share: SharedAsset, now = Date.now()): number {
   if (!share.active_session || share.active_since === null) return 0;

@@ -2,7 +2,7 @@ import { cleanup, screen, waitFor, within } from '@testing-library/react';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { fakeServer, type Received } from '../../../testing/fake-server.ts';
 import { openApp, prepareApp } from '../../../testing/open-app.tsx';
-import { aShare, list, someAnalytics } from '../../../testing/records.ts';
+import { anAsset, aShare, list, someAnalytics } from '../../../testing/records.ts';
 import { followSignIn } from '../../follow-sign-in.ts';
 
 const shares = [aShare(), aShare({ id: 8, asset_name: 'Car', owner: 'ana' })];
@@ -65,6 +65,58 @@ describe('the analytics page', () => {
     await screen.findByRole('region', { name: 'Usage Statistics' });
     await waitFor(() => expect(screen.queryByText('Loading charts')).toBeNull());
     expect(screen.queryAllByRole('figure')).toEqual([]);
+  });
+
+  it('says what stands out in the month', async () => {
+    const month = {
+      total_usage: 28.8,
+      total_allocation: 12,
+      remaining_hours: 0,
+      weekly_usage: [
+        { week: 1, hours: 10.8 },
+        { week: 2, hours: 18 },
+      ],
+    };
+    fakeServer((request) =>
+      request.path.endsWith('/analytics/') ? { status: 200, json: someAnalytics(month) } : server(request),
+    );
+    await openApp('/analytics');
+    const insights = within(await screen.findByRole('list', { name: 'Insights' })).getAllByRole('listitem');
+    expect(insights.map(({ textContent }) => textContent)).toEqual([
+      "You're 16.8 h over your allowance.",
+      "Week 2 was your busiest: 18 h, 63% of the month's hours.",
+    ]);
+  });
+
+  it('compares all shares, the most used first, and selects one', async () => {
+    const all = [...shares, aShare({ id: 9, asset_name: 'Tools', usage_this_month: 30 })];
+    fakeServer((request) => (request.path === '/api/shared-assets/' ? list(...all) : server(request)));
+    const user = await openApp('/analytics');
+    const rows = within(await screen.findByRole('region', { name: 'All assets shared with you' })).getAllByRole('link');
+    expect(rows.map(({ textContent }) => textContent)).toEqual([
+      'TToolsby ben+10 h over 20 h150%',
+      'Figmaby ben14.5 of 20 h72.5%',
+      'CCarby ana14.5 of 20 h72.5%',
+    ]);
+    await user.click(screen.getByRole('link', { name: /^Car/ }));
+    await waitFor(() => expect(screen.getByLabelText<HTMLSelectElement>('Select Asset').value).toBe('8'));
+    expect(screen.getByRole('link', { name: /^Car/ }).getAttribute('aria-current')).toBe('page');
+  });
+
+  it('has tabs for a user with shared and owned assets, and keeps the tab in the address', async () => {
+    fakeServer((request) => (request.path === '/api/assets/' ? list(anAsset()) : server(request)));
+    const user = await openApp('/analytics');
+    await user.click(await screen.findByRole('tab', { name: 'Assets you own' }));
+    expect(await screen.findByLabelText('Asset you own')).toBeTruthy();
+    expect(screen.queryByLabelText('Select Asset')).toBeNull();
+    expect(window.location.search).toBe('?view=owned');
+  });
+
+  it('has no tabs for a user who owns nothing', async () => {
+    fakeServer(server);
+    await openApp('/analytics');
+    await screen.findByLabelText('Select Asset');
+    expect(screen.queryByRole('tab')).toBeNull();
   });
 
   it('links to the dashboard when there are no shared assets', async () => {

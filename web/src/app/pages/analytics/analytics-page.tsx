@@ -1,26 +1,29 @@
 import { Link, useNavigate, useSearch } from '@tanstack/react-router';
 import { ChartColumn } from 'lucide-react';
-import { useAnalytics } from '../../../features/analytics/api.ts';
-import { AnalyticsView } from '../../../features/analytics/analytics-view.tsx';
-import { ShareSelect } from '../../../features/analytics/share-select.tsx';
+import { useAssets } from '../../../features/assets/api.ts';
 import { useSharedAssets } from '../../../features/shares/api.ts';
 import { t } from '../../../lib/messages.ts';
 import { usePageTitle } from '../../../lib/page-title.ts';
+import { paths } from '../../../lib/paths.ts';
 import { Banner } from '../../../ui/banner.tsx';
 import { buttonClasses } from '../../../ui/button.tsx';
 import { EmptyState } from '../../../ui/empty-state.tsx';
-import { PageHeader } from '../../../ui/page-header.tsx';
+import { PageHeader, SectionHeading } from '../../../ui/page-header.tsx';
 import { Spinner } from '../../../ui/spinner.tsx';
-import { paths } from '../../../lib/paths.ts';
+import { Tabs } from '../../../ui/tabs.tsx';
 import { OwnedInsights } from './owned-insights.tsx';
+import { SharedAnalytics } from './shared-analytics.tsx';
 
 export function AnalyticsPage() {
   usePageTitle(t('Usage Analytics'));
   const shares = useSharedAssets();
-  const { share: requestedId } = useSearch({ strict: false });
+  const assets = useAssets();
+  const { view } = useSearch({ strict: false });
   const navigate = useNavigate();
-  const selected = shares.data?.find(({ id }) => id === requestedId) ?? shares.data?.[0];
-  const figures = useAnalytics(selected?.id);
+  // Both lists decide whether there are tabs; adding them later would push the rest down.
+  const isPending = shares.isPending || (!shares.isError && assets.isPending);
+  const shared = shares.data ?? [];
+  const owned = assets.data ?? [];
 
   return (
     <>
@@ -32,10 +35,8 @@ export function AnalyticsPage() {
           {t('Failed to load shared assets')}
         </Banner>
       )}
-      {shares.isPending && (
-        <Spinner label={t('Loading shared assets')} size={28} className="w-full justify-center py-24" />
-      )}
-      {shares.data?.length === 0 && (
+      {isPending && <Spinner label={t('Loading shared assets')} size={28} className="w-full justify-center py-24" />}
+      {!isPending && shares.data?.length === 0 && (
         <EmptyState
           title={t('No Shared Assets Available')}
           icon={<ChartColumn aria-hidden size={28} />}
@@ -48,20 +49,39 @@ export function AnalyticsPage() {
           {t("You don't have any shared assets to analyze. When assets are shared with you, they'll appear here.")}
         </EmptyState>
       )}
-      {shares.data && selected && (
-        <>
-          <ShareSelect
-            shares={shares.data}
-            selected={selected.id}
-            onSelect={(share) =>
-              void navigate({ to: paths.analytics, search: { share }, replace: true, resetScroll: false })
+      {!isPending && shared.length > 0 && owned.length > 0 && (
+        // The panels of tabs have the padding of a dialog.
+        <div className="-mx-4 -mt-2 md:-mx-6">
+          <Tabs
+            label={t('Usage Analytics')}
+            current={view ?? 'shared'}
+            onChange={(chosen) =>
+              void navigate({
+                to: paths.analytics,
+                search: chosen === 'owned' ? { view: chosen } : {},
+                replace: true,
+                resetScroll: false,
+              })
             }
+            items={[
+              { name: 'shared', label: t('Shared with you'), content: () => <SharedAnalytics shares={shared} /> },
+              { name: 'owned', label: t('Assets you own'), content: () => <OwnedInsights assets={owned} /> },
+            ]}
           />
-          <AnalyticsView key={selected.id} shareId={selected.id} />
-        </>
+        </div>
       )}
-      {/* Rendering this before the section above has loaded would shift the layout. */}
-      {shares.data && !(selected && figures.isPending) && <OwnedInsights />}
+      {!isPending && shared.length > 0 && owned.length === 0 && <SharedAnalytics shares={shared} />}
+      {!isPending && shared.length === 0 && owned.length > 0 && (
+        <section aria-labelledby="owned-history">
+          <SectionHeading id="owned-history">{t('Assets you own')}</SectionHeading>
+          <OwnedInsights assets={owned} />
+        </section>
+      )}
+      {assets.isError && (
+        <Banner className="mt-8" onRetry={() => void assets.refetch()}>
+          {t('Failed to load assets data')}
+        </Banner>
+      )}
     </>
   );
 }
