@@ -15,7 +15,11 @@ export function useDialogAddress() {
     showTab: (tab: TabName, part?: PartName) =>
       void navigate({
         to: '.',
-        search: (before: DialogSearch) => ({ ...before, tab, ...(part && { part }) }),
+        search: (before: DialogSearch) => {
+          // Opened for editing once, not on each return to its tab.
+          const { session: _edited, ...rest } = before;
+          return { ...rest, tab, ...(part && { part }) };
+        },
         state: (before) => before,
         replace: true,
         resetScroll: false,

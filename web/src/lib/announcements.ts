@@ -1,14 +1,56 @@
-// Messages for screen readers. One live region reads them all (ui/announcer.tsx), because a region inserted together
-// with its text is often not read.
-let latest = '';
+import type { DialogSearch } from './paths.ts';
+
+// News for everyone: ui/toasts.tsx shows it and is the live region that reads it. Titles of pages are only read
+// (ui/announcer.tsx), because the page shows them.
+
+export interface Announcement {
+  text: string;
+  /** A second, quieter line. */
+  detail?: string | undefined;
+  /** Something failed that no other place on the screen says. */
+  failed?: boolean;
+  /** The dialog in which to edit what was announced. */
+  edit?: DialogSearch;
+}
+export type Toast = Announcement & { id: number };
+
+const MAX_TOASTS = 3;
+
+let toasts: readonly Toast[] = [];
+let lastId = 0;
+let title = '';
 const listeners = new Set<() => void>();
 
-export function announce(text: string): void {
-  latest = text;
+function tell(): void {
   for (const listener of listeners) listener();
 }
 
-export const latestAnnouncement = (): string => latest;
+/** Shows and reads a message. The same message again replaces the earlier one. */
+export function announce(text: string, rest: Omit<Announcement, 'text'> = {}): void {
+  lastId += 1;
+  const others = toasts.filter((toast) => toast.text !== text);
+  toasts = [...others, { id: lastId, text, ...rest }].slice(-MAX_TOASTS);
+  tell();
+}
+
+export function dismiss(id: number): void {
+  toasts = toasts.filter((toast) => toast.id !== id);
+  tell();
+}
+
+/** Removes what the last user was told. */
+export function dismissAll(): void {
+  toasts = [];
+  tell();
+}
+
+export function announceTitle(next: string): void {
+  title = next;
+  tell();
+}
+
+export const currentToasts = (): readonly Toast[] => toasts;
+export const latestTitle = (): string => title;
 
 export function onAnnouncement(listener: () => void): () => void {
   listeners.add(listener);

@@ -1,5 +1,5 @@
 import { useEffect } from 'react';
-import { announce } from './announcements.ts';
+import { announceTitle } from './announcements.ts';
 
 // oxlint-disable-next-line hourshare/text-in-catalog -- the brand, the same in every language
 export const pageTitle = (title: string): string => `${title} · HourShare`;
@@ -8,6 +8,6 @@ export const pageTitle = (title: string): string => `${title} · HourShare`;
 export function usePageTitle(title: string): void {
   useEffect(() => {
     document.title = pageTitle(title);
-    announce(title);
+    announceTitle(title);
   }, [title]);
 }

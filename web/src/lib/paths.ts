@@ -63,6 +63,8 @@ export interface DialogSearch {
   share?: number;
   tab?: TabName;
   part?: PartName;
+  /** The session to edit on the Sessions tab. */
+  session?: number;
   add?: true;
 }
 
@@ -76,6 +78,9 @@ export interface CostsSearch extends DialogSearch {
   currency?: string;
 }
 
+/** Returns the address of a member's own session, open for editing. */
+export const sessionDialog = (share: number, session: number): DialogSearch => ({ share, tab: 'sessions', session });
+
 const parseId = (value: unknown): number | undefined =>
   typeof value === 'number' && Number.isSafeInteger(value) && value > 0 ? value : undefined;
 
@@ -83,6 +88,7 @@ const parseId = (value: unknown): number | undefined =>
 export function parseDialogSearch(search: Record<string, unknown>): DialogSearch {
   const asset = parseId(search['asset']);
   const share = parseId(search['share']);
+  const session = parseId(search['session']);
   const tab = tabNames.find((name) => name === search['tab']);
   const part = partNames.find((name) => name === search['part']);
   return {
@@ -90,6 +96,7 @@ export function parseDialogSearch(search: Record<string, unknown>): DialogSearch
     ...(share !== undefined && { share }),
     ...(tab !== undefined && { tab }),
     ...(part !== undefined && { part }),
+    ...(session !== undefined && { session }),
     ...(search['add'] === true && { add: true }),
   };
 }

@@ -1,11 +1,12 @@
 import { useSyncExternalStore } from 'react';
-import { latestAnnouncement, onAnnouncement } from '../lib/announcements.ts';
+import { latestTitle, onAnnouncement } from '../lib/announcements.ts';
 
+/** Reads the title of each new page. Always mounted: a region inserted together with its text is often not read. */
 export function Announcer() {
-  const text = useSyncExternalStore(onAnnouncement, latestAnnouncement);
+  const title = useSyncExternalStore(onAnnouncement, latestTitle);
   return (
     <p role="status" aria-live="polite" className="sr-only">
-      {text}
+      {title}
     </p>
   );
 }

@@ -24,7 +24,14 @@ export function AssetDialogs() {
           onClose={close}
         />
       ) : search.share !== undefined ? (
-        <ManageShareDialog key={search.share} id={search.share} tab={search.tab} onTab={showTab} onClose={close} />
+        <ManageShareDialog
+          key={search.share}
+          id={search.share}
+          tab={search.tab}
+          session={search.session}
+          onTab={showTab}
+          onClose={close}
+        />
       ) : search.add ? (
         <AddAssetDialog onClose={close} />
       ) : null}

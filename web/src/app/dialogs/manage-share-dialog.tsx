@@ -21,7 +21,12 @@ const ShareCosts = lazy(async () => ({
   default: (await import('../../features/statements/share-costs.tsx')).ShareCosts,
 }));
 
-export function ManageShareDialog({ id, tab, onTab, onClose }: ManageDialogProps) {
+interface ManageShareDialogProps extends ManageDialogProps {
+  /** The session to edit on the Sessions tab. */
+  session: number | undefined;
+}
+
+export function ManageShareDialog({ id, tab, session, onTab, onClose }: ManageShareDialogProps) {
   const shares = useSharedAssets();
   const share = shares.data?.find((known) => known.id === id);
   if (!share) {
@@ -47,7 +52,7 @@ export function ManageShareDialog({ id, tab, onTab, onClose }: ManageDialogProps
     >
       <Tabs
         label={share.asset_name}
-        items={buildTabs(share)}
+        items={buildTabs(share, session)}
         // Only owners can share, so the Share tab falls back to Usage.
         current={tab === undefined || tab === 'share' ? 'usage' : tab}
         onChange={onTab}
@@ -58,9 +63,9 @@ export function ManageShareDialog({ id, tab, onTab, onClose }: ManageDialogProps
   );
 }
 
-const buildTabs = (share: SharedAsset): TabItem<TabName>[] => [
+const buildTabs = (share: SharedAsset, session: number | undefined): TabItem<TabName>[] => [
   { name: 'details', label: t('Details'), content: () => <ShareDetails share={share} /> },
-  { name: 'sessions', label: t('Sessions'), content: () => <SessionLog shareId={share.id} /> },
+  { name: 'sessions', label: t('Sessions'), content: () => <SessionLog shareId={share.id} edit={session} /> },
   { name: 'analytics', label: t('Analytics'), content: () => <AnalyticsView shareId={share.id} /> },
   { name: 'usage', label: t('Usage'), content: () => <UsagePanel share={share} /> },
   {

@@ -3,6 +3,7 @@ import { QueryClientProvider } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
 import { queryClient } from '../../lib/query-client.ts';
 import { Announcer } from '../../ui/announcer.tsx';
+import { Toasts } from '../../ui/toasts.tsx';
 import { BottomBar } from './bottom-bar.tsx';
 import { ConnectionNote } from './connection-note.tsx';
 import { PrintHead } from './print-head.tsx';
@@ -24,7 +25,7 @@ export function SignedInFrame({ user, children }: { user: User; children: ReactN
             <main
               id="content"
               tabIndex={-1}
-              className="px-3.5 pt-5 pb-[calc(80px+env(safe-area-inset-bottom))] md:px-8 md:pt-7 md:pb-14"
+              className="px-3.5 pt-5 pb-[calc(24px+var(--bars))] md:px-8 md:pt-7 md:pb-14"
             >
               <PrintHead />
               {children}
@@ -34,6 +35,7 @@ export function SignedInFrame({ user, children }: { user: User; children: ReactN
       </div>
       <BottomBar />
       <Announcer />
+      <Toasts />
     </QueryClientProvider>
   );
 }

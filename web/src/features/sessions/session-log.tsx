@@ -17,12 +17,15 @@ import { assetSessionsFile, sessionsFile, useAssetSessionLog, useSessionLog } fr
 import { Correction } from './correction.tsx';
 import { editText, isPossiblyOpen } from './rules.ts';
 
-/** The member's own sessions of a share. */
-export function SessionLog({ shareId }: { shareId: number }) {
+/** The member's own sessions of a share; the one to edit opens with its form. */
+export function SessionLog({ shareId, edit }: { shareId: number; edit?: number | undefined }) {
   const log = useSessionLog(shareId);
   return (
     <SessionPages log={log} none={t('No sessions yet. Start one on the Usage tab.')} file={() => sessionsFile(shareId)}>
-      {(session) => <OwnSession key={session.id} shareId={shareId} session={session} />}
+      {(session) => {
+        const editing = session.id === edit;
+        return <OwnSession key={`${session.id} ${editing}`} shareId={shareId} session={session} editing={editing} />;
+      }}
     </SessionPages>
   );
 }
@@ -85,8 +88,8 @@ function SessionPages<S extends Session>({ log, none, file, children }: SessionP
   );
 }
 
-function OwnSession({ shareId, session }: { shareId: number; session: Session }) {
-  const [correcting, setCorrecting] = useState(false);
+function OwnSession({ shareId, session, editing }: { shareId: number; session: Session; editing: boolean }) {
+  const [correcting, setCorrecting] = useState(editing);
   const opener = useRef<HTMLButtonElement>(null);
   const shouldRestoreFocus = useRef(false);
   // The focused field is gone; return the focus to the button that opened the form.

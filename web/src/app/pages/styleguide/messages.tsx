@@ -22,10 +22,13 @@ export const Messages = () => (
       <Badge tone="live">Active</Badge>
       <LiveDot />
     </Specimen>
-    <Specimen name="SavedNote, and a button that is heard alone">
+    <Specimen name="SavedNote, and toasts">
       <SavedNote>Profile saved.</SavedNote>
       <Button look="outline" onClick={() => announce('Announced')}>
         Announce
+      </Button>
+      <Button look="outline" onClick={() => announce('Failed to announce', { failed: true })}>
+        Fail
       </Button>
     </Specimen>
     <Specimen name="Spinner">

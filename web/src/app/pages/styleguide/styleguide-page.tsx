@@ -1,6 +1,7 @@
 import { usePageTitle } from '../../../lib/page-title.ts';
 import { chooseTheme, themeChoices, useThemeChoice } from '../../../lib/theme.ts';
 import { Announcer } from '../../../ui/announcer.tsx';
+import { Toasts } from '../../../ui/toasts.tsx';
 import { Choice } from '../../../ui/choice.tsx';
 import { PageHeader } from '../../../ui/page-header.tsx';
 import { Brand } from '../../../ui/brand.tsx';
@@ -40,6 +41,7 @@ export function StyleguidePage() {
         <Containers />
       </main>
       <Announcer />
+      <Toasts />
     </div>
   );
 }

@@ -1,0 +1,100 @@
+import { Link, useSearch } from '@tanstack/react-router';
+import { CircleCheck, TriangleAlert, X } from 'lucide-react';
+import { useEffect, useState, useSyncExternalStore } from 'react';
+import { currentToasts, dismiss, dismissAll, onAnnouncement, type Toast } from '../lib/announcements.ts';
+import { keepFocusInPage } from '../lib/focus.ts';
+import { t } from '../lib/messages.ts';
+import { paths, type DialogSearch } from '../lib/paths.ts';
+import { classes } from './class-names.ts';
+
+const SHOWN_MS = 6_000;
+
+/**
+ * What was announced, for the eye and for screen readers. Always mounted, because a live region inserted together with
+ * its text is often not read. Pointing at the toasts or focusing one keeps them.
+ */
+export function Toasts() {
+  const toasts = useSyncExternalStore(onAnnouncement, currentToasts);
+  const [isPointed, setPointed] = useState(false);
+  const [isFocused, setFocused] = useState(false);
+  useEffect(() => dismissAll, []);
+
+  const close = (id: number) => {
+    dismiss(id);
+    // An element that disappears neither loses the focus nor the pointer in an event.
+    setPointed(false);
+    setFocused(false);
+    keepFocusInPage();
+  };
+  return (
+    // oxlint-disable-next-line jsx-a11y/no-noninteractive-element-interactions -- only keeps what is pointed at or focused
+    <div
+      role="status"
+      aria-live="polite"
+      // Reads only the new toast.
+      aria-atomic="false"
+      onPointerEnter={() => setPointed(true)}
+      onPointerLeave={() => setPointed(false)}
+      onFocus={() => setFocused(true)}
+      onBlur={() => setFocused(false)}
+      className="fixed inset-x-3 bottom-[calc(12px+var(--bars))] z-60 grid gap-2 md:inset-x-auto md:start-6 md:bottom-6 md:w-[360px] print:hidden"
+    >
+      {toasts.map((toast) => (
+        <ToastRow key={toast.id} toast={toast} paused={isPointed || isFocused} onClose={() => close(toast.id)} />
+      ))}
+    </div>
+  );
+}
+
+const action =
+  'inline-flex min-h-11 shrink-0 items-center justify-center rounded-control font-semibold outline-current!';
+
+function ToastRow({ toast, paused, onClose }: { toast: Toast; paused: boolean; onClose: () => void }) {
+  const { id, text, detail, failed = false, edit } = toast;
+  useEffect(() => {
+    if (paused) return undefined;
+    const timer = setTimeout(() => dismiss(id), SHOWN_MS);
+    return () => clearTimeout(timer);
+  }, [paused, id]);
+  const Icon = failed ? TriangleAlert : CircleCheck;
+  return (
+    <div
+      className={classes(
+        'flex items-center gap-3 rounded-card ps-4 pe-1.5 py-1 text-[14.5px] shadow-lg',
+        'transition duration-150 starting:translate-y-2 starting:opacity-0',
+        failed ? 'bg-over text-over-ink' : 'bg-ink text-surface',
+      )}
+    >
+      <Icon aria-hidden size={18} className="shrink-0" />
+      <div className="min-w-0 flex-1 py-1.5">
+        <p className="font-medium [overflow-wrap:anywhere]">{text}</p>
+        {detail !== undefined && <p className="figures">{detail}</p>}
+      </div>
+      {/* Not read along with the message. */}
+      <div aria-live="off" className="flex shrink-0">
+        {edit && <EditLink search={edit} onClick={onClose} />}
+        <button type="button" aria-label={t('Dismiss')} onClick={onClose} className={`${action} w-11`}>
+          <X aria-hidden size={18} />
+        </button>
+      </div>
+    </div>
+  );
+}
+
+/** Closing the dialog returns to the page it was opened from; a dialog that is open already is replaced. */
+function EditLink({ search, onClick }: { search: DialogSearch; onClick: () => void }) {
+  const current: DialogSearch = useSearch({ strict: false });
+  const isOpen = current.share !== undefined || current.asset !== undefined;
+  return (
+    <Link
+      to={paths.shared}
+      search={search}
+      replace={isOpen}
+      state={isOpen ? (before) => before : { opened: true }}
+      onClick={onClick}
+      className={`${action} px-3 underline underline-offset-3`}
+    >
+      {t('Edit')}
+    </Link>
+  );
+}
