@@ -3,6 +3,7 @@ import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { currentSignIn } from '../lib/sign-in.ts';
 import { errorReply, fakeServer, storeTestSignIn, type Received } from '../testing/fake-server.ts';
 import { openApp, prepareApp } from '../testing/open-app.tsx';
+import { aStatement, bensLine } from '../testing/records.ts';
 import { followSignIn } from './follow-sign-in.ts';
 
 const list = (...results: object[]) => ({ status: 200, json: { results, next: null } });
@@ -22,12 +23,13 @@ const session = { id: 1, asset_name: 'Figma', start_time: '2026-11-21T10:00:00.0
 type Reply = Awaited<ReturnType<Parameters<typeof fakeServer>[0]>>;
 
 /** Serves the lists of a member with one share; the test handles every other call. */
-const member = (since: () => string | null, rest: (request: Received) => Reply) => (request: Received) => {
-  if (request.method === 'GET' && request.path === '/api/shared-assets/') return list(share(since()));
-  if (request.method === 'GET' && ['/api/assets/', '/api/statements/', '/api/balances/'].includes(request.path))
-    return list();
-  return rest(request);
-};
+const member =
+  (since: () => string | null, rest: (request: Received) => Reply | Promise<Reply>) => (request: Received) => {
+    if (request.method === 'GET' && request.path === '/api/shared-assets/') return list(share(since()));
+    if (request.method === 'GET' && ['/api/assets/', '/api/statements/', '/api/balances/'].includes(request.path))
+      return list();
+    return rest(request);
+  };
 
 followSignIn();
 
@@ -64,6 +66,126 @@ describe.each(['/dashboard', '/shared'])('a running session on a card of %s', (a
     await user.click(await screen.findByRole('button', { name: 'End Session' }));
     expect((await screen.findByRole('alert')).textContent).toBe('Failed to end session');
     expect(screen.getByRole('button', { name: 'End Session' })).toBeTruthy();
+  });
+});
+
+describe.each(['/dashboard', '/shared'])('a card of %s without a session', (address) => {
+  it('starts one with one press, sent once even when pressed twice', async () => {
+    let since: string | null = null;
+    let answer = () => {};
+    const received = fakeServer(
+      member(
+        () => since,
+        () =>
+          new Promise<Reply>((resolve) => {
+            answer = () => {
+              since = session.start_time;
+              resolve({ status: 201, json: session });
+            };
+          }),
+      ),
+    );
+    const user = await openApp(address);
+    await user.dblClick(await screen.findByRole('button', { name: 'Start Session' }));
+    // Optimistic: before the server has answered.
+    expect(await screen.findByRole('button', { name: 'End Session' })).toBeTruthy();
+    act(answer);
+    expect(await screen.findByText('Session started: Figma')).toBeTruthy();
+    expect(received.filter(({ method }) => method === 'POST').map(({ path }) => path)).toEqual([
+      '/api/shared-assets/7/start/',
+    ]);
+  });
+
+  it("shows the server's message when the start fails", async () => {
+    fakeServer(
+      member(
+        () => null,
+        () => errorReply(403, 'forbidden', 'This share has ended.'),
+      ),
+    );
+    const user = await openApp(address);
+    await user.click(await screen.findByRole('button', { name: 'Start Session' }));
+    expect((await screen.findByRole('alert')).textContent).toMatch(/^Failed to start session: \w/);
+    expect(screen.getByRole('button', { name: 'Start Session' })).toBeTruthy();
+    expect(screen.queryByRole('timer')).toBeNull();
+  });
+});
+
+describe('the End of the bars', () => {
+  /** The button of the top bar; a phone's Now bar has the other. */
+  const findEnd = async () => {
+    const [button] = await screen.findAllByRole('button', { name: 'End Figma' });
+    await waitFor(() => expect(button?.getAttribute('aria-disabled')).toBeNull());
+    return button!;
+  };
+
+  it('ends the session from another page, says what it came to, and offers to edit it', async () => {
+    let since: string | null = session.start_time;
+    const month = new Date().toISOString().slice(0, 7);
+    const ended = {
+      ...session,
+      start_time: `${month}-01T10:00:00.000Z`,
+      end_time: `${month}-01T11:24:00.000Z`,
+      duration: 84,
+    };
+    fakeServer(
+      member(
+        () => since,
+        ({ method, path }) => {
+          if (path.endsWith('/logs/')) return list(ended);
+          if (path === `/api/assets/1/statements/${month}/`)
+            return { status: 200, json: aStatement({ month, lines: [bensLine()] }) };
+          if (method === 'GET') return { status: 404 };
+          since = null;
+          return { status: 200, json: ended };
+        },
+      ),
+    );
+    const user = await openApp('/settings');
+    await user.click(await findEnd());
+    // $20.00 × 1.4 h ÷ 40 h
+    expect(await screen.findByText('1 h 24 min · about $0.70')).toBeTruthy();
+    expect(screen.getByText('Session ended: Figma')).toBeTruthy();
+    expect(screen.queryByRole('button', { name: 'End Figma' })).toBeNull();
+
+    await user.click(screen.getByRole('link', { name: 'Edit' }));
+    const dialog = within(await screen.findByRole('dialog'));
+    expect(await dialog.findByRole('button', { name: 'Remove session' })).toBeTruthy();
+    // Opened once, not on each return to the tab.
+    await user.click(dialog.getByRole('tab', { name: 'Usage' }));
+    await user.click(dialog.getByRole('tab', { name: 'Sessions' }));
+    expect(await dialog.findByRole('listitem')).toBeTruthy();
+    expect(dialog.queryByRole('button', { name: 'Remove session' })).toBeNull();
+    await user.click(dialog.getByRole('button', { name: 'Close dialog' }));
+    await screen.findByRole('heading', { level: 1, name: 'Settings' });
+  });
+
+  it('leaves out a cost that cannot be known', async () => {
+    fakeServer(
+      member(
+        () => session.start_time,
+        ({ path }) =>
+          path.includes('/statements/')
+            ? errorReply(404, 'not_found', 'Not found.')
+            : { status: 200, json: { ...session, end_time: '2026-11-21T11:24:00.000Z', duration: 84 } },
+      ),
+    );
+    const user = await openApp('/settings');
+    await user.click(await findEnd());
+    expect(await screen.findByText('1 h 24 min')).toBeTruthy();
+  });
+
+  it('stays and shows a message when ending the session fails', async () => {
+    fakeServer(
+      member(
+        () => session.start_time,
+        () => errorReply(500, 'internal', 'Broken.'),
+      ),
+    );
+    const user = await openApp('/settings');
+    await user.click(await findEnd());
+    expect(await screen.findByText('Failed to end session')).toBeTruthy();
+    expect(await findEnd()).toBeTruthy();
   });
 });
 

@@ -29,7 +29,7 @@ export const Wordmark = () => (
 export const Brand = ({ to = paths.landing }: { to?: typeof paths.landing | typeof paths.dashboard }) => (
   <Link to={to} aria-label="HourShare" className="flex min-h-11 items-center gap-2 rounded-control">
     <Mark />
-    <span className="font-display text-[21px] max-[374px]:group-has-data-runner/bar:hidden font-bold tracking-[-0.01em]">
+    <span className="font-display text-[21px] font-bold tracking-[-0.01em]">
       <Wordmark />
     </span>
   </Link>

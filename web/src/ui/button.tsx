@@ -15,7 +15,7 @@ const looks: Record<ButtonLook, string> = {
 
 // Touch targets are 44 px high; with a mouse, small buttons may be lower.
 const sizes: Record<ButtonSize, string> = {
-  small: 'min-h-11 px-3 text-[13.5px] md:min-h-9',
+  small: 'min-h-11 px-4 text-[13.5px] md:min-h-9 md:px-3',
   medium: 'min-h-11 px-4 text-[14.5px]',
   large: 'min-h-12 px-5.5 text-base',
 };

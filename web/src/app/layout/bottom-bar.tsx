@@ -1,13 +1,13 @@
 import { Link } from '@tanstack/react-router';
 import { t } from '../../lib/messages.ts';
 import { bottomBarLinks } from './navigation.ts';
+import { NowBar } from './runner.tsx';
 
-export function BottomBar() {
-  return (
-    <nav
-      aria-label={t('Main')}
-      className="fixed inset-x-0 bottom-0 z-30 border-t border-line bg-surface pb-[env(safe-area-inset-bottom)] md:hidden"
-    >
+/** What phones have at the bottom of the screen. */
+export const BottomBar = () => (
+  <div className="fixed inset-x-0 bottom-0 z-30 md:hidden print:hidden">
+    <NowBar />
+    <nav aria-label={t('Main')} className="relative border-t border-line bg-surface pb-[env(safe-area-inset-bottom)]">
       <ul role="list" className="grid grid-cols-5">
         {bottomBarLinks.map(({ to, label, short, Icon }) => (
           <li key={to} className="min-w-0">
@@ -23,5 +23,5 @@ export function BottomBar() {
         ))}
       </ul>
     </nav>
-  );
-}
+  </div>
+);

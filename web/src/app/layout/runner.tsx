@@ -1,33 +1,118 @@
+import type { SharedAsset } from '@hourshare/contract/shares';
 import { Link } from '@tanstack/react-router';
+import type { ReactNode } from 'react';
+import { useSessionControl } from '../../features/sessions/api.ts';
+import { IGNORES_PRESSES_MS } from '../../features/sessions/session-button.tsx';
 import { runningShares, useSharedAssets } from '../../features/shares/api.ts';
+import { keepFocusInPage } from '../../lib/focus.ts';
 import { formatNumber } from '../../lib/formatting.ts';
-import { t } from '../../lib/messages.ts';
+import { rich, t } from '../../lib/messages.ts';
+import { paths, shareDialog } from '../../lib/paths.ts';
+import { useSettled } from '../../lib/use-settled.ts';
 import { LiveDot } from '../../ui/badge.tsx';
 import { Clock } from '../../ui/clock.tsx';
-import { paths, shareDialog } from '../../lib/paths.ts';
+import { PlayStop } from '../../ui/play-stop.tsx';
 
-/** A link to the running session, visible on every page. */
+// The running session on every page, with its own End: a pill in the top bar, and on phones the Now bar above the
+// navigation. With several sessions, both are about the latest.
+
 export function Runner() {
-  const { data: shares = [] } = useSharedAssets();
-  const [latest, ...others] = runningShares(shares);
-  if (!latest?.active_since) return null;
+  const running = useRunning();
+  if (running === null) return null;
+  const { share, since, others } = running;
   return (
-    <Link
-      to={paths.shared}
-      data-runner
-      search={shareDialog(latest.id, 'usage')}
-      className="flex min-h-11 min-w-0 items-center gap-2 rounded-full bg-live-soft px-3.5 text-[14px] font-semibold text-live-text md:min-h-9"
+    <div className="hidden h-9 min-w-0 items-center rounded-full bg-live-soft text-[14px] font-semibold text-live-text md:flex">
+      <UsageLink share={share} className="h-full gap-2 rounded-full ps-3.5 pe-3">
+        <span aria-hidden className="max-w-44 truncate">
+          {share.asset_name}
+        </span>
+        <span aria-hidden>·</span>
+        <Clock since={since} />
+        {others}
+      </UsageLink>
+      <EndButton {...running} className="me-1 h-7 rounded-full px-2.5 text-[13.5px]" />
+    </div>
+  );
+}
+
+export function NowBar() {
+  const running = useRunning();
+  if (running === null) return null;
+  const { share, since, others } = running;
+  return (
+    <section
+      aria-label={t('Session running')}
+      data-now-bar
+      className="flex h-14 items-center gap-3 border-t border-live/45 bg-live-soft pe-2 font-semibold text-live-text transition-transform duration-[180ms] starting:translate-y-full"
     >
-      <span className="sr-only">{t('Session running: {asset}', { asset: latest.asset_name })}</span>
-      <LiveDot />
-      <span aria-hidden className="hidden max-w-44 truncate md:inline">
-        {latest.asset_name}
-      </span>
-      <span aria-hidden className="hidden md:inline">
-        ·
-      </span>
-      <Clock since={latest.active_since} />
-      {others.length > 0 && <span className="shrink-0">+{formatNumber(others.length)}</span>}
-    </Link>
+      <UsageLink share={share} className="h-full flex-1 gap-3 ps-4.5 -outline-offset-2">
+        <span aria-hidden className="flex-1 truncate text-[15px]">
+          {share.asset_name}
+        </span>
+        {others}
+        <Clock since={since} className="font-display text-[20px] font-bold" />
+      </UsageLink>
+      <EndButton {...running} className="h-11 rounded-control px-4 text-[14.5px]" />
+    </section>
+  );
+}
+
+interface Running {
+  share: SharedAsset;
+  since: string;
+  /** "+1" when another session runs too. */
+  others: ReactNode;
+  /** Whether the session has just become the one shown. */
+  isNew: boolean;
+}
+
+function useRunning(): Running | null {
+  const { data: shares = [] } = useSharedAssets();
+  const [share, ...others] = runningShares(shares);
+  const isNew = useSettled(share?.id, IGNORES_PRESSES_MS) !== share?.id;
+  if (!share?.active_since) return null;
+  return {
+    share,
+    since: share.active_since,
+    others: others.length > 0 && <span className="shrink-0">+{formatNumber(others.length)}</span>,
+    isNew,
+  };
+}
+
+/** Opens the share's usage over the page; closing the dialog returns to it. */
+const UsageLink = ({ share, className, children }: { share: SharedAsset; className: string; children: ReactNode }) => (
+  <Link
+    to={paths.shared}
+    search={shareDialog(share.id, 'usage')}
+    state={{ opened: true }}
+    className={`flex min-w-0 items-center ${className}`}
+  >
+    <span className="sr-only">{t('Session running: {asset}', { asset: share.asset_name })}</span>
+    <LiveDot />
+    {children}
+  </Link>
+);
+
+const name = (text: ReactNode) => <span className="sr-only">{text}</span>;
+
+function EndButton({ share, isNew, className }: Running & { className: string }) {
+  const session = useSessionControl(share, { announceFailure: true });
+  const isBlocked = session.busy || isNew;
+  const end = () => {
+    session.end();
+    // The button disappears with the last running session.
+    keepFocusInPage();
+  };
+  return (
+    <button
+      type="button"
+      aria-disabled={isBlocked || undefined}
+      onClick={isBlocked ? undefined : end}
+      // In the top bar, the area to touch is taller than the button.
+      className={`relative inline-flex shrink-0 items-center gap-2 bg-live text-live-ink transition-colors before:absolute before:-inset-y-2 before:inset-x-0 hover:bg-live-hover ${className}`}
+    >
+      <PlayStop running />
+      <span>{rich('End<name> {asset}</name>', { asset: share.asset_name, name })}</span>
+    </button>
   );
 }

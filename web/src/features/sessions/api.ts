@@ -1,16 +1,27 @@
 import { LOGS_PAGE_SIZE_MAX } from '@hourshare/contract/limits';
 import type { CorrectSessionRequest, MemberSession, Session } from '@hourshare/contract/sessions';
 import type { SharedAsset } from '@hourshare/contract/shares';
-import { useInfiniteQuery, useMutation, useQuery, useQueryClient, type QueryClient } from '@tanstack/react-query';
+import {
+  useInfiniteQuery,
+  useIsMutating,
+  useMutation,
+  useQuery,
+  useQueryClient,
+  type QueryClient,
+} from '@tanstack/react-query';
 import { announce } from '../../lib/announcements.ts';
 import { announceChange, type Change } from '../../lib/changes.ts';
 import { endpointQuery } from '../../lib/endpoint-query.ts';
+import { formatMoney } from '../../lib/formatting.ts';
 import { call, callForFile } from '../../lib/http.ts';
 import { readResults } from '../../lib/lists.ts';
 import { t } from '../../lib/messages.ts';
+import { thisMonth } from '../../lib/months.ts';
+import { sessionDialog } from '../../lib/paths.ts';
 import { serverNow } from '../../lib/server-clock.ts';
+import { durationText } from '../../lib/time.ts';
 import { sharesQuery } from '../shares/api.ts';
-import { endFailureText, InvalidAssetId, isShareId, startFailureText } from './rules.ts';
+import { endFailureText, InvalidAssetId, isShareId, sessionCost, startFailureText } from './rules.ts';
 
 declare module '../../lib/changes.ts' {
   interface Changes {
@@ -41,57 +52,84 @@ function setRunning(client: QueryClient, id: number, next: Running): Running | u
   return before;
 }
 
-/** Starts or ends a session optimistically and rolls back when the server refuses. */
-function useSessionChange(id: number, verb: 'start' | 'end') {
+type Verb = 'start' | 'end';
+
+const failureText = (verb: Verb, error: unknown) =>
+  verb === 'start' ? startFailureText(error) : endFailureText(error);
+
+/** How long the message about an ended session waits for its cost. */
+const COST_WITHIN_MS = 1_500;
+
+/** Returns about what a session costs the member, or null if use doesn't decide it or the statement doesn't come soon. */
+const readCost = (assetId: number, session: Session): Promise<string | null> =>
+  call('GET /api/assets/{id}/statements/{month}/', {
+    params: { id: assetId, month: thisMonth() },
+    signal: AbortSignal.timeout(COST_WITHIN_MS),
+  })
+    .then((statement) => {
+      const cost = sessionCost(statement, session);
+      return cost === null ? null : formatMoney(cost, statement.currency);
+    })
+    .catch(() => null);
+
+/** Says how long an ended session was and about what it cost, and offers to edit it. */
+async function announceEnd(share: SharedAsset, session: Session): Promise<void> {
+  const amount = await readCost(share.asset.id, session);
+  const duration = durationText(session.duration ?? 0);
+  announce(t('Session ended: {asset}', { asset: session.asset_name }), {
+    detail: amount === null ? duration : t('{duration} · about {amount}', { duration, amount }),
+    edit: sessionDialog(share.id, session.id),
+  });
+}
+
+/**
+ * Starts and ends the sessions of a share, optimistically and rolled back when the server refuses. All controls of a
+ * share are busy while one of them works, so a second press sends nothing.
+ */
+export function useSessionControl(share: SharedAsset, { announceFailure = false } = {}) {
+  const { id } = share;
   const client = useQueryClient();
-  return useMutation({
-    // Runs in order: an end that overtook its start would find nothing to end.
-    scope: { id: `sessions-${id}` },
-    mutationFn: async () => {
+  const mutationKey = ['session', id];
+  const change = useMutation({
+    mutationKey,
+    mutationFn: async (verb: Verb) => {
       if (!isShareId(id)) throw new InvalidAssetId();
-      return verb === 'start'
-        ? call('POST /api/shared-assets/{id}/start/', { params: { id } })
-        : call('POST /api/shared-assets/{id}/end/', { params: { id } });
+      if (verb === 'start') return call('POST /api/shared-assets/{id}/start/', { params: { id } });
+      return call('POST /api/shared-assets/{id}/end/', { params: { id } });
     },
-    onMutate: async () => {
+    onMutate: async (verb) => {
       // A read in flight would overwrite the optimistic state.
       await client.cancelQueries({ queryKey: sharesQuery.queryKey });
       const started = { active_session: true, active_since: new Date(serverNow()).toISOString() };
       const before = setRunning(client, id, verb === 'start' ? started : { active_session: false, active_since: null });
       return { before };
     },
-    onSuccess: (session) => {
-      const { asset_name: asset } = session;
-      announce(verb === 'start' ? t('Session started: {asset}', { asset }) : t('Session ended: {asset}', { asset }));
-      if (verb === 'start') setRunning(client, id, { active_session: true, active_since: session.start_time });
+    onSuccess: (session, verb) => {
+      if (verb === 'start') {
+        announce(t('Session started: {asset}', { asset: session.asset_name }));
+        setRunning(client, id, { active_session: true, active_since: session.start_time });
+      } else void announceEnd(share, session);
     },
-    onError: (_, __, context) => {
+    onError: (error, verb, context) => {
       if (context?.before) setRunning(client, id, context.before);
+      if (announceFailure) announce(failureText(verb, error), { failed: true });
     },
     onSettled: () => {
       void announceChange(client, 'sessions');
     },
   });
-}
-
-export function useSessionControl(id: number) {
-  const start = useSessionChange(id, 'start');
-  const end = useSessionChange(id, 'end');
-  const failure = start.error ? startFailureText(start.error) : end.error ? endFailureText(end.error) : null;
+  // The count of the cache is up to date at once, unlike the rendered one.
+  const run = (verb: Verb) => {
+    if (client.isMutating({ mutationKey }) === 0) change.mutate(verb);
+  };
   return {
-    failure,
-    starting: start.isPending,
-    ending: end.isPending,
-    start: () => {
-      end.reset();
-      start.mutate();
-    },
-    end: () => {
-      start.reset();
-      end.mutate();
-    },
+    failure: change.error && failureText(change.variables, change.error),
+    busy: useIsMutating({ mutationKey }) > 0,
+    start: () => run('start'),
+    end: () => run('end'),
   };
 }
+export type SessionControl = ReturnType<typeof useSessionControl>;
 
 function useOwnSessionChange<Input>(change: (input: Input) => Promise<unknown>) {
   const client = useQueryClient();

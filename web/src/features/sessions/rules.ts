@@ -1,4 +1,6 @@
-import type { SessionEdit } from '@hourshare/contract/sessions';
+import type { Session, SessionEdit } from '@hourshare/contract/sessions';
+import type { Statement } from '@hourshare/contract/statements';
+import { toAmount, toMinor } from '@hourshare/contract/money';
 import { errorText } from '../../lib/error-texts.ts';
 import { ApiError } from '../../lib/http-errors.ts';
 import { t } from '../../lib/messages.ts';
@@ -18,6 +20,25 @@ export function startFailureText(error: unknown): string {
 
 export const endFailureText = (error: unknown): string =>
   error instanceof InvalidAssetId ? t('Cannot end session: Invalid asset ID.') : t('Failed to end session');
+
+/**
+ * Returns what a session adds to the member's charge at this month's rate: price × its time ÷ the time that divides the
+ * price. Null where use doesn't divide it, for less than the smallest unit of money, and for a session that isn't wholly
+ * in the statement's month; months are compared in UTC.
+ */
+export function sessionCost(
+  { lines, month, ended, currency }: Pick<Statement, 'lines' | 'month' | 'ended' | 'currency'>,
+  session: Pick<Session, 'start_time' | 'end_time'>,
+): number | null {
+  const byUse = lines[0]?.explanation.find(({ method }) => method === 'usage');
+  const { start_time: start, end_time: end } = session;
+  if (!byUse || byUse.whole === 0 || end === null || ended) return null;
+  if (!start.startsWith(month) || !end.startsWith(month)) return null;
+  const seconds = (Date.parse(end) - Date.parse(start)) / 1_000;
+  const whole = byUse.whole * (byUse.unit === 'seconds' ? 1 : 3_600);
+  const minor = Math.round((toMinor(byUse.price, currency) * seconds) / whole);
+  return minor === 0 ? null : toAmount(minor, currency);
+}
 
 /** Returns an instant as the value of a datetime-local input: local time with seconds. */
 export function fieldTime(instant: string): string {

@@ -2,6 +2,7 @@ import type { ReactNode } from 'react';
 import { rich, t } from '../../lib/messages.ts';
 import { Badge } from '../../ui/badge.tsx';
 import { Card } from '../../ui/card.tsx';
+import { classes } from '../../ui/class-names.ts';
 import { Tile } from '../../ui/tile.tsx';
 import { usedHours, usedPart } from './rules.ts';
 import { SessionActions, type SessionActionsProps } from './session-actions.tsx';
@@ -14,7 +15,11 @@ export function ShareCard({ share, ...actions }: Omit<SessionActionsProps, 'head
   const headingId = `share-${share.id}`;
   const over = usedPart(share) > 1;
   return (
-    <Card as="li" className="flex flex-col" labelledBy={headingId}>
+    <Card
+      as="li"
+      className={classes('flex flex-col', share.active_session && 'border-live! ring-1 ring-live')}
+      labelledBy={headingId}
+    >
       <div className="flex items-start gap-3">
         <Tile name={share.asset_name} />
         <div className="flex min-h-10 min-w-0 flex-1 flex-col justify-center">

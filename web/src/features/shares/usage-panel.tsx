@@ -1,5 +1,4 @@
 import type { SharedAsset } from '@hourshare/contract/shares';
-import { Play, Square } from 'lucide-react';
 import { formatHours } from '../../lib/formatting.ts';
 import { t } from '../../lib/messages.ts';
 import { momentText } from '../../lib/time.ts';
@@ -9,6 +8,7 @@ import { Button } from '../../ui/button.tsx';
 import { Clock } from '../../ui/clock.tsx';
 import { Definition, DefinitionList } from '../../ui/definition-list.tsx';
 import { useSessionControl } from '../sessions/api.ts';
+import { SessionButton } from '../sessions/session-button.tsx';
 import { useSharedAssets } from './api.ts';
 import { usedHours } from './rules.ts';
 import { ShareRing } from './share-ring.tsx';
@@ -17,7 +17,7 @@ import { ShareStrip } from './share-strip.tsx';
 /** The member's use of a share this month, and the buttons that start and end a session. */
 export function UsagePanel({ share }: { share: SharedAsset }) {
   const shares = useSharedAssets();
-  const session = useSessionControl(share.id);
+  const session = useSessionControl(share);
   return (
     <>
       {session.failure !== null && <Banner className="mb-4">{session.failure}</Banner>}
@@ -64,28 +64,7 @@ export function UsagePanel({ share }: { share: SharedAsset }) {
             {t("Start when you begin and end when you're done. You can close this window.")}
           </p>
         )}
-        {share.active_session ? (
-          <Button
-            look="live"
-            size="large"
-            className="max-sm:grow"
-            icon={<Square aria-hidden size={17} />}
-            busy={session.starting || session.ending}
-            onClick={session.end}
-          >
-            {t('End Session')}
-          </Button>
-        ) : (
-          <Button
-            size="large"
-            className="max-sm:grow"
-            icon={<Play aria-hidden size={17} />}
-            busy={session.starting || session.ending}
-            onClick={session.start}
-          >
-            {t('Start Session')}
-          </Button>
-        )}
+        <SessionButton running={share.active_session} session={session} size="large" className="max-sm:grow" />
       </div>
     </>
   );

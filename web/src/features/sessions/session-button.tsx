@@ -1,0 +1,33 @@
+import type { ComponentProps } from 'react';
+import { t } from '../../lib/messages.ts';
+import { useSettled } from '../../lib/use-settled.ts';
+import { Button } from '../../ui/button.tsx';
+import { classes } from '../../ui/class-names.ts';
+import { PlayStop } from '../../ui/play-stop.tsx';
+import type { SessionControl } from './api.ts';
+
+/** How long a control ignores presses after it appeared, so that a double press doesn't undo the first. */
+export const IGNORES_PRESSES_MS = 500;
+
+interface SessionButtonProps extends Pick<ComponentProps<typeof Button>, 'size' | 'className' | 'aria-describedby'> {
+  running: boolean;
+  session: SessionControl;
+}
+
+/** Starts a session or ends the running one. It stays the same button, which keeps the focus. */
+export function SessionButton({ running, session, className, ...rest }: SessionButtonProps) {
+  const isNew = useSettled(running, IGNORES_PRESSES_MS) !== running;
+  return (
+    <Button
+      {...rest}
+      look={running ? 'live' : 'primary'}
+      icon={<PlayStop running={running} />}
+      busy={session.busy || isNew}
+      // What it did shows at once, so nothing needs to look busy.
+      className={classes('opacity-100!', className)}
+      onClick={running ? session.end : session.start}
+    >
+      {running ? t('End Session') : t('Start Session')}
+    </Button>
+  );
+}
