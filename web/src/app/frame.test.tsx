@@ -1,5 +1,5 @@
 import { cleanup, screen, waitFor, within } from '@testing-library/react';
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { fakeServer } from '../testing/fake-server.ts';
 import { openApp, prepareApp } from '../testing/open-app.tsx';
 import { anAsset, aShare, list, serveLists } from '../testing/records.ts';
@@ -62,6 +62,18 @@ describe('page layout', () => {
     await user.click(screen.getByRole('menuitem', { name: 'Sign out' }));
     await heading('Sign in to HourShare');
     expect([window.location.pathname, localStorage.length]).toEqual(['/login', 0]);
+  });
+
+  it('opens the notifications of a phone as a dialog that fills the screen', async () => {
+    fakeServer(serveLists({}));
+    vi.spyOn(window, 'matchMedia').mockReturnValue({ matches: false } as MediaQueryList);
+    const user = await openApp('/settings');
+    await heading('Settings');
+    await user.click(screen.getByRole('button', { name: 'Notifications' }));
+    const sheet = within(await screen.findByRole('dialog', { name: 'Notifications' }));
+    expect(sheet.getByText("You're all caught up.")).toBeTruthy();
+    await user.click(sheet.getByRole('button', { name: 'Close dialog' }));
+    await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull());
   });
 
   it('links six pages from the side panel and shows the signed-in user', async () => {

@@ -4,10 +4,11 @@ import { Popover } from '@base-ui/react/popover';
 import type { User } from '@hourshare/contract/accounts';
 import { Link } from '@tanstack/react-router';
 import { LogOut, Settings, UserRound } from 'lucide-react';
-import type { ReactNode } from 'react';
+import { useState, type ReactNode } from 'react';
 import { logout } from '../../features/accounts/api.ts';
 import { t } from '../../lib/messages.ts';
 import { paths } from '../../lib/paths.ts';
+import { Dialog, DialogBody } from '../../ui/dialog.tsx';
 
 interface Trigger {
   label: string;
@@ -19,8 +20,16 @@ const popup = 'z-40 rounded-card border border-line bg-raised outline-none';
 const item =
   'flex min-h-11 w-full cursor-pointer items-center gap-3 rounded-control px-3 font-medium outline-none select-none data-highlighted:bg-sunken';
 
-// Both load on the press that opens them, so they start open.
-export function Notices({ label, face, className }: Trigger) {
+// All load on the press that opens them, so they start open.
+export function Notices(trigger: Trigger) {
+  // Asked once: a phone's screen doesn't grow.
+  const [isPhone] = useState(() => !window.matchMedia('(width >= 48rem)').matches);
+  return isPhone ? <NoticesSheet {...trigger} /> : <NoticesPopover {...trigger} />;
+}
+
+const nothingNew = () => t("You're all caught up.");
+
+function NoticesPopover({ label, face, className }: Trigger) {
   return (
     <CSPProvider disableStyleElements>
       <Popover.Root defaultOpen>
@@ -30,15 +39,38 @@ export function Notices({ label, face, className }: Trigger) {
         <Popover.Portal>
           <Popover.Positioner className="z-40" align="end" sideOffset={6} collisionPadding={12}>
             <Popover.Popup className={`${popup} w-72 p-4.5`}>
-              <Popover.Title className="font-semibold">{t('Notifications')}</Popover.Title>
-              <Popover.Description className="mt-1 text-[14px] text-muted">
-                {t("You're all caught up.")}
-              </Popover.Description>
+              <Popover.Title className="font-semibold">{label}</Popover.Title>
+              <Popover.Description className="mt-1 text-[14px] text-muted">{nothingNew()}</Popover.Description>
             </Popover.Popup>
           </Popover.Positioner>
         </Popover.Portal>
       </Popover.Root>
     </CSPProvider>
+  );
+}
+
+/** Fills the screen, as every dialog does on a phone. */
+function NoticesSheet({ label, face, className }: Trigger) {
+  const [isOpen, setOpen] = useState(true);
+  return (
+    <>
+      <button
+        type="button"
+        aria-label={label}
+        aria-haspopup="dialog"
+        className={className}
+        onClick={() => setOpen(true)}
+      >
+        {face}
+      </button>
+      {isOpen && (
+        <Dialog title={label} onClose={() => setOpen(false)}>
+          <DialogBody>
+            <p className="text-muted">{nothingNew()}</p>
+          </DialogBody>
+        </Dialog>
+      )}
+    </>
   );
 }
 
