@@ -137,9 +137,10 @@ test('a member signs in, starts and ends sessions and reads analytics by keyboar
   await member.keyboard.press('Escape');
   const card = member.getByRole('main').getByRole('listitem', { name: 'Films' });
   await expect(card.getByRole('button', { name: 'Track Usage' })).toBeFocused();
+  await expect(card.getByRole('button', { name: 'End Session' })).not.toHaveAttribute('aria-disabled', 'true');
   await press(member, 'End Session');
   await expect(card.getByRole('timer')).toHaveCount(0);
-  await expect(card.getByRole('button', { name: 'Track Usage' })).toBeFocused();
+  await expect(card.getByRole('button', { name: 'Start Session' })).toBeFocused();
 
   await press(member, 'Analytics', 'link');
   await reach(member, member.getByLabel('Select Asset'));

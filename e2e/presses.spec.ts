@@ -1,0 +1,114 @@
+import type { Browser, Page } from '@playwright/test';
+import { expect, test } from './test.ts';
+import { api, ownerAndMember } from './verbs.ts';
+
+// How often a person must press for what they do most.
+
+const PHONE = { viewport: { width: 390, height: 844 }, hasTouch: true, isMobile: true };
+
+/** Counts the presses on a page from now on. */
+async function countPresses(page: Page): Promise<() => Promise<number>> {
+  await page.evaluate(() => {
+    const { dataset } = document.documentElement;
+    dataset['presses'] = '0';
+    document.addEventListener('click', () => (dataset['presses'] = String(Number(dataset['presses']) + 1)), true);
+  });
+  return () => page.evaluate(() => Number(document.documentElement.dataset['presses']));
+}
+
+/** Opens the same sign-in on a phone. */
+async function onPhone(browser: Browser, page: Page, address: string): Promise<Page> {
+  const storageState = await page.context().storageState();
+  const context = await browser.newContext({ ...PHONE, baseURL: new URL(page.url()).origin, storageState });
+  const phone = await context.newPage();
+  await phone.goto(address);
+  return phone;
+}
+
+const toast = (page: Page, text: string) => page.getByRole('status').getByText(text);
+const nowBar = (page: Page) => page.getByRole('region', { name: 'Session running' });
+
+for (const address of ['/dashboard', '/shared'])
+  test(`a session starts with one press on its card of ${address}`, async ({ browser, server }) => {
+    const { member } = await ownerAndMember(browser, server, `press-${address.slice(1)}`);
+    await member.goto(address);
+    const card = member.getByRole('main').getByRole('listitem', { name: 'Films' });
+    const start = card.getByRole('button', { name: 'Start Session' });
+    await expect(start).toBeEnabled();
+    const presses = await countPresses(member);
+    await start.click();
+    await expect(card.getByRole('timer')).toBeVisible();
+    await expect(toast(member, 'Session started: Films')).toBeVisible();
+    expect(await presses()).toBe(1);
+  });
+
+for (const address of ['/dashboard', '/shared'])
+  test(`a session starts with one tap on ${address} of a phone, and a second doesn't end it`, async ({
+    browser,
+    server,
+  }) => {
+    const { member, shareId } = await ownerAndMember(browser, server, `tap-${address.slice(1)}`);
+    const phone = await onPhone(browser, member, address);
+    const start = phone.getByRole('button', { name: 'Start Session' });
+    await expect(start).toBeEnabled();
+    const presses = await countPresses(phone);
+    await start.tap();
+    await expect(nowBar(phone).getByRole('timer')).toBeVisible();
+    await expect(toast(phone, 'Session started: Films')).toBeVisible();
+    expect(await presses()).toBe(1);
+
+    // Another one, with a double tap.
+    await api(phone, `POST /api/shared-assets/${shareId}/end/`, {});
+    await phone.reload();
+    await start.dblclick();
+    await expect(toast(phone, 'Session started: Films')).toBeVisible();
+    await expect(nowBar(phone).getByRole('button')).toBeEnabled();
+    expect(await api(phone, `GET /api/shared-assets/${shareId}/active-session/`)).not.toBeNull();
+  });
+
+test('a session ends from another page with one press in the top bar', async ({ browser, server }) => {
+  const { member, shareId } = await ownerAndMember(browser, server, 'bar');
+  await api(member, `POST /api/shared-assets/${shareId}/start/`);
+  await member.goto('/settings');
+  const end = member.getByRole('banner').getByRole('button', { name: 'End Films' });
+  await expect(end).toBeEnabled();
+  const presses = await countPresses(member);
+  await end.click();
+  await expect(toast(member, 'Session ended: Films')).toBeVisible();
+  expect(await presses()).toBe(1);
+  await expect(member.getByRole('banner').getByRole('timer')).toHaveCount(0);
+
+  // What was ended can be edited, and closing the dialog returns to the page.
+  await member.getByRole('link', { name: 'Edit' }).click();
+  const dialog = member.getByRole('dialog');
+  await expect(dialog.getByRole('button', { name: 'Remove session' })).toBeVisible();
+  await dialog.getByRole('button', { name: 'Close dialog' }).click();
+  await expect(member).toHaveURL(/\/settings$/);
+});
+
+test('a session ends from another page of a phone with one tap in the Now bar', async ({ browser, server }) => {
+  const { member, shareId } = await ownerAndMember(browser, server, 'nowbar');
+  await api(member, `POST /api/shared-assets/${shareId}/start/`);
+  const phone = await onPhone(browser, member, '/costs');
+  const end = nowBar(phone).getByRole('button', { name: 'End Films' });
+  await expect(end).toBeEnabled();
+  await expect(phone.getByRole('banner').getByRole('timer')).toHaveCount(0);
+  expect((await nowBar(phone).boundingBox())?.height).toBe(56);
+  expect((await end.boundingBox())?.height).toBe(44);
+  const presses = await countPresses(phone);
+  await end.tap();
+  await expect(toast(phone, 'Session ended: Films')).toBeVisible();
+  await expect(nowBar(phone)).toHaveCount(0);
+  expect(await presses()).toBe(1);
+});
+
+test("nothing is hidden behind a phone's bars", async ({ browser, server }) => {
+  const { member, shareId } = await ownerAndMember(browser, server, 'hidden');
+  await api(member, `POST /api/shared-assets/${shareId}/start/`);
+  const phone = await onPhone(browser, member, '/shared');
+  await expect(nowBar(phone)).toBeVisible();
+  await phone.evaluate(() => window.scrollTo(0, document.body.scrollHeight));
+  const card = await phone.getByRole('main').getByRole('listitem', { name: 'Films' }).boundingBox();
+  const bar = await nowBar(phone).boundingBox();
+  expect(card!.y + card!.height).toBeLessThan(bar!.y);
+});
