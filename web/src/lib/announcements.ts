@@ -3,7 +3,7 @@ import type { DialogSearch } from './paths.ts';
 // News for everyone: ui/toasts.tsx shows it and is the live region that reads it. Titles of pages are only read
 // (ui/announcer.tsx), because the page shows them.
 
-export interface Announcement {
+interface Announcement {
   text: string;
   /** A second, quieter line. */
   detail?: string | undefined;

@@ -7,7 +7,7 @@ import { Toasts } from './toasts.tsx';
 
 const region = () => screen.getByRole('status');
 const tell = (...input: Parameters<typeof announce>) => act(() => announce(...input));
-const wait = (milliseconds: number) => act(() => vi.advanceTimersByTime(milliseconds));
+const wait = (milliseconds: number) => act(() => void vi.advanceTimersByTime(milliseconds));
 
 beforeEach(async () => {
   await renderInRouter(<Toasts />);

@@ -2,7 +2,6 @@ import type { SharedAsset } from '@hourshare/contract/shares';
 import { Link } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
 import { useSessionControl } from '../../features/sessions/api.ts';
-import { IGNORES_PRESSES_MS } from '../../features/sessions/session-button.tsx';
 import { runningShares, useSharedAssets } from '../../features/shares/api.ts';
 import { keepFocusInPage } from '../../lib/focus.ts';
 import { formatNumber } from '../../lib/formatting.ts';
@@ -12,6 +11,7 @@ import { useSettled } from '../../lib/use-settled.ts';
 import { LiveDot } from '../../ui/badge.tsx';
 import { Clock } from '../../ui/clock.tsx';
 import { PlayStop } from '../../ui/play-stop.tsx';
+import { IGNORES_PRESSES_MS } from '../../ui/session-button.tsx';
 
 // The running session on every page, with its own End: a pill in the top bar, and on phones the Now bar above the
 // navigation. With several sessions, both are about the latest.

@@ -129,7 +129,6 @@ export function useSessionControl(share: SharedAsset, { announceFailure = false 
     end: () => run('end'),
   };
 }
-export type SessionControl = ReturnType<typeof useSessionControl>;
 
 function useOwnSessionChange<Input>(change: (input: Input) => Promise<unknown>) {
   const client = useQueryClient();

@@ -2,9 +2,9 @@ import type { SharedAsset } from '@hourshare/contract/shares';
 import { Badge } from '../../ui/badge.tsx';
 import { Button } from '../../ui/button.tsx';
 import { Clock } from '../../ui/clock.tsx';
+import { SessionButton } from '../../ui/session-button.tsx';
 import { t } from '../../lib/messages.ts';
 import { useSessionControl } from '../sessions/api.ts';
-import { SessionButton } from '../sessions/session-button.tsx';
 
 export interface SessionActionsProps {
   share: SharedAsset;

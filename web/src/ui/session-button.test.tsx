@@ -12,7 +12,7 @@ it.each([
   [true, 'End Session', 'end', 'Start Session', 'start'],
 ] as const)('ignores presses for half a second after it turned from %s', (running, name, verb, nextName, nextVerb) => {
   vi.useFakeTimers();
-  const session = { failure: null, busy: false, start: vi.fn(), end: vi.fn() };
+  const session = { busy: false, start: vi.fn<() => void>(), end: vi.fn<() => void>() };
   const { rerender } = render(<SessionButton running={running} session={session} />);
   const button = screen.getByRole('button', { name });
   fireEvent.click(button);
@@ -21,10 +21,10 @@ it.each([
   rerender(<SessionButton running={!running} session={session} />);
   // The same element, so that it keeps the focus.
   expect(screen.getByRole('button', { name: nextName })).toBe(button);
-  act(() => vi.advanceTimersByTime(499));
+  act(() => void vi.advanceTimersByTime(499));
   fireEvent.click(button);
   expect(session[nextVerb]).not.toHaveBeenCalled();
-  act(() => vi.advanceTimersByTime(1));
+  act(() => void vi.advanceTimersByTime(1));
   fireEvent.click(button);
   expect(session[nextVerb]).toHaveBeenCalledTimes(1);
 });

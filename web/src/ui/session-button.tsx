@@ -1,17 +1,16 @@
 import type { ComponentProps } from 'react';
-import { t } from '../../lib/messages.ts';
-import { useSettled } from '../../lib/use-settled.ts';
-import { Button } from '../../ui/button.tsx';
-import { classes } from '../../ui/class-names.ts';
-import { PlayStop } from '../../ui/play-stop.tsx';
-import type { SessionControl } from './api.ts';
+import { t } from '../lib/messages.ts';
+import { useSettled } from '../lib/use-settled.ts';
+import { Button } from './button.tsx';
+import { classes } from './class-names.ts';
+import { PlayStop } from './play-stop.tsx';
 
 /** How long a control ignores presses after it appeared, so that a double press doesn't undo the first. */
 export const IGNORES_PRESSES_MS = 500;
 
 interface SessionButtonProps extends Pick<ComponentProps<typeof Button>, 'size' | 'className' | 'aria-describedby'> {
   running: boolean;
-  session: SessionControl;
+  session: { busy: boolean; start: () => void; end: () => void };
 }
 
 /** Starts a session or ends the running one. It stays the same button, which keeps the focus. */
