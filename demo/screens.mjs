@@ -87,6 +87,7 @@ export const householdScreens = ({ asset, share }) => [
   { name: 'assets-long-name', as: 'ben', path: '/assets' },
   { name: 'assets-empty', as: 'emil', path: '/assets' },
   { name: 'costs', as: 'mira', path: '/costs' },
+  { name: 'costs-person', as: 'mira', path: '/costs?person=dora' },
   { name: 'costs-empty', as: 'emil', path: '/costs' },
   { name: 'statement', as: 'mira', path: statement(asset('Spotify'), '2026-10') },
   { name: 'statement-estimate', as: 'mira', path: statement(asset('Netflix'), '2026-11') },

@@ -1,15 +1,14 @@
 import { expect, it } from 'vitest';
-import { moneyText, sumAmounts } from './money.ts';
+import { amountsText, sumAmounts } from './money.ts';
 
-it('moneyText adds up amounts per currency', () => {
-  expect(moneyText([])).toBe('$0.00');
-  expect(moneyText([0.1, 0.2].map((amount) => ({ amount, currency: 'USD' })))).toBe('$0.30');
+it('amountsText adds up amounts per currency alone', () => {
+  expect(amountsText([0.1, 0.2].map((amount) => ({ amount, currency: 'USD' })))).toBe('$0.30');
   const several = [
     { amount: 1, currency: 'USD' },
     { amount: 2, currency: 'EUR' },
-    { amount: 0, currency: 'GBP' },
+    { amount: 0.5, currency: 'USD' },
   ];
-  expect(moneyText(several)).toBe('$1.00 + €2.00');
+  expect(amountsText(several)).toBe('$1.50 and €2.00');
 });
 
 it.each([

@@ -1,5 +1,6 @@
 import { toAmount, toMinor } from '@hourshare/contract/money';
 import { formatMoney } from './formatting.ts';
+import { listFormat } from './language.ts';
 
 /** Returns a sum of amounts, added as whole minor units to avoid rounding errors. */
 export const sumAmounts = (amounts: number[], currency: string): number =>
@@ -20,9 +21,6 @@ export function byCurrency(amounts: Money[]): Money[] {
   return [...sums].map(([currency, each]) => ({ currency, amount: sumAmounts(each, currency) }));
 }
 
-/** Returns "$4.17", or "$1.00 + €2.00" for several currencies. */
-export const moneyText = (amounts: Money[], currency = 'USD'): string =>
-  byCurrency(amounts)
-    .filter(({ amount }, _, all) => amount !== 0 || all.length === 1)
-    .map((each) => formatMoney(each.amount, each.currency))
-    .join(' + ') || formatMoney(0, currency);
+/** Returns "$4.17", or "€2.00 and $1.00" for several currencies, which are never added up. */
+export const amountsText = (amounts: Money[]): string =>
+  listFormat().format(byCurrency(amounts).map(({ amount, currency }) => formatMoney(amount, currency)));

@@ -73,7 +73,7 @@ export const assetDialog = (asset: number, tab: TabName): DialogSearch => ({ ass
 export const shareDialog = (share: number, tab: TabName): DialogSearch => ({ share, tab });
 
 /** On the Costs page: the person whose charges are open; the currency if there are several balances with them. */
-export interface CostsSearch extends DialogSearch {
+export interface CostsSearch {
   person?: string;
   currency?: string;
 }
@@ -105,7 +105,6 @@ export function parseDialogSearch(search: Record<string, unknown>): DialogSearch
 export function parseCostsSearch(search: Record<string, unknown>): CostsSearch {
   const { person, currency } = search;
   return {
-    ...parseDialogSearch(search),
     // The router reads digits as a number.
     ...((typeof person === 'string' || typeof person === 'number') && { person: String(person) }),
     ...(typeof currency === 'string' && { currency }),

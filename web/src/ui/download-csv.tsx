@@ -20,6 +20,9 @@ interface DownloadCsvProps {
 
 const more = (text: ReactNode) => <span className="sr-only">{text}</span>;
 
+export const downloadFailureText = (error: unknown): string =>
+  error instanceof NoConnection ? errorText(error) : t("Couldn't download the file. Please try again.");
+
 /** A button that downloads the figures next to it as CSV. */
 export function DownloadCsv({ file, subject, className }: DownloadCsvProps) {
   const download = useMutation({
@@ -45,9 +48,7 @@ export function DownloadCsv({ file, subject, className }: DownloadCsvProps) {
       </Button>
       {download.isError && (
         <p role="alert" className="text-[13.5px] font-medium text-over-text">
-          {download.error instanceof NoConnection
-            ? errorText(download.error)
-            : t("Couldn't download the file. Please try again.")}
+          {downloadFailureText(download.error)}
         </p>
       )}
     </div>

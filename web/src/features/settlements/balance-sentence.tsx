@@ -1,9 +1,7 @@
 import type { Balance } from '@hourshare/contract/settlements';
 import type { ReactNode } from 'react';
-import { listFormat } from '../../lib/language.ts';
-import { formatMoney } from '../../lib/formatting.ts';
 import { rich, t } from '../../lib/messages.ts';
-import { byCurrency } from '../../lib/money.ts';
+import { amountsText } from '../../lib/money.ts';
 import { useBalances } from './api.ts';
 import { openTotals } from './rules.ts';
 
@@ -58,7 +56,3 @@ function sentence(balances: Balance[]): ReactNode {
 }
 
 const countPeople = (nets: { username: string }[]) => new Set(nets.map(({ username }) => username)).size;
-
-/** Currencies are listed, never added up. */
-const amountsText = (amounts: { amount: number; currency: string }[]) =>
-  listFormat().format(byCurrency(amounts).map(({ amount, currency }) => formatMoney(amount, currency)));

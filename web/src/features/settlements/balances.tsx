@@ -9,13 +9,12 @@ import type { CostsSearch } from '../../lib/paths.ts';
 import { Banner } from '../../ui/banner.tsx';
 import { Button } from '../../ui/button.tsx';
 import { classes } from '../../ui/class-names.ts';
-import { DownloadCsv } from '../../ui/download-csv.tsx';
 import { hidden } from '../../ui/hidden-text.tsx';
 import { LedgerButton, LedgerList, LedgerRow } from '../../ui/ledger.tsx';
 import { SectionHeading } from '../../ui/page-header.tsx';
 import { Spinner } from '../../ui/spinner.tsx';
 import { Tile } from '../../ui/tile.tsx';
-import { balancesFile, useBalances, useLineMark, useMarkAll } from './api.ts';
+import { useBalances, useLineMark, useMarkAll } from './api.ts';
 import { inOrder, openTotals } from './rules.ts';
 import { SettleDialog } from './settle-dialog.tsx';
 
@@ -82,7 +81,6 @@ export function Balances() {
               />
             ))}
           </ul>
-          <DownloadCsv file={balancesFile} subject={t('your balances')} className="mt-2" />
         </>
       )}
       {settling && (

@@ -7,10 +7,9 @@ import { momentText } from '../../lib/time.ts';
 import { Banner } from '../../ui/banner.tsx';
 import { Card } from '../../ui/card.tsx';
 import { Disclosure } from '../../ui/disclosure.tsx';
-import { DownloadCsv } from '../../ui/download-csv.tsx';
 import { SectionHeading } from '../../ui/page-header.tsx';
 import { Spinner } from '../../ui/spinner.tsx';
-import { settlementsFile, useSettlements } from './api.ts';
+import { useSettlements } from './api.ts';
 
 /** Payments, newest first, each with the lines it settled. */
 export function Settlements() {
@@ -40,7 +39,6 @@ export function Settlements() {
               ))}
             </ul>
           </Card>
-          <DownloadCsv file={settlementsFile} subject={t('your payment history')} className="mt-2" />
         </>
       )}
     </section>

@@ -14,12 +14,12 @@ const fresh = { staleTime: 0, refetchInterval: 60_000 } as const;
 const monthQuery = (month: string | undefined) => (month === undefined ? {} : { query: { month } });
 
 /** Returns one month of everything the user owns or uses; by default the current one. */
-export const useMonthStatements = (month?: string) =>
+export const useMonthStatements = (month?: string, enabled = true) =>
   useQuery({
     ...listQuery('GET /api/statements/', monthQuery(month), STALE_AFTER),
     select: readResults,
     ...fresh,
-    placeholderData: keepPreviousData,
+    enabled,
   });
 
 /** Returns one month of one asset. */

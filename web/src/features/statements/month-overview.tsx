@@ -1,82 +1,319 @@
 import type { Statement } from '@hourshare/contract/statements';
-import { Receipt } from 'lucide-react';
-import { useState } from 'react';
+import { Link } from '@tanstack/react-router';
+import { ChevronDown } from 'lucide-react';
+import { useState, type ReactNode } from 'react';
+import { formatHours, formatMoney, formatNumber } from '../../lib/formatting.ts';
 import { t } from '../../lib/messages.ts';
-import { monthText, thisMonth } from '../../lib/months.ts';
+import { amountsText, byCurrency, sumAmounts } from '../../lib/money.ts';
+import { monthAfter, monthText } from '../../lib/months.ts';
+import { statementPage } from '../../lib/paths.ts';
+import { Badge } from '../../ui/badge.tsx';
 import { Banner } from '../../ui/banner.tsx';
-import { CardGrid } from '../../ui/card.tsx';
-import { DownloadCsv } from '../../ui/download-csv.tsx';
-import { MonthChooser } from '../../ui/month-chooser.tsx';
+import { Button } from '../../ui/button.tsx';
+import { classes } from '../../ui/class-names.ts';
+import { StatusBadge } from '../../ui/ledger.tsx';
 import { SectionHeading } from '../../ui/page-header.tsx';
-import { LoadingCards } from '../../ui/skeleton.tsx';
-import { monthStatementsFile, useMonthStatements } from './api.ts';
-import { StatementCard } from './statement-card.tsx';
+import { Spinner } from '../../ui/spinner.tsx';
+import { Tile } from '../../ui/tile.tsx';
+import { lineStatus } from '../settlements/api.ts';
+import { useMonthStatements } from './api.ts';
+import { explanationText } from './explanation.ts';
+import { closingText, findOwnLine, isOwner, paidText, usedTotal } from './rules.ts';
 
 interface MonthOverviewProps {
   username: string;
-  /** Returns a function that opens an asset's costs; undefined when the viewer no longer has access. */
-  getOpener: (statement: Statement) => (() => void) | undefined;
+  /** Newest first; the first is the current one. */
+  months: string[];
+  /** Adds the month before the last one. */
+  onEarlier: () => void;
+  /** Returns how many charges of a month the viewer hasn't paid. */
+  countDue: (month: string) => number;
+  isRunning: (assetId: number) => boolean;
 }
 
-/** One month of everything the user owns or uses, with a chooser for past months. */
-export function MonthOverview({ username, getOpener }: MonthOverviewProps) {
-  const [month, setMonth] = useState<string>();
-  const [today] = useState(thisMonth);
-  const running = useMonthStatements();
-  const shown = useMonthStatements(month);
-  // Assets in different time zones can be in different months; use the latest.
-  const last = running.data
-    ?.map((each) => each.month)
-    .toSorted()
-    .at(-1);
-  const current = last ?? today;
+/** What everything that the user owns or uses costs them, month by month. */
+export function MonthOverview({ username, months, onEarlier, countDue, isRunning }: MonthOverviewProps) {
+  const [asked, setAsked] = useState<string[]>([]);
+  const earlier = monthAfter(months.at(-1) ?? '', -1);
   return (
     <section aria-labelledby="by-month">
-      <SectionHeading
-        id="by-month"
-        aside={
-          <MonthChooser
-            month={month ?? current}
-            current={current}
-            onChange={(chosen) => setMonth(chosen === current ? undefined : chosen)}
-          />
-        }
+      <SectionHeading id="by-month">{t('Monthly costs')}</SectionHeading>
+      <div className="@container overflow-clip rounded-card border border-line bg-surface">
+        <table className="figures w-full text-[14.5px]">
+          <thead>
+            <tr className="text-[13px] text-muted *:h-9.5 *:px-3.5 *:font-medium @2xl:*:px-4.5">
+              <th scope="col" className="text-start">
+                {t('Asset')}
+              </th>
+              <th scope="col" className="text-end @max-2xl:hidden">
+                {t('Hours')}
+              </th>
+              <th scope="col" className="text-end whitespace-nowrap">
+                {t('Your share')}
+              </th>
+              <th scope="col" className="w-37 text-end @max-2xl:hidden">
+                {t('Status')}
+              </th>
+            </tr>
+          </thead>
+          {months.map((month, index) => (
+            <Month
+              key={month}
+              month={month}
+              current={index === 0}
+              startsOpen={index === 0 || asked.includes(month)}
+              username={username}
+              due={countDue(month)}
+              isRunning={isRunning}
+            />
+          ))}
+        </table>
+      </div>
+      <Button
+        look="quiet"
+        size="small"
+        className="-mx-3 mt-2"
+        onClick={() => {
+          setAsked([...asked, earlier]);
+          onEarlier();
+        }}
       >
-        {t('Monthly costs')}
-      </SectionHeading>
-      {shown.isError ? (
-        <Banner className="mb-4" onRetry={() => void shown.refetch()}>
-          {t("Couldn't load costs for this month")}
-        </Banner>
-      ) : shown.data === undefined ? (
-        <LoadingCards label={t('Loading costs for this month')} />
-      ) : shown.data.length === 0 ? (
-        <p className="flex items-center gap-3 rounded-card border border-dashed border-line-strong px-4.5 py-6 text-muted">
-          <Receipt aria-hidden size={20} className="shrink-0" />
-          {month === undefined ? t('No costs yet. Assets you own or use appear here.') : t('No costs for this month.')}
-        </p>
-      ) : (
-        <div
-          aria-busy={shown.isPlaceholderData || undefined}
-          className={shown.isPlaceholderData ? 'opacity-50 transition-opacity delay-200' : undefined}
-        >
-          <CardGrid>
-            {shown.data.map((statement, index) => (
-              <StatementCard
-                key={`${statement.asset_id ?? `deleted ${index}`}/${statement.month}`}
-                statement={statement}
-                username={username}
-                onOpen={getOpener(statement)}
-              />
-            ))}
-          </CardGrid>
-          <DownloadCsv
-            file={() => monthStatementsFile(month)}
-            subject={t('statements for {month}', { month: monthText(month ?? current) })}
-            className="mt-2"
-          />
-        </div>
-      )}
+        {t('Show {month}', { month: monthText(earlier) })}
+      </Button>
     </section>
   );
 }
+
+interface MonthProps {
+  month: string;
+  current: boolean;
+  startsOpen: boolean;
+  username: string;
+  due: number;
+  isRunning: (assetId: number) => boolean;
+}
+
+function Month({ month, current, startsOpen, username, due, isRunning }: MonthProps) {
+  const [open, setOpen] = useState(startsOpen);
+  // Without a month it is each asset's current one, which assets in different time zones may not share.
+  const { data, isError, refetch } = useMonthStatements(current ? undefined : month, open);
+  const totals = data && ownTotals(data, username);
+  return (
+    <tbody>
+      <tr className="border-t border-line-strong bg-canvas">
+        <th scope="rowgroup" colSpan={4} className="text-start font-normal">
+          <button
+            type="button"
+            aria-expanded={open}
+            onClick={() => setOpen(!open)}
+            className="flex min-h-13 w-full items-center gap-3 px-3.5 py-1.5 text-start -outline-offset-2 @2xl:px-4.5"
+          >
+            <span className="flex min-w-0 flex-1 flex-wrap items-baseline gap-x-3">
+              <span className="font-display text-base font-bold">{monthText(month)}</span>
+              <span className="text-[13.5px] text-muted">{stateText(data ?? [], due)}</span>
+            </span>
+            {totals && !open && <span className="font-semibold">{amountsText(totals)}</span>}
+            <span className="flex justify-end text-muted @2xl:w-33.5">
+              <ChevronDown aria-hidden size={18} className={classes('transition-transform', open && 'rotate-180')} />
+            </span>
+          </button>
+        </th>
+      </tr>
+      {open &&
+        (isError ? (
+          <Wide>
+            <Banner onRetry={() => void refetch()}>{t("Couldn't load costs for this month")}</Banner>
+          </Wide>
+        ) : data === undefined ? (
+          <Wide>
+            <Spinner label={t('Loading costs for this month')} size={28} className="w-full justify-center py-6" />
+          </Wide>
+        ) : data.length === 0 ? (
+          <Wide>{current ? t('No costs yet. Assets you own or use appear here.') : t('No costs for this month.')}</Wide>
+        ) : (
+          data.map((statement, index) => (
+            <Row
+              key={statement.asset_id ?? `deleted ${index}`}
+              statement={statement}
+              username={username}
+              running={current && statement.asset_id !== null && isRunning(statement.asset_id)}
+            />
+          ))
+        ))}
+      {open && totals?.map((total) => <Total key={total.currency} {...total} />)}
+    </tbody>
+  );
+}
+
+/** Says how many charges of a month are due; otherwise whether it is open. */
+function stateText(statements: Statement[], due: number): string {
+  if (due > 0) return t('{count, plural, one {# charge due} other {# charges due}}', { count: due });
+  const last = statements
+    .filter(({ closed }) => !closed)
+    .toSorted((a, b) => a.closes_at.localeCompare(b.closes_at, 'en'));
+  const open = last.at(-1);
+  return open ? closingText(open) : statements.length > 0 ? t('Closed [[month]]') : '';
+}
+
+const Wide = ({ children }: { children: ReactNode }) => (
+  <tr className="border-t border-line">
+    <td colSpan={4} className="px-3.5 py-3.5 text-muted @2xl:px-4.5">
+      {children}
+    </td>
+  </tr>
+);
+
+interface RowProps {
+  statement: Statement;
+  username: string;
+  running: boolean;
+}
+
+function Row({ statement, username, running }: RowProps) {
+  const { asset_id: id, asset_name: name, month, owner, currency } = statement;
+  const owned = isOwner(statement, username);
+  const own = findOwnLine(statement, username);
+  const status = <Status statement={statement} username={username} running={running} />;
+  return (
+    <tr className="relative border-t border-line transition-colors has-[a]:hover:bg-sunken/50">
+      <th scope="row" className="w-full max-w-0 px-3.5 py-1.5 text-start font-normal @2xl:px-4.5">
+        <span className="flex min-h-8.5 items-center gap-3">
+          <Tile name={name} shape="small-square" />
+          <span className="min-w-0">
+            <span className="flex min-w-0 items-center gap-2.5">
+              {/* A deleted asset has no statement to open. */}
+              {id === null ? (
+                <bdi className="truncate font-medium">{name}</bdi>
+              ) : (
+                <Link
+                  {...statementPage(id, month)}
+                  dir="auto"
+                  className="truncate font-medium after:absolute after:inset-0 focus-visible:outline-none focus-visible:after:outline-2 focus-visible:after:-outline-offset-2 focus-visible:after:outline-accent"
+                >
+                  {name}
+                </Link>
+              )}
+              {owned ? (
+                <Badge tone="accent">{t('Owner')}</Badge>
+              ) : (
+                <span className="shrink-0 text-[13.5px] text-muted @max-2xl:hidden">{t('by {owner}', { owner })}</span>
+              )}
+            </span>
+            <span className="block text-[13.5px] @2xl:hidden">
+              <Hours statement={statement} owned={owned} username={username} />
+            </span>
+            {id === null && own && (
+              <span className="block text-[13.5px] text-muted">
+                {explanationText(statement, own, owned ? 'owner' : 'self')}
+              </span>
+            )}
+          </span>
+        </span>
+      </th>
+      <td className="px-3.5 text-end whitespace-nowrap @max-2xl:hidden @2xl:px-4.5">
+        <Hours statement={statement} owned={owned} username={username} bar />
+      </td>
+      <td className="px-3.5 py-1.5 text-end font-semibold whitespace-nowrap @2xl:px-4.5">
+        {formatMoney(own?.amount ?? 0, currency)}
+        <span className="flex justify-end font-normal @2xl:hidden">{status}</span>
+      </td>
+      <td className="px-3.5 text-end whitespace-nowrap @max-2xl:hidden @2xl:px-4.5">{status}</td>
+    </tr>
+  );
+}
+
+/** A member's own hours, or for the owner everyone's. */
+function Hours({
+  statement,
+  owned,
+  username,
+  bar = false,
+}: {
+  statement: Statement;
+  owned: boolean;
+  username: string;
+  bar?: boolean;
+}) {
+  const own = findOwnLine(statement, username);
+  const used = owned ? usedTotal(statement.lines) : (own?.used_hours ?? 0);
+  const total = owned ? statement.offered_hours : (own?.allocated_hours ?? 0);
+  if (owned && statement.lines.length < 2) return <span className="text-muted">{t('Not shared')}</span>;
+  const isOver = used > total;
+  const whole = Math.max(used, total);
+  return (
+    <span className="inline-flex items-center gap-3">
+      {bar && (
+        <span aria-hidden className="flex h-1.5 w-22 gap-0.5 overflow-hidden rounded-[2px] bg-calm">
+          <span className="bg-accent" style={{ width: `${whole > 0 ? (Math.min(used, total) / whole) * 100 : 0}%` }} />
+          {isOver && <span className="flex-1 bg-over" />}
+        </span>
+      )}
+      <span className={classes(bar && 'min-w-26', isOver ? 'text-over-text' : !bar && 'text-muted')}>
+        {t('{used} of {total}', { used: formatNumber(used), total: formatHours(total) })}
+      </span>
+    </span>
+  );
+}
+
+function Status({ statement, username, running }: RowProps) {
+  if (running) return <Badge tone="live">{t('Running [[session]]')}</Badge>;
+  const plain = (text: string) => <span className="text-[13.5px] text-muted">{text}</span>;
+  if (!statement.closed) return plain(t('Open [[month]]'));
+  const own = findOwnLine(statement, username);
+  if (isOwner(statement, username))
+    return plain(
+      statement.lines.some(({ role, amount }) => role === 'member' && amount > 0)
+        ? paidText(statement.lines)
+        : t('No charge'),
+    );
+  const status = own && own.amount > 0 ? lineStatus(own, 'self') : null;
+  return status ? <StatusBadge status={status} /> : plain(t('No charge'));
+}
+
+interface OwnTotal {
+  currency: string;
+  amount: number;
+  /** What the user pays to owners, and what they cover of their own assets. */
+  toOthers: number;
+  covered: number;
+}
+
+/** Returns the user's sums by currency; currencies are never added up. */
+const ownTotals = (statements: Statement[], username: string): OwnTotal[] => {
+  const amounts = statements.map((statement) => ({
+    currency: statement.currency,
+    amount: findOwnLine(statement, username)?.amount ?? 0,
+    owned: isOwner(statement, username),
+  }));
+  return byCurrency(amounts).map(({ currency, amount }) => {
+    const sum = (owned: boolean) =>
+      sumAmounts(
+        amounts.filter((each) => each.owned === owned && each.currency === currency).map((each) => each.amount),
+        currency,
+      );
+    return { currency, amount, toOthers: sum(false), covered: sum(true) };
+  });
+};
+
+const Total = ({ currency, amount, toOthers, covered }: OwnTotal) => (
+  <tr className="border-t border-line-strong">
+    <th scope="row" className="px-3.5 py-2.5 text-start font-bold @2xl:px-4.5">
+      <span className="flex flex-wrap items-baseline gap-x-3">
+        {t('Total')}
+        {toOthers > 0 && covered > 0 && (
+          <span className="text-[13.5px] font-normal text-muted">
+            {t('{to_others} to others + {covered} you cover as owner', {
+              to_others: formatMoney(toOthers, currency),
+              covered: formatMoney(covered, currency),
+            })}
+          </span>
+        )}
+      </span>
+    </th>
+    <td aria-hidden className="@max-2xl:hidden" />
+    <td className="px-3.5 text-end text-[17px] font-bold whitespace-nowrap @2xl:px-4.5">
+      {formatMoney(amount, currency)}
+    </td>
+    <td aria-hidden className="@max-2xl:hidden" />
+  </tr>
+);

@@ -3,7 +3,16 @@ import { cleanup, screen, waitFor, within } from '@testing-library/react';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { errorReply, fakeServer, type Received } from '../../../testing/fake-server.ts';
 import { openApp, prepareApp } from '../../../testing/open-app.tsx';
-import { anAsset, anEntry, aShare, aStatement, bensLine, anExplanation, list } from '../../../testing/records.ts';
+import {
+  anAsset,
+  anEntry,
+  aShare,
+  aStatement,
+  aLine,
+  bensLine,
+  anExplanation,
+  list,
+} from '../../../testing/records.ts';
 import { openTotals } from '../../../features/settlements/rules.ts';
 import { followSignIn } from '../../follow-sign-in.ts';
 
@@ -134,19 +143,6 @@ describe('the costs page', () => {
     await screen.findByText((_text, element) => element?.tagName === 'P' && element.textContent === sentence);
   });
 
-  it('keeps the month of a deleted asset, without links', async () => {
-    serveHousehold({ 'GET /api/statements/': () => list(films, aStatement({ asset_id: null, asset_name: 'Gone' })) });
-    await openApp('/costs');
-    const [there, gone] = await screen.findAllByRole('listitem', { name: /^(Films|Gone)$/ });
-    const countActions = (card: HTMLElement | undefined) =>
-      card && [within(card).queryAllByRole('link').length, within(card).queryAllByRole('button').length];
-    expect([countActions(there), countActions(gone)]).toEqual([
-      [1, 1],
-      [0, 0],
-    ]);
-    expect(gone?.textContent).toContain('$15.00');
-  });
-
   it('opens the charges behind a balance in place, and says so in the address', async () => {
     serveHousehold();
     const user = await openApp('/costs');
@@ -181,12 +177,13 @@ describe('the costs page', () => {
         ),
     });
     const user = await openApp('/costs?person=ben');
-    const rows = await (await region('Balances')).findAllByRole('heading', { level: 3 });
+    const balances = await region('Balances');
+    const rows = await balances.findAllByRole('heading', { level: 3 });
     expect(rows.map(({ textContent }) => textContent)).toEqual(['dora', 'dora', 'chen', 'ben', 'ana']);
-    expect(screen.getByRole('button', { expanded: true }).textContent).toBe('ben');
+    expect(balances.getByRole('button', { expanded: true }).textContent).toBe('ben');
     await user.click(screen.getByRole('button', { name: 'dora', description: 'You owe −€7.00' }));
     await waitFor(() => expect(window.location.search).toBe('?person=dora&currency=EUR'));
-    expect(screen.getAllByRole('button', { expanded: true })).toHaveLength(1);
+    expect(balances.getAllByRole('button', { expanded: true })).toHaveLength(1);
     expect(screen.getByText('You owe dora €7.00')).toBeTruthy();
   });
 
@@ -285,39 +282,94 @@ describe('the costs page', () => {
     expect(screen.queryByRole('alertdialog')).toBeNull();
   });
 
-  it('shows the owner all amounts and a member their own with its explanation', async () => {
-    serveHousehold();
+  const cells = async (name: string | RegExp) =>
+    within(await (await region('Monthly costs')).findByRole('row', { name }))
+      .getAllByRole('cell')
+      .map(({ textContent }) => textContent);
+
+  it('lists what each asset costs this month, with a total', async () => {
+    serveHousehold({ 'GET /api/shared-assets/': () => list(aShare({ active_session: true })) });
     await openApp('/costs');
     const month = await region('Monthly costs');
-    const owned = within(await month.findByRole('listitem', { name: 'Films' }));
-    expect(owned.getByRole('listitem').textContent).toBe('ben10 h$5.00');
-    expect(owned.getByText('your share so far').parentElement?.textContent).toBe('$15.00 your share so far');
-    const used = within(month.getByRole('listitem', { name: 'Figma' }));
-    expect(used.getByText('You used 20 h of 40 h available: $20.00 × 20 ÷ 40 = $10.00.')).toBeTruthy();
-    expect(used.getByText('Closes on December 4')).toBeTruthy();
+    expect(month.getByRole('button', { expanded: true }).textContent).toBe('November 2026Closes on December 4');
+    expect(await cells(/^Films/)).toEqual(['10 of 40 h', '$15.00Open', 'Open']);
+    await waitFor(async () => expect(await cells(/^Figma/)).toEqual(['20 of 40 h', '$10.00Running', 'Running']));
+    const total = month.getByRole('row', { name: /^Total/ });
+    expect(total.textContent).toBe('Total$10.00 to others + $15.00 you cover as owner$25.00');
   });
 
-  it('shows a past month', async () => {
-    const october = { ...figma, month: '2026-10', ended: true, closed: true };
-    const due = { ...figma.lines[0], id: 3, status: 'due' };
-    serveHousehold({ 'GET /api/statements/?month=2026-10': () => list({ ...october, lines: [due] }) });
+  it('totals each currency alone', async () => {
+    serveHousehold({ 'GET /api/statements/': () => list(films, { ...figma, currency: 'EUR' }) });
+    await openApp('/costs');
+    const totals = await (await region('Monthly costs')).findAllByRole('row', { name: /^Total/ });
+    expect(totals.map(({ textContent }) => textContent)).toEqual(['Total$15.00', 'Total€10.00']);
+  });
+
+  it('loads a past month when it is opened, with who has paid', async () => {
+    const past = { month: '2026-10', ended: true, closed: true };
+    const received = serveHousehold({
+      'GET /api/statements/?month=2026-10': () =>
+        list(
+          { ...films, ...past, lines: [aLine(), bensLine({ status: 'paid' })] },
+          { ...figma, ...past, lines: [{ ...figma.lines[0], id: 3, status: 'due' }] },
+        ),
+    });
     const user = await openApp('/costs');
     const month = await region('Monthly costs');
-    await month.findByRole('listitem', { name: 'Films' });
-    await user.click(month.getByRole('button', { name: 'Previous month' }));
-    expect(await month.findByRole('button', { name: 'Mark as sent for Figma, October 2026' })).toBeTruthy();
-    expect(month.getByText('October 2026')).toBeTruthy();
+    // Back to the first month with a charge: what ana settled.
+    expect(month.getAllByRole('rowheader').map(({ textContent }) => textContent?.slice(0, 12))).toContain(
+      'August 2026',
+    );
+    const october = await month.findByRole('button', { name: 'October 2026 1 charge due' });
+    expect(received.filter(({ path }) => path.startsWith('/api/statements/?'))).toEqual([]);
+    await user.click(october);
+    const shownRow = async (name: RegExp) => (await month.findAllByRole('row', { name })).at(-1)?.textContent;
+    await waitFor(async () => expect(await shownRow(/^Films/)).toContain('$15.00All paidAll paid'));
+    expect(await shownRow(/^Figma/)).toContain('$10.00DueDue');
+    expect(october.getAttribute('aria-expanded')).toBe('true');
   });
 
-  it('opens the costs of an asset from its card', async () => {
+  it('shows the month before the last one on request', async () => {
+    serveHousehold({
+      'GET /api/balances/': () => list(),
+      'GET /api/settlements/': () => list(),
+      'GET /api/statements/?month=2026-10': () => list(),
+    });
+    const user = await openApp('/costs');
+    await user.click(await screen.findByRole('button', { name: 'Show October 2026' }));
+    expect(await shown('No costs for this month.')).toBeTruthy();
+    expect(screen.getByRole('button', { name: 'October 2026' }).getAttribute('aria-expanded')).toBe('true');
+    expect(screen.getByRole('button', { name: 'Show September 2026' })).toBe(document.activeElement);
+  });
+
+  it('leads from a row to the statement', async () => {
+    serveHousehold({ 'GET /api/assets/3/statements/2026-11/': () => ({ status: 200, json: films as never }) });
+    const user = await openApp('/costs');
+    await user.click(await screen.findByRole('link', { name: 'Films' }));
+    await screen.findByRole('heading', { level: 1, name: 'Films' });
+    expect(window.location.pathname).toBe('/costs/3/2026-11');
+  });
+
+  it('keeps the month of a deleted asset, with its calculation instead of a link', async () => {
+    const gone = { ...figma, asset_id: null, asset_name: 'Gone' };
+    serveHousehold({ 'GET /api/statements/': () => list(films, gone) });
+    await openApp('/costs');
+    const row = await (await region('Monthly costs')).findByRole('row', { name: /^Gone/ });
+    expect(within(row).queryByRole('link')).toBeNull();
+    expect(row.textContent).toContain('You used 20 h of 40 h available: $20.00 × 20 ÷ 40 = $10.00.');
+  });
+
+  it('downloads balances, payments and each month from one button', async () => {
     serveHousehold();
     const user = await openApp('/costs');
-    const card = within(await screen.findByRole('listitem', { name: 'Films' }));
-    await user.click(card.getByRole('button', { name: 'Details' }));
-    const dialog = within(await screen.findByRole('dialog', { name: 'Manage Asset: Films' }));
-    expect(dialog.getByRole('tab', { selected: true }).textContent).toBe('Costs');
-    expect(await dialog.findByRole('heading', { name: 'November so far' })).toBeTruthy();
-    expect(window.location.search).toBe('?asset=3&tab=costs');
+    await screen.findByRole('button', { name: 'ben' });
+    await user.click(screen.getByRole('button', { name: 'Download CSV' }));
+    const names = (await screen.findAllByRole('menuitem')).map(({ textContent }) => textContent);
+    expect(names).toEqual([
+      'Balances',
+      'Payment history',
+      ...['November', 'October', 'September', 'August'].map((month) => `Costs for ${month} 2026`),
+    ]);
   });
 
   it('lists settlements with their lines', async () => {

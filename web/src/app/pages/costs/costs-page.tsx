@@ -1,46 +1,90 @@
-import type { Statement } from '@hourshare/contract/statements';
-import { useBalances } from '../../../features/settlements/api.ts';
+import { useState } from 'react';
+import { useAssets } from '../../../features/assets/api.ts';
+import { balancesFile, settlementsFile, useBalances, useSettlements } from '../../../features/settlements/api.ts';
 import { BalanceSentence } from '../../../features/settlements/balance-sentence.tsx';
 import { Balances } from '../../../features/settlements/balances.tsx';
 import { Settlements } from '../../../features/settlements/settlements.tsx';
-import { useMonthStatements } from '../../../features/statements/api.ts';
-import { MonthOverview } from '../../../features/statements/month-overview.tsx';
-import { isOwner } from '../../../features/statements/rules.ts';
 import { useSharedAssets } from '../../../features/shares/api.ts';
+import { monthStatementsFile, useMonthStatements } from '../../../features/statements/api.ts';
+import { MonthOverview } from '../../../features/statements/month-overview.tsx';
 import { t } from '../../../lib/messages.ts';
+import { monthAfter, monthText, thisMonth } from '../../../lib/months.ts';
 import { usePageTitle } from '../../../lib/page-title.ts';
-import { assetDialog, shareDialog } from '../../../lib/paths.ts';
 import { useUser } from '../../../lib/use-sign-in.ts';
+import { DownloadMenu } from '../../../ui/download-menu.tsx';
 import { PageHeader } from '../../../ui/page-header.tsx';
-import { useDialogAddress } from '../../dialog-address.ts';
-import { AssetDialogs } from '../../dialogs/asset-dialogs.tsx';
+
+/** Listed without being asked for. */
+const MAX_MONTHS = 12;
 
 export function CostsPage() {
   usePageTitle(t('Costs'));
   const username = useUser()?.username ?? '';
-  const shares = useSharedAssets();
   const balances = useBalances();
   const running = useMonthStatements();
-  const dialog = useDialogAddress();
+  const settlements = useSettlements();
+  const { months, showEarlier } = useMonths(running.data?.map(({ month }) => month) ?? []);
+  const shares = useSharedAssets();
+  const assets = useAssets();
 
-  // Ended shares and deleted assets have no dialog; their past months stay readable here.
-  const getOpener = (statement: Statement) => {
-    const { asset_id: asset } = statement;
-    if (asset === null) return undefined;
-    if (isOwner(statement, username)) return () => dialog.open(assetDialog(asset, 'costs'));
-    const share = shares.data?.find((known) => known.asset.id === asset);
-    return share && (() => dialog.open(shareDialog(share.id, 'costs')));
-  };
+  const countDue = (month: string) =>
+    (balances.data ?? [])
+      .flatMap(({ lines }) => lines)
+      .filter((line) => line.month === month && line.direction === 'you_owe' && line.status === 'due').length;
+  const isRunning = (assetId: number) =>
+    shares.data?.some(({ asset, active_session }) => asset.id === assetId && active_session) ||
+    assets.data?.some(({ id, shared_with }) => id === assetId && shared_with.some((each) => each.active_session)) ||
+    false;
 
   return (
     <>
-      <PageHeader title={t('Costs')}>{t('See who owes what, based on actual use.')}</PageHeader>
+      <PageHeader
+        title={t('Costs')}
+        action={
+          <DownloadMenu
+            files={[
+              { name: t('Balances'), file: balancesFile },
+              { name: t('Payment history'), file: settlementsFile },
+              ...months.map((month, index) => ({
+                name: t('Costs for {month}', { month: monthText(month) }),
+                file: () => monthStatementsFile(index === 0 ? undefined : month),
+              })),
+            ]}
+          />
+        }
+      >
+        {t('See who owes what, based on actual use.')}
+      </PageHeader>
       <BalanceSentence />
       <Balances />
       {/* Rendering these before the sections above have loaded would shift the layout. */}
-      {!balances.isPending && <MonthOverview username={username} getOpener={getOpener} />}
+      {!balances.isPending && settlements.isFetched && (
+        <MonthOverview
+          username={username}
+          months={months}
+          onEarlier={showEarlier}
+          countDue={countDue}
+          isRunning={isRunning}
+        />
+      )}
       {!balances.isPending && !running.isPending && <Settlements />}
-      <AssetDialogs />
     </>
   );
+}
+
+/** Returns the months from the current one back to the first with a charge, newest first. */
+function useMonths(running: string[]) {
+  const [today] = useState(thisMonth);
+  const [earlier, setEarlier] = useState(0);
+  const balances = useBalances();
+  const settlements = useSettlements();
+  // Assets in different time zones can be in different months; use the latest.
+  const current = running.toSorted().at(-1) ?? today;
+  const first = [...(balances.data ?? []), ...(settlements.data ?? [])]
+    .flatMap(({ lines }) => lines.map(({ month }) => month))
+    .toSorted()[0];
+  const all = Array.from({ length: MAX_MONTHS }, (_, index) => monthAfter(current, -index));
+  const charged = all.filter((month) => month === current || (first !== undefined && month >= first));
+  const months = Array.from({ length: charged.length + earlier }, (_, index) => monthAfter(current, -index));
+  return { months, showEarlier: () => setEarlier(earlier + 1) };
 }

@@ -1,0 +1,60 @@
+import { CSPProvider } from '@base-ui/react/csp-provider';
+import { Menu } from '@base-ui/react/menu';
+import { useMutation } from '@tanstack/react-query';
+import { Download } from 'lucide-react';
+import { announce } from '../lib/announcements.ts';
+import type { NamedFile } from '../lib/http.ts';
+import { t } from '../lib/messages.ts';
+import { saveFile } from '../lib/save-file.ts';
+import { buttonClasses } from './button.tsx';
+import { downloadFailureText } from './download-csv.tsx';
+
+interface DownloadMenuProps {
+  files: { name: string; file: () => Promise<NamedFile> }[];
+}
+
+/** One button for all CSV files of a page. */
+export function DownloadMenu({ files }: DownloadMenuProps) {
+  const download = useMutation({
+    mutationFn: (file: () => Promise<NamedFile>) => file(),
+    onSuccess: (got) => {
+      saveFile(got);
+      announce(t('Downloaded {file}.', { file: got.name }));
+    },
+  });
+  return (
+    <CSPProvider disableStyleElements>
+      <div className="flex flex-col items-start print:hidden">
+        <Menu.Root>
+          <Menu.Trigger
+            aria-busy={download.isPending || undefined}
+            className={buttonClasses('quiet', 'small', '-mx-3')}
+          >
+            <Download aria-hidden size={16} />
+            {t('Download CSV')}
+          </Menu.Trigger>
+          <Menu.Portal>
+            <Menu.Positioner className="z-40" align="end" sideOffset={6} collisionPadding={12}>
+              <Menu.Popup className="max-h-(--available-height) min-w-56 overflow-y-auto rounded-card border border-line bg-raised p-1.5 outline-none">
+                {files.map(({ name, file }) => (
+                  <Menu.Item
+                    key={name}
+                    className="flex min-h-11 cursor-pointer items-center rounded-control px-3 font-medium outline-none select-none data-highlighted:bg-sunken"
+                    onClick={() => download.mutate(file)}
+                  >
+                    {name}
+                  </Menu.Item>
+                ))}
+              </Menu.Popup>
+            </Menu.Positioner>
+          </Menu.Portal>
+        </Menu.Root>
+        {download.isError && (
+          <p role="alert" className="text-[13.5px] font-medium text-over-text">
+            {downloadFailureText(download.error)}
+          </p>
+        )}
+      </div>
+    </CSPProvider>
+  );
+}
