@@ -103,6 +103,12 @@ const FORBIDDEN_TEXT = [
     only: CODE,
     advice: 'unfinished work belongs in an issue',
   },
+  {
+    pattern:
+      /(?<![\w$./-])(?:[mp][lr]-[\w.[]|(?:left|right)-(?!1\/2)(?:\d|full|auto|px|\[)|(?:border|rounded)-(?:[lr]|[tb][lr])\b|text-(?:left|right)\b|(?:space|divide)-x-|scroll-[mp][lr]-)|\b(?:margin|padding|border)-(?:left|right)\b|\btext-align: (?:left|right)/,
+    only: /^web\/src\/.*\.(?:tsx|css)$/,
+    advice: 'name the side by reading direction (ms-, pe-, start-, text-end, margin-inline-start): Arabic is mirrored',
+  },
 ];
 
 /** @param {string} file */

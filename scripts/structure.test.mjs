@@ -92,6 +92,26 @@ describe('the structure check', () => {
       expect.stringContaining('belongs in an issue'),
     ]);
   });
+
+  it.each([
+    ['ui/a.tsx', 'ml-auto'],
+    ['ui/a.tsx', 'md:text-left'],
+    ['ui/a.tsx', 'first:pl-0'],
+    ['ui/a.tsx', 'before:right-full'],
+    ['ui/a.tsx', 'border-r'],
+    ['styles/a.css', 'padding-left: 0'],
+  ])('rejects a side that Arabic would not mirror, %s: %s', (name, text) => {
+    expect(problemsOf({ [`web/src/${name}`]: `x ${text}` })).toEqual([
+      expect.stringContaining('name the side by reading direction'),
+    ]);
+  });
+
+  it.each(['ms-auto', 'left-1/2', 'text-start', 'min-w-0', 'overflow-r', 'border-line', 'rounded-b-card'])(
+    'accepts the class %s',
+    (text) => {
+      expect(problemsOf({ 'web/src/ui/a.tsx': `x ${text}` })).toEqual([]);
+    },
+  );
 });
 
 describe('documents named in code', () => {

@@ -89,3 +89,12 @@ describe('form validation', () => {
     );
   });
 });
+
+it.each([
+  ['٢٢٫٩٩', 22.99],
+  ['٢٠', 20],
+  ['１２．５', 12.5],
+  ['22,99', 22.99],
+])('reads %s as %d', (text, value) => {
+  expect(readNumber(text)).toBe(value);
+});

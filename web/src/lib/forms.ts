@@ -26,7 +26,14 @@ export const requestResolver = <Typed extends FieldValues, Request>(
 };
 
 /** Returns the number in a field; NaN, which every schema rejects, if there is none. */
-export const readNumber = (text: string): number => parseDecimal(text) ?? NaN;
+export const readNumber = (text: string): number => parseDecimal(latinDigits(text)) ?? NaN;
+
+/** '٢٢٫٩٩' → '22.99', and the same for the wide digits of Japanese keyboards. */
+const latinDigits = (text: string): string =>
+  text
+    .normalize('NFKC')
+    .replace(/[٠-٩]/g, (digit) => String(digit.charCodeAt(0) - 0x660))
+    .replace('٫', '.');
 
 const TOO_FINE = 0.000_01;
 
@@ -36,7 +43,7 @@ const TOO_FINE = 0.000_01;
  */
 export function readMoney(text: string, currency: string): number | undefined {
   if (text.trim() === '') return undefined;
-  return decimalsOf(currency) < 3 && /[.,]\d{3,}$/.test(text.trim()) ? TOO_FINE : readNumber(text);
+  return decimalsOf(currency) < 3 && /[.,]\d{3,}$/.test(latinDigits(text).trim()) ? TOO_FINE : readNumber(text);
 }
 
 /** Checks a request's price by the decimals of its currency. */

@@ -38,11 +38,11 @@ export function Combobox({ label, value, options, getLabel, onChange, error, hin
               aria-label={label}
               aria-invalid={error ? true : undefined}
               aria-describedby={describedBy || undefined}
-              className={`h-11 w-full rounded-control border bg-surface pr-11 pl-3 text-base md:text-[15px] ${error ? 'border-over' : 'border-line-field'}`}
+              className={`h-11 w-full rounded-control border bg-surface pe-11 ps-3 text-base md:text-[15px] ${error ? 'border-over' : 'border-line-field'}`}
             />
             <Base.Trigger
               aria-label={t('Show all: {label}', { label })}
-              className="absolute inset-y-0 right-0 inline-flex w-11 items-center justify-center text-muted hover:text-ink"
+              className="absolute inset-y-0 end-0 inline-flex w-11 items-center justify-center text-muted hover:text-ink"
             >
               <ChevronDown aria-hidden size={18} />
             </Base.Trigger>

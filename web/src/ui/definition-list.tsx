@@ -7,7 +7,7 @@ export function Definition({ name, children }: { name: string; children: ReactNo
   return (
     <div className="flex min-h-9 items-baseline justify-between gap-4 py-1.5">
       <dt className="shrink-0 text-muted">{name}</dt>
-      <dd className="figures min-w-0 text-right font-semibold [overflow-wrap:anywhere]">{children}</dd>
+      <dd className="figures min-w-0 text-end font-semibold [overflow-wrap:anywhere]">{children}</dd>
     </div>
   );
 }
@@ -17,7 +17,7 @@ export function LongDefinition({ name, children }: { name: string; children: Rea
   return (
     <div className="py-1.5">
       <dt className="text-[14px] text-muted">{name}</dt>
-      <dd className="mt-0.5 text-left whitespace-pre-line [overflow-wrap:anywhere]" dir="auto">
+      <dd className="mt-0.5 whitespace-pre-line [overflow-wrap:anywhere]" dir="auto">
         {children}
       </dd>
     </div>

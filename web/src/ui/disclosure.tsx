@@ -18,10 +18,10 @@ export const Disclosure = ({ summary, children, open = false, className }: Discl
       <ChevronRight
         aria-hidden
         size={18}
-        className="shrink-0 text-muted transition-transform group-open/disclosure:rotate-90"
+        className="shrink-0 text-muted transition-transform group-open/disclosure:rotate-90 rtl:-scale-x-100 rtl:group-open/disclosure:-rotate-90"
       />
       <span className="min-w-0 flex-1">{summary}</span>
     </summary>
-    <div className="pb-3 pl-6.5">{children}</div>
+    <div className="pb-3 ps-6.5">{children}</div>
   </details>
 );

@@ -49,6 +49,9 @@ function FieldFrame({
   );
 }
 
+/** What people write has its own direction; addresses and passwords run from left to right in every language. */
+const directionOf = (type?: string) => (type === 'email' || type === 'password' ? 'ltr' : 'auto');
+
 interface TextFieldProps extends FieldProps, InputHTMLAttributes<HTMLInputElement> {
   ref?: Ref<HTMLInputElement>;
 }
@@ -57,7 +60,12 @@ export function TextField({ label, error, hint, className, ...input }: TextField
   return (
     <FieldFrame label={label} error={error} hint={hint}>
       {(ariaProps, inputClass) => (
-        <input {...input} {...ariaProps} className={classes(inputClass, 'h-11', className)} />
+        <input
+          dir={directionOf(input.type)}
+          {...input}
+          {...ariaProps}
+          className={classes(inputClass, 'h-11', className)}
+        />
       )}
     </FieldFrame>
   );
@@ -71,7 +79,13 @@ export function TextArea({ label, error, hint, className, ...input }: TextAreaPr
   return (
     <FieldFrame label={label} error={error} hint={hint}>
       {(ariaProps, inputClass) => (
-        <textarea rows={3} {...input} {...ariaProps} className={classes(inputClass, 'block py-2.5', className)} />
+        <textarea
+          rows={3}
+          dir="auto"
+          {...input}
+          {...ariaProps}
+          className={classes(inputClass, 'block py-2.5', className)}
+        />
       )}
     </FieldFrame>
   );

@@ -20,7 +20,7 @@ export const FiguresTable = ({ titles, caption, dense = false, children }: Figur
           <th
             key={title}
             scope="col"
-            className="py-2 pl-3 text-right text-[13.5px] font-medium whitespace-nowrap text-muted first:pl-0 first:text-left group-data-dense/figures:py-1.5 group-data-dense/figures:text-[13px]"
+            className="py-2 ps-3 text-end text-[13.5px] font-medium whitespace-nowrap text-muted first:ps-0 first:text-start group-data-dense/figures:py-1.5 group-data-dense/figures:text-[13px]"
           >
             {title}
           </th>
@@ -35,7 +35,7 @@ export const FiguresRow = ({ name, children }: { name: ReactNode; children: Reac
   <tr className="border-b border-line last:border-b-0 group-data-dense/figures:border-b-0">
     <th
       scope="row"
-      className="w-full max-w-0 truncate py-2.5 text-left font-medium group-data-dense/figures:py-1.5 group-data-dense/figures:text-[14px]"
+      className="w-full max-w-0 truncate py-2.5 text-start font-medium group-data-dense/figures:py-1.5 group-data-dense/figures:text-[14px]"
     >
       {name}
     </th>
@@ -46,7 +46,7 @@ export const FiguresRow = ({ name, children }: { name: ReactNode; children: Reac
 export const Figure = ({ children, className }: { children: ReactNode; className?: string }) => (
   <td
     className={classes(
-      'figures py-2.5 pl-3 text-right whitespace-nowrap group-data-dense/figures:py-1.5 group-data-dense/figures:text-[14px] sm:pl-6 sm:group-data-dense/figures:pl-3',
+      'figures py-2.5 ps-3 text-end whitespace-nowrap group-data-dense/figures:py-1.5 group-data-dense/figures:text-[14px] sm:ps-6 sm:group-data-dense/figures:ps-3',
       className,
     )}
   >

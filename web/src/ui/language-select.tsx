@@ -7,10 +7,10 @@ import { keepTypedText } from '../lib/typed-text.ts';
 
 /** The language of pages for signed-out visitors. A choice loads the page again. Without scripts it can't work, so it isn't there. */
 export const LanguageSelect = () => (
-  <label className="relative inline-flex h-11 items-center text-[14.5px] text-muted hover:text-ink noscript:hidden">
+  <span className="relative inline-flex h-11 items-center text-[14.5px] text-muted hover:text-ink noscript:hidden">
     <Languages aria-hidden size={18} className="pointer-events-none absolute start-3" />
-    <span className="sr-only">{t('Language')}</span>
     <select
+      aria-label={t('Language')}
       value={currentLanguage()}
       onChange={(event) => {
         const language = LANGUAGES.find((each) => each === event.target.value);
@@ -32,5 +32,5 @@ export const LanguageSelect = () => (
         </option>
       ))}
     </select>
-  </label>
+  </span>
 );

@@ -14,9 +14,9 @@ interface MonthChooserProps {
 export function MonthChooser({ month, current, onChange }: MonthChooserProps) {
   const isLatest = month >= current;
   return (
-    <div role="group" aria-label={t('Month')} className="-ml-3 flex items-center gap-1">
+    <div role="group" aria-label={t('Month')} className="-ms-3 flex items-center gap-1">
       <Button look="quiet" aria-label={t('Previous month')} onClick={() => onChange(monthAfter(month, -1))}>
-        <ChevronLeft aria-hidden size={20} />
+        <ChevronLeft aria-hidden size={20} className="rtl:-scale-x-100" />
       </Button>
       <p aria-live="polite" className="min-w-36 text-center font-semibold">
         {monthText(month)}
@@ -28,7 +28,7 @@ export function MonthChooser({ month, current, onChange }: MonthChooserProps) {
         aria-disabled={isLatest || undefined}
         onClick={() => !isLatest && onChange(monthAfter(month, 1))}
       >
-        <ChevronRight aria-hidden size={20} />
+        <ChevronRight aria-hidden size={20} className="rtl:-scale-x-100" />
       </Button>
     </div>
   );

@@ -15,7 +15,7 @@ export function SidePanel({ user }: { user: User }) {
   return (
     <aside
       aria-label={t('Side panel')}
-      className="relative hidden w-[248px] shrink-0 border-r border-line bg-surface before:absolute before:inset-y-0 before:right-full before:w-[50vw] before:bg-surface md:block"
+      className="relative hidden w-[248px] shrink-0 border-e border-line bg-surface before:absolute before:inset-y-0 before:end-full before:w-[50vw] before:bg-surface md:block"
     >
       <div className="sticky top-14 flex h-[calc(100dvh-56px)] flex-col overflow-y-auto px-3 pt-6 pb-5">
         <div className="mb-5 flex items-center gap-3 px-2.5">

@@ -1,6 +1,8 @@
+import { DirectionProvider } from '@base-ui/react/direction-provider';
 import type { User } from '@hourshare/contract/accounts';
 import { QueryClientProvider } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
+import { isRightToLeft } from '../../lib/language.ts';
 import { queryClient } from '../../lib/query-client.ts';
 import { Announcer } from '../../ui/announcer.tsx';
 import { Toasts } from '../../ui/toasts.tsx';
@@ -14,28 +16,30 @@ import { TopBar } from './top-bar.tsx';
 export function SignedInFrame({ user, children }: { user: User; children: ReactNode }) {
   return (
     <QueryClientProvider client={queryClient}>
-      <SkipLink />
-      <TopBar user={user} />
-      {/* Clips full-bleed content at the edges of very wide screens. */}
-      <div className="overflow-x-clip bg-canvas">
-        <div className="mx-auto flex min-h-[calc(100dvh-56px)] max-w-(--shell)">
-          <SidePanel user={user} />
-          <div className="min-w-0 flex-1">
-            <ConnectionNote />
-            <main
-              id="content"
-              tabIndex={-1}
-              className="px-3.5 pt-5 pb-[calc(24px+var(--bars))] md:px-8 md:pt-7 md:pb-14"
-            >
-              <PrintHead />
-              {children}
-            </main>
+      <DirectionProvider direction={isRightToLeft() ? 'rtl' : 'ltr'}>
+        <SkipLink />
+        <TopBar user={user} />
+        {/* Clips full-bleed content at the edges of very wide screens. */}
+        <div className="overflow-x-clip bg-canvas">
+          <div className="mx-auto flex min-h-[calc(100dvh-56px)] max-w-(--shell)">
+            <SidePanel user={user} />
+            <div className="min-w-0 flex-1">
+              <ConnectionNote />
+              <main
+                id="content"
+                tabIndex={-1}
+                className="px-3.5 pt-5 pb-[calc(24px+var(--bars))] md:px-8 md:pt-7 md:pb-14"
+              >
+                <PrintHead />
+                {children}
+              </main>
+            </div>
           </div>
         </div>
-      </div>
-      <BottomBar />
-      <Announcer />
-      <Toasts />
+        <BottomBar />
+        <Announcer />
+        <Toasts />
+      </DirectionProvider>
     </QueryClientProvider>
   );
 }

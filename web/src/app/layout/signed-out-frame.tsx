@@ -15,9 +15,9 @@ export function SignedOutFrame({ children }: { children: ReactNode }) {
     <div className="flex min-h-dvh flex-col bg-canvas">
       <SkipLink />
       <header data-narrow className="group/bar print:hidden border-b border-line bg-surface">
-        <div className="mx-auto flex h-14 max-w-[1168px] items-center justify-between gap-2 px-3 sm:px-6">
+        <div className="mx-auto flex min-h-14 max-w-[1168px] flex-wrap items-center justify-between gap-x-2 px-3 sm:px-6">
           <Brand />
-          <nav aria-label={t('Main')} className="flex items-center text-[14.5px] sm:gap-2">
+          <nav aria-label={t('Main')} className="flex flex-wrap items-center text-[14.5px] sm:gap-2">
             <Link to={paths.about} className={plainLink}>
               {t('About')}
             </Link>

@@ -18,7 +18,7 @@ export function TopBar({ user }: { user: User }) {
   return (
     <header className="print:hidden sticky top-0 z-30 h-14 border-b border-line bg-surface">
       <div className="mx-auto flex h-full max-w-(--shell) items-center gap-2 px-3 md:px-5">
-        <div className="mr-auto">
+        <div className="me-auto">
           <Brand to={paths.dashboard} />
         </div>
         <Runner />

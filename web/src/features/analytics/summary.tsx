@@ -11,7 +11,7 @@ function Figure({ name, value, unit, over }: { name: string; value: string; unit
       <p className="text-[14px] text-muted">{name}</p>
       <p className={`figures mt-1 font-display text-[28px] leading-tight font-bold ${over ? 'text-over-text' : ''}`}>
         {value}
-        <span className="ml-1 font-sans text-[15px] font-medium text-muted">{unit}</span>
+        <span className="ms-1 font-sans text-[15px] font-medium text-muted">{unit}</span>
       </p>
     </Card>
   );

@@ -36,7 +36,7 @@ function ArchivedAsset({ asset, onManage }: { asset: OwnedAsset; onManage: () =>
     <li className="flex flex-wrap items-center gap-x-3 gap-y-2 py-3">
       <Tile name={asset.name} />
       <div className="min-w-0 flex-1 basis-40">
-        <h3 id={nameId} className="truncate text-left font-semibold" dir="auto">
+        <h3 id={nameId} className="truncate font-semibold" dir="auto">
           {asset.name}
         </h3>
         <p className="figures text-[13.5px] text-muted">
@@ -45,7 +45,7 @@ function ArchivedAsset({ asset, onManage }: { asset: OwnedAsset; onManage: () =>
           })}
         </p>
       </div>
-      <div className="ml-auto flex gap-2">
+      <div className="ms-auto flex gap-2">
         <Button
           look="outline"
           size="small"

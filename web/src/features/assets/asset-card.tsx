@@ -9,7 +9,7 @@ import { Tile } from '../../ui/tile.tsx';
 import { MemberStrip } from './member-strip.tsx';
 import { sharedWithText } from './rules.ts';
 
-const unit = (text: ReactNode) => <span className="ml-0.5 text-[14px] font-normal text-muted">{text}</span>;
+const unit = (text: ReactNode) => <span className="ms-0.5 text-[14px] font-normal text-muted">{text}</span>;
 
 export function AssetCard({ asset, onManage }: { asset: OwnedAsset; onManage: () => void }) {
   const headingId = `asset-${asset.id}`;
@@ -20,13 +20,13 @@ export function AssetCard({ asset, onManage }: { asset: OwnedAsset; onManage: ()
         <div className="flex min-h-10 min-w-0 flex-1 flex-col justify-center">
           <h3
             id={headingId}
-            className="line-clamp-3 text-start leading-snug font-semibold hyphens-auto [overflow-wrap:anywhere]"
+            className="line-clamp-3 leading-snug font-semibold hyphens-auto [overflow-wrap:anywhere]"
             dir="auto"
           >
             {asset.name}
           </h3>
           {asset.description && (
-            <p className="truncate text-start text-[13.5px] text-muted" dir="auto">
+            <p className="truncate text-[13.5px] text-muted" dir="auto">
               {asset.description}
             </p>
           )}

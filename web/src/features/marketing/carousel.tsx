@@ -48,7 +48,7 @@ export function Carousel({ label, slides }: CarouselProps) {
           </div>
         ))}
       </div>
-      <div className="mt-4 -ml-3.5 flex items-center noscript:hidden">
+      <div className="mt-4 -ms-3.5 flex items-center noscript:hidden">
         {slides.map(({ name }, index) => (
           <button
             key={name}
@@ -70,7 +70,7 @@ export function Carousel({ label, slides }: CarouselProps) {
           type="button"
           aria-label={isStopped ? t('Resume rotation') : t('Pause rotation')}
           onClick={() => setStopped(!isStopped)}
-          className={`${control} ml-auto text-muted hover:text-ink`}
+          className={`${control} ms-auto text-muted hover:text-ink`}
         >
           {isStopped ? <Play aria-hidden size={18} /> : <Pause aria-hidden size={18} />}
         </button>

@@ -26,10 +26,10 @@ export const Subscriptions = () => (
       {names.map((name) => (
         <li
           key={name}
-          className="inline-flex items-center gap-2.5 rounded-card border border-line bg-surface py-1.5 pr-4 pl-1.5 font-medium"
+          className="inline-flex items-center gap-2.5 rounded-card border border-line bg-surface py-1.5 pe-4 ps-1.5 font-medium"
         >
           <Tile name={name} />
-          {name}
+          <bdi>{name}</bdi>
         </li>
       ))}
     </ul>

@@ -53,7 +53,7 @@ export function PriceHistory({ assetId, currency, statements }: PriceHistoryProp
                 {t('Closed [[month]]')}
               </Badge>
             )}
-            <span className="figures ml-auto font-semibold">{formatMoney(subscription_cost, currency)}</span>
+            <span className="figures ms-auto font-semibold">{formatMoney(subscription_cost, currency)}</span>
           </li>
         ))}
       </ul>

@@ -43,7 +43,7 @@ export function AssetSessionLog({ assetId }: { assetId: number }) {
         <li key={session.id} className="py-2">
           <SessionRow session={session} who={session.username} removed={session.edited?.kind === 'removed'} />
           {session.edited && (
-            <p className="mt-0.5 pl-11 text-[13.5px] text-muted">{editText(session.edited, momentText)}</p>
+            <p className="mt-0.5 ps-11 text-[13.5px] text-muted">{editText(session.edited, momentText)}</p>
           )}
         </li>
       )}
@@ -103,7 +103,7 @@ function OwnSession({ shareId, session, editing }: { shareId: number; session: S
     <li className="py-2">
       <SessionRow session={session}>
         {end_time !== null && !correcting && isPossiblyOpen(session.start_time, new Date(serverNow())) && (
-          <Button ref={opener} look="quiet" size="small" className="-mr-3" onClick={() => setCorrecting(true)}>
+          <Button ref={opener} look="quiet" size="small" className="-me-3" onClick={() => setCorrecting(true)}>
             {rich('Edit<more> the session from {start}</more>', { start: momentText(session.start_time), more })}
           </Button>
         )}

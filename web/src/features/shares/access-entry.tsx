@@ -52,8 +52,8 @@ export function AccessEntry({ asset, entry }: { asset: OwnedAsset; entry: Shared
       {mode === 'changing' && hours !== null ? (
         <HoursForm assetId={asset.id} shareId={entry.id} name={name} hours={hours} onDone={closeForm} />
       ) : (
-        <span className="-mr-3 flex flex-wrap items-center justify-between gap-x-1 max-sm:basis-full max-sm:pl-11 max-[359px]:pl-0">
-          <span className="figures text-[14px] text-muted sm:mr-2">
+        <span className="-me-3 flex flex-wrap items-center justify-between gap-x-1 max-sm:basis-full max-sm:ps-11 max-[359px]:ps-0">
+          <span className="figures text-[14px] text-muted sm:me-2">
             {hours === null ? t('Hours pending') : t('{hours, plural, one {# hour} other {# hours}}/month', { hours })}
           </span>
           <span className="flex shrink-0">

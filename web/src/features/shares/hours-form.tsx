@@ -84,7 +84,7 @@ export function HoursForm({ assetId, shareId, name, hours, onDone }: HoursFormPr
         {t('Cancel')}
       </Button>
       {problem !== undefined && (
-        <p id={problemId} role="alert" className="basis-full text-right text-[13.5px] font-medium text-over-text">
+        <p id={problemId} role="alert" className="basis-full text-end text-[13.5px] font-medium text-over-text">
           {problem}
         </p>
       )}

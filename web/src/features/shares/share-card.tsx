@@ -25,7 +25,7 @@ export function ShareCard({ share, ...actions }: Omit<SessionActionsProps, 'head
         <div className="flex min-h-10 min-w-0 flex-1 flex-col justify-center">
           <h3
             id={headingId}
-            className="line-clamp-3 text-start leading-snug font-semibold hyphens-auto [overflow-wrap:anywhere]"
+            className="line-clamp-3 leading-snug font-semibold hyphens-auto [overflow-wrap:anywhere]"
             dir="auto"
           >
             {share.asset_name}

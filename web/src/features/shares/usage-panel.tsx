@@ -26,7 +26,7 @@ export function UsagePanel({ share }: { share: SharedAsset }) {
         <Button
           look="quiet"
           size="small"
-          className="-mr-3"
+          className="-me-3"
           onClick={() => void shares.refetch()}
           busy={shares.isFetching}
         >

@@ -55,7 +55,7 @@ export function StatementSheet({ assetId, statement, username }: StatementSheetP
             <DownloadCsv
               file={() => statementFile(assetId, month)}
               subject={t('the statement for {month}', { month: monthText(month) })}
-              className="ml-3 max-sm:order-1"
+              className="ms-3 max-sm:order-1"
             />
             <Button look="outline" size="small" icon={<Printer aria-hidden size={16} />} onClick={() => window.print()}>
               {t('Print')}
@@ -105,8 +105,8 @@ export function StatementSheet({ assetId, statement, username }: StatementSheetP
 }
 
 // Figures take the width they need and the name the rest. On phones the status moves below the name.
-const head = 'py-2 pl-3 text-right text-[13.5px] font-medium whitespace-nowrap text-muted first:pl-0 first:text-left';
-const cell = 'figures py-2.5 pl-3 text-right whitespace-nowrap sm:pl-6';
+const head = 'py-2 ps-3 text-end text-[13.5px] font-medium whitespace-nowrap text-muted first:ps-0 first:text-start';
+const cell = 'figures py-2.5 ps-3 text-end whitespace-nowrap sm:ps-6';
 const wide = 'hidden sm:table-cell print:table-cell';
 
 const note = (text: ReactNode) => <span className="font-normal text-muted">{text}</span>;
@@ -140,7 +140,7 @@ function Lines({ statement, owned }: { statement: Statement; owned: boolean }) {
       <tbody>
         {lines.map((line) => (
           <tr key={line.username} className="border-b border-line">
-            <th scope="row" className="w-full max-w-0 py-2.5 text-left font-medium">
+            <th scope="row" className="w-full max-w-0 py-2.5 text-start font-medium">
               <span className="block truncate">
                 {line.role === 'owner'
                   ? rich('{name}<note> (owner)</note>', {
@@ -164,7 +164,7 @@ function Lines({ statement, owned }: { statement: Statement; owned: boolean }) {
           </tr>
         ))}
         <tr>
-          <th scope="row" className="py-2.5 text-left font-semibold">
+          <th scope="row" className="py-2.5 text-start font-semibold">
             {owned ? t('Total') : t('Full price')}
           </th>
           <td className={cell}>{owned && formatHours(usedTotal(lines))}</td>
