@@ -159,7 +159,7 @@ export interface Costs {
 }
 
 /** On the Costs page. Finds the row of a user with a balance. */
-export const balanceWith = (page: Page, name: string): Locator =>
+const balanceWith = (page: Page, name: string): Locator =>
   page.getByRole('region', { name: 'Balances' }).getByRole('listitem', { name, exact: true });
 
 /** On the Costs page. Shows the charges of a user with a balance. */

@@ -9,6 +9,9 @@ it('amountsText adds up amounts per currency alone', () => {
     { amount: 0.5, currency: 'USD' },
   ];
   expect(amountsText(several)).toBe('$1.50 and €2.00');
+  expect(amountsText([...several, { amount: 0, currency: 'JPY' }])).toBe('$1.50 and €2.00');
+  expect(amountsText([{ amount: 0, currency: 'JPY' }])).toBe('¥0');
+  expect(amountsText([])).toBe('$0.00');
 });
 
 it.each([

@@ -1,4 +1,4 @@
-import { toAmount, toMinor } from '@hourshare/contract/money';
+import { DEFAULT_CURRENCY, toAmount, toMinor } from '@hourshare/contract/money';
 import { formatMoney } from './formatting.ts';
 import { listFormat } from './language.ts';
 
@@ -21,6 +21,10 @@ export function byCurrency(amounts: Money[]): Money[] {
   return [...sums].map(([currency, each]) => ({ currency, amount: sumAmounts(each, currency) }));
 }
 
-/** Returns "$4.17", or "€2.00 and $1.00" for several currencies, which are never added up. */
-export const amountsText = (amounts: Money[]): string =>
-  listFormat().format(byCurrency(amounts).map(({ amount, currency }) => formatMoney(amount, currency)));
+/** Returns "$4.17", or "€2.00 and $1.00" for several currencies, which are never added up; "$0.00" for no amounts. */
+export function amountsText(amounts: Money[]): string {
+  const sums = byCurrency(amounts);
+  const shown = sums.length > 1 ? sums.filter(({ amount }) => amount !== 0) : sums;
+  const [first = { amount: 0, currency: DEFAULT_CURRENCY }, ...rest] = shown.length > 0 ? shown : sums;
+  return listFormat().format([first, ...rest].map(({ amount, currency }) => formatMoney(amount, currency)));
+}

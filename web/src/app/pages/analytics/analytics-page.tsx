@@ -1,3 +1,5 @@
+import type { OwnedAsset } from '@hourshare/contract/assets';
+import type { SharedAsset } from '@hourshare/contract/shares';
 import { Link, useNavigate, useSearch } from '@tanstack/react-router';
 import { ChartColumn } from 'lucide-react';
 import { useAssets } from '../../../features/assets/api.ts';
@@ -10,9 +12,15 @@ import { buttonClasses } from '../../../ui/button.tsx';
 import { EmptyState } from '../../../ui/empty-state.tsx';
 import { PageHeader, SectionHeading } from '../../../ui/page-header.tsx';
 import { Spinner } from '../../../ui/spinner.tsx';
-import { Tabs } from '../../../ui/tabs.tsx';
+import { Tabs, type TabItem } from '../../../ui/tabs.tsx';
 import { OwnedInsights } from './owned-insights.tsx';
 import { SharedAnalytics } from './shared-analytics.tsx';
+
+// Outside of the page: a function that returns elements inside of one counts as a component of its own.
+const tabsOf = (shared: SharedAsset[], owned: OwnedAsset[]): TabItem<'shared' | 'owned'>[] => [
+  { name: 'shared', label: t('Shared with you'), content: () => <SharedAnalytics shares={shared} /> },
+  { name: 'owned', label: t('Assets you own'), content: () => <OwnedInsights assets={owned} /> },
+];
 
 export function AnalyticsPage() {
   usePageTitle(t('Usage Analytics'));
@@ -63,10 +71,7 @@ export function AnalyticsPage() {
                 resetScroll: false,
               })
             }
-            items={[
-              { name: 'shared', label: t('Shared with you'), content: () => <SharedAnalytics shares={shared} /> },
-              { name: 'owned', label: t('Assets you own'), content: () => <OwnedInsights assets={owned} /> },
-            ]}
+            items={tabsOf(shared, owned)}
           />
         </div>
       )}

@@ -8,7 +8,7 @@ import { useSharedAssets } from '../../../features/shares/api.ts';
 import { useMonthStatements } from '../../../features/statements/api.ts';
 import { shareAmounts } from '../../../features/statements/rules.ts';
 import { rich, t } from '../../../lib/messages.ts';
-import { moneyText, type Money } from '../../../lib/money.ts';
+import { amountsText, type Money } from '../../../lib/money.ts';
 import { daysLeft, monthName, thisMonth } from '../../../lib/months.ts';
 import { usePageTitle } from '../../../lib/page-title.ts';
 import { addAssetDialog } from '../../../lib/paths.ts';
@@ -124,7 +124,7 @@ function MonthLine({ costs, loading }: MonthLineProps) {
   if (costs && costs.length > 0)
     return rich(
       '{month}: {days, plural, =0 {last day} one {# day left} other {# days left}} · Your share so far: <b>{amount}</b>',
-      { month, days, amount: moneyText(costs), b },
+      { month, days, amount: amountsText(costs), b },
     );
   return (
     <>

@@ -6,7 +6,7 @@ import { usedPercent } from '../../../features/assets/rules.ts';
 import { runningShares } from '../../../features/shares/api.ts';
 import { formatNumber, percentText } from '../../../lib/formatting.ts';
 import { rich, t } from '../../../lib/messages.ts';
-import { moneyText, type Money } from '../../../lib/money.ts';
+import { amountsText, type Money } from '../../../lib/money.ts';
 import { paths } from '../../../lib/paths.ts';
 import { LiveDot } from '../../../ui/badge.tsx';
 import { Button } from '../../../ui/button.tsx';
@@ -36,7 +36,7 @@ export function StatCards({ assets, shares, costs, refreshing, onRefresh }: Stat
         detail={
           shares?.length === 0
             ? t('Nothing shared yet')
-            : shares && costs && t('{amount} so far', { amount: moneyText(costs) })
+            : shares && costs && t('{amount} so far', { amount: amountsText(costs) })
         }
       >
         {shares && formatNumber(shares.length)}
@@ -68,7 +68,7 @@ export function StatCards({ assets, shares, costs, refreshing, onRefresh }: Stat
 /** What the assets cost a month, and how much of the available hours their members have used. */
 function assetsText(assets: OwnedAsset[]): string {
   if (assets.length === 0) return t('Nothing added yet');
-  const price = moneyText(assets.map(({ subscription_cost: amount, currency }) => ({ amount, currency })));
+  const price = amountsText(assets.map(({ subscription_cost: amount, currency }) => ({ amount, currency })));
   const used = usedPercent(assets);
   return used === null
     ? t('{price}/mo', { price })
