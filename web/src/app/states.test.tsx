@@ -16,6 +16,7 @@ const share = (active_since: string | null) => ({
   usage_this_month: 14.5,
   active_session: active_since !== null,
   active_since,
+  last_used_at: null,
   asset: { id: 1, name: 'Figma', description: 'Design', owner: 'ben' },
 });
 const session = { id: 1, asset_name: 'Figma', start_time: '2026-11-21T10:00:00.000Z', end_time: null, duration: null };

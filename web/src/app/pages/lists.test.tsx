@@ -188,7 +188,8 @@ describe('the My Assets page', () => {
       return { status: 200, json: assets[0] };
     });
     const user = await openApp('/assets?asset=3&tab=details');
-    await user.click(await screen.findByRole('button', { name: 'Save Changes' }));
+    await user.type(await screen.findByLabelText('Asset Name'), ' and series');
+    await user.click(screen.getByRole('button', { name: 'Save Changes' }));
     await card('Series');
     await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull());
     expect(

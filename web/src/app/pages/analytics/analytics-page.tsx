@@ -39,7 +39,7 @@ export function AnalyticsPage() {
         {t('Monitor your asset usage patterns and optimize your subscription sharing.')}
       </PageHeader>
       {shares.isError && (
-        <Banner className="mb-4" onRetry={() => void shares.refetch()}>
+        <Banner className="mb-4" onRetry={() => void Promise.all([shares.refetch(), assets.refetch()])}>
           {t('Failed to load shared assets')}
         </Banner>
       )}
@@ -82,7 +82,7 @@ export function AnalyticsPage() {
           <OwnedInsights assets={owned} />
         </section>
       )}
-      {assets.isError && (
+      {assets.isError && !shares.isError && (
         <Banner className="mt-8" onRetry={() => void assets.refetch()}>
           {t('Failed to load assets data')}
         </Banner>

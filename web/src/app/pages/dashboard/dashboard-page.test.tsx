@@ -72,8 +72,8 @@ describe("the dashboard's figures", () => {
     const gym = aStatement({ ...figma, asset_id: 2, currency: 'EUR' });
     fakeServer(serveLists({ assets, shares: [aShare(), aShare({ id: 8 })], statements: [figma, gym] }));
     await openApp('/dashboard');
-    await waitFor(async () => expect(await stat('Your Assets')).toBe('Your Assets2$22.99 + €10.00/mo · 38% used'));
-    await waitFor(async () => expect(await stat('Shared With You')).toContain('$14.50 + €14.50 so far'));
+    await waitFor(async () => expect(await stat('Your Assets')).toBe('Your Assets2$22.99 and €10.00/mo · 38% used'));
+    await waitFor(async () => expect(await stat('Shared With You')).toContain('$14.50 and €14.50 so far'));
   });
 
   it('names the running session, or how many others run', async () => {

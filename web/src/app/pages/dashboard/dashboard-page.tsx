@@ -75,7 +75,10 @@ export function DashboardPage() {
         <MonthLine costs={costs} loading={statements.isPending} />
       </PageHeader>
       {isListBroken && (
-        <Banner className="mb-4" onRetry={() => void Promise.all([assets.refetch(), shares.refetch()])}>
+        <Banner
+          className="mb-4"
+          onRetry={() => void Promise.all([assets, shares, balances, statements].map((query) => query.refetch()))}
+        >
           {t('Failed to load dashboard data')}
         </Banner>
       )}
