@@ -212,7 +212,7 @@ function appendFileLicenses(): Plugin {
 // Groups what every page needs into one chunk each, because many small requests delay a page. Only leaf modules and
 // libraries belong here: a group includes everything its members import.
 const BASE =
-  /lucide-react\/dist\/esm\/(?!icons)|lucide-react\/dist\/esm\/icons\/play\.|node_modules\/(?:react|react-dom|scheduler|use-sync-external-store|@tanstack\/(?:react-router|router-core|history|store|react-store))\/|accounts\/pending-logout\.|src\/lib\/(?:sign-in|use-sign-in|page-title|announcements|formatting|paths|language|messages|log)\.|node_modules\/icu-minify\/|src\/ui\/(?:brand|button|class-names|spinner|badge|tile|progress)\./;
+  /lucide-react\/dist\/esm\/(?!icons)|lucide-react\/dist\/esm\/icons\/play\.|node_modules\/(?:react|react-dom|scheduler|use-sync-external-store|@tanstack\/(?:react-router(?!\/dist\/esm\/useBlocker)|router-core|history|store|react-store))\/|accounts\/pending-logout\.|src\/lib\/(?:sign-in|use-sign-in|page-title|announcements|initial|paths|language|messages|log)\.|node_modules\/icu-minify\/|src\/ui\/(?:brand|button|class-names|spinner|badge|tile|swatch)\./;
 const HTTP =
   /src\/lib\/(?:http|http-errors|refresh|transmit|idempotency|random-id|server-clock|time)\.|accounts\/api\./;
 const DATA = /node_modules\/@tanstack\/(?:query-core|react-query)\/|src\/lib\/(?:endpoint-query|lists|query-client)\./;

@@ -14,7 +14,6 @@ import { Frame, loadSignedInFrame } from './layout/frame.tsx';
 import { SignedInOnly, SignedOutOnly } from './layout/only.tsx';
 import { LoadFailed } from './layout/load-failed.tsx';
 import { PageSpinner } from './layout/page-spinner.tsx';
-import { NotFoundPage } from './pages/not-found-page.tsx';
 import {
   addressIn,
   parseCostsSearch,
@@ -180,6 +179,8 @@ const profile = createRoute({
     'ProfilePage',
   ),
 });
+// Its messages are in the base: any address can lead here.
+const NotFoundPage = lazyRouteComponent(() => import('./pages/not-found-page.tsx'), 'NotFoundPage');
 const notFound = createRoute({ getParentRoute: () => frame, path: '$', component: NotFoundPage });
 
 // Not in paths.ts: a production build must contain neither the path nor the page.

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { formatHours, formatMoney, getInitial, parseDecimal } from './formatting.ts';
+import { formatHours, formatMoney, parseDecimal } from './formatting.ts';
+import { getInitial } from './initial.ts';
 
 describe('parseDecimal', () => {
   it.each([

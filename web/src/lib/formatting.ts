@@ -58,6 +58,3 @@ export function parseDecimal(text: string): number | null {
   if (!/^[+-]?(?:\d+(?:[.,]\d*)?|[.,]\d+)$/.test(trimmed)) return null;
   return Number(trimmed.replace(',', '.'));
 }
-
-/** Returns the initial of a name: the first whole Unicode character. */
-export const getInitial = (name: string): string => (Array.from(name.trim())[0] ?? '?').toUpperCase();

@@ -1,6 +1,7 @@
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
 import page from '../../index.html?raw';
-import { chooseTheme, startTheme, watchTheme } from './theme.ts';
+import { watchTheme } from './theme-changes.ts';
+import { chooseTheme, startTheme } from './theme.ts';
 
 const themeColors = () =>
   [...document.querySelectorAll<HTMLMetaElement>('meta[name="theme-color"]')].map((meta) => [

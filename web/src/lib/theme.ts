@@ -1,12 +1,10 @@
-import { useSyncExternalStore } from 'react';
-
 export const themeChoices = ['system', 'light', 'dark'] as const;
 export type ThemeChoice = (typeof themeChoices)[number];
 
 const KEY = 'hourshare_theme';
 
 /** Returns the theme chosen on this device; the system's if none or an invalid one is stored. */
-function themeChoice(): ThemeChoice {
+export function themeChoice(): ThemeChoice {
   const stored = localStorage.getItem(KEY);
   return themeChoices.find((choice) => choice === stored) ?? 'system';
 }
@@ -35,25 +33,4 @@ export function startTheme(): void {
   window.addEventListener('storage', (event) => {
     if (event.key === KEY || event.key === null) apply();
   });
-}
-
-const onChoice = (changed: () => void): (() => void) => {
-  const choice = new MutationObserver(changed);
-  choice.observe(document.documentElement, { attributes: true, attributeFilter: ['data-theme'] });
-  return () => choice.disconnect();
-};
-
-export const useThemeChoice = (): ThemeChoice => useSyncExternalStore(onChoice, themeChoice);
-
-/**
- * Calls back when colors change through the system, the page's theme, or printing. Returns a function that stops it.
- */
-export function watchTheme(changed: () => void): () => void {
-  const queries = ['(prefers-color-scheme: dark)', 'print'].map((query) => window.matchMedia(query));
-  for (const query of queries) query.addEventListener('change', changed);
-  const stop = onChoice(changed);
-  return () => {
-    for (const query of queries) query.removeEventListener('change', changed);
-    stop();
-  };
 }

@@ -1,5 +1,5 @@
 import type { ReadColor } from './chart.tsx';
-import type { StripTone } from './progress.tsx';
+import type { StripTone } from './swatch.tsx';
 
 const TILE = 8;
 const STRIPES = 'M-2 2L2 -2M0 8L8 0M6 10L10 6';

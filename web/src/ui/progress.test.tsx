@@ -1,6 +1,7 @@
 import { cleanup, render, screen } from '@testing-library/react';
 import { afterEach, describe, expect, it } from 'vitest';
-import { HourStrip, toneAt } from './progress.tsx';
+import { HourStrip } from './progress.tsx';
+import { toneAt } from './swatch.tsx';
 
 afterEach(cleanup);
 

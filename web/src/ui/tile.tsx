@@ -1,4 +1,4 @@
-import { getInitial } from '../lib/formatting.ts';
+import { getInitial } from '../lib/initial.ts';
 import { findServiceMark } from '../lib/service-mark.ts';
 
 /** A square with a service's mark, or a disc for a person; otherwise with an initial. */

@@ -5,7 +5,8 @@ import { NotificationChoices } from '../../features/accounts/notification-choice
 import { logError } from '../../lib/log.ts';
 import { t } from '../../lib/messages.ts';
 import { usePageTitle } from '../../lib/page-title.ts';
-import { chooseTheme, themeChoices, useThemeChoice, type ThemeChoice } from '../../lib/theme.ts';
+import { useThemeChoice } from '../../lib/theme-changes.ts';
+import { chooseTheme, themeChoices, type ThemeChoice } from '../../lib/theme.ts';
 import { useUser } from '../../lib/use-sign-in.ts';
 import { Banner } from '../../ui/banner.tsx';
 import { Button } from '../../ui/button.tsx';

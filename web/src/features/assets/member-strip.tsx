@@ -3,7 +3,8 @@ import { formatHours } from '../../lib/formatting.ts';
 import { listFormat } from '../../lib/language.ts';
 import { t } from '../../lib/messages.ts';
 import { monthPassed } from '../../lib/months.ts';
-import { HourStrip, Swatch, toneAt } from '../../ui/progress.tsx';
+import { HourStrip } from '../../ui/progress.tsx';
+import { Swatch, toneAt } from '../../ui/swatch.tsx';
 import { memberUse } from './rules.ts';
 
 /** How many members a card names; more would push the price off the screen. The dialog lists them all. */

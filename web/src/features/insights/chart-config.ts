@@ -4,7 +4,7 @@ import { monthShort } from '../../lib/months.ts';
 import type { DrawnChart, ReadColor } from '../../ui/chart.tsx';
 import { patternFill } from '../../ui/chart-pattern.ts';
 import { axes, barLabels, baseOptions } from '../../ui/chart-style.ts';
-import { toneAt } from '../../ui/progress.tsx';
+import { toneAt } from '../../ui/swatch.tsx';
 import { memberHours, listMembers } from './rules.ts';
 
 /** Returns the chart with one stacked bar per month and a segment per member. */

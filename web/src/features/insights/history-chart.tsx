@@ -5,7 +5,7 @@ import { formatHours } from '../../lib/formatting.ts';
 import { t } from '../../lib/messages.ts';
 import { monthText } from '../../lib/months.ts';
 import { Chart } from '../../ui/chart.tsx';
-import { Swatch, toneAt } from '../../ui/progress.tsx';
+import { Swatch, toneAt } from '../../ui/swatch.tsx';
 import { historyChart } from './chart-config.ts';
 import { memberHours, listMembers } from './rules.ts';
 

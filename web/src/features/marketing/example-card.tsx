@@ -2,7 +2,7 @@ import type { ReactNode } from 'react';
 import { currentLanguage } from '../../lib/language.ts';
 import { rich, t } from '../../lib/messages.ts';
 import { Badge } from '../../ui/badge.tsx';
-import { Swatch, toneAt } from '../../ui/progress.tsx';
+import { Swatch, toneAt } from '../../ui/swatch.tsx';
 import { Tile } from '../../ui/tile.tsx';
 import { HoursSlider } from './hours-slider.tsx';
 import { ExampleRing, ExampleStrip } from './example-strip.tsx';

@@ -1,4 +1,4 @@
-import { toneAt } from '../../ui/progress.tsx';
+import { toneAt } from '../../ui/swatch.tsx';
 
 const percent = (part: number) => `${Math.round(part * 10_000) / 100}%`;
 

@@ -19,9 +19,8 @@ export function exampleSplit(anaHours = ANA_HOURS.used) {
   ];
   const ownerTenths = 200;
   const offered = members.reduce((sum, member) => sum + member.offeredTenths, ownerTenths);
-  const lines = members.map(({ name, usedTenths, offeredTenths }) => ({
+  const lines = members.map(({ name, usedTenths }) => ({
     name,
-    offeredHours: offeredTenths / 10,
     usedHours: usedTenths / 10,
     part: usedTenths / offered,
     cents: Math.round((priceCents * usedTenths) / offered),

@@ -8,33 +8,33 @@ const Title = ({ children }: { children: ReactNode }) => (
 );
 
 function SplitTable({ split: { lines, priceCents, offeredHours, usedHours, ownerCents } }: { split: ExampleSplit }) {
+  const price = money(priceCents);
+  const total = exampleHours(offeredHours);
+  const rows = [
+    ...lines.map(({ name, usedHours: hours, cents }) => ({
+      name,
+      text: t('{price} × {used} ÷ {total} =', { price, used: exampleHours(hours), total }),
+      cents,
+    })),
+    {
+      name: t('You'),
+      text: t('{hours} nobody used', { hours: exampleHours(offeredHours - usedHours) }),
+      cents: ownerCents,
+    },
+    { name: t('One month'), text: '', cents: priceCents },
+  ];
   return (
-    <table className="figures mt-auto w-full text-[15px] [&_td]:text-end [&_th]:text-start [&_th]:font-normal [&_tr>*]:border-t [&_tr>*]:border-accent-ink/25 [&_tr>*]:py-2.5">
+    <table className="figures mt-auto w-full">
       <tbody>
-        {lines.map(({ name, usedHours: hours, cents }) => (
-          <tr key={name}>
-            <th scope="row">{name}</th>
-            <td>
-              {t('{price} × {used} ÷ {total} =', {
-                price: money(priceCents),
-                used: exampleHours(hours),
-                total: exampleHours(offeredHours),
-              })}
-            </td>
-            <td className="w-18 font-semibold">{money(cents)}</td>
+        {rows.map(({ name, text, cents }) => (
+          <tr key={name} className="border-t border-accent-ink/25 last:text-[17px]">
+            <th scope="row" className="py-2.5 text-start font-normal">
+              {name}
+            </th>
+            <td className="text-end">{text}</td>
+            <td className="w-18 text-end font-semibold">{money(cents)}</td>
           </tr>
         ))}
-        <tr>
-          <th scope="row">{t('You')}</th>
-          <td>{t('{hours} nobody used', { hours: exampleHours(offeredHours - usedHours) })}</td>
-          <td className="font-semibold">{money(ownerCents)}</td>
-        </tr>
-        <tr className="text-[17px] font-bold">
-          <th scope="row" colSpan={2} className="font-bold!">
-            {t('One month')}
-          </th>
-          <td>{money(priceCents)}</td>
-        </tr>
       </tbody>
     </table>
   );
@@ -64,14 +64,6 @@ export const Features = ({ split }: { split: ExampleSplit }) => (
         <Title>{t('Fair allowances')}</Title>
         <p className="mt-1 text-muted">
           {t('Give each person the monthly hours you agreed on. You both see how many are used.')}
-        </p>
-        <svg aria-hidden width="100%" height="12" className="mt-5 block rounded-[3px] bg-calm rtl:-scale-x-100">
-          <rect width="72%" height="12" fill="var(--m1)" />
-        </svg>
-        <div className="ruler mt-[3px]" />
-        <p aria-hidden className="figures mt-0.5 flex justify-between text-[12px] text-muted">
-          <span>{t('{hours} used', { hours: exampleHours(14.4) })}</span>
-          <span className="font-medium text-ink">{exampleHours(20)}</span>
         </p>
       </li>
     </ul>

@@ -2,7 +2,7 @@ import type { Statement } from '@hourshare/contract/statements';
 import { formatHours, formatMoney } from '../../lib/formatting.ts';
 import { t } from '../../lib/messages.ts';
 import { Figure, FiguresRow, FiguresTable } from '../../ui/figures-table.tsx';
-import { Swatch, toneAt } from '../../ui/progress.tsx';
+import { Swatch, toneAt } from '../../ui/swatch.tsx';
 import { MonthHeading } from './month-heading.tsx';
 import { offeredText } from './rules.ts';
 import { explanationText } from './explanation.ts';

@@ -3,7 +3,8 @@ import { formatHours } from '../../lib/formatting.ts';
 import { listFormat } from '../../lib/language.ts';
 import { t } from '../../lib/messages.ts';
 import { monthPassed } from '../../lib/months.ts';
-import { HourStrip, toneAt } from '../../ui/progress.tsx';
+import { HourStrip } from '../../ui/progress.tsx';
+import { toneAt } from '../../ui/swatch.tsx';
 
 /** A month's use relative to the available hours, with one segment per member. */
 export function UseStrip({ statement }: { statement: Statement }) {

@@ -1,7 +1,8 @@
 import { useState } from 'react';
 import { AnalyticsCharts } from '../../../features/analytics/charts.tsx';
 import { Clock } from '../../../ui/clock.tsx';
-import { HourStrip, Swatch, toneAt } from '../../../ui/progress.tsx';
+import { HourStrip } from '../../../ui/progress.tsx';
+import { Swatch, toneAt } from '../../../ui/swatch.tsx';
 import { Ring } from '../../../ui/ring.tsx';
 import { Specimen, Specimens } from './specimen.tsx';
 

@@ -1,5 +1,6 @@
 import { usePageTitle } from '../../../lib/page-title.ts';
-import { chooseTheme, themeChoices, useThemeChoice } from '../../../lib/theme.ts';
+import { useThemeChoice } from '../../../lib/theme-changes.ts';
+import { chooseTheme, themeChoices } from '../../../lib/theme.ts';
 import { Announcer } from '../../../ui/announcer.tsx';
 import { Toasts } from '../../../ui/toasts.tsx';
 import { Choice } from '../../../ui/choice.tsx';
