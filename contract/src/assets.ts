@@ -7,6 +7,7 @@ import {
   Currency,
   Hours,
   Id,
+  Instant,
   listOf,
   Month,
   name,
@@ -43,6 +44,8 @@ export const SharedWithEntry = z
     monthly_hours_allocated: z.int().nullable(),
     usage_this_month: Hours.nullable(),
     active_session: z.boolean().nullable(),
+    /** Start of the active session, so that a card can say who uses the asset and since when. */
+    active_since: Instant.nullable(),
   })
   .meta({ id: 'SharedWithEntry' });
 export type SharedWithEntry = z.infer<typeof SharedWithEntry>;

@@ -32,6 +32,7 @@ export const anEntry = (id: number, name: string | null, hours: number | null): 
   monthly_hours_allocated: hours,
   usage_this_month: name === null ? null : 0,
   active_session: name === null ? null : false,
+  active_since: null,
 });
 
 export const aShare = (change: Partial<SharedAsset> = {}): SharedAsset => ({

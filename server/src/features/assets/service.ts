@@ -160,7 +160,8 @@ function toWire({ price_cents, entries, ...asset }: store.StoredAsset): OwnedAss
       shared_with_username: entry.username,
       monthly_hours_allocated: entry.allocation_hours,
       usage_this_month: toHours(entry.used_seconds),
-      active_session: entry.active,
+      active_session: entry.active_since !== null,
+      active_since: entry.active_since && new Date(entry.active_since).toISOString(),
     })),
   };
 }

@@ -10,7 +10,8 @@ interface StoredEntry {
   username: string;
   allocation_hours: number;
   used_seconds: number;
-  active: boolean;
+  /** As JSON writes an instant. */
+  active_since: string | null;
 }
 
 export interface StoredAsset {
@@ -70,7 +71,7 @@ export async function ownedAssets(
     left join lateral (
       select json_agg(json_build_object(
         'id', sh.id, 'username', m.username, 'allocation_hours', sh.monthly_hours_allocated,
-        'used_seconds', used.seconds, 'active', used.active_since is not null
+        'used_seconds', used.seconds, 'active_since', used.active_since
       ) order by sh.id) as entries
       from shares sh
       join users m on m.id = sh.member_id

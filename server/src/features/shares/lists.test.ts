@@ -27,7 +27,7 @@ const use = (caller: SignedIn, { id }: SharedAsset, action: 'start' | 'end') =>
   api.call('POST', `/api/shared-assets/${id}/${action}/`, { as: caller });
 
 describe('an owner’s list of members', () => {
-  it('shows each member’s use this month and whether a session is active', async () => {
+  it('shows each member’s use this month and since when a session is active', async () => {
     const { owner, member, asset } = await household();
     const other = await api.register('kim');
     const benShare = await api.share(owner, asset, member, 10);
@@ -41,15 +41,16 @@ describe('an owner’s list of members', () => {
       entry.shared_with_username,
       entry.usage_this_month,
       entry.active_session,
+      entry.active_since,
     ];
     expect((await sharedWith(owner, asset)).map(figures)).toEqual([
-      ['Ben.K', 1.5, false],
-      ['kim', 0.33, true],
+      ['Ben.K', 1.5, false, null],
+      ['kim', 0.33, true, '2026-03-10T13:30:00.000Z'],
     ]);
     api.clock.now = new Date('2026-04-01T00:00:00.000Z');
     expect((await sharedWith(owner, asset)).map(figures)).toEqual([
-      ['Ben.K', 0, false],
-      ['kim', 0, false],
+      ['Ben.K', 0, false, null],
+      ['kim', 0, false, null],
     ]);
   });
 });

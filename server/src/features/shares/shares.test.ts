@@ -50,6 +50,7 @@ describe('sharing an asset', () => {
           monthly_hours_allocated: 744,
           usage_this_month: 0,
           active_session: false,
+          active_since: null,
         },
       ],
     });

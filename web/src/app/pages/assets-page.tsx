@@ -59,7 +59,12 @@ export function AssetsPage() {
             <h2 className="sr-only">{t('All assets')}</h2>
             <CardGrid>
               {used.map((asset) => (
-                <AssetCard key={asset.id} asset={asset} onManage={() => manage(asset.id)} />
+                <AssetCard
+                  key={asset.id}
+                  asset={asset}
+                  onManage={() => manage(asset.id)}
+                  onShare={() => dialog.open(assetDialog(asset.id, 'share'))}
+                />
               ))}
               <AddTile onAdd={add} />
             </CardGrid>

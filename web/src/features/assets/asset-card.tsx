@@ -1,4 +1,5 @@
 import type { OwnedAsset } from '@hourshare/contract/assets';
+import { UserRoundPlus } from 'lucide-react';
 import type { ReactNode } from 'react';
 import { formatMoney } from '../../lib/formatting.ts';
 import { rich, t } from '../../lib/messages.ts';
@@ -7,14 +8,22 @@ import { Button } from '../../ui/button.tsx';
 import { Card } from '../../ui/card.tsx';
 import { Tile } from '../../ui/tile.tsx';
 import { MemberStrip } from './member-strip.tsx';
+import { Presence } from './presence.tsx';
 import { sharedWithText } from './rules.ts';
 
 const unit = (text: ReactNode) => <span className="ms-0.5 text-[14px] font-normal text-muted">{text}</span>;
 
-export function AssetCard({ asset, onManage }: { asset: OwnedAsset; onManage: () => void }) {
+interface AssetCardProps {
+  asset: OwnedAsset;
+  onManage: () => void;
+  onShare: () => void;
+}
+
+/** An owned asset. In a narrow card, who uses it now stands in the legend instead of beside the name. */
+export function AssetCard({ asset, onManage, onShare }: AssetCardProps) {
   const headingId = `asset-${asset.id}`;
   return (
-    <Card as="li" className="flex flex-col" labelledBy={headingId}>
+    <Card as="li" className="@container flex flex-col" labelledBy={headingId}>
       <div className="flex items-start gap-3">
         <Tile name={asset.name} />
         <div className="flex min-h-10 min-w-0 flex-1 flex-col justify-center">
@@ -31,10 +40,32 @@ export function AssetCard({ asset, onManage }: { asset: OwnedAsset; onManage: ()
             </p>
           )}
         </div>
+        <span className="hidden @min-[400px]:inline-flex">
+          <Presence asset={asset} />
+        </span>
         <Badge tone="accent">{t('Owner')}</Badge>
       </div>
       <div className="mt-3.5 mb-4">
-        <MemberStrip asset={asset} />
+        {asset.shared_with.length > 0 ? (
+          <MemberStrip asset={asset}>
+            <li className="ms-auto empty:hidden @min-[400px]:hidden">
+              <Presence asset={asset} />
+            </li>
+          </MemberStrip>
+        ) : (
+          <div className="flex items-center justify-between gap-3 rounded-control border border-dashed border-line-strong py-1.5 ps-3.5 pe-1.5 text-[14px] text-muted">
+            <p>{t('Not shared yet. You cover the full price.')}</p>
+            <Button
+              look="quiet"
+              size="small"
+              icon={<UserRoundPlus aria-hidden size={16} />}
+              onClick={onShare}
+              aria-describedby={headingId}
+            >
+              {t('Share [[verb]]')}
+            </Button>
+          </div>
+        )}
       </div>
       <div className="mt-auto flex items-end justify-between gap-3">
         <div className="min-w-0">

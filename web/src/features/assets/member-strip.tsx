@@ -1,4 +1,5 @@
 import type { OwnedAsset } from '@hourshare/contract/assets';
+import type { ReactNode } from 'react';
 import { formatHours } from '../../lib/formatting.ts';
 import { listFormat } from '../../lib/language.ts';
 import { t } from '../../lib/messages.ts';
@@ -10,8 +11,8 @@ import { memberUse } from './rules.ts';
 /** How many members a card names; more would push the price off the screen. The dialog lists them all. */
 const MAX_NAMED = 4;
 
-/** This month's use of an asset: one segment per member, relative to the available hours. */
-export function MemberStrip({ asset }: { asset: OwnedAsset }) {
+/** This month's use of an asset: one segment per member, relative to the available hours. Children end the legend. */
+export function MemberStrip({ asset, children }: { asset: OwnedAsset; children: ReactNode }) {
   const { members, available } = memberUse(asset);
   const inWords = members.map(({ name, hours }) => `${name} ${formatHours(hours)}`);
   const unnamed = members.length - MAX_NAMED;
@@ -24,7 +25,7 @@ export function MemberStrip({ asset }: { asset: OwnedAsset }) {
         allowance={available}
         today={monthPassed()}
       />
-      <ul role="list" className="mt-2 flex min-h-5 flex-wrap gap-x-4 gap-y-1 text-[13px] text-muted">
+      <ul role="list" className="mt-2 flex min-h-5 flex-wrap gap-x-3 gap-y-1 text-[13px] text-muted">
         {members.slice(0, MAX_NAMED).map(({ id, name, hours }, index) => (
           <li key={id} className="flex max-w-full min-w-0 items-center gap-1.5">
             <Swatch tone={toneAt(index)} />
@@ -34,6 +35,7 @@ export function MemberStrip({ asset }: { asset: OwnedAsset }) {
         ))}
         {unnamed > 0 && <li>{t('and {count} more', { count: unnamed })}</li>}
         {members.length === 0 && <li>{t('No usage yet this month')}</li>}
+        {children}
       </ul>
     </>
   );

@@ -9,6 +9,7 @@ const member = (id: number, name: string | null, hours: number | null, used: num
   monthly_hours_allocated: hours,
   usage_this_month: used,
   active_session: name === null ? null : false,
+  active_since: null,
 });
 
 describe('timeZoneHint', () => {

@@ -19,7 +19,20 @@ export const activeAssets = (assets: OwnedAsset[]): OwnedAsset[] => assets.filte
 export const runningFirst = (assets: OwnedAsset[]): OwnedAsset[] =>
   assets.toSorted((a, b) => Number(isInUse(b)) - Number(isInUse(a)));
 
-const isInUse = (asset: OwnedAsset) => asset.shared_with.some(({ active_session: isActive }) => isActive);
+const isInUse = (asset: OwnedAsset) => currentUsers(asset).length > 0;
+
+export interface CurrentUser {
+  name: string;
+  since: string;
+}
+
+/** Returns the members who use an asset now, the latest first. */
+export const currentUsers = ({ shared_with: entries }: Pick<OwnedAsset, 'shared_with'>): CurrentUser[] =>
+  entries
+    .flatMap(({ shared_with_username: name, active_since: since }) =>
+      name === null || since === null ? [] : [{ name, since }],
+    )
+    .toSorted((a, b) => Date.parse(b.since) - Date.parse(a.since));
 
 export const sharedWithText = (asset: OwnedAsset): string =>
   t('Shared with {count, plural, one {# user} other {# users}}', { count: asset.shared_with.length });

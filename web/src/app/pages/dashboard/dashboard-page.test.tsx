@@ -1,6 +1,7 @@
 import type { Balance } from '@hourshare/contract/settlements';
-import { cleanup, screen, waitFor, within } from '@testing-library/react';
+import { act, cleanup, screen, waitFor, within } from '@testing-library/react';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { queryClient } from '../../../lib/query-client.ts';
 import { fakeServer } from '../../../testing/fake-server.ts';
 import { openApp, prepareApp } from '../../../testing/open-app.tsx';
 import { anAsset, anEntry, aShare, aStatement, bensLine, serveLists } from '../../../testing/records.ts';
@@ -180,7 +181,7 @@ describe("the dashboard's order", () => {
   });
 
   it("starts with the owner's assets, those in use first", async () => {
-    const isUsed = { shared_with: [{ ...anEntry(1, 'ana', 40), active_session: true }] };
+    const isUsed = { shared_with: [{ ...anEntry(1, 'ana', 40), active_session: true, active_since: ago(5) }] };
     const assets = [anAsset(), anAsset({ id: 4, name: 'Gym', ...isUsed })];
     fakeServer(serveLists({ assets, shares: [aShare()] }));
     await openApp('/dashboard');
@@ -196,5 +197,41 @@ describe("the dashboard's order", () => {
     await main().findByRole('listitem', { name: 'Figma' });
     const headings = main().getAllByRole('heading', { level: 2 });
     expect(headings.map(({ textContent }) => textContent)).toEqual(['Your Shared Assets', 'Your Assets']);
+  });
+});
+
+describe("an owner's card", () => {
+  const using = (id: number, name: string, minutes: number) => ({
+    ...anEntry(id, name, 40),
+    active_session: true,
+    active_since: ago(minutes),
+  });
+
+  it('says who uses the asset now, and since when', async () => {
+    let shared_with = [using(1, 'ana', 38.5), anEntry(2, 'ben', 10)];
+    fakeServer((request) => serveLists({ assets: [anAsset({ shared_with })] })(request));
+    await openApp('/dashboard');
+    const presence = async () => (await main().findByRole('listitem', { name: 'Films' })).textContent;
+    expect(await presence()).toContain('In use by ana·38 min');
+    const reload = () => act(() => queryClient.refetchQueries());
+    shared_with = [using(1, 'ana', 90), using(2, 'ben', 5)];
+    await reload();
+    expect(await presence()).toContain('In use by ben, ana');
+    shared_with = [...shared_with, using(3, 'chen', 1)];
+    await reload();
+    expect(await presence()).toContain('3 in use');
+    shared_with = [anEntry(1, 'ana', 40)];
+    await reload();
+    expect(await presence()).not.toContain('use by');
+  });
+
+  it('offers to share what is not shared yet', async () => {
+    fakeServer(serveLists({ assets: [anAsset()] }));
+    const user = await openApp('/dashboard');
+    const card = within(await main().findByRole('listitem', { name: 'Films' }));
+    expect(card.getByText('Not shared yet. You cover the full price.')).toBeTruthy();
+    await user.click(card.getByRole('button', { name: 'Share' }));
+    const dialog = within(await screen.findByRole('dialog'));
+    expect(dialog.getByRole('tab', { name: 'Share' }).getAttribute('aria-selected')).toBe('true');
   });
 });

@@ -34,7 +34,12 @@ export function OwnedSection({ assets }: { assets: OwnedAsset[] }) {
       </SectionHeading>
       <CardGrid>
         {sorted.map((asset) => (
-          <AssetCard key={asset.id} asset={asset} onManage={() => dialog.open(assetDialog(asset.id, 'details'))} />
+          <AssetCard
+            key={asset.id}
+            asset={asset}
+            onManage={() => dialog.open(assetDialog(asset.id, 'details'))}
+            onShare={() => dialog.open(assetDialog(asset.id, 'share'))}
+          />
         ))}
         <AddTile onAdd={() => dialog.open(addAssetDialog)} />
       </CardGrid>
