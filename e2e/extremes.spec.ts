@@ -130,3 +130,19 @@ test('on a very wide screen, the page stays next to its side panel', async ({ pa
   expect(panel?.x).toBeGreaterThan(400);
   expect((heading?.x ?? 0) - (panel?.x ?? 0) - (panel?.width ?? 0)).toBeLessThan(48);
 });
+
+test('between a phone and a desktop, the side panel is a rail, and cards stand in two columns', async ({ page }) => {
+  await page.setViewportSize({ width: 844, height: 390 });
+  await signInAs(page, 'most');
+  await page.goto('/dashboard');
+  const panel = page.getByRole('complementary', { name: 'Side panel' });
+  await expect(panel).toHaveCSS('width', '72px');
+  await expect(panel.getByRole('link', { name: 'Settings' })).toBeInViewport({ ratio: 1 });
+  const cards = page.getByRole('listitem').filter({ has: page.getByRole('heading', { level: 3 }) });
+  const [first, second] = await Promise.all([cards.nth(0), cards.nth(1)].map((card) => card.boundingBox()));
+  expect(second?.y).toBe(first?.y);
+  await page.getByRole('button', { name: 'User menu' }).click();
+  const menu = page.getByRole('menu');
+  await expect(menu.getByText('Quick Stats')).toBeVisible();
+  await expect(menu.getByRole('menuitem', { name: 'Sign out' })).toBeInViewport({ ratio: 1 });
+});

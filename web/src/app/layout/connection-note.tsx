@@ -15,7 +15,7 @@ export function ConnectionNote() {
   return (
     <ConnectionLine
       className="sticky top-14 z-20 after:absolute after:inset-y-0 after:start-full after:w-[50vw] after:bg-ink"
-      innerClassName="px-3.5 md:px-8"
+      innerClassName="px-3.5 md:px-6 lg:px-8"
     />
   );
 }

@@ -9,6 +9,7 @@ import { logout } from '../../features/accounts/api.ts';
 import { t } from '../../lib/messages.ts';
 import { paths } from '../../lib/paths.ts';
 import { Dialog, DialogBody } from '../../ui/dialog.tsx';
+import { QuickStats } from './quick-stats.tsx';
 
 interface Trigger {
   label: string;
@@ -85,8 +86,14 @@ export function UserMenu({ label, face, className, user }: Trigger & { user: Use
           <Menu.Positioner className="z-40" align="end" sideOffset={6} collisionPadding={12}>
             <Menu.Popup className={`${popup} w-56 p-1.5`}>
               <Menu.Group>
-                <Menu.GroupLabel className="truncate px-3 pt-2 pb-1.5 text-[13.5px] text-muted">
-                  {user.username}
+                <Menu.GroupLabel className="px-3 pt-2 pb-1.5 text-[13.5px] text-muted">
+                  <p className="truncate">{user.username}</p>
+                  {/* The side panel has these where there is room for it. */}
+                  <div className="lg:hidden">
+                    <p>{t('Member')}</p>
+                    <p className="mt-2.5 text-[12px] font-semibold tracking-[0.06em] uppercase">{t('Quick Stats')}</p>
+                    <QuickStats className="mt-0.5" />
+                  </div>
                 </Menu.GroupLabel>
                 <Menu.LinkItem className={item} closeOnClick render={<Link to={paths.profile} />}>
                   <UserRound aria-hidden size={18} />

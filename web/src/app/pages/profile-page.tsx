@@ -14,9 +14,9 @@ export function ProfilePage() {
   useUserRefresh();
   if (!user) return null;
   return (
-    <div className="max-w-[640px]">
+    <>
       <PageHeader title={t('Your Profile')}>{t('Manage your account details.')}</PageHeader>
-      <div className="grid gap-3.5">
+      <div className="grid gap-3.5 md:grid-cols-2">
         <Card as="section" labelledBy="account">
           <h2 id="account" className="mb-4 font-semibold">
             {t('Account')}
@@ -32,6 +32,6 @@ export function ProfilePage() {
         </Card>
       </div>
       <DiscardQuestion />
-    </div>
+    </>
   );
 }

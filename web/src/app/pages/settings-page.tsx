@@ -43,10 +43,10 @@ export function SettingsPage() {
   };
 
   return (
-    <div className="max-w-[640px]">
+    <>
       <PageHeader title={t('Settings')} />
       {failed && <Banner className="mb-4">{t('Failed to logout. Please try again.')}</Banner>}
-      <div className="grid gap-3.5">
+      <div className="grid gap-3.5 md:grid-cols-2">
         <Card as="section" labelledBy="account">
           <h2 id="account" className="mb-4 font-semibold">
             {t('Account')}
@@ -90,6 +90,6 @@ export function SettingsPage() {
           </Button>
         </Card>
       </div>
-    </div>
+    </>
   );
 }

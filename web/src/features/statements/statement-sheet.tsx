@@ -41,7 +41,7 @@ export function StatementSheet({ assetId, statement, username }: StatementSheetP
   return (
     <article
       aria-labelledby="statement"
-      className="statement max-w-[820px]"
+      className="statement max-w-[880px]"
       data-long={lines.length + rows > MAX_SINGLE_COLUMN_ROWS || undefined}
     >
       <PageHeader
