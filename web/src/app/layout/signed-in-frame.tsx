@@ -6,6 +6,7 @@ import { isRightToLeft } from '../../lib/language.ts';
 import { queryClient } from '../../lib/query-client.ts';
 import { Announcer } from '../../ui/announcer.tsx';
 import { Toasts } from '../../ui/toasts.tsx';
+import { Shortcuts } from '../palette/shortcuts.tsx';
 import { BottomBar } from './bottom-bar.tsx';
 import { ConnectionNote } from './connection-note.tsx';
 import { PrintHead } from './print-head.tsx';
@@ -39,6 +40,7 @@ export function SignedInFrame({ user, children }: { user: User; children: ReactN
         <BottomBar />
         <Announcer />
         <Toasts />
+        <Shortcuts />
       </DirectionProvider>
     </QueryClientProvider>
   );

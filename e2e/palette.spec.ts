@@ -1,0 +1,58 @@
+import type { Page } from '@playwright/test';
+import { violationsOn } from './axe.ts';
+import { expect, test } from './test.ts';
+import { expectToFit, ownerAndMember } from './verbs.ts';
+
+async function openPalette(page: Page) {
+  // Keys do nothing before the page is there.
+  await expect(page.getByRole('heading', { level: 1 })).toBeVisible();
+  await page.keyboard.press('ControlOrMeta+k');
+  const palette = page.getByRole('dialog', { name: 'Search or jump to' });
+  await expect(palette.getByRole('combobox')).toBeFocused();
+  return palette;
+}
+
+/** The option that Enter runs. */
+const highlighted = (page: Page) => page.getByRole('option').and(page.locator('[data-highlighted]'));
+
+test('a member starts and ends a session and changes the theme by keyboard', async ({ browser, server }) => {
+  const { member } = await ownerAndMember(browser, server, 'palette');
+  const isRunning = () =>
+    member.evaluate(async () => {
+      const headers = { authorization: `Bearer ${localStorage.getItem('access_token')}` };
+      const answer = (await (await fetch('/api/shared-assets/', { headers })).json()) as {
+        results: { active_session: boolean }[];
+      };
+      return answer.results[0]?.active_session;
+    });
+
+  const palette = await openPalette(member);
+  expect(await violationsOn(member)).toEqual([]);
+  await expectToFit(member);
+  await member.keyboard.type('start films');
+  await expect(highlighted(member)).toHaveText(/Start Session on Films/);
+  await member.keyboard.press('Enter');
+  await expect(palette).toBeHidden();
+  await expect(member.getByText('Session started: Films').first()).toBeAttached();
+  await expect.poll(isRunning).toBe(true);
+
+  // Two presses end it from any page.
+  await member.goto('/settings');
+  await openPalette(member);
+  await expect(highlighted(member)).toHaveText(/End Session on Films/);
+  await member.keyboard.press('Enter');
+  await expect(palette).toBeHidden();
+  await expect.poll(isRunning).toBe(false);
+
+  await openPalette(member);
+  await member.keyboard.type('dark');
+  await expect(highlighted(member)).toHaveText('Dark theme');
+  await member.keyboard.press('Enter');
+  await expect(member.locator('html')).toHaveAttribute('data-theme', 'dark');
+
+  await openPalette(member);
+  await member.keyboard.type('costs');
+  await expect(highlighted(member)).toHaveText('Costs');
+  await member.keyboard.press('Enter');
+  await expect(member).toHaveURL(/\/costs$/);
+});

@@ -1,0 +1,170 @@
+import type { Balance } from '@hourshare/contract/settlements';
+import type { SharedAsset } from '@hourshare/contract/shares';
+import type { Statement } from '@hourshare/contract/statements';
+import { useNavigate } from '@tanstack/react-router';
+import { FileText, Monitor, Moon, Plus, Sun, UserRound, type LucideIcon } from 'lucide-react';
+import type { ReactNode } from 'react';
+import { useAssets } from '../../features/assets/api.ts';
+import { activeAssets } from '../../features/assets/rules.ts';
+import { useBalances } from '../../features/settlements/api.ts';
+import { openTotals, statusNames } from '../../features/settlements/rules.ts';
+import { runningShares, useSharedAssets } from '../../features/shares/api.ts';
+import { usedHours } from '../../features/shares/rules.ts';
+import { useMonthStatements } from '../../features/statements/api.ts';
+import { findOwnLine, isOwner, paidText } from '../../features/statements/rules.ts';
+import { announce } from '../../lib/announcements.ts';
+import { formatHours, formatMoney } from '../../lib/formatting.ts';
+import { t } from '../../lib/messages.ts';
+import { monthAfter, monthText, thisMonth } from '../../lib/months.ts';
+import { addAssetDialog, assetDialog, paths, shareDialog, statementPage } from '../../lib/paths.ts';
+import { chooseTheme, type ThemeChoice } from '../../lib/theme.ts';
+import { useUser } from '../../lib/use-sign-in.ts';
+import { Tile } from '../../ui/tile.tsx';
+import { sidePanelLinks } from '../layout/navigation.ts';
+import type { Searchable } from './ranking.ts';
+
+export interface Command extends Searchable {
+  id: string;
+  face: ReactNode;
+  /** Whether the detail is a warning. */
+  over?: boolean;
+  /** Starts or ends a share's session, settles a balance, or does something else. */
+  action: { share: SharedAsset } | { balance: Balance } | { run: () => void };
+}
+
+const icon = (Icon: LucideIcon) => (
+  <span aria-hidden className="inline-flex size-8 shrink-0 items-center justify-center rounded-control bg-sunken">
+    <Icon size={17} />
+  </span>
+);
+
+const asset = (name: string) => <Tile name={name} shape="small-square" />;
+
+function sessionCommand(share: SharedAsset): Command {
+  const { asset_name: name, active_session: running } = share;
+  const left = share.monthly_hours_allocated - usedHours(share);
+  return {
+    id: `session-${share.id}`,
+    group: t('Actions'),
+    text: running ? t('End Session on {asset}', { asset: name }) : t('Start Session on {asset}', { asset: name }),
+    detail: running
+      ? t('Running [[session]]')
+      : left < 0
+        ? t('{hours} over', { hours: formatHours(-left) })
+        : t('{hours} left', { hours: formatHours(left) }),
+    over: !running && left < 0,
+    face: asset(name),
+    action: { share },
+  };
+}
+
+function balanceDetail({ username: name, currency, lines }: Balance): string {
+  const { net } = openTotals(lines, currency);
+  const amount = formatMoney(Math.abs(net), currency);
+  return net > 0
+    ? t('{name} owes you {amount}', { name, amount })
+    : net < 0
+      ? t('You owe {name} {amount}', { name, amount })
+      : t("You're settled up");
+}
+
+function statementStatus(statement: Statement, username: string): string {
+  if (!statement.closed) return t('Not closed yet');
+  if (isOwner(statement, username)) return paidText(statement.lines);
+  const line = findOwnLine(statement, username);
+  if (!line) return '';
+  const amount = formatMoney(line.amount, statement.currency);
+  return line.status === null ? amount : `${amount} · ${statusNames[line.status]()}`;
+}
+
+const themes: { choice: ThemeChoice; Icon: LucideIcon; text: () => string; done: () => string }[] = [
+  { choice: 'light', Icon: Sun, text: () => t('Light theme'), done: () => t('Switched to the light theme.') },
+  { choice: 'dark', Icon: Moon, text: () => t('Dark theme'), done: () => t('Switched to the dark theme.') },
+  { choice: 'system', Icon: Monitor, text: () => t('System theme'), done: () => t("Switched to the system's theme.") },
+];
+
+/** Returns everything that the palette can do, in the order in which equal matches are shown. */
+export function useCommands(): Command[] {
+  const navigate = useNavigate();
+  const username = useUser()?.username ?? '';
+  const assets = activeAssets(useAssets().data ?? []);
+  const { data: shares = [] } = useSharedAssets();
+  const { data: balances = [] } = useBalances();
+  const { data: past = [] } = useMonthStatements(monthAfter(thisMonth(), -1));
+  const { data: current = [] } = useMonthStatements();
+  const running = runningShares(shares);
+
+  return [
+    ...[...running, ...shares.filter((share) => !running.includes(share))].map(sessionCommand),
+    ...balances
+      .filter(({ lines }) => lines.some(({ status }) => status !== 'paid'))
+      .map((balance) => ({
+        id: `settle-${balance.username}-${balance.currency}`,
+        group: t('People'),
+        text: t('Settle up with {name}', { name: balance.username }),
+        detail: balanceDetail(balance),
+        face: <Tile name={balance.username} shape="small-disc" />,
+        action: { balance },
+      })),
+    ...[...sidePanelLinks, { to: paths.profile, label: () => t('Your Profile'), Icon: UserRound }].map(
+      ({ to, label, Icon }) => ({
+        id: to,
+        group: t('Go to'),
+        text: label(),
+        detail: to === paths.analytics ? t('Usage Statistics') : undefined,
+        face: icon(Icon),
+        action: { run: () => void navigate({ to }) },
+      }),
+    ),
+    ...[...past, ...current].flatMap((statement) =>
+      statement.asset_id === null
+        ? []
+        : {
+            id: `statement-${statement.asset_id}-${statement.month}`,
+            group: t('Statements'),
+            text: t('{asset}, {month}', { asset: statement.asset_name, month: monthText(statement.month) }),
+            detail: statementStatus(statement, username),
+            keywords: `${t('Statement')} ${t('Costs')}`,
+            face: icon(FileText),
+            action: { run: () => void navigate(statementPage(Number(statement.asset_id), statement.month)) },
+          },
+    ),
+    ...assets.map(({ id, name, subscription_cost, currency }) => ({
+      id: `asset-${id}`,
+      group: t('Assets [[page]]'),
+      text: name,
+      detail: t('{price} per month', { price: formatMoney(subscription_cost, currency) }),
+      keywords: t('Manage'),
+      face: asset(name),
+      action: { run: () => void navigate({ to: paths.assets, search: assetDialog(id, 'details') }) },
+    })),
+    ...shares.map(({ id, asset_name: name, owner }) => ({
+      id: `share-${id}`,
+      group: t('Assets [[page]]'),
+      text: name,
+      detail: t('Shared by {owner}', { owner }),
+      keywords: `${t('Track Usage')} ${t('Costs')}`,
+      face: asset(name),
+      action: { run: () => void navigate({ to: paths.shared, search: shareDialog(id, 'usage') }) },
+    })),
+    {
+      id: 'add-asset',
+      group: t('Assets [[page]]'),
+      text: t('Add New Asset'),
+      face: icon(Plus),
+      action: { run: () => void navigate({ to: paths.assets, search: addAssetDialog }) },
+    },
+    ...themes.map(({ choice, Icon, text, done }) => ({
+      id: `theme-${choice}`,
+      group: t('Theme'),
+      text: text(),
+      face: icon(Icon),
+      action: {
+        run: () => {
+          chooseTheme(choice);
+          announce(done());
+        },
+      },
+    })),
+  ];
+}
