@@ -49,7 +49,7 @@ test("browser controls have the page's color in both themes", async ({ page }) =
 test('a shared link has a title, a description and an image', async ({ page }) => {
   await page.goto('/');
   const named = (property: string) => page.locator(`meta[property="og:${property}"]`).getAttribute('content');
-  expect(await named('title')).toBe('Share the plan. Pay for your hours.');
+  expect(await named('title')).toBe('Share the plan, pay for your hours · HourShare');
   expect(await named('description')).toContain('to the cent');
   const picture = await named('image');
   expect(await sizeOf(page, picture ?? '')).toBe(`${await named('image:width')}x${await named('image:height')}`);

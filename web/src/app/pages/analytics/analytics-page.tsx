@@ -59,7 +59,7 @@ export function AnalyticsPage() {
       )}
       {!isPending && shared.length > 0 && owned.length > 0 && (
         // The panels of tabs have the padding of a dialog.
-        <div className="-mx-4 -mt-2 md:-mx-6">
+        <div className="-mx-3.5 -mt-2 md:-mx-6">
           <Tabs
             label={t('Usage Analytics')}
             current={view ?? 'shared'}
