@@ -93,7 +93,7 @@ export async function correctEnd(page: Page, began: RegExp, end: string): Promis
   await dialog.getByRole('tab', { name: 'Sessions' }).click();
   await dialog.getByRole('button', { name: began }).click();
   await dialog.getByLabel('End', { exact: true }).fill(end);
-  await dialog.getByRole('button', { name: 'Save' }).click();
+  await dialog.getByRole('button', { name: 'Save', exact: true }).click();
   await expect(dialog.getByLabel('End', { exact: true })).toBeHidden();
 }
 
@@ -101,7 +101,7 @@ export async function correctEnd(page: Page, began: RegExp, end: string): Promis
 export async function changeHours(dialog: Locator, username: string, hours: number): Promise<void> {
   await dialog.getByRole('button', { name: `Change ${username}'s hours` }).click();
   await dialog.getByLabel(`Hours a month for ${username}`).fill(String(hours));
-  await dialog.getByRole('button', { name: 'Save' }).click();
+  await dialog.getByRole('button', { name: 'Save', exact: true }).click();
   await expect(dialog.getByText(`${hours} hours/month`)).toBeVisible();
 }
 

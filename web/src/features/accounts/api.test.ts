@@ -57,6 +57,11 @@ describe('signing in', () => {
     expect(localStorage.getItem('hourshare_language')).toBe('ja');
   });
 
+  it('stores nothing if the browser asks for the language of the account', async () => {
+    await signInAs('en');
+    expect(localStorage.getItem('hourshare_language')).toBeNull();
+  });
+
   it("keeps this device's choice if the account has none", async () => {
     localStorage.setItem('hourshare_language', 'fr');
     await signInAs(null);

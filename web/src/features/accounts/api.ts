@@ -6,15 +6,19 @@ import type {
   User,
 } from '@hourshare/contract/accounts';
 import { call } from '../../lib/http.ts';
-import { currentLanguage, rememberLanguage, type Language } from '../../lib/language.ts';
+import { currentLanguage, preferredLanguage, rememberLanguage, type Language } from '../../lib/language.ts';
 import { logError } from '../../lib/log.ts';
 import { changeStoredUser, clearSignIn, currentSignIn, storedRefresh, storeSignIn } from '../../lib/sign-in.ts';
 import { browserTimeZone } from '../../lib/browser-time-zone.ts';
 import { setPendingLogout } from './pending-logout.ts';
 
-/** The account's language holds on this device from now on. A device's own choice stays where the account has none. */
+/**
+ * The account's language holds on this device from now on, and is remembered where the browser asks for another. A device's
+ * own choice stays where the account has none.
+ */
 function adoptSignIn(answer: SignedIn): User {
-  if (answer.user.language !== null) rememberLanguage(answer.user.language);
+  const { language } = answer.user;
+  if (language !== null && language !== preferredLanguage()) rememberLanguage(language);
   storeSignIn(answer);
   setPendingLogout(null);
   return answer.user;

@@ -20,7 +20,7 @@ const meanings = [
 
 // In order, with their patterns.
 const members = [
-  'bg-m1',
+  'bg-m1 text-accent-ink',
   'bg-m2 pattern-stripes',
   'bg-m3 pattern-dots',
   'bg-m4 pattern-bars',
