@@ -79,7 +79,7 @@ test('an owner registers, adds and shares an asset, changes the hours and signs 
   await type(page, 'Monthly Subscription Cost ($)', '12,50');
   await page.keyboard.press('Enter');
   await expect(page.getByRole('dialog')).toHaveCount(0);
-  await expect(page.getByRole('listitem').getByText('$12.50/mo')).toBeVisible();
+  await expect(page.getByText('$12.50/mo').last()).toBeVisible();
 
   await press(page, 'Manage');
   await expect(page.getByRole('tab', { name: 'Details' })).toBeFocused();

@@ -17,6 +17,13 @@ const looks = {
     tab: 'min-h-12 shrink-0 grow snap-start px-1 text-[13px] min-[390px]:text-[13.5px] font-medium text-muted -outline-offset-2 transition-colors hover:text-ink aria-selected:font-semibold aria-selected:shadow-[inset_0_-2px_0_var(--accent)] aria-selected:text-ink sm:grow-0 sm:px-2.5 sm:text-[14.5px]',
     panel: 'min-h-0 flex-1 overflow-y-auto overscroll-contain px-4 py-5 -outline-offset-2 md:px-6',
   },
+  /** Parts of a page, which scrolls as a whole. */
+  page: {
+    root: '',
+    list: 'mb-5 flex flex-wrap gap-x-5 border-b border-line print:hidden',
+    tab: 'min-h-12 text-[14.5px] font-medium text-muted -outline-offset-2 transition-colors hover:text-ink aria-selected:font-semibold aria-selected:shadow-[inset_0_-2px_0_var(--accent)] aria-selected:text-ink',
+    panel: '-outline-offset-2',
+  },
   /** Parts of a tab, inside its panel. */
   segments: {
     root: '',

@@ -58,22 +58,20 @@ export function AnalyticsPage() {
         </EmptyState>
       )}
       {!isPending && shared.length > 0 && owned.length > 0 && (
-        // The panels of tabs have the padding of a dialog.
-        <div className="-mx-3.5 -mt-2 md:-mx-6">
-          <Tabs
-            label={t('Usage Analytics')}
-            current={view ?? 'shared'}
-            onChange={(chosen) =>
-              void navigate({
-                to: paths.analytics,
-                search: chosen === 'owned' ? { view: chosen } : {},
-                replace: true,
-                resetScroll: false,
-              })
-            }
-            items={tabsOf(shared, owned)}
-          />
-        </div>
+        <Tabs
+          look="page"
+          label={t('Usage Analytics')}
+          current={view ?? 'shared'}
+          onChange={(chosen) =>
+            void navigate({
+              to: paths.analytics,
+              search: chosen === 'owned' ? { view: chosen } : {},
+              replace: true,
+              resetScroll: false,
+            })
+          }
+          items={tabsOf(shared, owned)}
+        />
       )}
       {!isPending && shared.length > 0 && owned.length === 0 && <SharedAnalytics shares={shared} />}
       {!isPending && shared.length === 0 && owned.length > 0 && (
