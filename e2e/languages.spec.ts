@@ -2,8 +2,9 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { LANGUAGES } from '@hourshare/contract/limits';
 import type { Page } from '@playwright/test';
+import { speakAtLength } from './pseudo-language.ts';
 import { expect, test } from './test.ts';
-import { api, PASSWORD } from './verbs.ts';
+import { api, expectToFit, PASSWORD, register, signIn } from './verbs.ts';
 
 type Language = (typeof LANGUAGES)[number];
 
@@ -14,7 +15,7 @@ const translations = new Map<Language, Record<string, string>>(
     JSON.parse(readFileSync(join(MESSAGES, `${language}.json`), 'utf8')) as Record<string, string>,
   ]),
 );
-/** What stands for a message of the app. */
+/** What stands for a message of the app, without the marks that isolate names. */
 const text = (language: Language, english: string): string => translations.get(language)?.[english] ?? english;
 
 const dirOf = (language: Language) => (language === 'ar' ? 'rtl' : 'ltr');
@@ -141,4 +142,84 @@ test('a choice loses nothing that was typed, and goes into the new account', asy
   await expect(other).toHaveURL(/\/login$/);
   await other.reload();
   await expectLanguage(other, 'ja');
+});
+
+/** Fails if text or a box leaves the window. */
+async function expectNoOverflow(page: Page, width: number) {
+  await page.setViewportSize({ width, height: 800 });
+  await expect
+    .poll(() => page.evaluate(() => document.documentElement.scrollWidth - document.documentElement.clientWidth))
+    .toBe(0);
+}
+
+const screens = ['/dashboard', '/assets', '/shared', '/analytics', '/costs', '/settings', '/profile'];
+
+async function openScreen(page: Page, path: string) {
+  await page.goto(path);
+  await expect(page.getByRole('heading', { level: 1 })).toBeVisible();
+  await expect(page.locator('main .animate-spin, main .animate-pulse')).toHaveCount(0);
+}
+
+test('Arabic mirrors every screen', async ({ page }, testInfo) => {
+  await register(page, 'layla');
+  await api(page, 'POST /api/assets/', { name: 'Netflix (US)', description: 'أفلام', subscription_cost: 22.99 });
+  await page.goto('/settings');
+  await select(page, 'en').selectOption('العربية');
+  await expectLanguage(page, 'ar');
+  await expect(page.getByRole('heading', { level: 1 })).toHaveText(text('ar', 'Settings'));
+  expect(await api(page, 'GET /api/me/')).toMatchObject({ language: 'ar' });
+
+  for (const path of screens) {
+    await page.setViewportSize({ width: 1280, height: 800 });
+    await openScreen(page, path);
+    await expectLanguage(page, 'ar');
+    const panel = await page.getByRole('complementary').first().boundingBox();
+    const heading = await page.getByRole('heading', { level: 1 }).boundingBox();
+    expect(panel?.x, `the side panel of ${path}`).toBeGreaterThan((heading?.x ?? 0) + (heading?.width ?? 0) - 1);
+    for (const width of [1280, 320]) {
+      await expectNoOverflow(page, width);
+      await testInfo.attach(`ar${path.replace('/', '-')}-${width}.png`, {
+        body: await page.screenshot(),
+        contentType: 'image/png',
+      });
+    }
+  }
+
+  // Back to what the browser asks for.
+  await page.goto('/settings');
+  await select(page, 'ar').selectOption(text('ar', 'Same as the browser'));
+  await expectLanguage(page, 'en');
+  expect(await api(page, 'GET /api/me/')).toMatchObject({ language: null });
+});
+
+test('text that is 40 % longer breaks no layout on the narrowest phone', async ({ page }) => {
+  await register(page, 'longwinded');
+  await api(page, 'POST /api/assets/', { name: 'Films', description: 'For the living room', subscription_cost: 22.99 });
+  await speakAtLength(page);
+  for (const path of screens) {
+    await openScreen(page, path);
+    await expect(page.getByRole('heading', { level: 1 })).toContainText('ö');
+    await expectToFit(page);
+  }
+  await page.evaluate(() => ['access_token', 'refresh_token', 'user'].map((key) => localStorage.removeItem(key)));
+  for (const path of ['/de', '/de/about', '/de/privacy', '/de/terms', '/login', '/register', '/forgot-password']) {
+    await page.goto(path);
+    await expect(page.getByRole('heading', { level: 1 })).toContainText('ö');
+    await expectToFit(page);
+  }
+});
+
+test('every language fits the narrowest phone', async ({ page }) => {
+  await register(page, 'polyglot');
+  await api(page, 'POST /api/assets/', { name: 'Films', subscription_cost: 22.99 });
+  for (const language of LANGUAGES) {
+    await page.evaluate((choice) => localStorage.setItem('hourshare_language', choice), language);
+    for (const path of screens) {
+      await openScreen(page, path);
+      await expectLanguage(page, language);
+      await expectToFit(page);
+    }
+  }
+  await page.evaluate(() => localStorage.clear());
+  await signIn(page, 'polyglot');
 });
