@@ -17,7 +17,11 @@ export function Toasts() {
   const toasts = useSyncExternalStore(onAnnouncement, currentToasts);
   const [isPointed, setPointed] = useState(false);
   const [isFocused, setFocused] = useState(false);
-  useEffect(() => dismissAll, []);
+  // Some news comes only after a sign-out; the next user doesn't get it either.
+  useEffect(() => {
+    dismissAll();
+    return dismissAll;
+  }, []);
 
   const close = (id: number) => {
     dismiss(id);

@@ -7,8 +7,7 @@ interface ViewProps {
   onClose: () => void;
 }
 
-// Dialogs hide everything else from screen readers.
-const isCovered = () => document.querySelector('[aria-hidden=true] #content') !== null;
+const isCovered = () => document.querySelector('[role=dialog], [role=alertdialog]') !== null;
 
 /** Opens the palette by keyboard on every page. It loads when first opened. */
 export function Shortcuts() {

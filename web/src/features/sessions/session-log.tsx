@@ -22,10 +22,7 @@ export function SessionLog({ shareId, edit }: { shareId: number; edit?: number |
   const log = useSessionLog(shareId);
   return (
     <SessionPages log={log} none={t('No sessions yet. Start one on the Usage tab.')} file={() => sessionsFile(shareId)}>
-      {(session) => {
-        const editing = session.id === edit;
-        return <OwnSession key={`${session.id} ${editing}`} shareId={shareId} session={session} editing={editing} />;
-      }}
+      {(session) => <OwnSession key={session.id} shareId={shareId} session={session} editing={session.id === edit} />}
     </SessionPages>
   );
 }
@@ -90,6 +87,12 @@ function SessionPages<S extends Session>({ log, none, file, children }: SessionP
 
 function OwnSession({ shareId, session, editing }: { shareId: number; session: Session; editing: boolean }) {
   const [correcting, setCorrecting] = useState(editing);
+  // The address may name the session later, and no longer does once another tab is shown: the form stays.
+  const [wasEditing, setWasEditing] = useState(editing);
+  if (editing !== wasEditing) {
+    setWasEditing(editing);
+    if (editing) setCorrecting(true);
+  }
   const opener = useRef<HTMLButtonElement>(null);
   const shouldRestoreFocus = useRef(false);
   // The focused field is gone; return the focus to the button that opened the form.
