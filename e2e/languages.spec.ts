@@ -44,13 +44,14 @@ test.describe('without scripts', () => {
         await expectLanguage(page, language);
         await expect(page).toHaveTitle(`${text(language, title)} · HourShare`);
         await expect(page.getByRole('heading', { level: 1 })).toContainText(text(language, heading));
-        await expect(page.locator('link[rel="canonical"]')).toHaveAttribute('href', address);
+        const whole = (to: string) => new URL(to, page.url()).href;
+        await expect(page.locator('link[rel="canonical"]')).toHaveAttribute('href', whole(address));
         for (const other of LANGUAGES)
           await expect(page.locator(`link[rel="alternate"][hreflang="${other}"]`)).toHaveAttribute(
             'href',
-            addressOf(other, path),
+            whole(addressOf(other, path)),
           );
-        await expect(page.locator('link[hreflang="x-default"]')).toHaveAttribute('href', path);
+        await expect(page.locator('link[hreflang="x-default"]')).toHaveAttribute('href', whole(path));
         const description = await page.locator('meta[name="description"]').getAttribute('content');
         await expect(page.locator('meta[property="og:description"]')).toHaveAttribute('content', String(description));
         await expect(page.locator('meta[property="og:title"]')).toHaveAttribute(
@@ -94,6 +95,19 @@ for (const [locale, language] of [
     });
   });
 }
+
+test('a public page stays as it is when its language fails to load', async ({ page }) => {
+  await page.route(/\/static\/messages-.*-de-base/, (route) => route.abort());
+  const failed = page.waitForEvent('requestfailed');
+  await page.goto('/de', { waitUntil: 'networkidle' });
+  await failed;
+  await expect(page.getByRole('heading', { level: 1 })).toContainText(text('de', 'Share the plan.'));
+  await page
+    .getByRole('contentinfo')
+    .getByRole('link', { name: text('de', 'Privacy'), exact: true })
+    .click();
+  await expect(page).toHaveURL(/\/de\/privacy$/);
+});
 
 const select = (page: Page, language: Language) => page.getByLabel(text(language, 'Language'), { exact: true });
 

@@ -90,7 +90,7 @@ export async function buildApp(deps: Deps, options: AppOptions = {}): Promise<Fa
   serveAbout(app, deps, deps.config.CONTACT);
   await serveApiDocs(app);
   serveHealth(app, deps.db, readiness);
-  await serveApp(app, options.webDir);
+  await serveApp(app, { webDir: options.webDir, appUrl: deps.config.APP_URL });
   await app.ready();
   return app;
 }

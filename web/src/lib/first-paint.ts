@@ -20,7 +20,9 @@ try {
     .find((link) => link !== undefined);
   if (!isSignedIn && root.lang === 'en' && preferred && preferred.hreflang !== 'en') {
     root.dataset['leaving'] = '';
-    window.location.replace(`${preferred.href}${window.location.search}${window.location.hash}`);
+    // The server's public address may differ from the one this visitor uses.
+    const { pathname } = new URL(preferred.href);
+    window.location.replace(`${pathname}${window.location.search}${window.location.hash}`);
   }
 } catch {
   // Without storage, the user is signed out and the theme is the system's.

@@ -9,6 +9,9 @@ import { openTestApi, type TestApi } from '../../testing/api.ts';
 
 const LANDING = '<!doctype html><title>Share the plan</title><h1>Share the plan</h1>';
 const ABOUT = '<!doctype html><title>About</title><h1>About</h1>';
+const LINKS = `<link rel="canonical" href="/terms" /><link rel="alternate" hreflang="pt-BR" href="/pt-BR/terms" />`;
+const PICTURE = '<meta property="og:image" content="/social.png" />';
+const TERMS = `<!doctype html>${LINKS}${PICTURE}<link rel="stylesheet" href="/static/style-abc123.css" /><a href="/about">About</a>`;
 const PORTUGUESE = '<!doctype html><html lang="pt-BR"><h1>Dividam o plano</h1>';
 const PORTUGUESE_ABOUT = '<!doctype html><html lang="pt-BR"><h1>Sobre</h1>';
 const PAGE = '<!doctype html><title>HourShare</title><script type="module" src="/static/app-abc123.js"></script>';
@@ -35,6 +38,7 @@ beforeAll(async () => {
   const packed: [name: string, content: string][] = [
     ['index.html', LANDING],
     ['about.html', ABOUT],
+    ['terms.html', TERMS],
     ['pt-BR.html', PORTUGUESE],
     ['pt-BR/about.html', PORTUGUESE_ABOUT],
     ['app.html', PAGE],
@@ -137,12 +141,54 @@ describe('a page rendered at build time', () => {
     expect(await api.call('HEAD', path)).toMatchObject({ status: 200, text: '' });
   });
 
-  it.each(['/about/us', '/About', '/pt-br', '/pt-BR/nothing', '/fr/about', '/aboutx', '/app', '/index', '/x/about'])(
-    "isn't served at %s",
-    async (path) => {
-      expect(await get(path)).toMatchObject({ status: 200, text: PAGE });
-    },
-  );
+  it.each([
+    '/about/us',
+    '/About',
+    '/about.html',
+    '/index.html',
+    '/pt-br',
+    '/pt-BR/nothing',
+    '/fr/about',
+    '/aboutx',
+    '/app',
+    '/index',
+    '/x/about',
+  ])("isn't served at %s", async (path) => {
+    expect(await get(path)).toMatchObject({ status: 200, text: PAGE });
+  });
+});
+
+describe('the head of a public page', () => {
+  const linksOf = (html: string) =>
+    [...html.matchAll(/<link rel="(?:canonical|alternate)"[^>]* href="([^"]*)"/g)].map(([, to]) => to);
+  const linksFor = (origin: string) => [`${origin}/terms`, `${origin}/pt-BR/terms`];
+
+  it('has addresses with the host that the visitor used', async () => {
+    const { text } = await get('/terms', { host: 'hours.local:3000' });
+    expect(linksOf(text)).toEqual(linksFor('http://hours.local:3000'));
+    expect(text).toContain('content="http://hours.local:3000/social.png"');
+    expect(text.replaceAll('http://hours.local:3000', '')).toBe(TERMS);
+    expect(text).toContain('href="/static/style-abc123.css"');
+  });
+
+  it('never has text from a host that is none', async () => {
+    for (const host of ['"><script>', 'a b', "x'", 'x/y', 'x%22'])
+      expect(linksOf((await get('/terms', { host })).text)).toEqual(linksFor(''));
+  });
+
+  it('has the public address of the server if one is set, whatever the host', async () => {
+    const server = await openTestApi({ APP_URL: 'https://hours.example.org' }, { webDir: join(folder, 'dist') });
+    const { text } = await server.call('GET', '/terms', { headers: { host: 'evil.example' } });
+    await server.close();
+    expect(linksOf(text)).toEqual(linksFor('https://hours.example.org'));
+  });
+
+  it('is sent again to a browser that used another host', async () => {
+    const { headers } = await get('/terms', { host: 'one.example' });
+    const etag = String(headers['etag']);
+    expect((await get('/terms', { host: 'one.example', 'if-none-match': `"x", ${etag}` })).status).toBe(304);
+    expect((await get('/terms', { host: 'two.example', 'if-none-match': etag })).status).toBe(200);
+  });
 });
 
 it.each([
@@ -249,7 +295,7 @@ describe('a partial request', () => {
   it.each([{ range: 'bytes=900-' }, { 'if-match': '"another"' }, { 'if-unmodified-since': new Date(0).toUTCString() }])(
     "that can't be satisfied (%j) is a client error",
     async (headers) => {
-      for (const path of ['/static/style-abc123.css', '/', '/deep/link', '/api/docs/static/index.css']) {
+      for (const path of ['/static/style-abc123.css', '/deep/link', '/api/docs/static/index.css']) {
         const { status, body } = await get(path, headers);
         expect([path, status, body]).toMatchObject([path, 400, { code: 'malformed_request' }]);
       }

@@ -1,39 +1,35 @@
-import { existsSync, readdirSync } from 'node:fs';
+import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import fastifyStatic from '@fastify/static';
 import type { FastifyInstance } from 'fastify';
 import { fail } from '../result.ts';
 import { sendFailure } from './answers.ts';
+import { readPublicPages, sendPublicPage, SHELL } from './public-pages.ts';
 
 /** Where the bundler puts files with a hash of their content in their name. */
 const HASHED = '/static/';
 
-/** The empty page in which the app shows every address without its own page. */
-const SHELL = 'app.html';
-
-/**
- * Returns the files of pages rendered at build time: about.html serves /about, and de/about.html /de/about. The static
- * file plugin serves index.html at /.
- */
-const builtPages = (webDir: string): Set<string> =>
-  new Set(
-    readdirSync(webDir, { recursive: true, encoding: 'utf8' })
-      .filter((name) => name.endsWith('.html') && name !== SHELL && name !== 'index.html')
-      .map((name) => name.replaceAll('\\', '/')),
-  );
+/** Returns the path and the query of a request, which may contain its full address (RFC 9112, 3.2.2): the router ignores the host. */
+function splitAddress(url: string): [path: string, search: string] {
+  const [path = '', ...queries] = url.replace(/^https?:\/\/[^/]*/, '').split(/(?=\?)/);
+  return [path || '/', queries.join('')];
+}
 
 /**
  * Serves the built web app: hashed files are cached forever, everything else is revalidated. Other page addresses get
  * the page rendered for them, or the app, which has its own routes and its own 404.
  */
-export async function serveApp(app: FastifyInstance, webDir: string | undefined): Promise<void> {
+export async function serveApp(
+  app: FastifyInstance,
+  { webDir, appUrl }: { webDir: string | undefined; appUrl: string | undefined },
+): Promise<void> {
   const built = webDir !== undefined && existsSync(join(webDir, SHELL));
-  const pages = built ? builtPages(webDir) : new Set<string>();
+  const pages = built ? readPublicPages(webDir) : new Map<string, string>();
   if (built)
     await app.register(fastifyStatic, {
       root: webDir,
       wildcard: false,
-      index: ['index.html'],
+      globIgnore: ['**/*.html'],
       preCompressed: true,
       cacheControl: false,
       setHeaders: (reply, path) => {
@@ -44,22 +40,24 @@ export async function serveApp(app: FastifyInstance, webDir: string | undefined)
       },
     });
 
+  for (const [path, page] of pages)
+    app.get(path, { schema: { hide: true } }, (request, reply) => {
+      const [asked, search] = splitAddress(request.url);
+      // Such as /de/, which people type.
+      if (asked !== path) return reply.redirect(`${path}${search}`, 308);
+      return sendPublicPage(request, reply, page, appUrl);
+    });
+
   // XML is text, but the static file plugin names no character set for it.
   app.addHook('onSend', async (_request, reply) => {
     if (reply.getHeader('content-type') === 'image/svg+xml') void reply.type('image/svg+xml; charset=utf-8');
   });
 
   app.setNotFoundHandler((request, reply) => {
-    // A request may contain its full address (RFC 9112, 3.2.2), whose host the router ignores too.
-    const path = request.url.replace(/^https?:\/\/[^/]*/, '').split('?', 1)[0] || '/';
+    const [path] = splitAddress(request.url);
     const isPage = request.method === 'GET' || request.method === 'HEAD';
     if (path.startsWith('/api/') || path === '/api' || !isPage) return sendFailure(reply, fail('not_found'));
     if (!built || path.startsWith(HASHED)) return reply.code(404).type('text/plain; charset=utf-8').send('Not found\n');
-    const page = `${path.slice(1)}.html`;
-    const withoutSlash = path.slice(0, -1);
-    // Such as /de/, which people type.
-    if (path.endsWith('/') && pages.has(`${withoutSlash.slice(1)}.html`))
-      return reply.redirect(`${withoutSlash}${request.url.slice(request.url.indexOf(path) + path.length)}`, 308);
-    return reply.sendFile(pages.has(page) ? page : SHELL);
+    return reply.sendFile(SHELL);
   });
 }
