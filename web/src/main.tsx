@@ -24,12 +24,16 @@ const app = (
 // from scratch.
 const isPrerendered = root.dataset['page'] === window.location.pathname && currentSignIn() === null;
 startLanguage(isPrerendered);
-// If they fail to load, the English text in the code is shown.
-const baseMessages = loadMessages('base').catch(() => setLanguage('en'));
+const baseMessages = loadMessages('base');
 if (isPrerendered) {
-  void Promise.all([baseMessages, router.load()]).then(() => hydrateRoot(root, app));
+  // Without them the page stays as it is: it can be read, and its links work.
+  Promise.all([baseMessages, router.load()]).then(
+    () => hydrateRoot(root, app),
+    () => undefined,
+  );
 } else {
   root.replaceChildren();
   delete root.dataset['page'];
-  void baseMessages.then(() => createRoot(root).render(app));
+  // If they fail to load, the English text in the code is shown.
+  void baseMessages.catch(() => setLanguage('en')).then(() => createRoot(root).render(app));
 }
