@@ -11,6 +11,7 @@ import {
   USERNAME_MIN_LENGTH,
 } from '@hourshare/contract/limits';
 import { SENTENCES, TEMPLATES, type SentenceKey, type TemplateKey } from '@hourshare/contract/sentences';
+import { numberFormat } from './language.ts';
 import { t } from './messages.ts';
 
 // The contract's sentences in the language of the page. English ones are the same here, word for word.
@@ -91,7 +92,10 @@ type Values = Record<string, string>;
 
 const templateTexts: Record<TemplateKey, (values: Values) => string> = {
   passwordTooShort: ({ count = '' }) => t('Password must be at least {count} characters long', { count }),
-  costTooHigh: ({ max = '' }) => t('Monthly subscription cost must be at most {max}', { max }),
+  costTooHigh: ({ max = '' }) =>
+    t('Monthly subscription cost must be at most {max}', {
+      max: numberFormat({ maximumFractionDigits: 4 }).format(Number(max)),
+    }),
   otherPriceUnfit: ({ currency = '' }) =>
     t("Another month has a price that {currency} doesn't allow. Change that price first.", { currency }),
   monthTooFar: ({ years = '' }) => t('Choose a month within the next {years} years.', { years }),

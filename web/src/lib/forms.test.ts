@@ -52,7 +52,7 @@ describe('form validation', () => {
     ['9.999', 'Monthly subscription cost must have at most two decimals'],
     ['1.000', 'Monthly subscription cost must have at most two decimals'],
     ['1,000', 'Monthly subscription cost must have at most two decimals'],
-    ['99999999', 'Monthly subscription cost must be at most 9999999.99'],
+    ['99999999', 'Monthly subscription cost must be at most 9,999,999.99'],
     ['0', 0],
     ['22.99', 22.99],
     [' 22,99 ', 22.99],
