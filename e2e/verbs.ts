@@ -123,7 +123,7 @@ export async function setPrice(dialog: Locator, price: string): Promise<void> {
   await dialog.getByRole('tab', { name: 'Price' }).click();
   await dialog.getByLabel('New monthly price').fill(price);
   await dialog.getByRole('button', { name: 'Save Changes' }).click();
-  await expect(dialog.getByText(new RegExp(`${price} per month starting `))).toBeVisible();
+  await expect(dialog.page().getByText(new RegExp(`${price} per month starting `))).toBeVisible();
 }
 
 /** On the Costs tab of an asset's dialog. */

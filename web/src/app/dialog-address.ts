@@ -1,5 +1,6 @@
 import { useNavigate, useRouter, useSearch } from '@tanstack/react-router';
 import type { DialogSearch, PartName, TabName } from '../lib/paths.ts';
+import { isLeavingHeld } from '../lib/unsaved.ts';
 
 /** Returns the dialog in the URL and functions to open, switch and close it. */
 export function useDialogAddress() {
@@ -25,6 +26,8 @@ export function useDialogAddress() {
         resetScroll: false,
       }),
     close: () => {
+      // The browser may have gone back already; it goes on by itself.
+      if (isLeavingHeld()) return;
       if (router.state.location.state.opened) router.history.back();
       else void navigate({ to: '.', search: {}, replace: true, resetScroll: false });
     },

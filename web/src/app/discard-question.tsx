@@ -1,8 +1,9 @@
 import { useBlocker, type ShouldBlockFn } from '@tanstack/react-router';
+import { useEffect, useState } from 'react';
 import { t } from '../lib/messages.ts';
 import { parseDialogSearch } from '../lib/paths.ts';
 import { currentSignIn } from '../lib/sign-in.ts';
-import { hasUnsaved } from '../lib/unsaved.ts';
+import { askWith, hasUnsaved, holdLeaving, useUnsavedForms } from '../lib/unsaved.ts';
 import { ConfirmDialog } from '../ui/confirm-dialog.tsx';
 
 type Leaving = Parameters<ShouldBlockFn>[0];
@@ -19,18 +20,42 @@ const losesEdits = ({ current, next }: Leaving): boolean =>
 
 /**
  * Asks before a page or a dialog with unsaved edits is left. Dialogs are closed by navigating, so that this covers
- * Escape, Close, a press on the veil, links and the back button; the browser itself asks before a reload.
+ * Escape, Close, a press on the veil, links and the back button; the browser itself asks before a reload. During a save
+ * it waits: once everything is saved, there is nothing to ask.
  */
 export function DiscardQuestion() {
   const blocker = useBlocker({ shouldBlockFn: losesEdits, enableBeforeUnload: hasUnsaved, withResolver: true });
-  if (blocker.status !== 'blocked') return null;
+  const [action, setAction] = useState<{ proceed: () => void; reset: () => void } | null>(null);
+  useEffect(() => {
+    const reset = () => setAction(null);
+    return askWith((run) => {
+      const proceed = () => {
+        reset();
+        run();
+      };
+      setAction({ proceed, reset });
+    });
+  }, []);
+  const isBlocked = blocker.status === 'blocked';
+  useEffect(() => {
+    holdLeaving(isBlocked);
+    return () => holdLeaving(false);
+  }, [isBlocked]);
+  const question = isBlocked ? blocker : action;
+  const { forms, isSaving } = useUnsavedForms();
+  const isSaved = forms.length === 0;
+  const proceed = question?.proceed;
+  useEffect(() => {
+    if (isSaved) proceed?.();
+  }, [isSaved, proceed]);
+  if (!question || isSaving || isSaved) return null;
   return (
     <ConfirmDialog
       title={t('Discard changes?')}
       cancel={t('Keep Editing')}
       confirm={t('Discard')}
-      onConfirm={blocker.proceed}
-      onCancel={blocker.reset}
+      onConfirm={question.proceed}
+      onCancel={question.reset}
     >
       <p>{t("Your edits haven't been saved.")}</p>
     </ConfirmDialog>

@@ -1,6 +1,7 @@
 import { zodResolver } from '@hookform/resolvers/zod';
 import { priceProblem } from '@hourshare/contract/fields';
 import { decimalsOf } from '@hourshare/contract/money';
+import { flushSync } from 'react-dom';
 import type { FieldPath, FieldValues, Resolver, UseFormReturn } from 'react-hook-form';
 import { z } from 'zod';
 import { fieldText } from './field-texts.ts';
@@ -69,3 +70,29 @@ export function showFieldErrors<V extends FieldValues, Context, Output>(
   });
   return invalidFields.length > 0;
 }
+
+/**
+ * Makes what was sent the saved state of a form, shown as `saved`. Fields in which something was typed since keep it as
+ * an edit. Renders at once, so that lib/unsaved.ts knows whether there are edits left.
+ */
+export function markSaved<V extends FieldValues, Context, Output>(
+  form: Pick<UseFormReturn<V, Context, Output>, 'getValues' | 'reset'>,
+  sent: V,
+  saved: V = sent,
+): void {
+  const typedSince = Object.entries(form.getValues()).filter(([name, value]) => value !== sent[name]);
+  flushSync(() => {
+    form.reset(
+      { ...saved, ...Object.fromEntries(typedSince) },
+      { keepDefaultValues: true, keepFieldsRef: true, keepDirtyValues: false },
+    );
+    form.reset(saved, { keepValues: true, keepDirtyValues: false });
+  });
+}
+
+/**
+ * Returns whether fields were edited. Unlike `isDirty`, `dirtyFields` doesn't forget it for a moment when a form gets new
+ * `values`, and a hidden form that has no edits is removed.
+ */
+export const hasEdits = (dirtyFields: Record<string, boolean | undefined>): boolean =>
+  Object.values(dirtyFields).includes(true);

@@ -16,6 +16,8 @@ interface EditedForm {
   place: string;
   /** Returns whether it was saved. Absent if the form has a button of its own. */
   save: (() => Promise<boolean>) | undefined;
+  /** Whether it is being saved by a button of its own. */
+  isSaving: boolean;
 }
 
 interface Unsaved {
@@ -45,7 +47,7 @@ const subscribe = (notify: () => void) => {
 };
 
 /** Saves forms one after the other. Returns the first that wasn't saved, if any. */
-export async function saveForms(forms: EditedForm[]): Promise<EditedForm | undefined> {
+export async function saveForms<F extends Pick<EditedForm, 'save'>>(forms: F[]): Promise<F | undefined> {
   if (unsaved.isSaving) return undefined;
   update({ isSaving: true });
   try {
@@ -56,37 +58,44 @@ export async function saveForms(forms: EditedForm[]): Promise<EditedForm | undef
   }
 }
 
-/**
- * Keeps a form from being left silently while it has edits. With `save`, which returns whether it saved, the form is
- * saved together with others by one button; `onSaved` may close the dialog.
- */
-export function useUnsaved(isDirty: boolean, save?: () => Promise<boolean>, onSaved?: () => void) {
+interface UnsavedOptions {
+  /** Saves the form together with others by one button, and returns whether it did. */
+  save?: () => Promise<boolean>;
+  /** Whether the form's own button is saving it. */
+  isSaving?: boolean;
+  /** May close the form or its dialog. Not called once the form is gone, nor if something was typed since it was sent. */
+  onSaved?: () => void;
+}
+
+/** Keeps a form from being left silently while it has edits. */
+export function useUnsaved(isDirty: boolean, { save, isSaving = false, onSaved }: UnsavedOptions = {}) {
   const id = useId();
   const place = useContext(PlaceContext);
-  const latest = useRef({ save, onSaved });
+  const latest = useRef<UnsavedOptions>({});
   useEffect(() => {
-    latest.current = { save, onSaved };
+    latest.current = { ...(save && { save }), ...(onSaved && { onSaved }) };
   });
+  useEffect(() => () => void (latest.current = {}), []);
+  const finish = useCallback(() => {
+    if (!unsaved.forms.has(id)) latest.current.onSaved?.();
+  }, [id]);
   const saveLatest = useCallback(async () => {
     const isSaved = (await latest.current.save?.()) ?? false;
-    if (!isSaved) return false;
-    // The form only knows after its next render, and the dialog must close without a question.
-    setForm(id, undefined);
-    latest.current.onSaved?.();
-    return true;
-  }, [id]);
+    if (isSaved) finish();
+    return isSaved;
+  }, [finish]);
   const hasSave = save !== undefined;
   useEffect(() => {
-    setForm(id, isDirty ? { place, save: hasSave ? saveLatest : undefined } : undefined);
+    setForm(id, isDirty ? { place, save: hasSave ? saveLatest : undefined, isSaving } : undefined);
     return () => setForm(id, undefined);
-  }, [id, place, isDirty, hasSave, saveLatest]);
+  }, [id, place, isDirty, hasSave, saveLatest, isSaving]);
   return {
-    /** For a form that closes its dialog once it has saved by itself. */
-    forgetEdits: () => setForm(id, undefined),
+    /** For a form with a button of its own: call it after `markSaved`. */
+    finish,
     /** Saves this form alone, when Enter is pressed in it. */
     submit: (event: FormEvent) => {
       event.preventDefault();
-      void saveForms([{ place, save: saveLatest }]);
+      void saveForms([{ save: saveLatest }]);
     },
   };
 }
@@ -99,5 +108,23 @@ export const forgetUnsaved = (): void => update({ forms: new Map() });
 /** Returns the forms with edits, oldest edits first, and whether they are being saved. */
 export function useUnsavedForms(): { forms: EditedForm[]; isSaving: boolean } {
   const { forms, isSaving } = useSyncExternalStore(subscribe, () => unsaved);
-  return { forms: [...forms.values()], isSaving };
+  const edited = [...forms.values()];
+  return { forms: edited, isSaving: isSaving || edited.some((form) => form.isSaving) };
 }
+
+type Ask = (proceed: () => void) => void;
+let ask: Ask | undefined;
+let isHeld = false;
+
+/** Sets who asks before edits are lost. Returns a function that unsets it. */
+export function askWith(next: Ask): () => void {
+  ask = next;
+  return () => void (ask = undefined);
+}
+
+/** Does something that loses edits, such as a sign-out; asks first if there are any. */
+export const loseEdits = (proceed: () => void): void => (hasUnsaved() && ask ? ask(proceed) : proceed());
+
+/** Remembers whether leaving has begun, and waits for an answer or for a save. */
+export const holdLeaving = (hold: boolean): void => void (isHeld = hold);
+export const isLeavingHeld = (): boolean => isHeld;

@@ -30,7 +30,6 @@ export function SaveFooter({ onClose, onShow, closing }: SaveFooterProps) {
   return (
     <DialogFooter>
       <p
-        role="status"
         className={`me-auto flex min-w-0 items-center gap-2 text-[14px] text-muted max-sm:basis-full ${forms.length === 0 ? 'max-sm:sr-only' : ''}`}
       >
         {isSaving ? (
@@ -53,12 +52,12 @@ export function SaveFooter({ onClose, onShow, closing }: SaveFooterProps) {
         {t('Close [[dialog]]')}
       </Button>
       <Button
+        // Not disabled: it keeps the focus.
         busy={isSaving}
-        busyText={t('Saving...')}
         aria-disabled={isIdle || undefined}
         onClick={() => !isIdle && void save()}
       >
-        {t('Save Changes')}
+        {isSaving ? t('Saving...') : t('Save Changes')}
       </Button>
     </DialogFooter>
   );

@@ -175,7 +175,7 @@ describe('the Costs tab of an owned asset', () => {
     await user.selectOptions(prices.getByLabelText('Starting month'), '2026-12');
     await user.type(prices.getByLabelText('New monthly price'), '25,5');
     await user.click(dialog.getByRole('button', { name: 'Save Changes' }));
-    await prices.findByText('$25.50 per month starting December 2026.');
+    await screen.findByText('$25.50 per month starting December 2026.');
     expect(sentBodies(received, 'POST /api/assets/3/prices/')).toEqual([
       { from_month: '2026-12', subscription_cost: 25.5 },
     ]);

@@ -1,7 +1,7 @@
-import { cleanup, screen, waitFor, within } from '@testing-library/react';
+import { act, cleanup, screen, waitFor, within } from '@testing-library/react';
 import type { UserEvent } from '@testing-library/user-event';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { fakeServer } from '../../testing/fake-server.ts';
+import { aUser, fakeServer, type Received } from '../../testing/fake-server.ts';
 import { openApp, prepareApp } from '../../testing/open-app.tsx';
 import { anAsset, anEntry, aShare, aStatement, list } from '../../testing/records.ts';
 import { followSignIn } from '../follow-sign-in.ts';
@@ -17,11 +17,18 @@ const session = {
   duration: 60,
 };
 
-const serve = () =>
-  fakeServer(({ method, path }) => {
+/** Answers requests; a change waits for `before`. */
+const serve = (before?: (request: Received) => Promise<void>) =>
+  fakeServer(async (request) => {
+    const { method, path } = request;
+    if (method !== 'GET') await before?.(request);
     if (method === 'PATCH' && path === '/api/assets/3/') return { status: 200, json: films };
     if (method === 'DELETE' && path === '/api/assets/3/') return { status: 204 };
     if (method === 'POST' && path === '/api/assets/') return { status: 201, json: anAsset({ id: 4, name: 'Music' }) };
+    if (path === '/api/assets/3/share/') return { status: 201, json: films };
+    if (path === '/api/assets/3/prices/' && method === 'POST') return list();
+    if (path === '/api/me/') return { status: 200, json: { ...aUser, ...(request.body as object) } };
+    if (path === '/api/me/password/' || path === '/api/logout/') return { status: 204 };
     if (method !== 'GET') return { status: 500 };
     if (path === '/api/assets/') return list(films);
     if (path === '/api/shared-assets/') return list(aShare());
@@ -144,6 +151,17 @@ describe('a dialog with edits', () => {
   });
 });
 
+it('asks nothing once tried allowances are as they were', async () => {
+  const { user, dialog } = await open('/assets?asset=3&tab=costs&part=split');
+  const field = await dialog.findByLabelText('ben');
+  await user.type(field, '5');
+  expect(dialog.getByText('Unsaved changes.')).toBeTruthy();
+  await user.type(field, '{Backspace}');
+  expect(dialog.getByText('All changes saved')).toBeTruthy();
+  await user.keyboard('{Escape}');
+  await expectClosed();
+});
+
 it('asks before the Add New Asset dialog loses what was typed, and not after it is saved', async () => {
   const { user, dialog } = await open('/assets?add=true');
   await user.type(dialog.getByLabelText('Asset Name'), 'Music');
@@ -165,4 +183,103 @@ it('asks before the profile page loses edits', async () => {
   await user.click(screen.getAllByRole('link', { name: 'My Assets' })[0] as HTMLElement);
   await answer(user, 'Discard');
   await waitFor(() => expect(window.location.pathname).toBe('/assets'));
+});
+
+it('asks before a sign-out loses edits', async () => {
+  const received = serve();
+  const user = await openApp('/profile');
+  await user.type(await screen.findByLabelText('New password'), 'long enough');
+  const signOut = async () => {
+    await user.click(screen.getByRole('button', { name: 'User menu' }));
+    await user.click(await screen.findByRole('menuitem', { name: 'Sign out' }));
+  };
+  await signOut();
+  await answer(user, 'Keep Editing');
+  await waitFor(() => expect(screen.queryByRole('alertdialog')).toBeNull());
+  expect(screen.getByLabelText<HTMLInputElement>('New password').value).toBe('long enough');
+  expect(received.map(({ path }) => path)).not.toContain('/api/logout/');
+  await signOut();
+  await answer(user, 'Discard');
+  await waitFor(() => expect(window.location.pathname).toBe('/login'));
+});
+
+describe('during a save', () => {
+  /** Holds every change until it is released. */
+  function hold() {
+    let release = () => {};
+    const released = new Promise<void>((resolve) => (release = resolve));
+    const received = serve(() => released);
+    const sent = () => received.filter(({ method, path }) => method !== 'GET' && !path.endsWith('/split-preview/'));
+    return { sent, release: () => act(async () => release()) };
+  }
+
+  it('closing waits for it, and happens once', async () => {
+    const { sent, release } = hold();
+    const user = await openApp('/assets');
+    await user.click(await screen.findByRole('button', { name: 'Manage' }));
+    await user.type(await screen.findByLabelText('Description'), '!');
+    await user.click(screen.getByRole('button', { name: 'Save Changes' }));
+    await waitFor(() => expect(sent()).toHaveLength(1));
+    await user.keyboard('{Escape}');
+    await user.keyboard('{Escape}');
+    expect(screen.queryByRole('alertdialog')).toBeNull();
+    await release();
+    await expectClosed();
+    expect(window.location.pathname + window.location.search).toBe('/assets');
+  });
+
+  /** A form: what is typed first, the button that saves it, and what its fields hold at the end, after more was typed into the first. */
+  const slowForms: [form: string, address: string, typed: Record<string, string>, button: string, after: string[]][] = [
+    ['the details', '/assets?asset=3', { Description: 'Den' }, 'Save Changes', ['Den!']],
+    ['the split', '/assets?asset=3&tab=costs&part=split', { 'Your own hours': '3' }, 'Save Changes', ['34']],
+    ['a price', '/assets?asset=3&tab=costs&part=price', { 'New monthly price': '2' }, 'Save Changes', ['25']],
+    [
+      'the share form',
+      '/assets?asset=3&tab=share',
+      { Username: 'zo', 'Monthly Hours': '4' },
+      'Share Asset',
+      ['zoe', ''],
+    ],
+    ["a member's hours", '/assets?asset=3&tab=share', { 'Hours a month for ben': '4' }, 'Save', ['45']],
+    [
+      'the profile',
+      '/profile',
+      { 'Email address': 'm@example.org', 'Current password': 'long enough' },
+      'Save Changes',
+      ['m@example.orgs', ''],
+    ],
+    [
+      'the password',
+      '/profile',
+      { 'New password': 'long enough 2', 'Current password': 'long enough', 'Confirm new password': 'long enough 2' },
+      'Change Password',
+      ['long enough 2!', '', ''],
+    ],
+  ];
+
+  it.each(slowForms)('what is typed into %s stays', async (_, address, typed, button, after) => {
+    const { sent, release } = hold();
+    const user = await openApp(address);
+    if (button === 'Save') await user.click(await screen.findByRole('button', { name: /^Change ben's hours/ }));
+    const labels = Object.keys(typed);
+    // The profile page has two fields for the current password.
+    const field = async (label: string) =>
+      (await screen.findAllByLabelText<HTMLInputElement>(label))[0] as HTMLInputElement;
+    for (const [label, text] of Object.entries(typed)) {
+      const input = await field(label);
+      await user.clear(input);
+      await user.type(input, text);
+    }
+    await user.click(screen.getByRole('button', { name: button }));
+    await waitFor(() => expect(sent()).toHaveLength(1));
+    const [first = ''] = labels;
+    await user.type(await field(first), after[0]?.slice(typed[first]?.length) ?? '');
+    await release();
+    const values = () => Promise.all(labels.map(async (label) => (await field(label)).value));
+    await waitFor(async () => expect(await values()).toEqual(after));
+    // It wasn't sent, and is still an edit.
+    expect(sent()).toHaveLength(1);
+    expect(JSON.stringify(sent()[0]?.body)).not.toContain(after[0]);
+    expect(window.dispatchEvent(new Event('beforeunload', { cancelable: true }))).toBe(false);
+  });
 });

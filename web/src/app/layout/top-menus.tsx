@@ -8,6 +8,7 @@ import { useState, type ReactNode } from 'react';
 import { logout } from '../../features/accounts/api.ts';
 import { t } from '../../lib/messages.ts';
 import { paths } from '../../lib/paths.ts';
+import { loseEdits } from '../../lib/unsaved.ts';
 import { Dialog, DialogBody } from '../../ui/dialog.tsx';
 import { QuickStats } from './quick-stats.tsx';
 
@@ -105,7 +106,7 @@ export function UserMenu({ label, face, className, user }: Trigger & { user: Use
                 </Menu.LinkItem>
               </Menu.Group>
               <Menu.Separator className="my-1.5 h-px bg-line" />
-              <Menu.Item className={item} onClick={() => void logout()}>
+              <Menu.Item className={item} onClick={() => loseEdits(() => void logout())}>
                 <LogOut aria-hidden size={18} />
                 {t('Sign out')}
               </Menu.Item>

@@ -3,19 +3,17 @@ import { useState } from 'react';
 import { useForm } from 'react-hook-form';
 import { announce } from '../../lib/announcements.ts';
 import { errorText } from '../../lib/error-texts.ts';
-import { requestResolver, showFieldErrors } from '../../lib/forms.ts';
+import { markSaved, requestResolver, showFieldErrors } from '../../lib/forms.ts';
 import { ApiError } from '../../lib/http-errors.ts';
 import { t } from '../../lib/messages.ts';
 import { useUnsaved } from '../../lib/unsaved.ts';
 import { Banner } from '../../ui/banner.tsx';
 import { Button } from '../../ui/button.tsx';
 import { TextField } from '../../ui/field.tsx';
-import { SavedNote } from '../../ui/saved-note.tsx';
 import { changePassword } from './api.ts';
 import { Confirmation, MISMATCH } from './confirmation.ts';
 
 const EMPTY = { current_password: '', new_password: '', confirmation: '' };
-const doneText = () => t('Password changed. Your other devices are signed out.');
 
 const Passwords = ChangePasswordRequest.extend({ confirmation: Confirmation }).refine(
   ({ new_password, confirmation }) => new_password === confirmation,
@@ -25,25 +23,18 @@ const resolver = requestResolver(Passwords, (typed: typeof EMPTY) => typed);
 
 export function PasswordForm({ username }: { username: string }) {
   const [failure, setFailure] = useState<string | null>(null);
-  const [done, setDone] = useState(false);
   const form = useForm({ defaultValues: EMPTY, reValidateMode: 'onSubmit', resolver });
   const { errors, isSubmitting, isDirty } = form.formState;
-  useUnsaved(isDirty);
-  const onEdit = (name: keyof typeof EMPTY) => ({
-    onChange: () => {
-      form.clearErrors(name);
-      setDone(false);
-    },
-  });
+  useUnsaved(isDirty, { isSaving: isSubmitting });
+  const clearOnEdit = (name: keyof typeof EMPTY) => ({ onChange: () => form.clearErrors(name) });
 
   const submit = form.handleSubmit(async ({ current_password, new_password }) => {
     setFailure(null);
-    setDone(false);
+    const sent = form.getValues();
     try {
       await changePassword({ current_password, new_password });
-      form.reset(EMPTY);
-      announce(doneText());
-      setDone(true);
+      markSaved(form, sent, EMPTY);
+      announce(t('Password changed. Your other devices are signed out.'));
     } catch (error) {
       if (showFieldErrors(form, error, ['current_password', 'new_password'])) return;
       const message = error instanceof ApiError && error.status < 500 ? errorText(error) : '';
@@ -61,28 +52,25 @@ export function PasswordForm({ username }: { username: string }) {
         type="password"
         autoComplete="current-password"
         error={errors.current_password?.message}
-        {...form.register('current_password', onEdit('current_password'))}
+        {...form.register('current_password', clearOnEdit('current_password'))}
       />
       <TextField
         label={t('New password')}
         type="password"
         autoComplete="new-password"
         error={errors.new_password?.message}
-        {...form.register('new_password', onEdit('new_password'))}
+        {...form.register('new_password', clearOnEdit('new_password'))}
       />
       <TextField
         label={t('Confirm new password')}
         type="password"
         autoComplete="new-password"
         error={errors.confirmation?.message}
-        {...form.register('confirmation', onEdit('confirmation'))}
+        {...form.register('confirmation', clearOnEdit('confirmation'))}
       />
-      <div className="flex flex-wrap items-center gap-x-4 gap-y-2">
-        <Button type="submit" busy={isSubmitting} busyText={t('Changing...')}>
-          {t('Change Password')}
-        </Button>
-        {done && <SavedNote>{doneText()}</SavedNote>}
-      </div>
+      <Button type="submit" busy={isSubmitting} busyText={t('Changing...')} className="justify-self-start">
+        {t('Change Password')}
+      </Button>
     </form>
   );
 }

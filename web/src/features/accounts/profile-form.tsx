@@ -2,7 +2,7 @@ import { UpdateMeRequest, type User } from '@hourshare/contract/accounts';
 import { useMemo, useState } from 'react';
 import { Controller, useForm, useWatch } from 'react-hook-form';
 import { announce } from '../../lib/announcements.ts';
-import { requestResolver, showFieldErrors } from '../../lib/forms.ts';
+import { hasEdits, markSaved, requestResolver, showFieldErrors } from '../../lib/forms.ts';
 import { t } from '../../lib/messages.ts';
 import { timeZones, zoneText } from '../../lib/time.ts';
 import { useUnsaved } from '../../lib/unsaved.ts';
@@ -10,7 +10,6 @@ import { Banner } from '../../ui/banner.tsx';
 import { Button } from '../../ui/button.tsx';
 import { Combobox } from '../../ui/combobox.tsx';
 import { TextField } from '../../ui/field.tsx';
-import { SavedNote } from '../../ui/saved-note.tsx';
 import { updateMe } from './api.ts';
 
 interface Typed {
@@ -28,7 +27,6 @@ const resolverFor = (user: User) =>
 
 export function ProfileForm({ user }: { user: User }) {
   const [failure, setFailure] = useState<string | null>(null);
-  const [saved, setSaved] = useState(false);
   const zones = useMemo(() => timeZones(user.time_zone), [user.time_zone]);
   const form = useForm({
     // A change on another device updates the fields that aren't being edited.
@@ -37,25 +35,18 @@ export function ProfileForm({ user }: { user: User }) {
     reValidateMode: 'onSubmit',
     resolver: resolverFor(user),
   });
-  const { errors, isSubmitting, isDirty } = form.formState;
-  useUnsaved(isDirty);
+  const { errors, isSubmitting, dirtyFields } = form.formState;
+  useUnsaved(hasEdits(dirtyFields), { isSaving: isSubmitting });
   const changesEmail = useWatch({ control: form.control, name: 'email' }).trim() !== user.email;
-  const handleEdit = (name: 'email' | 'time_zone' | 'current_password') => {
-    form.clearErrors(name);
-    setSaved(false);
-  };
+  const handleEdit = (name: 'email' | 'time_zone' | 'current_password') => form.clearErrors(name);
 
   const submit = form.handleSubmit(async (change) => {
     setFailure(null);
-    setSaved(false);
+    const sent = form.getValues();
     try {
       const changed = await updateMe(change);
-      form.reset(
-        { email: changed.email, time_zone: changed.time_zone, current_password: '' },
-        { keepDirtyValues: false },
-      );
+      markSaved(form, sent, { email: changed.email, time_zone: changed.time_zone, current_password: '' });
       announce(t('Profile saved.'));
-      setSaved(true);
     } catch (error) {
       if (!showFieldErrors(form, error, ['email', 'time_zone', 'current_password']))
         setFailure(t("Couldn't save your profile. Please try again."));
@@ -110,12 +101,9 @@ export function ProfileForm({ user }: { user: User }) {
           />
         )}
       />
-      <div className="flex flex-wrap items-center gap-x-4 gap-y-2">
-        <Button type="submit" busy={isSubmitting} busyText={t('Saving...')}>
-          {t('Save Changes')}
-        </Button>
-        {saved && <SavedNote>{t('Saved.')}</SavedNote>}
-      </div>
+      <Button type="submit" busy={isSubmitting} busyText={t('Saving...')} className="justify-self-start">
+        {t('Save Changes')}
+      </Button>
     </form>
   );
 }

@@ -2,7 +2,7 @@ import { CreateAssetRequest } from '@hourshare/contract/assets';
 import { useState } from 'react';
 import { useController, useForm } from 'react-hook-form';
 import { localCurrency } from '../../lib/currencies.ts';
-import { readMoney, requestResolver, showFieldErrors } from '../../lib/forms.ts';
+import { markSaved, readMoney, requestResolver, showFieldErrors } from '../../lib/forms.ts';
 import { t } from '../../lib/messages.ts';
 import { browserTimeZone } from '../../lib/browser-time-zone.ts';
 import { announce } from '../../lib/announcements.ts';
@@ -37,7 +37,7 @@ export function AddAssetForm({ onDone, onCancel }: { onDone: () => void; onCance
   });
   const currency = useController({ control: form.control, name: 'currency' });
   const { errors, isSubmitting, isDirty } = form.formState;
-  const { forgetEdits } = useUnsaved(isDirty);
+  const { finish } = useUnsaved(isDirty, { isSaving: isSubmitting, onSaved: onDone });
   const clearOnEdit = (name: keyof Typed) => ({ onChange: () => form.clearErrors(name) });
 
   const submit = form.handleSubmit(async (asset) => {
@@ -45,8 +45,8 @@ export function AddAssetForm({ onDone, onCancel }: { onDone: () => void; onCance
     try {
       const created = await create.mutateAsync({ ...asset, time_zone: browserTimeZone() });
       announce(t('{asset} added.', { asset: created.name }));
-      forgetEdits();
-      onDone();
+      markSaved(form, form.getValues());
+      finish();
     } catch (error) {
       if (!showFieldErrors(form, error, NAMES)) setFailure(t('Failed to create asset. Please try again.'));
     }

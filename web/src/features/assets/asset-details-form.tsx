@@ -5,7 +5,7 @@ import { useMemo, useState } from 'react';
 import { Controller, useController, useForm } from 'react-hook-form';
 import { announce } from '../../lib/announcements.ts';
 import { decimalText } from '../../lib/formatting.ts';
-import { priceIn, readMoney, readNumber, requestResolver, showFieldErrors } from '../../lib/forms.ts';
+import { markSaved, priceIn, readMoney, readNumber, requestResolver, showFieldErrors } from '../../lib/forms.ts';
 import { t } from '../../lib/messages.ts';
 import { timeZones, zoneText } from '../../lib/time.ts';
 import { useUnsaved } from '../../lib/unsaved.ts';
@@ -62,6 +62,7 @@ export function AssetDetailsForm({ asset, onSaved }: AssetDetailsFormProps) {
     let isSaved = false;
     await form.handleSubmit(async ({ name, description, ...terms }) => {
       const { subscription_cost, max_session_hours, time_zone } = terms;
+      const sent = form.getValues();
       setFailure(null);
       try {
         await update.mutateAsync({
@@ -73,7 +74,7 @@ export function AssetDetailsForm({ asset, onSaved }: AssetDetailsFormProps) {
           ...(dirtyFields.max_session_hours && { max_session_hours }),
           ...(dirtyFields.time_zone && { time_zone }),
         });
-        form.reset(form.getValues());
+        markSaved(form, sent);
         announce(t('Changes saved.'));
         isSaved = true;
       } catch (error) {
@@ -82,7 +83,7 @@ export function AssetDetailsForm({ asset, onSaved }: AssetDetailsFormProps) {
     })();
     return isSaved;
   };
-  const { submit } = useUnsaved(isDirty, save, onSaved);
+  const { submit } = useUnsaved(isDirty, { save, onSaved });
 
   return (
     <form noValidate onSubmit={submit} className="grid gap-4">

@@ -5,14 +5,13 @@ import { useState } from 'react';
 import { Controller, useForm } from 'react-hook-form';
 import { announce } from '../../lib/announcements.ts';
 import { decimalText, formatMoney } from '../../lib/formatting.ts';
-import { priceIn, readMoney, requestResolver, showFieldErrors } from '../../lib/forms.ts';
+import { markSaved, priceIn, readMoney, requestResolver, showFieldErrors } from '../../lib/forms.ts';
 import { t } from '../../lib/messages.ts';
 import { monthText } from '../../lib/months.ts';
 import { useUnsaved } from '../../lib/unsaved.ts';
 import { Banner } from '../../ui/banner.tsx';
 import { Badge } from '../../ui/badge.tsx';
 import { EnterSubmits, TextField } from '../../ui/field.tsx';
-import { SavedNote } from '../../ui/saved-note.tsx';
 import { Select } from '../../ui/select.tsx';
 import { Spinner } from '../../ui/spinner.tsx';
 import { usePrices, useSetPrice } from './api.ts';
@@ -66,7 +65,6 @@ const EMPTY = { from_month: '', subscription_cost: '' };
 
 function PriceForm({ assetId, currency, months }: { assetId: number; currency: string; months: string[] }) {
   const [failure, setFailure] = useState<string | null>(null);
-  const [saved, setSaved] = useState('');
   const set = useSetPrice(assetId);
   // Defaults to the newest month that has begun.
   const first = months[0] ?? '';
@@ -82,25 +80,23 @@ function PriceForm({ assetId, currency, months }: { assetId: number; currency: s
     ),
   });
   const { errors, isDirty } = form.formState;
-  const handleEdit = (name: 'from_month' | 'subscription_cost') => {
-    form.clearErrors(name);
-    setSaved('');
-  };
+  const handleEdit = (name: 'from_month' | 'subscription_cost') => form.clearErrors(name);
 
   const save = async () => {
     let isSaved = false;
     await form.handleSubmit(async (price) => {
       setFailure(null);
       const { from_month, subscription_cost } = price;
+      const sent = form.getValues();
       try {
         await set.mutateAsync(price);
-        form.reset();
-        const text = t('{price} per month starting {month}.', {
-          price: formatMoney(subscription_cost, currency),
-          month: monthText(from_month),
-        });
-        announce(text);
-        setSaved(text);
+        markSaved(form, sent, EMPTY);
+        announce(
+          t('{price} per month starting {month}.', {
+            price: formatMoney(subscription_cost, currency),
+            month: monthText(from_month),
+          }),
+        );
         isSaved = true;
       } catch (error) {
         if (!showFieldErrors(form, error, ['from_month', 'subscription_cost']))
@@ -109,7 +105,7 @@ function PriceForm({ assetId, currency, months }: { assetId: number; currency: s
     })();
     return isSaved;
   };
-  const { submit } = useUnsaved(isDirty, save);
+  const { submit } = useUnsaved(isDirty, { save });
 
   return (
     <form noValidate onSubmit={submit} className="mt-2 grid gap-3.5">
@@ -140,7 +136,6 @@ function PriceForm({ assetId, currency, months }: { assetId: number; currency: s
           {...form.register('subscription_cost', { onChange: () => handleEdit('subscription_cost') })}
         />
       </div>
-      {saved && <SavedNote>{saved}</SavedNote>}
       <EnterSubmits />
     </form>
   );

@@ -5,7 +5,7 @@ import { useForm } from 'react-hook-form';
 import { announce } from '../../lib/announcements.ts';
 import { errorText } from '../../lib/error-texts.ts';
 import { fieldText } from '../../lib/field-texts.ts';
-import { readNumber, requestResolver } from '../../lib/forms.ts';
+import { markSaved, readNumber, requestResolver } from '../../lib/forms.ts';
 import { ApiError } from '../../lib/http-errors.ts';
 import { t } from '../../lib/messages.ts';
 import { useUnsaved } from '../../lib/unsaved.ts';
@@ -31,7 +31,7 @@ export function HoursForm({ assetId, shareId, name, hours, onDone }: HoursFormPr
   const change = useChangeShare(assetId);
   const form = useForm({ defaultValues: { [FIELD]: String(hours) }, reValidateMode: 'onSubmit', resolver });
   const { errors, isSubmitting, isDirty } = form.formState;
-  useUnsaved(isDirty);
+  const { finish } = useUnsaved(isDirty, { isSaving: isSubmitting, onSaved: onDone });
   const problem = errors[FIELD]?.message;
   const problemId = useId();
   const { setFocus } = form;
@@ -39,10 +39,12 @@ export function HoursForm({ assetId, shareId, name, hours, onDone }: HoursFormPr
 
   const submit = form.handleSubmit(async ({ [FIELD]: next }) => {
     if (next === hours) return onDone();
+    const sent = form.getValues();
     try {
       await change.mutateAsync({ shareId, hours: next });
       announce(t('{name} now has {hours, plural, one {# hour} other {# hours}} a month.', { name, hours: next }));
-      onDone();
+      markSaved(form, sent);
+      finish();
     } catch (error) {
       form.setError(FIELD, { message: failureText(error) });
     }

@@ -3,7 +3,7 @@ import { ALLOCATION_MAX_HOURS, ALLOCATION_MIN_HOURS } from '@hourshare/contract/
 import { ShareRequest } from '@hourshare/contract/shares';
 import { useState } from 'react';
 import { useForm, type FieldErrors } from 'react-hook-form';
-import { readNumber, requestResolver, showFieldErrors } from '../../lib/forms.ts';
+import { markSaved, readNumber, requestResolver, showFieldErrors } from '../../lib/forms.ts';
 import { ApiError } from '../../lib/http-errors.ts';
 import { announce } from '../../lib/announcements.ts';
 import { t } from '../../lib/messages.ts';
@@ -29,7 +29,7 @@ export function ShareForm({ asset }: { asset: OwnedAsset }) {
   const share = useShareAsset(asset.id);
   const form = useForm({ defaultValues: EMPTY, reValidateMode: 'onSubmit', shouldFocusError: false, resolver });
   const { errors, isSubmitting, isDirty } = form.formState;
-  useUnsaved(isDirty);
+  useUnsaved(isDirty, { isSaving: isSubmitting });
   const clearOnEdit = (name: Name) => ({ onChange: () => form.clearErrors(name) });
 
   // Missing fields share one message in the banner; other errors appear under their fields.
@@ -44,11 +44,11 @@ export function ShareForm({ asset }: { asset: OwnedAsset }) {
   const submit = form.handleSubmit(async (request) => {
     setFailure(null);
     const { username } = request;
+    const sent = form.getValues();
     try {
       await share.mutateAsync(request);
-      // Must precede the reset, which drops the field refs until the next render.
+      markSaved(form, sent, EMPTY);
       form.setFocus('username');
-      form.reset(EMPTY);
       announce(t('Shared with {name}.', { name: username }));
     } catch (error) {
       const hasFieldErrors = showFieldErrors(form, error, NAMES);

@@ -4,7 +4,7 @@ import { ALLOCATION_MAX_HOURS, ALLOCATION_MIN_HOURS, OWNER_HOURS_MAX } from '@ho
 import { useMemo, useState } from 'react';
 import { Controller, useForm, useWatch } from 'react-hook-form';
 import { announce } from '../../lib/announcements.ts';
-import { readNumber, requestResolver, showFieldErrors } from '../../lib/forms.ts';
+import { hasEdits, markSaved, readNumber, requestResolver, showFieldErrors } from '../../lib/forms.ts';
 import { t } from '../../lib/messages.ts';
 import { useSettled } from '../../lib/use-settled.ts';
 import { useUnsaved } from '../../lib/unsaved.ts';
@@ -58,31 +58,29 @@ export function SplitForm({ asset }: { asset: OwnedAsset }) {
     reValidateMode: 'onSubmit',
     resolver,
   });
-  const { errors, isDirty } = form.formState;
+  const { errors, dirtyFields } = form.formState;
+  const members = asset.shared_with.flatMap(({ shared_with_username: name, monthly_hours_allocated: hours }) =>
+    name === null || hours === null ? [] : [{ name, hours }],
+  );
   // Tried allowances can't be saved, but they were typed.
-  useUnsaved(Object.keys(trialAllowances).length > 0);
+  useUnsaved(members.some(({ name, hours }) => (trialAllowances[name] ?? String(hours)) !== String(hours)));
   const typed = useWatch({ control: form.control });
   const method = typed.split_method ?? asset.split_method;
   const trial = useSettled(useMemo(() => buildTrial(asset, typed, trialAllowances), [asset, typed, trialAllowances]));
   const handleEdit = (name: Name) => form.clearErrors(name);
-  const members = asset.shared_with.flatMap(({ shared_with_username: name, monthly_hours_allocated: hours }) =>
-    name === null || hours === null ? [] : [{ name, hours }],
-  );
-
   const save = async () => {
     let isSaved = false;
     await form.handleSubmit(async (terms) => {
       setFailure(null);
+      const sent = form.getValues();
       try {
         const changed = await change.mutateAsync(terms);
-        form.reset(
-          {
-            split_method: changed.split_method,
-            base_percent: String(changed.base_percent),
-            owner_hours: String(changed.owner_hours),
-          },
-          { keepDirtyValues: false },
-        );
+        markSaved(form, sent, {
+          split_method: changed.split_method,
+          base_percent: String(changed.base_percent),
+          owner_hours: String(changed.owner_hours),
+        });
+        setTrialAllowances((now) => (now === trialAllowances ? {} : now));
         announce(t('Cost split saved.'));
         isSaved = true;
       } catch (error) {
@@ -91,7 +89,7 @@ export function SplitForm({ asset }: { asset: OwnedAsset }) {
     })();
     return isSaved;
   };
-  const { submit } = useUnsaved(isDirty, save);
+  const { submit } = useUnsaved(hasEdits(dirtyFields), { save });
 
   return (
     <section aria-labelledby="split">

@@ -4,7 +4,6 @@ import { Badge, LiveDot } from '../../../ui/badge.tsx';
 import { Banner } from '../../../ui/banner.tsx';
 import { Button } from '../../../ui/button.tsx';
 import { EmptyState } from '../../../ui/empty-state.tsx';
-import { SavedNote } from '../../../ui/saved-note.tsx';
 import { LoadingCards } from '../../../ui/skeleton.tsx';
 import { Spinner } from '../../../ui/spinner.tsx';
 import { Specimen, Specimens } from './specimen.tsx';
@@ -22,8 +21,7 @@ export const Messages = () => (
       <Badge tone="live">Active</Badge>
       <LiveDot />
     </Specimen>
-    <Specimen name="SavedNote, and toasts">
-      <SavedNote>Profile saved.</SavedNote>
+    <Specimen name="Toasts">
       <Button look="outline" onClick={() => announce('Announced')}>
         Announce
       </Button>
