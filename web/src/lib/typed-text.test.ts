@@ -1,21 +1,28 @@
+import { cleanup, renderHook } from '@testing-library/react';
 import { afterEach, expect, it } from 'vitest';
-import { keepTypedText, withTypedText } from './typed-text.ts';
+import { keepTypedText, useTypedText } from './typed-text.ts';
 
+afterEach(cleanup);
 afterEach(() => window.history.replaceState(null, ''));
 
-it('keeps what was typed, without passwords', () => {
+const firstValues = <Values extends Record<string, string>>(values: Values) =>
+  renderHook(() => useTypedText(values)).result.current;
+
+it('gives back once what was typed, without passwords', () => {
   document.body.innerHTML =
     '<main><input name="username" value="mira"><input name="password" type="password" value="secret"></main>';
   window.history.replaceState({ from: '/costs' }, '');
   keepTypedText();
   expect(window.history.state).toEqual({ from: '/costs', typed: { username: 'mira' } });
-  expect(withTypedText({ username: '', email: '' })).toEqual({ username: 'mira', email: '' });
+  expect(firstValues({ username: '', email: '' })).toEqual({ username: 'mira', email: '' });
+  expect(window.history.state).toEqual({ from: '/costs' });
+  expect(firstValues({ username: '', email: '' })).toEqual({ username: '', email: '' });
 });
 
 it.each([null, 'text', {}, { typed: null }, { typed: { username: 5, other: 'x' } }])(
   'leaves a form empty when the history entry holds %j',
   (state) => {
     window.history.replaceState(state, '');
-    expect(withTypedText({ username: '' })).toEqual({ username: '' });
+    expect(firstValues({ username: '' })).toEqual({ username: '' });
   },
 );

@@ -1,3 +1,5 @@
+import { useEffect, useState } from 'react';
+
 // What was typed into a form before the page is loaded again. Kept in the history entry: it is this tab's and this page's.
 
 declare module '@tanstack/react-router' {
@@ -13,8 +15,24 @@ export function keepTypedText(): void {
   window.history.replaceState({ ...window.history.state, typed }, '');
 }
 
-/** Returns a form's first values: what was typed before this page was loaded, else the given ones. */
-export function withTypedText<Values extends Record<string, string>>(values: Values): Values {
+/**
+ * Returns a form's first values: what was typed before this page was loaded, else the given ones. The text is given back
+ * once, so that a later reload, perhaps by somebody else, doesn't show it again.
+ */
+export function useTypedText<Values extends Record<string, string>>(values: Values): Values {
+  const [first] = useState(() => withTypedText(values));
+  useEffect(forgetTypedText, []);
+  return first;
+}
+
+function forgetTypedText(): void {
+  const state: unknown = window.history.state;
+  if (typeof state !== 'object' || state === null || !('typed' in state)) return;
+  const { typed: _, ...rest } = state;
+  window.history.replaceState(rest, '');
+}
+
+function withTypedText<Values extends Record<string, string>>(values: Values): Values {
   const state: unknown = window.history.state;
   const typed = typeof state === 'object' && state !== null && 'typed' in state ? state.typed : null;
   if (typeof typed !== 'object' || typed === null) return values;

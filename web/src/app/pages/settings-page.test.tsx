@@ -112,3 +112,12 @@ it.each(['before', 'after'])(
     expect(isChecked()).toBe(false);
   },
 );
+
+it("shows the account's language, which needn't be the device's choice", async () => {
+  const french = { ...aUser, language: 'fr' };
+  const lists = serveLists({});
+  fakeServer((request) => (request.path === '/api/me/' ? { status: 200, json: french } : lists(request)));
+  await openApp('/settings');
+  const language = await screen.findByLabelText<HTMLSelectElement>('Language');
+  await waitFor(() => expect(language.value).toBe('fr'));
+});

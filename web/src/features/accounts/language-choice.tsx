@@ -3,34 +3,38 @@ import { useState } from 'react';
 import { announce } from '../../lib/announcements.ts';
 import { chosenLanguage, currentLanguage, languageNames, preferredLanguage } from '../../lib/language.ts';
 import { t } from '../../lib/messages.ts';
+import { useUser } from '../../lib/use-sign-in.ts';
 import { Select } from '../../ui/select.tsx';
 import { saveLanguage } from './api.ts';
 
 const BROWSER = 'browser';
 
-/** Saves the chosen language at once, and loads the page again if that changes it. */
+/**
+ * Saves the chosen language at once, and loads the page again if that changes it. Shows the account's language, or this
+ * device's own choice where the account has none.
+ */
 export function LanguageChoice() {
-  const [shown, setShown] = useState(chosenLanguage() ?? BROWSER);
+  const user = useUser();
+  const [choice, setChoice] = useState<string | null>(null);
   const [failed, setFailed] = useState(false);
 
   const choose = async (value: string) => {
-    const before = shown;
-    setShown(value);
+    setChoice(value);
     setFailed(false);
     try {
       await saveLanguage(LANGUAGES.find((language) => language === value) ?? null);
       if (preferredLanguage() !== currentLanguage()) window.location.reload();
       else announce(t('Saved.'));
     } catch {
-      setShown(before);
       setFailed(true);
     }
+    setChoice(null);
   };
 
   return (
     <Select
       label={t('Language')}
-      value={shown}
+      value={choice ?? user?.language ?? chosenLanguage() ?? BROWSER}
       error={failed ? t("Couldn't save that setting. Please try again.") : undefined}
       options={[
         { value: BROWSER, text: t('Same as the browser') },

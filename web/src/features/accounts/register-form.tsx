@@ -3,7 +3,7 @@ import { useState } from 'react';
 import { useForm } from 'react-hook-form';
 import { requestResolver, showFieldErrors } from '../../lib/forms.ts';
 import { t } from '../../lib/messages.ts';
-import { withTypedText } from '../../lib/typed-text.ts';
+import { useTypedText } from '../../lib/typed-text.ts';
 import { Banner } from '../../ui/banner.tsx';
 import { Button } from '../../ui/button.tsx';
 import { TextField } from '../../ui/field.tsx';
@@ -26,7 +26,7 @@ const resolver = requestResolver(Account, (typed: typeof EMPTY) => ({
 
 export function RegisterForm({ onDone }: { onDone: () => void }) {
   const [failure, setFailure] = useState<string | null>(null);
-  const [defaultValues] = useState(() => withTypedText(EMPTY));
+  const defaultValues = useTypedText(EMPTY);
   const form = useForm({ defaultValues, reValidateMode: 'onSubmit', resolver });
   const { errors, isSubmitting } = form.formState;
   const clearOnEdit = (name: keyof typeof EMPTY) => ({ onChange: () => form.clearErrors(name) });
