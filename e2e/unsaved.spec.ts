@@ -62,7 +62,7 @@ test('a member who is editing a session is asked before losing the times', async
   await member.goto(`/shared?share=${shareId}&tab=sessions`);
   const dialog = member.getByRole('dialog', { name: /^Manage Asset:/ });
   await dialog.getByRole('button', { name: /^Edit/ }).click();
-  await expectKept(member, dialog, dialog.getByLabel('End', { exact: true }), '2026-11-20T10:00:07');
+  await expectKept(member, dialog, dialog.getByLabel('End', { exact: true }), '10:07');
   await discard(member, dialog);
 });
 

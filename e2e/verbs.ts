@@ -87,12 +87,14 @@ export async function endSession(page: Page): Promise<void> {
   await expect(dialog.getByRole('button', { name: 'Start Session' })).toBeEnabled();
 }
 
-/** In a share's dialog. Sets the end of the session that began at this time, as the log shows it. */
+/** In a share's dialog. Sets the end, such as "2027-01-20T23:00", of the session that began at this time, as the log shows it. */
 export async function correctEnd(page: Page, began: RegExp, end: string): Promise<void> {
   const dialog = page.getByRole('dialog');
   await dialog.getByRole('tab', { name: 'Sessions' }).click();
   await dialog.getByRole('button', { name: began }).click();
-  await dialog.getByLabel('End', { exact: true }).fill(end);
+  const [day = '', time = ''] = end.split('T');
+  await dialog.getByLabel('End', { exact: true }).fill(time);
+  if (await dialog.getByLabel('End day').isVisible()) await dialog.getByLabel('End day').fill(day);
   await dialog.getByRole('button', { name: 'Save', exact: true }).click();
   await expect(dialog.getByLabel('End', { exact: true })).toBeHidden();
 }

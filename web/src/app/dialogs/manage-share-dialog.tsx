@@ -1,7 +1,7 @@
 import type { SharedAsset } from '@hourshare/contract/shares';
 import { lazy, Suspense } from 'react';
 import { AnalyticsView } from '../../features/analytics/analytics-view.tsx';
-import { SessionLog } from '../../features/sessions/session-log.tsx';
+import { LastSession, SessionLog } from '../../features/sessions/session-log.tsx';
 import { useSharedAssets } from '../../features/shares/api.ts';
 import { ShareDetails } from '../../features/shares/share-details.tsx';
 import { UsagePanel } from '../../features/shares/usage-panel.tsx';
@@ -65,9 +65,22 @@ export function ManageShareDialog({ id, tab, session, onTab, onClose }: ManageSh
 
 const buildTabs = (share: SharedAsset, session: number | undefined): TabItem<TabName>[] => [
   { name: 'details', label: t('Details'), content: () => <ShareDetails share={share} /> },
-  { name: 'sessions', label: t('Sessions'), content: () => <SessionLog shareId={share.id} edit={session} /> },
+  {
+    name: 'sessions',
+    label: t('Sessions'),
+    content: () => <SessionLog shareId={share.id} assetId={share.asset.id} edit={session} />,
+  },
   { name: 'analytics', label: t('Analytics'), content: () => <AnalyticsView shareId={share.id} /> },
-  { name: 'usage', label: t('Usage'), content: () => <UsagePanel share={share} /> },
+  {
+    name: 'usage',
+    label: t('Usage'),
+    content: () => (
+      <>
+        <UsagePanel share={share} />
+        <LastSession shareId={share.id} assetId={share.asset.id} />
+      </>
+    ),
+  },
   {
     name: 'costs',
     label: t('Costs'),

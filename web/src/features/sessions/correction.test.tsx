@@ -17,17 +17,23 @@ const show = (log: React.ReactNode) =>
 
 type Reply = { status: number; json?: object } | ReturnType<typeof errorReply>;
 
-/** Renders a member's log of one session with its form open; the server answers changes with the given reply. */
-async function openForm(answer: Reply) {
-  let sessions = [session];
+/** An instant as a time field shows it. */
+const timeOf = (instant: string) => fieldTime(instant).slice(-5);
+const minutesBefore = (instant: string, minutes: number) =>
+  timeOf(new Date(Date.parse(instant) - minutes * 60_000).toISOString());
+
+/** Renders a member's log with the form of its newest session open; the server answers changes with the given reply. */
+async function openForm(answer: Reply, ...others: object[]) {
+  let sessions = [session, ...others];
   const received = fakeServer(({ method }) => {
     if (method === 'GET') return { status: 200, json: { results: sessions, next: null } };
     if (method === 'DELETE' && answer.status === 204) sessions = [];
     return answer;
   });
   const user = userEvent.setup();
-  show(<SessionLog shareId={7} />);
-  await user.click(await screen.findByRole('button', { name: /^Edit the session from / }));
+  show(<SessionLog shareId={7} assetId={1} />);
+  const [opener] = await screen.findAllByRole('button', { name: /^Edit the session from / });
+  await user.click(opener as HTMLElement);
   return { user, changes: () => received.filter(({ method }) => method !== 'GET') };
 }
 
@@ -36,9 +42,10 @@ describe("a member's own session", () => {
     const { user, changes } = await openForm({ status: 200, json: session });
     const field = screen.getByLabelText('End');
     expect(document.activeElement).toBe(screen.getByLabelText('Start'));
-    const earlier = new Date(Date.parse(end) - 600_000).toISOString();
+    expect(screen.getByText('Duration: 1 h')).toBeTruthy();
     await user.clear(field);
-    await user.type(field, fieldTime(earlier));
+    await user.type(field, minutesBefore(end, 10));
+    expect(screen.getByText(/^Duration: (49|50) min$/)).toBeTruthy();
     await user.click(screen.getByRole('button', { name: 'Save' }));
     await waitFor(() => expect(screen.queryByLabelText('End')).toBeNull());
     expect(changes()).toMatchObject([
@@ -55,10 +62,67 @@ describe("a member's own session", () => {
     await user.click(screen.getByRole('button', { name: 'Save' }));
     expect(field.getAttribute('aria-describedby')).not.toBeNull();
     expect(screen.getByText('End is required')).toBeTruthy();
-    await user.type(field, '2050-01-01T10:00:00');
+    await user.type(field, minutesBefore(end, 10));
     await user.click(screen.getByRole('button', { name: 'Save' }));
     expect(await screen.findByText(wrong)).toBeTruthy();
-    expect(field.value).toContain('2050-01-01T10:00');
+    expect(field.value).toBe(minutesBefore(end, 10));
+  });
+
+  it('explains what is wrong with its times before they are sent', async () => {
+    const other = {
+      ...session,
+      id: 4,
+      start_time: new Date(Date.parse(start) - 3_600_000).toISOString(),
+      end_time: new Date(Date.parse(start) - 1_800_000).toISOString(),
+      duration: 30,
+    };
+    const { user, changes } = await openForm({ status: 200, json: session }, other);
+    const field = screen.getByLabelText<HTMLInputElement>('Start');
+    await user.clear(field);
+    await user.type(field, minutesBefore(start, 45));
+    expect(screen.getByRole('status').textContent).toMatch(/^This overlaps your session from .*\.$/);
+    await user.click(screen.getByRole('button', { name: 'Save' }));
+    await user.clear(field);
+    await user.type(field, minutesBefore(end, -10));
+    expect(screen.getByText('A session must end after it starts.')).toBeTruthy();
+    await user.click(screen.getByRole('button', { name: 'Save' }));
+    expect(changes()).toEqual([]);
+  });
+
+  it('has fields without seconds, and days where they are needed', async () => {
+    const { user } = await openForm({ status: 200, json: session });
+    const field = screen.getByLabelText<HTMLInputElement>('Start');
+    expect([field.type, field.step, field.value]).toEqual(['time', '', timeOf(start)]);
+    // A session over midnight has them from the start.
+    const changeDay = screen.queryByRole('button', { name: 'Change day' });
+    if (changeDay) await user.click(changeDay);
+    expect(screen.getByLabelText<HTMLInputElement>('Start day').value).toBe(fieldTime(start).slice(0, 10));
+    expect(screen.getByLabelText<HTMLInputElement>('End day').value).toBe(fieldTime(end).slice(0, 10));
+    // Set back, a time is no edit: Escape closes the form.
+    await user.clear(field);
+    await user.type(field, minutesBefore(start, 5));
+    await user.clear(field);
+    await user.type(field, timeOf(start));
+    await user.keyboard('{Escape}');
+    expect(screen.queryByLabelText('Start')).toBeNull();
+  });
+
+  it('says which sessions are in a closed month', async () => {
+    // Closed an hour and a half ago, between the two.
+    const closes_at = new Date(Date.now() + (72 - 1.5) * 3_600_000).toISOString();
+    const later = { ...session, id: 6, start_time: end, end_time: new Date().toISOString() };
+    fakeServer(({ path }) => ({
+      status: 200,
+      json: { results: path.includes('statements') ? [{ closed: true, closes_at }] : [later, session], next: null },
+    }));
+    show(<SessionLog shareId={7} assetId={1} />);
+    expect(await screen.findByText('Closed')).toBeTruthy();
+    const [first, second] = screen.getAllByRole('listitem');
+    expect([first?.textContent, second?.textContent]).toEqual([
+      expect.stringContaining('Edit the session'),
+      expect.stringContaining('Closed'),
+    ]);
+    expect(screen.getAllByRole('button', { name: /^Edit/ })).toHaveLength(1);
   });
 
   it('is removed after confirmation, and the dialog shows a failure', async () => {
@@ -81,7 +145,7 @@ describe("a member's own session", () => {
   it('cannot be edited when its month closed long ago', async () => {
     const old = { ...session, start_time: '2020-01-01T10:00:00.000Z', end_time: '2020-01-01T11:00:00.000Z' };
     fakeServer(() => ({ status: 200, json: { results: [old], next: null } }));
-    show(<SessionLog shareId={7} />);
+    show(<SessionLog shareId={7} assetId={1} />);
     expect(await screen.findAllByRole('listitem')).toHaveLength(1);
     expect(screen.queryByRole('button', { name: /^Edit the session from / })).toBeNull();
   });

@@ -1,51 +1,86 @@
 import type { Session } from '@hourshare/contract/sessions';
-import { useEffect, useRef, useState, type FormEvent, type KeyboardEvent } from 'react';
+import { useEffect, useRef, useState, type ChangeEvent, type FormEvent, type KeyboardEvent } from 'react';
 import { announce } from '../../lib/announcements.ts';
 import { errorText } from '../../lib/error-texts.ts';
 import { fieldText } from '../../lib/field-texts.ts';
 import { ApiError } from '../../lib/http-errors.ts';
 import { t } from '../../lib/messages.ts';
-import { endText, momentText } from '../../lib/time.ts';
+import { serverNow } from '../../lib/server-clock.ts';
+import { durationText, endText, momentText } from '../../lib/time.ts';
 import { useUnsaved } from '../../lib/unsaved.ts';
 import { Button } from '../../ui/button.tsx';
 import { ConfirmDialog } from '../../ui/confirm-dialog.tsx';
 import { TextField } from '../../ui/field.tsx';
 import { useCorrectSession, useRemoveSession } from './api.ts';
-import { changedTimes, fieldTime } from './rules.ts';
+import { changedTimes, fieldTime, timeProblem } from './rules.ts';
 
 interface CorrectionProps {
   shareId: number;
   session: Session & { end_time: string };
+  /** The member's sessions of this share, of which no two may overlap. */
+  others: Session[];
+  /** Earlier months are closed. In milliseconds. */
+  since: number;
   onDone: () => void;
 }
 
-/** The form that edits or removes a member's own session in place. The owner sees the change and the original times. */
-export function Correction({ shareId, session, onDone }: CorrectionProps) {
-  const [start, setStart] = useState(fieldTime(session.start_time));
-  const [end, setEnd] = useState(fieldTime(session.end_time));
-  const isDirty = start !== fieldTime(session.start_time) || end !== fieldTime(session.end_time);
-  useUnsaved(isDirty);
+/**
+ * The form that edits or removes a member's own session in place. Says how long the session becomes, and what is wrong
+ * with its times, before it is saved. The owner sees the change and the original times.
+ */
+export function Correction({ shareId, session, others, since, onDone }: CorrectionProps) {
+  const [startDay = '', startTime = ''] = fieldTime(session.start_time).split('T');
+  const [endDay = '', endTime = ''] = fieldTime(session.end_time).split('T');
+  const [times, setTimes] = useState({ startDay, startTime, endDay, endTime });
+  // Most sessions begin and end on the same day, which their row says.
+  const [withDays, setWithDays] = useState(startDay !== endDay);
+  const missing = {
+    start: times.startDay === '' || times.startTime === '',
+    end: times.endDay === '' || times.endTime === '',
+  };
+  const isMissing = missing.start || missing.end;
+  const changes = isMissing
+    ? {}
+    : changedTimes(session, {
+        start: `${times.startDay}T${times.startTime}`,
+        end: `${times.endDay}T${times.endTime}`,
+      });
+  const isDirty = isMissing || Object.keys(changes).length > 0;
+  const changed = { ...session, ...changes };
+  const problem = isDirty && !isMissing ? timeProblem(changed, { others, since, now: serverNow() }) : null;
+  const [showsMissing, setShowsMissing] = useState(false);
   const [removing, setRemoving] = useState(false);
-  const [missing, setMissing] = useState(false);
   const correct = useCorrectSession(shareId);
   const remove = useRemoveSession(shareId);
+  useUnsaved(isDirty, { isSaving: correct.isPending });
+  const first = useRef<HTMLInputElement>(null);
+  const last = useRef<HTMLInputElement>(null);
+  useEffect(() => first.current?.focus(), []);
+  const latest = useRef(times);
+  useEffect(() => {
+    latest.current = times;
+  }, [times]);
 
   const submit = (event: FormEvent) => {
     event.preventDefault();
     if (correct.isPending) return;
-    setMissing(start === '' || end === '');
-    if (start === '' || end === '') return;
-    const changes = changedTimes(session, { start, end });
-    if (Object.keys(changes).length === 0) return onDone();
+    setShowsMissing(isMissing);
+    if (isMissing || problem) return (missing.start || problem?.field === 'start' ? first : last).current?.focus();
+    if (!isDirty) return onDone();
     correct.mutate(
       { sessionId: session.id, changes },
       {
         onSuccess: () => {
           announce(t('Session updated.'));
-          onDone();
+          // What was typed since stays, as an edit of the saved session.
+          if (latest.current === times) onDone();
         },
       },
     );
+  };
+  const edit = (name: keyof typeof times) => (event: ChangeEvent<HTMLInputElement>) => {
+    if (correct.isError) correct.reset();
+    setTimes({ ...times, [name]: event.target.value });
   };
   // Without edits, Escape closes this form; with edits, it reaches the dialog, which asks.
   const cancelOnEscape = (event: KeyboardEvent) => {
@@ -53,9 +88,9 @@ export function Correction({ shareId, session, onDone }: CorrectionProps) {
     event.stopPropagation();
     onDone();
   };
-  const first = useRef<HTMLInputElement>(null);
-  useEffect(() => first.current?.focus(), []);
   const { fields, sentence } = readFailure(correct.error);
+  const errorOf = (field: 'start' | 'end') =>
+    problem?.field === field ? problem.text : fieldText(fields[`${field}_time`]?.[0] ?? '');
 
   return (
     // oxlint-disable-next-line jsx-a11y/no-noninteractive-element-interactions -- the keys come from the fields inside
@@ -65,31 +100,56 @@ export function Correction({ shareId, session, onDone }: CorrectionProps) {
       onKeyDown={cancelOnEscape}
       className="mt-1 basis-full rounded-card bg-sunken p-3"
     >
-      <div className="grid gap-3 sm:grid-cols-2">
-        <TextField
-          ref={first}
-          label={t('Start [[time]]')}
-          type="datetime-local"
-          step={1}
-          value={start}
-          onChange={(event) => setStart(event.target.value)}
-          error={missing && start === '' ? t('Start is required') : fieldText(fields['start_time']?.[0] ?? '')}
-        />
-        <TextField
-          label={t('End [[time]]')}
-          type="datetime-local"
-          step={1}
-          value={end}
-          onChange={(event) => setEnd(event.target.value)}
-          error={missing && end === '' ? t('End is required') : fieldText(fields['end_time']?.[0] ?? '')}
-        />
+      <div className="grid items-start gap-3 sm:grid-cols-2">
+        <div className={withDays ? 'grid grid-cols-2 items-start gap-2' : undefined}>
+          <TextField
+            ref={first}
+            label={t('Start [[time]]')}
+            type="time"
+            value={times.startTime}
+            onChange={edit('startTime')}
+            error={showsMissing && missing.start ? t('Start is required') : errorOf('start')}
+          />
+          {withDays && (
+            <TextField label={t('Start day')} type="date" value={times.startDay} onChange={edit('startDay')} />
+          )}
+        </div>
+        <div className={withDays ? 'grid grid-cols-2 items-start gap-2' : undefined}>
+          <TextField
+            ref={last}
+            label={t('End [[time]]')}
+            type="time"
+            value={times.endTime}
+            onChange={edit('endTime')}
+            error={showsMissing && missing.end ? t('End is required') : errorOf('end')}
+          />
+          {withDays && <TextField label={t('End day')} type="date" value={times.endDay} onChange={edit('endDay')} />}
+        </div>
+      </div>
+      <div className="mt-1 flex min-h-11 flex-wrap items-center justify-between gap-x-3 text-[14px]">
+        <p role="status" className={problem?.field === null ? 'font-medium text-over-text' : 'figures text-muted'}>
+          {problem?.field === null ? problem.text : isMissing || problem ? null : lengthText(changed)}
+        </p>
+        {!withDays && (
+          <Button
+            look="quiet"
+            size="small"
+            className="-me-3"
+            onClick={() => {
+              setWithDays(true);
+              first.current?.focus();
+            }}
+          >
+            {t('Change day')}
+          </Button>
+        )}
       </div>
       {sentence !== null && (
-        <p role="alert" className="mt-2 text-[13.5px] font-medium text-over-text">
+        <p role="alert" className="mb-2 text-[13.5px] font-medium text-over-text">
           {sentence}
         </p>
       )}
-      <div className="mt-3 flex flex-wrap items-center gap-2">
+      <div className="mt-1 flex flex-wrap items-center gap-2">
         <Button type="submit" size="small" busy={correct.isPending} busyText={t('Saving...')}>
           {t('Save')}
         </Button>
@@ -121,6 +181,9 @@ export function Correction({ shareId, session, onDone }: CorrectionProps) {
     </form>
   );
 }
+
+const lengthText = ({ start_time, end_time }: { start_time: string; end_time: string }) =>
+  t('Duration: {duration}', { duration: durationText((Date.parse(end_time) - Date.parse(start_time)) / 60_000) });
 
 function readFailure(error: unknown): { fields: Record<string, string[]>; sentence: string | null } {
   if (!error) return { fields: {}, sentence: null };

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { anExplanation, aStatement, bensLine } from '../../testing/records.ts';
-import { changedTimes, editText, fieldTime, isPossiblyOpen, sessionCost } from './rules.ts';
+import { changedTimes, editText, fieldTime, isPossiblyOpen, openSince, sessionCost, timeProblem } from './rules.ts';
 
 const session = { start_time: '2026-03-05T10:00:00.250Z', end_time: '2026-03-05T11:30:09.750Z' };
 
@@ -11,6 +11,35 @@ describe('editing a session', () => {
     const later = fieldTime('2026-03-05T10:30:00.000Z');
     expect(changedTimes(session, { ...shown, start: later })).toEqual({ start_time: '2026-03-05T10:30:00.000Z' });
     expect(changedTimes(session, { ...shown, end: later })).toEqual({ end_time: '2026-03-05T10:30:00.000Z' });
+  });
+
+  it('knows what the server would refuse', () => {
+    const at = (hours: number) => new Date(Date.UTC(2026, 2, 5) + hours * 3_600_000).toISOString();
+    const others = [
+      { id: 5, asset_name: 'Figma', start_time: at(10), end_time: at(11), duration: 60 },
+      { id: 6, asset_name: 'Figma', start_time: at(12), end_time: at(13), duration: 60 },
+      { id: 7, asset_name: 'Figma', start_time: at(15), end_time: null, duration: null },
+    ];
+    const known = { others, since: Date.parse(at(2)), now: Date.parse(at(16)) };
+    const problem = (start: number, end: number) =>
+      timeProblem({ id: 5, start_time: at(start), end_time: at(end) }, known);
+    expect(problem(10, 12)).toBeNull();
+    expect(problem(13, 15)).toBeNull();
+    expect(problem(10, 17)).toEqual({ field: 'end', text: "A session can't end in the future." });
+    expect(problem(10, 10)).toEqual({ field: 'end', text: 'A session must end after it starts.' });
+    expect(problem(1, 3)).toEqual({ field: 'start', text: "This month is closed and can't be changed." });
+    expect(problem(12.9, 14)?.text).toMatch(/^This overlaps your session from .*\.$/);
+    expect(problem(14, 15.5)?.field).toBeNull();
+  });
+
+  it('is possible from the end of the last closed month', () => {
+    const statements = [
+      { closed: false, closes_at: '2026-04-04T00:00:00.000Z' },
+      { closed: true, closes_at: '2026-03-04T00:00:00.000Z' },
+      { closed: true, closes_at: '2026-02-04T00:00:00.000Z' },
+    ];
+    expect(openSince(statements)).toBe(Date.parse('2026-03-01T00:00:00.000Z'));
+    expect(openSince([])).toBe(-Infinity);
   });
 
   it('is offered for the current and previous month', () => {

@@ -1,9 +1,13 @@
+import { CORRECTION_HOURS } from '@hourshare/contract/limits';
+import { SENTENCES } from '@hourshare/contract/sentences';
 import type { Session, SessionEdit } from '@hourshare/contract/sessions';
 import type { Statement } from '@hourshare/contract/statements';
 import { toAmount, toMinor } from '@hourshare/contract/money';
 import { errorText } from '../../lib/error-texts.ts';
+import { fieldText } from '../../lib/field-texts.ts';
 import { ApiError } from '../../lib/http-errors.ts';
 import { t } from '../../lib/messages.ts';
+import { momentText } from '../../lib/time.ts';
 
 export const isShareId = (id: unknown): id is number => typeof id === 'number' && Number.isSafeInteger(id) && id > 0;
 
@@ -40,30 +44,59 @@ export function sessionCost(
   return minor === 0 ? null : toAmount(minor, currency);
 }
 
-/** Returns an instant as the value of a datetime-local input: local time with seconds. */
+/** Returns an instant as the values of a date input and a time input: the local day and minute, with a T between. */
 export function fieldTime(instant: string): string {
   const when = new Date(instant);
   const padTwo = (value: number) => String(value).padStart(2, '0');
   const date = `${when.getFullYear()}-${padTwo(when.getMonth() + 1)}-${padTwo(when.getDate())}`;
-  return `${date}T${padTwo(when.getHours())}:${padTwo(when.getMinutes())}:${padTwo(when.getSeconds())}`;
+  return `${date}T${padTwo(when.getHours())}:${padTwo(when.getMinutes())}`;
 }
 
-/** Returns the changed times as instants. Unchanged times are left out, which keeps their fractions of a second. */
+/** Returns the changed times as instants. Unchanged times are left out, which keeps their seconds. */
 export function changedTimes(
   session: { start_time: string; end_time: string },
   { start, end }: { start: string; end: string },
 ): { start_time?: string; end_time?: string } {
-  // Browsers omit seconds that are zero.
-  const differs = (text: string, instant: string) => Date.parse(text) !== Date.parse(fieldTime(instant));
   return {
-    ...(differs(start, session.start_time) && { start_time: new Date(start).toISOString() }),
-    ...(differs(end, session.end_time) && { end_time: new Date(end).toISOString() }),
+    ...(start !== fieldTime(session.start_time) && { start_time: new Date(start).toISOString() }),
+    ...(end !== fieldTime(session.end_time) && { end_time: new Date(end).toISOString() }),
   };
 }
 
 /** Returns whether a session may be in an open month: the current or previous one. The server decides. */
 export function isPossiblyOpen(startTime: string, now: Date): boolean {
   return new Date(startTime) >= new Date(now.getFullYear(), now.getMonth() - 1, 1);
+}
+
+/** Returns when the closed months of an asset ended, in milliseconds; a session that started earlier can't be changed. */
+export const openSince = (statements: Pick<Statement, 'closed' | 'closes_at'>[]): number =>
+  Math.max(
+    ...statements
+      .filter(({ closed }) => closed)
+      .map(({ closes_at }) => Date.parse(closes_at) - CORRECTION_HOURS * 3_600_000),
+    -Infinity,
+  );
+
+export interface TimeProblem {
+  field: 'start' | 'end' | null;
+  text: string;
+}
+
+/** Returns what the server would refuse about changed times, as far as it is known here; null if nothing is. */
+export function timeProblem(
+  session: Pick<Session, 'id'> & { start_time: string; end_time: string },
+  { others, since, now }: { others: Session[]; since: number; now: number },
+): TimeProblem | null {
+  const [start, end] = [Date.parse(session.start_time), Date.parse(session.end_time)];
+  if (end > now) return { field: 'end', text: fieldText(SENTENCES.endInFuture) };
+  if (end <= start) return { field: 'end', text: fieldText(SENTENCES.endBeforeStart) };
+  if (start < since) return { field: 'start', text: t("This month is closed and can't be changed.") };
+  const other = others.find(
+    ({ id, start_time, end_time }) =>
+      id !== session.id && Date.parse(start_time) < end && (end_time === null ? now : Date.parse(end_time)) > start,
+  );
+  if (!other) return null;
+  return { field: null, text: t('This overlaps your session from {start}.', { start: momentText(other.start_time) }) };
 }
 
 /** Describes to the owner how a session was edited; a removed session still shows its times. */

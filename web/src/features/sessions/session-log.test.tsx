@@ -23,7 +23,7 @@ describe.each([
     const received = fakeServer(() => ({ status: 200, json }));
     render(
       <QueryClientProvider client={new QueryClient()}>
-        <SessionLog shareId={7} />
+        <SessionLog shareId={7} assetId={1} />
       </QueryClientProvider>,
     );
     const [first, second] = await screen.findAllByRole('listitem');
@@ -31,6 +31,6 @@ describe.each([
     expect(first?.textContent).toContain('Active');
     expect(second?.textContent).toContain('1 h 25 min');
     expect(second?.textContent).not.toContain('Active');
-    expect(received.map(({ path }) => path)).toEqual(['/api/shared-assets/7/logs/']);
+    expect(received[0]?.path).toBe('/api/shared-assets/7/logs/');
   });
 });

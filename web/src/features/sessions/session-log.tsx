@@ -1,5 +1,6 @@
 import type { Session } from '@hourshare/contract/sessions';
 import type { InfiniteData, UseInfiniteQueryResult } from '@tanstack/react-query';
+import { Lock } from 'lucide-react';
 import { useEffect, useRef, useState, type ReactNode } from 'react';
 import type { NamedFile } from '../../lib/http.ts';
 import { readResults } from '../../lib/lists.ts';
@@ -13,19 +14,59 @@ import { Clock } from '../../ui/clock.tsx';
 import { DownloadCsv } from '../../ui/download-csv.tsx';
 import { Spinner } from '../../ui/spinner.tsx';
 import { Tile } from '../../ui/tile.tsx';
+import { useAssetStatements } from '../statements/api.ts';
 import { assetSessionsFile, sessionsFile, useAssetSessionLog, useSessionLog } from './api.ts';
 import { Correction } from './correction.tsx';
-import { editText, isPossiblyOpen } from './rules.ts';
+import { editText, isPossiblyOpen, openSince } from './rules.ts';
+
+interface OwnSessionsProps {
+  shareId: number;
+  assetId: number;
+}
 
 /** The member's own sessions of a share; the one to edit opens with its form. */
-export function SessionLog({ shareId, edit }: { shareId: number; edit?: number | undefined }) {
+export function SessionLog({ shareId, assetId, edit }: OwnSessionsProps & { edit?: number | undefined }) {
   const log = useSessionLog(shareId);
+  const others = loadedSessions(log);
+  const since = useOpenSince(assetId);
   return (
     <SessionPages log={log} none={t('No sessions yet. Start one on the Usage tab.')} file={() => sessionsFile(shareId)}>
-      {(session) => <OwnSession key={session.id} shareId={shareId} session={session} editing={session.id === edit} />}
+      {(session) => (
+        <OwnSession
+          key={session.id}
+          shareId={shareId}
+          session={session}
+          others={others}
+          since={since}
+          editing={session.id === edit}
+        />
+      )}
     </SessionPages>
   );
 }
+
+/** The member's last ended session of a share, to edit where it was ended. */
+export function LastSession({ shareId, assetId }: OwnSessionsProps) {
+  const sessions = loadedSessions(useSessionLog(shareId));
+  const since = useOpenSince(assetId);
+  const last = sessions.find(({ end_time }) => end_time !== null);
+  if (!last) return null;
+  return (
+    <section aria-labelledby="last-session" className="mt-6 border-t border-line pt-4">
+      <h3 id="last-session" className="font-semibold">
+        {t('Last session')}
+      </h3>
+      <ul role="list">
+        <OwnSession key={last.id} shareId={shareId} session={last} others={sessions} since={since} />
+      </ul>
+    </section>
+  );
+}
+
+const useOpenSince = (assetId: number) => openSince(useAssetStatements(assetId).data ?? []);
+
+const loadedSessions = <S extends Session>(log: UseInfiniteQueryResult<InfiniteData<{ results: S[] }>>): S[] =>
+  log.data?.pages.flatMap(readResults) ?? [];
 
 /** All members' sessions, for the asset's owner. */
 export function AssetSessionLog({ assetId }: { assetId: number }) {
@@ -61,7 +102,7 @@ function SessionPages<S extends Session>({ log, none, file, children }: SessionP
   if (log.isPending) return <Spinner label={t('Loading sessions')} className="py-8" />;
   if (log.data === undefined) return <Banner onRetry={() => void log.refetch()}>{t("Couldn't load sessions")}</Banner>;
 
-  const sessions = log.data.pages.flatMap(readResults);
+  const sessions = loadedSessions(log);
   if (sessions.length === 0) return <p className="py-6 text-center text-muted">{none}</p>;
   return (
     <>
@@ -85,7 +126,15 @@ function SessionPages<S extends Session>({ log, none, file, children }: SessionP
   );
 }
 
-function OwnSession({ shareId, session, editing }: { shareId: number; session: Session; editing: boolean }) {
+interface OwnSessionProps {
+  shareId: number;
+  session: Session;
+  others: Session[];
+  since: number;
+  editing?: boolean;
+}
+
+function OwnSession({ shareId, session, others, since, editing = false }: OwnSessionProps) {
   const [correcting, setCorrecting] = useState(editing);
   // The address may name the session later, and no longer does once another tab is shown: the form stays.
   const [wasEditing, setWasEditing] = useState(editing);
@@ -101,20 +150,32 @@ function OwnSession({ shareId, session, editing }: { shareId: number; session: S
     shouldRestoreFocus.current = false;
     opener.current?.focus();
   }, [correcting]);
-  const { end_time } = session;
+  const { start_time, end_time } = session;
+  const isClosed = Date.parse(start_time) < since;
   return (
     <li className="py-2">
       <SessionRow session={session}>
-        {end_time !== null && !correcting && isPossiblyOpen(session.start_time, new Date(serverNow())) && (
-          <Button ref={opener} look="quiet" size="small" className="-me-3" onClick={() => setCorrecting(true)}>
-            {rich('Edit<more> the session from {start}</more>', { start: momentText(session.start_time), more })}
-          </Button>
+        {isClosed ? (
+          <Badge>
+            <Lock aria-hidden size={12} />
+            {t('Closed [[month]]')}
+          </Badge>
+        ) : (
+          end_time !== null &&
+          !correcting &&
+          isPossiblyOpen(start_time, new Date(serverNow())) && (
+            <Button ref={opener} look="quiet" size="small" className="-me-3" onClick={() => setCorrecting(true)}>
+              {rich('Edit<more> the session from {start}</more>', { start: momentText(start_time), more })}
+            </Button>
+          )
         )}
       </SessionRow>
-      {end_time !== null && correcting && (
+      {end_time !== null && correcting && !isClosed && (
         <Correction
           shareId={shareId}
           session={{ ...session, end_time }}
+          others={others}
+          since={since}
           onDone={() => {
             shouldRestoreFocus.current = true;
             setCorrecting(false);
