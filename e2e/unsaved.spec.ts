@@ -50,6 +50,9 @@ test("an owner's edits outlast other tabs and Escape", async ({ browser, server 
 
   await open('costs&part=split');
   await expectKept(owner, dialog, dialog.getByLabel('Your own hours'), '30');
+  await expectKept(owner, dialog, dialog.getByLabel('Base share (%)'), '40');
+  await dialog.getByText('Try different allowances').click();
+  await expectKept(owner, dialog, dialog.getByLabel('unsaved-member'), '12');
   await dialog.getByRole('tab', { name: 'Price' }).click();
   await expectKept(owner, dialog, dialog.getByLabel('New monthly price'), '14.50');
   await discard(owner, dialog);
@@ -121,9 +124,48 @@ test('the dialog for a new asset asks before it loses what was typed', async ({ 
   await member.goto('/assets');
   await member.getByRole('button', { name: 'Add New Asset' }).click();
   const dialog = member.getByRole('dialog', { name: 'Add New Asset' });
-  await dialog.getByLabel('Asset Name').fill('Music');
+  const typed = { 'Asset Name': 'Music', Description: 'For the car', 'Monthly Subscription Cost ($)': '9.99' };
+  for (const [label, text] of Object.entries(typed)) {
+    const field = dialog.getByLabel(label);
+    await field.fill(text);
+    await field.press('Escape');
+    await question(member).getByRole('button', { name: 'Keep Editing' }).click();
+    await expect(field).toHaveValue(text);
+  }
   await dialog.getByRole('button', { name: 'Cancel' }).click();
   await question(member).getByRole('button', { name: 'Keep Editing' }).click();
-  await expect(dialog.getByLabel('Asset Name')).toHaveValue('Music');
+  for (const [label, text] of Object.entries(typed)) await expect(dialog.getByLabel(label)).toHaveValue(text);
   await discard(member, dialog);
+});
+
+test('the profile keeps edits over Escape, links, and a sign-out', async ({ browser, server }) => {
+  const { member } = await ownerAndMember(browser, server, 'unsaved-account');
+  await member.goto('/profile');
+  const email = member.getByLabel('Email address');
+  const typed: [Locator, string][] = [
+    [email, 'somebody@example.org'],
+    [member.getByRole('group', { name: 'Change email address' }).getByLabel('Current password'), 'not quite'],
+    [member.getByLabel('New password', { exact: true }), 'something else'],
+    [member.getByLabel('Confirm new password'), 'something'],
+  ];
+  const ways: (() => Promise<unknown>)[] = [
+    () => member.getByRole('link', { name: 'My Assets' }).first().click(),
+    async () => {
+      await member.getByRole('button', { name: 'User menu' }).click();
+      await member.getByRole('menuitem', { name: 'Sign out' }).click();
+    },
+  ];
+  for (const [field, text] of typed) {
+    await field.fill(text);
+    await field.press('Escape');
+  }
+  for (const leave of ways) {
+    await leave();
+    await question(member).getByRole('button', { name: 'Keep Editing' }).click();
+    await expect(question(member)).toBeHidden();
+    for (const [field, text] of typed) await expect(field).toHaveValue(text);
+  }
+  await ways[1]?.();
+  await question(member).getByRole('button', { name: 'Discard' }).click();
+  await expect(member).toHaveURL(/\/login$/);
 });

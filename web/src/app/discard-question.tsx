@@ -1,5 +1,6 @@
 import { useBlocker, type ShouldBlockFn } from '@tanstack/react-router';
 import { useEffect, useState } from 'react';
+import { keepFocusInPage } from '../lib/focus.ts';
 import { t } from '../lib/messages.ts';
 import { parseDialogSearch } from '../lib/paths.ts';
 import { currentSignIn } from '../lib/sign-in.ts';
@@ -33,7 +34,12 @@ export function DiscardQuestion() {
         reset();
         run();
       };
-      setAction({ proceed, reset });
+      // The menu that asked is gone, and can't have the focus back.
+      const stay = () => {
+        reset();
+        keepFocusInPage();
+      };
+      setAction({ proceed, reset: stay });
     });
   }, []);
   const isBlocked = blocker.status === 'blocked';

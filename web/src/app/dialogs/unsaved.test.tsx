@@ -173,17 +173,20 @@ it('asks before the Add New Asset dialog loses what was typed, and not after it 
   expect(screen.queryByRole('alertdialog')).toBeNull();
 });
 
-it('asks before the profile page loses edits', async () => {
-  serve();
-  const user = await openApp('/profile');
-  await user.type(await screen.findByLabelText('New password'), 'long enough');
-  await user.click(screen.getAllByRole('link', { name: 'My Assets' })[0] as HTMLElement);
-  await answer(user, 'Keep Editing');
-  expect(window.location.pathname).toBe('/profile');
-  await user.click(screen.getAllByRole('link', { name: 'My Assets' })[0] as HTMLElement);
-  await answer(user, 'Discard');
-  await waitFor(() => expect(window.location.pathname).toBe('/assets'));
-});
+it.each(['Email address', 'Current password', 'New password'])(
+  'asks before the profile page loses the %s',
+  async (name) => {
+    serve();
+    const user = await openApp('/profile');
+    await user.type(await screen.findByLabelText(name), 'long enough');
+    await user.click(screen.getAllByRole('link', { name: 'My Assets' })[0] as HTMLElement);
+    await answer(user, 'Keep Editing');
+    expect(window.location.pathname).toBe('/profile');
+    await user.click(screen.getAllByRole('link', { name: 'My Assets' })[0] as HTMLElement);
+    await answer(user, 'Discard');
+    await waitFor(() => expect(window.location.pathname).toBe('/assets'));
+  },
+);
 
 it('asks before a sign-out loses edits', async () => {
   const received = serve();
@@ -197,6 +200,7 @@ it('asks before a sign-out loses edits', async () => {
   await answer(user, 'Keep Editing');
   await waitFor(() => expect(screen.queryByRole('alertdialog')).toBeNull());
   expect(screen.getByLabelText<HTMLInputElement>('New password').value).toBe('long enough');
+  await waitFor(() => expect(document.activeElement).not.toBe(document.body));
   expect(received.map(({ path }) => path)).not.toContain('/api/logout/');
   await signOut();
   await answer(user, 'Discard');

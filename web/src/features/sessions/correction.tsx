@@ -100,7 +100,7 @@ export function Correction({ shareId, session, others, since, onDone }: Correcti
       onKeyDown={cancelOnEscape}
       className="mt-1 basis-full rounded-card bg-sunken p-3"
     >
-      <div className="grid items-start gap-3 sm:grid-cols-2">
+      <div className={`grid items-start gap-3 ${withDays ? '' : 'sm:grid-cols-2'}`}>
         <div className={withDays ? 'grid grid-cols-2 items-start gap-2' : undefined}>
           <TextField
             ref={first}
@@ -126,7 +126,7 @@ export function Correction({ shareId, session, others, since, onDone }: Correcti
           {withDays && <TextField label={t('End day')} type="date" value={times.endDay} onChange={edit('endDay')} />}
         </div>
       </div>
-      <div className="mt-1 flex min-h-11 flex-wrap items-center justify-between gap-x-3 text-[14px]">
+      <div className={`flex flex-wrap items-center gap-x-3 text-[14px] ${withDays ? 'my-2' : 'mt-1 min-h-11'}`}>
         <p role="status" className={problem?.field === null ? 'font-medium text-over-text' : 'figures text-muted'}>
           {problem?.field === null ? problem.text : isMissing || problem ? null : lengthText(changed)}
         </p>
@@ -134,7 +134,7 @@ export function Correction({ shareId, session, others, since, onDone }: Correcti
           <Button
             look="quiet"
             size="small"
-            className="-me-3"
+            className="ms-auto -me-3"
             onClick={() => {
               setWithDays(true);
               first.current?.focus();
