@@ -1,11 +1,15 @@
 import { describe, expect, it } from 'vitest';
-import { daysInMonth, daysLeft, monthAfter, monthName, monthText } from './months.ts';
+import { daysInMonth, daysLeft, monthAfter, monthName, monthsBetween, monthText, thisMonth } from './months.ts';
 
 describe('months', () => {
   it('have neighbors across the turn of a year', () => {
     expect(monthAfter('2026-01', -1)).toBe('2025-12');
     expect(monthAfter('2026-12', 1)).toBe('2027-01');
     expect(monthAfter('2026-03', -1)).toBe('2026-02');
+  });
+
+  it('are counted from one to another', () => {
+    expect([monthsBetween('2025-12', '2026-02'), monthsBetween('2026-11', '2026-11')]).toEqual([2, 0]);
   });
 
   it('are formatted in the given locale', () => {
@@ -19,7 +23,17 @@ describe('months', () => {
     expect(['2026-01', '2026-02', '2028-02', '2026-11'].map(daysInMonth)).toEqual([31, 28, 29, 30]);
   });
 
-  it('count the days after today', () => {
-    expect(['2026-11-22T10:00:00Z', '2026-11-30T23:59:59Z'].map((now) => daysLeft(new Date(now)))).toEqual([8, 0]);
+  it("count the days after the viewer's today", () => {
+    const left = (now: string) => daysLeft('2026-11', new Date(now));
+    expect(['2026-11-01T00:00', '2026-11-22T10:00', '2026-11-30T23:59'].map(left)).toEqual([29, 8, 0]);
+    // Where the asset is, another month has begun or is still running.
+    expect(['2026-10-31T20:00', '2026-12-01T08:00'].map(left)).toEqual([30, 0]);
+  });
+
+  it("start at the viewer's midnight", () => {
+    expect(['2026-11-30T23:59', '2026-12-01T00:00'].map((now) => thisMonth(new Date(now)))).toEqual([
+      '2026-11',
+      '2026-12',
+    ]);
   });
 });

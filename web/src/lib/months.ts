@@ -10,6 +10,10 @@ export function monthAfter(month: string, months: number): string {
   return date.toISOString().slice(0, 7);
 }
 
+/** '2025-12' and '2026-02' → 2 */
+export const monthsBetween = (first: string, last: string): number =>
+  (Number(last.slice(0, 4)) - Number(first.slice(0, 4))) * 12 + Number(last.slice(5, 7)) - Number(first.slice(5, 7));
+
 /** '2026-11' → "November 2026", in the page's language. */
 export const monthText = (month: string, locale = formattingLocale()): string =>
   new Intl.DateTimeFormat(locale, { month: 'long', year: 'numeric', timeZone: 'UTC' }).format(
@@ -38,8 +42,15 @@ export const dateText = (date: string, year?: string, locale = formattingLocale(
 export const daysInMonth = (month: string): number =>
   new Date(Date.UTC(Number(month.slice(0, 4)), Number(month.slice(5, 7)), 0)).getUTCDate();
 
-/** Returns how many days of the current month are left after today, in UTC. */
-export const daysLeft = (now = new Date()): number => daysInMonth(now.toISOString().slice(0, 7)) - now.getUTCDate();
+/** Returns the viewer's current month. An asset in another time zone can be in the one before or after. */
+export const thisMonth = (now = new Date()): string =>
+  `${now.getFullYear()}-${String(now.getMonth() + 1).padStart(2, '0')}`;
+
+/** Returns how many days of a month are left after the viewer's today. */
+export function daysLeft(month: string, now = new Date()): number {
+  const current = thisMonth(now);
+  return month < current ? 0 : daysInMonth(month) - (month === current ? now.getDate() : 0);
+}
 
 /** Returns the fraction of the viewer's current month that has passed. */
 export function monthPassed(now = new Date()): number {
@@ -47,6 +58,3 @@ export function monthPassed(now = new Date()): number {
   const end = new Date(now.getFullYear(), now.getMonth() + 1, 1).getTime();
   return (now.getTime() - start) / (end - start);
 }
-
-/** Returns the current month in UTC, for use where no asset determines it. */
-export const thisMonth = (): string => new Date().toISOString().slice(0, 7);

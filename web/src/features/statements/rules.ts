@@ -2,7 +2,7 @@ import type { SplitLine, Statement, StatementLine } from '@hourshare/contract/st
 import { formatHours, percentText, signedMoney } from '../../lib/formatting.ts';
 import { t } from '../../lib/messages.ts';
 import { sumAmounts, type Money } from '../../lib/money.ts';
-import { monthName, monthText } from '../../lib/months.ts';
+import { monthName, monthText, thisMonth } from '../../lib/months.ts';
 import { dayText } from '../../lib/time.ts';
 
 export type SplitMethod = Statement['split_method'];
@@ -60,6 +60,13 @@ export const shareAmounts = (statements: Statement[], username: string): Money[]
     const line = findOwnLine(statement, username);
     return line?.role === 'member' ? [{ amount: line.amount, currency: statement.currency }] : [];
   });
+
+/** Returns the month of current statements; the latest, if assets in different time zones are in different ones. */
+export const latestMonth = (statements: Pick<Statement, 'month'>[]): string =>
+  statements
+    .map(({ month }) => month)
+    .toSorted()
+    .at(-1) ?? thisMonth();
 
 export const isOwner = (statement: Pick<Statement, 'owner'>, username: string): boolean =>
   statement.owner.toLowerCase() === username.toLowerCase();

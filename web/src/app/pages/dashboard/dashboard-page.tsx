@@ -6,10 +6,10 @@ import { useBalances } from '../../../features/settlements/api.ts';
 import { OweLine } from '../../../features/settlements/owe-line.tsx';
 import { useSharedAssets } from '../../../features/shares/api.ts';
 import { useMonthStatements } from '../../../features/statements/api.ts';
-import { shareAmounts } from '../../../features/statements/rules.ts';
+import { latestMonth, shareAmounts } from '../../../features/statements/rules.ts';
 import { rich, t } from '../../../lib/messages.ts';
 import { amountsText, type Money } from '../../../lib/money.ts';
-import { daysLeft, monthName, thisMonth } from '../../../lib/months.ts';
+import { daysLeft, monthName } from '../../../lib/months.ts';
 import { usePageTitle } from '../../../lib/page-title.ts';
 import { addAssetDialog } from '../../../lib/paths.ts';
 import { useUser } from '../../../lib/use-sign-in.ts';
@@ -72,7 +72,7 @@ export function DashboardPage() {
           </Button>
         }
       >
-        <MonthLine costs={costs} loading={statements.isPending} />
+        <MonthLine month={latestMonth(statements.data ?? [])} costs={costs} loading={statements.isPending} />
       </PageHeader>
       {isListBroken && (
         <Banner
@@ -115,15 +115,16 @@ export function DashboardPage() {
 const b = (text: ReactNode) => <strong className="figures font-semibold text-ink">{text}</strong>;
 
 interface MonthLineProps {
+  month: string;
   /** What the user has to pay others; undefined when it is loading or failed to load. */
   costs: Money[] | undefined;
   loading: boolean;
 }
 
 /** The month, how much of it is left, and the user's share so far, unless nothing is shared with them. */
-function MonthLine({ costs, loading }: MonthLineProps) {
-  const month = monthName(thisMonth());
-  const days = daysLeft();
+function MonthLine({ month: current, costs, loading }: MonthLineProps) {
+  const month = monthName(current);
+  const days = daysLeft(current);
   if (costs && costs.length > 0)
     return rich(
       '{month}: {days, plural, =0 {last day} one {# day left} other {# days left}} · Your share so far: <b>{amount}</b>',
