@@ -15,8 +15,6 @@ export const percentText = (percent: number): string =>
 /** 12.5 → "12.5 h" */
 export const formatHours = (hours: number): string => t('{hours} h', { hours: formatNumber(hours) });
 
-export const formatPercent = (percent: number): string => numberFormat({ maximumFractionDigits: 1 }).format(percent);
-
 const decimalsIn = (currency: string) => ({
   minimumFractionDigits: decimalsOf(currency),
   maximumFractionDigits: decimalsOf(currency),

@@ -1,4 +1,4 @@
-import type { Plugin } from 'chart.js';
+import { ArcElement, type Chart, type Plugin } from 'chart.js';
 import { formatHours } from '../lib/formatting.ts';
 import { t } from '../lib/messages.ts';
 import type { DrawnChart, ReadColor } from './chart.tsx';
@@ -102,6 +102,52 @@ export const barLabels = (labels: Label[]): Plugin => ({
   },
 });
 
+interface BarLimits {
+  /** The limit of each bar; 0 for none. */
+  limits: number[];
+  /** Names the last one. */
+  text: string;
+  color: string;
+}
+
+/** Draws a dashed line at the limits of bars, with a step where one changes. */
+export const barLimits = ({ limits, text, color }: BarLimits): Plugin => ({
+  id: 'barLimits',
+  afterDatasetsDraw(chart) {
+    const { ctx, chartArea, scales } = chart;
+    const { x, y } = scales;
+    if (!x || !y) return;
+    const half = (chartArea.width / limits.length / 2) * (isMirrored() ? -1 : 1);
+    ctx.save();
+    ctx.strokeStyle = color;
+    ctx.lineWidth = 1.5;
+    ctx.setLineDash([4, 3]);
+    ctx.beginPath();
+    limits.forEach((limit, index) => {
+      if (limit === 0) return;
+      const [middle, height] = [x.getPixelForValue(index), y.getPixelForValue(limit)];
+      if (limits[index - 1]) ctx.lineTo(middle - half, height);
+      else ctx.moveTo(middle - half, height);
+      ctx.lineTo(middle + half, height);
+    });
+    ctx.stroke();
+    const height = y.getPixelForValue(limits.at(-1) ?? 0);
+    const tops = chart.getSortedVisibleDatasetMetas().flatMap(({ data }) => data.at(-1)?.y ?? []);
+    const top = Math.min(...tops);
+    // Above the label of the bar where they would meet.
+    const isNear = Math.abs(top - height) < 2 * LABEL_ROOM;
+    ctx.font = canvasFont(400);
+    ctx.fillStyle = color;
+    ctx.textAlign = isMirrored() ? 'left' : 'right';
+    ctx.fillText(
+      text,
+      isMirrored() ? chartArea.left : chartArea.right,
+      isNear ? Math.min(top - LABEL_ROOM, height - 6) : height - 6,
+    );
+    ctx.restore();
+  },
+});
+
 interface DayMark extends Label {
   /** The position of the day on the axis. */
   index: number;
@@ -133,6 +179,61 @@ export const dayMarks = (marks: DayMark[]): Plugin => ({
       ctx.fillText(text, x + 6 * side, chartArea.top + (dashed ? 12 : -8));
       ctx.restore();
     }
+  },
+});
+
+/** Returns the first arc of a doughnut. */
+function firstArc(chart: Chart): ArcElement | null {
+  const [arc] = chart.getDatasetMeta(0).data;
+  return arc instanceof ArcElement ? arc : null;
+}
+
+/** Draws a line across a doughnut. */
+function cutRing(
+  { ctx }: Chart,
+  { x, y, innerRadius, outerRadius }: ArcElement,
+  { at, color, reach }: { at: number; color: string; reach: number },
+): void {
+  ctx.beginPath();
+  ctx.moveTo(x + (innerRadius - reach) * Math.cos(at), y + (innerRadius - reach) * Math.sin(at));
+  ctx.lineTo(x + (outerRadius + reach) * Math.cos(at), y + (outerRadius + reach) * Math.sin(at));
+  ctx.lineWidth = 2.5;
+  ctx.strokeStyle = color;
+  ctx.stroke();
+}
+
+/** Marks the end of a doughnut's first arc. */
+export const ringNotch = (color: string): Plugin => ({
+  id: 'ringNotch',
+  afterDatasetsDraw(chart) {
+    const arc = firstArc(chart);
+    if (!arc) return;
+    chart.ctx.save();
+    cutRing(chart, arc, { at: arc.endAngle, color, reach: 5 });
+    chart.ctx.restore();
+  },
+});
+
+/** The shortest arc that shows as one. */
+const MIN_ARC = 7;
+
+/** Colors the last part of a doughnut's first arc, with an edge. */
+export const ringRunning = (part: number, { color, edge }: { color: string; edge: string }): Plugin => ({
+  id: 'ringRunning',
+  afterDatasetsDraw(chart) {
+    const arc = firstArc(chart);
+    if (!arc) return;
+    const { ctx } = chart;
+    const { x, y, startAngle, endAngle, innerRadius, outerRadius } = arc;
+    const length = Math.max(part * (endAngle - startAngle), MIN_ARC / outerRadius);
+    ctx.save();
+    ctx.beginPath();
+    ctx.arc(x, y, (innerRadius + outerRadius) / 2, Math.max(startAngle, endAngle - length), endAngle);
+    ctx.lineWidth = outerRadius - innerRadius;
+    ctx.strokeStyle = color;
+    ctx.stroke();
+    cutRing(chart, arc, { at: endAngle, color: edge, reach: 0 });
+    ctx.restore();
   },
 });
 

@@ -103,27 +103,27 @@ const Notch = ({ at }: { at: number }) => (
   />
 );
 
-/** Before and after these parts of the strip, a label centered under its mark would leave it or meet the label at its end. */
+/** Before this part of the strip, a label centered under its mark would leave it. */
 const FIRST_LABEL = 0.06;
-const LAST_LABEL = 0.8;
+/** After this part of the strip, the word for today can be too far from its mark. */
+const LAST_TODAY = 0.8;
 
+/** The label under the mark, which gives way to the one at the end of the strip. */
 function Scale({ allowance, over, today }: { allowance: number; over: number; today: number | undefined }) {
   const at = over > 0 ? allowance / (allowance + over) : today;
   return (
-    <div className="figures relative mt-[3px] h-4 text-[12px] leading-4 text-muted">
-      {at !== undefined && (over > 0 || at <= LAST_LABEL) && (
-        <span
-          className={classes(
-            'absolute whitespace-nowrap',
-            at > LAST_LABEL ? '-ms-1.5 -translate-x-full rtl:translate-x-full' : '-translate-x-1/2 rtl:translate-x-1/2',
-          )}
-          style={start(Math.max(at, FIRST_LABEL))}
-        >
-          {over > 0 ? formatHours(allowance) : t('today')}
-        </span>
+    <div className="figures mt-[3px] flex h-4 text-[12px] leading-4 whitespace-nowrap text-muted">
+      {at !== undefined && (over > 0 || at <= LAST_TODAY) && (
+        <>
+          <span style={{ flexBasis: percent(Math.max(at, FIRST_LABEL)) }} />
+          {/* Wider than its text, by as much as it keeps away from its neighbor. */}
+          <span className="-ms-7 flex w-14 shrink-0 justify-center">
+            {over > 0 ? formatHours(allowance) : t('today')}
+          </span>
+        </>
       )}
       {allowance > 0 && (
-        <span className={classes('absolute end-0 font-medium', over > 0 ? 'text-over-text' : 'text-ink')}>
+        <span className={classes('ms-auto font-medium', over > 0 ? 'text-over-text' : 'text-ink')}>
           {over > 0 ? t('+{hours}', { hours: formatHours(over) }) : formatHours(allowance)}
         </span>
       )}

@@ -1,5 +1,5 @@
 import { useId, type ReactNode } from 'react';
-import { formatPercent } from '../lib/formatting.ts';
+import { percentText } from '../lib/formatting.ts';
 
 const RADIUS = 76;
 const LENGTH = 2 * Math.PI * RADIUS;
@@ -34,7 +34,7 @@ const Cut = ({ at, stroke, from, to }: { at: number; stroke: string; from: numbe
 
 interface RingProps {
   part: number;
-  /** How much of it is of the running session. */
+  /** The part used by the running session. */
   running?: number;
   /** Below the percentage, such as the hours. */
   detail?: ReactNode;
@@ -82,10 +82,7 @@ export function Ring({ part, running = 0, detail }: RingProps) {
       <p
         className={`figures absolute inset-0 flex flex-col items-center justify-center font-display text-[28px] leading-tight font-bold ${over ? 'text-over-text' : ''}`}
       >
-        <span>
-          {formatPercent(wholePercent(part))}
-          <span className="text-lg">%</span>
-        </span>
+        <span>{percentText(wholePercent(part))}</span>
         {detail !== undefined && (
           <span className={`font-sans text-[13px] ${over ? 'font-semibold' : 'font-normal text-muted'}`}>{detail}</span>
         )}

@@ -70,7 +70,7 @@ const buildTabs = (share: SharedAsset, session: number | undefined): TabItem<Tab
     label: t('Sessions'),
     content: () => <SessionLog shareId={share.id} assetId={share.asset.id} edit={session} />,
   },
-  { name: 'analytics', label: t('Analytics'), content: () => <AnalyticsView shareId={share.id} /> },
+  { name: 'analytics', label: t('Analytics'), content: () => <AnalyticsView share={share} /> },
   {
     name: 'usage',
     label: t('Usage'),

@@ -1,4 +1,5 @@
 import type { Analytics } from '@hourshare/contract/analytics';
+import type { SharedAsset } from '@hourshare/contract/shares';
 import type { UseQueryResult } from '@tanstack/react-query';
 import { lazy, Suspense, useState, type ReactNode } from 'react';
 import type { NamedFile } from '../../lib/http.ts';
@@ -15,7 +16,7 @@ import { AnalyticsSummary, UsageStatistics } from './summary.tsx';
 const AnalyticsCharts = lazy(async () => ({ default: (await import('./charts.tsx')).AnalyticsCharts }));
 
 /** Figures and charts of a share for one month, by default the current one. */
-export function AnalyticsView({ shareId }: { shareId: number }) {
+export function AnalyticsView({ share: { id: shareId, active_since } }: { share: SharedAsset }) {
   const [month, setMonth] = useState<string>();
   const current = useAnalytics(shareId);
   const shown = useAnalytics(shareId, month);
@@ -27,7 +28,14 @@ export function AnalyticsView({ shareId }: { shareId: number }) {
       onMonth={setMonth}
       file={() => analyticsFile(shareId, month)}
     >
-      {(analytics) => <MonthFigures analytics={analytics} past={month !== undefined} user="you" />}
+      {(analytics) => (
+        <MonthFigures
+          analytics={analytics}
+          past={month !== undefined}
+          user="you"
+          activeSince={month === undefined ? active_since : null}
+        />
+      )}
     </MonthView>
   );
 }
@@ -78,10 +86,12 @@ interface MonthFiguresProps {
   analytics: Analytics;
   past: boolean;
   user: AnalyzedUser;
+  /** When the session that is running in this month was started. */
+  activeSince?: string | null;
 }
 
 /** The summary cards, what stands out, the charts and the statistics. */
-export function MonthFigures({ analytics, past, user }: MonthFiguresProps) {
+export function MonthFigures({ analytics, past, user, activeSince = null }: MonthFiguresProps) {
   const insights = user === 'you' ? monthInsights(analytics) : [];
   const note = noteText(analytics, past, user);
   return (
@@ -92,7 +102,7 @@ export function MonthFigures({ analytics, past, user }: MonthFiguresProps) {
       <Suspense
         fallback={<Spinner label={t('Loading charts')} size={28} className="min-h-[316px] w-full justify-center" />}
       >
-        <AnalyticsCharts analytics={analytics} />
+        <AnalyticsCharts analytics={analytics} activeSince={activeSince} />
       </Suspense>
       <UsageStatistics analytics={analytics} />
     </div>

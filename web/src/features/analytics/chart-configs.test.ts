@@ -13,7 +13,7 @@ describe('chart configurations', () => {
   });
 
   it('draw weekly hours as bars without a legend', () => {
-    const { type, data, options } = weeklyChart({ ...series, days: ['1–7', '8–14'] }, 20)(color);
+    const { type, data, options } = weeklyChart({ ...series, days: ['1–7', '8–14'] }, someAnalytics())(color);
     expect([type, data.datasets[0]?.label, data.labels?.[1]]).toEqual(['bar', 'Hours Used', ['b', '8–14']]);
     expect(options?.plugins?.legend?.display).toBe(false);
   });
@@ -31,10 +31,27 @@ describe('chart configurations', () => {
     const utilization = { labels: ['Used', 'Remaining', 'Over'], values: [28.8, 0, 16.8] };
     expect(utilizationChart(utilization, analytics)(color).data.datasets[0]?.data).toEqual([12, 0, 16.8]);
     const weeks = { labels: ['a', 'b'], values: [10, 5], days: ['1–7', '8–14'] };
-    expect(weeklyChart(weeks, 12)(color).data.datasets.map(({ label, data }) => [label, data])).toEqual([
+    expect(
+      weeklyChart(weeks, { total_allocation: 12, total_usage: 15 })(color).data.datasets.map(({ label, data }) => [
+        label,
+        data,
+      ]),
+    ).toEqual([
       ['Hours Used', [10, 2]],
       ['Over', [0, 3]],
     ]);
+  });
+
+  it("mark the allowance when it is exceeded, else the running session's part", () => {
+    const marks = (analytics: object, running?: number) =>
+      utilizationChart(
+        { labels: ['a', 'b'], values: [14.5, 5.5] },
+        someAnalytics(analytics),
+        running,
+      )(color).plugins?.map(({ id }) => id);
+    expect(marks({ total_usage: 28.8 }, 1.4)).toEqual(['ringNotch', 'ringText']);
+    expect(marks({}, 1.4)).toEqual(['ringRunning', 'ringText']);
+    expect(marks({})).toEqual(['ringText']);
   });
 
   it('show hours on the axis', () => {

@@ -3,14 +3,34 @@ import { formatHours, formatNumber, percentText } from '../../lib/formatting.ts'
 import { t } from '../../lib/messages.ts';
 import type { DrawnChart, ReadColor } from '../../ui/chart.tsx';
 import { patternFill } from '../../ui/chart-pattern.ts';
-import { axes, barLabels, baseOptions, chartFont, dayMarks, isMirrored, ringText } from '../../ui/chart-style.ts';
-import { overHours, splitAtAllowance, type DailySeries, type Series, type WeeklySeries } from './rules.ts';
+import {
+  axes,
+  barLabels,
+  baseOptions,
+  chartFont,
+  dayMarks,
+  isMirrored,
+  ringNotch,
+  ringRunning,
+  ringText,
+} from '../../ui/chart-style.ts';
+import {
+  overHours,
+  splitAtAllowance,
+  type Allowance,
+  type DailySeries,
+  type Series,
+  type WeeklySeries,
+} from './rules.ts';
 
 type Utilization = Pick<Analytics, 'total_usage' | 'total_allocation' | 'utilization_percentage'>;
 
-/** The ring of used and remaining hours. Past the allowance, the whole ring is the use, and what is over is hatched. */
+/**
+ * The ring of used and remaining hours, with those of the running session last. Past the allowance, the whole ring is the
+ * use, with a notch at the allowance, and what is over is hatched.
+ */
 export const utilizationChart =
-  ({ labels, values }: Series, analytics: Utilization) =>
+  ({ labels, values }: Series, analytics: Utilization, running = 0) =>
   (color: ReadColor): DrawnChart => {
     const options = baseOptions(color);
     const over = overHours(analytics);
@@ -34,6 +54,8 @@ export const utilizationChart =
       },
       options: {
         ...options,
+        // Leaves room for the end of the notch.
+        layout: { padding: 6 },
         // Matches the Ring component.
         cutout: '80%',
         plugins: {
@@ -54,6 +76,10 @@ export const utilizationChart =
         },
       },
       plugins: [
+        ...(over > 0 ? [ringNotch(color('--over-text'))] : []),
+        ...(over === 0 && used > 0 && running > 0
+          ? [ringRunning(Math.min(1, running / used), { color: color('--live'), edge: color('--live-text') })]
+          : []),
         ringText({
           figure: percentText(analytics.utilization_percentage),
           detail:
@@ -71,9 +97,9 @@ export const utilizationChart =
   };
 
 export const weeklyChart =
-  ({ labels, values, days }: WeeklySeries, allowance: number) =>
+  ({ labels, values, days }: WeeklySeries, analytics: Allowance) =>
   (color: ReadColor): DrawnChart => {
-    const { within, over } = splitAtAllowance(values, allowance);
+    const { within, over } = splitAtAllowance(values, analytics);
     const look = { borderRadius: 3, maxBarThickness: 44 };
     const { layout, scales } = axes(color);
     return {

@@ -17,6 +17,7 @@ import {
 import { useMemo } from 'react';
 import { formatHours } from '../../lib/formatting.ts';
 import { t } from '../../lib/messages.ts';
+import { serverNow } from '../../lib/server-clock.ts';
 import { Chart } from '../../ui/chart.tsx';
 import { dailyChart, utilizationChart, weeklyChart } from './chart-configs.ts';
 import { dailySeries, utilizationSeries, weeklySeries, type Series } from './rules.ts';
@@ -41,18 +42,28 @@ ChartJs.register(
 const tableRows = ({ labels, values }: Series) =>
   values.map((hours, index) => [labels[index] ?? '', formatHours(hours)] as const);
 
+/** Returns the hours since an instant. */
+const hoursSince = (instant: string): number => Math.max(0, serverNow() - Date.parse(instant)) / 3_600_000;
+
+interface AnalyticsChartsProps {
+  analytics: Analytics;
+  /** When the session that is running in this month was started. */
+  activeSince?: string | null;
+}
+
 /** The charts of a month, without those that have no data. */
-export function AnalyticsCharts({ analytics }: { analytics: Analytics }) {
+export function AnalyticsCharts({ analytics, activeSince = null }: AnalyticsChartsProps) {
   const utilization = useMemo(() => utilizationSeries(analytics), [analytics]);
   const weekly = useMemo(() => weeklySeries(analytics), [analytics]);
   const daily = useMemo(() => dailySeries(analytics), [analytics]);
   const configure = useMemo(
     () => ({
-      utilization: utilization && utilizationChart(utilization, analytics),
-      weekly: weeklyChart(weekly, analytics.total_allocation),
+      utilization:
+        utilization && utilizationChart(utilization, analytics, activeSince === null ? 0 : hoursSince(activeSince)),
+      weekly: weeklyChart(weekly, analytics),
       daily: dailyChart(daily, analytics.total_allocation),
     }),
-    [analytics, utilization, weekly, daily],
+    [analytics, activeSince, utilization, weekly, daily],
   );
 
   return (

@@ -49,13 +49,29 @@ describe('chart data', () => {
     expect(dailySeries(ended, noon('2026-11-20')).values).toHaveLength(28);
   });
 
-  it('finds the day on which the allowance was exceeded', () => {
-    const daily_usage = { '2026-11-02': 9.9, '2026-11-03': 0.1, '2026-11-05': 0.01 };
-    expect(dailySeries({ ...november, total_allocation: 10, daily_usage }, noon('2026-11-20')).usedUp).toBe(4);
+  it.each([
+    ['exactly, before more was used', { '2026-11-02': 9.9, '2026-11-03': 0.1, '2026-11-05': 0.01 }, 10.01, 2],
+    ['in the middle of the day', { '2026-11-02': 9, '2026-11-03': 3 }, 12, 2],
+    ['exactly, and no more', { '2026-11-02': 9.9, '2026-11-03': 0.1 }, 10, null],
+  ])('finds the day on which the allowance was used up %s', (_, daily_usage, total_usage, day) => {
+    const month = { ...november, total_allocation: 10, total_usage, daily_usage };
+    expect(dailySeries(month, noon('2026-11-20')).usedUp).toBe(day);
   });
 
   it('splits hours at the allowance', () => {
-    expect(splitAtAllowance([5, 0.7, 10], 5.6)).toEqual({ within: [5, 0.6, 0], over: [0, 0.1, 10] });
+    const hours = { total_allocation: 12, total_usage: 15.7 };
+    expect(splitAtAllowance([11.3, 0.8, 3.6], hours)).toEqual({ within: [11.3, 0.7, 0], over: [0, 0.1, 3.6] });
+  });
+
+  it('takes what is over from the total, not from the sum of rounded days', () => {
+    // Thirty days of 0.663 h are 19.9 h, shown as 0.67 h each.
+    const days = Array<number>(30).fill(0.67);
+    expect(splitAtAllowance(days, { total_allocation: 20, total_usage: 19.9 })).toEqual({
+      within: days,
+      over: Array<number>(30).fill(0),
+    });
+    const over = splitAtAllowance(days, { total_allocation: 19, total_usage: 19.9 }).over.filter((hours) => hours > 0);
+    expect(over).toEqual([0.23, 0.67]);
   });
 
   it('separates used, remaining and excess hours, and is null without hours', () => {
@@ -81,6 +97,16 @@ describe('paceText', () => {
       "At this pace you'll use 20.66 h by November 30. Your 20 h run out that day.",
     );
     expect(text(31.07, '2026-11-20', 0)).toBe("You've used all 20 h. At this pace you'll use 31.07 h by November 30.");
+  });
+
+  it("leaves out that the reader's hours are used up when they are over, which another insight says", () => {
+    const over = someAnalytics({
+      total_usage: 28.8,
+      remaining_hours: 0,
+      pace: { projected_hours: 41.6, runs_out_on: null },
+    });
+    expect(paceText(over, 'you')).toBe("At this pace you'll use 41.6 h by November 30.");
+    expect(paceText(over, { username: 'ben' })).toMatch(/^ben has used all 20 h\. /);
   });
 
   it('names the member, or all members, to the owner', () => {

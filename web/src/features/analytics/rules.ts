@@ -2,7 +2,7 @@ import type { Analytics } from '@hourshare/contract/analytics';
 import { formatHours } from '../../lib/formatting.ts';
 import { dateFormat, formattingLocale, numberFormat } from '../../lib/language.ts';
 import { t } from '../../lib/messages.ts';
-import { dateText, daysInMonth } from '../../lib/months.ts';
+import { dateText, daysInMonth, thisMonth } from '../../lib/months.ts';
 import { joinSentences } from '../../lib/sentences.ts';
 
 /** Whose figures are shown: the reader's own, one member's, or those of all members together. */
@@ -10,19 +10,16 @@ export type AnalyzedUser = 'you' | 'members' | { username: string };
 
 /** Returns the projection for the current month in a sentence or two; empty when there is none. */
 export function paceText(
-  {
-    pace,
-    month,
-    total_usage: used,
-    total_allocation: allowance,
-    remaining_hours: remaining,
-  }: Pick<Analytics, 'pace' | 'month' | 'total_usage' | 'total_allocation' | 'remaining_hours'>,
+  analytics: Pick<Analytics, 'pace' | 'month' | 'total_usage' | 'total_allocation' | 'remaining_hours'>,
   user: AnalyzedUser,
 ): string {
+  const { pace, month, total_usage: used, total_allocation: allowance, remaining_hours: remaining } = analytics;
   if (!pace || used === 0) return '';
   const end = `${month}-${daysInMonth(month)}`;
   const projection = projectionText(user, { hours: formatHours(pace.projected_hours), day: dateText(end) });
   const hours = formatHours(allowance);
+  // The reader has an insight of its own that says by how much they are over.
+  if (user === 'you' && overHours(analytics) > 0) return projection;
   if (allowance > 0 && remaining === 0) return joinSentences(usedUpText(user, hours), projection);
   if (pace.runs_out_on === null) return projection;
   return joinSentences(
@@ -111,30 +108,34 @@ export function weeklySeries({ month, weekly_usage: weeks }: Pick<Analytics, 'mo
 export interface DailySeries extends Series {
   /** The position of the current day; null in a month that has ended. */
   today: number | null;
-  /** The position of the day on which the allowance was used up; null if it wasn't exceeded. */
+  /** The position of the day on which the allowance was used up; null if it isn't exceeded. */
   usedUp: number | null;
 }
 
-type DaysOfMonth = Pick<Analytics, 'month' | 'daily_usage' | 'weekly_usage' | 'total_allocation'>;
+type DaysOfMonth = Pick<Analytics, 'month' | 'daily_usage' | 'weekly_usage'>;
 
 /**
  * Returns hours by day, with zeros, up to today or the end of the month; empty without use. Labels cover the whole month.
  * Dates are days in the asset's time zone, so they are formatted in UTC to stay the same day everywhere.
  */
-export function dailySeries(analytics: DaysOfMonth, now = new Date(), locale = formattingLocale()): DailySeries {
-  const { month, daily_usage: hours, total_allocation: allowance } = analytics;
+export function dailySeries(
+  analytics: DaysOfMonth & Allowance,
+  now = new Date(),
+  locale = formattingLocale(),
+): DailySeries {
+  const { month, daily_usage: hours } = analytics;
   if (Object.keys(hours).length === 0) return { labels: [], values: [], today: null, usedUp: null };
   const format = new Intl.DateTimeFormat(locale, { month: 'short', day: 'numeric', timeZone: 'UTC' });
   const days = Array.from({ length: daysInMonth(month) }, (_, index) => dateIn(month, index + 1));
   const { last, ended } = lastDay(analytics, now);
   const values = days.slice(0, last).map((day) => hours[day.toISOString().slice(0, 10)] ?? 0);
-  const { over } = splitAtAllowance(values, allowance);
-  const firstOver = over.findIndex((hours) => hours > 0);
+  const { within } = splitAtAllowance(values, analytics);
+  const lastWithin = overHours(analytics) > 0 ? within.findLastIndex((hours) => hours > 0) : -1;
   return {
     labels: days.map((day) => format.format(day)),
     values,
     today: ended ? null : last - 1,
-    usedUp: firstOver === -1 ? null : firstOver,
+    usedUp: lastWithin === -1 ? null : lastWithin,
   };
 }
 
@@ -147,21 +148,28 @@ function lastDay({ month, daily_usage, weekly_usage }: DaysOfMonth, now: Date): 
   const lastUse = Math.max(...Object.keys(daily_usage).map((date) => Number(date.slice(8))));
   const latest = Math.max(lastUse, Math.min(end, weekly_usage.length * DAYS_PER_WEEK));
   const earliest = Math.max(lastUse, (weekly_usage.length - 1) * DAYS_PER_WEEK + 1);
-  const viewersMonth = `${now.getFullYear()}-${String(now.getMonth() + 1).padStart(2, '0')}`;
+  const viewersMonth = thisMonth(now);
   if (viewersMonth > month) return { last: latest, ended: latest === end };
   return { last: Math.min(latest, Math.max(earliest, viewersMonth === month ? now.getDate() : 0)), ended: false };
 }
 
-/** Splits hours in order of time into those within the allowance and those over it. Nothing is over no allowance. */
-export function splitAtAllowance(values: number[], allowance: number): { within: number[]; over: number[] } {
-  const round = (hours: number) => Math.round(hours * 100) / 100;
-  let left = allowance > 0 ? allowance : Infinity;
-  const within = values.map((hours) => {
-    const part = Math.min(hours, left);
-    left = round(left - part);
-    return part;
-  });
-  return { within, over: values.map((hours, index) => round(hours - (within[index] ?? 0))) };
+const round = (hours: number) => Math.round(hours * 100) / 100;
+
+/**
+ * Splits hours in order of time into those within the allowance and those over it. Each is rounded by itself, so their
+ * sum differs from the total; the hours over are counted from the end, so that they add up to what the total is over.
+ */
+export function splitAtAllowance(values: number[], analytics: Allowance): { within: number[]; over: number[] } {
+  let left = overHours(analytics);
+  const over = values
+    .toReversed()
+    .map((hours) => {
+      const part = Math.min(hours, left);
+      left = round(left - part);
+      return part;
+    })
+    .toReversed();
+  return { within: values.map((hours, index) => round(hours - (over[index] ?? 0))), over };
 }
 
 /** Returns used and remaining hours, and those over the allowance if any; null without hours. */
@@ -177,8 +185,8 @@ export function utilizationSeries(
   };
 }
 
-type Allowance = Pick<Analytics, 'total_usage' | 'total_allocation'>;
+export type Allowance = Pick<Analytics, 'total_usage' | 'total_allocation'>;
 
 /** Returns the hours used beyond the allowance. */
 export const overHours = ({ total_usage: used, total_allocation: allowance }: Allowance): number =>
-  allowance > 0 ? Math.round(Math.max(0, used - allowance) * 100) / 100 : 0;
+  allowance > 0 ? round(Math.max(0, used - allowance)) : 0;

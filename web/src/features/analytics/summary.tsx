@@ -1,17 +1,17 @@
 import type { Analytics } from '@hourshare/contract/analytics';
 import { useId } from 'react';
-import { formatNumber, formatPercent } from '../../lib/formatting.ts';
+import { formatNumber, percentText } from '../../lib/formatting.ts';
 import { t } from '../../lib/messages.ts';
 import { Card } from '../../ui/card.tsx';
 import { Definition, DefinitionList } from '../../ui/definition-list.tsx';
 
-function Figure({ name, value, unit, over }: { name: string; value: string; unit: string; over?: boolean }) {
+function Figure({ name, value, unit, over }: { name: string; value: string; unit?: string; over?: boolean }) {
   return (
     <Card as="li">
       <p className="text-[14px] text-muted">{name}</p>
       <p className={`figures mt-1 font-display text-[28px] leading-tight font-bold ${over ? 'text-over-text' : ''}`}>
         {value}
-        <span className="ms-1 font-sans text-[15px] font-medium text-muted">{unit}</span>
+        {unit !== undefined && <span className="ms-1 font-sans text-[15px] font-medium text-muted">{unit}</span>}
       </p>
     </Card>
   );
@@ -28,7 +28,7 @@ export function AnalyticsSummary({ analytics, past }: { analytics: Analytics; pa
         unit={t('hrs [[unit]]')}
         over={over}
       />
-      <Figure name={t('Utilization')} value={formatPercent(analytics.utilization_percentage)} unit="%" over={over} />
+      <Figure name={t('Utilization')} value={percentText(analytics.utilization_percentage)} over={over} />
     </ul>
   );
 }

@@ -1,18 +1,24 @@
 import type { HistoryMonth } from '@hourshare/contract/insights';
 import { formatHours } from '../../lib/formatting.ts';
+import { t } from '../../lib/messages.ts';
 import { monthShort } from '../../lib/months.ts';
 import type { DrawnChart, ReadColor } from '../../ui/chart.tsx';
 import { patternFill } from '../../ui/chart-pattern.ts';
-import { axes, barLabels, baseOptions } from '../../ui/chart-style.ts';
+import { axes, barLabels, barLimits, baseOptions } from '../../ui/chart-style.ts';
 import { toneAt } from '../../ui/swatch.tsx';
-import { memberHours, listMembers } from './rules.ts';
+import { allowedHours, memberHours, listMembers } from './rules.ts';
 
-/** Returns the chart with one stacked bar per month and a segment per member. */
+/** So that the line has room for its label. */
+const ROOM_ABOVE = 1.15;
+
+/** Returns the chart with one stacked bar per month, a segment per member, and a line at their allowances. */
 export const historyChart =
   (months: readonly HistoryMonth[]) =>
   (color: ReadColor): DrawnChart => {
     const { layout, scales } = axes(color);
     const totals = months.map(({ used_hours }) => ({ text: formatHours(used_hours), color: color('--ink') }));
+    const limits = months.map(allowedHours);
+    const last = limits.at(-1) ?? 0;
     return {
       type: 'bar',
       data: {
@@ -30,8 +36,16 @@ export const historyChart =
       options: {
         ...baseOptions(color),
         layout,
-        scales: { x: { ...scales.x, stacked: true }, y: { ...scales.y, stacked: true } },
+        scales: {
+          x: { ...scales.x, stacked: true },
+          y: { ...scales.y, stacked: true, suggestedMax: Math.max(...limits) * ROOM_ABOVE },
+        },
       },
-      plugins: [barLabels(totals)],
+      plugins: [
+        barLabels(totals),
+        ...(last > 0
+          ? [barLimits({ limits, text: t('{hours} allowed', { hours: formatHours(last) }), color: color('--muted') })]
+          : []),
+      ],
     };
   };

@@ -7,7 +7,7 @@ import { monthText } from '../../lib/months.ts';
 import { Chart } from '../../ui/chart.tsx';
 import { Swatch, toneAt } from '../../ui/swatch.tsx';
 import { historyChart } from './chart-config.ts';
-import { memberHours, listMembers } from './rules.ts';
+import { allowedHours, memberHours, listMembers } from './rules.ts';
 
 // Register only what is used, so that the bundle leaves out the rest.
 ChartJs.register(BarController, BarElement, CategoryScale, LinearScale, Tooltip);
@@ -21,10 +21,11 @@ export function HistoryChart({ months }: { months: HistoryMonth[] }) {
       title={t('Hours by member')}
       configure={configure}
       table={{
-        head: [t('Month'), ...people],
+        head: [t('Month'), ...people, t('Allowance')],
         rows: months.map((month) => [
           monthText(month.month),
           ...people.map((username) => formatHours(memberHours(month, username))),
+          formatHours(allowedHours(month)),
         ]),
       }}
       legend={

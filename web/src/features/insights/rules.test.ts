@@ -7,7 +7,7 @@ import {
   anUnusedFinding,
 } from '../../testing/records.ts';
 import { historyChart } from './chart-config.ts';
-import { insightText, memberHours, listMembers, trendText } from './rules.ts';
+import { allowedHours, insightText, memberHours, listMembers, trendText } from './rules.ts';
 
 describe('insightText', () => {
   it('describes an unused asset with its date and yearly cost', () => {
@@ -38,6 +38,7 @@ describe('asset history', () => {
   it('keeps a member’s position and color in every month', () => {
     expect(listMembers(months)).toEqual(['ana', 'ben']);
     expect(months.map((month) => memberHours(month, 'ana'))).toEqual([0, 2]);
+    expect(months.map(allowedHours)).toEqual([40, 5]);
     const { data } = historyChart(months)((token) => token);
     expect(data.datasets.map(({ label, data: hours, backgroundColor }) => [label, hours, backgroundColor])).toEqual([
       ['ana', [0, 2], '--m1'],

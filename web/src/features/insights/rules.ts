@@ -69,6 +69,10 @@ export const listMembers = (months: readonly HistoryMonth[]): string[] =>
 export const memberHours = ({ members }: HistoryMonth, username: string): number =>
   members.find((member) => member.username === username)?.used_hours ?? 0;
 
+/** Returns the sum of the members' allowances. */
+export const allowedHours = ({ members }: Pick<HistoryMonth, 'members'>): number =>
+  members.reduce((sum, { allocated_hours: hours }) => sum + hours, 0);
+
 /** The sentences below say how many there are. */
 const MONTHS_COMPARED = 3;
 

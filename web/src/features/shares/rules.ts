@@ -11,7 +11,7 @@ export const usedHours = (share: Pick<SharedAsset, 'current_usage'> & Partial<Sh
 export const usedPart = (share: SharedAsset): number =>
   share.monthly_hours_allocated > 0 ? usedHours(share) / share.monthly_hours_allocated : 0;
 
-/** Sorts what was used most of its allowance first. */
+/** Sorts the most-used allowances first. */
 export const compareUse = (one: SharedAsset, other: SharedAsset): number => usedPart(other) - usedPart(one);
 
 /** Returns the hours of this month's use that are of the running session, as of now. */

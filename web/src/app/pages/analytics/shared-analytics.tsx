@@ -25,7 +25,7 @@ export function SharedAnalytics({ shares }: { shares: SharedAsset[] }) {
           void navigate({ to: paths.analytics, search: { share }, replace: true, resetScroll: false })
         }
       />
-      <AnalyticsView key={selected.id} shareId={selected.id} />
+      <AnalyticsView key={selected.id} share={selected} />
       {shares.length > 1 && (
         <section aria-labelledby="all-shared">
           <SectionHeading id="all-shared">{t('All assets shared with you')}</SectionHeading>

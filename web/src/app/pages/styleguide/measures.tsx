@@ -84,7 +84,7 @@ export function Measures() {
       <Specimen name="Clock">
         <Clock since={since} className="text-[22px] font-bold text-live-text" />
       </Specimen>
-      <AnalyticsCharts analytics={month} />
+      <AnalyticsCharts analytics={month} activeSince={since} />
       <AnalyticsCharts analytics={{ ...month, ...monthOver }} />
     </Specimens>
   );
