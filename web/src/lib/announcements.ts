@@ -11,6 +11,8 @@ interface Announcement {
   failed?: boolean;
   /** The dialog in which to edit what was announced. */
   edit?: DialogSearch;
+  /** Takes back what was announced. */
+  undo?: () => void;
 }
 export type Toast = Announcement & { id: number };
 

@@ -41,6 +41,14 @@ describe('toasts', () => {
     ).toEqual(['One', 'Three', 'Four']);
   });
 
+  it('take back what they announce, once', () => {
+    const undo = vi.fn<() => void>();
+    tell('Marked 2 charges as paid.', { undo });
+    fireEvent.click(screen.getByRole('button', { name: 'Undo' }));
+    expect(undo).toHaveBeenCalledOnce();
+    expect(region().textContent).toBe('');
+  });
+
   it('stay while pointed at', () => {
     tell('Saved.');
     fireEvent.pointerEnter(region());

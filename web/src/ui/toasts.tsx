@@ -54,7 +54,7 @@ const action =
   'inline-flex min-h-11 shrink-0 items-center justify-center rounded-control font-semibold outline-current!';
 
 function ToastRow({ toast, paused, onClose }: { toast: Toast; paused: boolean; onClose: () => void }) {
-  const { id, text, detail, failed = false, edit } = toast;
+  const { id, text, detail, failed = false, edit, undo } = toast;
   useEffect(() => {
     if (paused) return undefined;
     const timer = setTimeout(() => dismiss(id), SHOWN_MS);
@@ -77,6 +77,18 @@ function ToastRow({ toast, paused, onClose }: { toast: Toast; paused: boolean; o
       {/* Not read along with the message. */}
       <div aria-live="off" className="flex shrink-0">
         {edit && <EditLink search={edit} onClick={onClose} />}
+        {undo && (
+          <button
+            type="button"
+            className={`${action} px-3 underline underline-offset-3`}
+            onClick={() => {
+              undo();
+              onClose();
+            }}
+          >
+            {t('Undo')}
+          </button>
+        )}
         <button type="button" aria-label={t('Dismiss')} onClick={onClose} className={`${action} w-11`}>
           <X aria-hidden size={18} />
         </button>

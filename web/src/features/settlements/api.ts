@@ -1,6 +1,6 @@
 import type { LineStatus, MarkedLine } from '@hourshare/contract/statements';
 import type { BalanceLine, SettleRequest } from '@hourshare/contract/settlements';
-import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { useMutation, useQuery, useQueryClient, type UseMutationResult } from '@tanstack/react-query';
 import { announce } from '../../lib/announcements.ts';
 import { announceChange } from '../../lib/changes.ts';
 import { listQuery } from '../../lib/endpoint-query.ts';
@@ -34,10 +34,15 @@ export const balancesFile = () => callForFile('GET /api/balances/', {});
 export const settlementsFile = () => callForFile('GET /api/settlements/', {});
 
 const announcements: Record<LineStatus, (count: number) => string> = {
-  due: () => t('Marked as due.'),
+  due: (count) => t('{count, plural, one {Marked as due.} other {Marked # charges as due.}}', { count }),
   sent: (count) => t('{count, plural, one {Marked as sent.} other {Marked # charges as sent.}}', { count }),
   paid: (count) => t('{count, plural, one {Marked as paid.} other {Marked # charges as paid.}}', { count }),
 };
+
+interface Marking {
+  ids: number[];
+  to: LineStatus;
+}
 
 function useMarkLines() {
   const client = useQueryClient();
@@ -55,16 +60,28 @@ function useMarkLines() {
           })),
         },
     );
-  return useMutation({
-    mutationFn: async ({ ids, to }: { ids: number[]; to: LineStatus }) => {
+  const mark: UseMutationResult<void, Error, Marking> = useMutation({
+    mutationFn: async ({ ids, to }: Marking) => {
       // One after the other: the first failure ends it, and what is done is shown.
       for (const id of ids)
         show(await call('POST /api/statement-lines/{id}/mark/', { params: { id }, body: { status: to } }));
     },
-    onSuccess: (_, { ids, to }) => announce(announcements[to](ids.length)),
+    onSuccess: (_, { ids, to }) => {
+      // A single charge has its own button for that.
+      const isUndoable = ids.length > 1 && to !== 'due';
+      announce(announcements[to](ids.length), { ...(isUndoable && { undo: () => void undo(ids) }) });
+    },
     onError: () => void client.invalidateQueries({ queryKey: balancesQuery.queryKey }),
     onSettled: () => void announceChange(client, 'marks'),
   });
+  const undo = async (ids: number[]) => {
+    try {
+      await mark.mutateAsync({ ids, to: 'due' });
+    } catch (error) {
+      announce(markFailureText(error), { failed: true });
+    }
+  };
+  return mark;
 }
 
 interface Line {
@@ -115,8 +132,8 @@ export function useMarkAll(
   const mark = useMarkLines();
   const next = reader === 'owner' ? 'paid' : 'sent';
   const ids = lines.filter((line) => findNextMark({ ...line, settled: false }, reader) === next).map(({ id }) => id);
-  // Stays while it works through the last of them, and to say that it failed.
-  if (ids.length < 2 && !mark.isPending && !mark.isError) return null;
+  // Stays while it works through the last of them, and after a failure for the ones that are left.
+  if (!mark.isPending && ids.length < (mark.isError ? 1 : 2)) return null;
   return {
     text:
       next === 'paid'

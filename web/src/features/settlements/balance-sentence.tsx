@@ -27,6 +27,7 @@ function sentence(balances: Balance[]): ReactNode {
     username,
     currency,
     amount: openTotals(lines, currency).net,
+    isOpen: lines.some(({ status }) => status !== 'paid'),
   }));
   const owing = nets.filter(({ amount }) => amount < 0).map((net) => ({ ...net, amount: -net.amount }));
   const owed = nets.filter(({ amount }) => amount > 0);
@@ -51,6 +52,13 @@ function sentence(balances: Balance[]): ReactNode {
     return rich(
       '{debtors, plural, one {<bdi>{debtor}</bdi> owes you <into>{credit}</into>.} other {# people owe you <into>{credit}</into>.}}',
       { debtors, debtor, credit, bdi, into },
+    );
+  const open = nets.filter(({ isOpen }) => isOpen);
+  const people = countPeople(open);
+  if (people > 0)
+    return rich(
+      '{people, plural, one {Your charges with <bdi>{name}</bdi> cancel out.} other {Your charges with # people cancel out.}}',
+      { people, name: open[0]?.username ?? '', bdi },
     );
   return t("You're all settled up. New balances appear when a month closes.");
 }

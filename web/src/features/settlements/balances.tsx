@@ -57,31 +57,29 @@ export function Balances() {
         <Spinner label={t('Loading balances')} size={28} className="w-full justify-center py-12" />
       )}
       {balances.data && (
-        <>
-          <ul
-            role="list"
-            className="@container divide-y divide-line overflow-clip rounded-card border border-line bg-surface"
-          >
-            {inOrder(balances.data).map((balance) => (
-              <BalanceRow
-                key={`${balance.username}/${balance.currency}`}
-                balance={balance}
-                open={isOpen(balance)}
-                onToggle={() =>
-                  show(
-                    isOpen(balance)
-                      ? {}
-                      : { person: balance.username, ...(hasOther(balance) && { currency: balance.currency }) },
-                  )
-                }
-                onSettle={() => {
-                  setChanged(null);
-                  setSettling(balance);
-                }}
-              />
-            ))}
-          </ul>
-        </>
+        <ul
+          role="list"
+          className="@container divide-y divide-line overflow-clip rounded-card border border-line bg-surface"
+        >
+          {inOrder(balances.data).map((balance) => (
+            <BalanceRow
+              key={`${balance.username}/${balance.currency}`}
+              balance={balance}
+              open={isOpen(balance)}
+              onToggle={() =>
+                show(
+                  isOpen(balance)
+                    ? {}
+                    : { person: balance.username, ...(hasOther(balance) && { currency: balance.currency }) },
+                )
+              }
+              onSettle={() => {
+                setChanged(null);
+                setSettling(balance);
+              }}
+            />
+          ))}
+        </ul>
       )}
       {settling && (
         <SettleDialog
@@ -203,7 +201,7 @@ function Direction({ id, net, isDue }: { id: string; net: number; isDue: boolean
       ? [ArrowUpRight, t('You owe'), 'text-over-text', '@2xl:bg-over-soft']
       : net > 0
         ? [ArrowDownLeft, t('Owes you'), 'text-accent-text', '@2xl:bg-accent-soft']
-        : [Check, isDue ? t("You're settled up") : t('Nothing due'), 'text-muted', '@2xl:bg-sunken'];
+        : [Check, isDue ? t('Cancels out [[balance]]') : t('Nothing due'), 'text-muted', '@2xl:bg-sunken'];
   return (
     <p
       id={id}

@@ -1,7 +1,8 @@
 import type { Balance } from '@hourshare/contract/settlements';
 import { Link } from '@tanstack/react-router';
 import { ArrowDownLeft, ArrowUpRight, ChevronRight } from 'lucide-react';
-import { lazy, Suspense, useState, type ReactNode } from 'react';
+import { useState, type ReactNode } from 'react';
+import { announce } from '../../lib/announcements.ts';
 import { formatMoney } from '../../lib/formatting.ts';
 import { rich, t } from '../../lib/messages.ts';
 import { paths } from '../../lib/paths.ts';
@@ -9,16 +10,30 @@ import { Banner } from '../../ui/banner.tsx';
 import { hidden } from '../../ui/hidden-text.tsx';
 import { textLink } from '../../ui/text-link.ts';
 import { findLargestDebt, openTotals } from './rules.ts';
-
-const SettleDialog = lazy(async () => ({ default: (await import('./settle-dialog.tsx')).SettleDialog }));
+import type { SettleDialog } from './settle-dialog.tsx';
 
 const b = (text: ReactNode) => <strong className="figures font-semibold">{text}</strong>;
 
+interface Settling {
+  balance: Balance;
+  SettleDialog: typeof SettleDialog;
+}
+
 /** The largest debt with a button that settles it: the user's own, else the largest owed to them. Empty if there is none. */
 export function OweLine({ balances }: { balances: Balance[] }) {
-  const [settling, setSettling] = useState<Balance | null>(null);
+  const [settling, setSettling] = useState<Settling | null>(null);
   const [changed, setChanged] = useState<string | null>(null);
   const balance = findLargestDebt(balances);
+
+  const settle = async (balance: Balance) => {
+    setChanged(null);
+    try {
+      const { SettleDialog } = await import('./settle-dialog.tsx');
+      setSettling({ balance, SettleDialog });
+    } catch {
+      announce(t("Couldn't settle up. Please try again."), { failed: true });
+    }
+  };
   return (
     <>
       {changed !== null && (
@@ -26,26 +41,16 @@ export function OweLine({ balances }: { balances: Balance[] }) {
           {changed}
         </Banner>
       )}
-      {balance && (
-        <DebtLine
-          balance={balance}
-          onSettle={() => {
-            setChanged(null);
-            setSettling(balance);
+      {balance && <DebtLine balance={balance} onSettle={() => void settle(balance)} />}
+      {settling && (
+        <settling.SettleDialog
+          balance={settling.balance}
+          onDone={() => setSettling(null)}
+          onChanged={(sentence) => {
+            setSettling(null);
+            setChanged(sentence);
           }}
         />
-      )}
-      {settling && (
-        <Suspense fallback={null}>
-          <SettleDialog
-            balance={settling}
-            onDone={() => setSettling(null)}
-            onChanged={(sentence) => {
-              setSettling(null);
-              setChanged(sentence);
-            }}
-          />
-        </Suspense>
       )}
     </>
   );

@@ -72,9 +72,15 @@ describe('findLargestDebt', () => {
     ],
   });
 
-  it('compares currencies by their minor units', () => {
-    const balances = [owe('ana', 'USD', 20), owe('ben', 'JPY', 1500), owe('chen', 'KWD', 1)];
-    expect(findLargestDebt(balances)?.username).toBe('ana');
+  it('does not compare currencies and prefers the most frequent one', () => {
+    const balances = [
+      owe('ana', 'EUR', 20),
+      owe('ben', 'JPY', 5000),
+      owe('chen', 'USD', 49.99),
+      owe('dora', 'USD', 60),
+    ];
+    expect(findLargestDebt(balances)?.username).toBe('dora');
+    expect(findLargestDebt(balances.slice(0, 3))?.username).toBe('ana');
   });
 
   it('skips what was marked as paid since the last read', () => {

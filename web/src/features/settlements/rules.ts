@@ -1,6 +1,5 @@
 import type { LineStatus } from '@hourshare/contract/statements';
 import type { Balance, BalanceLine } from '@hourshare/contract/settlements';
-import { toMinor } from '@hourshare/contract/money';
 import { errorText } from '../../lib/error-texts.ts';
 import { ApiError } from '../../lib/http-errors.ts';
 import { t } from '../../lib/messages.ts';
@@ -48,30 +47,25 @@ export function openTotals(lines: Pick<BalanceLine, 'amount' | 'direction' | 'st
   return { theyOwe, youOwe, net: sumAmounts([theyOwe, -youOwe], currency) };
 }
 
-/**
- * Returns the balance in which the user owes most, else the one in which they are owed most. Currencies are compared by
- * their minor units, which are more alike than dollars and yen.
- */
-export function findLargestDebt(balances: Balance[]): Balance | undefined {
-  const nets = balances
-    .map((balance) => {
-      const net = toMinor(openTotals(balance.lines, balance.currency).net, balance.currency);
-      return { balance, net };
-    })
-    .toSorted((left, right) => left.net - right.net);
-  const [first, last] = [nets.at(0), nets.at(-1)];
-  if (first && first.net < 0) return first.balance;
-  return last && last.net > 0 ? last.balance : undefined;
-}
+/** Returns the first open balance in order: the user's largest debt, else the largest owed to them. */
+export const findLargestDebt = (balances: Balance[]): Balance | undefined =>
+  inOrder(balances.map((balance) => ({ ...balance, net: openTotals(balance.lines, balance.currency).net }))).find(
+    ({ net }) => net !== 0,
+  );
 
 /**
- * Returns what one owes first, then what one is owed, the largest first; currencies are not compared. Reads the amounts
- * of the last read, so that no row moves while its charges are being marked.
+ * Returns what one owes first, then what one is owed, the largest first. Currencies are not compared: the one of most
+ * balances comes first. Uses the balances as they were loaded, so that no row moves while its charges are being marked.
  */
-export const inOrder = (balances: Balance[]): Balance[] =>
-  balances.toSorted(
+export function inOrder(balances: Balance[]): Balance[] {
+  const frequency = (currency: string) => balances.filter((balance) => balance.currency === currency).length;
+  return balances.toSorted(
     (a, b) =>
-      rank(a.net) - rank(b.net) || a.currency.localeCompare(b.currency, 'en') || Math.abs(b.net) - Math.abs(a.net),
+      rank(a.net) - rank(b.net) ||
+      frequency(b.currency) - frequency(a.currency) ||
+      a.currency.localeCompare(b.currency, 'en') ||
+      Math.abs(b.net) - Math.abs(a.net),
   );
+}
 
 const rank = (net: number) => (net < 0 ? 0 : net > 0 ? 1 : 2);

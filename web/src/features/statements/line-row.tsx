@@ -1,8 +1,11 @@
 import type { Statement, StatementLine } from '@hourshare/contract/statements';
 import type { ReactNode } from 'react';
-import { formatMoney } from '../../lib/formatting.ts';
-import { LedgerRow } from '../../ui/ledger.tsx';
+import { formatHours, formatMoney } from '../../lib/formatting.ts';
+import { t } from '../../lib/messages.ts';
+import { monthText } from '../../lib/months.ts';
+import { LedgerList, LedgerRow } from '../../ui/ledger.tsx';
 import { useLineMark } from '../settlements/api.ts';
+import { explanationText } from './explanation.ts';
 
 interface LineRowProps {
   statement: Statement;
@@ -27,3 +30,29 @@ export function LineRow({ statement, line, reader, title, link, detail, note }: 
     />
   );
 }
+
+interface StatementLinesProps {
+  statement: Statement;
+  reader: 'self' | 'owner';
+  /** With the explanation of each amount. */
+  explained?: boolean;
+}
+
+/** Who pays what; a member has their own line only. */
+export const StatementLines = ({ statement, reader, explained = false }: StatementLinesProps) => (
+  <LedgerList label={t('Who pays what for {month}', { month: monthText(statement.month) })}>
+    {statement.lines.map((line) => (
+      <LineRow
+        key={line.username}
+        statement={statement}
+        line={line}
+        reader={reader}
+        title={line.role === 'owner' ? t('You (owner)') : reader === 'self' ? t('You') : line.username}
+        detail={
+          line.role === 'owner' ? t('Remaining cost') : t('{hours} used', { hours: formatHours(line.used_hours) })
+        }
+        {...(explained && { note: explanationText(statement, line, reader) })}
+      />
+    ))}
+  </LedgerList>
+);

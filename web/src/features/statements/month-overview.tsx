@@ -17,7 +17,7 @@ import { Spinner } from '../../ui/spinner.tsx';
 import { Tile } from '../../ui/tile.tsx';
 import { lineStatus } from '../settlements/api.ts';
 import { useMonthStatements } from './api.ts';
-import { explanationText } from './explanation.ts';
+import { StatementLines } from './line-row.tsx';
 import { closingText, findOwnLine, isOwner, paidText, usedTotal } from './rules.ts';
 
 interface MonthOverviewProps {
@@ -95,8 +95,9 @@ interface MonthProps {
 
 function Month({ month, current, startsOpen, username, due, isRunning }: MonthProps) {
   const [open, setOpen] = useState(startsOpen);
-  // Without a month it is each asset's current one, which assets in different time zones may not share.
-  const { data, isError, refetch } = useMonthStatements(current ? undefined : month, open);
+  // Without a month it is each asset's current one, which for an asset in another time zone can be an earlier one.
+  const { data: all, isError, refetch } = useMonthStatements(current ? undefined : month, open);
+  const data = all?.filter((statement) => statement.month === month);
   const totals = data && ownTotals(data, username);
   return (
     <tbody>
@@ -136,7 +137,7 @@ function Month({ month, current, startsOpen, username, due, isRunning }: MonthPr
               key={statement.asset_id ?? `deleted ${index}`}
               statement={statement}
               username={username}
-              running={current && statement.asset_id !== null && isRunning(statement.asset_id)}
+              running={!statement.ended && statement.asset_id !== null && isRunning(statement.asset_id)}
             />
           ))
         ))}
@@ -169,27 +170,35 @@ interface RowProps {
   running: boolean;
 }
 
+const coversRow =
+  'truncate font-medium after:absolute after:inset-0 focus-visible:outline-none focus-visible:after:outline-2 focus-visible:after:-outline-offset-2 focus-visible:after:outline-accent';
+
+/** What one asset costs. It leads to the statement; a deleted asset has none, so its row opens in place. */
 function Row({ statement, username, running }: RowProps) {
   const { asset_id: id, asset_name: name, month, owner, currency } = statement;
   const owned = isOwner(statement, username);
   const own = findOwnLine(statement, username);
   const status = <Status statement={statement} username={username} running={running} />;
-  return (
-    <tr className="relative border-t border-line transition-colors has-[a]:hover:bg-sunken/50">
+  const [open, setOpen] = useState(false);
+  const row = (
+    <tr className="relative border-t border-line transition-colors hover:bg-sunken/50">
       <th scope="row" className="w-full max-w-0 px-3.5 py-1.5 text-start font-normal @2xl:px-4.5">
         <span className="flex min-h-8.5 items-center gap-3">
           <Tile name={name} shape="small-square" />
           <span className="min-w-0">
             <span className="flex min-w-0 items-center gap-2.5">
-              {/* A deleted asset has no statement to open. */}
               {id === null ? (
-                <bdi className="truncate font-medium">{name}</bdi>
-              ) : (
-                <Link
-                  {...statementPage(id, month)}
+                <button
+                  type="button"
                   dir="auto"
-                  className="truncate font-medium after:absolute after:inset-0 focus-visible:outline-none focus-visible:after:outline-2 focus-visible:after:-outline-offset-2 focus-visible:after:outline-accent"
+                  aria-expanded={open}
+                  onClick={() => setOpen(!open)}
+                  className={`text-start ${coversRow}`}
                 >
+                  {name}
+                </button>
+              ) : (
+                <Link {...statementPage(id, month)} dir="auto" className={coversRow}>
                   {name}
                 </Link>
               )}
@@ -202,11 +211,6 @@ function Row({ statement, username, running }: RowProps) {
             <span className="block text-[13.5px] @2xl:hidden">
               <Hours statement={statement} owned={owned} username={username} />
             </span>
-            {id === null && own && (
-              <span className="block text-[13.5px] text-muted">
-                {explanationText(statement, own, owned ? 'owner' : 'self')}
-              </span>
-            )}
           </span>
         </span>
       </th>
@@ -219,6 +223,17 @@ function Row({ statement, username, running }: RowProps) {
       </td>
       <td className="px-3.5 text-end whitespace-nowrap @max-2xl:hidden @2xl:px-4.5">{status}</td>
     </tr>
+  );
+  if (!open) return row;
+  return (
+    <>
+      {row}
+      <tr className="border-t border-line">
+        <td colSpan={4} className="px-3.5 pt-1 pb-3.5 @2xl:ps-[68px] @2xl:pe-4.5">
+          <StatementLines statement={statement} reader={owned ? 'owner' : 'self'} explained />
+        </td>
+      </tr>
+    </>
   );
 }
 
@@ -285,13 +300,11 @@ const ownTotals = (statements: Statement[], username: string): OwnTotal[] => {
     amount: findOwnLine(statement, username)?.amount ?? 0,
     owned: isOwner(statement, username),
   }));
-  return byCurrency(amounts).map(({ currency, amount }) => {
-    const sum = (owned: boolean) =>
-      sumAmounts(
-        amounts.filter((each) => each.owned === owned && each.currency === currency).map((each) => each.amount),
-        currency,
-      );
-    return { currency, amount, toOthers: sum(false), covered: sum(true) };
+  const sums = byCurrency(amounts);
+  const covered = byCurrency(amounts.filter(({ owned }) => owned));
+  return sums.map((sum) => {
+    const own = covered.find(({ currency }) => currency === sum.currency)?.amount ?? 0;
+    return { ...sum, toOthers: sumAmounts([sum.amount, -own], sum.currency), covered: own };
   });
 };
 

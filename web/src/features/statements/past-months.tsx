@@ -12,9 +12,8 @@ import { ConfirmDialog } from '../../ui/confirm-dialog.tsx';
 import { Disclosure } from '../../ui/disclosure.tsx';
 import { DownloadCsv } from '../../ui/download-csv.tsx';
 import { hidden } from '../../ui/hidden-text.tsx';
-import { LedgerList } from '../../ui/ledger.tsx';
 import { assetStatementsFile, useCloseMonth } from './api.ts';
-import { LineRow } from './line-row.tsx';
+import { StatementLines } from './line-row.tsx';
 import { closingText, methodText, paidText } from './rules.ts';
 import { WhyLines } from './split-table.tsx';
 import { StatementLink } from './statement-link.tsx';
@@ -77,20 +76,7 @@ function Month({ statement, onClose }: MonthProps) {
         })}
       </p>
       <UseStrip statement={statement} />
-      <LedgerList label={t('Who pays what for {month}', { month: monthText(statement.month) })}>
-        {statement.lines.map((line) => (
-          <LineRow
-            key={line.username}
-            statement={statement}
-            line={line}
-            reader="owner"
-            title={line.role === 'owner' ? t('You (owner)') : line.username}
-            detail={
-              line.role === 'owner' ? t('Remaining cost') : t('{hours} used', { hours: formatHours(line.used_hours) })
-            }
-          />
-        ))}
-      </LedgerList>
+      <StatementLines statement={statement} reader="owner" />
       <WhyLines statement={statement} className="mt-1 mb-1" />
       <StatementLink statement={statement} />
       {!statement.closed && (

@@ -25,7 +25,9 @@ const history = (change: object = {}) => ({
   },
 });
 
-const serveHousehold = (change: Record<string, (request: Received) => { status: number; json?: unknown }> = {}) => {
+type Answer = { status: number; json?: unknown };
+
+const serveHousehold = (change: Record<string, (request: Received) => Answer | Promise<Answer>> = {}) => {
   const answers: typeof change = {
     'GET /api/assets/': () => list(anAsset(), anAsset({ id: 4, name: 'Car' })),
     'GET /api/shared-assets/': () => list(),
@@ -64,9 +66,21 @@ describe('the owned assets section', () => {
       within(drawn)
         .getAllByRole('row')
         .map(({ textContent }) => textContent),
-    ).toEqual(['Monthben', 'October 202610 h', 'November 202610 h']);
+    ).toEqual(['MonthbenAllowance', 'October 202610 h40 h', 'November 202610 h40 h']);
     await user.click(found.getByRole('link', { name: 'Manage Films' }));
     await screen.findByRole('dialog', { name: /Films/ });
+  });
+
+  it('says that it is loading insights', async () => {
+    let answer: (insights: Answer) => void = () => undefined;
+    const insights = new Promise<Answer>((resolve) => {
+      answer = resolve;
+    });
+    serveHousehold({ 'GET /api/findings/': () => insights });
+    await openApp('/analytics');
+    expect(await screen.findByText('Loading insights')).toBeTruthy();
+    answer(list());
+    expect(await screen.findByLabelText('Asset you own')).toBeTruthy();
   });
 
   it('switches to another asset and explains that no month has ended', async () => {

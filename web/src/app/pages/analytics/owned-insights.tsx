@@ -6,14 +6,17 @@ import { InsightList } from '../../../features/insights/insight-list.tsx';
 import { t } from '../../../lib/messages.ts';
 import { Banner } from '../../../ui/banner.tsx';
 import { Select } from '../../../ui/select.tsx';
+import { Spinner } from '../../../ui/spinner.tsx';
 
 /** The insights into all owned assets and the history of one. */
 export function OwnedInsights({ assets }: { assets: OwnedAsset[] }) {
   const insights = useInsights();
   const [chosen, setChosen] = useState<number>();
   const selected = assets.find(({ id }) => id === chosen) ?? assets[0];
+  if (!selected) return null;
   // Insights that load late would push the rest down.
-  if (!selected || insights.isPending) return null;
+  if (insights.isPending)
+    return <Spinner label={t('Loading insights')} size={28} className="w-full justify-center py-24" />;
   return (
     <>
       {insights.isError && (

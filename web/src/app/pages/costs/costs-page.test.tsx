@@ -134,6 +134,11 @@ describe('the costs page', () => {
       [owing('ana', -3, 'EUR'), owing('ana', -4), owing('ben', 450, 'JPY')],
       'You owe ana €3.00 and $4.00; ben owes you ¥450.',
     ],
+    [
+      'charges that cancel out',
+      [{ ...balance, net: 0, lines: balance.lines.slice(1) }],
+      'Your charges with ben cancel out.',
+    ],
     ['no balance', [], "You're all settled up. New balances appear when a month closes."],
   ])('says %s in one sentence', async (_, balances, sentence) => {
     serveHousehold({ 'GET /api/balances/': () => list(...balances) });
@@ -179,7 +184,7 @@ describe('the costs page', () => {
     const user = await openApp('/costs?person=ben');
     const balances = await region('Balances');
     const rows = await balances.findAllByRole('heading', { level: 3 });
-    expect(rows.map(({ textContent }) => textContent)).toEqual(['dora', 'dora', 'chen', 'ben', 'ana']);
+    expect(rows.map(({ textContent }) => textContent)).toEqual(['dora', 'chen', 'dora', 'ben', 'ana']);
     expect(balances.getByRole('button', { expanded: true }).textContent).toBe('ben');
     await user.click(screen.getByRole('button', { name: 'dora', description: 'You owe −€7.00' }));
     await waitFor(() => expect(window.location.search).toBe('?person=dora&currency=EUR'));
@@ -187,16 +192,11 @@ describe('the costs page', () => {
     expect(screen.getByText('You owe dora €7.00')).toBeTruthy();
   });
 
-  it('marks all charges in one direction and keeps the focus in the row', async () => {
+  it('marks all charges in one direction, keeps the focus in the row, and undoes it', async () => {
+    let status = 'paid';
     const received = serveHousehold({
-      'POST /api/statement-lines/1/mark/': () => ({
-        status: 200,
-        json: { ...films.lines[1], id: 1, status: 'paid' } as never,
-      }),
-      'POST /api/statement-lines/2/mark/': () => ({
-        status: 200,
-        json: { ...films.lines[1], id: 2, status: 'paid' } as never,
-      }),
+      'POST /api/statement-lines/1/mark/': () => ({ status: 200, json: { ...films.lines[1], id: 1, status } as never }),
+      'POST /api/statement-lines/2/mark/': () => ({ status: 200, json: { ...films.lines[1], id: 2, status } as never }),
     });
     const user = await openApp('/costs?person=ben');
     // A single charge has its own button only.
@@ -207,6 +207,27 @@ describe('the costs page', () => {
     expect(screen.queryByRole('button', { name: /^Mark all/ })).toBeNull();
     expect(document.activeElement).toBe(screen.getByRole('button', { name: 'ben' }));
     expect(sentBodies(received, 'POST /api/statement-lines/2/mark/')).toEqual([{ status: 'paid' }]);
+    status = 'due';
+    await user.click(screen.getByRole('button', { name: 'Undo' }));
+    await shown('Marked 2 charges as due.');
+    await shown('ben owes you $5.00');
+    expect(sentBodies(received, 'POST /api/statement-lines/2/mark/')).toEqual([{ status: 'paid' }, { status: 'due' }]);
+  });
+
+  it('offers to mark all again only while some are left', async () => {
+    let loads = 0;
+    serveHousehold({
+      // Someone else has marked them by the time they are read again.
+      'GET /api/balances/': () => {
+        loads += 1;
+        return list(loads === 1 ? balance : { ...balance, lines: balance.lines.slice(2) });
+      },
+      'POST /api/statement-lines/1/mark/': () => errorReply(500, 'internal', 'Broken.'),
+    });
+    const user = await openApp('/costs?person=ben');
+    await user.click(await screen.findByRole('button', { name: 'Mark all paid by ben' }));
+    await waitFor(() => expect(screen.queryByText(/^ben owes you/)).toBeNull());
+    expect(screen.queryByRole('button', { name: /^Mark all/ })).toBeNull();
   });
 
   it('stops at the first charge that cannot be marked and says so', async () => {
@@ -298,6 +319,21 @@ describe('the costs page', () => {
     expect(total.textContent).toBe('Total$10.00 to others + $15.00 you cover as owner$25.00');
   });
 
+  it('lists an asset under its own month when another time zone is already in the next', async () => {
+    const ahead = { ...films, month: '2026-12' };
+    serveHousehold({
+      'GET /api/statements/': () => list(ahead, figma),
+      'GET /api/statements/?month=2026-11': () => list({ ...films, ended: true }, figma),
+      'GET /api/shared-assets/': () => list(aShare({ active_session: true })),
+    });
+    const user = await openApp('/costs');
+    const month = await region('Monthly costs');
+    await waitFor(() => expect(month.getByRole('row', { name: /^Total/ }).textContent).toBe('Total$15.00'));
+    expect(month.queryByRole('row', { name: /^Figma/ })).toBeNull();
+    await user.click(month.getByRole('button', { name: /^November 2026/ }));
+    await waitFor(async () => expect(await cells(/^Figma/)).toEqual(['20 of 40 h', '$10.00Running', 'Running']));
+  });
+
   it('totals each currency alone', async () => {
     serveHousehold({ 'GET /api/statements/': () => list(films, { ...figma, currency: 'EUR' }) });
     await openApp('/costs');
@@ -350,13 +386,27 @@ describe('the costs page', () => {
     expect(window.location.pathname).toBe('/costs/3/2026-11');
   });
 
-  it('keeps the month of a deleted asset, with its calculation instead of a link', async () => {
+  it("opens a deleted asset's row in place: the calculation, and the marks of an owner", async () => {
     const gone = { ...figma, asset_id: null, asset_name: 'Gone' };
-    serveHousehold({ 'GET /api/statements/': () => list(films, gone) });
-    await openApp('/costs');
-    const row = await (await region('Monthly costs')).findByRole('row', { name: /^Gone/ });
-    expect(within(row).queryByRole('link')).toBeNull();
-    expect(row.textContent).toContain('You used 20 h of 40 h available: $20.00 × 20 ÷ 40 = $10.00.');
+    const past = { ...films, asset_id: null, asset_name: 'Gym', ended: true, closed: true };
+    let status = 'paid';
+    const received = serveHousehold({
+      'GET /api/statements/': () =>
+        list({ ...past, lines: [aLine({ id: 4 }), bensLine({ id: 5, status: status as never })] }, gone),
+      'POST /api/statement-lines/5/mark/': () => {
+        status = 'due';
+        return { status: 200, json: { ...films.lines[1], id: 5, status } as never };
+      },
+    });
+    const user = await openApp('/costs');
+    const month = await region('Monthly costs');
+    await user.click(await month.findByRole('button', { name: 'Gone', expanded: false }));
+    expect(month.getByText('You used 20 h of 40 h available: $20.00 × 20 ÷ 40 = $10.00.')).toBeTruthy();
+    expect(month.queryByRole('link')).toBeNull();
+    await user.click(month.getByRole('button', { name: 'Gym' }));
+    await user.click(month.getByRole('button', { name: 'Undo marking as paid for ben, 10 h used' }));
+    expect(await month.findByRole('button', { name: 'Mark as paid for ben, 10 h used' })).toBeTruthy();
+    expect(sentBodies(received, 'POST /api/statement-lines/5/mark/')).toEqual([{ status: 'due' }]);
   });
 
   it('downloads balances, payments and each month from one button', async () => {

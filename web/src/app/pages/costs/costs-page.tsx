@@ -1,3 +1,4 @@
+import type { Statement } from '@hourshare/contract/statements';
 import { useState } from 'react';
 import { useAssets } from '../../../features/assets/api.ts';
 import { balancesFile, settlementsFile, useBalances, useSettlements } from '../../../features/settlements/api.ts';
@@ -7,8 +8,9 @@ import { Settlements } from '../../../features/settlements/settlements.tsx';
 import { useSharedAssets } from '../../../features/shares/api.ts';
 import { monthStatementsFile, useMonthStatements } from '../../../features/statements/api.ts';
 import { MonthOverview } from '../../../features/statements/month-overview.tsx';
+import { latestMonth } from '../../../features/statements/rules.ts';
 import { t } from '../../../lib/messages.ts';
-import { monthAfter, monthText, thisMonth } from '../../../lib/months.ts';
+import { monthAfter, monthsBetween, monthText } from '../../../lib/months.ts';
 import { usePageTitle } from '../../../lib/page-title.ts';
 import { useUser } from '../../../lib/use-sign-in.ts';
 import { DownloadMenu } from '../../../ui/download-menu.tsx';
@@ -23,7 +25,7 @@ export function CostsPage() {
   const balances = useBalances();
   const running = useMonthStatements();
   const settlements = useSettlements();
-  const { months, showEarlier } = useMonths(running.data?.map(({ month }) => month) ?? []);
+  const { months, showEarlier } = useMonths(running.data ?? []);
   const shares = useSharedAssets();
   const assets = useAssets();
 
@@ -45,9 +47,9 @@ export function CostsPage() {
             files={[
               { name: t('Balances'), file: balancesFile },
               { name: t('Payment history'), file: settlementsFile },
-              ...months.map((month, index) => ({
+              ...months.map((month) => ({
                 name: t('Costs for {month}', { month: monthText(month) }),
-                file: () => monthStatementsFile(index === 0 ? undefined : month),
+                file: () => monthStatementsFile(month),
               })),
             ]}
           />
@@ -73,18 +75,17 @@ export function CostsPage() {
 }
 
 /** Returns the months from the current one back to the first with a charge, newest first. */
-function useMonths(running: string[]) {
-  const [today] = useState(thisMonth);
+function useMonths(running: Statement[]) {
   const [earlier, setEarlier] = useState(0);
   const balances = useBalances();
   const settlements = useSettlements();
-  // Assets in different time zones can be in different months; use the latest.
-  const current = running.toSorted().at(-1) ?? today;
-  const first = [...(balances.data ?? []), ...(settlements.data ?? [])]
-    .flatMap(({ lines }) => lines.map(({ month }) => month))
-    .toSorted()[0];
-  const all = Array.from({ length: MAX_MONTHS }, (_, index) => monthAfter(current, -index));
-  const charged = all.filter((month) => month === current || (first !== undefined && month >= first));
-  const months = Array.from({ length: charged.length + earlier }, (_, index) => monthAfter(current, -index));
+  const current = latestMonth(running);
+  const charged = [
+    ...running,
+    ...[...(balances.data ?? []), ...(settlements.data ?? [])].flatMap(({ lines }) => lines),
+  ];
+  const [first = current] = charged.map(({ month }) => month).toSorted();
+  const count = Math.min(MAX_MONTHS, monthsBetween(first, current) + 1) + earlier;
+  const months = Array.from({ length: count }, (_, index) => monthAfter(current, -index));
   return { months, showEarlier: () => setEarlier(earlier + 1) };
 }

@@ -1,6 +1,6 @@
 import type { Balance } from '@hourshare/contract/settlements';
 import { act, cleanup, screen, waitFor, within } from '@testing-library/react';
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { queryClient } from '../../../lib/query-client.ts';
 import { fakeServer } from '../../../testing/fake-server.ts';
 import { openApp, prepareApp } from '../../../testing/open-app.tsx';
@@ -63,6 +63,15 @@ describe("the dashboard's figures", () => {
       ),
     ).toBeTruthy();
     await waitFor(async () => expect(await stat('Shared With You')).toBe('Shared With You1$14.50 so far'));
+  });
+
+  it('names the month of the costs, whichever month it is for the viewer', async () => {
+    fakeServer(serveLists({ shares: [aShare()], statements: [{ ...figma, month: '2026-01' }] }));
+    await openApp('/dashboard');
+    const line = 'January: last day · Your share so far: $14.50';
+    expect(
+      await main().findByText((_, element) => element?.tagName === 'P' && element.textContent === line),
+    ).toBeTruthy();
   });
 
   it('lists several currencies instead of adding them', async () => {
@@ -133,6 +142,18 @@ describe("the dashboard's line about debts", () => {
     const question = within(await screen.findByRole('alertdialog', { name: 'Settle up with dora?' }));
     await user.click(question.getByRole('button', { name: 'Settle up' }));
     await waitFor(() => expect(main().queryByRole('link', { name: 'All balances' })).toBeNull());
+  });
+
+  it('stays, with a message, when the dialog cannot be loaded', async () => {
+    vi.doMock('../../../features/settlements/settle-dialog.tsx', () => {
+      throw new Error('Not found');
+    });
+    fakeServer(serveLists({ balances: [aBalance('dora', 'you_owe', 8)] }));
+    const user = await openApp('/dashboard');
+    await user.click(await main().findByRole('button', { name: 'Settle up with dora' }));
+    expect(await screen.findByText("Couldn't settle up. Please try again.")).toBeTruthy();
+    expect(main().getByRole('button', { name: 'Settle up with dora' })).toBeTruthy();
+    vi.doUnmock('../../../features/settlements/settle-dialog.tsx');
   });
 
   it('names who owes the user most when the user owes nothing', async () => {
