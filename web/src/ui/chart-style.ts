@@ -82,21 +82,26 @@ interface Label {
   weight?: number;
 }
 
-/** Writes above each bar, or stack of bars. */
-export const barLabels = (labels: Label[]): Plugin => ({
+/** Writes above each bar, or stack of bars, over any line there. */
+export const barLabels = (labels: Label[], surface: string): Plugin => ({
   id: 'barLabels',
   afterDatasetsDraw(chart) {
     const { ctx } = chart;
     const bars = chart.getSortedVisibleDatasetMetas().map(({ data }) => data);
     ctx.save();
     ctx.textAlign = 'center';
+    ctx.strokeStyle = surface;
+    ctx.lineWidth = 5;
+    ctx.lineJoin = 'round';
     labels.forEach(({ text, color, weight = 600 }, index) => {
       const stack = bars.flatMap((data) => data[index] ?? []);
       const [bar] = stack;
       if (!bar) return;
       ctx.font = canvasFont(weight);
+      const top = Math.min(...stack.map(({ y }) => y)) - 7;
+      ctx.strokeText(text, bar.x, top);
       ctx.fillStyle = color;
-      ctx.fillText(text, bar.x, Math.min(...stack.map(({ y }) => y)) - 7);
+      ctx.fillText(text, bar.x, top);
     });
     ctx.restore();
   },
@@ -136,14 +141,11 @@ export const barLimits = ({ limits, text, color }: BarLimits): Plugin => ({
     const top = Math.min(...tops);
     // Above the label of the bar where they would meet.
     const isNear = Math.abs(top - height) < 2 * LABEL_ROOM;
+    const above = isNear ? Math.min(top - LABEL_ROOM, height) : height;
     ctx.font = canvasFont(400);
     ctx.fillStyle = color;
     ctx.textAlign = isMirrored() ? 'left' : 'right';
-    ctx.fillText(
-      text,
-      isMirrored() ? chartArea.left : chartArea.right,
-      isNear ? Math.min(top - LABEL_ROOM, height - 6) : height - 6,
-    );
+    ctx.fillText(text, isMirrored() ? chartArea.left : chartArea.right, above - 6);
     ctx.restore();
   },
 });
@@ -182,16 +184,28 @@ export const dayMarks = (marks: DayMark[]): Plugin => ({
   },
 });
 
-/** Returns the first arc of a doughnut. */
-function firstArc(chart: Chart): ArcElement | null {
+type Arc = Pick<ArcElement, 'x' | 'y' | 'startAngle' | 'endAngle' | 'innerRadius' | 'outerRadius'>;
+
+/** Returns the first arc of a doughnut as it is drawn: half the spacing further out. */
+function firstArc(chart: Chart): Arc | null {
   const [arc] = chart.getDatasetMeta(0).data;
-  return arc instanceof ArcElement ? arc : null;
+  if (!(arc instanceof ArcElement)) return null;
+  const { x, y, startAngle, endAngle, innerRadius, outerRadius } = arc;
+  const outwards = arc.options.spacing / 2;
+  return {
+    x,
+    y,
+    startAngle,
+    endAngle,
+    innerRadius: innerRadius + outwards,
+    outerRadius: outerRadius + outwards,
+  };
 }
 
 /** Draws a line across a doughnut. */
 function cutRing(
   { ctx }: Chart,
-  { x, y, innerRadius, outerRadius }: ArcElement,
+  { x, y, innerRadius, outerRadius }: Arc,
   { at, color, reach }: { at: number; color: string; reach: number },
 ): void {
   ctx.beginPath();

@@ -124,6 +124,7 @@ export const weeklyChart =
             text: formatHours(hours),
             color: color((over[index] ?? 0) > 0 ? '--over-text' : '--ink'),
           })),
+          color('--surface'),
         ),
       ],
     };

@@ -42,10 +42,10 @@ export const historyChart =
         },
       },
       plugins: [
-        barLabels(totals),
         ...(last > 0
           ? [barLimits({ limits, text: t('{hours} allowed', { hours: formatHours(last) }), color: color('--muted') })]
           : []),
+        barLabels(totals, color('--surface')),
       ],
     };
   };

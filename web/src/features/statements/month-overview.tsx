@@ -207,6 +207,13 @@ function Row({ statement, username, running }: RowProps) {
               ) : (
                 <span className="shrink-0 text-[13.5px] text-muted @max-2xl:hidden">{t('by {owner}', { owner })}</span>
               )}
+              {id === null && (
+                <ChevronDown
+                  aria-hidden
+                  size={16}
+                  className={classes('shrink-0 text-muted transition-transform', open && 'rotate-180')}
+                />
+              )}
             </span>
             <span className="block text-[13.5px] @2xl:hidden">
               <Hours statement={statement} owned={owned} username={username} />
