@@ -113,7 +113,7 @@ export async function saveSplit(
   { method, ownHours, basePart }: { method?: string; ownHours?: number; basePart?: number },
 ): Promise<void> {
   await dialog.getByRole('tab', { name: 'Split' }).click();
-  if (method !== undefined) await dialog.getByLabel('Method').selectOption(method);
+  if (method !== undefined) await dialog.getByRole('radio', { name: method }).check();
   if (ownHours !== undefined) await dialog.getByLabel('Your own hours').fill(String(ownHours));
   if (basePart !== undefined) await dialog.getByLabel('Base share (%)').fill(String(basePart));
   await dialog.getByRole('button', { name: 'Save Changes' }).click();

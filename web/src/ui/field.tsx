@@ -4,7 +4,7 @@ import { classes } from './class-names.ts';
 const INPUT_CLASS =
   'w-full rounded-control border bg-surface px-3 text-base text-ink placeholder:text-muted transition-colors md:text-[15px]';
 
-interface FieldProps {
+export interface FieldProps {
   label: string;
   error?: string | undefined;
   hint?: string | undefined;
@@ -16,7 +16,8 @@ interface AriaProps {
   'aria-describedby'?: string;
 }
 
-function FieldFrame({
+/** A label, a control, and what is wrong or to know about it. */
+export function FieldFrame({
   label,
   error,
   hint,

@@ -104,7 +104,7 @@ describe('the Costs tab of an owned asset', () => {
   it('previews another split before saving it', async () => {
     const received = serveHousehold();
     const { user, dialog } = await open('split');
-    await user.selectOptions(dialog.getByLabelText('Method'), 'equal');
+    await user.click(dialog.getByRole('radio', { name: 'Evenly' }));
     const tried = within(await dialog.findByRole('group', { name: 'Preview' }));
     expect(rows(tried.getByRole('table'))).toEqual([
       'WhoNowNewChange',
@@ -135,6 +135,20 @@ describe('the Costs tab of an owned asset', () => {
     expect(sentBodies(received, 'PATCH /api/assets/3/')).toEqual([]);
   });
 
+  it('explains each method', async () => {
+    serveHousehold();
+    const { dialog } = await open('split');
+    const methods = within(dialog.getByRole('group', { name: 'Method' })).getAllByRole('radio');
+    expect(methods).toHaveLength(3);
+    expect(
+      dialog.getByRole('radio', {
+        name: 'By use',
+        checked: true,
+        description: 'Each person pays for the hours they use. You cover unused hours.',
+      }),
+    ).toBe(methods[0]);
+  });
+
   it('shows an error under invalid hours without sending a request', async () => {
     const received = serveHousehold();
     const { user, dialog } = await open('split');
@@ -151,7 +165,7 @@ describe('the Costs tab of an owned asset', () => {
     const received = serveHousehold();
     const { user, dialog } = await open('split');
     await user.type(dialog.getByLabelText('Base share (%)'), '999');
-    await user.selectOptions(dialog.getByLabelText('Method'), 'equal');
+    await user.click(dialog.getByRole('radio', { name: 'Evenly' }));
     await user.click(dialog.getByRole('button', { name: 'Save Changes' }));
     await dialog.findByText('All changes saved');
     expect(sentBodies(received, 'PATCH /api/assets/3/')).toEqual([{ split_method: 'equal', owner_hours: 0 }]);

@@ -10,8 +10,9 @@ import { useSettled } from '../../lib/use-settled.ts';
 import { useUnsaved } from '../../lib/unsaved.ts';
 import { Banner } from '../../ui/banner.tsx';
 import { Disclosure } from '../../ui/disclosure.tsx';
-import { EnterSubmits, TextField } from '../../ui/field.tsx';
-import { Select } from '../../ui/select.tsx';
+import { EnterSubmits } from '../../ui/field.tsx';
+import { RadioCards } from '../../ui/radio-cards.tsx';
+import { Stepper } from '../../ui/stepper.tsx';
 import { useSaveSplit } from '../periods/api.ts';
 import { methodHints, methodNames, type SplitMethod } from './rules.ts';
 import { allocationProblem, buildTrial } from './split-trial.ts';
@@ -39,7 +40,7 @@ function readTerms({ split_method, base_percent, owner_hours }: Typed) {
 
 const resolver = requestResolver(UpdateAssetRequest, readTerms);
 
-const isMethod = (value: string): value is SplitMethod => Object.hasOwn(methodNames, value);
+const METHODS = ['usage', 'allocation', 'equal'] as const;
 
 /** The form for the split terms, with a preview of other terms before they are saved. */
 export function SplitForm({ asset }: { asset: OwnedAsset }) {
@@ -102,14 +103,13 @@ export function SplitForm({ asset }: { asset: OwnedAsset }) {
           control={form.control}
           name="split_method"
           render={({ field }) => (
-            <Select
-              label={t('Method [[cost split]]')}
+            <RadioCards
+              legend={t('Method [[cost split]]')}
               value={field.value}
-              options={Object.entries(methodNames).map(([value, text]) => ({ value, text: text() }))}
-              hint={methodHints[method]()}
+              options={METHODS.map((value) => ({ value, text: methodNames[value](), hint: methodHints[value]() }))}
               error={errors.split_method?.message}
               onChange={(value) => {
-                if (isMethod(value)) field.onChange(value);
+                field.onChange(value);
                 handleEdit('split_method');
               }}
             />
@@ -118,25 +118,19 @@ export function SplitForm({ asset }: { asset: OwnedAsset }) {
         {/* Fields the method does not use are hidden; their values stay. */}
         {method !== 'equal' && (
           <div className="grid items-start gap-4 sm:grid-cols-2">
-            <TextField
+            <Stepper
               label={t('Your own hours')}
-              type="number"
-              inputMode="numeric"
               min={0}
               max={OWNER_HOURS_MAX}
-              step={1}
               hint={t('Monthly hours reserved for you.')}
               error={errors.owner_hours?.message}
               {...form.register('owner_hours', { onChange: () => handleEdit('owner_hours') })}
             />
             {method === 'usage' && (
-              <TextField
+              <Stepper
                 label={t('Base share (%)')}
-                type="number"
-                inputMode="numeric"
                 min={0}
                 max={100}
-                step={1}
                 hint={t('Portion of the price split by allowance.')}
                 error={errors.base_percent?.message}
                 {...form.register('base_percent', { onChange: () => handleEdit('base_percent') })}
@@ -150,16 +144,13 @@ export function SplitForm({ asset }: { asset: OwnedAsset }) {
             summary={<span className="text-[14.5px] font-medium">{t('Try different allowances')}</span>}
           >
             <p className="mb-3 text-[13.5px] text-muted">{t('Preview only. Change allowances on the Share tab.')}</p>
-            <div className="grid grid-cols-2 items-start gap-3.5 sm:grid-cols-3">
+            <div className="grid grid-cols-[repeat(auto-fill,minmax(150px,1fr))] items-start gap-3.5">
               {members.map(({ name, hours }) => (
-                <TextField
+                <Stepper
                   key={name}
                   label={name}
-                  type="number"
-                  inputMode="numeric"
                   min={ALLOCATION_MIN_HOURS}
                   max={ALLOCATION_MAX_HOURS}
-                  step={1}
                   value={trialAllowances[name] ?? String(hours)}
                   error={allocationProblem(trialAllowances[name])}
                   onChange={({ target }) => setTrialAllowances((before) => ({ ...before, [name]: target.value }))}

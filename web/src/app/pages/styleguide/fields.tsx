@@ -3,7 +3,9 @@ import { Checkbox } from '../../../ui/checkbox.tsx';
 import { Choice } from '../../../ui/choice.tsx';
 import { Combobox } from '../../../ui/combobox.tsx';
 import { TextArea, TextField } from '../../../ui/field.tsx';
+import { RadioCards } from '../../../ui/radio-cards.tsx';
 import { Select } from '../../../ui/select.tsx';
+import { Stepper } from '../../../ui/stepper.tsx';
 import { Specimen, Specimens } from './specimen.tsx';
 
 const zones = ['Europe/Berlin', 'America/New_York', 'Asia/Tokyo'];
@@ -31,6 +33,18 @@ function Choosing() {
           onChange={setSize}
         />
       </Specimen>
+      <div className="grid max-w-2xl gap-4">
+        <RadioCards
+          legend="RadioCards"
+          value={size}
+          options={[
+            { value: 'day', text: 'By day', hint: 'From midnight to midnight.' },
+            { value: 'week', text: 'By week', hint: 'From Monday to Sunday.' },
+          ]}
+          onChange={setSize}
+        />
+        <Stepper label="Stepper" min={0} max={744} defaultValue={30} hint="0 to 744" />
+      </div>
       <div className="grid max-w-2xl gap-4 sm:grid-cols-2">
         <Select
           label="Select"

@@ -1,0 +1,49 @@
+import { useId } from 'react';
+
+interface RadioCardsProps<Value extends string> {
+  legend: string;
+  error?: string | undefined;
+  value: Value;
+  options: { value: Value; text: string; hint: string }[];
+  onChange: (value: Value) => void;
+}
+
+/** Radio buttons below one another, each with the sentence that explains it. */
+export function RadioCards<Value extends string>({ legend, error, value, options, onChange }: RadioCardsProps<Value>) {
+  const id = useId();
+  return (
+    <fieldset aria-describedby={error === undefined ? undefined : `${id}-error`} className="grid min-w-0 gap-1.5">
+      <legend className="mb-1.5 text-[14px] font-semibold">{legend}</legend>
+      {options.map((option) => (
+        <label
+          key={option.value}
+          className="flex min-h-11 cursor-pointer gap-3 rounded-control border border-line-field px-3.5 py-2.5 transition-colors has-checked:border-accent has-checked:bg-accent-soft/45 has-checked:inset-ring has-checked:inset-ring-accent has-focus-visible:outline-2 has-focus-visible:outline-offset-2 has-focus-visible:outline-accent"
+        >
+          <input
+            type="radio"
+            name={id}
+            value={option.value}
+            checked={option.value === value}
+            aria-labelledby={`${id}-${option.value}`}
+            aria-describedby={`${id}-${option.value}-hint`}
+            onChange={() => onChange(option.value)}
+            className="mt-0.5 size-4.5 shrink-0 appearance-none rounded-full border-[1.5px] border-line-field bg-surface outline-none checked:border-[5px] checked:border-accent"
+          />
+          <span className="min-w-0">
+            <span id={`${id}-${option.value}`} className="block text-[14.5px] leading-snug font-semibold">
+              {option.text}
+            </span>
+            <span id={`${id}-${option.value}-hint`} className="block text-[13.5px] leading-snug text-muted">
+              {option.hint}
+            </span>
+          </span>
+        </label>
+      ))}
+      {error !== undefined && (
+        <p id={`${id}-error`} className="text-[13.5px] font-medium text-over-text">
+          {error}
+        </p>
+      )}
+    </fieldset>
+  );
+}
