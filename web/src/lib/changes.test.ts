@@ -1,6 +1,6 @@
 import { QueryClient, QueryObserver } from '@tanstack/react-query';
 import { afterEach, describe, expect, it, vi } from 'vitest';
-import { announceChange } from './changes.ts';
+import { announceChange, shareChanges } from './changes.ts';
 
 const client = new QueryClient();
 afterEach(() => client.clear());
@@ -34,5 +34,30 @@ describe('announceChange', () => {
     await announceChange(client, 'shares');
     expect(read).toHaveBeenCalledTimes(1);
     expect(client.getQueryState(['log'])?.isInvalidated).toBe(true);
+  });
+});
+
+describe('shareChanges', () => {
+  it("tells the user's other tabs, and refetches after their changes", async () => {
+    const stop = shareChanges(client, 1);
+    const [sameUser, otherUser] = [1, 2].map((id) => new BroadcastChannel(`hourshare_changes_${id}`));
+    const heard: unknown[] = [];
+    sameUser!.onmessage = ({ data }) => heard.push(data);
+    const log = await show('log', { staleAfter: ['sessions'] });
+
+    otherUser!.postMessage('sessions');
+    sameUser!.postMessage('sessions');
+    await vi.waitFor(() => expect(log.read).toHaveBeenCalledTimes(2));
+    // What it heard isn't told again.
+    await announceChange(client, 'shares');
+    await vi.waitFor(() => expect(heard).toEqual(['shares']));
+    expect(log.read).toHaveBeenCalledTimes(2);
+
+    stop();
+    await announceChange(client, 'sessions');
+    sameUser!.postMessage('sessions');
+    expect(log.read).toHaveBeenCalledTimes(3);
+    for (const channel of [sameUser!, otherUser!]) channel.close();
+    log.hide();
   });
 });

@@ -13,6 +13,28 @@ declare module '@tanstack/react-query' {
   }
 }
 
-/** Refetches active queries that depend on the change and marks inactive ones as stale. */
-export const announceChange = (client: QueryClient, change: Change): Promise<void> =>
+const invalidate = (client: QueryClient, change: Change): Promise<void> =>
   client.invalidateQueries({ predicate: ({ meta }) => meta?.staleAfter?.includes(change) ?? false });
+
+/** The other tabs of this browser in which the same user is signed in. */
+let otherTabs: BroadcastChannel | undefined;
+
+/**
+ * Refetches active queries that depend on the change and marks inactive ones as stale, here and in the user's other
+ * tabs.
+ */
+export function announceChange(client: QueryClient, change: Change): Promise<void> {
+  otherTabs?.postMessage(change);
+  return invalidate(client, change);
+}
+
+/** Tells a user's other tabs about changes and hears of theirs. Returns a function that stops it. */
+export function shareChanges(client: QueryClient, userId: number): () => void {
+  const channel = new BroadcastChannel(`hourshare_changes_${userId}`);
+  channel.onmessage = ({ data }: MessageEvent<Change>) => void invalidate(client, data);
+  otherTabs = channel;
+  return () => {
+    channel.close();
+    otherTabs = undefined;
+  };
+}

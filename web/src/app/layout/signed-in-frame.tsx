@@ -1,7 +1,8 @@
 import { DirectionProvider } from '@base-ui/react/direction-provider';
 import type { User } from '@hourshare/contract/accounts';
 import { QueryClientProvider } from '@tanstack/react-query';
-import type { ReactNode } from 'react';
+import { useEffect, type ReactNode } from 'react';
+import { shareChanges } from '../../lib/changes.ts';
 import { isRightToLeft } from '../../lib/language.ts';
 import { queryClient } from '../../lib/query-client.ts';
 import { Announcer } from '../../ui/announcer.tsx';
@@ -15,6 +16,7 @@ import { SkipLink } from './skip-link.tsx';
 import { TopBar } from './top-bar.tsx';
 
 export function SignedInFrame({ user, children }: { user: User; children: ReactNode }) {
+  useEffect(() => shareChanges(queryClient, user.id), [user.id]);
   return (
     <QueryClientProvider client={queryClient}>
       <DirectionProvider direction={isRightToLeft() ? 'rtl' : 'ltr'}>
