@@ -1,11 +1,14 @@
 import { clockText } from '../lib/time.ts';
 import { useNow } from '../lib/use-now.ts';
 
-/** A ticking time since an instant. Not announced, because a screen reader would read every second. */
+/**
+ * A ticking time since an instant. Screen readers don't read each change of a timer. Saying so in `aria-live` too would
+ * keep dialogs from hiding the page around it.
+ */
 export function Clock({ since, className = '' }: { since: string; className?: string }) {
   const now = useNow();
   return (
-    <time role="timer" aria-live="off" className={`figures ${className}`}>
+    <time role="timer" className={`figures ${className}`}>
       {clockText(now - Date.parse(since))}
     </time>
   );

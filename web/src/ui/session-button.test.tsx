@@ -28,3 +28,13 @@ it.each([
   fireEvent.click(button);
   expect(session[nextVerb]).toHaveBeenCalledTimes(1);
 });
+
+it('is pressed once by a held Enter', () => {
+  const session = { busy: false, start: vi.fn<() => void>(), end: vi.fn<() => void>() };
+  render(<SessionButton running={false} session={session} />);
+  const button = screen.getByRole('button', { name: 'Start Session' });
+  // A key press that isn't canceled clicks the button.
+  expect(fireEvent.keyDown(button, { key: 'Enter' })).toBe(true);
+  expect(fireEvent.keyDown(button, { key: 'Enter', repeat: true })).toBe(false);
+  expect(fireEvent.keyDown(button, { key: 'Tab', repeat: true })).toBe(true);
+});

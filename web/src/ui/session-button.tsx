@@ -1,4 +1,4 @@
-import type { ComponentProps } from 'react';
+import type { ComponentProps, KeyboardEvent } from 'react';
 import { t } from '../lib/messages.ts';
 import { useSettled } from '../lib/use-settled.ts';
 import { Button } from './button.tsx';
@@ -7,6 +7,11 @@ import { PlayStop } from './play-stop.tsx';
 
 /** How long a control ignores presses after it appeared, so that a double press doesn't undo the first. */
 export const IGNORES_PRESSES_MS = 500;
+
+/** A held Enter presses a button again and again, which would undo what it did. */
+export const ignoreHeldEnter = (event: KeyboardEvent): void => {
+  if (event.key === 'Enter' && event.repeat) event.preventDefault();
+};
 
 interface SessionButtonProps extends Pick<ComponentProps<typeof Button>, 'size' | 'className' | 'aria-describedby'> {
   running: boolean;
@@ -24,6 +29,7 @@ export function SessionButton({ running, session, className, ...rest }: SessionB
       busy={session.busy || isNew}
       // What it did shows at once, so nothing needs to look busy.
       className={classes('opacity-100!', className)}
+      onKeyDown={ignoreHeldEnter}
       onClick={running ? session.end : session.start}
     >
       {running ? t('End Session') : t('Start Session')}

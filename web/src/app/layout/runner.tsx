@@ -1,6 +1,6 @@
 import type { SharedAsset } from '@hourshare/contract/shares';
 import { Link } from '@tanstack/react-router';
-import type { ReactNode } from 'react';
+import { useLayoutEffect, useRef, type ReactNode } from 'react';
 import { useSessionControl } from '../../features/sessions/api.ts';
 import { runningShares, useSharedAssets } from '../../features/shares/api.ts';
 import { keepFocusInPage } from '../../lib/focus.ts';
@@ -10,18 +10,25 @@ import { paths, shareDialog } from '../../lib/paths.ts';
 import { useSettled } from '../../lib/use-settled.ts';
 import { LiveDot } from '../../ui/badge.tsx';
 import { Clock } from '../../ui/clock.tsx';
+import { classes } from '../../ui/class-names.ts';
 import { PlayStop } from '../../ui/play-stop.tsx';
-import { IGNORES_PRESSES_MS } from '../../ui/session-button.tsx';
+import { IGNORES_PRESSES_MS, ignoreHeldEnter } from '../../ui/session-button.tsx';
 
 // The running session on every page, with its own End: a pill in the top bar, and on phones the Now bar above the
-// navigation. With several sessions, both are about the latest.
+// navigation. With several sessions, both are about the latest. They keep their place for a moment after the end, so that
+// a double press hits nothing else.
 
 export function Runner() {
   const running = useRunning();
   if (running === null) return null;
-  const { share, since, others } = running;
+  const { share, since, others, isOver } = running;
   return (
-    <div className="hidden h-9 min-w-0 items-center rounded-full bg-live-soft text-[14px] font-semibold text-live-text md:flex">
+    <div
+      className={classes(
+        'hidden h-9 min-w-0 items-center rounded-full bg-live-soft text-[14px] font-semibold text-live-text transition-opacity duration-150 md:flex',
+        isOver && 'opacity-0',
+      )}
+    >
       <UsageLink share={share} className="h-full gap-2 rounded-full ps-3.5 pe-3">
         <span aria-hidden className="max-w-44 truncate">
           {share.asset_name}
@@ -38,21 +45,24 @@ export function Runner() {
 export function NowBar() {
   const running = useRunning();
   if (running === null) return null;
-  const { share, since, others } = running;
+  const { share, since, others, isOver } = running;
   return (
-    <section
-      aria-label={t('Session running')}
-      data-now-bar
-      className="flex h-14 items-center gap-3 border-t border-live/45 bg-live-soft pe-2 font-semibold text-live-text transition-transform duration-[180ms] starting:translate-y-full"
-    >
-      <UsageLink share={share} className="h-full flex-1 gap-3 ps-4.5 -outline-offset-2">
-        <span aria-hidden className="flex-1 truncate text-[15px]">
-          {share.asset_name}
-        </span>
-        {others}
-        <Clock since={since} className="font-display text-[20px] font-bold" />
-      </UsageLink>
-      <EndButton {...running} className="h-11 rounded-control px-4 text-[14.5px]" />
+    <section aria-label={t('Session running')} data-now-bar className="overflow-hidden">
+      <div
+        className={classes(
+          'flex h-14 items-center gap-3 border-t border-live/45 bg-live-soft pe-2 font-semibold text-live-text transition-transform duration-[180ms] starting:translate-y-full',
+          isOver && 'translate-y-full',
+        )}
+      >
+        <UsageLink share={share} className="h-full flex-1 gap-3 ps-4.5 -outline-offset-2">
+          <span aria-hidden className="flex-1 truncate text-[15px]">
+            {share.asset_name}
+          </span>
+          {others}
+          <Clock since={since} className="font-display text-[20px] font-bold" />
+        </UsageLink>
+        <EndButton {...running} className="h-11 rounded-control px-4 text-[14.5px]" />
+      </div>
     </section>
   );
 }
@@ -62,20 +72,24 @@ interface Running {
   since: string;
   /** "+1" when another session runs too. */
   others: ReactNode;
-  /** Whether the session has just become the one shown. */
+  /** Whether the last session has just ended. */
+  isOver: boolean;
+  /** Whether another session was shown a moment ago, or none. */
   isNew: boolean;
 }
 
 function useRunning(): Running | null {
   const { data: shares = [] } = useSharedAssets();
   const [share, ...others] = runningShares(shares);
-  const isNew = useSettled(share?.id, IGNORES_PRESSES_MS) !== share?.id;
-  if (!share?.active_since) return null;
+  const before = useSettled(share, IGNORES_PRESSES_MS);
+  const shown = share ?? before;
+  if (!shown?.active_since) return null;
   return {
-    share,
-    since: share.active_since,
+    share: shown,
+    since: shown.active_since,
     others: others.length > 0 && <span className="shrink-0">+{formatNumber(others.length)}</span>,
-    isNew,
+    isOver: share === undefined,
+    isNew: share?.id !== before?.id,
   };
 }
 
@@ -98,16 +112,21 @@ const name = (text: ReactNode) => <span className="sr-only">{text}</span>;
 function EndButton({ share, isNew, className }: Running & { className: string }) {
   const session = useSessionControl(share, { announceFailure: true });
   const isBlocked = session.busy || isNew;
-  const end = () => {
-    session.end();
-    // The button disappears with the last running session.
-    keepFocusInPage();
-  };
+  const button = useRef<HTMLButtonElement>(null);
+  // The button disappears with the last running session, wherever that was ended.
+  useLayoutEffect(
+    () => () => {
+      if (document.activeElement === button.current) keepFocusInPage();
+    },
+    [],
+  );
   return (
     <button
+      ref={button}
       type="button"
+      onKeyDown={ignoreHeldEnter}
       aria-disabled={isBlocked || undefined}
-      onClick={isBlocked ? undefined : end}
+      onClick={isBlocked ? undefined : session.end}
       // In the top bar, the area to touch is taller than the button.
       className={`relative inline-flex shrink-0 items-center gap-2 bg-live text-live-ink transition-colors before:absolute before:-inset-y-2 before:inset-x-0 hover:bg-live-hover ${className}`}
     >
