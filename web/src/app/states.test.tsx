@@ -92,6 +92,8 @@ describe.each(['/dashboard', '/shared'])('a card of %s without a session', (addr
     expect(await screen.findByRole('button', { name: 'End Session' })).toBeTruthy();
     act(answer);
     expect(await screen.findByText('Session started: Figma')).toBeTruthy();
+    // A live region in the page would keep dialogs from hiding the page.
+    expect(screen.getAllByRole('timer').some((clock) => clock.closest('[aria-live]'))).toBe(false);
     expect(received.filter(({ method }) => method === 'POST').map(({ path }) => path)).toEqual([
       '/api/shared-assets/7/start/',
     ]);
@@ -147,7 +149,7 @@ describe('the End of the bars', () => {
     // $20.00 × 1.4 h ÷ 40 h
     expect(await screen.findByText('1 h 24 min · about $0.70')).toBeTruthy();
     expect(screen.getByText('Session ended: Figma')).toBeTruthy();
-    expect(screen.queryByRole('button', { name: 'End Figma' })).toBeNull();
+    await waitFor(() => expect(screen.queryByRole('button', { name: 'End Figma' })).toBeNull());
 
     await user.click(screen.getByRole('link', { name: 'Edit' }));
     const dialog = within(await screen.findByRole('dialog'));
@@ -161,19 +163,42 @@ describe('the End of the bars', () => {
     await screen.findByRole('heading', { level: 1, name: 'Settings' });
   });
 
-  it('leaves out a cost that cannot be known', async () => {
+  it('says at once that the session ended, and leaves out a cost that cannot be known', async () => {
     fakeServer(
       member(
         () => session.start_time,
         ({ path }) =>
           path.includes('/statements/')
-            ? errorReply(404, 'not_found', 'Not found.')
+            ? new Promise(() => {})
             : { status: 200, json: { ...session, end_time: '2026-11-21T11:24:00.000Z', duration: 84 } },
       ),
     );
     const user = await openApp('/settings');
     await user.click(await findEnd());
     expect(await screen.findByText('1 h 24 min')).toBeTruthy();
+  });
+
+  it('keeps its place and the focus for a moment, so that a double press hits nothing else', async () => {
+    let since: string | null = session.start_time;
+    const received = fakeServer(
+      member(
+        () => since,
+        ({ method }) => {
+          if (method === 'GET') return { status: 404 };
+          since = null;
+          return { status: 200, json: { ...session, end_time: '2026-11-21T11:24:00.000Z', duration: 84 } };
+        },
+      ),
+    );
+    const user = await openApp('/settings');
+    const end = await findEnd();
+    await user.click(end);
+    await screen.findByText('Session ended: Figma');
+    await user.click(end);
+    expect(document.activeElement).toBe(end);
+    await waitFor(() => expect(screen.queryByRole('button', { name: 'End Figma' })).toBeNull());
+    expect(received.filter(({ method }) => method === 'POST')).toHaveLength(1);
+    await waitFor(() => expect(document.activeElement?.textContent).toBe('Settings'));
   });
 
   it('stays and shows a message when ending the session fails', async () => {

@@ -27,11 +27,18 @@ function tell(): void {
   for (const listener of listeners) listener();
 }
 
-/** Shows and reads a message. The same message again replaces the earlier one. */
-export function announce(text: string, rest: Omit<Announcement, 'text'> = {}): void {
+/** Shows and reads a message. The same message again replaces the earlier one. Returns its id. */
+export function announce(text: string, rest: Omit<Announcement, 'text'> = {}): number {
   lastId += 1;
   const others = toasts.filter((toast) => toast.text !== text);
   toasts = [...others, { id: lastId, text, ...rest }].slice(-MAX_TOASTS);
+  tell();
+  return lastId;
+}
+
+/** Changes the second line of a message that is still shown. */
+export function showDetail(id: number, detail: string): void {
+  toasts = toasts.map((toast) => (toast.id === id ? { ...toast, detail } : toast));
   tell();
 }
 

@@ -5,11 +5,13 @@ import {
   useInfiniteQuery,
   useIsMutating,
   useMutation,
+  useMutationState,
   useQuery,
   useQueryClient,
   type QueryClient,
 } from '@tanstack/react-query';
-import { announce } from '../../lib/announcements.ts';
+import { useEffect } from 'react';
+import { announce, showDetail } from '../../lib/announcements.ts';
 import { announceChange, type Change } from '../../lib/changes.ts';
 import { endpointQuery } from '../../lib/endpoint-query.ts';
 import { formatMoney } from '../../lib/formatting.ts';
@@ -20,6 +22,7 @@ import { thisMonth } from '../../lib/months.ts';
 import { sessionDialog } from '../../lib/paths.ts';
 import { serverNow } from '../../lib/server-clock.ts';
 import { durationText } from '../../lib/time.ts';
+import { useSettled } from '../../lib/use-settled.ts';
 import { sharesQuery } from '../shares/api.ts';
 import { endFailureText, InvalidAssetId, isShareId, sessionCost, startFailureText } from './rules.ts';
 
@@ -57,8 +60,8 @@ type Verb = 'start' | 'end';
 const failureText = (verb: Verb, error: unknown) =>
   verb === 'start' ? startFailureText(error) : endFailureText(error);
 
-/** How long the message about an ended session waits for its cost. */
-const COST_WITHIN_MS = 1_500;
+/** Later, the message about an ended session is about to go. */
+const COST_WITHIN_MS = 3_000;
 
 /** Returns about what a session costs the member, or null if use doesn't decide it or the statement doesn't come soon. */
 const readCost = (assetId: number, session: Session): Promise<string | null> =>
@@ -72,15 +75,22 @@ const readCost = (assetId: number, session: Session): Promise<string | null> =>
     })
     .catch(() => null);
 
-/** Says how long an ended session was and about what it cost, and offers to edit it. */
+/** Says how long an ended session was, offers to edit it, and adds about what it cost. */
 async function announceEnd(share: SharedAsset, session: Session): Promise<void> {
-  const amount = await readCost(share.asset.id, session);
   const duration = durationText(session.duration ?? 0);
-  announce(t('Session ended: {asset}', { asset: session.asset_name }), {
-    detail: amount === null ? duration : t('{duration} · about {amount}', { duration, amount }),
+  const message = announce(t('Session ended: {asset}', { asset: session.asset_name }), {
+    detail: duration,
     edit: sessionDialog(share.id, session.id),
   });
+  const amount = await readCost(share.asset.id, session);
+  if (amount !== null) showDetail(message, t('{duration} · about {amount}', { duration, amount }));
 }
+
+/** The start of the key of every start and end. */
+const SESSION = 'session';
+
+/** How long a failure is shown after the list has come to show what was wanted: the session runs, or has ended. */
+const FAILURE_MS = 6_000;
 
 /**
  * Starts and ends the sessions of a share, optimistically and rolled back when the server refuses. All controls of a
@@ -89,7 +99,7 @@ async function announceEnd(share: SharedAsset, session: Session): Promise<void> 
 export function useSessionControl(share: SharedAsset, { announceFailure = false } = {}) {
   const { id } = share;
   const client = useQueryClient();
-  const mutationKey = ['session', id];
+  const mutationKey = [SESSION, id];
   const change = useMutation({
     mutationKey,
     mutationFn: async (verb: Verb) => {
@@ -108,44 +118,67 @@ export function useSessionControl(share: SharedAsset, { announceFailure = false 
       if (verb === 'start') {
         announce(t('Session started: {asset}', { asset: session.asset_name }));
         setRunning(client, id, { active_session: true, active_since: session.start_time });
-      } else void announceEnd(share, session);
+      } else {
+        setRunning(client, id, { active_session: false, active_since: null });
+        void announceEnd(share, session);
+      }
     },
     onError: (error, verb, context) => {
       if (context?.before) setRunning(client, id, context.before);
       if (announceFailure) announce(failureText(verb, error), { failed: true });
     },
     onSettled: () => {
-      void announceChange(client, 'sessions');
+      // A list read now would not know yet of what another press has started or ended.
+      if (client.isMutating({ mutationKey: [SESSION] }) === 1) void announceChange(client, 'sessions');
     },
   });
+  // A failure is out of date after a later press, also of another control, and once the state has changed for a while.
+  const latest = useMutationState({ filters: { mutationKey }, select: ({ state }) => state.submittedAt }).at(-1);
+  const settled = useSettled(share.active_session, FAILURE_MS);
+  const { isPending, reset } = change;
+  useEffect(() => {
+    if (!isPending) reset();
+    // oxlint-disable-next-line react-hooks/exhaustive-deps -- only when the state has changed
+  }, [settled]);
   // The count of the cache is up to date at once, unlike the rendered one.
   const run = (verb: Verb) => {
     if (client.isMutating({ mutationKey }) === 0) change.mutate(verb);
   };
   return {
-    failure: change.error && failureText(change.variables, change.error),
+    failure: change.error && change.submittedAt === latest ? failureText(change.variables, change.error) : null,
     busy: useIsMutating({ mutationKey }) > 0,
     start: () => run('start'),
     end: () => run('end'),
   };
 }
 
-function useOwnSessionChange<Input>(change: (input: Input) => Promise<unknown>) {
+function useOwnSessionChange<Input>(change: (input: Input) => Promise<unknown>, done: () => string) {
   const client = useQueryClient();
-  return useMutation({ mutationFn: change, onSuccess: () => announceChange(client, 'sessions') });
+  return useMutation({
+    mutationFn: change,
+    onSuccess: () => {
+      // Before the log is read again, which may remove the form that waits for the answer.
+      announce(done());
+      return announceChange(client, 'sessions');
+    },
+  });
 }
 
 export const useCorrectSession = (shareId: number) =>
-  useOwnSessionChange(({ sessionId, changes }: { sessionId: number; changes: CorrectSessionRequest }) =>
-    call('PATCH /api/shared-assets/{id}/logs/{session_id}/', {
-      params: { id: shareId, session_id: sessionId },
-      body: changes,
-    }),
+  useOwnSessionChange(
+    ({ sessionId, changes }: { sessionId: number; changes: CorrectSessionRequest }) =>
+      call('PATCH /api/shared-assets/{id}/logs/{session_id}/', {
+        params: { id: shareId, session_id: sessionId },
+        body: changes,
+      }),
+    () => t('Session updated.'),
   );
 
 export const useRemoveSession = (shareId: number) =>
-  useOwnSessionChange((sessionId: number) =>
-    call('DELETE /api/shared-assets/{id}/logs/{session_id}/', { params: { id: shareId, session_id: sessionId } }),
+  useOwnSessionChange(
+    (sessionId: number) =>
+      call('DELETE /api/shared-assets/{id}/logs/{session_id}/', { params: { id: shareId, session_id: sessionId } }),
+    () => t('Session removed.'),
   );
 
 /** The member's own sessions of a share, newest first, page by page. */

@@ -1,7 +1,8 @@
-import { QueryClient, QueryClientProvider } from '@tanstack/react-query';
+import { QueryClient, QueryClientProvider, QueryObserver } from '@tanstack/react-query';
 import { cleanup, render, screen, waitFor, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { afterEach, describe, expect, it } from 'vitest';
+import { currentToasts } from '../../lib/announcements.ts';
 import { errorReply, fakeServer } from '../../testing/fake-server.ts';
 import { fieldTime } from './rules.ts';
 import { AssetSessionLog, SessionLog } from './session-log.tsx';
@@ -12,8 +13,11 @@ const session = { id: 5, asset_name: 'Figma', start_time: start, end_time: end, 
 
 afterEach(cleanup);
 
-const show = (log: React.ReactNode) =>
-  render(<QueryClientProvider client={new QueryClient()}>{log}</QueryClientProvider>);
+function show(log: React.ReactNode) {
+  const client = new QueryClient();
+  render(<QueryClientProvider client={client}>{log}</QueryClientProvider>);
+  return client;
+}
 
 type Reply = { status: number; json?: object } | ReturnType<typeof errorReply>;
 
@@ -31,10 +35,10 @@ async function openForm(answer: Reply, ...others: object[]) {
     return answer;
   });
   const user = userEvent.setup();
-  show(<SessionLog shareId={7} assetId={1} />);
+  const client = show(<SessionLog shareId={7} assetId={1} />);
   const [opener] = await screen.findAllByRole('button', { name: /^Edit the session from / });
   await user.click(opener as HTMLElement);
-  return { user, changes: () => received.filter(({ method }) => method !== 'GET') };
+  return { user, client, changes: () => received.filter(({ method }) => method !== 'GET') };
 }
 
 describe("a member's own session", () => {
@@ -134,12 +138,17 @@ describe("a member's own session", () => {
     expect(changes()).toMatchObject([{ method: 'DELETE', path: '/api/shared-assets/7/logs/5/' }]);
   });
 
-  it('disappears from the log once removed', async () => {
-    const { user } = await openForm({ status: 204 });
+  it('disappears from the log once removed, which is said even if other data is slow', async () => {
+    const { user, client } = await openForm({ status: 204 });
+    const read = () => (client.isMutating() > 0 ? new Promise(() => {}) : null);
+    const slow = new QueryObserver(client, { queryKey: ['slow'], queryFn: read, meta: { staleAfter: ['sessions'] } });
+    const stop = slow.subscribe(() => {});
     await user.click(screen.getByRole('button', { name: 'Remove session' }));
     const question = await screen.findByRole('alertdialog');
     await user.click(within(question).getByRole('button', { name: 'Remove session' }));
     expect(await screen.findByText('No sessions yet. Start one on the Usage tab.')).toBeTruthy();
+    expect(currentToasts().map(({ text }) => text)).toContain('Session removed.');
+    stop();
   });
 
   it('cannot be edited when its month closed long ago', async () => {

@@ -1,6 +1,5 @@
 import type { Session } from '@hourshare/contract/sessions';
 import { useEffect, useRef, useState, type ChangeEvent, type FormEvent, type KeyboardEvent } from 'react';
-import { announce } from '../../lib/announcements.ts';
 import { errorText } from '../../lib/error-texts.ts';
 import { fieldText } from '../../lib/field-texts.ts';
 import { ApiError } from '../../lib/http-errors.ts';
@@ -67,16 +66,11 @@ export function Correction({ shareId, session, others, since, onDone }: Correcti
     setShowsMissing(isMissing);
     if (isMissing || problem) return (missing.start || problem?.field === 'start' ? first : last).current?.focus();
     if (!isDirty) return onDone();
-    correct.mutate(
-      { sessionId: session.id, changes },
-      {
-        onSuccess: () => {
-          announce(t('Session updated.'));
-          // What was typed since stays, as an edit of the saved session.
-          if (latest.current === times) onDone();
-        },
-      },
-    );
+    // What was typed since stays, as an edit of the saved session.
+    const onSuccess = () => {
+      if (latest.current === times) onDone();
+    };
+    correct.mutate({ sessionId: session.id, changes }, { onSuccess });
   };
   const edit = (name: keyof typeof times) => (event: ChangeEvent<HTMLInputElement>) => {
     if (correct.isError) correct.reset();
@@ -167,7 +161,7 @@ export function Correction({ shareId, session, others, since, onDone }: Correcti
           busyText={t('Removing...')}
           busy={remove.isPending}
           failure={remove.isError ? readFailure(remove.error).sentence : null}
-          onConfirm={() => remove.mutate(session.id, { onSuccess: () => announce(t('Session removed.')) })}
+          onConfirm={() => remove.mutate(session.id)}
           onCancel={() => setRemoving(false)}
         >
           <p className="first-letter:uppercase">
