@@ -1,4 +1,4 @@
-import { act, cleanup, fireEvent, screen, within } from '@testing-library/react';
+import { act, cleanup, fireEvent, screen, waitFor, within } from '@testing-library/react';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { announce } from '../lib/announcements.ts';
 import { sessionDialog } from '../lib/paths.ts';
@@ -84,6 +84,41 @@ describe('toasts', () => {
     tell('Session ended', { edit: sessionDialog(7, 1) });
     const link = screen.getByRole('link', { name: 'Edit' });
     expect(link.getAttribute('href')).toBe('/shared?share=7&tab=sessions&session=1');
+  });
+
+  it('are reached with F6, also out of a dialog, which gets the focus back', () => {
+    const dialog = document.body.appendChild(document.createElement('div'));
+    dialog.role = 'dialog';
+    fireEvent.keyDown(document.body, { key: 'F6' });
+    expect(document.activeElement).toBe(document.body);
+    tell('One');
+    tell('Two');
+    fireEvent.keyDown(document.body, { key: 'F6' });
+    const [, dismiss] = screen.getAllByRole('button', { name: 'Dismiss' });
+    expect(document.activeElement).toBe(dismiss);
+    fireEvent.click(dismiss!);
+    wait(60);
+    expect(document.activeElement).toBe(dialog);
+    dialog.remove();
+  });
+
+  it('leave in time after later ones have pushed out the focused one', () => {
+    tell('One');
+    act(() => screen.getByRole('button', { name: 'Dismiss' }).focus());
+    for (const text of ['Two', 'Three', 'Four']) tell(text);
+    wait(6_000);
+    expect(region().textContent).toBe('');
+  });
+
+  it('link to a dialog that opens over the analytics page', async () => {
+    cleanup();
+    vi.useRealTimers();
+    const history = await renderInRouter(<Toasts />, '/analytics?share=7');
+    tell('Session ended', { edit: sessionDialog(7, 1) });
+    fireEvent.click(screen.getByRole('link', { name: 'Edit' }));
+    await waitFor(() => expect(history.location.pathname).toBe('/shared'));
+    history.back();
+    expect(history.location.href).toBe('/analytics?share=7');
   });
 
   it('are gone with the page of the user they were for', async () => {

@@ -1,6 +1,6 @@
-import { Link, useSearch } from '@tanstack/react-router';
+import { Link, useLocation, useSearch } from '@tanstack/react-router';
 import { CircleCheck, TriangleAlert, X } from 'lucide-react';
-import { useEffect, useState, useSyncExternalStore } from 'react';
+import { useEffect, useRef, useState, useSyncExternalStore } from 'react';
 import { currentToasts, dismiss, dismissAll, onAnnouncement, type Toast } from '../lib/announcements.ts';
 import { keepFocusInPage } from '../lib/focus.ts';
 import { t } from '../lib/messages.ts';
@@ -11,10 +11,12 @@ const SHOWN_MS = 6_000;
 
 /**
  * What was announced, for the eye and for screen readers. Always mounted, because a live region inserted together with
- * its text is often not read. Pointing at the toasts or focusing one keeps them.
+ * its text is often not read. Pointing at the toasts or focusing one keeps them. F6 moves the focus to the latest, also
+ * out of a dialog.
  */
 export function Toasts() {
   const toasts = useSyncExternalStore(onAnnouncement, currentToasts);
+  const region = useRef<HTMLDivElement>(null);
   const [isPointed, setPointed] = useState(false);
   const [isFocused, setFocused] = useState(false);
   // Some news comes only after a sign-out; the next user doesn't get it either.
@@ -23,16 +25,30 @@ export function Toasts() {
     return dismissAll;
   }, []);
 
+  // An element that disappears neither loses the focus nor the pointer in an event.
+  useEffect(() => {
+    setPointed((before) => before && region.current!.matches(':hover'));
+    setFocused(region.current!.contains(document.activeElement));
+  }, [toasts]);
+  useEffect(() => {
+    const onKey = (event: KeyboardEvent) => {
+      const latest = region.current?.lastElementChild?.querySelector<HTMLElement>('a, button');
+      if (event.key !== 'F6' || !latest || event.ctrlKey || event.metaKey || event.altKey) return;
+      event.preventDefault();
+      latest.focus();
+    };
+    document.addEventListener('keydown', onKey);
+    return () => document.removeEventListener('keydown', onKey);
+  }, []);
+
   const close = (id: number) => {
     dismiss(id);
-    // An element that disappears neither loses the focus nor the pointer in an event.
-    setPointed(false);
-    setFocused(false);
     keepFocusInPage();
   };
   return (
     // oxlint-disable-next-line jsx-a11y/no-noninteractive-element-interactions -- only keeps what is pointed at or focused
     <div
+      ref={region}
       role="status"
       aria-live="polite"
       // Reads only the new toast.
@@ -100,7 +116,9 @@ function ToastRow({ toast, paused, onClose }: { toast: Toast; paused: boolean; o
 /** Closing the dialog returns to the page it was opened from; a dialog that is open already is replaced. */
 function EditLink({ search, onClick }: { search: DialogSearch; onClick: () => void }) {
   const current: DialogSearch = useSearch({ strict: false });
-  const isOpen = current.share !== undefined || current.asset !== undefined;
+  const { pathname } = useLocation();
+  // The analytics page uses the same parameter for what it shows.
+  const isOpen = pathname !== paths.analytics && (current.share !== undefined || current.asset !== undefined);
   return (
     <Link
       to={paths.shared}
