@@ -133,6 +133,9 @@ test('opens an asset in its dialog', async () => {
   // Another dialog is open now.
   await user.keyboard('{Control>}k{/Control}');
   expect(screen.getAllByRole('dialog')).toHaveLength(1);
+  await user.click(screen.getByRole('button', { name: 'Close dialog' }));
+  await screen.findByRole('heading', { level: 1, name: 'Settings' });
+  expect(screen.queryByRole('dialog')).toBeNull();
 });
 
 test('closes with one Escape and returns the focus', async () => {

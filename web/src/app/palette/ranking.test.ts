@@ -64,4 +64,7 @@ test('marks the beginnings of words that match', () => {
   expect(marked('Start Session on Stadium', 'sta')).toBe('[Sta]rt Session on [Sta]dium');
   expect(marked('Café Noir', 'cafe n')).toBe('[Café] [N]oir');
   expect(marked('Costs', '')).toBe('Costs');
+  // A syllable, also one of which only the beginning is typed.
+  expect(marked('한국 넷플릭스', '넷')).toBe('한국 [넷]플릭스');
+  expect(marked('한국 넷플릭스', '네')).toBe('한국 [넷]플릭스');
 });

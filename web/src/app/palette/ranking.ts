@@ -69,9 +69,12 @@ export function markMatches(text: string, query: string): { part: string; marked
   return text.split(/(?<=[^\p{L}\p{N}])(?=[\p{L}\p{N}])/u).flatMap((word) => {
     const length = Math.max(0, ...wanted.filter((each) => foldText(word).startsWith(each)).map((each) => each.length));
     const letters = Array.from(word.normalize());
+    // Folded text is longer where a letter consists of parts, as in Korean.
+    let count = 0;
+    while (foldText(letters.slice(0, count).join('')).length < length) count += 1;
     return [
-      { part: letters.slice(0, length).join(''), marked: true },
-      { part: letters.slice(length).join(''), marked: false },
+      { part: letters.slice(0, count).join(''), marked: true },
+      { part: letters.slice(count).join(''), marked: false },
     ].filter(({ part }) => part !== '');
   });
 }

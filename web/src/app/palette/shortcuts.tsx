@@ -7,7 +7,8 @@ interface ViewProps {
   onClose: () => void;
 }
 
-const isCovered = () => document.querySelector('[role=dialog], [role=alertdialog]') !== null;
+const isCovered = () =>
+  document.querySelector('[role=dialog], [role=alertdialog], [role=menu], [role=listbox]') !== null;
 
 /** Opens the palette by keyboard on every page. It loads when first opened. */
 export function Shortcuts() {

@@ -38,6 +38,9 @@ const icon = (Icon: LucideIcon) => (
   </span>
 );
 
+/** Closing the dialog returns to the page that it was opened from. */
+const overPage = { state: { opened: true } } as const;
+
 const asset = (name: string) => <Tile name={name} shape="small-square" />;
 
 function sessionCommand(share: SharedAsset): Command {
@@ -80,7 +83,7 @@ function statementStatus(statement: Statement, username: string): string {
 const themes: { choice: ThemeChoice; Icon: LucideIcon; text: () => string; done: () => string }[] = [
   { choice: 'light', Icon: Sun, text: () => t('Light theme'), done: () => t('Switched to the light theme.') },
   { choice: 'dark', Icon: Moon, text: () => t('Dark theme'), done: () => t('Switched to the dark theme.') },
-  { choice: 'system', Icon: Monitor, text: () => t('System theme'), done: () => t("Switched to the system's theme.") },
+  { choice: 'system', Icon: Monitor, text: () => t('System theme'), done: () => t('Switched to the system theme.') },
 ];
 
 /** Returns everything that the palette can do, in the order in which equal matches are shown. */
@@ -136,7 +139,7 @@ export function useCommands(): Command[] {
       detail: t('{price} per month', { price: formatMoney(subscription_cost, currency) }),
       keywords: t('Manage'),
       face: asset(name),
-      action: { run: () => void navigate({ to: paths.assets, search: assetDialog(id, 'details') }) },
+      action: { run: () => void navigate({ to: paths.assets, search: assetDialog(id, 'details'), ...overPage }) },
     })),
     ...shares.map(({ id, asset_name: name, owner }) => ({
       id: `share-${id}`,
@@ -145,14 +148,14 @@ export function useCommands(): Command[] {
       detail: t('Shared by {owner}', { owner }),
       keywords: `${t('Track Usage')} ${t('Costs')}`,
       face: asset(name),
-      action: { run: () => void navigate({ to: paths.shared, search: shareDialog(id, 'usage') }) },
+      action: { run: () => void navigate({ to: paths.shared, search: shareDialog(id, 'usage'), ...overPage }) },
     })),
     {
       id: 'add-asset',
       group: t('Assets [[page]]'),
       text: t('Add New Asset'),
       face: icon(Plus),
-      action: { run: () => void navigate({ to: paths.assets, search: addAssetDialog }) },
+      action: { run: () => void navigate({ to: paths.assets, search: addAssetDialog, ...overPage }) },
     },
     ...themes.map(({ choice, Icon, text, done }) => ({
       id: `theme-${choice}`,

@@ -23,7 +23,7 @@ export function Presence({ asset }: { asset: OwnedAsset }) {
                 who: listFormat({ type: 'unit', style: 'short' }).format(users.map(({ name }) => name)),
                 hidden,
               })
-            : t('{count} in use', { count: users.length })}
+            : t('{count} using it now', { count: users.length })}
         </span>
       )}
     </Badge>
@@ -36,7 +36,7 @@ function OneUser({ name, since }: CurrentUser) {
     <span className="flex gap-1">
       <span className="max-w-20 truncate">{rich('<hidden>In use by </hidden>{who}', { who: name, hidden })}</span>
       <span aria-hidden>·</span>
-      <span className="figures">{durationText(Math.max(minutes, 0.1))}</span>
+      <span className="figures">{minutes < 1 ? t('under 1 min') : durationText(minutes)}</span>
     </span>
   );
 }

@@ -43,7 +43,7 @@ export function AccessEntry({ asset, entry }: { asset: OwnedAsset; entry: Shared
             {entry.active_session && (
               <span className="inline-flex items-center gap-1.5 text-live-text">
                 <LiveDot />
-                {t('in use now')}
+                {t('using it now')}
               </span>
             )}
           </span>

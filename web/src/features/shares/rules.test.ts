@@ -1,5 +1,6 @@
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, onTestFinished } from 'vitest';
 import { ApiError, NoConnection } from '../../lib/http-errors.ts';
+import { recordServerDate } from '../../lib/server-clock.ts';
 import { runningShares } from './api.ts';
 import { byLastUse, lastUsedText, runningHours, shareFailureText, usedHours, usedPart } from './rules.ts';
 
@@ -75,6 +76,14 @@ describe('a share', () => {
     expect(runningHours(aShare(1, 1, since), at('11:30:00'))).toBe(1);
     expect(runningHours(aShare(1, 9, since), at('09:59:00'))).toBe(0);
     expect(runningHours(aShare(1, 9), at('11:30:00'))).toBe(0);
+  });
+
+  it('counts by the clock of the server', () => {
+    const hour = 3_600_000;
+    onTestFinished(() => recordServerDate(new Date().toUTCString()));
+    recordServerDate(new Date(Date.now() + hour).toUTCString());
+    expect(runningHours(aShare(1, 9, new Date().toISOString()))).toBeCloseTo(1, 2);
+    expect(lastUsedText({ last_used_at: new Date(Date.now() + hour / 2).toISOString() })).not.toContain('20');
   });
 
   it('is listed as running during a session, latest first', () => {

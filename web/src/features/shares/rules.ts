@@ -2,6 +2,7 @@ import type { SharedAsset } from '@hourshare/contract/shares';
 import { errorText } from '../../lib/error-texts.ts';
 import { ApiError } from '../../lib/http-errors.ts';
 import { t } from '../../lib/messages.ts';
+import { serverNow } from '../../lib/server-clock.ts';
 import { daysAgo, pastDayText } from '../../lib/time.ts';
 
 export const usedHours = (share: Pick<SharedAsset, 'current_usage'> & Partial<SharedAsset>): number =>
@@ -15,7 +16,7 @@ export const usedPart = (share: SharedAsset): number =>
 export const compareUse = (one: SharedAsset, other: SharedAsset): number => usedPart(other) - usedPart(one);
 
 /** Returns the hours of this month's use that are of the running session, as of now. */
-export function runningHours(share: SharedAsset, now = Date.now()): number {
+export function runningHours(share: SharedAsset, now = serverNow()): number {
   if (!share.active_session || share.active_since === null) return 0;
   const hours = (now - new Date(share.active_since).getTime()) / 3_600_000;
   return Math.min(usedHours(share), Math.max(0, hours));
@@ -30,7 +31,7 @@ export function byLastUse(shares: SharedAsset[]): SharedAsset[] {
 }
 
 /** Returns "Last used yesterday". */
-export function lastUsedText({ last_used_at: instant }: Pick<SharedAsset, 'last_used_at'>, now = Date.now()): string {
+export function lastUsedText({ last_used_at: instant }: Pick<SharedAsset, 'last_used_at'>, now = serverNow()): string {
   if (instant === null) return t('Not used yet');
   const days = daysAgo(instant, now);
   if (days === 0) return t('Last used today');

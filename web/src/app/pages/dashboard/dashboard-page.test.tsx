@@ -240,7 +240,7 @@ describe("an owner's card", () => {
     expect(await presence()).toContain('In use by ben, ana');
     shared_with = [...shared_with, using(3, 'chen', 1)];
     await reload();
-    expect(await presence()).toContain('3 in use');
+    expect(await presence()).toContain('3 using it now');
     shared_with = [anEntry(1, 'ana', 40)];
     await reload();
     expect(await presence()).not.toContain('use by');
