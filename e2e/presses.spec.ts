@@ -112,3 +112,36 @@ test("nothing is hidden behind a phone's bars", async ({ browser, server }) => {
   const bar = await nowBar(phone).boundingBox();
   expect(card!.y + card!.height).toBeLessThan(bar!.y);
 });
+
+test("a session shows in the user's other tab at once", async ({ browser, server }) => {
+  const { member } = await ownerAndMember(browser, server, 'tabs');
+  const other = await member.context().newPage();
+  await other.goto('/shared');
+  await expect(other.getByRole('button', { name: 'Start Session' })).toBeVisible();
+  await member.getByRole('button', { name: 'Start Session' }).click();
+  // Much sooner than the list is read again anyway.
+  const soon = { timeout: 20_000 };
+  await expect(other.getByRole('button', { name: 'End Session' })).toBeVisible(soon);
+  await expect(other.getByRole('banner').getByRole('timer')).toBeVisible();
+  await other.getByRole('button', { name: 'End Session' }).click();
+  await expect(member.getByRole('button', { name: 'Start Session' })).toBeVisible(soon);
+});
+
+test('an owner sees who uses an asset without a press', async ({ browser, server }) => {
+  const { owner, member, shareId } = await ownerAndMember(browser, server, 'presence');
+  await api(member, `POST /api/shared-assets/${shareId}/start/`);
+  for (const address of ['/dashboard', '/assets']) {
+    await owner.goto(address);
+    const card = owner.getByRole('main').getByRole('listitem', { name: 'Films' });
+    await expect(card.getByText('In use by presence-member').filter({ visible: true })).toBeVisible();
+  }
+});
+
+test('the theme changes with two presses', async ({ browser, server }) => {
+  const { member } = await ownerAndMember(browser, server, 'theme');
+  const presses = await countPresses(member);
+  await member.getByRole('link', { name: 'Settings' }).click();
+  await member.getByRole('radio', { name: 'Dark' }).click();
+  await expect(member.locator('html')).toHaveAttribute('data-theme', 'dark');
+  expect(await presses()).toBe(2);
+});
