@@ -24,6 +24,7 @@ let otherTabs: BroadcastChannel | undefined;
  * tabs.
  */
 export function announceChange(client: QueryClient, change: Change): Promise<void> {
+  // oxlint-disable-next-line unicorn/require-post-message-target-origin -- a channel has only its own origin
   otherTabs?.postMessage(change);
   return invalidate(client, change);
 }
@@ -31,7 +32,7 @@ export function announceChange(client: QueryClient, change: Change): Promise<voi
 /** Tells a user's other tabs about changes and hears of theirs. Returns a function that stops it. */
 export function shareChanges(client: QueryClient, userId: number): () => void {
   const channel = new BroadcastChannel(`hourshare_changes_${userId}`);
-  channel.onmessage = ({ data }: MessageEvent<Change>) => void invalidate(client, data);
+  channel.addEventListener('message', ({ data }: MessageEvent<Change>) => void invalidate(client, data));
   otherTabs = channel;
   return () => {
     channel.close();

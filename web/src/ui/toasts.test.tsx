@@ -6,7 +6,7 @@ import { renderInRouter } from '../testing/render-in-router.tsx';
 import { Toasts } from './toasts.tsx';
 
 const region = () => screen.getByRole('status');
-const tell = (...input: Parameters<typeof announce>) => act(() => announce(...input));
+const tell = (...input: Parameters<typeof announce>) => act(() => void announce(...input));
 const wait = (milliseconds: number) => act(() => void vi.advanceTimersByTime(milliseconds));
 
 beforeEach(async () => {

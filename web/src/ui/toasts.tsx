@@ -27,8 +27,7 @@ export function Toasts() {
 
   // An element that disappears neither loses the focus nor the pointer in an event.
   useEffect(() => {
-    setPointed((before) => before && region.current!.matches(':hover'));
-    setFocused(region.current!.contains(document.activeElement));
+    if (toasts.length > 0 && !region.current?.contains(document.activeElement)) setFocused(false);
   }, [toasts]);
   useEffect(() => {
     const onKey = (event: KeyboardEvent) => {
@@ -43,6 +42,7 @@ export function Toasts() {
 
   const close = (id: number) => {
     dismiss(id);
+    setPointed(false);
     keepFocusInPage();
   };
   return (
