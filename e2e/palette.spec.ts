@@ -56,3 +56,22 @@ test('a member starts and ends a session and changes the theme by keyboard', asy
   await member.keyboard.press('Enter');
   await expect(member).toHaveURL(/\/costs$/);
 });
+
+test('a press on the search field opens the palette, and the question mark lists the keys', async ({
+  browser,
+  server,
+}) => {
+  const { member } = await ownerAndMember(browser, server, 'search');
+  const field = member.getByRole('banner').getByRole('button', { name: 'Search or jump to' });
+  const box = await field.boundingBox();
+  expect([box?.width, box?.height]).toEqual([232, 36]);
+  await field.click();
+  const palette = member.getByRole('dialog', { name: 'Search or jump to' });
+  await expect(palette.getByRole('combobox')).toBeFocused();
+  await member.keyboard.press('Escape');
+  await expect(field).toBeFocused();
+  await member.keyboard.press('?');
+  await expect(member.getByRole('dialog', { name: 'Keyboard shortcuts' })).toBeVisible();
+  expect(await violationsOn(member)).toEqual([]);
+  await expectToFit(member);
+});

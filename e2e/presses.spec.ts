@@ -1,6 +1,6 @@
 import type { Browser, Page } from '@playwright/test';
 import { expect, test } from './test.ts';
-import { api, ownerAndMember } from './verbs.ts';
+import { api, expectToFit, ownerAndMember } from './verbs.ts';
 
 // How often a person must press for what they do most.
 
@@ -143,5 +143,18 @@ test('the theme changes with two presses', async ({ browser, server }) => {
   await member.getByRole('link', { name: 'Settings' }).click();
   await member.getByRole('radio', { name: 'Dark' }).click();
   await expect(member.locator('html')).toHaveAttribute('data-theme', 'dark');
+  expect(await presses()).toBe(2);
+});
+
+test('the theme changes with two taps on a phone', async ({ browser, server }) => {
+  const { member } = await ownerAndMember(browser, server, 'theme-phone');
+  const phone = await onPhone(browser, member, '/dashboard');
+  const theme = phone.getByRole('banner').getByRole('button', { name: 'Theme' });
+  await expect(theme).toBeVisible();
+  await expectToFit(phone);
+  const presses = await countPresses(phone);
+  await theme.tap();
+  await phone.getByRole('menuitemradio', { name: 'Dark' }).tap();
+  await expect(phone.locator('html')).toHaveAttribute('data-theme', 'dark');
   expect(await presses()).toBe(2);
 });

@@ -1,14 +1,17 @@
 import type { User } from '@hourshare/contract/accounts';
-import { Bell } from 'lucide-react';
+import { Bell, Search, SunMoon } from 'lucide-react';
 import { lazy, Suspense, useState, type ReactNode } from 'react';
 import { t } from '../../lib/messages.ts';
+import { CommandKey } from '../../ui/key.tsx';
 import { Tile } from '../../ui/tile.tsx';
 import { paths } from '../../lib/paths.ts';
 import { Brand } from '../../ui/brand.tsx';
+import { openView } from '../palette/open-view.ts';
 import { Runner } from './runner.tsx';
 
 const loadMenus = () => import('./top-menus.tsx');
 const Notices = lazy(async () => ({ default: (await loadMenus()).Notices }));
+const ThemeMenu = lazy(async () => ({ default: (await loadMenus()).ThemeMenu }));
 const UserMenu = lazy(async () => ({ default: (await loadMenus()).UserMenu }));
 
 const roundButton =
@@ -17,11 +20,20 @@ const roundButton =
 export function TopBar({ user }: { user: User }) {
   return (
     <header className="print:hidden sticky top-0 z-30 h-14 border-b border-line bg-surface">
-      <div className="mx-auto flex h-full max-w-(--shell) items-center gap-2 px-3 md:px-5">
+      <div className="mx-auto flex h-full max-w-(--shell) items-center gap-1 px-3 md:gap-2 md:px-5">
         <div className="me-auto">
           <Brand to={paths.dashboard} />
         </div>
+        <SearchButton />
         <Runner />
+        {/* On wider screens, one press opens the settings. */}
+        <div className="md:hidden">
+          <LazyMenu
+            label={t('Theme')}
+            face={<SunMoon aria-hidden size={19} />}
+            render={(trigger) => <ThemeMenu {...trigger} />}
+          />
+        </div>
         <LazyMenu
           label={t('Notifications')}
           face={<Bell aria-hidden size={19} />}
@@ -36,6 +48,27 @@ export function TopBar({ user }: { user: User }) {
     </header>
   );
 }
+
+/** Opens the palette. Looks like a field where there is room for one. */
+const SearchButton = () => (
+  <button
+    type="button"
+    aria-label={t('Search or jump to')}
+    aria-haspopup="dialog"
+    // oxlint-disable-next-line hourshare/text-in-catalog -- names of keys, for assistive technology
+    aria-keyshortcuts="Control+K Meta+K"
+    onClick={() => openView('palette')}
+    className="hidden size-11 items-center justify-center gap-2 rounded-full text-ink transition-colors hover:bg-sunken md:inline-flex lg:h-9 lg:w-58 lg:rounded-control lg:border lg:border-line-field lg:ps-3 lg:pe-1.5 lg:text-[14px] lg:text-muted"
+  >
+    <Search aria-hidden size={18} className="shrink-0" />
+    <span aria-hidden className="hidden flex-1 truncate text-start lg:block">
+      {t('Search or jump to')}
+    </span>
+    <span aria-hidden className="hidden lg:inline-flex">
+      <CommandKey letter="K" />
+    </span>
+  </button>
+);
 
 interface LazyMenuProps {
   label: string;

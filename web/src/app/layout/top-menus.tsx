@@ -3,13 +3,16 @@ import { Menu } from '@base-ui/react/menu';
 import { Popover } from '@base-ui/react/popover';
 import type { User } from '@hourshare/contract/accounts';
 import { Link } from '@tanstack/react-router';
-import { LogOut, Settings, UserRound } from 'lucide-react';
+import { Check, LogOut, Settings, UserRound } from 'lucide-react';
 import { useState, type ReactNode } from 'react';
 import { logout } from '../../features/accounts/api.ts';
 import { t } from '../../lib/messages.ts';
 import { paths } from '../../lib/paths.ts';
+import { useThemeChoice } from '../../lib/theme-changes.ts';
+import { chooseTheme, themeChoices } from '../../lib/theme.ts';
 import { loseEdits } from '../../lib/unsaved.ts';
 import { Dialog, DialogBody } from '../../ui/dialog.tsx';
+import { themeNames } from '../theme-names.ts';
 import { QuickStats } from './quick-stats.tsx';
 
 interface Trigger {
@@ -73,6 +76,34 @@ function NoticesSheet({ label, face, className }: Trigger) {
         </Dialog>
       )}
     </>
+  );
+}
+
+export function ThemeMenu({ label, face, className }: Trigger) {
+  return (
+    <CSPProvider disableStyleElements>
+      <Menu.Root defaultOpen>
+        <Menu.Trigger aria-label={label} className={className}>
+          {face}
+        </Menu.Trigger>
+        <Menu.Portal>
+          <Menu.Positioner className="z-40" align="end" sideOffset={6} collisionPadding={12}>
+            <Menu.Popup className={`${popup} w-44 p-1.5`}>
+              <Menu.RadioGroup value={useThemeChoice()} onValueChange={chooseTheme}>
+                {themeChoices.map((choice) => (
+                  <Menu.RadioItem key={choice} value={choice} closeOnClick className={item}>
+                    {themeNames[choice]()}
+                    <Menu.RadioItemIndicator className="ms-auto">
+                      <Check aria-hidden size={18} />
+                    </Menu.RadioItemIndicator>
+                  </Menu.RadioItem>
+                ))}
+              </Menu.RadioGroup>
+            </Menu.Popup>
+          </Menu.Positioner>
+        </Menu.Portal>
+      </Menu.Root>
+    </CSPProvider>
   );
 }
 

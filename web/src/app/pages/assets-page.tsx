@@ -1,9 +1,11 @@
+import type { OwnedAsset } from '@hourshare/contract/assets';
 import { Inbox, Plus } from 'lucide-react';
 import { AddTile } from '../../features/assets/add-tile.tsx';
 import { useAssets } from '../../features/assets/api.ts';
 import { ArchivedAssets } from '../../features/assets/archived-assets.tsx';
 import { AssetCard } from '../../features/assets/asset-card.tsx';
 import { activeAssets } from '../../features/assets/rules.ts';
+import { formatMoney } from '../../lib/formatting.ts';
 import { t } from '../../lib/messages.ts';
 import { addAssetDialog, assetDialog } from '../../lib/paths.ts';
 import { usePageTitle } from '../../lib/page-title.ts';
@@ -11,10 +13,19 @@ import { Banner } from '../../ui/banner.tsx';
 import { Button } from '../../ui/button.tsx';
 import { CardGrid } from '../../ui/card.tsx';
 import { EmptyState } from '../../ui/empty-state.tsx';
+import { FilteredList } from '../../ui/filtered-list.tsx';
 import { PageHeader } from '../../ui/page-header.tsx';
 import { LoadingCards } from '../../ui/skeleton.tsx';
 import { useDialogAddress } from '../dialog-address.ts';
 import { AssetDialogs } from '../dialogs/asset-dialogs.tsx';
+
+const searchedText = ({ name, description, shared_with: entries, ...asset }: OwnedAsset): string =>
+  [
+    name,
+    description,
+    formatMoney(asset.subscription_cost, asset.currency),
+    ...entries.map(({ shared_with_username: member }) => member),
+  ].join(' ');
 
 export function AssetsPage() {
   usePageTitle(t('My Assets'));
@@ -57,17 +68,21 @@ export function AssetsPage() {
         ) : (
           <>
             <h2 className="sr-only">{t('All assets')}</h2>
-            <CardGrid>
-              {used.map((asset) => (
-                <AssetCard
-                  key={asset.id}
-                  asset={asset}
-                  onManage={() => manage(asset.id)}
-                  onShare={() => dialog.open(assetDialog(asset.id, 'share'))}
-                />
-              ))}
-              <AddTile onAdd={add} />
-            </CardGrid>
+            <FilteredList items={used} getText={searchedText} label={t('Filter by name, member or price')}>
+              {(shown) => (
+                <CardGrid>
+                  {shown.map((asset) => (
+                    <AssetCard
+                      key={asset.id}
+                      asset={asset}
+                      onManage={() => manage(asset.id)}
+                      onShare={() => dialog.open(assetDialog(asset.id, 'share'))}
+                    />
+                  ))}
+                  <AddTile onAdd={add} />
+                </CardGrid>
+              )}
+            </FilteredList>
             {archived.length > 0 && <ArchivedAssets assets={archived} onManage={manage} />}
           </>
         ))}

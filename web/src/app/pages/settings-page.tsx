@@ -6,7 +6,7 @@ import { logError } from '../../lib/log.ts';
 import { t } from '../../lib/messages.ts';
 import { usePageTitle } from '../../lib/page-title.ts';
 import { useThemeChoice } from '../../lib/theme-changes.ts';
-import { chooseTheme, themeChoices, type ThemeChoice } from '../../lib/theme.ts';
+import { chooseTheme, themeChoices } from '../../lib/theme.ts';
 import { useUser } from '../../lib/use-sign-in.ts';
 import { Banner } from '../../ui/banner.tsx';
 import { Button } from '../../ui/button.tsx';
@@ -14,13 +14,8 @@ import { Card } from '../../ui/card.tsx';
 import { Choice } from '../../ui/choice.tsx';
 import { TextField } from '../../ui/field.tsx';
 import { PageHeader } from '../../ui/page-header.tsx';
+import { themeNames } from '../theme-names.ts';
 import { useUserRefresh } from './use-user-refresh.ts';
-
-const themeNames: Record<ThemeChoice, () => string> = {
-  system: () => t('System [[theme]]'),
-  light: () => t('Light [[theme]]'),
-  dark: () => t('Dark [[theme]]'),
-};
 
 export function SettingsPage() {
   usePageTitle(t('Settings'));

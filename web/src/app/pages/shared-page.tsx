@@ -1,7 +1,7 @@
 import type { SharedAsset } from '@hourshare/contract/shares';
 import { Users } from 'lucide-react';
 import { useSharedAssets } from '../../features/shares/api.ts';
-import { byLastUse } from '../../features/shares/rules.ts';
+import { byLastUse, lastUsedText } from '../../features/shares/rules.ts';
 import { ShareCard } from '../../features/shares/share-card.tsx';
 import { t } from '../../lib/messages.ts';
 import { usePageTitle } from '../../lib/page-title.ts';
@@ -11,6 +11,7 @@ import { useUser } from '../../lib/use-sign-in.ts';
 import { Banner } from '../../ui/banner.tsx';
 import { CardGrid } from '../../ui/card.tsx';
 import { EmptyState } from '../../ui/empty-state.tsx';
+import { FilteredList } from '../../ui/filtered-list.tsx';
 import { PageHeader } from '../../ui/page-header.tsx';
 import { LoadingCards } from '../../ui/skeleton.tsx';
 import { useDialogAddress } from '../dialog-address.ts';
@@ -44,9 +45,7 @@ export function SharedPage() {
         ) : (
           <>
             <h2 className="sr-only">{t('All shared assets')}</h2>
-            <CardGrid>
-              <ShareCards shares={shares.data} />
-            </CardGrid>
+            <ShareCards shares={shares.data} />
           </>
         ))}
       <AssetDialogs />
@@ -54,15 +53,27 @@ export function SharedPage() {
   );
 }
 
+const searchedText = (share: SharedAsset): string =>
+  [share.asset_name, share.asset.description, share.owner, lastUsedText(share)].join(' ');
+
 function ShareCards({ shares }: { shares: SharedAsset[] }) {
   const dialog = useDialogAddress();
-  return useFirstOrder(shares, byLastUse).map((share) => (
-    <ShareCard
-      key={share.id}
-      share={share}
-      action={t('Manage Usage')}
-      hint={t('Start a session or check your usage.')}
-      onAction={() => dialog.open(shareDialog(share.id, 'usage'))}
-    />
-  ));
+  const ordered = useFirstOrder(shares, byLastUse);
+  return (
+    <FilteredList items={ordered} getText={searchedText} label={t('Filter by name, owner or last use')}>
+      {(shown) => (
+        <CardGrid>
+          {shown.map((share) => (
+            <ShareCard
+              key={share.id}
+              share={share}
+              action={t('Manage Usage')}
+              hint={t('Start a session or check your usage.')}
+              onAction={() => dialog.open(shareDialog(share.id, 'usage'))}
+            />
+          ))}
+        </CardGrid>
+      )}
+    </FilteredList>
+  );
 }

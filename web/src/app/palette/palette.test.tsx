@@ -5,7 +5,7 @@ import { openApp, prepareApp } from '../../testing/open-app.tsx';
 import { anAsset, aShare, aStatement, bensLine, list } from '../../testing/records.ts';
 
 // Loaded before, because a busy machine takes longer for it than a test waits.
-beforeAll(async () => void (await import('./palette.tsx')));
+beforeAll(async () => void (await Promise.all([import('./palette.tsx'), import('./keys-dialog.tsx')])));
 beforeEach(prepareApp);
 afterEach(() => {
   cleanup();
@@ -149,4 +149,48 @@ test('closes with one Escape and returns the focus', async () => {
   await user.keyboard('co{Escape}');
   await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull());
   await waitFor(() => expect(document.activeElement).toBe(button));
+});
+
+test('the slash goes to the filter of a long list, and opens the palette elsewhere', async () => {
+  const assets = ['Films', 'Café', 'Gym', 'Chess', 'Music', 'Car', 'Boat'].map((name, index) =>
+    anAsset({ id: index + 1, name, subscription_cost: 10 + index, description: '' }),
+  );
+  fakeServer(({ path }) => (path === '/api/assets/' ? list(...assets) : list()));
+  const user = await openApp('/assets');
+  const main = within(screen.getByRole('main'));
+  const names = () => main.getAllByRole('heading', { level: 3 }).map(({ textContent }) => textContent);
+  const field = await main.findByRole('searchbox', { name: 'Filter by name, member or price' });
+  await user.keyboard('/cafe/');
+  expect(document.activeElement).toBe(field);
+  expect(names()).toEqual(['Café']);
+  expect(main.getByText('1 of 7 shown').role).toBe('status');
+  await user.clear(field);
+  await user.keyboard('13.00');
+  expect(names()).toEqual(['Chess']);
+  await user.keyboard('x');
+  expect(main.queryAllByRole('heading', { level: 3 })).toEqual([]);
+  await user.click(main.getByRole('button', { name: 'Clear filter' }));
+  expect(names()).toHaveLength(7);
+  expect(document.activeElement).toBe(field);
+
+  await user.click(screen.getAllByRole('link', { name: 'Settings' })[0]!);
+  await screen.findByRole('heading', { level: 1, name: 'Settings' });
+  await user.keyboard('/');
+  await screen.findByRole('dialog', { name: 'Search or jump to' });
+});
+
+test('the question mark lists the keys, where single ones can be turned off', async () => {
+  serve();
+  const user = await openApp('/settings');
+  await screen.findByRole('heading', { level: 1, name: 'Settings' });
+  await user.keyboard('?');
+  const dialog = within(await screen.findByRole('dialog', { name: 'Keyboard shortcuts' }));
+  await user.click(dialog.getByRole('checkbox', { name: 'Use / and ?' }));
+  await user.click(dialog.getByRole('button', { name: 'Close dialog' }));
+  await user.keyboard('?');
+  await user.click(screen.getByRole('button', { name: 'Search or jump to' }));
+  const palette = await screen.findByRole('dialog', { name: 'Search or jump to' });
+  await user.keyboard('keyboard{Enter}');
+  await screen.findByRole('dialog', { name: 'Keyboard shortcuts' });
+  expect(palette.isConnected).toBe(false);
 });

@@ -1,31 +1,46 @@
 import { useEffect, useState, type ComponentType } from 'react';
 import { announce } from '../../lib/announcements.ts';
 import { t } from '../../lib/messages.ts';
-import { opensPalette } from './keys.ts';
+import { FILTER_KEY } from '../../ui/filtered-list.tsx';
+import { findShortcut } from './keys.ts';
+import { onOpenView, openView, type View } from './open-view.ts';
 
-interface ViewProps {
-  onClose: () => void;
-}
+type ViewComponent = ComponentType<{ onClose: () => void }>;
+
+const views: Record<View, () => Promise<ViewComponent>> = {
+  palette: async () => (await import('./palette.tsx')).Palette,
+  keys: async () => (await import('./keys-dialog.tsx')).KeysDialog,
+};
 
 const isCovered = () =>
   document.querySelector('[role=dialog], [role=alertdialog], [role=menu], [role=listbox]') !== null;
 
-/** Opens the palette by keyboard on every page. It loads when first opened. */
+function onKey(event: KeyboardEvent): void {
+  const shortcut = findShortcut(event);
+  if (shortcut === null) return;
+  // Browsers have their own search on these keys.
+  event.preventDefault();
+  if (isCovered()) return;
+  const filter = shortcut === 'filter' && document.querySelector<HTMLElement>(`[aria-keyshortcuts="${FILTER_KEY}"]`);
+  if (filter) filter.focus();
+  else openView(shortcut === 'keys' ? 'keys' : 'palette');
+}
+
+/** Handles the keys that work on every page, and shows what they open, which loads when first opened. */
 export function Shortcuts() {
-  const [view, setView] = useState<{ View: ComponentType<ViewProps> } | null>(null);
+  const [view, setView] = useState<{ View: ViewComponent } | null>(null);
   useEffect(() => {
-    const onKey = (event: KeyboardEvent) => {
-      if (!opensPalette(event)) return;
-      // Browsers have their own search on these keys.
-      event.preventDefault();
-      if (isCovered()) return;
-      import('./palette.tsx').then(
-        ({ Palette }) => setView((open) => open ?? { View: Palette }),
+    const stop = onOpenView((name) => {
+      views[name]().then(
+        (next) => setView((open) => open ?? { View: next }),
         () => announce(t("Couldn't open this. Check your connection and try again."), { failed: true }),
       );
-    };
+    });
     document.addEventListener('keydown', onKey);
-    return () => document.removeEventListener('keydown', onKey);
+    return () => {
+      stop();
+      document.removeEventListener('keydown', onKey);
+    };
   }, []);
   return view && <view.View onClose={() => setView(null)} />;
 }

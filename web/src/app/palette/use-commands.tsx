@@ -2,7 +2,7 @@ import type { Balance } from '@hourshare/contract/settlements';
 import type { SharedAsset } from '@hourshare/contract/shares';
 import type { Statement } from '@hourshare/contract/statements';
 import { useNavigate } from '@tanstack/react-router';
-import { FileText, Monitor, Moon, Plus, Sun, UserRound, type LucideIcon } from 'lucide-react';
+import { FileText, Keyboard, Monitor, Moon, Plus, Sun, UserRound, type LucideIcon } from 'lucide-react';
 import type { ReactNode } from 'react';
 import { useAssets } from '../../features/assets/api.ts';
 import { activeAssets } from '../../features/assets/rules.ts';
@@ -21,6 +21,7 @@ import { chooseTheme, type ThemeChoice } from '../../lib/theme.ts';
 import { useUser } from '../../lib/use-sign-in.ts';
 import { Tile } from '../../ui/tile.tsx';
 import { sidePanelLinks } from '../layout/navigation.ts';
+import { openView } from './open-view.ts';
 import type { Searchable } from './ranking.ts';
 
 export interface Command extends Searchable {
@@ -119,6 +120,13 @@ export function useCommands(): Command[] {
         action: { run: () => void navigate({ to }) },
       }),
     ),
+    {
+      id: 'keys',
+      group: t('Go to'),
+      text: t('Keyboard shortcuts'),
+      face: icon(Keyboard),
+      action: { run: () => openView('keys') },
+    },
     ...[...past, ...current].flatMap((statement) =>
       statement.asset_id === null
         ? []

@@ -1,0 +1,40 @@
+import { useState, type ReactNode } from 'react';
+import { t } from '../../lib/messages.ts';
+import { Checkbox } from '../../ui/checkbox.tsx';
+import { Dialog, DialogBody } from '../../ui/dialog.tsx';
+import { CommandKey, Key } from '../../ui/key.tsx';
+import { areSingleKeysOn, chooseSingleKeys } from './keys.ts';
+
+/** Lists the keys that work on every page, and turns off those that are a single character. */
+export function KeysDialog({ onClose }: { onClose: () => void }) {
+  const [single, setSingle] = useState(areSingleKeysOn);
+  return (
+    <Dialog title={t('Keyboard shortcuts')} onClose={onClose}>
+      <DialogBody>
+        <dl className="mb-3 divide-y divide-line border-y border-line">
+          <Row keys={<CommandKey letter="K" />}>{t('Search, or start or end a session')}</Row>
+          <Row keys={<Key>/</Key>}>{t('Filter the list on the page, or search')}</Row>
+          <Row keys={<Key>?</Key>}>{t('Show these shortcuts')}</Row>
+          <Row keys={<Key>F6</Key>}>{t('Go to the latest notice')}</Row>
+          <Row keys={<Key>{t('Esc [[key]]')}</Key>}>{t('Close what is open')}</Row>
+        </dl>
+        <Checkbox
+          label={t('Use / and ?')}
+          hint={t('Turn this off if speech input or a slip presses them.')}
+          checked={single}
+          onChange={(on) => {
+            chooseSingleKeys(on);
+            setSingle(on);
+          }}
+        />
+      </DialogBody>
+    </Dialog>
+  );
+}
+
+const Row = ({ keys, children }: { keys: ReactNode; children: ReactNode }) => (
+  <div className="flex min-h-11 items-center justify-between gap-4">
+    <dt>{children}</dt>
+    <dd className="shrink-0">{keys}</dd>
+  </div>
+);
