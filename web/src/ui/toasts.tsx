@@ -57,7 +57,7 @@ export function Toasts() {
       onPointerLeave={() => setPointed(false)}
       onFocus={() => setFocused(true)}
       onBlur={() => setFocused(false)}
-      className="fixed inset-x-3 bottom-[calc(12px+var(--bars))] z-60 grid gap-2 md:inset-x-auto md:start-6 md:bottom-6 md:w-[360px] print:hidden"
+      className="fixed inset-x-3 transition-[bottom] duration-[180ms] bottom-[calc(12px+var(--bars))] z-60 grid gap-2 md:inset-x-auto md:start-6 md:bottom-6 md:w-[360px] print:hidden"
     >
       {toasts.map((toast) => (
         <ToastRow key={toast.id} toast={toast} paused={isPointed || isFocused} onClose={() => close(toast.id)} />

@@ -39,7 +39,7 @@ export const Privacy = () => (
     <h2>{t('In your browser')}</h2>
     <p>
       {t(
-        "While you're signed in, your browser stores your sign-in. Signing out removes it. Your choice of theme stays on the device.",
+        "While you're signed in, your browser stores your sign-in. Signing out removes it. Your choices of theme, language and shortcuts stay on the device.",
       )}
     </p>
     <p>

@@ -135,9 +135,9 @@ export function useSessionControl(share: SharedAsset, { announceFailure = false 
   // A failure is out of date after a later press, also of another control, and once the state has changed for a while.
   const latest = useMutationState({ filters: { mutationKey }, select: ({ state }) => state.submittedAt }).at(-1);
   const settled = useSettled(share.active_session, FAILURE_MS);
-  const { isPending, reset } = change;
+  const { isError, reset } = change;
   useEffect(() => {
-    if (!isPending) reset();
+    if (isError) reset();
     // oxlint-disable-next-line react-hooks/exhaustive-deps -- only when the state has changed
   }, [settled]);
   // The count of the cache is up to date at once, unlike the rendered one.
