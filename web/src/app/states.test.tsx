@@ -53,7 +53,7 @@ describe.each(['/dashboard', '/shared'])('a running session on a card of %s', (a
     await user.click(await screen.findByRole('button', { name: 'End Session' }));
     await waitFor(() => expect(screen.queryByRole('button', { name: 'End Session' })).toBeNull());
     expect(received.some(({ path }) => path === '/api/shared-assets/7/end/')).toBe(true);
-    expect(screen.queryByRole('timer')).toBeNull();
+    await waitFor(() => expect(screen.queryByRole('timer')).toBeNull());
   });
 
   it('stays with an error message when ending it fails', async () => {
@@ -110,7 +110,7 @@ describe.each(['/dashboard', '/shared'])('a card of %s without a session', (addr
     await user.click(await screen.findByRole('button', { name: 'Start Session' }));
     expect((await screen.findByRole('alert')).textContent).toMatch(/^Failed to start session: \w/);
     expect(screen.getByRole('button', { name: 'Start Session' })).toBeTruthy();
-    expect(screen.queryByRole('timer')).toBeNull();
+    await waitFor(() => expect(screen.queryByRole('timer')).toBeNull());
   });
 });
 
