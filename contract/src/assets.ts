@@ -66,6 +66,8 @@ export const OwnedAsset = z
     owner_hours: z.int(),
     max_session_hours: z.int(),
     archived: z.boolean(),
+    /** Whether anyone has ever started a session on it, members without access included. */
+    used: z.boolean(),
     owner: z.string(),
     shared_with: z.array(SharedWithEntry),
   })

@@ -20,6 +20,7 @@ export const anAsset = (change: Partial<OwnedAsset> = {}): OwnedAsset => ({
   owner_hours: 0,
   max_session_hours: 24,
   archived: false,
+  used: true,
   owner: 'mira',
   shared_with: [],
   ...change,

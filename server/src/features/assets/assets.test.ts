@@ -52,6 +52,7 @@ describe('a new asset', () => {
       owner_hours: 0,
       max_session_hours: 24,
       archived: false,
+      used: false,
       owner: 'Mira.K',
       shared_with: [],
     });

@@ -3,7 +3,7 @@ import type { Database } from '../../platform/database/database.ts';
 import { unlessGone } from '../../platform/database/failure.ts';
 import type { Assets } from '../../schema.ts';
 import { currentPeriod, isDue, priceInForce } from '../periods/sql.ts';
-import { usedInPeriod } from '../usage/sql.ts';
+import { isUsed, usedInPeriod } from '../usage/sql.ts';
 
 interface StoredEntry {
   id: number;
@@ -27,6 +27,7 @@ export interface StoredAsset {
   owner_hours: number;
   max_session_hours: number;
   archived: boolean;
+  used: boolean;
   owner: string;
   entries: StoredEntry[];
 }
@@ -58,6 +59,7 @@ export async function ownedAssets(
         'time_zone', next.time_zone, 'from_month', to_char(next.month, 'YYYY-MM')
       ) end as next_time_zone,
       p.owner_hours, a.max_session_hours, a.archived_at is not null as archived, o.username as owner,
+      ${isUsed} as used,
       coalesce(e.entries, '[]'::json) as entries
     from (
       select * from assets

@@ -27,6 +27,20 @@ const use = (caller: SignedIn, { id }: SharedAsset, action: 'start' | 'end') =>
   api.call('POST', `/api/shared-assets/${id}/${action}/`, { as: caller });
 
 describe('an owner’s list of members', () => {
+  it('says whether the asset was ever used, also by someone who has left', async () => {
+    const { owner, member, asset } = await household();
+    const isUsed = async () =>
+      (await api.call<OwnedAsset>('GET', `/api/assets/${asset.id}/`, { as: owner })).body.used;
+    const share = await api.share(owner, asset, member);
+    const unused = await api.addAsset(owner, { name: 'Unused' });
+    expect(await isUsed()).toBe(false);
+    await use(member, share, 'start');
+    expect(await isUsed()).toBe(true);
+    await api.call('DELETE', `/api/assets/${asset.id}/share/${share.id}/`, { as: owner });
+    expect(await isUsed()).toBe(true);
+    expect((await api.call<OwnedAsset>('GET', `/api/assets/${unused.id}/`, { as: owner })).body.used).toBe(false);
+  });
+
   it('shows each member’s use this month and since when a session is active', async () => {
     const { owner, member, asset } = await household();
     const other = await api.register('kim');

@@ -80,6 +80,11 @@ export const usedInPeriod = (now: Date): RawBuilder<unknown> => sql`lateral (
   left join sessions s on s.share_id = sh.id and s.ended_at is null
 ) used`;
 
+/** Whether asset `a` was ever used. Follows one index per share and stops at the first session. */
+export const isUsed: RawBuilder<unknown> = sql`exists (
+  select from shares used_share join sessions s on s.share_id = used_share.id where used_share.asset_id = a.id
+)`;
+
 /** When share `sh` was last used: the end of its latest session that isn't active; null without one. */
 export const lastUsedAt = (now: Date): RawBuilder<unknown> => sql`(
   select coalesce(s.ended_at, s.ends_by) from sessions s
