@@ -1,6 +1,6 @@
 import type { Browser, Page } from '@playwright/test';
 import { expect, test } from './test.ts';
-import { api, expectToFit, ownerAndMember } from './verbs.ts';
+import { api, device, expectToFit, ownerAndMember, register } from './verbs.ts';
 
 // How often a person must press for what they do most.
 
@@ -157,4 +157,36 @@ test('the theme changes with two taps on a phone', async ({ browser, server }) =
   await phone.getByRole('menuitemradio', { name: 'Dark' }).tap();
   await expect(phone.locator('html')).toHaveAttribute('data-theme', 'dark');
   expect(await presses()).toBe(2);
+});
+
+test('the first asset is added and shared with three presses, and then waits for a session', async ({
+  browser,
+  server,
+}) => {
+  const [owner, member] = [await device(browser, server), await device(browser, server)];
+  await register(member, 'first-member');
+  await register(owner, 'first-owner');
+  const presses = await countPresses(owner);
+  await owner.getByRole('button', { name: 'Spotify' }).click();
+  const dialog = owner.getByRole('dialog', { name: 'Add New Asset' });
+  await expect(dialog.getByLabel('Asset Name')).toHaveValue('Spotify');
+  await expect(dialog.getByLabel('Monthly Subscription Cost ($)')).toBeFocused();
+  await owner.keyboard.type('16.99');
+  await dialog.getByRole('button', { name: 'Create Asset' }).click();
+  await expect(dialog).toBeHidden();
+  await expect(owner.getByLabel('Monthly Hours')).toBeFocused();
+  await owner.keyboard.type('40');
+  await owner.keyboard.press('Tab');
+  await owner.keyboard.type('first-member');
+  await owner.getByRole('button', { name: 'Share Asset' }).click();
+  await expect(owner.getByRole('heading', { name: "Waiting for first-member's first session" })).toBeVisible();
+  expect(await presses()).toBe(3);
+
+  // Someone uses it, and the steps are done for good.
+  await member.reload();
+  await member.getByRole('button', { name: 'Start Session' }).click();
+  await expect(member.getByRole('timer').first()).toBeVisible();
+  await owner.reload();
+  await expect(owner.getByRole('region', { name: 'Your Assets' })).toBeVisible();
+  await expect(owner.getByRole('region', { name: 'Get started' })).toHaveCount(0);
 });

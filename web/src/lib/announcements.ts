@@ -13,6 +13,8 @@ interface Announcement {
   edit?: DialogSearch;
   /** Takes back what was announced. */
   undo?: () => void;
+  /** The dialog in which to share what was added. */
+  share?: DialogSearch;
 }
 export type Toast = Announcement & { id: number };
 

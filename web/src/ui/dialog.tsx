@@ -27,11 +27,13 @@ const SHAPES = {
 export function Dialog({ title, description, emblem, shape = 'window', onClose, children }: DialogProps) {
   const popup = useRef<HTMLDivElement>(null);
   useEffect(() => keepFocusInPage, []);
-  // Focuses the first control, but not on touch, where the keyboard would cover the dialog.
-  const chooseFocus = (interaction: string) =>
-    interaction === 'touch'
-      ? popup.current
-      : (popup.current?.querySelector<HTMLElement>('[role=tab][aria-selected=true], form input') ?? popup.current);
+  // Focuses the tab or the first empty field, but not on touch, where the keyboard would cover the dialog.
+  const chooseFocus = (interaction: string) => {
+    if (interaction === 'touch' || !popup.current) return popup.current;
+    const tab = popup.current.querySelector<HTMLElement>('[role=tab][aria-selected=true]');
+    const fields = Array.from(popup.current.querySelectorAll<HTMLInputElement>('form input'));
+    return tab ?? fields.find(({ value }) => value === '') ?? fields[0] ?? popup.current;
+  };
   return (
     <CSPProvider disableStyleElements>
       <Base.Root open onOpenChange={(open) => !open && onClose()}>

@@ -1,7 +1,7 @@
 import { act, cleanup, fireEvent, screen, waitFor, within } from '@testing-library/react';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { announce } from '../lib/announcements.ts';
-import { sessionDialog } from '../lib/paths.ts';
+import { assetDialog, sessionDialog } from '../lib/paths.ts';
 import { renderInRouter } from '../testing/render-in-router.tsx';
 import { Toasts } from './toasts.tsx';
 
@@ -119,6 +119,11 @@ describe('toasts', () => {
     await waitFor(() => expect(history.location.pathname).toBe('/shared'));
     history.back();
     expect(history.location.href).toBe('/analytics?share=7');
+  });
+
+  it('link to where to share what was added', () => {
+    tell('Films added.', { share: assetDialog(3, 'share') });
+    expect(screen.getByRole('link', { name: 'Share' }).getAttribute('href')).toBe('/assets?asset=3&tab=share');
   });
 
   it('are gone with the page of the user they were for', async () => {

@@ -70,7 +70,7 @@ const action =
   'inline-flex min-h-11 shrink-0 items-center justify-center rounded-control font-semibold outline-current!';
 
 function ToastRow({ toast, paused, onClose }: { toast: Toast; paused: boolean; onClose: () => void }) {
-  const { id, text, detail, failed = false, edit, undo } = toast;
+  const { id, text, detail, failed = false, edit, share, undo } = toast;
   useEffect(() => {
     if (paused) return undefined;
     const timer = setTimeout(() => dismiss(id), SHOWN_MS);
@@ -92,7 +92,8 @@ function ToastRow({ toast, paused, onClose }: { toast: Toast; paused: boolean; o
       </div>
       {/* Not read along with the message. */}
       <div aria-live="off" className="flex shrink-0">
-        {edit && <EditLink search={edit} onClick={onClose} />}
+        {edit && <DialogLink to={paths.shared} search={edit} text={t('Edit')} onClick={onClose} />}
+        {share && <DialogLink to={paths.assets} search={share} text={t('Share [[verb]]')} onClick={onClose} />}
         {undo && (
           <button
             type="button"
@@ -113,22 +114,29 @@ function ToastRow({ toast, paused, onClose }: { toast: Toast; paused: boolean; o
   );
 }
 
+interface DialogLinkProps {
+  to: typeof paths.shared | typeof paths.assets;
+  search: DialogSearch;
+  text: string;
+  onClick: () => void;
+}
+
 /** Closing the dialog returns to the page it was opened from; a dialog that is open already is replaced. */
-function EditLink({ search, onClick }: { search: DialogSearch; onClick: () => void }) {
+function DialogLink({ to, search, text, onClick }: DialogLinkProps) {
   const current: DialogSearch = useSearch({ strict: false });
   const { pathname } = useLocation();
   // The analytics page uses the same parameter for what it shows.
   const isOpen = pathname !== paths.analytics && (current.share !== undefined || current.asset !== undefined);
   return (
     <Link
-      to={paths.shared}
+      to={to}
       search={search}
       replace={isOpen}
       state={isOpen ? (before) => before : { opened: true }}
       onClick={onClick}
       className={`${action} px-3 underline underline-offset-3`}
     >
-      {t('Edit')}
+      {text}
     </Link>
   );
 }

@@ -29,8 +29,7 @@ const use = (caller: SignedIn, { id }: SharedAsset, action: 'start' | 'end') =>
 describe('an owner’s list of members', () => {
   it('says whether the asset was ever used, also by someone who has left', async () => {
     const { owner, member, asset } = await household();
-    const isUsed = async () =>
-      (await api.call<OwnedAsset>('GET', `/api/assets/${asset.id}/`, { as: owner })).body.used;
+    const isUsed = async () => (await api.call<OwnedAsset>('GET', `/api/assets/${asset.id}/`, { as: owner })).body.used;
     const share = await api.share(owner, asset, member);
     const unused = await api.addAsset(owner, { name: 'Unused' });
     expect(await isUsed()).toBe(false);

@@ -33,7 +33,7 @@ export function AssetDialogs() {
           onClose={close}
         />
       ) : search.add ? (
-        <AddAssetDialog onClose={close} />
+        <AddAssetDialog name={search.name} onClose={close} />
       ) : null}
     </Suspense>
   );

@@ -1,10 +1,11 @@
 import { CreateAssetRequest } from '@hourshare/contract/assets';
 import { useState } from 'react';
-import { useController, useForm } from 'react-hook-form';
+import { useController, useForm, useWatch } from 'react-hook-form';
 import { localCurrency } from '../../lib/currencies.ts';
 import { markSaved, readMoney, requestResolver, showFieldErrors } from '../../lib/forms.ts';
 import { t } from '../../lib/messages.ts';
 import { browserTimeZone } from '../../lib/browser-time-zone.ts';
+import { assetDialog } from '../../lib/paths.ts';
 import { announce } from '../../lib/announcements.ts';
 import { useUnsaved } from '../../lib/unsaved.ts';
 import { Banner } from '../../ui/banner.tsx';
@@ -13,6 +14,7 @@ import { DialogButtons } from '../../ui/dialog.tsx';
 import { TextArea, TextField } from '../../ui/field.tsx';
 import { useCreateAsset } from './api.ts';
 import { CostFields } from './cost-fields.tsx';
+import { ServiceTiles } from './service-tiles.tsx';
 
 interface Typed {
   name: string;
@@ -27,14 +29,22 @@ const resolver = requestResolver(CreateAssetRequest, (typed: Typed) => ({
   subscription_cost: readMoney(typed.subscription_cost, typed.currency),
 }));
 
-export function AddAssetForm({ onDone, onCancel }: { onDone: () => void; onCancel: () => void }) {
+interface AddAssetFormProps {
+  /** A service chosen before the form was opened. */
+  name?: string | undefined;
+  onDone: () => void;
+  onCancel: () => void;
+}
+
+export function AddAssetForm({ name = '', onDone, onCancel }: AddAssetFormProps) {
   const [failure, setFailure] = useState<string | null>(null);
   const create = useCreateAsset();
   const form = useForm({
-    defaultValues: { name: '', description: '', subscription_cost: '', currency: localCurrency() },
+    defaultValues: { name, description: '', subscription_cost: '', currency: localCurrency() },
     reValidateMode: 'onSubmit',
     resolver,
   });
+  const typedName = useWatch({ control: form.control, name: 'name' });
   const currency = useController({ control: form.control, name: 'currency' });
   const { errors, isSubmitting, isDirty } = form.formState;
   const { finish } = useUnsaved(isDirty, { isSaving: isSubmitting, onSaved: onDone });
@@ -44,7 +54,7 @@ export function AddAssetForm({ onDone, onCancel }: { onDone: () => void; onCance
     setFailure(null);
     try {
       const created = await create.mutateAsync({ ...asset, time_zone: browserTimeZone() });
-      announce(t('{asset} added.', { asset: created.name }));
+      announce(t('{asset} added.', { asset: created.name }), { share: assetDialog(created.id, 'share') });
       markSaved(form, form.getValues());
       finish();
     } catch (error) {
@@ -55,6 +65,14 @@ export function AddAssetForm({ onDone, onCancel }: { onDone: () => void; onCance
   return (
     <form noValidate onSubmit={(event) => void submit(event)} className="grid gap-4">
       {failure !== null && <Banner>{failure}</Banner>}
+      <ServiceTiles
+        chosen={typedName}
+        onChoose={(service) => {
+          form.setValue('name', service, { shouldDirty: true });
+          form.clearErrors('name');
+          form.setFocus('subscription_cost');
+        }}
+      />
       <TextField
         label={t('Asset Name')}
         required

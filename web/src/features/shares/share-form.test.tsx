@@ -18,6 +18,7 @@ const asset = {
   owner_hours: 0,
   max_session_hours: 24,
   archived: false,
+  used: false,
   owner: 'mira',
   shared_with: [],
 };

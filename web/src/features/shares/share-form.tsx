@@ -24,7 +24,13 @@ const resolver = requestResolver(ShareRequest, ({ username, monthly_hours_alloca
   monthly_hours_allocated: hours.trim() === '' ? undefined : readNumber(hours),
 }));
 
-export function ShareForm({ asset }: { asset: OwnedAsset }) {
+interface ShareFormProps {
+  asset: OwnedAsset;
+  /** For someone's first share, where the hours are the news. */
+  hoursFirst?: boolean;
+}
+
+export function ShareForm({ asset, hoursFirst = false }: ShareFormProps) {
   const [failure, setFailure] = useState<string | null>(null);
   const share = useShareAsset(asset.id);
   const form = useForm({ defaultValues: EMPTY, reValidateMode: 'onSubmit', shouldFocusError: false, resolver });
@@ -34,8 +40,9 @@ export function ShareForm({ asset }: { asset: OwnedAsset }) {
 
   // Missing fields share one message in the banner; other errors appear under their fields.
   const showErrors = (errors: FieldErrors<Typed>) => {
-    const empty = NAMES.find((name) => form.getValues(name).trim() === '');
-    const wrong = empty ?? NAMES.find((name) => errors[name]);
+    const names = hoursFirst ? NAMES.toReversed() : NAMES;
+    const empty = names.find((name) => form.getValues(name).trim() === '');
+    const wrong = empty ?? names.find((name) => errors[name]);
     setFailure(empty === undefined ? null : (errors[empty]?.message ?? null));
     if (empty !== undefined) form.clearErrors();
     if (wrong !== undefined) form.setFocus(wrong);
@@ -58,10 +65,24 @@ export function ShareForm({ asset }: { asset: OwnedAsset }) {
     }
   }, showErrors);
 
+  const hours = (
+    <TextField
+      label={t('Monthly Hours')}
+      type="number"
+      inputMode="numeric"
+      min={ALLOCATION_MIN_HOURS}
+      max={ALLOCATION_MAX_HOURS}
+      step={1}
+      hint={t('Maximum {hours} hours per month (31 days)', { hours: ALLOCATION_MAX_HOURS })}
+      error={errors.monthly_hours_allocated?.message}
+      {...form.register('monthly_hours_allocated', clearOnEdit('monthly_hours_allocated'))}
+    />
+  );
   return (
     <form noValidate onSubmit={(event) => void submit(event)}>
       {failure !== null && <Banner className="mb-4">{failure}</Banner>}
       <div className="grid gap-4 sm:grid-cols-2">
+        {hoursFirst && hours}
         <TextField
           label={t('Username')}
           autoComplete="off"
@@ -70,17 +91,7 @@ export function ShareForm({ asset }: { asset: OwnedAsset }) {
           error={errors.username?.message}
           {...form.register('username', clearOnEdit('username'))}
         />
-        <TextField
-          label={t('Monthly Hours')}
-          type="number"
-          inputMode="numeric"
-          min={ALLOCATION_MIN_HOURS}
-          max={ALLOCATION_MAX_HOURS}
-          step={1}
-          hint={t('Maximum {hours} hours per month (31 days)', { hours: ALLOCATION_MAX_HOURS })}
-          error={errors.monthly_hours_allocated?.message}
-          {...form.register('monthly_hours_allocated', clearOnEdit('monthly_hours_allocated'))}
-        />
+        {!hoursFirst && hours}
       </div>
       <Button type="submit" busy={isSubmitting} busyText={t('Sharing...')} className="mt-4 max-sm:w-full">
         {t('Share Asset')}

@@ -1,5 +1,5 @@
 import { Plus } from 'lucide-react';
-import type { ReactNode } from 'react';
+import { Fragment, type ReactNode } from 'react';
 import { useAssets } from '../../../features/assets/api.ts';
 import { activeAssets } from '../../../features/assets/rules.ts';
 import { useBalances } from '../../../features/settlements/api.ts';
@@ -19,6 +19,7 @@ import { PageHeader, SectionHeading } from '../../../ui/page-header.tsx';
 import { LoadingCards } from '../../../ui/skeleton.tsx';
 import { useDialogAddress } from '../../dialog-address.ts';
 import { AssetDialogs } from '../../dialogs/asset-dialogs.tsx';
+import { FirstSteps } from './first-steps.tsx';
 import { OwnedSection } from './owned-section.tsx';
 import { SharedSection } from './shared-section.tsx';
 import { StatCards } from './stat-cards.tsx';
@@ -36,6 +37,8 @@ export function DashboardPage() {
   const isListBroken = assets.isError || shares.isError;
   // If either list fails to load, show neither. A list that fails to reload keeps its old data.
   const isEmptied = assets.isLoadingError || shares.isLoadingError;
+  // Nobody has used anything of theirs, and nobody shares anything with them.
+  const isNew = shares.data?.length === 0 && assets.data?.every(({ used }) => !used);
   const isLoading = !owned || !shares.data || balances.isPending;
 
   const stats = (
@@ -100,12 +103,14 @@ export function DashboardPage() {
           <OwnedSection assets={owned} />
         </>
       ) : (
-        <>
+        // With the first steps, nothing stays where it was while loading; the key replaces it instead of moving it.
+        <Fragment key={isNew ? 'new' : 'known'}>
+          {isNew && <FirstSteps username={username} assets={owned} />}
           {stats}
           {costLines}
           <OwnedSection assets={owned} />
           <SharedSection shares={shares.data} statements={statements.data} username={username} />
-        </>
+        </Fragment>
       )}
       <AssetDialogs />
     </>
