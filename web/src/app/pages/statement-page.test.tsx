@@ -2,7 +2,7 @@ import { cleanup, screen, within } from '@testing-library/react';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { errorReply, fakeServer } from '../../testing/fake-server.ts';
 import { openApp, prepareApp } from '../../testing/open-app.tsx';
-import { aLine, aStatement, bensLine, list } from '../../testing/records.ts';
+import { aLine, anExplanation, aStatement, bensLine, list } from '../../testing/records.ts';
 
 type Reply = Awaited<ReturnType<Parameters<typeof fakeServer>[0]>>;
 
@@ -28,53 +28,158 @@ beforeEach(prepareApp);
 afterEach(cleanup);
 
 describe('the statement page', () => {
-  it('shows the owner every line, the total, and each explanation', async () => {
+  it('shows the owner every charge with its calculation, and the total', async () => {
     serveStatement(october());
     await openApp('/costs/3/2026-10');
     expect(await rows()).toEqual([
-      ['Who', 'Used', 'Allowance', 'Pays', 'Status'],
-      ['mira (owner)', '–', '–', '$15.00', '–'],
-      ['benSent', '10 h', '40 h', '$5.00', 'Sent'],
-      ['Total', '10 h', '40 h', '$20.00'],
+      ['Who', 'Price', 'Used', 'Available', 'Charge', 'Status'],
+      ['ben40 h allowed', '$20.00 × ', '10 h ÷ ', '40 h = ', '$5.00', 'SentMark as paid for ben, October 2026'],
+      ['miraowner', 'You cover unused hours: $15.00 of $20.00.', '$15.00', '–'],
+      ['Total', '', '10 h', '', '$20.00', '0 of 1 paid'],
     ]);
     expect(screen.getByRole('heading', { level: 1, name: 'Films' })).toBeTruthy();
     expect(screen.getByText('Statement for October 2026')).toBeTruthy();
     expect(screen.getByText('Closed')).toBeTruthy();
-    const why = within(screen.getByRole('region', { name: 'How this was calculated' }));
-    expect(why.getAllByRole('listitem').map(({ textContent }) => textContent)).toEqual([
-      'mira covers unused hours: $15.00 of $20.00.',
-      'ben used 10 h of 40 h available: $20.00 × 10 ÷ 40 = $5.00.',
-    ]);
+    expect(screen.getByText('You cover $15.00')).toBeTruthy();
     expect(document.title).toBe('Statement for October 2026, Films · HourShare');
   });
 
-  it('shows a member their own line and the price', async () => {
-    serveStatement(october({ owner: 'ben', lines: [bensLine({ username: 'mira', id: 2, status: 'due' })] }));
+  it('shows a member their own charge, the others as one, and why', async () => {
+    const lines = [bensLine({ username: 'mira', id: 2, status: 'due', amount: 5.07 })];
+    serveStatement(october({ owner: 'ben', lines }));
     await openApp('/costs/3/2026-10');
     expect(await rows()).toEqual([
-      ['Who', 'Used', 'Allowance', 'Pays', 'Status'],
-      ['miraDue', '10 h', '40 h', '$5.00', 'Due'],
-      ['Full price', '', '', '$20.00'],
+      ['Who', 'Price', 'Used', 'Available', 'Charge', 'Status'],
+      ['mira40 h allowed', '$20.00 × ', '10 h ÷ ', '40 h = ', '$5.07', 'DueMark as sent for Films, October 2026'],
+      ['Others', '', '$14.93', '–'],
+      ['Total', '', '', '', '$20.00', ''],
     ]);
     expect(screen.getByText('You used 10 h of 40 h available: $20.00 × 10 ÷ 40 = $5.00.')).toBeTruthy();
+  });
+
+  it('explains what was used beyond an allowance and beyond what was available', async () => {
+    const overused = anExplanation({ kind: 'overused', price: 16.99, amount: 16.99, part: 62.26, whole: 62.26 });
+    const ben = { used_hours: 62.26, used_seconds: 224_136, allocated_hours: 50, available_seconds: 180_000 };
+    serveStatement(
+      october({
+        price: 16.99,
+        offered_hours: 50,
+        used_seconds: 224_136,
+        available_seconds: 180_000,
+        lines: [
+          aLine({ amount: 0, explanation: [anExplanation({ kind: 'all_used', amount: 0 })] }),
+          bensLine({ ...ben, id: 2, status: 'due', amount: 16.99, explanation: [{ ...overused, rounding: 'up' }] }),
+        ],
+      }),
+    );
+    await openApp('/costs/3/2026-10');
+    const [head, own] = await rows();
+    expect(head?.[3]).toBe('Total used');
+    expect(own?.slice(0, 5)).toEqual([
+      'ben62.26 h = 50 h allowed + 12.26 h extra',
+      '$16.99 × ',
+      '62.26 h ÷ ',
+      '62.26 h = ',
+      '$16.99incl. $0.01 rounding',
+    ]);
+    const box = within(screen.getByRole('region', { name: '12.26 h more than available' }));
+    expect(box.getByText(/^62\.26 h used in total = 50 h available \+ 12\.26 h extra\./)).toBeTruthy();
+  });
+
+  it.each([
+    ['allocation', { kind: 'allowance', part: 40, whole: 60 }, ['Allowance', 'All allowances'], ['40 h ÷ ', '60 h = ']],
+    [
+      'allocation',
+      { kind: 'allowance_days', part: 560, whole: 1120, unit: 'hour_days' },
+      ['Hour-days', 'All hour-days'],
+      ['560 ÷ ', '1,120 = '],
+    ],
+    ['equal', { kind: 'even', part: 1, whole: 3, unit: 'people' }, ['Person', 'People'], ['1 ÷ ', '3 = ']],
+    ['equal', { kind: 'days', part: 15, whole: 45, unit: 'days' }, ['Days', 'Member-days'], ['15 ÷ ', '45 = ']],
+  ] as const)('aligns the calculation of %s (%o), in yen too', async (method, part, names, terms) => {
+    const explanation = [anExplanation({ method, ...part, price: 2000, amount: 500 })];
+    const lines = [
+      aLine({ amount: 1500, explanation: [anExplanation({ method, kind: 'alone', whole: 0 })] }),
+      bensLine({ amount: 500, explanation }),
+    ];
+    serveStatement(october({ split_method: method, price: 2000, currency: 'JPY', closed: false, lines }));
+    await openApp('/costs/3/2026-10');
+    const [head, ben] = await rows();
+    expect(head).toEqual(['Who', 'Price', ...names, 'Charge']);
+    expect(ben).toEqual(['ben40 h allowed', '¥2,000 × ', ...terms, '¥500']);
+  });
+
+  it('shows both parts of a charge with a base share', async () => {
+    const base = anExplanation({
+      method: 'allocation',
+      kind: 'allowance',
+      price: 5,
+      amount: 1.25,
+      part: 10,
+      whole: 40,
+    });
+    const used = anExplanation({ price: 15, amount: 3.75, part: 10, whole: 40 });
+    serveStatement(
+      october({ base_percent: 25, lines: [bensLine({ id: 2, status: 'paid', explanation: [base, used] })] }),
+    );
+    await openApp('/costs/3/2026-10');
+    expect((await rows()).slice(0, 4)).toEqual([
+      ['Who', 'Price', 'Part', 'Whole', 'Charge', 'Status'],
+      ['ben40 h allowed', '', '$5.00', 'PaidUndo marking as paid for ben, October 2026'],
+      ['By allowance', '$5.00 × ', '10 h ÷ ', '40 h = ', '$1.25', ''],
+      ['By use', '$15.00 × ', '10 h ÷ ', '40 h = ', '$3.75', ''],
+    ]);
+  });
+
+  it('shows a month without a price', async () => {
+    const free = [anExplanation({ kind: 'free', price: 0, amount: 0, whole: 0 })];
+    serveStatement(
+      october({
+        price: 0,
+        lines: [
+          aLine({ amount: 0, explanation: free }),
+          bensLine({ id: 2, amount: 0, status: 'due', explanation: free }),
+        ],
+      }),
+    );
+    await openApp('/costs/3/2026-10');
+    const [, ben, mira] = await rows();
+    expect(ben).toEqual(['ben40 h allowed', "The price is $0.00, so there's no charge.", '$0.00', '–']);
+    expect(mira).toEqual(['miraowner', "The price is $0.00, so there's no charge.", '$0.00', '–']);
+  });
+
+  it('marks a charge as paid on the page', async () => {
+    let status = 'sent';
+    const line = () => bensLine({ id: 2, status: status as 'sent' });
+    const received = fakeServer(({ method, path }) => {
+      if (method === 'POST') {
+        status = 'paid';
+        return { status: 200, json: line() };
+      }
+      return path === '/api/assets/3/statements/2026-10/' ? october({ lines: [aLine({ id: 1 }), line()] }) : list();
+    });
+    const user = await openApp('/costs/3/2026-10');
+    await user.click(await screen.findByRole('button', { name: 'Mark as paid for ben, October 2026' }));
+    expect(await screen.findByRole('button', { name: 'Undo marking as paid for ben, October 2026' })).toBeTruthy();
+    expect(screen.getByText('All paid')).toBeTruthy();
+    expect(received.find(({ method }) => method === 'POST')?.path).toBe('/api/statement-lines/2/mark/');
   });
 
   it('labels an estimate with its closing date and shows no status', async () => {
     serveStatement(october({ ended: false, closed: false, lines: [aLine(), bensLine()] }));
     await openApp('/costs/3/2026-10');
-    expect((await rows())[0]).toEqual(['Who', 'Used', 'Allowance', 'Pays']);
+    expect((await rows())[0]).toEqual(['Who', 'Price', 'Used', 'Available', 'Charge']);
     expect(screen.getByText('Estimate. Closes on December 4.')).toBeTruthy();
   });
 
-  it('leaves explanations out of print when they exceed one page', async () => {
-    const many = Array.from({ length: 60 }, (_, index) => bensLine({ username: `member-with-a-long-name-${index}` }));
+  it('leaves the parts of charges out of print when they exceed one page', async () => {
+    const explanation = [anExplanation({ method: 'allocation', kind: 'allowance' }), anExplanation()];
+    const many = Array.from({ length: 20 }, (_, index) => bensLine({ username: `member-${index}`, explanation }));
     serveStatement(october({ base_percent: 25, lines: [aLine(), ...many] }));
     await openApp('/costs/3/2026-10');
     const note = await screen.findByText('Calculations are omitted from print. See the online statement.');
     expect(note.className).toContain('print:block');
-    expect(screen.getByRole('region', { name: 'How this was calculated' }).querySelector('ul')?.className).toContain(
-      'print:hidden',
-    );
+    expect(screen.getByRole('article').className).toContain('statement-without-parts');
   });
 
   it('shows a message and a link back for a missing statement', async () => {

@@ -208,6 +208,14 @@ const texts: Record<Explanation['kind'], (each: Case) => string> = {
   days: memberDays,
 };
 
+/** Explains one part of an amount in a sentence, without its rounding. */
+export const partText = (statement: Whole, line: Line, part: Explanation, isYou: boolean): string =>
+  texts[part.kind]({ statement, line, part, isYou });
+
+/** Returns a term of a calculation in the part's unit. Counted units have their name in the heading. */
+export const termText = ({ unit }: Explanation, value: number): string =>
+  unit === 'seconds' ? exactDuration(value) : unit === 'hours' ? formatHours(value) : formatNumber(value);
+
 /** Explains an amount in a sentence or two. Members read about their own line, owners about any line. */
 export function explanationText(statement: Whole, line: Line, reader: Reader): string {
   const isYou = reader === 'self' || (reader === 'owner' && line.role === 'owner');

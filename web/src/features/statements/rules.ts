@@ -71,6 +71,9 @@ export const latestMonth = (statements: Pick<Statement, 'month'>[]): string =>
 export const isOwner = (statement: Pick<Statement, 'owner'>, username: string): boolean =>
   statement.owner.toLowerCase() === username.toLowerCase();
 
+/** Returns hours to two decimals, as the server rounds them. */
+export const hoursOf = (seconds: number): number => Math.round(seconds / 36) / 100;
+
 /** Returns the sum of the hours shown for all lines. */
 export const usedTotal = (lines: Pick<SplitLine, 'used_hours'>[]): number =>
   Math.round(lines.reduce((sum, { used_hours: used }) => sum + used, 0) * 100) / 100;

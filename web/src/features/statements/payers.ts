@@ -1,0 +1,38 @@
+import type { Statement, StatementLine } from '@hourshare/contract/statements';
+import { t } from '../../lib/messages.ts';
+import { sumAmounts } from '../../lib/money.ts';
+import { toneAt, type MemberTone } from '../../ui/swatch.tsx';
+import { findOwnLine, isOwner } from './rules.ts';
+
+/** Someone who pays a part of a month. */
+export interface Payer {
+  key: string | number;
+  name: string;
+  isYou: boolean;
+  amount: number;
+  /** Their color; none for the owner and for others together. */
+  tone?: MemberTone;
+  /** Missing for others together. */
+  line?: StatementLine;
+}
+
+/** Returns who pays a month: for its owner everyone, members first; for a member themselves, and the others as one. */
+export function payersOf(statement: Statement, username: string): Payer[] {
+  const { lines, price, currency } = statement;
+  if (!isOwner(statement, username)) {
+    const own = findOwnLine(statement, username);
+    const amount = own?.amount ?? 0;
+    const rest = { key: 'others', name: t('Others'), isYou: false, amount: sumAmounts([price, -amount], currency) };
+    return own ? [{ key: 'self', name: own.username, isYou: true, amount, tone: toneAt(0), line: own }, rest] : [rest];
+  }
+  const payers = lines.map((line) => ({
+    // A former member may have the name of a current one.
+    key: line.id ?? line.username,
+    name: line.username,
+    isYou: line.role === 'owner',
+    amount: line.amount,
+    line,
+  }));
+  const members = payers.filter(({ isYou }) => !isYou);
+  return [...members.map((each, index) => ({ ...each, tone: toneAt(index) })), ...payers.filter(({ isYou }) => isYou)];
+}
