@@ -123,7 +123,12 @@ for (const engine of engines)
         balance: 'You owe ben $24.00; ana owes you $1.25.',
         open: { ben: ['You owe−$24.00', 'You owe ben $30.00', 'ben owes you $6.00'], ana: ['Owes you+$1.25'] },
         parts: {
-          Films: ['$12.74', '$19.99 per month', 'benDue12 h30 h$6.00', 'anaDue2.5 h10 h$1.25'],
+          Films: [
+            '$12.74',
+            '$19.99 per month',
+            'ben30 h allowed$19.99 × 12 h ÷ 40 h = $6.00',
+            'ana10 h allowed$19.99 × 2.5 h ÷ 40 h = $1.25',
+          ],
           Car: ['$30.00', `You have an allowance of 10 h out of 30 h per month: $89.99 × 10 ÷ 30 = $30.00. ${odd}`],
         },
       },
@@ -132,7 +137,7 @@ for (const engine of engines)
         open: { mira: ['Owes you+$24.00', 'mira owes you $30.00', 'You owe mira $6.00'] },
         parts: {
           Films: ['$6.00', `You used 12 h of 40 h available: $19.99 × 12 ÷ 40 = $6.00. ${odd}`],
-          Car: ['$59.99', '$89.99 per month', 'miraDue4 h10 h$30.00'],
+          Car: ['$59.99', '$89.99 per month', 'mira10 h allowed$89.99 × 10 h ÷ 30 h = $30.00'],
         },
       },
       ana: {
@@ -178,7 +183,12 @@ for (const engine of engines)
     await closeMonth(mira, 'February 2027');
     await ben.goto('/assets');
     await saveSplit(await manage(ben, 'Costs'), { method: 'Evenly' });
-    const filmsOfFebruary: Part = ['$17.59', '$23.99 per month', 'anaDue3 h10 h$1.60', 'benDue9 h35 h$4.80'];
+    const filmsOfFebruary: Part = [
+      '$17.59',
+      '$23.99 per month',
+      'ana10 h allowed$23.99 × 3 h ÷ 45 h = $1.60',
+      'ben35 h allowed$23.99 × 9 h ÷ 45 h = $4.80',
+    ];
     await readCosts(mira, 'February 2027', {
       balance: '2 people owe you $6.40.',
       open: { ben: ['Owes you+$4.80'], ana: ['Owes you+$1.60'] },
@@ -208,7 +218,11 @@ for (const engine of engines)
         open: { ana: ['Owes you+$22.50'], mira: ['Owes you+$17.70', 'mira owes you $22.50', 'You owe mira $4.80'] },
         parts: {
           Films: ['$4.80', `You used 9 h of 45 h available: $23.99 × 9 ÷ 45 = $4.80. ${odd}`],
-          Car: ['$44.99', 'anaDue5 h20 h$22.50', 'miraDue0 h10 h$22.50'],
+          Car: [
+            '$44.99',
+            'ana20 h allowed$89.99 × 10 h ÷ 40 h = $22.50',
+            'mira10 h allowed$89.99 × 10 h ÷ 40 h = $22.50',
+          ],
         },
       },
       ana: {
@@ -255,7 +269,10 @@ for (const engine of engines)
       mira: {
         balance: 'You owe ben $39.43; ana owes you $7.73.',
         open: { ben: ['You owe−$39.43', 'You owe ben $52.50', 'ben owes you $13.07'], ana: ['Owes you+$7.73'] },
-        parts: { Films: ['$9.59', 'anaDue12 h10 h$6.13', 'benDue9 h35 h$8.27'], Car: ['$30.00', inThree] },
+        parts: {
+          Films: ['$9.59', 'ana12 h = 10 h allowed + 2 h extra$6.13', 'ben35 h allowed$8.27'],
+          Car: ['$30.00', inThree],
+        },
       },
       ben: {
         balance: '2 people owe you $91.93.',
@@ -266,7 +283,7 @@ for (const engine of engines)
             `25% of the price is split by allowance. You have an allowance of 35 h out of 45 h per month: $6.00 × 35 ÷ 45 = $4.67. ${odd}`,
             `The rest is split by use. You used 9 h of 45 h available: $17.99 × 9 ÷ 45 = $3.60. ${odd} Total: $8.27.`,
           ],
-          Car: ['$29.99', 'anaDue0 h20 h$30.00', 'miraDue4 h10 h$30.00'],
+          Car: ['$29.99', 'ana20 h allowed$89.99 × 1 ÷ 3 = $30.00', 'mira10 h allowed$89.99 × 1 ÷ 3 = $30.00'],
         },
       },
       ana: {
@@ -289,7 +306,15 @@ for (const engine of engines)
       ben: {
         balance: 'ana owes you $52.50.',
         open: { ana: ['Owes you+$52.50', 'Car$22.50February 2027Due', 'Car$30.00March 2027Due'] },
-        parts: { Films: ['$8.27', 'Settled'], Car: ['$29.99', 'anaDue0 h20 h$30.00', 'miraSettled4 h10 h$30.00'] },
+        parts: {
+          Films: ['$8.27', 'Settled'],
+          Car: [
+            '$29.99',
+            'ana20 h allowed$89.99 × 1 ÷ 3 = $30.00',
+            'mira10 h allowed$89.99 × 1 ÷ 3 = $30.00',
+            'Settled',
+          ],
+        },
       },
       ana: {
         balance: 'You owe ben $52.50.',
