@@ -120,7 +120,9 @@ export function FirstSteps({ username, assets }: FirstStepsProps) {
 /** Names the first member; an invitation that is still pending has no name. */
 function waitingText({ shared_with: entries }: OwnedAsset): string {
   const name = entries.find(({ shared_with_username: username }) => username !== null)?.shared_with_username;
-  return name === undefined || name === null ? t('Waiting for the first session') : t("Waiting for {name}'s first session", { name });
+  return name === undefined || name === null
+    ? t('Waiting for the first session')
+    : t("Waiting for {name}'s first session", { name });
 }
 
 const Heading = ({ text, children }: { text: string; children: string }) => (
