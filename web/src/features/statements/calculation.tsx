@@ -129,20 +129,22 @@ function PayerRows({ statement, payer, owned }: PayerRowsProps) {
     <tbody className="border-b border-line">
       <tr className={row}>
         <th scope="row" className={name}>
-          <span className="flex items-center gap-2">
-            {payer.tone ? (
-              <Swatch tone={payer.tone} />
-            ) : (
-              <span aria-hidden className="size-3 shrink-0 rounded-[3px] border border-line-field" />
-            )}
-            <bdi className="truncate">{payer.name}</bdi>
-            {line?.role === 'owner' && <Note>{t('owner')}</Note>}
-          </span>
-          {line?.role === 'member' && (
-            <span className="block ps-5 leading-snug">
-              <Note>{allowedText(statement, line)}</Note>
+          <span className="statement-who block">
+            <span className="flex items-center gap-2">
+              {payer.tone ? (
+                <Swatch tone={payer.tone} />
+              ) : (
+                <span aria-hidden className="size-3 shrink-0 rounded-[3px] border border-line-field" />
+              )}
+              <bdi className="truncate">{payer.name}</bdi>
+              {line?.role === 'owner' && <Note>{t('owner')}</Note>}
             </span>
-          )}
+            {line?.role === 'member' && (
+              <span className="block ps-5 leading-snug">
+                <Note>{allowedText(statement, line)}</Note>
+              </span>
+            )}
+          </span>
         </th>
         {first && second === undefined && line ? (
           <Part statement={statement} line={line} part={first} isYou={payer.isYou} />

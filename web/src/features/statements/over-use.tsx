@@ -14,7 +14,7 @@ export function OverUse({ statement, owned }: { statement: Statement; owned: boo
   return (
     <section
       aria-labelledby="over-use"
-      className="mt-5 grid items-center gap-x-8 gap-y-3 rounded-card border border-over p-4 print:border-line-strong @2xl:grid-cols-[minmax(0,1fr)_264px]"
+      className="statement-over-use mt-5 grid items-center gap-x-8 gap-y-3 rounded-card border border-over p-4 print:border-line-strong @2xl:grid-cols-[minmax(0,1fr)_264px]"
     >
       <div>
         <h3 id="over-use" className="flex items-center gap-2 font-semibold text-over-text">

@@ -20,7 +20,9 @@ import { findOwnLine, isOwner, methodText, statusText } from './rules.ts';
 /** Statements with more rows print in small type, to fit on one page. */
 const MAX_ROWS = 9;
 /** More rows don't fit even then, so the parts of charges are left out of print. */
-const MAX_SMALL_ROWS = 46;
+const MAX_SMALL_ROWS = 41;
+/** More rows leave no room for the bar, which says the same as they do. */
+const MAX_ROWS_BELOW_BAR = 32;
 
 interface StatementSheetProps {
   assetId: number;
@@ -36,10 +38,11 @@ export function StatementSheet({ assetId, statement, username }: StatementSheetP
   const own = owned ? undefined : findOwnLine(statement, username);
   const rows = lines.reduce((sum, { explanation }) => sum + (explanation.length > 1 ? 3 : 1), 0);
   const isTooLong = rows > MAX_SMALL_ROWS;
+  const hasBar = (isTooLong ? lines.length : rows) <= MAX_ROWS_BELOW_BAR;
   return (
     <article
       aria-labelledby="statement"
-      className={classes('statement', isTooLong && 'statement-without-parts')}
+      className={classes('statement', isTooLong && 'statement-without-parts', !hasBar && 'statement-without-bar')}
       data-long={rows > MAX_ROWS || undefined}
     >
       <PageHeader
@@ -72,8 +75,10 @@ export function StatementSheet({ assetId, statement, username }: StatementSheetP
           <Fact name={t('Split [[noun]]')}>{methodText(statement)}</Fact>
           <Fact name={t('Status')}>{statusText(statement)}</Fact>
         </dl>
-        <h2 className={heading}>{t('Who pays what')}</h2>
-        <PriceBar statement={statement} payers={payers} />
+        <div className="statement-bar-part">
+          <h2 className={heading}>{t('Who pays what')}</h2>
+          <PriceBar statement={statement} payers={payers} />
+        </div>
         <section aria-labelledby="why">
           <h2 id="why" className={heading}>
             {t('How this was calculated')}
