@@ -111,7 +111,7 @@ export const settings = {
   }),
   TRUST_PROXY: optional({
     about:
-      'Addresses or networks of reverse proxies whose X-Forwarded-For header is trusted, separated by commas. If unset, none is trusted.',
+      'Addresses or networks of reverse proxies whose X-Forwarded-For, -Host, and -Proto headers are trusted, separated by commas. If unset, none is trusted.',
     must: 'IP addresses or networks such as 127.0.0.1, 10.0.0.0/8',
     schema: z
       .string()

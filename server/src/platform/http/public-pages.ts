@@ -31,8 +31,9 @@ const packers = {
 /** Returns the address that search engines should know: the configured one, else the one the request was sent to. */
 function originOf(request: FastifyRequest, appUrl: string | undefined): string {
   if (appUrl !== undefined) return appUrl;
-  // Anything else has no place in a page; its addresses stay without a host.
-  return /^[\w.:[\]-]+$/.test(request.host) ? `${request.protocol}://${request.host}` : '';
+  // Other hosts aren't written into the page; its addresses stay relative. A trusted proxy may send on any protocol.
+  const protocol = request.protocol === 'https' ? 'https' : 'http';
+  return /^[\w.:[\]-]+$/.test(request.host) ? `${protocol}://${request.host}` : '';
 }
 
 /** Where addresses have to be whole: those for search engines, and the picture for previews. */

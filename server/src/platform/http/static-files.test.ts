@@ -176,6 +176,19 @@ describe('the head of a public page', () => {
       expect(linksOf((await get('/terms', { host })).text)).toEqual(linksFor(''));
   });
 
+  it('never has text from a protocol that is none', async () => {
+    const behind = await openTestApi({ TRUST_PROXY: '127.0.0.1' }, { webDir: join(folder, 'dist') });
+    for (const [protocol, origin] of [
+      ['https', 'https://hours.local'],
+      ['x"><script>', 'http://hours.local'],
+    ] as const) {
+      const headers = { host: 'hours.local', 'x-forwarded-for': '203.0.113.7', 'x-forwarded-proto': protocol };
+      const { text } = await behind.call('GET', '/terms', { headers, remoteAddress: '127.0.0.1' });
+      expect(linksOf(text)).toEqual(linksFor(origin));
+    }
+    await behind.close();
+  });
+
   it('has the public address of the server if one is set, whatever the host', async () => {
     const server = await openTestApi({ APP_URL: 'https://hours.example.org' }, { webDir: join(folder, 'dist') });
     const { text } = await server.call('GET', '/terms', { headers: { host: 'evil.example' } });
