@@ -29,10 +29,10 @@ function tell(): void {
   for (const listener of listeners) listener();
 }
 
-/** Shows and reads a message. The same message again replaces the earlier one. Returns its id. */
+/** Shows and reads a message. The same message again replaces the earlier one, unless that can be undone. Returns its id. */
 export function announce(text: string, rest: Omit<Announcement, 'text'> = {}): number {
   lastId += 1;
-  const others = toasts.filter((toast) => toast.text !== text);
+  const others = toasts.filter((toast) => toast.text !== text || toast.undo);
   toasts = [...others, { id: lastId, text, ...rest }].slice(-MAX_TOASTS);
   tell();
   return lastId;

@@ -86,6 +86,14 @@ describe('toasts', () => {
     expect(link.getAttribute('href')).toBe('/shared?share=7&tab=sessions&session=1');
   });
 
+  it('stay if each can be undone, even with the same text', () => {
+    const undone: string[] = [];
+    tell('Marked 2 charges as paid.', { undo: () => void undone.push('first') });
+    tell('Marked 2 charges as paid.', { undo: () => void undone.push('second') });
+    for (const undo of screen.getAllByRole('button', { name: 'Undo' })) fireEvent.click(undo);
+    expect(undone).toEqual(['first', 'second']);
+  });
+
   it('are reached with F6, also out of a dialog, which gets the focus back', () => {
     const dialog = document.body.appendChild(document.createElement('div'));
     dialog.role = 'dialog';

@@ -12,15 +12,15 @@ export function KeysDialog({ onClose }: { onClose: () => void }) {
     <Dialog title={t('Keyboard shortcuts')} onClose={onClose}>
       <DialogBody>
         <dl className="mb-3 divide-y divide-line border-y border-line">
-          <Row keys={<CommandKey letter="K" />}>{t('Search, or start or end a session')}</Row>
+          <Row keys={<CommandKey letter="K" />}>{t('Search, start, or end a session')}</Row>
           <Row keys={<Key>/</Key>}>{t('Filter the list on the page, or search')}</Row>
           <Row keys={<Key>?</Key>}>{t('Show these shortcuts')}</Row>
-          <Row keys={<Key>F6</Key>}>{t('Go to the latest notice')}</Row>
-          <Row keys={<Key>{t('Esc [[key]]')}</Key>}>{t('Close what is open')}</Row>
+          <Row keys={<Key>F6</Key>}>{t('Go to the latest notification')}</Row>
+          <Row keys={<Key>{t('Esc [[key]]')}</Key>}>{t('Close the open dialog or menu')}</Row>
         </dl>
         <Checkbox
           label={t('Use / and ?')}
-          hint={t('Turn this off if speech input or a slip presses them.')}
+          hint={t('Turn this off if you use speech input or press them by accident.')}
           checked={single}
           onChange={(on) => {
             chooseSingleKeys(on);

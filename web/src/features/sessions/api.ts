@@ -60,7 +60,7 @@ type Verb = 'start' | 'end';
 const failureText = (verb: Verb, error: unknown) =>
   verb === 'start' ? startFailureText(error) : endFailureText(error);
 
-/** Later, the message about an ended session is about to go. */
+/** After that, the toast is about to disappear. */
 const COST_WITHIN_MS = 3_000;
 
 /** Returns about what a session costs the member, or null if use doesn't decide it or the statement doesn't come soon. */

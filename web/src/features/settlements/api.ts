@@ -69,7 +69,11 @@ function useMarkLines() {
     onSuccess: (_, { ids, to }) => {
       // A single charge has its own button for that.
       const isUndoable = ids.length > 1 && to !== 'due';
-      announce(announcements[to](ids.length), { ...(isUndoable && { undo: () => void undo(ids) }) });
+      // Charges that were marked as sent before are so again.
+      const isUndone = ids.length > 1 && to === 'due';
+      announce(isUndone ? t('Undone.') : announcements[to](ids.length), {
+        ...(isUndoable && { undo: () => void undo(ids) }),
+      });
     },
     onError: () => void client.invalidateQueries({ queryKey: balancesQuery.queryKey }),
     onSettled: () => void announceChange(client, 'marks'),

@@ -209,7 +209,7 @@ describe('the costs page', () => {
     expect(sentBodies(received, 'POST /api/statement-lines/2/mark/')).toEqual([{ status: 'paid' }]);
     status = 'due';
     await user.click(screen.getByRole('button', { name: 'Undo' }));
-    await shown('Marked 2 charges as due.');
+    await shown('Undone.');
     await shown('ben owes you $5.00');
     expect(sentBodies(received, 'POST /api/statement-lines/2/mark/')).toEqual([{ status: 'paid' }, { status: 'due' }]);
   });
