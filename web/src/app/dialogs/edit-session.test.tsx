@@ -1,11 +1,13 @@
 import { cleanup, screen, waitFor, within } from '@testing-library/react';
-import { afterEach, beforeEach, expect, it } from 'vitest';
+import { afterEach, beforeEach, expect, it, vi } from 'vitest';
 import { fieldTime } from '../../features/sessions/rules.ts';
 import { fakeServer } from '../../testing/fake-server.ts';
 import { openApp, prepareApp } from '../../testing/open-app.tsx';
 import { aShare, list } from '../../testing/records.ts';
 
-const ago = (minutes: number) => new Date(Date.now() - minutes * 60_000).toISOString();
+// Noon in every time zone, so that the times are of one day.
+const now = new Date(2026, 10, 18, 12);
+const ago = (minutes: number) => new Date(now.getTime() - minutes * 60_000).toISOString();
 const session = { id: 5, asset_name: 'Figma', start_time: ago(120), end_time: ago(60), duration: 60 };
 
 /** Serves one share with one session, which may still be running. */
@@ -29,6 +31,8 @@ let presses = 0;
 const count = () => (presses += 1);
 
 beforeEach(prepareApp);
+beforeEach(() => void vi.setSystemTime(now));
+afterEach(() => void vi.useRealTimers());
 beforeEach(() => {
   presses = 0;
   document.addEventListener('click', count, true);

@@ -1,16 +1,23 @@
 import { QueryClient, QueryClientProvider, QueryObserver } from '@tanstack/react-query';
-import { cleanup, render, screen, waitFor, within } from '@testing-library/react';
+import { act, cleanup, fireEvent, render, screen, waitFor, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
-import { afterEach, describe, expect, it } from 'vitest';
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { currentToasts } from '../../lib/announcements.ts';
+import { announceChange } from '../../lib/changes.ts';
+import { hasUnsaved } from '../../lib/unsaved.ts';
 import { errorReply, fakeServer } from '../../testing/fake-server.ts';
 import { fieldTime } from './rules.ts';
-import { AssetSessionLog, SessionLog } from './session-log.tsx';
+import { AssetSessionLog, LastSession, SessionLog } from './session-log.tsx';
 
-const start = new Date(Date.now() - 7_200_000).toISOString();
-const end = new Date(Date.now() - 3_600_000).toISOString();
+// Noon in every time zone, so that the times are of one day.
+const now = new Date(2026, 10, 18, 12);
+const start = new Date(2026, 10, 18, 10).toISOString();
+const end = new Date(2026, 10, 18, 11).toISOString();
+const halfPast = new Date(2026, 10, 18, 11, 30).toISOString();
 const session = { id: 5, asset_name: 'Figma', start_time: start, end_time: end, duration: 60 };
 
+beforeEach(() => void vi.setSystemTime(now));
+afterEach(() => void vi.useRealTimers());
 afterEach(cleanup);
 
 function show(log: React.ReactNode) {
@@ -27,18 +34,27 @@ const minutesBefore = (instant: string, minutes: number) =>
   timeOf(new Date(Date.parse(instant) - minutes * 60_000).toISOString());
 
 /** Renders a member's log with the form of its newest session open; the server answers changes with the given reply. */
-async function openForm(answer: Reply, ...others: object[]) {
-  let sessions = [session, ...others];
-  const received = fakeServer(({ method }) => {
-    if (method === 'GET') return { status: 200, json: { results: sessions, next: null } };
-    if (method === 'DELETE' && answer.status === 204) sessions = [];
-    return answer;
+async function openForm(answer: Reply | Promise<Reply>, ...others: object[]) {
+  let sessions: object[] = [session, ...others];
+  const received = fakeServer(async ({ method, path, body }) => {
+    if (method === 'GET')
+      return { status: 200, json: { results: path.includes('/logs/') ? sessions : [], next: null } };
+    const reply = await answer;
+    if (method === 'DELETE' && reply.status === 204) sessions = [];
+    if (method === 'PATCH' && reply.status === 200) sessions = [{ ...session, ...(body as object) }, ...others];
+    return reply;
   });
   const user = userEvent.setup();
   const client = show(<SessionLog shareId={7} assetId={1} />);
   const [opener] = await screen.findAllByRole('button', { name: /^Edit the session from / });
   await user.click(opener as HTMLElement);
-  return { user, client, changes: () => received.filter(({ method }) => method !== 'GET') };
+  /** Ends the session at half past eleven, as another tab does. */
+  const saveElsewhere = async () => {
+    sessions = [{ ...session, end_time: halfPast, duration: 90 }, ...others];
+    await announceChange(client, 'sessions');
+    await screen.findByText('1 h 30 min');
+  };
+  return { user, client, saveElsewhere, changes: () => received.filter(({ method }) => method !== 'GET') };
 }
 
 describe("a member's own session", () => {
@@ -49,7 +65,7 @@ describe("a member's own session", () => {
     expect(screen.getByText('Duration: 1 h')).toBeTruthy();
     await user.clear(field);
     await user.type(field, minutesBefore(end, 10));
-    expect(screen.getByText(/^Duration: (49|50) min$/)).toBeTruthy();
+    expect(screen.getByText('Duration: 50 min')).toBeTruthy();
     await user.click(screen.getByRole('button', { name: 'Save' }));
     await waitFor(() => expect(screen.queryByLabelText('End')).toBeNull());
     expect(changes()).toMatchObject([
@@ -97,9 +113,9 @@ describe("a member's own session", () => {
     const { user } = await openForm({ status: 200, json: session });
     const field = screen.getByLabelText<HTMLInputElement>('Start');
     expect([field.type, field.step, field.value]).toEqual(['time', '', timeOf(start)]);
-    // A session over midnight has them from the start.
-    const changeDay = screen.queryByRole('button', { name: 'Change day' });
-    if (changeDay) await user.click(changeDay);
+    expect(screen.queryByLabelText('Start day')).toBeNull();
+    await user.click(screen.getByRole('button', { name: 'Change day' }));
+    expect(document.activeElement).toBe(screen.getByLabelText('Start day'));
     expect(screen.getByLabelText<HTMLInputElement>('Start day').value).toBe(fieldTime(start).slice(0, 10));
     expect(screen.getByLabelText<HTMLInputElement>('End day').value).toBe(fieldTime(end).slice(0, 10));
     // Set back, a time is no edit: Escape closes the form.
@@ -109,6 +125,78 @@ describe("a member's own session", () => {
     await user.type(field, timeOf(start));
     await user.keyboard('{Escape}');
     expect(screen.queryByLabelText('Start')).toBeNull();
+  });
+
+  it('has days from the start for a session over midnight', async () => {
+    const night = { ...session, start_time: new Date(2026, 10, 17, 23).toISOString() };
+    fakeServer(() => ({ status: 200, json: { results: [night], next: null } }));
+    show(<SessionLog shareId={7} assetId={1} edit={5} />);
+    expect((await screen.findByLabelText<HTMLInputElement>('Start day')).value).toBe('2026-11-17');
+    expect(document.activeElement).toBe(screen.getByLabelText('Start'));
+  });
+
+  it.each([
+    ['Start', '', 'Start is required'],
+    ['End', '', 'End is required'],
+    ['Start day', '', 'Start day is required'],
+    ['End day', '', 'End day is required'],
+    ['End day', '12026-11-18', 'End day is required'],
+  ])('asks for %s when it is "%s"', async (label, value, text) => {
+    const { user, changes } = await openForm({ status: 200, json: session });
+    await user.click(screen.getByRole('button', { name: 'Change day' }));
+    const field = screen.getByLabelText<HTMLInputElement>(label);
+    fireEvent.change(field, { target: { value } });
+    await user.click(screen.getByRole('button', { name: 'Save' }));
+    expect(document.activeElement).toBe(field);
+    const error = screen.getByText(text);
+    expect(field.getAttribute('aria-describedby')).toBe(error.id);
+    expect(screen.getAllByText(/ is required$/)).toEqual([error]);
+    expect(changes()).toEqual([]);
+  });
+
+  it('accepts no day of a year with five digits', async () => {
+    const { user } = await openForm({ status: 200, json: session });
+    await user.click(screen.getByRole('button', { name: 'Change day' }));
+    const days = ['Start day', 'End day'].map((label) => screen.getByLabelText<HTMLInputElement>(label).max);
+    expect(days).toEqual(['9999-12-31', '9999-12-31']);
+  });
+
+  it('follows a change in another tab while nothing is edited', async () => {
+    const { user, saveElsewhere, changes } = await openForm({ status: 200, json: session });
+    await saveElsewhere();
+    expect(screen.getByLabelText<HTMLInputElement>('End').value).toBe('11:30');
+    expect(hasUnsaved()).toBe(false);
+    await user.click(screen.getByRole('button', { name: 'Save' }));
+    expect(screen.queryByLabelText('End')).toBeNull();
+    expect(changes()).toEqual([]);
+  });
+
+  it('keeps its edits, and sends nothing else, when another tab saves the session', async () => {
+    const { user, saveElsewhere, changes } = await openForm({ status: 200, json: session });
+    const field = screen.getByLabelText<HTMLInputElement>('Start');
+    fireEvent.change(field, { target: { value: '10:15' } });
+    await saveElsewhere();
+    expect(field.value).toBe('10:15');
+    await user.click(screen.getByRole('button', { name: 'Save' }));
+    await waitFor(() => expect(changes()).toHaveLength(1));
+    expect(changes()[0]?.body).toEqual({ start_time: new Date(2026, 10, 18, 10, 15).toISOString() });
+  });
+
+  it('keeps what is typed while it saves, as an edit of the saved times', async () => {
+    let answer: (reply: Reply) => void = () => {};
+    const { user, changes } = await openForm(new Promise<Reply>((resolve) => (answer = resolve)));
+    const field = screen.getByLabelText<HTMLInputElement>('End');
+    fireEvent.change(field, { target: { value: '10:50' } });
+    await user.click(screen.getByRole('button', { name: 'Save' }));
+    await waitFor(() => expect(changes()).toHaveLength(1));
+    fireEvent.change(field, { target: { value: '11:00' } });
+    await act(async () => answer({ status: 200, json: session }));
+    await screen.findByRole('button', { name: 'Save' });
+    // The time of before is now an edit.
+    expect([field.value, hasUnsaved()]).toEqual(['11:00', true]);
+    await user.click(screen.getByRole('button', { name: 'Save' }));
+    await waitFor(() => expect(changes()).toHaveLength(2));
+    expect(changes()[1]?.body).toEqual({ end_time: end });
   });
 
   it('says which sessions are in a closed month', async () => {
@@ -158,6 +246,46 @@ describe("a member's own session", () => {
     expect(await screen.findAllByRole('listitem')).toHaveLength(1);
     expect(screen.queryByRole('button', { name: /^Edit the session from / })).toBeNull();
   });
+});
+
+it('the last session stays while its form is open, and gives way to a later one with the focus', async () => {
+  const later = { ...session, id: 6, start_time: halfPast, end_time: now.toISOString() };
+  let sessions = [session];
+  fakeServer(({ path }) => ({
+    status: 200,
+    json: { results: path.includes('/logs/') ? sessions : [], next: null },
+  }));
+  const user = userEvent.setup();
+  const client = show(
+    <>
+      <LastSession shareId={7} assetId={1} />
+      <SessionLog shareId={7} assetId={1} />
+    </>,
+  );
+  const serve = async (...next: (typeof session)[]) => {
+    sessions = next;
+    await announceChange(client, 'sessions');
+    const log = within(screen.getByRole('list', { name: 'Sessions' }));
+    await waitFor(() => expect(log.getAllByRole('listitem')).toHaveLength(next.length));
+  };
+  const last = within(await screen.findByRole('region', { name: 'Last session' }));
+  const shownStart = () => last.getByRole('listitem').querySelector('time')?.dateTime;
+
+  await user.click(last.getByRole('button', { name: /^Edit the session/ }));
+  const field = last.getByLabelText<HTMLInputElement>('End');
+  fireEvent.change(field, { target: { value: '10:50' } });
+  await serve(later, session);
+  expect(last.getByLabelText('End')).toBe(field);
+  expect([shownStart(), field.value]).toEqual([start, '10:50']);
+  await user.click(last.getByRole('button', { name: 'Cancel' }));
+  expect(shownStart()).toBe(halfPast);
+  expect(document.activeElement).toBe(last.getByRole('button', { name: /^Edit the session/ }));
+
+  // Once a session is removed, the one before it is shown without a form.
+  await user.click(last.getByRole('button', { name: /^Edit the session/ }));
+  await serve(session);
+  expect(shownStart()).toBe(start);
+  expect(last.queryByLabelText('End')).toBeNull();
 });
 
 it('an owner sees edited and removed sessions with their original times', async () => {

@@ -28,33 +28,34 @@ interface CorrectionProps {
  * with its times, before it is saved. The owner sees the change and the original times.
  */
 export function Correction({ shareId, session, others, since, onDone }: CorrectionProps) {
-  const [startDay = '', startTime = ''] = fieldTime(session.start_time).split('T');
-  const [endDay = '', endTime = ''] = fieldTime(session.end_time).split('T');
-  const [times, setTimes] = useState({ startDay, startTime, endDay, endTime });
-  // Most sessions begin and end on the same day, which their row says.
-  const [withDays, setWithDays] = useState(startDay !== endDay);
-  const missing = {
-    start: times.startDay === '' || times.startTime === '',
-    end: times.endDay === '' || times.endTime === '',
-  };
-  const isMissing = missing.start || missing.end;
+  // What edits are compared with. It stays when another tab saves the session; without edits, the form follows.
+  const [opened, setOpened] = useState(session);
+  const [times, setTimes] = useState(() => fieldTimes(session));
+  const [asksDays, setAsksDays] = useState(false);
+  const missing = missingFields(times);
+  const isMissing = missing.length > 0;
   const changes = isMissing
     ? {}
-    : changedTimes(session, {
+    : changedTimes(opened, {
         start: `${times.startDay}T${times.startTime}`,
         end: `${times.endDay}T${times.endTime}`,
       });
   const isDirty = isMissing || Object.keys(changes).length > 0;
-  const changed = { ...session, ...changes };
+  if (!isDirty && (session.start_time !== opened.start_time || session.end_time !== opened.end_time)) {
+    setOpened(session);
+    setTimes(fieldTimes(session));
+  }
+  // Most sessions begin and end on the same day, which their row says.
+  const withDays = asksDays || times.startDay !== times.endDay || spansDays(opened);
+  const changed = { ...opened, ...changes };
   const problem = isDirty && !isMissing ? timeProblem(changed, { others, since, now: serverNow() }) : null;
   const [showsMissing, setShowsMissing] = useState(false);
   const [removing, setRemoving] = useState(false);
   const correct = useCorrectSession(shareId);
   const remove = useRemoveSession(shareId);
   useUnsaved(isDirty, { isSaving: correct.isPending });
-  const first = useRef<HTMLInputElement>(null);
-  const last = useRef<HTMLInputElement>(null);
-  useEffect(() => first.current?.focus(), []);
+  const form = useRef<HTMLFormElement>(null);
+  useEffect(() => focusField(form.current, asksDays ? 'startDay' : 'startTime'), [asksDays]);
   const latest = useRef(times);
   useEffect(() => {
     latest.current = times;
@@ -64,17 +65,19 @@ export function Correction({ shareId, session, others, since, onDone }: Correcti
     event.preventDefault();
     if (correct.isPending) return;
     setShowsMissing(isMissing);
-    if (isMissing || problem) return (missing.start || problem?.field === 'start' ? first : last).current?.focus();
+    if (missing[0]) return focusField(form.current, missing[0]);
+    if (problem) return focusField(form.current, problem.field === 'start' ? 'startTime' : 'endTime');
     if (!isDirty) return onDone();
     // What was typed since stays, as an edit of the saved session.
     const onSuccess = () => {
       if (latest.current === times) onDone();
+      else setOpened(changed);
     };
     correct.mutate({ sessionId: session.id, changes }, { onSuccess });
   };
-  const edit = (name: keyof typeof times) => (event: ChangeEvent<HTMLInputElement>) => {
+  const edit = ({ target }: ChangeEvent<HTMLInputElement>) => {
     if (correct.isError) correct.reset();
-    setTimes({ ...times, [name]: event.target.value });
+    setTimes({ ...times, [target.name]: target.value });
   };
   // Without edits, Escape closes this form; with edits, it reaches the dialog, which asks.
   const cancelOnEscape = (event: KeyboardEvent) => {
@@ -85,10 +88,17 @@ export function Correction({ shareId, session, others, since, onDone }: Correcti
   const { fields, sentence } = readFailure(correct.error);
   const errorOf = (field: 'start' | 'end') =>
     problem?.field === field ? problem.text : fieldText(fields[`${field}_time`]?.[0] ?? '');
+  const input = (name: Field, required: string, error?: string) => ({
+    name,
+    value: times[name],
+    onChange: edit,
+    error: showsMissing && missing.includes(name) ? required : error,
+  });
 
   return (
     // oxlint-disable-next-line jsx-a11y/no-noninteractive-element-interactions -- the keys come from the fields inside
     <form
+      ref={form}
       noValidate
       onSubmit={submit}
       onKeyDown={cancelOnEscape}
@@ -97,27 +107,28 @@ export function Correction({ shareId, session, others, since, onDone }: Correcti
       <div className={`grid items-start gap-3 ${withDays ? '' : 'sm:grid-cols-2'}`}>
         <div className={withDays ? 'grid grid-cols-2 items-start gap-2' : undefined}>
           <TextField
-            ref={first}
             label={t('Start [[time]]')}
             type="time"
-            value={times.startTime}
-            onChange={edit('startTime')}
-            error={showsMissing && missing.start ? t('Start is required') : errorOf('start')}
+            {...input('startTime', t('Start is required'), errorOf('start'))}
           />
           {withDays && (
-            <TextField label={t('Start day')} type="date" value={times.startDay} onChange={edit('startDay')} />
+            <TextField
+              label={t('Start day')}
+              type="date"
+              max={LAST_DAY}
+              {...input('startDay', t('Start day is required'))}
+            />
           )}
         </div>
         <div className={withDays ? 'grid grid-cols-2 items-start gap-2' : undefined}>
           <TextField
-            ref={last}
             label={t('End [[time]]')}
             type="time"
-            value={times.endTime}
-            onChange={edit('endTime')}
-            error={showsMissing && missing.end ? t('End is required') : errorOf('end')}
+            {...input('endTime', t('End is required'), errorOf('end'))}
           />
-          {withDays && <TextField label={t('End day')} type="date" value={times.endDay} onChange={edit('endDay')} />}
+          {withDays && (
+            <TextField label={t('End day')} type="date" max={LAST_DAY} {...input('endDay', t('End day is required'))} />
+          )}
         </div>
       </div>
       <div className={`flex flex-wrap items-center gap-x-3 text-[14px] ${withDays ? 'my-2' : 'mt-1 min-h-11'}`}>
@@ -125,15 +136,7 @@ export function Correction({ shareId, session, others, since, onDone }: Correcti
           {problem?.field === null ? problem.text : isMissing || problem ? null : lengthText(changed)}
         </p>
         {!withDays && (
-          <Button
-            look="quiet"
-            size="small"
-            className="ms-auto -me-3"
-            onClick={() => {
-              setWithDays(true);
-              first.current?.focus();
-            }}
-          >
+          <Button look="quiet" size="small" className="ms-auto -me-3" onClick={() => setAsksDays(true)}>
             {t('Change day')}
           </Button>
         )}
@@ -175,6 +178,41 @@ export function Correction({ shareId, session, others, since, onDone }: Correcti
     </form>
   );
 }
+
+/** Browsers accept years of six digits unless told otherwise. */
+const LAST_DAY = '9999-12-31';
+
+type Times = Pick<CorrectionProps['session'], 'start_time' | 'end_time'>;
+
+function fieldTimes({ start_time, end_time }: Times) {
+  const [startDay = '', startTime = ''] = fieldTime(start_time).split('T');
+  const [endDay = '', endTime = ''] = fieldTime(end_time).split('T');
+  return { startTime, startDay, endTime, endDay };
+}
+
+type FieldTimes = ReturnType<typeof fieldTimes>;
+type Field = keyof FieldTimes;
+
+const spansDays = (session: Times) => {
+  const { startDay, endDay } = fieldTimes(session);
+  return startDay !== endDay;
+};
+
+/** Returns the fields that are empty or hold no day or time, in the order in which they are shown. */
+function missingFields({ startTime, startDay, endTime, endDay }: FieldTimes): Field[] {
+  const instants = {
+    startTime: `2000-01-01T${startTime}`,
+    startDay: `${startDay}T00:00`,
+    endTime: `2000-01-01T${endTime}`,
+    endDay: `${endDay}T00:00`,
+  };
+  return (['startTime', 'startDay', 'endTime', 'endDay'] as const).filter((field) =>
+    Number.isNaN(Date.parse(instants[field])),
+  );
+}
+
+const focusField = (form: HTMLFormElement | null, field: Field) =>
+  form?.querySelector<HTMLInputElement>(`[name="${field}"]`)?.focus();
 
 const lengthText = ({ start_time, end_time }: { start_time: string; end_time: string }) =>
   t('Duration: {duration}', { duration: durationText((Date.parse(end_time) - Date.parse(start_time)) / 60_000) });

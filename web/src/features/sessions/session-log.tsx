@@ -49,7 +49,9 @@ export function SessionLog({ shareId, assetId, edit }: OwnSessionsProps & { edit
 export function LastSession({ shareId, assetId }: OwnSessionsProps) {
   const sessions = loadedSessions(useSessionLog(shareId));
   const since = useOpenSince(assetId);
-  const last = sessions.find(({ end_time }) => end_time !== null);
+  const [corrected, setCorrected] = useState<number | null>(null);
+  // Another session that ends doesn't take the place of one whose form is open.
+  const last = sessions.find(({ id }) => id === corrected) ?? sessions.find(({ end_time }) => end_time !== null);
   if (!last) return null;
   return (
     <section aria-labelledby="last-session" className="mt-6 border-t border-line pt-4">
@@ -57,7 +59,7 @@ export function LastSession({ shareId, assetId }: OwnSessionsProps) {
         {t('Last session')}
       </h3>
       <ul role="list">
-        <OwnSession key={last.id} shareId={shareId} session={last} others={sessions} since={since} />
+        <OwnSession shareId={shareId} session={last} others={sessions} since={since} onCorrecting={setCorrected} />
       </ul>
     </section>
   );
@@ -132,15 +134,23 @@ interface OwnSessionProps {
   others: Session[];
   since: number;
   editing?: boolean;
+  /** Is told which session's form is opened, and null once it is closed. */
+  onCorrecting?: (id: number | null) => void;
 }
 
-function OwnSession({ shareId, session, others, since, editing = false }: OwnSessionProps) {
-  const [correcting, setCorrecting] = useState(editing);
+function OwnSession({ shareId, session, others, since, editing = false, onCorrecting }: OwnSessionProps) {
+  // The session may give way to another, whose form is not open.
+  const [corrected, setCorrected] = useState(editing ? session.id : null);
+  const correcting = corrected === session.id;
+  const correct = (id: number | null) => {
+    setCorrected(id);
+    onCorrecting?.(id);
+  };
   // The address may name the session later, and no longer does once another tab is shown: the form stays.
   const [wasEditing, setWasEditing] = useState(editing);
   if (editing !== wasEditing) {
     setWasEditing(editing);
-    if (editing) setCorrecting(true);
+    if (editing) setCorrected(session.id);
   }
   const opener = useRef<HTMLButtonElement>(null);
   const shouldRestoreFocus = useRef(false);
@@ -164,7 +174,7 @@ function OwnSession({ shareId, session, others, since, editing = false }: OwnSes
           end_time !== null &&
           !correcting &&
           isPossiblyOpen(start_time, new Date(serverNow())) && (
-            <Button ref={opener} look="quiet" size="small" className="-me-3" onClick={() => setCorrecting(true)}>
+            <Button ref={opener} look="quiet" size="small" className="-me-3" onClick={() => correct(session.id)}>
               {rich('Edit<more> the session from {start}</more>', { start: momentText(start_time), more })}
             </Button>
           )
@@ -178,7 +188,7 @@ function OwnSession({ shareId, session, others, since, editing = false }: OwnSes
           since={since}
           onDone={() => {
             shouldRestoreFocus.current = true;
-            setCorrecting(false);
+            correct(null);
           }}
         />
       )}
