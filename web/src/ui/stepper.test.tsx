@@ -1,4 +1,5 @@
 import { cleanup, fireEvent, render, screen } from '@testing-library/react';
+import userEvent from '@testing-library/user-event';
 import { afterEach, describe, expect, it } from 'vitest';
 import { Stepper } from './stepper.tsx';
 
@@ -20,5 +21,15 @@ describe('a stepper', () => {
     expect(screen.queryAllByRole('button')).toEqual([]);
     const buttons = screen.getAllByRole<HTMLButtonElement>('button', { hidden: true });
     expect(buttons.map(({ tabIndex }) => tabIndex)).toEqual([-1, -1]);
+  });
+
+  it('keeps the focus when its buttons are pressed', async () => {
+    render(<Stepper label="Hours" defaultValue={1} />);
+    const input = screen.getByRole<HTMLInputElement>('spinbutton', { name: 'Hours' });
+    input.focus();
+    for (const button of screen.getAllByRole('button', { hidden: true })) {
+      await userEvent.click(button);
+      expect(document.activeElement).toBe(input);
+    }
   });
 });

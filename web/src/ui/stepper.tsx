@@ -39,6 +39,8 @@ const StepButton = ({ by }: { by: 1 | -1 }) => (
     type="button"
     tabIndex={-1}
     className="flex w-11 items-center justify-center border-s border-line text-muted transition-colors last:rounded-e-control hover:bg-sunken hover:text-ink"
+    // The focus stays where it is, and out of what assistive technology doesn't see.
+    onMouseDown={(event) => event.preventDefault()}
     onClick={({ currentTarget }) => {
       const input = currentTarget.parentElement?.parentElement?.querySelector('input');
       if (by === 1) input?.stepUp();

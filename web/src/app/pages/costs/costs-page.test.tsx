@@ -1,6 +1,6 @@
 import type { Balance, Settlement } from '@hourshare/contract/settlements';
 import { cleanup, screen, waitFor, within } from '@testing-library/react';
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { errorReply, fakeServer, type Received } from '../../../testing/fake-server.ts';
 import { openApp, prepareApp } from '../../../testing/open-app.tsx';
 import {
@@ -107,6 +107,9 @@ const sentBodies = (received: Received[], call: string) =>
 followSignIn();
 
 beforeEach(prepareApp);
+// The month of the served statements: months of the same year are named without it.
+beforeEach(() => void vi.setSystemTime('2026-11-18T12:00:00.000Z'));
+afterEach(() => void vi.useRealTimers());
 afterEach(cleanup);
 
 describe('the costs page', () => {
