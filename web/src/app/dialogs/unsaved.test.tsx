@@ -1,6 +1,6 @@
 import { act, cleanup, screen, waitFor, within } from '@testing-library/react';
 import type { UserEvent } from '@testing-library/user-event';
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { aUser, fakeServer, type Received } from '../../testing/fake-server.ts';
 import { openApp, prepareApp } from '../../testing/open-app.tsx';
 import { anAsset, anEntry, aShare, aStatement, list } from '../../testing/records.ts';
@@ -9,11 +9,13 @@ import { router } from '../router.tsx';
 
 const films = anAsset({ subscription_cost: 20, shared_with: [anEntry(1, 'ben', 40)] });
 const hour = 3_600_000;
+// Noon here, so that the time typed below is none of the session's.
+const now = new Date(2026, 10, 18, 12).getTime();
 const session = {
   id: 5,
   asset_name: 'Figma',
-  start_time: new Date(Date.now() - 2 * hour).toISOString(),
-  end_time: new Date(Date.now() - hour).toISOString(),
+  start_time: new Date(now - 2 * hour).toISOString(),
+  end_time: new Date(now - hour).toISOString(),
   duration: 60,
 };
 
@@ -53,7 +55,11 @@ const expectClosed = () => waitFor(() => expect(screen.queryByRole('dialog')).to
 followSignIn();
 
 beforeEach(prepareApp);
-afterEach(cleanup);
+beforeEach(() => void vi.setSystemTime(now));
+afterEach(() => {
+  cleanup();
+  vi.useRealTimers();
+});
 
 /** Types into a field of a tab, which some forms show only after a press on a button. */
 const forms: [form: string, address: string, opener: RegExp | null, field: string, typed: string][] = [
