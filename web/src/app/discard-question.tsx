@@ -9,15 +9,19 @@ import { ConfirmDialog } from '../ui/confirm-dialog.tsx';
 
 type Leaving = Parameters<ShouldBlockFn>[0];
 
-/** Which page and dialog a location shows; a tab of the dialog makes no difference. */
-function screenOf({ pathname, search }: Leaving['current']): string {
+/** Which dialog a location shows, if any; a tab of the dialog makes no difference. */
+function dialogOf({ search }: Leaving['current']): string | null {
   const { asset, share, add } = parseDialogSearch({ ...search });
-  return [pathname, asset, share, add].join();
+  return asset === undefined && share === undefined && add === undefined ? null : [asset, share, add].join();
 }
+
+/** A dialog that opens over a page keeps the page's edits. */
+const isLeft = (current: Leaving['current'], next: Leaving['next']): boolean =>
+  current.pathname !== next.pathname || (dialogOf(current) !== null && dialogOf(current) !== dialogOf(next));
 
 /** Someone who signed out in another tab can't save anything here. */
 const losesEdits = ({ current, next }: Leaving): boolean =>
-  hasUnsaved() && currentSignIn() !== null && screenOf(current) !== screenOf(next);
+  hasUnsaved() && currentSignIn() !== null && isLeft(current, next);
 
 /**
  * Asks before a page or a dialog with unsaved edits is left. Dialogs are closed by navigating, so that this covers

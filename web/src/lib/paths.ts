@@ -66,12 +66,9 @@ export interface DialogSearch {
   /** The session to edit on the Sessions tab. */
   session?: number;
   add?: true;
-  /** The name of the asset to add. */
-  name?: string;
 }
 
 export const addAssetDialog: DialogSearch = { add: true };
-export const addNamedAsset = (name: string): DialogSearch => ({ add: true, name });
 export const assetDialog = (asset: number, tab: TabName): DialogSearch => ({ asset, tab });
 export const shareDialog = (share: number, tab: TabName): DialogSearch => ({ share, tab });
 
@@ -101,7 +98,6 @@ export function parseDialogSearch(search: Record<string, unknown>): DialogSearch
     ...(part !== undefined && { part }),
     ...(session !== undefined && { session }),
     ...(search['add'] === true && { add: true }),
-    ...(search['add'] === true && typeof search['name'] === 'string' && { name: search['name'] }),
   };
 }
 

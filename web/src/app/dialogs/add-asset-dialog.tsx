@@ -3,11 +3,11 @@ import { t } from '../../lib/messages.ts';
 import { DiscardQuestion } from '../discard-question.tsx';
 import { Dialog, DialogBody } from '../../ui/dialog.tsx';
 
-export function AddAssetDialog({ name, onClose }: { name: string | undefined; onClose: () => void }) {
+export function AddAssetDialog({ onClose }: { onClose: () => void }) {
   return (
     <Dialog title={t('Add New Asset')} onClose={onClose}>
       <DialogBody>
-        <AddAssetForm name={name} onDone={onClose} onCancel={onClose} />
+        <AddAssetForm onDone={onClose} onCancel={onClose} />
       </DialogBody>
       <DiscardQuestion />
     </Dialog>

@@ -33,7 +33,7 @@ export function AssetDialogs() {
           onClose={close}
         />
       ) : search.add ? (
-        <AddAssetDialog name={search.name} onClose={close} />
+        <AddAssetDialog onClose={close} />
       ) : null}
     </Suspense>
   );

@@ -7,7 +7,7 @@ import { AssetEndings } from '../../features/assets/asset-endings.tsx';
 import { AssetHistoryView } from '../../features/insights/asset-history-view.tsx';
 import { AssetSessionLog } from '../../features/sessions/session-log.tsx';
 import { AccessList } from '../../features/shares/access-list.tsx';
-import { ShareForm } from '../../features/shares/share-form.tsx';
+import { ShareForm, useShareForm } from '../../features/shares/share-form.tsx';
 import { formatMoney } from '../../lib/formatting.ts';
 import { t } from '../../lib/messages.ts';
 import { forgetUnsaved } from '../../lib/unsaved.ts';
@@ -91,6 +91,16 @@ export function ManageAssetDialog({ id, tab = 'details', part = 'month', onTab, 
   );
 }
 
+function ShareTab({ asset }: { asset: OwnedAsset }) {
+  const form = useShareForm();
+  return (
+    <>
+      <ShareForm asset={asset} form={form} />
+      <AccessList asset={asset} />
+    </>
+  );
+}
+
 interface DialogActions {
   part: PartName;
   onPart: (part: PartName) => void;
@@ -112,12 +122,7 @@ const buildTabs = (asset: OwnedAsset, { part, onPart, onClose, onDeleted }: Dial
   {
     name: 'share',
     label: t('Share [[tab]]'),
-    content: () => (
-      <>
-        <ShareForm asset={asset} />
-        <AccessList asset={asset} />
-      </>
-    ),
+    content: () => <ShareTab asset={asset} />,
   },
   {
     name: 'sessions',

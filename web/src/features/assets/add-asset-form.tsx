@@ -30,17 +30,15 @@ const resolver = requestResolver(CreateAssetRequest, (typed: Typed) => ({
 }));
 
 interface AddAssetFormProps {
-  /** A service chosen before the form was opened. */
-  name?: string | undefined;
   onDone: () => void;
   onCancel: () => void;
 }
 
-export function AddAssetForm({ name = '', onDone, onCancel }: AddAssetFormProps) {
+export function AddAssetForm({ onDone, onCancel }: AddAssetFormProps) {
   const [failure, setFailure] = useState<string | null>(null);
   const create = useCreateAsset();
   const form = useForm({
-    defaultValues: { name, description: '', subscription_cost: '', currency: localCurrency() },
+    defaultValues: { name: '', description: '', subscription_cost: '', currency: localCurrency() },
     reValidateMode: 'onSubmit',
     resolver,
   });

@@ -21,7 +21,7 @@ const SERVICES = [
 
 interface ServiceTilesProps {
   /** The name in the form, whose tile is marked. */
-  chosen?: string;
+  chosen: string;
   onChoose: (name: string) => void;
 }
 
@@ -32,7 +32,7 @@ export const ServiceTiles = ({ chosen, onChoose }: ServiceTilesProps) => (
       <button
         key={name}
         type="button"
-        aria-pressed={chosen === undefined ? undefined : chosen === name}
+        aria-pressed={chosen === name}
         onClick={() => onChoose(name)}
         className={classes(
           'flex min-h-14 min-w-0 items-center justify-center gap-1.5 rounded-control border px-2 text-[14px] leading-tight font-medium transition-colors',

@@ -3,7 +3,7 @@ import { cleanup, render, screen } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { afterEach, describe, expect, it, vi } from 'vitest';
 import { errorReply, fakeServer } from '../../testing/fake-server.ts';
-import { ShareForm } from './share-form.tsx';
+import { ShareForm, useShareForm } from './share-form.tsx';
 
 const asset = {
   id: 3,
@@ -23,10 +23,12 @@ const asset = {
   shared_with: [],
 };
 
+const Form = () => <ShareForm asset={asset} form={useShareForm()} />;
+
 async function share(username: string, hours: string) {
   render(
     <QueryClientProvider client={new QueryClient()}>
-      <ShareForm asset={asset} />
+      <Form />
     </QueryClientProvider>,
   );
   const user = userEvent.setup();

@@ -24,16 +24,20 @@ const resolver = requestResolver(ShareRequest, ({ username, monthly_hours_alloca
   monthly_hours_allocated: hours.trim() === '' ? undefined : readNumber(hours),
 }));
 
+/** What is typed into a ShareForm. It can be kept while the form isn't shown. */
+export const useShareForm = () =>
+  useForm({ defaultValues: EMPTY, reValidateMode: 'onSubmit', shouldFocusError: false, resolver });
+
 interface ShareFormProps {
   asset: OwnedAsset;
+  form: ReturnType<typeof useShareForm>;
   /** For someone's first share, where the hours are the news. */
   hoursFirst?: boolean;
 }
 
-export function ShareForm({ asset, hoursFirst = false }: ShareFormProps) {
+export function ShareForm({ asset, form, hoursFirst = false }: ShareFormProps) {
   const [failure, setFailure] = useState<string | null>(null);
   const share = useShareAsset(asset.id);
-  const form = useForm({ defaultValues: EMPTY, reValidateMode: 'onSubmit', shouldFocusError: false, resolver });
   const { errors, isSubmitting, isDirty } = form.formState;
   useUnsaved(isDirty, { isSaving: isSubmitting });
   const clearOnEdit = (name: Name) => ({ onChange: () => form.clearErrors(name) });

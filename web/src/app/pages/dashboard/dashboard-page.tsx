@@ -1,5 +1,5 @@
 import { Plus } from 'lucide-react';
-import { Fragment, type ReactNode } from 'react';
+import type { ReactNode } from 'react';
 import { useAssets } from '../../../features/assets/api.ts';
 import { activeAssets } from '../../../features/assets/rules.ts';
 import { useBalances } from '../../../features/settlements/api.ts';
@@ -38,7 +38,7 @@ export function DashboardPage() {
   // If either list fails to load, show neither. A list that fails to reload keeps its old data.
   const isEmptied = assets.isLoadingError || shares.isLoadingError;
   // Nobody has used anything of theirs, and nobody shares anything with them.
-  const isNew = shares.data?.length === 0 && assets.data?.every(({ used }) => !used);
+  const isNew = shares.data?.length === 0 && (assets.data?.every(({ used }) => !used) ?? false);
   const isLoading = !owned || !shares.data || balances.isPending;
 
   const stats = (
@@ -67,7 +67,7 @@ export function DashboardPage() {
         title={t('Welcome back, {name}!', { name: username })}
         action={
           <Button
-            look={owned?.length === 0 ? 'primary' : 'outline'}
+            look={owned?.length === 0 && !isNew ? 'primary' : 'outline'}
             icon={<Plus aria-hidden size={18} />}
             onClick={() => dialog.open(addAssetDialog)}
           >
@@ -103,14 +103,13 @@ export function DashboardPage() {
           <OwnedSection assets={owned} />
         </>
       ) : (
-        // With the first steps, nothing stays where it was while loading; the key replaces it instead of moving it.
-        <Fragment key={isNew ? 'new' : 'known'}>
-          {isNew && <FirstSteps username={username} assets={owned} />}
+        <>
+          <FirstSteps isNew={isNew} assets={owned} />
           {stats}
           {costLines}
           <OwnedSection assets={owned} />
           <SharedSection shares={shares.data} statements={statements.data} username={username} />
-        </Fragment>
+        </>
       )}
       <AssetDialogs />
     </>

@@ -1,20 +1,45 @@
 import type { OwnedAsset } from '@hourshare/contract/assets';
 import { useEffect, useRef } from 'react';
-import { ShareForm } from '../../../features/shares/share-form.tsx';
+import { ShareForm, useShareForm } from '../../../features/shares/share-form.tsx';
 import { keepFocusInPage } from '../../../lib/focus.ts';
+import { DiscardQuestion } from '../../discard-question.tsx';
+
+interface FirstShareProps {
+  asset: OwnedAsset;
+  /** While a dialog is open, which may have the same fields and asks about its own edits. What was typed stays. */
+  hidden: boolean;
+  /** Whether the form takes the focus when it is first shown. */
+  focused: boolean;
+  onEdited: (edited: boolean) => void;
+}
 
 /** The form that shares someone's first asset. After the asset was added, the next thing to type are the hours. */
-export function FirstShare({ asset, focused }: { asset: OwnedAsset; focused: boolean }) {
-  const form = useRef<HTMLDivElement>(null);
+export function FirstShare({ asset, hidden, focused, onEdited }: FirstShareProps) {
+  const form = useShareForm();
+  const { isDirty } = form.formState;
+  const fields = useRef<HTMLDivElement>(null);
+  const takesFocus = useRef(focused);
   useEffect(() => {
     // On touch, the keyboard would cover the page.
-    if (focused && !window.matchMedia('(pointer: coarse)').matches) form.current?.querySelector('input')?.focus();
-  }, [focused]);
+    if (hidden || !takesFocus.current || window.matchMedia('(pointer: coarse)').matches) return undefined;
+    // The dialog that added the asset first gives the focus back to what opened it.
+    const timer = setTimeout(() => {
+      takesFocus.current = false;
+      fields.current?.querySelector('input')?.focus({ preventScroll: true });
+    });
+    return () => clearTimeout(timer);
+  }, [hidden]);
+  useEffect(() => {
+    onEdited(isDirty);
+    return () => onEdited(false);
+  }, [isDirty, onEdited]);
   // The form leaves the page once it has shared the asset.
   useEffect(() => keepFocusInPage, []);
+  if (hidden) return null;
   return (
-    <div ref={form}>
-      <ShareForm asset={asset} hoursFirst />
+    <div ref={fields}>
+      <ShareForm asset={asset} form={form} hoursFirst />
+      <DiscardQuestion />
     </div>
   );
 }

@@ -1,6 +1,7 @@
 import type { OwnedAsset } from '@hourshare/contract/assets';
-import { cleanup, screen, waitFor, within } from '@testing-library/react';
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { act, cleanup, screen, waitFor, within } from '@testing-library/react';
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { queryClient } from '../../../lib/query-client.ts';
 import { fakeServer } from '../../../testing/fake-server.ts';
 import { openApp, prepareApp } from '../../../testing/open-app.tsx';
 import { anAsset, anEntry, aShare, serveLists } from '../../../testing/records.ts';
@@ -31,8 +32,9 @@ describe('the first steps', () => {
     });
     const user = await openApp('/dashboard');
     expect(await current()).toMatch(/^1Add/);
-    await user.click((await steps()).getByRole('button', { name: 'Spotify' }));
+    await user.click((await steps()).getByRole('button', { name: 'Add your first asset' }));
     const dialog = within(await screen.findByRole('dialog', { name: 'Add New Asset' }));
+    await user.click(dialog.getByRole('button', { name: 'Spotify' }));
     expect(dialog.getByLabelText<HTMLInputElement>('Asset Name').value).toBe('Spotify');
     await waitFor(() => expect(document.activeElement).toBe(dialog.getByLabelText('Monthly Subscription Cost ($)')));
     await user.keyboard('16.99{Enter}');
@@ -58,13 +60,90 @@ describe('the first steps', () => {
     expect(dialog.getByRole('button', { name: 'Netflix', pressed: true })).toBeTruthy();
   });
 
-  it('leave the fields of an open dialog the only ones', async () => {
+  it('name no service before the user does, and no asset besides its card', async () => {
+    fakeServer(serveLists({}));
+    await openApp('/dashboard');
+    await steps();
+    expect(screen.queryByText(/Netflix|Spotify|Figma/)).toBeNull();
+    cleanup();
+    queryClient.clear();
+    fakeServer(serveLists({ assets: [unused(), unused({ id: 4, name: 'Gym' })] }));
+    await openApp('/dashboard');
+    expect((await steps()).getByText(/allowance of your first asset/)).toBeTruthy();
+    expect((await steps()).queryByText(/Films|Gym/)).toBeNull();
+  });
+
+  it('focus the form right after the first asset was added, and not when a dialog closes later', async () => {
+    let assets: OwnedAsset[] = [];
+    fakeServer((request) => {
+      if (request.method === 'GET') return serveLists({ assets })(request);
+      assets = [unused()];
+      return { status: 201, json: unused() };
+    });
+    const focus = vi.spyOn(HTMLInputElement.prototype, 'focus');
+    const user = await openApp('/dashboard');
+    await user.click(within(screen.getByRole('main')).getByRole('button', { name: 'Add New Asset' }));
+    const dialog = within(await screen.findByRole('dialog', { name: 'Add New Asset' }));
+    await user.type(await dialog.findByLabelText('Asset Name'), 'Films');
+    await user.type(dialog.getByLabelText('Monthly Subscription Cost ($)'), '20{Enter}');
+    await waitFor(() => expect(document.activeElement).toBe(screen.getByLabelText('Monthly Hours')));
+    expect(focus).toHaveBeenLastCalledWith({ preventScroll: true });
+
+    const manage = screen.getByRole('button', { name: /^Manage/ });
+    await user.click(manage);
+    await screen.findByRole('dialog', { name: /^Manage Asset: Films/ });
+    await user.click(screen.getByRole('button', { name: 'Close dialog' }));
+    await screen.findByLabelText('Monthly Hours');
+    await waitFor(() => expect(document.activeElement).toBe(manage));
+  });
+
+  it('leave the fields of an open dialog the only ones, and keep what was typed', async () => {
     fakeServer(serveLists({ assets: [unused()] }));
     const user = await openApp('/dashboard');
-    await screen.findByLabelText('Monthly Hours');
+    await user.type(await screen.findByLabelText('Monthly Hours'), '40');
+    await user.type(screen.getByLabelText('Username'), 'ana');
     await user.click(screen.getByRole('button', { name: 'Share' }));
-    expect(await screen.findByRole('dialog', { name: /^Manage Asset: Films/ })).toBeTruthy();
+    const dialog = within(await screen.findByRole('dialog', { name: /^Manage Asset: Films/ }));
     await waitFor(() => expect(screen.getAllByLabelText('Monthly Hours')).toHaveLength(1));
+    expect(dialog.getByLabelText<HTMLInputElement>('Monthly Hours').value).toBe('');
+    expect(dialog.queryByText(/unsaved/i)).toBeNull();
+
+    // The dialog has no edits of its own to ask about.
+    await user.click(dialog.getByRole('button', { name: 'Close dialog' }));
+    await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull());
+    expect(screen.getByLabelText<HTMLInputElement>('Monthly Hours').value).toBe('40');
+    expect(screen.getByLabelText<HTMLInputElement>('Username').value).toBe('ana');
+  });
+
+  it('ask before what was typed is lost', async () => {
+    fakeServer(serveLists({ assets: [unused()] }));
+    const user = await openApp('/dashboard');
+    await user.type(await screen.findByLabelText('Username'), 'ana');
+    const question = async () => within(await screen.findByRole('alertdialog', { name: 'Discard changes?' }));
+    await user.click(screen.getByRole('link', { name: /^View all/ }));
+    await user.click((await question()).getByRole('button', { name: 'Keep Editing' }));
+    expect(screen.getByLabelText<HTMLInputElement>('Username').value).toBe('ana');
+    await user.click(screen.getByRole('button', { name: 'Skip for now' }));
+    await user.click((await question()).getByRole('button', { name: 'Discard' }));
+    await waitFor(() => expect(screen.queryByRole('region', { name: 'Get started' })).toBeNull());
+  });
+
+  it('stay while something is typed, whatever others do', async () => {
+    let lists: Parameters<typeof serveLists>[0] = { assets: [unused()] };
+    fakeServer((request) => serveLists(lists)(request));
+    const user = await openApp('/dashboard');
+    const username = await screen.findByLabelText('Username');
+    await user.type(username, 'ana');
+    const section = screen.getByRole('region', { name: 'Your Assets' });
+    lists = { assets: [shared], shares: [aShare()] };
+    await act(() => queryClient.refetchQueries());
+    expect(await screen.findByRole('listitem', { name: 'Figma' })).toBeTruthy();
+    expect(document.activeElement).toBe(username);
+
+    await user.clear(username);
+    await waitFor(() => expect(screen.queryByRole('region', { name: 'Get started' })).toBeNull());
+    // What is below stays as it was.
+    expect(screen.getByRole('region', { name: 'Your Assets' })).toBe(section);
   });
 
   it('can be skipped', async () => {

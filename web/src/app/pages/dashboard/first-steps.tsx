@@ -1,11 +1,11 @@
 import type { OwnedAsset } from '@hourshare/contract/assets';
-import { Check, UserRoundPlus } from 'lucide-react';
+import { Check, Plus, UserRoundPlus } from 'lucide-react';
 import { lazy, Suspense, useState } from 'react';
-import { ServiceTiles } from '../../../features/assets/service-tiles.tsx';
 import { keepFocusInPage } from '../../../lib/focus.ts';
 import { formatNumber } from '../../../lib/formatting.ts';
 import { t } from '../../../lib/messages.ts';
-import { addNamedAsset, assetDialog } from '../../../lib/paths.ts';
+import { addAssetDialog, assetDialog } from '../../../lib/paths.ts';
+import { loseEdits } from '../../../lib/unsaved.ts';
 import { Button } from '../../../ui/button.tsx';
 import { classes } from '../../../ui/class-names.ts';
 import { useDialogAddress } from '../../dialog-address.ts';
@@ -18,27 +18,27 @@ const STEPS = [
   { name: () => t('First session'), text: () => t('Someone presses Start and the split begins') },
 ];
 
-/** Who skipped the steps, until the page is loaded again. */
-const skippedBy = new Set<string>();
-
 interface FirstStepsProps {
-  username: string;
+  /** Whether there was no session yet, and nothing is shared with the user. */
+  isNew: boolean;
   /** In the order they were added, without archived ones. */
   assets: OwnedAsset[];
 }
 
 /** The way to the first session: add an asset, share it, wait for someone to use it. */
-export function FirstSteps({ username, assets }: FirstStepsProps) {
-  const [skipped, setSkipped] = useState(skippedBy.has(username));
+export function FirstSteps({ isNew, assets }: FirstStepsProps) {
+  const [skipped, setSkipped] = useState(false);
   const [startedEmpty] = useState(assets.length === 0);
+  // What was typed stays, whatever others do meanwhile.
+  const [edited, setEdited] = useState(false);
   const dialog = useDialogAddress();
+  const { asset, share, add } = dialog.search;
   const shared = assets.findLast(({ shared_with: entries }) => entries.length > 0);
-  const newest = assets.at(-1);
-  const done = newest === undefined ? 0 : shared === undefined ? 1 : 2;
-  if (skipped) return null;
+  const toShare = shared === undefined || edited ? assets[0] : undefined;
+  const done = toShare ? 1 : shared ? 2 : 0;
+  if (skipped || !(isNew || edited)) return null;
 
   const skip = () => {
-    skippedBy.add(username);
     setSkipped(true);
     keepFocusInPage();
   };
@@ -67,40 +67,34 @@ export function FirstSteps({ username, assets }: FirstStepsProps) {
         </ol>
       </div>
       <div className="min-w-0 p-4 lg:p-6 lg:px-7">
-        {newest === undefined ? (
-          <>
-            <Heading text={t('What do you pay for?')}>
-              {t('Pick one to start with. You can add the rest later.')}
-            </Heading>
-            <ServiceTiles onChoose={(name) => dialog.open(addNamedAsset(name))} />
-          </>
-        ) : shared === undefined ? (
+        {toShare ? (
           <>
             <div className="flex items-start justify-between gap-4">
               <Heading text={t('Who uses it with you?')}>
                 {assets.length > 1
-                  ? t('Give each person a monthly allowance of {asset}. They only pay for the hours they use.', {
-                      asset: newest.name,
-                    })
+                  ? t('Give each person a monthly allowance of your first asset. They only pay for the hours they use.')
                   : t('Give each person a monthly allowance. They only pay for the hours they use.')}
               </Heading>
-              <Button look="plain" size="small" className="-my-1 -me-3 shrink-0" onClick={skip}>
+              <Button look="plain" size="small" className="-my-1 -me-3 shrink-0" onClick={() => loseEdits(skip)}>
                 {t('Skip for now')}
               </Button>
             </div>
             <div className="min-h-49 sm:min-h-40">
-              {/* A dialog may have the same fields. */}
-              {dialog.search.asset === undefined && dialog.search.add === undefined && (
-                <Suspense fallback={null}>
-                  <FirstShare key={newest.id} asset={newest} focused={startedEmpty} />
-                </Suspense>
-              )}
+              <Suspense fallback={null}>
+                <FirstShare
+                  key={toShare.id}
+                  asset={toShare}
+                  hidden={asset !== undefined || share !== undefined || add !== undefined}
+                  focused={startedEmpty && assets.length === 1}
+                  onEdited={setEdited}
+                />
+              </Suspense>
             </div>
           </>
-        ) : (
+        ) : shared ? (
           <>
             <Heading text={waitingText(shared)}>
-              {t('They find it under Shared With Me, and you see who uses it here.')}
+              {t("They'll find it under Shared With Me. You'll see here who's using it.")}
             </Heading>
             <Button
               look="outline"
@@ -109,6 +103,15 @@ export function FirstSteps({ username, assets }: FirstStepsProps) {
               onClick={() => dialog.open(assetDialog(shared.id, 'share'))}
             >
               {t('Share with someone else')}
+            </Button>
+          </>
+        ) : (
+          <>
+            <Heading text={t('What do you pay for?')}>
+              {t('Pick one to start with. You can add the rest later.')}
+            </Heading>
+            <Button icon={<Plus aria-hidden size={18} />} onClick={() => dialog.open(addAssetDialog)}>
+              {t('Add your first asset')}
             </Button>
           </>
         )}
