@@ -167,7 +167,7 @@ test('the first asset is added and shared with four presses, and then waits for 
   await register(member, 'first-member');
   await register(owner, 'first-owner');
   const presses = await countPresses(owner);
-  await owner.getByRole('button', { name: 'Add your first asset' }).click();
+  await owner.getByRole('button', { name: 'Add Your First Asset' }).click();
   const dialog = owner.getByRole('dialog', { name: 'Add New Asset' });
   await dialog.getByRole('button', { name: 'Spotify' }).click();
   await expect(dialog.getByLabel('Asset Name')).toHaveValue('Spotify');

@@ -32,7 +32,7 @@ describe('the first steps', () => {
     });
     const user = await openApp('/dashboard');
     expect(await current()).toMatch(/^1Add/);
-    await user.click((await steps()).getByRole('button', { name: 'Add your first asset' }));
+    await user.click((await steps()).getByRole('button', { name: 'Add Your First Asset' }));
     const dialog = within(await screen.findByRole('dialog', { name: 'Add New Asset' }));
     await user.click(dialog.getByRole('button', { name: 'Spotify' }));
     expect(dialog.getByLabelText<HTMLInputElement>('Asset Name').value).toBe('Spotify');

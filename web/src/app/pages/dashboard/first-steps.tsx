@@ -111,7 +111,7 @@ export function FirstSteps({ isNew, assets }: FirstStepsProps) {
               {t('Pick one to start with. You can add the rest later.')}
             </Heading>
             <Button icon={<Plus aria-hidden size={18} />} onClick={() => dialog.open(addAssetDialog)}>
-              {t('Add your first asset')}
+              {t('Add Your First Asset')}
             </Button>
           </>
         )}
