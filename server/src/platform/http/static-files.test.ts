@@ -212,6 +212,10 @@ it.each([
   expect(await get(path)).toMatchObject({ status: 308, headers: { location: address } });
 });
 
+it('the request target * gets the landing page, not a redirect', async () => {
+  expect(await getUntidied('*')).toMatch(/^HTTP\/1\.1 200 /);
+});
+
 it('a trailing slash never leads to another host', async () => {
   for (const path of ['//evil.example/', '//evil.example/about/', '/https://evil.example/about/', '/dashboard/'])
     expect(await get(path)).toMatchObject({ status: 200, text: PAGE });

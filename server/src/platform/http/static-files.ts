@@ -44,7 +44,7 @@ export async function serveApp(
     app.get(path, { schema: { hide: true } }, (request, reply) => {
       const [asked, search] = splitAddress(request.url);
       // Such as /de/, which people type.
-      if (asked !== path) return reply.redirect(`${path}${search}`, 308);
+      if (asked === `${path}/`) return reply.redirect(`${path}${search}`, 308);
       return sendPublicPage(request, reply, page, appUrl);
     });
 
