@@ -446,6 +446,15 @@ describe('the costs page', () => {
     expect(await shown('No payments yet.')).toBeTruthy();
   });
 
+  it('lists charges of later months than the viewer is in', async () => {
+    vi.setSystemTime(new Date('2026-06-18T12:00:00Z'));
+    serveHousehold({ 'GET /api/statements/': () => errorReply(500, 'internal', 'Broken.') });
+    await openApp('/costs');
+    expect(await shown(/^Couldn't load costs for this month/)).toBeTruthy();
+    const months = within(await screen.findByRole('region', { name: 'Monthly costs' }));
+    expect(months.getByRole('button', { name: /^October 2026/ })).toBeTruthy();
+  });
+
   it.each([
     ['GET /api/balances/', "Couldn't load balances"],
     ['GET /api/statements/', "Couldn't load costs for this month"],

@@ -79,12 +79,10 @@ function useMonths(running: Statement[]) {
   const [earlier, setEarlier] = useState(0);
   const balances = useBalances();
   const settlements = useSettlements();
-  const current = latestMonth(running);
-  const charged = [
-    ...running,
-    ...[...(balances.data ?? []), ...(settlements.data ?? [])].flatMap(({ lines }) => lines),
-  ];
-  const [first = current] = charged.map(({ month }) => month).toSorted();
+  const lines = [...(balances.data ?? []), ...(settlements.data ?? [])].flatMap((each) => each.lines);
+  // While the statements load, a charge may be of a later month than the viewer's own.
+  const known = [latestMonth(running), ...[...running, ...lines].map(({ month }) => month)].toSorted();
+  const [first = '', current = first] = [known[0], known.at(-1)];
   const count = Math.min(MAX_MONTHS, monthsBetween(first, current) + 1) + earlier;
   const months = Array.from({ length: count }, (_, index) => monthAfter(current, -index));
   return { months, showEarlier: () => setEarlier(earlier + 1) };
