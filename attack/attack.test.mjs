@@ -67,6 +67,7 @@ const ASSET = {
   owner_hours: 0,
   max_session_hours: 24,
   archived: false,
+  used: false,
   owner: 'mira',
   shared_with: [],
 };
