@@ -17,7 +17,7 @@ export function keepTypedText(): void {
 
 /**
  * Returns a form's first values: what was typed before this page was loaded, else the given ones. The text is given back
- * once, so that a later reload, perhaps by somebody else, doesn't show it again.
+ * once, so that a later reload, perhaps by someone else, doesn't show it again.
  */
 export function useTypedText<Values extends Record<string, string>>(values: Values): Values {
   const [first] = useState(() => withTypedText(values));

@@ -35,13 +35,19 @@ const figma = aShare();
 const chess = aShare({ id: 8, asset_name: 'Chess', current_usage: 25, usage_this_month: 25 });
 const closed = aStatement({ month: '2026-10', closed: true, lines: [bensLine({ id: 1, status: 'paid' })] });
 
-function serve({ running = false, start = {} }: { running?: boolean; start?: object } = {}) {
+interface Household {
+  running?: boolean;
+  start?: object;
+  charges?: typeof balance;
+}
+
+function serve({ running = false, start = {}, charges = balance }: Household = {}) {
   const shares = [figma, running ? { ...chess, active_session: true, active_since: new Date().toISOString() } : chess];
   return fakeServer(({ method, path }: Received) => {
     if (method === 'POST') return { status: 500, ...start };
     if (path === '/api/assets/') return list(anAsset());
     if (path === '/api/shared-assets/') return list(...shares);
-    if (path === '/api/balances/') return list(balance);
+    if (path === '/api/balances/') return list(charges);
     if (path.startsWith('/api/statements/?month=')) return list(closed);
     return path === '/api/statements/' ? list() : { status: 404 };
   });
@@ -121,6 +127,15 @@ test('opens the settle dialog of a person', async () => {
   expect(screen.queryByRole('dialog')).toBeNull();
   await user.click(within(confirmation).getByRole('button', { name: 'Cancel' }));
   expect(screen.queryByRole('alertdialog')).toBeNull();
+});
+
+test('says of charges that are open in both directions that they cancel out', async () => {
+  const [theirs] = balance.lines;
+  const lines = [theirs!, { ...theirs!, id: 9, direction: 'you_owe' as const }];
+  serve({ charges: { ...balance, lines } });
+  const { user, input } = await openPalette();
+  await user.keyboard('settle ben');
+  await waitFor(() => expect(highlighted(input)).toBe('Settle up with ben Cancels out'));
 });
 
 test('opens an asset in its dialog', async () => {

@@ -62,6 +62,7 @@ function sessionCommand(share: SharedAsset): Command {
   };
 }
 
+/** Says which way an open balance goes. */
 function balanceDetail({ username: name, currency, lines }: Balance): string {
   const { net } = openTotals(lines, currency);
   const amount = formatMoney(Math.abs(net), currency);
@@ -69,7 +70,7 @@ function balanceDetail({ username: name, currency, lines }: Balance): string {
     ? t('{name} owes you {amount}', { name, amount })
     : net < 0
       ? t('You owe {name} {amount}', { name, amount })
-      : t("You're settled up");
+      : t('Cancels out [[balance]]');
 }
 
 function statementStatus(statement: Statement, username: string): string {
