@@ -100,12 +100,12 @@ export function formattingLocale(): string {
 function formatterOf<F extends Formatter, Options>(
   Type: new (locale: string, options?: Options) => F,
   options?: Options,
-  locale = formattingLocale(),
+  locale?: string,
 ): F {
   const key = Type.name + JSON.stringify(options ?? null);
   const known = formatters.get(key);
   if (known instanceof Type) return known;
-  const made = new Type(locale, options);
+  const made = new Type(locale ?? formattingLocale(), options);
   formatters.set(key, made);
   return made;
 }

@@ -6,10 +6,11 @@ import { rich, t } from '../../lib/messages.ts';
 import { Badge } from '../../ui/badge.tsx';
 import { Button } from '../../ui/button.tsx';
 import { Card } from '../../ui/card.tsx';
+import { classes } from '../../ui/class-names.ts';
 import { Tile } from '../../ui/tile.tsx';
 import { MemberStrip } from './member-strip.tsx';
 import { Presence } from './presence.tsx';
-import { sharedWithText } from './rules.ts';
+import { currentUsers, sharedWithText } from './rules.ts';
 
 const unit = (text: ReactNode) => <span className="ms-0.5 text-[14px] font-normal text-muted">{text}</span>;
 
@@ -22,8 +23,10 @@ interface AssetCardProps {
 /** An owned asset. In a narrow card, who uses it now stands in the legend instead of beside the name. */
 export function AssetCard({ asset, onManage, onShare }: AssetCardProps) {
   const headingId = `asset-${asset.id}`;
+  // Every container costs a style recalculation of its own, so only cards that need to know their width are one.
+  const isInUse = currentUsers(asset).length > 0;
   return (
-    <Card as="li" className="@container flex flex-col" labelledBy={headingId}>
+    <Card as="li" className={classes('flex flex-col', isInUse && '@container')} labelledBy={headingId}>
       <div className="flex items-start gap-3">
         <Tile name={asset.name} />
         <div className="flex min-h-10 min-w-0 flex-1 flex-col justify-center">
@@ -40,17 +43,21 @@ export function AssetCard({ asset, onManage, onShare }: AssetCardProps) {
             </p>
           )}
         </div>
-        <span className="hidden @min-[400px]:inline-flex">
-          <Presence asset={asset} />
-        </span>
+        {isInUse && (
+          <span className="hidden @min-[400px]:inline-flex">
+            <Presence asset={asset} />
+          </span>
+        )}
         <Badge tone="accent">{t('Owner')}</Badge>
       </div>
       <div className="mt-3.5 mb-4">
         {asset.shared_with.length > 0 ? (
           <MemberStrip asset={asset}>
-            <li className="ms-auto empty:hidden @min-[400px]:hidden">
-              <Presence asset={asset} />
-            </li>
+            {isInUse && (
+              <li className="ms-auto @min-[400px]:hidden">
+                <Presence asset={asset} />
+              </li>
+            )}
           </MemberStrip>
         ) : (
           <div className="flex items-center justify-between gap-3 rounded-control border border-dashed border-line-strong py-1.5 ps-3.5 pe-1.5 text-[14px] text-muted">
