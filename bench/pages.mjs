@@ -138,7 +138,8 @@ async function interactions(page) {
     ['open an asset', () => page.getByRole('button', { name: 'Manage', exact: true }).first().click()],
     ['change the tab', () => page.getByRole('tab', { name: 'Share' }).click()],
     ['type in a field', () => page.getByRole('textbox', { name: 'Username' }).press('a')],
-    ['close the dialog', () => page.keyboard.press('Escape')],
+    ['ask before edits are lost', () => page.keyboard.press('Escape')],
+    ['close the dialog', () => page.getByRole('button', { name: 'Discard' }).click()],
     ['count the sessions again', () => page.getByRole('button', { name: 'Refresh' }).click()],
     ['open the user menu', () => page.getByRole('button', { name: 'User menu' }).click()],
   ];
