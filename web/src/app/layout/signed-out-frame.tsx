@@ -8,14 +8,14 @@ import { LanguageSelect } from '../../ui/language-select.tsx';
 import { SkipLink } from './skip-link.tsx';
 
 const plainLink =
-  'inline-flex min-h-11 items-center rounded-control px-2.5 font-medium max-[359px]:px-1.5 text-muted hover:text-ink';
+  'inline-flex min-h-11 items-center rounded-control px-2.5 font-medium max-[359px]:px-1 text-muted hover:text-ink';
 
 export function SignedOutFrame({ children }: { children: ReactNode }) {
   return (
     <div className="flex min-h-dvh flex-col bg-canvas">
       <SkipLink />
       <header data-narrow className="group/bar print:hidden border-b border-line bg-surface">
-        <div className="mx-auto flex min-h-14 max-w-[1168px] flex-wrap items-center justify-between gap-x-2 px-3 sm:px-6">
+        <div className="mx-auto flex min-h-14 max-w-[1168px] flex-wrap items-center justify-between gap-x-2 px-3 py-1.5 sm:px-6">
           <Brand />
           <nav aria-label={t('Main')} className="flex flex-wrap items-center text-[14.5px] sm:gap-2">
             <Link to={paths.about} className={plainLink}>
@@ -24,7 +24,7 @@ export function SignedOutFrame({ children }: { children: ReactNode }) {
             <Link to={paths.login} className={plainLink}>
               {t('Sign in')}
             </Link>
-            <Link to={paths.register} className={buttonClasses('primary', 'small', 'ms-1')}>
+            <Link to={paths.register} className={buttonClasses('primary', 'small', 'ms-1 max-[359px]:px-3!')}>
               {t('Sign up')}
             </Link>
           </nav>
