@@ -39,16 +39,25 @@ async function grow(page, { width, height }) {
 /** @param {Screen} screen */
 const isWaiting = (screen) => Object.values(screen.calls ?? {}).includes('hangs');
 
+const drawFrames = (/** @type {Page} */ page) =>
+  page.evaluate(async () => {
+    for (let frame = 0; frame < 3; frame++) await new Promise(requestAnimationFrame);
+  });
+
 /** A picture must not catch anything on its way. @param {Page} page @param {Screen} screen */
 async function settle(page, screen) {
+  const content = /[?&](?:add|asset|share)=/.test(screen.path) ? page.getByRole('dialog') : page.locator('h1');
+  await content.first().waitFor({ state: 'attached' });
+  // What was loaded last may show a spinner only now.
+  await drawFrames(page);
   if (isWaiting(screen)) await page.locator('main .animate-spin').first().waitFor();
   else await page.waitForFunction(() => document.querySelector('.animate-spin, .animate-pulse') === null);
   await page.evaluate(async () => {
     // The ring of the keyboard's focus belongs to whoever uses one.
     if (document.activeElement instanceof HTMLElement) document.activeElement.blur();
     await document.fonts.ready;
-    for (let frame = 0; frame < 3; frame++) await new Promise(requestAnimationFrame);
   });
+  await drawFrames(page);
 }
 
 /** What sticks out of the window to the side, in a word or two; nothing should. @param {Page} page */
@@ -64,22 +73,22 @@ const overflow = (page) =>
   });
 
 /**
- * @param {{ browser: import('@playwright/test').Browser, url: string, signIns: Record<string, any>, now: Date }} place
+ * @param {{ browser: import('@playwright/test').Browser, url: string, signIns: Record<string, any>, now: Date, locale: string }} place
  * @param {Screen} screen
  * @param {Size} size
  * @param {readonly Scheme[]} schemes
  * @param {(page: Page, scheme: Scheme) => Promise<unknown>} photograph
  * @returns {Promise<string[]>} what sticks out of it
  */
-export async function visit({ browser, url, signIns, now }, screen, size, schemes, photograph) {
+export async function visit({ browser, url, signIns, now, locale }, screen, size, schemes, photograph) {
   const context = await browser.newContext({
     baseURL: url,
     viewport: { width: size.width, height: size.height },
     deviceScaleFactor: size.scale ?? 1,
-    locale: 'en-US',
+    locale,
     timezoneId: 'Europe/Berlin',
     reducedMotion: 'reduce',
-    hasTouch: size.width < 768,
+    hasTouch: size.width < 768 || size.height < 500,
   });
   try {
     const page = await context.newPage();
@@ -98,6 +107,7 @@ export async function visit({ browser, url, signIns, now }, screen, size, scheme
       );
     await page.goto(screen.path, { waitUntil: isWaiting(screen) ? 'load' : 'networkidle' });
     if (screen.act) {
+      await settle(page, screen);
       await screen.act(page);
       await page.waitForLoadState('networkidle');
     }

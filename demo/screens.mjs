@@ -32,7 +32,18 @@ const inTurn =
     for (const step of steps) await step(page);
   };
 
-const wait = (/** @type {string} */ text) => (/** @type {Page} */ page) => page.getByText(text).first().waitFor();
+const wait = (/** @type {string} */ text) => (/** @type {Page} */ page) =>
+  page.getByText(text).filter({ visible: true }).first().waitFor();
+
+const key = (/** @type {string} */ keys) => (/** @type {Page} */ page) => page.keyboard.press(keys);
+
+const openTab = (/** @type {string} */ name) => (/** @type {Page} */ page) => page.getByRole('tab', { name }).click();
+
+/** Any language's name of a currency may be typed. @param {string} currency */
+const chooseCurrency = (currency) => async (/** @type {Page} */ page) => {
+  await page.getByRole('combobox', { name: 'Currency' }).fill(currency);
+  await page.getByRole('option').first().click();
+};
 
 const goOffline = (/** @type {Page} */ page) => page.context().setOffline(true);
 
@@ -83,11 +94,21 @@ export const householdScreens = ({ asset, share }) => [
   { name: 'dashboard-offline', as: 'mira', path: '/dashboard', act: inTurn(goOffline, wait("You're offline.")) },
   { name: 'menu-user', as: 'mira', path: '/dashboard', act: inTurn(press('User menu'), wait('Your Profile')) },
   { name: 'menu-notifications', as: 'mira', path: '/dashboard', act: inTurn(press('Notifications'), wait('none')) },
+  {
+    name: 'session-refused',
+    as: 'ana',
+    path: '/shared',
+    act: inTurn(press('Start Session'), wait('Try again')),
+    calls: { '/start/': 'fails' },
+  },
+  { name: 'palette', as: 'mira', path: '/dashboard', act: inTurn(key('Control+k'), wait('Switch to')) },
+  { name: 'keys', as: 'mira', path: '/dashboard', act: inTurn(key('?'), wait('Keyboard shortcuts')) },
   { name: 'assets', as: 'mira', path: '/assets' },
   { name: 'assets-long-name', as: 'ben', path: '/assets' },
   { name: 'assets-empty', as: 'emil', path: '/assets' },
   { name: 'costs', as: 'mira', path: '/costs' },
   { name: 'costs-person', as: 'mira', path: '/costs?person=dora' },
+  { name: 'costs-month', as: 'mira', path: '/costs', act: press('October 2026') },
   { name: 'costs-empty', as: 'emil', path: '/costs' },
   { name: 'statement', as: 'mira', path: statement(asset('Spotify'), '2026-10') },
   { name: 'statement-estimate', as: 'mira', path: statement(asset('Netflix'), '2026-11') },
@@ -105,6 +126,7 @@ export const householdScreens = ({ asset, share }) => [
   { name: 'shared-failed', as: 'mira', path: '/shared', calls: { '/api/shared-assets/': 'fails' } },
   { name: 'analytics', as: 'mira', path: share('mira', 'Figma').replace('/shared', '/analytics') },
   { name: 'analytics-owner', as: 'ana', path: '/analytics' },
+  { name: 'analytics-owned', as: 'mira', path: '/analytics', act: openTab('Assets I own') },
   { name: 'analytics-over', as: 'mira', path: share('mira', 'Dropbox').replace('/shared', '/analytics') },
   { name: 'analytics-unused', as: 'mira', path: share('mira', 'Language').replace('/shared', '/analytics') },
   { name: 'analytics-empty', as: 'emil', path: '/analytics' },
@@ -122,7 +144,19 @@ export const householdScreens = ({ asset, share }) => [
 
   { name: 'add-asset', as: 'mira', path: '/assets?add=true' },
   { name: 'add-asset-errors', as: 'mira', path: '/assets?add=true', act: press('Create Asset') },
+  {
+    name: 'add-asset-yen',
+    as: 'mira',
+    path: '/assets?add=true',
+    act: inTurn(chooseCurrency('JPY'), fill({ 'Asset Name': 'Anime' })),
+  },
   { name: 'owner-details', as: 'mira', path: asset('Netflix') },
+  {
+    name: 'owner-unsaved',
+    as: 'mira',
+    path: asset('Netflix'),
+    act: inTurn(fill({ 'Asset Name': 'Films' }), key('Escape'), wait('Keep Editing')),
+  },
   { name: 'owner-share', as: 'mira', path: `${asset('Netflix')}&tab=share` },
   { name: 'owner-share-none', as: 'mira', path: `${asset('Cloud')}&tab=share` },
   {
@@ -141,10 +175,14 @@ export const householdScreens = ({ asset, share }) => [
   { name: 'owner-analytics', as: 'mira', path: `${asset('Spotify')}&tab=analytics` },
   { name: 'owner-usage', as: 'mira', path: `${asset('Netflix')}&tab=usage` },
   { name: 'owner-costs', as: 'mira', path: `${asset('Spotify')}&tab=costs` },
+  { name: 'owner-split', as: 'mira', path: `${asset('Spotify')}&tab=costs`, act: openTab('Split') },
+  { name: 'owner-price', as: 'mira', path: `${asset('Spotify')}&tab=costs`, act: openTab('Price') },
+  { name: 'owner-history', as: 'mira', path: `${asset('Spotify')}&tab=costs`, act: openTab('History') },
   { name: 'owner-archived', as: 'mira', path: asset('Ski') },
   { name: 'owner-long-name', as: 'ben', path: asset('Donau') },
   { name: 'member-details', as: 'mira', path: `${share('mira', 'Figma')}&tab=details` },
   { name: 'member-sessions', as: 'mira', path: `${share('mira', 'Car')}&tab=sessions` },
+  { name: 'member-session-edit', as: 'mira', path: `${share('mira', 'Car')}&tab=sessions`, act: press('Edit') },
   { name: 'member-sessions-none', as: 'ana', path: `${share('ana', 'Donau')}&tab=sessions` },
   { name: 'member-analytics', as: 'mira', path: `${share('mira', 'Car')}&tab=analytics` },
   { name: 'member-costs', as: 'mira', path: `${share('mira', 'Figma')}&tab=costs` },

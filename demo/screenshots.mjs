@@ -11,14 +11,29 @@ import { extremeScreens, householdScreens } from './screens.mjs';
 
 // Photographs every screen of the built app as a household sees it on one day, and puts all pictures on one page:
 // `npm run screenshots`, or `npm run screenshots -- dashboard usage` for the screens with one of these in their names.
-// `--extremes` shows very much, very little and very long on very small and very large screens. `--readme` makes the
-// README's pictures anew. The clocks of server and browser stand still, so the same product gives the same pictures.
+// `--every-size` takes them from 320 to 1920 px and on a phone held sideways, `--language=ar` in a language, without
+// those screens that take a few steps to reach. `--extremes` shows very much, very little and very long on very small
+// and very large screens. `--readme` makes the README's pictures anew. The clocks of server and browser stand still,
+// so the same product gives the same pictures.
 
 const OUT = join(root, 'screenshots');
 const IMAGES = join(root, 'docs', 'images');
 const TODAY = new Date('2026-11-21T18:00:00Z');
 
 /** @typedef {import('./photographer.mjs').Size} Size */
+
+/** @type {Record<string, Size>} */
+const EVERY_SIZE = {
+  320: { width: 320, height: 640 },
+  390: { width: 390, height: 844 },
+  sideways: { width: 844, height: 390 },
+  768: { width: 768, height: 1024 },
+  820: { width: 820, height: 1180 },
+  1280: { width: 1280, height: 860 },
+  1440: { width: 1440, height: 900 },
+  1920: { width: 1920, height: 1080 },
+};
+
 /** @typedef {import('./photographer.mjs').Scheme} Scheme */
 /** @typedef {import('./clocked-app.mjs').ClockedApp} ClockedApp */
 
@@ -118,7 +133,7 @@ async function photographAll(place, screens, { sizes, schemes }) {
       const { name, size, screen } = next;
       const found = await visit(place, screen, size, schemes, (page, scheme) =>
         page.screenshot({ path: join(OUT, `${screen.name}-${name}-${scheme}.png`), caret: 'hide' }),
-      );
+      ).catch((error) => [String(error)]);
       problems.push(...found.map((problem) => `${screen.name} at ${name}: ${problem}`));
     }
   };
@@ -126,6 +141,7 @@ async function photographAll(place, screens, { sizes, schemes }) {
   const names = screens.map(({ name }) => name);
   writeFileSync(join(OUT, 'index.html'), contactSheet(names, sizes, schemes));
   for (const problem of problems) console.error(problem);
+  if (problems.length > 0) process.exitCode = 1;
   console.log(`${names.length * Object.keys(sizes).length * schemes.length} pictures: screenshots/index.html`);
 }
 
@@ -139,12 +155,17 @@ async function screenshots(args) {
   const browser = await openBrowser();
   try {
     const signIns = await album.live(app, (next) => (now = next));
-    const place = { browser, url: await app.listen(), signIns, now: TODAY };
+    const language = args.find((word) => word.startsWith('--language='))?.split('=')[1];
+    const place = { browser, url: await app.listen(), signIns, now: TODAY, locale: language ?? 'en-US' };
     const all = album.screens(await addresses(app.call, signIns, album.owner));
     const words = args.filter((word) => !word.startsWith('--'));
-    const screens = all.filter(({ name }) => words.length === 0 || words.some((word) => name.includes(word)));
+    // What leads to a state names controls by their English names.
+    const screens = all
+      .filter(({ name }) => words.length === 0 || words.some((word) => name.includes(word)))
+      .filter(({ act }) => !language || !act);
+    const sizes = args.includes('--every-size') ? EVERY_SIZE : album.sizes;
     if (args.includes('--readme')) await readme(place, all);
-    else await photographAll(place, screens, album);
+    else await photographAll(place, screens, { ...album, sizes });
   } finally {
     await browser.close();
     await app.close();
