@@ -1,6 +1,6 @@
 import type { Browser, Page } from '@playwright/test';
 import { expect, test } from './test.ts';
-import { api, device, expectToFit, ownerAndMember, register } from './verbs.ts';
+import { api, device, expectToFit, monthOpener, ownerAndMember, register } from './verbs.ts';
 
 // How often a person must press for what they do most.
 
@@ -190,4 +190,70 @@ test('the first asset is added and shared with four presses, and then waits for 
   await owner.reload();
   await expect(owner.getByRole('region', { name: 'Your Assets' })).toBeVisible();
   await expect(owner.getByRole('region', { name: 'Get started' })).toHaveCount(0);
+});
+
+test.describe('what was used', () => {
+  test.use({ timezoneId: 'UTC', locale: 'en-US' });
+
+  test('a session is edited with two presses, and last month is printed with two', async ({ browser, launch }) => {
+    const server = await launch();
+    const today = new Date();
+    // Two days before the end of next month, far enough from the turn of a month. Before anyone signs in, so that
+    // sign-ins last until then.
+    const [year, month] = [today.getUTCFullYear(), today.getUTCMonth() + 1];
+    await server.advance(Date.UTC(year, month + 1, -1) - today.getTime());
+    const { owner, member, assetId, shareId } = await ownerAndMember(browser, server, 'used');
+    await api(member, `POST /api/shared-assets/${shareId}/start/`);
+    await server.advance(5 * 3_600_000);
+    await member.reload();
+    await member.getByRole('banner').getByRole('button', { name: 'End Films' }).click();
+
+    const edits = await countPresses(member);
+    await member.getByRole('link', { name: 'Edit' }).click();
+    const dialog = member.getByRole('dialog');
+    await dialog.getByLabel('End', { exact: true }).fill('04:00');
+    await dialog.getByRole('button', { name: 'Save', exact: true }).click();
+    await expect(toast(member, 'Session updated.')).toBeVisible();
+    expect(await edits()).toBe(2);
+
+    // From the row that is shown then.
+    await dialog.getByRole('button', { name: /^Edit the session/ }).click();
+    await dialog.getByLabel('End', { exact: true }).fill('03:00');
+    await dialog.getByRole('button', { name: 'Save', exact: true }).click();
+    await expect(dialog.getByText('3 h', { exact: true })).toBeVisible();
+    expect(await edits()).toBe(2 + 2);
+
+    // After the end of the month and the 72 hours for changes.
+    await server.advance(5 * 24 * 3_600_000);
+    await owner.addInitScript(() => {
+      window.print = () => localStorage.setItem('prints', String(Number(localStorage.getItem('prints')) + 1));
+    });
+    const prints = () => owner.evaluate(() => Number(localStorage.getItem('prints')));
+    // The page opens the current month.
+    await owner.context().clock.setFixedTime(Date.UTC(year, month + 1, 4));
+    await owner.goto('/costs');
+    const lastMonth = new Intl.DateTimeFormat('en-US', { month: 'long', year: 'numeric', timeZone: 'UTC' }).format(
+      Date.UTC(year, month),
+    );
+    const opener = monthOpener(owner, lastMonth);
+    await expect(opener).toBeVisible();
+    const presses = await countPresses(owner);
+    await opener.click();
+    await owner.getByRole('button', { name: `Print the statement of Films for ${lastMonth}` }).click();
+    await expect.poll(prints).toBe(1);
+    expect(await presses()).toBe(2);
+    const statement = owner.getByRole('article', { name: 'Films' });
+    await expect(statement).toContainText(`Statement for ${lastMonth}`);
+    await expect(owner).toHaveURL(new RegExp(`/costs/${assetId}/\\d{4}-\\d\\d$`));
+
+    // Neither a reload nor a return prints it again; the button does.
+    await owner.reload();
+    await statement.getByRole('button', { name: 'Print' }).click();
+    await expect.poll(prints).toBe(2);
+    await owner.goBack();
+    await expect(opener).toBeVisible();
+    await owner.goForward();
+    await statement.getByRole('button', { name: 'Print' }).click();
+    await expect.poll(prints).toBe(3);
+  });
 });

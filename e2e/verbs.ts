@@ -171,6 +171,10 @@ export async function openBalance(page: Page, name: string): Promise<Locator> {
   return row;
 }
 
+/** On the Costs page. Finds the button that opens a month. */
+export const monthOpener = (page: Page, month: string): Locator =>
+  page.getByRole('region', { name: 'Monthly costs' }).getByRole('button', { name: new RegExp(`^${month}`) });
+
 /** Opens the Costs page and checks the balances and the last ended month. */
 export async function readCosts(page: Page, month: string, { balance, open, parts }: Costs): Promise<void> {
   await page.goto('/costs');
@@ -185,7 +189,7 @@ export async function readCosts(page: Page, month: string, { balance, open, part
   }
 
   // A month without charges is listed on request.
-  const opener = page.getByRole('region', { name: 'Monthly costs' }).getByRole('button', { name: month });
+  const opener = monthOpener(page, month);
   await opener.click();
   const months = page.getByRole('rowgroup').filter({ has: page.getByRole('button', { name: month, expanded: true }) });
   await expect(months.getByRole('link')).toHaveText(Object.keys(parts));

@@ -1,5 +1,6 @@
-import { Link, useParams } from '@tanstack/react-router';
+import { Link, useLocation, useNavigate, useParams } from '@tanstack/react-router';
 import { ReceiptText } from 'lucide-react';
+import { useEffect } from 'react';
 import { useStatement } from '../../features/statements/api.ts';
 import { StatementSheet } from '../../features/statements/statement-sheet.tsx';
 import { ApiError } from '../../lib/http-errors.ts';
@@ -14,11 +15,18 @@ import { PageHeader } from '../../ui/page-header.tsx';
 import { Spinner } from '../../ui/spinner.tsx';
 import { paths } from '../../lib/paths.ts';
 
+declare module '@tanstack/react-router' {
+  interface HistoryState {
+    /** Whether the statement is printed once it is shown. */
+    print?: boolean;
+  }
+}
+
 /** One asset's month on its own page, to save or print. */
 export function StatementPage() {
   const { assetId = '', month = '' } = useParams({ strict: false });
   const username = useUser()?.username ?? '';
-  const { data: statement, error, isError, refetch } = useStatement(assetId, month);
+  const { data: statement, error, isError, isFetching, refetch } = useStatement(assetId, month);
   const isGone = error instanceof ApiError && error.status === 404;
   // Browsers use the title for the printed page and the saved PDF.
   usePageTitle(
@@ -26,6 +34,7 @@ export function StatementPage() {
       ? t('Statement for {month}, {asset}', { month: monthText(statement.month), asset: statement.asset_name })
       : t('Statement'),
   );
+  usePrintOnce(statement !== undefined && !isFetching);
 
   if (isGone)
     return (
@@ -59,4 +68,25 @@ export function StatementPage() {
       )}
     </>
   );
+}
+
+/** Prints the page once it is ready, if its history entry says so; neither a reload nor a return prints it again. */
+function usePrintOnce(isReady: boolean): void {
+  const navigate = useNavigate();
+  const isAsked = useLocation({ select: ({ state }) => state.print ?? false });
+  useEffect(() => {
+    if (!isAsked || !isReady) return undefined;
+    let isLeft = false;
+    const print = async () => {
+      await document.fonts.ready;
+      if (isLeft) return;
+      // The same entry without the request.
+      await navigate({ to: '.', replace: true, resetScroll: false });
+      window.print();
+    };
+    void print();
+    return () => {
+      isLeft = true;
+    };
+  }, [isAsked, isReady, navigate]);
 }

@@ -18,6 +18,7 @@ import { Tile } from '../../ui/tile.tsx';
 import { lineStatus } from '../settlements/api.ts';
 import { useMonthStatements } from './api.ts';
 import { StatementLines } from './line-row.tsx';
+import { PrintButton } from './print-button.tsx';
 import { closingText, findOwnLine, isOwner, paidText, usedTotal } from './rules.ts';
 
 interface MonthOverviewProps {
@@ -41,7 +42,7 @@ export function MonthOverview({ username, months, onEarlier, countDue, isRunning
       <div className="@container overflow-clip rounded-card border border-line bg-surface">
         <table className="figures w-full text-[14.5px]">
           <thead>
-            <tr className="text-[13px] text-muted *:h-9.5 *:px-3.5 *:font-medium @2xl:*:px-4.5">
+            <tr className="text-[13px] text-muted *:h-9.5 *:ps-3.5 *:font-medium @2xl:*:px-4.5">
               <th scope="col" className="text-start">
                 {t('Asset')}
               </th>
@@ -51,9 +52,11 @@ export function MonthOverview({ username, months, onEarlier, countDue, isRunning
               <th scope="col" className="text-end whitespace-nowrap">
                 {t('Your share')}
               </th>
-              <th scope="col" className="w-37 text-end @max-2xl:hidden">
-                {t('Status')}
+              <th scope="col" className="pe-0! text-end @max-2xl:hidden">
+                {/* Wide enough for any status, so that the amounts of months that aren't open are in line. */}
+                <span className="block min-w-30">{t('Status')}</span>
               </th>
+              <td aria-hidden />
             </tr>
           </thead>
           {months.map((month, index) => (
@@ -102,7 +105,7 @@ function Month({ month, current, startsOpen, username, due, isRunning }: MonthPr
   return (
     <tbody>
       <tr className="border-t border-line-strong bg-canvas">
-        <th scope="rowgroup" colSpan={4} className="text-start font-normal">
+        <th scope="rowgroup" colSpan={5} className="text-start font-normal">
           <button
             type="button"
             aria-expanded={open}
@@ -114,7 +117,7 @@ function Month({ month, current, startsOpen, username, due, isRunning }: MonthPr
               <span className="text-[13.5px] text-muted">{stateText(data ?? [], due)}</span>
             </span>
             {totals && !open && <span className="font-semibold">{amountsText(totals)}</span>}
-            <span className="flex justify-end text-muted @2xl:w-33.5">
+            <span className="flex justify-end text-muted @2xl:w-42.5">
               <ChevronDown aria-hidden size={18} className={classes('transition-transform', open && 'rotate-180')} />
             </span>
           </button>
@@ -158,7 +161,7 @@ function stateText(statements: Statement[], due: number): string {
 
 const Wide = ({ children }: { children: ReactNode }) => (
   <tr className="border-t border-line">
-    <td colSpan={4} className="px-3.5 py-3.5 text-muted @2xl:px-4.5">
+    <td colSpan={5} className="px-3.5 py-3.5 text-muted @2xl:px-4.5">
       {children}
     </td>
   </tr>
@@ -179,11 +182,13 @@ function Row({ statement, username, running }: RowProps) {
   const owned = isOwner(statement, username);
   const own = findOwnLine(statement, username);
   const status = <Status statement={statement} username={username} running={running} />;
+  const ownerBadge = <Badge tone="accent">{t('Owner')}</Badge>;
   const [open, setOpen] = useState(false);
   const row = (
     <tr className="relative border-t border-line transition-colors hover:bg-sunken/50">
       <th scope="row" className="w-full max-w-0 px-3.5 py-1.5 text-start font-normal @2xl:px-4.5">
-        <span className="flex min-h-8.5 items-center gap-3">
+        {/* On the narrowest phones the name takes the tile's place. */}
+        <span className="flex min-h-8.5 items-center gap-3 @max-xs:*:first:hidden">
           <Tile name={name} shape="small-square" />
           <span className="min-w-0">
             <span className="flex min-w-0 items-center gap-2.5">
@@ -203,7 +208,7 @@ function Row({ statement, username, running }: RowProps) {
                 </Link>
               )}
               {owned ? (
-                <Badge tone="accent">{t('Owner')}</Badge>
+                <span className="flex shrink-0 @max-2xl:hidden">{ownerBadge}</span>
               ) : (
                 <span className="shrink-0 text-[13.5px] text-muted @max-2xl:hidden">{t('by {owner}', { owner })}</span>
               )}
@@ -215,8 +220,9 @@ function Row({ statement, username, running }: RowProps) {
                 />
               )}
             </span>
-            <span className="block text-[13.5px] @2xl:hidden">
+            <span className="flex flex-wrap items-center gap-x-2 text-[13.5px] @2xl:hidden">
               <Hours statement={statement} owned={owned} username={username} />
+              {owned && ownerBadge}
             </span>
           </span>
         </span>
@@ -224,11 +230,15 @@ function Row({ statement, username, running }: RowProps) {
       <td className="px-3.5 text-end whitespace-nowrap @max-2xl:hidden @2xl:px-4.5">
         <Hours statement={statement} owned={owned} username={username} bar />
       </td>
-      <td className="px-3.5 py-1.5 text-end font-semibold whitespace-nowrap @2xl:px-4.5">
+      <td className="py-1.5 ps-3.5 text-end font-semibold whitespace-nowrap @2xl:px-4.5">
         {formatMoney(own?.amount ?? 0, currency)}
         <span className="flex justify-end font-normal @2xl:hidden">{status}</span>
       </td>
-      <td className="px-3.5 text-end whitespace-nowrap @max-2xl:hidden @2xl:px-4.5">{status}</td>
+      <td className="ps-4.5 text-end whitespace-nowrap @max-2xl:hidden">{status}</td>
+      {/* Above the link that covers the row. */}
+      <td className="relative text-end @2xl:pe-2">
+        {id !== null && <PrintButton assetId={id} asset={name} month={month} />}
+      </td>
     </tr>
   );
   if (!open) return row;
@@ -236,7 +246,7 @@ function Row({ statement, username, running }: RowProps) {
     <>
       {row}
       <tr className="border-t border-line">
-        <td colSpan={4} className="px-3.5 pt-1 pb-3.5 @2xl:ps-[68px] @2xl:pe-4.5">
+        <td colSpan={5} className="px-3.5 pt-1 pb-3.5 @2xl:ps-[68px] @2xl:pe-4.5">
           <StatementLines statement={statement} reader={owned ? 'owner' : 'self'} explained />
         </td>
       </tr>
@@ -265,7 +275,7 @@ function Hours({
   return (
     <span className="inline-flex items-center gap-3">
       {bar && (
-        <span aria-hidden className="flex h-1.5 w-22 gap-0.5 overflow-hidden rounded-[2px] bg-calm">
+        <span aria-hidden className="flex h-1.5 w-22 gap-0.5 overflow-hidden rounded-[2px] bg-calm @max-4xl:hidden">
           <span className="bg-accent" style={{ width: `${whole > 0 ? (Math.min(used, total) / whole) * 100 : 0}%` }} />
           {isOver && <span className="flex-1 bg-over" />}
         </span>
@@ -331,9 +341,10 @@ const Total = ({ currency, amount, toOthers, covered }: OwnTotal) => (
       </span>
     </th>
     <td aria-hidden className="@max-2xl:hidden" />
-    <td className="px-3.5 text-end text-[17px] font-bold whitespace-nowrap @2xl:px-4.5">
+    <td className="ps-3.5 text-end text-[17px] font-bold whitespace-nowrap @2xl:px-4.5">
       {formatMoney(amount, currency)}
     </td>
     <td aria-hidden className="@max-2xl:hidden" />
+    <td aria-hidden />
   </tr>
 );

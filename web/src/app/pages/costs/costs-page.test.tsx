@@ -1,5 +1,5 @@
 import type { Balance, Settlement } from '@hourshare/contract/settlements';
-import { cleanup, screen, waitFor, within } from '@testing-library/react';
+import { act, cleanup, screen, waitFor, within } from '@testing-library/react';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { errorReply, fakeServer, type Received } from '../../../testing/fake-server.ts';
 import { openApp, prepareApp } from '../../../testing/open-app.tsx';
@@ -15,6 +15,7 @@ import {
 } from '../../../testing/records.ts';
 import { openTotals } from '../../../features/settlements/rules.ts';
 import { followSignIn } from '../../follow-sign-in.ts';
+import { router } from '../../router.tsx';
 
 const region = async (name: string) => within(await screen.findByRole('region', { name }));
 const shown = (text: string | RegExp) => screen.findByText(text);
@@ -316,8 +317,8 @@ describe('the costs page', () => {
     await openApp('/costs');
     const month = await region('Monthly costs');
     expect(month.getByRole('button', { expanded: true }).textContent).toBe('November 2026Closes on December 4');
-    expect(await cells(/^Films/)).toEqual(['10 of 40 h', '$15.00Open', 'Open']);
-    await waitFor(async () => expect(await cells(/^Figma/)).toEqual(['20 of 40 h', '$10.00Running', 'Running']));
+    expect(await cells(/^Films/)).toEqual(['10 of 40 h', '$15.00Open', 'Open', '']);
+    await waitFor(async () => expect(await cells(/^Figma/)).toEqual(['20 of 40 h', '$10.00Running', 'Running', '']));
     const total = month.getByRole('row', { name: /^Total/ });
     expect(total.textContent).toBe('Total$10.00 to others + $15.00 you cover as owner$25.00');
   });
@@ -334,7 +335,7 @@ describe('the costs page', () => {
     await waitFor(() => expect(month.getByRole('row', { name: /^Total/ }).textContent).toBe('Total$15.00'));
     expect(month.queryByRole('row', { name: /^Figma/ })).toBeNull();
     await user.click(month.getByRole('button', { name: /^November 2026/ }));
-    await waitFor(async () => expect(await cells(/^Figma/)).toEqual(['20 of 40 h', '$10.00Running', 'Running']));
+    await waitFor(async () => expect(await cells(/^Figma/)).toEqual(['20 of 40 h', '$10.00Running', 'Running', '']));
   });
 
   it('totals each currency alone', async () => {
@@ -389,6 +390,38 @@ describe('the costs page', () => {
     expect(window.location.pathname).toBe('/costs/3/2026-11');
   });
 
+  it('prints a statement from its row, once', async () => {
+    let isServed = false;
+    serveHousehold({
+      'GET /api/assets/3/statements/2026-11/': () =>
+        isServed ? { status: 200, json: films as never } : errorReply(500, 'internal', 'Broken.'),
+    });
+    vi.stubGlobal('print', vi.fn<() => void>());
+    let onFontsLoaded = () => {};
+    const ready = new Promise<void>((resolve) => (onFontsLoaded = resolve));
+    Object.defineProperty(document, 'fonts', { configurable: true, value: { ready } });
+    const user = await openApp('/costs');
+    const row = within(await screen.findByRole('row', { name: /^Films/ }));
+    await user.click(row.getByRole('button', { name: 'Print the statement of Films for November 2026' }));
+    await screen.findByRole('alert');
+    isServed = true;
+    await user.click(screen.getByRole('button', { name: 'Try again' }));
+    await screen.findByRole('heading', { level: 1, name: 'Films' });
+    expect(window.location.pathname).toBe('/costs/3/2026-11');
+    expect(window.print).not.toHaveBeenCalled();
+
+    act(() => onFontsLoaded());
+    await waitFor(() => expect(window.print).toHaveBeenCalledTimes(1));
+    expect(document.title).toBe('Statement for November 2026, Films · HourShare');
+    expect(window.history.state).not.toHaveProperty('print');
+    act(() => router.history.back());
+    await screen.findByRole('heading', { level: 1, name: 'Costs' });
+    act(() => router.history.forward());
+    await screen.findByRole('heading', { level: 1, name: 'Films' });
+    await user.click(screen.getByRole('button', { name: 'Print' }));
+    expect(window.print).toHaveBeenCalledTimes(2);
+  });
+
   it("opens a deleted asset's row in place: the calculation, and the marks of an owner", async () => {
     const gone = { ...figma, asset_id: null, asset_name: 'Gone' };
     const past = { ...films, asset_id: null, asset_name: 'Gym', ended: true, closed: true };
@@ -406,6 +439,7 @@ describe('the costs page', () => {
     await user.click(await month.findByRole('button', { name: 'Gone', expanded: false }));
     expect(month.getByText('You used 20 h of 40 h available: $20.00 × 20 ÷ 40 = $10.00.')).toBeTruthy();
     expect(month.queryByRole('link')).toBeNull();
+    expect(month.queryByRole('button', { name: /^Print/ })).toBeNull();
     await user.click(month.getByRole('button', { name: 'Gym' }));
     await user.click(month.getByRole('button', { name: 'Undo marking as paid for ben, 10 h used' }));
     expect(await month.findByRole('button', { name: 'Mark as paid for ben, 10 h used' })).toBeTruthy();
