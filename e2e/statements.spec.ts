@@ -2,7 +2,7 @@ import type { Page } from '@playwright/test';
 import { violationsOn } from './axe.ts';
 import { interrupt, refusal } from './interruptions.ts';
 import { expect, test } from './test.ts';
-import { api, ownerAndMember, PASSWORD } from './verbs.ts';
+import { api, expectToFit, ownerAndMember, PASSWORD } from './verbs.ts';
 
 const HOUR = 3_600_000;
 
@@ -83,6 +83,18 @@ test('a statement prints on one page, with two members and with forty', async ({
   // Themselves, the others, and the total.
   await expect(member.getByRole('row')).toHaveCount(1 + 1 + 1 + 1);
   expect(await pagesOnPaper(member)).toEqual(ONE_EACH);
+
+  const otherMonths = member.getByRole('navigation', { name: 'Other months' });
+  await expect(otherMonths).toBeVisible();
+  await member.emulateMedia({ media: 'print' });
+  await expect(otherMonths).toBeHidden();
+  await member.emulateMedia({ media: 'screen' });
+  await otherMonths.getByRole('link').click();
+  await expect(member.getByText(/^Estimate/)).toBeVisible();
+  await otherMonths.getByRole('link').click();
+  await expect(member).toHaveURL(`/costs/${small}/${billedMonth()}`);
+  await expectToFit(member);
+  expect(await violationsOn(member)).toEqual([]);
 });
 
 test('only the statement is printed, in the light theme', async ({ browser, server }) => {
@@ -121,7 +133,7 @@ test('only the statement is printed, in the light theme', async ({ browser, serv
   expect((await dialog.boundingBox())?.height).toBeGreaterThan(720);
 });
 
-test('statements link to other months, and a missing one shows a message', async ({ browser, server }) => {
+test('a row leads to its statement, and a missing one shows a message', async ({ browser, server }) => {
   const { owner, member, assetId, shareId } = await ownerAndMember(browser, server, 'sheet');
   await owner.goto('/costs');
   await owner.getByRole('link', { name: 'Films', exact: true }).click();

@@ -182,6 +182,25 @@ describe('the statement page', () => {
     expect(screen.getByRole('article').className).toContain('statement-without-parts');
   });
 
+  it('links to the statements before and after, over months without one', async () => {
+    const months = ['2026-11', '2026-10', '2026-08', '2026-07'].map((month) => aStatement({ month }));
+    fakeServer(({ path }) => {
+      const shown = months.find(({ month }) => path === `/api/assets/3/statements/${month}/`);
+      if (shown) return { status: 200, json: shown };
+      return path === '/api/assets/3/statements/' ? list(...months) : list();
+    });
+    const user = await openApp('/costs/3/2026-10');
+    const links = async () =>
+      within(await screen.findByRole('navigation', { name: 'Other months' }))
+        .getAllByRole('link')
+        .map(({ textContent }) => textContent);
+    expect(await links()).toEqual(['Statement for August 2026', 'Statement for November 2026']);
+    await user.click(screen.getByRole('link', { name: 'Statement for November 2026' }));
+    await screen.findByText('Statement for November 2026');
+    expect(window.location.pathname).toBe('/costs/3/2026-11');
+    expect(await links()).toEqual(['Statement for October 2026']);
+  });
+
   it('shows a message and a link back for a missing statement', async () => {
     serveStatement(errorReply(404, 'not_found', 'Not found.'));
     await openApp('/costs/3/2026-10');

@@ -12,6 +12,7 @@ import { PageHeader } from '../../ui/page-header.tsx';
 import { statementFile } from './api.ts';
 import { Calculation } from './calculation.tsx';
 import { explanationText } from './explanation.ts';
+import { OtherMonths } from './other-months.tsx';
 import { OverUse } from './over-use.tsx';
 import { payersOf } from './payers.ts';
 import { PriceBar } from './price-bar.tsx';
@@ -93,6 +94,7 @@ export function StatementSheet({ assetId, statement, username }: StatementSheetP
         </section>
         <OverUse statement={statement} owned={owned} />
       </Card>
+      <OtherMonths assetId={assetId} month={month} />
     </article>
   );
 }
