@@ -46,6 +46,18 @@ async function pagesOnPaper(page: Page): Promise<Record<string, number>> {
   return pages;
 }
 
+/** Returns the text that sticks out of the statement's card. */
+const textBeyondCard = (page: Page): Promise<string[]> =>
+  page.locator('.statement-paper').evaluate((card) => {
+    const { left, right } = card.getBoundingClientRect();
+    return [...card.querySelectorAll('tbody *')]
+      .filter((part) => {
+        const box = part.getBoundingClientRect();
+        return box.left < left || box.right > right;
+      })
+      .map(({ textContent }) => textContent);
+  });
+
 const ONE_EACH = { 'A4 light': 1, 'Letter light': 1, 'A4 dark': 1, 'Letter dark': 1 };
 const LONG_NAME =
   'Donaudampfschifffahrtsgesellschaft, Bibliothek und Archivzugang für alle Mitglieder des Vereins 2026';
@@ -79,6 +91,15 @@ test('a statement prints on one page, with two members and with forty', async ({
     await expect(owner.getByRole('rowgroup')).toHaveCount(1 + 1 + members + 1);
     expect(await pagesOnPaper(owner)).toEqual(ONE_EACH);
   }
+
+  // Notes of roundings, in the language where they are long.
+  await owner.evaluate(() => localStorage.setItem('hourshare_language', 'ar'));
+  await owner.goto(`/costs/${few}/${billedMonth()}`);
+  await owner.emulateMedia({ media: 'screen' });
+  await owner.setViewportSize({ width: 320, height: 700 });
+  await expect(owner.getByText('يشمل تقريبًا').first()).toBeVisible();
+  expect(await textBeyondCard(owner)).toEqual([]);
+
   await member.goto(`/costs/${small}/${billedMonth()}`);
   // Themselves, the others, and the total.
   await expect(member.getByRole('row')).toHaveCount(1 + 1 + 1 + 1);

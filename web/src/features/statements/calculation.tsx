@@ -197,7 +197,7 @@ function allowedText({ split_method: method }: Statement, line: StatementLine): 
 function Rounding({ part, currency }: { part: Explanation; currency: string }) {
   return (
     part.rounding === 'up' && (
-      <span className="block text-[13px] font-normal text-muted">
+      <span className="block text-[13px] font-normal text-muted @max-2xl:whitespace-normal">
         {t('incl. {amount} rounding', { amount: formatMoney(toAmount(1, currency), currency) })}
       </span>
     )
