@@ -16,7 +16,7 @@ export function BalanceSentence() {
   const { data } = useBalances();
   // As high as one line, so that the page doesn't move when the sentence is there.
   return (
-    <p className="mb-5 min-h-8 font-display text-[21px] leading-[1.35] font-semibold text-pretty md:text-[23px]">
+    <p className="min-h-8 font-display text-[21px] leading-[1.35] font-semibold text-pretty md:text-[23px]">
       {data && sentence(data)}
     </p>
   );

@@ -6,9 +6,11 @@ import { formatMoney, signedMoney } from '../../lib/formatting.ts';
 import { rich, t } from '../../lib/messages.ts';
 import { monthName, monthText, thisMonth } from '../../lib/months.ts';
 import type { CostsSearch } from '../../lib/paths.ts';
+import { useLeft } from '../../lib/use-left.ts';
 import { Banner } from '../../ui/banner.tsx';
 import { Button } from '../../ui/button.tsx';
 import { classes } from '../../ui/class-names.ts';
+import { collapse } from '../../ui/collapse.ts';
 import { hidden } from '../../ui/hidden-text.tsx';
 import { LedgerButton, LedgerList, LedgerRow } from '../../ui/ledger.tsx';
 import { SectionHeading } from '../../ui/page-header.tsx';
@@ -29,58 +31,65 @@ function useOpenPerson() {
   };
 }
 
+const idOf = ({ username, currency }: Balance) => `${username}/${currency}`;
+
 /** The balance with each person: a row that opens in place, and the button that settles it. */
 export function Balances() {
   const balances = useBalances();
   const [settling, setSettling] = useState<Balance | null>(null);
   const [changed, setChanged] = useState<string | null>(null);
   const { isOpen, show } = useOpenPerson();
+  const left = useLeft(balances.data ?? [], idOf);
 
+  const isEmpty = balances.data?.length === 0;
   // The sentence above says that there are none.
-  if (balances.data?.length === 0) return null;
+  if (isEmpty && left.length === 0) return null;
   const hasOther = ({ username, currency }: Balance) =>
     balances.data?.some((other) => other.username === username && other.currency !== currency);
   return (
-    <section aria-labelledby="balances">
-      <SectionHeading id="balances">{t('Balances')}</SectionHeading>
-      {balances.isError && (
-        <Banner className="mb-4" onRetry={() => void balances.refetch()}>
-          {t("Couldn't load balances")}
-        </Banner>
-      )}
-      {changed !== null && (
-        <Banner tone="note" className="mb-4">
-          {changed}
-        </Banner>
-      )}
-      {balances.isPending && (
-        <Spinner label={t('Loading balances')} size={28} className="w-full justify-center py-12" />
-      )}
-      {balances.data && (
-        <ul
-          role="list"
-          className="@container divide-y divide-line overflow-clip rounded-card border border-line bg-surface"
-        >
-          {inOrder(balances.data).map((balance) => (
-            <BalanceRow
-              key={`${balance.username}/${balance.currency}`}
-              balance={balance}
-              open={isOpen(balance)}
-              onToggle={() =>
-                show(
-                  isOpen(balance)
-                    ? {}
-                    : { person: balance.username, ...(hasOther(balance) && { currency: balance.currency }) },
-                )
-              }
-              onSettle={() => {
-                setChanged(null);
-                setSettling(balance);
-              }}
-            />
-          ))}
-        </ul>
-      )}
+    <section aria-labelledby="balances" className={collapse(isEmpty)} inert={isEmpty}>
+      <div>
+        <SectionHeading id="balances">{t('Balances')}</SectionHeading>
+        {balances.isError && (
+          <Banner className="mb-4" onRetry={() => void balances.refetch()}>
+            {t("Couldn't load balances")}
+          </Banner>
+        )}
+        {changed !== null && (
+          <Banner tone="note" className="mb-4">
+            {changed}
+          </Banner>
+        )}
+        {balances.isPending && (
+          <Spinner label={t('Loading balances')} size={28} className="w-full justify-center py-12" />
+        )}
+        {balances.data && (
+          <ul
+            role="list"
+            className="@container divide-y divide-line overflow-clip rounded-card border border-line bg-surface"
+          >
+            {inOrder([...balances.data, ...left]).map((balance) => (
+              <BalanceRow
+                key={idOf(balance)}
+                balance={balance}
+                leaving={left.includes(balance)}
+                open={isOpen(balance)}
+                onToggle={() =>
+                  show(
+                    isOpen(balance)
+                      ? {}
+                      : { person: balance.username, ...(hasOther(balance) && { currency: balance.currency }) },
+                  )
+                }
+                onSettle={() => {
+                  setChanged(null);
+                  setSettling(balance);
+                }}
+              />
+            ))}
+          </ul>
+        )}
+      </div>
       {settling && (
         <SettleDialog
           balance={settling}
@@ -100,81 +109,87 @@ export function Balances() {
 
 interface BalanceRowProps {
   balance: Balance;
+  leaving: boolean;
   open: boolean;
   onToggle: () => void;
   onSettle: () => void;
 }
 
-function BalanceRow({ balance, open, onToggle, onSettle }: BalanceRowProps) {
+function BalanceRow({ balance, leaving, open: isAsked, onToggle, onSettle }: BalanceRowProps) {
+  const [open, setOpen] = useState(isAsked);
+  // A row leaves as it is; settling it takes it out of the address.
+  if (open !== isAsked && !leaving) setOpen(isAsked);
   const { username, currency, lines } = balance;
   const { net } = openTotals(lines, currency);
   const unpaid = lines.filter(({ status }) => status !== 'paid');
   const toggle = useRef<HTMLButtonElement>(null);
   const id = useId();
   return (
-    <li aria-labelledby={`${id}name`}>
-      <div className="relative grid min-h-18 grid-cols-[36px_minmax(0,1fr)_auto_36px] items-center gap-x-3 py-3 ps-3.5 pe-1.5 transition-colors hover:bg-sunken/50 @2xl:grid-cols-[36px_minmax(0,1fr)_150px_minmax(140px,auto)_minmax(118px,auto)_36px] @2xl:gap-x-3.5 @2xl:ps-4.5 @2xl:pe-2.5">
-        <span className="row-span-2 flex @2xl:row-span-1">
-          <Tile name={username} shape="disc" />
-        </span>
-        <div className="min-w-0">
-          <h3 id={`${id}name`} className="font-semibold">
-            <button
-              type="button"
-              ref={toggle}
-              aria-expanded={open}
-              aria-controls={open ? `${id}charges` : undefined}
-              aria-describedby={`${id}word ${id}net`}
-              onClick={onToggle}
-              className="block w-full truncate text-start after:absolute after:inset-0 focus-visible:outline-none focus-visible:after:outline-2 focus-visible:after:-outline-offset-2 focus-visible:after:outline-accent"
-            >
-              {username}
-            </button>
-          </h3>
-          <p className="truncate text-[13.5px] text-muted @max-2xl:hidden">{chargesText(unpaid)}</p>
-        </div>
-        <Direction id={`${id}word`} net={net} isDue={unpaid.length > 0} />
-        <p
-          id={`${id}net`}
-          className={classes(
-            'figures col-start-3 row-span-2 row-start-1 text-end font-display text-[19px] font-bold @2xl:col-start-4 @2xl:row-span-1 @2xl:text-[21px]',
-            net < 0 ? 'text-over-text' : net > 0 ? 'text-accent-text' : 'text-muted',
-          )}
-        >
-          {signedMoney(net, currency)}
-        </p>
-        {unpaid.length > 0 && (
-          <Button
-            look={open ? 'primary' : 'outline'}
-            onClick={onSettle}
+    <li aria-labelledby={`${id}name`} className={collapse(leaving)} inert={leaving}>
+      <div>
+        <div className="relative grid min-h-18 grid-cols-[36px_minmax(0,1fr)_auto_36px] items-center gap-x-3 py-3 ps-3.5 pe-1.5 transition-colors hover:bg-sunken/50 @2xl:grid-cols-[36px_minmax(0,1fr)_150px_minmax(140px,auto)_minmax(118px,auto)_36px] @2xl:gap-x-3.5 @2xl:ps-4.5 @2xl:pe-2.5">
+          <span className="row-span-2 flex @2xl:row-span-1">
+            <Tile name={username} shape="disc" />
+          </span>
+          <div className="min-w-0">
+            <h3 id={`${id}name`} className="font-semibold">
+              <button
+                type="button"
+                ref={toggle}
+                aria-expanded={open}
+                aria-controls={open ? `${id}charges` : undefined}
+                aria-describedby={`${id}word ${id}net`}
+                onClick={onToggle}
+                className="block w-full truncate text-start after:absolute after:inset-0 focus-visible:outline-none focus-visible:after:outline-2 focus-visible:after:-outline-offset-2 focus-visible:after:outline-accent"
+              >
+                {username}
+              </button>
+            </h3>
+            <p className="truncate text-[13.5px] text-muted @max-2xl:hidden">{chargesText(unpaid)}</p>
+          </div>
+          <Direction id={`${id}word`} net={net} isDue={unpaid.length > 0} />
+          <p
+            id={`${id}net`}
             className={classes(
-              'relative @2xl:col-start-5',
-              open ? '@max-2xl:col-span-full @max-2xl:me-2 @max-2xl:mt-3' : '@max-2xl:hidden',
+              'figures col-start-3 row-span-2 row-start-1 text-end font-display text-[19px] font-bold @2xl:col-start-4 @2xl:row-span-1 @2xl:text-[21px]',
+              net < 0 ? 'text-over-text' : net > 0 ? 'text-accent-text' : 'text-muted',
             )}
           >
-            {rich('Settle up<hidden> with {name}</hidden>', { name: username, hidden })}
-          </Button>
-        )}
-        <span className="pointer-events-none col-start-4 row-span-2 row-start-1 flex size-9 items-center justify-center text-muted @2xl:col-start-6 @2xl:row-span-1">
-          <ChevronDown aria-hidden size={18} className={classes('transition-transform', open && 'rotate-180')} />
-        </span>
-      </div>
-      {open && (
-        <div
-          id={`${id}charges`}
-          className="grid gap-x-8 gap-y-3 px-3.5 pb-4.5 transition-opacity duration-180 @2xl:grid-cols-2 @2xl:ps-[68px] @2xl:pe-4.5 starting:opacity-0"
-        >
-          {(['you_owe', 'they_owe'] as const).map((direction) => (
-            <Charges
-              key={direction}
-              balance={balance}
-              direction={direction}
-              onMarked={() => toggle.current?.focus({ preventScroll: true })}
-            />
-          ))}
-          {unpaid.length > 0 && <Settling balance={balance} count={unpaid.length} />}
+            {signedMoney(net, currency)}
+          </p>
+          {unpaid.length > 0 && (
+            <Button
+              look={open ? 'primary' : 'outline'}
+              onClick={onSettle}
+              className={classes(
+                'relative @2xl:col-start-5',
+                open ? '@max-2xl:col-span-full @max-2xl:me-2 @max-2xl:mt-3' : '@max-2xl:hidden',
+              )}
+            >
+              {rich('Settle up<hidden> with {name}</hidden>', { name: username, hidden })}
+            </Button>
+          )}
+          <span className="pointer-events-none col-start-4 row-span-2 row-start-1 flex size-9 items-center justify-center text-muted @2xl:col-start-6 @2xl:row-span-1">
+            <ChevronDown aria-hidden size={18} className={classes('transition-transform', open && 'rotate-180')} />
+          </span>
         </div>
-      )}
+        {open && (
+          <div
+            id={`${id}charges`}
+            className="grid gap-x-8 gap-y-3 px-3.5 pb-4.5 transition-opacity duration-180 @2xl:grid-cols-2 @2xl:ps-[68px] @2xl:pe-4.5 starting:opacity-0"
+          >
+            {(['you_owe', 'they_owe'] as const).map((direction) => (
+              <Charges
+                key={direction}
+                balance={balance}
+                direction={direction}
+                onMarked={() => toggle.current?.focus({ preventScroll: true })}
+              />
+            ))}
+            {unpaid.length > 0 && <Settling balance={balance} count={unpaid.length} />}
+          </div>
+        )}
+      </div>
     </li>
   );
 }

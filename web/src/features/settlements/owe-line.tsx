@@ -1,12 +1,14 @@
 import type { Balance } from '@hourshare/contract/settlements';
 import { Link } from '@tanstack/react-router';
 import { ArrowDownLeft, ArrowUpRight, ChevronRight } from 'lucide-react';
-import { useState, type ReactNode } from 'react';
+import { useMemo, useState, type ReactNode } from 'react';
 import { announce } from '../../lib/announcements.ts';
 import { formatMoney } from '../../lib/formatting.ts';
 import { rich, t } from '../../lib/messages.ts';
 import { paths } from '../../lib/paths.ts';
+import { useLeft } from '../../lib/use-left.ts';
 import { Banner } from '../../ui/banner.tsx';
+import { collapse } from '../../ui/collapse.ts';
 import { hidden } from '../../ui/hidden-text.tsx';
 import { textLink } from '../../ui/text-link.ts';
 import { findLargestDebt, openTotals } from './rules.ts';
@@ -23,7 +25,10 @@ interface Settling {
 export function OweLine({ balances }: { balances: Balance[] }) {
   const [settling, setSettling] = useState<Settling | null>(null);
   const [changed, setChanged] = useState<string | null>(null);
-  const balance = findLargestDebt(balances);
+  const balance = useMemo(() => findLargestDebt(balances), [balances]);
+  // Another debt takes its place at once.
+  const [left] = useLeft(balance ? [balance] : [], () => 'debt');
+  const shown = balance ?? left;
 
   const settle = async (balance: Balance) => {
     setChanged(null);
@@ -41,7 +46,11 @@ export function OweLine({ balances }: { balances: Balance[] }) {
           {changed}
         </Banner>
       )}
-      {balance && <DebtLine balance={balance} onSettle={() => void settle(balance)} />}
+      {shown && (
+        <div className={collapse(!balance)} inert={!balance}>
+          <DebtLine balance={shown} onSettle={() => void settle(shown)} />
+        </div>
+      )}
       {settling && (
         <settling.SettleDialog
           balance={settling.balance}

@@ -290,6 +290,28 @@ describe('the costs page', () => {
     await waitFor(() => expect(window.location.search).toBe(''));
   });
 
+  it('shows a settled row while it leaves, as it was', async () => {
+    let open = [balance, owing('dora', -4)];
+    serveHousehold({
+      'GET /api/balances/': () => list(...open),
+      'POST /api/settlements/': () => {
+        open = open.slice(1);
+        return { status: 201, json: { ...settlement, username: 'ben', amount: 3 } as never };
+      },
+    });
+    const user = await openApp('/costs?person=ben');
+    const row = await screen.findByRole('listitem', { name: 'ben' });
+    await user.click(within(row).getByRole('button', { name: 'Settle up with ben' }));
+    await user.click(await screen.findByRole('button', { name: 'Settle up' }));
+    await waitFor(() => {
+      expect(row.hasAttribute('inert')).toBe(true);
+      expect(window.location.search).toBe('');
+    });
+    expect(within(row).getByText(/^\$5\.00 − \$2\.00/)).toBeTruthy();
+    await waitFor(() => expect(row.isConnected).toBe(false));
+    expect(screen.getByRole('listitem', { name: 'dora' }).hasAttribute('inert')).toBe(false);
+  });
+
   it('reloads the balance and explains when it changed before settling', async () => {
     let lines = balance.lines;
     serveHousehold({
