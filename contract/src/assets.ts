@@ -66,7 +66,7 @@ export const OwnedAsset = z
     owner_hours: z.int(),
     max_session_hours: z.int(),
     archived: z.boolean(),
-    /** Whether anyone has ever started a session on it, members without access included. */
+    /** Whether it has any session, in any month and also of former members. Removed sessions don't count. */
     used: z.boolean(),
     owner: z.string(),
     shared_with: z.array(SharedWithEntry),

@@ -80,9 +80,13 @@ export const usedInPeriod = (now: Date): RawBuilder<unknown> => sql`lateral (
   left join sessions s on s.share_id = sh.id and s.ended_at is null
 ) used`;
 
-/** Whether asset `a` was ever used. Follows one index per share and stops at the first session. */
+/**
+ * Whether asset `a` has any session, also one of a former member. Reads its shares by their index and stops at the first
+ * session: without `offset 0`, the planner expects one so soon that it scans all shares.
+ */
 export const isUsed: RawBuilder<unknown> = sql`exists (
-  select from shares used_share join sessions s on s.share_id = used_share.id where used_share.asset_id = a.id
+  select from (select id from shares where asset_id = a.id offset 0) used_share
+  join sessions s on s.share_id = used_share.id
 )`;
 
 /** When share `sh` was last used: the end of its latest session that isn't active; null without one. */

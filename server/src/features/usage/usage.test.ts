@@ -10,6 +10,7 @@ import { HISTORY_MILLISECONDS, historyRuns } from '../../testing/history-runs.ts
 import { recordAssets, runScheduledJobs } from '../../testing/records.ts';
 import { brokenPeriods, extendPeriods } from '../periods/service.ts';
 import { verifyUsage } from './service.ts';
+import { isUsed } from './sql.ts';
 
 let api: TestApi;
 beforeAll(async () => {
@@ -213,5 +214,34 @@ describe('the usage ledger', () => {
     expect(new Set(writers('usage_days'))).toEqual(new Set(['usage']));
     expect(new Set(writers('periods'))).toEqual(new Set(['periods']));
     expect(new Set(writers('allowances'))).toEqual(new Set(['shares']));
+  });
+});
+
+describe('whether an asset was used', () => {
+  it('is found without reading the shares of other assets', async () => {
+    const { db } = api.deps;
+    const { user } = await api.register('mira');
+    await sql`
+      with members as (
+        insert into users (username, email, password_hash, time_zone, created_at)
+        select 'member' || n, n || '@example.org', '', 'UTC', now() from generate_series(1, 8) n
+        returning id
+      ), owned as (
+        insert into assets (owner_id, name, description, created_at)
+        select ${user.id}, 'Asset ' || n, '', now() from generate_series(1, 300) n
+        returning id
+      ), given as (
+        insert into shares (asset_id, member_id, monthly_hours_allocated, created_at)
+        select owned.id, members.id, 20, now() from owned, members
+        returning id
+      )
+      insert into sessions (share_id, started_at, ended_at, ends_by)
+      select id, hour, hour + interval '1 minute', hour + interval '1 day'
+      from given, generate_series(now() - interval '4 hours', now(), interval '1 hour') hour`.execute(db);
+    await sql`analyze assets, shares, sessions`.execute(db);
+    const { rows } = await sql`explain select ${isUsed} from assets a where a.owner_id = ${user.id}`.execute(db);
+    const plan = JSON.stringify(rows);
+    expect(plan).toContain('shares_of_asset');
+    expect(plan).not.toMatch(/Seq Scan on s/);
   });
 });
