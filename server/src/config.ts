@@ -47,7 +47,7 @@ export const settings = {
   }),
   APP_URL: optional({
     about:
-      'Public address of the app, used for links and secure headers. Defaults to the address the server listens on.',
+      'Public address of the app, for secure headers, and for the addresses that public pages give search engines. If unset, those name the host of the request.',
     must: 'an address such as https://hours.example.org',
     schema: z
       .url({ protocol: /^https?$/, abort: true })
