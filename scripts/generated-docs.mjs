@@ -70,6 +70,10 @@ Lists return \`{ "results": [...], "next": cursor or null }\`. To get the next p
 other parameters; \`null\` means there are no more pages. \`?limit=\` accepts 1 to ${LIST_PAGE_SIZE} (default ${LIST_PAGE_SIZE}); for sessions, 1 to
 ${LOGS_PAGE_SIZE_MAX} (default ${LOGS_PAGE_SIZE}). Results added or removed between two pages don't cause others to be repeated or skipped.
 
+Amounts are numbers in the currency of their asset, with at most the decimals that ISO 4217 gives it: 15.99 USD, 2000 JPY,
+5.125 KWD. They are exact, and the charges of a month add up to its price. Amounts of different currencies are never added up.
+\`odd_cents\` counts the smallest units of a charge, such as cents or yen, that come from rounding.
+
 Names and descriptions can't contain invisible or control characters, except where a script or an emoji needs one.
 
 Calls that create something honor \`Idempotency-Key\`: for 24 hours, repeating a request with the same key and body returns
