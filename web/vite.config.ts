@@ -13,7 +13,8 @@ import type { RenderedPage } from './src/app/public-pages.ts';
 /** The licenses of everything in the built app, linked from About. */
 const LICENSES = 'licenses.txt';
 
-const TEXT_FILE = /\.(?:css|html|js|json|map|svg|txt|webmanifest)$/;
+/** Public pages aren't among them: the server adds its address to their head, and compresses them when it sends them. */
+const COMPRESSED = /\.(?:css|js|json|map|svg|txt|webmanifest)$|^app\.html$/;
 
 /** Compresses files once at build time, so that the server only picks a variant. */
 function compressFiles(): Plugin {
@@ -28,7 +29,7 @@ function compressFiles(): Plugin {
         const names = await readdir(dir, { recursive: true });
         await Promise.all(
           names
-            .filter((name) => TEXT_FILE.test(name))
+            .filter((name) => COMPRESSED.test(name))
             .map(async (name) => {
               const path = join(dir, name);
               const content = await readFile(path);

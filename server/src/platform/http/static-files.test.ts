@@ -145,6 +145,7 @@ describe('a page rendered at build time', () => {
     '/about/us',
     '/About',
     '/about.html',
+    '/about.html.br',
     '/index.html',
     '/pt-br',
     '/pt-BR/nothing',

@@ -29,7 +29,8 @@ export async function serveApp(
     await app.register(fastifyStatic, {
       root: webDir,
       wildcard: false,
-      globIgnore: ['**/*.html'],
+      // Pages have their own routes, and compressed files are only variants of others.
+      globIgnore: ['**/*.{html,br,gz}'],
       preCompressed: true,
       cacheControl: false,
       setHeaders: (reply, path) => {
