@@ -47,6 +47,13 @@ describe('a strip of hours', () => {
     expect(said).toEqual(['100', 'in words, 20 h over']);
   });
 
+  it('ends a segment at the allowance without a sliver of the next one', () => {
+    // 1.1 - 0.8 - 0.3 is not exactly zero.
+    const { bar } = show([0.8, 0.3, 5], { allowance: 1.1 });
+    expect(bar.querySelector('.bg-m2')).not.toBeNull();
+    expect(bar.querySelector('.bg-m3')).toBeNull();
+  });
+
   it('shows use without an allowance as full, not as over', () => {
     const { bar, widths } = show([3], { allowance: 0, today: 0.5 });
     expect([widths[0], bar.querySelectorAll('.pattern-hatch').length]).toEqual(['100%', 0]);

@@ -26,7 +26,8 @@ function cutAtAllowance(segments: StripSegment[], allowance: number, over: numbe
   let left = allowance;
   const within = segments.map((segment) => {
     const hours = Math.min(segment.hours, left);
-    left -= hours;
+    // Without the noise of subtraction, which would show as a segment of its own.
+    left = round(left - hours);
     return { ...segment, hours };
   });
   return [...within, { key: 'over', hours: over, tone: 'over' }];

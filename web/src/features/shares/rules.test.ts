@@ -78,6 +78,12 @@ describe('a share', () => {
     expect(runningHours(aShare(1, 9), at('11:30:00'))).toBe(0);
   });
 
+  it('counts all use as running where only rounding makes a difference', () => {
+    // 1 minute and 2 seconds are 0.0172 h, and the server says 0.02 h.
+    const now = new Date('2026-11-21T10:01:02Z').getTime();
+    expect(runningHours(aShare(1, 0.02, '2026-11-21T10:00:00.000Z'), now)).toBe(0.02);
+  });
+
   it('counts by the clock of the server', () => {
     const hour = 3_600_000;
     onTestFinished(() => recordServerDate(new Date().toUTCString()));

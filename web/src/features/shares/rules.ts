@@ -18,8 +18,10 @@ export const compareUse = (one: SharedAsset, other: SharedAsset): number => used
 /** Returns the hours of this month's use that are of the running session, as of now. */
 export function runningHours(share: SharedAsset, now = serverNow()): number {
   if (!share.active_session || share.active_since === null) return 0;
-  const hours = (now - new Date(share.active_since).getTime()) / 3_600_000;
-  return Math.min(usedHours(share), Math.max(0, hours));
+  const used = usedHours(share);
+  const hours = Math.max(0, now - Date.parse(share.active_since)) / 3_600_000;
+  // The server rounds to hundredths, so a smaller rest isn't use of other sessions.
+  return used - hours < 0.01 ? used : hours;
 }
 
 /** Returns shares with running ones first, then by last use; unused ones keep their order. */
