@@ -1,5 +1,6 @@
-import { expect, it } from 'vitest';
+import { expect, it, onTestFinished, vi } from 'vitest';
 import { currencies, currencyLabel, localCurrency } from './currencies.ts';
+import { setLanguage } from './language.ts';
 
 it.each([
   ['en-US', 'USD'],
@@ -26,4 +27,17 @@ it('lists every currency once, common ones first', () => {
 
 it('names a currency with its code', () => {
   expect([currencyLabel('KWD'), currencyLabel('USD')]).toEqual(['Kuwaiti Dinar (KWD)', 'US Dollar (USD)']);
+});
+
+it('looks the names of a language up once, and follows a change of language', () => {
+  onTestFinished(() => setLanguage('en'));
+  const { DisplayNames } = Intl;
+  const created = vi.spyOn(Intl, 'DisplayNames').mockImplementation(function (...options) {
+    return new DisplayNames(...options);
+  });
+  setLanguage('de');
+  expect(currencies().map(currencyLabel)).toContain('Schweizer Franken (CHF)');
+  expect(created).toHaveBeenCalledOnce();
+  setLanguage('en');
+  expect(currencyLabel('CHF')).toBe('Swiss Franc (CHF)');
 });

@@ -72,6 +72,15 @@ export function currencies(...required: string[]): string[] {
   return [...new Set([...COMMON, ...rest])];
 }
 
+/** The names of currencies by language. Expensive to create, so they are kept. */
+const knownNames = new Map<string, Intl.DisplayNames>();
+
+function currencyNames(): Intl.DisplayNames {
+  const language = currentLanguage();
+  const names = knownNames.get(language) ?? new Intl.DisplayNames(language, { type: 'currency' });
+  knownNames.set(language, names);
+  return names;
+}
+
 /** 'EUR' → "Euro (EUR)" */
-export const currencyLabel = (code: string): string =>
-  `${new Intl.DisplayNames(currentLanguage(), { type: 'currency' }).of(code) ?? code} (${code})`;
+export const currencyLabel = (code: string): string => `${currencyNames().of(code) ?? code} (${code})`;
