@@ -231,8 +231,15 @@ export const ringNotch = (color: string): Plugin => ({
 /** The shortest arc that shows as one. */
 const MIN_ARC = 7;
 
-/** Colors the last part of a doughnut's first arc, with an edge. */
-export const ringRunning = (part: number, { color, edge }: { color: string; edge: string }): Plugin => ({
+interface RunningColors {
+  color: string;
+  /** Between what was used before and what runs. */
+  gap: string;
+  edge: string;
+}
+
+/** Colors the last part of a doughnut's first arc, with a gap before it and an edge. */
+export const ringRunning = (part: number, { color, gap, edge }: RunningColors): Plugin => ({
   id: 'ringRunning',
   afterDatasetsDraw(chart) {
     const arc = firstArc(chart);
@@ -242,10 +249,12 @@ export const ringRunning = (part: number, { color, edge }: { color: string; edge
     const length = Math.max(part * (endAngle - startAngle), MIN_ARC / outerRadius);
     ctx.save();
     ctx.beginPath();
-    ctx.arc(x, y, (innerRadius + outerRadius) / 2, Math.max(startAngle, endAngle - length), endAngle);
+    const start = Math.max(startAngle, endAngle - length);
+    ctx.arc(x, y, (innerRadius + outerRadius) / 2, start, endAngle);
     ctx.lineWidth = outerRadius - innerRadius;
     ctx.strokeStyle = color;
     ctx.stroke();
+    if (start > startAngle) cutRing(chart, arc, { at: start, color: gap, reach: 0 });
     cutRing(chart, arc, { at: endAngle, color: edge, reach: 0 });
     ctx.restore();
   },

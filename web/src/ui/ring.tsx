@@ -75,6 +75,8 @@ export function Ring({ part, running = 0, detail }: RingProps) {
             <Arc from={used - live} to={used} stroke="var(--live)" />
             <Arc from={1 / whole} to={1} stroke={`url(#${hatch})`} />
           </g>
+          {/* A gap, which sets apart what runs from what was used before. */}
+          {live > 0 && live < used && <Cut at={used - live} stroke="var(--surface)" from={4.5} to={19.5} />}
           {live > 0 && <Cut at={used} stroke="var(--live-text)" from={4.5} to={19.5} />}
           {over && <Cut at={1 / whole} stroke="var(--over-text)" from={0} to={24} />}
         </g>

@@ -78,7 +78,13 @@ export const utilizationChart =
       plugins: [
         ...(over > 0 ? [ringNotch(color('--over-text'))] : []),
         ...(over === 0 && used > 0 && running > 0
-          ? [ringRunning(Math.min(1, running / used), { color: color('--live'), edge: color('--live-text') })]
+          ? [
+              ringRunning(Math.min(1, running / used), {
+                color: color('--live'),
+                gap: color('--surface'),
+                edge: color('--live-text'),
+              }),
+            ]
           : []),
         ringText({
           figure: percentText(analytics.utilization_percentage),
