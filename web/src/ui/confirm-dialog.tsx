@@ -1,6 +1,7 @@
 import { AlertDialog as Base } from '@base-ui/react/alert-dialog';
 import { CSPProvider } from '@base-ui/react/csp-provider';
-import { useRef, type ReactNode } from 'react';
+import { useEffect, useRef, type ReactNode } from 'react';
+import { keepFocusInPage } from '../lib/focus.ts';
 import { t } from '../lib/messages.ts';
 import { Banner } from './banner.tsx';
 import { Button, type ButtonLook } from './button.tsx';
@@ -25,6 +26,8 @@ interface ConfirmDialogProps {
 /** Asks before an action that can't be undone. Cancel has the initial focus, so that a hasty Enter does no harm. */
 export function ConfirmDialog(props: ConfirmDialogProps) {
   const cancelButton = useRef<HTMLButtonElement>(null);
+  // What was confirmed may remove the button that asked for it.
+  useEffect(() => keepFocusInPage, []);
   return (
     <CSPProvider disableStyleElements>
       <Base.Root open onOpenChange={(open) => !open && !props.busy && props.onCancel()}>

@@ -1,5 +1,6 @@
 import type { OwnedAsset } from '@hourshare/contract/assets';
 import { announce } from '../../lib/announcements.ts';
+import { keepFocusInPage } from '../../lib/focus.ts';
 import { formatMoney } from '../../lib/formatting.ts';
 import { t } from '../../lib/messages.ts';
 import { Button } from '../../ui/button.tsx';
@@ -30,7 +31,12 @@ function ArchivedAsset({ asset, onManage }: { asset: OwnedAsset; onManage: () =>
   const restore = () =>
     update.mutate(
       { archived: false },
-      { onSuccess: () => announce(t('{asset} has been restored.', { asset: asset.name })) },
+      {
+        onSuccess: () => {
+          announce(t('{asset} has been restored.', { asset: asset.name }));
+          keepFocusInPage();
+        },
+      },
     );
   return (
     <li className="flex flex-wrap items-center gap-x-3 gap-y-2 py-3">
@@ -46,15 +52,8 @@ function ArchivedAsset({ asset, onManage }: { asset: OwnedAsset; onManage: () =>
         </p>
       </div>
       <div className="ms-auto flex gap-2">
-        <Button
-          look="outline"
-          size="small"
-          busy={update.isPending}
-          busyText={t('Restoring...')}
-          onClick={restore}
-          aria-describedby={nameId}
-        >
-          {t('Restore')}
+        <Button look="outline" size="small" busy={update.isPending} onClick={restore} aria-describedby={nameId}>
+          {update.isPending ? t('Restoring...') : t('Restore')}
         </Button>
         <Button look="outline" size="small" onClick={onManage} aria-describedby={nameId}>
           {t('Manage')}

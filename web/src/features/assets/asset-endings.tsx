@@ -55,11 +55,17 @@ export function AssetEndings({ asset, onArchived, onDeleted }: AssetEndingsProps
       >
         <Button
           look="outline"
+          // Not disabled: it keeps the focus.
           busy={update.isPending}
-          busyText={asset.archived ? t('Restoring...') : t('Archiving...')}
           onClick={() => setArchived(!asset.archived)}
         >
-          {asset.archived ? t('Restore') : t('Archive [[verb]]')}
+          {asset.archived
+            ? update.isPending
+              ? t('Restoring...')
+              : t('Restore')
+            : update.isPending
+              ? t('Archiving...')
+              : t('Archive [[verb]]')}
         </Button>
       </Ending>
       <Ending text={t('Permanently deletes this asset for you and all members.')}>

@@ -1,7 +1,7 @@
 import type { Finding } from '@hourshare/contract/insights';
 import { Link } from '@tanstack/react-router';
 import { Lightbulb } from 'lucide-react';
-import { useState } from 'react';
+import { useEffect, useRef, useState } from 'react';
 import { rich, t } from '../../lib/messages.ts';
 import { assetDialog, paths } from '../../lib/paths.ts';
 import { Button, buttonClasses } from '../../ui/button.tsx';
@@ -18,12 +18,18 @@ const SHOWN_AT_ONCE = 5;
 
 export function InsightList({ insights, linked = false }: InsightListProps) {
   const [all, setAll] = useState(false);
+  const firstAdded = useRef<HTMLLIElement>(null);
+  // The focused button is gone.
+  useEffect(() => {
+    if (all) firstAdded.current?.focus();
+  }, [all]);
   return (
     <>
       <ul role="list" aria-label={t('Insights')} className="grid gap-2">
-        {(all ? insights : insights.slice(0, SHOWN_AT_ONCE)).map((insight) => (
+        {(all ? insights : insights.slice(0, SHOWN_AT_ONCE)).map((insight, index) => (
           <li
             key={insightKey(insight)}
+            {...(index === SHOWN_AT_ONCE && { ref: firstAdded, tabIndex: -1 })}
             className="flex min-h-11 items-center gap-3 rounded-card border border-line bg-surface px-3.5 py-2.5"
           >
             <Lightbulb aria-hidden size={18} className="shrink-0 text-accent" />

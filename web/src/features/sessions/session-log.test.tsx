@@ -1,5 +1,6 @@
 import { QueryClient, QueryClientProvider } from '@tanstack/react-query';
-import { cleanup, render, screen } from '@testing-library/react';
+import { act, cleanup, render, screen } from '@testing-library/react';
+import userEvent from '@testing-library/user-event';
 import { afterEach, describe, expect, it } from 'vitest';
 import { fakeServer } from '../../testing/fake-server.ts';
 import { SessionLog } from './session-log.tsx';
@@ -33,4 +34,25 @@ describe.each([
     expect(second?.textContent).not.toContain('Active');
     expect(received[0]?.path).toBe('/api/shared-assets/7/logs/');
   });
+});
+
+it('the button that loads more sessions keeps the focus while it works', async () => {
+  let answer = () => {};
+  const held = new Promise<void>((resolve) => (answer = resolve));
+  const received = fakeServer(async ({ path }) => {
+    if (!path.includes('/logs/')) return { status: 200, json: { results: [], next: null } };
+    const pages = received.filter((each) => each.path.includes('/logs/')).length;
+    if (pages > 1) await held;
+    return { status: 200, json: { results: [{ ...ended, id: pages }], next: '/api/shared-assets/7/logs/?cursor=c' } };
+  });
+  render(
+    <QueryClientProvider client={new QueryClient()}>
+      <SessionLog shareId={7} assetId={1} />
+    </QueryClientProvider>,
+  );
+  const button = await screen.findByRole<HTMLButtonElement>('button', { name: 'Load more' });
+  await userEvent.click(button);
+  expect([button.textContent, button.disabled, document.activeElement]).toEqual(['Loading...', false, button]);
+  await act(async () => answer());
+  expect(await screen.findByRole('button', { name: 'Load more' })).toBe(button);
 });

@@ -116,11 +116,11 @@ function SessionPages<S extends Session>({ log, none, file, children }: SessionP
         <Button
           look="outline"
           className="mt-4 w-full"
+          // Not disabled: it keeps the focus.
           busy={log.isFetchingNextPage}
-          busyText={t('Loading...')}
           onClick={() => void log.fetchNextPage()}
         >
-          {t('Load more')}
+          {log.isFetchingNextPage ? t('Loading...') : t('Load more')}
         </Button>
       )}
       <DownloadCsv file={file} subject={t('all sessions')} className="mt-2" />

@@ -1,8 +1,7 @@
 import type { Balance } from '@hourshare/contract/settlements';
-import { useEffect, type ReactNode } from 'react';
+import type { ReactNode } from 'react';
 import { announce } from '../../lib/announcements.ts';
 import { errorText } from '../../lib/error-texts.ts';
-import { keepFocusInPage } from '../../lib/focus.ts';
 import { formatMoney } from '../../lib/formatting.ts';
 import { ApiError } from '../../lib/http-errors.ts';
 import { rich, t } from '../../lib/messages.ts';
@@ -22,8 +21,6 @@ const b = (text: ReactNode) => <strong className="font-semibold text-ink">{text}
 
 export function SettleDialog({ balance, onDone, onChanged }: SettleDialogProps) {
   const settle = useSettle();
-  // The settled row disappears along with the focused button.
-  useEffect(() => keepFocusInPage, []);
   const { username, currency } = balance;
   const lines = balance.lines.filter(({ status }) => status !== 'paid');
   const { theyOwe, youOwe, net } = openTotals(lines, currency);
