@@ -93,7 +93,7 @@ export function ExampleCard({ split, anaHours, onAnaHours }: ExampleCardProps) {
           })}
         </p>
         <p className="mt-1.5">
-          {t('You cover the hours nobody uses, because the plan is yours. You can also split the price evenly.')}
+          {t('You cover the hours no one uses, because the plan is yours. You can also split the price evenly.')}
         </p>
       </figcaption>
     </figure>

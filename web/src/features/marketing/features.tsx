@@ -18,7 +18,7 @@ function SplitTable({ split: { lines, priceCents, offeredHours, usedHours, owner
     })),
     {
       name: t('You'),
-      text: t('{hours} nobody used', { hours: exampleHours(offeredHours - usedHours) }),
+      text: t('{hours} no one used', { hours: exampleHours(offeredHours - usedHours) }),
       cents: ownerCents,
     },
     { name: t('One month'), text: '', cents: priceCents },

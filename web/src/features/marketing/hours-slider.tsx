@@ -20,7 +20,7 @@ export function HoursSlider({ name, hours, onChange }: HoursSliderProps) {
     <div className="figures mt-3.5 border-t border-line pt-3.5 print:hidden noscript:hidden">
       <div className="flex items-baseline justify-between gap-4">
         <label htmlFor={id} className="text-[14.5px] font-semibold">
-          {t("Drag {name}'s hours", { name })}
+          {t("{name}'s hours", { name })}
         </label>
         <output htmlFor={id} className={classes('font-display text-[19px] font-bold', overText || 'text-accent-text')}>
           {exampleHours(hours)}
