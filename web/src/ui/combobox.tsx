@@ -1,30 +1,23 @@
 import { Combobox as Base } from '@base-ui/react/combobox';
 import { CSPProvider } from '@base-ui/react/csp-provider';
 import { Check, ChevronDown } from 'lucide-react';
-import { useId } from 'react';
 import { t } from '../lib/messages.ts';
+import { classes } from './class-names.ts';
+import { FieldFrame, type FieldProps } from './field.tsx';
 
-interface ComboboxProps {
-  label: string;
+interface ComboboxProps extends FieldProps {
   value: string;
   options: string[];
   /** Returns an option's label, which is also searched. */
   getLabel: (option: string) => string;
   onChange: (value: string) => void;
-  error?: string | undefined;
-  hint?: string | undefined;
 }
 
 /** A select with a text search. */
-export function Combobox({ label, value, options, getLabel, onChange, error, hint }: ComboboxProps) {
-  const id = useId();
-  const describedBy = [error && `${id}-error`, hint && `${id}-hint`].filter(Boolean).join(' ');
-  return (
-    <CSPProvider disableStyleElements>
-      <div className="min-w-0">
-        <label htmlFor={id} className="mb-1.5 block text-[14px] font-semibold">
-          {label}
-        </label>
+export const Combobox = ({ label, value, options, getLabel, onChange, error, hint }: ComboboxProps) => (
+  <CSPProvider disableStyleElements>
+    <FieldFrame label={label} error={error} hint={hint}>
+      {(ariaProps, inputClass) => (
         <Base.Root
           items={options}
           value={value}
@@ -33,12 +26,10 @@ export function Combobox({ label, value, options, getLabel, onChange, error, hin
         >
           <div className="relative">
             <Base.Input
-              id={id}
+              {...ariaProps}
               // The open list hides everything around it from screen readers, including the label.
               aria-label={label}
-              aria-invalid={error ? true : undefined}
-              aria-describedby={describedBy || undefined}
-              className={`h-11 w-full rounded-control border bg-surface pe-11 ps-3 text-base md:text-[15px] ${error ? 'border-over' : 'border-line-field'}`}
+              className={classes(inputClass, 'h-11 pe-11!')}
             />
             <Base.Trigger
               aria-label={t('Show all: {label}', { label })}
@@ -69,17 +60,7 @@ export function Combobox({ label, value, options, getLabel, onChange, error, hin
             </Base.Positioner>
           </Base.Portal>
         </Base.Root>
-        {error && (
-          <p id={`${id}-error`} className="mt-1.5 text-[13.5px] font-medium text-over-text">
-            {error}
-          </p>
-        )}
-        {hint && (
-          <p id={`${id}-hint`} className="mt-1.5 text-[13.5px] text-muted">
-            {hint}
-          </p>
-        )}
-      </div>
-    </CSPProvider>
-  );
-}
+      )}
+    </FieldFrame>
+  </CSPProvider>
+);

@@ -1,6 +1,5 @@
 import { useMutation } from '@tanstack/react-query';
 import { Download } from 'lucide-react';
-import type { ReactNode } from 'react';
 import { announce } from '../lib/announcements.ts';
 import { errorText } from '../lib/error-texts.ts';
 import type { NamedFile } from '../lib/http.ts';
@@ -9,6 +8,7 @@ import { rich, t } from '../lib/messages.ts';
 import { saveFile } from '../lib/save-file.ts';
 import { Button } from './button.tsx';
 import { classes } from './class-names.ts';
+import { hidden } from './hidden-text.tsx';
 
 interface DownloadCsvProps {
   /** Fetches the file. */
@@ -18,20 +18,25 @@ interface DownloadCsvProps {
   className?: string;
 }
 
-const more = (text: ReactNode) => <span className="sr-only">{text}</span>;
-
-export const downloadFailureText = (error: unknown): string =>
-  error instanceof NoConnection ? errorText(error) : t("Couldn't download the file. Please try again.");
-
-/** A button that downloads the figures next to it as CSV. */
-export function DownloadCsv({ file, subject, className }: DownloadCsvProps) {
-  const download = useMutation({
-    mutationFn: file,
+/** Fetches a file, saves it, and says so. */
+export const useDownload = () =>
+  useMutation({
+    mutationFn: (file: () => Promise<NamedFile>) => file(),
     onSuccess: (got) => {
       saveFile(got);
       announce(t('Downloaded {file}.', { file: got.name }));
     },
   });
+
+export const DownloadFailure = ({ error }: { error: unknown }) => (
+  <p role="alert" className="text-[13.5px] font-medium text-over-text">
+    {error instanceof NoConnection ? errorText(error) : t("Couldn't download the file. Please try again.")}
+  </p>
+);
+
+/** A button that downloads the figures next to it as CSV. */
+export function DownloadCsv({ file, subject, className }: DownloadCsvProps) {
+  const download = useDownload();
   return (
     <div className={classes('flex flex-col items-start print:hidden', className)}>
       <Button
@@ -40,17 +45,13 @@ export function DownloadCsv({ file, subject, className }: DownloadCsvProps) {
         className="-mx-3"
         icon={<Download aria-hidden size={16} />}
         busy={download.isPending}
-        onClick={() => download.mutate()}
+        onClick={() => download.mutate(file)}
       >
         {download.isPending
-          ? rich('Downloading...<more> of {subject}</more>', { subject, more })
-          : rich('Download CSV<more> of {subject}</more>', { subject, more })}
+          ? rich('Downloading...<hidden> of {subject}</hidden>', { subject, hidden })
+          : rich('Download CSV<hidden> of {subject}</hidden>', { subject, hidden })}
       </Button>
-      {download.isError && (
-        <p role="alert" className="text-[13.5px] font-medium text-over-text">
-          {downloadFailureText(download.error)}
-        </p>
-      )}
+      {download.isError && <DownloadFailure error={download.error} />}
     </div>
   );
 }

@@ -1,13 +1,10 @@
 import { CSPProvider } from '@base-ui/react/csp-provider';
 import { Menu } from '@base-ui/react/menu';
-import { useMutation } from '@tanstack/react-query';
 import { Download } from 'lucide-react';
-import { announce } from '../lib/announcements.ts';
 import type { NamedFile } from '../lib/http.ts';
 import { t } from '../lib/messages.ts';
-import { saveFile } from '../lib/save-file.ts';
 import { buttonClasses } from './button.tsx';
-import { downloadFailureText } from './download-csv.tsx';
+import { DownloadFailure, useDownload } from './download-csv.tsx';
 
 interface DownloadMenuProps {
   files: { name: string; file: () => Promise<NamedFile> }[];
@@ -15,13 +12,7 @@ interface DownloadMenuProps {
 
 /** One button for all CSV files of a page. */
 export function DownloadMenu({ files }: DownloadMenuProps) {
-  const download = useMutation({
-    mutationFn: (file: () => Promise<NamedFile>) => file(),
-    onSuccess: (got) => {
-      saveFile(got);
-      announce(t('Downloaded {file}.', { file: got.name }));
-    },
-  });
+  const download = useDownload();
   return (
     <CSPProvider disableStyleElements>
       <div className="flex flex-col items-start print:hidden">
@@ -49,11 +40,7 @@ export function DownloadMenu({ files }: DownloadMenuProps) {
             </Menu.Positioner>
           </Menu.Portal>
         </Menu.Root>
-        {download.isError && (
-          <p role="alert" className="text-[13.5px] font-medium text-over-text">
-            {downloadFailureText(download.error)}
-          </p>
-        )}
+        {download.isError && <DownloadFailure error={download.error} />}
       </div>
     </CSPProvider>
   );

@@ -14,7 +14,7 @@ const MAX_NAMED = 4;
 /** This month's use of an asset: one segment per member, relative to the available hours. Children end the legend. */
 export function MemberStrip({ asset, children }: { asset: OwnedAsset; children: ReactNode }) {
   const { members, available } = memberUse(asset);
-  const inWords = members.map(({ name, hours }) => `${name} ${formatHours(hours)}`);
+  const inWords = members.map(({ name, hours }) => t('{name} {hours}', { name, hours: formatHours(hours) }));
   const unnamed = members.length - MAX_NAMED;
   return (
     <>

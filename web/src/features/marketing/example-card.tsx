@@ -1,5 +1,5 @@
 import type { ReactNode } from 'react';
-import { currentLanguage } from '../../lib/language.ts';
+import { listFormat } from '../../lib/language.ts';
 import { rich, t } from '../../lib/messages.ts';
 import { Badge } from '../../ui/badge.tsx';
 import { Swatch, toneAt } from '../../ui/swatch.tsx';
@@ -72,7 +72,7 @@ export function ExampleCard({ split, anaHours, onAnaHours }: ExampleCardProps) {
         <ExampleStrip
           parts={parts}
           text={t('Hours used: {list}, of {total}', {
-            list: new Intl.ListFormat(currentLanguage(), { type: 'unit' }).format(use),
+            list: listFormat({ type: 'unit' }).format(use),
             total: exampleHours(offeredHours),
           })}
         />

@@ -12,6 +12,7 @@ import { Banner } from '../../ui/banner.tsx';
 import { Button } from '../../ui/button.tsx';
 import { Clock } from '../../ui/clock.tsx';
 import { DownloadCsv } from '../../ui/download-csv.tsx';
+import { hidden } from '../../ui/hidden-text.tsx';
 import { Spinner } from '../../ui/spinner.tsx';
 import { Tile } from '../../ui/tile.tsx';
 import { useAssetStatements } from '../statements/api.ts';
@@ -175,7 +176,7 @@ function OwnSession({ shareId, session, others, since, editing = false, onCorrec
           !correcting &&
           isPossiblyOpen(start_time, new Date(serverNow())) && (
             <Button ref={opener} look="quiet" size="small" className="-me-3" onClick={() => correct(session.id)}>
-              {rich('Edit<more> the session from {start}</more>', { start: momentText(start_time), more })}
+              {rich('Edit<hidden> the session from {start}</hidden>', { start: momentText(start_time), hidden })}
             </Button>
           )
         )}
@@ -195,8 +196,6 @@ function OwnSession({ shareId, session, others, since, editing = false, onCorrec
     </li>
   );
 }
-
-const more = (text: ReactNode) => <span className="sr-only">{text}</span>;
 
 interface SessionRowProps {
   session: Session;

@@ -6,11 +6,11 @@ import { rich, t } from '../../lib/messages.ts';
 import { LiveDot } from '../../ui/badge.tsx';
 import { Button } from '../../ui/button.tsx';
 import { ConfirmDialog } from '../../ui/confirm-dialog.tsx';
+import { hidden } from '../../ui/hidden-text.tsx';
 import { Tile } from '../../ui/tile.tsx';
 import { useEndShare } from './api.ts';
 import { HoursForm } from './hours-form.tsx';
 
-const more = (text: ReactNode) => <span className="sr-only">{text}</span>;
 const ownDirection = (text: ReactNode) => <span dir="auto">{text}</span>;
 
 /** One member. An entry without a name or hours is pending. */
@@ -59,11 +59,11 @@ export function AccessEntry({ asset, entry }: { asset: OwnedAsset; entry: Shared
           <span className="flex shrink-0">
             {hours !== null && (
               <Button ref={changeButton} look="quiet" size="small" onClick={() => setMode('changing')}>
-                {rich("Change<more> {name}'s hours</more>", { name, more })}
+                {rich("Change<hidden> {name}'s hours</hidden>", { name, hidden })}
               </Button>
             )}
             <Button look="plain" size="small" onClick={() => setMode('ending')}>
-              {rich('Remove access<more> for {name}</more>', { name, more })}
+              {rich('Remove access<hidden> for {name}</hidden>', { name, hidden })}
             </Button>
           </span>
         </span>
