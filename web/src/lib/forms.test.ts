@@ -36,7 +36,7 @@ describe('form validation', () => {
     setLanguage('de');
     await loadMessages('app');
     expect(await validateField(CreateAssetRequest, 'subscription_cost', readDollars, '')).toBe(
-      'Monatliche Kosten sind erforderlich',
+      'Monatliche Abokosten sind erforderlich',
     );
     const shown: unknown[] = [];
     const error = new ApiError(400, { fields: { name: ['Name is required'] } });
