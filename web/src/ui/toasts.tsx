@@ -25,7 +25,7 @@ export function Toasts() {
     return dismissAll;
   }, []);
 
-  // An element that disappears neither loses the focus nor the pointer in an event.
+  // An element that is removed fires neither blur nor pointerleave.
   useEffect(() => {
     if (toasts.length > 0 && !region.current?.contains(document.activeElement)) setFocused(false);
   }, [toasts]);

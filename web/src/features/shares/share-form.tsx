@@ -31,7 +31,7 @@ export const useShareForm = () =>
 interface ShareFormProps {
   asset: OwnedAsset;
   form: ReturnType<typeof useShareForm>;
-  /** For someone's first share, where the hours are the news. */
+  /** Asks for the hours first: someone who shares for the first time may not expect them. */
   hoursFirst?: boolean;
 }
 
