@@ -1,6 +1,16 @@
-import { useNavigate, useRouter, useSearch } from '@tanstack/react-router';
+import { useNavigate, useRouter, useSearch, type RouterHistory } from '@tanstack/react-router';
 import type { DialogSearch, PartName, TabName } from '../lib/paths.ts';
 import { isLeavingHeld } from '../lib/unsaved.ts';
+
+let isGoingBack = false;
+
+/** Goes back in history, once until the browser has done so: a second press on Close would leave the page, too. */
+function goBackOnce(history: RouterHistory): void {
+  if (isGoingBack) return;
+  isGoingBack = true;
+  window.addEventListener('popstate', () => void (isGoingBack = false), { once: true });
+  history.back();
+}
 
 /** Returns the dialog in the URL and functions to open, switch and close it. */
 export function useDialogAddress() {
@@ -26,9 +36,9 @@ export function useDialogAddress() {
         resetScroll: false,
       }),
     close: () => {
-      // The browser may have gone back already; it goes on by itself.
+      // Leaving has begun, and goes on after the answer or the save.
       if (isLeavingHeld()) return;
-      if (router.state.location.state.opened) router.history.back();
+      if (router.state.location.state.opened) goBackOnce(router.history);
       else void navigate({ to: '.', search: {}, replace: true, resetScroll: false });
     },
   };

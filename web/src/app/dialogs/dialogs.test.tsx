@@ -1,5 +1,5 @@
 import { cleanup, screen, waitFor, within } from '@testing-library/react';
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { fakeServer } from '../../testing/fake-server.ts';
 import { openApp, prepareApp } from '../../testing/open-app.tsx';
 import { anAsset, aShare, serveLists } from '../../testing/records.ts';
@@ -43,6 +43,24 @@ describe('the Add New Asset dialog', () => {
     await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull());
     expect(window.location.search).toBe('');
   });
+});
+
+it('a double press on Close goes back only once', async () => {
+  fakeServer(serveLists({ assets: [anAsset()] }));
+  const user = await openApp('/assets');
+  await user.click(await screen.findByRole('button', { name: 'Manage' }));
+  // Browsers take a moment to go back.
+  const back = vi.spyOn(window.history, 'back').mockImplementation(() => {});
+  await user.dblClick(await screen.findByRole('button', { name: 'Close' }));
+  expect(back).toHaveBeenCalledTimes(1);
+  back.mockRestore();
+  window.history.back();
+  await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull());
+
+  // The next dialog closes, too.
+  await user.click(screen.getByRole('button', { name: 'Manage' }));
+  await user.click(await screen.findByRole('button', { name: 'Close' }));
+  await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull());
 });
 
 describe('the Manage Asset dialog of an owned asset', () => {
