@@ -4,10 +4,10 @@ import { keepFocusInPage } from '../lib/focus.ts';
 import { t } from '../lib/messages.ts';
 import { parseDialogSearch } from '../lib/paths.ts';
 import { currentSignIn } from '../lib/sign-in.ts';
-import { askWith, hasUnsaved, holdLeaving, useUnsavedForms } from '../lib/unsaved.ts';
+import { askWith, hasUnsaved, holdLeaving, unsavedForms, useUnsavedForms, type EditedForm } from '../lib/unsaved.ts';
 import { ConfirmDialog } from '../ui/confirm-dialog.tsx';
 
-type Leaving = Parameters<ShouldBlockFn>[0];
+type Leaving = Pick<Parameters<ShouldBlockFn>[0], 'current' | 'next'>;
 
 /** Which dialog a location shows, if any; a tab of the dialog makes no difference. */
 function dialogOf({ search }: Leaving['current']): string | null {
@@ -15,13 +15,16 @@ function dialogOf({ search }: Leaving['current']): string | null {
   return asset === undefined && share === undefined && add === undefined ? null : [asset, share, add].join();
 }
 
-/** A dialog that opens over a page keeps the page's edits. */
-const isLeft = (current: Leaving['current'], next: Leaving['next']): boolean =>
-  current.pathname !== next.pathname || (dialogOf(current) !== null && dialogOf(current) !== dialogOf(next));
+/** Returns the forms that lose their edits. A dialog that opens or closes over a page keeps those of the page. */
+function lostForms(forms: EditedForm[], { current, next }: Leaving): EditedForm[] {
+  if (current.pathname !== next.pathname) return forms;
+  const closesDialog = dialogOf(current) !== null && dialogOf(current) !== dialogOf(next);
+  return closesDialog ? forms.filter(({ isCovered }) => !isCovered) : [];
+}
 
 /** Someone who signed out in another tab can't save anything here. */
-const losesEdits = ({ current, next }: Leaving): boolean =>
-  hasUnsaved() && currentSignIn() !== null && isLeft(current, next);
+const losesEdits = (leaving: Leaving): boolean =>
+  currentSignIn() !== null && lostForms(unsavedForms(), leaving).length > 0;
 
 /**
  * Asks before a page or a dialog with unsaved edits is left. Dialogs are closed by navigating, so that this covers
@@ -53,7 +56,7 @@ export function DiscardQuestion() {
   }, [isBlocked]);
   const question = isBlocked ? blocker : action;
   const { forms, isSaving } = useUnsavedForms();
-  const isSaved = forms.length === 0;
+  const isSaved = (blocker.status === 'blocked' ? lostForms(forms, blocker) : forms).length === 0;
   const proceed = question?.proceed;
   useEffect(() => {
     if (isSaved) proceed?.();

@@ -12,12 +12,14 @@ import {
 /** Where in nested tabs a form is, for example "costs/split". Each tab panel extends it by its name. */
 export const PlaceContext = createContext('');
 
-interface EditedForm {
+export interface EditedForm {
   place: string;
   /** Returns whether it was saved. Absent if the form has a button of its own. */
   save: (() => Promise<boolean>) | undefined;
   /** Whether it is being saved by a button of its own. */
   isSaving: boolean;
+  /** Whether a dialog covers it: closing that loses none of its edits, unlike leaving the page. */
+  isCovered: boolean;
 }
 
 interface Unsaved {
@@ -63,12 +65,17 @@ interface UnsavedOptions {
   save?: () => Promise<boolean>;
   /** Whether the form's own button is saving it. */
   isSaving?: boolean;
+  /** Whether the form is on a page below an open dialog. */
+  isCovered?: boolean;
   /** May close the form or its dialog. Not called once the form is gone, nor if something was typed since it was sent. */
   onSaved?: () => void;
 }
 
 /** Keeps a form from being left silently while it has edits. */
-export function useUnsaved(isDirty: boolean, { save, isSaving = false, onSaved }: UnsavedOptions = {}) {
+export function useUnsaved(
+  isDirty: boolean,
+  { save, isSaving = false, isCovered = false, onSaved }: UnsavedOptions = {},
+) {
   const id = useId();
   const place = useContext(PlaceContext);
   const latest = useRef<UnsavedOptions>({});
@@ -86,9 +93,9 @@ export function useUnsaved(isDirty: boolean, { save, isSaving = false, onSaved }
   }, [finish]);
   const hasSave = save !== undefined;
   useEffect(() => {
-    setForm(id, isDirty ? { place, save: hasSave ? saveLatest : undefined, isSaving } : undefined);
+    setForm(id, isDirty ? { place, save: hasSave ? saveLatest : undefined, isSaving, isCovered } : undefined);
     return () => setForm(id, undefined);
-  }, [id, place, isDirty, hasSave, saveLatest, isSaving]);
+  }, [id, place, isDirty, hasSave, saveLatest, isSaving, isCovered]);
   return {
     /** For a form with a button of its own: call it after `markSaved`. */
     finish,
@@ -99,6 +106,8 @@ export function useUnsaved(isDirty: boolean, { save, isSaving = false, onSaved }
     },
   };
 }
+
+export const unsavedForms = (): EditedForm[] => [...unsaved.forms.values()];
 
 export const hasUnsaved = (): boolean => unsaved.forms.size > 0;
 

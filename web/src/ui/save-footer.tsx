@@ -15,7 +15,8 @@ interface SaveFooterProps {
 
 /** The end of a dialog with several forms: whether there are unsaved edits, and one button that saves them all. */
 export function SaveFooter({ onClose, onShow, closing }: SaveFooterProps) {
-  const { forms, isSaving } = useUnsavedForms();
+  const { forms: all, isSaving } = useUnsavedForms();
+  const forms = all.filter(({ isCovered }) => !isCovered);
   const [hasFailed, setHasFailed] = useState(false);
   const savable = forms.filter(({ save }) => save !== undefined);
   const isIdle = savable.length === 0;

@@ -2,6 +2,7 @@ import { t } from '../../lib/messages.ts';
 import { Banner } from '../../ui/banner.tsx';
 import { Dialog, DialogBody } from '../../ui/dialog.tsx';
 import { Spinner } from '../../ui/spinner.tsx';
+import { DiscardQuestion } from '../discard-question.tsx';
 import { CloseFooter } from './close-footer.tsx';
 
 interface UnavailableProps {
@@ -25,6 +26,8 @@ export function Unavailable({ loading, failure, onRetry, onClose }: UnavailableP
         )}
       </DialogBody>
       <CloseFooter onClose={onClose} />
+      {/* The page below may have edits. */}
+      <DiscardQuestion />
     </Dialog>
   );
 }

@@ -2,6 +2,7 @@ import type { OwnedAsset } from '@hourshare/contract/assets';
 import { useEffect, useRef } from 'react';
 import { ShareForm, useShareForm } from '../../../features/shares/share-form.tsx';
 import { keepFocusInPage } from '../../../lib/focus.ts';
+import { useUnsaved } from '../../../lib/unsaved.ts';
 import { DiscardQuestion } from '../../discard-question.tsx';
 
 interface FirstShareProps {
@@ -13,10 +14,12 @@ interface FirstShareProps {
   onEdited: (edited: boolean) => void;
 }
 
-/** The form that shares someone's first asset. After the asset was added, the next thing to type are the hours. */
+/** The form that shares someone's first asset. Once the asset is added, the hours are the next thing to type. */
 export function FirstShare({ asset, hidden, focused, onEdited }: FirstShareProps) {
   const form = useShareForm();
-  const { isDirty } = form.formState;
+  const { isDirty, isSubmitting } = form.formState;
+  // A hidden ShareForm isn't there to keep its edits.
+  useUnsaved(hidden && isDirty, { isSaving: isSubmitting, isCovered: true });
   const fields = useRef<HTMLDivElement>(null);
   const takesFocus = useRef(focused);
   useEffect(() => {

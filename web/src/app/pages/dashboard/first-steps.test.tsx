@@ -1,11 +1,13 @@
 import type { OwnedAsset } from '@hourshare/contract/assets';
 import { act, cleanup, screen, waitFor, within } from '@testing-library/react';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { paths } from '../../../lib/paths.ts';
 import { queryClient } from '../../../lib/query-client.ts';
 import { fakeServer } from '../../../testing/fake-server.ts';
 import { openApp, prepareApp } from '../../../testing/open-app.tsx';
 import { anAsset, anEntry, aShare, serveLists } from '../../../testing/records.ts';
 import { followSignIn } from '../../follow-sign-in.ts';
+import { router } from '../../router.tsx';
 
 const unused = (change: Partial<OwnedAsset> = {}) => anAsset({ used: false, ...change });
 const shared = unused({ shared_with: [anEntry(1, null, null), anEntry(2, 'ana', 40)] });
@@ -108,7 +110,12 @@ describe('the first steps', () => {
     expect(dialog.getByLabelText<HTMLInputElement>('Monthly Hours').value).toBe('');
     expect(dialog.queryByText(/unsaved/i)).toBeNull();
 
-    // The dialog has no edits of its own to ask about.
+    // A reload or a link would lose what was typed below; closing the dialog, which has no edits of its own, doesn't.
+    expect(window.dispatchEvent(new Event('beforeunload', { cancelable: true }))).toBe(false);
+    void router.navigate({ to: paths.costs });
+    const question = within(await screen.findByRole('alertdialog', { name: 'Discard changes?' }));
+    await user.click(question.getByRole('button', { name: 'Keep Editing' }));
+    expect(window.location.pathname).toBe('/dashboard');
     await user.click(dialog.getByRole('button', { name: 'Close dialog' }));
     await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull());
     expect(screen.getByLabelText<HTMLInputElement>('Monthly Hours').value).toBe('40');
