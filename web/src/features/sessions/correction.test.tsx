@@ -88,6 +88,28 @@ describe("a member's own session", () => {
     expect(field.value).toBe(minutesBefore(end, 10));
   });
 
+  it("shows the server's answer about an overlap in the place of its own", async () => {
+    const overlap = 'This overlaps another of your sessions.';
+    const { user } = await openForm(errorReply(400, 'session_overlap', overlap));
+    const field = screen.getByLabelText<HTMLInputElement>('Start');
+    fireEvent.change(field, { target: { value: minutesBefore(start, 45) } });
+    const line = screen.getByRole('status');
+    expect(line.textContent).toBe('Duration: 1 h 45 min');
+    await user.click(screen.getByRole('button', { name: 'Save' }));
+    await waitFor(() => expect(line.textContent).toBe(overlap));
+    expect(screen.getAllByText(overlap)).toEqual([line]);
+    expect(document.activeElement).toBe(screen.getByLabelText('End'));
+    fireEvent.change(field, { target: { value: minutesBefore(start, 15) } });
+    expect(line.textContent).toBe('Duration: 1 h 15 min');
+  });
+
+  it('says that it failed when a proxy gives no reason', async () => {
+    const { user } = await openForm({ status: 502 });
+    fireEvent.change(screen.getByLabelText('End'), { target: { value: minutesBefore(end, 10) } });
+    await user.click(screen.getByRole('button', { name: 'Save' }));
+    expect(await screen.findByText("Couldn't change the session. Please try again.")).toBeTruthy();
+  });
+
   it('explains what is wrong with its times before they are sent', async () => {
     const other = {
       ...session,

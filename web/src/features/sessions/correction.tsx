@@ -11,7 +11,7 @@ import { Button } from '../../ui/button.tsx';
 import { ConfirmDialog } from '../../ui/confirm-dialog.tsx';
 import { TextField } from '../../ui/field.tsx';
 import { useCorrectSession, useRemoveSession } from './api.ts';
-import { changedTimes, fieldTime, timeProblem } from './rules.ts';
+import { changedTimes, fieldTime, timeProblem, type TimeProblem } from './rules.ts';
 
 interface CorrectionProps {
   shareId: number;
@@ -48,11 +48,12 @@ export function Correction({ shareId, session, others, since, onDone }: Correcti
   // Most sessions begin and end on the same day, which their row says.
   const withDays = asksDays || times.startDay !== times.endDay || spansDays(opened);
   const changed = { ...opened, ...changes };
-  const problem = isDirty && !isMissing ? timeProblem(changed, { others, since, now: serverNow() }) : null;
+  const known = isDirty && !isMissing ? timeProblem(changed, { others, since, now: serverNow() }) : null;
   const [showsMissing, setShowsMissing] = useState(false);
   const [removing, setRemoving] = useState(false);
   const correct = useCorrectSession(shareId);
   const remove = useRemoveSession(shareId);
+  const problems = known ? [known] : readProblems(correct.error);
   useUnsaved(isDirty, { isSaving: correct.isPending });
   const form = useRef<HTMLFormElement>(null);
   useEffect(() => focusField(form.current, asksDays ? 'startDay' : 'startTime'), [asksDays]);
@@ -66,14 +67,19 @@ export function Correction({ shareId, session, others, since, onDone }: Correcti
     if (correct.isPending) return;
     setShowsMissing(isMissing);
     if (missing[0]) return focusField(form.current, missing[0]);
-    if (problem) return focusField(form.current, problem.field === 'start' ? 'startTime' : 'endTime');
+    if (known) return focusProblem(form.current, known);
     if (!isDirty) return onDone();
     // What was typed since stays, as an edit of the saved session.
     const onSuccess = () => {
       if (latest.current === times) onDone();
       else setOpened(changed);
     };
-    correct.mutate({ sessionId: session.id, changes }, { onSuccess });
+    const onError = (error: unknown) => {
+      const [first] = readProblems(error);
+      const isRefused = error instanceof ApiError && error.status === 400;
+      if (first && isRefused && latest.current === times) focusProblem(form.current, first);
+    };
+    correct.mutate({ sessionId: session.id, changes }, { onSuccess, onError });
   };
   const edit = ({ target }: ChangeEvent<HTMLInputElement>) => {
     if (correct.isError) correct.reset();
@@ -85,9 +91,8 @@ export function Correction({ shareId, session, others, since, onDone }: Correcti
     event.stopPropagation();
     onDone();
   };
-  const { fields, sentence } = readFailure(correct.error);
-  const errorOf = (field: 'start' | 'end') =>
-    problem?.field === field ? problem.text : fieldText(fields[`${field}_time`]?.[0] ?? '');
+  const errorOf = (field: TimeProblem['field']) => problems.find((problem) => problem.field === field)?.text;
+  const message = errorOf(null);
   const input = (name: Field, required: string, error?: string) => ({
     name,
     value: times[name],
@@ -132,8 +137,8 @@ export function Correction({ shareId, session, others, since, onDone }: Correcti
         </div>
       </div>
       <div className={`flex flex-wrap items-center gap-x-3 text-[14px] ${withDays ? 'my-2' : 'mt-1 min-h-11'}`}>
-        <p role="status" className={problem?.field === null ? 'font-medium text-over-text' : 'figures text-muted'}>
-          {problem?.field === null ? problem.text : isMissing || problem ? null : lengthText(changed)}
+        <p role="status" className={message === undefined ? 'figures text-muted' : 'font-medium text-over-text'}>
+          {message ?? (isMissing || problems.length > 0 ? null : lengthText(changed))}
         </p>
         {!withDays && (
           <Button look="quiet" size="small" className="ms-auto -me-3" onClick={() => setAsksDays(true)}>
@@ -141,11 +146,6 @@ export function Correction({ shareId, session, others, since, onDone }: Correcti
           </Button>
         )}
       </div>
-      {sentence !== null && (
-        <p role="alert" className="mb-2 text-[13.5px] font-medium text-over-text">
-          {sentence}
-        </p>
-      )}
       <div className="mt-1 flex flex-wrap items-center gap-2">
         <Button type="submit" size="small" busy={correct.isPending} busyText={t('Saving...')}>
           {t('Save')}
@@ -163,7 +163,7 @@ export function Correction({ shareId, session, others, since, onDone }: Correcti
           confirm={t('Remove session')}
           busyText={t('Removing...')}
           busy={remove.isPending}
-          failure={remove.isError ? readFailure(remove.error).sentence : null}
+          failure={readProblems(remove.error)[0]?.text ?? null}
           onConfirm={() => remove.mutate(session.id)}
           onCancel={() => setRemoving(false)}
         >
@@ -214,13 +214,20 @@ function missingFields({ startTime, startDay, endTime, endDay }: FieldTimes): Fi
 const focusField = (form: HTMLFormElement | null, field: Field) =>
   form?.querySelector<HTMLInputElement>(`[name="${field}"]`)?.focus();
 
+const focusProblem = (form: HTMLFormElement | null, { field }: TimeProblem) =>
+  focusField(form, field === 'start' ? 'startTime' : 'endTime');
+
 const lengthText = ({ start_time, end_time }: { start_time: string; end_time: string }) =>
   t('Duration: {duration}', { duration: durationText((Date.parse(end_time) - Date.parse(start_time)) / 60_000) });
 
-function readFailure(error: unknown): { fields: Record<string, string[]>; sentence: string | null } {
-  if (!error) return { fields: {}, sentence: null };
-  if (!(error instanceof ApiError))
-    return { fields: {}, sentence: t("Couldn't change the session. Please try again.") };
-  const atField = 'start_time' in error.fields || 'end_time' in error.fields;
-  return { fields: error.fields, sentence: atField ? null : errorText(error) };
+/** Returns what the server refused, at the field it is about. */
+function readProblems(error: unknown): TimeProblem[] {
+  if (!error) return [];
+  const unknown = t("Couldn't change the session. Please try again.");
+  if (!(error instanceof ApiError)) return [{ field: null, text: unknown }];
+  const atFields = (['start', 'end'] as const).flatMap((field) => {
+    const [text] = error.fields[`${field}_time`] ?? [];
+    return text === undefined ? [] : { field, text: fieldText(text) };
+  });
+  return atFields.length > 0 ? atFields : [{ field: null, text: errorText(error) || unknown }];
 }

@@ -78,11 +78,15 @@ export const openSince = (statements: Pick<Statement, 'closed' | 'closes_at'>[])
   );
 
 export interface TimeProblem {
+  /** The field it is about; null if it is about both times. */
   field: 'start' | 'end' | null;
   text: string;
 }
 
-/** Returns what the server would refuse about changed times, as far as it is known here; null if nothing is. */
+/**
+ * Returns what the server would refuse about changed times, as far as it is known here; null if nothing is. The server
+ * compares with all sessions, not only with those that are loaded.
+ */
 export function timeProblem(
   session: Pick<Session, 'id'> & { start_time: string; end_time: string },
   { others, since, now }: { others: Session[]; since: number; now: number },
