@@ -1,5 +1,5 @@
 import { zodResolver } from '@hookform/resolvers/zod';
-import { priceProblem } from '@hourshare/contract/fields';
+import { priceProblem, SubscriptionCost } from '@hourshare/contract/fields';
 import { decimalsOf } from '@hourshare/contract/money';
 import { flushSync } from 'react-dom';
 import type { FieldPath, FieldValues, Resolver, UseFormReturn } from 'react-hook-form';
@@ -54,6 +54,14 @@ export const priceIn =
     const message = priceProblem(cost, currency);
     if (message) context.addIssue({ code: 'custom', path: ['subscription_cost'], message });
   };
+
+/** Returns what is wrong with a typed price in a currency; undefined if nothing is, or nothing is typed. */
+export function costProblem(text: string, currency: string): string | undefined {
+  const cost = readMoney(text, currency);
+  if (cost === undefined) return undefined;
+  const message = SubscriptionCost.safeParse(cost).error?.issues[0]?.message ?? priceProblem(cost, currency);
+  return message && fieldText(message);
+}
 
 /** Shows the server's field errors under their fields and focuses the first. Returns whether there were any. */
 export function showFieldErrors<V extends FieldValues, Context, Output>(

@@ -2,7 +2,7 @@ import { CreateAssetRequest } from '@hourshare/contract/assets';
 import { useState } from 'react';
 import { useController, useForm, useWatch } from 'react-hook-form';
 import { localCurrency } from '../../lib/currencies.ts';
-import { markSaved, readMoney, requestResolver, showFieldErrors } from '../../lib/forms.ts';
+import { costProblem, markSaved, readMoney, requestResolver, showFieldErrors } from '../../lib/forms.ts';
 import { t } from '../../lib/messages.ts';
 import { browserTimeZone } from '../../lib/browser-time-zone.ts';
 import { assetDialog } from '../../lib/paths.ts';
@@ -93,6 +93,8 @@ export function AddAssetForm({ onDone, onCancel }: AddAssetFormProps) {
           onChange: (code) => {
             currency.field.onChange(code);
             form.clearErrors(['currency', 'subscription_cost']);
+            const message = costProblem(form.getValues('subscription_cost'), code);
+            if (message !== undefined) form.setError('subscription_cost', { message });
           },
         }}
         errors={errors}

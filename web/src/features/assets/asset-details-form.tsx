@@ -5,7 +5,15 @@ import { useMemo, useState } from 'react';
 import { Controller, useController, useForm } from 'react-hook-form';
 import { announce } from '../../lib/announcements.ts';
 import { decimalText } from '../../lib/formatting.ts';
-import { markSaved, priceIn, readMoney, readNumber, requestResolver, showFieldErrors } from '../../lib/forms.ts';
+import {
+  costProblem,
+  markSaved,
+  priceIn,
+  readMoney,
+  readNumber,
+  requestResolver,
+  showFieldErrors,
+} from '../../lib/forms.ts';
 import { t } from '../../lib/messages.ts';
 import { timeZones, zoneText } from '../../lib/time.ts';
 import { useUnsaved } from '../../lib/unsaved.ts';
@@ -109,6 +117,8 @@ export function AssetDetailsForm({ asset, onSaved }: AssetDetailsFormProps) {
           onChange: (code) => {
             currency.field.onChange(code);
             form.clearErrors(['currency', 'subscription_cost']);
+            const message = costProblem(form.getValues('subscription_cost'), code);
+            if (message !== undefined) form.setError('subscription_cost', { message });
           },
         }}
         ownCurrency={asset.currency}

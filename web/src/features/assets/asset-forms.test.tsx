@@ -75,6 +75,12 @@ describe('adding an asset', () => {
     await waitFor(() => expect(received[0]?.body).toMatchObject({ subscription_cost: 1500, currency: 'JPY' }));
   });
 
+  it('asks for no cost before one is typed', async () => {
+    const user = show(<AddAssetForm onDone={noop} onCancel={noop} />);
+    await chooseCurrency(user, 'Japanese Yen');
+    expect(screen.getByLabelText('Monthly Subscription Cost (¥)').getAttribute('aria-invalid')).toBeNull();
+  });
+
   it('shows an error and keeps the typed text when it fails', async () => {
     fakeServer(() => broken);
     const user = show(<AddAssetForm onDone={noop} onCancel={noop} />);
@@ -108,6 +114,22 @@ async function send(form: ReactNode, button: string, typed: string) {
   await waitFor(() => expect(name.getAttribute('aria-invalid')).toBe('true'));
   return name;
 }
+
+it.each(forms)(
+  'when %s an asset, a cost that the chosen currency cannot have stays, with an error under it',
+  async (_, form) => {
+    const user = show(form);
+    const cost = screen.getByLabelText<HTMLInputElement>('Monthly Subscription Cost ($)');
+    await user.clear(cost);
+    await user.type(cost, '22.99');
+    await chooseCurrency(user, 'Japanese Yen');
+    await waitFor(() => expect(descriptionOf(cost)).toContain("Monthly subscription cost can't have decimals"));
+    expect(cost.value).toBe('22.99');
+    await chooseCurrency(user, 'Kuwaiti Dinar');
+    await waitFor(() => expect(cost.getAttribute('aria-invalid')).toBeNull());
+    expect(cost.value).toBe('22.99');
+  },
+);
 
 const descriptionOf = (field: HTMLElement) =>
   (field.getAttribute('aria-describedby') ?? '').split(' ').map((id) => document.getElementById(id)?.textContent);
