@@ -23,7 +23,6 @@ test('other keys are left to the browser', () => {
   expect(press('K', { ctrlKey: true, shiftKey: true })).toBeNull();
   expect(press('k', { ctrlKey: true, metaKey: true })).toBeNull();
   expect(press('t', { ctrlKey: true, code: 'KeyK' })).toBeNull();
-  expect(press('k', { ctrlKey: true, repeat: true })).toBeNull();
   expect(press('/', { ctrlKey: true })).toBeNull();
   expect(press('/', { isComposing: true })).toBeNull();
 });

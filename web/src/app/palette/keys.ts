@@ -1,15 +1,6 @@
 type KeyPress = Pick<
   KeyboardEvent,
-  | 'key'
-  | 'code'
-  | 'ctrlKey'
-  | 'metaKey'
-  | 'altKey'
-  | 'shiftKey'
-  | 'repeat'
-  | 'isComposing'
-  | 'defaultPrevented'
-  | 'target'
+  'key' | 'code' | 'ctrlKey' | 'metaKey' | 'altKey' | 'shiftKey' | 'isComposing' | 'defaultPrevented' | 'target'
 >;
 
 export type Shortcut = 'palette' | 'filter' | 'keys';
@@ -31,7 +22,7 @@ const FIELDS = 'input:not([type=checkbox], [type=radio]), textarea, select, [con
 
 /** Returns what a key press stands for on every page: Ctrl or Cmd and K, a slash or a question mark. */
 export function findShortcut(press: KeyPress): Shortcut | null {
-  if (press.defaultPrevented || press.isComposing || press.repeat || press.altKey) return null;
+  if (press.defaultPrevented || press.isComposing || press.altKey) return null;
   if (press.ctrlKey !== press.metaKey) return isLetterK(press) && !press.shiftKey ? 'palette' : null;
   if (press.ctrlKey || !areSingleKeysOn()) return null;
   if (press.target instanceof Element && press.target.matches(FIELDS)) return null;

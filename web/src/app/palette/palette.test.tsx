@@ -1,4 +1,4 @@
-import { cleanup, screen, waitFor, within } from '@testing-library/react';
+import { cleanup, fireEvent, screen, waitFor, within } from '@testing-library/react';
 import { afterEach, beforeAll, beforeEach, expect, test } from 'vitest';
 import { errorReply, fakeServer, type Received } from '../../testing/fake-server.ts';
 import { openApp, prepareApp } from '../../testing/open-app.tsx';
@@ -150,6 +150,18 @@ test('opens an asset in its dialog', async () => {
   expect(screen.getAllByRole('dialog')).toHaveLength(1);
   await user.click(screen.getByRole('button', { name: 'Close dialog' }));
   await screen.findByRole('heading', { level: 1, name: 'Settings' });
+  expect(screen.queryByRole('dialog')).toBeNull();
+});
+
+test('a held key leaves nothing to the browser, and opens nothing again', async () => {
+  serve();
+  const { dialog, input } = await openPalette();
+  const held = { key: 'k', ctrlKey: true, repeat: true };
+  // False where the default was prevented.
+  expect(fireEvent.keyDown(input, held)).toBe(false);
+  fireEvent.keyDown(document.body, { key: 'Escape' });
+  await waitFor(() => expect(dialog.isConnected).toBe(false));
+  expect(fireEvent.keyDown(document.body, held)).toBe(false);
   expect(screen.queryByRole('dialog')).toBeNull();
 });
 

@@ -18,9 +18,9 @@ const isCovered = () =>
 function onKey(event: KeyboardEvent): void {
   const shortcut = findShortcut(event);
   if (shortcut === null) return;
-  // Browsers have their own search on these keys.
+  // Browsers have their own search on these keys, which a held key would open, too.
   event.preventDefault();
-  if (isCovered()) return;
+  if (event.repeat || isCovered()) return;
   const filter = shortcut === 'filter' && document.querySelector<HTMLElement>(`[aria-keyshortcuts="${FILTER_KEY}"]`);
   if (filter) filter.focus();
   else openView(shortcut === 'keys' ? 'keys' : 'palette');
