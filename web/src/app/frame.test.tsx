@@ -51,7 +51,8 @@ describe('page layout', () => {
     fakeServer((request) => (request.method === 'GET' ? list() : { status: 204 }));
     const user = await openApp('/settings');
     await heading('Settings');
-    expect(screen.getByRole('button', { name: 'Notifications' })).toBeTruthy();
+    const opens = (name: string) => screen.getByRole('button', { name }).getAttribute('aria-haspopup');
+    expect(['Notifications', 'Theme', 'User menu'].map(opens)).toEqual(['dialog', 'menu', 'menu']);
     await user.click(screen.getByRole('button', { name: 'User menu' }));
     const items = await screen.findAllByRole('menuitem');
     expect(items.map(describeLink)).toEqual([

@@ -30,17 +30,20 @@ export function TopBar({ user }: { user: User }) {
         <div className="md:hidden">
           <LazyMenu
             label={t('Theme')}
+            opens="menu"
             face={<SunMoon aria-hidden size={19} />}
             render={(trigger) => <ThemeMenu {...trigger} />}
           />
         </div>
         <LazyMenu
           label={t('Notifications')}
+          opens="dialog"
           face={<Bell aria-hidden size={19} />}
           render={(trigger) => <Notices {...trigger} />}
         />
         <LazyMenu
           label={t('User menu')}
+          opens="menu"
           face={<Tile name={user.username} shape="small-disc" />}
           render={(trigger) => <UserMenu {...trigger} user={user} />}
         />
@@ -72,18 +75,19 @@ const SearchButton = () => (
 
 interface LazyMenuProps {
   label: string;
+  opens: 'menu' | 'dialog';
   face: ReactNode;
   render: (trigger: { label: string; face: ReactNode; className: string }) => ReactNode;
 }
 
 /** A plain button that loads its menu on first use. Looks the same before and after. */
-function LazyMenu({ label, face, render }: LazyMenuProps) {
+function LazyMenu({ label, opens, face, render }: LazyMenuProps) {
   const [isRequested, setRequested] = useState(false);
   const button = (
     <button
       type="button"
       aria-label={label}
-      aria-haspopup="true"
+      aria-haspopup={opens}
       className={roundButton}
       onPointerEnter={() => void loadMenus()}
       onFocus={() => void loadMenus()}

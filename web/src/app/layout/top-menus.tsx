@@ -79,72 +79,70 @@ function NoticesSheet({ label, face, className }: Trigger) {
   );
 }
 
-export function ThemeMenu({ label, face, className }: Trigger) {
+interface TopMenuProps extends Trigger {
+  /** The class of its width. */
+  width: string;
+  children: ReactNode;
+}
+
+const TopMenu = ({ label, face, className, width, children }: TopMenuProps) => (
+  <CSPProvider disableStyleElements>
+    <Menu.Root defaultOpen>
+      <Menu.Trigger aria-label={label} className={className}>
+        {face}
+      </Menu.Trigger>
+      <Menu.Portal>
+        <Menu.Positioner className="z-40" align="end" sideOffset={6} collisionPadding={12}>
+          <Menu.Popup className={`${popup} p-1.5 ${width}`}>{children}</Menu.Popup>
+        </Menu.Positioner>
+      </Menu.Portal>
+    </Menu.Root>
+  </CSPProvider>
+);
+
+export function ThemeMenu(trigger: Trigger) {
+  const theme = useThemeChoice();
   return (
-    <CSPProvider disableStyleElements>
-      <Menu.Root defaultOpen>
-        <Menu.Trigger aria-label={label} className={className}>
-          {face}
-        </Menu.Trigger>
-        <Menu.Portal>
-          <Menu.Positioner className="z-40" align="end" sideOffset={6} collisionPadding={12}>
-            <Menu.Popup className={`${popup} w-44 p-1.5`}>
-              <Menu.RadioGroup value={useThemeChoice()} onValueChange={chooseTheme}>
-                {themeChoices.map((choice) => (
-                  <Menu.RadioItem key={choice} value={choice} closeOnClick className={item}>
-                    {themeNames[choice]()}
-                    <Menu.RadioItemIndicator className="ms-auto">
-                      <Check aria-hidden size={18} />
-                    </Menu.RadioItemIndicator>
-                  </Menu.RadioItem>
-                ))}
-              </Menu.RadioGroup>
-            </Menu.Popup>
-          </Menu.Positioner>
-        </Menu.Portal>
-      </Menu.Root>
-    </CSPProvider>
+    <TopMenu {...trigger} width="w-44">
+      <Menu.RadioGroup value={theme} onValueChange={chooseTheme}>
+        {themeChoices.map((choice) => (
+          <Menu.RadioItem key={choice} value={choice} closeOnClick className={item}>
+            {themeNames[choice]()}
+            <Menu.RadioItemIndicator className="ms-auto">
+              <Check aria-hidden size={18} />
+            </Menu.RadioItemIndicator>
+          </Menu.RadioItem>
+        ))}
+      </Menu.RadioGroup>
+    </TopMenu>
   );
 }
 
-export function UserMenu({ label, face, className, user }: Trigger & { user: User }) {
-  return (
-    <CSPProvider disableStyleElements>
-      <Menu.Root defaultOpen>
-        <Menu.Trigger aria-label={label} className={className}>
-          {face}
-        </Menu.Trigger>
-        <Menu.Portal>
-          <Menu.Positioner className="z-40" align="end" sideOffset={6} collisionPadding={12}>
-            <Menu.Popup className={`${popup} w-56 p-1.5`}>
-              <Menu.Group>
-                <Menu.GroupLabel className="px-3 pt-2 pb-1.5 text-[13.5px] text-muted">
-                  <p className="truncate">{user.username}</p>
-                  {/* The side panel has these where there is room for it. */}
-                  <div className="lg:hidden">
-                    <p>{t('Member')}</p>
-                    <p className="mt-2.5 text-[12px] font-semibold tracking-[0.06em] uppercase">{t('Quick Stats')}</p>
-                    <QuickStats className="mt-0.5" />
-                  </div>
-                </Menu.GroupLabel>
-                <Menu.LinkItem className={item} closeOnClick render={<Link to={paths.profile} />}>
-                  <UserRound aria-hidden size={18} />
-                  {t('Your Profile')}
-                </Menu.LinkItem>
-                <Menu.LinkItem className={item} closeOnClick render={<Link to={paths.settings} />}>
-                  <Settings aria-hidden size={18} />
-                  {t('Settings')}
-                </Menu.LinkItem>
-              </Menu.Group>
-              <Menu.Separator className="my-1.5 h-px bg-line" />
-              <Menu.Item className={item} onClick={() => loseEdits(() => void logout())}>
-                <LogOut aria-hidden size={18} />
-                {t('Sign out')}
-              </Menu.Item>
-            </Menu.Popup>
-          </Menu.Positioner>
-        </Menu.Portal>
-      </Menu.Root>
-    </CSPProvider>
-  );
-}
+export const UserMenu = ({ user, ...trigger }: Trigger & { user: User }) => (
+  <TopMenu {...trigger} width="w-56">
+    <Menu.Group>
+      <Menu.GroupLabel className="px-3 pt-2 pb-1.5 text-[13.5px] text-muted">
+        <p className="truncate">{user.username}</p>
+        {/* The side panel has these where there is room for it. */}
+        <div className="lg:hidden">
+          <p>{t('Member')}</p>
+          <p className="mt-2.5 text-[12px] font-semibold tracking-[0.06em] uppercase">{t('Quick Stats')}</p>
+          <QuickStats className="mt-0.5" />
+        </div>
+      </Menu.GroupLabel>
+      <Menu.LinkItem className={item} closeOnClick render={<Link to={paths.profile} />}>
+        <UserRound aria-hidden size={18} />
+        {t('Your Profile')}
+      </Menu.LinkItem>
+      <Menu.LinkItem className={item} closeOnClick render={<Link to={paths.settings} />}>
+        <Settings aria-hidden size={18} />
+        {t('Settings')}
+      </Menu.LinkItem>
+    </Menu.Group>
+    <Menu.Separator className="my-1.5 h-px bg-line" />
+    <Menu.Item className={item} onClick={() => loseEdits(() => void logout())}>
+      <LogOut aria-hidden size={18} />
+      {t('Sign out')}
+    </Menu.Item>
+  </TopMenu>
+);
