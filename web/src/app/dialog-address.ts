@@ -2,6 +2,10 @@ import { useNavigate, useRouter, useSearch, type RouterHistory } from '@tanstack
 import type { DialogSearch, PartName, TabName } from '../lib/paths.ts';
 import { isLeavingHeld } from '../lib/unsaved.ts';
 
+/** Returns which dialog an address shows, if any; a tab of the dialog makes no difference. */
+export const dialogOf = ({ asset, share, add }: DialogSearch): string | null =>
+  asset === undefined && share === undefined && add === undefined ? null : [asset, share, add].join();
+
 let isGoingBack = false;
 
 /** Goes back in history, once until the browser has done so: a second press on Close would leave the page, too. */

@@ -6,19 +6,16 @@ import { parseDialogSearch } from '../lib/paths.ts';
 import { currentSignIn } from '../lib/sign-in.ts';
 import { askWith, hasUnsaved, holdLeaving, unsavedForms, useUnsavedForms, type EditedForm } from '../lib/unsaved.ts';
 import { ConfirmDialog } from '../ui/confirm-dialog.tsx';
+import { dialogOf } from './dialog-address.ts';
 
 type Leaving = Pick<Parameters<ShouldBlockFn>[0], 'current' | 'next'>;
 
-/** Which dialog a location shows, if any; a tab of the dialog makes no difference. */
-function dialogOf({ search }: Leaving['current']): string | null {
-  const { asset, share, add } = parseDialogSearch({ ...search });
-  return asset === undefined && share === undefined && add === undefined ? null : [asset, share, add].join();
-}
+const dialogAt = ({ search }: Leaving['current']) => dialogOf(parseDialogSearch({ ...search }));
 
 /** Returns the forms that lose their edits. A dialog that opens or closes over a page keeps those of the page. */
 function lostForms(forms: EditedForm[], { current, next }: Leaving): EditedForm[] {
   if (current.pathname !== next.pathname) return forms;
-  const closesDialog = dialogOf(current) !== null && dialogOf(current) !== dialogOf(next);
+  const closesDialog = dialogAt(current) !== null && dialogAt(current) !== dialogAt(next);
   return closesDialog ? forms.filter(({ isCovered }) => !isCovered) : [];
 }
 

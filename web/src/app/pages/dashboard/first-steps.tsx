@@ -8,7 +8,7 @@ import { addAssetDialog, assetDialog } from '../../../lib/paths.ts';
 import { loseEdits } from '../../../lib/unsaved.ts';
 import { Button } from '../../../ui/button.tsx';
 import { classes } from '../../../ui/class-names.ts';
-import { useDialogAddress } from '../../dialog-address.ts';
+import { dialogOf, useDialogAddress } from '../../dialog-address.ts';
 
 const FirstShare = lazy(async () => ({ default: (await import('./first-share.tsx')).FirstShare }));
 
@@ -32,7 +32,6 @@ export function FirstSteps({ isNew, assets }: FirstStepsProps) {
   // What was typed stays, whatever others do meanwhile.
   const [edited, setEdited] = useState(false);
   const dialog = useDialogAddress();
-  const { asset, share, add } = dialog.search;
   const shared = assets.findLast(({ shared_with: entries }) => entries.length > 0);
   const toShare = shared === undefined || edited ? assets[0] : undefined;
   const done = toShare ? 1 : shared ? 2 : 0;
@@ -84,7 +83,7 @@ export function FirstSteps({ isNew, assets }: FirstStepsProps) {
                 <FirstShare
                   key={toShare.id}
                   asset={toShare}
-                  hidden={asset !== undefined || share !== undefined || add !== undefined}
+                  hidden={dialogOf(dialog.search) !== null}
                   focused={startedEmpty && assets.length === 1}
                   onEdited={setEdited}
                 />
