@@ -1,11 +1,11 @@
-import { formattingLocale } from './language.ts';
+import { dateFormat } from './language.ts';
 
 // Months are `YYYY-MM` in the asset's time zone. They are formatted in UTC so that the viewer's time zone can't shift
 // them.
 
 /** '2026-01' and -1 → '2025-12' */
 export function monthAfter(month: string, months: number): string {
-  const date = new Date(`${month}-01T00:00:00Z`);
+  const date = startOf(month);
   date.setUTCMonth(date.getUTCMonth() + months);
   return date.toISOString().slice(0, 7);
 }
@@ -14,25 +14,23 @@ export function monthAfter(month: string, months: number): string {
 export const monthsBetween = (first: string, last: string): number =>
   (Number(last.slice(0, 4)) - Number(first.slice(0, 4))) * 12 + Number(last.slice(5, 7)) - Number(first.slice(5, 7));
 
+const startOf = (month: string) => new Date(`${month}-01T00:00:00Z`);
+
 /** '2026-11' → "November 2026", in the page's language. */
-export const monthText = (month: string, locale = formattingLocale()): string =>
-  new Intl.DateTimeFormat(locale, { month: 'long', year: 'numeric', timeZone: 'UTC' }).format(
-    new Date(`${month}-01T00:00:00Z`),
-  );
+export const monthText = (month: string): string =>
+  dateFormat({ month: 'long', year: 'numeric', timeZone: 'UTC' }).format(startOf(month));
 
 /** '2026-11' → "Nov 2026", in the page's language. */
-export const monthShort = (month: string, locale = formattingLocale()): string =>
-  new Intl.DateTimeFormat(locale, { month: 'short', year: 'numeric', timeZone: 'UTC' }).format(
-    new Date(`${month}-01T00:00:00Z`),
-  );
+export const monthShort = (month: string): string =>
+  dateFormat({ month: 'short', year: 'numeric', timeZone: 'UTC' }).format(startOf(month));
 
 /** '2026-11' → "November", in the page's language. */
-export const monthName = (month: string, locale = formattingLocale()): string =>
-  new Intl.DateTimeFormat(locale, { month: 'long', timeZone: 'UTC' }).format(new Date(`${month}-01T00:00:00Z`));
+export const monthName = (month: string): string =>
+  dateFormat({ month: 'long', timeZone: 'UTC' }).format(startOf(month));
 
 /** '2026-11-03' → "November 3", in the page's language; with the year if it differs from the given one. */
-export const dateText = (date: string, year?: string, locale = formattingLocale()): string =>
-  new Intl.DateTimeFormat(locale, {
+export const dateText = (date: string, year?: string): string =>
+  dateFormat({
     month: 'long',
     day: 'numeric',
     ...(year !== undefined && !date.startsWith(year) && { year: 'numeric' }),
