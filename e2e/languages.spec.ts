@@ -4,7 +4,7 @@ import { LANGUAGES } from '@hourshare/contract/limits';
 import type { Page } from '@playwright/test';
 import { speakAtLength } from './pseudo-language.ts';
 import { expect, test } from './test.ts';
-import { api, expectToFit, PASSWORD, register, signIn } from './verbs.ts';
+import { api, expectToFit, PASSWORD, register } from './verbs.ts';
 
 type Language = (typeof LANGUAGES)[number];
 
@@ -234,6 +234,4 @@ test('every language fits the narrowest phone', async ({ page }) => {
       await expectToFit(page);
     }
   }
-  await page.evaluate(() => localStorage.clear());
-  await signIn(page, 'polyglot');
 });

@@ -220,7 +220,7 @@ describe('connection status', () => {
     let reply: Reply = 'no connection';
     fakeServer(() => reply);
     const user = await openApp('/assets');
-    const note = await screen.findByText(/Can't reach the server\. You may be seeing older data\./, {});
+    const note = await screen.findByText(/Can't reach the server\. You may be seeing older data\./);
     expect(note.closest('[role=status]')).toBeTruthy();
     reply = list();
     await user.click(screen.getByRole('button', { name: 'Retry now' }));
@@ -232,7 +232,7 @@ describe('connection status', () => {
     const online = vi.spyOn(navigator, 'onLine', 'get').mockReturnValue(true);
     const received = fakeServer(({ method }) => (method === 'GET' ? list() : 'no connection'));
     const user = await openApp('/assets?add=true');
-    const name = await screen.findByLabelText<HTMLInputElement>('Asset Name', {});
+    const name = await screen.findByLabelText<HTMLInputElement>('Asset Name');
     await user.type(name, 'Netflix');
     await user.type(screen.getByLabelText('Monthly Subscription Cost ($)'), '22,99');
     online.mockReturnValue(false);

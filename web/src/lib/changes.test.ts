@@ -58,9 +58,14 @@ describe('shareChanges', () => {
 
     stop();
     await announceChange(client, 'sessions');
+    // A third tab hears of this change alone; by then, this one would have, too.
+    const third = new BroadcastChannel('hourshare_changes_1');
+    const lastHeard = new Promise((resolve) => third.addEventListener('message', resolve));
     tell(sameUser!);
+    await lastHeard;
     expect(log.read).toHaveBeenCalledTimes(3);
-    for (const channel of [sameUser!, otherUser!]) channel.close();
+    expect(heard).toEqual(['shares']);
+    for (const channel of [sameUser!, otherUser!, third]) channel.close();
     log.hide();
   });
 });
