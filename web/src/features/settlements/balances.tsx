@@ -127,7 +127,7 @@ function BalanceRow({ balance, leaving, open: isAsked, onToggle, onSettle }: Bal
   return (
     <li aria-labelledby={`${id}name`} className={collapse(leaving)} inert={leaving}>
       <div>
-        <div className="relative grid min-h-18 grid-cols-[36px_minmax(0,1fr)_auto_36px] items-center gap-x-3 py-3 ps-3.5 pe-1.5 transition-colors hover:bg-sunken/50 @2xl:grid-cols-[36px_minmax(0,1fr)_150px_minmax(140px,auto)_minmax(118px,auto)_36px] @2xl:gap-x-3.5 @2xl:ps-4.5 @2xl:pe-2.5">
+        <div className="relative grid min-h-18 grid-cols-[36px_minmax(0,1fr)_auto_36px] items-center gap-x-3 py-3 ps-3.5 pe-1.5 transition-colors hover:bg-sunken/50 @2xl:grid-cols-[36px_minmax(0,1fr)_120px_minmax(140px,auto)_minmax(118px,auto)_36px] @2xl:gap-x-3.5 @2xl:ps-4.5 @2xl:pe-2.5">
           <span className="row-span-2 flex @2xl:row-span-1">
             <Tile name={username} shape="disc" />
           </span>
@@ -145,7 +145,7 @@ function BalanceRow({ balance, leaving, open: isAsked, onToggle, onSettle }: Bal
                 {username}
               </button>
             </h3>
-            <p className="truncate text-[13.5px] text-muted @max-2xl:hidden">{chargesText(unpaid)}</p>
+            <p className="text-[13.5px] leading-snug text-muted @max-2xl:hidden">{chargesText(unpaid)}</p>
           </div>
           <Direction id={`${id}word`} net={net} isDue={unpaid.length > 0} />
           <p

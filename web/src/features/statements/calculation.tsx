@@ -33,10 +33,10 @@ function termsOf({ kind, unit, whole }: Explanation): Terms | null {
   return unit === 'hour_days' ? 'hour_days' : 'allowance';
 }
 
-// In a narrow card a row is several lines: the name and the charge, the calculation, the status.
-const row = '@max-2xl:flex @max-2xl:flex-wrap @max-2xl:items-baseline @max-2xl:py-2';
+// In a narrow card a row is several lines: the name and the charge, and indented the calculation and the status.
+const row = '@max-2xl:flex @max-2xl:flex-wrap @max-2xl:items-baseline @max-2xl:py-2 @max-2xl:ps-5';
 const name =
-  'min-w-0 py-2.5 text-start font-medium @max-2xl:basis-[calc(100%-7.5rem)] @max-2xl:py-0.5 @2xl:w-full @2xl:max-w-0';
+  'min-w-0 py-2.5 text-start font-medium @max-2xl:-ms-5 @max-2xl:basis-[calc(100%-6.25rem)] @max-2xl:py-0.5 @2xl:w-full @2xl:max-w-0';
 const term =
   'figures py-2.5 text-end whitespace-nowrap @max-2xl:order-3 @max-2xl:py-0.5 @max-2xl:text-[14px] @max-2xl:text-muted @2xl:ps-3';
 const charge = 'figures py-2.5 text-end font-semibold whitespace-nowrap @max-2xl:order-2 @max-2xl:w-30 @max-2xl:py-0.5';
@@ -157,7 +157,13 @@ function PayerRows({ statement, payer, owned }: PayerRowsProps) {
         </td>
         {closed && (
           <td className={classes(statusCell, 'statement-status')}>
-            {line?.status && amount > 0 ? <Status statement={statement} line={line} owned={owned} /> : <Note>–</Note>}
+            {line?.status && amount > 0 ? (
+              <Status statement={statement} line={line} owned={owned} />
+            ) : (
+              <span className="@max-2xl:hidden">
+                <Note>–</Note>
+              </span>
+            )}
           </td>
         )}
       </tr>
@@ -217,7 +223,7 @@ function Part({ statement, line, part, isYou }: PartProps) {
     return (
       <td
         colSpan={3}
-        className="py-2.5 ps-3 text-end text-[14px] text-muted @max-2xl:order-3 @max-2xl:basis-full @max-2xl:py-0.5 @max-2xl:ps-5 @max-2xl:text-start @2xl:pe-6"
+        className="py-2.5 ps-3 text-end text-[14px] text-muted @max-2xl:order-3 @max-2xl:basis-full @max-2xl:py-0.5 @max-2xl:ps-0 @max-2xl:text-start @2xl:pe-6"
       >
         {partText(statement, line, part, isYou)}
       </td>
@@ -225,7 +231,7 @@ function Part({ statement, line, part, isYou }: PartProps) {
   const isOver = line.used_seconds > line.available_seconds && part.method === 'usage';
   return (
     <>
-      <td className={`${term} @max-2xl:ps-5`}>
+      <td className={term}>
         {formatMoney(part.price, statement.currency)}
         <Operator>×</Operator>
       </td>
