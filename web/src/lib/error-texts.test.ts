@@ -32,7 +32,7 @@ describe('the message of a failed call', () => {
   it('is as exact as the server’s sentence in other languages', async () => {
     await inGerman();
     expect(errorText(answer('not_found', 'Statement not found.'))).toBe('Abrechnung nicht gefunden.');
-    expect(errorText(answer('user_not_found', 'User "zoe" not found'))).toBe('Benutzer „zoe“ nicht gefunden');
+    expect(errorText(answer('user_not_found', 'User "zoe" not found'))).toBe('„zoe“ wurde nicht gefunden');
   });
 
   it('is the server’s sentence if the code is unknown', async () => {

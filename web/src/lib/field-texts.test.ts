@@ -31,7 +31,7 @@ describe('a sentence of the contract', () => {
     const typed = '$& "not found" {username} (a+)';
     const sentence = fillTemplate(TEMPLATES.userNotFound, { username: typed });
     expect(sentence).toBe(`User "${typed}" not found`);
-    expect(fieldText(sentence)).toBe(`Benutzer „${typed}“ nicht gefunden`);
+    expect(fieldText(sentence)).toBe(`„${typed}“ wurde nicht gefunden`);
   });
 });
 

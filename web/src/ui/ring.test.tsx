@@ -6,7 +6,7 @@ afterEach(cleanup);
 
 /** Returns the colors of the lines across the ring, with their position in degrees. */
 function cuts(ring: Parameters<typeof Ring>[0]) {
-  const lines = render(<Ring {...ring} />).container.querySelectorAll('line');
+  const lines = render(<Ring {...ring} />).container.querySelectorAll('g line');
   return Array.from(lines, (line) => [
     line.getAttribute('stroke'),
     Number(/rotate\(([\d.]+)/.exec(line.getAttribute('transform') ?? '')?.[1]),

@@ -1,19 +1,22 @@
-import { Fragment } from 'react';
 import { toneAt } from '../../ui/swatch.tsx';
 
 const percent = (part: number) => `${Math.round(part * 10_000) / 100}%`;
 
-/** Returns where each part of the whole starts and ends, with its color. Empty parts, which need no gap, are left out. */
-const segmentsOf = (parts: number[]) =>
-  parts
-    .map((part, index) => {
-      const from = parts.slice(0, index).reduce((sum, before) => sum + before, 0);
-      return { from, to: from + part, color: `var(--${toneAt(index)})` };
-    })
-    .filter(({ from, to }) => to > from);
+/** How much of the whole the gap after a part takes. */
+const GAP = 0.005;
 
-// SVGs, because the content security policy forbids inline styles in prerendered pages. Both grow from the start of a line,
-// with a gap after each part.
+/** Returns the parts of the whole, each with a gap at its end. Without use there is nothing to set apart. */
+const segmentsOf = (parts: number[]) =>
+  parts.flatMap((part, index) => {
+    const to = parts.slice(0, index + 1).reduce((sum, each) => sum + each);
+    if (part === 0) return [];
+    return [
+      { from: to - part, length: part, color: `var(--${toneAt(index)})` },
+      { from: to - GAP, length: GAP, color: 'var(--surface)' },
+    ];
+  });
+
+// SVGs, because the content security policy forbids inline styles in prerendered pages. Both grow from the start of a line.
 
 /** The hour strip of the worked example. */
 export const ExampleStrip = ({ parts, text }: { parts: number[]; text: string }) => (
@@ -24,11 +27,8 @@ export const ExampleStrip = ({ parts, text }: { parts: number[]; text: string })
       height="12"
       className="block rounded-[3px] bg-calm outline -outline-offset-1 outline-line-field rtl:-scale-x-100"
     >
-      {segmentsOf(parts).map(({ from, to, color }) => (
-        <Fragment key={color}>
-          <rect x={percent(from)} width={percent(to - from)} height="12" fill={color} />
-          <rect x={percent(to)} width="2" height="12" fill="var(--surface)" transform="translate(-2)" />
-        </Fragment>
+      {segmentsOf(parts).map(({ from, length, color }, index) => (
+        <rect key={index} x={percent(from)} width={percent(length)} height="12" fill={color} />
       ))}
     </svg>
     <div className="ruler mt-[3px]" />
@@ -36,12 +36,10 @@ export const ExampleStrip = ({ parts, text }: { parts: number[]; text: string })
 );
 
 const TICKS = Array.from({ length: 12 }, (_, hour) => hour * 30);
-/** The gap after an arc, as a fraction of the turn. */
-const GAP = 0.005;
 
 /**
- * The dial of the worked example, with what the owner gets back in its middle. Not the app's Ring, which would take the
- * landing page over its budget.
+ * The dial of the worked example, with what the owner gets back in its middle. The app's Ring would take the landing page
+ * over its budget.
  */
 export const ExampleRing = ({ parts, figure, label }: { parts: number[]; figure: string; label: string }) => (
   <div className="relative w-fit shrink-0">
@@ -58,23 +56,18 @@ export const ExampleRing = ({ parts, figure, label }: { parts: number[]; figure:
       <g fill="none" strokeWidth="15" transform="rotate(-90 88 88)">
         <circle cx="88" cy="88" r="76" stroke="var(--line-field)" />
         <circle cx="88" cy="88" r="76" stroke="var(--calm)" strokeWidth="13" />
-        {segmentsOf(parts)
-          .flatMap(({ from, to, color }) => [
-            { from, to, color },
-            { from: to - GAP, to, color: 'var(--surface)' },
-          ])
-          .map(({ from, to, color }, index) => (
-            <circle
-              key={index}
-              cx="88"
-              cy="88"
-              r="76"
-              pathLength={1}
-              stroke={color}
-              strokeDasharray={`${to - from} 1`}
-              strokeDashoffset={-from}
-            />
-          ))}
+        {segmentsOf(parts).map(({ from, length, color }, index) => (
+          <circle
+            key={index}
+            cx="88"
+            cy="88"
+            r="76"
+            pathLength={1}
+            stroke={color}
+            strokeDasharray={`${length} 1`}
+            strokeDashoffset={-from}
+          />
+        ))}
       </g>
     </svg>
     <p className="absolute inset-0 flex flex-col items-center justify-center text-[13px] text-muted">

@@ -137,10 +137,11 @@ describe("the dashboard's line about debts", () => {
       return { status: 201, json: {} };
     });
     const user = await openApp('/dashboard');
-    await user.click(await main().findByRole('button', { name: 'Settle up with dora' }));
+    const settle = await main().findByRole('button', { name: 'Settle up with dora' });
     expect(main().getByText((_, element) => element?.textContent === 'You owe dora $8.00')).toBeTruthy();
-    const question = within(await screen.findByRole('alertdialog', { name: 'Settle up with dora?' }));
     const line = main().getByRole('link', { name: 'All balances' }).closest('div[class]')?.parentElement;
+    await user.click(settle);
+    const question = within(await screen.findByRole('alertdialog', { name: 'Settle up with dora?' }));
     await user.click(question.getByRole('button', { name: 'Settle up' }));
     await waitFor(() => expect(line?.hasAttribute('inert')).toBe(true));
     await waitFor(() => expect(main().queryByRole('link', { name: 'All balances' })).toBeNull());
