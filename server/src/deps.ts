@@ -41,6 +41,7 @@ export interface Foundations {
   uptime?: Uptime;
   /** A second clock to compare with, if there is one. */
   otherClock?: OtherClock | undefined;
+  passwords?: Passwords;
 }
 
 /** Composes the app's dependencies; the only place that decides on clock, randomness, and hashing. */
@@ -52,6 +53,7 @@ export function createDeps({
   clock = systemClock,
   uptime = systemUptime,
   otherClock,
+  passwords = createPasswords(),
 }: Foundations): Deps {
   return {
     config,
@@ -61,7 +63,7 @@ export function createDeps({
     confirmedTime: createConfirmedTime({ clock, uptime, otherClock }),
     randomId,
     tokens: createTokens(secret, clock),
-    passwords: createPasswords(),
+    passwords,
     limits: createRateLimits(uptime, config.RATE_LIMIT === 'on'),
     knownDevices: createKnownDevices({ secret, randomId, https: servesHttps(config) }),
     turns: createTurns({ enabled: config.RATE_LIMIT === 'on', ...maxConnectionsPerUser(config) }),

@@ -1,9 +1,9 @@
 import { availableParallelism } from 'node:os';
-import { hash, verify } from '@node-rs/argon2';
+import { hash, verify, type Options } from '@node-rs/argon2';
 import { fail, type Failure } from './result.ts';
 
 // OWASP's minimum for argon2id, which is the package's default algorithm: 19 MiB, two passes, one lane.
-const COST = { memoryCost: 19_456, timeCost: 2, parallelism: 1 };
+const COST: Options = { memoryCost: 19_456, timeCost: 2, parallelism: 1 };
 
 // Hashing shares a thread pool with file access and DNS, so one thread stays free, and a limited queue keeps waits
 // short.
@@ -29,7 +29,7 @@ export class HashingOverloaded extends Error {
  */
 export const normalizePassword = (password: string): string => password.normalize('NFC');
 
-export function createPasswords(): Passwords {
+export function createPasswords(cost = COST): Passwords {
   let running = 0;
   let stopped = false;
   const waiting: { start: () => void; refuse: () => void }[] = [];
@@ -53,9 +53,9 @@ export function createPasswords(): Passwords {
 
   let placeholderHash: Promise<string> | undefined;
   return {
-    hash: (password) => inTurn(() => hash(normalizePassword(password), COST)),
+    hash: (password) => inTurn(() => hash(normalizePassword(password), cost)),
     async matches(password, stored) {
-      placeholderHash ??= hash('a password that nobody has', COST);
+      placeholderHash ??= hash('a password that nobody has', cost);
       const against = stored ?? (await placeholderHash);
       const normalized = normalizePassword(password);
       const matched = await inTurn(

@@ -1,11 +1,13 @@
 import type { SignedIn } from '@hourshare/contract/accounts';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { buildApp } from '../../app.ts';
+import { createPasswords } from '../../platform/passwords.ts';
 import { openTestApi, TEST_PASSWORD, type TestApi } from '../../testing/api.ts';
 
 let api: TestApi;
 beforeAll(async () => {
-  api = await openTestApi();
+  // Takes as long to hash as the server, so that requests overlap as they do there.
+  api = await openTestApi({}, { passwords: createPasswords() });
 });
 beforeEach(() => api.reset());
 afterAll(() => api.close());
