@@ -22,6 +22,26 @@ export interface PlainChange {
   zone: string;
 }
 
+/** Returns a function that computes each value once, because thousands of random histories share months and zones. */
+function remember<T>(compute: (...parts: string[]) => T): (...parts: string[]) => T {
+  const known = new Map<string, T>();
+  return (...parts) => {
+    const key = parts.join(' ');
+    const value = known.get(key) ?? compute(...parts);
+    known.set(key, value);
+    return value;
+  };
+}
+
+const midnightOf = remember((date, zone) => Temporal.PlainDate.from(date).toZonedDateTime(zone).epochMilliseconds);
+
+/** Returns the dates of a month and the first one of the next. */
+const calendarOf = remember((month) => {
+  const first = Temporal.PlainDate.from(`${month}-01`);
+  const dates = Array.from({ length: first.daysInMonth }, (_, days) => first.add({ days }).toString());
+  return { dates, next: first.add({ months: 1 }).toString() };
+});
+
 /**
  * Returns an asset's months in order. Each starts where the previous one ends, ends by its own zone, and its first day
  * includes any hours that the zone puts before it.
@@ -32,25 +52,23 @@ export function plainMonths(
   { first, last }: { first: string; last: string },
 ): PlainMonth[] {
   const months: PlainMonth[] = [];
-  let day = Temporal.PlainDate.from(`${first}-01`);
-  let begins = day.toZonedDateTime(zone).epochMilliseconds;
+  let month = first;
+  let begins = midnightOf(`${first}-01`, zone);
   let currentZone = zone;
-  while (day.toString().slice(0, 7) <= last) {
+  while (month <= last) {
     const [monthZone, from] = [currentZone, begins];
-    const midnight = (date: Temporal.PlainDate) => Math.max(from, date.toZonedDateTime(monthZone).epochMilliseconds);
-    const next = day.add({ months: 1 });
+    const { dates, next } = calendarOf(month);
+    const midnight = (date: string) => Math.max(from, midnightOf(date, monthZone));
     const ends = midnight(next);
-    const days: PlainDay[] = [];
-    for (let date = day; date.month === day.month; date = date.add({ days: 1 }))
-      days.push({
-        date: date.toString(),
-        from: date.day === 1 ? from : midnight(date),
-        to: midnight(date.add({ days: 1 })),
-      });
-    months.push({ month: day.toString().slice(0, 7), zone: monthZone, begins: from, ends, days });
+    const days = dates.map((date, index) => ({
+      date,
+      from: index === 0 ? from : midnight(date),
+      to: midnight(dates[index + 1] ?? next),
+    }));
+    months.push({ month, zone: monthZone, begins: from, ends, days });
     for (const change of changes)
       if (change.at.getTime() >= from && change.at.getTime() < ends) currentZone = change.zone;
-    [day, begins] = [next, ends];
+    [month, begins] = [next.slice(0, 7), ends];
   }
   return months;
 }
