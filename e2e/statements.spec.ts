@@ -53,7 +53,7 @@ const textBeyondCard = (page: Page): Promise<string[]> =>
     return [...card.querySelectorAll('tbody *')]
       .filter((part) => {
         const box = part.getBoundingClientRect();
-        return box.left < left || box.right > right;
+        return box.width > 0 && (box.left < left || box.right > right);
       })
       .map(({ textContent }) => textContent);
   });
@@ -92,7 +92,7 @@ test('a statement prints on one page, with two members and with forty', async ({
     expect(await pagesOnPaper(owner)).toEqual(ONE_EACH);
   }
 
-  // Notes of roundings, in the language where they are long.
+  // Long names, and notes of roundings in the language where they are long.
   await owner.evaluate(() => localStorage.setItem('hourshare_language', 'ar'));
   await owner.goto(`/costs/${few}/${billedMonth()}`);
   await owner.emulateMedia({ media: 'screen' });

@@ -65,7 +65,7 @@ export function Calculation({
   const [part, whole] =
     only === undefined ? [t('Part [[of a whole]]'), t('Whole')] : termNames[only].map((text) => text());
   return (
-    <table className="w-full text-[15px]">
+    <table className="w-full text-[15px] @max-2xl:table-fixed">
       <caption className="sr-only">{t('Who pays what for {month}', { month: monthText(month) })}</caption>
       <thead className="@max-2xl:sr-only">
         <tr className="border-b border-line-strong">
