@@ -190,6 +190,17 @@ describe('the head of a public page', () => {
     await behind.close();
   });
 
+  it('has the host that a trusted proxy names, and no one else', async () => {
+    const behind = await openTestApi({ TRUST_PROXY: '127.0.0.1' }, { webDir: join(folder, 'dist') });
+    const headers = { host: 'inner.local:3000', 'x-forwarded-host': 'hours.example', 'x-forwarded-proto': 'https' };
+    for (const [remoteAddress, origin] of [
+      ['127.0.0.1', 'https://hours.example'],
+      ['203.0.113.7', 'http://inner.local:3000'],
+    ] as const)
+      expect(linksOf((await behind.call('GET', '/terms', { headers, remoteAddress })).text)).toEqual(linksFor(origin));
+    await behind.close();
+  });
+
   it('has the public address of the server if one is set, whatever the host', async () => {
     const server = await openTestApi({ APP_URL: 'https://hours.example.org' }, { webDir: join(folder, 'dist') });
     const { text } = await server.call('GET', '/terms', { headers: { host: 'evil.example' } });
