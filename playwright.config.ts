@@ -5,6 +5,7 @@ const executablePath = locateBrowser();
 
 export default defineConfig({
   testDir: 'e2e',
+  globalSetup: './e2e/prepare-data.ts',
   forbidOnly: true,
   // A test that passes at the second try is a bug in the test or in the product.
   retries: 0,

@@ -1,7 +1,7 @@
 import { spawn, type ChildProcess } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
 import { once } from 'node:events';
-import { mkdtemp, rm } from 'node:fs/promises';
+import { cp, mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -20,6 +20,7 @@ export const engines: Engine[] = process.env.TEST_DATABASE_URL ? ['embedded', 'P
 export interface RunningServer {
   /** `http://127.0.0.1:<port>`, without a trailing slash. It survives a restart. */
   readonly url: string;
+  readonly dataDir: string;
   /** Everything that the server has printed so far. */
   readonly log: string;
   /** Asks it to stop, as a service manager does. Returns its exit code. */
@@ -59,6 +60,7 @@ export async function startServer(
   settings: NodeJS.ProcessEnv = {},
 ): Promise<RunningServer> {
   const folder = await mkdtemp(join(tmpdir(), 'hourshare-e2e-'));
+  const dataDir = join(folder, 'data');
   const database = engine === 'PostgreSQL' ? await createDatabase() : undefined;
   // Settings of whoever runs the tests must not reach the server.
   const { TEST_DATABASE_URL: _test, DATABASE_URL: _database, APP_URL: _address, ...inherited } = process.env;
@@ -77,7 +79,7 @@ export async function startServer(
         ...inherited,
         HOST: '127.0.0.1',
         PORT: port,
-        DATA_DIR: join(folder, 'data'),
+        DATA_DIR: dataDir,
         RATE_LIMIT: 'off',
         CLOCK_OFFSET_MS: String(clockOffset),
         ...(database && { DATABASE_URL: database.url }),
@@ -136,6 +138,8 @@ export async function startServer(
   }
 
   try {
+    // Creating an embedded database takes seconds, and copying one doesn't. PREPARED_DATA is set by prepare-data.ts.
+    if (process.env.PREPARED_DATA && !database) await cp(process.env.PREPARED_DATA, dataDir, { recursive: true });
     await launch();
   } catch (error) {
     await database?.drop();
@@ -143,6 +147,7 @@ export async function startServer(
     throw error;
   }
   return {
+    dataDir,
     get url() {
       return url;
     },
