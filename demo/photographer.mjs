@@ -46,8 +46,11 @@ const drawFrames = (/** @type {Page} */ page) =>
 
 /** A picture must not catch anything on its way. @param {Page} page @param {Screen} screen */
 async function settle(page, screen) {
-  const content = /[?&](?:add|asset|share)=/.test(screen.path) ? page.getByRole('dialog') : page.locator('h1');
-  await content.first().waitFor({ state: 'attached' });
+  const isDialog = /^\/(?:assets|shared)\?(?:add|asset|share)=/.test(screen.path);
+  await page
+    .locator(isDialog ? '[role=dialog]' : 'h1')
+    .first()
+    .waitFor({ state: 'attached' });
   // What was loaded last may show a spinner only now.
   await drawFrames(page);
   if (isWaiting(screen)) await page.locator('main .animate-spin').first().waitFor();

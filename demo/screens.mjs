@@ -45,6 +45,9 @@ const chooseCurrency = (currency) => async (/** @type {Page} */ page) => {
   await page.getByRole('option').first().click();
 };
 
+const waitForRole = (/** @type {'alert' | 'dialog' | 'option'} */ role) => (/** @type {Page} */ page) =>
+  page.getByRole(role).first().waitFor();
+
 const goOffline = (/** @type {Page} */ page) => page.context().setOffline(true);
 
 /** The page of one month of an asset, by the address of its owner's dialog. @param {string} asset @param {string} month */
@@ -93,15 +96,20 @@ export const householdScreens = ({ asset, share }) => [
   { name: 'dashboard-failed', as: 'mira', path: '/dashboard', calls: { '/api/assets/': 'fails' } },
   { name: 'dashboard-offline', as: 'mira', path: '/dashboard', act: inTurn(goOffline, wait("You're offline.")) },
   { name: 'menu-user', as: 'mira', path: '/dashboard', act: inTurn(press('User menu'), wait('Your Profile')) },
-  { name: 'menu-notifications', as: 'mira', path: '/dashboard', act: inTurn(press('Notifications'), wait('none')) },
+  {
+    name: 'menu-notifications',
+    as: 'mira',
+    path: '/dashboard',
+    act: inTurn(press('Notifications'), waitForRole('dialog')),
+  },
   {
     name: 'session-refused',
     as: 'ana',
     path: '/shared',
-    act: inTurn(press('Start Session'), wait('Try again')),
+    act: inTurn(press('Start Session'), waitForRole('alert')),
     calls: { '/start/': 'fails' },
   },
-  { name: 'palette', as: 'mira', path: '/dashboard', act: inTurn(key('Control+k'), wait('Switch to')) },
+  { name: 'palette', as: 'mira', path: '/dashboard', act: inTurn(key('Control+k'), waitForRole('option')) },
   { name: 'keys', as: 'mira', path: '/dashboard', act: inTurn(key('?'), wait('Keyboard shortcuts')) },
   { name: 'assets', as: 'mira', path: '/assets' },
   { name: 'assets-long-name', as: 'ben', path: '/assets' },
@@ -126,7 +134,7 @@ export const householdScreens = ({ asset, share }) => [
   { name: 'shared-failed', as: 'mira', path: '/shared', calls: { '/api/shared-assets/': 'fails' } },
   { name: 'analytics', as: 'mira', path: share('mira', 'Figma').replace('/shared', '/analytics') },
   { name: 'analytics-owner', as: 'ana', path: '/analytics' },
-  { name: 'analytics-owned', as: 'mira', path: '/analytics', act: openTab('Assets I own') },
+  { name: 'analytics-owned', as: 'mira', path: '/analytics', act: openTab('Assets you own') },
   { name: 'analytics-over', as: 'mira', path: share('mira', 'Dropbox').replace('/shared', '/analytics') },
   { name: 'analytics-unused', as: 'mira', path: share('mira', 'Language').replace('/shared', '/analytics') },
   { name: 'analytics-empty', as: 'emil', path: '/analytics' },
