@@ -22,7 +22,8 @@ const used = `
 const statements = {
   list: {
     name: 'list',
-    text: `select sh.id, a.id as asset_id, a.name, a.description, o.username as owner, sh.monthly_hours_allocated, ${used},
+    text: `select sh.id, a.id as asset_id, a.name, a.description, o.username as owner, sh.created_at,
+        sh.monthly_hours_allocated, ${used},
         (select started_at from sessions s where s.share_id = sh.id and s.ended_at is null) as active_since,
         (select ended_at from sessions s where s.share_id = sh.id and s.ended_at is not null
           order by s.started_at desc limit 1) as last_used_at
@@ -60,6 +61,7 @@ async function list() {
     id: Number(row.id),
     asset_name: row.name,
     owner: row.owner,
+    shared_at: row.created_at,
     monthly_hours_allocated: row.monthly_hours_allocated,
     current_usage: Math.round(row.used / 36) / 100,
     usage_this_month: Math.round(row.used / 36) / 100,

@@ -33,6 +33,8 @@ export const SharedAsset = z
     id: Id,
     asset_name: z.string(),
     owner: z.string(),
+    /** When the owner gave access. */
+    shared_at: Instant,
     monthly_hours_allocated: z.int(),
     current_usage: Hours,
     usage_this_month: Hours,

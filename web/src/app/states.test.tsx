@@ -11,6 +11,7 @@ const share = (active_since: string | null) => ({
   id: 7,
   asset_name: 'Figma',
   owner: 'ben',
+  shared_at: '2026-08-01T10:00:00.000Z',
   monthly_hours_allocated: 20,
   current_usage: 14.5,
   usage_this_month: 14.5,

@@ -40,6 +40,7 @@ export const aShare = (change: Partial<SharedAsset> = {}): SharedAsset => ({
   id: 7,
   asset_name: 'Figma',
   owner: 'ben',
+  shared_at: '2026-08-01T10:00:00.000Z',
   monthly_hours_allocated: 20,
   current_usage: 14.5,
   usage_this_month: 14.5,

@@ -83,6 +83,7 @@ function toWire(share: store.StoredShare): SharedAsset {
     id: share.id,
     asset_name: share.name,
     owner: share.owner,
+    shared_at: share.created_at.toISOString(),
     monthly_hours_allocated: share.allocation_hours,
     current_usage: usedHours,
     usage_this_month: usedHours,

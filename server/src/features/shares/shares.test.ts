@@ -2,7 +2,7 @@ import type { SignedIn } from '@hourshare/contract/accounts';
 import type { OwnedAsset } from '@hourshare/contract/assets';
 import type { SharedAsset } from '@hourshare/contract/shares';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { openTestApi, type TestApi } from '../../testing/api.ts';
+import { openTestApi, TEST_START, type TestApi } from '../../testing/api.ts';
 
 let api: TestApi;
 beforeAll(async () => {
@@ -59,6 +59,7 @@ describe('sharing an asset', () => {
       id: 1,
       asset_name: 'Netflix Premium',
       owner: 'mira',
+      shared_at: TEST_START,
       monthly_hours_allocated: 744,
       current_usage: 0,
       usage_this_month: 0,

@@ -12,6 +12,7 @@ export interface StoredShare {
   owner: string;
   allocation_hours: number;
   used_seconds: number;
+  created_at: Date;
   active_since: Date | null;
   last_used_at: Date | null;
 }
@@ -35,7 +36,7 @@ export async function readShares(
   },
 ): Promise<StoredShare[]> {
   const { rows } = await sql<StoredShare>`
-    select sh.id, a.id as asset_id, a.name, a.description, o.username as owner,
+    select sh.id, a.id as asset_id, a.name, a.description, o.username as owner, sh.created_at,
       sh.monthly_hours_allocated as allocation_hours, used.seconds as used_seconds, used.active_since,
       ${lastUsedAt(now)} as last_used_at
     from (
