@@ -89,6 +89,15 @@ test('open menus and lists have no accessibility violations', async ({ page }) =
   expect(await violationsOn(page)).toEqual([]);
 });
 
+test('notifications have no accessibility violations and lead to what they are about', async ({ browser, server }) => {
+  const { member } = await ownerAndMember(browser, server, 'axe-notices');
+  await member.getByRole('button', { name: 'Notifications' }).click();
+  await expectNoViolations(member, 'axe-notices-owner shared Films with you');
+  await member.getByRole('link', { name: /^axe-notices-owner shared Films with you/ }).click();
+  await expect(member.getByRole('dialog', { name: /Films/ })).toBeVisible();
+  await expect(member.getByRole('dialog', { name: 'Notifications' })).toBeHidden();
+});
+
 test('error messages have no accessibility violations', async ({ browser, server }) => {
   const { owner, member } = await ownerAndMember(browser, server, 'axe-wrong');
   await owner.context().setOffline(true);

@@ -1,6 +1,6 @@
 import { cleanup, screen, waitFor, within } from '@testing-library/react';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import { fakeServer } from '../testing/fake-server.ts';
+import { errorReply, fakeServer } from '../testing/fake-server.ts';
 import { openApp, prepareApp } from '../testing/open-app.tsx';
 import { anAsset, aShare, list, serveLists } from '../testing/records.ts';
 import { followSignIn } from './follow-sign-in.ts';
@@ -68,15 +68,46 @@ describe('page layout', () => {
   });
 
   it('opens the notifications of a phone as a dialog that fills the screen', async () => {
-    fakeServer(serveLists({}));
+    fakeServer(() => list());
     vi.spyOn(window, 'matchMedia').mockReturnValue({ matches: false } as MediaQueryList);
     const user = await openApp('/settings');
     await heading('Settings');
     await user.click(screen.getByRole('button', { name: 'Notifications' }));
     const sheet = within(await screen.findByRole('dialog', { name: 'Notifications' }));
-    expect(sheet.getByText("You're all caught up.")).toBeTruthy();
+    expect(await sheet.findByText("You're all caught up.")).toBeTruthy();
     await user.click(sheet.getByRole('button', { name: 'Close dialog' }));
     await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull());
+  });
+
+  it('lists notifications that lead to what they are about', async () => {
+    const shared = aShare({ shared_at: new Date().toISOString() });
+    fakeServer(({ path }) => (path === '/api/shared-assets/' ? list(shared) : list()));
+    const user = await openApp('/settings');
+    await heading('Settings');
+    await user.click(screen.getByRole('button', { name: 'Notifications' }));
+    await user.click(await screen.findByRole('link', { name: /^ben shared Figma with you/ }));
+    expect(await screen.findByRole('dialog', { name: /Figma/ })).toBeTruthy();
+    expect(screen.queryByRole('dialog', { name: 'Notifications' })).toBeNull();
+  });
+
+  it('says which notifications are missing when a list fails to load, and tries again', async () => {
+    let isBroken = true;
+    const shared = aShare({ shared_at: new Date().toISOString() });
+    fakeServer(({ path }) =>
+      path === '/api/balances/' && isBroken
+        ? errorReply(500, 'internal', 'Something went wrong on the server.')
+        : path === '/api/shared-assets/'
+          ? list(shared)
+          : list(),
+    );
+    const user = await openApp('/settings');
+    await heading('Settings');
+    await user.click(screen.getByRole('button', { name: 'Notifications' }));
+    const alert = await screen.findByText("Couldn't load all notifications.");
+    expect(screen.getByRole('link', { name: /^ben shared Figma/ })).toBeTruthy();
+    isBroken = false;
+    await user.click(screen.getByRole('button', { name: 'Try again' }));
+    await waitFor(() => expect(alert.isConnected).toBe(false));
   });
 
   it('links six pages from the side panel and shows the signed-in user', async () => {

@@ -12,6 +12,7 @@ import { useThemeChoice } from '../../lib/theme-changes.ts';
 import { chooseTheme, themeChoices } from '../../lib/theme.ts';
 import { loseEdits } from '../../lib/unsaved.ts';
 import { Dialog, DialogBody } from '../../ui/dialog.tsx';
+import { NoticeList } from '../notices/notice-list.tsx';
 import { themeNames } from '../theme-names.ts';
 import { QuickStats } from './quick-stats.tsx';
 
@@ -32,20 +33,19 @@ export function Notices(trigger: Trigger) {
   return isPhone ? <NoticesSheet {...trigger} /> : <NoticesPopover {...trigger} />;
 }
 
-const nothingNew = () => t("You're all caught up.");
-
 function NoticesPopover({ label, face, className }: Trigger) {
+  const [isOpen, setOpen] = useState(true);
   return (
     <CSPProvider disableStyleElements>
-      <Popover.Root defaultOpen>
+      <Popover.Root open={isOpen} onOpenChange={setOpen}>
         <Popover.Trigger aria-label={label} className={className}>
           {face}
         </Popover.Trigger>
         <Popover.Portal>
           <Popover.Positioner className="z-40" align="end" sideOffset={6} collisionPadding={12}>
-            <Popover.Popup className={`${popup} w-72 p-4.5`}>
-              <Popover.Title className="font-semibold">{label}</Popover.Title>
-              <Popover.Description className="mt-1 text-[14px] text-muted">{nothingNew()}</Popover.Description>
+            <Popover.Popup className={`${popup} max-h-[min(80vh,var(--available-height))] w-101 overflow-y-auto p-4.5`}>
+              <Popover.Title className="mb-2.5 font-semibold">{label}</Popover.Title>
+              <NoticeList onClose={() => setOpen(false)} />
             </Popover.Popup>
           </Popover.Positioner>
         </Popover.Portal>
@@ -71,7 +71,7 @@ function NoticesSheet({ label, face, className }: Trigger) {
       {isOpen && (
         <Dialog title={label} onClose={() => setOpen(false)}>
           <DialogBody>
-            <p className="text-muted">{nothingNew()}</p>
+            <NoticeList onClose={() => setOpen(false)} />
           </DialogBody>
         </Dialog>
       )}

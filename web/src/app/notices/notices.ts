@@ -1,0 +1,172 @@
+import type { Balance, Settlement } from '@hourshare/contract/settlements';
+import type { SharedAsset } from '@hourshare/contract/shares';
+import type { Statement } from '@hourshare/contract/statements';
+import { CORRECTION_HOURS } from '@hourshare/contract/limits';
+import type { LinkProps } from '@tanstack/react-router';
+import { findOwnLine } from '../../features/statements/rules.ts';
+import { formatHours, formatMoney } from '../../lib/formatting.ts';
+import { t } from '../../lib/messages.ts';
+import { sumAmounts } from '../../lib/money.ts';
+import { monthText } from '../../lib/months.ts';
+import { paths, shareDialog, statementPage } from '../../lib/paths.ts';
+import { serverNow } from '../../lib/server-clock.ts';
+import { dayText, daysAgo } from '../../lib/time.ts';
+
+/** Something that others did or that happened to a month, with a link to it. */
+export interface Notice {
+  key: string;
+  /** An ISO instant. */
+  at: string;
+  text: string;
+  detail: string;
+  /** Whose tile to show; a month has none. */
+  about: { asset: string } | { person: string } | null;
+  link: Pick<LinkProps, 'to' | 'search' | 'params'>;
+}
+
+/** What the lists say that the app loads anyway. */
+export interface NoticeSources {
+  username: string;
+  shares: SharedAsset[];
+  balances: Balance[];
+  settlements: Settlement[];
+  /** Last month's. */
+  statements: Statement[];
+}
+
+const SHOWN_DAYS = 30;
+const HOUR_MS = 3_600_000;
+
+/** Returns the notices of the last 30 days, newest first. */
+export function findNotices({ username, ...sources }: NoticeSources, now = serverNow()): Notice[] {
+  return [
+    ...sources.shares.map(sharedNotice),
+    ...sources.balances.flatMap((balance) => sentNotices(balance, now)),
+    ...sources.statements.flatMap((statement) => paidNotices(statement, username)),
+    ...sources.settlements.filter(({ recorded_by: by }) => by !== username).map(settledNotice),
+    ...monthNotices(sources.statements, now),
+  ]
+    .filter(({ at }) => daysAgo(at, now) < SHOWN_DAYS)
+    .toSorted((a, b) => Date.parse(b.at) - Date.parse(a.at));
+}
+
+const sharedNotice = ({ id, asset_name: asset, owner, shared_at: at, ...share }: SharedAsset): Notice => ({
+  key: `share-${id}`,
+  at,
+  text: t('{owner} shared {asset} with you', { owner, asset }),
+  detail: t('{hours} per month', { hours: formatHours(share.monthly_hours_allocated) }),
+  about: { asset },
+  link: { to: paths.shared, search: shareDialog(id, 'usage') },
+});
+
+/** One for all charges of a person in one currency that are marked as sent on the same day. */
+function sentNotices({ username: name, currency, lines }: Balance, now: number): Notice[] {
+  const sent = lines.flatMap((line) =>
+    line.direction === 'they_owe' && line.status === 'sent' && line.status_since !== null
+      ? { ...line, at: line.status_since }
+      : [],
+  );
+  return [...groupBy(sent, ({ at }) => String(daysAgo(at, now))).values()].map((charges) => {
+    const amount = formatMoney(
+      sumAmounts(
+        charges.map((charge) => charge.amount),
+        currency,
+      ),
+      currency,
+    );
+    const at = latest(charges.map((charge) => charge.at));
+    return {
+      key: `sent-${name}-${currency}-${at}`,
+      at,
+      text: t('{name} marked {amount} as sent', { name, amount }),
+      detail: chargesText(charges),
+      about: { person: name },
+      link: { to: paths.costs, search: { person: name, currency } },
+    };
+  });
+}
+
+/** A charge of the user's that its owner marked as paid. A recorded payment has its own notice. */
+function paidNotices(statement: Statement, username: string): Notice[] {
+  const { asset_id: assetId, owner, month, currency } = statement;
+  const line = findOwnLine(statement, username);
+  if (line?.role !== 'member' || line.status !== 'paid' || line.settled || line.status_since === null) return [];
+  return [
+    {
+      key: `paid-${line.id}`,
+      at: line.status_since,
+      text: t('{name} marked {amount} as paid', { name: owner, amount: formatMoney(line.amount, currency) }),
+      detail: chargeText(statement),
+      about: { person: owner },
+      link: assetId === null ? { to: paths.costs } : statementPage(assetId, month),
+    },
+  ];
+}
+
+const settledNotice = ({
+  id,
+  username: name,
+  direction,
+  currency,
+  settled_at: at,
+  ...settlement
+}: Settlement): Notice => {
+  const amount = formatMoney(settlement.amount, currency);
+  return {
+    key: `settlement-${id}`,
+    at,
+    text:
+      direction === 'you_paid'
+        ? t('{name} recorded your payment of {amount}', { name, amount })
+        : t('{name} recorded paying you {amount}', { name, amount }),
+    detail: chargesText(settlement.lines),
+    about: { person: name },
+    link: { to: paths.costs },
+  };
+};
+
+/** One for all assets whose month closes, or closed, at the same time. */
+function monthNotices(statements: Statement[], now: number): Notice[] {
+  const ended = statements.filter(({ ended: hasEnded, lines }) => hasEnded && lines.length > 0);
+  const groups = groupBy(ended, ({ month, closed, closes_at }) => `${month}-${closed}-${closes_at}`);
+  return [...groups].flatMap(([key, months]) => {
+    const [first] = months;
+    if (!first) return [];
+    const { asset_id: assetId, closed, closes_at: closesAt } = first;
+    const endedAt = new Date(Date.parse(closesAt) - CORRECTION_HOURS * HOUR_MS).toISOString();
+    const month = monthText(first.month);
+    return {
+      key: `month-${key}`,
+      // An owner can close a month before it closes by itself.
+      at: closed && Date.parse(closesAt) <= now ? closesAt : endedAt,
+      text: closed
+        ? t('{month} is closed', { month })
+        : t('{month} closes on {day}', { month, day: dayText(closesAt) }),
+      detail:
+        months.length === 1
+          ? first.asset_name
+          : t('{count, plural, one {# asset} other {# assets}}', { count: months.length }),
+      about: null,
+      link: months.length === 1 && assetId !== null ? statementPage(assetId, first.month) : { to: paths.costs },
+    };
+  });
+}
+
+const chargeText = ({ asset_name: asset, month }: Pick<Statement, 'asset_name' | 'month'>) =>
+  t('{asset}, {month}', { asset, month: monthText(month) });
+
+function chargesText(charges: Pick<Statement, 'asset_name' | 'month'>[]): string {
+  const [first, ...others] = charges;
+  if (!first) return '';
+  return others.length === 0
+    ? chargeText(first)
+    : t('{count, plural, one {# charge} other {# charges}}', { count: charges.length });
+}
+
+const latest = (instants: string[]) => instants.toSorted((a, b) => Date.parse(b) - Date.parse(a))[0] ?? '';
+
+function groupBy<T>(items: T[], keyOf: (item: T) => string): Map<string, T[]> {
+  const groups = new Map<string, T[]>();
+  for (const item of items) groups.set(keyOf(item), [...(groups.get(keyOf(item)) ?? []), item]);
+  return groups;
+}
