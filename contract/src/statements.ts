@@ -19,6 +19,8 @@ import {
 import { LIST_PAGE_SIZE } from './limits.ts';
 import { MonthlyHours } from './shares.ts';
 
+const Role = z.enum(['owner', 'member'], 'role must be owner or member');
+
 export const LineStatus = z.enum(['due', 'sent', 'paid']);
 export type LineStatus = z.infer<typeof LineStatus>;
 
@@ -52,7 +54,7 @@ export const StatementLine = z
   .object({
     id: Id.nullable(),
     username: z.string(),
-    role: z.enum(['owner', 'member']),
+    role: Role,
     used_hours: Hours,
     used_seconds: z.int(),
     allocated_hours: z.int(),
@@ -112,9 +114,14 @@ export type Statement = z.infer<typeof Statement>;
 
 export const StatementList = listOf(Statement).meta({ id: 'StatementList' });
 
-/** `month` defaults to the current one in each asset's time zone. */
+/** `month` defaults to the current one in each asset's time zone; without `role`, those of both are listed. */
 export const StatementsQuery = pageOrFile(
-  z.strictObject({ month: Month.optional(), format: Format, ...pageFields(LIST_PAGE_SIZE) }),
+  z.strictObject({
+    month: Month.optional(),
+    role: Role.optional(),
+    format: Format,
+    ...pageFields(LIST_PAGE_SIZE),
+  }),
   LIST_PAGE_SIZE,
   LIST_PAGE_SIZE,
 );

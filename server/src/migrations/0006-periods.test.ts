@@ -76,7 +76,15 @@ function comparable(path: string, body: unknown): unknown {
     const { total_usage, total_sessions, daily_usage, weekly_usage, month } = body as Record<string, unknown>;
     return { total_usage, total_sessions, daily_usage, weekly_usage, month };
   }
-  const added = new Set(['used_seconds', 'available_seconds', 'explanation', 'last_used_at', 'active_since', 'used', 'shared_at']);
+  const added = new Set([
+    'used_seconds',
+    'available_seconds',
+    'explanation',
+    'last_used_at',
+    'active_since',
+    'used',
+    'shared_at',
+  ]);
   return JSON.parse(JSON.stringify(body, (key, value: unknown) => (added.has(key) ? undefined : value)));
 }
 

@@ -140,6 +140,31 @@ describe('a statement', () => {
     expect(results).toMatchObject([{ asset_id: asset.id, closed: true }, { closed: false }]);
   });
 
+  it('is listed for its owner, its members, or both', async () => {
+    const { mira, ana, asset } = await household();
+    const figma = await api.addAsset(ana, { name: 'Figma' });
+    await send('POST', `/api/assets/${figma.id}/share/`, {
+      as: ana,
+      body: { username: 'mira', monthly_hours_allocated: 10 },
+    });
+    const listed = async (query: string) =>
+      (await get<{ results: Statement[] }>(`/api/statements/?month=2026-02${query}`, mira)).results.map(
+        ({ asset_id: id }) => id,
+      );
+    const expectEach = async () => {
+      expect(await listed('&role=owner')).toEqual([asset.id]);
+      expect(await listed('&role=member')).toEqual([figma.id]);
+      expect(await listed('')).toEqual([asset.id, figma.id]);
+    };
+    await expectEach();
+    setClock(CLOSED);
+    await expectEach();
+    expect(await api.call('GET', '/api/statements/?role=both', { as: mira })).toMatchObject({
+      status: 400,
+      body: { fields: { role: ['role must be owner or member'] } },
+    });
+  });
+
   it('is not found for months before the asset, future months, or users without access', async () => {
     const { mira, asset } = await household();
     const zoe = await api.register('zoe');

@@ -165,18 +165,18 @@ async function readVisiblePeriods(
 
 const MonthKey = z.tuple([Id.nullable(), z.int().min(0)]);
 
-/** Returns one month's statements of all assets that a user owns, or is or was a member of; by default the running month's. */
+/** Returns one month's statements of all assets that a user owns, is or was a member of, or either; by default the running month's. */
 export function listAllStatements(
   deps: Deps,
   userId: number,
-  { month, ...request }: PageRequest & { month?: string | undefined },
+  { month, role, ...request }: PageRequest & { month?: string | undefined; role?: 'owner' | 'member' | undefined },
 ): Promise<Result<Page<Statement>>> {
   return readPage(request, {
     key: MonthKey,
     keyOf: (period: store.AnyPeriod): store.MonthKey => [period.asset_id, period.lines === null ? 0 : period.id],
     toItem: (period) => toStatement(period, userId),
     read: async (page) => {
-      const scope = store.userScope(userId);
+      const scope = store.userScope(userId, role);
       await closeDueInScope(deps, scope);
       const filter = { month: month ?? store.CURRENT, seenBy: userId, ...page };
       return ok(await store.readPeriods(deps.db, scope, { ...filter, now: deps.clock() }));

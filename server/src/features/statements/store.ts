@@ -126,15 +126,21 @@ export const ownerScope = (ownerId: number): Scope => ({
   closed: sql`st.owner_id = ${ownerId} and st.asset_id is not null`,
 });
 
-/** Everything a user owns, or is or was a member of, including what was billed for assets deleted since. */
-export const userScope = (userId: number): Scope => ({
-  open: sql`a.id in (
-    select id from assets where owner_id = ${userId}
-    union select asset_id from shares where member_id = ${userId})`,
-  closed: sql`st.id in (
-    select id from statements where owner_id = ${userId}
-    union select statement_id from statement_lines where user_id = ${userId})`,
-});
+/** What a user owns, is or was a member of, or either, including what was billed for assets deleted since. */
+export function userScope(userId: number, role?: 'owner' | 'member'): Scope {
+  const eitherOf = (owned: RawBuilder<unknown>, used: RawBuilder<unknown>) =>
+    role === 'owner' ? owned : role === 'member' ? used : sql`${owned} union ${used}`;
+  return {
+    open: sql`a.id in (${eitherOf(
+      sql`select id from assets where owner_id = ${userId}`,
+      sql`select asset_id from shares where member_id = ${userId}`,
+    )})`,
+    closed: sql`st.id in (${eitherOf(
+      sql`select id from statements where owner_id = ${userId}`,
+      sql`select statement_id from statement_lines where user_id = ${userId} and role = 'member'`,
+    )})`,
+  };
+}
 
 interface Filter {
   now: Date;
