@@ -28,7 +28,10 @@ type Reply = Awaited<ReturnType<Parameters<typeof fakeServer>[0]>>;
 const member =
   (since: () => string | null, rest: (request: Received) => Reply | Promise<Reply>) => (request: Received) => {
     if (request.method === 'GET' && request.path === '/api/shared-assets/') return list(share(since()));
-    if (request.method === 'GET' && ['/api/assets/', '/api/statements/', '/api/balances/'].includes(request.path))
+    if (
+      request.method === 'GET' &&
+      ['/api/assets/', '/api/statements/?role=member', '/api/balances/'].includes(request.path)
+    )
       return list();
     return rest(request);
   };

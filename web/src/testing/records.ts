@@ -219,6 +219,7 @@ export const serveLists = ({ assets = [], shares = [], statements = [], balances
     ['/api/assets/', assets],
     ['/api/shared-assets/', shares],
     ['/api/statements/', statements],
+    ['/api/statements/?role=member', statements],
     ['/api/balances/', balances],
   ]);
   return ({ path }: Received) => {

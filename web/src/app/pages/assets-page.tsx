@@ -1,5 +1,6 @@
 import type { OwnedAsset } from '@hourshare/contract/assets';
 import { Inbox, Plus } from 'lucide-react';
+import { useState } from 'react';
 import { AddTile } from '../../features/assets/add-tile.tsx';
 import { useAssets } from '../../features/assets/api.ts';
 import { ArchivedAssets } from '../../features/assets/archived-assets.tsx';
@@ -30,6 +31,7 @@ const searchedText = ({ name, description, shared_with: entries, ...asset }: Own
 export function AssetsPage() {
   usePageTitle(t('My Assets'));
   const assets = useAssets();
+  const [hasLoaded] = useState(assets.isPending);
   const dialog = useDialogAddress();
   const add = () => dialog.open(addAssetDialog);
   const manage = (asset: number) => dialog.open(assetDialog(asset, 'details'));
@@ -70,7 +72,7 @@ export function AssetsPage() {
             <h2 className="sr-only">{t('All assets')}</h2>
             <FilteredList items={used} getText={searchedText} label={t('Filter by name, member or price')}>
               {(shown) => (
-                <CardGrid>
+                <CardGrid gradual={hasLoaded}>
                   {shown.map((asset) => (
                     <AssetCard
                       key={asset.id}

@@ -1,5 +1,6 @@
 import type { SharedAsset } from '@hourshare/contract/shares';
 import { Users } from 'lucide-react';
+import { useState } from 'react';
 import { useSharedAssets } from '../../features/shares/api.ts';
 import { byLastUse, lastUsedText } from '../../features/shares/rules.ts';
 import { ShareCard } from '../../features/shares/share-card.tsx';
@@ -21,6 +22,7 @@ export function SharedPage() {
   usePageTitle(t('Shared With Me'));
   const user = useUser();
   const shares = useSharedAssets();
+  const [hasLoaded] = useState(shares.isPending);
 
   return (
     <>
@@ -45,7 +47,7 @@ export function SharedPage() {
         ) : (
           <>
             <h2 className="sr-only">{t('All shared assets')}</h2>
-            <ShareCards shares={shares.data} />
+            <ShareCards shares={shares.data} gradual={hasLoaded} />
           </>
         ))}
       <AssetDialogs />
@@ -56,13 +58,13 @@ export function SharedPage() {
 const searchedText = (share: SharedAsset): string =>
   [share.asset_name, share.asset.description, share.owner, lastUsedText(share)].join(' ');
 
-function ShareCards({ shares }: { shares: SharedAsset[] }) {
+function ShareCards({ shares, gradual }: { shares: SharedAsset[]; gradual: boolean }) {
   const dialog = useDialogAddress();
   const ordered = useFirstOrder(shares, byLastUse);
   return (
     <FilteredList items={ordered} getText={searchedText} label={t('Filter by name, owner or last use')}>
       {(shown) => (
-        <CardGrid>
+        <CardGrid gradual={gradual}>
           {shown.map((share) => (
             <ShareCard
               key={share.id}

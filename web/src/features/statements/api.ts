@@ -22,6 +22,14 @@ export const useMonthStatements = (month?: string, enabled = true) =>
     enabled,
   });
 
+/** Returns the current month of what others share with the user. */
+export const useMemberStatements = () =>
+  useQuery({
+    ...listQuery('GET /api/statements/', { query: { role: 'member' } }, STALE_AFTER),
+    select: readResults,
+    ...fresh,
+  });
+
 /** Returns one month of one asset. */
 export const useStatement = (assetId: string, month: string) =>
   useQuery({

@@ -104,7 +104,7 @@ describe("the dashboard's figures", () => {
   it('says that costs failed to load, and loads them again', async () => {
     let isBroken = true;
     fakeServer((request) =>
-      isBroken && request.path === '/api/statements/'
+      isBroken && request.path === '/api/statements/?role=member'
         ? { status: 500 }
         : serveLists({ shares: [aShare()], statements: [figma] })(request),
     );

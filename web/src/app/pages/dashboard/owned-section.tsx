@@ -15,7 +15,7 @@ import { useDialogAddress } from '../../dialog-address.ts';
 export const viewAll = `${textLink} inline-flex min-h-11 items-center text-[14.5px]`;
 
 /** The user's own assets, with one that is in use before the others. */
-export function OwnedSection({ assets }: { assets: OwnedAsset[] }) {
+export function OwnedSection({ assets, gradual }: { assets: OwnedAsset[]; gradual: boolean }) {
   const dialog = useDialogAddress();
   const sorted = useFirstOrder(assets, runningFirst);
   return (
@@ -32,7 +32,7 @@ export function OwnedSection({ assets }: { assets: OwnedAsset[] }) {
       >
         {t('Your Assets')}
       </SectionHeading>
-      <CardGrid>
+      <CardGrid gradual={gradual}>
         {sorted.map((asset) => (
           <AssetCard
             key={asset.id}

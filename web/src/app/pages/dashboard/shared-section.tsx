@@ -20,10 +20,11 @@ interface SharedSectionProps {
   /** This month's statements; undefined until they are known. */
   statements: Statement[] | undefined;
   username: string;
+  gradual: boolean;
 }
 
 /** What others share with the user: what runs first, then by last use. */
-export function SharedSection({ shares, statements, username }: SharedSectionProps) {
+export function SharedSection({ shares, statements, username, gradual }: SharedSectionProps) {
   const dialog = useDialogAddress();
   const sorted = useFirstOrder(shares, byLastUse);
   const hintOf = (share: SharedAsset) => {
@@ -52,7 +53,7 @@ export function SharedSection({ shares, statements, username }: SharedSectionPro
           {t('Nothing shared with you yet. Give a friend your username to get access.')}
         </p>
       ) : (
-        <CardGrid>
+        <CardGrid gradual={gradual}>
           {sorted.map((share) => (
             <ShareCard
               key={share.id}

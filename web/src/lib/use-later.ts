@@ -1,0 +1,11 @@
+import { startTransition, useEffect, useState } from 'react';
+
+/**
+ * Returns false at first, and true once that is on the screen. What it then adds renders in small steps, between which
+ * the page responds. (`useDeferredValue` renders in vain, over and over, while React holds back what was suspended.)
+ */
+export function useLater(): boolean {
+  const [isLater, setLater] = useState(false);
+  useEffect(() => startTransition(() => setLater(true)), []);
+  return isLater;
+}
