@@ -9,8 +9,7 @@ import {
 import { requireSignedOut, requireSignIn } from './guards.ts';
 import { currentLanguage } from '../lib/language.ts';
 import { withMessages } from '../lib/messages.ts';
-import { currentSignIn } from '../lib/sign-in.ts';
-import { Frame, loadSignedInFrame } from './layout/frame.tsx';
+import { Frame, loadFrame } from './layout/frame.tsx';
 import { SignedInOnly, SignedOutOnly } from './layout/only.tsx';
 import { LoadFailed } from './layout/load-failed.tsx';
 import { PageSpinner } from './layout/page-spinner.tsx';
@@ -38,9 +37,7 @@ const landing = createRoute({
 const frame = createRoute({
   getParentRoute: () => root,
   id: 'frame',
-  beforeLoad: () => {
-    if (currentSignIn() !== null) void loadSignedInFrame();
-  },
+  loader: loadFrame,
   component: Frame,
 });
 const signedOut = createRoute({

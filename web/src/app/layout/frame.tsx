@@ -1,14 +1,22 @@
+import type { User } from '@hourshare/contract/accounts';
 import { Outlet } from '@tanstack/react-router';
-import { lazy, Suspense } from 'react';
+import { lazy, Suspense, useState, type ComponentType, type ReactNode } from 'react';
 import { withMessages } from '../../lib/messages.ts';
+import { currentSignIn } from '../../lib/sign-in.ts';
 import { useUser } from '../../lib/use-sign-in.ts';
 import { PageSpinner } from './page-spinner.tsx';
 import { SignedOutFrame } from './signed-out-frame.tsx';
 
-/** Called by the router so that the frame loads in parallel with its page. */
-export const loadSignedInFrame = withMessages('app', () => import('./signed-in-frame.tsx'));
+type SignedInFrame = ComponentType<{ user: User; children: ReactNode }>;
 
-const SignedInFrame = lazy(async () => ({ default: (await loadSignedInFrame()).SignedInFrame }));
+const importFrame = withMessages('app', () => import('./signed-in-frame.tsx'));
+const LazyFrame = lazy(async () => ({ default: (await importFrame()).SignedInFrame }));
+let loaded: SignedInFrame | undefined;
+
+/** Called by the router, so that the frame loads in parallel with its page. */
+export async function loadFrame(): Promise<void> {
+  if (currentSignIn() !== null) loaded ??= (await importFrame()).SignedInFrame;
+}
 
 /** The common layout, with the side panel for signed-in users. */
 export function Frame() {
@@ -23,9 +31,17 @@ export function Frame() {
   return (
     <Suspense fallback={<PageSpinner />}>
       {/* The key remounts everything so that no state leaks from one user to the next. */}
-      <SignedInFrame key={user.id} user={user}>
-        <Outlet />
-      </SignedInFrame>
+      <UserFrame key={user.id} user={user} />
     </Suspense>
+  );
+}
+
+function UserFrame({ user }: { user: User }) {
+  // React shows a fallback for at least 300 ms, even for a lazy component that has already loaded.
+  const [SignedInFrame] = useState<SignedInFrame>(() => loaded ?? LazyFrame);
+  return (
+    <SignedInFrame user={user}>
+      <Outlet />
+    </SignedInFrame>
   );
 }

@@ -6,9 +6,10 @@ import { Wordmark } from '../../ui/brand.tsx';
 
 /** The heading of a printed page; hidden on screens. */
 export function PrintHead() {
-  const [now, setNow] = useState(() => new Date());
+  // Formatting a first date takes long, and the page may be open for days before it is printed, if ever.
+  const [now, setNow] = useState<Date>();
   useEffect(() => {
-    // The page may have been open for days. flushSync is needed because printing starts when this returns.
+    // flushSync is needed because printing starts when this returns.
     const updateDate = () => flushSync(() => setNow(new Date()));
     window.addEventListener('beforeprint', updateDate);
     return () => window.removeEventListener('beforeprint', updateDate);
@@ -19,7 +20,8 @@ export function PrintHead() {
         <Wordmark />
       </p>
       <p className="text-muted">
-        {t('Printed on {day}', { day: dateFormat({ year: 'numeric', month: 'long', day: 'numeric' }).format(now) })}
+        {now &&
+          t('Printed on {day}', { day: dateFormat({ year: 'numeric', month: 'long', day: 'numeric' }).format(now) })}
       </p>
     </div>
   );

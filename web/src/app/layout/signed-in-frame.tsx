@@ -5,6 +5,7 @@ import { useEffect, type ReactNode } from 'react';
 import { shareChanges } from '../../lib/changes.ts';
 import { isRightToLeft } from '../../lib/language.ts';
 import { queryClient } from '../../lib/query-client.ts';
+import { useLater } from '../../lib/use-later.ts';
 import { Announcer } from '../../ui/announcer.tsx';
 import { Toasts } from '../../ui/toasts.tsx';
 import { Shortcuts } from '../palette/shortcuts.tsx';
@@ -17,6 +18,7 @@ import { TopBar } from './top-bar.tsx';
 
 export function SignedInFrame({ user, children }: { user: User; children: ReactNode }) {
   useEffect(() => shareChanges(queryClient, user.id), [user.id]);
+  const isPageDue = useLater();
   return (
     <QueryClientProvider client={queryClient}>
       <DirectionProvider direction={isRightToLeft() ? 'rtl' : 'ltr'}>
@@ -34,7 +36,7 @@ export function SignedInFrame({ user, children }: { user: User; children: ReactN
                 className="px-3.5 pt-5 pb-[calc(24px+var(--bars))] md:px-6 md:pt-7 md:pb-14 lg:px-8 short:pt-4"
               >
                 <PrintHead />
-                {children}
+                {isPageDue && children}
               </main>
             </div>
           </div>
