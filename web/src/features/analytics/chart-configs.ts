@@ -46,7 +46,6 @@ export const utilizationChart =
             // The edge of what remains holds 3:1; its fill alone would not.
             borderColor: color('--line-field'),
             borderWidth: [0, (others[0] ?? 0) > 0 ? 1 : 0, 0],
-            borderAlign: 'inner',
             // Beside an empty segment, a gap would look like a cut.
             spacing: values.filter((hours) => hours > 0).length > 1 ? 3 : 0,
           },
