@@ -1,16 +1,20 @@
 const SETTLED_MS = 60;
 
+const dialogsOf = (page: Document) => [...page.querySelectorAll<HTMLElement>('[role=dialog], [role=alertdialog]')];
+
 /**
  * Moves the focus to the top dialog, or without one to the page's heading, if the focused element is gone. Waits until a
- * dialog that was closed has left the page.
+ * dialog that was closed has left the page, and leaves the focus to one that opens meanwhile.
  */
 export function keepFocusInPage(): void {
   // The document's own timer, which is discarded along with the page.
   const page = document;
+  const before = dialogsOf(page);
   page.defaultView?.setTimeout(() => {
     if (page.activeElement !== null && page.activeElement !== page.body) return;
-    // Dialogs come after the page's content.
-    const target = [...page.querySelectorAll<HTMLElement>('main h1, [role=dialog], [role=alertdialog]')].at(-1);
+    const open = dialogsOf(page);
+    if (!open.every((dialog) => before.includes(dialog))) return;
+    const target = open.at(-1) ?? page.querySelector<HTMLElement>('main h1');
     if (!target) return;
     target.tabIndex = -1;
     target.focus({ preventScroll: true });

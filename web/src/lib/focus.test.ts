@@ -1,0 +1,51 @@
+import { afterEach, describe, expect, it, vi } from 'vitest';
+import { keepFocusInPage } from './focus.ts';
+
+/** Returns a function that runs what was to happen later. */
+function holdTimers(): () => void {
+  const later: (() => void)[] = [];
+  vi.spyOn(window, 'setTimeout').mockImplementation((run) => later.push(run as () => void));
+  return () => {
+    for (const run of later) run();
+  };
+}
+
+const open = (role: string) => {
+  const dialog = document.createElement('div');
+  dialog.setAttribute('role', role);
+  return document.body.appendChild(dialog);
+};
+
+describe('keepFocusInPage', () => {
+  afterEach(() => {
+    vi.restoreAllMocks();
+    document.body.replaceChildren();
+  });
+
+  it('focuses the heading of the page if the focus was lost', () => {
+    document.body.innerHTML = '<main><h1>Costs</h1></main>';
+    const settle = holdTimers();
+    keepFocusInPage();
+    settle();
+    expect(document.activeElement?.textContent).toBe('Costs');
+  });
+
+  it('focuses the dialog below one that was closed', () => {
+    document.body.innerHTML = '<main><h1>Costs</h1></main>';
+    const below = open('dialog');
+    const closed = open('alertdialog');
+    const settle = holdTimers();
+    keepFocusInPage();
+    closed.remove();
+    settle();
+    expect(document.activeElement).toBe(below);
+  });
+
+  it('leaves the focus to a dialog that opens meanwhile', () => {
+    const settle = holdTimers();
+    keepFocusInPage();
+    open('dialog');
+    settle();
+    expect(document.activeElement).toBe(document.body);
+  });
+});
