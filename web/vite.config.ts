@@ -210,16 +210,47 @@ function appendFileLicenses(): Plugin {
   };
 }
 
-// Groups what every page needs into one chunk each, because many small requests delay a page. Only leaf modules and
-// libraries belong here: a group includes everything its members import.
+// Groups what pages need together into a few chunks, because many small requests delay a page
+// (docs/decisions/0058-few-chunks.md). A group includes everything its members import, but for what is in one with a higher
+// priority.
 const BASE =
   /lucide-react\/dist\/esm\/(?!icons)|lucide-react\/dist\/esm\/icons\/play\.|node_modules\/(?:react|react-dom|scheduler|use-sync-external-store|@tanstack\/(?:react-router(?!\/dist\/esm\/useBlocker)|router-core|history|store|react-store))\/|accounts\/pending-logout\.|src\/lib\/(?:sign-in|use-sign-in|page-title|announcements|initial|paths|language|messages|log)\.|node_modules\/icu-minify\/|src\/ui\/(?:brand|button|class-names|spinner|badge|tile|swatch)\./;
 const HTTP =
   /src\/lib\/(?:http|http-errors|refresh|transmit|idempotency|random-id|server-clock|time)\.|accounts\/api\./;
 const DATA = /node_modules\/@tanstack\/(?:query-core|react-query)\/|src\/lib\/(?:endpoint-query|lists|query-client)\./;
 
+// All are imported through one file, so imports don't tell which page needs which.
+const ICONS = /lucide-react\/dist\/esm\/icons\//;
+
 // Runs before any file that defines a schema.
 const ZOD = /node_modules\/zod\/|src\/lib\/zod-without-eval\./;
+
+const source = (file: string) => join(import.meta.dirname, 'src', file);
+const MAIN = source('main.tsx');
+const FRAME = source('app/layout/signed-in-frame.tsx');
+const DASHBOARD = source('app/pages/dashboard/dashboard-page.tsx');
+const SIGN_IN_PAGES = ['login', 'register'].map((name) => source(`app/pages/${name}-page.tsx`));
+
+/** What every page needs. */
+const nameBase = (id: string, graph: Rolldown.ChunkingContext) =>
+  BASE.test(id) || (id !== MAIN && imported([MAIN], graph).has(id)) ? 'base' : null;
+
+/** What the dashboard shares with the pages before it. */
+const nameCommon = (id: string, graph: Rolldown.ChunkingContext) =>
+  imported(SIGN_IN_PAGES, graph).has(id) && imported([FRAME, DASHBOARD], graph).has(id) ? 'common' : null;
+
+/** What else the dashboard needs, besides its page, which the output names. */
+const nameApp = (id: string, graph: Rolldown.ChunkingContext) =>
+  id !== DASHBOARD && imported([FRAME, DASHBOARD], graph).has(id) ? 'app' : null;
+
+/** Returns some modules with all that they import before they run, except lucide-react, whose index imports every icon. */
+function imported(modules: string[], graph: Rolldown.ChunkingContext): Set<string> {
+  const all = new Set(modules);
+  // Also visits the modules that it adds.
+  for (const id of all)
+    for (const next of graph.getModuleInfo(id)?.importedIds ?? []) if (!/lucide-react/.test(next)) all.add(next);
+  return all;
+}
 
 // The caller's NODE_ENV must not put React's development build into production.
 export default defineConfig(({ command }) => {
@@ -256,10 +287,13 @@ export default defineConfig(({ command }) => {
         output: {
           codeSplitting: {
             groups: [
-              { name: 'base', test: BASE, priority: 3 },
-              { name: 'http', test: HTTP, priority: 2 },
-              { name: 'data', test: DATA, priority: 1 },
-              { name: 'zod', test: ZOD, priority: 1 },
+              { name: nameBase, priority: 4 },
+              { name: 'http', test: HTTP, priority: 3 },
+              { name: 'data', test: DATA, priority: 2 },
+              { name: 'zod', test: ZOD, priority: 2 },
+              { name: nameCommon, priority: 1 },
+              { name: nameApp },
+              { name: 'icons', test: ICONS, minShareCount: 2 },
             ],
           },
         },
