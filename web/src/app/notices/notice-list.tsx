@@ -9,7 +9,7 @@ import { Tile } from '../../ui/tile.tsx';
 import type { Notice } from './notices.ts';
 import { useNotices } from './use-notices.ts';
 
-/** What's new, today's first; each entry leads to what it is about. */
+/** What's new, newest first; each entry leads to what it is about. */
 export function NoticeList({ onClose }: { onClose: () => void }) {
   const { notices, isPending, retry } = useNotices();
   const today = notices.filter(({ at }) => daysAgo(at) <= 0);
@@ -72,9 +72,12 @@ const NoticeLink = ({
     <span className="min-w-0 flex-1">
       <span className="block font-medium [overflow-wrap:anywhere]">{text}</span>
       <span className="block text-[13.5px] text-muted [overflow-wrap:anywhere]">{detail}</span>
-      <time dateTime={at} className="block text-[13.5px] text-muted">
-        {momentText(at)}
-      </time>
+      {/* When a month closed matters less than on which day it will. */}
+      {about !== null && (
+        <time dateTime={at} className="block text-[13.5px] text-muted">
+          {momentText(at)}
+        </time>
+      )}
     </span>
   </Link>
 );

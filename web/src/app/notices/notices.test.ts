@@ -56,7 +56,7 @@ describe('access', () => {
         key: 'share-7',
         at: '2026-10-22T12:00:00.000Z',
         text: 'ben shared Figma with you',
-        detail: '20 h per month',
+        detail: '20 h a month',
         about: { asset: 'Figma' },
         link: { to: '/shared', search: { share: 7, tab: 'usage' } },
       },
@@ -123,10 +123,12 @@ describe('payments', () => {
       aSettlement(),
       aSettlement({ id: 2, direction: 'you_paid', lines: [aCharge(), aCharge({ id: 2 })] }),
       aSettlement({ id: 3, recorded_by: 'mira' }),
+      aSettlement({ id: 4, amount: 0, lines: [aCharge(), aCharge({ id: 2, direction: 'you_owe' })] }),
     ];
     expect(texts({ settlements })).toEqual([
-      'ben recorded paying you $5.00 (Films, October 2026)',
+      'ben recorded a payment of $5.00 to you (Films, October 2026)',
       'ben recorded your payment of $5.00 (2 charges)',
+      'You and ben settled up (2 charges)',
     ]);
   });
 });

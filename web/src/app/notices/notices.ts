@@ -30,7 +30,7 @@ export interface NoticeSources {
   shares: SharedAsset[];
   balances: Balance[];
   settlements: Settlement[];
-  /** Last month's. */
+  /** Those of the last two months. */
   statements: Statement[];
 }
 
@@ -54,7 +54,7 @@ const sharedNotice = ({ id, asset_name: asset, owner, shared_at: at, ...share }:
   key: `share-${id}`,
   at,
   text: t('{owner} shared {asset} with you', { owner, asset }),
-  detail: t('{hours} per month', { hours: formatHours(share.monthly_hours_allocated) }),
+  detail: t('{hours} a month', { hours: formatHours(share.monthly_hours_allocated) }),
   about: { asset },
   link: { to: paths.shared, search: shareDialog(id, 'usage') },
 });
@@ -116,9 +116,11 @@ const settledNotice = ({
     key: `settlement-${id}`,
     at,
     text:
-      direction === 'you_paid'
-        ? t('{name} recorded your payment of {amount}', { name, amount })
-        : t('{name} recorded paying you {amount}', { name, amount }),
+      settlement.amount === 0
+        ? t('You and {name} settled up', { name })
+        : direction === 'you_paid'
+          ? t('{name} recorded your payment of {amount}', { name, amount })
+          : t('{name} recorded a payment of {amount} to you', { name, amount }),
     detail: chargesText(settlement.lines),
     about: { person: name },
     link: { to: paths.costs },

@@ -15,20 +15,22 @@ interface Notices {
 export function useNotices(): Notices {
   const username = useUser()?.username ?? '';
   const shares = useSharedAssets();
-  const balances = useBalances();
+  const balances = useBalances({ staleTime: 60_000 });
   const settlements = useSettlements();
-  const statements = useMonthStatements(monthAfter(thisMonth(), -1));
-  const lists = [shares, balances, settlements, statements];
-  const failed = lists.filter(({ isError, data }) => isError && data === undefined);
+  const lastMonth = useMonthStatements(monthAfter(thisMonth(), -1));
+  const monthBefore = useMonthStatements(monthAfter(thisMonth(), -2));
+  const missing = [shares, balances, settlements, lastMonth, monthBefore].filter(({ data }) => data === undefined);
+  // Stays one while it loads again, so that the button that does so stays, too.
+  const failed = missing.filter(({ errorUpdateCount }) => errorUpdateCount > 0);
   return {
     notices: findNotices({
       username,
       shares: shares.data ?? [],
       balances: balances.data ?? [],
       settlements: settlements.data ?? [],
-      statements: statements.data ?? [],
+      statements: [...(lastMonth.data ?? []), ...(monthBefore.data ?? [])],
     }),
-    isPending: lists.some(({ isPending }) => isPending),
+    isPending: missing.length > failed.length,
     retry: failed.length === 0 ? null : () => failed.forEach(({ refetch }) => void refetch()),
   };
 }

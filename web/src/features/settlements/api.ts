@@ -27,7 +27,8 @@ const settlementsQuery = listQuery('GET /api/settlements/', {}, ['settlements'])
 // Months close and other people settle elsewhere, so each visit refetches.
 const fresh = { staleTime: 0 } as const;
 
-export const useBalances = () => useQuery({ ...balancesQuery, select: readResults, ...fresh });
+/** A reader that only glances at balances keeps them for a while, so that a charge marked as paid can still be undone. */
+export const useBalances = ({ staleTime = 0 } = {}) => useQuery({ ...balancesQuery, select: readResults, staleTime });
 export const useSettlements = () => useQuery({ ...settlementsQuery, select: readResults, ...fresh });
 
 export const balancesFile = () => callForFile('GET /api/balances/', {});
