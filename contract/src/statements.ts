@@ -114,7 +114,7 @@ export type Statement = z.infer<typeof Statement>;
 
 export const StatementList = listOf(Statement).meta({ id: 'StatementList' });
 
-/** `month` defaults to the current one in each asset's time zone; without `role`, those of both are listed. */
+/** `month` defaults to the current one in each asset's time zone; omit `role` to list both. */
 export const StatementsQuery = pageOrFile(
   z.strictObject({
     month: Month.optional(),

@@ -1,5 +1,4 @@
-import { Children, type ReactNode } from 'react';
-import { useLater } from '../lib/use-later.ts';
+import { Children, startTransition, useEffect, useMemo, useState, type ReactNode } from 'react';
 import { classes } from './class-names.ts';
 
 interface CardProps {
@@ -21,36 +20,29 @@ export function Card({ children, className, as: Tag = 'div', labelledBy }: CardP
 }
 
 /** As many cards as a large screen shows at once. */
-const PART = 12;
+const BATCH = 8;
 
 interface CardGridProps {
   children: ReactNode;
   /**
-   * Whether a long list appears part by part, so that the first cards can be used early. A page that someone returns to
-   * has its list already, and needs its whole height to scroll back to its place.
+   * Whether a long list renders in batches, so that the first cards can be used early. A page that someone returns to has
+   * its list already, and needs its whole height to scroll back to its place.
    */
   gradual?: boolean;
 }
 
 /** One card per row, two where there is room. */
 export function CardGrid({ children, gradual = false }: CardGridProps) {
+  const [count, setCount] = useState(gradual ? BATCH : Infinity);
+  // The same elements for each batch, so that React doesn't render the cards before it again.
+  const cards = useMemo(() => Children.toArray(children), [children]);
+  const total = cards.length;
+  useEffect(() => {
+    if (count < total) startTransition(() => setCount(count + BATCH));
+  }, [count, total]);
   return (
     <ul role="list" className="grid items-stretch gap-3.5 md:grid-cols-2">
-      {gradual ? <CardParts cards={Children.toArray(children)} /> : children}
+      {cards.slice(0, count)}
     </ul>
   );
-}
-
-function CardParts({ cards }: { cards: ReactNode[] }) {
-  const rest = cards.slice(PART);
-  return (
-    <>
-      {cards.slice(0, PART)}
-      {rest.length > 0 && <NextCards cards={rest} />}
-    </>
-  );
-}
-
-function NextCards({ cards }: { cards: ReactNode[] }) {
-  return useLater() && <CardParts cards={cards} />;
 }

@@ -9,13 +9,14 @@ import { SignedOutFrame } from './signed-out-frame.tsx';
 
 type SignedInFrame = ComponentType<{ user: User; children: ReactNode }>;
 
-const importFrame = withMessages('app', () => import('./signed-in-frame.tsx'));
-const LazyFrame = lazy(async () => ({ default: (await importFrame()).SignedInFrame }));
 let loaded: SignedInFrame | undefined;
+const importModule = withMessages('app', () => import('./signed-in-frame.tsx'));
+const importFrame = async () => (loaded = (await importModule()).SignedInFrame);
+const LazyFrame = lazy(async () => ({ default: await importFrame() }));
 
 /** Called by the router, so that the frame loads in parallel with its page. */
 export async function loadFrame(): Promise<void> {
-  if (currentSignIn() !== null) loaded ??= (await importFrame()).SignedInFrame;
+  if (currentSignIn() !== null) await importFrame();
 }
 
 /** The common layout, with the side panel for signed-in users. */

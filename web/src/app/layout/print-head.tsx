@@ -6,7 +6,7 @@ import { Wordmark } from '../../ui/brand.tsx';
 
 /** The heading of a printed page; hidden on screens. */
 export function PrintHead() {
-  // Formatting a first date takes long, and the page may be open for days before it is printed, if ever.
+  // Creating the first date formatter is slow, and most pages are never printed.
   const [now, setNow] = useState<Date>();
   useEffect(() => {
     // flushSync is needed because printing starts when this returns.

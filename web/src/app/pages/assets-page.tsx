@@ -31,7 +31,7 @@ const searchedText = ({ name, description, shared_with: entries, ...asset }: Own
 export function AssetsPage() {
   usePageTitle(t('My Assets'));
   const assets = useAssets();
-  const [hasLoaded] = useState(assets.isPending);
+  const [openedLoading] = useState(assets.isPending);
   const dialog = useDialogAddress();
   const add = () => dialog.open(addAssetDialog);
   const manage = (asset: number) => dialog.open(assetDialog(asset, 'details'));
@@ -72,7 +72,7 @@ export function AssetsPage() {
             <h2 className="sr-only">{t('All assets')}</h2>
             <FilteredList items={used} getText={searchedText} label={t('Filter by name, member or price')}>
               {(shown) => (
-                <CardGrid gradual={hasLoaded}>
+                <CardGrid gradual={openedLoading}>
                   {shown.map((asset) => (
                     <AssetCard
                       key={asset.id}

@@ -22,7 +22,7 @@ export function SharedPage() {
   usePageTitle(t('Shared With Me'));
   const user = useUser();
   const shares = useSharedAssets();
-  const [hasLoaded] = useState(shares.isPending);
+  const [openedLoading] = useState(shares.isPending);
 
   return (
     <>
@@ -47,7 +47,7 @@ export function SharedPage() {
         ) : (
           <>
             <h2 className="sr-only">{t('All shared assets')}</h2>
-            <ShareCards shares={shares.data} gradual={hasLoaded} />
+            <ShareCards shares={shares.data} gradual={openedLoading} />
           </>
         ))}
       <AssetDialogs />

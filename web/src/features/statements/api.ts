@@ -13,21 +13,23 @@ const fresh = { staleTime: 0, refetchInterval: 60_000 } as const;
 
 const monthQuery = (month: string | undefined) => (month === undefined ? {} : { query: { month } });
 
+interface MonthOptions {
+  /** Only what the user owns, or only what others share with them. */
+  role?: 'owner' | 'member';
+  enabled?: boolean;
+}
+
 /** Returns one month of everything the user owns or uses; by default the current one. */
-export const useMonthStatements = (month?: string, enabled = true) =>
+export const useMonthStatements = (month?: string, { role, enabled = true }: MonthOptions = {}) =>
   useQuery({
-    ...listQuery('GET /api/statements/', monthQuery(month), STALE_AFTER),
+    ...listQuery(
+      'GET /api/statements/',
+      { query: { ...(month !== undefined && { month }), ...(role !== undefined && { role }) } },
+      STALE_AFTER,
+    ),
     select: readResults,
     ...fresh,
     enabled,
-  });
-
-/** Returns the current month of what others share with the user. */
-export const useMemberStatements = () =>
-  useQuery({
-    ...listQuery('GET /api/statements/', { query: { role: 'member' } }, STALE_AFTER),
-    select: readResults,
-    ...fresh,
   });
 
 /** Returns one month of one asset. */

@@ -99,7 +99,7 @@ interface MonthProps {
 function Month({ month, current, startsOpen, username, due, isRunning }: MonthProps) {
   const [open, setOpen] = useState(startsOpen);
   // Without a month it is each asset's current one, which for an asset in another time zone can be an earlier one.
-  const { data: all, isError, refetch } = useMonthStatements(current ? undefined : month, open);
+  const { data: all, isError, refetch } = useMonthStatements(current ? undefined : month, { enabled: open });
   const data = all?.filter((statement) => statement.month === month);
   const totals = data && ownTotals(data, username);
   return (

@@ -5,7 +5,7 @@ import { activeAssets } from '../../../features/assets/rules.ts';
 import { useBalances } from '../../../features/settlements/api.ts';
 import { OweLine } from '../../../features/settlements/owe-line.tsx';
 import { useSharedAssets } from '../../../features/shares/api.ts';
-import { useMemberStatements } from '../../../features/statements/api.ts';
+import { useMonthStatements } from '../../../features/statements/api.ts';
 import { latestMonth, shareAmounts } from '../../../features/statements/rules.ts';
 import { rich, t } from '../../../lib/messages.ts';
 import { amountsText, type Money } from '../../../lib/money.ts';
@@ -30,7 +30,7 @@ export function DashboardPage() {
   const assets = useAssets();
   const shares = useSharedAssets();
   const balances = useBalances();
-  const statements = useMemberStatements();
+  const statements = useMonthStatements(undefined, { role: 'member' });
   const dialog = useDialogAddress();
   const owned = assets.data && activeAssets(assets.data);
   const costs = statements.data && shareAmounts(statements.data, username);
@@ -40,7 +40,7 @@ export function DashboardPage() {
   // Nobody has used anything of theirs, and nobody shares anything with them.
   const isNew = shares.data?.length === 0 && (assets.data?.every(({ used }) => !used) ?? false);
   const isLoading = !owned || !shares.data || balances.isPending;
-  const [hasLoaded] = useState(isLoading);
+  const [openedLoading] = useState(isLoading);
 
   const stats = (
     <StatCards
@@ -98,18 +98,28 @@ export function DashboardPage() {
       ) : assets.data.length === 0 && shares.data.length > 0 ? (
         // Someone who only uses what others share comes for that.
         <>
-          <SharedSection shares={shares.data} statements={statements.data} username={username} gradual={hasLoaded} />
+          <SharedSection
+            shares={shares.data}
+            statements={statements.data}
+            username={username}
+            gradual={openedLoading}
+          />
           {costLines}
           <div className="mt-8">{stats}</div>
-          <OwnedSection assets={owned} gradual={hasLoaded} />
+          <OwnedSection assets={owned} gradual={openedLoading} />
         </>
       ) : (
         <>
           <FirstSteps isNew={isNew} assets={owned} />
           {stats}
           {costLines}
-          <OwnedSection assets={owned} gradual={hasLoaded} />
-          <SharedSection shares={shares.data} statements={statements.data} username={username} gradual={hasLoaded} />
+          <OwnedSection assets={owned} gradual={openedLoading} />
+          <SharedSection
+            shares={shares.data}
+            statements={statements.data}
+            username={username}
+            gradual={openedLoading}
+          />
         </>
       )}
       <AssetDialogs />
