@@ -6,10 +6,9 @@ import { Wordmark } from '../../ui/brand.tsx';
 
 /** The heading of a printed page; hidden on screens. */
 export function PrintHead() {
-  // Creating the first date formatter is slow, and most pages are never printed.
-  const [now, setNow] = useState<Date>();
+  const [now, setNow] = useState(() => new Date());
   useEffect(() => {
-    // flushSync is needed because printing starts when this returns.
+    // The page may have been open for days. flushSync is needed because printing starts when this returns.
     const updateDate = () => flushSync(() => setNow(new Date()));
     window.addEventListener('beforeprint', updateDate);
     return () => window.removeEventListener('beforeprint', updateDate);
@@ -20,8 +19,7 @@ export function PrintHead() {
         <Wordmark />
       </p>
       <p className="text-muted">
-        {now &&
-          t('Printed on {day}', { day: dateFormat({ year: 'numeric', month: 'long', day: 'numeric' }).format(now) })}
+        {t('Printed on {day}', { day: dateFormat({ year: 'numeric', month: 'long', day: 'numeric' }).format(now) })}
       </p>
     </div>
   );

@@ -35,8 +35,12 @@ export function SignedInFrame({ user, children }: { user: User; children: ReactN
                 tabIndex={-1}
                 className="px-3.5 pt-5 pb-[calc(24px+var(--bars))] md:px-6 md:pt-7 md:pb-14 lg:px-8 short:pt-4"
               >
-                <PrintHead />
-                {isPageDue && children}
+                {isPageDue && (
+                  <>
+                    <PrintHead />
+                    {children}
+                  </>
+                )}
               </main>
             </div>
           </div>
