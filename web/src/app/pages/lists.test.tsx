@@ -154,6 +154,20 @@ describe('the My Assets page', () => {
     expect(await dialog(/^Manage Asset: Films/)).toBeTruthy();
   });
 
+  it('shows a long list in batches when it has loaded, and whole to those who return to it', async () => {
+    const assets = Array.from({ length: 30 }, (_, index) => anAsset({ id: index + 1, name: `Asset ${index + 1}` }));
+    fakeServer(serveLists({ assets }));
+    const user = await openApp('/assets');
+    const names = () => main().queryAllByRole('heading', { level: 3 });
+    await main().findByRole('heading', { level: 3, name: 'Asset 1' });
+    await waitFor(() => expect(names()).toHaveLength(30));
+    await user.click(screen.getAllByRole('link', { name: 'Settings' })[0]!);
+    await screen.findByRole('heading', { level: 1, name: 'Settings' });
+    window.history.back();
+    await main().findByRole('heading', { level: 3, name: 'Asset 1' });
+    expect(names()).toHaveLength(30);
+  });
+
   it('offers to add the first asset', async () => {
     fakeServer(serveLists({}));
     const user = await openApp('/assets');
