@@ -46,7 +46,7 @@ const aSettlement = (change: Partial<Settlement> = {}): Settlement => ({
 const october = { month: '2026-10', ended: true, closes_at: '2026-11-04T00:00:00.000Z' };
 
 describe('access', () => {
-  it('is told for 30 days, and leads to the share', () => {
+  it('is listed for 30 days and leads to the share', () => {
     const shares = [
       aShare({ id: 7, asset_name: 'Figma', shared_at: '2026-10-22T12:00:00.000Z' }),
       aShare({ id: 8, asset_name: 'Films', shared_at: '2026-10-20T12:00:00.000Z' }),
@@ -65,7 +65,7 @@ describe('access', () => {
 });
 
 describe('charges marked as sent', () => {
-  it('are told to the one who gets the money, once for all of a day', () => {
+  it('are listed for the person who is owed, once a day', () => {
     const [notice] = notices({
       balances: [
         bensBalance(
@@ -83,7 +83,7 @@ describe('charges marked as sent', () => {
     });
   });
 
-  it('are separate on different days, the latest first', () => {
+  it('have an entry for each day, newest first', () => {
     const earlier = aCharge({ id: 2, asset_name: 'Figma', status_since: '2026-11-16T10:00:00.000Z' });
     expect(texts({ balances: [bensBalance(earlier, aCharge())] })).toEqual([
       'ben marked $5.00 as sent (Films, October 2026)',
@@ -91,7 +91,7 @@ describe('charges marked as sent', () => {
     ]);
   });
 
-  it('are not told to the one who marked them', () => {
+  it('are not listed for the person who marked them', () => {
     expect(notices({ balances: [bensBalance(aCharge({ direction: 'you_owe' }))] })).toEqual([]);
   });
 });
@@ -104,7 +104,7 @@ describe('a charge marked as paid', () => {
       lines: [bensLine({ id: 9, status: 'paid', status_since: '2026-11-19T10:00:00.000Z', settled })],
     });
 
-  it('is told to its member, and leads to the statement', () => {
+  it('is listed for its member and leads to the statement', () => {
     expect(notices({ username: 'ben', statements: [statement(false)] })[0]).toMatchObject({
       text: 'mira marked $5.00 as paid',
       detail: 'Films, October 2026',
@@ -112,13 +112,13 @@ describe('a charge marked as paid', () => {
     });
   });
 
-  it('is left to the notice of the payment if one was recorded', () => {
+  it('is not listed if a recorded payment settled it', () => {
     expect(texts({ username: 'ben', statements: [statement(true)] })).toEqual(['October 2026 is closed (Films)']);
   });
 });
 
 describe('payments', () => {
-  it('are told if someone else recorded them', () => {
+  it('are listed if someone else recorded them', () => {
     const settlements = [
       aSettlement(),
       aSettlement({ id: 2, direction: 'you_paid', lines: [aCharge(), aCharge({ id: 2 })] }),
@@ -136,7 +136,7 @@ describe('payments', () => {
 describe('a month that ended', () => {
   const atStart = Date.parse('2026-11-02T12:00:00.000Z');
 
-  it('is told with the day on which it closes, once for all assets', () => {
+  it('is listed with the day it closes, once for all assets', () => {
     const films = aStatement(october);
     expect(texts({ statements: [films] }, atStart)).toEqual(['October 2026 closes on November 4 (Films)']);
     const figma = aStatement({ ...october, asset_id: 4, asset_name: 'Figma', lines: [aLine()] });
@@ -145,19 +145,19 @@ describe('a month that ended', () => {
     ]);
   });
 
-  it('is told again once it is closed', () => {
+  it('is listed as closed from the day it closes', () => {
     const closed = aStatement({ ...october, closed: true });
     expect(notices({ statements: [closed] })).toMatchObject([
       { at: '2026-11-04T00:00:00.000Z', text: 'October 2026 is closed', detail: 'Films' },
     ]);
   });
 
-  it('counts from its end if its owner closed it early', () => {
+  it('is dated at its end if the owner closed it early', () => {
     const closed = aStatement({ ...october, closed: true });
     expect(notices({ statements: [closed] }, atStart)).toMatchObject([{ at: '2026-11-01T00:00:00.000Z' }]);
   });
 
-  it('is not told while it is running', () => {
+  it('is not listed while it is running', () => {
     expect(notices({ statements: [aStatement()] })).toEqual([]);
   });
 });

@@ -261,6 +261,25 @@ describe('the costs page', () => {
     expect(sentBodies(received, 'POST /api/statement-lines/1/mark/')).toEqual([{ status: 'paid' }, { status: 'due' }]);
   });
 
+  it('can still undo a mark after the notifications were opened', async () => {
+    const received = serveHousehold({
+      'POST /api/statement-lines/1/mark/': () => ({
+        status: 200,
+        json: { ...films.lines[1], id: 1, status: 'paid' } as never,
+      }),
+    });
+    const reads = () => received.filter(({ path }) => path === '/api/balances/').length;
+    const user = await openApp('/costs?person=ben');
+    await user.click(await screen.findByRole('button', { name: 'Mark as paid for Films, September 2026' }));
+    await shown('ben owes you $2.00');
+    const before = reads();
+    await user.click(screen.getByRole('button', { name: 'Notifications' }));
+    const notifications = await screen.findByRole('dialog', { name: 'Notifications' });
+    await waitFor(() => expect(within(notifications).queryByRole('status')).toBeNull());
+    expect(reads()).toBe(before);
+    expect(screen.getByRole('button', { name: 'Undo marking as paid for Films, September 2026' })).toBeTruthy();
+  });
+
   it('confirms a settlement and sends exactly the lines it showed', async () => {
     let open = [balance];
     const received = serveHousehold({
