@@ -72,9 +72,9 @@ const NoticeLink = ({
     <span className="min-w-0 flex-1">
       <span className="block font-medium [overflow-wrap:anywhere]">{text}</span>
       <span className="block text-[13.5px] text-muted [overflow-wrap:anywhere]">{detail}</span>
-      {/* When a month closed matters less than on which day it will. */}
+      {/* The text names the day on which a month closes; the API doesn't say when an owner closed it early. */}
       {about !== null && (
-        <time dateTime={at} className="block text-[13.5px] text-muted">
+        <time dateTime={at} className="block text-[13.5px] text-muted first-letter:uppercase">
           {momentText(at)}
         </time>
       )}
