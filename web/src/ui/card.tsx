@@ -19,7 +19,7 @@ export function Card({ children, className, as: Tag = 'div', labelledBy }: CardP
   );
 }
 
-/** As many cards as a large screen shows at once. */
+/** Fills a screen of 1,080 pixels in height. */
 const BATCH = 8;
 
 interface CardGridProps {

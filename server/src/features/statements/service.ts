@@ -165,7 +165,10 @@ async function readVisiblePeriods(
 
 const MonthKey = z.tuple([Id.nullable(), z.int().min(0)]);
 
-/** Returns one month's statements of all assets that a user owns, is or was a member of, or either; by default the running month's. */
+/**
+ * Returns one month's statements of all assets that a user owns, is or was a member of, or either; by default the current
+ * month's.
+ */
 export function listAllStatements(
   deps: Deps,
   userId: number,

@@ -12,7 +12,7 @@ import { paths, shareDialog, statementPage } from '../../lib/paths.ts';
 import { serverNow } from '../../lib/server-clock.ts';
 import { dayText, daysAgo } from '../../lib/time.ts';
 
-/** Something that others did or that happened to a month, with a link to it. */
+/** What someone did, or what happened to a month, with a link to it. */
 export interface Notice {
   key: string;
   /** An ISO instant. */
@@ -24,7 +24,7 @@ export interface Notice {
   link: Pick<LinkProps, 'to' | 'search' | 'params'>;
 }
 
-/** What the lists say that the app loads anyway. */
+/** Lists that the app's pages use, too. */
 export interface NoticeSources {
   username: string;
   shares: SharedAsset[];

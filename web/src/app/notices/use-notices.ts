@@ -20,7 +20,7 @@ export function useNotices(): Notices {
   const lastMonth = useMonthStatements(monthAfter(thisMonth(), -1));
   const monthBefore = useMonthStatements(monthAfter(thisMonth(), -2));
   const missing = [shares, balances, settlements, lastMonth, monthBefore].filter(({ data }) => data === undefined);
-  // Stays one while it loads again, so that the button that does so stays, too.
+  // A failed list counts as failed while it reloads, so that the retry button and the other notices stay.
   const failed = missing.filter(({ errorUpdateCount }) => errorUpdateCount > 0);
   return {
     notices: findNotices({

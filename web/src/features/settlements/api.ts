@@ -27,7 +27,7 @@ const settlementsQuery = listQuery('GET /api/settlements/', {}, ['settlements'])
 // Months close and other people settle elsewhere, so each visit refetches.
 const fresh = { staleTime: 0 } as const;
 
-/** A reader that only glances at balances keeps them for a while, so that a charge marked as paid can still be undone. */
+/** Unlike a refetch, balances read within `staleTime` still have a charge marked as paid, so that it can be undone. */
 export const useBalances = ({ staleTime = 0 } = {}) => useQuery({ ...balancesQuery, select: readResults, staleTime });
 export const useSettlements = () => useQuery({ ...settlementsQuery, select: readResults, ...fresh });
 
