@@ -42,8 +42,8 @@ async function fill(db, months) {
         case when month < timestamp '2026-10-01' then (month + interval '1 month 3 days') at time zone zone end
       from assets, generate_series(${first}, timestamp '2026-12-01', interval '1 month') month,
         lateral (select (array['UTC', 'Europe/Berlin', 'America/New_York', 'Asia/Tokyo'])[id % 4 + 1] as zone) zones`,
-    sql`insert into shares (asset_id, member_id, monthly_hours_allocated, created_at)
-      select a.id, ${OWNERS} + (a.id * ${MEMBERS} + i) % ${USERS} + 1, 20, a.created_at
+    sql`insert into shares (asset_id, member_id, monthly_hours_allocated, created_at, accepted_at)
+      select a.id, ${OWNERS} + (a.id * ${MEMBERS} + i) % ${USERS} + 1, 20, a.created_at, a.created_at
       from assets a, generate_series(1, ${MEMBERS}::int) i`,
     sql`insert into allowances select id, created_at, 20 from shares`,
     // At most one session a day, at the share's own hour, of up to an hour.

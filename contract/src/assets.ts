@@ -35,7 +35,7 @@ const AssetDescription = text({
 const { sessionLimitRule } = SENTENCES;
 const MaxSessionHours = z.int(sessionLimitRule).min(1, sessionLimitRule).max(MAX_SESSION_HOURS_MAX, sessionLimitRule);
 
-/** One member's entry on an owned asset. A pending invitation has no name or hours to show. */
+/** One member's entry on an owned asset; `pending` until they accept. */
 export const SharedWithEntry = z
   .object({
     id: Id,
@@ -46,6 +46,8 @@ export const SharedWithEntry = z
     active_session: z.boolean().nullable(),
     /** Start of the active session, so that a card can say who uses the asset and since when. */
     active_since: Instant.nullable(),
+    /** When a pending entry expires; null once accepted. */
+    expires_at: Instant.nullable(),
   })
   .meta({ id: 'SharedWithEntry' });
 export type SharedWithEntry = z.infer<typeof SharedWithEntry>;

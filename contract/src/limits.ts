@@ -28,6 +28,13 @@ export const OWNER_HOURS_MAX = 744;
 /** Hours for which an ended month stays open for changes before it closes automatically. */
 export const CORRECTION_HOURS = 72;
 
+/** Days for which an offer of access can be accepted. */
+export const OFFER_DAYS = 14;
+
+/** Maximum number of open offers to one person, from anyone and from one owner. */
+export const OPEN_OFFERS_MAX = 100;
+export const OPEN_OFFERS_BY_OWNER_MAX = 10;
+
 export const LOGS_PAGE_SIZE = 50;
 export const LOGS_PAGE_SIZE_MAX = 200;
 

@@ -62,6 +62,7 @@ export const SENTENCES = {
   usernameAndHoursRequired: 'Username and monthly hours are required',
   monthlyHoursRule: `Monthly hours must be a whole number from ${ALLOCATION_MIN_HOURS} to ${ALLOCATION_MAX_HOURS}`,
   shareNotFound: 'Shared asset not found.',
+  trustSelf: 'Enter the username of someone else.',
 
   startRule: 'Start must be a date and time with a UTC offset',
   endRule: 'End must be a date and time with a UTC offset',

@@ -1,7 +1,19 @@
 import { z } from 'zod';
 import { OwnedAsset } from './assets.ts';
-import { ById, type EndpointTable } from './calls.ts';
-import { Hours, Id, Instant, line, listOf, PageQuery, PathId } from './fields.ts';
+import { ById, type EndpointTable, NoContent } from './calls.ts';
+import {
+  Amount,
+  BasePercent,
+  Hours,
+  Id,
+  Instant,
+  line,
+  listOf,
+  OwnerHours,
+  PageQuery,
+  PathId,
+  SplitMethod,
+} from './fields.ts';
 import { ALLOCATION_MAX_HOURS, ALLOCATION_MIN_HOURS } from './limits.ts';
 import { SENTENCES } from './sentences.ts';
 
@@ -27,13 +39,29 @@ export const UpdateShareRequest = z
   .strictObject({ monthly_hours_allocated: MonthlyHours })
   .meta({ id: 'UpdateShareRequest' });
 
+/** What the owner of an offered asset asks for: the current month's price and how it is split. */
+const OfferTerms = z.object({
+  price: Amount,
+  currency: z.string(),
+  split_method: SplitMethod,
+  base_percent: z.int(),
+  owner_hours: z.int(),
+  /** How many members have accepted so far. */
+  members: z.int(),
+  expires_at: Instant,
+});
+
 /** What a member sees of a share; its id is the one in `/api/shared-assets/{id}/`. */
 export const SharedAsset = z
   .object({
     id: Id,
     asset_name: z.string(),
     owner: z.string(),
-    /** When the owner gave access. */
+    /** Nothing is charged for an offer until it is accepted, or used for the first time. */
+    status: z.enum(['offered', 'accepted']),
+    /** Null once accepted. */
+    offer: OfferTerms.nullable(),
+    /** When the owner offered access. */
     shared_at: Instant,
     monthly_hours_allocated: z.int(),
     current_usage: Hours,
@@ -49,6 +77,32 @@ export const SharedAsset = z
 export type SharedAsset = z.infer<typeof SharedAsset>;
 
 export const SharedAssetList = listOf(SharedAsset).meta({ id: 'SharedAssetList' });
+
+/** What the member has seen; an offer that differs from it is not accepted. Omitted fields aren't compared. */
+export const AcceptOfferRequest = z
+  .strictObject({
+    monthly_hours_allocated: MonthlyHours.optional(),
+    price: z.number('price must be a number').optional(),
+    split_method: SplitMethod.optional(),
+    base_percent: BasePercent.optional(),
+    owner_hours: OwnerHours.optional(),
+  })
+  .meta({ id: 'AcceptOfferRequest' });
+export type AcceptOfferRequest = z.infer<typeof AcceptOfferRequest>;
+
+/** An owner whose offers the caller accepts without being asked. */
+export const TrustedOwner = z.object({ username: z.string(), since: Instant }).meta({ id: 'TrustedOwner' });
+export type TrustedOwner = z.infer<typeof TrustedOwner>;
+
+/** By username. */
+export const TrustedOwnerList = listOf(TrustedOwner).meta({ id: 'TrustedOwnerList' });
+
+const AnyUsername = line({ required: SENTENCES.usernameRequired, characters: SENTENCES.usernameCharacters })
+  .trim()
+  .min(1, SENTENCES.usernameRequired)
+  .max(200, SENTENCES.usernameTooLong);
+
+export const TrustOwnerRequest = z.strictObject({ username: AnyUsername }).meta({ id: 'TrustOwnerRequest' });
 
 const ByShare = z.strictObject({ id: PathId, share_id: PathId });
 
@@ -80,5 +134,37 @@ export const shareEndpoints = {
     summary: 'An asset shared with the caller',
     params: ById,
     answers: { 200: SharedAsset },
+  },
+  'POST /api/shared-assets/{id}/accept/': {
+    summary: 'Accept an offered asset; charges begin now',
+    params: ById,
+    body: AcceptOfferRequest,
+    answers: { 200: SharedAsset },
+  },
+  'POST /api/shared-assets/{id}/decline/': {
+    summary: 'Decline an offered asset',
+    params: ById,
+    answers: { 204: NoContent },
+  },
+  'POST /api/shared-assets/{id}/leave/': {
+    summary: 'Leave a shared asset; ends the active session, and use up to now stays charged',
+    params: ById,
+    answers: { 204: NoContent },
+  },
+  'GET /api/trusted-owners/': {
+    summary: 'Owners whose offers the caller accepts without being asked, by username',
+    query: PageQuery,
+    answers: { 200: TrustedOwnerList },
+  },
+  'POST /api/trusted-owners/': {
+    summary: "Accept an owner's future offers without being asked",
+    creates: true,
+    body: TrustOwnerRequest,
+    answers: { 201: TrustedOwner },
+  },
+  'DELETE /api/trusted-owners/{username}/': {
+    summary: "Be asked again before an owner's offers are accepted",
+    params: z.strictObject({ username: AnyUsername }),
+    answers: { 204: NoContent },
   },
 } as const satisfies EndpointTable;

@@ -62,7 +62,10 @@ async function twoHouseholds() {
   const created = { created_at: new Date(`${BILLED_MONTH}-01T00:00:00.000Z`) };
   await api.deps.db.updateTable('assets').set(created).execute();
   await addEarlierPeriods();
-  await api.deps.db.updateTable('shares').set(created).execute();
+  await api.deps.db
+    .updateTable('shares')
+    .set({ ...created, accepted_at: created.created_at })
+    .execute();
   await readClosedStatement(otherOwner, other.id);
   const line = (await readClosedStatement(owner, asset.id)).lines[1]?.id ?? Number.NaN;
   for (const [id, caller] of [
@@ -101,7 +104,7 @@ const comparable = ({ status, text, headers: { date: _date, ...headers } }: Answ
 it('covers every call with an id in its path', () => {
   expect(
     Object.keys(endpoints)
-      .filter((key) => key.includes('{'))
+      .filter((key) => /\{(?!username)/.test(key))
       .toSorted(),
   ).toEqual(calls.toSorted());
 });

@@ -103,6 +103,13 @@ export const settings = {
     schema: whole(PASSWORD_MIN_LENGTH, PASSWORD_MAX_LENGTH),
     fallback: String(PASSWORD_MIN_LENGTH),
   }),
+  SHARE_CONSENT: setting({
+    about:
+      'Whether a user must accept an offered asset before they are charged. With off, sharing gives access at once; only for servers whose users all trust each other.',
+    must: 'ask or off',
+    schema: z.enum(['ask', 'off']),
+    fallback: 'ask',
+  }),
   RATE_LIMIT: setting({
     about: 'Limits sign-ins, registrations, sharing, writes, and concurrent requests. Turn it off only for load tests.',
     must: 'on or off',

@@ -45,8 +45,8 @@ async function fill() {
       timestamp '2026-04-01' + case when a.id = 1 then ${MANY - 4}::int else 0 end * interval '1 month',
       interval '1 month') month`.execute(db);
   await sql`
-    insert into shares (asset_id, member_id, monthly_hours_allocated, created_at)
-    select id, ${ben}, 10, ${start} from assets order by id`.execute(db);
+    insert into shares (asset_id, member_id, monthly_hours_allocated, created_at, accepted_at)
+    select id, ${ben}, 10, ${start}, ${start} from assets order by id`.execute(db);
   ({ id: shareId, asset_id: assetId } = await db
     .selectFrom('shares')
     .select(['id', 'asset_id'])

@@ -5,6 +5,7 @@ import { forgetOldKeys } from './features/accounts/jobs.ts';
 import { requireSameSecret } from './features/accounts/service.ts';
 import { extendPeriods } from './features/periods/service.ts';
 import { scheduleSessionEnds } from './features/sessions/jobs.ts';
+import { scheduleOfferEnds } from './features/shares/jobs.ts';
 import { schedulePeriods } from './features/statements/jobs.ts';
 import { messageOf } from './platform/database/error-details.ts';
 import { migrate } from './platform/database/migrate.ts';
@@ -56,7 +57,7 @@ async function start(): Promise<void> {
     (error: unknown) => log.warn({ err: error }, 'the time-zone data could not be compared'),
   );
 
-  const jobs = [scheduleSessionEnds(deps), schedulePeriods(deps), forgetOldKeys(deps)];
+  const jobs = [scheduleOfferEnds(deps), scheduleSessionEnds(deps), schedulePeriods(deps), forgetOldKeys(deps)];
 
   const stop = (signal: string) => {
     if (readiness.draining) return;

@@ -46,6 +46,7 @@ const toRequest = (key: string, id: unknown = 1) => {
       .replace('{id}', String(id))
       .replace('{share_id}', String(SHARE))
       .replace('{session_id}', String(SESSION))
+      .replace('{username}', 'zoe')
       .replace('{month}', BILLED_MONTH),
   };
 };

@@ -39,7 +39,10 @@ async function callApi(): Promise<void> {
     const [method = '', path = ''] = key.split(' ');
     for (const [id, options] of Object.values(calls[key])) {
       const named = path.replace('{id}', String(id)).replace('{share_id}', String(SHARE));
-      const url = named.replace('{session_id}', String(SESSION)).replace('{month}', BILLED_MONTH);
+      const url = named
+        .replace('{session_id}', String(SESSION))
+        .replace('{username}', 'zoe')
+        .replace('{month}', BILLED_MONTH);
       expect((await api.call(method, url, options)).status).toBeLessThan(500);
     }
   };

@@ -135,7 +135,14 @@ export interface Settlements {
 }
 
 export interface Shares {
+  /**
+   * When the member accepted; null while it is only offered. Nothing before it is charged.
+   */
+  accepted_at: Date | null;
   asset_id: number;
+  /**
+   * When access was offered.
+   */
   created_at: Date;
   ended_at: Date | null;
   id: Generated<number>;
@@ -213,6 +220,12 @@ export interface Statements {
   split_method: 'usage' | 'allocation' | 'equal';
 }
 
+export interface TrustedOwners {
+  created_at: Date;
+  member_id: number;
+  owner_id: number;
+}
+
 export interface UsageDays {
   /**
    * A local day of the period of the asset.
@@ -257,6 +270,7 @@ export interface Tables {
   sign_ins: SignIns;
   statement_lines: StatementLines;
   statements: Statements;
+  trusted_owners: TrustedOwners;
   usage_days: UsageDays;
   users: Users;
 }

@@ -72,7 +72,8 @@ async function household() {
   };
   await recordAssets(db, [asset, asset], now);
   await db.updateTable('periods').set({ closed_at: january.closed_at }).where('month', '=', '2026-01-01').execute();
-  const share = { member_id: MEMBER, monthly_hours_allocated: 5, created_at: new Date('2026-01-01T00:00:00Z') };
+  const past = new Date('2026-01-01T00:00:00Z');
+  const share = { member_id: MEMBER, monthly_hours_allocated: 5, created_at: past, accepted_at: past };
   await db
     .insertInto('shares')
     .values([

@@ -8,6 +8,7 @@ import * as periods from './0006-periods.ts';
 import * as secretFingerprint from './0007-secret-fingerprint.ts';
 import * as comments from './0008-comments.ts';
 import * as languages from './0009-languages.ts';
+import * as consent from './0010-consent.ts';
 
 /** Every migration, in order. Forward only: a released one never changes. */
 export const migrations: Record<string, Migration> = {
@@ -20,4 +21,5 @@ export const migrations: Record<string, Migration> = {
   '0007-secret-fingerprint': secretFingerprint,
   '0008-comments': comments,
   '0009-languages': languages,
+  '0010-consent': consent,
 };

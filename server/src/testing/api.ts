@@ -37,7 +37,9 @@ export interface TestApi {
   call<T = unknown>(method: string, path: string, options?: CallOptions): Promise<Answer<T>>;
   register(username: string): Promise<SignedIn>;
   addAsset(owner: SignedIn, asset?: Record<string, unknown>): Promise<OwnedAsset>;
-  /** Shares an asset. Returns the share as its member sees it. */
+  /** Offers an asset. Returns the offer as its member sees it. */
+  offer(owner: SignedIn, asset: OwnedAsset, member: SignedIn, hours?: number): Promise<SharedAsset>;
+  /** Shares an asset, accepted at once. Returns the share as its member sees it. */
   share(owner: SignedIn, asset: OwnedAsset, member: SignedIn, hours?: number): Promise<SharedAsset>;
   /**
    * Creates an asset shared evenly since the start of a past month, which is closed. Returns its id and that of the
@@ -123,6 +125,22 @@ export async function openTestApi(
     return body;
   };
 
+  const offer: TestApi['offer'] = async (owner, asset, member, hours = 20) => {
+    const body = { username: member.user.username, monthly_hours_allocated: hours };
+    await expectStatus(call('POST', `/api/assets/${asset.id}/share/`, { as: owner, body }), 201);
+    const list = await expectStatus(
+      call<{ results: SharedAsset[] }>('GET', '/api/shared-assets/', { as: member }),
+      200,
+    );
+    const share = list.results.find((each) => each.asset.id === asset.id);
+    if (!share) throw new Error("The member can't see the offer.");
+    return share;
+  };
+  const share: TestApi['share'] = async (owner, asset, member, hours) => {
+    const { id } = await offer(owner, asset, member, hours);
+    return expectStatus(call<SharedAsset>('POST', `/api/shared-assets/${id}/accept/`, { as: member }), 200);
+  };
+
   return {
     app,
     deps,
@@ -144,25 +162,16 @@ export async function openTestApi(
         }),
         201,
       ),
-    async share(owner, asset, member, hours = 20) {
-      const body = { username: member.user.username, monthly_hours_allocated: hours };
-      await expectStatus(call('POST', `/api/assets/${asset.id}/share/`, { as: owner, body }), 201);
-      const list = await expectStatus(
-        call<{ results: SharedAsset[] }>('GET', '/api/shared-assets/', { as: member }),
-        200,
-      );
-      const share = list.results.find((each) => each.asset.id === asset.id);
-      if (!share) throw new Error("The member can't see the share.");
-      return share;
-    },
+    offer,
+    share,
     async billedAsset(owner, member, month) {
       const now = clock.now;
       clock.now = new Date(`${month}-01T00:00:00.000Z`);
       const body = { name: 'Billed', subscription_cost: 10 };
-      const { id } = await expectStatus(call<OwnedAsset>('POST', '/api/assets/', { as: owner, body }), 201);
+      const asset = await expectStatus(call<OwnedAsset>('POST', '/api/assets/', { as: owner, body }), 201);
+      const { id } = asset;
       await expectStatus(call('PATCH', `/api/assets/${id}/`, { as: owner, body: { split_method: 'equal' } }), 200);
-      const share = { username: member.user.username, monthly_hours_allocated: 20 };
-      await expectStatus(call('POST', `/api/assets/${id}/share/`, { as: owner, body: share }), 201);
+      await share(owner, asset, member);
       clock.now = now;
       const path = `/api/assets/${id}/statements/${month}/close/`;
       const { lines } = await expectStatus(call<Statement>('POST', path, { as: owner }), 200);

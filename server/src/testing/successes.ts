@@ -25,10 +25,12 @@ export async function successfulCalls(
   const corrected = await api.share(owner, await api.addAsset(owner, { name: 'Car' }), member);
   await api.deps.db
     .updateTable('shares')
-    .set({ created_at: new Date('2026-03-01T00:00:00Z') })
+    .set({ created_at: new Date('2026-03-01T00:00:00Z'), accepted_at: new Date('2026-03-01T00:00:00Z') })
     .execute();
   for (const action of ['start', 'end'])
     await api.call('POST', `/api/shared-assets/${corrected.id}/${action}/`, { as: member });
+  const offerOf = async (name: string) => (await api.offer(owner, await api.addAsset(owner, { name }), member)).id;
+  await api.call('POST', '/api/trusted-owners/', { as: member, body: { username: 'zoe' } });
   const use: [number, CallOptions] = [busy.id, { as: member }];
   const billed = await api.billedAsset(owner, member, BILLED_MONTH);
   return {
@@ -75,6 +77,12 @@ export async function successfulCalls(
     },
     'GET /api/shared-assets/': { 200: [0, { as: member }] },
     'GET /api/shared-assets/{id}/': { 200: use },
+    'POST /api/shared-assets/{id}/accept/': { 200: [await offerOf('Gym'), { as: member }] },
+    'POST /api/shared-assets/{id}/decline/': { 204: [await offerOf('Pool'), { as: member }] },
+    'POST /api/shared-assets/{id}/leave/': { 204: [await offerOf('Bike'), { as: member }] },
+    'GET /api/trusted-owners/': { 200: [0, { as: member }] },
+    'POST /api/trusted-owners/': { 201: [0, { as: member, body: { username: 'mira' } }] },
+    'DELETE /api/trusted-owners/{username}/': { 204: [0, { as: member }] },
     'POST /api/shared-assets/{id}/start/': { 201: [idle.id, { as: member }] },
     'POST /api/shared-assets/{id}/end/': { 200: [ending.id, { as: member }] },
     'GET /api/shared-assets/{id}/logs/': { 200: use },

@@ -75,6 +75,7 @@ const texts: Record<SentenceKey, () => string> = {
       max: ALLOCATION_MAX_HOURS,
     }),
   shareNotFound: () => t('Shared asset not found.'),
+  trustSelf: () => t('Enter the username of someone else.'),
 
   startRule: () => t('Start must be a date and time with a UTC offset'),
   endRule: () => t('End must be a date and time with a UTC offset'),

@@ -25,6 +25,7 @@ const creates: Record<KeysWith<'creates'>, true> = {
   'POST /api/assets/{id}/prices/': true,
   'POST /api/settlements/': true,
   'POST /api/shared-assets/{id}/start/': true,
+  'POST /api/trusted-owners/': true,
 };
 
 type PathParams<K extends EndpointKey> = [InputOf<K, 'params'>] extends [never]

@@ -34,12 +34,15 @@ export const anEntry = (id: number, name: string | null, hours: number | null): 
   usage_this_month: name === null ? null : 0,
   active_session: name === null ? null : false,
   active_since: null,
+  expires_at: null,
 });
 
 export const aShare = (change: Partial<SharedAsset> = {}): SharedAsset => ({
   id: 7,
   asset_name: 'Figma',
   owner: 'ben',
+  status: 'accepted',
+  offer: null,
   shared_at: '2026-08-01T10:00:00.000Z',
   monthly_hours_allocated: 20,
   current_usage: 14.5,

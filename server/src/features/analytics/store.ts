@@ -2,6 +2,7 @@ import { sql, type RawBuilder } from 'kysely';
 import { dayStart, wholeSeconds } from '../../platform/database/calendar.ts';
 import type { Database } from '../../platform/database/database.ts';
 import { currentPeriod, dateInPeriod, sharedDuringPeriod } from '../periods/sql.ts';
+import { isOpenShare } from '../shares/sql.ts';
 import { cutIntoDays, dayOfPeriod } from '../usage/sql.ts';
 import type { MonthOfUse } from './rules.ts';
 
@@ -25,7 +26,7 @@ export async function monthOfShare(
   { shareId, memberId }: { shareId: number; memberId: number },
   request: MonthRequest,
 ): Promise<AssetMonth | undefined> {
-  const share = sql`sh.id = ${shareId} and sh.member_id = ${memberId} and sh.ended_at is null`;
+  const share = sql`sh.id = ${shareId} and sh.member_id = ${memberId} and ${isOpenShare(request.now)}`;
   const rows = await monthsOfUse(
     db,
     {
@@ -50,7 +51,8 @@ export async function monthsOfAsset(
     {
       asset: sql`a.id = ${assetId} and a.owner_id = ${ownerId}`,
       // Months too far ahead to have a period list the current members.
-      shares: sql`case when p.starts_at is null then sh.ended_at is null and p.month > p.current_month
+      shares: sql`case when p.starts_at is null then sh.ended_at is null and sh.accepted_at is not null
+          and p.month > p.current_month
         else ${sharedDuringPeriod} end`,
     },
     request,
@@ -88,7 +90,9 @@ async function monthsOfUse(
           (select monthly_hours from allowances where share_id = sh.id and since < p.ends_at
             order by since desc limit 1),
           (select monthly_hours from allowances where share_id = sh.id
-            order by case when p.month < p.current_month then since end, since desc limit 1)
+            order by case when p.month < p.current_month then since end, since desc limit 1),
+          -- an offer has no allowance yet
+          sh.monthly_hours_allocated
         ) as hours
       from period p
       join shares sh on sh.asset_id = p.asset_id and ${shares}

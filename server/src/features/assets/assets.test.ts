@@ -280,7 +280,13 @@ it('lists 200 assets with 3 members each in one response', async () => {
     now,
   );
   const shares = assets.flatMap((id) =>
-    members.map(({ user }) => ({ asset_id: id, member_id: user.id, monthly_hours_allocated: 7, created_at: now })),
+    members.map(({ user }) => ({
+      asset_id: id,
+      member_id: user.id,
+      monthly_hours_allocated: 7,
+      created_at: now,
+      accepted_at: now,
+    })),
   );
   await api.deps.db.insertInto('shares').values(shares).execute();
 

@@ -156,12 +156,13 @@ function toWire({ price_cents, entries, ...asset }: store.StoredAsset): OwnedAss
     subscription_cost: toAmount(price_cents, asset.currency),
     shared_with: entries.map((entry) => ({
       id: entry.id,
-      pending: false,
+      pending: entry.expires_at !== null,
       shared_with_username: entry.username,
       monthly_hours_allocated: entry.allocation_hours,
       usage_this_month: toHours(entry.used_seconds),
       active_session: entry.active_since !== null,
       active_since: entry.active_since && new Date(entry.active_since).toISOString(),
+      expires_at: entry.expires_at && new Date(entry.expires_at).toISOString(),
     })),
   };
 }

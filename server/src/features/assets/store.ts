@@ -3,6 +3,7 @@ import type { Database } from '../../platform/database/database.ts';
 import { unlessGone } from '../../platform/database/failure.ts';
 import type { Assets } from '../../schema.ts';
 import { currentPeriod, isDue, priceInForce } from '../periods/sql.ts';
+import { isOpenShare, offerExpiry } from '../shares/sql.ts';
 import { isUsed, usedInPeriod } from '../usage/sql.ts';
 
 interface StoredEntry {
@@ -10,8 +11,10 @@ interface StoredEntry {
   username: string;
   allocation_hours: number;
   used_seconds: number;
-  /** As JSON writes an instant. */
+  /** Instants are as JSON writes them. */
   active_since: string | null;
+  /** When an offer expires; null once accepted. */
+  expires_at: string | null;
 }
 
 export interface StoredAsset {
@@ -73,12 +76,13 @@ export async function ownedAssets(
     left join lateral (
       select json_agg(json_build_object(
         'id', sh.id, 'username', m.username, 'allocation_hours', sh.monthly_hours_allocated,
-        'used_seconds', used.seconds, 'active_since', used.active_since
+        'used_seconds', used.seconds, 'active_since', used.active_since,
+        'expires_at', case when sh.accepted_at is null then ${offerExpiry} end
       ) order by sh.id) as entries
       from shares sh
       join users m on m.id = sh.member_id
       cross join ${usedInPeriod(now)}
-      where sh.asset_id = a.id and sh.ended_at is null
+      where sh.asset_id = a.id and ${isOpenShare(now)}
     ) e on true
     order by a.id`.execute(db);
   return rows;

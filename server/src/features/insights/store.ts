@@ -24,7 +24,7 @@ export async function assetsOfOwner(
           select least(s.ends_by, ${now}::timestamptz) from sessions s
           where s.share_id = sh.id and s.ended_at is null and s.started_at <= ${now}::timestamptz
         )) as running_until,
-        coalesce(json_agg(sh.member_id) filter (where sh.ended_at is null), '[]') as members
+        coalesce(json_agg(sh.member_id) filter (where sh.ended_at is null and sh.accepted_at is not null), '[]') as members
       from shares sh where sh.asset_id = a.id
     ) used
     where a.owner_id = ${ownerId} ${assetId === undefined ? sql`` : sql`and a.id = ${assetId}`}

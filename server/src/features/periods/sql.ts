@@ -16,9 +16,9 @@ export const currentPeriod = (now: Date): RawBuilder<unknown> => sql`lateral (
 export const priceInForce = (assetId: number, now: Date): RawBuilder<string> => sql<string>`
   (select p.price_since from assets a cross join ${currentPeriod(now)} where a.id = ${assetId})`;
 
-/** Condition: share `sh` gave access at some time during period `p`. */
+/** Condition: share `sh` gave access at some time during period `p`. An offer gives none until it is accepted. */
 export const sharedDuringPeriod = sql<boolean>`
-  (sh.created_at < p.ends_at and (sh.ended_at is null or sh.ended_at > p.starts_at))`;
+  (sh.accepted_at < p.ends_at and (sh.ended_at is null or sh.ended_at > p.starts_at))`;
 
 /**
  * The local date of an instant in period `p`. After a move to a zone further west, the clock may still show the

@@ -9,30 +9,38 @@ import { ok, type Result } from '../../platform/result.ts';
 import { assetNotFound } from '../assets/errors.ts';
 import { periodClosed } from '../periods/errors.ts';
 import { shareNotFound } from '../shares/errors.ts';
+import { acceptOnUse } from '../shares/service.ts';
 import { alreadyRunning, badTimes, noneRunning, sessionActive, sessionOverlaps } from './errors.ts';
 import { findTimeProblems } from './rules.ts';
 import * as store from './store.ts';
 import { toMemberSession, toWire } from './wire.ts';
 
-/** Starts a session at the server's time. */
-export async function startSession({ db, clock }: Deps, memberId: number, shareId: number): Promise<Result<Session>> {
+/** Starts a session at the server's time; the first one of an offered share accepts the offer. */
+export async function startSession(deps: Deps, memberId: number, shareId: number): Promise<Result<Session>> {
+  const { db, clock } = deps;
   const share = { memberId, shareId };
   const now = clock();
   const started =
     (await store.insertSession(db, share, now)) ??
     // The open session may have passed its limit unnoticed; ending it there makes room for the new one.
-    ((await store.hasShare(db, share)) && (await store.endExpired(db, shareId, now))
+    ((await store.hasShare(db, share, now)) && (await store.endExpired(db, shareId, now))
       ? await store.insertSession(db, share, now)
-      : undefined);
+      : await acceptAndStart(deps, share));
   if (started) return ok(toWire(started));
-  return (await store.hasShare(db, share)) ? alreadyRunning() : shareNotFound();
+  return (await store.hasShare(db, share, now)) ? alreadyRunning() : shareNotFound();
 }
+
+const acceptAndStart = (deps: Deps, share: { memberId: number; shareId: number }) =>
+  inTransaction(deps.db, async (db) =>
+    (await acceptOnUse({ ...deps, db }, share)) ? store.insertSession(db, share, deps.clock()) : undefined,
+  );
 
 export async function endSession({ db, clock }: Deps, memberId: number, shareId: number): Promise<Result<Session>> {
   const share = { memberId, shareId };
-  const ended = await store.endSession(db, share, clock());
+  const now = clock();
+  const ended = await store.endSession(db, share, now);
   if (ended) return ok(toWire(ended));
-  return (await store.hasShare(db, share)) ? noneRunning() : shareNotFound();
+  return (await store.hasShare(db, share, now)) ? noneRunning() : shareNotFound();
 }
 
 /** Returns the running session, or undefined (204 in the API) if there is none. */
@@ -42,9 +50,10 @@ export async function activeSession(
   shareId: number,
 ): Promise<Result<Session | undefined>> {
   const share = { memberId, shareId };
-  const active = await store.activeSession(db, share, clock());
+  const now = clock();
+  const active = await store.activeSession(db, share, now);
   if (active) return ok(toWire(active));
-  return (await store.hasShare(db, share)) ? ok(undefined) : shareNotFound();
+  return (await store.hasShare(db, share, now)) ? ok(undefined) : shareNotFound();
 }
 
 interface OwnSession {

@@ -1,6 +1,7 @@
 import { sql, type RawBuilder } from 'kysely';
 import { CORRECTION_HOURS } from '@hourshare/contract/limits';
 import type { Database } from '../../platform/database/database.ts';
+import { isOpenShare } from '../shares/sql.ts';
 import { addUse, subtractUse } from '../usage/sql.ts';
 import type { Stretch } from './rules.ts';
 
@@ -26,19 +27,25 @@ interface ShareOfMember {
   memberId: number;
 }
 
-const openShare = ({ shareId, memberId }: ShareOfMember) =>
-  sql`sh.id = ${shareId} and sh.member_id = ${memberId} and sh.ended_at is null and a.archived_at is null`;
+/** Condition: share `sh` of asset `a` is the member's, and not ended or archived. */
+const acceptedShare = ({ shareId, memberId }: ShareOfMember) => sql`
+  sh.id = ${shareId} and sh.member_id = ${memberId} and sh.accepted_at is not null and sh.ended_at is null
+  and a.archived_at is null`;
+
+/** The same for a share that may be only offered. */
+const openShare = ({ shareId, memberId }: ShareOfMember, now: Date) => sql`
+  sh.id = ${shareId} and sh.member_id = ${memberId} and ${isOpenShare(now)} and a.archived_at is null`;
 
 const endUnlessActive = (now: Date) => sql<Date | null>`case when ${isActive(now)} then null else ${sessionEnd} end`;
 
-export async function hasShare(db: Database, share: ShareOfMember): Promise<boolean> {
+export async function hasShare(db: Database, share: ShareOfMember, now: Date): Promise<boolean> {
   const { rows } =
-    await sql`select 1 from shares sh join assets a on a.id = sh.asset_id where ${openShare(share)}`.execute(db);
+    await sql`select 1 from shares sh join assets a on a.id = sh.asset_id where ${openShare(share, now)}`.execute(db);
   return rows.length > 0;
 }
 
 /**
- * Starts a session; undefined if the member has no such share or a session is open, which the index on open sessions
+ * Starts a session; undefined if the member has no such accepted share or a session is open, which the index on open sessions
  * decides. Locks the asset's and the share's rows, in the order in which deleting an asset does, so that neither is
  * archived or ended meanwhile.
  */
@@ -51,7 +58,7 @@ export async function insertSession(
     with share as (
       select sh.id, a.name, a.max_session_hours
       from shares sh join assets a on a.id = sh.asset_id
-      where ${openShare(share)}
+      where ${acceptedShare(share)}
       for share of a for no key update of sh
     ), started as (
       insert into sessions (share_id, started_at, ends_by)
@@ -89,7 +96,7 @@ async function endSessions(
 /** Ends the running session of a share and returns it, or undefined if there is none. */
 export async function endSession(db: Database, share: ShareOfMember, now: Date): Promise<EndedSession | undefined> {
   const endsAt = sql`${now}::timestamptz`;
-  const [ended] = await endSessions(db, sql`${openShare(share)} and s.ends_by > ${endsAt}`, endsAt);
+  const [ended] = await endSessions(db, sql`${acceptedShare(share)} and s.ends_by > ${endsAt}`, endsAt);
   return ended;
 }
 
@@ -130,7 +137,7 @@ export async function activeSession(
   const { rows } = await sql<RunningSession>`
     select s.id, a.name as asset_name, s.started_at, s.ended_at
     from sessions s join shares sh on sh.id = s.share_id join assets a on a.id = sh.asset_id
-    where ${openShare(share)} and ${isActive(now)}`.execute(db);
+    where ${acceptedShare(share)} and ${isActive(now)}`.execute(db);
   return rows[0];
 }
 
@@ -162,13 +169,13 @@ export async function lockSession(
   const { rows: locked } = await sql`
     select 1
     from sessions s join shares sh on sh.id = s.share_id join assets a on a.id = sh.asset_id
-    where ${openShare(session)} and s.id = ${session.sessionId}
+    where ${acceptedShare(session)} and s.id = ${session.sessionId}
     for share of a for no key update of sh for update of s`.execute(db);
   if (locked.length === 0) return undefined;
   // A separate statement, because one that waits for a lock sees other tables as they were before the wait.
   const { rows } = await sql<SessionToEdit>`
     select a.name as asset_name, s.started_at, ${sessionEnd} as ended_at, s.ends_by, ${isActive(now)} as active,
-      sh.created_at as shared_at,
+      sh.accepted_at as shared_at,
       (select min(p.starts_at) from periods p
         where p.asset_id = a.id and p.closed_at is null
           and p.ends_at > ${now}::timestamptz - make_interval(hours => ${CORRECTION_HOURS}::int)) as open_since
@@ -263,7 +270,7 @@ export async function readSessions(
       order by s.started_at desc, s.id desc
       limit ${limit}
     ) page on true
-    where ${openShare(share)}`.execute(db);
+    where ${openShare(share, now)}`.execute(db);
   if (rows.length === 0) return undefined;
   return rows.filter((row): row is StoredSession => row.id !== null);
 }

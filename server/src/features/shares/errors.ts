@@ -9,3 +9,12 @@ export const userNotFound = (username: string): Failure =>
 
 export const shareWithSelf = (): Failure => fail('share_with_self');
 export const alreadyShared = (): Failure => fail('already_shared');
+
+export const tooManyOffers = (): Failure => fail('too_many_offers');
+
+export const offerAccepted = (): Failure => fail('offer_accepted');
+
+export const offerChanged = (): Failure => fail('offer_changed');
+
+export const trustSelf = (): Failure =>
+  fail('validation_failed', { message: SENTENCES.trustSelf, fields: { username: [SENTENCES.trustSelf] } });

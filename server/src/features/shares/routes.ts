@@ -9,15 +9,15 @@ import * as shares from './service.ts';
 const FAILED_BY_USER: Limit = { name: 'share by user', max: 20, windowSeconds: 3600 };
 const FAILED_BY_NETWORK: Limit = { name: 'share by network', max: 60, windowSeconds: 3600 };
 
+const guesses = (userId: number, network: string): [Limit, string][] => [
+  [FAILED_BY_USER, String(userId)],
+  [FAILED_BY_NETWORK, network],
+];
+
 export function shareRoutes(app: FastifyInstance, appDeps: Deps): void {
   route(app, appDeps, 'POST /api/assets/{id}/share/', (deps, { caller, params, body, network }) =>
-    countFailures(
-      deps.limits,
-      [
-        [FAILED_BY_USER, String(caller.userId)],
-        [FAILED_BY_NETWORK, network],
-      ],
-      () => shares.shareAsset(deps, caller.userId, params.id, body),
+    countFailures(deps.limits, guesses(caller.userId, network), () =>
+      shares.shareAsset(deps, caller.userId, params.id, body),
     ),
   );
   route(app, appDeps, 'PATCH /api/assets/{id}/share/{share_id}/', (deps, { caller, params, body }) =>
@@ -35,5 +35,25 @@ export function shareRoutes(app: FastifyInstance, appDeps: Deps): void {
   );
   route(app, appDeps, 'GET /api/shared-assets/{id}/', (deps, { caller, params }) =>
     shares.sharedAsset(deps, caller.userId, params.id),
+  );
+  route(app, appDeps, 'POST /api/shared-assets/{id}/accept/', (deps, { caller, params, body }) =>
+    shares.acceptOffer(deps, caller.userId, params.id, body),
+  );
+  route(app, appDeps, 'POST /api/shared-assets/{id}/decline/', (deps, { caller, params }) =>
+    shares.declineOffer(deps, caller.userId, params.id),
+  );
+  route(app, appDeps, 'POST /api/shared-assets/{id}/leave/', (deps, { caller, params }) =>
+    shares.leaveShare(deps, caller.userId, params.id),
+  );
+  route(app, appDeps, 'GET /api/trusted-owners/', (deps, { caller, query }) =>
+    shares.listTrustedOwners(deps, caller.userId, query),
+  );
+  route(app, appDeps, 'POST /api/trusted-owners/', (deps, { caller, body, network }) =>
+    countFailures(deps.limits, guesses(caller.userId, network), () =>
+      shares.trustOwner(deps, caller.userId, body.username),
+    ),
+  );
+  route(app, appDeps, 'DELETE /api/trusted-owners/{username}/', (deps, { caller, params }) =>
+    shares.distrustOwner(deps, caller.userId, params.username),
   );
 }

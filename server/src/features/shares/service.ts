@@ -1,6 +1,9 @@
 import type { OwnedAsset } from '@hourshare/contract/assets';
-import type { SharedAsset, ShareRequest } from '@hourshare/contract/shares';
+import type { AcceptOfferRequest, SharedAsset, ShareRequest, TrustedOwner } from '@hourshare/contract/shares';
+import { Username } from '@hourshare/contract/accounts';
 import { Id, toHours } from '@hourshare/contract/fields';
+import { OPEN_OFFERS_BY_OWNER_MAX, OPEN_OFFERS_MAX } from '@hourshare/contract/limits';
+import { toAmount } from '@hourshare/contract/money';
 import type { Deps } from '../../deps.ts';
 import { inTransaction } from '../../platform/database/transaction.ts';
 import { readPage, type Page, type PageRequest } from '../../platform/pages.ts';
@@ -8,10 +11,22 @@ import { ok, type Result } from '../../platform/result.ts';
 import { findUser } from '../accounts/service.ts';
 import { assetArchived, assetNotFound } from '../assets/errors.ts';
 import { ownedAsset } from '../assets/service.ts';
-import { alreadyShared, shareNotFound, shareWithSelf, userNotFound } from './errors.ts';
+import {
+  alreadyShared,
+  offerAccepted,
+  offerChanged,
+  shareNotFound,
+  shareWithSelf,
+  tooManyOffers,
+  trustSelf,
+  userNotFound,
+} from './errors.ts';
 import * as store from './store.ts';
 
-/** Gives a user an allowance of an owner's asset. Returns the asset with its members. */
+/**
+ * Offers a user an allowance of an owner's asset. They have access at once if they accept this owner's offers without being
+ * asked, or if the server asks no one. Returns the asset with its members and offers.
+ */
 export async function shareAsset(
   deps: Deps,
   ownerId: number,
@@ -25,14 +40,22 @@ export async function shareAsset(
   if (!member) return userNotFound(username);
   if (member.id === ownerId) return shareWithSelf();
   const share = { assetId, memberId: member.id, allocationHours, now: deps.clock() };
-  const outcome = await store.insertShare(deps.db, share);
+  const outcome = await inTransaction(deps.db, async (db) => {
+    const { shared, offers, offersOfOwner, trusted } = await store.lockOffersTo(db, { ...share, ownerId });
+    if (shared) return 'shared';
+    const accepted = trusted || deps.config.SHARE_CONSENT === 'off';
+    if (!accepted && (offers >= OPEN_OFFERS_MAX || offersOfOwner >= OPEN_OFFERS_BY_OWNER_MAX)) return 'too_many';
+    await store.endExpiredOffer(db, share);
+    return store.insertShare(db, { ...share, accepted });
+  });
   if (outcome === 'shared') return alreadyShared();
+  if (outcome === 'too_many') return tooManyOffers();
   if (outcome === 'asset_gone') return assetNotFound();
   if (outcome === 'member_gone') return userNotFound(username);
   return ownedAsset(deps, ownerId, assetId);
 }
 
-/** Changes a member's allowance from the current month on. */
+/** Changes what a member may use each month, or what an offer gives, from now on. */
 export async function changeShare(
   deps: Deps,
   share: { ownerId: number; assetId: number; shareId: number },
@@ -42,7 +65,7 @@ export async function changeShare(
   return changed ? ownedAsset(deps, share.ownerId, share.assetId) : shareNotFound();
 }
 
-/** Ends a share and its active session; its history stays. */
+/** Ends a share and its active session, or withdraws an offer; its history stays. */
 export async function endShare(
   deps: Deps,
   share: { ownerId: number; assetId: number; shareId: number },
@@ -54,6 +77,102 @@ export async function endShare(
   });
   return ended ? ownedAsset(deps, share.ownerId, share.assetId) : shareNotFound();
 }
+
+/**
+ * Accepts an offered share: from now on its member is charged. What they have seen, if given, must still be what is offered. An
+ * accepted share stays as it is.
+ */
+export function acceptOffer(
+  deps: Deps,
+  memberId: number,
+  shareId: number,
+  seen: AcceptOfferRequest,
+): Promise<Result<SharedAsset>> {
+  return inTransaction(deps.db, async (db) => {
+    const now = deps.clock();
+    const locked = await store.lockShare(db, { shareId, memberId }, now);
+    const [share] = locked ? await store.readShares(db, { memberId, shareId, now, limit: 1 }) : [];
+    if (!share) return shareNotFound();
+    if (locked?.accepted) return ok(toWire(share));
+    if (!isAsSeen(toWire(share), seen)) return offerChanged();
+    await store.acceptOffer(db, shareId, now);
+    return sharedAsset({ ...deps, db }, memberId, shareId);
+  });
+}
+
+const isAsSeen = ({ monthly_hours_allocated, offer }: SharedAsset, seen: AcceptOfferRequest): boolean => {
+  const offered: Required<AcceptOfferRequest> = {
+    monthly_hours_allocated,
+    price: offer?.price ?? 0,
+    split_method: offer?.split_method ?? 'usage',
+    base_percent: offer?.base_percent ?? 0,
+    owner_hours: offer?.owner_hours ?? 0,
+  };
+  const known = new Map<string, unknown>(Object.entries(offered));
+  return Object.entries(seen).every(([field, value]) => value === undefined || known.get(field) === value);
+};
+
+/** Accepts a share that is only offered, because its member starts to use it. Returns whether it was. */
+export async function acceptOnUse({ db, clock }: Deps, share: { memberId: number; shareId: number }): Promise<boolean> {
+  const locked = await store.lockShare(db, share, clock());
+  if (!locked || locked.accepted) return false;
+  await store.acceptOffer(db, share.shareId, clock());
+  return true;
+}
+
+export async function declineOffer({ db, clock }: Deps, memberId: number, shareId: number): Promise<Result<undefined>> {
+  const share = { memberId, shareId };
+  const now = clock();
+  if (await store.endShareOfMember(db, share, { now, offered: true })) return ok(undefined);
+  const [accepted] = await store.readShares(db, { ...share, now, limit: 1 });
+  return accepted ? offerAccepted() : shareNotFound();
+}
+
+/** Ends a member's own share and its active session; use and charges up to now stay. */
+export function leaveShare(deps: Deps, memberId: number, shareId: number): Promise<Result<undefined>> {
+  return inTransaction(deps.db, async (db) => {
+    if (!(await store.endShareOfMember(db, { memberId, shareId }, { now: deps.clock() }))) return shareNotFound();
+    await deps.events.emit({ ...deps, db }, 'shareEnded', { shareId });
+    return ok(undefined);
+  });
+}
+
+/** Ends all offers that have certainly expired; run by the schedule. Reads treat them as ended even before. */
+export async function endExpiredOffers({ db, confirmedTime }: Deps): Promise<void> {
+  await store.endExpiredOffers(db, { now: await confirmedTime(db) });
+}
+
+export function listTrustedOwners(
+  { db }: Deps,
+  memberId: number,
+  request: PageRequest,
+): Promise<Result<Page<TrustedOwner>>> {
+  return readPage(request, {
+    key: Username,
+    keyOf: ({ username }) => username,
+    toItem: toTrustedOwner,
+    read: async (page) => ok(await store.readTrustedOwners(db, { memberId, ...page })),
+  });
+}
+
+/** From now on accepts an owner's offers without asking the member. */
+export async function trustOwner(deps: Deps, memberId: number, username: string): Promise<Result<TrustedOwner>> {
+  const owner = await findUser(deps, username);
+  if (!owner) return userNotFound(username);
+  if (owner.id === memberId) return trustSelf();
+  const now = deps.clock();
+  const inserted = await store.insertTrustedOwner(deps.db, { memberId, ownerId: owner.id, now });
+  return inserted ? ok({ username: owner.username, since: inserted.toISOString() }) : userNotFound(username);
+}
+
+export async function distrustOwner({ db }: Deps, memberId: number, username: string): Promise<Result<undefined>> {
+  return (await store.deleteTrustedOwner(db, { memberId, username })) ? ok(undefined) : userNotFound(username);
+}
+
+const toTrustedOwner = ({ username, created_at }: store.StoredTrustedOwner): TrustedOwner => ({
+  username,
+  since: created_at.toISOString(),
+});
 
 export function listShares(
   { db, clock }: Deps,
@@ -83,6 +202,19 @@ function toWire(share: store.StoredShare): SharedAsset {
     id: share.id,
     asset_name: share.name,
     owner: share.owner,
+    status: share.accepted_at === null ? 'offered' : 'accepted',
+    offer:
+      share.members === null
+        ? null
+        : {
+            price: toAmount(share.price_cents, share.currency),
+            currency: share.currency,
+            split_method: share.split_method,
+            base_percent: share.base_percent,
+            owner_hours: share.owner_hours,
+            members: share.members,
+            expires_at: share.expires_at.toISOString(),
+          },
     shared_at: share.created_at.toISOString(),
     monthly_hours_allocated: share.allocation_hours,
     current_usage: usedHours,

@@ -45,12 +45,13 @@ describe('sharing an asset', () => {
       shared_with: [
         {
           id: 1,
-          pending: false,
+          pending: true,
           shared_with_username: 'Ben.K',
           monthly_hours_allocated: 744,
           usage_this_month: 0,
           active_session: false,
           active_since: null,
+          expires_at: '2026-03-24T12:00:00.000Z',
         },
       ],
     });
@@ -59,6 +60,16 @@ describe('sharing an asset', () => {
       id: 1,
       asset_name: 'Netflix Premium',
       owner: 'mira',
+      status: 'offered',
+      offer: {
+        price: 22.99,
+        currency: 'USD',
+        split_method: 'usage',
+        base_percent: 0,
+        owner_hours: 0,
+        members: 0,
+        expires_at: '2026-03-24T12:00:00.000Z',
+      },
       shared_at: TEST_START,
       monthly_hours_allocated: 744,
       current_usage: 0,

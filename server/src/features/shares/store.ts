@@ -1,8 +1,10 @@
-import { sql } from 'kysely';
+import { sql, type RawBuilder } from 'kysely';
+import type { SplitMethod } from '@hourshare/contract/fields';
 import type { Database } from '../../platform/database/database.ts';
 import { violates } from '../../platform/database/failure.ts';
 import { currentPeriod } from '../periods/sql.ts';
 import { lastUsedAt, usedInPeriod } from '../usage/sql.ts';
+import { isExpiredOffer, isOpenShare, offerExpiry } from './sql.ts';
 
 export interface StoredShare {
   id: number;
@@ -13,11 +15,20 @@ export interface StoredShare {
   allocation_hours: number;
   used_seconds: number;
   created_at: Date;
+  accepted_at: Date | null;
   active_since: Date | null;
   last_used_at: Date | null;
+  price_cents: number;
+  currency: string;
+  split_method: SplitMethod;
+  base_percent: number;
+  owner_hours: number;
+  expires_at: Date;
+  /** How many members have accepted; null unless it is only offered. */
+  members: number | null;
 }
 
-/** Returns a member's open shares, oldest first, with their use this month. Takes one statement for all of them. */
+/** Returns a member's open shares and offers, oldest first, with their use this month. Takes one statement for all of them. */
 export async function readShares(
   db: Database,
   {
@@ -38,11 +49,16 @@ export async function readShares(
   const { rows } = await sql<StoredShare>`
     select sh.id, a.id as asset_id, a.name, a.description, o.username as owner, sh.created_at,
       sh.monthly_hours_allocated as allocation_hours, used.seconds as used_seconds, used.active_since,
-      ${lastUsedAt(now)} as last_used_at
+      ${lastUsedAt(now)} as last_used_at, sh.accepted_at, p.price_cents, a.currency, p.split_method, p.base_percent,
+      p.owner_hours, ${offerExpiry} as expires_at,
+      case when sh.accepted_at is null then (
+        select count(*) from shares other
+        where other.asset_id = a.id and other.ended_at is null and other.accepted_at is not null
+      ) end::int as members
     from (
       select sh.* from shares sh
       join assets a on a.id = sh.asset_id
-      where sh.member_id = ${memberId} and sh.ended_at is null and a.archived_at is null
+      where sh.member_id = ${memberId} and ${isOpenShare(now)} and a.archived_at is null
         and sh.id > ${after} ${shareId === undefined ? sql`` : sql`and sh.id = ${shareId}`}
       order by sh.id
       limit ${limit}
@@ -70,23 +86,46 @@ export async function findOwnedAsset(
 }
 
 /**
- * Adds a share. Of concurrent requests, the index on open shares lets one through and the others get `shared`;
- * `asset_gone` or `member_gone` means that the asset or the member has just been deleted.
+ * Locks a member's account for offers to them until the transaction ends, so that their open offers can be counted; returns
+ * whether they have a share or offer of the asset already, how many offers they have from anyone and from one owner, and
+ * whether they accept that owner's without being asked.
+ */
+export async function lockOffersTo(
+  db: Database,
+  { assetId, memberId, ownerId, now }: { assetId: number; memberId: number; ownerId: number; now: Date },
+): Promise<{ shared: boolean; offers: number; offersOfOwner: number; trusted: boolean }> {
+  await sql`select 1 from users where id = ${memberId} for no key update`.execute(db);
+  const { rows } = await sql<{ shared: boolean; offers: number; offersOfOwner: number; trusted: boolean }>`
+    select exists (
+        select 1 from shares sh
+        where sh.asset_id = ${assetId} and sh.member_id = ${memberId} and ${isOpenShare(now)}
+      ) as shared, count(*)::int as offers, (count(*) filter (where a.owner_id = ${ownerId}))::int as "offersOfOwner",
+      exists (select 1 from trusted_owners where member_id = ${memberId} and owner_id = ${ownerId}) as trusted
+    from shares sh join assets a on a.id = sh.asset_id
+    where sh.member_id = ${memberId} and sh.accepted_at is null and ${isOpenShare(now)}`.execute(db);
+  return rows[0] ?? { shared: false, offers: 0, offersOfOwner: 0, trusted: false };
+}
+
+/**
+ * Adds a share, accepted or only offered. Of concurrent requests, the index on open shares lets one through and the others
+ * get `shared`; `asset_gone` or `member_gone` means that the asset or the member has just been deleted.
  */
 export async function insertShare(
   db: Database,
-  share: { assetId: number; memberId: number; allocationHours: number; now: Date },
+  share: { assetId: number; memberId: number; allocationHours: number; accepted: boolean; now: Date },
 ): Promise<'added' | 'shared' | 'asset_gone' | 'member_gone'> {
+  const acceptedAt = share.accepted ? share.now : null;
   const insert = sql`
     with added as (
-      insert into shares (asset_id, member_id, monthly_hours_allocated, created_at)
-      values (${share.assetId}, ${share.memberId}, ${share.allocationHours}, ${share.now})
+      insert into shares (asset_id, member_id, monthly_hours_allocated, created_at, accepted_at)
+      values (${share.assetId}, ${share.memberId}, ${share.allocationHours}, ${share.now}, ${acceptedAt})
       on conflict (asset_id, member_id) where ended_at is null do nothing
-      returning id, monthly_hours_allocated, created_at
+      returning id, monthly_hours_allocated, accepted_at
+    ), allowance as (
+      insert into allowances (share_id, since, monthly_hours)
+      select id, accepted_at, monthly_hours_allocated from added where accepted_at is not null
     )
-    insert into allowances (share_id, since, monthly_hours)
-    select id, created_at, monthly_hours_allocated from added
-    returning share_id`;
+    select id from added`;
   try {
     const { rows } = await insert.execute(db);
     return rows.length === 1 ? 'added' : 'shared';
@@ -97,17 +136,131 @@ export async function insertShare(
   }
 }
 
+/** Ends offers `sh` that have expired, at that time: those that match a condition. */
+export async function endExpiredOffers(
+  db: Database,
+  { now, condition = sql`true` }: { now: Date; condition?: RawBuilder<unknown> },
+): Promise<void> {
+  await sql`update shares sh set ended_at = ${offerExpiry} where ${isExpiredOffer(now)} and ${condition}`.execute(db);
+}
+
+/** Ends an offer of an asset to a member if it has expired, so that another one can be made. */
+export const endExpiredOffer = (
+  db: Database,
+  { assetId, memberId, now }: { assetId: number; memberId: number; now: Date },
+): Promise<void> =>
+  endExpiredOffers(db, { now, condition: sql`sh.asset_id = ${assetId} and sh.member_id = ${memberId}` });
+
+interface ShareOfMember {
+  shareId: number;
+  memberId: number;
+}
+
+const isShareOfMember = ({ shareId, memberId }: ShareOfMember, now: Date) => sql`
+  sh.id = ${shareId} and sh.member_id = ${memberId} and ${isOpenShare(now)}`;
+
+/**
+ * Locks a member's share or offer, first its asset, in the order in which a session's start does. Returns whether it has been
+ * accepted; undefined if the member has none or its asset is archived.
+ */
+export async function lockShare(
+  db: Database,
+  share: ShareOfMember,
+  now: Date,
+): Promise<{ accepted: boolean } | undefined> {
+  const { rows } = await sql<{ accepted: boolean }>`
+    select sh.accepted_at is not null as accepted
+    from shares sh join assets a on a.id = sh.asset_id
+    where ${isShareOfMember(share, now)} and a.archived_at is null
+    for share of a for no key update of sh`.execute(db);
+  return rows[0];
+}
+
+/** Accepts a locked offer, with the hours it offers as the allowance from now on. */
+export async function acceptOffer(db: Database, shareId: number, now: Date): Promise<void> {
+  await sql`
+    with accepted as (
+      update shares set accepted_at = greatest(created_at, ${now}::timestamptz)
+      where id = ${shareId} and accepted_at is null and ended_at is null
+      returning id, accepted_at, monthly_hours_allocated
+    )
+    insert into allowances (share_id, since, monthly_hours)
+    select id, accepted_at, monthly_hours_allocated from accepted`.execute(db);
+}
+
+/** Ends a member's share or offer. Returns false if they have no such open one; `offered` leaves accepted shares alone. */
+export async function endShareOfMember(
+  db: Database,
+  share: ShareOfMember,
+  { now, offered = false }: { now: Date; offered?: boolean },
+): Promise<boolean> {
+  const { numAffectedRows } = await sql`
+    update shares sh set ended_at = greatest(sh.created_at, sh.accepted_at, ${now}::timestamptz)
+    where ${isShareOfMember(share, now)} ${offered ? sql`and sh.accepted_at is null` : sql``}`.execute(db);
+  return numAffectedRows === 1n;
+}
+
+/**
+ * Records that a member accepts an owner's offers without being asked. Returns since when; undefined if either account has just
+ * been deleted.
+ */
+export async function insertTrustedOwner(
+  db: Database,
+  { memberId, ownerId, now }: { memberId: number; ownerId: number; now: Date },
+): Promise<Date | undefined> {
+  const { rows } = await sql<{ created_at: Date }>`
+    insert into trusted_owners as known (member_id, owner_id, created_at)
+    select member.id, owner.id, ${now}::timestamptz from users member, users owner
+    where member.id = ${memberId} and owner.id = ${ownerId}
+    on conflict (member_id, owner_id) do update set created_at = known.created_at
+    returning created_at`.execute(db);
+  return rows[0]?.created_at;
+}
+
+/** Returns whether the member had trusted that owner. */
+export async function deleteTrustedOwner(
+  db: Database,
+  { memberId, username }: { memberId: number; username: string },
+): Promise<boolean> {
+  const { numAffectedRows } = await sql`
+    delete from trusted_owners t using users o
+    where o.id = t.owner_id and t.member_id = ${memberId} and lower(o.username) = lower(${username})`.execute(db);
+  return numAffectedRows === 1n;
+}
+
+export interface StoredTrustedOwner {
+  id: number;
+  username: string;
+  created_at: Date;
+}
+
+/** Returns the owners whose offers a member accepts without being asked, by username, after one. */
+export async function readTrustedOwners(
+  db: Database,
+  { memberId, limit, after = '' }: { memberId: number; limit: number; after?: string | undefined },
+): Promise<StoredTrustedOwner[]> {
+  const { rows } = await sql<StoredTrustedOwner>`
+    select o.id, o.username, t.created_at
+    from trusted_owners t join users o on o.id = t.owner_id
+    where t.member_id = ${memberId} and lower(o.username) > lower(${after})
+    order by lower(o.username) limit ${limit}`.execute(db);
+  return rows;
+}
+
 interface ShareOfOwner {
   ownerId: number;
   assetId: number;
   shareId: number;
 }
 
-const isOwnedOpenShare = ({ ownerId, assetId, shareId }: ShareOfOwner) => sql<boolean>`
-  sh.id = ${shareId} and sh.ended_at is null and sh.asset_id = ${assetId}
+const isOwnedOpenShare = ({ ownerId, assetId, shareId }: ShareOfOwner, now: Date) => sql<boolean>`
+  sh.id = ${shareId} and ${isOpenShare(now)} and sh.asset_id = ${assetId}
   and exists (select 1 from assets a where a.id = sh.asset_id and a.owner_id = ${ownerId})`;
 
-/** Changes a share's allowance and records when it takes effect. Returns false if the owner has no such open share. */
+/**
+ * Changes a share's allowance and, once it is accepted, records when that takes effect. Returns false if the owner has no such
+ * open share.
+ */
 export async function setAllowance(
   db: Database,
   share: ShareOfOwner,
@@ -115,26 +268,27 @@ export async function setAllowance(
 ): Promise<boolean> {
   const { rows } = await sql`
     with changed as (
-      update shares sh set monthly_hours_allocated = ${allocationHours} where ${isOwnedOpenShare(share)} returning sh.id
+      update shares sh set monthly_hours_allocated = ${allocationHours} where ${isOwnedOpenShare(share, now)}
+      returning sh.id, sh.accepted_at
+    ), allowance as (
+      insert into allowances as known (share_id, since, monthly_hours)
+      -- never before the allowance it replaces, even if the clock was set back
+      select id, greatest(${now}::timestamptz, (select max(since) from allowances where share_id = changed.id)),
+        ${allocationHours}
+      from changed where accepted_at is not null
+      on conflict (share_id, since) do update set monthly_hours = excluded.monthly_hours
     )
-    insert into allowances as known (share_id, since, monthly_hours)
-    -- never before the allowance it replaces, even if the clock was set back
-    select id, greatest(${now}::timestamptz, (select max(since) from allowances where share_id = changed.id)),
-      ${allocationHours}
-    from changed
-    on conflict (share_id, since) do update set monthly_hours = excluded.monthly_hours
-    returning share_id`.execute(db);
+    select id from changed`.execute(db);
   return rows.length === 1;
 }
 
 /**
- * Ends a share; returns false if the owner has no such open share. Its row is written before its active session, so
+ * Ends a share or withdraws an offer; returns false if the owner has no such open one. Its row is written before its active session, so
  * that a session starting now waits for the row and then finds the share ended.
  */
 export async function endShare(db: Database, share: ShareOfOwner, now: Date): Promise<boolean> {
   const { numAffectedRows } = await sql`
-    update shares sh set ended_at = greatest(sh.created_at, ${now}::timestamptz) where ${isOwnedOpenShare(share)}`.execute(
-    db,
-  );
+    update shares sh set ended_at = greatest(sh.created_at, sh.accepted_at, ${now}::timestamptz)
+    where ${isOwnedOpenShare(share, now)}`.execute(db);
   return numAffectedRows === 1n;
 }

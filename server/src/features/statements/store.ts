@@ -18,7 +18,10 @@ export async function hasAccess(
   const { rows } = await sql`
     select 1 from assets a
     where a.id = ${assetId} and (a.owner_id = ${userId}
-      or exists (select 1 from shares sh where sh.asset_id = a.id and sh.member_id = ${userId}))`.execute(db);
+      or exists (
+        select 1 from shares sh where sh.asset_id = a.id and sh.member_id = ${userId} and sh.accepted_at is not null))`.execute(
+    db,
+  );
   return rows.length > 0;
 }
 
@@ -133,7 +136,7 @@ export function userScope(userId: number, role?: 'owner' | 'member'): Scope {
   return {
     open: sql`a.id in (${eitherOf(
       sql`select id from assets where owner_id = ${userId}`,
-      sql`select asset_id from shares where member_id = ${userId}`,
+      sql`select asset_id from shares where member_id = ${userId} and accepted_at is not null`,
     )})`,
     closed: sql`st.id in (${eitherOf(
       sql`select id from statements where owner_id = ${userId}`,
@@ -267,7 +270,7 @@ export async function readPeriods(db: Database, scope: Scope, filter: Filter): P
             when sh.ended_at is null or sh.ended_at >= p.ends_at then (p.month + interval '1 month')::date
             else ${dateInPeriod(sql`(sh.ended_at - interval '1 microsecond')`)} + 1 end) as next
           from (select case
-            when sh.created_at <= p.starts_at then p.month else ${dateInPeriod(sql`sh.created_at`)} end as first
+            when sh.accepted_at <= p.starts_at then p.month else ${dateInPeriod(sql`sh.accepted_at`)} end as first
           ) since
         ) days
         where st.id is null and sh.asset_id = a.id and ${sharedDuringPeriod}

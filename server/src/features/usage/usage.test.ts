@@ -173,7 +173,7 @@ describe('the usage ledger', () => {
     };
     const { id } = await db
       .insertInto('shares')
-      .values({ ...last, created_at: api.clock.now })
+      .values({ ...last, created_at: api.clock.now, accepted_at: api.clock.now })
       .returning('id')
       .executeTakeFirstOrThrow();
     api.clock.now = new Date('2026-07-10T12:00:00Z');
@@ -231,8 +231,8 @@ describe('whether an asset was used', () => {
         select ${user.id}, 'Asset ' || n, '', now() from generate_series(1, 300) n
         returning id
       ), given as (
-        insert into shares (asset_id, member_id, monthly_hours_allocated, created_at)
-        select owned.id, members.id, 20, now() from owned, members
+        insert into shares (asset_id, member_id, monthly_hours_allocated, created_at, accepted_at)
+        select owned.id, members.id, 20, now(), now() from owned, members
         returning id
       )
       insert into sessions (share_id, started_at, ended_at, ends_by)

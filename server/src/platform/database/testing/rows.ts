@@ -30,7 +30,7 @@ export async function insertAsset(db: Database, ownerId: number): Promise<number
 export async function insertShare(db: Database, assetId: number, memberId: number): Promise<number> {
   const { id } = await db
     .insertInto('shares')
-    .values({ asset_id: assetId, member_id: memberId, monthly_hours_allocated: 100, created_at: now })
+    .values({ asset_id: assetId, member_id: memberId, monthly_hours_allocated: 100, created_at: now, accepted_at: now })
     .returning('id')
     .executeTakeFirstOrThrow();
   return id;
