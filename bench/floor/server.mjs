@@ -34,7 +34,7 @@ const statements = {
   start: {
     name: 'start',
     text: `with share as (
-        select sh.id, a.name, a.max_session_hours from shares sh join assets a on a.id = sh.asset_id
+        select sh.id, a.name, 24 as max_session_hours from shares sh join assets a on a.id = sh.asset_id
         where sh.id = $1 and sh.member_id = $2 and sh.ended_at is null and a.archived_at is null
       ), started as (
         insert into sessions (share_id, started_at, ends_by)

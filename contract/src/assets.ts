@@ -9,16 +9,19 @@ import {
   Id,
   Instant,
   listOf,
+  MaxSessionHours,
   Month,
   name,
+  NextTerms,
   OwnerHours,
   PageQuery,
   priceProblem,
+  ProposedTerms,
   SplitMethod,
   SubscriptionCost,
   text,
 } from './fields.ts';
-import { ASSET_DESCRIPTION_MAX_LENGTH, ASSET_NAME_MAX_LENGTH, MAX_SESSION_HOURS_MAX } from './limits.ts';
+import { ASSET_DESCRIPTION_MAX_LENGTH, ASSET_NAME_MAX_LENGTH } from './limits.ts';
 import { DEFAULT_CURRENCY } from './money.ts';
 import { SENTENCES } from './sentences.ts';
 
@@ -31,9 +34,6 @@ const AssetDescription = text({
   notText: 'Description must be text',
   characters: SENTENCES.descriptionCharacters,
 }).max(ASSET_DESCRIPTION_MAX_LENGTH, SENTENCES.descriptionTooLong);
-
-const { sessionLimitRule } = SENTENCES;
-const MaxSessionHours = z.int(sessionLimitRule).min(1, sessionLimitRule).max(MAX_SESSION_HOURS_MAX, sessionLimitRule);
 
 /** One member's entry on an owned asset; `pending` until they accept. */
 export const SharedWithEntry = z
@@ -67,6 +67,8 @@ export const OwnedAsset = z
     base_percent: z.int(),
     owner_hours: z.int(),
     max_session_hours: z.int(),
+    next_terms: NextTerms.nullable(),
+    proposed_terms: ProposedTerms.nullable(),
     archived: z.boolean(),
     /** Whether it has any session, in any month and also of former members. Removed sessions don't count. */
     used: z.boolean(),
@@ -107,15 +109,17 @@ export const UpdateAssetRequest = z
     description: AssetDescription.optional(),
     /** Applies from the current month; with a new currency, to every month with the current price. */
     subscription_cost: SubscriptionCost.optional(),
-    /** Applies to all months, and only until the first is closed; amounts keep their digits. */
+    /** Applies to all months, and only until the first has ended; amounts keep their digits. */
     currency: Currency.optional(),
-    max_session_hours: MaxSessionHours.optional(),
     /** Applies from the next month. */
     time_zone: TimeZone.optional(),
-    /** The split applies from the current month. */
+    /** These terms apply from the next month, or from the current one if no one else is part of it. */
+    max_session_hours: MaxSessionHours.optional(),
     split_method: SplitMethod.optional(),
     base_percent: BasePercent.optional(),
     owner_hours: OwnerHours.optional(),
+    /** `now` also asks this month's members whether the terms shall apply to it. */
+    terms_from: z.enum(['next_month', 'now'], 'terms_from must be next_month or now').optional(),
     archived: z.boolean('archived must be true or false').optional(),
   })
   .meta({ id: 'UpdateAssetRequest' });

@@ -19,6 +19,8 @@ export const errorCatalog = {
   session_overlap: { status: 400, message: 'This overlaps another of your sessions.' },
   asset_archived: { status: 400, message: 'This asset is archived. Restore it first.' },
   month_closed: { status: 400, message: "This month is closed and can't be changed." },
+  price_only_lowered: { status: 400, message: SENTENCES.priceOnlyLowered },
+  proposal_ended: { status: 400, message: 'This proposal has changed or ended.' },
   month_not_ended: { status: 400, message: "This month hasn't ended yet." },
   mark_not_allowed: { status: 400, message: 'Only the person who marked this can undo it.' },
   line_settled: { status: 400, message: "This charge is settled and can't be changed." },

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { LIST_PAGE_SIZE, OWNER_HOURS_MAX } from './limits.ts';
+import { LIST_PAGE_SIZE, MAX_SESSION_HOURS_MAX, OWNER_HOURS_MAX } from './limits.ts';
 import { decimalsOf, PRICE_MAX_MINOR, toAmount, toMinor } from './money.ts';
 import { fillTemplate, SENTENCES, TEMPLATES } from './sentences.ts';
 
@@ -176,3 +176,35 @@ export type SplitMethod = z.infer<typeof SplitMethod>;
 const { baseShareRule, ownerHoursRule } = SENTENCES;
 export const BasePercent = z.int(baseShareRule).min(0, baseShareRule).max(100, baseShareRule);
 export const OwnerHours = z.int(ownerHoursRule).min(0, ownerHoursRule).max(OWNER_HOURS_MAX, ownerHoursRule);
+
+const { sessionLimitRule } = SENTENCES;
+export const MaxSessionHours = z
+  .int(sessionLimitRule)
+  .min(1, sessionLimitRule)
+  .max(MAX_SESSION_HOURS_MAX, sessionLimitRule);
+
+const termFields = {
+  split_method: SplitMethod,
+  base_percent: z.int(),
+  owner_hours: z.int(),
+  max_session_hours: z.int(),
+};
+
+/** Terms that apply from a month on and differ from the current ones. */
+export const NextTerms = z.object({ from_month: Month, ...termFields }).meta({ id: 'NextTerms' });
+export type NextTerms = z.infer<typeof NextTerms>;
+
+/**
+ * Terms that the owner wants to apply to the current month, with each member's answer; null while there is none. They apply
+ * once everyone agrees.
+ */
+export const ProposedTerms = z
+  .object({
+    id: Id,
+    month: Month,
+    ...termFields,
+    proposed_at: Instant,
+    members: z.array(z.object({ username: z.string(), agreed: z.boolean().nullable() })),
+  })
+  .meta({ id: 'ProposedTerms' });
+export type ProposedTerms = z.infer<typeof ProposedTerms>;

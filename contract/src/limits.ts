@@ -32,8 +32,8 @@ export const CORRECTION_HOURS = 72;
 export const OFFER_DAYS = 14;
 
 /** Maximum number of open offers to one person, from anyone and from one owner. */
-export const OPEN_OFFERS_MAX = 100;
-export const OPEN_OFFERS_BY_OWNER_MAX = 10;
+export const OPEN_OFFERS_MAX = 200;
+export const OPEN_OFFERS_BY_OWNER_MAX = 50;
 
 export const LOGS_PAGE_SIZE = 50;
 export const LOGS_PAGE_SIZE_MAX = 200;

@@ -9,9 +9,11 @@ import {
   Instant,
   line,
   listOf,
+  NextTerms,
   OwnerHours,
   PageQuery,
   PathId,
+  ProposedTerms,
   SplitMethod,
 } from './fields.ts';
 import { ALLOCATION_MAX_HOURS, ALLOCATION_MIN_HOURS } from './limits.ts';
@@ -61,6 +63,8 @@ export const SharedAsset = z
     status: z.enum(['offered', 'accepted']),
     /** Null once accepted. */
     offer: OfferTerms.nullable(),
+    next_terms: NextTerms.nullable(),
+    proposed_terms: ProposedTerms.nullable(),
     /** When the owner offered access. */
     shared_at: Instant,
     monthly_hours_allocated: z.int(),
@@ -89,6 +93,12 @@ export const AcceptOfferRequest = z
   })
   .meta({ id: 'AcceptOfferRequest' });
 export type AcceptOfferRequest = z.infer<typeof AcceptOfferRequest>;
+
+/** The answer to the proposal with this id; a member may change it until everyone has agreed. */
+export const AnswerTermsRequest = z
+  .strictObject({ proposal: Id, agreed: z.boolean('agreed must be true or false') })
+  .meta({ id: 'AnswerTermsRequest' });
+export type AnswerTermsRequest = z.infer<typeof AnswerTermsRequest>;
 
 /** An owner whose offers the caller accepts without being asked. */
 export const TrustedOwner = z.object({ username: z.string(), since: Instant }).meta({ id: 'TrustedOwner' });
@@ -149,6 +159,12 @@ export const shareEndpoints = {
   'POST /api/shared-assets/{id}/leave/': {
     summary: 'Leave a shared asset; ends the active session, and use up to now stays charged',
     params: ById,
+    answers: { 204: NoContent },
+  },
+  'POST /api/shared-assets/{id}/terms/': {
+    summary: 'Agree, or not, that the terms the owner proposes apply to the current month',
+    params: ById,
+    body: AnswerTermsRequest,
     answers: { 204: NoContent },
   },
   'GET /api/trusted-owners/': {

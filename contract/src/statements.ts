@@ -78,6 +78,18 @@ export type StatementLine = z.infer<typeof StatementLine>;
 export const MarkedLine = StatementLine.omit({ explanation: true }).meta({ id: 'MarkedLine' });
 export type MarkedLine = z.infer<typeof MarkedLine>;
 
+/** A change of a month's price since the month began. */
+export const PriceChange = z
+  .object({
+    at: Instant,
+    from: Amount,
+    from_currency: z.string(),
+    to: Amount,
+    to_currency: z.string(),
+  })
+  .meta({ id: 'PriceChange' });
+export type PriceChange = z.infer<typeof PriceChange>;
+
 /**
  * The split of an asset's price for one month, an estimate until the month is closed. The owner gets every line, their
  * own first, then members by username; a member only gets their own.
@@ -94,6 +106,7 @@ export const Statement = z
     closed: z.boolean(),
     closes_at: Instant,
     price: Amount,
+    price_changes: z.array(PriceChange),
     currency: z.string(),
     split_method: SplitMethod,
     base_percent: z.int(),

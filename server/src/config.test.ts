@@ -29,6 +29,7 @@ describe('an unset setting', () => {
       DATABASE_PREPARE: 'on',
       DATA_DIR: './data',
       PASSWORD_MIN_LENGTH: 8,
+      SHARE_CONSENT: 'ask',
       RATE_LIMIT: 'on',
       LOG_LEVEL: 'info',
     });
@@ -62,6 +63,7 @@ describe('a setting', () => {
     ['DATA_DIR', '/var/lib/hourshare', '/var/lib/hourshare'],
     ['SECRET', SECRET, SECRET],
     ['PASSWORD_MIN_LENGTH', '128', 128],
+    ['SHARE_CONSENT', 'off', 'off'],
     ['RATE_LIMIT', 'off', 'off'],
     ['TRUST_PROXY', '127.0.0.1', ['127.0.0.1']],
     ['TRUST_PROXY', ' 10.0.0.0/8 ,::1, 2001:db8::/32 ', ['10.0.0.0/8', '::1', '2001:db8::/32']],

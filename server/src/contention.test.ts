@@ -70,9 +70,9 @@ describe('with many parallel calls', () => {
   });
 
   it('a month closes once during reads and price changes, and its charges are settled once', async () => {
-    const { id } = await api.addAsset(owner, { split_method: 'equal' });
-    const body = { username: 'ben', monthly_hours_allocated: 5 };
-    expect((await post(`/api/assets/${id}/share/`, owner, body)).status).toBe(201);
+    const asset = await api.addAsset(owner, { split_method: 'equal' });
+    const { id } = asset;
+    await api.share(owner, asset, member, 5);
     api.clock.now = new Date('2026-04-05T12:00:00.000Z');
     const month = `/api/assets/${id}/statements/2026-03/`;
     const closing = await callInParallel((index) => {

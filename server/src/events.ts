@@ -1,11 +1,11 @@
-import type { SplitTerms } from './features/periods/rules.ts';
+import type { PeriodTerms } from './features/periods/rules.ts';
 
 /**
  * Events that a feature emits in its own transaction for features above it, so that imports never point upward and
  * related changes commit together.
  */
 export interface Events {
-  assetAdded: { assetId: number; timeZone: string; priceCents: number; terms: SplitTerms };
+  assetAdded: { assetId: number; timeZone: string; priceCents: number; terms: PeriodTerms };
   /** An owner's asset is about to change; its row is locked, and only changed fields are given. */
   assetChanging: {
     assetId: number;
@@ -14,7 +14,9 @@ export interface Events {
     /** In minor units of the currency that the asset has afterwards. */
     priceCents?: number;
     currency?: { from: string; to: string };
-    terms?: Partial<SplitTerms>;
+    terms?: Partial<PeriodTerms>;
+    /** Whether the terms shall apply to the running period as well, once its members agree. */
+    proposeNow?: boolean;
   };
   /** Days from the first of a month on, `YYYY-MM-DD`, start and end at different times. */
   periodsMoved: { assetId: number; fromMonth: string };

@@ -33,6 +33,13 @@ async function fill() {
   await sql`
     insert into assets (owner_id, name, description, created_at)
     select ${mira}, 'Asset ' || n, '', ${start} from generate_series(1, ${MANY}::int) n`.execute(db);
+  await sql`
+    with trusted as (
+      insert into users (username, email, password_hash, time_zone, created_at)
+      select 'trusted-' || n, 'trusted-' || n || '@example.org', '', 'UTC', ${start} from generate_series(1, ${MANY}::int) n
+      returning id
+    )
+    insert into trusted_owners (member_id, owner_id, created_at) select ${ben}, id, ${start} from trusted`.execute(db);
   // Only the first asset has a new price every month.
   await sql`
     insert into periods (asset_id, month, time_zone, starts_at, ends_at, price_cents, price_since, split_method,
@@ -105,6 +112,7 @@ const maxOf = (key: string) => (/logs|sessions/.test(key) ? LOGS_PAGE_SIZE_MAX :
 const expected: Record<string, [path: () => string, user: () => SignedIn, rowsOfCsv?: number]> = {
   'GET /api/assets/': [() => '/api/assets/?', () => owner],
   'GET /api/shared-assets/': [() => '/api/shared-assets/?', () => member],
+  'GET /api/trusted-owners/': [() => '/api/trusted-owners/?', () => member],
   'GET /api/findings/': [() => '/api/findings/?', () => owner],
   'GET /api/assets/{id}/prices/': [() => `/api/assets/${assetId}/prices/?`, () => owner],
   'GET /api/assets/{id}/sessions/': [() => `/api/assets/${assetId}/sessions/?`, () => owner, MANY],

@@ -28,7 +28,7 @@ afterAll(() => api.close());
 async function callApi(): Promise<void> {
   const calls = await successfulCalls(api);
   const keys = (Object.keys(calls) as EndpointKey[]).filter((key) =>
-    /asset|statement|balance|settlement|finding/.test(key),
+    /asset|statement|balance|settlement|finding|trusted/.test(key),
   );
   const reads = keys.filter((key) => key.startsWith('GET '));
   const writes = keys.filter((key) => /^(?:PATCH|POST) /.test(key));

@@ -8,6 +8,18 @@ import type { ColumnType } from 'kysely';
 export type Generated<T> =
   T extends ColumnType<infer S, infer I, infer U> ? ColumnType<S, I | undefined, U> : ColumnType<T, T | undefined, T>;
 
+export type Json = JsonValue;
+
+export type JsonArray = JsonValue[];
+
+export type JsonObject = {
+  [x: string]: JsonValue | undefined;
+};
+
+export type JsonPrimitive = boolean | number | string | null;
+
+export type JsonValue = JsonArray | JsonObject | JsonPrimitive;
+
 export interface Allowances {
   monthly_hours: number;
   share_id: number;
@@ -23,7 +35,6 @@ export interface Assets {
   currency: Generated<string>;
   description: string;
   id: Generated<number>;
-  max_session_hours: Generated<number>;
   name: string;
   owner_id: number;
 }
@@ -60,6 +71,7 @@ export interface Periods {
    * The start of the next month in the time zone of this period.
    */
   ends_at: Date;
+  max_session_hours: Generated<number>;
   /**
    * First day of the month.
    */
@@ -83,6 +95,17 @@ export interface Periods {
    */
   starts_at: Date;
   time_zone: string;
+}
+
+export interface PriceChanges {
+  asset_id: number;
+  changed_at: Date;
+  from_cents: number;
+  from_currency: string;
+  id: Generated<number>;
+  month: string;
+  to_cents: number;
+  to_currency: string;
 }
 
 export interface RemovedSessions {
@@ -217,7 +240,34 @@ export interface Statements {
   owner_id: number | null;
   owner_name: string;
   price_cents: number;
+  /**
+   * The changes of its price, oldest first, as price_changes has them.
+   */
+  price_changes: Generated<Json>;
   split_method: 'usage' | 'allocation' | 'equal';
+}
+
+export interface TermAnswers {
+  agreed: boolean;
+  answered_at: Date;
+  member_id: number;
+  proposal_id: number;
+}
+
+export interface TermProposals {
+  applied_at: Date | null;
+  asset_id: number;
+  base_percent: number;
+  id: Generated<number>;
+  max_session_hours: number;
+  /**
+   * First day of the month to which the terms would apply.
+   */
+  month: string;
+  owner_hours: number;
+  proposed_at: Date;
+  split_method: 'usage' | 'allocation' | 'equal';
+  withdrawn_at: Date | null;
 }
 
 export interface TrustedOwners {
@@ -263,6 +313,7 @@ export interface Tables {
   idempotency_keys: IdempotencyKeys;
   installation: Installation;
   periods: Periods;
+  price_changes: PriceChanges;
   removed_sessions: RemovedSessions;
   sessions: Sessions;
   settlements: Settlements;
@@ -270,6 +321,8 @@ export interface Tables {
   sign_ins: SignIns;
   statement_lines: StatementLines;
   statements: Statements;
+  term_answers: TermAnswers;
+  term_proposals: TermProposals;
   trusted_owners: TrustedOwners;
   usage_days: UsageDays;
   users: Users;

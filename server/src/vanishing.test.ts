@@ -37,7 +37,7 @@ const OUTSIDER = 3;
 const signInOf = (userId: number) => `sign-in-${userId}`;
 const tokenOf = (userId: number) => api.deps.tokens.access({ userId, signIn: signInOf(userId) });
 
-/** Creates an owner with two assets shared with a member, an active session, and a third user to share with. */
+/** Creates an owner with two assets shared with a member and one offered, an active session, a proposal, and a third user. */
 async function household() {
   const { db, passwords } = api.deps;
   const now = api.clock.now;
@@ -70,7 +70,7 @@ async function household() {
     priceCents: 5,
     method: 'equal' as const,
   };
-  await recordAssets(db, [asset, asset], now);
+  await recordAssets(db, [asset, asset, asset], now);
   await db.updateTable('periods').set({ closed_at: january.closed_at }).where('month', '=', '2026-01-01').execute();
   const past = new Date('2026-01-01T00:00:00Z');
   const share = { member_id: MEMBER, monthly_hours_allocated: 5, created_at: past, accepted_at: past };
@@ -79,7 +79,21 @@ async function household() {
     .values([
       { ...share, asset_id: 1 },
       { ...share, asset_id: 2 },
+      { ...share, asset_id: 3, created_at: now, accepted_at: null },
     ])
+    .execute();
+  await db.insertInto('trusted_owners').values({ member_id: MEMBER, owner_id: OUTSIDER, created_at: now }).execute();
+  await db
+    .insertInto('term_proposals')
+    .values({
+      asset_id: 2,
+      month: '2026-03-01',
+      split_method: 'usage',
+      base_percent: 0,
+      owner_hours: 0,
+      max_session_hours: 5,
+      proposed_at: now,
+    })
     .execute();
   await db.insertInto('statements').values(january).execute();
   const line = { statement_id: 1, owner_id: OWNER, allocation_hours: 5, used_seconds: 0, days: 31 };
@@ -155,6 +169,14 @@ const calls: [key: string, path: string, as: number, body?: object][] = [
   ['DELETE /api/assets/{id}/share/{share_id}/', '/api/assets/1/share/1/', OWNER],
   ['GET /api/shared-assets/', '/api/shared-assets/', MEMBER],
   ['GET /api/shared-assets/{id}/', '/api/shared-assets/1/', MEMBER],
+  ['POST /api/shared-assets/{id}/accept/', '/api/shared-assets/3/accept/', MEMBER],
+  ['POST /api/shared-assets/{id}/decline/', '/api/shared-assets/3/decline/', MEMBER],
+  ['POST /api/shared-assets/{id}/leave/', '/api/shared-assets/1/leave/', MEMBER],
+  ['POST /api/shared-assets/{id}/terms/', '/api/shared-assets/2/terms/', MEMBER, { proposal: 1, agreed: true }],
+  ['GET /api/trusted-owners/', '/api/trusted-owners/', MEMBER],
+  ['POST /api/trusted-owners/', '/api/trusted-owners/', MEMBER, { username: 'mira' }],
+  ['DELETE /api/trusted-owners/{username}/', '/api/trusted-owners/zoe/', MEMBER],
+  ['POST /api/shared-assets/{id}/start/', '/api/shared-assets/3/start/', MEMBER],
   ['POST /api/shared-assets/{id}/start/', '/api/shared-assets/1/start/', MEMBER],
   ['POST /api/shared-assets/{id}/start/', '/api/shared-assets/2/start/', MEMBER],
   ['POST /api/shared-assets/{id}/end/', '/api/shared-assets/1/end/', MEMBER],
@@ -173,8 +195,8 @@ const deletion = async (path: string) => {
 const deleteUsers = (...ids: number[]) => api.deps.db.deleteFrom('users').where('id', 'in', ids).execute();
 
 const removals: Record<string, () => Promise<unknown>> = {
-  'the assets are deleted': () => Promise.all([1, 2].map((id) => deletion(`/api/assets/${id}/`))),
-  'the shares are ended': () => Promise.all([1, 2].map((id) => deletion(`/api/assets/${id}/share/${id}/`))),
+  'the assets are deleted': () => Promise.all([1, 2, 3].map((id) => deletion(`/api/assets/${id}/`))),
+  'the shares are ended': () => Promise.all([1, 2, 3].map((id) => deletion(`/api/assets/${id}/share/${id}/`))),
   'the sessions are deleted': () => api.deps.db.deleteFrom('sessions').execute(),
   'the owner’s account is deleted': () => deleteUsers(OWNER),
   'the other accounts are deleted': () => deleteUsers(MEMBER, OUTSIDER),

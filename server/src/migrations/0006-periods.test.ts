@@ -84,6 +84,12 @@ function comparable(path: string, body: unknown): unknown {
     'active_since',
     'used',
     'shared_at',
+    'status',
+    'offer',
+    'expires_at',
+    'next_terms',
+    'proposed_terms',
+    'price_changes',
   ]);
   return JSON.parse(JSON.stringify(body, (key, value: unknown) => (added.has(key) ? undefined : value)));
 }

@@ -9,6 +9,7 @@ import * as secretFingerprint from './0007-secret-fingerprint.ts';
 import * as comments from './0008-comments.ts';
 import * as languages from './0009-languages.ts';
 import * as consent from './0010-consent.ts';
+import * as terms from './0014-terms.ts';
 
 /** Every migration, in order. Forward only: a released one never changes. */
 export const migrations: Record<string, Migration> = {
@@ -22,4 +23,5 @@ export const migrations: Record<string, Migration> = {
   '0008-comments': comments,
   '0009-languages': languages,
   '0010-consent': consent,
+  '0014-terms': terms,
 };

@@ -20,6 +20,7 @@ export const validBodies: Record<string, object | undefined> = {
   'POST /api/shared-assets/{id}/accept/': undefined,
   'POST /api/shared-assets/{id}/decline/': undefined,
   'POST /api/shared-assets/{id}/leave/': undefined,
+  'POST /api/shared-assets/{id}/terms/': { proposal: 1, agreed: true },
   'POST /api/shared-assets/{id}/start/': undefined,
   'POST /api/shared-assets/{id}/end/': undefined,
   'GET /api/shared-assets/{id}/logs/': undefined,

@@ -34,7 +34,8 @@ export function plainBill(
   { owner, zone, month, order }: { owner: string; zone: string; month: string; order: string[] },
 ): PlainLine[] {
   const changes = events.filter((each) => each.kind === 'zone');
-  const billed = plainMonths(zone, changes, { first: '2025-01', last: month }).at(-1);
+  const months = plainMonths(zone, changes, { first: '2025-01', last: month });
+  const billed = months.at(-1);
   if (!billed) throw new Error('The reference bill covers months from January 2025.');
   const { begins, ends, days } = billed;
 
@@ -45,8 +46,13 @@ export function plainBill(
   for (const each of pastEvents) {
     const instant = each.at.getTime();
     if (each.kind === 'price') price = each.cents;
-    else if (each.kind === 'terms') terms = each;
-    else if (each.kind !== 'zone') {
+    else if (each.kind === 'terms') {
+      // With members this month, terms apply from the next one.
+      const current = months.find(({ begins: from, ends: to }) => from <= instant && instant < to);
+      const spans = [...members.values()].flatMap((member) => member.spans);
+      const hasMembers = current && spans.some(([from, to]) => from < current.ends && to > current.begins);
+      if (!hasMembers || current !== billed) terms = each;
+    } else if (each.kind !== 'zone') {
       const member = members.get(each.member) ?? { hours: 0, spans: [], uses: [] };
       members.set(each.member, member);
       const span = member.spans.at(-1);

@@ -29,7 +29,7 @@ export async function recordAssets(db: Database, assets: RecordedAsset[], now: D
     .execute();
   for (const [index, { id }] of rows.entries()) {
     const { priceCents = 1000, method = 'usage', created_at: added = now } = assets[index] ?? {};
-    const terms = { method, basePercent: 0, ownerHours: 0 };
+    const terms = { method, basePercent: 0, ownerHours: 0, maxSessionHours: 24 };
     await insertPeriods(db, { assetId: id, timeZone: 'UTC', priceCents, terms, now: added });
   }
   await addPeriodsThrough(db, now);

@@ -1,4 +1,5 @@
 import type { EndpointKey } from '@hourshare/contract/endpoints';
+import type { OwnedAsset } from '@hourshare/contract/assets';
 import { TEST_PASSWORD, type CallOptions, type TestApi } from './api.ts';
 
 /** The month before the one in which tests start. */
@@ -31,6 +32,13 @@ export async function successfulCalls(
     await api.call('POST', `/api/shared-assets/${corrected.id}/${action}/`, { as: member });
   const offerOf = async (name: string) => (await api.offer(owner, await api.addAsset(owner, { name }), member)).id;
   await api.call('POST', '/api/trusted-owners/', { as: member, body: { username: 'zoe' } });
+  const proposed = await api.share(owner, await api.addAsset(owner, { name: 'Boat' }), member);
+  const terms = { split_method: 'equal', terms_from: 'now' };
+  const { body: asked } = await api.call<OwnedAsset>('PATCH', `/api/assets/${proposed.asset.id}/`, {
+    as: owner,
+    body: terms,
+  });
+  const proposal = asked.proposed_terms?.id;
   const use: [number, CallOptions] = [busy.id, { as: member }];
   const billed = await api.billedAsset(owner, member, BILLED_MONTH);
   return {
@@ -80,6 +88,7 @@ export async function successfulCalls(
     'POST /api/shared-assets/{id}/accept/': { 200: [await offerOf('Gym'), { as: member }] },
     'POST /api/shared-assets/{id}/decline/': { 204: [await offerOf('Pool'), { as: member }] },
     'POST /api/shared-assets/{id}/leave/': { 204: [await offerOf('Bike'), { as: member }] },
+    'POST /api/shared-assets/{id}/terms/': { 204: [proposed.id, { as: member, body: { proposal, agreed: true } }] },
     'GET /api/trusted-owners/': { 200: [0, { as: member }] },
     'POST /api/trusted-owners/': { 201: [0, { as: member, body: { username: 'mira' } }] },
     'DELETE /api/trusted-owners/{username}/': { 204: [0, { as: member }] },

@@ -21,6 +21,8 @@ const texts: Record<ErrorCode, () => string> = {
   session_overlap: () => t('This overlaps another of your sessions.'),
   asset_archived: () => t('This asset is archived. Restore it first.'),
   month_closed: () => t("This month is closed and can't be changed."),
+  price_only_lowered: () => t('This month has ended, so its price can only be lowered.'),
+  proposal_ended: () => t('This proposal has changed or ended.'),
   month_not_ended: () => t("This month hasn't ended yet."),
   mark_not_allowed: () => t('Only the person who marked this can undo it.'),
   line_settled: () => t("This charge is settled and can't be changed."),

@@ -59,13 +59,14 @@ const texts: Record<SentenceKey, () => string> = {
   costFourDecimals: () => t('Monthly subscription cost must have at most four decimals'),
   currencyRule: () => t('Currency must be an ISO 4217 code, such as USD'),
   currencyOfArchived: () => t('Restore the asset before you change its currency.'),
-  currencyBilled: () => t("The currency can't change after a month is closed."),
+  currencyBilled: () => t("The currency can't change after a month has ended."),
   splitMethodRule: () => t('Split method must be usage, allocation, or equal'),
   baseShareRule: () => t('Base share must be a whole number from {min} to {max}', { min: 0, max: 100 }),
   ownerHoursRule: () =>
     t('Your own hours must be a whole number from {min} to {max}', { min: 0, max: OWNER_HOURS_MAX }),
   monthRule: () => t('Enter the month as YYYY-MM'),
   monthPriceClosed: () => t("This month is closed, so its price can't change."),
+  priceOnlyLowered: () => t('This month has ended, so its price can only be lowered.'),
   monthBeforeAsset: () => t('The asset was added after this month.'),
 
   usernameAndHoursRequired: () => t('Username and monthly hours are required'),

@@ -65,13 +65,33 @@ describe('a changed price', () => {
 });
 
 describe('the session limit', () => {
-  it('applies to sessions started after it was changed', async () => {
+  it('applies to sessions started after the next month began', async () => {
     const { owner, member, asset, share } = await household();
-    expect((await change(owner, asset, { max_session_hours: 2 })).body.max_session_hours).toBe(2);
-    await start(member, share);
-    api.clock.advance(3 * HOUR);
-    const logs = await api.call('GET', `/api/shared-assets/${share.id}/logs/`, { as: member });
-    expect(logs.body).toMatchObject({ results: [{ duration: 120 }] });
+    const terms = { split_method: 'usage', base_percent: 0, owner_hours: 0, max_session_hours: 2 };
+    expect((await change(owner, asset, { max_session_hours: 2 })).body).toMatchObject({
+      max_session_hours: 24,
+      next_terms: { from_month: '2026-04', ...terms },
+    });
+    const lastDuration = async () => {
+      await start(member, share);
+      api.clock.advance(25 * HOUR);
+      const { body } = await api.call<{ results: { duration: number }[] }>(
+        'GET',
+        `/api/shared-assets/${share.id}/logs/`,
+        { as: member },
+      );
+      return body.results[0]?.duration;
+    };
+    expect(await lastDuration()).toBe(24 * 60);
+    api.clock.now = new Date('2026-04-10T00:00:00Z');
+    expect(await lastDuration()).toBe(120);
+    expect((await change(owner, asset, {})).body).toMatchObject({ max_session_hours: 2, next_terms: null });
+  });
+
+  it('changes at once while no one else uses the asset', async () => {
+    const owner = await api.register('mira');
+    const asset = await api.addAsset(owner);
+    expect((await change(owner, asset, { max_session_hours: 2 })).body).toMatchObject({ max_session_hours: 2 });
   });
 
   it.each([0, 745, 1.5, '2', null])('cannot be %s', async (hours) => {

@@ -1,5 +1,6 @@
 import type { CreateAssetRequest, OwnedAsset, UpdateAssetRequest } from '@hourshare/contract/assets';
 import { Id, priceProblem, toHours } from '@hourshare/contract/fields';
+import { MAX_SESSION_HOURS_DEFAULT } from '@hourshare/contract/limits';
 import { DEFAULT_CURRENCY, toAmount, toMinor } from '@hourshare/contract/money';
 import type { Deps } from '../../deps.ts';
 import { inTransaction } from '../../platform/database/transaction.ts';
@@ -38,6 +39,7 @@ export async function createAsset(
     split_method: method = 'usage',
     base_percent: basePercent = 0,
     owner_hours: ownerHours = 0,
+    max_session_hours: maxSessionHours = MAX_SESSION_HOURS_DEFAULT,
     ...columns
   }: CreateAssetRequest,
 ): Promise<Result<OwnedAsset>> {
@@ -51,7 +53,7 @@ export async function createAsset(
       created_at: deps.clock(),
     });
     if (assetId === undefined) return notSignedIn();
-    const terms = { method, basePercent, ownerHours };
+    const terms = { method, basePercent, ownerHours, maxSessionHours };
     const priceCents = toMinor(cost, currency);
     await deps.events.emit(trxDeps, 'assetAdded', { assetId, timeZone, priceCents, terms });
     return ownedAsset(trxDeps, ownerId, assetId);
@@ -59,8 +61,8 @@ export async function createAsset(
 }
 
 /**
- * Changes an asset. A new price or split applies from the current month, a new time zone from the next, and a new currency
- * to all months, none of which may be closed. Archiving ends active sessions and hides the asset from its members until it
+ * Changes an asset. A new price applies from the current month, new terms and a new time zone from the next (terms from the
+ * current one if no one else is part of it), and a new currency to all months, none of which may have ended. Archiving ends active sessions and hides the asset from its members until it
  * is restored.
  */
 export async function updateAsset(
@@ -75,6 +77,8 @@ export async function updateAsset(
     split_method: method,
     base_percent: basePercent,
     owner_hours: ownerHours,
+    max_session_hours: maxSessionHours,
+    terms_from: termsFrom,
     ...columns
   }: UpdateAssetRequest,
 ): Promise<Result<OwnedAsset>> {
@@ -99,13 +103,13 @@ export async function updateAsset(
       if (refusal) return refusal;
     }
     if (archived === false && asset.archived) await deps.events.emit(trxDeps, 'assetRestoring', { assetId });
-    const terms = definedFields({ method, basePercent, ownerHours });
+    const terms = definedFields({ method, basePercent, ownerHours, maxSessionHours });
     await deps.events.emit(trxDeps, 'assetChanging', {
       assetId,
       ...definedFields({ name: columns.name, timeZone }),
       ...(cost === undefined ? {} : { priceCents: toMinor(cost, currency) }),
       ...(currency === asset.currency ? {} : { currency: { from: asset.currency, to: currency } }),
-      ...(Object.keys(terms).length > 0 && { terms }),
+      ...(Object.keys(terms).length > 0 && { terms, proposeNow: termsFrom === 'now' }),
     });
     const changes = {
       ...definedFields(columns),
@@ -118,13 +122,13 @@ export async function updateAsset(
   });
 }
 
-/** Returns why an asset can't have another currency: a closed month, or a price that the currency can't express. */
+/** Returns why an asset can't have another currency: an ended month, or a price that the currency can't express. */
 async function refuseCurrency(
   { db, clock }: Deps,
   { assetId, from, to, isPriced }: { assetId: number; from: string; to: string; isPriced: boolean },
 ): Promise<Failure | undefined> {
-  const { billed, prices } = await store.pricesToConvert(db, { assetId, now: clock(), isPriced });
-  if (billed) return currencyBilled();
+  const { ended, prices } = await store.pricesToConvert(db, { assetId, now: clock(), isPriced });
+  if (ended) return currencyBilled();
   const problem = prices.map((price) => priceProblem(toAmount(price, from), to)).find((each) => each !== undefined);
   if (problem === undefined) return undefined;
   return isPriced ? otherPriceUnfit(to) : badPrice(problem);
@@ -150,9 +154,10 @@ function definedFields<T extends object>(fields: T): Defined<T> {
   return Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined)) as Defined<T>;
 }
 
-function toWire({ price_cents, entries, ...asset }: store.StoredAsset): OwnedAsset {
+function toWire({ price_cents, entries, proposed_terms: proposed, ...asset }: store.StoredAsset): OwnedAsset {
   return {
     ...asset,
+    proposed_terms: proposed && { ...proposed, proposed_at: new Date(proposed.proposed_at).toISOString() },
     subscription_cost: toAmount(price_cents, asset.currency),
     shared_with: entries.map((entry) => ({
       id: entry.id,

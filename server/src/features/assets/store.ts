@@ -2,7 +2,14 @@ import { sql, type Insertable, type Updateable } from 'kysely';
 import type { Database } from '../../platform/database/database.ts';
 import { unlessGone } from '../../platform/database/failure.ts';
 import type { Assets } from '../../schema.ts';
-import { currentPeriod, isDue, priceInForce } from '../periods/sql.ts';
+import {
+  currentPeriod,
+  nextTerms,
+  openProposal,
+  priceInForce,
+  type StoredProposal,
+  type StoredTerms,
+} from '../periods/sql.ts';
 import { isOpenShare, offerExpiry } from '../shares/sql.ts';
 import { isUsed, usedInPeriod } from '../usage/sql.ts';
 
@@ -29,6 +36,8 @@ export interface StoredAsset {
   base_percent: number;
   owner_hours: number;
   max_session_hours: number;
+  next_terms: StoredTerms | null;
+  proposed_terms: StoredProposal | null;
   archived: boolean;
   used: boolean;
   owner: string;
@@ -61,7 +70,8 @@ export async function ownedAssets(
       case when next.time_zone <> p.time_zone then json_build_object(
         'time_zone', next.time_zone, 'from_month', to_char(next.month, 'YYYY-MM')
       ) end as next_time_zone,
-      p.owner_hours, a.max_session_hours, a.archived_at is not null as archived, o.username as owner,
+      p.owner_hours, p.max_session_hours, ${nextTerms('next')} as next_terms, ${openProposal} as proposed_terms,
+      a.archived_at is not null as archived, o.username as owner,
       ${isUsed} as used,
       coalesce(e.entries, '[]'::json) as entries
     from (
@@ -115,21 +125,21 @@ export async function lockAsset(
 }
 
 /**
- * Returns whether any period of an asset is closed or due to be, and the prices in minor units that would have to be
+ * Returns whether any period of an asset has ended, and the prices in minor units that would have to be
  * converted to another currency: all of them, or those other than the one in force if that one `isPriced` anew.
  */
 export async function pricesToConvert(
   db: Database,
   { assetId, now, isPriced }: { assetId: number; now: Date; isPriced: boolean },
-): Promise<{ billed: boolean; prices: number[] }> {
-  const { rows } = await sql<{ billed: boolean; prices: number[] }>`
-    select coalesce(bool_or(p.closed_at is not null or ${isDue(now)}), false) as billed,
+): Promise<{ ended: boolean; prices: number[] }> {
+  const { rows } = await sql<{ ended: boolean; prices: number[] }>`
+    select coalesce(bool_or(p.closed_at is not null or p.ends_at <= ${now}::timestamptz), false) as ended,
       coalesce(json_agg(distinct p.price_cents) filter (
         where not ${isPriced}::boolean or p.price_since <> ${priceInForce(assetId, now)}
       ), '[]'::json) as prices
     from periods p
     where p.asset_id = ${assetId}`.execute(db);
-  return rows[0] ?? { billed: false, prices: [] };
+  return rows[0] ?? { ended: false, prices: [] };
 }
 
 /** Deletes an asset with its periods, shares and their sessions. */
@@ -140,7 +150,7 @@ export async function deleteAsset(db: Database, assetId: number): Promise<void> 
 export async function updateAsset(
   db: Database,
   assetId: number,
-  changes: Pick<Updateable<Assets>, 'name' | 'description' | 'currency' | 'max_session_hours' | 'archived_at'>,
+  changes: Pick<Updateable<Assets>, 'name' | 'description' | 'currency' | 'archived_at'>,
 ): Promise<void> {
   await db.updateTable('assets').set(changes).where('id', '=', assetId).execute();
 }

@@ -9,3 +9,6 @@ const badMonth = (sentence: string): Failure =>
 
 export const monthBeforeAsset = (): Failure => badMonth(SENTENCES.monthBeforeAsset);
 export const tooFarAhead = (years: number): Failure => badMonth(fillTemplate(TEMPLATES.monthTooFar, { years }));
+
+export const onlyLowered = (): Failure =>
+  fail('price_only_lowered', { fields: { subscription_cost: [SENTENCES.priceOnlyLowered] } });

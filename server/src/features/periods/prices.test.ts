@@ -1,7 +1,9 @@
 import type { Price } from '@hourshare/contract/periods';
+import { SENTENCES } from '@hourshare/contract/sentences';
+import type { Statement } from '@hourshare/contract/statements';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { openTestApi, type TestApi } from '../../testing/api.ts';
-import { billingCalls, CLOSED } from '../../testing/bills.ts';
+import { billingCalls, CLOSED, JUST_BEFORE } from '../../testing/bills.ts';
 
 let api: TestApi;
 beforeAll(async () => {
@@ -10,7 +12,7 @@ beforeAll(async () => {
 beforeEach(() => api.reset());
 afterAll(() => api.close());
 
-const { setClock, get, statementOf, household } = billingCalls(() => api);
+const { setClock, get, send, statementOf, household } = billingCalls(() => api);
 
 describe('an asset’s prices', () => {
   it('can be set by month, except for closed months', async () => {
@@ -33,5 +35,56 @@ describe('an asset’s prices', () => {
     });
     expect(await set('2026-05', 1.005)).toMatchObject({ status: 400 });
     expect((await statementOf(asset, '2026-03', mira)).price).toBe(20);
+  });
+
+  // A month that cost $20 was set to $200 a second before it closed.
+  it('can only be lowered once their month has ended', async () => {
+    const { mira, asset } = await household();
+    setClock(JUST_BEFORE);
+    const set = (from_month: string, subscription_cost: number) =>
+      api.call('POST', `/api/assets/${asset.id}/prices/`, { as: mira, body: { from_month, subscription_cost } });
+    expect(await set('2026-02', 200)).toMatchObject({
+      status: 400,
+      body: { code: 'price_only_lowered', fields: { subscription_cost: [SENTENCES.priceOnlyLowered] } },
+    });
+    await send('PATCH', `/api/assets/${asset.id}/`, { as: mira, body: { subscription_cost: 200 } });
+    expect((await statementOf(asset, '2026-02', mira)).price).toBe(20);
+    expect(await set('2026-02', 15)).toMatchObject({ status: 201 });
+    expect(await set('2026-02', 20)).toMatchObject({ status: 400 });
+    expect((await statementOf(asset, '2026-02', mira)).price).toBe(15);
+  });
+
+  it('list every change on the statements of the months it changed, for members too, and keep them', async () => {
+    const { mira, ana, asset } = await household();
+    const change = (subscription_cost: number) =>
+      send('PATCH', `/api/assets/${asset.id}/`, { as: mira, body: { subscription_cost } });
+    await change(30);
+    await change(30);
+    await change(12.5);
+    setClock('2026-03-02T12:00:00Z');
+    const body = { from_month: '2026-02', subscription_cost: 10 };
+    await send('POST', `/api/assets/${asset.id}/prices/`, { as: mira, body });
+    const usd = { from_currency: 'USD', to_currency: 'USD' };
+    const lowered = { at: '2026-03-02T12:00:00.000Z', from: 12.5, to: 10, ...usd };
+    const changes = [
+      { at: '2026-02-20T12:00:00.000Z', from: 20, to: 30, ...usd },
+      { at: '2026-02-20T12:00:00.000Z', from: 30, to: 12.5, ...usd },
+      lowered,
+    ];
+    const changesOf = async (month: string, caller = ana) => (await statementOf(asset, month, caller)).price_changes;
+    expect([await changesOf('2026-02'), await changesOf('2026-03')]).toEqual([changes, [lowered]]);
+    setClock(CLOSED);
+    expect(await changesOf('2026-02')).toEqual(changes);
+    await send('DELETE', `/api/assets/${asset.id}/`, { as: mira });
+    const { results } = await get<{ results: Statement[] }>('/api/statements/?month=2026-02', ana);
+    expect(results).toMatchObject([{ price_changes: changes }]);
+  });
+
+  it('list a change of currency with both amounts', async () => {
+    const { mira, asset } = await household();
+    await send('PATCH', `/api/assets/${asset.id}/`, { as: mira, body: { currency: 'JPY', subscription_cost: 2400 } });
+    expect((await statementOf(asset, '2026-02', mira)).price_changes).toEqual([
+      { at: '2026-02-20T12:00:00.000Z', from: 20, from_currency: 'USD', to: 2400, to_currency: 'JPY' },
+    ]);
   });
 });

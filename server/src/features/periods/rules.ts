@@ -9,6 +9,12 @@ export interface SplitTerms {
   ownerHours: number;
 }
 
+/** What an owner can change from a period on: the split, and how long sessions may last. */
+export interface PeriodTerms extends SplitTerms {
+  /** Whole hours after which a session ends by itself. */
+  maxSessionHours: number;
+}
+
 /** Returns the number of days in a month, `YYYY-MM`. */
 export const daysInMonth = (month: string): number =>
   new Date(Date.UTC(Number(month.slice(0, 4)), Number(month.slice(5, 7)), 0)).getUTCDate();

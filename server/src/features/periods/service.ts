@@ -6,7 +6,8 @@ import { inTransaction } from '../../platform/database/transaction.ts';
 import { readPage, type Page, type PageRequest } from '../../platform/pages.ts';
 import { ok, type Result } from '../../platform/result.ts';
 import { assetNotFound, badPrice } from '../assets/errors.ts';
-import { monthBeforeAsset, periodClosed, tooFarAhead } from './errors.ts';
+import { monthBeforeAsset, onlyLowered, periodClosed, tooFarAhead } from './errors.ts';
+import type { PeriodTerms } from './rules.ts';
 import * as store from './store.ts';
 
 export { brokenPeriods, markClosed, ownedPeriods } from './store.ts';
@@ -48,11 +49,11 @@ async function extendAll({ db, clock, periodUpkeep }: Deps): Promise<void> {
 /** Adds and changes the periods of assets in the transactions that add and change the assets. */
 export function handleAssetEvents({ events }: Deps): void {
   events.on('assetAdded', ({ db, clock }, asset) => store.insertPeriods(db, { ...asset, now: clock() }));
-  events.on('assetChanging', async (deps, { assetId, name, timeZone, priceCents, currency, terms }) => {
+  events.on('assetChanging', async (deps, { assetId, name, timeZone, priceCents, currency, terms, proposeNow }) => {
     const db = deps.db;
     const now = deps.clock();
     if (name !== undefined) await store.keepNameOfDuePeriods(db, assetId, now);
-    if (terms !== undefined) await store.setTerms(db, { assetId, terms, now });
+    if (terms !== undefined) await changeTerms(deps, { assetId, terms, proposeNow });
     if (timeZone !== undefined) {
       const fromMonth = await store.setTimeZone(db, { assetId, timeZone, now });
       if (fromMonth !== undefined) await events.emit(deps, 'periodsMoved', { assetId, fromMonth });
@@ -67,6 +68,53 @@ export function handleAssetEvents({ events }: Deps): void {
   events.on('assetRestoring', ({ db, clock }, { assetId }) =>
     store.markPartial(db, { assetId, now: clock(), exceptFirstDay: true }),
   );
+}
+
+/**
+ * Changes terms from the next month on; without members in the current one, from that one. With `proposeNow`, members are
+ * asked whether the terms shall apply to the current month as well. A change ends an earlier proposal. Source:
+ * docs/how-costs-are-split.md.
+ */
+async function changeTerms(
+  { db, clock }: Deps,
+  {
+    assetId,
+    terms: changes,
+    proposeNow = false,
+  }: { assetId: number; terms: Partial<PeriodTerms>; proposeNow?: boolean | undefined },
+): Promise<void> {
+  const now = clock();
+  const known = await store.readTerms(db, assetId, now);
+  if (!known) return;
+  const terms = { ...known.next, ...changes };
+  if (!known.hasMembers) return store.setTerms(db, { assetId, terms, from: 'current', now });
+  if (!proposeNow && isSame(terms, known.next)) return;
+  await store.withdrawProposal(db, assetId, now);
+  await store.setTerms(db, { assetId, terms, from: 'next', now });
+  if (proposeNow && !isSame(terms, known.current)) await store.insertProposal(db, { assetId, terms, now });
+}
+
+const isSame = (left: PeriodTerms, right: PeriodTerms): boolean =>
+  left.method === right.method &&
+  left.basePercent === right.basePercent &&
+  left.ownerHours === right.ownerHours &&
+  left.maxSessionHours === right.maxSessionHours;
+
+/**
+ * Records a member's answer to the terms that the owner proposes for the current month; they apply once every member of that
+ * month agrees. Returns false if the member can't answer that proposal any more.
+ */
+export function answerProposal(
+  deps: Deps,
+  answer: { proposalId: number; shareId: number; memberId: number; agreed: boolean },
+): Promise<boolean> {
+  return inTransaction(deps.db, async (db) => {
+    const now = deps.clock();
+    if ((await store.lockProposal(db, { ...answer, now })) === undefined) return false;
+    await store.answerProposal(db, { ...answer, now });
+    if (answer.agreed) await store.applyIfAgreed(db, answer.proposalId, now);
+    return true;
+  });
 }
 
 /** Returns the prices of an owner's asset and the months from which they apply, oldest first. */
@@ -106,8 +154,11 @@ export function setPrice(
     if (fromMonth < owned.first_open_month) return periodClosed('from_month');
     if (Number(fromMonth.slice(0, 4)) > Number(owned.current_month.slice(0, 4)) + PRICE_YEARS_AHEAD)
       return tooFarAhead(PRICE_YEARS_AHEAD);
+    const priceCents = toMinor(cost, owned.currency);
+    const highest = await store.highestPrice(db, { assetId, month: fromMonth, now });
+    if (highest !== null && priceCents > highest) return onlyLowered();
     await store.extendPeriodsTo(db, assetId, fromMonth);
-    await store.setPrice(db, { assetId, fromMonth, priceCents: toMinor(cost, owned.currency), now });
+    await store.setPrice(db, { assetId, fromMonth, priceCents, now });
     return ok({ results: toPrices(await store.readPrices(db, { assetId }), owned), next: null });
   });
 }

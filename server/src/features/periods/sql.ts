@@ -1,8 +1,32 @@
 import { sql, type RawBuilder } from 'kysely';
+import type { SplitMethod } from '@hourshare/contract/fields';
 import { CORRECTION_HOURS } from '@hourshare/contract/limits';
 import { wallClock } from '../../platform/database/calendar.ts';
 
 // Expressions over periods that any store may join. Only this folder's store writes periods.
+
+interface WireTerms {
+  split_method: SplitMethod;
+  base_percent: number;
+  owner_hours: number;
+  max_session_hours: number;
+}
+
+/** Terms that differ from the current ones. */
+export interface StoredTerms extends WireTerms {
+  /** `YYYY-MM` */
+  from_month: string;
+}
+
+/** As JSON writes it. */
+export interface StoredProposal extends WireTerms {
+  id: number;
+  /** `YYYY-MM` */
+  month: string;
+  proposed_at: string;
+  /** `agreed` is null until the member has answered. */
+  members: { username: string; agreed: boolean | null }[];
+}
 
 /** A lateral table `p`: the period of asset `a` at an instant; the first one if the clock is before it. */
 export const currentPeriod = (now: Date): RawBuilder<unknown> => sql`lateral (
@@ -30,3 +54,53 @@ export const dateInPeriod = (instant: RawBuilder<unknown>): RawBuilder<string> =
 /** Condition: period `p` is past its time for corrections and not closed yet. */
 export const isDue = (now: Date): RawBuilder<boolean> => sql<boolean>`
   (p.closed_at is null and p.ends_at <= ${now}::timestamptz - make_interval(hours => ${CORRECTION_HOURS}::int))`;
+
+/** Condition: proposal `t` of terms has neither been applied nor withdrawn. */
+export const isOpenProposal = sql<boolean>`(t.applied_at is null and t.withdrawn_at is null)`;
+
+/**
+ * A JSON object: the open proposal of terms for period `p` of asset `a`, with each member's answer by username; null without
+ * one, which is usual.
+ */
+export const openProposal = sql`(
+  select json_build_object(
+    'id', t.id, 'month', to_char(t.month, 'YYYY-MM'), 'split_method', t.split_method, 'base_percent', t.base_percent,
+    'owner_hours', t.owner_hours, 'max_session_hours', t.max_session_hours, 'proposed_at', t.proposed_at,
+    'members', (
+      select coalesce(json_agg(json_build_object('username', u.username, 'agreed', answer.agreed)
+        order by lower(u.username)), '[]')
+      from (select distinct sh.member_id from shares sh where sh.asset_id = a.id and ${sharedDuringPeriod}) member
+      join users u on u.id = member.member_id
+      left join term_answers answer on answer.proposal_id = t.id and answer.member_id = member.member_id
+    )
+  )
+  from term_proposals t
+  where t.asset_id = a.id and t.month = p.month and ${isOpenProposal}
+)`;
+
+/** A JSON object: the terms of the period after `p`, from which month they apply, if they differ; null otherwise. */
+export const nextTerms = (next: string): RawBuilder<unknown> => sql`
+  case when (p.split_method, p.base_percent, p.owner_hours, p.max_session_hours) is distinct from
+    (${sql.ref(`${next}.split_method`)}, ${sql.ref(`${next}.base_percent`)}, ${sql.ref(`${next}.owner_hours`)},
+      ${sql.ref(`${next}.max_session_hours`)}) then json_build_object(
+    'from_month', to_char(${sql.ref(`${next}.month`)}, 'YYYY-MM'), 'split_method', ${sql.ref(`${next}.split_method`)},
+    'base_percent', ${sql.ref(`${next}.base_percent`)}, 'owner_hours', ${sql.ref(`${next}.owner_hours`)},
+    'max_session_hours', ${sql.ref(`${next}.max_session_hours`)}) end`;
+
+/** A change of a period's price. Amounts are in minor units of their currency; the instant is as JSON writes it. */
+export interface StoredPriceChange {
+  changed_at: string;
+  from_cents: number;
+  from_currency: string;
+  to_cents: number;
+  to_currency: string;
+}
+
+/** A JSON array: the changes of the price of period `p`, oldest first. */
+export const priceChanges = sql`coalesce((
+  select jsonb_agg(jsonb_build_object(
+    'changed_at', each.changed_at, 'from_cents', each.from_cents, 'from_currency', each.from_currency,
+    'to_cents', each.to_cents, 'to_currency', each.to_currency
+  ) order by each.id)
+  from price_changes each where each.asset_id = p.asset_id and each.month = p.month
+), '[]')`;

@@ -3,8 +3,8 @@ import { CORRECTION_HOURS } from '@hourshare/contract/limits';
 import { decimalsOf } from '@hourshare/contract/money';
 import { dayStart, wallClock } from '../../platform/database/calendar.ts';
 import type { Database } from '../../platform/database/database.ts';
-import type { SplitTerms } from './rules.ts';
-import { currentPeriod, isDue, priceInForce } from './sql.ts';
+import type { PeriodTerms } from './rules.ts';
+import { currentPeriod, isDue, isOpenProposal, priceInForce, sharedDuringPeriod } from './sql.ts';
 
 const monthOf = (now: Date, zone: RawBuilder<unknown>) =>
   sql`date_trunc('month', ${wallClock(sql`${now}::timestamptz`, zone)})`;
@@ -21,15 +21,15 @@ export async function insertPeriods(
     priceCents,
     terms,
     now,
-  }: { assetId: number; timeZone: string; priceCents: number; terms: SplitTerms; now: Date },
+  }: { assetId: number; timeZone: string; priceCents: number; terms: PeriodTerms; now: Date },
 ): Promise<void> {
   const zone = sql`${timeZone}::text`;
   await sql`
     insert into periods (asset_id, month, time_zone, starts_at, ends_at, price_cents, price_since, split_method,
-      base_percent, owner_hours, partial)
+      base_percent, owner_hours, max_session_hours, partial)
     select ${assetId}, month, ${zone}, ${dayStart(sql`month`, zone)},
       ${dayStart(sql`(month + interval '1 month')`, zone)}, ${priceCents}, first, ${terms.method}, ${terms.basePercent},
-      ${terms.ownerHours}, month = first and ${wallClock(sql`${now}::timestamptz`, zone)}::date > first::date
+      ${terms.ownerHours}, ${terms.maxSessionHours}, month = first and ${wallClock(sql`${now}::timestamptz`, zone)}::date > first::date
     from (select ${monthOf(now, zone)} as first) added
     cross join lateral generate_series(first, first + ${MONTHS_AHEAD}, interval '1 month') month`.execute(db);
 }
@@ -43,10 +43,10 @@ const nextStart = sql`case when first_day = last.month + interval '1 month' then
  */
 const copyPrevious = (from: RawBuilder<unknown>) => sql`
   insert into periods (asset_id, month, time_zone, starts_at, ends_at, price_cents, price_since, split_method,
-    base_percent, owner_hours)
+    base_percent, owner_hours, max_session_hours)
   select last.asset_id, first_day, last.time_zone, ${nextStart},
     ${dayStart(sql`(first_day + interval '1 month')`, sql`last.time_zone`)}, last.price_cents, last.price_since,
-    last.split_method, last.base_percent, last.owner_hours
+    last.split_method, last.base_percent, last.owner_hours, last.max_session_hours
   from ${from}
   on conflict do nothing`;
 
@@ -97,7 +97,7 @@ const currentMonth = (assetId: number, now: Date) => sql<string>`(
 
 /**
  * Sets the price of an asset from a month on (`YYYY-MM`; the current one by default), until a later month with its own
- * price. Closed periods keep theirs.
+ * price, and records the change in each of those months that have begun. Closed periods keep theirs.
  */
 export async function setPrice(
   db: Database,
@@ -105,10 +105,37 @@ export async function setPrice(
 ): Promise<void> {
   const first = fromMonth === undefined ? currentMonth(assetId, now) : sql`${`${fromMonth}-01`}::date`;
   await sql`
-    update periods set price_cents = ${priceCents}, price_since = first.month
-    from (select ${first} as month) first
-    where asset_id = ${assetId} and periods.month >= first.month and price_since <= first.month and closed_at is null
-  `.execute(db);
+    with first as materialized (select ${first} as month), changed as materialized (
+      select p.asset_id, p.month, p.price_cents
+      from periods p cross join first
+      where p.asset_id = ${assetId} and p.month >= first.month and p.price_since <= first.month and p.closed_at is null
+    ), recorded as (
+      insert into price_changes (asset_id, month, changed_at, from_cents, from_currency, to_cents, to_currency)
+      select p.asset_id, p.month, ${now}::timestamptz, changed.price_cents, a.currency, ${priceCents}, a.currency
+      from changed
+      join assets a on a.id = changed.asset_id
+      join periods p on p.asset_id = changed.asset_id and p.month = changed.month
+      where p.starts_at <= ${now}::timestamptz and changed.price_cents <> ${priceCents}
+      order by p.month
+    )
+    update periods p set price_cents = ${priceCents}, price_since = first.month
+    from changed cross join first
+    where p.asset_id = changed.asset_id and p.month = changed.month`.execute(db);
+}
+
+/** Returns the highest price that an asset's month may get: after its end it can only be lowered. Null before its end. */
+export async function highestPrice(
+  db: Database,
+  { assetId, month, now }: { assetId: number; month: string; now: Date },
+): Promise<number | null> {
+  const period = await db
+    .selectFrom('periods')
+    .select('price_cents')
+    .where('asset_id', '=', assetId)
+    .where('month', '=', `${month}-01`)
+    .where('ends_at', '<=', now)
+    .executeTakeFirst();
+  return period?.price_cents ?? null;
 }
 
 /**
@@ -121,28 +148,132 @@ export async function convertPrices(
 ): Promise<void> {
   const factor = sql`power(10::numeric, ${decimalsOf(to) - decimalsOf(from)}::int)`;
   await sql`
-    update periods set price_cents = case when price_since = in_force.month then coalesce(${priceCents ?? null}::bigint,
-      (price_cents * ${factor})::bigint) else (price_cents * ${factor})::bigint end
-    from (select ${priceInForce(assetId, now)} as month) in_force
-    where asset_id = ${assetId} and closed_at is null`.execute(db);
+    with converted as materialized (
+      select p.month, p.starts_at, p.price_cents, case
+        when p.price_since = ${priceInForce(assetId, now)} then coalesce(${priceCents ?? null}::bigint,
+          (p.price_cents * ${factor})::bigint)
+        else (p.price_cents * ${factor})::bigint end as new_cents
+      from periods p where p.asset_id = ${assetId} and p.closed_at is null
+    ), recorded as (
+      insert into price_changes (asset_id, month, changed_at, from_cents, from_currency, to_cents, to_currency)
+      select ${assetId}, month, ${now}::timestamptz, price_cents, ${from}::text, new_cents, ${to}::text
+      from converted where starts_at <= ${now}::timestamptz
+    )
+    update periods p set price_cents = converted.new_cents
+    from converted where p.asset_id = ${assetId} and p.month = converted.month`.execute(db);
 }
 
-/** Changes how an asset's price is split, from the current month on. */
+/** Returns the terms of an asset's current period and of the next, as an owner changes them. */
+export async function readTerms(
+  db: Database,
+  assetId: number,
+  now: Date,
+): Promise<{ current: PeriodTerms; next: PeriodTerms; hasMembers: boolean } | undefined> {
+  const terms = (period: string) => sql`json_build_object('method', ${sql.ref(`${period}.split_method`)},
+    'basePercent', ${sql.ref(`${period}.base_percent`)}, 'ownerHours', ${sql.ref(`${period}.owner_hours`)},
+    'maxSessionHours', ${sql.ref(`${period}.max_session_hours`)})`;
+  const { rows } = await sql<{ current: PeriodTerms; next: PeriodTerms; hasMembers: boolean }>`
+    select ${terms('p')} as current, ${terms('following')} as next, exists (
+        select 1 from shares sh where sh.asset_id = a.id and ${sharedDuringPeriod}
+      ) as "hasMembers"
+    from assets a cross join ${currentPeriod(now)}
+    join periods following on following.asset_id = a.id and following.month = (p.month + interval '1 month')::date
+    where a.id = ${assetId}`.execute(db);
+  return rows[0];
+}
+
+/** Changes an asset's terms from the current month on, or from the next. */
 export async function setTerms(
   db: Database,
-  { assetId, terms, now }: { assetId: number; terms: Partial<SplitTerms>; now: Date },
+  { assetId, terms, from, now }: { assetId: number; terms: PeriodTerms; from: 'current' | 'next'; now: Date },
 ): Promise<void> {
   await db
     .updateTable('periods')
     .set({
-      ...(terms.method !== undefined && { split_method: terms.method }),
-      ...(terms.basePercent !== undefined && { base_percent: terms.basePercent }),
-      ...(terms.ownerHours !== undefined && { owner_hours: terms.ownerHours }),
+      split_method: terms.method,
+      base_percent: terms.basePercent,
+      owner_hours: terms.ownerHours,
+      max_session_hours: terms.maxSessionHours,
     })
     .where('asset_id', '=', assetId)
-    .where('month', '>=', currentMonth(assetId, now))
+    .where('month', from === 'current' ? '>=' : '>', currentMonth(assetId, now))
     .where('closed_at', 'is', null)
     .execute();
+}
+
+/** Ends an asset's open proposal of terms, if there is one. */
+export async function withdrawProposal(db: Database, assetId: number, now: Date): Promise<void> {
+  await db
+    .updateTable('term_proposals')
+    .set({ withdrawn_at: now })
+    .where('asset_id', '=', assetId)
+    .where('applied_at', 'is', null)
+    .where('withdrawn_at', 'is', null)
+    .execute();
+}
+
+/** Proposes terms for an asset's current month. No other proposal may be open. */
+export async function insertProposal(
+  db: Database,
+  { assetId, terms, now }: { assetId: number; terms: PeriodTerms; now: Date },
+): Promise<void> {
+  await sql`
+    insert into term_proposals (asset_id, month, split_method, base_percent, owner_hours, max_session_hours, proposed_at)
+    values (${assetId}, ${currentMonth(assetId, now)}, ${terms.method}, ${terms.basePercent}, ${terms.ownerHours},
+      ${terms.maxSessionHours}, ${now}::timestamptz)`.execute(db);
+}
+
+/**
+ * Locks the asset of a proposal that a member of its month may still answer, through any of their shares, and returns its id;
+ * undefined if there is no such proposal.
+ */
+export async function lockProposal(
+  db: Database,
+  { proposalId, shareId, memberId, now }: { proposalId: number; shareId: number; memberId: number; now: Date },
+): Promise<number | undefined> {
+  const { rows: locked } = await sql<{ id: number }>`
+    select a.id from assets a join shares sh on sh.asset_id = a.id
+    where sh.id = ${shareId} and sh.member_id = ${memberId}
+    for no key update of a`.execute(db);
+  const [asset] = locked;
+  if (!asset) return undefined;
+  // A separate statement, because one that waits for a lock sees other tables as they were before the wait.
+  const { rows } = await sql`
+    select 1 from assets a cross join ${currentPeriod(now)}
+    join term_proposals t on t.asset_id = a.id and t.month = p.month and ${isOpenProposal}
+    join shares sh on sh.asset_id = a.id and sh.id = ${shareId} and ${sharedDuringPeriod}
+    where a.id = ${asset.id} and t.id = ${proposalId}`.execute(db);
+  return rows.length > 0 ? asset.id : undefined;
+}
+
+/** Records a member's answer to a proposal; it replaces an earlier one. */
+export async function answerProposal(
+  db: Database,
+  { proposalId, memberId, agreed, now }: { proposalId: number; memberId: number; agreed: boolean; now: Date },
+): Promise<void> {
+  await db
+    .insertInto('term_answers')
+    .values({ proposal_id: proposalId, member_id: memberId, agreed, answered_at: now })
+    .onConflict((conflict) => conflict.columns(['proposal_id', 'member_id']).doUpdateSet({ agreed, answered_at: now }))
+    .execute();
+}
+
+/** Applies a proposal to its month and the following ones if every member of that month has agreed. Its asset is locked. */
+export async function applyIfAgreed(db: Database, proposalId: number, now: Date): Promise<void> {
+  await sql`
+    with agreed as (
+      update term_proposals t set applied_at = ${now}::timestamptz
+      where t.id = ${proposalId} and ${isOpenProposal} and not exists (
+        select 1 from periods p join shares sh on sh.asset_id = p.asset_id
+        where p.asset_id = t.asset_id and p.month = t.month and ${sharedDuringPeriod} and not exists (
+          select 1 from term_answers where proposal_id = t.id and member_id = sh.member_id and agreed)
+      )
+      returning *
+    )
+    update periods p set split_method = agreed.split_method, base_percent = agreed.base_percent,
+      owner_hours = agreed.owner_hours, max_session_hours = agreed.max_session_hours
+    from agreed
+    where p.asset_id = agreed.asset_id and p.month >= agreed.month and p.closed_at is null`.execute(db);
 }
 
 /**

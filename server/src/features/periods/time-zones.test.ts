@@ -91,7 +91,8 @@ describe('a new time zone', () => {
     expect(await readAsset(home)).toMatchObject({
       time_zone: 'UTC',
       next_time_zone: { time_zone: 'Asia/Tokyo', from_month: '2026-04' },
-      split_method: 'equal',
+      split_method: 'usage',
+      next_terms: { from_month: '2026-04', split_method: 'equal' },
       subscription_cost: 7,
     });
   });
@@ -207,10 +208,13 @@ describe('while the new zone’s clock still shows the previous month', () => {
     const path = `/api/assets/${home.asset.id}/share/${home.share.id}/`;
     await send('PATCH', path, { as: home.mira, body: { monthly_hours_allocated: 40 } });
     const march = { price: 20, owner_hours: 0, ended: true, lines: [{}, { allocated_hours: 20, used_hours: 1 }] };
-    const april = { price: 30, owner_hours: 5, ended: false, lines: [{}, { allocated_hours: 40, used_hours: 0.5 }] };
+    const april = { price: 30, owner_hours: 0, ended: false, lines: [{}, { allocated_hours: 40, used_hours: 0.5 }] };
     expect(await statementOf(home.asset, '2026-03', home.mira)).toMatchObject(march);
     expect(await statementOf(home.asset, '2026-04', home.mira)).toMatchObject(april);
-    expect(await readAsset(home)).toMatchObject({ subscription_cost: 30 });
+    expect(await readAsset(home)).toMatchObject({
+      subscription_cost: 30,
+      next_terms: { from_month: '2026-05', owner_hours: 5 },
+    });
   });
 
   it('the previous month can be closed while sessions of the new one can be edited', async () => {

@@ -1,6 +1,7 @@
 import { sql, type RawBuilder } from 'kysely';
 import { CORRECTION_HOURS } from '@hourshare/contract/limits';
 import type { Database } from '../../platform/database/database.ts';
+import { currentPeriod } from '../periods/sql.ts';
 import { isOpenShare } from '../shares/sql.ts';
 import { addUse, subtractUse } from '../usage/sql.ts';
 import type { Stretch } from './rules.ts';
@@ -56,8 +57,9 @@ export async function insertSession(
 ): Promise<RunningSession | undefined> {
   const { rows } = await sql<RunningSession>`
     with share as (
-      select sh.id, a.name, a.max_session_hours
+      select sh.id, a.name, p.max_session_hours
       from shares sh join assets a on a.id = sh.asset_id
+      cross join ${currentPeriod(now)}
       where ${acceptedShare(share)}
       for share of a for no key update of sh
     ), started as (

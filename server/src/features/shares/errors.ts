@@ -18,3 +18,5 @@ export const offerChanged = (): Failure => fail('offer_changed');
 
 export const trustSelf = (): Failure =>
   fail('validation_failed', { message: SENTENCES.trustSelf, fields: { username: [SENTENCES.trustSelf] } });
+
+export const proposalEnded = (): Failure => fail('proposal_ended');

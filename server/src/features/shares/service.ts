@@ -1,5 +1,11 @@
 import type { OwnedAsset } from '@hourshare/contract/assets';
-import type { AcceptOfferRequest, SharedAsset, ShareRequest, TrustedOwner } from '@hourshare/contract/shares';
+import type {
+  AcceptOfferRequest,
+  AnswerTermsRequest,
+  SharedAsset,
+  ShareRequest,
+  TrustedOwner,
+} from '@hourshare/contract/shares';
 import { Username } from '@hourshare/contract/accounts';
 import { Id, toHours } from '@hourshare/contract/fields';
 import { OPEN_OFFERS_BY_OWNER_MAX, OPEN_OFFERS_MAX } from '@hourshare/contract/limits';
@@ -11,10 +17,12 @@ import { ok, type Result } from '../../platform/result.ts';
 import { findUser } from '../accounts/service.ts';
 import { assetArchived, assetNotFound } from '../assets/errors.ts';
 import { ownedAsset } from '../assets/service.ts';
+import { answerProposal } from '../periods/service.ts';
 import {
   alreadyShared,
   offerAccepted,
   offerChanged,
+  proposalEnded,
   shareNotFound,
   shareWithSelf,
   tooManyOffers,
@@ -137,6 +145,17 @@ export function leaveShare(deps: Deps, memberId: number, shareId: number): Promi
   });
 }
 
+/** Agrees, or not, that the terms an owner proposes apply to the current month. */
+export async function answerTerms(
+  deps: Deps,
+  memberId: number,
+  shareId: number,
+  { proposal: proposalId, agreed }: AnswerTermsRequest,
+): Promise<Result<undefined>> {
+  if (!(await store.isShareOf(deps.db, { memberId, shareId }))) return shareNotFound();
+  return (await answerProposal(deps, { proposalId, shareId, memberId, agreed })) ? ok(undefined) : proposalEnded();
+}
+
 /** Ends all offers that have certainly expired; run by the schedule. Reads treat them as ended even before. */
 export async function endExpiredOffers({ db, confirmedTime }: Deps): Promise<void> {
   await store.endExpiredOffers(db, { now: await confirmedTime(db) });
@@ -215,6 +234,11 @@ function toWire(share: store.StoredShare): SharedAsset {
             members: share.members,
             expires_at: share.expires_at.toISOString(),
           },
+    next_terms: share.next_terms,
+    proposed_terms: share.proposed_terms && {
+      ...share.proposed_terms,
+      proposed_at: new Date(share.proposed_terms.proposed_at).toISOString(),
+    },
     shared_at: share.created_at.toISOString(),
     monthly_hours_allocated: share.allocation_hours,
     current_usage: usedHours,

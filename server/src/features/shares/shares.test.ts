@@ -70,6 +70,8 @@ describe('sharing an asset', () => {
         members: 0,
         expires_at: '2026-03-24T12:00:00.000Z',
       },
+      next_terms: null,
+      proposed_terms: null,
       shared_at: TEST_START,
       monthly_hours_allocated: 744,
       current_usage: 0,

@@ -2,7 +2,7 @@ import { sql, type RawBuilder } from 'kysely';
 import type { SplitMethod } from '@hourshare/contract/fields';
 import type { Database } from '../../platform/database/database.ts';
 import { violates } from '../../platform/database/failure.ts';
-import { currentPeriod } from '../periods/sql.ts';
+import { currentPeriod, nextTerms, openProposal, type StoredProposal, type StoredTerms } from '../periods/sql.ts';
 import { lastUsedAt, usedInPeriod } from '../usage/sql.ts';
 import { isExpiredOffer, isOpenShare, offerExpiry } from './sql.ts';
 
@@ -24,6 +24,8 @@ export interface StoredShare {
   base_percent: number;
   owner_hours: number;
   expires_at: Date;
+  next_terms: StoredTerms | null;
+  proposed_terms: StoredProposal | null;
   /** How many members have accepted; null unless it is only offered. */
   members: number | null;
 }
@@ -50,7 +52,7 @@ export async function readShares(
     select sh.id, a.id as asset_id, a.name, a.description, o.username as owner, sh.created_at,
       sh.monthly_hours_allocated as allocation_hours, used.seconds as used_seconds, used.active_since,
       ${lastUsedAt(now)} as last_used_at, sh.accepted_at, p.price_cents, a.currency, p.split_method, p.base_percent,
-      p.owner_hours, ${offerExpiry} as expires_at,
+      p.owner_hours, ${offerExpiry} as expires_at, ${nextTerms('next')} as next_terms, ${openProposal} as proposed_terms,
       case when sh.accepted_at is null then (
         select count(*) from shares other
         where other.asset_id = a.id and other.ended_at is null and other.accepted_at is not null
@@ -66,6 +68,7 @@ export async function readShares(
     join assets a on a.id = sh.asset_id
     join users o on o.id = a.owner_id
     cross join ${currentPeriod(now)}
+    left join periods next on next.asset_id = a.id and next.month = (p.month + interval '1 month')::date
     cross join ${usedInPeriod(now)}
     order by sh.id`.execute(db);
   return rows;
@@ -174,6 +177,12 @@ export async function lockShare(
     where ${isShareOfMember(share, now)} and a.archived_at is null
     for share of a for no key update of sh`.execute(db);
   return rows[0];
+}
+
+/** Returns whether a share, open or ended, is or was a member's. */
+export async function isShareOf(db: Database, { shareId, memberId }: ShareOfMember): Promise<boolean> {
+  const share = db.selectFrom('shares').select('id').where('id', '=', shareId).where('member_id', '=', memberId);
+  return (await share.where('accepted_at', 'is not', null).executeTakeFirst()) !== undefined;
 }
 
 /** Accepts a locked offer, with the hours it offers as the allowance from now on. */

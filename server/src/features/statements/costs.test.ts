@@ -28,6 +28,7 @@ describe('a statement', () => {
       closed: false,
       closes_at: CLOSED,
       price: 20,
+      price_changes: [],
       currency: 'USD',
       split_method: 'usage',
       base_percent: 0,
@@ -102,7 +103,7 @@ describe('a statement', () => {
     await send('PATCH', `/api/assets/${asset.id}/share/${shareOfAna.id}/`, { as: mira, body });
     const february = { mira: 13.98, ana: 6, ben: 0.02 };
     expect(amounts(await statementOf(asset, '2026-02', mira))).toEqual(february);
-    expect(await statementOf(asset, '2026-03', mira)).toMatchObject({ price: 99, split_method: 'equal' });
+    expect(await statementOf(asset, '2026-03', mira)).toMatchObject({ price: 99, split_method: 'usage' });
     setClock(CLOSED);
     expect(amounts(await statementOf(asset, '2026-02', mira))).toEqual(february);
   });
@@ -143,10 +144,7 @@ describe('a statement', () => {
   it('is listed for its owner, its members, or both', async () => {
     const { mira, ana, asset } = await household();
     const figma = await api.addAsset(ana, { name: 'Figma' });
-    await send('POST', `/api/assets/${figma.id}/share/`, {
-      as: ana,
-      body: { username: 'mira', monthly_hours_allocated: 10 },
-    });
+    await api.share(ana, figma, mira, 10);
     const listed = async (query: string) =>
       (await get<{ results: Statement[] }>(`/api/statements/?month=2026-02${query}`, mira)).results.map(
         ({ asset_id: id }) => id,

@@ -2,7 +2,7 @@ import { sql, type RawBuilder } from 'kysely';
 import type { SplitMethod } from '@hourshare/contract/fields';
 import { CORRECTION_HOURS } from '@hourshare/contract/limits';
 import type { Database } from '../../platform/database/database.ts';
-import { dateInPeriod, isDue, sharedDuringPeriod } from '../periods/sql.ts';
+import { dateInPeriod, isDue, priceChanges, sharedDuringPeriod, type StoredPriceChange } from '../periods/sql.ts';
 import { usedInPeriod } from '../usage/sql.ts';
 import { lineSince, type StoredLine } from './sql.ts';
 import type { MemberShare } from './rules.ts';
@@ -72,6 +72,7 @@ interface StoredPeriod {
   month: string;
   closes_at: Date;
   price_cents: number;
+  price_changes: StoredPriceChange[];
   currency: string;
   split_method: SplitMethod;
   base_percent: number;
@@ -235,6 +236,7 @@ export async function readPeriods(db: Database, scope: Scope, filter: Filter): P
       coalesce(p.partial, false) as partial,
       coalesce(st.closes_at, p.ends_at + make_interval(hours => ${CORRECTION_HOURS}::int)) as closes_at,
       coalesce(st.price_cents, p.price_cents) as price_cents,
+      coalesce(st.price_changes, ${priceChanges}) as price_changes,
       coalesce(st.split_method, p.split_method) as split_method,
       coalesce(st.base_percent, p.base_percent) as base_percent,
       coalesce(st.owner_hours, p.owner_hours) as owner_hours,
@@ -346,6 +348,7 @@ export async function insertStatements(
     owner_id: period.owner_id,
     owner_name: period.owner,
     price_cents: period.price_cents,
+    price_changes: period.price_changes,
     currency: period.currency,
     split_method: period.split_method,
     base_percent: period.base_percent,
@@ -376,12 +379,12 @@ export async function insertStatements(
     username: string;
   }>`
     with header as (
-      insert into statements (asset_id, asset_name, month, owner_id, owner_name, price_cents, currency, split_method,
-        base_percent, owner_hours, offered_seconds, closes_at, closed_at)
+      insert into statements (asset_id, asset_name, month, owner_id, owner_name, price_cents, price_changes, currency,
+        split_method, base_percent, owner_hours, offered_seconds, closes_at, closed_at)
       select h.*, ${now}::timestamptz
       from json_to_recordset(${JSON.stringify(headers)}::json) h (
         asset_id bigint, asset_name text, month date, owner_id bigint, owner_name text, price_cents bigint,
-        currency text, split_method text, base_percent int, owner_hours int, offered_seconds bigint,
+        price_changes jsonb, currency text, split_method text, base_percent int, owner_hours int, offered_seconds bigint,
         closes_at timestamptz)
       returning id, asset_id, month, owner_id
     ), line as (

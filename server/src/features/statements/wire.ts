@@ -130,6 +130,13 @@ const toHeader = (period: AnyPeriod) => ({
   month: period.month,
   closes_at: period.closes_at.toISOString(),
   price: toAmount(period.price_cents, period.currency),
+  price_changes: period.price_changes.map((change) => ({
+    at: new Date(change.changed_at).toISOString(),
+    from: toAmount(change.from_cents, change.from_currency),
+    from_currency: change.from_currency,
+    to: toAmount(change.to_cents, change.to_currency),
+    to_currency: change.to_currency,
+  })),
   currency: period.currency,
   split_method: period.split_method,
   base_percent: period.base_percent,

@@ -10,6 +10,8 @@ const aShare = (id: number, used: number, since: string | null = null) => ({
   owner: 'ben',
   status: 'accepted' as const,
   offer: null,
+  next_terms: null,
+  proposed_terms: null,
   shared_at: '2026-08-01T10:00:00.000Z',
   monthly_hours_allocated: 20,
   current_usage: used,

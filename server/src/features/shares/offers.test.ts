@@ -1,0 +1,328 @@
+import type { SignedIn } from '@hourshare/contract/accounts';
+import type { OwnedAsset } from '@hourshare/contract/assets';
+import { OPEN_OFFERS_BY_OWNER_MAX, OPEN_OFFERS_MAX } from '@hourshare/contract/limits';
+import type { SharedAsset, TrustedOwner } from '@hourshare/contract/shares';
+import type { Statement } from '@hourshare/contract/statements';
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { openTestApi, type Answer, type TestApi } from '../../testing/api.ts';
+import { recordAssets } from '../../testing/records.ts';
+import { endExpiredOffers } from './service.ts';
+
+let api: TestApi;
+let owner: SignedIn;
+let member: SignedIn;
+beforeAll(async () => {
+  api = await openTestApi();
+});
+beforeEach(async () => {
+  await api.reset();
+  owner = await api.register('mira');
+  member = await api.register('ben');
+});
+afterAll(() => api.close());
+
+const DAY = 86_400_000;
+const EVEN = { subscription_cost: 10, split_method: 'equal' };
+
+const act = (action: string, { id }: { id: number }, body: object = {}, as = member) =>
+  api.call<SharedAsset>('POST', `/api/shared-assets/${id}/${action}/`, { as, body });
+const listed = async (as = member) =>
+  (await api.call<{ results: SharedAsset[] }>('GET', '/api/shared-assets/', { as })).body.results;
+const entries = async ({ id }: { id: number }) =>
+  (await api.call<OwnedAsset>('GET', `/api/assets/${id}/`, { as: owner })).body.shared_with;
+const shareWith = ({ id }: { id: number }, hours = 20) =>
+  api.call('POST', `/api/assets/${id}/share/`, {
+    as: owner,
+    body: { username: 'ben', monthly_hours_allocated: hours },
+  });
+const withdraw = (asset: { id: number }, { id }: { id: number }) =>
+  api.call('DELETE', `/api/assets/${asset.id}/share/${id}/`, { as: owner });
+const namesOnBill = async ({ id }: { id: number }, month = '2026-03') =>
+  (await api.call<Statement>('GET', `/api/assets/${id}/statements/${month}/`, { as: owner })).body.lines.map(
+    ({ username, days, amount }) => [username, days, amount],
+  );
+
+describe('an offer', () => {
+  // A stranger shared 150 assets at $9,999,999.99, split evenly: 375 million owed, with no way to refuse.
+  it('costs nothing until it is accepted, and then from that day', async () => {
+    const asset = await api.addAsset(owner, EVEN);
+    const offer = await api.offer(owner, asset, member);
+    expect(await namesOnBill(asset)).toEqual([['mira', 0, 10]]);
+    const statements = await api.call('GET', `/api/assets/${asset.id}/statements/`, { as: member });
+    expect(statements.status).toBe(404);
+    api.clock.now = new Date('2026-03-22T09:00:00Z');
+    expect(await act('accept', offer)).toMatchObject({ status: 200, body: { status: 'accepted', offer: null } });
+    // 10 of 31 days, of which the owner has all: $10.00 × 10 ÷ 41.
+    expect(await namesOnBill(asset)).toEqual([
+      ['mira', 0, 7.56],
+      ['ben', 10, 2.44],
+    ]);
+    expect(await entries(asset)).toMatchObject([{ pending: false, expires_at: null }]);
+    expect(await act('accept', offer)).toMatchObject({ status: 200, body: { status: 'accepted' } });
+  });
+
+  it('says what it asks for, and answers what a share answers', async () => {
+    const asset = await api.addAsset(owner, EVEN);
+    const offer = await api.offer(owner, asset, member, 30);
+    expect(await listed()).toMatchObject([
+      {
+        id: offer.id,
+        status: 'offered',
+        monthly_hours_allocated: 30,
+        current_usage: 0,
+        offer: {
+          price: 10,
+          currency: 'USD',
+          split_method: 'equal',
+          members: 0,
+          expires_at: '2026-03-24T12:00:00.000Z',
+        },
+      },
+    ]);
+    const read = async (path: string) =>
+      (await api.call('GET', `/api/shared-assets/${offer.id}/${path}`, { as: member })).status;
+    expect(await Promise.all(['', 'logs/', 'analytics/', 'active-session/'].map(read))).toEqual([200, 200, 200, 204]);
+    expect(await act('end', offer)).toMatchObject({ status: 400, body: { code: 'no_active_session' } });
+    expect(await entries(asset)).toMatchObject([
+      { shared_with_username: 'ben', monthly_hours_allocated: 30, pending: true, usage_this_month: 0 },
+    ]);
+  });
+
+  it('is accepted by starting a session', async () => {
+    const asset = await api.addAsset(owner, EVEN);
+    const offer = await api.offer(owner, asset, member);
+    expect((await act('start', offer)).status).toBe(201);
+    expect(await listed()).toMatchObject([{ status: 'accepted', active_session: true, offer: null }]);
+    expect(await namesOnBill(asset)).toMatchObject([{ 0: 'mira' }, { 0: 'ben', 1: 22 }]);
+  });
+
+  it('can be declined once, and made again', async () => {
+    const asset = await api.addAsset(owner);
+    const offer = await api.offer(owner, asset, member);
+    expect((await act('decline', offer)).status).toBe(204);
+    expect([await listed(), await entries(asset)]).toEqual([[], []]);
+    for (const action of ['decline', 'accept', 'start', 'leave'])
+      expect([action, (await act(action, offer)).status]).toEqual([action, 404]);
+    expect((await shareWith(asset)).status).toBe(201);
+  });
+
+  it('cannot be declined once it is accepted', async () => {
+    const share = await api.share(owner, await api.addAsset(owner), member);
+    expect(await act('decline', share)).toMatchObject({ status: 400, body: { code: 'offer_accepted' } });
+  });
+
+  it('can be withdrawn, and its hours changed, by the owner', async () => {
+    const asset = await api.addAsset(owner);
+    const offer = await api.offer(owner, asset, member);
+    const path = `/api/assets/${asset.id}/share/${offer.id}/`;
+    await api.call('PATCH', path, { as: owner, body: { monthly_hours_allocated: 44 } });
+    expect(await listed()).toMatchObject([{ monthly_hours_allocated: 44, status: 'offered' }]);
+    expect(await withdraw(asset, offer)).toMatchObject({ status: 200, body: { shared_with: [] } });
+    expect((await act('accept', offer)).status).toBe(404);
+  });
+
+  it('is only accepted as it was seen', async () => {
+    const asset = await api.addAsset(owner, EVEN);
+    const offer = await api.offer(owner, asset, member);
+    const seen = { monthly_hours_allocated: 20, price: 10, split_method: 'equal', base_percent: 0, owner_hours: 0 };
+    const changed = { status: 400, body: { code: 'offer_changed' } };
+    await api.call('PATCH', `/api/assets/${asset.id}/`, { as: owner, body: { subscription_cost: 9_999_999.99 } });
+    expect(await act('accept', offer, seen)).toMatchObject(changed);
+    expect(await act('accept', offer, { ...seen, price: 9_999_999.99, monthly_hours_allocated: 21 })).toMatchObject(
+      changed,
+    );
+    expect(await act('accept', offer, { ...seen, price: 9_999_999.99 })).toMatchObject({ status: 200 });
+  });
+
+  it('expires after 14 days, for its reader at once, and then another can be made', async () => {
+    const asset = await api.addAsset(owner);
+    const offer = await api.offer(owner, asset, member);
+    api.clock.advance(14 * DAY - 1);
+    expect(await listed()).toHaveLength(1);
+    api.clock.advance(1);
+    expect([await listed(), await entries(asset)]).toEqual([[], []]);
+    for (const action of ['accept', 'decline', 'start', 'leave'])
+      expect([action, (await act(action, offer)).status]).toEqual([action, 404]);
+    expect((await withdraw(asset, offer)).status).toBe(404);
+    expect((await shareWith(asset)).status).toBe(201);
+    api.clock.advance(20 * DAY);
+    await endExpiredOffers(api.deps);
+    const ended = api.deps.db.selectFrom('shares').select('ended_at').orderBy('id');
+    expect(await ended.execute()).toEqual([
+      { ended_at: new Date('2026-03-24T12:00:00Z') },
+      { ended_at: new Date('2026-04-07T12:00:00Z') },
+    ]);
+  });
+
+  it('is one of a limited number, from one owner and from all', async () => {
+    const assets = await recordAssets(
+      api.deps.db,
+      Array.from({ length: OPEN_OFFERS_BY_OWNER_MAX + 1 }, () => ({
+        owner_id: owner.user.id,
+        created_at: api.clock.now,
+      })),
+      api.clock.now,
+    );
+    for (const id of assets.slice(1)) expect((await shareWith({ id })).status).toBe(201);
+    const last = { id: assets[0] ?? 0 };
+    expect(await shareWith(last)).toMatchObject({ status: 400, body: { code: 'too_many_offers' } });
+    expect(await shareWith({ id: assets[1] ?? 0 })).toMatchObject({ body: { code: 'already_shared' } });
+    const [first] = await listed();
+    if (first) await act('decline', first);
+    expect((await shareWith(last)).status).toBe(201);
+
+    // The other owners' offers, up to the limit for all.
+    const others = await recordAssets(
+      api.deps.db,
+      Array.from({ length: OPEN_OFFERS_MAX - OPEN_OFFERS_BY_OWNER_MAX }, () => ({
+        owner_id: member.user.id,
+        created_at: api.clock.now,
+      })),
+      api.clock.now,
+    );
+    const zoe = await api.register('zoe');
+    await api.deps.db.updateTable('assets').set({ owner_id: zoe.user.id }).where('id', 'in', others).execute();
+    const toMember = { member_id: member.user.id, monthly_hours_allocated: 1, created_at: api.clock.now };
+    await api.deps.db
+      .insertInto('shares')
+      .values(others.map((asset_id) => ({ ...toMember, asset_id })))
+      .execute();
+    const ida = await api.register('ida');
+    const { id } = await api.addAsset(ida);
+    const body = { username: 'ben', monthly_hours_allocated: 5 };
+    expect(await api.call('POST', `/api/assets/${id}/share/`, { as: ida, body })).toMatchObject({
+      body: { code: 'too_many_offers' },
+    });
+  });
+});
+
+describe('leaving', () => {
+  it('ends the session and the share, and what was used stays charged', async () => {
+    const asset = await api.addAsset(owner, EVEN);
+    const share = await api.share(owner, asset, member);
+    await act('start', share);
+    api.clock.advance(2 * 3_600_000);
+    expect((await act('leave', share)).status).toBe(204);
+    expect([await listed(), await entries(asset)]).toEqual([[], []]);
+    const sessions = await api.call<{ results: { duration: number }[] }>('GET', `/api/assets/${asset.id}/sessions/`, {
+      as: owner,
+    });
+    expect(sessions.body.results).toMatchObject([{ duration: 120 }]);
+    expect(await namesOnBill(asset)).toMatchObject([{ 0: 'mira' }, { 0: 'ben', 1: 1 }]);
+    expect((await act('leave', share)).status).toBe(404);
+    expect((await act('start', share)).status).toBe(404);
+  });
+
+  it('is also a way to decline', async () => {
+    const offer = await api.offer(owner, await api.addAsset(owner), member);
+    expect((await act('leave', offer)).status).toBe(204);
+    expect(await listed()).toEqual([]);
+  });
+
+  it('is not possible for anyone else', async () => {
+    const share = await api.share(owner, await api.addAsset(owner), member);
+    for (const action of ['leave', 'decline', 'accept']) expect((await act(action, share, {}, owner)).status).toBe(404);
+    expect(await listed()).toHaveLength(1);
+  });
+});
+
+describe('an owner trusted by the member', () => {
+  const trust = (username: string) =>
+    api.call<TrustedOwner>('POST', '/api/trusted-owners/', { as: member, body: { username } });
+  const trusted = async () =>
+    (await api.call<{ results: TrustedOwner[] }>('GET', '/api/trusted-owners/', { as: member })).body.results;
+
+  it('shares without asking, until the member wants to be asked again', async () => {
+    expect(await trust('MIRA')).toMatchObject({ status: 201, body: { username: 'mira' } });
+    expect(await trusted()).toEqual([{ username: 'mira', since: '2026-03-10T12:00:00.000Z' }]);
+    await shareWith(await api.addAsset(owner));
+    expect(await listed()).toMatchObject([{ status: 'accepted', offer: null }]);
+    const remove = () => api.call('DELETE', '/api/trusted-owners/mira/', { as: member });
+    expect([(await remove()).status, (await remove()).status]).toEqual([204, 404]);
+    await shareWith(await api.addAsset(owner));
+    expect((await listed()).map(({ status }) => status)).toEqual(['accepted', 'offered']);
+  });
+
+  it('is someone else, and exists', async () => {
+    expect(await trust('ben')).toMatchObject({ status: 400, body: { fields: { username: [expect.any(String)] } } });
+    expect(await trust('nobody')).toMatchObject({ status: 404, body: { error: 'User "nobody" not found' } });
+    expect(await trusted()).toEqual([]);
+  });
+});
+
+it('with SHARE_CONSENT=off, sharing gives access at once', async () => {
+  const lenient = await openTestApi({ SHARE_CONSENT: 'off' });
+  try {
+    const [mira, ben] = [await lenient.register('mira'), await lenient.register('ben')];
+    expect(await lenient.offer(mira, await lenient.addAsset(mira), ben)).toMatchObject({
+      status: 'accepted',
+      offer: null,
+    });
+  } finally {
+    await lenient.close();
+  }
+});
+
+describe('at the same time', () => {
+  const ROUNDS = 20;
+  const outcomes = (answers: Answer[]) => answers.map(({ status }) => status);
+
+  it('an offer is either accepted or withdrawn, and then ended', async () => {
+    for (let round = 0; round < ROUNDS; round++) {
+      const asset = await api.addAsset(owner, EVEN);
+      const offer = await api.offer(owner, asset, member);
+      const answers = await Promise.all([
+        act(round % 2 ? 'accept' : 'start', offer),
+        withdraw(asset, offer),
+        act('decline', offer),
+      ]);
+      for (const status of outcomes(answers)) expect([200, 201, 204, 400, 404]).toContain(status);
+      // Withdrawing ends an accepted share as well.
+      expect(await entries(asset)).toEqual([]);
+      const share = await api.deps.db
+        .selectFrom('shares')
+        .selectAll()
+        .where('id', '=', offer.id)
+        .executeTakeFirstOrThrow();
+      const allowances = await api.deps.db
+        .selectFrom('allowances')
+        .selectAll()
+        .where('share_id', '=', offer.id)
+        .execute();
+      expect([share.ended_at !== null, allowances.length]).toEqual([true, share.accepted_at === null ? 0 : 1]);
+      expect(share.accepted_at !== null).toBe([200, 201].includes(answers[0].status));
+    }
+    const running = api.deps.db.selectFrom('sessions').select('id').where('ended_at', 'is', null);
+    expect(await running.execute()).toEqual([]);
+  });
+
+  it('an offer is either accepted or expired', async () => {
+    for (let round = 0; round < ROUNDS; round++) {
+      const asset = await api.addAsset(owner);
+      const offer = await api.offer(owner, asset, member);
+      const made = api.clock.now;
+      api.clock.now = new Date(made.getTime() + 14 * DAY - (round % 2));
+      const [accepted] = await Promise.all([act('accept', offer), endExpiredOffers(api.deps), shareWith(asset)]);
+      const share = await api.deps.db
+        .selectFrom('shares')
+        .selectAll()
+        .where('id', '=', offer.id)
+        .executeTakeFirstOrThrow();
+      expect([accepted.status, share.accepted_at !== null, share.ended_at === null]).toEqual(
+        round % 2 ? [200, true, true] : [404, false, false],
+      );
+      await withdraw(asset, (await entries(asset))[0] ?? offer);
+      api.clock.now = made;
+    }
+  });
+
+  it('only one of several offers of an asset is made', async () => {
+    const asset = await api.addAsset(owner);
+    const answers = await Promise.all(Array.from({ length: ROUNDS }, () => shareWith(asset)));
+    expect(outcomes(answers).filter((status) => status === 201)).toHaveLength(1);
+    const [offer] = await listed();
+    const accepts = await Promise.all(Array.from({ length: ROUNDS }, () => act('accept', offer ?? { id: 0 })));
+    expect(new Set(outcomes(accepts))).toEqual(new Set([200]));
+    expect(await api.deps.db.selectFrom('allowances').selectAll().execute()).toHaveLength(1);
+  });
+});
