@@ -19,6 +19,10 @@ export const errorCatalog = {
   session_overlap: { status: 400, message: 'This overlaps another of your sessions.' },
   asset_archived: { status: 400, message: 'This asset is archived. Restore it first.' },
   month_closed: { status: 400, message: "This month is closed and can't be changed." },
+  members_may_edit: {
+    status: 400,
+    message: 'This month can be closed early once every member has said there is nothing to edit.',
+  },
   price_only_lowered: { status: 400, message: SENTENCES.priceOnlyLowered },
   proposal_ended: { status: 400, message: 'This proposal has changed or ended.' },
   month_not_ended: { status: 400, message: "This month hasn't ended yet." },

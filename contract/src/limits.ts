@@ -35,6 +35,10 @@ export const OFFER_DAYS = 14;
 export const OPEN_OFFERS_MAX = 200;
 export const OPEN_OFFERS_BY_OWNER_MAX = 50;
 
+/** An edit that takes use away in the last hours of an ended month keeps it open for as long, up to some days in all. */
+export const LATE_EDIT_HOURS = 24;
+export const LATE_EDIT_MAX_DAYS = 7;
+
 export const LOGS_PAGE_SIZE = 50;
 export const LOGS_PAGE_SIZE_MAX = 200;
 

@@ -69,6 +69,7 @@ export const SENTENCES = {
   endRule: 'End must be a date and time with a UTC offset',
   endInFuture: "A session can't end in the future.",
   endBeforeStart: 'A session must end after it starts.',
+  endAfterAccess: 'Your access to this asset had ended by then.',
   startBeforeAccess: "You didn't have access to this asset yet.",
 
   statementNotFound: 'Statement not found.',

@@ -11,12 +11,13 @@ import {
   listOf,
   NextTerms,
   OwnerHours,
+  pageFields,
   PageQuery,
   PathId,
   ProposedTerms,
   SplitMethod,
 } from './fields.ts';
-import { ALLOCATION_MAX_HOURS, ALLOCATION_MIN_HOURS } from './limits.ts';
+import { ALLOCATION_MAX_HOURS, ALLOCATION_MIN_HOURS, LIST_PAGE_SIZE } from './limits.ts';
 import { SENTENCES } from './sentences.ts';
 
 const { usernameAndHoursRequired, monthlyHoursRule } = SENTENCES;
@@ -60,13 +61,15 @@ export const SharedAsset = z
     asset_name: z.string(),
     owner: z.string(),
     /** Nothing is charged for an offer until it is accepted, or used for the first time. */
-    status: z.enum(['offered', 'accepted']),
+    status: z.enum(['offered', 'accepted', 'past']),
     /** Null once accepted. */
     offer: OfferTerms.nullable(),
     next_terms: NextTerms.nullable(),
     proposed_terms: ProposedTerms.nullable(),
     /** When the owner offered access. */
     shared_at: Instant,
+    /** When access ended; null while it lasts, or while the asset is archived. */
+    ended_at: Instant.nullable(),
     monthly_hours_allocated: z.int(),
     current_usage: Hours,
     usage_this_month: Hours,
@@ -79,6 +82,14 @@ export const SharedAsset = z
   })
   .meta({ id: 'SharedAsset' });
 export type SharedAsset = z.infer<typeof SharedAsset>;
+
+/** `past` lists shares without access whose sessions the caller can still edit; by default, open shares and offers. */
+export const SharesQuery = z
+  .strictObject({
+    status: z.enum(['open', 'past'], 'status must be open or past').optional(),
+    ...pageFields(LIST_PAGE_SIZE),
+  })
+  .transform(({ status, limit = LIST_PAGE_SIZE, cursor }) => ({ status, limit, cursor }));
 
 export const SharedAssetList = listOf(SharedAsset).meta({ id: 'SharedAssetList' });
 
@@ -136,8 +147,8 @@ export const shareEndpoints = {
     answers: { 200: OwnedAsset },
   },
   'GET /api/shared-assets/': {
-    summary: 'Assets shared with the caller',
-    query: PageQuery,
+    summary: 'Assets shared with the caller or offered to them, or past ones whose sessions they can still edit',
+    query: SharesQuery,
     answers: { 200: SharedAssetList },
   },
   'GET /api/shared-assets/{id}/': {

@@ -66,6 +66,8 @@ export const StatementLine = z
     odd_cents: z.int(),
     /** The base share first, if there is one. */
     explanation: z.array(Explanation).min(1),
+    /** When the member said that they have nothing to edit in this ended month; null if they haven't, or once it is closed. */
+    confirmed_at: Instant.nullable(),
     status: LineStatus.nullable(),
     /** When it was marked or settled; null while due. */
     status_since: Instant.nullable(),
@@ -154,6 +156,7 @@ export type SplitPreviewRequest = z.infer<typeof SplitPreviewRequest>;
 export const SplitLine = StatementLine.omit({
   id: true,
   explanation: true,
+  confirmed_at: true,
   status: true,
   status_since: true,
   settled: true,
@@ -195,7 +198,12 @@ export const statementEndpoints = {
     answers: { 200: Statement },
   },
   'POST /api/assets/{id}/statements/{month}/close/': {
-    summary: 'Close an ended month and any open ones before it, without waiting 72 hours',
+    summary: 'Close an ended month and any open ones before it early, once no member has anything to edit',
+    params: ByMonth,
+    answers: { 200: Statement },
+  },
+  'POST /api/assets/{id}/statements/{month}/confirm/': {
+    summary: 'Say, as a member, that there is nothing to edit in an ended month; the owner may then close it early',
     params: ByMonth,
     answers: { 200: Statement },
   },

@@ -18,7 +18,8 @@ const calls = Object.keys(validBodies);
 const isOwnerCall = (call: string) => call.includes(' /api/assets/');
 const isMemberCall = (call: string) => call.includes(' /api/shared-assets/');
 /** Calls that both the owner and a member may make, each seeing their own part. */
-const isSharedCall = (call: string) => call.startsWith('GET /api/assets/{id}/statements/') || call.includes('-lines/');
+const isSharedCall = (call: string) =>
+  call.startsWith('GET /api/assets/{id}/statements/') || call.includes('-lines/') || call.endsWith('/confirm/');
 
 const BILLED_MONTH = '2026-02';
 
@@ -112,8 +113,9 @@ it('covers every call with an id in its path', () => {
 describe.each(calls)('%s', (call) => {
   it('succeeds for the user who may make it', async () => {
     const { allowed, idOf } = await twoHouseholds();
-    // An active session blocks another start, and it can't be edited before it ends. Nothing is offered or proposed.
-    const refused = /\/(?:start|decline|terms)\/$/.test(call) || call.includes('{session_id}');
+    // An active session blocks another start, and it can't be edited before it ends. Nothing is offered, proposed, or to be
+    // confirmed.
+    const refused = /\/(?:start|decline|terms|confirm)\/$/.test(call) || call.includes('{session_id}');
     const expected = refused ? [400] : [200, 201, 204];
     expect(expected).toContain((await ask(call, idOf(call), allowed(call))).status);
   });
@@ -220,8 +222,8 @@ describe.each(calls)('%s', (call) => {
 });
 
 describe('an ended share', () => {
-  // Former members still answer proposals for the month in which they left.
-  it.each(calls.filter((call) => isMemberCall(call) && !call.endsWith('/terms/')))(
+  // Former members still read and edit their sessions, and answer proposals for the month in which they left.
+  it.each(calls.filter((call) => isMemberCall(call) && !/\/(?:terms|logs)\//.test(call)))(
     'is gone for its member: %s',
     async (call) => {
       const { member, share } = await twoHouseholds();

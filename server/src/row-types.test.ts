@@ -54,6 +54,9 @@ async function callApi(): Promise<void> {
     await api.call('PATCH', `/api/assets/${id}/`, { ...asOwner, body: { currency: 'EUR' } });
     await api.call('GET', `/api/assets/${id}/sessions/`, asOwner);
   }
+  const [, leaving] = calls['POST /api/shared-assets/{id}/leave/'][204]!;
+  await api.call('POST', `/api/shared-assets/${corrected}/leave/`, leaving);
+  await api.call('GET', '/api/shared-assets/?status=past', leaving);
   for (const key of deletions) await call(key);
 }
 

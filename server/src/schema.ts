@@ -39,6 +39,13 @@ export interface Assets {
   owner_id: number;
 }
 
+export interface Confirmations {
+  asset_id: number;
+  confirmed_at: Date;
+  member_id: number;
+  month: string;
+}
+
 export interface IdempotencyKeys {
   body: string;
   created_at: Date;
@@ -71,6 +78,10 @@ export interface Periods {
    * The start of the next month in the time zone of this period.
    */
   ends_at: Date;
+  /**
+   * Until when late edits keep an ended period open, if longer than usual.
+   */
+  extended_until: Date | null;
   max_session_hours: Generated<number>;
   /**
    * First day of the month.
@@ -129,6 +140,10 @@ export interface Sessions {
    * When the limit of the asset ends the session if no one does.
    */
   ends_by: Date;
+  /**
+   * Whether an edit has kept a period open longer, which it does once.
+   */
+  extended: Generated<boolean>;
   id: Generated<number>;
   share_id: number;
   started_at: Date;
@@ -310,6 +325,7 @@ export interface Users {
 export interface Tables {
   allowances: Allowances;
   assets: Assets;
+  confirmations: Confirmations;
   idempotency_keys: IdempotencyKeys;
   installation: Installation;
   periods: Periods;

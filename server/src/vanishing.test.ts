@@ -151,6 +151,7 @@ const calls: [key: string, path: string, as: number, body?: object][] = [
   ['GET /api/assets/{id}/statements/', '/api/assets/1/statements/', OWNER],
   ['GET /api/assets/{id}/statements/{month}/', '/api/assets/1/statements/2026-02/', MEMBER],
   ['POST /api/assets/{id}/statements/{month}/close/', '/api/assets/1/statements/2026-02/close/', OWNER],
+  ['POST /api/assets/{id}/statements/{month}/confirm/', '/api/assets/1/statements/2026-02/confirm/', MEMBER],
   ['POST /api/assets/{id}/split-preview/', '/api/assets/1/split-preview/', OWNER, { allocations: { ben: 6 } }],
   ['GET /api/statements/', '/api/statements/', MEMBER],
   ['GET /api/statements/', '/api/statements/?month=2026-01', OWNER],

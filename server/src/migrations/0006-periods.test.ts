@@ -90,6 +90,8 @@ function comparable(path: string, body: unknown): unknown {
     'next_terms',
     'proposed_terms',
     'price_changes',
+    'ended_at',
+    'confirmed_at',
   ]);
   return JSON.parse(JSON.stringify(body, (key, value: unknown) => (added.has(key) ? undefined : value)));
 }

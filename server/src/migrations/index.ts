@@ -10,6 +10,7 @@ import * as comments from './0008-comments.ts';
 import * as languages from './0009-languages.ts';
 import * as consent from './0010-consent.ts';
 import * as terms from './0014-terms.ts';
+import * as windows from './0015-windows.ts';
 
 /** Every migration, in order. Forward only: a released one never changes. */
 export const migrations: Record<string, Migration> = {
@@ -24,4 +25,5 @@ export const migrations: Record<string, Migration> = {
   '0009-languages': languages,
   '0010-consent': consent,
   '0014-terms': terms,
+  '0015-windows': windows,
 };

@@ -11,6 +11,7 @@ export const validBodies: Record<string, object | undefined> = {
   'GET /api/assets/{id}/statements/': undefined,
   'GET /api/assets/{id}/statements/{month}/': undefined,
   'POST /api/assets/{id}/statements/{month}/close/': undefined,
+  'POST /api/assets/{id}/statements/{month}/confirm/': undefined,
   'POST /api/assets/{id}/split-preview/': { split_method: 'equal' },
   'POST /api/statement-lines/{id}/mark/': { status: 'paid' },
   'PATCH /api/assets/{id}/share/{share_id}/': { monthly_hours_allocated: 744 },

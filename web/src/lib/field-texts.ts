@@ -82,6 +82,7 @@ const texts: Record<SentenceKey, () => string> = {
   endRule: () => t('End must be a date and time with a UTC offset'),
   endInFuture: () => t("A session can't end in the future."),
   endBeforeStart: () => t('A session must end after it starts.'),
+  endAfterAccess: () => t('Your access to this asset had ended by then.'),
   startBeforeAccess: () => t("You didn't have access to this asset yet."),
 
   statementNotFound: () => t('Statement not found.'),

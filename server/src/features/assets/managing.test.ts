@@ -109,8 +109,11 @@ describe('an archived asset', () => {
       status: 200,
       body: { archived: true, shared_with: [{ active_session: false, usage_this_month: 1 }] },
     });
-    for (const path of ['', 'logs/', 'active-session/', 'analytics/'])
-      expect((await api.call('GET', `/api/shared-assets/${share.id}/${path}`, { as: member })).status).toBe(404);
+    const read = async (path: string) =>
+      (await api.call('GET', `/api/shared-assets/${share.id}/${path}`, { as: member })).status;
+    for (const path of ['', 'active-session/', 'analytics/']) expect([path, await read(path)]).toEqual([path, 404]);
+    // Its months are still open, so their sessions can be edited.
+    expect(await read('logs/')).toBe(200);
     expect((await start(member, share)).status).toBe(404);
     expect((await api.call('GET', '/api/shared-assets/', { as: member })).body).toMatchObject({ results: [] });
 

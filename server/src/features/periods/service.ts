@@ -10,7 +10,15 @@ import { monthBeforeAsset, onlyLowered, periodClosed, tooFarAhead } from './erro
 import type { PeriodTerms } from './rules.ts';
 import * as store from './store.ts';
 
-export { brokenPeriods, markClosed, ownedPeriods } from './store.ts';
+export {
+  areConfirmed,
+  brokenPeriods,
+  confirmPeriod,
+  extendWindows,
+  markClosed,
+  ownedPeriods,
+  unconfirmPeriods,
+} from './store.ts';
 
 /** Periods reach two months ahead, so for this long after an extension every asset has its next one. */
 const COVERAGE_MILLISECONDS = 26 * 24 * 3_600_000;

@@ -51,9 +51,13 @@ export const sharedDuringPeriod = sql<boolean>`
 export const dateInPeriod = (instant: RawBuilder<unknown>): RawBuilder<string> =>
   sql<string>`greatest(p.month, ${wallClock(instant, sql`p.time_zone`)}::date)`;
 
+/** When the time for corrections of period `p` ends. */
+export const closesAt = sql<Date>`greatest(p.ends_at + make_interval(hours => ${CORRECTION_HOURS}::int), p.extended_until)`;
+
 /** Condition: period `p` is past its time for corrections and not closed yet. */
 export const isDue = (now: Date): RawBuilder<boolean> => sql<boolean>`
-  (p.closed_at is null and p.ends_at <= ${now}::timestamptz - make_interval(hours => ${CORRECTION_HOURS}::int))`;
+  (p.closed_at is null and p.ends_at <= ${now}::timestamptz - make_interval(hours => ${CORRECTION_HOURS}::int)
+    and ${closesAt} <= ${now}::timestamptz)`;
 
 /** Condition: proposal `t` of terms has neither been applied nor withdrawn. */
 export const isOpenProposal = sql<boolean>`(t.applied_at is null and t.withdrawn_at is null)`;

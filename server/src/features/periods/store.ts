@@ -1,10 +1,10 @@
 import { sql, type RawBuilder } from 'kysely';
-import { CORRECTION_HOURS } from '@hourshare/contract/limits';
+import { CORRECTION_HOURS, LATE_EDIT_HOURS, LATE_EDIT_MAX_DAYS } from '@hourshare/contract/limits';
 import { decimalsOf } from '@hourshare/contract/money';
 import { dayStart, wallClock } from '../../platform/database/calendar.ts';
 import type { Database } from '../../platform/database/database.ts';
 import type { PeriodTerms } from './rules.ts';
-import { currentPeriod, isDue, isOpenProposal, priceInForce, sharedDuringPeriod } from './sql.ts';
+import { closesAt, currentPeriod, isDue, isOpenProposal, priceInForce, sharedDuringPeriod } from './sql.ts';
 
 const monthOf = (now: Date, zone: RawBuilder<unknown>) =>
   sql`date_trunc('month', ${wallClock(sql`${now}::timestamptz`, zone)})`;
@@ -347,9 +347,8 @@ export async function ownedPeriods(
   const { rows } = await sql<OwnedPeriods>`
     select a.currency, to_char(p.month, 'YYYY-MM') as current_month,
       (select to_char(min(month), 'YYYY-MM') from periods where asset_id = a.id) as first_month,
-      (select to_char(min(open.month), 'YYYY-MM') from periods open
-        where open.asset_id = a.id and open.closed_at is null
-          and open.ends_at > ${now}::timestamptz - make_interval(hours => ${CORRECTION_HOURS}::int)) as first_open_month
+      (select to_char(min(p.month), 'YYYY-MM') from periods p
+        where p.asset_id = a.id and p.closed_at is null and ${closesAt} > ${now}::timestamptz) as first_open_month
     from assets a cross join ${currentPeriod(now)}
     where a.id = ${assetId} and a.owner_id = ${ownerId}`.execute(db);
   return rows[0];
@@ -378,6 +377,82 @@ interface PeriodKey {
   asset_id: number;
   /** `YYYY-MM` */
   month: string;
+}
+
+interface Stretch {
+  startedAt: Date;
+  endedAt: Date;
+}
+
+/** Seconds of period `p` that a stretch of time covers; 0 without one. */
+const overlap = (stretch: Stretch | undefined) =>
+  stretch === undefined
+    ? sql`0`
+    : sql`greatest(0, extract(epoch from
+        least(p.ends_at, ${stretch.endedAt}::timestamptz) - greatest(p.starts_at, ${stretch.startedAt}::timestamptz)))`;
+
+/**
+ * Keeps the ended periods in which an edit leaves less of a session open for a day more if they close within a day, up to seven
+ * days in all. Returns whether there was one. Source: docs/how-costs-are-split.md.
+ */
+export async function extendWindows(
+  db: Database,
+  { assetId, before, after, now }: { assetId: number; before: Stretch; after: Stretch | undefined; now: Date },
+): Promise<boolean> {
+  const { numAffectedRows } = await sql`
+    update periods p set extended_until = least(
+      ${now}::timestamptz + make_interval(hours => ${LATE_EDIT_HOURS}::int),
+      p.ends_at + make_interval(hours => ${CORRECTION_HOURS}::int, days => ${LATE_EDIT_MAX_DAYS}::int)
+    )
+    where p.asset_id = ${assetId} and p.closed_at is null and p.ends_at <= ${now}::timestamptz
+      and ${overlap(before)} > ${overlap(after)}
+      and ${closesAt} <= ${now}::timestamptz + make_interval(hours => ${LATE_EDIT_HOURS}::int)`.execute(db);
+  return (numAffectedRows ?? 0n) > 0n;
+}
+
+/** Records that a member has nothing to edit in an ended, open period; returns false if they had no access in it. */
+export async function confirmPeriod(
+  db: Database,
+  { assetId, month, memberId, now }: { assetId: number; month: string; memberId: number; now: Date },
+): Promise<boolean> {
+  const { rows } = await sql`
+    insert into confirmations as known (asset_id, month, member_id, confirmed_at)
+    select p.asset_id, p.month, ${memberId}, ${now}::timestamptz
+    from periods p
+    where p.asset_id = ${assetId} and p.month = ${`${month}-01`}::date and p.closed_at is null
+      and p.ends_at <= ${now}::timestamptz
+      and exists (
+        select 1 from shares sh where sh.asset_id = p.asset_id and sh.member_id = ${memberId} and ${sharedDuringPeriod})
+    on conflict (asset_id, month, member_id) do update set confirmed_at = known.confirmed_at
+    returning 1`.execute(db);
+  return rows.length > 0;
+}
+
+/** Takes back that a member has nothing to edit in the periods that a stretch of time overlaps. */
+export async function unconfirmPeriods(
+  db: Database,
+  { assetId, memberId, startedAt, endedAt }: Stretch & { assetId: number; memberId: number },
+): Promise<void> {
+  await sql`
+    delete from confirmations c using periods p
+    where c.asset_id = ${assetId} and c.member_id = ${memberId} and p.asset_id = c.asset_id and p.month = c.month
+      and p.starts_at < ${endedAt}::timestamptz and p.ends_at > ${startedAt}::timestamptz`.execute(db);
+}
+
+/** Returns whether every member of an asset's open periods up to a month has nothing to edit, or their time is over. */
+export async function areConfirmed(
+  db: Database,
+  { assetId, month, now }: { assetId: number; month: string; now: Date },
+): Promise<boolean> {
+  const { rows } = await sql`
+    select 1 from periods p join shares sh on sh.asset_id = p.asset_id and ${sharedDuringPeriod}
+    where p.asset_id = ${assetId} and p.month <= ${`${month}-01`}::date and p.closed_at is null
+      and ${closesAt} > ${now}::timestamptz
+      and not exists (
+        select 1 from confirmations c
+        where c.asset_id = p.asset_id and c.month = p.month and c.member_id = sh.member_id)
+    limit 1`.execute(db);
+  return rows.length === 0;
 }
 
 /** Closes open periods; nothing in them changes afterwards. */

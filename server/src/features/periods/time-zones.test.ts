@@ -219,7 +219,9 @@ describe('while the new zone’s clock still shows the previous month', () => {
 
   it('the previous month can be closed while sessions of the new one can be edited', async () => {
     const home = await newlyMovedHousehold();
-    await send('POST', `/api/assets/${home.asset.id}/statements/2026-03/close/`, { as: home.mira, body: {} });
+    const march = `/api/assets/${home.asset.id}/statements/2026-03`;
+    await send('POST', `${march}/confirm/`, { as: home.ben, body: {} });
+    await send('POST', `${march}/close/`, { as: home.mira, body: {} });
     const logs = `/api/shared-assets/${home.share.id}/logs/`;
     const { results } = await get<{ results: { id: number }[] }>(logs, home.ben);
     const edit = (id: number | undefined, start_time: string) =>

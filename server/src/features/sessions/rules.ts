@@ -15,11 +15,17 @@ export interface Stretch {
  */
 export function findTimeProblems(
   { startedAt, endedAt }: Stretch,
-  { now, sharedAt, limitMilliseconds }: { now: Date; sharedAt: Date; limitMilliseconds: number },
+  {
+    now,
+    sharedAt,
+    shareEndedAt,
+    limitMilliseconds,
+  }: { now: Date; sharedAt: Date; shareEndedAt: Date | null; limitMilliseconds: number },
 ): Record<string, string[]> {
   if (endedAt > now) return { end_time: [SENTENCES.endInFuture] };
   if (endedAt <= startedAt) return { end_time: [SENTENCES.endBeforeStart] };
   if (startedAt < sharedAt) return { start_time: [SENTENCES.startBeforeAccess] };
+  if (shareEndedAt !== null && endedAt > shareEndedAt) return { end_time: [SENTENCES.endAfterAccess] };
   const limitHours = limitMilliseconds / 3_600_000;
   if (endedAt.getTime() - startedAt.getTime() > limitMilliseconds)
     return { end_time: [fillTemplate(TEMPLATES.sessionTooLong, { hours: limitHours })] };

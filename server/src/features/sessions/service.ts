@@ -8,10 +8,11 @@ import { readPage, type Page, type PageRequest } from '../../platform/pages.ts';
 import { ok, type Result } from '../../platform/result.ts';
 import { assetNotFound } from '../assets/errors.ts';
 import { periodClosed } from '../periods/errors.ts';
+import { extendWindows, unconfirmPeriods } from '../periods/service.ts';
 import { shareNotFound } from '../shares/errors.ts';
 import { acceptOnUse } from '../shares/service.ts';
 import { alreadyRunning, badTimes, noneRunning, sessionActive, sessionOverlaps } from './errors.ts';
-import { findTimeProblems } from './rules.ts';
+import { findTimeProblems, type Stretch } from './rules.ts';
 import * as store from './store.ts';
 import { toMemberSession, toWire } from './wire.ts';
 
@@ -75,14 +76,22 @@ export async function editSession(
       endedAt: end === undefined ? session.ended_at : new Date(end),
     };
     const limitMilliseconds = session.ends_by.getTime() - session.started_at.getTime();
-    const problems = findTimeProblems(times, { now, sharedAt: session.shared_at, limitMilliseconds });
+    const problems = findTimeProblems(times, {
+      now,
+      sharedAt: session.shared_at,
+      shareEndedAt: session.share_ended_at,
+      limitMilliseconds,
+    });
     if (Object.keys(problems).length > 0) return badTimes(problems);
     if (times.startedAt < session.open_since) return periodClosed();
     if (await store.overlapsAnother(db, key, times)) return sessionOverlaps();
     const isUnchanged =
       times.startedAt.getTime() === session.started_at.getTime() &&
       times.endedAt.getTime() === session.ended_at.getTime();
-    if (!isUnchanged) await store.editSession(db, key.sessionId, { ...times, now });
+    if (!isUnchanged) {
+      await store.editSession(db, key.sessionId, { ...times, now });
+      await noteEdit({ ...deps, db }, key, session, times);
+    }
     return ok({
       id: key.sessionId,
       asset_name: session.asset_name,
@@ -95,10 +104,30 @@ export async function editSession(
 
 /** Removes the member's own session. All periods it touches must be open. */
 export function removeSession(deps: Deps, key: OwnSession): Promise<Result<undefined>> {
-  return changeSession(deps, key, async (db) => {
+  return changeSession(deps, key, async (db, session) => {
     await store.removeSession(db, key.sessionId, deps.clock());
+    await noteEdit({ ...deps, db }, key, session);
     return ok(undefined);
   });
+}
+
+/**
+ * Takes back that the member has nothing to edit in the months of a session, and keeps months that the edit takes use away
+ * from open for a day more, once per session.
+ */
+async function noteEdit(
+  { db, clock }: Deps,
+  { memberId, sessionId }: OwnSession,
+  session: store.SessionToEdit,
+  edited?: Stretch,
+): Promise<void> {
+  const assetId = session.asset_id;
+  const before = { startedAt: session.started_at, endedAt: session.ended_at };
+  const stretches = edited ? [before, edited] : [before];
+  for (const stretch of stretches) await unconfirmPeriods(db, { assetId, memberId, ...stretch });
+  if (session.extended) return;
+  const extended = await extendWindows(db, { assetId, before, after: edited, now: clock() });
+  if (edited && extended) await store.markExtended(db, sessionId);
 }
 
 /** Changes a member's own session that has ended and whose periods are open, while no other change can happen. */

@@ -1,7 +1,6 @@
 import { sql, type RawBuilder } from 'kysely';
-import { CORRECTION_HOURS } from '@hourshare/contract/limits';
 import type { Database } from '../../platform/database/database.ts';
-import { currentPeriod } from '../periods/sql.ts';
+import { closesAt, currentPeriod } from '../periods/sql.ts';
 import { isOpenShare } from '../shares/sql.ts';
 import { addUse, subtractUse } from '../usage/sql.ts';
 import type { Stretch } from './rules.ts';
@@ -33,7 +32,11 @@ const acceptedShare = ({ shareId, memberId }: ShareOfMember) => sql`
   sh.id = ${shareId} and sh.member_id = ${memberId} and sh.accepted_at is not null and sh.ended_at is null
   and a.archived_at is null`;
 
-/** The same for a share that may be only offered. */
+/** Condition: share `sh` is or was the member's, which also holds for archived assets. */
+const anyOwnShare = ({ shareId, memberId }: ShareOfMember) => sql`
+  sh.id = ${shareId} and sh.member_id = ${memberId} and sh.accepted_at is not null`;
+
+/** As `acceptedShare`, for a share that may be only offered. */
 const openShare = ({ shareId, memberId }: ShareOfMember, now: Date) => sql`
   sh.id = ${shareId} and sh.member_id = ${memberId} and ${isOpenShare(now)} and a.archived_at is null`;
 
@@ -154,7 +157,11 @@ export interface SessionToEdit {
   ended_at: Date;
   ends_by: Date;
   active: boolean;
+  asset_id: number;
   shared_at: Date;
+  share_ended_at: Date | null;
+  /** Whether an edit of it has kept a period open longer. */
+  extended: boolean;
   /** The start of the first period that can still be changed. */
   open_since: Date;
 }
@@ -171,16 +178,15 @@ export async function lockSession(
   const { rows: locked } = await sql`
     select 1
     from sessions s join shares sh on sh.id = s.share_id join assets a on a.id = sh.asset_id
-    where ${acceptedShare(session)} and s.id = ${session.sessionId}
+    where ${anyOwnShare(session)} and s.id = ${session.sessionId}
     for share of a for no key update of sh for update of s`.execute(db);
   if (locked.length === 0) return undefined;
   // A separate statement, because one that waits for a lock sees other tables as they were before the wait.
   const { rows } = await sql<SessionToEdit>`
     select a.name as asset_name, s.started_at, ${sessionEnd} as ended_at, s.ends_by, ${isActive(now)} as active,
-      sh.accepted_at as shared_at,
+      a.id as asset_id, sh.accepted_at as shared_at, sh.ended_at as share_ended_at, s.extended,
       (select min(p.starts_at) from periods p
-        where p.asset_id = a.id and p.closed_at is null
-          and p.ends_at > ${now}::timestamptz - make_interval(hours => ${CORRECTION_HOURS}::int)) as open_since
+        where p.asset_id = a.id and p.closed_at is null and ${closesAt} > ${now}::timestamptz) as open_since
     from sessions s join shares sh on sh.id = s.share_id join assets a on a.id = sh.asset_id
     where s.id = ${session.sessionId}`.execute(db);
   return rows[0];
@@ -227,6 +233,11 @@ export async function editSession(
     ${addUse(sql`edited`)}`.execute(db);
 }
 
+/** Records that an edit of a session has kept a period open longer. */
+export async function markExtended(db: Database, sessionId: number): Promise<void> {
+  await db.updateTable('sessions').set({ extended: true }).where('id', '=', sessionId).execute();
+}
+
 /** Removes an ended session from every figure, keeping its original times for the owner. */
 export async function removeSession(db: Database, sessionId: number, now: Date): Promise<void> {
   await subtractUse(wholeSession(sessionId)).execute(db);
@@ -256,7 +267,7 @@ type OrEmpty<Row> = { [Column in keyof Row]: Row[Column] | null };
 const isAfter = (after: SessionKey | undefined) =>
   after ? sql`and (s.started_at, s.id) < (${new Date(after[0])}::timestamptz, ${after[1]}::bigint)` : sql``;
 
-/** Returns a share's sessions after a key, newest first; undefined if the member has no such share. */
+/** Returns a share's sessions after a key, newest first; undefined if the member has and had no such share. */
 export async function readSessions(
   db: Database,
   share: ShareOfMember,
@@ -272,7 +283,7 @@ export async function readSessions(
       order by s.started_at desc, s.id desc
       limit ${limit}
     ) page on true
-    where ${openShare(share, now)}`.execute(db);
+    where ${openShare(share, now)} or ${anyOwnShare(share)}`.execute(db);
   if (rows.length === 0) return undefined;
   return rows.filter((row): row is StoredSession => row.id !== null);
 }

@@ -196,13 +196,13 @@ const toTrustedOwner = ({ username, created_at }: store.StoredTrustedOwner): Tru
 export function listShares(
   { db, clock }: Deps,
   memberId: number,
-  request: PageRequest,
+  { status, ...request }: PageRequest & { status?: 'open' | 'past' | undefined },
 ): Promise<Result<Page<SharedAsset>>> {
   return readPage(request, {
     key: Id,
     keyOf: ({ id }) => id,
     toItem: toWire,
-    read: async (page) => ok(await store.readShares(db, { memberId, now: clock(), ...page })),
+    read: async (page) => ok(await store.readShares(db, { memberId, past: status === 'past', now: clock(), ...page })),
   });
 }
 
@@ -221,7 +221,7 @@ function toWire(share: store.StoredShare): SharedAsset {
     id: share.id,
     asset_name: share.name,
     owner: share.owner,
-    status: share.accepted_at === null ? 'offered' : 'accepted',
+    status: share.past ? 'past' : share.accepted_at === null ? 'offered' : 'accepted',
     offer:
       share.members === null
         ? null
@@ -240,6 +240,7 @@ function toWire(share: store.StoredShare): SharedAsset {
       proposed_at: new Date(share.proposed_terms.proposed_at).toISOString(),
     },
     shared_at: share.created_at.toISOString(),
+    ended_at: share.ended_at?.toISOString() ?? null,
     monthly_hours_allocated: share.allocation_hours,
     current_usage: usedHours,
     usage_this_month: usedHours,

@@ -73,6 +73,7 @@ describe('sharing an asset', () => {
       next_terms: null,
       proposed_terms: null,
       shared_at: TEST_START,
+      ended_at: null,
       monthly_hours_allocated: 744,
       current_usage: 0,
       usage_this_month: 0,

@@ -2,7 +2,15 @@ import { sql, type RawBuilder } from 'kysely';
 import type { SplitMethod } from '@hourshare/contract/fields';
 import type { Database } from '../../platform/database/database.ts';
 import { violates } from '../../platform/database/failure.ts';
-import { currentPeriod, nextTerms, openProposal, type StoredProposal, type StoredTerms } from '../periods/sql.ts';
+import {
+  closesAt,
+  currentPeriod,
+  nextTerms,
+  openProposal,
+  sharedDuringPeriod,
+  type StoredProposal,
+  type StoredTerms,
+} from '../periods/sql.ts';
 import { lastUsedAt, usedInPeriod } from '../usage/sql.ts';
 import { isExpiredOffer, isOpenShare, offerExpiry } from './sql.ts';
 
@@ -16,6 +24,9 @@ export interface StoredShare {
   used_seconds: number;
   created_at: Date;
   accepted_at: Date | null;
+  ended_at: Date | null;
+  /** Whether it gives no access now, and offers none. */
+  past: boolean;
   active_since: Date | null;
   last_used_at: Date | null;
   price_cents: number;
@@ -30,18 +41,23 @@ export interface StoredShare {
   members: number | null;
 }
 
-/** Returns a member's open shares and offers, oldest first, with their use this month. Takes one statement for all of them. */
+/**
+ * Returns a member's open shares and offers, oldest first, with their use this month; or their past ones, of ended access or an
+ * archived asset, with a month that isn't closed. Takes one statement for all of them.
+ */
 export async function readShares(
   db: Database,
   {
     memberId,
     shareId,
+    past = false,
     now,
     limit,
     after = 0,
   }: {
     memberId: number;
     shareId?: number;
+    past?: boolean;
     now: Date;
     limit: number;
     /** Only shares with higher ids. */
@@ -51,7 +67,8 @@ export async function readShares(
   const { rows } = await sql<StoredShare>`
     select sh.id, a.id as asset_id, a.name, a.description, o.username as owner, sh.created_at,
       sh.monthly_hours_allocated as allocation_hours, used.seconds as used_seconds, used.active_since,
-      ${lastUsedAt(now)} as last_used_at, sh.accepted_at, p.price_cents, a.currency, p.split_method, p.base_percent,
+      ${lastUsedAt(now)} as last_used_at, sh.accepted_at, sh.ended_at, ${past}::boolean as past,
+      p.price_cents, a.currency, p.split_method, p.base_percent,
       p.owner_hours, ${offerExpiry} as expires_at, ${nextTerms('next')} as next_terms, ${openProposal} as proposed_terms,
       case when sh.accepted_at is null then (
         select count(*) from shares other
@@ -60,7 +77,7 @@ export async function readShares(
     from (
       select sh.* from shares sh
       join assets a on a.id = sh.asset_id
-      where sh.member_id = ${memberId} and ${isOpenShare(now)} and a.archived_at is null
+      where sh.member_id = ${memberId} and ${past ? isPast(now) : sql`${isOpenShare(now)} and a.archived_at is null`}
         and sh.id > ${after} ${shareId === undefined ? sql`` : sql`and sh.id = ${shareId}`}
       order by sh.id
       limit ${limit}
@@ -73,6 +90,15 @@ export async function readShares(
     order by sh.id`.execute(db);
   return rows;
 }
+
+/** Condition: share `sh` of asset `a` gives no access any more, but its sessions in a month that isn't closed can be edited. */
+const isPast = (now: Date) => sql`
+  sh.accepted_at is not null and (sh.ended_at is not null or a.archived_at is not null)
+  and exists (
+    select 1 from periods p
+    where p.asset_id = a.id and p.closed_at is null and ${sharedDuringPeriod}
+      and ${closesAt} > ${now}::timestamptz and p.starts_at <= coalesce(sh.ended_at, a.archived_at)
+  )`;
 
 /** Returns undefined if the owner has no such asset. */
 export async function findOwnedAsset(

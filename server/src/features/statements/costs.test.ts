@@ -119,23 +119,51 @@ describe('a statement', () => {
     expect((await statementOf(asset, '2026-03', mira)).price).toBe(20);
   });
 
-  it('can be closed by the owner once the month has ended, and by no one else', async () => {
-    const { mira, ana, asset } = await household();
-    const close = (month: string, caller: SignedIn) =>
-      api.call<Statement>('POST', `/api/assets/${asset.id}/statements/${month}/close/`, { as: caller });
-    expect(await close('2026-02', mira)).toMatchObject({ status: 400, body: { code: 'month_not_ended' } });
+  // An owner closed a month in its first second, with a forgotten session of 24 hours in it.
+  it('can be closed early by the owner only when every member has nothing to edit', async () => {
+    const { mira, ana, ben, asset, shareOfBen } = await household();
+    const call = (action: string, month: string, caller: SignedIn) =>
+      api.call<Statement>('POST', `/api/assets/${asset.id}/statements/${month}/${action}/`, { as: caller });
+    expect(await call('close', '2026-02', mira)).toMatchObject({ status: 400, body: { code: 'month_not_ended' } });
+    expect(await call('confirm', '2026-02', ana)).toMatchObject({ status: 400, body: { code: 'month_not_ended' } });
     setClock('2026-03-01T00:00:00Z');
-    expect(await close('2026-02', ana)).toMatchObject({ status: 404 });
-    expect(await close('2026-01', mira)).toMatchObject({ status: 404 });
-    expect(await close('2026-04', mira)).toMatchObject({ status: 404 });
-    expect(await close('2026-02', mira)).toMatchObject({ status: 200, body: { closed: true } });
-    expect(await close('2026-02', mira)).toMatchObject({ status: 200, body: { closed: true } });
+    expect(await call('close', '2026-02', ana)).toMatchObject({ status: 404 });
+    expect(await call('close', '2026-01', mira)).toMatchObject({ status: 404 });
+    expect(await call('close', '2026-04', mira)).toMatchObject({ status: 404 });
+    const refused = { status: 400, body: { code: 'members_may_edit' } };
+    expect(await call('close', '2026-02', mira)).toMatchObject(refused);
+    expect(await call('confirm', '2026-02', ana)).toMatchObject({
+      status: 200,
+      body: { closed: false, lines: [{ username: 'ana', confirmed_at: '2026-03-01T00:00:00.000Z' }] },
+    });
+    // Someone whose access has ended also has a say.
+    await send('DELETE', `/api/assets/${asset.id}/share/${shareOfBen.id}/`, { as: mira });
+    expect(await call('close', '2026-02', mira)).toMatchObject(refused);
+    expect(await call('confirm', '2026-02', ben)).toMatchObject({ status: 200 });
+    expect((await statementOf(asset, '2026-02', mira)).lines.map((line) => line.confirmed_at !== null)).toEqual([
+      false,
+      true,
+      true,
+    ]);
+    expect(await call('close', '2026-02', mira)).toMatchObject({ status: 200, body: { closed: true } });
+    expect(await call('close', '2026-02', mira)).toMatchObject({ status: 200, body: { closed: true } });
+    expect(await call('confirm', '2026-02', ana)).toMatchObject({ status: 400, body: { code: 'month_closed' } });
+  });
+
+  it('can be closed at once if no one else had access', async () => {
+    setClock('2026-02-10T00:00:00Z');
+    const mira = await api.register('mira');
+    const { id } = await api.addAsset(mira);
+    setClock('2026-03-01T00:00:00Z');
+    const close = `/api/assets/${id}/statements/2026-02/close/`;
+    expect(await api.call('POST', close, { as: mira })).toMatchObject({ status: 200, body: { closed: true } });
   });
 
   it('keeps its position in the list when it is closed', async () => {
-    const { mira, asset } = await household();
+    const { mira, ana, ben, asset } = await household();
     await api.addAsset(mira);
     setClock('2026-03-01T00:00:00Z');
+    for (const as of [ana, ben]) await send('POST', `/api/assets/${asset.id}/statements/2026-02/confirm/`, { as });
     await send('POST', `/api/assets/${asset.id}/statements/2026-02/close/`, { as: mira });
     const { results } = await get<{ results: Statement[] }>('/api/statements/?month=2026-02', mira);
     expect(results).toMatchObject([{ asset_id: asset.id, closed: true }, { closed: false }]);
@@ -297,6 +325,7 @@ function statementLine(line: Partial<StatementLine>): StatementLine {
     base_amount: 0,
     odd_cents: 0,
     explanation: expect.any(Array) as StatementLine['explanation'],
+    confirmed_at: null,
     status: null,
     status_since: null,
     settled: false,

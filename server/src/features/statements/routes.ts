@@ -22,6 +22,9 @@ export function statementRoutes(app: FastifyInstance, appDeps: Deps): void {
   route(app, appDeps, 'POST /api/assets/{id}/statements/{month}/close/', (deps, { caller, params }) =>
     statements.closeMonth(deps, caller.userId, params.id, params.month),
   );
+  route(app, appDeps, 'POST /api/assets/{id}/statements/{month}/confirm/', (deps, { caller, params }) =>
+    statements.confirmMonth(deps, caller.userId, params.id, params.month),
+  );
   route(app, appDeps, 'POST /api/assets/{id}/split-preview/', (deps, { caller, params, body }) =>
     statements.previewSplit(deps, caller.userId, params.id, body),
   );

@@ -11,8 +11,9 @@ import { readPage, type Page, type PageRequest } from '../../platform/pages.ts';
 import { ok, type Result } from '../../platform/result.ts';
 import { lockUsers } from '../accounts/service.ts';
 import { assetNotFound } from '../assets/errors.ts';
-import { markClosed, ownedPeriods } from '../periods/service.ts';
-import { monthNotEnded, notAMember, statementNotFound } from './errors.ts';
+import { periodClosed } from '../periods/errors.ts';
+import { areConfirmed, confirmPeriod, markClosed, ownedPeriods } from '../periods/service.ts';
+import { membersMayEdit, monthNotEnded, notAMember, statementNotFound } from './errors.ts';
 import { applyTrial, monthsSince2000, offeredSeconds, usedSeconds, type PastPeriod, type Trial } from './rules.ts';
 import * as store from './store.ts';
 import {
@@ -187,7 +188,35 @@ export function listAllStatements(
   });
 }
 
-/** Closes an ended month of an owner's asset early, and all open ones before it. Returns its statement. */
+/**
+ * Records that a member has nothing to edit in an ended month. Returns its statement. Editing a session of that month takes
+ * it back.
+ */
+export async function confirmMonth(
+  deps: Deps,
+  memberId: number,
+  assetId: number,
+  month: string,
+): Promise<Result<Statement>> {
+  if (!(await store.hasAccess(deps.db, { assetId, userId: memberId }))) return assetNotFound();
+  await closeDueInScope(deps, store.assetScope(assetId));
+  const now = deps.clock();
+  const confirmed = await confirmPeriod(deps.db, { assetId, month, memberId, now });
+  const [period] = await store.readPeriods(deps.db, store.assetScope(assetId), {
+    month,
+    seenBy: memberId,
+    limit: 1,
+    now,
+  });
+  if (!period) return statementNotFound();
+  if (confirmed) return ok(toStatement(period, memberId));
+  return period.lines !== null ? periodClosed() : period.ended ? statementNotFound() : monthNotEnded();
+}
+
+/**
+ * Closes an ended month of an owner's asset, and all open ones before it, early if no member has anything to edit. Returns its
+ * statement.
+ */
 export function closeMonth(deps: Deps, ownerId: number, assetId: number, month: string): Promise<Result<Statement>> {
   return inTransaction(deps.db, async (db) => {
     const now = deps.clock();
@@ -195,6 +224,8 @@ export function closeMonth(deps: Deps, ownerId: number, assetId: number, month: 
     if (!owned) return assetNotFound();
     if (month < owned.first_month || month > owned.current_month) return statementNotFound();
     if (month === owned.current_month) return monthNotEnded();
+    await store.lockAssets(db, [assetId]);
+    if (!(await areConfirmed(db, { assetId, month, now }))) return membersMayEdit();
     const closed = await closePeriods({ ...deps, db }, [assetId], { through: month });
     const period =
       closed.find((each) => each.month === month) ??

@@ -1,8 +1,14 @@
 import { sql, type RawBuilder } from 'kysely';
 import type { SplitMethod } from '@hourshare/contract/fields';
-import { CORRECTION_HOURS } from '@hourshare/contract/limits';
 import type { Database } from '../../platform/database/database.ts';
-import { dateInPeriod, isDue, priceChanges, sharedDuringPeriod, type StoredPriceChange } from '../periods/sql.ts';
+import {
+  closesAt,
+  dateInPeriod,
+  isDue,
+  priceChanges,
+  sharedDuringPeriod,
+  type StoredPriceChange,
+} from '../periods/sql.ts';
 import { usedInPeriod } from '../usage/sql.ts';
 import { lineSince, type StoredLine } from './sql.ts';
 import type { MemberShare } from './rules.ts';
@@ -63,6 +69,8 @@ export async function dueAssets(
 
 export interface StoredMember extends MemberShare {
   username: string;
+  /** When they said that they have nothing to edit, as JSON writes it; null if they haven't. */
+  confirmedAt: string | null;
 }
 
 interface StoredPeriod {
@@ -234,7 +242,7 @@ export async function readPeriods(db: Database, scope: Scope, filter: Filter): P
       to_char(page.month, 'YYYY-MM') as month,
       coalesce(p.ends_at <= ${instant}, true) as ended,
       coalesce(p.partial, false) as partial,
-      coalesce(st.closes_at, p.ends_at + make_interval(hours => ${CORRECTION_HOURS}::int)) as closes_at,
+      coalesce(st.closes_at, ${closesAt}) as closes_at,
       coalesce(st.price_cents, p.price_cents) as price_cents,
       coalesce(st.price_changes, ${priceChanges}) as price_changes,
       coalesce(st.split_method, p.split_method) as split_method,
@@ -251,7 +259,7 @@ export async function readPeriods(db: Database, scope: Scope, filter: Filter): P
     left join lateral (
       select json_agg(json_build_object(
         'userId', each.member_id, 'username', u.username, 'allocationHours', each.hours, 'usedSeconds', each.seconds,
-        'days', each.days
+        'days', each.days, 'confirmedAt', confirmed.confirmed_at
       ) order by lower(u.username)) as list
       from (
         select sh.member_id, (array_agg(allowance.hours order by sh.id desc))[1] as hours,
@@ -279,6 +287,8 @@ export async function readPeriods(db: Database, scope: Scope, filter: Filter): P
         group by sh.member_id
       ) each
       join users u on u.id = each.member_id
+      left join confirmations confirmed on confirmed.asset_id = a.id and confirmed.month = p.month
+        and confirmed.member_id = each.member_id
     ) members on true
     left join lateral (
       select json_agg(json_build_object(
@@ -305,11 +315,10 @@ export interface EndedPeriod {
 /** Returns the ended periods of assets that are still open, oldest first. */
 export async function endedOpenPeriods(db: Database, assetIds: number[], now: Date): Promise<EndedPeriod[]> {
   const { rows } = await sql<EndedPeriod>`
-    select asset_id, to_char(month, 'YYYY-MM') as month,
-      ends_at + make_interval(hours => ${CORRECTION_HOURS}::int) as closes_at
-    from periods
-    where asset_id = any(${assetIds}::bigint[]) and closed_at is null and ends_at <= ${now}::timestamptz
-    order by asset_id, periods.month`.execute(db);
+    select p.asset_id, to_char(p.month, 'YYYY-MM') as month, ${closesAt} as closes_at
+    from periods p
+    where p.asset_id = any(${assetIds}::bigint[]) and p.closed_at is null and p.ends_at <= ${now}::timestamptz
+    order by p.asset_id, p.month`.execute(db);
   return rows;
 }
 

@@ -158,12 +158,18 @@ function toEstimate(period: OpenPeriod, userId: number): Statement {
       .map((line) => ({
         id: null,
         ...toSplitLine(line, period.currency),
+        confirmed_at: toConfirmedAt(period, line.userId),
         explanation: line.explanation.map((part) => toExplanation(part, period.currency)),
         status: null,
         status_since: null,
         settled: false,
       })),
   };
+}
+
+function toConfirmedAt({ members }: OpenPeriod, userId: number): string | null {
+  const at = members.find((member) => member.userId === userId)?.confirmedAt ?? null;
+  return at && new Date(at).toISOString();
 }
 
 function toClosedStatement(period: ClosedPeriod, userId: number): Statement {
@@ -205,6 +211,7 @@ const fromStoredLine = (line: StoredLine): NewLine => ({
 export const toMarkedLine = (line: StoredLine, currency: string): MarkedLine => ({
   id: line.id,
   ...toSplitLine(fromStoredLine(line), currency),
+  confirmed_at: null,
   status: line.role === 'owner' ? null : lineStatus(line),
   status_since: line.since === null ? null : new Date(line.since).toISOString(),
   settled: line.settled,

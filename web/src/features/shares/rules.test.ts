@@ -13,6 +13,7 @@ const aShare = (id: number, used: number, since: string | null = null) => ({
   next_terms: null,
   proposed_terms: null,
   shared_at: '2026-08-01T10:00:00.000Z',
+  ended_at: null,
   monthly_hours_allocated: 20,
   current_usage: used,
   usage_this_month: used,

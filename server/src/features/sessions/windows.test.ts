@@ -1,0 +1,153 @@
+import type { SignedIn } from '@hourshare/contract/accounts';
+import type { Session } from '@hourshare/contract/sessions';
+import type { SharedAsset } from '@hourshare/contract/shares';
+import type { Statement } from '@hourshare/contract/statements';
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { openTestApi, type TestApi } from '../../testing/api.ts';
+import { billingCalls, CLOSED, type Household } from '../../testing/bills.ts';
+
+let api: TestApi;
+let home: Household;
+beforeAll(async () => {
+  api = await openTestApi();
+});
+/** Ana's session is February 3, 8:00 to February 4, 14:00 UTC. February would close on March 4, 0:00. */
+beforeEach(async () => {
+  await api.reset();
+  home = await household();
+});
+afterAll(() => api.close());
+
+const { setClock, get, send, record, statementOf, household } = billingCalls(() => api);
+
+const logsOf = async (as: SignedIn, share: SharedAsset) =>
+  (await get<{ results: Session[] }>(`/api/shared-assets/${share.id}/logs/`, as)).results;
+const sessionPath = async (as: SignedIn, share: SharedAsset) =>
+  `/api/shared-assets/${share.id}/logs/${(await logsOf(as, share))[0]?.id}/`;
+const edit = async (as: SignedIn, share: SharedAsset, body: object) =>
+  api.call<Session>('PATCH', await sessionPath(as, share), { as, body });
+const remove = async (as: SignedIn, share: SharedAsset) => api.call('DELETE', await sessionPath(as, share), { as });
+const closesAt = async () => (await statementOf(home.asset, '2026-02', home.mira)).closes_at;
+const past = async (as: SignedIn) =>
+  (await get<{ results: SharedAsset[] }>('/api/shared-assets/?status=past', as)).results;
+const end = ({ id }: SharedAsset) => send('DELETE', `/api/assets/${home.asset.id}/share/${id}/`, { as: home.mira });
+
+const SHORTER = { end_time: '2026-02-03T08:00:00.400Z' };
+
+describe('someone whose access has ended', () => {
+  it('can read and edit their sessions until the month closes', async () => {
+    const { ana, asset, mira, shareOfAna } = home;
+    await end(shareOfAna);
+    expect(await past(ana)).toMatchObject([
+      { id: shareOfAna.id, status: 'past', ended_at: '2026-02-20T12:00:00.000Z' },
+    ]);
+    expect((await get<{ results: unknown[] }>('/api/shared-assets/', ana)).results).toEqual([]);
+    setClock('2026-03-02T00:00:00Z');
+    expect(await edit(ana, shareOfAna, { end_time: '2026-02-03T18:00:00Z' })).toMatchObject({
+      status: 200,
+      body: { duration: 600 },
+    });
+    expect((await statementOf(asset, '2026-02', mira)).lines[1]).toMatchObject({ username: 'ana', used_hours: 10 });
+    setClock(CLOSED);
+    expect(await edit(ana, shareOfAna, SHORTER)).toMatchObject({ status: 400, body: { code: 'month_closed' } });
+    expect([await past(ana), await logsOf(ana, shareOfAna)]).toMatchObject([[], [{ duration: 600 }]]);
+  });
+
+  it('cannot move a session past the end of their access', async () => {
+    const { ana, shareOfAna } = home;
+    await end(shareOfAna);
+    setClock('2026-02-25T00:00:00Z');
+    const times = { start_time: '2026-02-20T11:00:00Z', end_time: '2026-02-20T12:00:01Z' };
+    expect(await edit(ana, shareOfAna, times)).toMatchObject({
+      status: 400,
+      body: { fields: { end_time: ['Your access to this asset had ended by then.'] } },
+    });
+    expect((await edit(ana, shareOfAna, { ...times, end_time: '2026-02-20T12:00:00Z' })).status).toBe(200);
+  });
+
+  it('can also edit while the asset is archived', async () => {
+    const { mira, ana, asset, shareOfAna } = home;
+    await send('PATCH', `/api/assets/${asset.id}/`, { as: mira, body: { archived: true } });
+    expect(await past(ana)).toMatchObject([{ id: shareOfAna.id, status: 'past', ended_at: null }]);
+    expect((await edit(ana, shareOfAna, SHORTER)).status).toBe(200);
+    setClock('2026-04-20T00:00:00Z');
+    await statementOf(asset, '2026-02', mira);
+    expect(await past(ana)).toEqual([]);
+  });
+
+  it('cannot be read or edited for by anyone else', async () => {
+    const { ben, shareOfAna } = home;
+    const path = await sessionPath(home.ana, shareOfAna);
+    await end(shareOfAna);
+    expect((await api.call('GET', `/api/shared-assets/${shareOfAna.id}/logs/`, { as: ben })).status).toBe(404);
+    expect((await api.call('PATCH', path, { as: ben, body: SHORTER })).status).toBe(404);
+  });
+});
+
+describe('an edit in the last day before a month closes', () => {
+  // 30 hours were "corrected" to 0.4 seconds at 71:59:59 of the 72 hours.
+  it('keeps the month open for another 24 hours if it takes use away', async () => {
+    const { ana, shareOfAna } = home;
+    setClock('2026-03-03T23:59:59Z');
+    expect((await edit(ana, shareOfAna, SHORTER)).status).toBe(200);
+    expect(await closesAt()).toBe('2026-03-04T23:59:59.000Z');
+    setClock('2026-03-04T23:59:58Z');
+    expect((await statementOf(home.asset, '2026-02', home.mira)).closed).toBe(false);
+    // Only the first edit of a session does that.
+    expect((await edit(ana, shareOfAna, { end_time: '2026-02-03T08:00:00.300Z' })).status).toBe(200);
+    expect(await closesAt()).toBe('2026-03-04T23:59:59.000Z');
+    setClock('2026-03-04T23:59:59Z');
+    expect((await statementOf(home.asset, '2026-02', home.mira)).closed).toBe(true);
+    expect(await edit(ana, shareOfAna, SHORTER)).toMatchObject({ status: 400, body: { code: 'month_closed' } });
+  });
+
+  it.each([
+    ['was earlier', '2026-03-02T23:59:59Z', SHORTER],
+    ['adds use', '2026-03-03T23:59:59Z', { end_time: '2026-02-04T07:59:00Z', start_time: '2026-02-03T01:00:00Z' }],
+    [
+      'only moves use',
+      '2026-03-03T23:59:59Z',
+      { start_time: '2026-02-05T08:00:00Z', end_time: '2026-02-06T14:00:00Z' },
+    ],
+  ])('changes nothing about that if it %s', async (_, at, body) => {
+    setClock(at);
+    expect((await edit(home.ana, home.shareOfAna, body)).status).toBe(200);
+    expect(await closesAt()).toBe(CLOSED);
+  });
+
+  it('counts when it removes the session, and when it moves it to another month', async () => {
+    const { ana, ben, shareOfAna, shareOfBen } = home;
+    setClock('2026-03-03T12:00:00Z');
+    const times = { start_time: '2026-03-01T08:00:00Z', end_time: '2026-03-01T09:00:00Z' };
+    expect((await edit(ana, shareOfAna, times)).status).toBe(200);
+    expect(await closesAt()).toBe('2026-03-04T12:00:00.000Z');
+    setClock('2026-03-04T11:00:00Z');
+    expect((await remove(ben, shareOfBen)).status).toBe(204);
+    expect(await closesAt()).toBe('2026-03-05T11:00:00.000Z');
+  });
+
+  it('keeps it open for at most seven days in all', async () => {
+    const { ana, shareOfAna } = home;
+    for (let day = 10; day < 20; day++) await record(shareOfAna, `2026-02-${day}T08:00:00Z`, 1);
+    setClock('2026-03-03T23:59:59Z');
+    const ends: string[] = [];
+    for (let edits = 0; edits < 10; edits++) {
+      expect((await remove(ana, shareOfAna)).status).toBe(204);
+      ends.push(await closesAt());
+      setClock(new Date(Date.parse(await closesAt()) - 1000).toISOString());
+    }
+    expect(ends.slice(-2)).toEqual(['2026-03-11T00:00:00.000Z', '2026-03-11T00:00:00.000Z']);
+  });
+});
+
+it('an edit takes back that its member has nothing to edit in that month', async () => {
+  const { mira, ana, ben, asset, shareOfAna } = home;
+  setClock('2026-03-01T12:00:00Z');
+  const call = (action: string, as: SignedIn) =>
+    api.call<Statement>('POST', `/api/assets/${asset.id}/statements/2026-02/${action}/`, { as });
+  for (const as of [ana, ben]) expect((await call('confirm', as)).status).toBe(200);
+  await edit(ana, shareOfAna, SHORTER);
+  expect(await call('close', mira)).toMatchObject({ status: 400, body: { code: 'members_may_edit' } });
+  expect((await call('confirm', ana)).status).toBe(200);
+  expect(await call('close', mira)).toMatchObject({ status: 200, body: { closed: true } });
+});
