@@ -180,6 +180,24 @@ export type SplitPreview = z.infer<typeof SplitPreview>;
 /** The current month first, then ended months with use, newest first. */
 export const SplitPreviewList = listOf(SplitPreview).meta({ id: 'SplitPreviewList' });
 
+/**
+ * About what an offered asset would have cost in a past month, under the terms and price of the offer: the last ended month, or
+ * the current one as if everyone had access for all of it.
+ */
+export const OfferEstimate = z
+  .object({
+    /** Null if the asset had no month yet. */
+    month: Month.nullable(),
+    amount: Amount.nullable(),
+    currency: z.string(),
+    /** What the member is assumed to have used: all offered hours if use decides the amount, otherwise nothing. */
+    used_hours: z.int(),
+    /** The offered price that was split. */
+    price: Amount,
+  })
+  .meta({ id: 'OfferEstimate' });
+export type OfferEstimate = z.infer<typeof OfferEstimate>;
+
 const ByMonth = z.strictObject({ id: PathId, month: Month });
 
 export const statementEndpoints = {
@@ -212,6 +230,11 @@ export const statementEndpoints = {
     params: ById,
     body: SplitPreviewRequest,
     answers: { 200: SplitPreviewList },
+  },
+  'GET /api/shared-assets/{id}/estimate/': {
+    summary: 'About what an offered asset would have cost the caller last month',
+    params: ById,
+    answers: { 200: OfferEstimate },
   },
   'GET /api/statements/': {
     summary: 'Statements of a month, by default the current one, for all assets that the caller owns or used',

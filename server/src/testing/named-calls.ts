@@ -18,6 +18,7 @@ export const validBodies: Record<string, object | undefined> = {
   'DELETE /api/assets/{id}/share/{share_id}/': undefined,
   'POST /api/assets/{id}/share/': { username: 'zoe', monthly_hours_allocated: 3 },
   'GET /api/shared-assets/{id}/': undefined,
+  'GET /api/shared-assets/{id}/estimate/': undefined,
   'POST /api/shared-assets/{id}/accept/': undefined,
   'POST /api/shared-assets/{id}/decline/': undefined,
   'POST /api/shared-assets/{id}/leave/': undefined,

@@ -28,6 +28,9 @@ export function statementRoutes(app: FastifyInstance, appDeps: Deps): void {
   route(app, appDeps, 'POST /api/assets/{id}/split-preview/', (deps, { caller, params, body }) =>
     statements.previewSplit(deps, caller.userId, params.id, body),
   );
+  route(app, appDeps, 'GET /api/shared-assets/{id}/estimate/', (deps, { caller, params }) =>
+    statements.offerEstimate(deps, caller.userId, params.id),
+  );
   route(
     app,
     appDeps,

@@ -2,7 +2,7 @@ import type { SplitMethod } from '@hourshare/contract/fields';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { daysInMonth } from '../periods/rules.ts';
-import { explainLines, split, splitPeriod, type MemberShare, type PeriodToSplit } from './rules.ts';
+import { estimateOffer, explainLines, split, splitPeriod, type MemberShare, type PeriodToSplit } from './rules.ts';
 
 const OWNER = 1;
 const A = 2;
@@ -69,6 +69,39 @@ describe('the worked examples, in cents for the owner, A, and B', () => {
   it('leave the price to the owner when nothing else can decide it', () => {
     expect(lines(10, 'allocation', 0, [])).toEqual([1000]);
     expect(lines(10, 'usage', 0, [], { basePercent: 40 })).toEqual([1000]);
+  });
+});
+
+describe('the estimate for an offer of 20 h at $20', () => {
+  const estimate = (
+    method: SplitMethod,
+    members: MemberShare[],
+    { running = false, basePercent = 0, ownerHours = 0 } = {},
+  ) => {
+    // The price and terms of the month itself don't matter.
+    const terms = { method: 'equal' as const, basePercent: 0, ownerHours: 700 };
+    const { amountCents, usedSeconds } = estimateOffer(
+      { running, month: APRIL, priceCents: 1, terms, ownerId: OWNER, members },
+      { memberId: B, allocationHours: 20, priceCents: 2000, terms: { method, basePercent, ownerHours } },
+    );
+    return [amountCents, usedSeconds / HOUR];
+  };
+
+  it('assumes that all of the hours are used where use decides', () => {
+    expect(estimate('usage', [member(A, 60, 30)])).toEqual([500, 20]);
+    expect(estimate('usage', [])).toEqual([2000, 20]);
+    expect(estimate('usage', [member(A, 60, 30)], { ownerHours: 80, basePercent: 50 })).toEqual([250, 20]);
+  });
+  it('counts the whole month by allowance and evenly, whatever is used', () => {
+    expect(estimate('allocation', [member(A, 60, 30)])).toEqual([500, 0]);
+    expect(estimate('equal', [member(A, 60, 30)])).toEqual([666, 0]);
+    expect(estimate('equal', [member(A, 60, 30, 15)])).toEqual([800, 0]);
+  });
+  it('takes the running month as if everyone had access for all of it', () => {
+    expect(estimate('equal', [member(A, 60, 30, 15)], { running: true })).toEqual([666, 0]);
+  });
+  it('counts someone who was a member in that month only once', () => {
+    expect(estimate('usage', [member(A, 60, 30), member(B, 100, 90, 15)])).toEqual([500, 20]);
   });
 });
 

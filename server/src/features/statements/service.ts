@@ -1,6 +1,6 @@
-import type { SplitPreview, SplitPreviewRequest, Statement } from '@hourshare/contract/statements';
-import { Id, Month } from '@hourshare/contract/fields';
-import { toAmount } from '@hourshare/contract/money';
+import type { OfferEstimate, SplitPreview, SplitPreviewRequest, Statement } from '@hourshare/contract/statements';
+import { Id, Month, toHours } from '@hourshare/contract/fields';
+import { toAmount, toMinor } from '@hourshare/contract/money';
 import { LIST_PAGE_SIZE } from '@hourshare/contract/limits';
 import { z } from 'zod';
 import type { Deps } from '../../deps.ts';
@@ -13,8 +13,18 @@ import { lockUsers } from '../accounts/service.ts';
 import { assetNotFound } from '../assets/errors.ts';
 import { periodClosed } from '../periods/errors.ts';
 import { areConfirmed, confirmPeriod, markClosed, ownedPeriods } from '../periods/service.ts';
+import { shareNotFound } from '../shares/errors.ts';
+import { sharedAsset } from '../shares/service.ts';
 import { membersMayEdit, monthNotEnded, notAMember, statementNotFound } from './errors.ts';
-import { applyTrial, monthsSince2000, offeredSeconds, usedSeconds, type PastPeriod, type Trial } from './rules.ts';
+import {
+  applyTrial,
+  estimateOffer,
+  monthsSince2000,
+  offeredSeconds,
+  usedSeconds,
+  type PastPeriod,
+  type Trial,
+} from './rules.ts';
 import * as store from './store.ts';
 import {
   participantNames,
@@ -310,4 +320,32 @@ export async function previewSplit(
     };
   });
   return ok({ results, next: null });
+}
+
+/** Returns about what an offered asset would have cost its member in the last ended month, or in the running one. */
+export async function offerEstimate(deps: Deps, memberId: number, shareId: number): Promise<Result<OfferEstimate>> {
+  const share = await sharedAsset(deps, memberId, shareId);
+  if (!share.ok) return share;
+  const { offer, asset, monthly_hours_allocated: allocationHours } = share.value;
+  if (offer === null) return shareNotFound();
+  const { price, currency, split_method: method, base_percent: basePercent, owner_hours: ownerHours } = offer;
+  const periods = await store.readPeriods(deps.db, store.assetScope(asset.id), { limit: 2, now: deps.clock() });
+  const period = periods.find(({ ended }) => ended) ?? periods[0];
+  if (!period) return ok({ month: null, amount: null, currency, used_hours: 0, price });
+  const { amountCents, usedSeconds: used } = estimateOffer(
+    { ...toPeriodSplit(period).period, running: !period.ended },
+    {
+      memberId,
+      allocationHours,
+      priceCents: toMinor(price, currency),
+      terms: { method, basePercent, ownerHours },
+    },
+  );
+  return ok({
+    month: period.month,
+    amount: toAmount(amountCents, currency),
+    currency,
+    used_hours: toHours(used),
+    price,
+  });
 }

@@ -26,7 +26,7 @@ function errorStatusesOf(key: string, endpoint: Endpoint): number[] {
     ...(key.startsWith('GET ') ? [] : writingCalls),
     ...(endpoint.creates ? creatingCalls : []),
     ...(key.includes('/login/') || key.includes('/refresh/') ? signedInCalls : []),
-    ...(key === 'POST /api/settlements/' || key === 'POST /api/trusted-owners/' ? callsThatNameAUser : []),
+    ...(/^POST .*\/(?:settlements|trusted-owners)\/$/.test(key) ? callsThatNameAUser : []),
   ];
   return [...new Set(codes.map((code) => errorCatalog[code].status))].toSorted((a, b) => a - b);
 }
