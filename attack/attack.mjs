@@ -50,7 +50,7 @@ export async function attack({ url, requests, judge, world }, report) {
     const problems = judge.problemsOf(request, bytes, answer);
 
     const [path = '', ...query] = request.target.split('?');
-    const absent = [path.replaceAll(/<<(asset|share|session|line)\.\w+>>/g, '<<$1.absent>>'), ...query].join('?');
+    const absent = [path.replaceAll(/<<(asset|share|offer|session|line)\.\w+>>/g, '<<$1.absent>>'), ...query].join('?');
     if (absent !== request.target && request.kind !== 'wire' && ['outsider', 'signed out'].includes(request.standing)) {
       const twin = await exchange(url, world.bytesOf({ ...request, target: absent }), request);
       if (problems.length === 0) problems.push(...judge.tellingProblems(answer, twin));

@@ -276,7 +276,7 @@ describe('planned requests', () => {
       const planned = intact.filter(({ operation }) => operation === key);
       expect([key, new Set(planned.map(({ caller }) => caller)).size]).toEqual([key, /^GET|\{/.test(key) ? 14 : 12]);
     }
-    for (const kind of ['asset', 'share', 'line'])
+    for (const kind of ['asset', 'share', 'offer', 'line'])
       expect(new Set(intact.map(({ target }) => target.match(`<<${kind}\\.(\\w+)>>`)?.[1]))).toContain('theirs');
   });
 

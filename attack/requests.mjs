@@ -63,6 +63,14 @@ export const OPERATIONS = {
   'DELETE /api/assets/{id}/share/{share_id}/': { who: 'owner', spoils: true },
   'GET /api/shared-assets/': { who: 'signed in' },
   'GET /api/shared-assets/{id}/': { who: 'member' },
+  'GET /api/shared-assets/{id}/estimate/': { who: 'member' },
+  'POST /api/shared-assets/{id}/accept/': { who: 'member', body: { monthly_hours_allocated: 10 }, spoils: true },
+  'POST /api/shared-assets/{id}/decline/': { who: 'member', spoils: true },
+  'POST /api/shared-assets/{id}/leave/': { who: 'member', spoils: true },
+  'GET /api/trusted-owners/': { who: 'signed in' },
+  // By someone whom no one offers anything, so that no offer is accepted at once.
+  'POST /api/trusted-owners/': { who: 'signed in', by: 'owner', body: { username: '<<name.guest>>' } },
+  'DELETE /api/trusted-owners/{username}/': { who: 'signed in', spoils: true },
   'POST /api/shared-assets/{id}/start/': { who: 'member' },
   'POST /api/shared-assets/{id}/end/': { who: 'member', body: {} },
   'GET /api/shared-assets/{id}/logs/': { who: 'member' },
@@ -108,7 +116,9 @@ const SIGNED_OUT = ['anonymous', 'garbage', 'unsigned', 'wrongKey', 'altered', '
 const RESOURCES = {
   asset: ['ours', 'theirs', 'absent', 'deleted'],
   share: ['ours', 'theirs', 'absent', 'deleted', 'ended'],
+  offer: ['ours', 'theirs', 'absent'],
   session: ['ours', 'theirs', 'absent'],
+  name: ['guest'],
   line: ['ours', 'theirs', 'absent'],
   month: ['now'],
 };
@@ -142,7 +152,9 @@ const pathOf = (/** @type {string} */ key) => key.slice(key.indexOf(' ') + 1);
 
 /** @param {string} path @param {string} parameter */
 function kindOf(path, parameter) {
+  if (parameter === 'username') return 'name';
   if (parameter !== 'id') return parameter.replace('_id', '');
+  if (/\/(?:estimate|accept|decline)\/$/.test(path)) return 'offer';
   if (path.includes('/shared-assets/')) return 'share';
   return path.includes('/statement-lines/') ? 'line' : 'asset';
 }
@@ -203,7 +215,7 @@ const matrix = (operations) =>
   Object.entries(operations)
     .flatMap(([key, operation]) =>
       resourcesOf(key).flatMap((resources) => {
-        const tellsSignedOut = resources.every((resource) => ['ours', 'absent', 'now'].includes(resource));
+        const tellsSignedOut = resources.every((resource) => ['ours', 'absent', 'now', 'guest'].includes(resource));
         const callers = tellsSignedOut ? [...SIGNED_IN, ...SIGNED_OUT] : SIGNED_IN;
         return callers.map((caller) => intactRequest(key, operation, caller, resources));
       }),
@@ -317,7 +329,7 @@ function hostileQuery(document, parameters) {
 
 /** @type {fc.Arbitrary<Change>} */
 const oddId = fc.tuple(fc.constantFrom(...ODD_IDS), fc.nat()).map(([odd, which]) => (request) => {
-  const symbols = request.target.match(/<<(?:asset|share|session|line)\.(?!start)\w+>>/g) ?? [];
+  const symbols = request.target.match(/<<(?:asset|share|offer|session|line)\.(?!start)\w+>>/g) ?? [];
   const symbol = symbols[which % symbols.length];
   if (symbol === undefined) return {};
   return {

@@ -217,11 +217,11 @@ export async function createWorld(url, endPast) {
   /** @type {Named} */
   const name = Object.fromEntries(PEOPLE.map((role) => [role, `${role}-${run}`]));
   Object.assign(name, { otherOwner: `${foreign}-owner`, otherMember: `${foreign}-member` });
-  /** @type {[Named, Named, Named, Named, Named, Named, Named]} */
-  const [token, refresh, month, asset, share, session, line] = [{}, {}, {}, {}, {}, {}, {}];
-  for (const kind of [asset, share, session, line]) kind.absent = 9_999_999;
+  /** @type {[Named, Named, Named, Named, Named, Named, Named, Named]} */
+  const [token, refresh, month, asset, share, offer, session, line] = [{}, {}, {}, {}, {}, {}, {}, {}];
+  for (const kind of [asset, share, offer, session, line]) kind.absent = 9_999_999;
   /** @type {Record<string, Named>} */
-  const symbols = { name, token, refresh, month, asset, share, session, line };
+  const symbols = { name, token, refresh, month, asset, share, offer, session, line };
 
   /** @param {string} role @param {string} method @param {string} path @param {object} [body] @returns {Promise<any>} */
   async function ask(role, method, path, body) {
@@ -250,10 +250,31 @@ export async function createWorld(url, endPast) {
   }
 
   /** @param {string} owner @param {number} id @param {string} member */
-  async function shareWith(owner, id, member) {
+  async function offerTo(owner, id, member) {
     const body = { username: name[member], monthly_hours_allocated: 10 };
     const { shared_with: entries } = await ask(owner, 'POST', `/api/assets/${id}/share/`, body);
     return entries.find((/** @type {any} */ entry) => entry.shared_with_username === name[member]).id;
+  }
+
+  /** @param {string} owner @param {number} id @param {string} member */
+  async function shareWith(owner, id, member) {
+    const shareId = await offerTo(owner, id, member);
+    await ask(member, 'POST', `/api/shared-assets/${shareId}/accept/`);
+    return shareId;
+  }
+
+  /** Offers the member a second asset. @param {'ours' | 'theirs'} household */
+  async function furnishOffer(household) {
+    const [owner, member, text] =
+      household === 'ours' ? ['owner', 'member', 'Disney'] : ['otherOwner', 'otherMember', foreign];
+    const { id } = await ask(owner, 'POST', '/api/assets/', { name: text, subscription_cost: 10 });
+    if (household === 'ours') asset.offered = id;
+    offer[household] = await offerTo(owner, id, member);
+  }
+
+  async function trustGuest() {
+    for (const role of ['stranger', 'owner', 'member', 'former'])
+      await ask(role, 'POST', '/api/trusted-owners/', { username: name.guest });
   }
 
   /** Creates an asset with a member and a session, and in ours also a former member. @param {'ours' | 'theirs'} household */
@@ -301,6 +322,10 @@ export async function createWorld(url, endPast) {
     await closeMonth('ours', 'owner', 'member');
     await furnish('ours');
   }
+  // Not earlier, because offers expire.
+  await furnishOffer('theirs');
+  await furnishOffer('ours');
+  await trustGuest();
   const victim = await signIn('owner');
   await signIn('ended');
   await ask('', 'POST', '/api/logout/', { refresh_token: refresh.ended });
@@ -333,9 +358,14 @@ export async function createWorld(url, endPast) {
       } else if (operation.includes('/me/password/')) {
         name.stranger = `stranger-${run}-${number}`;
         await signIn('stranger', 'register');
+        await trustGuest();
+      } else if (operation.includes('/trusted-owners/')) {
+        await trustGuest();
       } else {
         await remove('owner', asset.ours);
+        await remove('owner', asset.offered);
         await furnish('ours');
+        await furnishOffer('ours');
       }
     },
 

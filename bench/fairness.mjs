@@ -16,7 +16,7 @@ const CONNECTIONS = 50;
 const PIPELINED = 30;
 
 const folder = mkdtempSync(join(tmpdir(), 'hourshare-bench-'));
-const settings = { DATA_DIR: join(folder, 'data') };
+const settings = { DATA_DIR: join(folder, 'data'), SHARE_CONSENT: 'off' };
 
 /** @param {string} url @param {string} path @param {unknown} body @param {string} [access] @returns {Promise<any>} */
 async function post(url, path, body, access) {

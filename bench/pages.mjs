@@ -28,7 +28,7 @@ function fail(sentence) {
 }
 
 const folder = mkdtempSync(join(tmpdir(), 'hourshare-bench-'));
-const server = await startServer({ DATA_DIR: join(folder, 'data'), RATE_LIMIT: 'off' });
+const server = await startServer({ DATA_DIR: join(folder, 'data'), RATE_LIMIT: 'off', SHARE_CONSENT: 'off' });
 
 /** @param {string} path @param {unknown} body @param {string} [access] @returns {Promise<any>} */
 async function post(path, body, access) {

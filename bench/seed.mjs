@@ -39,7 +39,7 @@ export async function seed(checkout, env, growth = {}) {
   const month = new Date(Date.UTC(now.getUTCFullYear(), now.getUTCMonth()));
   const yearAgo = new Date(Date.UTC(now.getUTCFullYear() - 1, now.getUTCMonth()));
   let clock = yearAgo;
-  const app = await openClockedApp(env, () => clock);
+  const app = await openClockedApp({ ...env, SHARE_CONSENT: 'off' }, () => clock);
   try {
     const register = async (/** @type {string} */ username) => {
       const body = { username, email: `${username}@example.org`, password: PASSWORD };

@@ -41,11 +41,15 @@ export async function liveAtTheLimits(call, { members, assets, password }) {
     return (await call('POST', '/api/assets/', { as: owner.user.id, body })).id;
   };
   /** @param {any} owner @param {number} asset @param {any} member @param {number} hours */
-  const share = (owner, asset, member, hours) =>
-    call('POST', `/api/assets/${asset}/share/`, {
+  const share = async (owner, asset, member, hours) => {
+    await call('POST', `/api/assets/${asset}/share/`, {
       as: owner.user.id,
       body: { username: member.user.username, monthly_hours_allocated: hours },
     });
+    const { results } = await call('GET', '/api/shared-assets/', { as: member.user.id });
+    const { id } = results.find((/** @type {any} */ each) => each.asset.id === asset);
+    await call('POST', `/api/shared-assets/${id}/accept/`, { as: member.user.id });
+  };
   const start = async (/** @type {any} */ member) => {
     const { results } = await call('GET', '/api/shared-assets/', { as: member.user.id });
     await call('POST', `/api/shared-assets/${results[0].id}/start/`, { as: member.user.id });

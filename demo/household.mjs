@@ -175,6 +175,7 @@ export async function liveTogether(call, setClock, today) {
       await call('POST', `${asset}share/`, { as, body: shared });
       const { results } = await call('GET', '/api/shared-assets/', { as: ids[username] });
       const share = results.find((/** @type {any} */ each) => `/api/assets/${each.asset.id}/` === asset).id;
+      await call('POST', `/api/shared-assets/${share}/accept/`, { as: ids[username] });
       const act = (/** @type {string} */ action) => () =>
         call('POST', `/api/shared-assets/${share}/${action}/`, { as: ids[username] });
       for (const { start, end } of sessionsOf(membership, today, random)) {

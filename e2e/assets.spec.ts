@@ -1,7 +1,7 @@
 import type { Browser } from '@playwright/test';
 import type { RunningServer } from './server.ts';
 import { expect, test } from './test.ts';
-import { addAsset, endSession, manage, openUsage, register, shareWith, startSession } from './verbs.ts';
+import { acceptOffers, addAsset, endSession, manage, openUsage, register, shareWith, startSession } from './verbs.ts';
 
 const HOUR = 3_600_000;
 
@@ -83,6 +83,8 @@ test("an owner edits a member's hours in the list and ends the share with its ac
   if (!mira || !ben) throw new Error('Two people are needed');
   await addAsset(mira, { name: 'Figma', description: '', cost: '12' });
   await shareWith(mira, 'share-ben', 20);
+  await acceptOffers(ben);
+  await mira.reload();
 
   const dialog = await manage(mira, 'Share');
   await expect(dialog.getByLabel('Monthly Hours')).toHaveCount(1);
@@ -138,6 +140,7 @@ test("an owner sees all members' sessions and figures month by month", async ({ 
   await addAsset(mira, { name: 'Netflix', description: '', cost: '22.99' });
   await shareWith(mira, 'ben', 30);
   await shareWith(mira, 'ana', 10);
+  await Promise.all([ben, ana].map(acceptOffers));
   for (const [page, hours] of [
     [ben, 2],
     [ana, 1],
@@ -186,6 +189,7 @@ test('an archived asset is hidden until it is restored, and a deleted one is gon
   await mira.goto('/assets');
   await addAsset(mira, { name: 'Nine O Five', description: '', cost: '9.05' });
   await shareWith(mira, 'archive-ben', 5);
+  await acceptOffers(ben);
 
   let dialog = await manage(mira, 'Details');
   await dialog.getByRole('button', { name: 'Archive' }).click();

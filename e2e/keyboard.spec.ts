@@ -1,6 +1,6 @@
 import type { Locator, Page } from '@playwright/test';
 import { expect, test } from './test.ts';
-import { api, ownerAndMember, PASSWORD, register } from './verbs.ts';
+import { acceptOffers, api, ownerAndMember, PASSWORD, register } from './verbs.ts';
 
 // These tests never use a mouse: everything is reached with Tab and operated by keys.
 
@@ -112,6 +112,7 @@ test('a member signs in, starts and ends sessions and reads analytics by keyboar
   const asset = await api(owner, 'POST /api/assets/', { name: 'Music', subscription_cost: 5 });
   const share = { username: 'keys-member', monthly_hours_allocated: 7 };
   await api(owner, `POST /api/assets/${(asset as { id: number }).id}/share/`, share);
+  await acceptOffers(member);
 
   await chooseFromUserMenu(member, 'Sign out');
   await type(member, 'Username', 'keys-member');

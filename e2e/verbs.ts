@@ -44,7 +44,7 @@ export async function addAsset(
   await expect(page.getByRole('heading', { name })).toBeVisible();
 }
 
-/** On a page that shows the owner's only asset. */
+/** On a page that shows the owner's only asset. Leaves an offer, unless the user accepts the owner's without being asked. */
 export async function shareWith(page: Page, username: string, hours: number): Promise<void> {
   await page.getByRole('button', { name: 'Manage' }).first().click();
   const dialog = page.getByRole('dialog');
@@ -55,6 +55,14 @@ export async function shareWith(page: Page, username: string, hours: number): Pr
   await expect(dialog.getByText(`${hours} hours/month`)).toBeVisible();
   await page.keyboard.press('Escape');
   await expect(dialog).toBeHidden();
+}
+
+/** Accepts everything that is offered to the signed-in user of a page. Returns the ids of all their shares. */
+export async function acceptOffers(page: Page): Promise<number[]> {
+  const { results } = (await api(page, 'GET /api/shared-assets/')) as { results: { id: number; status: string }[] };
+  for (const { id, status } of results)
+    if (status === 'offered') await api(page, `POST /api/shared-assets/${id}/accept/`, {});
+  return results.map(({ id }) => id);
 }
 
 /** On a page that shows the owner's only asset. Opens its dialog on a tab. */
@@ -253,8 +261,7 @@ export async function ownerAndMember(
   const asset = idOf(await api(owner, 'POST /api/assets/', { name: 'Films', subscription_cost: 12 }));
   const shared = { username: `${name}-member`, monthly_hours_allocated: 20 };
   await api(owner, `POST /api/assets/${asset}/share/`, shared);
-  const list = await api(member, 'GET /api/shared-assets/');
-  const share = idOf((list as { results: unknown[] }).results[0]);
+  const [share = 0] = await acceptOffers(member);
   await Promise.all([owner.reload(), member.reload()]);
   return { owner, member, assetId: asset, shareId: share };
 }
