@@ -64,6 +64,10 @@ export function momentText(instant: string, now = Date.now()): string {
 export const dayText = (instant: string): string =>
   dateFormat({ month: 'long', day: 'numeric' }).format(new Date(instant));
 
+/** Returns "Dec 4", in the viewer's time zone. */
+export const dayShort = (instant: string): string =>
+  dateFormat({ month: 'short', day: 'numeric' }).format(new Date(instant));
+
 /** Returns "December 4", with the year if it isn't this one. */
 export const pastDayText = (instant: string, now = Date.now()): string => {
   const sameYear = new Date(instant).getFullYear() === new Date(now).getFullYear();

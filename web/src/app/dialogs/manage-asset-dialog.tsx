@@ -4,6 +4,7 @@ import { AssetAnalyticsView } from '../../features/analytics/asset-analytics-vie
 import { useAssets } from '../../features/assets/api.ts';
 import { AssetDetailsForm } from '../../features/assets/asset-details-form.tsx';
 import { AssetEndings } from '../../features/assets/asset-endings.tsx';
+import { acceptedEntries } from '../../features/assets/rules.ts';
 import { AssetHistoryView } from '../../features/insights/asset-history-view.tsx';
 import { AssetSessionLog } from '../../features/sessions/session-log.tsx';
 import { AccessList } from '../../features/shares/access-list.tsx';
@@ -66,7 +67,7 @@ export function ManageAssetDialog({ id, tab = 'details', part = 'month', onTab, 
       title={<ManageTitle name={asset.name} />}
       description={t(
         '{price} a month, {count, plural, =0 {not shared yet} one {shared with # user} other {shared with # users}}',
-        { price: formatMoney(asset.subscription_cost, asset.currency), count: asset.shared_with.length },
+        { price: formatMoney(asset.subscription_cost, asset.currency), count: acceptedEntries(asset).length },
       )}
       emblem={<Tile name={asset.name} />}
       shape="sheet"

@@ -1,8 +1,11 @@
 import type { SharedAsset } from '@hourshare/contract/shares';
-import { lazy, Suspense } from 'react';
+import { lazy, Suspense, useState } from 'react';
 import { AnalyticsView } from '../../features/analytics/analytics-view.tsx';
 import { LastSession, SessionLog } from '../../features/sessions/session-log.tsx';
 import { useSharedAssets } from '../../features/shares/api.ts';
+import { LeaveShare } from '../../features/shares/leave-share.tsx';
+import { OfferStrip } from '../../features/shares/offer-strip.tsx';
+import { isOffer } from '../../features/shares/rules.ts';
 import { ShareDetails } from '../../features/shares/share-details.tsx';
 import { UsagePanel } from '../../features/shares/usage-panel.tsx';
 import { t } from '../../lib/messages.ts';
@@ -11,6 +14,7 @@ import { Spinner } from '../../ui/spinner.tsx';
 import { Tabs, type TabItem } from '../../ui/tabs.tsx';
 import { Tile } from '../../ui/tile.tsx';
 import type { TabName } from '../../lib/paths.ts';
+import { forgetUnsaved } from '../../lib/unsaved.ts';
 import { DiscardQuestion } from '../discard-question.tsx';
 import { CloseFooter } from './close-footer.tsx';
 import type { ManageDialogProps } from './manage-asset-dialog.tsx';
@@ -28,7 +32,9 @@ interface ManageShareDialogProps extends ManageDialogProps {
 
 export function ManageShareDialog({ id, tab, session, onTab, onClose }: ManageShareDialogProps) {
   const shares = useSharedAssets();
+  const [gone, setGone] = useState(false);
   const share = shares.data?.find((known) => known.id === id);
+  if (gone) return null;
   if (!share) {
     return (
       <Unavailable
@@ -39,6 +45,12 @@ export function ManageShareDialog({ id, tab, session, onTab, onClose }: ManageSh
       />
     );
   }
+  // Close the dialog before the share leaves the list; otherwise it briefly says that it isn't available.
+  const handleGone = () => {
+    setGone(true);
+    forgetUnsaved();
+    onClose();
+  };
   return (
     <Dialog
       title={<ManageTitle name={share.asset_name} />}
@@ -52,10 +64,17 @@ export function ManageShareDialog({ id, tab, session, onTab, onClose }: ManageSh
     >
       <Tabs
         label={share.asset_name}
-        items={buildTabs(share, session)}
+        items={buildTabs(share, { session, onGone: handleGone })}
         // Only owners can share, so the Share tab falls back to Usage.
         current={tab === undefined || tab === 'share' ? 'usage' : tab}
         onChange={onTab}
+        notice={
+          share.offer && (
+            <div className="mb-5">
+              <OfferStrip share={share} offer={share.offer} onGone={handleGone} />
+            </div>
+          )
+        }
       />
       <CloseFooter onClose={onClose} />
       <DiscardQuestion />
@@ -63,8 +82,22 @@ export function ManageShareDialog({ id, tab, session, onTab, onClose }: ManageSh
   );
 }
 
-const buildTabs = (share: SharedAsset, session: number | undefined): TabItem<TabName>[] => [
-  { name: 'details', label: t('Details'), content: () => <ShareDetails share={share} /> },
+interface TabContext {
+  session: number | undefined;
+  onGone: () => void;
+}
+
+const buildTabs = (share: SharedAsset, { session, onGone }: TabContext): TabItem<TabName>[] => [
+  {
+    name: 'details',
+    label: t('Details'),
+    content: () => (
+      <>
+        <ShareDetails share={share} />
+        {!isOffer(share) && <LeaveShare share={share} onLeft={onGone} />}
+      </>
+    ),
+  },
   {
     name: 'sessions',
     label: t('Sessions'),
@@ -84,10 +117,13 @@ const buildTabs = (share: SharedAsset, session: number | undefined): TabItem<Tab
   {
     name: 'costs',
     label: t('Costs'),
-    content: () => (
-      <Suspense fallback={<Spinner label={t('Loading costs')} size={28} className="w-full justify-center py-16" />}>
-        <ShareCosts assetId={share.asset.id} />
-      </Suspense>
-    ),
+    content: () =>
+      isOffer(share) ? (
+        <p className="text-muted">{t("You're not charged for this unless you accept it.")}</p>
+      ) : (
+        <Suspense fallback={<Spinner label={t('Loading costs')} size={28} className="w-full justify-center py-16" />}>
+          <ShareCosts assetId={share.asset.id} />
+        </Suspense>
+      ),
   },
 ];

@@ -9,11 +9,13 @@ import { Tile } from '../../ui/tile.tsx';
 import type { Notice } from './notices.ts';
 import { useNotices } from './use-notices.ts';
 
-/** What's new, newest first; each entry leads to what it is about. */
+/** Open offers and what's new, newest first; each entry leads to what it is about. */
 export function NoticeList({ onClose }: { onClose: () => void }) {
   const { notices, isPending, retry } = useNotices();
-  const today = notices.filter(({ at }) => daysAgo(at) <= 0);
-  const earlier = notices.filter((notice) => !today.includes(notice));
+  const offers = notices.filter(({ isOffer }) => isOffer);
+  const news = notices.filter(({ isOffer }) => !isOffer);
+  const today = news.filter(({ at }) => daysAgo(at) <= 0);
+  const earlier = news.filter((notice) => !today.includes(notice));
   if (isPending) return <Spinner label={t('Loading notifications')} className="py-1.5" />;
   return (
     <>
@@ -23,6 +25,7 @@ export function NoticeList({ onClose }: { onClose: () => void }) {
         </Banner>
       )}
       {notices.length === 0 && !retry && <p className="text-muted">{t("You're all caught up.")}</p>}
+      <NoticeGroup title={t('Open offers')} notices={offers} onClose={onClose} />
       <NoticeGroup title={t('Today')} notices={today} onClose={onClose} />
       <NoticeGroup title={t('Earlier')} notices={earlier} onClose={onClose} />
     </>

@@ -19,6 +19,8 @@ export interface Notice {
   at: string;
   text: string;
   detail: string;
+  /** Whether it waits for an answer. */
+  isOffer?: true;
   /** Whose tile to show; a month has none. */
   about: { asset: string } | { person: string } | null;
   link: Pick<LinkProps, 'to' | 'search' | 'params'>;
@@ -37,7 +39,7 @@ export interface NoticeSources {
 const SHOWN_DAYS = 30;
 const HOUR_MS = 3_600_000;
 
-/** Returns the notices of the last 30 days, newest first. */
+/** Returns the notices of the last 30 days: open offers, then the others, newest first. */
 export function findNotices({ username, ...sources }: NoticeSources, now = serverNow()): Notice[] {
   return [
     ...sources.shares.map(sharedNotice),
@@ -47,17 +49,25 @@ export function findNotices({ username, ...sources }: NoticeSources, now = serve
     ...monthNotices(sources.statements, now),
   ]
     .filter(({ at }) => daysAgo(at, now) < SHOWN_DAYS)
-    .toSorted((a, b) => Date.parse(b.at) - Date.parse(a.at));
+    .toSorted((a, b) => Number(b.isOffer ?? 0) - Number(a.isOffer ?? 0) || Date.parse(b.at) - Date.parse(a.at));
 }
 
-const sharedNotice = ({ id, asset_name: asset, owner, shared_at: at, ...share }: SharedAsset): Notice => ({
-  key: `share-${id}`,
-  at,
-  text: t('{owner} shared {asset} with you', { owner, asset }),
-  detail: t('{hours} a month', { hours: formatHours(share.monthly_hours_allocated) }),
-  about: { asset },
-  link: { to: paths.shared, search: shareDialog(id, 'usage') },
-});
+function sharedNotice({ id, asset_name: asset, owner, shared_at: at, offer, ...share }: SharedAsset): Notice {
+  const hours = formatHours(share.monthly_hours_allocated);
+  return {
+    key: `share-${id}`,
+    at,
+    text: offer
+      ? t('{owner} offers you {asset}', { owner, asset })
+      : t('{owner} shared {asset} with you', { owner, asset }),
+    detail: offer
+      ? t('{price} a month in total, {hours} for you', { price: formatMoney(offer.price, offer.currency), hours })
+      : t('{hours} a month', { hours }),
+    ...(offer && { isOffer: true }),
+    about: { asset },
+    link: { to: paths.shared, search: shareDialog(id, 'usage') },
+  };
+}
 
 /** One for all charges of a person in one currency that are marked as sent on the same day. */
 function sentNotices({ username: name, currency, lines }: Balance, now: number): Notice[] {

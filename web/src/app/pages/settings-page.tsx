@@ -2,6 +2,7 @@ import { useState } from 'react';
 import { logout } from '../../features/accounts/api.ts';
 import { LanguageChoice } from '../../features/accounts/language-choice.tsx';
 import { NotificationChoices } from '../../features/accounts/notification-choices.tsx';
+import { TrustedOwners } from '../../features/shares/trusted-owners.tsx';
 import { logError } from '../../lib/log.ts';
 import { t } from '../../lib/messages.ts';
 import { usePageTitle } from '../../lib/page-title.ts';
@@ -61,6 +62,12 @@ export function SettingsPage() {
             {t('Notifications')}
           </h2>
           {user && <NotificationChoices user={user} />}
+        </Card>
+        <Card as="section" labelledBy="trusted-owners">
+          <h2 id="trusted-owners" className="mb-2 font-semibold">
+            {t('Accept without asking')}
+          </h2>
+          <TrustedOwners />
         </Card>
         <Card>
           <LanguageChoice />

@@ -9,7 +9,7 @@ import { activeAssets } from '../../features/assets/rules.ts';
 import { useBalances } from '../../features/settlements/api.ts';
 import { openTotals, statusNames } from '../../features/settlements/rules.ts';
 import { runningShares, useSharedAssets } from '../../features/shares/api.ts';
-import { usedHours } from '../../features/shares/rules.ts';
+import { isOffer, usedHours } from '../../features/shares/rules.ts';
 import { useMonthStatements } from '../../features/statements/api.ts';
 import { findOwnLine, isOwner, paidText } from '../../features/statements/rules.ts';
 import { announce } from '../../lib/announcements.ts';
@@ -53,9 +53,11 @@ function sessionCommand(share: SharedAsset): Command {
     text: running ? t('End Session on {asset}', { asset: name }) : t('Start Session on {asset}', { asset: name }),
     detail: running
       ? t('Running [[session]]')
-      : left < 0
-        ? t('{hours} over', { hours: formatHours(-left) })
-        : t('{hours} left', { hours: formatHours(left) }),
+      : isOffer(share)
+        ? t('Accepts the offer')
+        : left < 0
+          ? t('{hours} over', { hours: formatHours(-left) })
+          : t('{hours} left', { hours: formatHours(left) }),
     over: !running && left < 0,
     face: asset(name),
     action: { share },
@@ -150,11 +152,11 @@ export function useCommands(): Command[] {
       face: asset(name),
       action: { run: () => void navigate({ to: paths.assets, search: assetDialog(id, 'details'), ...overPage }) },
     })),
-    ...shares.map(({ id, asset_name: name, owner }) => ({
+    ...shares.map(({ id, asset_name: name, owner, status }) => ({
       id: `share-${id}`,
       group: t('Assets [[page]]'),
       text: name,
-      detail: t('Shared by {owner}', { owner }),
+      detail: isOffer({ status }) ? t('Offer from {owner}', { owner }) : t('Shared by {owner}', { owner }),
       keywords: `${t('Track Usage')} ${t('Costs')}`,
       face: asset(name),
       action: { run: () => void navigate({ to: paths.shared, search: shareDialog(id, 'usage'), ...overPage }) },

@@ -10,7 +10,7 @@ import { classes } from '../../ui/class-names.ts';
 import { Tile } from '../../ui/tile.tsx';
 import { MemberStrip } from './member-strip.tsx';
 import { Presence } from './presence.tsx';
-import { currentUsers, sharedWithText } from './rules.ts';
+import { acceptedEntries, currentUsers, offeredNames, sharedWithText } from './rules.ts';
 
 const unit = (text: ReactNode) => <span className="ms-0.5 text-[14px] font-normal text-muted">{text}</span>;
 
@@ -25,6 +25,9 @@ export function AssetCard({ asset, onManage, onShare }: AssetCardProps) {
   const headingId = `asset-${asset.id}`;
   // Every container costs a style recalculation of its own, so only cards that need to know their width are one.
   const isInUse = currentUsers(asset).length > 0;
+  const members = acceptedEntries(asset).length;
+  const pending = asset.shared_with.length - members;
+  const offered = offeredNames(asset);
   return (
     <Card as="li" className={classes('flex flex-col', isInUse && '@container')} labelledBy={headingId}>
       <div className="flex items-start gap-3">
@@ -51,7 +54,7 @@ export function AssetCard({ asset, onManage, onShare }: AssetCardProps) {
         <Badge tone="accent">{t('Owner')}</Badge>
       </div>
       <div className="mt-3.5 mb-4">
-        {asset.shared_with.length > 0 ? (
+        {members > 0 ? (
           <MemberStrip asset={asset}>
             {isInUse && (
               <li className="ms-auto @min-[400px]:hidden">
@@ -61,7 +64,14 @@ export function AssetCard({ asset, onManage, onShare }: AssetCardProps) {
           </MemberStrip>
         ) : (
           <div className="flex items-center justify-between gap-3 rounded-control border border-dashed border-line-strong py-1.5 ps-3.5 pe-1.5 text-[14px] text-muted">
-            <p>{t('Not shared yet. You cover the full price.')}</p>
+            <p className="min-w-0 [overflow-wrap:anywhere]">
+              {offered.length > 0
+                ? t('Offered to {count, plural, one {{name}} other {# people}}. You cover the full price.', {
+                    count: offered.length,
+                    name: offered[0] ?? '',
+                  })
+                : t('Not shared yet. You cover the full price.')}
+            </p>
             <Button
               look="quiet"
               size="small"
@@ -82,7 +92,15 @@ export function AssetCard({ asset, onManage, onShare }: AssetCardProps) {
               unit,
             })}
           </p>
-          <p className="text-[13.5px] text-muted">{sharedWithText(asset)}</p>
+          <p className="text-[13.5px] text-muted">
+            <span>{sharedWithText(asset)}</span>
+            {pending > 0 && (
+              <>
+                {' '}
+                <span aria-hidden>·</span> <span>{t('{count, number} pending', { count: pending })}</span>
+              </>
+            )}
+          </p>
         </div>
         <Button look="outline" size="small" onClick={onManage} aria-describedby={headingId}>
           {t('Manage')}

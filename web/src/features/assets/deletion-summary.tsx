@@ -1,13 +1,14 @@
 import type { OwnedAsset } from '@hourshare/contract/assets';
 import { t } from '../../lib/messages.ts';
 import { useFirstSessions } from '../sessions/api.ts';
+import { acceptedEntries } from './rules.ts';
 
 /** Says what a deletion removes. */
 export function DeletionSummary({ asset }: { asset: OwnedAsset }) {
   const sessions = useFirstSessions(asset.id);
   return (
     <>
-      <p>{lossText(asset.shared_with.length, sessions.data)}</p>
+      <p>{lossText(acceptedEntries(asset).length, sessions.data)}</p>
       <p>{t('Past months stay on record. No one is charged for this month.')}</p>
       <p>{t("This can't be undone. To keep the data, archive instead.")}</p>
     </>

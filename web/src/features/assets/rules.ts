@@ -1,4 +1,4 @@
-import type { OwnedAsset } from '@hourshare/contract/assets';
+import type { OwnedAsset, SharedWithEntry } from '@hourshare/contract/assets';
 import { t } from '../../lib/messages.ts';
 import { monthText } from '../../lib/months.ts';
 import { zoneText } from '../../lib/time.ts';
@@ -14,6 +14,14 @@ export const timeZoneHint = ({ time_zone: zone, next_time_zone: next }: OwnedAss
 
 /** Returns the assets that are not archived. */
 export const activeAssets = (assets: OwnedAsset[]): OwnedAsset[] => assets.filter(({ archived }) => !archived);
+
+/** Returns the members of an asset; entries of offers that no one has accepted yet are pending. */
+export const acceptedEntries = ({ shared_with: entries }: Pick<OwnedAsset, 'shared_with'>): SharedWithEntry[] =>
+  entries.filter(({ pending }) => !pending);
+
+/** Returns the names that an asset is offered to. */
+export const offeredNames = ({ shared_with: entries }: Pick<OwnedAsset, 'shared_with'>): string[] =>
+  entries.flatMap(({ pending, shared_with_username: name }) => (pending && name !== null ? [name] : []));
 
 /** Returns assets with those first that someone is using. */
 export const runningFirst = (assets: OwnedAsset[]): OwnedAsset[] =>
@@ -43,14 +51,15 @@ export interface MemberUse {
   available: number;
 }
 
-/** Returns each member's use this month, without pending entries. */
-export function memberUse({ shared_with, owner_hours }: Pick<OwnedAsset, 'shared_with' | 'owner_hours'>): MemberUse {
-  const members = shared_with.flatMap(({ id, shared_with_username: name, usage_this_month: hours, ...entry }) =>
-    name === null ? [] : [{ id, name, hours: hours ?? 0, allocated: entry.monthly_hours_allocated ?? 0 }],
+/** Returns each member's use this month, without pending entries, which hold no hours. */
+export function memberUse(asset: Pick<OwnedAsset, 'shared_with' | 'owner_hours'>): MemberUse {
+  const members = acceptedEntries(asset).flatMap(
+    ({ id, shared_with_username: name, usage_this_month: hours, ...entry }) =>
+      name === null ? [] : [{ id, name, hours: hours ?? 0, allocated: entry.monthly_hours_allocated ?? 0 }],
   );
   return {
     members: members.map(({ id, name, hours }) => ({ id, name, hours })),
-    available: members.reduce((sum, { allocated }) => sum + allocated, owner_hours),
+    available: members.reduce((sum, { allocated }) => sum + allocated, asset.owner_hours),
   };
 }
 

@@ -38,7 +38,7 @@ const ASSET_SESSIONS = 'GET /api/assets/{id}/sessions/';
 /** Archiving an asset and ending a share end sessions. */
 const ASSET_SESSIONS_STALE_AFTER: readonly Change[] = ['assets', 'shares'];
 
-type Running = Pick<SharedAsset, 'active_session' | 'active_since'>;
+type Running = Pick<SharedAsset, 'active_session' | 'active_since'> & Partial<Pick<SharedAsset, 'status' | 'offer'>>;
 
 /** Updates a share's session state in the cache. Returns the previous state for a rollback. */
 function setRunning(client: QueryClient, id: number, next: Running): Running | undefined {
@@ -116,8 +116,15 @@ export function useSessionControl(share: SharedAsset, { announceFailure = false 
     },
     onSuccess: (session, verb) => {
       if (verb === 'start') {
-        announce(t('Session started: {asset}', { asset: session.asset_name }));
-        setRunning(client, id, { active_session: true, active_since: session.start_time });
+        announce(t('Session started: {asset}', { asset: session.asset_name }), {
+          detail: share.status === 'offered' ? t('You accepted the offer.') : undefined,
+        });
+        setRunning(client, id, {
+          active_session: true,
+          active_since: session.start_time,
+          status: 'accepted',
+          offer: null,
+        });
       } else {
         setRunning(client, id, { active_session: false, active_since: null });
         void announceEnd(share, session);

@@ -3,6 +3,7 @@ import { useEffect, useRef, useState, type ReactNode } from 'react';
 import { announce } from '../../lib/announcements.ts';
 import { formatHours } from '../../lib/formatting.ts';
 import { rich, t } from '../../lib/messages.ts';
+import { dayShort } from '../../lib/time.ts';
 import { LiveDot } from '../../ui/badge.tsx';
 import { Button } from '../../ui/button.tsx';
 import { ConfirmDialog } from '../../ui/confirm-dialog.tsx';
@@ -13,7 +14,7 @@ import { HoursForm } from './hours-form.tsx';
 
 const ownDirection = (text: ReactNode) => <span dir="auto">{text}</span>;
 
-/** One member. An entry without a name or hours is pending. */
+/** One member, or someone who has an offer. */
 export function AccessEntry({ asset, entry }: { asset: OwnedAsset; entry: SharedWithEntry }) {
   const [mode, setMode] = useState<'changing' | 'ending' | null>(null);
   const changeButton = useRef<HTMLButtonElement>(null);
@@ -37,16 +38,20 @@ export function AccessEntry({ asset, entry }: { asset: OwnedAsset; entry: Shared
       <Tile name={name} shape="small-disc" />
       <span className="min-w-0 flex-1 basis-32">
         <span className="block truncate font-medium">{name}</span>
-        {entry.usage_this_month !== null && (
-          <span className="figures flex flex-wrap items-center gap-x-1.5 text-[13px] text-muted">
-            {t('{hours} used this month', { hours: formatHours(entry.usage_this_month) })}
-            {entry.active_session && (
-              <span className="inline-flex items-center gap-1.5 text-live-text">
-                <LiveDot />
-                {t('using it now')}
-              </span>
-            )}
-          </span>
+        {entry.pending ? (
+          <span className="block text-[13px] text-muted">{t('Hours pending')}</span>
+        ) : (
+          entry.usage_this_month !== null && (
+            <span className="figures flex flex-wrap items-center gap-x-1.5 text-[13px] text-muted">
+              {t('{hours} used this month', { hours: formatHours(entry.usage_this_month) })}
+              {entry.active_session && (
+                <span className="inline-flex items-center gap-1.5 text-live-text">
+                  <LiveDot />
+                  {t('using it now')}
+                </span>
+              )}
+            </span>
+          )
         )}
       </span>
       {mode === 'changing' && hours !== null ? (
@@ -54,33 +59,56 @@ export function AccessEntry({ asset, entry }: { asset: OwnedAsset; entry: Shared
       ) : (
         <span className="-me-3 flex flex-wrap items-center justify-between gap-x-1 max-sm:basis-full max-sm:ps-11 max-[359px]:ps-0">
           <span className="figures text-[14px] text-muted sm:me-2">
-            {hours === null ? t('Hours pending') : t('{hours, plural, one {# hour} other {# hours}}/month', { hours })}
+            <HoursText entry={entry} />
           </span>
           <span className="flex shrink-0">
-            {hours !== null && (
+            {hours !== null && !entry.pending && (
               <Button ref={changeButton} look="quiet" size="small" onClick={() => setMode('changing')}>
                 {rich("Change<hidden> {name}'s hours</hidden>", { name, hidden })}
               </Button>
             )}
             <Button look="plain" size="small" onClick={() => setMode('ending')}>
-              {rich('Remove access<hidden> for {name}</hidden>', { name, hidden })}
+              {entry.pending
+                ? rich('Withdraw<hidden> the offer to {name}</hidden>', { name, hidden })
+                : rich('Remove access<hidden> for {name}</hidden>', { name, hidden })}
             </Button>
           </span>
         </span>
       )}
-      {mode === 'ending' && <RemoveAccess asset={asset} entry={entry} name={name} onCancel={() => setMode(null)} />}
+      {mode === 'ending' &&
+        (entry.pending ? (
+          <WithdrawOffer asset={asset} entry={entry} name={name} onCancel={() => setMode(null)} />
+        ) : (
+          <RemoveAccess asset={asset} entry={entry} name={name} onCancel={() => setMode(null)} />
+        ))}
     </li>
   );
 }
 
-interface RemoveAccessProps {
+const span = (text: ReactNode) => <span>{text}</span>;
+
+function HoursText({
+  entry: { monthly_hours_allocated: hours, expires_at: expiry, pending },
+}: {
+  entry: SharedWithEntry;
+}) {
+  if (hours === null) return pending ? null : t('Hours pending');
+  if (expiry === null) return t('{hours, plural, one {# hour} other {# hours}}/month', { hours });
+  return rich('<span>{hours, plural, one {# hour} other {# hours}}/month</span>, offer expires {day}', {
+    hours,
+    day: dayShort(expiry),
+    span,
+  });
+}
+
+interface EndingProps {
   asset: OwnedAsset;
   entry: SharedWithEntry;
   name: string;
   onCancel: () => void;
 }
 
-function RemoveAccess({ asset, entry, name, onCancel }: RemoveAccessProps) {
+function RemoveAccess({ asset, entry, name, onCancel }: EndingProps) {
   const end = useEndShare(asset.id);
   const values = { name, asset: asset.name, b: ownDirection };
   const confirmed = () =>
@@ -101,6 +129,27 @@ function RemoveAccess({ asset, entry, name, onCancel }: RemoveAccessProps) {
           : rich("{name} won't be able to use <b>{asset}</b> anymore.", values)}
       </p>
       <p>{t('Hours {name} has used this month still count.', { name })}</p>
+    </ConfirmDialog>
+  );
+}
+
+function WithdrawOffer({ asset, entry, name, onCancel }: EndingProps) {
+  const end = useEndShare(asset.id);
+  const confirmed = () =>
+    end.mutate(entry.id, { onSuccess: () => announce(t('The offer to {name} is withdrawn.', { name })) });
+  return (
+    <ConfirmDialog
+      title={t('Withdraw the offer to {name}?', { name })}
+      confirm={t('Withdraw')}
+      busyText={t('Withdrawing...')}
+      busy={end.isPending}
+      failure={end.isError ? t("Couldn't withdraw the offer. Please try again.") : null}
+      onConfirm={confirmed}
+      onCancel={onCancel}
+    >
+      <p>
+        {rich("{name} won't be able to accept <b>{asset}</b> anymore.", { name, asset: asset.name, b: ownDirection })}
+      </p>
     </ConfirmDialog>
   );
 }

@@ -1,22 +1,26 @@
 import type { OwnedAsset } from '@hourshare/contract/assets';
 import type { SharedAsset, ShareRequest } from '@hourshare/contract/shares';
-import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { useMutation, useQuery, useQueryClient, type QueryClient } from '@tanstack/react-query';
+import { announce } from '../../lib/announcements.ts';
 import { announceChange } from '../../lib/changes.ts';
 import { listQuery } from '../../lib/endpoint-query.ts';
 import { call } from '../../lib/http.ts';
+import { ApiError } from '../../lib/http-errors.ts';
 import { readResults } from '../../lib/lists.ts';
+import { t } from '../../lib/messages.ts';
 import { replaceAsset } from '../assets/api.ts';
 
 declare module '../../lib/changes.ts' {
   interface Changes {
     shares: true;
+    trustedOwners: true;
   }
 }
 
 /** How often to poll: sessions start and end on other devices. */
 const RELOAD_MS = 60_000;
 
-export const sharesQuery = listQuery('GET /api/shared-assets/', {}, ['assets', 'sessions']);
+export const sharesQuery = listQuery('GET /api/shared-assets/', {}, ['assets', 'sessions', 'shares']);
 
 export const useSharedAssets = () => useQuery({ ...sharesQuery, select: readResults, refetchInterval: RELOAD_MS });
 
@@ -55,3 +59,103 @@ export const useEndShare = (assetId: number) =>
   useShareChange((shareId: number) =>
     call('DELETE /api/assets/{id}/share/{share_id}/', { params: { id: assetId, share_id: shareId } }),
   );
+
+const updateShares = (client: QueryClient, change: (shares: SharedAsset[]) => SharedAsset[]) =>
+  client.setQueryData(sharesQuery.queryKey, (list) => list && { ...list, results: change(readResults(list)) });
+
+/** Returns what an offer asks for, so that the server accepts nothing else. */
+const seenTerms = ({ monthly_hours_allocated, offer }: SharedAsset) => ({
+  monthly_hours_allocated,
+  ...(offer && {
+    price: offer.price,
+    split_method: offer.split_method,
+    base_percent: offer.base_percent,
+    owner_hours: offer.owner_hours,
+  }),
+});
+
+/** An offer may change, expire, or be withdrawn meanwhile: the list is read again, and what has gone is said. */
+function refreshOffers(client: QueryClient, error: unknown): void {
+  if (error instanceof ApiError && error.status === 404)
+    announce(t('This offer expired or was withdrawn.'), { failed: true });
+  void announceChange(client, 'shares');
+}
+
+/** Accepts an offer as it was seen. With `trusts`, its owner's future offers are accepted without asking. */
+export function useAcceptOffer(share: SharedAsset, { trusts }: { trusts: boolean }) {
+  const client = useQueryClient();
+  const trust = useTrustOwner();
+  return useMutation({
+    mutationFn: () =>
+      call('POST /api/shared-assets/{id}/accept/', { params: { id: share.id }, body: seenTerms(share) }),
+    onSuccess: (accepted) => {
+      announce(t('Offer accepted: {asset}', { asset: accepted.asset_name }));
+      updateShares(client, (shares) => shares.map((known) => (known.id === accepted.id ? accepted : known)));
+      void announceChange(client, 'shares');
+      if (trusts)
+        trust.mutateAsync(accepted.owner).catch(() => {
+          announce(t("Couldn't save that setting. Please try again."), { failed: true });
+        });
+    },
+    onError: (error) => refreshOffers(client, error),
+  });
+}
+
+/** Calls `onGone` before the share leaves the list, so that its dialog can close first. */
+function useShareEnd(share: SharedAsset, end: () => Promise<unknown>, { done, onGone }: ShareEnd) {
+  const client = useQueryClient();
+  return useMutation({
+    mutationFn: end,
+    onSuccess: () => {
+      onGone();
+      announce(done);
+      updateShares(client, (shares) => shares.filter(({ id }) => id !== share.id));
+      void announceChange(client, 'shares');
+    },
+    onError: (error) => refreshOffers(client, error),
+  });
+}
+
+interface ShareEnd {
+  /** What is announced. */
+  done: string;
+  onGone: () => void;
+}
+
+export const useDeclineOffer = (share: SharedAsset, onGone: () => void) =>
+  useShareEnd(share, () => call('POST /api/shared-assets/{id}/decline/', { params: { id: share.id } }), {
+    done: t('Offer declined: {asset}', { asset: share.asset_name }),
+    onGone,
+  });
+
+export const useLeaveShare = (share: SharedAsset, onGone: () => void) =>
+  useShareEnd(share, () => call('POST /api/shared-assets/{id}/leave/', { params: { id: share.id } }), {
+    done: t('You left {asset}.', { asset: share.asset_name }),
+    onGone,
+  });
+
+/** The owners whose offers are accepted without asking. */
+export const useTrustedOwners = () =>
+  useQuery({ ...listQuery('GET /api/trusted-owners/', {}, ['trustedOwners']), select: readResults });
+
+export function useTrustOwner() {
+  const client = useQueryClient();
+  return useMutation({
+    mutationFn: (username: string) => call('POST /api/trusted-owners/', { body: { username } }),
+    onSuccess: ({ username }) => {
+      announce(t('What {name} shares with you is now accepted without asking.', { name: username }));
+      return announceChange(client, 'trustedOwners');
+    },
+  });
+}
+
+export function useDistrustOwner() {
+  const client = useQueryClient();
+  return useMutation({
+    mutationFn: (username: string) => call('DELETE /api/trusted-owners/{username}/', { params: { username } }),
+    onSuccess: (_, username) => {
+      announce(t("{name}'s offers now wait for your answer.", { name: username }));
+      return announceChange(client, 'trustedOwners');
+    },
+  });
+}

@@ -1,7 +1,10 @@
 import type { SharedAsset } from '@hourshare/contract/shares';
+import type { OfferEstimate } from '@hourshare/contract/statements';
 import { errorText } from '../../lib/error-texts.ts';
+import { formatHours, formatMoney, percentText } from '../../lib/formatting.ts';
 import { ApiError } from '../../lib/http-errors.ts';
 import { t } from '../../lib/messages.ts';
+import { monthAfter, monthText, thisMonth } from '../../lib/months.ts';
 import { serverNow } from '../../lib/server-clock.ts';
 import { daysAgo, pastDayText } from '../../lib/time.ts';
 
@@ -24,11 +27,16 @@ export function runningHours(share: SharedAsset, now = serverNow()): number {
   return used - hours < 0.01 ? used : hours;
 }
 
-/** Returns shares with running ones first, then by last use; unused ones keep their order. */
+export const isOffer = ({ status }: Pick<SharedAsset, 'status'>): boolean => status === 'offered';
+
+/** Returns shares with offers first, then running ones, then by last use; unused ones keep their order. */
 export function byLastUse(shares: SharedAsset[]): SharedAsset[] {
   const time = (instant: string | null) => (instant === null ? 0 : Date.parse(instant));
   return shares.toSorted(
-    (a, b) => time(b.active_since) - time(a.active_since) || time(b.last_used_at) - time(a.last_used_at),
+    (a, b) =>
+      Number(isOffer(b)) - Number(isOffer(a)) ||
+      time(b.active_since) - time(a.active_since) ||
+      time(b.last_used_at) - time(a.last_used_at),
   );
 }
 
@@ -39,6 +47,41 @@ export function lastUsedText({ last_used_at: instant }: Pick<SharedAsset, 'last_
   if (days === 0) return t('Last used today');
   if (days === 1) return t('Last used yesterday');
   return t('Last used {day}', { day: pastDayText(instant, now) });
+}
+
+type OfferTerms = NonNullable<SharedAsset['offer']>;
+
+/** Says how the price of an offered asset is split, to the one who decides about it. */
+export function offerSplitText({ split_method: method, base_percent: base, members }: OfferTerms): string {
+  if (method === 'allocation') return t('Split by allowance: you pay for your hours, used or not.');
+  if (method === 'equal')
+    return t('Split evenly among {count, plural, one {# person} other {# people}}, including you.', {
+      // The owner, and who accepts now.
+      count: members + 2,
+    });
+  return base > 0
+    ? t('{percent} of the price is split by allowance, used or not, the rest by use.', { percent: percentText(base) })
+    : t('Split by use: you only pay for the hours you use.');
+}
+
+/** Says about what an offered asset would have cost; null if nothing is known. */
+export function estimateText(estimate: OfferEstimate, now = new Date()): string | null {
+  const { month, amount: cost, currency, used_hours: used } = estimate;
+  if (month === null || cost === null) return null;
+  const amount = formatMoney(cost, currency);
+  const hours = formatHours(used);
+  if (month === monthAfter(thisMonth(now), -1))
+    return used > 0
+      ? t('Last month, this would have cost you about {amount} if you had used all {hours}.', { amount, hours })
+      : t('Last month, this would have cost you about {amount}.', { amount });
+  const name = monthText(month);
+  return used > 0
+    ? t('For all of {month}, this would cost you about {amount} if you used all {hours}.', {
+        month: name,
+        amount,
+        hours,
+      })
+    : t('For all of {month}, this would cost you about {amount}.', { month: name, amount });
 }
 
 /** Returns the error message for a failed share. */

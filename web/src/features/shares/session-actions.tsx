@@ -5,6 +5,7 @@ import { Clock } from '../../ui/clock.tsx';
 import { SessionButton } from '../../ui/session-button.tsx';
 import { t } from '../../lib/messages.ts';
 import { useSessionControl } from '../sessions/api.ts';
+import { isOffer } from './rules.ts';
 
 export interface SessionActionsProps {
   share: SharedAsset;
@@ -34,7 +35,9 @@ export function SessionActions({ share, action, onAction, hint, headingId }: Ses
               <Badge tone="live">{t('Active')}</Badge>
             </>
           ) : (
-            <p className="text-[13.5px] text-muted">{hint}</p>
+            <p className="text-[13.5px] text-muted">
+              {isOffer(share) ? t('Starting a session accepts the offer.') : hint}
+            </p>
           )}
         </div>
         <Button

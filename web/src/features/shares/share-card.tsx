@@ -1,4 +1,4 @@
-import type { ReactNode } from 'react';
+import { lazy, Suspense, type ReactNode } from 'react';
 import { rich, t } from '../../lib/messages.ts';
 import { Badge } from '../../ui/badge.tsx';
 import { Card } from '../../ui/card.tsx';
@@ -7,6 +7,9 @@ import { Tile } from '../../ui/tile.tsx';
 import { usedHours, usedPart } from './rules.ts';
 import { SessionActions, type SessionActionsProps } from './session-actions.tsx';
 import { ShareStrip } from './share-strip.tsx';
+
+// Only who has an offer needs it.
+const OfferStrip = lazy(async () => ({ default: (await import('./offer-strip.tsx')).OfferStrip }));
 
 const figure = (text: ReactNode) => <b className="figures font-semibold text-ink">{text}</b>;
 const figureOver = (text: ReactNode) => <b className="figures font-semibold text-over-text">{text}</b>;
@@ -34,6 +37,13 @@ export function ShareCard({ share, ...actions }: Omit<SessionActionsProps, 'head
         </div>
         <Badge>{t('Shared [[badge]]')}</Badge>
       </div>
+      {share.offer && (
+        <div className="mt-3.5 grid min-h-[216px]">
+          <Suspense fallback={null}>
+            <OfferStrip share={share} offer={share.offer} />
+          </Suspense>
+        </div>
+      )}
       <div className="mt-3.5 mb-2 flex flex-wrap justify-between gap-x-4 text-[14px]">
         <p className="text-muted">
           {rich('Monthly: <b>{hours, plural, one {# hour} other {# hours}}</b>', {

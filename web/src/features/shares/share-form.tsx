@@ -1,5 +1,5 @@
 import type { OwnedAsset } from '@hourshare/contract/assets';
-import { ALLOCATION_MAX_HOURS, ALLOCATION_MIN_HOURS } from '@hourshare/contract/limits';
+import { ALLOCATION_MAX_HOURS, ALLOCATION_MIN_HOURS, OFFER_DAYS } from '@hourshare/contract/limits';
 import { ShareRequest } from '@hourshare/contract/shares';
 import { useState } from 'react';
 import { useForm, type FieldErrors } from 'react-hook-form';
@@ -57,10 +57,17 @@ export function ShareForm({ asset, form, hoursFirst = false }: ShareFormProps) {
     const { username } = request;
     const sent = form.getValues();
     try {
-      await share.mutateAsync(request);
+      const changed = await share.mutateAsync(request);
       markSaved(form, sent, EMPTY);
       form.setFocus('username');
-      announce(t('Shared with {name}.', { name: username }));
+      const isOffered = changed.shared_with.some(
+        ({ pending, shared_with_username: name }) => pending && name?.toLowerCase() === username.toLowerCase(),
+      );
+      announce(
+        isOffered
+          ? t('Offered to {name}. They can accept it for {days, number} days.', { name: username, days: OFFER_DAYS })
+          : t('Shared with {name}.', { name: username }),
+      );
     } catch (error) {
       const hasFieldErrors = showFieldErrors(form, error, NAMES);
       // The general message adds nothing to the messages under the fields.

@@ -10,7 +10,7 @@ import { Definition, DefinitionList } from '../../ui/definition-list.tsx';
 import { SessionButton } from '../../ui/session-button.tsx';
 import { useSessionControl } from '../sessions/api.ts';
 import { useSharedAssets } from './api.ts';
-import { usedHours } from './rules.ts';
+import { isOffer, usedHours } from './rules.ts';
 import { ShareRing } from './share-ring.tsx';
 import { ShareStrip } from './share-strip.tsx';
 
@@ -61,7 +61,9 @@ export function UsagePanel({ share }: { share: SharedAsset }) {
           />
         ) : (
           <p className="min-w-0 flex-1 basis-48 text-[14px] text-muted">
-            {t("Start when you begin and end when you're done. You can close this window.")}
+            {isOffer(share)
+              ? t('Starting a session accepts the offer.')
+              : t("Start when you begin and end when you're done. You can close this window.")}
           </p>
         )}
         <SessionButton running={share.active_session} session={session} size="large" className="max-sm:grow" />

@@ -60,8 +60,9 @@ export function SplitForm({ asset }: { asset: OwnedAsset }) {
     resolver,
   });
   const { errors, dirtyFields } = form.formState;
-  const members = asset.shared_with.flatMap(({ shared_with_username: name, monthly_hours_allocated: hours }) =>
-    name === null || hours === null ? [] : [{ name, hours }],
+  const members = asset.shared_with.flatMap(
+    ({ pending, shared_with_username: name, monthly_hours_allocated: hours }) =>
+      pending || name === null || hours === null ? [] : [{ name, hours }],
   );
   // Tried allowances can't be saved, but they were typed.
   useUnsaved(members.some(({ name, hours }) => (trialAllowances[name] ?? String(hours)) !== String(hours)));

@@ -20,6 +20,7 @@ import { LoadingCards } from '../../../ui/skeleton.tsx';
 import { useDialogAddress } from '../../dialog-address.ts';
 import { AssetDialogs } from '../../dialogs/asset-dialogs.tsx';
 import { FirstSteps } from './first-steps.tsx';
+import { OfferNote } from './offer-note.tsx';
 import { OwnedSection } from './owned-section.tsx';
 import { SharedSection } from './shared-section.tsx';
 import { StatCards } from './stat-cards.tsx';
@@ -110,6 +111,7 @@ export function DashboardPage() {
         </>
       ) : (
         <>
+          <OfferNote shares={shares.data} />
           <FirstSteps isNew={isNew} assets={owned} />
           {stats}
           {costLines}

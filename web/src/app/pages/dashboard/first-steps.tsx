@@ -1,6 +1,7 @@
 import type { OwnedAsset } from '@hourshare/contract/assets';
 import { Check, Plus, UserRoundPlus } from 'lucide-react';
 import { lazy, Suspense, useState } from 'react';
+import { acceptedEntries, offeredNames } from '../../../features/assets/rules.ts';
 import { keepFocusInPage } from '../../../lib/focus.ts';
 import { formatNumber } from '../../../lib/formatting.ts';
 import { t } from '../../../lib/messages.ts';
@@ -119,12 +120,12 @@ export function FirstSteps({ isNew, assets }: FirstStepsProps) {
   );
 }
 
-/** Names the first member; an invitation that is still pending has no name. */
-function waitingText({ shared_with: entries }: OwnedAsset): string {
-  const name = entries.find(({ shared_with_username: username }) => username !== null)?.shared_with_username;
-  return name === undefined || name === null
-    ? t('Waiting for the first session')
-    : t("Waiting for {name}'s first session", { name });
+/** Names the first member, or if no one has accepted yet, the first who can. */
+function waitingText(asset: OwnedAsset): string {
+  const member = acceptedEntries(asset)[0]?.shared_with_username;
+  if (typeof member === 'string') return t("Waiting for {name}'s first session", { name: member });
+  const [name] = offeredNames(asset);
+  return name === undefined ? t('Waiting for the first session') : t('Waiting for {name} to accept', { name });
 }
 
 const Heading = ({ text, children }: { text: string; children: string }) => (

@@ -1,0 +1,47 @@
+import type { SharedAsset } from '@hourshare/contract/shares';
+import { Link } from '@tanstack/react-router';
+import { isOffer } from '../../../features/shares/rules.ts';
+import { formatHours, formatMoney } from '../../../lib/formatting.ts';
+import { t } from '../../../lib/messages.ts';
+import { paths, shareDialog } from '../../../lib/paths.ts';
+import { buttonClasses } from '../../../ui/button.tsx';
+import { Tile } from '../../../ui/tile.tsx';
+
+/** Open offers, in one line at the top: their cards come after what the user owns. */
+export function OfferNote({ shares }: { shares: SharedAsset[] }) {
+  const offers = shares.filter(isOffer);
+  const [first] = offers;
+  if (!first?.offer) return null;
+  const { id, asset_name: asset, owner, monthly_hours_allocated: hours, offer } = first;
+  const isOne = offers.length === 1;
+  return (
+    <section
+      aria-label={t('Open offers')}
+      className="mb-3.5 flex items-center gap-3 rounded-card border border-accent bg-accent-soft py-2.5 ps-4 pe-3"
+    >
+      {isOne && <Tile name={asset} shape="small-square" />}
+      <div className="min-w-0 flex-1 [overflow-wrap:anywhere]">
+        <p className="font-semibold">
+          {isOne
+            ? t('{owner} offers you {asset}', { owner, asset })
+            : t('{count, plural, one {# asset is} other {# assets are}} offered to you', { count: offers.length })}
+        </p>
+        {isOne && (
+          <p className="figures text-[13.5px] text-muted">
+            {t('{price} a month in total, {hours} for you', {
+              price: formatMoney(offer.price, offer.currency),
+              hours: formatHours(hours),
+            })}
+          </p>
+        )}
+      </div>
+      <Link
+        to={paths.shared}
+        search={isOne ? shareDialog(id, 'usage') : {}}
+        className={buttonClasses('outline', 'small', 'shrink-0')}
+      >
+        {t('Review [[offer]]')}
+      </Link>
+    </section>
+  );
+}
