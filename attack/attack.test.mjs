@@ -274,7 +274,10 @@ describe('planned requests', () => {
     const intact = plan(3, 5000).filter(({ kind }) => kind === 'intact');
     for (const key of Object.keys(OPERATIONS)) {
       const planned = intact.filter(({ operation }) => operation === key);
-      expect([key, new Set(planned.map(({ caller }) => caller)).size]).toEqual([key, /^GET|\{(?!username)/.test(key) ? 14 : 12]);
+      expect([key, new Set(planned.map(({ caller }) => caller)).size]).toEqual([
+        key,
+        /^GET|\{(?!username)/.test(key) ? 14 : 12,
+      ]);
     }
     for (const kind of ['asset', 'share', 'offer', 'line'])
       expect(new Set(intact.map(({ target }) => target.match(`<<${kind}\\.(\\w+)>>`)?.[1]))).toContain('theirs');

@@ -59,6 +59,24 @@ export const aShare = (change: Partial<SharedAsset> = {}): SharedAsset => ({
   ...change,
 });
 
+/** An offer of Figma: $20.00 a month, 20 h, split by use. */
+export const anOffer = (change: Partial<NonNullable<SharedAsset['offer']>> = {}): SharedAsset =>
+  aShare({
+    status: 'offered',
+    current_usage: 0,
+    usage_this_month: 0,
+    offer: {
+      price: 20,
+      currency: 'USD',
+      split_method: 'usage',
+      base_percent: 0,
+      owner_hours: 0,
+      members: 1,
+      expires_at: '2026-12-07T12:00:00.000Z',
+      ...change,
+    },
+  });
+
 export const someAnalytics = (change: Partial<Analytics> = {}): Analytics => ({
   asset_name: 'Figma',
   month: '2026-11',

@@ -1,6 +1,6 @@
 import type { Balance, BalanceLine, Settlement } from '@hourshare/contract/settlements';
 import { describe, expect, it } from 'vitest';
-import { aLine, aShare, aStatement, bensLine } from '../../testing/records.ts';
+import { aLine, anOffer, aShare, aStatement, bensLine } from '../../testing/records.ts';
 import { findNotices, type NoticeSources } from './notices.ts';
 
 const NOW = Date.parse('2026-11-20T12:00:00.000Z');
@@ -44,6 +44,20 @@ const aSettlement = (change: Partial<Settlement> = {}): Settlement => ({
 });
 
 const october = { month: '2026-10', ended: true, closes_at: '2026-11-04T00:00:00.000Z' };
+
+describe('an open offer', () => {
+  it('comes before newer news, with its price and hours, and leads to its dialog', () => {
+    const shares = [
+      aShare({ id: 8, shared_at: '2026-11-20T11:00:00.000Z' }),
+      { ...anOffer(), shared_at: '2026-11-10T10:00:00.000Z' },
+    ];
+    expect(texts({ shares })).toEqual([
+      'ben offers you Figma ($20.00 a month in total, 20 h for you)',
+      'ben shared Figma with you (20 h a month)',
+    ]);
+    expect(notices({ shares })[0]).toMatchObject({ isOffer: true, link: { search: { share: 7, tab: 'usage' } } });
+  });
+});
 
 describe('access', () => {
   it('is listed for 30 days and leads to the share', () => {

@@ -63,7 +63,7 @@ export function SettingsPage() {
           </h2>
           {user && <NotificationChoices user={user} />}
         </Card>
-        <Card as="section" labelledBy="trusted-owners">
+        <Card as="section" labelledBy="trusted-owners" className="md:col-span-2">
           <h2 id="trusted-owners" className="mb-2 font-semibold">
             {t('Accept without asking')}
           </h2>

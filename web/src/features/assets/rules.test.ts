@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { anAsset } from '../../testing/records.ts';
-import { memberUse, timeZoneHint } from './rules.ts';
+import { memberUse, offeredNames, timeZoneHint } from './rules.ts';
 
 const member = (id: number, name: string | null, hours: number | null, used: number | null) => ({
   id,
@@ -36,6 +36,15 @@ describe('memberUse', () => {
       ],
       available: 80,
     });
+  });
+
+  it('skips offers that no one has accepted, which have a name and hours', () => {
+    const shared_with = [member(1, 'ana', 40, 20), { ...member(2, 'ben', 700, 0), pending: true }];
+    expect(memberUse({ shared_with, owner_hours: 0 })).toEqual({
+      members: [{ id: 1, name: 'ana', hours: 20 }],
+      available: 40,
+    });
+    expect(offeredNames({ shared_with })).toEqual(['ben']);
   });
 
   it('has no hours where none are known', () => {

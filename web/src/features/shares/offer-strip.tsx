@@ -59,14 +59,16 @@ export function OfferStrip({ share, offer, onGone = () => {} }: OfferStripProps)
           {errorText(accept.error) || t("Couldn't accept the offer. Please try again.")}
         </p>
       )}
-      <div className="flex flex-wrap items-center gap-x-3 gap-y-2">
-        <p className="flex-1 basis-32 text-muted">{t('Offer expires on {day}', { day: dayShort(offer.expires_at) })}</p>
-        <Button look="outline" size="small" onClick={() => setAsking(true)}>
-          {rich('Decline<hidden> {asset}</hidden>', { asset, hidden })}
-        </Button>
-        <Button size="small" busy={accept.isPending} onClick={() => accept.mutate()}>
-          {rich('Accept<hidden> {asset}</hidden>', { asset, hidden })}
-        </Button>
+      <div className="mt-1 flex flex-wrap items-center gap-x-3 gap-y-2">
+        <p className="grow text-muted">{t('Offer expires on {day}', { day: dayShort(offer.expires_at) })}</p>
+        <span className="flex grow justify-end gap-2">
+          <Button look="outline" size="small" onClick={() => setAsking(true)}>
+            {rich('Decline<hidden> {asset}</hidden>', { asset, hidden })}
+          </Button>
+          <Button size="small" busy={accept.isPending} onClick={() => accept.mutate()}>
+            {rich('Accept<hidden> {asset}</hidden>', { asset, hidden })}
+          </Button>
+        </span>
       </div>
       {asking && (
         <ConfirmDialog

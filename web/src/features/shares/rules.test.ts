@@ -2,7 +2,17 @@ import { describe, expect, it, onTestFinished } from 'vitest';
 import { ApiError, NoConnection } from '../../lib/http-errors.ts';
 import { recordServerDate } from '../../lib/server-clock.ts';
 import { runningShares } from './api.ts';
-import { byLastUse, lastUsedText, runningHours, shareFailureText, usedHours, usedPart } from './rules.ts';
+import { anOffer } from '../../testing/records.ts';
+import {
+  byLastUse,
+  estimateText,
+  lastUsedText,
+  offerSplitText,
+  runningHours,
+  shareFailureText,
+  usedHours,
+  usedPart,
+} from './rules.ts';
 
 const aShare = (id: number, used: number, since: string | null = null) => ({
   id,
@@ -35,6 +45,35 @@ describe('byLastUse', () => {
       aShare(6, 1, '2026-11-20T11:00:00.000Z'),
     ];
     expect(byLastUse(shares).map(({ id }) => id)).toEqual([6, 3, 5, 2, 1, 4]);
+  });
+});
+
+describe('offers', () => {
+  it('come before what runs', () => {
+    const running = aShare(1, 1, '2026-11-20T12:00:00.000Z');
+    expect(byLastUse([running, { ...anOffer(), id: 2 }]).map(({ id }) => id)).toEqual([2, 1]);
+  });
+
+  it.each([
+    [{}, 'Split by use: you only pay for the hours you use.'],
+    [{ base_percent: 25 }, '25% of the price is split by allowance, used or not, the rest by use.'],
+    [{ split_method: 'allocation' as const }, 'Split by allowance: you pay for your hours, used or not.'],
+    [{ split_method: 'equal' as const, members: 2 }, 'Split evenly among 4 people, including you.'],
+  ])('with %o say how the price is split', (terms, text) => {
+    const { offer } = anOffer(terms);
+    expect(offer && offerSplitText(offer)).toBe(text);
+  });
+
+  it.each([
+    ['2026-10', 20, 'Last month, this would have cost you about $5.00 if you had used all 20 h.'],
+    ['2026-10', 0, 'Last month, this would have cost you about $5.00.'],
+    ['2026-11', 20, 'For all of November 2026, this would cost you about $5.00 if you used all 20 h.'],
+    ['2026-08', 0, 'For all of August 2026, this would cost you about $5.00.'],
+    [null, 0, null],
+  ])('say what they would have cost in %s with %d h used', (month, used_hours, text) => {
+    const amount = month === null ? null : 5;
+    const estimate = { month, amount, currency: 'USD', used_hours, price: 20 };
+    expect(estimateText(estimate, new Date(2026, 10, 21))).toBe(text);
   });
 });
 

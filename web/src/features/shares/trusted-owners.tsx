@@ -76,7 +76,7 @@ function TrustForm() {
     }
   });
   return (
-    <form noValidate className="mt-4 grid gap-3" onSubmit={(event) => void submit(event)}>
+    <form noValidate className="mt-4 grid max-w-md gap-3" onSubmit={(event) => void submit(event)}>
       {failure !== null && <Banner>{failure}</Banner>}
       <TextField
         label={t('Always accept from')}
