@@ -4,7 +4,7 @@ import { expect, test } from './test.ts';
 import {
   type Costs,
   type Part,
-  acceptOffers,
+  acceptOffer,
   addAsset,
   changeHours,
   closeMonth,
@@ -76,7 +76,8 @@ for (const engine of engines)
     await ben.goto('/assets');
     await addAsset(ben, { name: 'Car', description: '', cost: '89.99' });
     await shareWith(ben, 'mira', 10);
-    await Promise.all([mira, ben, ana].map(acceptOffers));
+    await Promise.all([acceptOffer(mira, 'Car'), acceptOffer(ben, 'Films'), acceptOffer(ana, 'Films')]);
+    await ben.goto('/assets');
     await saveSplit(await manage(ben, 'Costs'), { method: 'By allowance', ownHours: 20 });
 
     // January. Ben forgets to end his second session, and his third is active when the month ends.
@@ -170,7 +171,7 @@ for (const engine of engines)
     await moveClocksTo('2027-02-15T10:00-05:00');
     await ben.goto('/assets');
     await shareWith(ben, 'ana', 20);
-    await acceptOffers(ana);
+    await acceptOffer(ana, 'Car');
     await use(ana, 'Films', ['2027-02-16T20:00-05:00', '2027-02-16T23:00-05:00']);
     await use(ana, 'Car', ['2027-02-20T10:00-05:00', '2027-02-20T15:00-05:00']);
 

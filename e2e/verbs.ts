@@ -57,6 +57,14 @@ export async function shareWith(page: Page, username: string, hours: number): Pr
   await expect(dialog).toBeHidden();
 }
 
+/** Accepts an offer on its card. */
+export async function acceptOffer(page: Page, asset: string): Promise<void> {
+  await page.goto('/shared');
+  const accept = page.getByRole('button', { name: `Accept ${asset}`, exact: true });
+  await accept.click();
+  await expect(accept).toHaveCount(0);
+}
+
 /** Accepts everything that is offered to the signed-in user of a page. Returns the ids of all their shares. */
 export async function acceptOffers(page: Page): Promise<number[]> {
   const { results } = (await api(page, 'GET /api/shared-assets/')) as { results: { id: number; status: string }[] };
