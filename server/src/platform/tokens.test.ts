@@ -195,3 +195,27 @@ describe('a refresh token', () => {
     expect(hashToken('abc')).toBe('ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad');
   });
 });
+
+describe('a sealed text', () => {
+  it('is read back by the same secret, and is different each time', () => {
+    fc.assert(
+      fc.property(fc.string({ unit: 'grapheme' }), (text) => {
+        expect(tokens.unseal(tokens.seal(text))).toBe(text);
+        expect(tokens.seal(text)).not.toBe(tokens.seal(text));
+      }),
+    );
+  });
+
+  it('means nothing to another secret, altered, or cut', () => {
+    const sealed = tokens.seal('a secret');
+    expect(others.unseal(sealed)).toBeUndefined();
+    const bytes = Buffer.from(sealed, 'base64url');
+    for (const index of bytes.keys()) {
+      const altered = Buffer.from(bytes);
+      altered[index]! ^= 1;
+      expect(tokens.unseal(altered.toString('base64url'))).toBeUndefined();
+      expect(tokens.unseal(bytes.subarray(0, index).toString('base64url'))).toBeUndefined();
+    }
+    expect(Buffer.from(sealed, 'base64url').toString()).not.toContain('a secret');
+  });
+});

@@ -1,9 +1,22 @@
-import { createHash, createHmac, hkdfSync, timingSafeEqual, webcrypto } from 'node:crypto';
+import {
+  createCipheriv,
+  createDecipheriv,
+  createHash,
+  createHmac,
+  hkdfSync,
+  randomBytes,
+  timingSafeEqual,
+  webcrypto,
+} from 'node:crypto';
 import { jwtVerify, SignJWT } from 'jose';
 import type { Clock } from './clock.ts';
 
 const ACCESS_TOKEN_SECONDS = 15 * 60;
 const AUDIENCE = 'hourshare';
+// AES-GCM's own sizes.
+const SEAL_NONCE_BYTES = 12;
+const SEAL_TAG_BYTES = 16;
+
 const ACCESS_KIND = 'at+jwt';
 
 /** How far the clocks of several servers may be apart. A token issued later than this came from a wrong clock. */
@@ -46,6 +59,10 @@ export interface Tokens {
   refresh(claim: RefreshClaim): string;
   /** Returns undefined for anything that this server didn't issue, without asking the database. */
   readRefresh(token: string): RefreshClaim | undefined;
+  /** Encrypts a text for the database, whose copies are worth nothing without this server's secret. */
+  seal(text: string): string;
+  /** Returns undefined for anything that this server's secret didn't seal. */
+  unseal(sealed: string): string | undefined;
 }
 
 export const hashToken = (token: string): string => createHash('sha256').update(token).digest('hex');
@@ -64,6 +81,7 @@ export function createTokens(secret: string, clock: Clock): Tokens {
     ['sign', 'verify'],
   );
   const refreshKey = derive('hourshare refresh token');
+  const sealKey = derive('hourshare sealed text');
 
   // Verifying takes CPU time, and a client sends the same token for minutes.
   const verified = new Map<string, Claims>();
@@ -125,6 +143,28 @@ export function createTokens(secret: string, clock: Clock): Tokens {
       const expected = refreshMac(`${handle}.${generation}`);
       if (!timingSafeEqual(Buffer.from(mac, 'base64url'), expected)) return undefined;
       return { handle, generation: Number(generation) };
+    },
+
+    seal(text) {
+      const nonce = randomBytes(SEAL_NONCE_BYTES);
+      const cipher = createCipheriv('aes-256-gcm', sealKey, nonce);
+      const sealed = [nonce, cipher.update(text, 'utf8'), cipher.final(), cipher.getAuthTag()];
+      return Buffer.concat(sealed).toString('base64url');
+    },
+
+    unseal(sealed) {
+      const bytes = Buffer.from(sealed, 'base64url');
+      if (bytes.length < SEAL_NONCE_BYTES + SEAL_TAG_BYTES) return undefined;
+      const options = { authTagLength: SEAL_TAG_BYTES };
+      const decipher = createDecipheriv('aes-256-gcm', sealKey, bytes.subarray(0, SEAL_NONCE_BYTES), options);
+      decipher.setAuthTag(bytes.subarray(-SEAL_TAG_BYTES));
+      try {
+        return (
+          decipher.update(bytes.subarray(SEAL_NONCE_BYTES, -SEAL_TAG_BYTES), undefined, 'utf8') + decipher.final('utf8')
+        );
+      } catch {
+        return undefined;
+      }
     },
   };
 }

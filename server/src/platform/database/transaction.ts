@@ -1,4 +1,5 @@
 import { retryTransient } from './retry.ts';
+import type { Failure, Result } from '../result.ts';
 import type { Database } from './database.ts';
 
 /**
@@ -9,4 +10,30 @@ import type { Database } from './database.ts';
 export async function inTransaction<T>(db: Database, work: (trx: Database) => Promise<T>): Promise<T> {
   if (db.isTransaction) return work(db);
   return retryTransient(() => db.transaction().setIsolationLevel('read committed').execute(work));
+}
+
+/** Thrown by a part of the work that can't return its failure, to undo the transaction that `inUndoableTransaction` began. */
+export class Undone extends Error {
+  readonly failure: Failure;
+  constructor(failure: Failure) {
+    super('undone');
+    this.failure = failure;
+  }
+}
+
+/** Runs work in a transaction of its own, which a failure undoes. */
+export async function inUndoableTransaction<T>(
+  db: Database,
+  work: (trx: Database) => Promise<Result<T>>,
+): Promise<Result<T>> {
+  try {
+    return await inTransaction(db, async (trx) => {
+      const result = await work(trx);
+      if (!result.ok) throw new Undone(result);
+      return result;
+    });
+  } catch (error) {
+    if (error instanceof Undone) return error.failure;
+    throw error;
+  }
 }

@@ -3,8 +3,8 @@ import { IDEMPOTENCY_KEY_MAX_LENGTH } from '@hourshare/contract/limits';
 import type { FastifyInstance } from 'fastify';
 import type { Clock } from '../clock.ts';
 import type { Database } from '../database/database.ts';
-import { inTransaction } from '../database/transaction.ts';
-import { fail, ok, type Failure, type Result } from '../result.ts';
+import { inUndoableTransaction } from '../database/transaction.ts';
+import { fail, ok, type Result } from '../result.ts';
 
 export interface StoredAnswer {
   status: number;
@@ -42,14 +42,6 @@ export function keepAnswers(app: FastifyInstance, answers: AnswerStore): void {
   app.decorate('answers', answers);
 }
 
-class Undone extends Error {
-  readonly failure: Failure;
-  constructor(failure: Failure) {
-    super('undone');
-    this.failure = failure;
-  }
-}
-
 /**
  * Runs the work once per user and key, and answers every repetition with the same bytes. The work's own transaction
  * stores the key, so a client that lost the response can't make it happen twice, and a failure frees the key for
@@ -65,21 +57,15 @@ export async function once(
       message: `Idempotency-Key must be 1 to ${IDEMPOTENCY_KEY_MAX_LENGTH} characters long`,
     });
   const requestHash = createHash('sha256').update(JSON.stringify(request)).digest('hex');
-  try {
-    return await inTransaction(db, async (trx) => {
-      const earlier = await answers.claim(trx, { userId, key, requestHash, now: clock() });
-      if (earlier === 'gone') return fail('not_signed_in');
-      if (earlier) {
-        if (earlier.requestHash !== requestHash) return fail('idempotency_key_reused');
-        return ok({ status: earlier.status, body: earlier.body });
-      }
-      const result = await work(trx);
-      if (!result.ok) throw new Undone(result);
-      await answers.fulfill(trx, { userId, key, ...result.value });
-      return result;
-    });
-  } catch (error) {
-    if (error instanceof Undone) return error.failure;
-    throw error;
-  }
+  return inUndoableTransaction(db, async (trx) => {
+    const earlier = await answers.claim(trx, { userId, key, requestHash, now: clock() });
+    if (earlier === 'gone') return fail('not_signed_in');
+    if (earlier) {
+      if (earlier.requestHash !== requestHash) return fail('idempotency_key_reused');
+      return ok({ status: earlier.status, body: earlier.body });
+    }
+    const result = await work(trx);
+    if (result.ok) await answers.fulfill(trx, { userId, key, ...result.value });
+    return result;
+  });
 }

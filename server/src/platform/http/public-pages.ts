@@ -5,6 +5,7 @@ import { promisify } from 'node:util';
 import { brotliCompress, constants, gzip } from 'node:zlib';
 import negotiate from '@fastify/accept-negotiator';
 import type { FastifyReply, FastifyRequest } from 'fastify';
+import { originOf } from './origin.ts';
 
 /** The empty page in which the app shows every address without its own page. */
 export const SHELL = 'app.html';
@@ -28,14 +29,6 @@ const packers = {
   gzip: (text: string) => promisify(gzip)(text),
 };
 
-/** Returns the address that search engines should know: the configured one, else the one the request was sent to. */
-function originOf(request: FastifyRequest, appUrl: string | undefined): string {
-  if (appUrl !== undefined) return appUrl;
-  // Other hosts aren't written into the page; its addresses stay relative. A trusted proxy may send on any protocol.
-  const protocol = request.protocol === 'https' ? 'https' : 'http';
-  return /^[\w.:[\]-]+$/.test(request.host) ? `${protocol}://${request.host}` : '';
-}
-
 /** Where addresses have to be whole: those for search engines, and the picture for previews. */
 const WHOLE_ADDRESSES =
   /(?<=<(?:link rel="(?:canonical|alternate)"[^>]* href|meta property="og:image" content)=")(?=\/)/g;
@@ -47,7 +40,7 @@ export async function sendPublicPage(
   page: string,
   appUrl: string | undefined,
 ): Promise<FastifyReply> {
-  const origin = originOf(request, appUrl);
+  const origin = appUrl ?? originOf(request);
   const html = page.replaceAll(WHOLE_ADDRESSES, origin);
   const etag = `W/"${createHash('sha256').update(html).digest('base64url').slice(0, 27)}"`;
   // Otherwise a cache could send a compressed page to a client that can't decompress it.
