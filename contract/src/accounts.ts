@@ -3,6 +3,7 @@ import { type EndpointTable, NoContent } from './calls.ts';
 import { Id, line } from './fields.ts';
 import {
   EMAIL_MAX_LENGTH,
+  INVITATION_TOKEN_MAX_LENGTH,
   LANGUAGES,
   PASSWORD_MAX_LENGTH,
   USERNAME_MAX_LENGTH,
@@ -47,6 +48,9 @@ export const User = z
   .meta({ id: 'User' });
 export type User = z.infer<typeof User>;
 
+/** Any text is the token of some invitation, though most likely of none that is open. */
+export const InvitationToken = z.string('The invitation must be text').max(INVITATION_TOKEN_MAX_LENGTH);
+
 export const RegisterRequest = z
   .strictObject({
     username: Username,
@@ -54,6 +58,8 @@ export const RegisterRequest = z
     password: NewPassword,
     time_zone: TimeZone.optional(),
     language: Language.optional(),
+    /** The token of an invitation, which is accepted along with it. */
+    invitation: InvitationToken.optional(),
   })
   .meta({ id: 'RegisterRequest' });
 export type RegisterRequest = z.infer<typeof RegisterRequest>;

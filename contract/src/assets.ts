@@ -35,11 +35,13 @@ const AssetDescription = text({
   characters: SENTENCES.descriptionCharacters,
 }).max(ASSET_DESCRIPTION_MAX_LENGTH, SENTENCES.descriptionTooLong);
 
-/** One member's entry on an owned asset; `pending` until they accept. */
+/** One member's entry on an owned asset; `pending` until they accept. An invitation has no member or hours yet. */
 export const SharedWithEntry = z
   .object({
     id: Id,
     pending: z.boolean(),
+    /** Set for an invitation by link; no share has its id. */
+    invitation_id: Id.nullable(),
     shared_with_username: z.string().nullable(),
     monthly_hours_allocated: z.int().nullable(),
     usage_this_month: Hours.nullable(),

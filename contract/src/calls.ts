@@ -10,6 +10,8 @@ export interface Endpoint {
   public?: true;
   /** Honors `Idempotency-Key`, because it creates something that must not be created twice. */
   creates?: true;
+  /** Its answer holds a secret, so what `Idempotency-Key` keeps of it is encrypted. */
+  secret?: true;
   /** Can also answer a file; its query takes `format`. */
   csv?: true;
   params?: z.ZodType;

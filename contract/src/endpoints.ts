@@ -12,13 +12,19 @@ import { statementEndpoints } from './statements.ts';
 
 export type { Endpoint } from './calls.ts';
 
-/** The operator's email or web address, if the server has one. */
-const About = z.object({ contact: z.string().nullable() }).meta({ id: 'About' });
+const About = z
+  .object({
+    /** The operator's email or web address, if the server has one. */
+    contact: z.string().nullable(),
+    /** Who may create an account. */
+    registration: z.enum(['open', 'invited', 'closed']),
+  })
+  .meta({ id: 'About' });
 
 /** The one table of calls, keyed by method and path; the server routes by it and the web client is typed by it. */
 export const endpoints = {
   'GET /api/about/': {
-    summary: 'How to contact the operator of this server',
+    summary: 'How to contact the operator of this server, and who may create an account',
     public: true,
     answers: { 200: About },
   },

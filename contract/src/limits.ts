@@ -39,6 +39,15 @@ export const OPEN_OFFERS_BY_OWNER_MAX = 50;
 export const LATE_EDIT_HOURS = 24;
 export const LATE_EDIT_MAX_DAYS = 7;
 
+/** Days for which an invitation can be accepted. */
+export const INVITATION_DAYS = 7;
+
+/** Longer than any that the server makes. */
+export const INVITATION_TOKEN_MAX_LENGTH = 100;
+
+/** Maximum number of open invitations to one asset. */
+export const OPEN_INVITATIONS_MAX = 20;
+
 export const LOGS_PAGE_SIZE = 50;
 export const LOGS_PAGE_SIZE_MAX = 200;
 

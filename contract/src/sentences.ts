@@ -63,6 +63,10 @@ export const SENTENCES = {
   usernameAndHoursRequired: 'Username and monthly hours are required',
   monthlyHoursRule: `Monthly hours must be a whole number from ${ALLOCATION_MIN_HOURS} to ${ALLOCATION_MAX_HOURS}`,
   shareNotFound: 'Shared asset not found.',
+  invitationNotFound: 'Invitation not found.',
+  inviteSelf: 'This is your own asset. Pass the link on to someone else.',
+  memberAlready: 'You already have access to this asset.',
+  invitedToArchived: 'This asset is archived. Ask its owner to restore it.',
   trustSelf: 'Enter the username of someone else.',
 
   startRule: 'Start must be a date and time with a UTC offset',

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { InvitationToken } from './accounts.ts';
 import { OwnedAsset } from './assets.ts';
 import { ById, type EndpointTable, NoContent } from './calls.ts';
 import {
@@ -41,6 +42,15 @@ export type ShareRequest = z.infer<typeof ShareRequest>;
 export const UpdateShareRequest = z
   .strictObject({ monthly_hours_allocated: MonthlyHours })
   .meta({ id: 'UpdateShareRequest' });
+
+export const CreateInvitationRequest = z
+  .strictObject({
+    monthly_hours_allocated: z
+      .int(monthlyHoursRule)
+      .min(ALLOCATION_MIN_HOURS, monthlyHoursRule)
+      .max(ALLOCATION_MAX_HOURS, monthlyHoursRule),
+  })
+  .meta({ id: 'CreateInvitationRequest' });
 
 /** What the owner of an offered asset asks for: the current month's price and how it is split. */
 const OfferTerms = z.object({
@@ -111,6 +121,20 @@ export const AnswerTermsRequest = z
   .meta({ id: 'AnswerTermsRequest' });
 export type AnswerTermsRequest = z.infer<typeof AnswerTermsRequest>;
 
+/** What an invitation offers to whoever holds its link. */
+export const Invitation = OfferTerms.extend({
+  asset_name: z.string(),
+  owner: z.string(),
+  monthly_hours_allocated: z.int(),
+}).meta({ id: 'Invitation' });
+export type Invitation = z.infer<typeof Invitation>;
+
+/** An asset with the invitation just made. Its link can't be read again. */
+export const InvitedAsset = OwnedAsset.extend({
+  invitation: z.object({ id: Id, link: z.string(), expires_at: Instant, monthly_hours_allocated: z.int() }),
+}).meta({ id: 'InvitedAsset' });
+export type InvitedAsset = z.infer<typeof InvitedAsset>;
+
 /** An owner whose offers the caller accepts without being asked. */
 export const TrustedOwner = z.object({ username: z.string(), since: Instant }).meta({ id: 'TrustedOwner' });
 export type TrustedOwner = z.infer<typeof TrustedOwner>;
@@ -124,6 +148,8 @@ const AnyUsername = line({ required: SENTENCES.usernameRequired, characters: SEN
   .max(200, SENTENCES.usernameTooLong);
 
 export const TrustOwnerRequest = z.strictObject({ username: AnyUsername }).meta({ id: 'TrustOwnerRequest' });
+
+const ByToken = z.strictObject({ token: InvitationToken });
 
 const ByShare = z.strictObject({ id: PathId, share_id: PathId });
 
@@ -145,6 +171,32 @@ export const shareEndpoints = {
     summary: 'End a share and its active session; returns the updated asset',
     params: ByShare,
     answers: { 200: OwnedAsset },
+  },
+  'POST /api/assets/{id}/invitations/': {
+    summary: 'Invite someone by link; returns the updated asset and the link, which is shown only now',
+    creates: true,
+    secret: true,
+    params: ById,
+    body: CreateInvitationRequest,
+    answers: { 201: InvitedAsset },
+  },
+  'DELETE /api/assets/{id}/invitations/{invitation_id}/': {
+    summary: 'Revoke an invitation; returns the updated asset',
+    params: z.strictObject({ id: PathId, invitation_id: PathId }),
+    answers: { 200: OwnedAsset },
+  },
+  'GET /api/invitations/{token}/': {
+    summary: 'What an invitation offers',
+    public: true,
+    params: ByToken,
+    answers: { 200: Invitation },
+  },
+  'POST /api/invitations/{token}/': {
+    summary: 'Accept an invitation; charges begin now',
+    creates: true,
+    params: ByToken,
+    body: AcceptOfferRequest,
+    answers: { 201: SharedAsset },
   },
   'GET /api/shared-assets/': {
     summary: 'Assets shared with the caller or offered to them, or past ones whose sessions they can still edit',

@@ -4,6 +4,7 @@ import { endpoints } from '@hourshare/contract/endpoints';
 import fc from 'fast-check';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { openTestApi, type Answer, type TestApi } from './testing/api.ts';
+import { hashToken } from './platform/tokens.ts';
 import { validBodies } from './testing/named-calls.ts';
 import { sql } from 'kysely';
 
@@ -26,6 +27,8 @@ const BILLED_MONTH = '2026-02';
 /** The first household's share, the second one created after a reset. */
 const SHARE = 2;
 
+const INVITATION = 1_000_001;
+
 const ask = (call: string, id: string | number, caller?: SignedIn): Promise<Answer> => {
   const [method = '', template = ''] = call.split(' ');
   const body = validBodies[call];
@@ -33,6 +36,7 @@ const ask = (call: string, id: string | number, caller?: SignedIn): Promise<Answ
     .replace('{id}', String(id))
     .replace('{share_id}', String(SHARE))
     .replace('{session_id}', '1')
+    .replace('{invitation_id}', String(INVITATION))
     .replace('{month}', BILLED_MONTH);
   return api.call(method, path, { ...(caller ? { as: caller } : {}), ...(body ? { body } : {}) });
 };
@@ -59,6 +63,12 @@ async function twoHouseholds() {
   const other = await api.addAsset(otherOwner);
   const otherShare = await api.share(otherOwner, other, otherMember);
   const share = await api.share(owner, asset, member);
+  const invitation = { asset_id: asset.id, monthly_hours_allocated: 5, created_at: api.clock.now };
+  const expires_at = new Date('2030-01-01T00:00:00Z');
+  await api.deps.db
+    .insertInto('invitations')
+    .values({ ...invitation, id: INVITATION, token_hash: hashToken('a token that only tests know'), expires_at })
+    .execute();
   // Both assets start in the month before, which is closed and has lines of the owner and the member.
   const created = { created_at: new Date(`${BILLED_MONTH}-01T00:00:00.000Z`) };
   await api.deps.db.updateTable('assets').set(created).execute();
@@ -93,6 +103,7 @@ const readClosedStatement = async (caller: SignedIn, assetId: number): Promise<S
 
 const readTables = async () => ({
   assets: await api.deps.db.selectFrom('assets').selectAll().orderBy('id').execute(),
+  invitations: await api.deps.db.selectFrom('invitations').selectAll().orderBy('id').execute(),
   shares: await api.deps.db.selectFrom('shares').selectAll().orderBy('id').execute(),
   sessions: await api.deps.db.selectFrom('sessions').selectAll().orderBy('id').execute(),
   periods: await api.deps.db.selectFrom('periods').selectAll().orderBy('asset_id').orderBy('month').execute(),
@@ -105,7 +116,7 @@ const comparable = ({ status, text, headers: { date: _date, ...headers } }: Answ
 it('covers every call with an id in its path', () => {
   expect(
     Object.keys(endpoints)
-      .filter((key) => /\{(?!username)/.test(key))
+      .filter((key) => /\{(?!username|token)/.test(key))
       .toSorted(),
   ).toEqual(calls.toSorted());
 });

@@ -13,6 +13,8 @@ import { extendPeriods, handleAssetEvents as connectPeriods } from './features/p
 import { sessionRoutes } from './features/sessions/routes.ts';
 import { handleAssetAndShareEvents as connectSessions } from './features/sessions/service.ts';
 import { settlementRoutes } from './features/settlements/routes.ts';
+import { invitationRoutes } from './features/shares/invitations/routes.ts';
+import { handleAccountEvents as connectShares } from './features/shares/invitations/service.ts';
 import { shareRoutes } from './features/shares/routes.ts';
 import { statementRoutes } from './features/statements/routes.ts';
 import { handleAssetEvents as connectStatements } from './features/statements/service.ts';
@@ -44,6 +46,7 @@ export const builtWebDir = fileURLToPath(new URL('../../web/dist', import.meta.u
 export function connectFeatures(deps: Deps): void {
   connectPeriods(deps);
   connectUsage(deps);
+  connectShares(deps);
   connectSessions(deps);
   connectStatements(deps);
 }
@@ -81,13 +84,15 @@ export async function buildApp(deps: Deps, options: AppOptions = {}): Promise<Fa
   assetRoutes(app, deps);
   periodRoutes(app, deps);
   shareRoutes(app, deps);
+  invitationRoutes(app, deps);
   sessionRoutes(app, deps);
   analyticsRoutes(app, deps);
   statementRoutes(app, deps);
   settlementRoutes(app, deps);
   insightRoutes(app, deps);
 
-  serveAbout(app, deps, deps.config.CONTACT);
+  const { CONTACT: contact = null, REGISTRATION: registration } = deps.config;
+  serveAbout(app, deps, { contact, registration });
   await serveApiDocs(app);
   serveHealth(app, deps.db, readiness);
   await serveApp(app, { webDir: options.webDir, appUrl: deps.config.APP_URL });

@@ -103,6 +103,13 @@ export const settings = {
     schema: whole(PASSWORD_MIN_LENGTH, PASSWORD_MAX_LENGTH),
     fallback: String(PASSWORD_MIN_LENGTH),
   }),
+  REGISTRATION: setting({
+    about:
+      'Who may create an account: anyone, only people with an invitation link, or no one. Create your own account before you choose closed or invited.',
+    must: 'open, invited, or closed',
+    schema: z.enum(['open', 'invited', 'closed']),
+    fallback: 'open',
+  }),
   SHARE_CONSENT: setting({
     about:
       'Whether a user must accept an offered asset before they are charged. With off, sharing gives access at once; only for servers whose users all trust each other.',

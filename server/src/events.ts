@@ -5,6 +5,8 @@ import type { PeriodTerms } from './features/periods/rules.ts';
  * related changes commit together.
  */
 export interface Events {
+  /** An account was just created; a listener that throws Undone keeps it from being so. */
+  userRegistered: { userId: number; invitation: string | undefined };
   assetAdded: { assetId: number; timeZone: string; priceCents: number; terms: PeriodTerms };
   /** An owner's asset is about to change; its row is locked, and only changed fields are given. */
   assetChanging: {
@@ -37,6 +39,7 @@ export interface EventBus<Deps> {
 
 export function createEventBus<Deps>(): EventBus<Deps> {
   const listeners: { [Name in keyof Events]: Listener<Deps, Name>[] } = {
+    userRegistered: [],
     assetAdded: [],
     assetChanging: [],
     periodsMoved: [],

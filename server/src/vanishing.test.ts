@@ -4,6 +4,7 @@ import type { KyselyPlugin } from 'kysely';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { buildApp } from './app.ts';
 import { openTestApi, TEST_PASSWORD, type TestApi } from './testing/api.ts';
+import { hashToken } from './platform/tokens.ts';
 import { recordAssets, recordSessions } from './testing/records.ts';
 
 // Covers races that parallel requests can't find reliably: what a call has read is deleted before its next statement.
@@ -33,6 +34,7 @@ afterAll(async () => {
 const OWNER = 1;
 const MEMBER = 2;
 const OUTSIDER = 3;
+const INVITATION = 1_000_001;
 
 const signInOf = (userId: number) => `sign-in-${userId}`;
 const tokenOf = (userId: number) => api.deps.tokens.access({ userId, signIn: signInOf(userId) });
@@ -93,6 +95,17 @@ async function household() {
       owner_hours: 0,
       max_session_hours: 5,
       proposed_at: now,
+    })
+    .execute();
+  await db
+    .insertInto('invitations')
+    .values({
+      id: INVITATION,
+      asset_id: 1,
+      token_hash: hashToken('token'),
+      monthly_hours_allocated: 5,
+      created_at: now,
+      expires_at: new Date('2030-01-01T00:00:00Z'),
     })
     .execute();
   await db.insertInto('statements').values(january).execute();
@@ -168,6 +181,10 @@ const calls: [key: string, path: string, as: number, body?: object][] = [
   ['POST /api/assets/{id}/share/', '/api/assets/1/share/', OWNER, { username: 'ben', monthly_hours_allocated: 5 }],
   ['PATCH /api/assets/{id}/share/{share_id}/', '/api/assets/1/share/1/', OWNER, { monthly_hours_allocated: 6 }],
   ['DELETE /api/assets/{id}/share/{share_id}/', '/api/assets/1/share/1/', OWNER],
+  ['POST /api/assets/{id}/invitations/', '/api/assets/1/invitations/', OWNER, { monthly_hours_allocated: 5 }],
+  ['DELETE /api/assets/{id}/invitations/{invitation_id}/', `/api/assets/1/invitations/${INVITATION}/`, OWNER],
+  ['POST /api/invitations/{token}/', '/api/invitations/token/', OUTSIDER, { price: 0.05 }],
+  ['POST /api/invitations/{token}/', '/api/invitations/token/', MEMBER],
   ['GET /api/shared-assets/', '/api/shared-assets/', MEMBER],
   ['GET /api/shared-assets/{id}/', '/api/shared-assets/1/', MEMBER],
   ['POST /api/shared-assets/{id}/accept/', '/api/shared-assets/3/accept/', MEMBER],
@@ -200,6 +217,7 @@ const removals: Record<string, () => Promise<unknown>> = {
   'the shares are ended': () => Promise.all([1, 2, 3].map((id) => deletion(`/api/assets/${id}/share/${id}/`))),
   'the sessions are deleted': () => api.deps.db.deleteFrom('sessions').execute(),
   'the owner’s account is deleted': () => deleteUsers(OWNER),
+  'the invitations are deleted': () => api.deps.db.deleteFrom('invitations').execute(),
   'the other accounts are deleted': () => deleteUsers(MEMBER, OUTSIDER),
 };
 

@@ -92,6 +92,7 @@ function comparable(path: string, body: unknown): unknown {
     'price_changes',
     'ended_at',
     'confirmed_at',
+    'invitation_id',
   ]);
   return JSON.parse(JSON.stringify(body, (key, value: unknown) => (added.has(key) ? undefined : value)));
 }

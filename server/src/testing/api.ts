@@ -1,7 +1,7 @@
 import type { SignedIn } from '@hourshare/contract/accounts';
 import type { OwnedAsset } from '@hourshare/contract/assets';
 import type { Statement } from '@hourshare/contract/statements';
-import type { SharedAsset } from '@hourshare/contract/shares';
+import type { InvitedAsset, SharedAsset } from '@hourshare/contract/shares';
 import type { FastifyInstance, InjectOptions } from 'fastify';
 import { pino } from 'pino';
 import { buildApp, connectFeatures, type AppOptions } from '../app.ts';
@@ -41,6 +41,8 @@ export interface TestApi {
   offer(owner: SignedIn, asset: OwnedAsset, member: SignedIn, hours?: number): Promise<SharedAsset>;
   /** Shares an asset, accepted at once. Returns the share as its member sees it. */
   share(owner: SignedIn, asset: OwnedAsset, member: SignedIn, hours?: number): Promise<SharedAsset>;
+  /** Invites someone to an asset by link. Returns the invitation and its token. */
+  invite(owner: SignedIn, asset: OwnedAsset, hours?: number): Promise<InvitedAsset['invitation'] & { token: string }>;
   /**
    * Creates an asset shared evenly since the start of a past month, which is closed. Returns its id and that of the
    * member's line.
@@ -164,6 +166,12 @@ export async function openTestApi(
       ),
     offer,
     share,
+    async invite(owner, asset, hours = 20) {
+      const body = { monthly_hours_allocated: hours };
+      const path = `/api/assets/${asset.id}/invitations/`;
+      const { invitation } = await expectStatus(call<InvitedAsset>('POST', path, { as: owner, body }), 201);
+      return { ...invitation, token: invitation.link.replace(/^.*\//, '') };
+    },
     async billedAsset(owner, member, month) {
       const now = clock.now;
       clock.now = new Date(`${month}-01T00:00:00.000Z`);

@@ -17,6 +17,8 @@ export const validBodies: Record<string, object | undefined> = {
   'PATCH /api/assets/{id}/share/{share_id}/': { monthly_hours_allocated: 744 },
   'DELETE /api/assets/{id}/share/{share_id}/': undefined,
   'POST /api/assets/{id}/share/': { username: 'zoe', monthly_hours_allocated: 3 },
+  'POST /api/assets/{id}/invitations/': { monthly_hours_allocated: 3 },
+  'DELETE /api/assets/{id}/invitations/{invitation_id}/': undefined,
   'GET /api/shared-assets/{id}/': undefined,
   'GET /api/shared-assets/{id}/estimate/': undefined,
   'POST /api/shared-assets/{id}/accept/': undefined,

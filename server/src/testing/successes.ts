@@ -1,5 +1,6 @@
 import type { EndpointKey } from '@hourshare/contract/endpoints';
 import type { OwnedAsset } from '@hourshare/contract/assets';
+import { hashToken } from '../platform/tokens.ts';
 import { TEST_PASSWORD, type CallOptions, type TestApi } from './api.ts';
 
 /** The month before the one in which tests start. */
@@ -10,6 +11,10 @@ export const SESSION = 3;
 
 /** The id of the share in calls that name both an asset and a share: the first one created after a reset. */
 export const SHARE = 1;
+
+/** The token and the id of the invitation in calls that name one. */
+export const INVITATION_TOKEN = 'a token that only tests know';
+export const INVITATION = 1_000_001;
 
 /** Returns one successful request for every call and status. */
 export async function successfulCalls(
@@ -46,6 +51,17 @@ export async function successfulCalls(
   // A late edit has kept the month open.
   const open = { extended_until: new Date(now.getTime() + 3_600_000) };
   await api.deps.db.updateTable('periods').set(open).where('asset_id', '=', confirming.id).execute();
+  await api.deps.db
+    .insertInto('invitations')
+    .values({
+      id: INVITATION,
+      asset_id: asset.id,
+      token_hash: hashToken(INVITATION_TOKEN),
+      monthly_hours_allocated: 5,
+      created_at: api.clock.now,
+      expires_at: new Date(api.clock.now.getTime() + 3_600_000),
+    })
+    .execute();
   const use: [number, CallOptions] = [busy.id, { as: member }];
   const billed = await api.billedAsset(owner, member, BILLED_MONTH);
   return {
@@ -91,6 +107,10 @@ export async function successfulCalls(
     'POST /api/assets/{id}/share/': {
       201: [asset.id, { as: owner, body: { username: 'zoe', monthly_hours_allocated: 3 } }],
     },
+    'POST /api/assets/{id}/invitations/': { 201: [asset.id, { as: owner, body: { monthly_hours_allocated: 3 } }] },
+    'DELETE /api/assets/{id}/invitations/{invitation_id}/': { 200: [asset.id, { as: owner }] },
+    'GET /api/invitations/{token}/': { 200: [0, {}] },
+    'POST /api/invitations/{token}/': { 201: [0, { as: await api.register('ida'), body: { price: 22.99 } }] },
     'GET /api/shared-assets/': { 200: [0, { as: member }] },
     'GET /api/shared-assets/{id}/': { 200: use },
     'GET /api/shared-assets/{id}/estimate/': { 200: [await offerOf('Sauna'), { as: member }] },

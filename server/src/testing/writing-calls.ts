@@ -7,8 +7,10 @@ export async function writingCalls(api: TestApi) {
   const owner = await api.register('mira');
   const member = await api.register('ben');
   await api.register('zoe');
+  const newcomer = await api.register('ida');
   const asset = await api.addAsset(owner);
   const { id } = await api.share(owner, asset, member);
+  const invited = await api.invite(owner, asset);
   const billed = await api.billedAsset(owner, member, '2026-02');
   const ended = await api.share(owner, await api.addAsset(owner, { name: 'Car' }), member);
   for (const action of ['start', 'end'])
@@ -19,7 +21,15 @@ export async function writingCalls(api: TestApi) {
     register: [
       'POST',
       '/api/register/',
-      { body: { username: 'kim', email: 'kim@example.org', password: TEST_PASSWORD, time_zone: 'UTC' } },
+      {
+        body: {
+          username: 'kim',
+          email: 'kim@example.org',
+          password: TEST_PASSWORD,
+          time_zone: 'UTC',
+          invitation: invited.token,
+        },
+      },
     ],
     login: ['POST', '/api/login/', { body: { username: 'mira', password: TEST_PASSWORD } }],
     refresh: ['POST', '/api/token/refresh/', { body: { refresh: owner.refresh } }],
@@ -60,6 +70,16 @@ export async function writingCalls(api: TestApi) {
       'POST',
       `/api/assets/${asset.id}/share/`,
       { as: owner, body: { username: 'zoe', monthly_hours_allocated: 3 } },
+    ],
+    invite: ['POST', `/api/assets/${asset.id}/invitations/`, { as: owner, body: { monthly_hours_allocated: 3 } }],
+    revoke: ['DELETE', `/api/assets/${asset.id}/invitations/${invited.id}/`, { as: owner, body: {} }],
+    acceptInvitation: [
+      'POST',
+      `/api/invitations/${invited.token}/`,
+      {
+        as: newcomer,
+        body: { monthly_hours_allocated: 20, price: 22.99, split_method: 'usage', base_percent: 0, owner_hours: 0 },
+      },
     ],
     changeSplit: [
       'PATCH',
@@ -109,6 +129,9 @@ export const writingNames = [
   'remove',
   'share',
   'changeShare',
+  'invite',
+  'revoke',
+  'acceptInvitation',
   'endShare',
   'correct',
   'removeSession',

@@ -76,6 +76,10 @@ const texts: Record<SentenceKey, () => string> = {
       max: ALLOCATION_MAX_HOURS,
     }),
   shareNotFound: () => t('Shared asset not found.'),
+  invitationNotFound: () => t('Invitation not found.'),
+  inviteSelf: () => t('This is your own asset. Pass the link on to someone else.'),
+  memberAlready: () => t('You already have access to this asset.'),
+  invitedToArchived: () => t('This asset is archived. Ask its owner to restore it.'),
   trustSelf: () => t('Enter the username of someone else.'),
 
   startRule: () => t('Start must be a date and time with a UTC offset'),

@@ -14,6 +14,7 @@ type KeysWith<Flag extends string> = {
 // with it.
 const isPublic: Record<KeysWith<'public'>, true> = {
   'GET /api/about/': true,
+  'GET /api/invitations/{token}/': true,
   'POST /api/register/': true,
   'POST /api/login/': true,
   'POST /api/token/refresh/': true,
@@ -21,8 +22,10 @@ const isPublic: Record<KeysWith<'public'>, true> = {
 };
 const creates: Record<KeysWith<'creates'>, true> = {
   'POST /api/assets/': true,
+  'POST /api/assets/{id}/invitations/': true,
   'POST /api/assets/{id}/share/': true,
   'POST /api/assets/{id}/prices/': true,
+  'POST /api/invitations/{token}/': true,
   'POST /api/settlements/': true,
   'POST /api/shared-assets/{id}/start/': true,
   'POST /api/trusted-owners/': true,

@@ -36,6 +36,7 @@ export const anEntry = (id: number, name: string | null, hours: number | null): 
   usage_this_month: name === null ? null : 0,
   active_session: name === null ? null : false,
   active_since: null,
+  invitation_id: null,
   expires_at: null,
 });
 

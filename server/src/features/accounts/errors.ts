@@ -3,6 +3,8 @@ import { fail, type Failure } from '../../platform/result.ts';
 
 export const invalidCredentials = (): Failure => fail('invalid_credentials');
 export const invalidRefreshToken = (): Failure => fail('invalid_refresh_token');
+export const registrationClosed = (): Failure => fail('registration_closed');
+export const invitationRequired = (): Failure => fail('invitation_required');
 export const notSignedIn = (): Failure => fail('not_signed_in');
 
 /** `field` is the one the new password was sent in. */

@@ -11,7 +11,7 @@ import { SENTENCES } from '@hourshare/contract/sentences';
 import type { Deps } from '../../deps.ts';
 import { batched } from '../../platform/batch.ts';
 import type { Database } from '../../platform/database/database.ts';
-import { inTransaction } from '../../platform/database/transaction.ts';
+import { inTransaction, inUndoableTransaction } from '../../platform/database/transaction.ts';
 import { isGuessablePassword } from '../../platform/guessable-passwords.ts';
 import { normalizePassword } from '../../platform/passwords.ts';
 import { ok, type Failure, type Result } from '../../platform/result.ts';
@@ -22,9 +22,11 @@ import { hashToken, type Caller, type RefreshClaim } from '../../platform/tokens
 import {
   invalidCredentials,
   invalidRefreshToken,
+  invitationRequired,
   notSignedIn,
   passwordRequired,
   passwordTooWeak,
+  registrationClosed,
   usernameOrEmailTaken,
   unknownTimeZone,
   wrongPassword,
@@ -50,16 +52,19 @@ export interface Client {
   network: string;
 }
 
-/** Creates an account and signs it in on the requesting device. */
+/** Creates an account, accepts the invitation that led to it, if any, and signs it in on the requesting device. */
 export async function register(deps: Deps, request: RegisterRequest, client: Client): Promise<Result<SignedIn>> {
-  const { username, email, password, time_zone: timeZone = 'UTC', language = null } = request;
+  const { username, email, password, time_zone: timeZone = 'UTC', language = null, invitation } = request;
+  const { REGISTRATION: registration } = deps.config;
+  if (registration === 'closed') return registrationClosed();
+  if (registration === 'invited' && invitation === undefined) return invitationRequired();
   const problem = await findPasswordProblem(deps, password, { username, email });
   if (problem !== undefined) return passwordTooWeak(problem);
   if (!(await deps.timeZones.isKnown(deps.db, timeZone))) return unknownTimeZone();
 
   // Hashes before the transaction: on the embedded engine, a transaction blocks everyone else.
   const passwordHash = await deps.passwords.hash(password);
-  const user = await inTransaction(deps.db, async (db) => {
+  const registered = await inUndoableTransaction(deps.db, async (db) => {
     const inserted = await store.insertUser(db, {
       username,
       email,
@@ -69,10 +74,13 @@ export async function register(deps: Deps, request: RegisterRequest, client: Cli
       createdAt: deps.clock(),
     });
     const tokens = inserted && (await signIn({ ...deps, db }, inserted.id, passwordHash, client.device));
-    return tokens && { inserted, tokens };
+    if (!tokens) return ok(undefined);
+    await deps.events.emit({ ...deps, db }, 'userRegistered', { userId: inserted.id, invitation });
+    return ok({ ...tokens, user: inserted });
   });
-  if (!user) return usernameOrEmailTaken(await store.findTaken(deps.db, { username, email }));
-  return ok({ ...user.tokens, user: user.inserted });
+  if (!registered.ok) return registered;
+  const { value } = registered;
+  return value ? ok(value) : usernameOrEmailTaken(await store.findTaken(deps.db, { username, email }));
 }
 
 /** Signs a user in. An unknown name and a wrong password get the same answer after the same work. */

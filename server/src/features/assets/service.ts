@@ -162,10 +162,11 @@ function toWire({ price_cents, entries, proposed_terms: proposed, ...asset }: st
     shared_with: entries.map((entry) => ({
       id: entry.id,
       pending: entry.expires_at !== null,
+      invitation_id: entry.username === null ? entry.id : null,
       shared_with_username: entry.username,
       monthly_hours_allocated: entry.allocation_hours,
-      usage_this_month: toHours(entry.used_seconds),
-      active_session: entry.active_since !== null,
+      usage_this_month: entry.used_seconds === null ? null : toHours(entry.used_seconds),
+      active_session: entry.username === null ? null : entry.active_since !== null,
       active_since: entry.active_since && new Date(entry.active_since).toISOString(),
       expires_at: entry.expires_at && new Date(entry.expires_at).toISOString(),
     })),

@@ -10,17 +10,18 @@ import {
   type StoredProposal,
   type StoredTerms,
 } from '../periods/sql.ts';
-import { isOpenShare, offerExpiry } from '../shares/sql.ts';
+import { isOpenInvitation, isOpenShare, offerExpiry } from '../shares/sql.ts';
 import { isUsed, usedInPeriod } from '../usage/sql.ts';
 
 interface StoredEntry {
   id: number;
-  username: string;
-  allocation_hours: number;
-  used_seconds: number;
+  /** Null, like hours and use, for an invitation. */
+  username: string | null;
+  allocation_hours: number | null;
+  used_seconds: number | null;
   /** Instants are as JSON writes them. */
   active_since: string | null;
-  /** When an offer expires; null once accepted. */
+  /** When an offer or invitation expires; null once accepted. */
   expires_at: string | null;
 }
 
@@ -84,15 +85,19 @@ export async function ownedAssets(
     cross join ${currentPeriod(now)}
     left join periods next on next.asset_id = a.id and next.month = (p.month + interval '1 month')::date
     left join lateral (
-      select json_agg(json_build_object(
-        'id', sh.id, 'username', m.username, 'allocation_hours', sh.monthly_hours_allocated,
-        'used_seconds', used.seconds, 'active_since', used.active_since,
-        'expires_at', case when sh.accepted_at is null then ${offerExpiry} end
-      ) order by sh.id) as entries
-      from shares sh
-      join users m on m.id = sh.member_id
-      cross join ${usedInPeriod(now)}
-      where sh.asset_id = a.id and ${isOpenShare(now)}
+      select json_agg(entry order by entry.id) as entries
+      from (
+        select sh.id, m.username, sh.monthly_hours_allocated as allocation_hours, used.seconds as used_seconds,
+          used.active_since, case when sh.accepted_at is null then ${offerExpiry} end as expires_at
+        from shares sh
+        join users m on m.id = sh.member_id
+        cross join ${usedInPeriod(now)}
+        where sh.asset_id = a.id and ${isOpenShare(now)}
+        union all
+        select i.id, null, null, null, null, i.expires_at
+        from invitations i
+        where i.asset_id = a.id and ${isOpenInvitation(now)}
+      ) entry
     ) e on true
     order by a.id`.execute(db);
   return rows;

@@ -10,11 +10,26 @@ export const userNotFound = (username: string): Failure =>
 export const shareWithSelf = (): Failure => fail('share_with_self');
 export const alreadyShared = (): Failure => fail('already_shared');
 
+/** For whoever accepts an invitation. */
+export const memberAlready = (): Failure => fail('already_shared', { message: SENTENCES.memberAlready });
+
 export const tooManyOffers = (): Failure => fail('too_many_offers');
 
 export const offerAccepted = (): Failure => fail('offer_accepted');
 
 export const offerChanged = (): Failure => fail('offer_changed');
+
+/** For the owner of its asset. */
+export const noSuchInvitation = (): Failure => fail('not_found', { message: SENTENCES.invitationNotFound });
+
+/** Also the answer for invitations used, revoked, or expired, so that it doesn't reveal whether they existed. */
+export const invitationNotFound = (): Failure => fail('invitation_not_found');
+
+export const inviteSelf = (): Failure => fail('share_with_self', { message: SENTENCES.inviteSelf });
+
+export const tooManyInvitations = (): Failure => fail('too_many_invitations');
+
+export const invitedToArchived = (): Failure => fail('asset_archived', { message: SENTENCES.invitedToArchived });
 
 export const trustSelf = (): Failure =>
   fail('validation_failed', { message: SENTENCES.trustSelf, fields: { username: [SENTENCES.trustSelf] } });

@@ -29,6 +29,7 @@ import {
   trustSelf,
   userNotFound,
 } from './errors.ts';
+import { isAsSeen } from './rules.ts';
 import * as store from './store.ts';
 
 /**
@@ -102,23 +103,12 @@ export function acceptOffer(
     const [share] = locked ? await store.readShares(db, { memberId, shareId, now, limit: 1 }) : [];
     if (!share) return shareNotFound();
     if (locked?.accepted) return ok(toWire(share));
-    if (!isAsSeen(toWire(share), seen)) return offerChanged();
+    const { monthly_hours_allocated, offer } = toWire(share);
+    if (!isAsSeen({ monthly_hours_allocated, ...offer }, seen)) return offerChanged();
     await store.acceptOffer(db, shareId, now);
     return sharedAsset({ ...deps, db }, memberId, shareId);
   });
 }
-
-const isAsSeen = ({ monthly_hours_allocated, offer }: SharedAsset, seen: AcceptOfferRequest): boolean => {
-  const offered: Required<AcceptOfferRequest> = {
-    monthly_hours_allocated,
-    price: offer?.price ?? 0,
-    split_method: offer?.split_method ?? 'usage',
-    base_percent: offer?.base_percent ?? 0,
-    owner_hours: offer?.owner_hours ?? 0,
-  };
-  const known = new Map<string, unknown>(Object.entries(offered));
-  return Object.entries(seen).every(([field, value]) => value === undefined || known.get(field) === value);
-};
 
 /** Accepts a share that is only offered, because its member starts to use it. Returns whether it was. */
 export async function acceptOnUse({ db, clock }: Deps, share: { memberId: number; shareId: number }): Promise<boolean> {

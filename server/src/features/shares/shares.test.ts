@@ -46,6 +46,7 @@ describe('sharing an asset', () => {
         {
           id: 1,
           pending: true,
+          invitation_id: null,
           shared_with_username: 'Ben.K',
           monthly_hours_allocated: 744,
           usage_this_month: 0,

@@ -11,3 +11,6 @@ export const isExpiredOffer = (now: Date): RawBuilder<boolean> =>
 /** Condition: share `sh` gives access or offers it. */
 export const isOpenShare = (now: Date): RawBuilder<boolean> =>
   sql<boolean>`(sh.ended_at is null and (sh.accepted_at is not null or ${offerExpiry} > ${now}::timestamptz))`;
+
+/** Condition: invitation `i` can be accepted. */
+export const isOpenInvitation = (now: Date): RawBuilder<boolean> => sql<boolean>`(i.expires_at > ${now}::timestamptz)`;

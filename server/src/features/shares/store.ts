@@ -114,6 +114,11 @@ export async function findOwnedAsset(
   return asset && { archived: asset.archived_at !== null };
 }
 
+/** Locks an account until the transaction ends: nothing else gives it access meanwhile. */
+export async function lockMember(db: Database, memberId: number): Promise<void> {
+  await sql`select 1 from users where id = ${memberId} for no key update`.execute(db);
+}
+
 /**
  * Locks a member's account for offers to them until the transaction ends, so that their open offers can be counted; returns
  * whether they have a share or offer of the asset already, how many offers they have from anyone and from one owner, and
@@ -123,7 +128,7 @@ export async function lockOffersTo(
   db: Database,
   { assetId, memberId, ownerId, now }: { assetId: number; memberId: number; ownerId: number; now: Date },
 ): Promise<{ shared: boolean; offers: number; offersOfOwner: number; trusted: boolean }> {
-  await sql`select 1 from users where id = ${memberId} for no key update`.execute(db);
+  await lockMember(db, memberId);
   const { rows } = await sql<{ shared: boolean; offers: number; offersOfOwner: number; trusted: boolean }>`
     select exists (
         select 1 from shares sh
@@ -136,15 +141,15 @@ export async function lockOffersTo(
 }
 
 /**
- * Adds a share, accepted or only offered. Of concurrent requests, the index on open shares lets one through and the others
+ * Adds a share, accepted or only offered, and returns its id. Of concurrent requests, the index on open shares lets one through and the others
  * get `shared`; `asset_gone` or `member_gone` means that the asset or the member has just been deleted.
  */
 export async function insertShare(
   db: Database,
   share: { assetId: number; memberId: number; allocationHours: number; accepted: boolean; now: Date },
-): Promise<'added' | 'shared' | 'asset_gone' | 'member_gone'> {
+): Promise<number | 'shared' | 'asset_gone' | 'member_gone'> {
   const acceptedAt = share.accepted ? share.now : null;
-  const insert = sql`
+  const insert = sql<{ id: number }>`
     with added as (
       insert into shares (asset_id, member_id, monthly_hours_allocated, created_at, accepted_at)
       values (${share.assetId}, ${share.memberId}, ${share.allocationHours}, ${share.now}, ${acceptedAt})
@@ -157,12 +162,23 @@ export async function insertShare(
     select id from added`;
   try {
     const { rows } = await insert.execute(db);
-    return rows.length === 1 ? 'added' : 'shared';
+    return rows[0]?.id ?? 'shared';
   } catch (error) {
     if (violates(error, 'shares_asset_id_fkey')) return 'asset_gone';
     if (violates(error, 'shares_member_id_fkey')) return 'member_gone';
     throw error;
   }
+}
+
+/** Ends an offer of an asset to a member, which something better replaces. */
+export async function endOffer(
+  db: Database,
+  { assetId, memberId, now }: { assetId: number; memberId: number; now: Date },
+): Promise<void> {
+  await sql`
+    update shares sh set ended_at = least(${offerExpiry}, greatest(sh.created_at, ${now}::timestamptz))
+    where sh.asset_id = ${assetId} and sh.member_id = ${memberId} and sh.ended_at is null and sh.accepted_at is null
+  `.execute(db);
 }
 
 /** Ends offers `sh` that have expired, at that time: those that match a condition. */

@@ -15,6 +15,7 @@ const callsWithInput: ErrorCode[] = ['validation_failed'];
 // Includes calls that need no body, because whatever is sent is read before the call is known to want none.
 const writingCalls: ErrorCode[] = ['validation_failed', 'body_too_large', 'unsupported_media_type'];
 const creatingCalls: ErrorCode[] = ['idempotency_key_reused'];
+const registration: ErrorCode[] = ['registration_closed', 'invitation_not_found'];
 const callsThatNameAUser: ErrorCode[] = ['user_not_found'];
 
 function errorStatusesOf(key: string, endpoint: Endpoint): number[] {
@@ -26,6 +27,7 @@ function errorStatusesOf(key: string, endpoint: Endpoint): number[] {
     ...(key.startsWith('GET ') ? [] : writingCalls),
     ...(endpoint.creates ? creatingCalls : []),
     ...(key.includes('/login/') || key.includes('/refresh/') ? signedInCalls : []),
+    ...(key === 'POST /api/register/' ? registration : []),
     ...(/^POST .*\/(?:settlements|trusted-owners)\/$/.test(key) ? callsThatNameAUser : []),
   ];
   return [...new Set(codes.map((code) => errorCatalog[code].status))].toSorted((a, b) => a - b);

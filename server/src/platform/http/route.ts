@@ -11,12 +11,13 @@ import { z } from 'zod';
 import type { Clock } from '../clock.ts';
 import type { Database } from '../database/database.ts';
 import { fail, ok, type Result } from '../result.ts';
-import type { Caller } from '../tokens.ts';
+import type { Caller, Tokens } from '../tokens.ts';
 import { sendFailure } from './answers.ts';
 import { callerOf } from './authentication.ts';
 import { sendTable } from './csv-answers.ts';
 import type { Table } from './csv.ts';
 import { once, type StoredAnswer } from './idempotency.ts';
+import { originOf } from './origin.ts';
 import { networkOf, type Limit, type RateLimits } from './rate-limits.ts';
 import { serializersOf } from './serialization.ts';
 import type { Turns } from './turns.ts';
@@ -28,6 +29,7 @@ export interface RouteDeps {
   clock: Clock;
   limits: RateLimits;
   turns: Turns;
+  tokens: Pick<Tokens, 'seal' | 'unseal'>;
 }
 
 /** A request whose parts have been validated. `caller` is set on every call that isn't public. */
@@ -39,6 +41,8 @@ interface ApiRequest<K extends EndpointKey> {
   /** The network the request came from, for rate limits. */
   network: string;
   device: string;
+  /** The origin the request was sent to, or an empty text. */
+  origin: string;
   /** The Cookie header as sent. */
   cookies: string | undefined;
   /** Adds a Set-Cookie header to the response. */
@@ -106,6 +110,7 @@ export function route<D extends RouteDeps, K extends EndpointKey>(
         caller,
         network,
         device: (request.headers['user-agent'] ?? '').slice(0, 200),
+        origin: originOf(request),
         cookies: request.headers.cookie,
         setCookie: (header: string) => void reply.header('set-cookie', header),
       } as ApiRequest<K>;
@@ -117,17 +122,20 @@ export function route<D extends RouteDeps, K extends EndpointKey>(
         const keyed = { userId: caller.userId, key: idempotencyKey, request: [key, request.params, sent] };
         const answer = await inTurn(() =>
           once({ ...deps, answers: app.answers }, keyed, async (db) =>
-            stored(reply, endpoint, await handle({ ...deps, db }, checked)),
+            stored(reply, endpoint, await handle({ ...deps, db }, checked), endpoint.secret && deps.tokens.seal),
           ),
         );
         if (!answer.ok) return sendFailure(reply, answer);
+        const body = endpoint.secret ? deps.tokens.unseal(answer.value.body) : answer.value.body;
+        // It was kept under another secret.
+        if (body === undefined) return sendFailure(reply, fail('idempotency_key_reused'));
         // Sent as bytes, because the serializer would turn them into a JSON string.
         return reply
           .code(answer.value.status)
           .header('cache-control', 'no-store')
           .header('content-type', 'application/json; charset=utf-8')
           .serializer((bytes: string) => bytes)
-          .send(answer.value.body);
+          .send(body);
       }
       if (toTable && asksForCsv(query.value))
         return sendTable(reply, async (cursor) => {
@@ -158,10 +166,15 @@ function sendResult(reply: FastifyReply, endpoint: Endpoint, result: Result<unkn
   return reply.code(statusOf(endpoint, result.value)).header('cache-control', 'no-store').send(result.value);
 }
 
-function stored(reply: FastifyReply, endpoint: Endpoint, result: Result<unknown>): Result<StoredAnswer> {
+function stored(
+  reply: FastifyReply,
+  endpoint: Endpoint,
+  result: Result<unknown>,
+  seal: Tokens['seal'] = (body) => body,
+): Result<StoredAnswer> {
   if (!result.ok) return result;
   const status = statusOf(endpoint, result.value);
   const serialize = reply.getSerializationFunction(String(status)) ?? JSON.stringify;
   // oxlint-disable-next-line no-unsafe-type-assertion -- every response with a body is an object
-  return ok({ status, body: serialize(result.value as Record<string, unknown>) });
+  return ok({ status, body: seal(serialize(result.value as Record<string, unknown>)) });
 }

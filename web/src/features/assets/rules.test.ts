@@ -10,6 +10,7 @@ const member = (id: number, name: string | null, hours: number | null, used: num
   usage_this_month: used,
   active_session: name === null ? null : false,
   active_since: null,
+  invitation_id: null,
   expires_at: null,
 });
 

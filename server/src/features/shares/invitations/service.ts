@@ -1,0 +1,149 @@
+import { INVITATION_DAYS } from '@hourshare/contract/limits';
+import { toAmount } from '@hourshare/contract/money';
+import type { OwnedAsset } from '@hourshare/contract/assets';
+import type { AcceptOfferRequest, Invitation, InvitedAsset, SharedAsset } from '@hourshare/contract/shares';
+import type { Deps } from '../../../deps.ts';
+import { inTransaction, Undone } from '../../../platform/database/transaction.ts';
+import { ok, type Result } from '../../../platform/result.ts';
+import { hashToken } from '../../../platform/tokens.ts';
+import { notSignedIn } from '../../accounts/errors.ts';
+import { assetArchived, assetNotFound } from '../../assets/errors.ts';
+import { ownedAsset } from '../../assets/service.ts';
+import { extendPeriods } from '../../periods/service.ts';
+import {
+  invitationNotFound,
+  invitedToArchived,
+  inviteSelf,
+  memberAlready,
+  noSuchInvitation,
+  offerChanged,
+  tooManyInvitations,
+} from '../errors.ts';
+import { isAsSeen } from '../rules.ts';
+import { sharedAsset } from '../service.ts';
+import * as shares from '../store.ts';
+import * as store from './store.ts';
+
+const LIFETIME_MILLISECONDS = INVITATION_DAYS * 24 * 3_600_000;
+
+/** Makes a link that gives access to whoever accepts it first. Only its hash is stored, so it can't be shown again. */
+export function createInvitation(
+  deps: Deps,
+  { ownerId, assetId, origin }: { ownerId: number; assetId: number; origin: string },
+  allocationHours: number,
+): Promise<Result<InvitedAsset>> {
+  return inTransaction(deps.db, async (db) => {
+    const now = deps.clock();
+    const locked = await store.lockAssetForInvitation(db, { ownerId, assetId, now });
+    if (!locked) return assetNotFound();
+    if (locked.archived) return assetArchived();
+    if (locked.isFull) return tooManyInvitations();
+    // 256 random bits.
+    const token = `${deps.randomId()}${deps.randomId()}`;
+    const expiresAt = new Date(now.getTime() + LIFETIME_MILLISECONDS);
+    const id = await store.insertInvitation(db, {
+      assetId,
+      tokenHash: hashToken(token),
+      allocationHours,
+      now,
+      expiresAt,
+    });
+    const asset = await ownedAsset({ ...deps, db }, ownerId, assetId);
+    if (!asset.ok) return asset;
+    const invitation = {
+      id,
+      link: `${deps.config.APP_URL ?? origin}/invite/${token}`,
+      expires_at: expiresAt.toISOString(),
+      monthly_hours_allocated: allocationHours,
+    };
+    return ok({ ...asset.value, invitation });
+  });
+}
+
+export async function revokeInvitation(
+  deps: Deps,
+  invitation: { ownerId: number; assetId: number; invitationId: number },
+): Promise<Result<OwnedAsset>> {
+  const revoked = await store.deleteInvitation(deps.db, { ...invitation, now: deps.clock() });
+  return revoked ? ownedAsset(deps, invitation.ownerId, invitation.assetId) : noSuchInvitation();
+}
+
+/** Returns what the link with this token offers, to anyone who has it. */
+export async function readInvitation(deps: Deps, token: string): Promise<Result<Invitation>> {
+  // No other public call reads an asset's current period.
+  await extendPeriods(deps);
+  const invitation = await store.readInvitation(deps.db, { tokenHash: hashToken(token), now: deps.clock() });
+  if (!invitation) return invitationNotFound();
+  return invitation.archived ? invitedToArchived() : ok(toWire(invitation));
+}
+
+/**
+ * Gives a user access as an invitation offers, and uses it up. What they have seen, if given, must still be what is offered.
+ * After any failure, the invitation stays as it was.
+ */
+export function acceptInvitation(
+  deps: Deps,
+  memberId: number,
+  token: string,
+  seen: AcceptOfferRequest,
+): Promise<Result<SharedAsset>> {
+  return inTransaction(deps.db, async (db) => {
+    const trxDeps = { ...deps, db };
+    const shareId = await useInvitation(trxDeps, memberId, token, seen);
+    return shareId.ok ? sharedAsset(trxDeps, memberId, shareId.value) : shareId;
+  });
+}
+
+async function useInvitation(
+  { db, clock }: Deps,
+  memberId: number,
+  token: string,
+  seen: AcceptOfferRequest = {},
+): Promise<Result<number>> {
+  const now = clock();
+  const tokenHash = hashToken(token);
+  await shares.lockMember(db, memberId);
+  const invitation = await store.lockInvitation(db, { tokenHash, now });
+  if (!invitation) return invitationNotFound();
+  const { id, assetId, ownerId, archived, allocationHours } = invitation;
+  if (memberId === ownerId) return inviteSelf();
+  if (archived) return invitedToArchived();
+  if (Object.keys(seen).length > 0) {
+    const offered = await store.readInvitation(db, { tokenHash, now });
+    if (!offered || !isAsSeen(toWire(offered), seen)) return offerChanged();
+  }
+  await shares.endOffer(db, { assetId, memberId, now });
+  const outcome = await shares.insertShare(db, { assetId, memberId, allocationHours, accepted: true, now });
+  if (outcome === 'shared') return memberAlready();
+  if (outcome === 'asset_gone') return invitationNotFound();
+  if (outcome === 'member_gone') return notSignedIn();
+  await store.deleteUsedInvitation(db, id);
+  return ok(outcome);
+}
+
+/** Deletes all invitations that have certainly expired; run by the schedule. */
+export async function deleteExpiredInvitations({ db, confirmedTime }: Deps): Promise<void> {
+  await store.deleteExpiredInvitations(db, await confirmedTime(db));
+}
+
+/** An invitation that leads to an account is accepted along with it, or there is no account. */
+export function handleAccountEvents({ events }: Deps): void {
+  events.on('userRegistered', async (deps, { userId, invitation }) => {
+    if (invitation === undefined) return;
+    const accepted = await useInvitation(deps, userId, invitation);
+    if (!accepted.ok) throw new Undone(accepted);
+  });
+}
+
+const toWire = (invitation: store.StoredInvitation): Invitation => ({
+  asset_name: invitation.name,
+  owner: invitation.owner,
+  monthly_hours_allocated: invitation.allocation_hours,
+  price: toAmount(invitation.price_cents, invitation.currency),
+  currency: invitation.currency,
+  split_method: invitation.split_method,
+  base_percent: invitation.base_percent,
+  owner_hours: invitation.owner_hours,
+  members: invitation.members,
+  expires_at: invitation.expires_at.toISOString(),
+});

@@ -1,0 +1,125 @@
+import { sql } from 'kysely';
+import { OPEN_INVITATIONS_MAX } from '@hourshare/contract/limits';
+import type { SplitMethod } from '@hourshare/contract/fields';
+import type { Database } from '../../../platform/database/database.ts';
+import { currentPeriod } from '../../periods/sql.ts';
+import { isOpenInvitation } from '../sql.ts';
+
+/**
+ * Locks an owner's asset until the transaction ends, so that its open invitations can be counted; returns undefined if they
+ * have no such asset.
+ */
+export async function lockAssetForInvitation(
+  db: Database,
+  { ownerId, assetId, now }: { ownerId: number; assetId: number; now: Date },
+): Promise<{ archived: boolean; isFull: boolean } | undefined> {
+  await sql`select 1 from assets where id = ${assetId} and owner_id = ${ownerId} for no key update`.execute(db);
+  const { rows } = await sql<{ archived: boolean; open: number }>`
+    select a.archived_at is not null as archived,
+      (select count(*)::int from invitations i where i.asset_id = a.id and ${isOpenInvitation(now)}) as open
+    from assets a
+    where a.id = ${assetId} and a.owner_id = ${ownerId}`.execute(db);
+  const [asset] = rows;
+  return asset && { archived: asset.archived, isFull: asset.open >= OPEN_INVITATIONS_MAX };
+}
+
+/** Adds an invitation to a locked asset and returns its id. */
+export async function insertInvitation(
+  db: Database,
+  invitation: { assetId: number; tokenHash: string; allocationHours: number; now: Date; expiresAt: Date },
+): Promise<number> {
+  const { id } = await db
+    .insertInto('invitations')
+    .values({
+      asset_id: invitation.assetId,
+      token_hash: invitation.tokenHash,
+      monthly_hours_allocated: invitation.allocationHours,
+      created_at: invitation.now,
+      expires_at: invitation.expiresAt,
+    })
+    .returning('id')
+    .executeTakeFirstOrThrow();
+  return id;
+}
+
+/** Returns whether the owner had such an open invitation. */
+export async function deleteInvitation(
+  db: Database,
+  { ownerId, assetId, invitationId, now }: { ownerId: number; assetId: number; invitationId: number; now: Date },
+): Promise<boolean> {
+  const { numAffectedRows } = await sql`
+    delete from invitations i using assets a
+    where i.id = ${invitationId} and i.asset_id = ${assetId} and ${isOpenInvitation(now)}
+      and a.id = i.asset_id and a.owner_id = ${ownerId}`.execute(db);
+  return numAffectedRows === 1n;
+}
+
+export interface StoredInvitation {
+  name: string;
+  owner: string;
+  archived: boolean;
+  allocation_hours: number;
+  price_cents: number;
+  currency: string;
+  split_method: SplitMethod;
+  base_percent: number;
+  owner_hours: number;
+  members: number;
+  expires_at: Date;
+}
+
+/** Returns what the open invitation with this token offers this month. */
+export async function readInvitation(
+  db: Database,
+  { tokenHash, now }: { tokenHash: string; now: Date },
+): Promise<StoredInvitation | undefined> {
+  const { rows } = await sql<StoredInvitation>`
+    select a.name, o.username as owner, a.archived_at is not null as archived,
+      i.monthly_hours_allocated as allocation_hours, p.price_cents, a.currency, p.split_method, p.base_percent,
+      p.owner_hours, i.expires_at,
+      (
+        select count(*) from shares sh
+        where sh.asset_id = a.id and sh.ended_at is null and sh.accepted_at is not null
+      )::int as members
+    from invitations i
+    join assets a on a.id = i.asset_id
+    join users o on o.id = a.owner_id
+    cross join ${currentPeriod(now)}
+    where i.token_hash = ${tokenHash} and ${isOpenInvitation(now)}`.execute(db);
+  return rows[0];
+}
+
+/**
+ * Locks the open invitation with this token until the transaction ends, first its asset, in the order in which deleting the
+ * asset locks both. Of concurrent uses, the others wait for the first and then find it gone.
+ */
+export async function lockInvitation(
+  db: Database,
+  { tokenHash, now }: { tokenHash: string; now: Date },
+): Promise<{ id: number; assetId: number; ownerId: number; archived: boolean; allocationHours: number } | undefined> {
+  await sql`
+    select 1 from assets a join invitations i on i.asset_id = a.id
+    where i.token_hash = ${tokenHash}
+    for share of a`.execute(db);
+  const { rows } = await sql<{
+    id: number;
+    assetId: number;
+    ownerId: number;
+    archived: boolean;
+    allocationHours: number;
+  }>`
+    select i.id, a.id as "assetId", a.owner_id as "ownerId", a.archived_at is not null as archived, i.monthly_hours_allocated as "allocationHours"
+    from invitations i join assets a on a.id = i.asset_id
+    where i.token_hash = ${tokenHash} and ${isOpenInvitation(now)}
+    for update of i`.execute(db);
+  return rows[0];
+}
+
+/** Deletes a locked invitation, because it has been used. */
+export async function deleteUsedInvitation(db: Database, id: number): Promise<void> {
+  await db.deleteFrom('invitations').where('id', '=', id).execute();
+}
+
+export async function deleteExpiredInvitations(db: Database, passedTime: Date): Promise<void> {
+  await db.deleteFrom('invitations').where('expires_at', '<=', passedTime).execute();
+}
