@@ -66,9 +66,19 @@ const login = createRoute({
 const register = createRoute({
   getParentRoute: () => signedOut,
   path: paths.register,
+  validateSearch: (search: Record<string, unknown>): { invitation?: string } =>
+    typeof search['invitation'] === 'string' ? { invitation: search['invitation'] } : {},
   component: lazyRouteComponent(
     withMessages('sign-in', () => import('./pages/register-page.tsx')),
     'RegisterPage',
+  ),
+});
+const invite = createRoute({
+  getParentRoute: () => frame,
+  path: paths.invite,
+  component: lazyRouteComponent(
+    withMessages('sign-in', () => import('./pages/invite-page.tsx')),
+    'InvitePage',
   ),
 });
 const forgotPassword = createRoute({
@@ -199,6 +209,7 @@ const routeTree = root.addChildren([
   ...developmentOnly,
   frame.addChildren([
     signedOut.addChildren([login, register]),
+    invite,
     forgotPassword,
     terms,
     privacy,

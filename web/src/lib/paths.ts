@@ -7,6 +7,7 @@ export const paths = {
   landing: '/',
   login: '/login',
   register: '/register',
+  invite: '/invite/$token',
   forgotPassword: '/forgot-password',
   terms: '/terms',
   privacy: '/privacy',
@@ -43,6 +44,15 @@ export function pathOfAddress(address: string): string {
 /** Returns the link props of a statement's page. */
 export const statementPage = (assetId: number, month: string) =>
   ({ to: paths.statement, params: { assetId: String(assetId), month } }) as const;
+
+/** Returns the link props of an invitation's page. */
+export const invitePage = (token: string) => ({ to: paths.invite, params: { token } }) as const;
+
+/** The path of an invitation's page, to come back to. */
+export const invitePath = (token: string): string => paths.invite.replace('$token', () => encodeURIComponent(token));
+
+/** Returns the token in an invitation's link or path; undefined if it isn't one. */
+export const tokenIn = (link: string): string | undefined => /\/invite\/([\w-]+)\/?$/.exec(link.trim())?.[1];
 
 /** What the analytics page shows: a share, or with `view`, the assets that the user owns. */
 export interface AnalyticsSearch {

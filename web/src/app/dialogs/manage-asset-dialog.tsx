@@ -8,7 +8,7 @@ import { acceptedEntries } from '../../features/assets/rules.ts';
 import { AssetHistoryView } from '../../features/insights/asset-history-view.tsx';
 import { AssetSessionLog } from '../../features/sessions/session-log.tsx';
 import { AccessList } from '../../features/shares/access-list.tsx';
-import { ShareForm, useShareForm } from '../../features/shares/share-form.tsx';
+import { ShareOrInvite, useShareOrInvite } from '../../features/shares/share-or-invite.tsx';
 import { formatMoney } from '../../lib/formatting.ts';
 import { t } from '../../lib/messages.ts';
 import { forgetUnsaved } from '../../lib/unsaved.ts';
@@ -93,10 +93,9 @@ export function ManageAssetDialog({ id, tab = 'details', part = 'month', onTab, 
 }
 
 function ShareTab({ asset }: { asset: OwnedAsset }) {
-  const form = useShareForm();
   return (
     <>
-      <ShareForm asset={asset} form={form} />
+      <ShareOrInvite asset={asset} forms={useShareOrInvite()} />
       <AccessList asset={asset} />
     </>
   );

@@ -3,6 +3,7 @@ import type { ReactNode } from 'react';
 import { buttonClasses } from '../../ui/button.tsx';
 import { t } from '../../lib/messages.ts';
 import { paths } from '../../lib/paths.ts';
+import { useRegistration } from '../../lib/use-registration.ts';
 import { Brand } from '../../ui/brand.tsx';
 import { LanguageSelect } from '../../ui/language-select.tsx';
 import { SkipLink } from './skip-link.tsx';
@@ -24,9 +25,11 @@ export function SignedOutFrame({ children }: { children: ReactNode }) {
             <Link to={paths.login} className={plainLink}>
               {t('Sign in')}
             </Link>
-            <Link to={paths.register} className={buttonClasses('primary', 'small', 'ms-1 max-[359px]:px-3!')}>
-              {t('Sign up')}
-            </Link>
+            {useRegistration() !== 'closed' && (
+              <Link to={paths.register} className={buttonClasses('primary', 'small', 'ms-1 max-[359px]:px-3!')}>
+                {t('Sign up')}
+              </Link>
+            )}
           </nav>
         </div>
       </header>

@@ -14,6 +14,7 @@ import { buttonClasses } from '../../ui/button.tsx';
 import { Brand } from '../../ui/brand.tsx';
 import { SkipLink } from '../layout/skip-link.tsx';
 import { paths } from '../../lib/paths.ts';
+import { useRegistration } from '../../lib/use-registration.ts';
 import type { PageHead } from '../public-pages.ts';
 
 const plainLink = 'inline-flex min-h-11 items-center rounded-control font-medium text-muted hover:text-ink';
@@ -46,9 +47,11 @@ export function LandingPage() {
             <Link to={paths.login} className={plainLink}>
               {t('Sign In')}
             </Link>
-            <Link to={paths.register} className={buttonClasses('primary', 'medium', 'max-md:hidden')}>
-              {t('Get Started Free')}
-            </Link>
+            {useRegistration() !== 'closed' && (
+              <Link to={paths.register} className={buttonClasses('primary', 'medium', 'max-md:hidden')}>
+                {t('Get Started Free')}
+              </Link>
+            )}
           </nav>
         </header>
         <main id="content" tabIndex={-1}>

@@ -5,27 +5,33 @@ import { LogoutFailure } from '../../features/accounts/logout-failure.tsx';
 import { ProviderButtons } from '../../features/accounts/provider-buttons.tsx';
 import { rich, t } from '../../lib/messages.ts';
 import { usePageTitle } from '../../lib/page-title.ts';
+import { useRegistration } from '../../lib/use-registration.ts';
 import { paths } from '../../lib/paths.ts';
 import { AuthShell } from './auth-shell.tsx';
 import { LegalLinks } from './legal-links.tsx';
 import { textLink } from '../../ui/text-link.ts';
 import { useReturn } from './use-return.ts';
 
-const registerLink = (text: ReactNode) => (
-  <Link to={paths.register} className={textLink}>
+const registerLink = (invitation: string | undefined) => (text: ReactNode) => (
+  <Link to={paths.register} search={invitation === undefined ? {} : { invitation }} className={textLink}>
     {text}
   </Link>
 );
 
 export function LoginPage() {
   usePageTitle(t('Sign in'));
-  const { goBack } = useReturn();
+  const { goBack, invitation } = useReturn();
+  const registration = useRegistration();
   return (
     <AuthShell
       title={t('Sign in to HourShare')}
       below={
         <>
-          <p>{rich('New here? <link>Sign up</link>', { link: registerLink })}</p>
+          <p>
+            {registration === 'closed'
+              ? t("This server doesn't accept new accounts.")
+              : rich('New here? <link>Sign up</link>', { link: registerLink(invitation) })}
+          </p>
           <LegalLinks action="sign-in" />
         </>
       }

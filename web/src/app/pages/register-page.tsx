@@ -1,16 +1,24 @@
-import { Link, useNavigate } from '@tanstack/react-router';
-import type { ReactNode } from 'react';
+import { Link, useNavigate, useRouter, useSearch } from '@tanstack/react-router';
+import { useState, type FormEvent, type ReactNode } from 'react';
 import { ProviderButtons } from '../../features/accounts/provider-buttons.tsx';
 import { RegisterForm } from '../../features/accounts/register-form.tsx';
+import { Contact } from '../../features/marketing/contact.tsx';
+import { useInvitation } from '../../features/shares/api.ts';
+import { announce } from '../../lib/announcements.ts';
+import { errorText } from '../../lib/error-texts.ts';
 import { rich, t } from '../../lib/messages.ts';
 import { usePageTitle } from '../../lib/page-title.ts';
-import { paths } from '../../lib/paths.ts';
+import { invitePage, invitePath, paths, tokenIn } from '../../lib/paths.ts';
+import { useRegistration } from '../../lib/use-registration.ts';
+import { Banner } from '../../ui/banner.tsx';
+import { Button } from '../../ui/button.tsx';
+import { TextField } from '../../ui/field.tsx';
+import { textLink } from '../../ui/text-link.ts';
 import { AuthShell } from './auth-shell.tsx';
 import { LegalLinks } from './legal-links.tsx';
-import { textLink } from '../../ui/text-link.ts';
 
-const loginLink = (text: ReactNode) => (
-  <Link to={paths.login} className={textLink}>
+const loginLink = (invitation: string | undefined) => (text: ReactNode) => (
+  <Link to={paths.login} search={invitation === undefined ? {} : { from: invitePath(invitation) }} className={textLink}>
     {text}
   </Link>
 );
@@ -18,18 +26,95 @@ const loginLink = (text: ReactNode) => (
 export function RegisterPage() {
   usePageTitle(t('Sign up'));
   const navigate = useNavigate();
+  const registration = useRegistration();
+  const { invitation }: { invitation?: string } = useSearch({ strict: false });
+  const asksForLink = registration === 'invited' && invitation === undefined;
+  const canRegister = registration !== 'closed' && !asksForLink;
   return (
     <AuthShell
       title={t('Create your account')}
       below={
         <>
-          <p>{rich('Already have an account? <link>Sign in</link>', { link: loginLink })}</p>
-          <LegalLinks action="register" />
+          <p>{rich('Already have an account? <link>Sign in</link>', { link: loginLink(invitation) })}</p>
+          {canRegister && <LegalLinks action="register" />}
         </>
       }
     >
-      <RegisterForm onDone={() => void navigate({ to: paths.dashboard, replace: true })} />
-      <ProviderButtons />
+      {registration === 'closed' ? (
+        <Closed />
+      ) : asksForLink ? (
+        <LinkForm />
+      ) : (
+        <>
+          {invitation !== undefined && <Invited token={invitation} />}
+          <RegisterForm
+            invitation={invitation}
+            onDone={() => {
+              if (invitation !== undefined) announce(t('Welcome. You have access now: see Shared With Me.'));
+              void navigate({ to: paths.dashboard, replace: true });
+            }}
+          />
+          <ProviderButtons />
+        </>
+      )}
     </AuthShell>
+  );
+}
+
+const Closed = () => (
+  <div className="grid gap-2 text-muted">
+    <p>{t("This server doesn't accept new accounts. Ask whoever runs it if you need one.")}</p>
+    <Contact />
+  </div>
+);
+
+/** What the new account is for. */
+function Invited({ token }: { token: string }) {
+  const { data, error } = useInvitation(token);
+  if (error)
+    return <Banner className="mb-4">{errorText(error) || t("Couldn't load the invitation. Please try again.")}</Banner>;
+  if (!data) return null;
+  return (
+    <Banner tone="note" className="mb-4">
+      {t('{owner} invites you to {asset}. Creating an account accepts the invitation.', {
+        owner: data.owner,
+        asset: data.asset_name,
+      })}
+    </Banner>
+  );
+}
+
+/** Leads from a pasted link to its invitation. */
+function LinkForm() {
+  const router = useRouter();
+  const [link, setLink] = useState('');
+  const [error, setError] = useState<string>();
+  const submit = (event: FormEvent) => {
+    event.preventDefault();
+    const token = tokenIn(link);
+    if (token === undefined) setError(t('Paste the whole link that you were sent'));
+    else void router.navigate(invitePage(token));
+  };
+  return (
+    <form noValidate onSubmit={submit} className="grid gap-4">
+      <p className="text-muted">
+        {t(
+          'You need an invitation link to create an account on this server. Ask someone who shares an asset with you.',
+        )}
+      </p>
+      <TextField
+        label={t('Invitation link')}
+        type="url"
+        autoComplete="off"
+        dir="ltr"
+        value={link}
+        error={error}
+        onChange={(event) => {
+          setLink(event.target.value);
+          setError(undefined);
+        }}
+      />
+      <Button type="submit">{t('Continue')}</Button>
+    </form>
   );
 }

@@ -27,7 +27,12 @@ function adoptSignIn(answer: SignedIn): User {
 export const login = async (credentials: LoginRequest): Promise<User> =>
   adoptSignIn(await call('POST /api/login/', { body: credentials }));
 
-export async function register(account: { username: string; email: string; password: string }): Promise<User> {
+export async function register(account: {
+  username: string;
+  email: string;
+  password: string;
+  invitation?: string;
+}): Promise<User> {
   const body = { ...account, time_zone: browserTimeZone(), language: currentLanguage() };
   return adoptSignIn(await call('POST /api/register/', { body }));
 }

@@ -24,7 +24,13 @@ const resolver = requestResolver(Account, (typed: typeof EMPTY) => ({
   email: typed.email.trim(),
 }));
 
-export function RegisterForm({ onDone }: { onDone: () => void }) {
+interface RegisterFormProps {
+  /** The token of an invitation that is accepted along with it. */
+  invitation?: string | undefined;
+  onDone: () => void;
+}
+
+export function RegisterForm({ invitation, onDone }: RegisterFormProps) {
   const [failure, setFailure] = useState<string | null>(null);
   const defaultValues = useTypedText(EMPTY);
   const form = useForm({ defaultValues, reValidateMode: 'onSubmit', resolver });
@@ -34,7 +40,7 @@ export function RegisterForm({ onDone }: { onDone: () => void }) {
   const submit = form.handleSubmit(async ({ username, email, password }) => {
     setFailure(null);
     try {
-      await register({ username, email, password });
+      await register({ username, email, password, ...(invitation !== undefined && { invitation }) });
       onDone();
     } catch (error) {
       showFieldErrors(form, error, SENT);

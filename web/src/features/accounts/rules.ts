@@ -9,8 +9,17 @@ export function loginFailureText(error: unknown): string {
   return errorText(error) || t('Failed to login. Please check your credentials and try again.');
 }
 
+/** What the form can't help with; every other failure gets the same text. */
+const REFUSALS = new Set<string>([
+  'invitation_not_found',
+  'invitation_required',
+  'registration_closed',
+  'asset_archived',
+]);
+
 /** Returns the banner text; null when the form shows the server's errors under its fields. */
 export function registerFailureText(error: unknown, formFields: readonly string[]): string | null {
+  if (error instanceof ApiError && error.code !== null && REFUSALS.has(error.code)) return errorText(error);
   const invalidFields = error instanceof ApiError ? Object.keys(error.fields) : [];
   return invalidFields.some((name) => formFields.includes(name))
     ? null

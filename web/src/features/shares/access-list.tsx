@@ -1,6 +1,7 @@
 import type { OwnedAsset } from '@hourshare/contract/assets';
 import { t } from '../../lib/messages.ts';
 import { AccessEntry } from './access-entry.tsx';
+import { InvitationEntry } from './invitation-entry.tsx';
 
 /** The people with access to an asset and their allowances. */
 export function AccessList({ asset }: { asset: OwnedAsset }) {
@@ -13,9 +14,13 @@ export function AccessList({ asset }: { asset: OwnedAsset }) {
         <p className="mt-2 text-muted">{t('No users have access to this asset yet.')}</p>
       ) : (
         <ul role="list" className="mt-2 divide-y divide-line border-y border-line">
-          {asset.shared_with.map((entry) => (
-            <AccessEntry key={entry.id} asset={asset} entry={entry} />
-          ))}
+          {asset.shared_with.map((entry) =>
+            entry.invitation_id === null ? (
+              <AccessEntry key={entry.id} asset={asset} entry={entry} />
+            ) : (
+              <InvitationEntry key={entry.id} asset={asset} entry={entry} invitationId={entry.invitation_id} />
+            ),
+          )}
         </ul>
       )}
     </section>

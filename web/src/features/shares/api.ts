@@ -1,13 +1,14 @@
 import type { OwnedAsset } from '@hourshare/contract/assets';
-import type { SharedAsset, ShareRequest } from '@hourshare/contract/shares';
+import type { AcceptOfferRequest, SharedAsset, ShareRequest } from '@hourshare/contract/shares';
 import { useMutation, useQuery, useQueryClient, type QueryClient } from '@tanstack/react-query';
 import { announce } from '../../lib/announcements.ts';
 import { announceChange } from '../../lib/changes.ts';
-import { listQuery } from '../../lib/endpoint-query.ts';
+import { endpointQuery, listQuery } from '../../lib/endpoint-query.ts';
 import { call } from '../../lib/http.ts';
 import { ApiError } from '../../lib/http-errors.ts';
 import { readResults } from '../../lib/lists.ts';
 import { t } from '../../lib/messages.ts';
+import { queryClient } from '../../lib/query-client.ts';
 import { replaceAsset } from '../assets/api.ts';
 
 declare module '../../lib/changes.ts' {
@@ -159,3 +160,37 @@ export function useDistrustOwner() {
     },
   });
 }
+
+/** Signed-out pages have no QueryClientProvider. */
+export const useInvitation = (token: string) =>
+  useQuery(endpointQuery('GET /api/invitations/{token}/', { params: { token } }), queryClient);
+
+/** Accepts what has been seen; the server refuses if something else is offered by now. */
+export const useAcceptInvitation = (token: string) =>
+  useMutation(
+    {
+      mutationFn: (seen: AcceptOfferRequest) =>
+        call('POST /api/invitations/{token}/', { params: { token }, body: seen }),
+      onSuccess: () => queryClient.invalidateQueries({ queryKey: sharesQuery.queryKey }),
+    },
+    queryClient,
+  );
+
+export function useCreateInvitation(assetId: number) {
+  const client = useQueryClient();
+  return useMutation({
+    mutationFn: (hours: number) =>
+      call('POST /api/assets/{id}/invitations/', { params: { id: assetId }, body: { monthly_hours_allocated: hours } }),
+    onSuccess: (asset) => {
+      replaceAsset(client, asset);
+      void announceChange(client, 'shares');
+    },
+  });
+}
+
+export const useRevokeInvitation = (assetId: number) =>
+  useShareChange((invitationId: number) =>
+    call('DELETE /api/assets/{id}/invitations/{invitation_id}/', {
+      params: { id: assetId, invitation_id: invitationId },
+    }),
+  );

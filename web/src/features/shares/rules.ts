@@ -1,4 +1,4 @@
-import type { SharedAsset } from '@hourshare/contract/shares';
+import type { Invitation, SharedAsset } from '@hourshare/contract/shares';
 import type { OfferEstimate } from '@hourshare/contract/statements';
 import { errorText } from '../../lib/error-texts.ts';
 import { formatHours, formatMoney, percentText } from '../../lib/formatting.ts';
@@ -91,4 +91,14 @@ export function shareFailureText(error: unknown, username: string): string {
   if (error.status === 404) return t('User "{name}" not found', { name: username });
   if (error.status === 400) return t('Failed to share asset. Asset may already be shared with this user.');
   return t('Failed to share asset: {reason}', { reason: error.remark ?? t('Unknown error') });
+}
+
+/** Says how someone who is invited will share the price. */
+export function invitedSplitText({ split_method: method, base_percent: base, owner }: Invitation): string {
+  if (method === 'equal') return t('Everyone pays the same, including {owner}.', { owner });
+  if (method === 'allocation') return t('Each person pays for their allowance, used or not.');
+  if (base === 0) return t('You pay for the hours you use. {owner} covers unused hours.', { owner });
+  return t('{percent} of the price is split by allowance, the rest by the hours each of you uses.', {
+    percent: percentText(base),
+  });
 }

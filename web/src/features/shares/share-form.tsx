@@ -33,10 +33,13 @@ interface ShareFormProps {
   form: ReturnType<typeof useShareForm>;
   /** Asks for the hours first: someone who shares for the first time may not expect them. */
   hoursFirst?: boolean;
+  /** Invites by link instead, with the hours as typed, after an unknown username. */
+  onInvite?: (hours: string) => void;
 }
 
-export function ShareForm({ asset, form, hoursFirst = false }: ShareFormProps) {
+export function ShareForm({ asset, form, hoursFirst = false, onInvite }: ShareFormProps) {
   const [failure, setFailure] = useState<string | null>(null);
+  const [isUnknown, setUnknown] = useState(false);
   const share = useShareAsset(asset.id);
   const { errors, isSubmitting, isDirty } = form.formState;
   useUnsaved(isDirty, { isSaving: isSubmitting });
@@ -54,6 +57,7 @@ export function ShareForm({ asset, form, hoursFirst = false }: ShareFormProps) {
 
   const submit = form.handleSubmit(async (request) => {
     setFailure(null);
+    setUnknown(false);
     const { username } = request;
     const sent = form.getValues();
     try {
@@ -69,12 +73,19 @@ export function ShareForm({ asset, form, hoursFirst = false }: ShareFormProps) {
           : t('Shared with {name}.', { name: username }),
       );
     } catch (error) {
+      setUnknown(error instanceof ApiError && error.code === 'user_not_found');
       const hasFieldErrors = showFieldErrors(form, error, NAMES);
       // The general message adds nothing to the messages under the fields.
       const isShown = hasFieldErrors && error instanceof ApiError && error.code === 'validation_failed';
       if (!isShown) setFailure(shareFailureText(error, username));
     }
   }, showErrors);
+
+  const startInvite = () => {
+    setFailure(null);
+    setUnknown(false);
+    onInvite?.(form.getValues('monthly_hours_allocated'));
+  };
 
   const hours = (
     <TextField
@@ -92,6 +103,14 @@ export function ShareForm({ asset, form, hoursFirst = false }: ShareFormProps) {
   return (
     <form noValidate onSubmit={(event) => void submit(event)}>
       {failure !== null && <Banner className="mb-4">{failure}</Banner>}
+      {isUnknown && onInvite && (
+        <p className="-mt-1 mb-4 flex flex-wrap items-center gap-x-2 text-[14px] text-muted">
+          {t('No account yet? Send a link instead.')}
+          <Button look="quiet" size="small" onClick={startInvite}>
+            {t('Invite by link')}
+          </Button>
+        </p>
+      )}
       <div className="grid gap-4 sm:grid-cols-2">
         {hoursFirst && hours}
         <TextField

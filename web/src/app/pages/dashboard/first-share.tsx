@@ -1,6 +1,6 @@
 import type { OwnedAsset } from '@hourshare/contract/assets';
 import { useEffect, useRef } from 'react';
-import { ShareForm, useShareForm } from '../../../features/shares/share-form.tsx';
+import { ShareOrInvite, useShareOrInvite } from '../../../features/shares/share-or-invite.tsx';
 import { keepFocusInPage } from '../../../lib/focus.ts';
 import { useUnsaved } from '../../../lib/unsaved.ts';
 import { DiscardQuestion } from '../../discard-question.tsx';
@@ -16,10 +16,14 @@ interface FirstShareProps {
 
 /** The form that shares someone's first asset. Once the asset is added, the hours are the next thing to type. */
 export function FirstShare({ asset, hidden, focused, onEdited }: FirstShareProps) {
-  const form = useShareForm();
-  const { isDirty, isSubmitting } = form.formState;
-  // A hidden ShareForm isn't there to keep its edits.
-  useUnsaved(hidden && isDirty, { isSaving: isSubmitting, isCovered: true });
+  const forms = useShareOrInvite();
+  const states = [forms.share.formState, forms.invite.form.formState];
+  const isDirty = states.some((state) => state.isDirty);
+  const isSaving = states.some((state) => state.isSubmitting);
+  // Hidden forms aren't there to keep their edits.
+  useUnsaved(hidden && isDirty, { isSaving, isCovered: true });
+  // A link is shown until it has been passed on.
+  const isEdited = isDirty || forms.invite.made !== null;
   const fields = useRef<HTMLDivElement>(null);
   const takesFocus = useRef(focused);
   useEffect(() => {
@@ -33,15 +37,15 @@ export function FirstShare({ asset, hidden, focused, onEdited }: FirstShareProps
     return () => clearTimeout(timer);
   }, [hidden]);
   useEffect(() => {
-    onEdited(isDirty);
+    onEdited(isEdited);
     return () => onEdited(false);
-  }, [isDirty, onEdited]);
+  }, [isEdited, onEdited]);
   // The form leaves the page once it has shared the asset.
   useEffect(() => keepFocusInPage, []);
   if (hidden) return null;
   return (
     <div ref={fields}>
-      <ShareForm asset={asset} form={form} hoursFirst />
+      <ShareOrInvite asset={asset} forms={forms} hoursFirst />
       <DiscardQuestion />
     </div>
   );

@@ -49,6 +49,27 @@ describe('the first steps', () => {
     expect((await steps()).getByText('2 of 3 steps done')).toBeTruthy();
   });
 
+  it('keep the link of an invitation until it has been passed on, and then wait', async () => {
+    const invited = unused({ shared_with: [{ ...anEntry(9, null, null), invitation_id: 9 }] });
+    const expires_at = '2030-01-07T12:00:00.000Z';
+    const link = 'https://hours.example.org/invite/k7m2';
+    let assets = [unused()];
+    fakeServer((request) => {
+      if (request.method === 'GET') return serveLists({ assets })(request);
+      assets = [invited];
+      return {
+        status: 201,
+        json: { ...invited, invitation: { id: 9, link, expires_at, monthly_hours_allocated: 20 } },
+      };
+    });
+    const user = await openApp('/dashboard');
+    await user.type(await screen.findByLabelText('Hours per month for the link'), '20{Enter}');
+    expect(await screen.findByDisplayValue(link)).toBeTruthy();
+    expect(await current()).toMatch(/^2Share/);
+    await user.click(screen.getByRole('button', { name: 'Done' }));
+    await screen.findByRole('heading', { name: 'Waiting for the first session' });
+  });
+
   it('fill the name of an asset with one press on a tile, and go on to the cost', async () => {
     fakeServer(serveLists({}));
     const user = await openApp('/assets?add=true');

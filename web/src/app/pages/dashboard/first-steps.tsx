@@ -79,7 +79,7 @@ export function FirstSteps({ isNew, assets }: FirstStepsProps) {
                 {t('Skip for now')}
               </Button>
             </div>
-            <div className="min-h-49 sm:min-h-40">
+            <div className="min-h-124 sm:min-h-84">
               <Suspense fallback={null}>
                 <FirstShare
                   key={toShare.id}

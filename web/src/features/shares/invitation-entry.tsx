@@ -1,0 +1,52 @@
+import type { OwnedAsset, SharedWithEntry } from '@hourshare/contract/assets';
+import { useState } from 'react';
+import { announce } from '../../lib/announcements.ts';
+import { rich, t } from '../../lib/messages.ts';
+import { momentText } from '../../lib/time.ts';
+import { Button } from '../../ui/button.tsx';
+import { ConfirmDialog } from '../../ui/confirm-dialog.tsx';
+import { hidden } from '../../ui/hidden-text.tsx';
+import { Tile } from '../../ui/tile.tsx';
+import { useRevokeInvitation } from './api.ts';
+
+interface InvitationEntryProps {
+  asset: OwnedAsset;
+  entry: SharedWithEntry;
+  invitationId: number;
+}
+
+/** An invitation that nobody has accepted: there is no name yet. */
+export function InvitationEntry({ asset, entry, invitationId }: InvitationEntryProps) {
+  const [isRevoking, setRevoking] = useState(false);
+  const revoke = useRevokeInvitation(asset.id);
+  const when = momentText(entry.expires_at ?? '');
+  const confirmed = () => revoke.mutate(invitationId, { onSuccess: () => announce(t('Invitation link revoked.')) });
+  return (
+    <li className="flex min-h-13 flex-wrap items-center gap-x-3 gap-y-1 py-2">
+      <Tile name={t('User')} shape="small-disc" />
+      <span className="min-w-0 flex-1 basis-32">
+        <span className="block truncate font-medium">{t('User')}</span>
+        <span className="figures block text-[13px] text-muted">{t('Invited by link. Expires {when}.', { when })}</span>
+      </span>
+      <span className="-me-3 flex flex-wrap items-center justify-between gap-x-1 max-sm:basis-full max-sm:ps-11 max-[359px]:ps-0">
+        <span className="figures text-[14px] text-muted sm:me-2">{t('Hours pending')}</span>
+        <Button look="plain" size="small" onClick={() => setRevoking(true)}>
+          {rich('Revoke<hidden> the link that expires {when}</hidden>', { when, hidden })}
+        </Button>
+      </span>
+      {isRevoking && (
+        <ConfirmDialog
+          title={t('Revoke this link?')}
+          confirm={t('Revoke')}
+          busyText={t('Revoking...')}
+          busy={revoke.isPending}
+          failure={revoke.isError ? t("Couldn't revoke the link. Please try again.") : null}
+          onConfirm={confirmed}
+          onCancel={() => setRevoking(false)}
+        >
+          <p>{t('Whoever has it can no longer use it. You can create another one.')}</p>
+        </ConfirmDialog>
+      )}
+    </li>
+  );
+}

@@ -1,0 +1,159 @@
+import type { OwnedAsset } from '@hourshare/contract/assets';
+import { ALLOCATION_MAX_HOURS, ALLOCATION_MIN_HOURS } from '@hourshare/contract/limits';
+import { CreateInvitationRequest, type InvitedAsset } from '@hourshare/contract/shares';
+import { Link2, Share2 } from 'lucide-react';
+import { lazy, Suspense, useEffect, useRef, useState } from 'react';
+import { useForm } from 'react-hook-form';
+import { errorText } from '../../lib/error-texts.ts';
+import { markSaved, readNumber, requestResolver, showFieldErrors } from '../../lib/forms.ts';
+import { ApiError } from '../../lib/http-errors.ts';
+import { t } from '../../lib/messages.ts';
+import { momentText } from '../../lib/time.ts';
+import { useUnsaved } from '../../lib/unsaved.ts';
+import { Banner } from '../../ui/banner.tsx';
+import { Button } from '../../ui/button.tsx';
+import { CopyField } from '../../ui/copy-field.tsx';
+import { Disclosure } from '../../ui/disclosure.tsx';
+import { TextField } from '../../ui/field.tsx';
+import { useCreateInvitation } from './api.ts';
+
+const QrCode = lazy(async () => ({ default: (await import('../../ui/qr-code.tsx')).QrCode }));
+
+type Made = InvitedAsset['invitation'];
+
+const EMPTY = { monthly_hours_allocated: '' };
+
+const resolver = requestResolver(CreateInvitationRequest, ({ monthly_hours_allocated: hours }: typeof EMPTY) => ({
+  monthly_hours_allocated: hours.trim() === '' ? undefined : readNumber(hours),
+}));
+
+/** What is typed into an InviteForm, and the link it made. They can be kept while the form isn't shown. */
+export function useInviteForm() {
+  const form = useForm({ defaultValues: EMPTY, reValidateMode: 'onSubmit', resolver });
+  const [made, setMade] = useState<Made | null>(null);
+  return { form, made, setMade };
+}
+
+interface InviteFormProps {
+  asset: OwnedAsset;
+  invite: ReturnType<typeof useInviteForm>;
+}
+
+/** Makes a link that gives access to whoever accepts it first. It is shown once. */
+export function InviteForm({ asset, invite: { form, made, setMade } }: InviteFormProps) {
+  const [failure, setFailure] = useState<string | null>(null);
+  const create = useCreateInvitation(asset.id);
+  const { errors, isSubmitting, isDirty } = form.formState;
+  useUnsaved(isDirty, { isSaving: isSubmitting });
+
+  const submit = form.handleSubmit(async ({ monthly_hours_allocated: hours }) => {
+    setFailure(null);
+    const sent = form.getValues();
+    try {
+      const { invitation } = await create.mutateAsync(hours);
+      setMade(invitation);
+      markSaved(form, sent, EMPTY);
+    } catch (error) {
+      if (showFieldErrors(form, error, ['monthly_hours_allocated'])) return;
+      const text = error instanceof ApiError ? errorText(error) : '';
+      setFailure(text || t("Couldn't create the link. Please try again."));
+    }
+  });
+
+  return (
+    <section aria-labelledby="invite-heading" className="mt-7">
+      <h3 id="invite-heading" className="flex items-center gap-2 font-semibold">
+        <Link2 aria-hidden size={18} className="text-accent-text" />
+        {t('Invite by link')}
+      </h3>
+      {made ? (
+        <MadeLink asset={asset} made={made} onDone={() => setMade(null)} />
+      ) : (
+        <>
+          <p className="mt-1 text-[14px] text-muted">
+            {t(
+              "For someone without an account, or whose username you don't know. The first person to use it gets access.",
+            )}
+          </p>
+          <form noValidate onSubmit={(event) => void submit(event)} className="mt-3">
+            {failure !== null && <Banner className="mb-4">{failure}</Banner>}
+            <div className="grid items-start gap-x-4 gap-y-3 sm:grid-cols-2">
+              <TextField
+                label={t('Hours per month for the link')}
+                type="number"
+                inputMode="numeric"
+                min={ALLOCATION_MIN_HOURS}
+                max={ALLOCATION_MAX_HOURS}
+                step={1}
+                error={errors.monthly_hours_allocated?.message}
+                {...form.register('monthly_hours_allocated', {
+                  onChange: () => form.clearErrors('monthly_hours_allocated'),
+                })}
+              />
+              <Button
+                type="submit"
+                look="outline"
+                busy={isSubmitting}
+                busyText={t('Creating link...')}
+                className="sm:mt-[27px] sm:justify-self-start"
+              >
+                {t('Create link')}
+              </Button>
+            </div>
+          </form>
+        </>
+      )}
+    </section>
+  );
+}
+
+interface MadeLinkProps {
+  asset: OwnedAsset;
+  made: Made;
+  onDone: () => void;
+}
+
+function MadeLink({ asset, made, onDone }: MadeLinkProps) {
+  const box = useRef<HTMLDivElement>(null);
+  // The button that made it is gone.
+  useEffect(() => box.current?.focus(), []);
+  // Behind a server that doesn't know its own address, the link is a path.
+  const link = new URL(made.link, window.location.href).href;
+  const shareLink = async () => {
+    try {
+      await navigator.share({ title: t('Invitation to {asset}', { asset: asset.name }), url: link });
+    } catch {
+      // Closing the system's sheet counts as a failure.
+    }
+  };
+  return (
+    <div ref={box} tabIndex={-1} role="group" aria-labelledby="invite-heading" className="mt-3 outline-none">
+      <CopyField
+        label={t('Link for one person, {hours, plural, one {# hour} other {# hours}} a month', {
+          hours: made.monthly_hours_allocated,
+        })}
+        value={link}
+        hint={t('Expires {when}. It is shown only now; you can create another one anytime.', {
+          when: momentText(made.expires_at),
+        })}
+      />
+      <Disclosure summary={t('Show QR code')} className="mt-1">
+        <div className="max-w-60 overflow-clip rounded-control border border-line">
+          <Suspense fallback={<div className="aspect-square" />}>
+            <QrCode text={link} label={t('QR code of the link')} />
+          </Suspense>
+        </div>
+      </Disclosure>
+      <div className="mt-2 flex flex-wrap gap-2.5">
+        {'share' in navigator && (
+          <Button look="outline" size="small" icon={<Share2 aria-hidden size={16} />} onClick={() => void shareLink()}>
+            {t('Send link')}
+          </Button>
+        )}
+        <Button look="quiet" size="small" onClick={onDone}>
+          {t('Done [[link]]')}
+        </Button>
+      </div>
+    </div>
+  );
+}
