@@ -61,12 +61,17 @@ export const OPERATIONS = {
   },
   'PATCH /api/assets/{id}/share/{share_id}/': { who: 'owner', body: { monthly_hours_allocated: 7 } },
   'DELETE /api/assets/{id}/share/{share_id}/': { who: 'owner', spoils: true },
+  'POST /api/assets/{id}/invitations/': { who: 'owner', body: { monthly_hours_allocated: 5 }, spoils: true },
+  'DELETE /api/assets/{id}/invitations/{invitation_id}/': { who: 'owner', spoils: true },
+  'GET /api/invitations/{token}/': { who: 'public' },
+  'POST /api/invitations/{token}/': { who: 'signed in', by: 'stranger', body: { price: 10 }, spoils: true },
   'GET /api/shared-assets/': { who: 'signed in' },
   'GET /api/shared-assets/{id}/': { who: 'member' },
   'GET /api/shared-assets/{id}/estimate/': { who: 'member' },
   'POST /api/shared-assets/{id}/accept/': { who: 'member', body: { monthly_hours_allocated: 10 }, spoils: true },
   'POST /api/shared-assets/{id}/decline/': { who: 'member', spoils: true },
   'POST /api/shared-assets/{id}/leave/': { who: 'member', spoils: true },
+  'POST /api/shared-assets/{id}/terms/': { who: 'member', body: { proposal: 1, agreed: true } },
   'GET /api/trusted-owners/': { who: 'signed in' },
   // By someone whom no one offers anything, so that no offer is accepted at once.
   'POST /api/trusted-owners/': { who: 'signed in', by: 'owner', body: { username: '<<name.guest>>' } },
@@ -83,6 +88,7 @@ export const OPERATIONS = {
   'GET /api/assets/{id}/statements/': { who: 'participant' },
   'GET /api/assets/{id}/statements/{month}/': { who: 'participant' },
   'POST /api/assets/{id}/statements/{month}/close/': { who: 'owner' },
+  'POST /api/assets/{id}/statements/{month}/confirm/': { who: 'participant' },
   'POST /api/assets/{id}/split-preview/': { who: 'owner', body: { split_method: 'equal' } },
   'GET /api/statements/': { who: 'signed in' },
   'POST /api/statement-lines/{id}/mark/': { who: 'party', body: { status: 'sent' } },
@@ -118,6 +124,8 @@ const RESOURCES = {
   share: ['ours', 'theirs', 'absent', 'deleted', 'ended'],
   offer: ['ours', 'theirs', 'absent'],
   session: ['ours', 'theirs', 'absent'],
+  invitation: ['ours', 'theirs', 'absent'],
+  link: ['ours'],
   name: ['guest'],
   line: ['ours', 'theirs', 'absent'],
   month: ['now'],
@@ -153,6 +161,8 @@ const pathOf = (/** @type {string} */ key) => key.slice(key.indexOf(' ') + 1);
 /** @param {string} path @param {string} parameter */
 function kindOf(path, parameter) {
   if (parameter === 'username') return 'name';
+  // The tokens of callers are symbols too.
+  if (parameter === 'token') return 'link';
   if (parameter !== 'id') return parameter.replace('_id', '');
   if (/\/(?:estimate|accept|decline)\/$/.test(path)) return 'offer';
   if (path.includes('/shared-assets/')) return 'share';
@@ -329,7 +339,7 @@ function hostileQuery(document, parameters) {
 
 /** @type {fc.Arbitrary<Change>} */
 const oddId = fc.tuple(fc.constantFrom(...ODD_IDS), fc.nat()).map(([odd, which]) => (request) => {
-  const symbols = request.target.match(/<<(?:asset|share|offer|session|line)\.(?!start)\w+>>/g) ?? [];
+  const symbols = request.target.match(/<<(?:asset|share|offer|session|invitation|line)\.(?!start)\w+>>/g) ?? [];
   const symbol = symbols[which % symbols.length];
   if (symbol === undefined) return {};
   return {

@@ -217,11 +217,13 @@ export async function createWorld(url, endPast) {
   /** @type {Named} */
   const name = Object.fromEntries(PEOPLE.map((role) => [role, `${role}-${run}`]));
   Object.assign(name, { otherOwner: `${foreign}-owner`, otherMember: `${foreign}-member` });
-  /** @type {[Named, Named, Named, Named, Named, Named, Named, Named]} */
-  const [token, refresh, month, asset, share, offer, session, line] = [{}, {}, {}, {}, {}, {}, {}, {}];
-  for (const kind of [asset, share, offer, session, line]) kind.absent = 9_999_999;
+  /** @type {[Named, Named, Named, Named, Named]} */
+  const [token, refresh, month, asset, share] = [{}, {}, {}, {}, {}];
+  /** @type {[Named, Named, Named, Named, Named]} */
+  const [offer, session, line, invitation, link] = [{}, {}, {}, {}, {}];
+  for (const kind of [asset, share, offer, session, line, invitation]) kind.absent = 9_999_999;
   /** @type {Record<string, Named>} */
-  const symbols = { name, token, refresh, month, asset, share, offer, session, line };
+  const symbols = { name, token, refresh, month, asset, share, offer, session, line, invitation, link };
 
   /** @param {string} role @param {string} method @param {string} path @param {object} [body] @returns {Promise<any>} */
   async function ask(role, method, path, body) {
@@ -289,6 +291,11 @@ export async function createWorld(url, endPast) {
     await ask(member, 'POST', `${used}/start/`);
     const ended = await ask(member, 'POST', `${used}/end/`);
     session[household] = ended.id;
+    const hours = { monthly_hours_allocated: 10 };
+    const { invitation: made } = await ask(owner, 'POST', `/api/assets/${id}/invitations/`, hours);
+    invitation[household] = made.id;
+    link[household] = made.link.split('/').at(-1);
+    secrets.add(link[household]);
     if (household === 'theirs') return;
     session.start = ended.start_time;
     share.ended = await shareWith(owner, id, 'former');
