@@ -63,6 +63,21 @@ export interface Installation {
   secret_fingerprint: string;
 }
 
+export interface Invitations {
+  asset_id: number;
+  created_at: Date;
+  expires_at: Date;
+  /**
+   * From the sequence of shares: no share has it.
+   */
+  id: Generated<number>;
+  monthly_hours_allocated: number;
+  /**
+   * SHA-256 of the token in the link, in hexadecimal; the token itself is not stored.
+   */
+  token_hash: string;
+}
+
 export interface Periods {
   asset_id: number;
   /**
@@ -328,6 +343,7 @@ export interface Tables {
   confirmations: Confirmations;
   idempotency_keys: IdempotencyKeys;
   installation: Installation;
+  invitations: Invitations;
   periods: Periods;
   price_changes: PriceChanges;
   removed_sessions: RemovedSessions;

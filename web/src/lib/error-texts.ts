@@ -22,8 +22,7 @@ const texts: Record<ErrorCode, () => string> = {
   session_overlap: () => t('This overlaps another of your sessions.'),
   asset_archived: () => t('This asset is archived. Restore it first.'),
   month_closed: () => t("This month is closed and can't be changed."),
-  members_may_edit: () =>
-    t('This month can be closed early once every member has said there is nothing to edit.'),
+  members_may_edit: () => t('This month can be closed early once every member has said there is nothing to edit.'),
   price_only_lowered: () => t('This month has ended, so its price can only be lowered.'),
   proposal_ended: () => t('This proposal has changed or ended.'),
   month_not_ended: () => t("This month hasn't ended yet."),
