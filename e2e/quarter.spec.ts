@@ -120,7 +120,7 @@ for (const engine of engines)
     //
     // Mira and Ben: 3000 − 600 = 2400 to Ben. Ana and Mira: 125 to Mira.
     await moveClocksTo('2027-02-04T12:00-05:00');
-    const odd = 'Includes a $0.01 rounding adjustment.';
+    const odd = 'Rounded up by less than $0.01.';
     await read('January 2027', {
       mira: {
         balance: 'You owe ben $24.00; ana owes you $1.25.',

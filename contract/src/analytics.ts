@@ -7,7 +7,8 @@ export const Analytics = z
   .object({
     asset_name: z.string(),
     month: Month,
-    total_allocation: z.int(),
+    /** The allowance in force; for an ended month, the hours available by day, as on its statement. */
+    total_allocation: Hours,
     total_usage: Hours,
     remaining_hours: Hours,
     utilization_percentage: z.number().min(0),

@@ -20,7 +20,16 @@ const HistoryMonth = z
     idle_percentage: z.number().min(0),
     /** Null when there was no use. */
     price_per_used_hour: Amount.nullable(),
-    members: z.array(z.object({ username: z.string(), used_hours: Hours, allocated_hours: z.int() })),
+    members: z.array(
+      z.object({
+        username: z.string(),
+        used_hours: Hours,
+        /** The last allowance they held. */
+        allocated_hours: z.int(),
+        /** By day, as on the statement. */
+        available_hours: Hours,
+      }),
+    ),
   })
   .meta({ id: 'HistoryMonth' });
 export type HistoryMonth = z.infer<typeof HistoryMonth>;
@@ -53,7 +62,7 @@ const UnusedFinding = z
   })
   .meta({ id: 'UnusedFinding' });
 
-/** Members left `percentage` of their allowances unused, worth `yearly_cost` a year. */
+/** Members left `percentage` of their hours unused, worth `yearly_cost` a year. */
 const IdleFinding = z
   .object({
     kind: z.literal('idle'),
@@ -73,14 +82,14 @@ const LimitReachedFinding = z
   })
   .meta({ id: 'LimitReachedFinding' });
 
-/** A member used only `percentage` of `allocated_hours`, summed over the months. */
+/** A member used only `percentage` of `allocated_hours`, available by day and summed over the months. */
 const LowUseFinding = z
   .object({
     kind: z.literal('low_use'),
     ...findingFields,
     username: z.string(),
     percentage: z.number(),
-    allocated_hours: z.int(),
+    allocated_hours: Hours,
   })
   .meta({ id: 'LowUseFinding' });
 

@@ -26,7 +26,8 @@ export type LineStatus = z.infer<typeof LineStatus>;
 
 /**
  * How an amount was calculated: `price` × `part` ÷ `whole` = `amount`, where `part` and `whole` are exact in one
- * `unit`, or 0 when there is nothing to divide. `rounding` is the direction of rounding to whole cents, and `kind`
+ * `unit`, or 0 when there is nothing to divide. Hours used, times the days of the month, are hour-days where available
+ * hours come out exact only so, and likewise seconds. `rounding` is the direction of rounding to whole cents, and `kind`
  * follows from seconds, not rounded hours.
  */
 export const Explanation = z
@@ -34,13 +35,14 @@ export const Explanation = z
     method: SplitMethod,
     kind: z.enum([
       ...(['free', 'used', 'overused', 'used_nothing', 'unused', 'all_used', 'nobody_used'] as const),
-      ...(['allowance', 'allowance_days', 'no_own_hours', 'nobody_has_hours', 'alone', 'even', 'days'] as const),
+      ...(['allowance', 'allowance_days', 'allowance_changed', 'no_own_hours', 'nobody_has_hours'] as const),
+      ...(['alone', 'even', 'days'] as const),
     ]),
     price: Amount,
     amount: Amount,
     part: z.number(),
     whole: z.number(),
-    unit: z.enum(['hours', 'seconds', 'hour_days', 'days', 'people']),
+    unit: z.enum(['hours', 'seconds', 'hour_days', 'second_days', 'days', 'people']),
     rounding: z.enum(['up', 'down']).nullable(),
   })
   .meta({ id: 'Explanation' });
@@ -57,10 +59,16 @@ export const StatementLine = z
     role: Role,
     used_hours: Hours,
     used_seconds: z.int(),
+    /** The last allowance they held; for the owner, their reserved hours. */
     allocated_hours: z.int(),
-    /** Their allowance; for the owner, their reserved hours. */
+    /** `hour_days` in seconds, divided by the days of the month, rounded. */
     available_seconds: z.int(),
     days: z.int(),
+    /**
+     * The allowance held on each day with access, summed; the owner's reserved hours, on all days. Null in a month closed
+     * when the last allowance counted for the whole month.
+     */
+    hour_days: z.int().nullable(),
     amount: Amount,
     base_amount: Amount,
     odd_cents: z.int(),
@@ -116,9 +124,9 @@ export const Statement = z
     offered_hours: Hours,
     /** Total use of all members. */
     used_seconds: z.int(),
-    /** All allowances plus the owner's reserved hours. Members may have used more. */
+    /** The hours of all members by day plus the owner's reserved hours, rounded. Members may have used more. */
     available_seconds: z.int(),
-    /** The sum of everyone's monthly hours times days, including the owner's: the divisor of `allocation`. */
+    /** Everyone's allowances of each day, summed, including the owner's reserved hours: the divisor of `allocation`. */
     allotted_hour_days: z.int(),
     /** The sum of everyone's days, including the owner's whole month: the divisor of `equal`. */
     shared_days: z.int(),

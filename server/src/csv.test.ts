@@ -90,15 +90,18 @@ describe('a statement as a file', () => {
     setClock(CLOSED);
     const path = `/api/assets/${asset.id}/statements/2026-02/?format=csv`;
     const head =
-      'asset_name,owner,month,closed,closes_at,price,currency,split_method,base_percent,owner_hours,offered_hours,allotted_hour_days,shared_days,username,role,used_hours,allocated_hours,days,amount,base_amount,odd_cents,status,status_since,settled';
+      'asset_name,owner,month,closed,closes_at,price,currency,split_method,base_percent,owner_hours,offered_hours,allotted_hour_days,shared_days,username,role,used_hours,allocated_hours,days,hour_days,used_seconds,available_seconds,amount,base_amount,odd_cents,status,status_since,settled';
     const statement = `Netflix Premium,mira,2026-02,true,${CLOSED},20,USD,usage,0,0,100,2800,84`;
     expect(await readCsv(path, mira)).toEqual([
       head,
-      `${statement},mira,owner,0,0,0,13.98,0,0,,,false`,
-      `${statement},ana,member,30,60,28,6,0,0,due,,false`,
-      `${statement},ben,member,0.1,40,28,0.02,0,0,due,,false`,
+      `${statement},mira,owner,0,0,0,0,0,0,13.98,0,0,,,false`,
+      `${statement},ana,member,30,60,28,1680,108000,216000,6,0,0,due,,false`,
+      `${statement},ben,member,0.1,40,28,1120,360,144000,0.02,0,0,due,,false`,
     ]);
-    expect(await readCsv(path, ben)).toEqual([head, `${statement},ben,member,0.1,40,28,0.02,0,0,due,,false`]);
+    expect(await readCsv(path, ben)).toEqual([
+      head,
+      `${statement},ben,member,0.1,40,28,1120,360,144000,0.02,0,0,due,,false`,
+    ]);
     const { headers } = await api.call('GET', path, { as: mira });
     expect(headers['content-disposition']).toBe('attachment; filename="statement-netflix-premium-2026-02.csv"');
   });

@@ -29,6 +29,15 @@ export interface Allowances {
   since: Date;
 }
 
+export interface Archivals {
+  asset_id: number;
+  since: Date;
+  /**
+   * When it was restored; null while it is archived.
+   */
+  until: Date | null;
+}
+
 export interface Assets {
   archived_at: Date | null;
   created_at: Date;
@@ -88,6 +97,10 @@ export interface Periods {
    * 0 to 100; with split_method usage, this share of the price is split by allowance.
    */
   base_percent: number;
+  /**
+   * Whether available hours count by day; false if it was closed when an allowance counted for the whole month.
+   */
+  by_day: Generated<boolean>;
   closed_at: Date | null;
   /**
    * The start of the next month in the time zone of this period.
@@ -237,6 +250,10 @@ export interface StatementLines {
    */
   base_cents: number;
   days: number;
+  /**
+   * The allowance of each day with access, summed; null if it was closed when an allowance counted for the whole month.
+   */
+  hour_days: number | null;
   id: Generated<number>;
   /**
    * The part of the amount that comes from rounding.
@@ -339,6 +356,7 @@ export interface Users {
 
 export interface Tables {
   allowances: Allowances;
+  archivals: Archivals;
   assets: Assets;
   confirmations: Confirmations;
   idempotency_keys: IdempotencyKeys;

@@ -7,6 +7,8 @@ export type AssetEvent =
   | { at: Date; kind: 'share' | 'allocate'; member: string; hours: number }
   | { at: Date; kind: 'end share'; member: string }
   | { at: Date; kind: 'start' | 'end'; member: string }
+  | { at: Date; kind: 'archive' }
+  | { at: Date; kind: 'restore' }
   | { at: Date; kind: 'price'; cents: number }
   | { at: Date; kind: 'zone'; zone: string }
   | { at: Date; kind: 'terms'; method: 'usage' | 'allocation' | 'equal'; basePercent: number; ownerHours: number };
@@ -16,6 +18,7 @@ export interface PlainLine {
   cents: number;
   seconds: number;
   days: number;
+  hourDays: number;
 }
 
 interface Fraction {
@@ -24,7 +27,27 @@ interface Fraction {
   denominator: bigint;
 }
 
+interface PlainMember {
+  /** When they had access, when they used the asset, and from when they held which allowance. */
+  spans: [number, number][];
+  uses: [number, number][];
+  held: { from: number; hours: number }[];
+}
+
 const LIMIT_MS = 24 * 3_600_000;
+
+/** Returns the parts of spans outside of others. */
+function subtract(spans: [number, number][], others: [number, number][]): [number, number][] {
+  let rest = spans;
+  for (const [since, until] of others)
+    rest = rest
+      .flatMap(([from, to]): [number, number][] => [
+        [from, Math.min(to, since)],
+        [Math.max(from, until), to],
+      ])
+      .filter(([from, to]) => from < to);
+  return rest;
+}
 
 /**
  * Returns the bill of a past month. `order` has all users by rising id with the owner first; `zone` is the initial one.
@@ -41,7 +64,8 @@ export function plainBill(
 
   let price = 0;
   let terms = { method: 'usage', basePercent: 0, ownerHours: 0 };
-  const members = new Map<string, { hours: number; spans: [number, number][]; uses: [number, number][] }>();
+  const archived: [number, number][] = [];
+  const members = new Map<string, PlainMember>();
   const pastEvents = events.filter(({ at }) => at.getTime() < ends);
   for (const each of pastEvents) {
     const instant = each.at.getTime();
@@ -52,43 +76,60 @@ export function plainBill(
       const spans = [...members.values()].flatMap((member) => member.spans);
       const hasMembers = current && spans.some(([from, to]) => from < current.ends && to > current.begins);
       if (!hasMembers || current !== billed) terms = each;
+    } else if (each.kind === 'archive') {
+      archived.push([instant, Infinity]);
+      for (const { uses } of members.values()) {
+        const use = uses.at(-1);
+        if (use) use[1] = Math.min(use[1], instant);
+      }
+    } else if (each.kind === 'restore') {
+      const last = archived.at(-1);
+      if (last) last[1] = instant;
     } else if (each.kind !== 'zone') {
-      const member = members.get(each.member) ?? { hours: 0, spans: [], uses: [] };
+      const member = members.get(each.member) ?? { spans: [], uses: [], held: [] };
       members.set(each.member, member);
       const span = member.spans.at(-1);
       const use = member.uses.at(-1);
       if (each.kind === 'share') member.spans.push([instant, Infinity]);
-      if (each.kind === 'share' || each.kind === 'allocate') member.hours = each.hours;
+      if (each.kind === 'share' || each.kind === 'allocate') member.held.push({ from: instant, hours: each.hours });
       if (each.kind === 'start') member.uses.push([instant, instant + LIMIT_MS]);
       if (use && (each.kind === 'end' || each.kind === 'end share')) use[1] = Math.min(use[1], instant);
       if (span && each.kind === 'end share') span[1] = instant;
     }
   }
 
-  const participants = [...members].flatMap(([username, { hours, spans, uses }]) => {
+  const participants = [...members].flatMap(([username, { spans, uses, held }]) => {
     if (!spans.some(([from, to]) => to > begins && from < ends)) return [];
     let seconds = 0;
     for (const [from, to] of uses)
       for (let start = Math.max(from, begins), end = Math.min(to, ends); start < end; start = end)
         seconds += Math.floor(end / 1000) - Math.floor(start / 1000);
-    const shared = days.filter((day) => spans.some(([from, to]) => from < day.to && to > day.from)).length;
-    return [{ username, hours, seconds, days: shared }];
+    const access = subtract(spans, archived);
+    let shared = 0;
+    let hourDays = 0;
+    for (const day of days) {
+      const last = access.findLast(([from, to]) => from < day.to && to > day.from);
+      if (!last) continue;
+      const until = Math.min(last[1], day.to);
+      shared += 1;
+      hourDays += held.findLast(({ from }) => from < until)?.hours ?? 0;
+    }
+    return [{ username, seconds, days: shared, hourDays }];
   });
 
-  const used = participants.reduce((sum, { seconds }) => sum + seconds, 0);
-  const allotted = participants.reduce((sum, { hours }) => sum + hours, terms.ownerHours) * 3600;
+  // In seconds times the days of the month, which are whole.
+  const used = participants.reduce((sum, { seconds }) => sum + seconds, 0) * days.length;
+  const ownHourDays = terms.ownerHours * days.length;
+  const allotted = participants.reduce((sum, { hourDays }) => sum + hourDays, ownHourDays) * 3600;
   const weightsBy = (method: string): [string, number][] => {
     if (method === 'usage')
       return [
         [owner, Math.max(allotted, used) - used],
-        ...participants.map((each): [string, number] => [each.username, each.seconds]),
+        ...participants.map((each): [string, number] => [each.username, each.seconds * days.length]),
       ];
     if (method === 'equal')
       return [[owner, days.length], ...participants.map((each): [string, number] => [each.username, each.days])];
-    return [
-      [owner, terms.ownerHours * days.length],
-      ...participants.map((each): [string, number] => [each.username, each.hours * each.days]),
-    ];
+    return [[owner, ownHourDays], ...participants.map((each): [string, number] => [each.username, each.hourDays])];
   };
   const [year, number] = [Number(month.slice(0, 4)), Number(month.slice(5))];
   const turn = (year - 2000) * 12 + number - 1;
@@ -98,11 +139,9 @@ export function plainBill(
     splitCentByCent(base, weightsBy('allocation'), { owner, order, turn }),
     splitCentByCent(price - base, weightsBy(terms.method), { owner, order, turn }),
   ];
-  return [{ username: owner, seconds: 0, days: 0 }, ...participants].map(({ username, seconds, days: shared }) => ({
-    username,
-    seconds,
-    days: shared,
-    cents: parts.reduce((sum, part) => sum + (part.get(username) ?? 0), 0),
+  return [{ username: owner, seconds: 0, days: 0, hourDays: ownHourDays }, ...participants].map((each) => ({
+    ...each,
+    cents: parts.reduce((sum, part) => sum + (part.get(each.username) ?? 0), 0),
   }));
 }
 

@@ -10,7 +10,7 @@ export interface PlainSession {
 const second = (instant: number) => Math.floor(instant / 1000);
 
 /**
- * Returns the use of a month from 2025 to 2027. A reference implementation for the SQL: slow and obvious, session by
+ * Returns the use of a month from 2025 to 2027 by a member with one allowance throughout. A reference implementation for the SQL: slow and obvious, session by
  * session and day by day, with time zones from another library.
  */
 export function plainMonthOfUse(
@@ -47,7 +47,7 @@ export function plainMonthOfUse(
   }
   return {
     month: requested.month,
-    allocationHours,
+    hourDays: allocationHours * requested.days.length,
     today: today.date,
     sessionCount: cut.filter(
       ({ from, to }) => from < requested.ends && (to > requested.begins || from >= requested.begins),

@@ -117,6 +117,7 @@ export const aLine = (change: Partial<StatementLine> = {}): StatementLine => ({
   allocated_hours: 0,
   available_seconds: 0,
   days: 0,
+  hour_days: 0,
   amount: 15,
   base_amount: 0,
   odd_cents: 0,
@@ -137,6 +138,7 @@ export const bensLine = (change: Partial<StatementLine> = {}): StatementLine =>
     allocated_hours: 40,
     available_seconds: 144_000,
     days: 30,
+    hour_days: 1200,
     amount: 5,
     explanation: [anExplanation({ amount: 5, part: 10 })],
     ...change,
@@ -177,7 +179,7 @@ export const aHistoryMonth = (change: Partial<HistoryMonth> = {}): HistoryMonth 
   idle_hours: 30,
   idle_percentage: 75,
   price_per_used_hour: 2,
-  members: [{ username: 'ben', used_hours: 10, allocated_hours: 40 }],
+  members: [{ username: 'ben', used_hours: 10, allocated_hours: 40, available_hours: 40 }],
   ...change,
 });
 

@@ -4,7 +4,7 @@ import { summarize, countStartedWeeks, type MonthOfUse } from './rules.ts';
 
 const march: MonthOfUse = {
   month: '2026-03',
-  allocationHours: 20,
+  hourDays: 20 * 31,
   today: '2026-03-10',
   sessionCount: 2,
   active: false,
@@ -90,7 +90,7 @@ describe('the pace of a month', () => {
   const paceAfter = (passedSeconds: number, usedHours: number, allocationHours = 20) =>
     summarize({
       ...march,
-      allocationHours,
+      hourDays: allocationHours * 31,
       secondsByDay: { '2026-03-01': usedHours * 3600 },
       running: { passedSeconds, monthSeconds: 31 * DAY, dayStarts: days(31) },
     }).pace;

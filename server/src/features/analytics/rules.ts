@@ -1,12 +1,16 @@
 import type { Analytics } from '@hourshare/contract/analytics';
 import { toHours } from '@hourshare/contract/fields';
-import { daysInMonth } from '../periods/rules.ts';
+import { daysInMonth, secondsOfHourDays } from '../periods/rules.ts';
 
 /** What one month's figures are calculated from. */
 export interface MonthOfUse {
   /** `YYYY-MM` */
   month: string;
-  allocationHours: number;
+  /**
+   * The allowance of each day, summed: on days with access in an ended month, as on its statement; otherwise the one held
+   * now, on all days.
+   */
+  hourDays: number;
   /** Today's date in the asset's zone, `YYYY-MM-DD`. */
   today: string;
   /** The number of sessions that overlap the month. */
@@ -49,12 +53,12 @@ const PACE_MIN_DAYS = 3;
  * Projects the current month's use: its hours by the end of the month and, if within the month, the day on which the
  * allowance runs out. Returns null until three days have passed and for any other month.
  */
-function projectPace({ month, allocationHours, running }: MonthOfUse, usedSeconds: number): Analytics['pace'] {
+function projectPace({ month, hourDays, running }: MonthOfUse, usedSeconds: number): Analytics['pace'] {
   if (!running) return null;
   const { passedSeconds, monthSeconds, dayStarts } = running;
   if (passedSeconds < (dayStarts[PACE_MIN_DAYS] ?? Infinity)) return null;
   const runsOutAfter =
-    usedSeconds === 0 ? Infinity : (allocationHours * SECONDS_PER_HOUR * passedSeconds) / usedSeconds;
+    usedSeconds === 0 ? Infinity : (secondsOfHourDays(hourDays, month) * passedSeconds) / usedSeconds;
   // The day of an instant has the number of days begun by that second.
   const day = dayStarts.filter((start) => start < runsOutAfter).length;
   return {
@@ -68,7 +72,7 @@ function projectPace({ month, allocationHours, running }: MonthOfUse, usedSecond
  * and are rounded only here.
  */
 export function summarize(use: MonthOfUse): Omit<Analytics, 'asset_name'> {
-  const { month, allocationHours, today, sessionCount, active, secondsByDay } = use;
+  const { month, hourDays, today, sessionCount, active, secondsByDay } = use;
   const days = Object.entries(secondsByDay);
   const usedSeconds = days.reduce((sum, [, seconds]) => sum + seconds, 0);
   const secondsByWeek = Array<number>(countStartedWeeks(month, today)).fill(0);
@@ -76,13 +80,14 @@ export function summarize(use: MonthOfUse): Omit<Analytics, 'asset_name'> {
     const week = weekNumber(dayNumber(date));
     secondsByWeek[week - 1] = (secondsByWeek[week - 1] ?? 0) + seconds;
   }
-  const allocationSeconds = allocationHours * SECONDS_PER_HOUR;
+  const allocationSeconds = secondsOfHourDays(hourDays, month);
   return {
     month,
-    total_allocation: allocationHours,
+    total_allocation: toHours(allocationSeconds),
     total_usage: toHours(usedSeconds),
     remaining_hours: toHours(Math.max(0, allocationSeconds - usedSeconds)),
-    utilization_percentage: allocationSeconds === 0 ? 0 : Math.round((usedSeconds * 1000) / allocationSeconds) / 10,
+    utilization_percentage:
+      hourDays === 0 ? 0 : Math.round((usedSeconds * daysInMonth(month) * 1000) / (hourDays * SECONDS_PER_HOUR)) / 10,
     total_sessions: sessionCount,
     avg_session_duration_minutes: sessionCount === 0 ? 0 : Math.round(usedSeconds / sessionCount / 6) / 10,
     active_session: active,
@@ -101,7 +106,7 @@ export function combineMonths(months: [MonthOfUse, ...MonthOfUse[]]): MonthOfUse
     month: months[0].month,
     today: months[0].today,
     running: months[0].running,
-    allocationHours: months.reduce((sum, { allocationHours }) => sum + allocationHours, 0),
+    hourDays: months.reduce((sum, { hourDays }) => sum + hourDays, 0),
     sessionCount: months.reduce((sum, { sessionCount }) => sum + sessionCount, 0),
     active: months.some(({ active }) => active),
     secondsByDay: Object.fromEntries(Object.entries(secondsByDay).toSorted(([a], [b]) => (a < b ? -1 : 1))),

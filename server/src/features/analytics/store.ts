@@ -2,7 +2,7 @@ import { sql, type RawBuilder } from 'kysely';
 import { dayStart, wholeSeconds } from '../../platform/database/calendar.ts';
 import type { Database } from '../../platform/database/database.ts';
 import { currentPeriod, dateInPeriod, sharedDuringPeriod } from '../periods/sql.ts';
-import { isOpenShare } from '../shares/sql.ts';
+import { accessInPeriod, isOpenShare } from '../shares/sql.ts';
 import { cutIntoDays, dayOfPeriod } from '../usage/sql.ts';
 import type { MonthOfUse } from './rules.ts';
 
@@ -60,7 +60,7 @@ export async function monthsOfAsset(
   const [first] = rows;
   if (!first) return undefined;
   const members = rows.filter((row): row is MemberMonth => row.username !== null);
-  return { empty: { ...first, allocationHours: 0, sessionCount: 0, active: false, secondsByDay: {} }, members };
+  return { empty: { ...first, hourDays: 0, sessionCount: 0, active: false, secondsByDay: {} }, members };
 }
 
 /**
@@ -75,7 +75,8 @@ async function monthsOfUse(
   const instant = sql`${now}::timestamptz`;
   const { rows } = await sql<AssetMonth & { username: string | null }>`
     with period as materialized (
-      select asked.*, own.starts_at, own.ends_at, own.time_zone
+      select asked.*, own.starts_at, own.ends_at, own.time_zone, coalesce(own.by_day, true) as by_day,
+        (asked.month + interval '1 month')::date - asked.month as month_days
       from (
         select a.id as asset_id, a.name as asset_name, p.month as current_month, ${dateInPeriod(instant)} as today,
           coalesce(${month === undefined ? null : `${month}-01`}::date, p.month) as month
@@ -114,12 +115,14 @@ async function monthsOfUse(
       from used group by member_id, day
     ), member as (
       select m.username, share.member_id, (array_agg(share.hours order by share.id desc))[1] as hours,
-        bool_or(share.active) as active
+        array_agg(share.id) as share_ids, bool_or(share.active) as active
       from share join users m on m.id = share.member_id
       group by m.username, share.member_id
     )
     select member.username, p.asset_name, to_char(p.month, 'YYYY-MM') as month,
-      coalesce(member.hours, 0) as "allocationHours", to_char(p.today, 'YYYY-MM-DD') as today,
+      case when p.by_day and p.month < p.current_month then access.hour_days
+        else coalesce(member.hours, 0) * p.month_days end as "hourDays",
+      to_char(p.today, 'YYYY-MM-DD') as today,
       coalesce(days.sessions, 0) as "sessionCount", coalesce(member.active, false) as active,
       coalesce(days.seconds, '{}') as "secondsByDay",
       case when p.month = p.current_month then json_build_object(
@@ -134,6 +137,7 @@ async function monthsOfUse(
       ) end as running
     from period p
     left join member on true
+    cross join ${accessInPeriod(sql`sh.id = any(member.share_ids)`)}
     left join lateral (
       select sum(sessions)::int as sessions,
         json_object_agg(to_char(day, 'YYYY-MM-DD'), seconds order by day) filter (where seconds > 0) as seconds

@@ -114,9 +114,10 @@ export async function updateAsset(
     const changes = {
       ...definedFields(columns),
       ...(currency === asset.currency ? {} : { currency }),
-      ...(archived === undefined || archived === asset.archived ? {} : { archived_at: archived ? deps.clock() : null }),
     };
     if (Object.keys(changes).length > 0) await store.updateAsset(db, assetId, changes);
+    if (archived !== undefined && archived !== asset.archived)
+      await store.setArchived(db, { assetId, archived, now: deps.clock() });
     if (archived && !asset.archived) await deps.events.emit(trxDeps, 'assetArchived', { assetId });
     return ownedAsset(trxDeps, ownerId, assetId);
   });

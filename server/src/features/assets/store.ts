@@ -155,7 +155,27 @@ export async function deleteAsset(db: Database, assetId: number): Promise<void> 
 export async function updateAsset(
   db: Database,
   assetId: number,
-  changes: Pick<Updateable<Assets>, 'name' | 'description' | 'currency' | 'archived_at'>,
+  changes: Pick<Updateable<Assets>, 'name' | 'description' | 'currency'>,
 ): Promise<void> {
   await db.updateTable('assets').set(changes).where('id', '=', assetId).execute();
+}
+
+/** Archives an asset, or restores it from the archive, and records when. Its row must be locked. */
+export async function setArchived(
+  db: Database,
+  { assetId, archived, now }: { assetId: number; archived: boolean; now: Date },
+): Promise<void> {
+  await db
+    .updateTable('assets')
+    .set({ archived_at: archived ? now : null })
+    .where('id', '=', assetId)
+    .execute();
+  const record = archived
+    ? sql`
+        insert into archivals (asset_id, since) values (${assetId}, ${now})
+        on conflict (asset_id, since) do update set until = null`
+    : sql`
+        update archivals set until = greatest(since, ${now}::timestamptz)
+        where asset_id = ${assetId} and until is null`;
+  await record.execute(db);
 }

@@ -38,8 +38,8 @@ describe('the history of an asset', () => {
         idle_percentage: 69.9,
         price_per_used_hour: 0.66,
         members: [
-          { username: 'ana', used_hours: 30, allocated_hours: 60 },
-          { username: 'ben', used_hours: 0.1, allocated_hours: 40 },
+          { username: 'ana', used_hours: 30, allocated_hours: 60, available_hours: 60 },
+          { username: 'ben', used_hours: 0.1, allocated_hours: 40, available_hours: 40 },
         ],
       },
       expect.objectContaining({ month: '2026-03', running: false, used_hours: 60, idle_percentage: 40 }),
@@ -141,10 +141,10 @@ describe('the history of an asset', () => {
     expect([status, text.slice(1).split('\r\n')]).toEqual([
       200,
       [
-        'asset_name,month,running,whole,username,used_hours,allocated_hours,month_used_hours,month_offered_hours,month_kept_hours,month_idle_hours,month_price,month_price_per_used_hour,currency',
-        'Netflix Premium,2026-02,false,true,ana,30,60,30.1,100,0,69.9,20,0.66,USD',
-        'Netflix Premium,2026-02,false,true,ben,0.1,40,30.1,100,0,69.9,20,0.66,USD',
-        'Netflix Premium,2026-03,true,false,ana,0,60,0,60,0,60,20,,USD',
+        'asset_name,month,running,whole,username,used_hours,allocated_hours,available_hours,month_used_hours,month_offered_hours,month_kept_hours,month_idle_hours,month_price,month_price_per_used_hour,currency',
+        'Netflix Premium,2026-02,false,true,ana,30,60,60,30.1,88.57,0,58.47,20,0.66,USD',
+        'Netflix Premium,2026-02,false,true,ben,0.1,40,28.57,30.1,88.57,0,58.47,20,0.66,USD',
+        'Netflix Premium,2026-03,true,false,ana,0,60,60,0,60,0,60,20,,USD',
         '',
       ],
     ]);

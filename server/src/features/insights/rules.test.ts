@@ -22,6 +22,7 @@ const member = (userId: number, hours: number, usedHours: number, shared = 31): 
   allocationHours: hours,
   usedSeconds: usedHours * HOUR,
   days: shared,
+  hourDays: hours * shared,
 });
 
 /** Returns a month at $15.99, split by use. Members have access all month unless a test says otherwise. */
@@ -32,7 +33,10 @@ const pastPeriod = (month: string, members: MemberShare[], ownerHours = 0): Past
   priceCents: 1599,
   terms: { method: 'usage', basePercent: 0, ownerHours },
   ownerId: 1,
-  members: members.map((each) => ({ ...each, days: Math.min(each.days, days[month] ?? 30) })),
+  members: members.map((each) => {
+    const shared = Math.min(each.days, days[month] ?? 30);
+    return { ...each, days: shared, hourDays: each.allocationHours * shared };
+  }),
   names: ['mira', ...members.map(({ userId }) => (userId === ANA ? 'ana' : 'ben'))],
 });
 
@@ -57,8 +61,8 @@ describe('a month in the history', () => {
       idle_percentage: 68.8,
       price_per_used_hour: 1.28,
       members: [
-        { username: 'ana', used_hours: 10, allocated_hours: 30 },
-        { username: 'ben', used_hours: 2.5, allocated_hours: 10 },
+        { username: 'ana', used_hours: 10, allocated_hours: 30, available_hours: 30 },
+        { username: 'ben', used_hours: 2.5, allocated_hours: 10, available_hours: 10 },
       ],
     });
   });

@@ -2,7 +2,14 @@ import { toHours } from '@hourshare/contract/fields';
 import type { Finding, HistoryMonth } from '@hourshare/contract/insights';
 import { toAmount } from '@hourshare/contract/money';
 import { daysInMonth, monthsSince2000 } from '../periods/rules.ts';
-import { offeredSeconds, usedSeconds, type MemberShare, type PastPeriod } from '../statements/rules.ts';
+import {
+  allottedSeconds,
+  memberSeconds,
+  offeredSeconds,
+  usedSeconds,
+  usedUp,
+  type PastPeriod,
+} from '../statements/rules.ts';
 
 export interface InsightAsset {
   id: number;
@@ -28,16 +35,16 @@ interface PeriodSeconds {
   offered: number;
   /** Reserved for the owner. */
   kept: number;
-  /** The members' allowances, used or not. */
+  /** The hours available to members, used or not. */
   allotted: number;
-  /** The part of the allowances that went unused. */
+  /** The part of them that went unused. */
   idle: number;
 }
 
 /** Returns a period's seconds; offered = used + kept + idle, unless members used more than was offered. */
 function sumSeconds(period: PastPeriod): PeriodSeconds {
   const used = usedSeconds(period);
-  const allotted = sumBy(period.members, 'allocationHours') * SECONDS_PER_HOUR;
+  const allotted = allottedSeconds(period);
   return {
     used,
     offered: offeredSeconds(period),
@@ -80,6 +87,7 @@ export function toHistoryMonth(period: PastPeriod, currency: string): HistoryMon
       username: names[index + 1] ?? '',
       used_hours: toHours(member.usedSeconds),
       allocated_hours: member.allocationHours,
+      available_hours: toHours(memberSeconds(period, member)),
     })),
   };
 }
@@ -116,10 +124,16 @@ export function findInsights(asset: InsightAsset, periods: readonly PastPeriod[]
   const idle = findIdle(assetFields, shared);
   const byMember = running.members.flatMap(({ userId }, index) => {
     if (!asset.members.includes(userId)) return [];
-    const memberShares = whole.flatMap(({ month, members }) =>
-      members.filter((member) => member.userId === userId && member.days === daysInMonth(month)),
+    const months = whole.flatMap((period) =>
+      period.members
+        .filter((member) => member.userId === userId && member.days === daysInMonth(period.month))
+        .map((member) => ({
+          used: member.usedSeconds,
+          available: memberSeconds(period, member),
+          usedUp: usedUp(period, member),
+        })),
     );
-    return findMemberInsights(assetFields, running.names[index + 1] ?? '', memberShares);
+    return findMemberInsights(assetFields, running.names[index + 1] ?? '', months);
   });
   // For the only member, low use would repeat the unused hours.
   const repeated = idle.length > 0 && asset.members.length === 1;
@@ -172,14 +186,20 @@ function findIdle(assetFields: AssetFields, periods: readonly PastPeriod[]): Fin
   ];
 }
 
-/** Compares a member's allowance with their use over whole periods: all of it used, or hardly any. */
-function findMemberInsights(assetFields: AssetFields, username: string, shares: readonly MemberShare[]): Finding[] {
-  const insight = { ...assetFields, username, months: shares.length };
-  const reached = shares.filter((share) => share.usedSeconds >= share.allocationHours * SECONDS_PER_HOUR).length;
-  if (reached * 2 > shares.length) return [{ ...insight, kind: 'limit_reached', months_reached: reached }];
-  const [used, hours] = [sumBy(shares, 'usedSeconds'), sumBy(shares, 'allocationHours')];
-  const allotted = hours * SECONDS_PER_HOUR;
+interface MemberMonth {
+  used: number;
+  available: number;
+  usedUp: boolean;
+}
+
+/** Compares a member's hours with their use over whole periods: all of them used, or hardly any. */
+function findMemberInsights(assetFields: AssetFields, username: string, months: readonly MemberMonth[]): Finding[] {
+  const insight = { ...assetFields, username, months: months.length };
+  const reached = months.filter((month) => month.usedUp).length;
+  if (reached * 2 > months.length) return [{ ...insight, kind: 'limit_reached', months_reached: reached }];
+  const [used, available] = [sumBy(months, 'used'), sumBy(months, 'available')];
   // Compared before rounding: 19.95% is less than 20%.
-  if (shares.length === 0 || used * 100 >= allotted * LOW_USE_PERCENT) return [];
-  return [{ ...insight, kind: 'low_use', percentage: toPercentage(used, allotted), allocated_hours: hours }];
+  if (months.length === 0 || used * 100 >= available * LOW_USE_PERCENT) return [];
+  const percentage = toPercentage(used, available);
+  return [{ ...insight, kind: 'low_use', percentage, allocated_hours: toHours(available) }];
 }

@@ -14,6 +14,7 @@ export function historyTable({ asset_name, currency, months }: AssetHistory): Ta
     username: ({ member }) => member?.username ?? null,
     used_hours: ({ member }) => member?.used_hours ?? null,
     allocated_hours: ({ member }) => member?.allocated_hours ?? null,
+    available_hours: ({ member }) => member?.available_hours ?? null,
     month_used_hours: ({ used_hours }) => used_hours,
     month_offered_hours: ({ offered_hours }) => offered_hours,
     month_kept_hours: ({ kept_hours }) => kept_hours,

@@ -15,9 +15,20 @@ export interface PeriodTerms extends SplitTerms {
   maxSessionHours: number;
 }
 
+const SECONDS_PER_HOUR = 3600;
+
 /** Returns the number of days in a month, `YYYY-MM`. */
 export const daysInMonth = (month: string): number =>
   new Date(Date.UTC(Number(month.slice(0, 4)), Number(month.slice(5, 7)), 0)).getUTCDate();
+
+/**
+ * Returns the whole seconds, rounded half up, that hour-days make available in a month, `YYYY-MM`: the hours a month
+ * held on each day, summed, and divided by the days of the month.
+ */
+export function secondsOfHourDays(hourDays: number, month: string): number {
+  const days = daysInMonth(month);
+  return Math.floor((hourDays * SECONDS_PER_HOUR * 2 + days) / (days * 2));
+}
 
 /** Returns the months from January 2000 to a month, `YYYY-MM`; this decides who gets odd cents in that month. */
 export const monthsSince2000 = (month: string): number =>

@@ -12,9 +12,9 @@ export async function lockLine(
 ): Promise<LineToMark | undefined> {
   const { rows } = await sql<LineToMark>`
     select l.id, l.user_id, l.owner_id as statement_owner, l.username, l.role, l.allocation_hours, l.used_seconds,
-      l.days, l.base_cents, l.odd_cents, l.amount_cents, l.sent_at is not null as sent, l.paid_at is not null as paid,
-      l.settlement_id is not null as settled,
-      ${lineSince} as since, st.currency
+      l.days, l.hour_days, l.base_cents, l.odd_cents, l.amount_cents, l.sent_at is not null as sent,
+      l.paid_at is not null as paid, l.settlement_id is not null as settled,
+      ${lineSince} as since, st.currency, to_char(st.month, 'YYYY-MM') as month
     from statement_lines l join statements st on st.id = l.statement_id
     where l.id = ${lineId} and l.role = 'member' and (l.owner_id = ${userId} or l.user_id = ${userId})
     for update of l`.execute(db);

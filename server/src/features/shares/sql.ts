@@ -1,5 +1,8 @@
 import { sql, type RawBuilder } from 'kysely';
 import { OFFER_DAYS } from '@hourshare/contract/limits';
+import { dateInPeriod, sharedDuringPeriod } from '../periods/sql.ts';
+
+// Expressions over shares that any store may join. Only this folder's stores write shares and allowances.
 
 /** When an offer of share `sh` expires. */
 export const offerExpiry = sql<Date>`(sh.created_at + make_interval(days => ${OFFER_DAYS}::int))`;
@@ -14,3 +17,38 @@ export const isOpenShare = (now: Date): RawBuilder<boolean> =>
 
 /** Condition: invitation `i` can be accepted. */
 export const isOpenInvitation = (now: Date): RawBuilder<boolean> => sql<boolean>`(i.expires_at > ${now}::timestamptz)`;
+
+/** The days of span `piece` in period `p`: the `first`, and the one after the last. */
+const daysOfPiece = sql`
+  case when lower(piece) <= p.starts_at then p.month else ${dateInPeriod(sql`lower(piece)`)} end as first,
+  case when upper(piece) >= p.ends_at then (p.month + interval '1 month')::date
+    else ${dateInPeriod(sql`(upper(piece) - interval '1 microsecond')`)} + 1 end as next`;
+
+/**
+ * A lateral table `access` of one row: in period `p`, the `days` on which shares `sh` of one member gave access, and
+ * their `hour_days`, the allowances held at the end of each of those days, or of its access, summed. A day counts once,
+ * with the latest share's allowance, and not at all if the asset was archived throughout. Source:
+ * docs/decisions/0060-hours-by-day.md.
+ */
+export const accessInPeriod = (shares: RawBuilder<unknown>): RawBuilder<unknown> => sql`lateral (
+  select coalesce(sum(days), 0)::int as days, coalesce(sum(days * monthly_hours), 0)::int as hour_days
+  from (
+    -- Stretches with one allowance are in order, so only the next one can take a day from each.
+    select monthly_hours, greatest(0, least(next, lead(first, 1, next) over (order by id, start)) - first) as days
+    from (
+      select sh.id, held.monthly_hours, lower(piece) as start, ${daysOfPiece}
+      from shares sh
+      cross join lateral (
+        select monthly_hours, tstzrange(since, lead(since) over (order by since)) as during
+        from allowances where share_id = sh.id
+      ) held
+      cross join lateral unnest(
+        tstzmultirange(held.during * tstzrange(sh.accepted_at, sh.ended_at) * tstzrange(p.starts_at, p.ends_at))
+        - coalesce(
+          (select range_agg(tstzrange(since, until)) from archivals where asset_id = sh.asset_id), '{}'::tstzmultirange
+        )
+      ) piece
+      where ${shares} and ${sharedDuringPeriod}
+    ) stretch
+  ) counted
+) access`;

@@ -275,7 +275,7 @@ describe('a statement', () => {
     ]);
   });
 
-  it('combines two shares of a member in a month, with the latest allowance', async () => {
+  it('combines two shares of a member in a month; a day in both has the later allowance', async () => {
     const { mira, ana, asset, shareOfAna } = await household({ split_method: 'allocation' });
     setClock('2026-02-10T12:00:00Z');
     await send('DELETE', `/api/assets/${asset.id}/share/${shareOfAna.id}/`, { as: mira });
@@ -285,7 +285,8 @@ describe('a statement', () => {
     setClock(CLOSED);
     const { lines } = await statementOf(asset, '2026-02', mira);
     expect(lines.map(({ username }) => username)).toEqual(['mira', 'ana', 'ben']);
-    expect(lines[1]).toMatchObject({ used_hours: 32, allocated_hours: 10, days: 28, amount: 4 });
+    // 9 days of 60 h and 19 of 10 h; Ben has 28 of 40 h: $20.00 × 730 ÷ 1,850.
+    expect(lines[1]).toMatchObject({ used_hours: 32, allocated_hours: 10, days: 28, hour_days: 730, amount: 7.89 });
   });
 
   it('counts the days on which a share existed', async () => {
@@ -321,6 +322,7 @@ function statementLine(line: Partial<StatementLine>): StatementLine {
     allocated_hours: 0,
     available_seconds: (line.allocated_hours ?? 0) * 3600,
     days: 28,
+    hour_days: (line.allocated_hours ?? 0) * 28,
     amount: 0,
     base_amount: 0,
     odd_cents: 0,

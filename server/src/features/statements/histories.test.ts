@@ -40,7 +40,10 @@ describe('statements of consecutive months', () => {
     hoursFromMonthStart: fc.option(fc.integer({ min: -15, max: 13 }), { nil: undefined, freq: 3 }),
     minutes: fc.integer({ min: 0, max: 3599 }),
     member: fc.constantFrom(...members),
-    kind: fc.constantFrom('share', 'end share', 'allocate', 'start', 'start', 'start', 'end', 'price', 'terms', 'zone'),
+    kind: fc.constantFrom(
+      ...(['share', 'end share', 'allocate', 'allocate', 'start', 'start', 'start', 'end'] as const),
+      ...(['price', 'terms', 'zone', 'archive', 'restore'] as const),
+    ),
     number: fc.integer({ min: 1, max: 200 }),
     method: fc.constantFrom('usage' as const, 'usage' as const, 'allocation' as const, 'equal' as const),
     percent: fc.constantFrom(0, 0, 0, 25, 33, 100),
@@ -63,6 +66,7 @@ describe('statements of consecutive months', () => {
             const asset = await api.addAsset(owner, { subscription_cost: 11.11, time_zone: zone });
             const events: AssetEvent[] = [{ at: api.clock.now, kind: 'price', cents: 1111 }];
             const shares = new Map<string, number>();
+            let archived = false;
             for (const {
               hours,
               hoursFromMonthStart,
@@ -93,7 +97,13 @@ describe('statements of consecutive months', () => {
               } else if (kind === 'zone') {
                 await send('PATCH', `/api/assets/${asset.id}/`, { ...body, body: { time_zone: next } });
                 events.push({ at: now, kind, zone: next });
+              } else if (kind === 'archive' || kind === 'restore') {
+                if (archived === (kind === 'archive')) continue;
+                archived = !archived;
+                await send('PATCH', `/api/assets/${asset.id}/`, { ...body, body: { archived } });
+                events.push(archived ? { at: now, kind: 'archive' } : { at: now, kind: 'restore' });
               } else if (share === undefined || caller === undefined) {
+                if (archived) continue;
                 if (caller) shares.set(member, (await api.share(owner, asset, caller, number)).id);
                 events.push({ at: now, kind: 'share', member, hours: number });
               } else if (kind === 'end share') {
@@ -115,11 +125,12 @@ describe('statements of consecutive months', () => {
             for (const statement of closed) {
               const order = ['mira', ...members];
               const bill = plainBill(events, { owner: 'mira', zone, month: statement.month, order });
-              const expected = bill.map(({ username, cents, seconds, days }) => ({
+              const expected = bill.map(({ username, cents, seconds, days, hourDays }) => ({
                 username,
                 amount: cents / 100,
                 used_hours: toHours(seconds),
                 days,
+                hour_days: hourDays,
               }));
               expect(statement.lines).toMatchObject(expected.toSorted(compareOwnerFirst));
             }

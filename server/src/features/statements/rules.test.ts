@@ -15,6 +15,7 @@ const member = (userId: number, allocationHours: number, usedHours: number, days
   allocationHours,
   usedSeconds: Math.round(usedHours * HOUR),
   days,
+  hourDays: allocationHours * days,
 });
 
 function lines(
@@ -122,6 +123,7 @@ const anyPeriod: fc.Arbitrary<PeriodToSplit> = fc.record({
       allocationHours: fc.integer({ min: 1, max: 744 }),
       usedSeconds: fc.oneof(fc.constant(0), fc.integer({ min: 0, max: 31 * 24 * HOUR })),
       days: fc.integer({ min: 1, max: 28 }),
+      hourDays: fc.integer({ min: 0, max: 744 * 28 }),
     }),
     { selector: ({ userId }) => userId, maxLength: 12 },
   ),
@@ -237,6 +239,7 @@ describe('the explanation of each amount', () => {
             ),
             days: fc.integer({ min: 1, max: 28 }),
             allMonth: fc.boolean(),
+            changed: fc.option(fc.integer({ min: 1, max: 744 }), { nil: undefined }),
           }),
           { maxLength: 5 },
         ),
@@ -246,11 +249,13 @@ describe('the explanation of each amount', () => {
         priceCents,
         terms: { method, basePercent, ownerHours },
         ownerId: OWNER,
-        members: members.map(({ allMonth, ...each }, index) => ({
-          ...each,
-          userId: index + 2,
-          days: allMonth ? daysInMonth(month) : each.days,
-        })),
+        members: members.map(({ allMonth, changed, ...each }, index) => {
+          const days = allMonth ? daysInMonth(month) : each.days;
+          // The first half of the days with another allowance, for some.
+          const earlier = changed === undefined ? 0 : Math.floor(days / 2);
+          const hourDays = (changed ?? 0) * earlier + each.allocationHours * (days - earlier);
+          return { ...each, userId: index + 2, days, hourDays };
+        }),
       }));
 
   /** Returns a displayed figure, which has at most two decimals, in hundredths. */
@@ -294,7 +299,7 @@ describe('the explanation of each amount', () => {
       priceCents: 5499,
       terms: { method: 'usage', basePercent: 0, ownerHours: 0 },
       ownerId: OWNER,
-      members: [{ userId: A, allocationHours: 1, usedSeconds: 2212, days: 30 }],
+      members: [{ userId: A, allocationHours: 1, usedSeconds: 2212, days: 30, hourDays: 30 }],
     };
     expect(explainLines(period, splitPeriod(period))[1]).toEqual([
       {
@@ -311,7 +316,7 @@ describe('the explanation of each amount', () => {
     const shortUse = {
       ...period,
       priceCents: 99_999,
-      members: [{ userId: A, allocationHours: 1, usedSeconds: 5, days: 30 }],
+      members: [{ userId: A, allocationHours: 1, usedSeconds: 5, days: 30, hourDays: 30 }],
     };
     expect(explainLines(shortUse, splitPeriod(shortUse))[1]).toMatchObject([{ kind: 'used', part: 5, whole: 3600 }]);
   });

@@ -2,7 +2,7 @@
 // docs/how-costs-are-split.md has examples.
 
 import type { SplitMethod } from '@hourshare/contract/fields';
-import { daysInMonth, monthsSince2000, type SplitTerms } from '../periods/rules.ts';
+import { daysInMonth, monthsSince2000, secondsOfHourDays, type SplitTerms } from '../periods/rules.ts';
 
 export { monthsSince2000 };
 
@@ -14,6 +14,8 @@ export interface MemberShare {
   usedSeconds: number;
   /** Days of the month on which the member had access. */
   days: number;
+  /** The whole hours a month held on each of those days, summed. */
+  hourDays: number;
 }
 
 export interface PeriodToSplit {
@@ -23,6 +25,8 @@ export interface PeriodToSplit {
   terms: SplitTerms;
   ownerId: number;
   members: readonly MemberShare[];
+  /** Whether it was closed when the last allowance made its hours available for the whole month. */
+  wholeAllowances?: boolean;
 }
 
 /** A running or ended period, with its participants' names: the owner first, then the members in their order. */
@@ -82,11 +86,31 @@ export function split(priceCents: number, weights: readonly Weight[], turn: numb
   return parts.map(({ index, cents }) => (roundedUp.has(index) ? { cents: cents + 1, odd: 1 } : { cents, odd: 0 }));
 }
 
-/** Returns the seconds available in a period: the members' allowances and the owner's reserved hours. */
-export const availableSeconds = ({ terms, members }: Pick<PeriodToSplit, 'terms' | 'members'>): number =>
-  members.reduce((sum, { allocationHours }) => sum + allocationHours, terms.ownerHours) * SECONDS_PER_HOUR;
+/** Returns the hour-days whose hours were available to a member, used or not. */
+const availableHourDays = ({ month, wholeAllowances }: PeriodToSplit, member: MemberShare): number =>
+  wholeAllowances ? member.allocationHours * daysInMonth(month) : member.hourDays;
 
-/** Returns the seconds that `usage` divides the price by: those available, or those used where that is more. */
+/** Returns the hour-days available to all members. */
+const allMembersHourDays = (period: PeriodToSplit): number =>
+  period.members.reduce((sum, member) => sum + availableHourDays(period, member), 0);
+
+/** Returns the hour-days available in a period: the members' and those reserved for the owner, who has all days. */
+const periodHourDays = (period: PeriodToSplit): number =>
+  allMembersHourDays(period) + period.terms.ownerHours * daysInMonth(period.month);
+
+/** Returns the seconds available to a member, rounded. */
+export const memberSeconds = (period: PeriodToSplit, member: MemberShare): number =>
+  secondsOfHourDays(availableHourDays(period, member), period.month);
+
+/** Returns the seconds available to all members, rounded once. */
+export const allottedSeconds = (period: PeriodToSplit): number =>
+  secondsOfHourDays(allMembersHourDays(period), period.month);
+
+/** Returns the seconds available in a period, rounded once: to its members and for the owner. */
+export const availableSeconds = (period: PeriodToSplit): number =>
+  secondsOfHourDays(periodHourDays(period), period.month);
+
+/** Returns the seconds that `usage` divides the price by, rounded: those available, or those used where that is more. */
 export const offeredSeconds = (period: PeriodToSplit): number =>
   Math.max(availableSeconds(period), usedSeconds(period));
 
@@ -94,16 +118,25 @@ export const offeredSeconds = (period: PeriodToSplit): number =>
 export const usedSeconds = ({ members }: Pick<PeriodToSplit, 'members'>): number =>
   members.reduce((sum, member) => sum + member.usedSeconds, 0);
 
-/** Returns the owner's weight, then each member's in the order given; whole numbers. */
+/** Returns whether a member used all that was available to them. */
+export const usedUp = (period: PeriodToSplit, member: MemberShare): boolean =>
+  member.usedSeconds * daysInMonth(period.month) >= availableHourDays(period, member) * SECONDS_PER_HOUR;
+
+/** Returns by how many second-days less was used than was available; negative if more was. */
+const unusedSecondDays = (period: PeriodToSplit): number =>
+  periodHourDays(period) * SECONDS_PER_HOUR - usedSeconds(period) * daysInMonth(period.month);
+
+/**
+ * Returns the owner's weight, then each member's in the order given. By use, seconds are multiplied by the days of the
+ * month, so that hours available by day are whole numbers, too.
+ */
 export function splitWeights(period: PeriodToSplit, method: SplitMethod): number[] {
   const { terms, members, month } = period;
+  const monthDays = daysInMonth(month);
   const byMethod: Record<SplitMethod, () => number[]> = {
-    usage: () => [offeredSeconds(period) - usedSeconds(period), ...members.map((member) => member.usedSeconds)],
-    allocation: () => [
-      terms.ownerHours * daysInMonth(month),
-      ...members.map(({ allocationHours, days }) => allocationHours * days),
-    ],
-    equal: () => [daysInMonth(month), ...members.map(({ days }) => days)],
+    usage: () => [Math.max(0, unusedSecondDays(period)), ...members.map((member) => member.usedSeconds * monthDays)],
+    allocation: () => [terms.ownerHours * monthDays, ...members.map(({ hourDays }) => hourDays)],
+    equal: () => [monthDays, ...members.map(({ days }) => days)],
   };
   return byMethod[method]();
 }
@@ -150,13 +183,22 @@ function splitByMethod(period: PeriodToSplit, cents: number, method: SplitMethod
 /** Decides which sentence explains an amount. */
 type ExplanationKind =
   | ('free' | 'used' | 'overused' | 'used_nothing' | 'unused' | 'all_used' | 'nobody_used')
-  | ('allowance' | 'allowance_days' | 'no_own_hours' | 'nobody_has_hours' | 'alone' | 'even' | 'days');
+  | (
+      | 'allowance'
+      | 'allowance_days'
+      | 'allowance_changed'
+      | 'no_own_hours'
+      | 'nobody_has_hours'
+      | 'alone'
+      | 'even'
+      | 'days'
+    );
 
 /** The part and whole of price × part ÷ whole, exact with two decimals at most. */
 interface Figures {
   part: number;
   whole: number;
-  unit: 'hours' | 'seconds' | 'hour_days' | 'days' | 'people';
+  unit: 'hours' | 'seconds' | 'hour_days' | 'second_days' | 'days' | 'people';
 }
 
 export interface ExplainedPart extends Figures {
@@ -220,15 +262,16 @@ function explanationKind(
   const isOwner = index === 0;
   const days = daysInMonth(period.month);
   if (method === 'usage') {
-    if (!isOwner)
-      return weight === 0 ? 'used_nothing' : usedSeconds(period) > availableSeconds(period) ? 'overused' : 'used';
+    if (!isOwner) return weight === 0 ? 'used_nothing' : unusedSecondDays(period) < 0 ? 'overused' : 'used';
     if (usedSeconds(period) === 0) return 'nobody_used';
     return weight === 0 ? 'all_used' : 'unused';
   }
   if (method === 'allocation') {
     if (total === 0) return 'nobody_has_hours';
     if (isOwner) return weight === 0 ? 'no_own_hours' : 'allowance';
-    return (period.members[index - 1]?.days ?? 0) >= days ? 'allowance' : 'allowance_days';
+    const { allocationHours = 0, days: memberDays = 0, hourDays = 0 } = period.members[index - 1] ?? {};
+    if (hourDays !== allocationHours * memberDays) return 'allowance_changed';
+    return memberDays >= days ? 'allowance' : 'allowance_days';
   }
   if (period.members.length === 0) return 'alone';
   return period.members.every((member) => member.days >= days) ? 'even' : 'days';
@@ -243,23 +286,21 @@ function toFigures(
   method: SplitMethod,
   { weight, total, kind }: { weight: number; total: number; kind: ExplanationKind },
 ): Figures {
-  const isExactIn = (unit: number) => weight % unit === 0 && total % unit === 0;
-  if (method === 'usage')
-    return isExactIn(SECONDS_PER_HUNDREDTH)
-      ? {
-          part: weight / SECONDS_PER_HUNDREDTH / 100,
-          whole: total / SECONDS_PER_HUNDREDTH / 100,
-          unit: 'hours',
-        }
-      : { part: weight, whole: total, unit: 'seconds' };
   const days = daysInMonth(period.month);
-  if (method === 'allocation')
-    return isExactIn(days)
-      ? { part: weight / days, whole: total / days, unit: 'hours' }
-      : { part: weight, whole: total, unit: 'hour_days' };
-  return kind === 'even'
-    ? { part: 1, whole: total / days, unit: 'people' }
-    : { part: weight, whole: total, unit: 'days' };
+  const isExactIn = (unit: number) => weight % unit === 0 && total % unit === 0;
+  const inUnit = (size: number, unit: Figures['unit'], decimals = 1): Figures => ({
+    part: weight / size / decimals,
+    whole: total / size / decimals,
+    unit,
+  });
+  if (method === 'usage') {
+    if (isExactIn(SECONDS_PER_HUNDREDTH * days)) return inUnit(SECONDS_PER_HUNDREDTH * days, 'hours', 100);
+    if (isExactIn(days)) return inUnit(days, 'seconds');
+    if (isExactIn(SECONDS_PER_HUNDREDTH)) return inUnit(SECONDS_PER_HUNDREDTH, 'hour_days', 100);
+    return inUnit(1, 'second_days');
+  }
+  if (method === 'allocation') return isExactIn(days) ? inUnit(days, 'hours') : inUnit(1, 'hour_days');
+  return kind === 'even' ? inUnit(days, 'people') : inUnit(1, 'days');
 }
 
 /** Terms and allowances (whole hours a month by user id) to try in place of a period's own; omitted ones stay. */
@@ -270,7 +311,7 @@ export interface Trial {
   allocations: ReadonlyMap<number, number>;
 }
 
-/** Returns a period with the terms and allowances of a trial, and its own use. */
+/** Returns a period with the terms of a trial, its allowances on all of each member's days, and its own use. */
 export const applyTrial = (
   period: PeriodToSplit,
   { method, basePercent, ownerHours, allocations }: Trial,
@@ -281,10 +322,10 @@ export const applyTrial = (
     basePercent: basePercent ?? period.terms.basePercent,
     ownerHours: ownerHours ?? period.terms.ownerHours,
   },
-  members: period.members.map((member) => ({
-    ...member,
-    allocationHours: allocations.get(member.userId) ?? member.allocationHours,
-  })),
+  members: period.members.map((member) => {
+    const hours = allocations.get(member.userId);
+    return hours === undefined ? member : { ...member, allocationHours: hours, hourDays: hours * member.days };
+  }),
 });
 
 /** What a member would have of an asset, and under which terms. */
@@ -307,6 +348,7 @@ export function estimateOffer(
 ): { amountCents: number; usedSeconds: number } {
   const days = daysInMonth(period.month);
   const usedAll = terms.method === 'usage' ? allocationHours * SECONDS_PER_HOUR : 0;
+  const allMonth = (member: MemberShare): MemberShare => ({ ...member, days, hourDays: member.allocationHours * days });
   // They may have been a member before.
   const others = period.members.filter(({ userId }) => userId !== memberId);
   const lines = splitPeriod({
@@ -314,8 +356,8 @@ export function estimateOffer(
     priceCents,
     terms,
     members: [
-      ...(running ? others.map((member) => ({ ...member, days })) : others),
-      { userId: memberId, allocationHours, usedSeconds: usedAll, days },
+      ...(running ? others.map(allMonth) : others),
+      allMonth({ userId: memberId, allocationHours, usedSeconds: usedAll, days, hourDays: 0 }),
     ],
   });
   return { amountCents: lines.at(-1)?.amountCents ?? 0, usedSeconds: usedAll };

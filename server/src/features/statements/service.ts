@@ -315,8 +315,10 @@ export async function previewSplit(
       month: period.month,
       price: toAmount(period.priceCents, currency),
       currency,
-      before: lines.map((line) => toSplitLine(line, currency)),
-      after: splitLines(applyTrial(period, trial), names).map((line) => toSplitLine(line, currency)),
+      before: lines.map((line) => toSplitLine(line, { month: period.month, currency })),
+      after: splitLines(applyTrial(period, trial), names).map((line) =>
+        toSplitLine(line, { month: period.month, currency }),
+      ),
     };
   });
   return ok({ results, next: null });

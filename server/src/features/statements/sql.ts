@@ -11,10 +11,13 @@ export type StoredLine = Pick<
   | 'allocation_hours'
   | 'used_seconds'
   | 'days'
+  | 'hour_days'
   | 'base_cents'
   | 'odd_cents'
   | 'amount_cents'
 > & {
+  /** `YYYY-MM` */
+  month: string;
   sent: boolean;
   paid: boolean;
   settled: boolean;

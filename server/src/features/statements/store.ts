@@ -1,14 +1,8 @@
 import { sql, type RawBuilder } from 'kysely';
 import type { SplitMethod } from '@hourshare/contract/fields';
 import type { Database } from '../../platform/database/database.ts';
-import {
-  closesAt,
-  dateInPeriod,
-  isDue,
-  priceChanges,
-  sharedDuringPeriod,
-  type StoredPriceChange,
-} from '../periods/sql.ts';
+import { closesAt, isDue, priceChanges, sharedDuringPeriod, type StoredPriceChange } from '../periods/sql.ts';
+import { accessInPeriod } from '../shares/sql.ts';
 import { usedInPeriod } from '../usage/sql.ts';
 import { lineSince, type StoredLine } from './sql.ts';
 import type { MemberShare } from './rules.ts';
@@ -185,7 +179,7 @@ const isAfter = (after: MonthKey | undefined) => {
 
 /**
  * Returns periods up to the current one by asset (deleted ones last), newest first: open ones with members' allowances,
- * days, and seconds up to now, closed ones with their lines. One statement gives one snapshot, so a period closed
+ * days, hour-days, and seconds up to now, closed ones with their lines. One statement gives one snapshot, so a period closed
  * meanwhile appears once. Months spent archived are left out. Source: docs/how-costs-are-split.md.
  */
 export async function readPeriods(db: Database, scope: Scope, filter: Filter): Promise<AnyPeriod[]> {
@@ -259,14 +253,11 @@ export async function readPeriods(db: Database, scope: Scope, filter: Filter): P
     left join lateral (
       select json_agg(json_build_object(
         'userId', each.member_id, 'username', u.username, 'allocationHours', each.hours, 'usedSeconds', each.seconds,
-        'days', each.days, 'confirmedAt', confirmed.confirmed_at
+        'days', access.days, 'hourDays', access.hour_days, 'confirmedAt', confirmed.confirmed_at
       ) order by lower(u.username)) as list
       from (
         select sh.member_id, (array_agg(allowance.hours order by sh.id desc))[1] as hours,
-          sum(used.seconds)::bigint as seconds,
-          coalesce((
-            select sum(upper(span) - lower(span)) from unnest(range_agg(daterange(days.first, days.next))) span
-          ), 0)::int as days
+          sum(used.seconds)::bigint as seconds
         from shares sh
         cross join ${usedInPeriod(now)}
         cross join lateral (
@@ -275,26 +266,19 @@ export async function readPeriods(db: Database, scope: Scope, filter: Filter): P
             order by since desc limit 1
           ), sh.monthly_hours_allocated) as hours
         ) allowance
-        cross join lateral (
-          select first, greatest(first, case
-            when sh.ended_at is null or sh.ended_at >= p.ends_at then (p.month + interval '1 month')::date
-            else ${dateInPeriod(sql`(sh.ended_at - interval '1 microsecond')`)} + 1 end) as next
-          from (select case
-            when sh.accepted_at <= p.starts_at then p.month else ${dateInPeriod(sql`sh.accepted_at`)} end as first
-          ) since
-        ) days
         where st.id is null and sh.asset_id = a.id and ${sharedDuringPeriod}
         group by sh.member_id
       ) each
       join users u on u.id = each.member_id
       left join confirmations confirmed on confirmed.asset_id = a.id and confirmed.month = p.month
         and confirmed.member_id = each.member_id
+      cross join ${accessInPeriod(sql`sh.asset_id = a.id and sh.member_id = each.member_id`)}
     ) members on true
     left join lateral (
       select json_agg(json_build_object(
-        'id', l.id, 'user_id', l.user_id, 'username', l.username, 'role', l.role,
+        'id', l.id, 'month', to_char(page.month, 'YYYY-MM'), 'user_id', l.user_id, 'username', l.username, 'role', l.role,
         'allocation_hours', l.allocation_hours, 'used_seconds', l.used_seconds, 'days', l.days,
-        'base_cents', l.base_cents, 'odd_cents', l.odd_cents, 'amount_cents', l.amount_cents,
+        'hour_days', l.hour_days, 'base_cents', l.base_cents, 'odd_cents', l.odd_cents, 'amount_cents', l.amount_cents,
         'sent', l.sent_at is not null, 'paid', l.paid_at is not null, 'settled', l.settlement_id is not null,
         'since', ${lineSince}
       ) order by l.role = 'member', lower(l.username)) as list
@@ -330,6 +314,8 @@ export interface NewLine {
   allocationHours: number;
   usedSeconds: number;
   days: number;
+  /** Null in a line closed when allowances counted for the whole month. */
+  hourDays: number | null;
   baseCents: number;
   oddCents: number;
   amountCents: number;
@@ -375,6 +361,7 @@ export async function insertStatements(
       allocation_hours: line.allocationHours,
       used_seconds: line.usedSeconds,
       days: line.days,
+      hour_days: line.hourDays,
       base_cents: line.baseCents,
       odd_cents: line.oddCents,
       amount_cents: line.amountCents,
@@ -398,12 +385,12 @@ export async function insertStatements(
       returning id, asset_id, month, owner_id
     ), line as (
       insert into statement_lines (statement_id, owner_id, user_id, username, role, allocation_hours, used_seconds,
-        days, base_cents, odd_cents, amount_cents)
+        days, hour_days, base_cents, odd_cents, amount_cents)
       select header.id, header.owner_id, l.user_id, l.username, l.role, l.allocation_hours, l.used_seconds, l.days,
-        l.base_cents, l.odd_cents, l.amount_cents
+        l.hour_days, l.base_cents, l.odd_cents, l.amount_cents
       from json_to_recordset(${JSON.stringify(lines)}::json) l (
         asset_id bigint, month date, user_id bigint, username text, role text, allocation_hours int,
-        used_seconds bigint, days int, base_cents bigint, odd_cents int, amount_cents bigint)
+        used_seconds bigint, days int, hour_days int, base_cents bigint, odd_cents int, amount_cents bigint)
       join header on header.asset_id = l.asset_id and header.month = l.month
       returning id, statement_id, username
     )

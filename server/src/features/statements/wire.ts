@@ -3,6 +3,7 @@ import { toHours } from '@hourshare/contract/fields';
 import { toAmount } from '@hourshare/contract/money';
 import { tableOf, type Table } from '../../platform/http/csv.ts';
 import type { Page } from '../../platform/pages.ts';
+import { daysInMonth, secondsOfHourDays } from '../periods/rules.ts';
 import {
   availableSeconds,
   explainLines,
@@ -48,6 +49,9 @@ export function splitLines(period: PeriodToSplit, names: readonly string[]): (Ne
       allocationHours: member?.allocationHours ?? period.terms.ownerHours,
       usedSeconds: member?.usedSeconds ?? 0,
       days: member?.days ?? 0,
+      hourDays: period.wholeAllowances
+        ? null
+        : (member?.hourDays ?? period.terms.ownerHours * daysInMonth(period.month)),
     };
   });
 }
@@ -66,12 +70,14 @@ export function toClosedPeriod(
     members: null,
     lines: lines.map((line) => ({
       id: lineIds.get(line.username) ?? 0,
+      month: period.month,
       user_id: line.userId,
       username: line.username,
       role: line.role,
       allocation_hours: line.allocationHours,
       used_seconds: line.usedSeconds,
       days: line.days,
+      hour_days: line.hourDays,
       base_cents: line.baseCents,
       odd_cents: line.oddCents,
       amount_cents: line.amountCents,
@@ -95,14 +101,16 @@ const toExplanation = ({ priceCents, amountCents, ...part }: ExplainedPart, curr
   amount: toAmount(amountCents, currency),
 });
 
-export const toSplitLine = (line: NewLine, currency: string): SplitLine => ({
+export const toSplitLine = (line: NewLine, { month, currency }: { month: string; currency: string }): SplitLine => ({
   username: line.username,
   role: line.role,
   used_hours: toHours(line.usedSeconds),
   used_seconds: line.usedSeconds,
   allocated_hours: line.allocationHours,
-  available_seconds: line.allocationHours * SECONDS_PER_HOUR,
+  available_seconds:
+    line.hourDays === null ? line.allocationHours * SECONDS_PER_HOUR : secondsOfHourDays(line.hourDays, month),
   days: line.days,
+  hour_days: line.hourDays,
   amount: toAmount(line.amountCents, currency),
   base_amount: toAmount(line.baseCents, currency),
   odd_cents: line.oddCents,
@@ -157,7 +165,7 @@ function toEstimate(period: OpenPeriod, userId: number): Statement {
       .filter((line) => period.owner_id === userId || line.userId === userId)
       .map((line) => ({
         id: null,
-        ...toSplitLine(line, period.currency),
+        ...toSplitLine(line, period),
         confirmed_at: toConfirmedAt(period, line.userId),
         explanation: line.explanation.map((part) => toExplanation(part, period.currency)),
         status: null,
@@ -202,6 +210,7 @@ const fromStoredLine = (line: StoredLine): NewLine => ({
   allocationHours: line.allocation_hours,
   usedSeconds: line.used_seconds,
   days: line.days,
+  hourDays: line.hour_days,
   baseCents: line.base_cents,
   oddCents: line.odd_cents,
   amountCents: line.amount_cents,
@@ -210,7 +219,7 @@ const fromStoredLine = (line: StoredLine): NewLine => ({
 /** Returns a closed line with its status, without its explanation. */
 export const toMarkedLine = (line: StoredLine, currency: string): MarkedLine => ({
   id: line.id,
-  ...toSplitLine(fromStoredLine(line), currency),
+  ...toSplitLine(fromStoredLine(line), { month: line.month, currency }),
   confirmed_at: null,
   status: line.role === 'owner' ? null : lineStatus(line),
   status_since: line.since === null ? null : new Date(line.since).toISOString(),
@@ -241,9 +250,12 @@ function closedSplit(closedPeriod: ClosedPeriod): PeriodSplit {
     terms: toTerms(closedPeriod),
     // Deleted accounts have no id: each gets its own, which sorts after all others.
     ownerId: closedPeriod.owner_id ?? Number.MAX_SAFE_INTEGER,
-    members: lines
-      .slice(1)
-      .map((line, index) => ({ ...line, userId: line.userId ?? Number.MAX_SAFE_INTEGER - 1 - index })),
+    members: lines.slice(1).map((line, index) => ({
+      ...line,
+      userId: line.userId ?? Number.MAX_SAFE_INTEGER - 1 - index,
+      hourDays: line.hourDays ?? line.allocationHours * line.days,
+    })),
+    wholeAllowances: lines.some(({ hourDays }) => hourDays === null),
   };
   return { period, names: lines.map(({ username }) => username), currency: closedPeriod.currency, lines };
 }
@@ -276,6 +288,9 @@ const statementsTable = (
       used_hours: ({ line }) => line.used_hours,
       allocated_hours: ({ line }) => line.allocated_hours,
       days: ({ line }) => line.days,
+      hour_days: ({ line }) => line.hour_days,
+      used_seconds: ({ line }) => line.used_seconds,
+      available_seconds: ({ line }) => line.available_seconds,
       amount: ({ line }) => line.amount,
       base_amount: ({ line }) => line.base_amount,
       odd_cents: ({ line }) => line.odd_cents,

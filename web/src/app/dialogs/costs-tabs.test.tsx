@@ -254,12 +254,13 @@ describe('the Costs tab of a shared asset', () => {
 
   it('shows the member’s line of each month with its explanation and marks it as sent', async () => {
     let status: 'due' | 'sent' = 'due';
+    const line = (marked: 'due' | 'sent') =>
+      bensLine({ username: 'mira', id: 7, status: marked, days: 31, hour_days: 1240 });
     const received = serveHousehold({
-      'GET /api/assets/1/statements/': () =>
-        list(running, { ...past, lines: [bensLine({ username: 'mira', id: 7, status })] }),
+      'GET /api/assets/1/statements/': () => list(running, { ...past, lines: [line(status)] }),
       'POST /api/statement-lines/7/mark/': () => {
         status = 'sent';
-        return { status: 200, json: bensLine({ username: 'mira', id: 7, status }) };
+        return { status: 200, json: line(status) };
       },
     });
     const { user, dialog } = await open('month', '/shared?share=7&tab=costs');

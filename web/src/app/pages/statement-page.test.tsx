@@ -45,7 +45,7 @@ describe('the statement page', () => {
   });
 
   it('shows a member their own charge, the others as one, and why', async () => {
-    const lines = [bensLine({ username: 'mira', id: 2, status: 'due', amount: 5.07 })];
+    const lines = [bensLine({ username: 'mira', id: 2, status: 'due', amount: 5.07, days: 31, hour_days: 1240 })];
     serveStatement(october({ owner: 'ben', lines }));
     await openApp('/costs/3/2026-10');
     expect(await rows()).toEqual([
@@ -80,7 +80,7 @@ describe('the statement page', () => {
       '$16.99 × ',
       '62.26 h ÷ ',
       '62.26 h = ',
-      '$16.99incl. $0.01 rounding',
+      '$16.99rounded up',
     ]);
     const box = within(screen.getByRole('region', { name: '12.26 h more than available' }));
     expect(box.getByText(/^62\.26 h used in total = 50 h available \+ 12\.26 h extra\./)).toBeTruthy();
@@ -93,6 +93,18 @@ describe('the statement page', () => {
       { kind: 'allowance_days', part: 560, whole: 1120, unit: 'hour_days' },
       ['Hour-days', 'All hour-days'],
       ['560 ÷ ', '1,120 = '],
+    ],
+    [
+      'allocation',
+      { kind: 'allowance_changed', part: 560, whole: 1120, unit: 'hour_days' },
+      ['Hour-days', 'All hour-days'],
+      ['560 ÷ ', '1,120 = '],
+    ],
+    [
+      'usage',
+      { kind: 'used', part: 375, whole: 1040, unit: 'hour_days' },
+      ['Used', 'Available'],
+      ['375 hour-days ÷ ', '1,040 hour-days = '],
     ],
     ['equal', { kind: 'even', part: 1, whole: 3, unit: 'people' }, ['Person', 'People'], ['1 ÷ ', '3 = ']],
     ['equal', { kind: 'days', part: 15, whole: 45, unit: 'days' }, ['Days', 'Member-days'], ['15 ÷ ', '45 = ']],

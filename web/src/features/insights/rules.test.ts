@@ -32,7 +32,7 @@ describe('insightText', () => {
 });
 
 describe('asset history', () => {
-  const ana = { username: 'ana', used_hours: 2, allocated_hours: 5 };
+  const ana = { username: 'ana', used_hours: 2, allocated_hours: 5, available_hours: 5 };
   const months = [aHistoryMonth(), aHistoryMonth({ month: '2026-11', running: true, whole: false, members: [ana] })];
 
   it('keeps a member’s position and color in every month', () => {

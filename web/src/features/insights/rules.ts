@@ -69,9 +69,9 @@ export const listMembers = (months: readonly HistoryMonth[]): string[] =>
 export const memberHours = ({ members }: HistoryMonth, username: string): number =>
   members.find((member) => member.username === username)?.used_hours ?? 0;
 
-/** Returns the sum of the members' allowances. */
+/** Returns the hours available to all members. */
 export const allowedHours = ({ members }: Pick<HistoryMonth, 'members'>): number =>
-  members.reduce((sum, { allocated_hours: hours }) => sum + hours, 0);
+  Math.round(members.reduce((sum, { available_hours: hours }) => sum + hours, 0) * 100) / 100;
 
 /** The sentences below say how many there are. */
 const MONTHS_COMPARED = 3;

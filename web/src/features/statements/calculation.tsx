@@ -1,5 +1,4 @@
 import type { Explanation, Statement, StatementLine } from '@hourshare/contract/statements';
-import { toAmount } from '@hourshare/contract/money';
 import type { ReactNode } from 'react';
 import { formatHours, formatMoney } from '../../lib/formatting.ts';
 import { t } from '../../lib/messages.ts';
@@ -10,7 +9,7 @@ import { Swatch } from '../../ui/swatch.tsx';
 import { useLineMark } from '../settlements/api.ts';
 import { partText, termText } from './explanation.ts';
 import type { Payer } from './payers.ts';
-import { hoursOf, isOwner, methodNames, paidText, usedTotal } from './rules.ts';
+import { durationText, isOwner, methodNames, paidText, usedTotal } from './rules.ts';
 
 type Terms = 'used' | 'overused' | 'allowance' | 'hour_days' | 'days' | 'people';
 
@@ -24,12 +23,16 @@ const termNames: Record<Terms, [part: () => string, whole: () => string]> = {
   people: [() => t('Person'), () => t('People')],
 };
 
+const CALCULATED: ReadonlySet<Explanation['kind']> = new Set([
+  ...(['used', 'overused', 'days', 'even'] as const),
+  ...(['allowance', 'allowance_days', 'allowance_changed'] as const),
+]);
+
 /** Returns what a part multiplies and divides; null if nothing is. */
 function termsOf({ kind, unit, whole }: Explanation): Terms | null {
-  if (whole === 0) return null;
+  if (whole === 0 || !CALCULATED.has(kind)) return null;
   if (kind === 'used' || kind === 'overused' || kind === 'days') return kind;
   if (kind === 'even') return 'people';
-  if (kind !== 'allowance' && kind !== 'allowance_days') return null;
   return unit === 'hour_days' ? 'hour_days' : 'allowance';
 }
 
@@ -153,7 +156,7 @@ function PayerRows({ statement, payer, owned }: PayerRowsProps) {
         )}
         <td className={charge}>
           {formatMoney(amount, currency)}
-          {first && second === undefined && <Rounding part={first} currency={currency} />}
+          {first && second === undefined && <Rounding part={first} />}
         </td>
         {closed && (
           <td className={classes(statusCell, 'statement-status')}>
@@ -175,7 +178,7 @@ function PayerRows({ statement, payer, owned }: PayerRowsProps) {
           {line && <Part statement={statement} line={line} part={part} isYou={payer.isYou} />}
           <td className={`${charge} font-normal!`}>
             {formatMoney(part.amount, currency)}
-            <Rounding part={part} currency={currency} />
+            <Rounding part={part} />
           </td>
           {closed && <td aria-hidden className="@max-2xl:hidden" />}
         </tr>
@@ -190,21 +193,21 @@ const Note = ({ children }: { children: ReactNode }) => (
 
 /** Says how many hours a member had, and how many they used beyond them, where that changes what they pay. */
 function allowedText({ split_method: method }: Statement, line: StatementLine): string {
-  const allowed = hoursOf(line.available_seconds);
+  const allowed = durationText(line.available_seconds);
   if (method !== 'usage' || line.used_seconds <= line.available_seconds)
-    return t('{hours} allowed', { hours: formatHours(line.allocated_hours) });
+    return t('{hours} allowed', { hours: allowed });
   return t('{used} = {allowed} allowed + {extra} extra', {
-    used: formatHours(line.used_hours),
-    allowed: formatHours(allowed),
-    extra: formatHours(Math.round((line.used_hours - allowed) * 100) / 100),
+    used: durationText(line.used_seconds),
+    allowed,
+    extra: durationText(line.used_seconds - line.available_seconds),
   });
 }
 
-function Rounding({ part, currency }: { part: Explanation; currency: string }) {
+function Rounding({ part }: { part: Explanation }) {
   return (
-    part.rounding === 'up' && (
+    part.rounding !== null && (
       <span className="block text-[13px] font-normal text-muted @max-2xl:whitespace-normal">
-        {t('incl. {amount} rounding', { amount: formatMoney(toAmount(1, currency), currency) })}
+        {part.rounding === 'up' ? t('rounded up') : t('rounded down')}
       </span>
     )
   );

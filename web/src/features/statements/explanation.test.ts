@@ -22,16 +22,16 @@ describe('explaining a split by use', () => {
     const part = anExplanation({ price: 1000, part: 10, whole: 60, amount: 167, rounding: 'up' });
     const yen = { ...whole, currency: 'JPY' };
     expect(explanationText(yen, bensLine({ explanation: [part] }), 'self')).toMatch(
-      /¥1,000 × 10 ÷ 60 = ¥167\. Includes a ¥1 rounding adjustment\.$/,
+      /¥1,000 × 10 ÷ 60 = ¥167\. Rounded up by less than ¥1\.$/,
     );
   });
 
   it('spells out the calculation and the rounding', () => {
     expect(explainBen([{ part: 12.5, whole: 60, amount: 4.17, rounding: 'up' }])).toBe(
-      'You used 12.5 h of 60 h available: $20.00 × 12.5 ÷ 60 = $4.17. Includes a $0.01 rounding adjustment.',
+      'You used 12.5 h of 60 h available: $20.00 × 12.5 ÷ 60 = $4.17. Rounded up by less than $0.01.',
     );
     expect(explainBen([{ part: 10.3, whole: 60, amount: 3.43, rounding: 'down' }])).toBe(
-      'You used 10.3 h of 60 h available: $20.00 × 10.3 ÷ 60 = $3.43. Rounded down.',
+      'You used 10.3 h of 60 h available: $20.00 × 10.3 ÷ 60 = $3.43. Rounded down by less than $0.01.',
     );
     expect(explainBen([{ part: 30, whole: 60, amount: 10 }])).toBe(
       'You used 30 h of 60 h available: $20.00 × 30 ÷ 60 = $10.00.',
@@ -48,7 +48,34 @@ describe('explaining a split by use', () => {
       rounding: 'up' as const,
     };
     expect(explainBen([part], { used_seconds: 2212 })).toBe(
-      'You used 36 min 52 s of 1 h available: $54.99 × 2,212 s ÷ 3,600 s = $33.79. Includes a $0.01 rounding adjustment.',
+      'You used 36 min 52 s of 1 h available: $54.99 × 2,212 s ÷ 3,600 s = $33.79. Rounded up by less than $0.01.',
+    );
+  });
+
+  it('multiplies by days where available hours come out exact only so, and says why', () => {
+    const ownHours = { used_seconds: 45_000, allocated_hours: 20, days: 13, hour_days: 260 };
+    const part = { part: 375, whole: 1040, unit: 'hour_days' as const, amount: 7.21, rounding: 'down' as const };
+    expect(explainBen([part], ownHours)).toBe(
+      'You had 20 h per month on 13 of 30 days, which makes 260 hour-days. ' +
+        'You used 12.5 h, which times 30 days is 375 of 1,040 hour-days available: $20.00 × 375 ÷ 1,040 = $7.21. ' +
+        'Rounded down by less than $0.01.',
+    );
+    const seconds = { part: 66_360, whole: 3_744_000, unit: 'second_days' as const, amount: 0.35 };
+    expect(explainBen([seconds], { ...ownHours, used_seconds: 2212, days: 30, hour_days: 950 }, 'owner')).toBe(
+      "ben's allowance changed: 30 of 30 days make 950 hour-days. " +
+        'ben used 36 min 52 s, which times 30 days is 66,360 of 3,744,000 second-days available: ' +
+        '$20.00 × 66,360 ÷ 3,744,000 = $0.35.',
+    );
+  });
+
+  it('says what was available to someone who came or went, even where hours are exact', () => {
+    expect(explainBen([{}], { allocated_hours: 20, days: 15, hour_days: 300 })).toBe(
+      'You had 20 h per month on 15 of 30 days, which makes 300 hour-days. ' +
+        'You used 10 h of 40 h available: $20.00 × 10 ÷ 40 = $5.00.',
+    );
+    // Closed when the last allowance counted for the whole month.
+    expect(explainBen([{}], { allocated_hours: 20, days: 15, hour_days: null })).toBe(
+      'You used 10 h of 40 h available: $20.00 × 10 ÷ 40 = $5.00.',
     );
   });
 
@@ -59,7 +86,7 @@ describe('explaining a split by use', () => {
       explanation: [anExplanation({ kind: 'overused', price: 10, part: 8, whole: 12, amount: 6.67, rounding: 'up' })],
     });
     expect(explanationText(statement, line, 'self')).toBe(
-      'You used 8 h of the 12 h everyone used, more than the 10 h available: $10.00 × 8 ÷ 12 = $6.67. Includes a $0.01 rounding adjustment.',
+      'You used 8 h of the 12 h everyone used, more than the 10 h available: $10.00 × 8 ÷ 12 = $6.67. Rounded up by less than $0.01.',
     );
     expect(explainBen([{ kind: 'used_nothing' }], {}, 'owner')).toBe("ben had no usage, so there's no charge.");
     expect(explainBen([{ kind: 'used_nothing' }])).toBe("You had no usage, so there's no charge.");
@@ -106,6 +133,13 @@ describe('explaining a split by allowance', () => {
     expect(explainBen([days], { allocated_hours: 20, days: 15 }, 'owner')).toBe(
       'ben had 20 h per month on 15 of 30 days, which counts as 10 h of 40 h: $10.00 × 10 ÷ 40 = $2.50.',
     );
+    const changed = { ...days, kind: 'allowance_changed' as const };
+    expect(explainBen([changed], { allocated_hours: 5, days: 30 })).toBe(
+      'Your allowance changed: 30 of 30 days count as 10 h of 40 h per month: $10.00 × 10 ÷ 40 = $2.50.',
+    );
+    expect(explainBen([{ ...changed, part: 260, whole: 1040, unit: 'hour_days' as const }], { days: 13 })).toBe(
+      'Your allowance changed: 13 of 30 days count as 260 of 1,040 hour-days: $10.00 × 260 ÷ 1,040 = $2.50.',
+    );
     const uneven = { ...days, part: 260, whole: 1040, unit: 'hour_days' as const };
     expect(explainBen([uneven], { allocated_hours: 20, days: 13 }, 'owner')).toBe(
       'ben had 20 h per month on 13 of 30 days, which counts as 260 of 1,040 hour-days: $10.00 × 260 ÷ 1,040 = $2.50.',
@@ -119,7 +153,7 @@ describe('explaining an even split', () => {
   it('divides by people if everyone had access all month', () => {
     const even = { method, kind: 'even' as const, price: 10, part: 1, whole: 3, unit: 'people' as const };
     expect(explainBen([{ ...even, amount: 3.34, rounding: 'up' }])).toBe(
-      'Split evenly among 3 people: $10.00 ÷ 3 = $3.34. Includes a $0.01 rounding adjustment.',
+      'Split evenly among 3 people: $10.00 ÷ 3 = $3.34. Rounded up by less than $0.01.',
     );
     expect(explainMira({ method, kind: 'alone' })).toBe('No one else has access, so you cover the full price.');
   });
@@ -150,7 +184,7 @@ describe('explaining in another language', () => {
       unit: 'people' as const,
     };
     expect(explainBen([{ ...even, amount: 3.34, rounding: 'up' }]).replaceAll('\u00a0', ' ')).toBe(
-      'Gleichmäßig auf 3 Personen verteilt: 10,00 $ ÷ 3 = 3,34 $. Enthält 0,01 $ Rundungsausgleich.',
+      'Gleichmäßig auf 3 Personen verteilt: 10,00 $ ÷ 3 = 3,34 $. Um weniger als 0,01 $ aufgerundet.',
     );
   });
 });

@@ -5,7 +5,7 @@ import { t } from '../../lib/messages.ts';
 import { daysInMonth } from '../../lib/months.ts';
 import { joinSentences } from '../../lib/sentences.ts';
 import { exactDuration } from '../../lib/time.ts';
-import type { Reader } from './rules.ts';
+import { durationText, type Reader } from './rules.ts';
 
 // Turns the server's figures into sentences; nothing is calculated here.
 
@@ -15,7 +15,7 @@ type Whole = Pick<
 >;
 type Line = Pick<
   StatementLine,
-  'username' | 'role' | 'used_seconds' | 'allocated_hours' | 'days' | 'amount' | 'explanation'
+  'username' | 'role' | 'used_seconds' | 'allocated_hours' | 'days' | 'hour_days' | 'amount' | 'explanation'
 >;
 
 interface Case {
@@ -31,9 +31,10 @@ const money = ({ statement }: Pick<Case, 'statement'>, amount: number) => format
 /** Describes the rounding; null when the amount is exact. */
 function rounding(each: Case): string | null {
   if (each.part.rounding === null) return null;
+  const amount = money(each, toAmount(1, each.statement.currency));
   return each.part.rounding === 'up'
-    ? t('Includes a {amount} rounding adjustment.', { amount: money(each, toAmount(1, each.statement.currency)) })
-    : t('Rounded down.');
+    ? t('Rounded up by less than {amount}.', { amount })
+    : t('Rounded down by less than {amount}.', { amount });
 }
 
 /** Returns the calculation, such as "$20.00 × 12.5 ÷ 60 = $4.17" */
@@ -52,6 +53,7 @@ const wholeTime = ({ part }: Case): string =>
   part.unit === 'seconds' ? exactDuration(part.whole) : formatHours(part.whole);
 
 function used(each: Case): string {
+  if (each.part.unit === 'hour_days' || each.part.unit === 'second_days') return usedByDay(each);
   const values = {
     name: each.line.username,
     used: time(each, each.line.used_seconds),
@@ -63,12 +65,55 @@ function used(each: Case): string {
     : t('{name} used {used} of {available} available: {calculation}.', values);
 }
 
+/** Returns the time used where what was available comes out exact only as time multiplied by days. */
+function usedByDay(each: Case): string {
+  const values = {
+    name: each.line.username,
+    used: durationText(each.line.used_seconds),
+    days: formatNumber(daysInMonth(each.statement.month)),
+    ...partOfTotal(each.part),
+    calculation: calculation(each),
+  };
+  if (each.part.unit === 'second_days')
+    return each.isYou
+      ? t('You used {used}, which times {days} days is {part} of {total} second-days available: {calculation}.', values)
+      : t(
+          '{name} used {used}, which times {days} days is {part} of {total} second-days available: {calculation}.',
+          values,
+        );
+  return each.isYou
+    ? t('You used {used}, which times {days} days is {part} of {total} hour-days available: {calculation}.', values)
+    : t('{name} used {used}, which times {days} days is {part} of {total} hour-days available: {calculation}.', values);
+}
+
+/** Says what was available to a member who came, went, or had another allowance during the month; null for others. */
+function ownHours({ statement, line, part, isYou }: Case): string | null {
+  const { username: name, allocated_hours: hours, days, hour_days: hourDays } = line;
+  const monthDays = daysInMonth(statement.month);
+  const isWhole = days === monthDays && hourDays === hours * monthDays;
+  if (hourDays === null || isWhole || (part.kind !== 'used' && part.kind !== 'overused')) return null;
+  const values = {
+    name,
+    hours: formatHours(hours),
+    days: formatNumber(days),
+    month_days: formatNumber(monthDays),
+    count: formatNumber(hourDays),
+  };
+  if (hourDays === hours * days)
+    return isYou
+      ? t('You had {hours} per month on {days} of {month_days} days, which makes {count} hour-days.', values)
+      : t('{name} had {hours} per month on {days} of {month_days} days, which makes {count} hour-days.', values);
+  return isYou
+    ? t('Your allowance changed: {days} of {month_days} days make {count} hour-days.', values)
+    : t("{name}'s allowance changed: {days} of {month_days} days make {count} hour-days.", values);
+}
+
 function overused(each: Case): string {
   const values = {
     name: each.line.username,
     used: time(each, each.line.used_seconds),
     total: wholeTime(each),
-    available: exactDuration(each.statement.available_seconds),
+    available: durationText(each.statement.available_seconds),
     calculation: calculation(each),
   };
   return each.isYou
@@ -113,7 +158,7 @@ function allowance(each: Case): string {
       ? t('You have an allowance of {hours} out of {total} per month: {calculation}.', values)
       : t('{name} has an allowance of {hours} out of {total} per month: {calculation}.', values);
   }
-  const values = { name, hours, ...hourDays(part), calculation: calculation(each) };
+  const values = { name, hours, ...partOfTotal(part), calculation: calculation(each) };
   if (line.role === 'owner')
     return isYou
       ? t('The {hours} reserved for you all month count as {part} of {total} hour-days: {calculation}.', values)
@@ -123,9 +168,9 @@ function allowance(each: Case): string {
     : t('{name} had {hours} all month, which counts as {part} of {total} hour-days: {calculation}.', values);
 }
 
-const hourDays = (part: Explanation) => ({ part: formatNumber(part.part), total: formatNumber(part.whole) });
+const partOfTotal = (part: Explanation) => ({ part: formatNumber(part.part), total: formatNumber(part.whole) });
 
-/** Returns an allowance that changed or started during the month, relative to those of everyone. */
+/** Returns an allowance on some days of the month, relative to those of everyone. */
 function partialAllowance(each: Case): string {
   const { line, part, isYou } = each;
   const values = {
@@ -147,7 +192,7 @@ function partialAllowance(each: Case): string {
           counted,
         );
   }
-  const counted = { ...values, ...hourDays(part) };
+  const counted = { ...values, ...partOfTotal(part) };
   return isYou
     ? t(
         'You had {hours} per month on {days} of {month_days} days, which counts as {part} of {total} hour-days: {calculation}.',
@@ -155,6 +200,39 @@ function partialAllowance(each: Case): string {
       )
     : t(
         '{name} had {hours} per month on {days} of {month_days} days, which counts as {part} of {total} hour-days: {calculation}.',
+        counted,
+      );
+}
+
+/** Returns an allowance that changed during the month, relative to those of everyone. */
+function changedAllowance(each: Case): string {
+  const { line, part, isYou } = each;
+  const values = {
+    name: line.username,
+    days: formatNumber(line.days),
+    month_days: formatNumber(daysInMonth(each.statement.month)),
+    calculation: calculation(each),
+  };
+  if (part.unit === 'hours') {
+    const counted = { ...values, part: formatHours(part.part), total: formatHours(part.whole) };
+    return isYou
+      ? t(
+          'Your allowance changed: {days} of {month_days} days count as {part} of {total} per month: {calculation}.',
+          counted,
+        )
+      : t(
+          "{name}'s allowance changed: {days} of {month_days} days count as {part} of {total} per month: {calculation}.",
+          counted,
+        );
+  }
+  const counted = { ...values, ...partOfTotal(part) };
+  return isYou
+    ? t(
+        'Your allowance changed: {days} of {month_days} days count as {part} of {total} hour-days: {calculation}.',
+        counted,
+      )
+    : t(
+        "{name}'s allowance changed: {days} of {month_days} days count as {part} of {total} hour-days: {calculation}.",
         counted,
       );
 }
@@ -195,6 +273,7 @@ const texts: Record<Explanation['kind'], (each: Case) => string> = {
       : t("No hours are reserved for {name}, so there's no charge.", { name: line.username }),
   allowance,
   allowance_days: partialAllowance,
+  allowance_changed: changedAllowance,
   alone: ({ line, isYou }) =>
     isYou
       ? t('No one else has access, so you cover the full price.')
@@ -213,17 +292,23 @@ export const partText = (statement: Whole, line: Line, part: Explanation, isYou:
   texts[part.kind]({ statement, line, part, isYou });
 
 /** Returns a term of a calculation in the part's unit. Counted units have their name in the heading. */
-export const termText = ({ unit }: Explanation, value: number): string =>
-  unit === 'seconds' ? exactDuration(value) : unit === 'hours' ? formatHours(value) : formatNumber(value);
+export function termText({ method, unit }: Explanation, value: number): string {
+  if (unit === 'seconds') return exactDuration(value);
+  if (unit === 'hours') return formatHours(value);
+  const count = formatNumber(value);
+  if (unit === 'second_days') return t('{count} second-days', { count });
+  return unit === 'hour_days' && method === 'usage' ? t('{count} hour-days', { count }) : count;
+}
 
 /** Explains an amount in a sentence or two. Members read about their own line, owners about any line. */
 export function explanationText(statement: Whole, line: Line, reader: Reader): string {
   const isYou = reader === 'self' || (reader === 'owner' && line.role === 'owner');
-  const [first = '', second] = line.explanation.map((part) => {
-    const each = { statement, line, part, isYou };
-    return joinSentences(texts[part.kind](each), rounding(each));
-  });
   const [part] = line.explanation;
+  const [first = '', second] = line.explanation.map((each) => {
+    const given = { statement, line, part: each, isYou };
+    // The base share has said what the member's allowance was.
+    return joinSentences(each === part ? ownHours(given) : null, texts[each.kind](given), rounding(given));
+  });
   // An allocation part under another method is the base share.
   const hasBase = statement.base_percent > 0 && part?.method === 'allocation';
   const base = hasBase

@@ -1,16 +1,14 @@
 import type { Statement } from '@hourshare/contract/statements';
 import { TriangleAlert } from 'lucide-react';
-import { formatHours } from '../../lib/formatting.ts';
 import { t } from '../../lib/messages.ts';
-import { hoursOf } from './rules.ts';
+import { durationText, hoursOf } from './rules.ts';
 import { UseStrip } from './use-strip.tsx';
 
 /** Why an hour cost less than usual: together, members used more hours than were available. */
 export function OverUse({ statement, owned }: { statement: Statement; owned: boolean }) {
   const { used_seconds, available_seconds, lines } = statement;
   if (!lines.some(({ explanation }) => explanation.some(({ kind }) => kind === 'overused'))) return null;
-  const [used, available] = [hoursOf(used_seconds), hoursOf(available_seconds)];
-  const extra = formatHours(Math.round((used - available) * 100) / 100);
+  const extra = durationText(used_seconds - available_seconds);
   return (
     <section
       aria-labelledby="over-use"
@@ -24,11 +22,11 @@ export function OverUse({ statement, owned }: { statement: Statement; owned: boo
         <p className="mt-1 text-[14px] text-muted">
           {t(
             '{used} used in total = {available} available + {extra} extra. The price is divided by the hours used, so the charges never exceed it.',
-            { used: formatHours(used), available: formatHours(available), extra },
+            { used: durationText(used_seconds), available: durationText(available_seconds), extra },
           )}
         </p>
       </div>
-      {owned && <UseStrip statement={{ ...statement, offered_hours: available }} />}
+      {owned && <UseStrip statement={{ ...statement, offered_hours: hoursOf(available_seconds) }} />}
     </section>
   );
 }

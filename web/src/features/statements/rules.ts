@@ -3,7 +3,7 @@ import { formatHours, percentText, signedMoney } from '../../lib/formatting.ts';
 import { t } from '../../lib/messages.ts';
 import { sumAmounts, type Money } from '../../lib/money.ts';
 import { monthName, monthText, thisMonth } from '../../lib/months.ts';
-import { dayText } from '../../lib/time.ts';
+import { dayText, exactDuration } from '../../lib/time.ts';
 
 export type SplitMethod = Statement['split_method'];
 
@@ -73,6 +73,10 @@ export const isOwner = (statement: Pick<Statement, 'owner'>, username: string): 
 
 /** Returns hours to two decimals, as the server rounds them. */
 export const hoursOf = (seconds: number): number => Math.round(seconds / 36) / 100;
+
+/** Returns a duration in hours where two decimals are exact, otherwise to the second. */
+export const durationText = (seconds: number): string =>
+  seconds % 36 === 0 ? formatHours(hoursOf(seconds)) : exactDuration(seconds);
 
 /** Returns the sum of the hours shown for all lines. */
 export const usedTotal = (lines: Pick<SplitLine, 'used_hours'>[]): number =>
