@@ -1,5 +1,7 @@
 import type { SignedIn } from '@hourshare/contract/accounts';
+import type { AssetAnalytics } from '@hourshare/contract/analytics';
 import { toHours } from '@hourshare/contract/fields';
+import type { AssetHistory } from '@hourshare/contract/insights';
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { openTestApi, type TestApi } from '../../testing/api.ts';
@@ -13,7 +15,7 @@ beforeAll(async () => {
 });
 afterAll(() => api.close());
 
-const { setClock, send, statementsOf } = billingCalls(() => api);
+const { setClock, get, send, statementsOf } = billingCalls(() => api);
 
 const HOUR = 3_600_000;
 
@@ -122,6 +124,7 @@ describe('statements of consecutive months', () => {
             api.clock.advance(35 * 24 * HOUR);
             const closed = (await statementsOf(asset, owner)).filter((statement) => statement.closed);
             expect(closed.length).toBeGreaterThan(0);
+            const history = await get<AssetHistory>(`/api/assets/${asset.id}/history/`, owner);
             for (const statement of closed) {
               const order = ['mira', ...members];
               const bill = plainBill(events, { owner: 'mira', zone, month: statement.month, order });
@@ -133,6 +136,23 @@ describe('statements of consecutive months', () => {
                 hour_days: hourDays,
               }));
               expect(statement.lines).toMatchObject(expected.toSorted(compareOwnerFirst));
+              // What other views say of the month follows from the same days.
+              const available = statement.lines
+                .slice(1)
+                .map((line) => [line.username, line.used_hours, toHours(line.available_seconds)]);
+              const { members: analyzed } = await get<AssetAnalytics>(
+                `/api/assets/${asset.id}/analytics/?month=${statement.month}`,
+                owner,
+              );
+              expect(analyzed.map((each) => [each.username, each.total_usage, each.total_allocation])).toEqual(
+                available,
+              );
+              // The last twelve months only.
+              const past = history.months.find(({ month }) => month === statement.month);
+              if (past === undefined) continue;
+              expect(past.members.map((each) => [each.username, each.used_hours, each.available_hours])).toEqual(
+                available,
+              );
             }
           },
         ),

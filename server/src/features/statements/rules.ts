@@ -4,7 +4,7 @@
 import type { SplitMethod } from '@hourshare/contract/fields';
 import { daysInMonth, monthsSince2000, secondsOfHourDays, type SplitTerms } from '../periods/rules.ts';
 
-export { monthsSince2000 };
+export { daysInMonth, monthsSince2000, secondsOfHourDays };
 
 /** A member's part in one period of an asset. */
 export interface MemberShare {

@@ -3,11 +3,12 @@ import { toHours } from '@hourshare/contract/fields';
 import { toAmount } from '@hourshare/contract/money';
 import { tableOf, type Table } from '../../platform/http/csv.ts';
 import type { Page } from '../../platform/pages.ts';
-import { daysInMonth, secondsOfHourDays } from '../periods/rules.ts';
 import {
   availableSeconds,
+  daysInMonth,
   explainLines,
   offeredSeconds,
+  secondsOfHourDays,
   splitPeriod,
   splitWeights,
   usedSeconds,
