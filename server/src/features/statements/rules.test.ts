@@ -2,7 +2,15 @@ import type { SplitMethod } from '@hourshare/contract/fields';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { daysInMonth } from '../periods/rules.ts';
-import { estimateOffer, explainLines, split, splitPeriod, type MemberShare, type PeriodToSplit } from './rules.ts';
+import {
+  estimateOffer,
+  explainLines,
+  split,
+  splitPeriod,
+  splitWeights,
+  type MemberShare,
+  type PeriodToSplit,
+} from './rules.ts';
 
 const OWNER = 1;
 const A = 2;
@@ -10,13 +18,13 @@ const B = 3;
 const HOUR = 3600;
 const APRIL = '2026-04';
 
-const member = (userId: number, allocationHours: number, usedHours: number, days = 30): MemberShare => ({
-  userId,
-  allocationHours,
-  usedSeconds: Math.round(usedHours * HOUR),
-  days,
-  hourDays: allocationHours * days,
-});
+const member = (
+  userId: number,
+  allocationHours: number,
+  usedHours: number,
+  days = 30,
+  hourDays = allocationHours * days,
+): MemberShare => ({ userId, allocationHours, usedSeconds: Math.round(usedHours * HOUR), days, hourDays });
 
 function lines(
   dollars: number,
@@ -50,6 +58,15 @@ describe('the worked examples, in cents for the owner, A, and B', () => {
   });
   it('split evenly, where half a month counts half', () => {
     expect(lines(10, 'equal', 0, [member(A, 20, 0), member(B, 20, 0, 15)])).toEqual([400, 400, 200]);
+  });
+  it('split by use when a member left on day 13 of 28', () => {
+    const members = [member(A, 60, 30, 28), member(B, 40, 0.1, 13)];
+    expect(lines(20, 'usage', 0, members, { month: '2026-02' })).toEqual([1234, 764, 2]);
+  });
+  it('split by an allowance that changed', () => {
+    expect(lines(10, 'allocation', 0, [member(A, 20, 0), member(B, 25, 0, 30, 9 * 10 + 21 * 25)])).toEqual([
+      0, 494, 506,
+    ]);
   });
   it('split by use when no one used anything', () => {
     expect(lines(9.99, 'usage', 0, [member(A, 20, 0)])).toEqual([999, 0]);
@@ -188,6 +205,23 @@ describe('every split', () => {
           usedSeconds === 0 ? paid[index + 1]?.amountCents : 0,
         );
         expect(idleAmounts).toEqual(month.members.map(() => 0));
+      }),
+    );
+  });
+
+  it('by the earlier rule takes the last allowances for the whole month, except in the base share', () => {
+    fc.assert(
+      fc.property(anyPeriod, (period) => {
+        const days = daysInMonth(period.month);
+        const members = period.members.map((each) => ({ ...each, hourDays: each.allocationHours * each.days }));
+        const earlier = { ...period, members, wholeAllowances: true };
+        const used = sum(members.map(({ usedSeconds }) => usedSeconds));
+        const allotted = sum(members.map(({ allocationHours }) => allocationHours)) + period.terms.ownerHours;
+        expect(splitWeights(earlier, 'usage').map((weight) => weight / days)).toEqual([
+          Math.max(allotted * HOUR, used) - used,
+          ...members.map(({ usedSeconds }) => usedSeconds),
+        ]);
+        expect(splitWeights(earlier, 'allocation')).toEqual(splitWeights({ ...period, members }, 'allocation'));
       }),
     );
   });
