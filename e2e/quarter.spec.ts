@@ -177,10 +177,10 @@ for (const engine of engines)
 
     // March 2. Both owners change how March is split. Mira closes February of Films; Car's stays open.
     //
-    // Films, 2399, by use, 35 + 10 = 45 h available:
-    //   Ben   3 + 6 = 9 h   479.80 → 480
-    //   Ana   3 h           159.93 → 160
-    //   Mira  33 h         1759.27 → 1759
+    // Films, 2399, by use. Ben had 30 h on 1 day and 35 h on 27 days, Ana 10 h on 28: 975 + 280 = 1255 hour-days.
+    //   Ben   3 + 6 = 9 h × 28 days = 252   481.71 → 482
+    //   Ana   3 h × 28 days = 84            160.57 → 160
+    //   Mira  1255 − 336 = 919             1756.72 → 1757
     await moveClocksTo('2027-03-02T12:00-05:00');
     await mira.goto('/assets');
     await saveSplit(await manage(mira, 'Costs'), { basePart: 25 });
@@ -188,14 +188,14 @@ for (const engine of engines)
     await ben.goto('/assets');
     await saveSplit(await manage(ben, 'Costs'), { method: 'Evenly' });
     const filmsOfFebruary: Part = [
-      '$17.59',
+      '$17.57',
       '$23.99 per month',
-      'ana10 h allowed$23.99 × 3 h ÷ 45 h = $1.60',
-      'ben35 h allowed$23.99 × 9 h ÷ 45 h = $4.80',
+      'ana10 h allowed$23.99 × 84 hour-days ÷ 1,255 hour-days = $1.60',
+      'ben34 h 49 min 17 s allowed$23.99 × 252 hour-days ÷ 1,255 hour-days = $4.82',
     ];
     await readCosts(mira, 'February 2027', {
-      balance: '2 people owe you $6.40.',
-      open: { ben: ['Owes you+$4.80'], ana: ['Owes you+$1.60'] },
+      balance: '2 people owe you $6.42.',
+      open: { ben: ['Owes you+$4.82'], ana: ['Owes you+$1.60'] },
       parts: { Films: filmsOfFebruary, Car: ['$22.50', 'Open until March 4'] },
     });
 
@@ -206,25 +206,29 @@ for (const engine of engines)
     //   Ana   20 h × 14  2249.75 → 2250
     //   Ben   20 h × 28  4499.50 → 4499
     //
-    // Mira and Ben: 2250 − 480 = 1770 to Ben. Ana and Mira: 160 to Mira. Ana and Ben: 2250 to Ben.
+    // Mira and Ben: 2250 − 482 = 1768 to Ben. Ana and Mira: 160 to Mira. Ana and Ben: 2250 to Ben.
     await moveClocksTo('2027-03-05T12:00-05:00');
     await read('February 2027', {
       mira: {
-        balance: 'You owe ben $17.70; ana owes you $1.60.',
-        open: { ben: ['You owe−$17.70', 'You owe ben $22.50', 'ben owes you $4.80'], ana: ['Owes you+$1.60'] },
+        balance: 'You owe ben $17.68; ana owes you $1.60.',
+        open: { ben: ['You owe−$17.68', 'You owe ben $22.50', 'ben owes you $4.82'], ana: ['Owes you+$1.60'] },
         parts: {
           Films: filmsOfFebruary,
           Car: ['$22.50', `You have an allowance of 10 h out of 40 h per month: $89.99 × 10 ÷ 40 = $22.50. ${odd}`],
         },
       },
       ben: {
-        balance: '2 people owe you $40.20.',
-        open: { ana: ['Owes you+$22.50'], mira: ['Owes you+$17.70', 'mira owes you $22.50', 'You owe mira $4.80'] },
+        balance: '2 people owe you $40.18.',
+        open: { ana: ['Owes you+$22.50'], mira: ['Owes you+$17.68', 'mira owes you $22.50', 'You owe mira $4.82'] },
         parts: {
-          Films: ['$4.80', `You used 9 h of 45 h available: $23.99 × 9 ÷ 45 = $4.80. ${odd}`],
+          Films: [
+            '$4.82',
+            'Your allowance changed: 28 of 28 days make 975 hour-days.',
+            `You used 9 h, which times 28 days is 252 of 1,255 hour-days available: $23.99 × 252 ÷ 1,255 = $4.82. ${odd}`,
+          ],
           Car: [
             '$44.99',
-            'ana20 h allowed$89.99 × 10 h ÷ 40 h = $22.50',
+            'ana20 h on 14 of 28 days$89.99 × 10 h ÷ 40 h = $22.50',
             'mira10 h allowed$89.99 × 10 h ÷ 40 h = $22.50',
           ],
         },
@@ -233,7 +237,10 @@ for (const engine of engines)
         balance: 'You owe $24.10 to 2 people.',
         open: { ben: ['You owe−$22.50'], mira: ['You owe−$1.60'] },
         parts: {
-          Films: ['$1.60', `You used 3 h of 45 h available: $23.99 × 3 ÷ 45 = $1.60. ${odd}`],
+          Films: [
+            '$1.60',
+            'You used 3 h, which times 28 days is 84 of 1,255 hour-days available: $23.99 × 84 ÷ 1,255 = $1.60. Rounded down by less than $0.01.',
+          ],
           Car: [
             '$22.50',
             'You had 20 h per month on 14 of 28 days, which counts as 10 h of 40 h: $89.99 × 10 ÷ 40 = $22.50.',
@@ -263,24 +270,24 @@ for (const engine of engines)
     // = 326, and 326 ÷ 3 leaves 2: Ana, who joined third, comes first, then Mira.
     //   Ana 3000, Mira 3000, Ben 2999
     //
-    // Mira and Ben: 1770 + 3000 − 827 = 3943 to Ben. Ana and Mira: 160 + 613 = 773 to Mira. Ana and Ben:
-    // 2250 + 3000 = 5250 to Ben. Ben is owed 3943 + 5250 = 9193, and Ana owes 773 + 5250 = 6023.
+    // Mira and Ben: 1768 + 3000 − 827 = 3941 to Ben. Ana and Mira: 160 + 613 = 773 to Mira. Ana and Ben:
+    // 2250 + 3000 = 5250 to Ben. Ben is owed 3941 + 5250 = 9191, and Ana owes 773 + 5250 = 6023.
     await moveClocksTo('2027-04-05T12:00-04:00');
     // Sign-ins last 90 days at most, so everyone's ended on April 1.
     for (const [page, name] of people) await signIn(page, name);
     const inThree = `Split evenly among 3 people: $89.99 ÷ 3 = $30.00. ${odd}`;
     await read('March 2027', {
       mira: {
-        balance: 'You owe ben $39.43; ana owes you $7.73.',
-        open: { ben: ['You owe−$39.43', 'You owe ben $52.50', 'ben owes you $13.07'], ana: ['Owes you+$7.73'] },
+        balance: 'You owe ben $39.41; ana owes you $7.73.',
+        open: { ben: ['You owe−$39.41', 'You owe ben $52.50', 'ben owes you $13.09'], ana: ['Owes you+$7.73'] },
         parts: {
           Films: ['$9.59', 'ana12 h = 10 h allowed + 2 h extra$6.13', 'ben35 h allowed$8.27'],
           Car: ['$30.00', inThree],
         },
       },
       ben: {
-        balance: '2 people owe you $91.93.',
-        open: { ana: ['Owes you+$52.50'], mira: ['Owes you+$39.43', 'mira owes you $52.50', 'You owe mira $13.07'] },
+        balance: '2 people owe you $91.91.',
+        open: { ana: ['Owes you+$52.50'], mira: ['Owes you+$39.41', 'mira owes you $52.50', 'You owe mira $13.09'] },
         parts: {
           Films: [
             '$8.27',
@@ -298,7 +305,7 @@ for (const engine of engines)
     });
 
     // Ben settles with Mira, and Mira with Ana. Only what Ana owes Ben is left.
-    await settleUp(ben, 'mira', 'mira paid you $39.43', 'mira owes you $52.50, and you owe mira $13.07.');
+    await settleUp(ben, 'mira', 'mira paid you $39.41', 'mira owes you $52.50, and you owe mira $13.09.');
     await mira.reload();
     await settleUp(mira, 'ana', 'ana paid you $7.73');
     await read('March 2027', {

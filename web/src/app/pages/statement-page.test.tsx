@@ -2,13 +2,16 @@ import { cleanup, screen, within } from '@testing-library/react';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { errorReply, fakeServer } from '../../testing/fake-server.ts';
 import { openApp, prepareApp } from '../../testing/open-app.tsx';
-import { aLine, anExplanation, aStatement, bensLine, list } from '../../testing/records.ts';
+import { aLine, anExplanation, aStatement, bensLine as bensLineOfNovember, list } from '../../testing/records.ts';
 
 type Reply = Awaited<ReturnType<Parameters<typeof fakeServer>[0]>>;
 
 /** Serves the statement of Films in October; every other list is empty. */
 const serveStatement = (reply: Reply) =>
   fakeServer(({ path }) => (path === '/api/assets/3/statements/2026-10/' ? reply : list()));
+
+const bensLine = (change: Parameters<typeof bensLineOfNovember>[0] = {}) =>
+  bensLineOfNovember({ days: 31, hour_days: 1240, ...change });
 
 const october = (change = {}) => ({
   status: 200,
@@ -45,7 +48,7 @@ describe('the statement page', () => {
   });
 
   it('shows a member their own charge, the others as one, and why', async () => {
-    const lines = [bensLine({ username: 'mira', id: 2, status: 'due', amount: 5.07, days: 31, hour_days: 1240 })];
+    const lines = [bensLine({ username: 'mira', id: 2, status: 'due', amount: 5.07 })];
     serveStatement(october({ owner: 'ben', lines }));
     await openApp('/costs/3/2026-10');
     expect(await rows()).toEqual([

@@ -1,8 +1,8 @@
 import type { Explanation, Statement, StatementLine } from '@hourshare/contract/statements';
 import type { ReactNode } from 'react';
-import { formatHours, formatMoney } from '../../lib/formatting.ts';
+import { formatHours, formatMoney, formatNumber } from '../../lib/formatting.ts';
 import { t } from '../../lib/messages.ts';
-import { monthText } from '../../lib/months.ts';
+import { daysInMonth, monthText } from '../../lib/months.ts';
 import { classes } from '../../ui/class-names.ts';
 import { LedgerButton, StatusBadge } from '../../ui/ledger.tsx';
 import { Swatch } from '../../ui/swatch.tsx';
@@ -67,53 +67,61 @@ export function Calculation({
   const [only] = kinds.size === 1 ? kinds : [];
   const [part, whole] =
     only === undefined ? [t('Part [[of a whole]]'), t('Whole')] : termNames[only].map((text) => text());
+  const isRounded = lines.some(({ explanation }) => explanation.some(({ rounding }) => rounding !== null));
   return (
-    <table className="w-full text-[15px] @max-2xl:table-fixed">
-      <caption className="sr-only">{t('Who pays what for {month}', { month: monthText(month) })}</caption>
-      <thead className="@max-2xl:sr-only">
-        <tr className="border-b border-line-strong">
-          <th scope="col" className={head}>
-            {t('Who')}
-          </th>
-          <th scope="col" className={`${head} pe-6`}>
-            {t('Price')}
-          </th>
-          <th scope="col" className={`${head} pe-6`}>
-            {part}
-          </th>
-          <th scope="col" className={`${head} pe-6`}>
-            {whole}
-          </th>
-          <th scope="col" className={head}>
-            {t('Charge')}
-          </th>
-          {closed && (
-            <th scope="col" className={`${head} ps-6 text-start`}>
-              {t('Status')}
+    <>
+      <table className="w-full text-[15px] @max-2xl:table-fixed">
+        <caption className="sr-only">{t('Who pays what for {month}', { month: monthText(month) })}</caption>
+        <thead className="@max-2xl:sr-only">
+          <tr className="border-b border-line-strong">
+            <th scope="col" className={head}>
+              {t('Who')}
             </th>
-          )}
-        </tr>
-      </thead>
-      {payers.map((payer) => (
-        <PayerRows key={payer.key} statement={statement} payer={payer} owned={owned} />
-      ))}
-      <tbody>
-        <tr className={row}>
-          <th scope="row" className={`${name} font-semibold`}>
-            {t('Total')}
-          </th>
-          <td aria-hidden className="@max-2xl:hidden" />
-          <td className={classes(term, '@max-2xl:hidden @2xl:pe-6')}>
-            {owned && (only === 'used' || only === 'overused') && (
-              <span className="font-semibold">{formatHours(usedTotal(lines))}</span>
+            <th scope="col" className={`${head} pe-6`}>
+              {t('Price')}
+            </th>
+            <th scope="col" className={`${head} pe-6`}>
+              {part}
+            </th>
+            <th scope="col" className={`${head} pe-6`}>
+              {whole}
+            </th>
+            <th scope="col" className={head}>
+              {t('Charge')}
+            </th>
+            {closed && (
+              <th scope="col" className={`${head} ps-6 text-start`}>
+                {t('Status')}
+              </th>
             )}
-          </td>
-          <td aria-hidden className="@max-2xl:hidden" />
-          <td className={charge}>{formatMoney(price, currency)}</td>
-          {closed && <td className={`${statusCell} text-[14px] text-muted`}>{owned && paidText(lines)}</td>}
-        </tr>
-      </tbody>
-    </table>
+          </tr>
+        </thead>
+        {payers.map((payer) => (
+          <PayerRows key={payer.key} statement={statement} payer={payer} owned={owned} />
+        ))}
+        <tbody>
+          <tr className={row}>
+            <th scope="row" className={`${name} font-semibold`}>
+              {t('Total')}
+            </th>
+            <td aria-hidden className="@max-2xl:hidden" />
+            <td className={classes(term, '@max-2xl:hidden @2xl:pe-6')}>
+              {owned && (only === 'used' || only === 'overused') && (
+                <span className="font-semibold">{formatHours(usedTotal(lines))}</span>
+              )}
+            </td>
+            <td aria-hidden className="@max-2xl:hidden" />
+            <td className={charge}>{formatMoney(price, currency)}</td>
+            {closed && <td className={`${statusCell} text-[14px] text-muted`}>{owned && paidText(lines)}</td>}
+          </tr>
+        </tbody>
+      </table>
+      {isRounded && (
+        <p className="statement-rounding mt-1 text-[13px] text-muted">
+          {t('Charges that are not exact are rounded down, unless marked as rounded up.')}
+        </p>
+      )}
+    </>
   );
 }
 
@@ -192,23 +200,30 @@ const Note = ({ children }: { children: ReactNode }) => (
 );
 
 /** Says how many hours a member had, and how many they used beyond them, where that changes what they pay. */
-function allowedText({ split_method: method }: Statement, line: StatementLine): string {
-  const allowed = durationText(line.available_seconds);
-  if (method !== 'usage' || line.used_seconds <= line.available_seconds)
+function allowedText({ split_method: method, month }: Statement, line: StatementLine): string {
+  const { allocated_hours: hours, days, hour_days: hourDays, used_seconds: used, available_seconds: available } = line;
+  const allowed = durationText(available);
+  if (method === 'usage' && used > available)
+    return t('{used} = {allowed} allowed + {extra} extra', {
+      used: durationText(used),
+      allowed,
+      extra: durationText(used - available),
+    });
+  const monthDays = daysInMonth(month);
+  if (hourDays === null || days === monthDays || hourDays !== hours * days)
     return t('{hours} allowed', { hours: allowed });
-  return t('{used} = {allowed} allowed + {extra} extra', {
-    used: durationText(line.used_seconds),
-    allowed,
-    extra: durationText(line.used_seconds - line.available_seconds),
+  return t('{hours} on {days} of {month_days} days', {
+    hours: formatHours(hours),
+    days: formatNumber(days),
+    month_days: formatNumber(monthDays),
   });
 }
 
+/** Each charge that was rounded up says so. */
 function Rounding({ part }: { part: Explanation }) {
   return (
-    part.rounding !== null && (
-      <span className="block text-[13px] font-normal text-muted @max-2xl:whitespace-normal">
-        {part.rounding === 'up' ? t('rounded up') : t('rounded down')}
-      </span>
+    part.rounding === 'up' && (
+      <span className="block text-[13px] font-normal text-muted @max-2xl:whitespace-normal">{t('rounded up')}</span>
     )
   );
 }
