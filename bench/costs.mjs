@@ -69,11 +69,11 @@ async function fill(db, months) {
         month + interval '1 month 3 days', month + interval '1 month 3 days'
       from assets a, ${month} month`,
     sql`insert into statement_lines (statement_id, owner_id, user_id, username, role, allocation_hours, used_seconds, days,
-        base_cents, odd_cents, amount_cents, paid_at)
-      select st.id, st.owner_id, st.owner_id, st.owner_name, 'owner', 0, 0, 0, 0, 0, 1439, null
+        hour_days, base_cents, odd_cents, amount_cents, paid_at)
+      select st.id, st.owner_id, st.owner_id, st.owner_name, 'owner', 0, 0, 0, 0, 0, 0, 1439, null
       from statements st
       union all
-      select st.id, st.owner_id, sh.member_id, 'user-' || sh.member_id, 'member', 20, 7200, 30, 0, 0, 16,
+      select st.id, st.owner_id, sh.member_id, 'user-' || sh.member_id, 'member', 20, 7200, 30, 600, 0, 0, 16,
         case when st.month < date '2026-08-01' then st.closed_at end
       from statements st join shares sh on sh.asset_id = st.asset_id`,
     sql`analyze`,

@@ -4,19 +4,22 @@ import { endSession, expectToFit, openBalance, openUsage, ownerAndMember, startS
 
 const HOUR = 3_600_000;
 
-/** Returns the milliseconds to two days before the end of next month in UTC, far enough from the turn of a month. */
-function toLastDays(): number {
+/** Returns the milliseconds to the start of next month in UTC, and from there to two days before its end. */
+function nextMonth(): { toFirstDay: number; toLastDays: number } {
   const now = new Date();
-  return Date.UTC(now.getUTCFullYear(), now.getUTCMonth() + 2, 1) - 48 * HOUR - now.getTime();
+  const [first, end] = [1, 2].map((months) => Date.UTC(now.getUTCFullYear(), now.getUTCMonth() + months, 1));
+  return { toFirstDay: first! - now.getTime(), toLastDays: end! - first! - 48 * HOUR };
 }
 
 test.use({ timezoneId: 'UTC', locale: 'en-US' });
 
 test('a month closes, the member marks their charge as sent, and the owner settles', async ({ browser, launch }) => {
   const server = await launch();
-  // Advanced before anyone signs in, so that sign-ins last until the month has ended.
-  await server.advance(toLastDays());
+  const { toFirstDay, toLastDays } = nextMonth();
+  // Shared from the first day on, so that all 20 h are available.
+  await server.advance(toFirstDay);
   const { owner, member, assetId, shareId } = await ownerAndMember(browser, server, 'bill');
+  await server.advance(toLastDays);
 
   await openUsage(member);
   await startSession(member);
