@@ -1,6 +1,6 @@
 import type { Locator, Page } from '@playwright/test';
 import { expect, test } from './test.ts';
-import { acceptOffers, api, ownerAndMember, PASSWORD, register } from './verbs.ts';
+import { acceptOffers, api, device, ownerAndMember, PASSWORD, register } from './verbs.ts';
 
 // These tests never use a mouse: everything is reached with Tab and operated by keys.
 
@@ -58,7 +58,8 @@ test('an owner registers, adds and shares an asset, changes the hours and signs 
   browser,
   server,
 }) => {
-  await register(await (await browser.newContext({ baseURL: server.url })).newPage(), 'keys-ben');
+  const ben = await device(browser, server);
+  await register(ben, 'keys-ben');
   await page.goto('/');
   await press(page, 'Get Started Free', 'link');
   await type(page, 'Username', 'keys-mira');
@@ -80,6 +81,7 @@ test('an owner registers, adds and shares an asset, changes the hours and signs 
   await page.keyboard.press('Enter');
   await expect(page.getByRole('dialog')).toHaveCount(0);
   await expect(page.getByText('$12.50/mo').last()).toBeVisible();
+  await api(ben, 'POST /api/trusted-owners/', { username: 'keys-mira' });
 
   await press(page, 'Manage');
   await expect(page.getByRole('tab', { name: 'Details' })).toBeFocused();

@@ -101,7 +101,13 @@ const buildTabs = (share: SharedAsset, { session, onGone }: TabContext): TabItem
   {
     name: 'sessions',
     label: t('Sessions'),
-    content: () => <SessionLog shareId={share.id} assetId={share.asset.id} edit={session} />,
+    content: () =>
+      // Its statements, which say what can be edited, aren't the user's before they accept.
+      isOffer(share) ? (
+        <p className="text-muted">{t('No sessions yet. Start one on the Usage tab.')}</p>
+      ) : (
+        <SessionLog shareId={share.id} assetId={share.asset.id} edit={session} />
+      ),
   },
   { name: 'analytics', label: t('Analytics'), content: () => <AnalyticsView share={share} /> },
   {
@@ -110,7 +116,7 @@ const buildTabs = (share: SharedAsset, { session, onGone }: TabContext): TabItem
     content: () => (
       <>
         <UsagePanel share={share} />
-        <LastSession shareId={share.id} assetId={share.asset.id} />
+        {!isOffer(share) && <LastSession shareId={share.id} assetId={share.asset.id} />}
       </>
     ),
   },
