@@ -30,6 +30,7 @@ describe('an unset setting', () => {
       DATA_DIR: './data',
       PASSWORD_MIN_LENGTH: 8,
       SHARE_CONSENT: 'ask',
+      REGISTRATION: 'open',
       RATE_LIMIT: 'on',
       LOG_LEVEL: 'info',
     });
