@@ -50,7 +50,8 @@ export async function attack({ url, requests, judge, world }, report) {
     const problems = judge.problemsOf(request, bytes, answer);
 
     const [path = '', ...query] = request.target.split('?');
-    const absent = [path.replaceAll(/<<(asset|share|offer|session|line)\.\w+>>/g, '<<$1.absent>>'), ...query].join('?');
+    const named = /<<(asset|share|offer|session|line|payment)\.\w+>>/g;
+    const absent = [path.replaceAll(named, '<<$1.absent>>'), ...query].join('?');
     if (absent !== request.target && request.kind !== 'wire' && ['outsider', 'signed out'].includes(request.standing)) {
       const twin = await exchange(url, world.bytesOf({ ...request, target: absent }), request);
       if (problems.length === 0) problems.push(...judge.tellingProblems(answer, twin));

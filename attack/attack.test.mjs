@@ -41,6 +41,7 @@ const SIGNED_OUT = ['garbage', 'unsigned', 'wrongKey', 'altered', 'refreshToken'
 const symbols = {
   asset: { ours: 1, theirs: 2, deleted: 3, absent: 9_999_999 },
   line: { ours: 1, theirs: 2 },
+  payment: { ours: 1, theirs: 2, absent: 9_999_999 },
   token: Object.fromEntries([...SIGNED_IN, ...SIGNED_OUT].map((role) => [role, `token-of-${role}`])),
   name: {},
   month: {},
@@ -79,6 +80,7 @@ const ME = {
   email_notifications: true,
   language: null,
   usage_reminders: true,
+  payment_details: { iban: null, link: null, text: null },
 };
 
 /** @typedef {{ status: number, headers: Record<string, string>, body: string }} Reply */

@@ -95,6 +95,10 @@ export const OPERATIONS = {
   'GET /api/balances/': { who: 'signed in' },
   'GET /api/settlements/': { who: 'signed in' },
   'POST /api/settlements/': { who: 'signed in', body: { username: '<<name.member>>' } },
+  'POST /api/settlements/{id}/confirm/': { who: 'party' },
+  'POST /api/settlements/{id}/reject/': { who: 'party' },
+  'POST /api/settlements/{id}/undo/': { who: 'party' },
+  'DELETE /api/settlements/{id}/undo/': { who: 'party' },
 };
 
 /** @type {Record<string, Record<string, string[]>>} Former members can still read statements of months in which they had a share. */
@@ -128,6 +132,7 @@ const RESOURCES = {
   link: ['ours'],
   name: ['guest'],
   line: ['ours', 'theirs', 'absent'],
+  payment: ['ours', 'theirs', 'absent'],
   month: ['now'],
 };
 
@@ -166,6 +171,7 @@ function kindOf(path, parameter) {
   if (parameter !== 'id') return parameter.replace('_id', '');
   if (/\/(?:estimate|accept|decline)\/$/.test(path)) return 'offer';
   if (path.includes('/shared-assets/')) return 'share';
+  if (path.includes('/settlements/')) return 'payment';
   return path.includes('/statement-lines/') ? 'line' : 'asset';
 }
 
@@ -339,7 +345,8 @@ function hostileQuery(document, parameters) {
 
 /** @type {fc.Arbitrary<Change>} */
 const oddId = fc.tuple(fc.constantFrom(...ODD_IDS), fc.nat()).map(([odd, which]) => (request) => {
-  const symbols = request.target.match(/<<(?:asset|share|offer|session|invitation|line)\.(?!start)\w+>>/g) ?? [];
+  const symbols =
+    request.target.match(/<<(?:asset|share|offer|session|invitation|line|payment)\.(?!start)\w+>>/g) ?? [];
   const symbol = symbols[which % symbols.length];
   if (symbol === undefined) return {};
   return {

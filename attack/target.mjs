@@ -219,11 +219,11 @@ export async function createWorld(url, endPast) {
   Object.assign(name, { otherOwner: `${foreign}-owner`, otherMember: `${foreign}-member` });
   /** @type {[Named, Named, Named, Named, Named]} */
   const [token, refresh, month, asset, share] = [{}, {}, {}, {}, {}];
-  /** @type {[Named, Named, Named, Named, Named]} */
-  const [offer, session, line, invitation, link] = [{}, {}, {}, {}, {}];
-  for (const kind of [asset, share, offer, session, line, invitation]) kind.absent = 9_999_999;
+  /** @type {[Named, Named, Named, Named, Named, Named]} */
+  const [offer, session, line, payment, invitation, link] = [{}, {}, {}, {}, {}, {}];
+  for (const kind of [asset, share, offer, session, line, payment, invitation]) kind.absent = 9_999_999;
   /** @type {Record<string, Named>} */
-  const symbols = { name, token, refresh, month, asset, share, offer, session, line, invitation, link };
+  const symbols = { name, token, refresh, month, asset, share, offer, session, line, payment, invitation, link };
 
   /** @param {string} role @param {string} method @param {string} path @param {object} [body] @returns {Promise<any>} */
   async function ask(role, method, path, body) {
@@ -306,6 +306,8 @@ export async function createWorld(url, endPast) {
   async function closeMonth(household, owner, member) {
     const { lines } = await ask(owner, 'GET', `/api/assets/${asset[household]}/statements/${month.past}/`);
     line[household] = lines.find((/** @type {any} */ each) => each.username === name[member]).id;
+    const part = { username: name[owner], amount: 1 };
+    payment[household] = (await ask(member, 'POST', '/api/settlements/', part)).id;
   }
 
   /** Signs everyone in again, because access tokens expire after 15 minutes. */

@@ -8,6 +8,7 @@ import {
   addAsset,
   changeHours,
   closeMonth,
+  confirmPayment,
   correctEnd,
   device,
   endSession,
@@ -150,7 +151,7 @@ for (const engine of engines)
       },
     });
 
-    // Ana pays, Mira confirms and settles the rest with Ben. No balances are left.
+    // Ana pays, Mira confirms and settles the rest with Ben, who confirms. No balances are left.
     const debt = await openBalance(ana, 'mira');
     await debt.getByRole('button', { name: 'Mark as sent for Films, January 2027' }).click();
     await expect(debt.getByText('Sent', { exact: true })).toBeVisible();
@@ -160,6 +161,8 @@ for (const engine of engines)
     await credit.getByRole('button', { name: 'Mark as paid for Films, January 2027' }).click();
     await expect(credit).toContainText('Nothing due');
     await settleUp(mira, 'ben', 'you paid ben $24.00', 'ben owes you $6.00, and you owe ben $30.00.');
+    await ben.reload();
+    await confirmPayment(ben, 'mira', '$24.00');
     for (const page of [mira, ben, ana]) {
       await page.reload();
       await expect(page.getByText("You're all settled up. New balances appear when a month closes.")).toBeVisible();

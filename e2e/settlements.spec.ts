@@ -57,7 +57,7 @@ test('a month closes, the member marks their charge as sent, and the owner settl
   await credit.getByRole('button', { name: 'Settle up with bill-member' }).click();
   const confirmation = owner.getByRole('alertdialog', { name: 'Settle up with bill-member?' });
   await expect(confirmation).toContainText('bill-member paid you $3.00');
-  await confirmation.getByRole('button', { name: 'Settle up' }).click();
+  await confirmation.getByRole('button', { name: 'I received this' }).click();
   await expect(owner.getByText("You're all settled up. New balances appear when a month closes.")).toBeVisible();
   await expect(owner.getByRole('region', { name: 'Payment history' })).toContainText('bill-member paid you');
   await owner.goto(`/assets?asset=${assetId}&tab=costs&part=history`);

@@ -160,8 +160,15 @@ export async function settleUp(page: Page, username: string, ...sentences: strin
   await page.getByRole('button', { name: `Settle up with ${username}` }).click();
   const confirmation = page.getByRole('alertdialog', { name: `Settle up with ${username}?` });
   for (const sentence of sentences) await expect(confirmation).toContainText(sentence);
-  await confirmation.getByRole('button', { name: 'Settle up' }).click();
+  await confirmation.getByRole('button', { name: /^I (?:paid|received) this$/ }).click();
   await expect(confirmation).toBeHidden();
+}
+
+/** On the Costs page. Confirms a payment that a user sent. */
+export async function confirmPayment(page: Page, username: string, amount: string): Promise<void> {
+  const row = await openBalance(page, username);
+  await row.getByRole('button', { name: `Confirm ${amount} from ${username}` }).click();
+  await expect(row).toBeHidden();
 }
 
 /** One's own charge for a month, then what its statement says. */

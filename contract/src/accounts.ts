@@ -1,11 +1,13 @@
 import { z } from 'zod';
 import { type EndpointTable, NoContent } from './calls.ts';
-import { Id, line } from './fields.ts';
+import { Id, line, name } from './fields.ts';
 import {
   EMAIL_MAX_LENGTH,
   INVITATION_TOKEN_MAX_LENGTH,
   LANGUAGES,
   PASSWORD_MAX_LENGTH,
+  PAYMENT_LINK_MAX_LENGTH,
+  PAYMENT_TEXT_MAX_LENGTH,
   USERNAME_MAX_LENGTH,
   USERNAME_MIN_LENGTH,
 } from './limits.ts';
@@ -34,6 +36,44 @@ export const TimeZone = z
 
 export const Language = z.enum(LANGUAGES, `Language must be one of ${LANGUAGES.join(', ')}`);
 
+/** Returns whether the check digits of an IBAN without spaces are right: ISO 13616, modulo 97. */
+function hasIbanChecksum(iban: string): boolean {
+  const digits = `${iban.slice(4)}${iban.slice(0, 4)}`.replace(/[A-Z]/g, (letter) => String(parseInt(letter, 36)));
+  return BigInt(digits) % 97n === 1n;
+}
+
+/** Stored in capitals and without spaces. */
+const Iban = z
+  .string({ error: SENTENCES.ibanInvalid })
+  .max(50, SENTENCES.ibanInvalid)
+  .overwrite((text) => text.replace(/[ -]/g, '').toUpperCase())
+  .refine((iban) => /^[A-Z]{2}\d{2}[A-Z0-9]{11,30}$/.test(iban) && hasIbanChecksum(iban), SENTENCES.ibanInvalid);
+
+/** Without a user and password, which could pass for the host. */
+const PaymentLink = z
+  .string({ error: SENTENCES.paymentLinkInvalid })
+  .trim()
+  .max(PAYMENT_LINK_MAX_LENGTH, SENTENCES.paymentLinkTooLong)
+  .regex(/^https:\/\/[^/?#\\@\s]+(?:[/?#]\S*)?$/i, SENTENCES.paymentLinkInvalid)
+  .pipe(z.url({ protocol: /^https$/, error: SENTENCES.paymentLinkInvalid }));
+
+const PaymentText = name({
+  required: SENTENCES.paymentTextCharacters,
+  characters: SENTENCES.paymentTextCharacters,
+}).max(PAYMENT_TEXT_MAX_LENGTH, SENTENCES.paymentTextTooLong);
+
+/** Fields that are left out stay; null removes one. */
+export const PaymentDetailsUpdate = z
+  .strictObject({ iban: Iban.nullish(), link: PaymentLink.nullish(), text: PaymentText.nullish() })
+  .meta({ id: 'PaymentDetailsUpdate' });
+export type PaymentDetailsUpdate = z.infer<typeof PaymentDetailsUpdate>;
+
+/** How to pay someone. Others see it only while they owe that person. */
+export const PaymentDetails = z
+  .object({ iban: z.string().nullable(), link: z.string().nullable(), text: z.string().nullable() })
+  .meta({ id: 'PaymentDetails' });
+export type PaymentDetails = z.infer<typeof PaymentDetails>;
+
 export const User = z
   .object({
     id: Id,
@@ -44,6 +84,7 @@ export const User = z
     language: Language.nullable(),
     email_notifications: z.boolean(),
     usage_reminders: z.boolean(),
+    payment_details: PaymentDetails,
   })
   .meta({ id: 'User' });
 export type User = z.infer<typeof User>;
@@ -86,6 +127,7 @@ export const UpdateMeRequest = z
     language: Language.nullish(),
     email_notifications: z.boolean('Email notifications must be true or false').optional(),
     usage_reminders: z.boolean('Usage reminders must be true or false').optional(),
+    payment_details: PaymentDetailsUpdate.optional(),
   })
   .meta({ id: 'UpdateMeRequest' });
 export type UpdateMeRequest = z.infer<typeof UpdateMeRequest>;
@@ -139,7 +181,8 @@ export const accountEndpoints = {
   },
   'GET /api/me/': { summary: 'The signed-in user', answers: { 200: User } },
   'PATCH /api/me/': {
-    summary: 'Change the email address (requires the current password), time zone, language, or email notifications',
+    summary:
+      'Change the email address (requires the current password), time zone, language, email notifications, or payment details',
     body: UpdateMeRequest,
     answers: { 200: User },
   },

@@ -170,6 +170,20 @@ export function priceProblem(price: number, currency: string): string | undefine
   return TOO_MANY_DECIMALS.get(decimalsOf(currency)) ?? SENTENCES.costTwoDecimals;
 }
 
+const AMOUNT_DECIMALS = new Map<number, string>([
+  [0, SENTENCES.amountNoDecimals],
+  [3, SENTENCES.amountThreeDecimals],
+  [4, SENTENCES.amountFourDecimals],
+]);
+
+/** Returns why a payment can't have this amount in its currency, `max` being what is open; undefined if it can. */
+export function paymentProblem(amount: number, max: number, currency: string): string | undefined {
+  if (amount <= 0) return SENTENCES.amountTooLow;
+  if (amount > max) return fillTemplate(TEMPLATES.amountTooHigh, { max });
+  if (toAmount(toMinor(amount, currency), currency) === amount) return undefined;
+  return AMOUNT_DECIMALS.get(decimalsOf(currency)) ?? SENTENCES.amountTwoDecimals;
+}
+
 export const SplitMethod = z.enum(['usage', 'allocation', 'equal'], SENTENCES.splitMethodRule);
 export type SplitMethod = z.infer<typeof SplitMethod>;
 

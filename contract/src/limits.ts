@@ -48,6 +48,12 @@ export const INVITATION_TOKEN_MAX_LENGTH = 100;
 /** Maximum number of open invitations to one asset. */
 export const OPEN_INVITATIONS_MAX = 20;
 
+/** Hours for which whoever recorded or confirmed a payment can undo that alone. */
+export const UNDO_HOURS = 72;
+
+export const PAYMENT_TEXT_MAX_LENGTH = 200;
+export const PAYMENT_LINK_MAX_LENGTH = 500;
+
 export const LOGS_PAGE_SIZE = 50;
 export const LOGS_PAGE_SIZE_MAX = 200;
 

@@ -7,6 +7,8 @@ import {
   MAX_SESSION_HOURS_MAX,
   OWNER_HOURS_MAX,
   PASSWORD_MAX_LENGTH,
+  PAYMENT_LINK_MAX_LENGTH,
+  PAYMENT_TEXT_MAX_LENGTH,
   USERNAME_MAX_LENGTH,
   USERNAME_MIN_LENGTH,
 } from './limits.ts';
@@ -33,6 +35,11 @@ export const SENTENCES = {
   currentPasswordWrong: 'Your current password is incorrect',
   currentPasswordForEmail: 'Enter your current password to change your email address',
   timeZoneUnknown: 'Unknown time zone',
+  ibanInvalid: 'Enter a valid IBAN',
+  paymentLinkInvalid: 'Enter a link that starts with https://',
+  paymentLinkTooLong: `Link must be at most ${PAYMENT_LINK_MAX_LENGTH} characters long`,
+  paymentTextCharacters: "Payment details can't contain invisible or control characters",
+  paymentTextTooLong: `Payment details must be at most ${PAYMENT_TEXT_MAX_LENGTH} characters long`,
 
   nameRequired: 'Name is required',
   nameCharacters: "Name can't contain invisible or control characters",
@@ -78,6 +85,13 @@ export const SENTENCES = {
 
   statementNotFound: 'Statement not found.',
   chargeNotFound: 'Charge not found.',
+  paymentNotFound: 'Payment not found.',
+  amountNotNumber: 'Amount must be a number',
+  amountTooLow: 'Amount must be more than zero',
+  amountNoDecimals: "Amount can't have decimals",
+  amountTwoDecimals: 'Amount must have at most two decimals',
+  amountThreeDecimals: 'Amount must have at most three decimals',
+  amountFourDecimals: 'Amount must have at most four decimals',
   currencyToSettle: 'Choose a currency to settle.',
   severalCurrencies: 'You owe each other in more than one currency. Settle one at a time.',
 } as const;
@@ -89,6 +103,7 @@ export const TEMPLATES = {
   costTooHigh: 'Monthly subscription cost must be at most {max}',
   otherPriceUnfit: "Another month has a price that {currency} doesn't allow. Change that price first.",
   monthTooFar: 'Choose a month within the next {years} years.',
+  amountTooHigh: 'Amount must be at most {max}',
   userNotFound: 'User "{username}" not found',
   sessionTooLong: 'This is over the {hours}-hour session limit.',
   notAMember: "{username} didn't have access in any of these months.",

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { PaymentDetails } from './accounts.ts';
 import { ById, type EndpointTable } from './calls.ts';
 import { Amount, Id, Instant, line, listOf, Month, PageOrFileQuery } from './fields.ts';
 import { SENTENCES } from './sentences.ts';
@@ -20,6 +21,10 @@ export const BalanceLine = z
     asset_name: z.string(),
     month: Month,
     amount: Amount,
+    /** What is still owed of it. */
+    open_amount: Amount,
+    /** The part of the open amount that payments cover that aren't confirmed yet. */
+    sent_amount: Amount,
     direction: z.enum(['they_owe', 'you_owe']),
     status: LineStatus,
     status_since: Instant.nullable(),
@@ -27,15 +32,22 @@ export const BalanceLine = z
   .meta({ id: 'BalanceLine' });
 export type BalanceLine = z.infer<typeof BalanceLine>;
 
-/** What two users owe each other in one currency. `net` is what they owe the caller, negative when the caller owes. */
+/**
+ * What two users owe each other in one currency. `net` is what they owe the caller, negative when the caller owes. It
+ * contains what was sent and isn't confirmed yet: `they_sent` and `you_sent`.
+ */
 export const Balance = z
   .object({
     username: z.string(),
     they_owe: Amount,
     you_owe: Amount,
     net: Amount,
+    they_sent: Amount,
+    you_sent: Amount,
     currency: z.string(),
     lines: z.array(BalanceLine),
+    /** How to pay the other user; null unless the caller owes them. */
+    payment_details: PaymentDetails.nullable(),
   })
   .meta({ id: 'Balance' });
 export type Balance = z.infer<typeof Balance>;
@@ -46,7 +58,7 @@ const LINES_RULE = 'lines must be a list of statement line IDs';
 
 /**
  * `lines` defaults to all open lines between the two users in that currency. If given, either all of them are settled
- * or none.
+ * or none. An `amount` below what is open is taken from the payer's oldest charges on.
  */
 export const SettleRequest = z
   .strictObject({
@@ -57,11 +69,25 @@ export const SettleRequest = z
       .min(1, LINES_RULE)
       .max(2000, LINES_RULE)
       .optional(),
+    amount: z.number(SENTENCES.amountNotNumber).positive(SENTENCES.amountTooLow).optional(),
   })
   .meta({ id: 'SettleRequest' });
 export type SettleRequest = z.infer<typeof SettleRequest>;
 
-/** A recorded payment of the net amount. `direction` is the caller's view of who paid. */
+export const SettlementStatus = z.enum(['sent', 'paid', 'undone', 'not_received']);
+export type SettlementStatus = z.infer<typeof SettlementStatus>;
+
+/** What someone did to a payment. `sent` and `paid` record it. */
+export const SettlementEventKind = z.enum([
+  ...(['sent', 'paid', 'confirmed', 'not_received'] as const),
+  ...(['undo_asked', 'undo_withdrawn', 'confirmation_undone', 'undone'] as const),
+]);
+export type SettlementEventKind = z.infer<typeof SettlementEventKind>;
+
+/**
+ * A recorded payment. `direction` is the caller's view of who paid. It is `sent` until the person who is paid confirms
+ * it; only `paid` ones are final.
+ */
 export const Settlement = z
   .object({
     id: Id,
@@ -71,7 +97,28 @@ export const Settlement = z
     currency: z.string(),
     settled_at: Instant,
     recorded_by: z.string(),
-    lines: z.array(BalanceLine.omit({ status: true, status_since: true })),
+    status: SettlementStatus,
+    /** When it became paid; null unless it is. */
+    confirmed_at: Instant.nullable(),
+    /** When it was undone or marked as not received. */
+    undone_at: Instant.nullable(),
+    /** Who asked the other to agree to undo it; null unless that is open. */
+    undo_asked_by: z.string().nullable(),
+    /** Everything that happened to it, oldest first. */
+    events: z.array(z.object({ kind: SettlementEventKind, username: z.string(), at: Instant })),
+    /** What the caller can do now. `undo` says how: at once, by asking the other, or by agreeing with them. */
+    can: z.object({
+      confirm: z.boolean(),
+      reject: z.boolean(),
+      undo: z.enum(['alone', 'ask', 'agree']).nullable(),
+      withdraw: z.boolean(),
+    }),
+    lines: z.array(
+      BalanceLine.omit({ open_amount: true, sent_amount: true, status: true, status_since: true }).extend({
+        /** The part of the charge that this payment covers. */
+        covered_amount: Amount,
+      }),
+    ),
   })
   .meta({ id: 'Settlement' });
 export type Settlement = z.infer<typeof Settlement>;
@@ -99,9 +146,29 @@ export const settlementEndpoints = {
     answers: { 200: SettlementList },
   },
   'POST /api/settlements/': {
-    summary: 'Record a payment that settles the unpaid charges between two users',
+    summary: 'Record a payment for the unpaid charges between two users: sent (payer) or paid (payee)',
     creates: true,
     body: SettleRequest,
     answers: { 201: Settlement },
+  },
+  'POST /api/settlements/{id}/confirm/': {
+    summary: 'Confirm that a sent payment arrived (payee)',
+    params: ById,
+    answers: { 200: Settlement },
+  },
+  'POST /api/settlements/{id}/reject/': {
+    summary: 'Mark a sent payment as not received (payee)',
+    params: ById,
+    answers: { 200: Settlement },
+  },
+  'POST /api/settlements/{id}/undo/': {
+    summary: 'Undo what the caller recorded or confirmed in the last 72 hours; otherwise ask for it, or agree to it',
+    params: ById,
+    answers: { 200: Settlement },
+  },
+  'DELETE /api/settlements/{id}/undo/': {
+    summary: 'Take back having asked to undo a payment',
+    params: ById,
+    answers: { 200: Settlement },
   },
 } as const satisfies EndpointTable;

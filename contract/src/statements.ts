@@ -79,7 +79,14 @@ export const StatementLine = z
     status: LineStatus.nullable(),
     /** When it was marked or settled; null while due. */
     status_since: Instant.nullable(),
+    /** Whether confirmed payments cover all of it. */
     settled: z.boolean(),
+    /** What is paid, by payments or by the owner's mark; null like the status. */
+    paid_amount: Amount.nullable(),
+    /** What is still owed: the amount without what is paid. */
+    open_amount: Amount.nullable(),
+    /** The part of the open amount that payments cover that aren't confirmed yet. */
+    sent_amount: Amount.nullable(),
   })
   .meta({ id: 'StatementLine' });
 export type StatementLine = z.infer<typeof StatementLine>;
@@ -168,6 +175,9 @@ export const SplitLine = StatementLine.omit({
   status: true,
   status_since: true,
   settled: true,
+  paid_amount: true,
+  open_amount: true,
+  sent_amount: true,
 }).meta({
   id: 'SplitLine',
 });

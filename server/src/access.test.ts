@@ -20,7 +20,11 @@ const isOwnerCall = (call: string) => call.includes(' /api/assets/');
 const isMemberCall = (call: string) => call.includes(' /api/shared-assets/');
 /** Calls that both the owner and a member may make, each seeing their own part. */
 const isSharedCall = (call: string) =>
-  call.startsWith('GET /api/assets/{id}/statements/') || call.includes('-lines/') || call.endsWith('/confirm/');
+  call.startsWith('GET /api/assets/{id}/statements/') ||
+  call.includes('-lines/') ||
+  call.endsWith('{month}/confirm/') ||
+  isPaymentCall(call);
+const isPaymentCall = (call: string) => call.includes(' /api/settlements/');
 
 const BILLED_MONTH = '2026-02';
 
@@ -84,9 +88,13 @@ async function twoHouseholds() {
     [otherShare.id, otherMember],
   ] as const)
     await api.call('POST', `/api/shared-assets/${id}/start/`, { as: caller });
-  const idOf = (call: string) => (isOwnerCall(call) ? asset.id : isMemberCall(call) ? share.id : line);
-  const allowed = (call: string) => (isMemberCall(call) ? member : owner);
-  return { owner, member, otherOwner, otherMember, stranger, asset, share, otherShare, idOf, allowed };
+  const billed = await api.billedAsset(owner, member, BILLED_MONTH);
+  const payment = { username: owner.user.username, lines: [billed.lineId] };
+  const sent = await api.call<{ id: number }>('POST', '/api/settlements/', { as: member, body: payment });
+  const idOf = (call: string) =>
+    isOwnerCall(call) ? asset.id : isMemberCall(call) ? share.id : isPaymentCall(call) ? sent.body.id : line;
+  const allowed = (call: string) => (isMemberCall(call) || call.endsWith('/undo/') ? member : owner);
+  return { owner, member, otherOwner, otherMember, stranger, asset, billed, share, otherShare, idOf, allowed };
 }
 
 /** Adds the billed month before every asset's first one. */
@@ -108,6 +116,7 @@ const readTables = async () => ({
   sessions: await api.deps.db.selectFrom('sessions').selectAll().orderBy('id').execute(),
   periods: await api.deps.db.selectFrom('periods').selectAll().orderBy('asset_id').orderBy('month').execute(),
   lines: await api.deps.db.selectFrom('statement_lines').selectAll().orderBy('id').execute(),
+  payments: await api.deps.db.selectFrom('settlement_events').selectAll().orderBy('id').execute(),
 });
 
 /** Returns an answer without what changes from one moment to the next. */
@@ -126,7 +135,7 @@ describe.each(calls)('%s', (call) => {
     const { allowed, idOf } = await twoHouseholds();
     // An active session blocks another start, and it can't be edited before it ends. Nothing is offered, proposed, or to be
     // confirmed, and an accepted share has no estimate.
-    const refused = /\/(?:start|decline|terms|confirm)\/$/.test(call) || call.includes('{session_id}');
+    const refused = /\/(?:start|decline|terms|\{month\}\/confirm)\/$/.test(call) || call.includes('{session_id}');
     const expected = call.endsWith('/estimate/') ? [404] : refused ? [400] : [200, 201, 204];
     expect(expected).toContain((await ask(call, idOf(call), allowed(call))).status);
   });
@@ -137,7 +146,7 @@ describe.each(calls)('%s', (call) => {
     const absent = comparable(await ask(call, 9_999_999, stranger));
     expect(absent).toMatchObject({ status: 404 });
     for (const caller of [owner, member, otherOwner, otherMember, stranger]) {
-      if (caller === allowed(call) || (caller === member && isSharedCall(call))) continue;
+      if (caller === allowed(call) || ((caller === member || caller === owner) && isSharedCall(call))) continue;
       expect(comparable(await ask(call, idOf(call), caller))).toEqual(absent);
     }
     expect(comparable(await ask(call, 9_999_999, allowed(call)))).toEqual(absent);
@@ -288,11 +297,11 @@ describe('a deleted account', () => {
 
 describe('the lists', () => {
   it('contain only what the caller may see', async () => {
-    const { owner, member, stranger, asset, share } = await twoHouseholds();
+    const { owner, member, stranger, asset, billed, share } = await twoHouseholds();
     const list = async (path: string, caller: SignedIn) =>
       (await api.call<{ results: { id: number }[] }>('GET', path, { as: caller })).body.results.map(({ id }) => id);
-    expect(await list('/api/assets/', owner)).toEqual([asset.id]);
-    expect(await list('/api/shared-assets/', member)).toEqual([share.id]);
+    expect(await list('/api/assets/', owner)).toEqual([asset.id, billed.assetId]);
+    expect(await list('/api/shared-assets/', member)).toEqual([share.id, expect.any(Number)]);
     for (const [path, caller] of [
       ['/api/assets/', member],
       ['/api/shared-assets/', owner],

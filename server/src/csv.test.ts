@@ -90,17 +90,17 @@ describe('a statement as a file', () => {
     setClock(CLOSED);
     const path = `/api/assets/${asset.id}/statements/2026-02/?format=csv`;
     const head =
-      'asset_name,owner,month,closed,closes_at,price,currency,split_method,base_percent,owner_hours,offered_hours,allotted_hour_days,shared_days,username,role,used_hours,allocated_hours,days,hour_days,used_seconds,available_seconds,amount,base_amount,odd_cents,status,status_since,settled';
+      'asset_name,owner,month,closed,closes_at,price,currency,split_method,base_percent,owner_hours,offered_hours,allotted_hour_days,shared_days,username,role,used_hours,allocated_hours,days,hour_days,used_seconds,available_seconds,amount,base_amount,odd_cents,status,status_since,settled,paid_amount,open_amount,sent_amount';
     const statement = `Netflix Premium,mira,2026-02,true,${CLOSED},20,USD,usage,0,0,100,2800,84`;
     expect(await readCsv(path, mira)).toEqual([
       head,
-      `${statement},mira,owner,0,0,0,0,0,0,13.98,0,0,,,false`,
-      `${statement},ana,member,30,60,28,1680,108000,216000,6,0,0,due,,false`,
-      `${statement},ben,member,0.1,40,28,1120,360,144000,0.02,0,0,due,,false`,
+      `${statement},mira,owner,0,0,0,0,0,0,13.98,0,0,,,false,,,`,
+      `${statement},ana,member,30,60,28,1680,108000,216000,6,0,0,due,,false,0,6,0`,
+      `${statement},ben,member,0.1,40,28,1120,360,144000,0.02,0,0,due,,false,0,0.02,0`,
     ]);
     expect(await readCsv(path, ben)).toEqual([
       head,
-      `${statement},ben,member,0.1,40,28,1120,360,144000,0.02,0,0,due,,false`,
+      `${statement},ben,member,0.1,40,28,1120,360,144000,0.02,0,0,due,,false,0,0.02,0`,
     ]);
     const { headers } = await api.call('GET', path, { as: mira });
     expect(headers['content-disposition']).toBe('attachment; filename="statement-netflix-premium-2026-02.csv"');
@@ -158,14 +158,14 @@ describe('balances and settlements as files', () => {
     setClock(CLOSED);
     await get(`/api/assets/${asset.id}/statements/`, mira);
     expect(await readCsv('/api/balances/?format=csv', mira)).toEqual([
-      'username,asset_name,month,direction,amount,currency,status,status_since',
-      'ana,Netflix Premium,2026-02,they_owe,6,USD,due,',
-      'ben,Netflix Premium,2026-02,they_owe,0.02,USD,due,',
+      'username,asset_name,month,direction,amount,currency,status,status_since,open_amount,sent_amount',
+      'ana,Netflix Premium,2026-02,they_owe,6,USD,due,,6,0',
+      'ben,Netflix Premium,2026-02,they_owe,0.02,USD,due,,0.02,0',
     ]);
     await send('POST', '/api/settlements/', { as: mira, body: { username: 'ben' } });
     expect(await readCsv('/api/settlements/?format=csv', ben)).toEqual([
-      'settlement,settled_at,recorded_by,username,paid,paid_amount,currency,asset_name,month,direction,amount',
-      `1,${CLOSED},mira,mira,you_paid,0.02,USD,Netflix Premium,2026-02,you_owe,0.02`,
+      'settlement,settled_at,recorded_by,username,paid,paid_amount,currency,asset_name,month,direction,amount,covered_amount,status,confirmed_at,undone_at,undo_asked_by',
+      `1,${CLOSED},mira,mira,you_paid,0.02,USD,Netflix Premium,2026-02,you_owe,0.02,0.02,paid,${CLOSED},,`,
     ]);
   });
 });

@@ -87,19 +87,24 @@ async function fill() {
   await lines('member', sql`null::bigint, asset_name, 50`, sql`asset_id is null`).execute(db);
 
   await sql`
-    insert into settlements (payer_id, payer_name, payee_id, payee_name, recorded_by, amount_cents, currency, settled_at)
-    select ${ben}, 'ben', ${mira}, 'mira', 'ben', n, 'USD', ${start} from generate_series(1, ${MANY}::int) n`.execute(
+    insert into settlements (payer_id, payer_name, payee_id, payee_name, recorded_by, amount_cents, currency, settled_at,
+      status, status_since)
+    select ${ben}, 'ben', ${mira}, 'mira', 'ben', n, 'USD', ${start}, 'paid', ${start} from generate_series(1, ${MANY}::int) n`.execute(
     db,
   );
   await sql`
-    update statement_lines l set settlement_id = (select min(id) from settlements) + paid.nth - 1
-    from (
-      select l.id, row_number() over (order by st.month, l.id) as nth
-      from statement_lines l join statements st on st.id = l.statement_id
-      where l.user_id = ${ben}
-      order by nth
-      limit ${MANY}
-    ) paid where paid.id = l.id`.execute(db);
+    insert into settlement_events (settlement_id, kind, by_payer, at)
+    select id, 'paid', true, settled_at from settlements`.execute(db);
+  await sql`
+    insert into settlement_parts (settlement_id, line_id, amount_cents)
+    select (select min(id) from settlements) + row_number() over (order by st.month, l.id) - 1, l.id, l.amount_cents
+    from statement_lines l join statements st on st.id = l.statement_id
+    where l.user_id = ${ben}
+    order by st.month, l.id
+    limit ${MANY}`.execute(db);
+  await sql`
+    update statement_lines set settled_cents = amount_cents
+    where id in (select line_id from settlement_parts)`.execute(db);
 }
 
 const hasResults = (answer: unknown) => answer instanceof z.ZodObject && 'results' in answer.shape;

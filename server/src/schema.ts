@@ -185,6 +185,27 @@ export interface Sessions {
   was_started_at: Date | null;
 }
 
+export interface SettlementEvents {
+  at: Date;
+  /**
+   * Whether the payer did it, or else the payee.
+   */
+  by_payer: boolean;
+  id: Generated<number>;
+  kind:
+    'sent' | 'paid' | 'confirmed' | 'not_received' | 'undo_asked' | 'undo_withdrawn' | 'confirmation_undone' | 'undone';
+  settlement_id: number;
+}
+
+export interface SettlementParts {
+  /**
+   * How much of the charge the payment covers, also after it was undone.
+   */
+  amount_cents: number;
+  line_id: number;
+  settlement_id: number;
+}
+
 export interface Settlements {
   amount_cents: number;
   currency: string;
@@ -198,6 +219,14 @@ export interface Settlements {
    */
   recorded_by: string;
   settled_at: Date;
+  /**
+   * Only sent and paid ones count: sent reserves its parts, paid pays them.
+   */
+  status: 'sent' | 'paid' | 'undone' | 'not_received';
+  /**
+   * When it got that status.
+   */
+  status_since: Date;
 }
 
 export interface Shares {
@@ -260,10 +289,23 @@ export interface StatementLines {
    */
   odd_cents: number;
   owner_id: number | null;
+  /**
+   * When the owner marked it as paid, apart from any payment.
+   */
   paid_at: Date | null;
   role: 'owner' | 'member';
+  /**
+   * When its member marked it as sent, apart from any payment.
+   */
   sent_at: Date | null;
-  settlement_id: number | null;
+  /**
+   * What payments cover that are sent and not confirmed.
+   */
+  sent_cents: Generated<number>;
+  /**
+   * What confirmed payments cover.
+   */
+  settled_cents: Generated<number>;
   statement_id: number;
   used_seconds: number;
   user_id: number | null;
@@ -349,6 +391,12 @@ export interface Users {
    */
   language: 'en' | 'de' | 'fr' | 'es' | 'pt-BR' | 'ja' | 'ar' | null;
   password_hash: string;
+  /**
+   * Shown only to those who owe this user, like the link and the text.
+   */
+  payment_iban: string | null;
+  payment_link: string | null;
+  payment_text: string | null;
   time_zone: string;
   usage_reminders: Generated<boolean>;
   username: string;
@@ -366,6 +414,8 @@ export interface Tables {
   price_changes: PriceChanges;
   removed_sessions: RemovedSessions;
   sessions: Sessions;
+  settlement_events: SettlementEvents;
+  settlement_parts: SettlementParts;
   settlements: Settlements;
   shares: Shares;
   sign_ins: SignIns;

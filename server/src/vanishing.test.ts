@@ -108,7 +108,10 @@ async function household() {
       expires_at: new Date('2030-01-01T00:00:00Z'),
     })
     .execute();
-  await db.insertInto('statements').values(january).execute();
+  await db
+    .insertInto('statements')
+    .values([january, { ...january, asset_id: 2 }])
+    .execute();
   const line = { statement_id: 1, owner_id: OWNER, allocation_hours: 5, used_seconds: 0, days: 31 };
   const money = { base_cents: 0, odd_cents: 0, amount_cents: 5 };
   await db
@@ -116,7 +119,19 @@ async function household() {
     .values([
       { ...line, ...money, user_id: OWNER, username: 'mira', role: 'owner' },
       { ...line, ...money, user_id: MEMBER, username: 'ben', role: 'member' },
+      { ...line, ...money, user_id: MEMBER, username: 'ben', role: 'member', statement_id: 2, sent_cents: 5 },
     ])
+    .execute();
+  const parties = { payer_id: MEMBER, payer_name: 'ben', payee_id: OWNER, payee_name: 'mira', recorded_by: 'ben' };
+  const sent = { status: 'sent' as const, status_since: now, settled_at: now, amount_cents: 5, currency: 'USD' };
+  await db
+    .insertInto('settlements')
+    .values({ ...parties, ...sent })
+    .execute();
+  await db.insertInto('settlement_parts').values({ settlement_id: 1, line_id: 3, amount_cents: 5 }).execute();
+  await db
+    .insertInto('settlement_events')
+    .values({ settlement_id: 1, kind: 'sent', by_payer: true, at: now })
     .execute();
   const ends_by = new Date(now.getTime() + 3_600_000);
   const ended = { started_at: new Date(now.getTime() - 7_200_000), ended_at: new Date(now.getTime() - 3_600_000) };
@@ -173,6 +188,11 @@ const calls: [key: string, path: string, as: number, body?: object][] = [
   ['GET /api/balances/', '/api/balances/', MEMBER],
   ['GET /api/settlements/', '/api/settlements/', OWNER],
   ['POST /api/settlements/', '/api/settlements/', OWNER, { username: 'ben' }],
+  ['POST /api/settlements/', '/api/settlements/', MEMBER, { username: 'mira', amount: 0.01 }],
+  ['POST /api/settlements/{id}/confirm/', '/api/settlements/1/confirm/', OWNER],
+  ['POST /api/settlements/{id}/reject/', '/api/settlements/1/reject/', OWNER],
+  ['POST /api/settlements/{id}/undo/', '/api/settlements/1/undo/', MEMBER],
+  ['DELETE /api/settlements/{id}/undo/', '/api/settlements/1/undo/', MEMBER],
   ['GET /api/assets/{id}/sessions/', '/api/assets/1/sessions/', OWNER],
   ['GET /api/assets/{id}/analytics/', '/api/assets/1/analytics/', OWNER],
   ['GET /api/assets/{id}/history/', '/api/assets/1/history/', OWNER],

@@ -82,6 +82,17 @@ const ADDED = new Set([
   'ended_at',
   'confirmed_at',
   'invitation_id',
+  'payment_details',
+  'they_sent',
+  'you_sent',
+  'open_amount',
+  'sent_amount',
+  'paid_amount',
+  'covered_amount',
+  'undone_at',
+  'undo_asked_by',
+  'events',
+  'can',
 ]);
 /** What follows from available hours, which count by day in months that were still open. */
 const BY_DAY = new Set(['offered_hours', 'allotted_hour_days', 'amount', 'base_amount', 'odd_cents']);

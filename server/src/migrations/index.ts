@@ -10,6 +10,7 @@ import * as comments from './0008-comments.ts';
 import * as languages from './0009-languages.ts';
 import * as consent from './0010-consent.ts';
 import * as hoursByDay from './0011-hours-by-day.ts';
+import * as payments from './0012-payments.ts';
 import * as invitations from './0013-invitations.ts';
 import * as terms from './0014-terms.ts';
 import * as windows from './0015-windows.ts';
@@ -27,6 +28,7 @@ export const migrations: Record<string, Migration> = {
   '0009-languages': languages,
   '0010-consent': consent,
   '0011-hours-by-day': hoursByDay,
+  '0012-payments': payments,
   '0013-invitations': invitations,
   '0014-terms': terms,
   '0015-windows': windows,

@@ -64,6 +64,11 @@ export async function successfulCalls(
     .execute();
   const use: [number, CallOptions] = [busy.id, { as: member }];
   const billed = await api.billedAsset(owner, member, BILLED_MONTH);
+  const send = async (as: typeof owner) => {
+    const lines = [(await api.billedAsset(owner, member, BILLED_MONTH)).lineId];
+    const username = as === owner ? 'ben' : 'mira';
+    return (await api.call<{ id: number }>('POST', '/api/settlements/', { as, body: { username, lines } })).body.id;
+  };
   return {
     'GET /api/about/': { 200: [0, {}] },
     'POST /api/register/': {
@@ -100,6 +105,10 @@ export async function successfulCalls(
     'GET /api/balances/': { 200: [0, { as: owner }] },
     'GET /api/settlements/': { 200: [0, { as: owner }] },
     'POST /api/settlements/': { 201: [0, { as: owner, body: { username: 'ben' } }] },
+    'POST /api/settlements/{id}/confirm/': { 200: [await send(member), { as: owner }] },
+    'POST /api/settlements/{id}/reject/': { 200: [await send(member), { as: owner }] },
+    'POST /api/settlements/{id}/undo/': { 200: [await send(owner), { as: owner }] },
+    'DELETE /api/settlements/{id}/undo/': { 200: [await send(owner), { as: owner }] },
     'PATCH /api/assets/{id}/share/{share_id}/': {
       200: [asset.id, { as: owner, body: { monthly_hours_allocated: 7 } }],
     },

@@ -12,6 +12,10 @@ export async function writingCalls(api: TestApi) {
   const { id } = await api.share(owner, asset, member);
   const invited = await api.invite(owner, asset);
   const billed = await api.billedAsset(owner, member, '2026-02');
+  const send = async () => {
+    const body = { username: 'mira', lines: [(await api.billedAsset(owner, member, '2026-02')).lineId] };
+    return (await api.call<{ id: number }>('POST', '/api/settlements/', { as: member, body })).body.id;
+  };
   const ended = await api.share(owner, await api.addAsset(owner, { name: 'Car' }), member);
   for (const action of ['start', 'end'])
     await api.call('POST', `/api/shared-assets/${ended.id}/${action}/`, { as: member });
@@ -58,6 +62,7 @@ export async function writingCalls(api: TestApi) {
           time_zone: 'UTC',
           email_notifications: false,
           usage_reminders: false,
+          payment_details: { iban: 'DE89 3704 0044 0532 0130 00', link: 'https://pay.example/mira', text: 'Cash' },
         },
       },
     ],
@@ -107,8 +112,12 @@ export async function writingCalls(api: TestApi) {
     settle: [
       'POST',
       '/api/settlements/',
-      { as: owner, body: { username: 'ben', currency: 'USD', lines: [billed.lineId] } },
+      { as: owner, body: { username: 'ben', currency: 'USD', lines: [billed.lineId], amount: 1 } },
     ],
+    confirmPayment: ['POST', `/api/settlements/${await send()}/confirm/`, { as: owner, body: {} }],
+    rejectPayment: ['POST', `/api/settlements/${await send()}/reject/`, { as: owner, body: {} }],
+    undoPayment: ['POST', `/api/settlements/${await send()}/undo/`, { as: member, body: {} }],
+    withdrawUndo: ['DELETE', `/api/settlements/${await send()}/undo/`, { as: member, body: {} }],
     start: ['POST', `/api/shared-assets/${id}/start/`, { as: member, body: {} }],
   };
   return { owner, member, asset, calls };
@@ -140,5 +149,9 @@ export const writingNames = [
   'previewSplit',
   'mark',
   'settle',
+  'confirmPayment',
+  'rejectPayment',
+  'undoPayment',
+  'withdrawUndo',
   'start',
 ];

@@ -7,6 +7,8 @@ import {
   MAX_SESSION_HOURS_MAX,
   OWNER_HOURS_MAX,
   PASSWORD_MAX_LENGTH,
+  PAYMENT_LINK_MAX_LENGTH,
+  PAYMENT_TEXT_MAX_LENGTH,
   USERNAME_MAX_LENGTH,
   USERNAME_MIN_LENGTH,
 } from '@hourshare/contract/limits';
@@ -39,6 +41,12 @@ const texts: Record<SentenceKey, () => string> = {
   currentPasswordWrong: () => t('Your current password is incorrect'),
   currentPasswordForEmail: () => t('Enter your current password to change your email address'),
   timeZoneUnknown: () => t('Unknown time zone'),
+  ibanInvalid: () => t('Enter a valid IBAN'),
+  paymentLinkInvalid: () => t('Enter a link that starts with https://'),
+  paymentLinkTooLong: () => t('Link must be at most {max} characters long', { max: PAYMENT_LINK_MAX_LENGTH }),
+  paymentTextCharacters: () => t("Payment details can't contain invisible or control characters"),
+  paymentTextTooLong: () =>
+    t('Payment details must be at most {max} characters long', { max: PAYMENT_TEXT_MAX_LENGTH }),
 
   nameRequired: () => t('Name is required'),
   nameCharacters: () => t("Name can't contain invisible or control characters"),
@@ -91,21 +99,28 @@ const texts: Record<SentenceKey, () => string> = {
 
   statementNotFound: () => t('Statement not found.'),
   chargeNotFound: () => t('Charge not found.'),
+  paymentNotFound: () => t('Payment not found.'),
+  amountNotNumber: () => t('Amount must be a number'),
+  amountTooLow: () => t('Amount must be more than zero'),
+  amountNoDecimals: () => t("Amount can't have decimals"),
+  amountTwoDecimals: () => t('Amount must have at most two decimals'),
+  amountThreeDecimals: () => t('Amount must have at most three decimals'),
+  amountFourDecimals: () => t('Amount must have at most four decimals'),
   currencyToSettle: () => t('Choose a currency to settle.'),
   severalCurrencies: () => t('You owe each other in more than one currency. Settle one at a time.'),
 };
 
 type Values = Record<string, string>;
 
+const numberText = (number: string) => numberFormat({ maximumFractionDigits: 4 }).format(Number(number));
+
 const templateTexts: Record<TemplateKey, (values: Values) => string> = {
   passwordTooShort: ({ count = '' }) => t('Password must be at least {count} characters long', { count }),
-  costTooHigh: ({ max = '' }) =>
-    t('Monthly subscription cost must be at most {max}', {
-      max: numberFormat({ maximumFractionDigits: 4 }).format(Number(max)),
-    }),
+  costTooHigh: ({ max = '' }) => t('Monthly subscription cost must be at most {max}', { max: numberText(max) }),
   otherPriceUnfit: ({ currency = '' }) =>
     t("Another month has a price that {currency} doesn't allow. Change that price first.", { currency }),
   monthTooFar: ({ years = '' }) => t('Choose a month within the next {years} years.', { years }),
+  amountTooHigh: ({ max = '' }) => t('Amount must be at most {max}', { max: numberText(max) }),
   userNotFound: ({ username = '' }) => t('User "{username}" not found', { username }),
   sessionTooLong: ({ hours = '' }) => t('This is over the {hours}-hour session limit.', { hours }),
   notAMember: ({ username = '' }) => t("{username} didn't have access in any of these months.", { username }),

@@ -49,6 +49,7 @@ export const aUser = {
   email_notifications: true,
   language: null,
   usage_reminders: true,
+  payment_details: { iban: null, link: null, text: null },
 };
 
 export function storeTestSignIn(access: string, refresh: string): void {

@@ -2,6 +2,7 @@ import type { Analytics } from '@hourshare/contract/analytics';
 import type { OwnedAsset } from '@hourshare/contract/assets';
 import type { Explanation, Statement, StatementLine } from '@hourshare/contract/statements';
 import type { Finding, HistoryMonth } from '@hourshare/contract/insights';
+import type { Balance, BalanceLine, Settlement } from '@hourshare/contract/settlements';
 import type { SharedAsset } from '@hourshare/contract/shares';
 import type { Received } from './fake-server.ts';
 
@@ -126,6 +127,9 @@ export const aLine = (change: Partial<StatementLine> = {}): StatementLine => ({
   status: null,
   status_since: null,
   settled: false,
+  paid_amount: null,
+  open_amount: null,
+  sent_amount: null,
   ...change,
 });
 
@@ -258,3 +262,65 @@ export const serveLists = ({ assets = [], shares = [], statements = [], balances
     return results ? list(...results) : { status: 404 };
   };
 };
+
+/** What Ben owes Mira for Films in October. */
+export const aCharge = ({ amount = 5, ...change }: Partial<BalanceLine> = {}): BalanceLine => ({
+  id: 1,
+  asset_id: 3,
+  asset_name: 'Films',
+  month: '2026-10',
+  amount,
+  open_amount: amount,
+  sent_amount: 0,
+  direction: 'they_owe',
+  status: 'due',
+  status_since: null,
+  ...change,
+});
+
+/** Mira's balance with Ben, with the sums of its lines. */
+export function aBalance({ lines = [aCharge()], ...change }: Partial<Balance> = {}): Balance {
+  const sum = (direction: BalanceLine['direction']) =>
+    lines.reduce((total, line) => (line.direction === direction ? total + line.open_amount : total), 0);
+  return {
+    username: 'ben',
+    they_owe: sum('they_owe'),
+    you_owe: sum('you_owe'),
+    net: sum('they_owe') - sum('you_owe'),
+    they_sent: 0,
+    you_sent: 0,
+    currency: 'USD',
+    lines,
+    payment_details: null,
+    ...change,
+  };
+}
+
+/** Ben's payment of $5.00 to Mira, which she recorded. */
+export const aSettlement = ({ amount = 5, ...change }: Partial<Settlement> = {}): Settlement => ({
+  id: 9,
+  username: 'ben',
+  direction: 'they_paid',
+  amount,
+  currency: 'USD',
+  settled_at: '2026-11-05T12:00:00.000Z',
+  recorded_by: 'mira',
+  status: 'paid',
+  confirmed_at: '2026-11-05T12:00:00.000Z',
+  undone_at: null,
+  undo_asked_by: null,
+  events: [{ kind: 'paid', username: 'mira', at: '2026-11-05T12:00:00.000Z' }],
+  can: { confirm: false, reject: false, undo: 'alone', withdraw: false },
+  lines: [
+    {
+      id: 1,
+      asset_id: 3,
+      asset_name: 'Films',
+      month: '2026-10',
+      amount,
+      covered_amount: amount,
+      direction: 'they_owe',
+    },
+  ],
+  ...change,
+});

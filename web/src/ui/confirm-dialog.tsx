@@ -9,8 +9,10 @@ import { ConnectionLine } from './connection-line.tsx';
 
 interface ConfirmDialogProps {
   title: ReactNode;
-  /** What will happen and can't be undone. */
+  /** What will happen. */
   children: ReactNode;
+  /** Fields, which aren't part of the description that screen readers read. */
+  form?: ReactNode;
   /** "Cancel" by default. */
   cancel?: string;
   confirm: string;
@@ -23,7 +25,7 @@ interface ConfirmDialogProps {
   onCancel: () => void;
 }
 
-/** Asks before an action that can't be undone. Cancel has the initial focus, so that a hasty Enter does no harm. */
+/** Asks before an action that others notice or that can't be undone. Cancel has the initial focus, so that a hasty Enter does no harm. */
 export function ConfirmDialog(props: ConfirmDialogProps) {
   const cancelButton = useRef<HTMLButtonElement>(null);
   // What was confirmed may remove the button that asked for it.
@@ -44,6 +46,7 @@ export function ConfirmDialog(props: ConfirmDialogProps) {
             <Base.Description render={<div />} className="mt-2 grid gap-2 text-muted [overflow-wrap:anywhere]">
               {props.children}
             </Base.Description>
+            {props.form && <div className="mt-4">{props.form}</div>}
             {typeof props.failure === 'string' && <Banner className="mt-4">{props.failure}</Banner>}
             <div className="mt-5 flex flex-wrap justify-end gap-2.5 max-sm:[&>button]:flex-1">
               <Button ref={cancelButton} look="outline" onClick={props.onCancel} disabled={props.busy}>

@@ -21,6 +21,8 @@ export interface LedgerAction {
 export interface LedgerMark {
   status: LedgerStatus | null;
   since: string | null;
+  /** What is paid or sent of an amount that isn't paid as a whole. */
+  progress: string | null;
   action: LedgerAction | null;
 }
 
@@ -48,6 +50,7 @@ export const LedgerRow = ({ title, detail, amount, mark, note }: LedgerRowProps)
       {detail}
       {mark.status && <StatusBadge status={mark.status} />}
       {mark.since !== null && <span>{mark.since}</span>}
+      {mark.progress !== null && <span className="figures">{mark.progress}</span>}
     </span>
     {mark.action && <LedgerButton action={mark.action} />}
     {note !== undefined && <p className="col-span-2 pb-1 text-[13.5px] text-muted">{note}</p>}

@@ -111,3 +111,42 @@ describe('changing the password', () => {
     });
   });
 });
+
+describe('payment details', () => {
+  const none = { iban: null, link: null, text: null };
+
+  it('are kept field by field, the IBAN in capitals without spaces', async () => {
+    const mira = await api.register('mira');
+    const save = async (details: object) => (await change(mira, { payment_details: details })).body.payment_details;
+    expect(await save({ iban: 'de89 3704 0044 0532 0130 00' })).toEqual({ ...none, iban: 'DE89370400440532013000' });
+    expect(await save({ link: 'https://pay.example/mira', text: ' Cash is fine ' })).toEqual({
+      iban: 'DE89370400440532013000',
+      link: 'https://pay.example/mira',
+      text: 'Cash is fine',
+    });
+    expect(await save({ iban: null, link: null, text: null })).toEqual(none);
+  });
+
+  it.each([
+    { iban: 'DE89370400440532013001' },
+    { iban: 'DE98370400440532013000' },
+    { iban: 'DE89' },
+    { iban: 'not an IBAN' },
+    { link: 'http://pay.example/mira' },
+    { link: 'javascript:alert(1)' },
+    { link: 'https://paypal.com@evil.example/' },
+    { link: 'https:// pay.example' },
+    { link: `https://pay.example/${'x'.repeat(500)}` },
+    { text: 'x'.repeat(201) },
+    { text: 'two\nlines' },
+    { text: ' ' },
+    { account: '1' },
+  ])('are rejected when invalid: %j', async (details) => {
+    const mira = await api.register('mira');
+    expect(await change(mira, { payment_details: details })).toMatchObject({
+      status: 400,
+      body: { code: 'validation_failed' },
+    });
+    expect((await api.call<User>('GET', '/api/me/', { as: mira })).body.payment_details).toEqual(none);
+  });
+});

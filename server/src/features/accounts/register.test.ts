@@ -38,6 +38,7 @@ describe('a registration', () => {
       language: null,
       email_notifications: true,
       usage_reminders: true,
+      payment_details: { iban: null, link: null, text: null },
     });
     expect(await api.call('GET', '/api/me/', { token: body.access })).toMatchObject({ status: 200, body: body.user });
     const refreshed = await api.call('POST', '/api/token/refresh/', { body: { refresh: body.refresh } });

@@ -44,7 +44,7 @@ import * as store from './store.ts';
 
 export { deleteOldKeys, keptAnswers } from './idempotency/store.ts';
 
-export { lockUsers } from './store.ts';
+export { lockUsers, paymentDetailsOf } from './store.ts';
 
 /** Where a request came from: its User-Agent, and the network that rate limits and the log use. */
 export interface Client {
@@ -190,10 +190,16 @@ export async function me(deps: Deps, userId: number): Promise<Result<User>> {
 export async function updateMe(
   deps: Deps,
   userId: number,
-  { current_password: password, ...request }: UpdateMeRequest,
+  { current_password: password, payment_details: details = {}, ...request }: UpdateMeRequest,
   network: string,
 ): Promise<Result<User>> {
-  const changes = Object.fromEntries(Object.entries(request).filter(([, value]) => value !== undefined));
+  const columns = {
+    ...request,
+    payment_iban: details.iban,
+    payment_link: details.link,
+    payment_text: details.text,
+  };
+  const changes = Object.fromEntries(Object.entries(columns).filter(([, value]) => value !== undefined));
   if (request.time_zone !== undefined && !(await deps.timeZones.isKnown(deps.db, request.time_zone)))
     return unknownTimeZone();
   if (Object.keys(changes).length === 0) return me(deps, userId);

@@ -1,4 +1,4 @@
-import { Username, type User } from '@hourshare/contract/accounts';
+import { Username, type PaymentDetails, type User } from '@hourshare/contract/accounts';
 import { sql } from 'kysely';
 import { violates } from '../../platform/database/failure.ts';
 import type { Database } from '../../platform/database/database.ts';
@@ -12,6 +12,9 @@ const userColumns = [
   'language',
   'email_notifications',
   'usage_reminders',
+  sql<PaymentDetails>`json_build_object('iban', payment_iban, 'link', payment_link, 'text', payment_text)`.as(
+    'payment_details',
+  ),
 ] as const;
 
 export interface StoredUser {
@@ -22,6 +25,7 @@ export interface StoredUser {
   language: User['language'];
   email_notifications: boolean;
   usage_reminders: boolean;
+  payment_details: PaymentDetails;
 }
 
 /**
@@ -107,7 +111,13 @@ export function userWithPassword(
 export async function updateUser(
   db: Database,
   { id, verifiedHash }: { id: number; verifiedHash?: string },
-  changes: Partial<Pick<StoredUser, 'email' | 'time_zone' | 'language' | 'email_notifications' | 'usage_reminders'>>,
+  changes: Partial<
+    Pick<StoredUser, 'email' | 'time_zone' | 'language' | 'email_notifications' | 'usage_reminders'> & {
+      payment_iban: string | null;
+      payment_link: string | null;
+      payment_text: string | null;
+    }
+  >,
 ): Promise<StoredUser | 'taken' | undefined> {
   try {
     return await db
@@ -292,6 +302,16 @@ export async function endSignIn(db: Database, handle: string, now: Date): Promis
     .returning('user_id')
     .executeTakeFirst();
   return row?.user_id;
+}
+
+/** Returns how to pay these users, by id. */
+export async function paymentDetailsOf(db: Database, ids: number[]): Promise<Map<number, PaymentDetails>> {
+  const rows = await db
+    .selectFrom('users')
+    .select(['id', 'payment_iban as iban', 'payment_link as link', 'payment_text as text'])
+    .where('id', '=', (builder) => builder.fn.any(builder.val(ids)))
+    .execute();
+  return new Map(rows.map(({ id, ...details }) => [id, details]));
 }
 
 /** Returns which of these users exist; none of them can be deleted until the transaction ends. */

@@ -11,3 +11,10 @@ export const severalCurrencies = (): Failure =>
     message: SENTENCES.currencyToSettle,
     fields: { currency: [SENTENCES.severalCurrencies] },
   });
+export const invalidAmount = (problem: string): Failure =>
+  fail('validation_failed', { message: problem, fields: { amount: [problem] } });
+export const paymentNotFound = (): Failure => fail('not_found', { message: SENTENCES.paymentNotFound });
+export const paymentNotYours = (): Failure => fail('payment_not_yours');
+export const paymentConfirmed = (): Failure => fail('payment_confirmed');
+export const paymentUndone = (): Failure => fail('payment_undone');
+export const undoNotAllowed = (): Failure => fail('undo_not_allowed');

@@ -23,6 +23,8 @@ describe('more settlements than fit one page', () => {
       amount_cents: id,
       currency: 'USD',
       settled_at: new Date(CLOSED),
+      status: 'paid' as const,
+      status_since: new Date(CLOSED),
     });
     const settlements = Array.from({ length: 501 }, (_, index) => settlement(index + 1));
     const inserted = await api.deps.db.insertInto('settlements').values(settlements).returning('id').execute();
@@ -44,10 +46,10 @@ describe('more settlements than fit one page', () => {
       })
       .returning('id')
       .executeTakeFirstOrThrow();
-    await api.deps.db
+    const lines = await api.deps.db
       .insertInto('statement_lines')
       .values(
-        inserted.map(({ id }) => ({
+        inserted.map(() => ({
           statement_id: statementId,
           owner_id: mira.user.id,
           username: 'ben',
@@ -58,10 +60,24 @@ describe('more settlements than fit one page', () => {
           base_cents: 0,
           odd_cents: 0,
           amount_cents: 1,
-          settlement_id: id,
+          settled_cents: 1,
         })),
       )
+      .returning('id')
       .execute();
+    const parts = inserted.map(({ id }, index) => ({
+      settlement_id: id,
+      line_id: lines[index]?.id ?? 0,
+      amount_cents: 1,
+    }));
+    await api.deps.db.insertInto('settlement_parts').values(parts).execute();
+    const events = inserted.map(({ id }) => ({
+      settlement_id: id,
+      kind: 'paid' as const,
+      by_payer: false,
+      at: new Date(CLOSED),
+    }));
+    await api.deps.db.insertInto('settlement_events').values(events).execute();
     const first = await get<{ results: Settlement[]; next: string }>('/api/settlements/', mira);
     const second = await get<{ results: Settlement[]; next: null }>(`/api/settlements/?cursor=${first.next}`, mira);
     expect([first.results.length, second.results.length, second.next]).toEqual([500, 1, null]);

@@ -25,4 +25,16 @@ export function settlementRoutes(app: FastifyInstance, appDeps: Deps): void {
   route(app, appDeps, 'POST /api/settlements/', (deps, { caller, body }) =>
     settlements.settle(deps, caller.userId, body),
   );
+  route(app, appDeps, 'POST /api/settlements/{id}/confirm/', (deps, { caller, params }) =>
+    settlements.confirm(deps, caller.userId, params.id),
+  );
+  route(app, appDeps, 'POST /api/settlements/{id}/reject/', (deps, { caller, params }) =>
+    settlements.reject(deps, caller.userId, params.id),
+  );
+  route(app, appDeps, 'POST /api/settlements/{id}/undo/', (deps, { caller, params }) =>
+    settlements.undo(deps, caller.userId, params.id),
+  );
+  route(app, appDeps, 'DELETE /api/settlements/{id}/undo/', (deps, { caller, params }) =>
+    settlements.withdrawUndo(deps, caller.userId, params.id),
+  );
 }

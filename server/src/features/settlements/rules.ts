@@ -1,3 +1,6 @@
+import { UNDO_HOURS } from '@hourshare/contract/limits';
+import type { SettlementEventKind, SettlementStatus } from '@hourshare/contract/settlements';
+
 /** Returns what two users owe each other in whole cents; `net` is negative when the user owes more than they are owed. */
 export function netBalance(lines: readonly { cents: number; owedToUser: boolean }[]): {
   owedToUser: number;
@@ -8,4 +11,86 @@ export function netBalance(lines: readonly { cents: number; owedToUser: boolean 
     lines.reduce((total, { cents, owedToUser }) => (owedToUser === toUser ? total + cents : total), 0);
   const [owedToUser, owedByUser] = [sum(true), sum(false)];
   return { owedToUser, owedByUser, net: owedToUser - owedByUser };
+}
+
+/** The part of a charge that a payment covers. */
+export interface Part {
+  lineId: number;
+  cents: number;
+}
+
+/** Takes an amount from charges, oldest month first. Takes less if they don't have as much. */
+export function takeFromOldest(lines: readonly { id: number; month: string; cents: number }[], amount: number): Part[] {
+  const parts: Part[] = [];
+  let rest = amount;
+  for (const { id, cents } of lines.toSorted((a, b) => a.month.localeCompare(b.month) || a.id - b.id)) {
+    if (rest === 0) break;
+    const taken = Math.min(rest, cents);
+    parts.push({ lineId: id, cents: taken });
+    rest -= taken;
+  }
+  return parts;
+}
+
+export interface PaymentEvent {
+  kind: SettlementEventKind;
+  /** Whether the payer did it, or else the payee. */
+  byPayer: boolean;
+  at: Date;
+}
+
+/** A payment as one of its two sides finds it. */
+export interface Payment {
+  status: SettlementStatus;
+  /** Oldest first; the first one records it. */
+  events: readonly PaymentEvent[];
+  /** Whether the one who asks is the payer. */
+  asPayer: boolean;
+  /** Whether the other side's account was deleted, so that there is no one to agree. */
+  isAlone: boolean;
+}
+
+/** The status after an event; the others leave it as it was. */
+export const statusAfter: Partial<Record<SettlementEventKind, SettlementStatus>> = {
+  sent: 'sent',
+  paid: 'paid',
+  confirmed: 'paid',
+  not_received: 'not_received',
+  confirmation_undone: 'sent',
+  undone: 'undone',
+};
+
+export const counts = ({ status }: Pick<Payment, 'status'>): boolean => status === 'sent' || status === 'paid';
+
+/** Returns the event that asks to undo a payment and has no answer yet. */
+export function openUndoRequest({ status, events }: Pick<Payment, 'status' | 'events'>): PaymentEvent | undefined {
+  const last = events.at(-1);
+  return last?.kind === 'undo_asked' && counts({ status }) ? last : undefined;
+}
+
+/** Returns whether a side can confirm a payment: the payee, or the payer once the payee's account was deleted. */
+export const canConfirm = ({ status, asPayer, isAlone }: Payment): boolean =>
+  status === 'sent' && (!asPayer || isAlone);
+
+/**
+ * Returns what undoing a payment comes to for one side: `alone` for what they did in the last 72 hours, `agree` if the
+ * other has asked, else `ask`. Null if it no longer counts, and for a payee who can say that nothing arrived.
+ */
+export function undoStep(payment: Payment, now: Date): 'alone' | 'agree' | 'ask' | null {
+  const { status, events, asPayer, isAlone } = payment;
+  if (!counts(payment)) return null;
+  if (isAlone) return 'alone';
+  const request = openUndoRequest(payment);
+  if (request) return request.byPayer === asPayer ? 'ask' : 'agree';
+  const made = events.findLast(({ kind }) => kind === 'confirmed' || kind === 'paid' || kind === 'sent');
+  // A payment whose confirmation was undone stands again as it was sent.
+  const standing = status === 'sent' ? events[0] : made;
+  if (standing?.byPayer === asPayer && now.getTime() - standing.at.getTime() <= UNDO_HOURS * 3_600_000) return 'alone';
+  return status === 'sent' && !asPayer ? null : 'ask';
+}
+
+/** Returns the event of undoing a payment alone: a confirmation within its time becomes a sent payment again. */
+export function undoneAlone({ status, events, isAlone }: Payment): 'confirmation_undone' | 'undone' {
+  const made = events.findLast(({ kind }) => kind === 'confirmed' || kind === 'paid');
+  return status === 'paid' && made?.kind === 'confirmed' && !isAlone ? 'confirmation_undone' : 'undone';
 }

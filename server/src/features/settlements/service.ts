@@ -1,29 +1,46 @@
 import { Username } from '@hourshare/contract/accounts';
-import { Id } from '@hourshare/contract/fields';
-import type { Balance, Settlement, SettleRequest } from '@hourshare/contract/settlements';
+import { Id, paymentProblem } from '@hourshare/contract/fields';
+import { toAmount, toMinor } from '@hourshare/contract/money';
+import type { Balance, Settlement, SettlementEventKind, SettleRequest } from '@hourshare/contract/settlements';
 import type { MarkedLine } from '@hourshare/contract/statements';
 import { z } from 'zod';
 import type { Deps } from '../../deps.ts';
 import { inTransaction } from '../../platform/database/transaction.ts';
 import { readPage, type Page, type PageRequest } from '../../platform/pages.ts';
-import { ok, type Result } from '../../platform/result.ts';
-import { findUser, lockUsers } from '../accounts/service.ts';
-import { closeDueInScope, lineStatus, toMarkedLine, userScope } from '../statements/service.ts';
+import { ok, type Failure, type Result } from '../../platform/result.ts';
+import { findUser, lockUsers, paymentDetailsOf } from '../accounts/service.ts';
+import { closeDueInScope, isCovered, lineStatus, toMarkedLine, userScope } from '../statements/service.ts';
 import {
+  invalidAmount,
   lineNotFound,
   lineSettled,
   linesChanged,
   markNotAllowed,
   nothingToSettle,
+  paymentConfirmed,
+  paymentNotFound,
+  paymentNotYours,
+  paymentUndone,
   severalCurrencies,
+  undoNotAllowed,
 } from './errors.ts';
-import { netBalance } from './rules.ts';
+import {
+  canConfirm,
+  counts,
+  netBalance,
+  openUndoRequest,
+  statusAfter,
+  takeFromOldest,
+  undoneAlone,
+  undoStep,
+  type Payment,
+} from './rules.ts';
 import * as store from './store.ts';
-import { toBalance, toOwed, toSettlement } from './wire.ts';
+import { toBalance, toOwed, toPayment, toSettlement, toUncovered, type BalanceRow } from './wire.ts';
 
 /**
  * Marks a closed line: its member marks it as sent, the owner marks it as paid, and each may undo their own mark. Lines
- * that a settlement has cleared can't be changed. Returns the line.
+ * that payments cover, sent or confirmed, can't be changed. Returns the line.
  */
 export function markLine(
   deps: Deps,
@@ -35,12 +52,12 @@ export function markLine(
     const line = await store.lockLine(db, { lineId, userId });
     if (!line) return lineNotFound();
     const current = lineStatus(line);
-    if (line.settled) return lineSettled();
+    if (line.sent_cents > 0 || isCovered(line)) return lineSettled();
     if (current === status) return ok(toMarkedLine(line, line.currency));
     const isOwner = line.statement_owner === userId;
     // The owner alone sets and clears `paid`; the member alone sets and clears `sent`, while the line isn't paid.
     const allowed = isOwner ? status === 'paid' || current === 'paid' : status !== 'paid' && current !== 'paid';
-    if (!allowed || (isOwner && status === 'sent' && !line.sent)) return markNotAllowed();
+    if (!allowed || (isOwner && status === 'sent' && !line.marked_sent)) return markNotAllowed();
     if (isOwner) await store.setMark(db, lineId, { paid_at: status === 'paid' ? deps.clock() : null });
     else await store.setMark(db, lineId, { sent_at: status === 'sent' ? deps.clock() : null });
     const marked = await store.lockLine(db, { lineId, userId });
@@ -56,33 +73,46 @@ const BalanceKey = z.tuple([Username, z.string().regex(/^[A-Z]{3}$/), z.int().mi
 export function listBalances(deps: Deps, userId: number, request: PageRequest): Promise<Result<Page<Balance>>> {
   return readPage(request, {
     key: BalanceKey,
-    keyOf: ([line]): store.BalanceKey => (line ? store.balanceKey(line) : ['', '', 0]),
+    keyOf: ({ lines: [line] }): store.BalanceKey => (line ? store.balanceKey(line) : ['', '', 0]),
     toItem: toBalance,
     read: async (page) => {
       await closeDueInScope(deps, userScope(userId));
-      return ok(await store.openBalances(deps.db, { userId, ...page }));
+      return ok(await withDetails(deps, await store.openBalances(deps.db, { userId, ...page })));
     },
   });
 }
 
+/** Adds how to pay the other user to the balances in which the caller owes. Nobody else gets to see it. */
+async function withDetails(deps: Deps, balances: store.BalanceLineRow[][]): Promise<BalanceRow[]> {
+  const creditors = balances.map((lines) =>
+    netBalance(lines.map(toOwed)).net < 0 ? (lines[0]?.other_id ?? null) : null,
+  );
+  const details = await paymentDetailsOf(
+    deps.db,
+    creditors.filter((id) => id !== null),
+  );
+  return balances.map((lines, index) => ({ lines, details: details.get(creditors[index] ?? 0) ?? null }));
+}
+
 /** Returns a user's settlements, newest first. */
-export function listSettlements({ db }: Deps, userId: number, request: PageRequest): Promise<Result<Page<Settlement>>> {
+export function listSettlements(deps: Deps, userId: number, request: PageRequest): Promise<Result<Page<Settlement>>> {
   return readPage(request, {
     key: Id,
     keyOf: ({ id }) => id,
-    toItem: toSettlement,
-    read: async ({ limit, after }) => ok(await store.readSettlements(db, { userId, before: after, limit })),
+    toItem: (settlement: store.StoredSettlement) => toSettlement(settlement, deps.clock()),
+    read: async ({ limit, after }) => ok(await store.readSettlements(deps.db, { userId, before: after, limit })),
   });
 }
 
 /**
- * Records one payment of the net amount of the open lines between two users in one currency, and clears those lines.
- * Either of the two may record it. Returns the settlement.
+ * Records one payment between two users in one currency: of the net amount of their open lines, which it clears, or of
+ * a smaller amount, which it takes from the payer's oldest lines. It is paid at once if the payee records it, and else
+ * sent until they confirm it. Returns the settlement.
  */
 export async function settle(
   deps: Deps,
   userId: number,
-  { username, currency, lines: requestedIds }: SettleRequest,
+  { username, currency, lines: requestedIds, amount }: SettleRequest,
 ): Promise<Result<Settlement>> {
   await closeDueInScope(deps, userScope(userId));
   // An unknown username gets the answer of a user with no open lines, so that usernames can't be guessed here.
@@ -102,19 +132,100 @@ export async function settle(
     const [first] = lines;
     if (!first) return nothingToSettle();
     if (lines.some((line) => line.currency !== first.currency)) return severalCurrencies();
-    const { net } = netBalance(lines.map(toOwed));
+    const uncovered = lines.map(toUncovered);
+    const { net } = netBalance(uncovered);
+    const owed = Math.abs(net);
+    const problem =
+      amount === undefined ? undefined : paymentProblem(amount, toAmount(owed, first.currency), first.currency);
+    if (problem !== undefined) return invalidAmount(problem);
+    const amountCents = amount === undefined ? owed : toMinor(amount, first.currency);
+    const isPayer = net < 0;
     const caller = { id: userId, name: first.own_name };
     const other = { id: first.other_id, name: first.other_name };
     const settlementId = await store.insertSettlement(db, {
-      payer: net < 0 ? caller : other,
-      payee: net < 0 ? other : caller,
+      payer: isPayer ? caller : other,
+      payee: isPayer ? other : caller,
       recordedBy: first.own_name,
-      amountCents: Math.abs(net),
+      // No one can confirm a payment to someone whose account was deleted.
+      status: isPayer && other.id !== null ? 'sent' : 'paid',
+      byPayer: isPayer,
+      amountCents,
       currency: first.currency,
-      lineIds: lines.map(({ id }) => id),
+      parts:
+        amountCents < owed
+          ? takeFromOldest(
+              uncovered.filter(({ owedToUser }) => owedToUser !== isPayer),
+              amountCents,
+            )
+          : uncovered.map(({ id, cents }) => ({ lineId: id, cents })),
       now: deps.clock(),
     });
     const [settlement] = await store.readSettlements(db, { userId, settlementId, limit: 1 });
-    return settlement ? ok(toSettlement(settlement)) : nothingToSettle();
+    return settlement ? ok(toSettlement(settlement, deps.clock())) : nothingToSettle();
+  });
+}
+
+/** Confirms a payment that was sent to the user. Confirming it again changes nothing. */
+export const confirm = (deps: Deps, userId: number, id: number): Promise<Result<Settlement>> =>
+  changeSettlement(deps, { userId, id }, (payment) => {
+    if (!counts(payment)) return paymentUndone();
+    if (payment.asPayer && !payment.isAlone) return paymentNotYours();
+    return canConfirm(payment) ? 'confirmed' : null;
+  });
+
+/** Says that a sent payment didn't arrive, which makes its lines open again. */
+export const reject = (deps: Deps, userId: number, id: number): Promise<Result<Settlement>> =>
+  changeSettlement(deps, { userId, id }, (payment) => {
+    if (payment.asPayer) return paymentNotYours();
+    if (payment.status === 'paid') return paymentConfirmed();
+    if (payment.status === 'undone') return paymentUndone();
+    return payment.status === 'sent' ? 'not_received' : null;
+  });
+
+/**
+ * Undoes what the user did to a payment in the last 72 hours. Later, and for what the other did, asks the other, or
+ * agrees if they have asked. Repeating it changes nothing.
+ */
+export const undo = (deps: Deps, userId: number, id: number): Promise<Result<Settlement>> =>
+  changeSettlement(deps, { userId, id }, (payment) => {
+    const step = undoStep(payment, deps.clock());
+    if (step === 'alone') return undoneAlone(payment);
+    if (step === 'agree') return 'undone';
+    if (step === 'ask') return openUndoRequest(payment) ? null : 'undo_asked';
+    if (payment.status === 'not_received') return paymentUndone();
+    return payment.status === 'undone' ? null : undoNotAllowed();
+  });
+
+/** Takes back that the user asked to undo a payment. Changes nothing if they haven't. */
+export const withdrawUndo = (deps: Deps, userId: number, id: number): Promise<Result<Settlement>> =>
+  changeSettlement(deps, { userId, id }, (payment) => {
+    if (!counts(payment)) return paymentUndone();
+    return openUndoRequest(payment)?.byPayer === payment.asPayer ? 'undo_withdrawn' : null;
+  });
+
+/** Adds what `decide` returns to the history of a payment, and applies it; null changes nothing. */
+function changeSettlement(
+  deps: Deps,
+  { userId, id }: { userId: number; id: number },
+  decide: (payment: Payment) => SettlementEventKind | null | Failure,
+): Promise<Result<Settlement>> {
+  return inTransaction(deps.db, async (db) => {
+    const parties = await store.partiesOf(db, { id, userId });
+    // Users first, because deleting an account locks its user before its payments.
+    await lockUsers(db, parties);
+    await store.lockSettlement(db, id);
+    const read = async () => (await store.readSettlements(db, { userId, settlementId: id, limit: 1 }))[0];
+    const settlement = await read();
+    if (!settlement) return paymentNotFound();
+    const now = deps.clock();
+    const payment = toPayment(settlement);
+    const kind = decide(payment);
+    if (kind === null) return ok(toSettlement(settlement, now));
+    if (typeof kind === 'object') return kind;
+    const to = statusAfter[kind];
+    if (to !== undefined) await store.setStatus(db, { id, from: payment.status, to, now });
+    await store.insertEvent(db, { id, kind, byPayer: payment.asPayer, now });
+    const changed = await read();
+    return changed ? ok(toSettlement(changed, now)) : paymentNotFound();
   });
 }

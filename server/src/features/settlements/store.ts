@@ -1,4 +1,6 @@
+import type { SettlementEventKind, SettlementStatus } from '@hourshare/contract/settlements';
 import { sql } from 'kysely';
+import type { Part } from './rules.ts';
 import { lineSince, type StoredLine } from '../statements/sql.ts';
 import type { Database } from '../../platform/database/database.ts';
 
@@ -12,9 +14,9 @@ export async function lockLine(
 ): Promise<LineToMark | undefined> {
   const { rows } = await sql<LineToMark>`
     select l.id, l.user_id, l.owner_id as statement_owner, l.username, l.role, l.allocation_hours, l.used_seconds,
-      l.days, l.hour_days, l.base_cents, l.odd_cents, l.amount_cents, l.sent_at is not null as sent,
-      l.paid_at is not null as paid, l.settlement_id is not null as settled,
-      ${lineSince} as since, st.currency, to_char(st.month, 'YYYY-MM') as month
+      l.days, l.hour_days, l.base_cents, l.odd_cents, l.amount_cents, l.sent_cents, l.settled_cents,
+      l.sent_at is not null as marked_sent, l.paid_at is not null as marked_paid, ${lineSince} as since, st.currency,
+      to_char(st.month, 'YYYY-MM') as month
     from statement_lines l join statements st on st.id = l.statement_id
     where l.id = ${lineId} and l.role = 'member' and (l.owner_id = ${userId} or l.user_id = ${userId})
     for update of l`.execute(db);
@@ -35,9 +37,9 @@ export interface OwedLine {
   asset_name: string;
   month: string;
   amount_cents: number;
+  sent_cents: number;
+  settled_cents: number;
   currency: string;
-  /** When it was marked as sent; null if it wasn't. */
-  sent_at: Date | null;
   /** Whether the line is owed to the user, who owns the asset. */
   owed_to_user: boolean;
   other_id: number | null;
@@ -45,14 +47,30 @@ export interface OwedLine {
   own_name: string;
 }
 
+/** A line as balances show it. */
+export interface BalanceLineRow extends OwedLine {
+  marked_sent: boolean;
+  /** When it was marked as sent, or covered by payments that aren't confirmed; null while it is due. */
+  since: Date | null;
+  /** The part of `sent_cents` that the user sent, rather than the other. */
+  sent_by_user_cents: number;
+}
+
 const owedColumns = (userId: number) => sql`
-  l.id, st.asset_id, st.asset_name, to_char(st.month, 'YYYY-MM') as month, l.amount_cents, st.currency,
-  l.sent_at, coalesce(l.owner_id = ${userId}, false) as owed_to_user,
+  l.id, st.asset_id, st.asset_name, to_char(st.month, 'YYYY-MM') as month, l.amount_cents, l.sent_cents,
+  l.settled_cents, st.currency, coalesce(l.owner_id = ${userId}, false) as owed_to_user,
   case when l.owner_id = ${userId} then l.user_id else l.owner_id end as other_id,
   case when l.owner_id = ${userId} then l.username else st.owner_name end as other_name,
   case when l.owner_id = ${userId} then st.owner_name else l.username end as own_name`;
 
-const isOpen = sql`l.role = 'member' and l.amount_cents > 0 and l.paid_at is null and l.settlement_id is null`;
+const isOpen = sql`l.role = 'member' and l.paid_at is null and l.settled_cents < l.amount_cents`;
+
+const sentByUser = (userId: number) => sql`
+  case when l.sent_cents = 0 then 0 else (
+    select coalesce(sum(part.amount_cents), 0)::bigint
+    from settlement_parts part join settlements s on s.id = part.settlement_id
+    where part.line_id = l.id and s.status = 'sent' and s.payer_id = ${userId}
+  ) end`;
 
 /** Finds an open line's statement by id, one at a time: with a plain join, the database would read every statement. */
 const statementOfLine = sql`cross join lateral (select * from statements where id = l.statement_id offset 0) st`;
@@ -75,11 +93,12 @@ export const balanceKey = ({ other_name, currency, other_id }: OwedLine): Balanc
 export async function openBalances(
   db: Database,
   { userId, limit, after }: { userId: number; limit: number; after: BalanceKey | undefined },
-): Promise<OwedLine[][]> {
+): Promise<BalanceLineRow[][]> {
   const [name, currency, id] = after ?? ['', '', 0];
-  const { rows } = await sql<OwedLine>`
+  const { rows } = await sql<BalanceLineRow>`
     with owed as materialized (
-      select ${owedColumns(userId)}
+      select ${owedColumns(userId)}, l.sent_at is not null as marked_sent, ${lineSince} as since,
+        ${sentByUser(userId)} as sent_by_user_cents
       from (
         select * from statement_lines l where ${isOpen} and l.owner_id = ${userId}
         union all
@@ -98,7 +117,7 @@ export async function openBalances(
     from page p
     join owed on owed.other_name = p.other_name and owed.currency = p.currency and coalesce(owed.other_id, 0) = p.id
     order by p.folded, p.currency, p.id, p.other_name, owed.month, owed.id`.execute(db);
-  const balances = new Map<string, OwedLine[]>();
+  const balances = new Map<string, BalanceLineRow[]>();
   for (const line of rows) {
     const key = balanceKey(line).join('/');
     const lines = balances.get(key);
@@ -109,7 +128,7 @@ export async function openBalances(
 }
 
 /**
- * Locks the open lines between two users and returns them. The other user is given by name, and without an id once that
+ * Locks the lines between two users of which payments don't cover everything yet, and returns them. The other user is given by name, and without an id once that
  * account is deleted.
  */
 export async function lockOpenLines(
@@ -119,7 +138,7 @@ export async function lockOpenLines(
   const { rows } = await sql<OwedLine>`
     select ${owedColumns(userId)}
     from statement_lines l ${statementOfLine}
-    where ${isOpen} and (
+    where ${isOpen} and l.sent_cents + l.settled_cents < l.amount_cents and (
       (l.owner_id = ${userId} and l.user_id is not distinct from ${otherId}::bigint
         and lower(l.username) = lower(${otherName}))
       or (l.user_id = ${userId} and l.owner_id is not distinct from ${otherId}::bigint
@@ -130,19 +149,20 @@ export async function lockOpenLines(
   return rows;
 }
 
-/** Records a payment and clears its lines. Returns its id. */
-export async function insertSettlement(
-  db: Database,
-  settlement: {
-    payer: { id: number | null; name: string };
-    payee: { id: number | null; name: string };
-    recordedBy: string;
-    amountCents: number;
-    currency: string;
-    lineIds: number[];
-    now: Date;
-  },
-): Promise<number> {
+export interface NewSettlement {
+  payer: { id: number | null; name: string };
+  payee: { id: number | null; name: string };
+  recordedBy: string;
+  status: 'sent' | 'paid';
+  byPayer: boolean;
+  amountCents: number;
+  currency: string;
+  parts: Part[];
+  now: Date;
+}
+
+/** Records a payment of parts of locked lines. Returns its id. */
+export async function insertSettlement(db: Database, settlement: NewSettlement): Promise<number> {
   const { id } = await db
     .insertInto('settlements')
     .values({
@@ -151,6 +171,8 @@ export async function insertSettlement(
       payee_id: settlement.payee.id,
       payee_name: settlement.payee.name,
       recorded_by: settlement.recordedBy,
+      status: settlement.status,
+      status_since: settlement.now,
       amount_cents: settlement.amountCents,
       currency: settlement.currency,
       settled_at: settlement.now,
@@ -158,26 +180,89 @@ export async function insertSettlement(
     .returning('id')
     .executeTakeFirstOrThrow();
   await db
-    .updateTable('statement_lines')
-    .set({ settlement_id: id })
-    .where('id', '=', (builder) => builder.fn.any(builder.val(settlement.lineIds)))
-    .where('settlement_id', 'is', null)
+    .insertInto('settlement_parts')
+    .values(settlement.parts.map(({ lineId, cents }) => ({ settlement_id: id, line_id: lineId, amount_cents: cents })))
     .execute();
+  await moveParts(db, id, { from: null, to: settlement.status });
+  await insertEvent(db, { id, kind: settlement.status, byPayer: settlement.byPayer, now: settlement.now });
   return id;
+}
+
+interface NewEvent {
+  id: number;
+  kind: SettlementEventKind;
+  byPayer: boolean;
+  now: Date;
+}
+
+export async function insertEvent(db: Database, { id, kind, byPayer, now }: NewEvent): Promise<void> {
+  await db.insertInto('settlement_events').values({ settlement_id: id, kind, by_payer: byPayer, at: now }).execute();
+}
+
+/** Gives a locked payment another status, and its lines the amounts that follow from it. */
+export async function setStatus(
+  db: Database,
+  { id, from, to, now }: { id: number; from: SettlementStatus; to: SettlementStatus; now: Date },
+): Promise<void> {
+  // In the order in which payments lock lines.
+  await sql`
+    select 1 from statement_lines where id in (select line_id from settlement_parts where settlement_id = ${id})
+    order by id for update`.execute(db);
+  await db.updateTable('settlements').set({ status: to, status_since: now }).where('id', '=', id).execute();
+  await moveParts(db, id, { from, to });
+}
+
+/** The check against overpaid lines holds whatever the code before did. */
+async function moveParts(
+  db: Database,
+  id: number,
+  { from, to }: { from: SettlementStatus | null; to: SettlementStatus },
+): Promise<void> {
+  const change = (status: SettlementStatus) => Number(to === status) - Number(from === status);
+  await sql`
+    update statement_lines l
+    set sent_cents = l.sent_cents + ${change('sent')}::int * part.amount_cents,
+      settled_cents = l.settled_cents + ${change('paid')}::int * part.amount_cents
+    from settlement_parts part
+    where part.settlement_id = ${id} and part.line_id = l.id`.execute(db);
+}
+
+/** Returns the ids of a payment's two sides that have an account; none unless the user is one of them. */
+export async function partiesOf(db: Database, { id, userId }: { id: number; userId: number }): Promise<number[]> {
+  const row = await db
+    .selectFrom('settlements')
+    .select(['payer_id', 'payee_id'])
+    .where('id', '=', id)
+    .where((either) => either.or([either('payer_id', '=', userId), either('payee_id', '=', userId)]))
+    .executeTakeFirst();
+  return [row?.payer_id, row?.payee_id].filter((party) => typeof party === 'number');
+}
+
+/** Locks a payment until the transaction ends, so that what both sides do to it happens one after the other. */
+export async function lockSettlement(db: Database, id: number): Promise<void> {
+  await db.selectFrom('settlements').select('id').where('id', '=', id).forUpdate().execute();
 }
 
 export interface StoredSettlement {
   id: number;
   other_name: string;
+  own_name: string;
+  other_is_gone: boolean;
   paid_by_user: boolean;
   amount_cents: number;
   currency: string;
   settled_at: Date;
   recorded_by: string;
-  lines: Omit<OwedLine, 'sent_at' | 'other_id' | 'other_name' | 'own_name' | 'currency'>[];
+  status: SettlementStatus;
+  status_since: Date;
+  /** Oldest first. Instants are text, because they come from JSON. */
+  events: { kind: SettlementEventKind; by_payer: boolean; at: string }[];
+  lines: (Pick<OwedLine, 'id' | 'asset_id' | 'asset_name' | 'month' | 'amount_cents' | 'owed_to_user'> & {
+    covered_cents: number;
+  })[];
 }
 
-/** Returns a user's settlements, newest first, each with the lines it cleared. */
+/** Returns a user's settlements, newest first, each with the lines it covers. */
 export async function readSettlements(
   db: Database,
   {
@@ -195,12 +280,21 @@ export async function readSettlements(
 ): Promise<StoredSettlement[]> {
   const { rows } = await sql<StoredSettlement>`
     select s.id, case when s.payer_id = ${userId} then s.payee_name else s.payer_name end as other_name,
+      case when s.payer_id = ${userId} then s.payer_name else s.payee_name end as own_name,
+      (s.payer_id is null or s.payee_id is null) as other_is_gone,
       coalesce(s.payer_id = ${userId}, false) as paid_by_user, s.amount_cents, s.currency, s.settled_at, s.recorded_by,
+      s.status, s.status_since,
+      (select json_agg(json_build_object('kind', e.kind, 'by_payer', e.by_payer, 'at', e.at) order by e.id)
+      from settlement_events e where e.settlement_id = s.id) as events,
       (select json_agg(json_build_object(
         'id', l.id, 'asset_id', st.asset_id, 'asset_name', st.asset_name, 'month', to_char(st.month, 'YYYY-MM'),
-        'amount_cents', l.amount_cents, 'owed_to_user', coalesce(l.owner_id = ${userId}, false)
+        'amount_cents', l.amount_cents, 'covered_cents', part.amount_cents,
+        'owed_to_user', coalesce(l.owner_id = ${userId}, false)
       ) order by st.month, l.id)
-      from statement_lines l join statements st on st.id = l.statement_id where l.settlement_id = s.id) as lines
+      from settlement_parts part
+      join statement_lines l on l.id = part.line_id
+      join statements st on st.id = l.statement_id
+      where part.settlement_id = s.id) as lines
     from (
       select * from settlements
       where (payer_id = ${userId} or payee_id = ${userId})

@@ -1,54 +1,120 @@
-import type { Balance, BalanceLine, Settlement } from '@hourshare/contract/settlements';
+import type { PaymentDetails } from '@hourshare/contract/accounts';
+import type { Balance, Settlement } from '@hourshare/contract/settlements';
 import { toAmount } from '@hourshare/contract/money';
 import { tableOf, type Table } from '../../platform/http/csv.ts';
 import type { Page } from '../../platform/pages.ts';
-import { netBalance } from './rules.ts';
-import type { OwedLine, StoredSettlement } from './store.ts';
+import { lineStatus } from '../statements/service.ts';
+import { canConfirm, counts, netBalance, openUndoRequest, undoStep, type Payment, type PaymentEvent } from './rules.ts';
+import type { BalanceLineRow, OwedLine, StoredSettlement } from './store.ts';
 
-export function toBalance(lines: OwedLine[]): Balance {
+/** A balance's open lines, and how to pay the other user where that is shown. */
+export interface BalanceRow {
+  lines: BalanceLineRow[];
+  details: PaymentDetails | null;
+}
+
+export function toBalance({ lines, details }: BalanceRow): Balance {
   const { owedToUser, owedByUser, net } = netBalance(lines.map(toOwed));
   const currency = lines[0]?.currency ?? '';
+  const sent = (cents: (line: BalanceLineRow) => number) =>
+    netBalance(lines.map((line) => ({ cents: cents(line), owedToUser: line.owed_to_user }))).net;
+  const [theySent, youSent] = [
+    sent((line) => line.sent_cents - line.sent_by_user_cents),
+    -sent((line) => line.sent_by_user_cents),
+  ];
   return {
     username: lines[0]?.other_name ?? '',
     they_owe: toAmount(owedToUser, currency),
     you_owe: toAmount(owedByUser, currency),
     net: toAmount(net, currency),
+    // Not negative, though a mark may have taken away a charge that one of these payments offset.
+    they_sent: toAmount(Math.max(0, theySent), currency),
+    you_sent: toAmount(Math.max(0, youSent), currency),
     currency,
     lines: lines.map((line) => ({
-      ...toBalanceLine(line, currency),
-      status: line.sent_at ? 'sent' : 'due',
-      status_since: line.sent_at?.toISOString() ?? null,
+      ...toChargeLine(line, currency),
+      open_amount: toAmount(openCents(line), currency),
+      sent_amount: toAmount(line.sent_cents, currency),
+      status: lineStatus({ ...line, marked_paid: false }),
+      status_since: line.since?.toISOString() ?? null,
     })),
+    payment_details: details,
   };
 }
 
-export const toOwed = (line: Pick<OwedLine, 'amount_cents' | 'owed_to_user'>) => ({
-  cents: line.amount_cents,
+const openCents = ({ amount_cents, settled_cents }: Pick<OwedLine, 'amount_cents' | 'settled_cents'>) =>
+  amount_cents - settled_cents;
+
+/** Returns what is owed of an open line, sent or not. */
+export const toOwed = (line: Pick<OwedLine, 'amount_cents' | 'settled_cents' | 'owed_to_user'>) => ({
+  cents: openCents(line),
   owedToUser: line.owed_to_user,
 });
 
-const toBalanceLine = (
-  line: Pick<OwedLine, 'id' | 'asset_id' | 'asset_name' | 'month' | 'amount_cents' | 'owed_to_user'>,
-  currency: string,
-): Omit<BalanceLine, 'status' | 'status_since'> => ({
-  id: line.id,
-  asset_id: line.asset_id,
-  asset_name: line.asset_name,
-  month: line.month,
-  amount: toAmount(line.amount_cents, currency),
-  direction: line.owed_to_user ? 'they_owe' : 'you_owe',
+/** Returns what no payment covers yet of an open line. */
+export const toUncovered = ({ id, month, sent_cents: sent, ...line }: OwedLine) => ({
+  id,
+  month,
+  cents: openCents(line) - sent,
+  owedToUser: line.owed_to_user,
 });
 
-export const toSettlement = (settlement: StoredSettlement): Settlement => ({
-  id: settlement.id,
-  username: settlement.other_name,
-  direction: settlement.paid_by_user ? 'you_paid' : 'they_paid',
-  amount: toAmount(settlement.amount_cents, settlement.currency),
-  currency: settlement.currency,
-  settled_at: settlement.settled_at.toISOString(),
-  recorded_by: settlement.recorded_by,
-  lines: settlement.lines.map((line) => toBalanceLine(line, settlement.currency)),
+const toChargeLine = (
+  line: Pick<OwedLine, 'id' | 'asset_id' | 'asset_name' | 'month' | 'amount_cents' | 'owed_to_user'>,
+  currency: string,
+) =>
+  ({
+    id: line.id,
+    asset_id: line.asset_id,
+    asset_name: line.asset_name,
+    month: line.month,
+    amount: toAmount(line.amount_cents, currency),
+    direction: line.owed_to_user ? 'they_owe' : 'you_owe',
+  }) as const;
+
+/** Returns a stored payment as its rules see it. */
+export const toPayment = (settlement: StoredSettlement): Payment => ({
+  status: settlement.status,
+  events: settlement.events.map(({ kind, by_payer: byPayer, at }) => ({ kind, byPayer, at: new Date(at) })),
+  asPayer: settlement.paid_by_user,
+  isAlone: settlement.other_is_gone,
 });
+
+export function toSettlement(settlement: StoredSettlement, now: Date): Settlement {
+  const { own_name: own, other_name: other, status } = settlement;
+  const payment = toPayment(settlement);
+  const request = openUndoRequest(payment);
+  const isOwn = ({ byPayer }: PaymentEvent) => byPayer === payment.asPayer;
+  const since = settlement.status_since.toISOString();
+  return {
+    id: settlement.id,
+    username: other,
+    direction: settlement.paid_by_user ? 'you_paid' : 'they_paid',
+    amount: toAmount(settlement.amount_cents, settlement.currency),
+    currency: settlement.currency,
+    settled_at: settlement.settled_at.toISOString(),
+    recorded_by: settlement.recorded_by,
+    status,
+    confirmed_at: status === 'paid' ? since : null,
+    undone_at: counts(payment) ? null : since,
+    undo_asked_by: request ? (isOwn(request) ? own : other) : null,
+    events: payment.events.map((event) => ({
+      kind: event.kind,
+      username: isOwn(event) ? own : other,
+      at: event.at.toISOString(),
+    })),
+    can: {
+      confirm: canConfirm(payment),
+      reject: status === 'sent' && !payment.asPayer,
+      undo: request && isOwn(request) ? null : undoStep(payment, now),
+      withdraw: request !== undefined && isOwn(request),
+    },
+    lines: settlement.lines.map((line) => ({
+      ...toChargeLine(line, settlement.currency),
+      covered_amount: toAmount(line.covered_cents, settlement.currency),
+    })),
+  };
+}
 
 /** Returns a row for each open line. */
 export const balancesTable = ({ results, next }: Page<Balance>): Table =>
@@ -64,11 +130,13 @@ export const balancesTable = ({ results, next }: Page<Balance>): Table =>
       currency: ({ balance }) => balance.currency,
       status: ({ line }) => line.status,
       status_since: ({ line }) => line.status_since,
+      open_amount: ({ line }) => line.open_amount,
+      sent_amount: ({ line }) => line.sent_amount,
     },
     next,
   );
 
-/** Returns a row for each line that a settlement cleared, each with the amount of the whole payment. */
+/** Returns a row for each line that a settlement covers, each with the amount of the whole payment. */
 export const settlementsTable = ({ results, next }: Page<Settlement>): Table =>
   tableOf(
     ['settlements'],
@@ -85,6 +153,11 @@ export const settlementsTable = ({ results, next }: Page<Settlement>): Table =>
       month: ({ line }) => line.month,
       direction: ({ line }) => line.direction,
       amount: ({ line }) => line.amount,
+      covered_amount: ({ line }) => line.covered_amount,
+      status: ({ settlement }) => settlement.status,
+      confirmed_at: ({ settlement }) => settlement.confirmed_at,
+      undone_at: ({ settlement }) => settlement.undone_at,
+      undo_asked_by: ({ settlement }) => settlement.undo_asked_by,
     },
     next,
   );

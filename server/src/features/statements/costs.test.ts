@@ -331,6 +331,9 @@ function statementLine(line: Partial<StatementLine>): StatementLine {
     status: null,
     status_since: null,
     settled: false,
+    paid_amount: null,
+    open_amount: null,
+    sent_amount: null,
     ...line,
   };
 }

@@ -37,7 +37,7 @@ import {
 } from './wire.ts';
 
 export { userScope } from './store.ts';
-export { lineStatus, toMarkedLine } from './wire.ts';
+export { isCovered, lineStatus, toMarkedLine } from './wire.ts';
 
 /** The number of assets whose periods are closed in one transaction. */
 const BATCH_SIZE = 50;

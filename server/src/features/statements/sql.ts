@@ -15,16 +15,24 @@ export type StoredLine = Pick<
   | 'base_cents'
   | 'odd_cents'
   | 'amount_cents'
+  | 'sent_cents'
+  | 'settled_cents'
 > & {
   /** `YYYY-MM` */
   month: string;
-  sent: boolean;
-  paid: boolean;
-  settled: boolean;
+  /** Whether its member, or the owner, marked it. */
+  marked_sent: boolean;
+  marked_paid: boolean;
   /** When its status last changed; null while it is due. Text, because the instant comes from JSON. */
   since: Date | string | null;
 };
 
-/** When a closed line `l` was settled, paid, or sent; null while it is due. */
+/** When a closed line `l` was paid or sent, by a mark or by the last payment it took; null while it is due. */
 export const lineSince = sql<Date | null>`
-  coalesce((select settled_at from settlements where id = l.settlement_id), l.paid_at, l.sent_at)`;
+  case
+    when l.paid_at is not null then l.paid_at
+    when l.amount_cents > 0 and l.sent_cents + l.settled_cents = l.amount_cents then (
+      select max(s.status_since) from settlement_parts part join settlements s on s.id = part.settlement_id
+      where part.line_id = l.id and s.status in ('sent', 'paid'))
+    else l.sent_at
+  end`;

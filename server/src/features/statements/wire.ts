@@ -82,9 +82,10 @@ export function toClosedPeriod(
       base_cents: line.baseCents,
       odd_cents: line.oddCents,
       amount_cents: line.amountCents,
-      sent: false,
-      paid: false,
-      settled: false,
+      sent_cents: 0,
+      settled_cents: 0,
+      marked_sent: false,
+      marked_paid: false,
       since: null,
     })),
   };
@@ -172,6 +173,9 @@ function toEstimate(period: OpenPeriod, userId: number): Statement {
         status: null,
         status_since: null,
         settled: false,
+        paid_amount: null,
+        open_amount: null,
+        sent_amount: null,
       })),
   };
 }
@@ -200,9 +204,21 @@ function toClosedStatement(period: ClosedPeriod, userId: number): Statement {
   };
 }
 
-/** Returns whether a closed line is due, sent or paid. */
-export const lineStatus = ({ paid, sent, settled }: { paid: boolean; sent: boolean; settled: boolean }) =>
-  paid || settled ? 'paid' : sent ? 'sent' : 'due';
+type LinePayment = Pick<StoredLine, 'amount_cents' | 'sent_cents' | 'settled_cents' | 'marked_sent' | 'marked_paid'>;
+
+/** Returns whether payments, confirmed or not, cover all of a closed line. */
+export const isCovered = ({ amount_cents, sent_cents, settled_cents }: LinePayment): boolean =>
+  amount_cents > 0 && sent_cents + settled_cents === amount_cents;
+
+/** Returns whether a closed line is due, sent or paid. A line that payments cover in part is due. */
+export function lineStatus(line: LinePayment): 'due' | 'sent' | 'paid' {
+  if (line.marked_paid || (isCovered(line) && line.sent_cents === 0)) return 'paid';
+  return line.marked_sent || isCovered(line) ? 'sent' : 'due';
+}
+
+/** Returns what is still owed of a closed line in minor units, also while it is sent. */
+const openCents = ({ amount_cents, settled_cents, marked_paid }: LinePayment): number =>
+  marked_paid ? 0 : amount_cents - settled_cents;
 
 const fromStoredLine = (line: StoredLine): NewLine => ({
   userId: line.user_id,
@@ -218,14 +234,21 @@ const fromStoredLine = (line: StoredLine): NewLine => ({
 });
 
 /** Returns a closed line with its status, without its explanation. */
-export const toMarkedLine = (line: StoredLine, currency: string): MarkedLine => ({
-  id: line.id,
-  ...toSplitLine(fromStoredLine(line), { month: line.month, currency }),
-  confirmed_at: null,
-  status: line.role === 'owner' ? null : lineStatus(line),
-  status_since: line.since === null ? null : new Date(line.since).toISOString(),
-  settled: line.settled,
-});
+export const toMarkedLine = (line: StoredLine, currency: string): MarkedLine => {
+  const amountOf = (cents: number) => (line.role === 'owner' ? null : toAmount(cents, currency));
+  const open = openCents(line);
+  return {
+    id: line.id,
+    ...toSplitLine(fromStoredLine(line), { month: line.month, currency }),
+    confirmed_at: null,
+    status: line.role === 'owner' ? null : lineStatus(line),
+    status_since: line.since === null ? null : new Date(line.since).toISOString(),
+    settled: isCovered(line) && line.sent_cents === 0,
+    paid_amount: amountOf(line.amount_cents - open),
+    open_amount: amountOf(open),
+    sent_amount: amountOf(Math.min(line.sent_cents, open)),
+  };
+};
 
 /** A period and its lines under its own terms; `period` allows trying others. */
 interface PeriodSplit {
@@ -298,6 +321,9 @@ const statementsTable = (
       status: ({ line }) => line.status,
       status_since: ({ line }) => line.status_since,
       settled: ({ line }) => line.settled,
+      paid_amount: ({ line }) => line.paid_amount,
+      open_amount: ({ line }) => line.open_amount,
+      sent_amount: ({ line }) => line.sent_amount,
     },
     next,
   );

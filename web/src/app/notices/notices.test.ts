@@ -1,6 +1,15 @@
-import type { Balance, BalanceLine, Settlement } from '@hourshare/contract/settlements';
+import type { Balance, BalanceLine, Settlement, SettlementEventKind } from '@hourshare/contract/settlements';
 import { describe, expect, it } from 'vitest';
-import { aLine, anOffer, aShare, aStatement, bensLine } from '../../testing/records.ts';
+import {
+  aBalance,
+  aCharge,
+  aLine,
+  anOffer,
+  aSettlement,
+  aShare,
+  aStatement,
+  bensLine,
+} from '../../testing/records.ts';
 import { findNotices, type NoticeSources } from './notices.ts';
 
 const NOW = Date.parse('2026-11-20T12:00:00.000Z');
@@ -10,38 +19,18 @@ const notices = (sources: Partial<NoticeSources>, now = NOW) => findNotices({ ..
 const texts = (sources: Partial<NoticeSources>, now = NOW) =>
   notices(sources, now).map(({ text, detail }) => `${text} (${detail})`);
 
-const aCharge = (change: Partial<BalanceLine> = {}): BalanceLine => ({
-  id: 1,
-  asset_id: 3,
-  asset_name: 'Films',
-  month: '2026-10',
-  amount: 5,
-  direction: 'they_owe',
-  status: 'sent',
-  status_since: '2026-11-19T10:00:00.000Z',
-  ...change,
-});
+const sentCharge = (change: Partial<BalanceLine> = {}): BalanceLine =>
+  aCharge({ status: 'sent', status_since: '2026-11-19T10:00:00.000Z', ...change });
 
-const bensBalance = (...lines: BalanceLine[]): Balance => ({
-  username: 'ben',
-  they_owe: 5,
-  you_owe: 0,
-  net: 5,
-  currency: 'USD',
-  lines,
-});
+const bensBalance = (...lines: BalanceLine[]): Balance => aBalance({ lines });
 
-const aSettlement = (change: Partial<Settlement> = {}): Settlement => ({
-  id: 1,
-  username: 'ben',
-  direction: 'they_paid',
-  amount: 5,
-  currency: 'USD',
-  settled_at: '2026-11-19T10:00:00.000Z',
-  recorded_by: 'ben',
-  lines: [aCharge()],
-  ...change,
-});
+/** A payment that Ben recorded. */
+const bensPayment = (change: Partial<Settlement> = {}): Settlement =>
+  aSettlement({
+    recorded_by: 'ben',
+    events: [{ kind: 'paid', username: 'ben', at: '2026-11-19T10:00:00.000Z' }],
+    ...change,
+  });
 
 const october = { month: '2026-10', ended: true, closes_at: '2026-11-04T00:00:00.000Z' };
 
@@ -83,9 +72,9 @@ describe('charges marked as sent', () => {
     const [notice] = notices({
       balances: [
         bensBalance(
-          aCharge({ id: 1, amount: 5.1 }),
-          aCharge({ id: 2, amount: 0.2, status_since: '2026-11-19T10:00:01.000Z' }),
-          aCharge({ id: 3, amount: 40, status: 'due', status_since: null }),
+          sentCharge({ id: 1, amount: 5.1 }),
+          sentCharge({ id: 2, amount: 0.2, status_since: '2026-11-19T10:00:01.000Z' }),
+          sentCharge({ id: 3, amount: 40, status: 'due', status_since: null }),
         ),
       ],
     });
@@ -98,15 +87,15 @@ describe('charges marked as sent', () => {
   });
 
   it('have an entry for each day, newest first', () => {
-    const earlier = aCharge({ id: 2, asset_name: 'Figma', status_since: '2026-11-16T10:00:00.000Z' });
-    expect(texts({ balances: [bensBalance(earlier, aCharge())] })).toEqual([
+    const earlier = sentCharge({ id: 2, asset_name: 'Figma', status_since: '2026-11-16T10:00:00.000Z' });
+    expect(texts({ balances: [bensBalance(earlier, sentCharge())] })).toEqual([
       'ben marked $5.00 as sent (Films, October 2026)',
       'ben marked $5.00 as sent (Figma, October 2026)',
     ]);
   });
 
   it('are not listed for the person who marked them', () => {
-    expect(notices({ balances: [bensBalance(aCharge({ direction: 'you_owe' }))] })).toEqual([]);
+    expect(notices({ balances: [bensBalance(sentCharge({ direction: 'you_owe' }))] })).toEqual([]);
   });
 });
 
@@ -132,17 +121,54 @@ describe('a charge marked as paid', () => {
 });
 
 describe('payments', () => {
+  const event = (kind: SettlementEventKind, username = 'ben', at = '2026-11-19T10:00:00.000Z') => ({
+    kind,
+    username,
+    at,
+  });
+  const [one] = aSettlement().lines;
+  const two = [one!, { ...one!, id: 2 }];
+
   it('are listed if someone else recorded them', () => {
     const settlements = [
-      aSettlement(),
-      aSettlement({ id: 2, direction: 'you_paid', lines: [aCharge(), aCharge({ id: 2 })] }),
-      aSettlement({ id: 3, recorded_by: 'mira' }),
-      aSettlement({ id: 4, amount: 0, lines: [aCharge(), aCharge({ id: 2, direction: 'you_owe' })] }),
+      bensPayment(),
+      bensPayment({ id: 2, direction: 'you_paid', lines: two }),
+      bensPayment({ id: 3, recorded_by: 'mira', events: [event('paid', 'mira')] }),
+      bensPayment({ id: 4, amount: 0, lines: two }),
     ];
     expect(texts({ settlements })).toEqual([
       'ben recorded a payment of $5.00 to you (Films, October 2026)',
       'ben recorded your payment of $5.00 (2 charges)',
       'You and ben settled up (2 charges)',
+    ]);
+  });
+
+  it('are listed with everything that the other person did to them, newest first', () => {
+    const events = [
+      event('sent', 'mira', '2026-11-10T10:00:00.000Z'),
+      event('confirmed', 'ben', '2026-11-11T10:00:00.000Z'),
+      event('confirmation_undone', 'ben', '2026-11-12T10:00:00.000Z'),
+      event('undo_asked', 'ben', '2026-11-13T10:00:00.000Z'),
+      event('undo_withdrawn', 'ben', '2026-11-14T10:00:00.000Z'),
+      event('undo_asked', 'mira', '2026-11-15T10:00:00.000Z'),
+      event('undone', 'ben', '2026-11-16T10:00:00.000Z'),
+      event('not_received', 'ben', '2026-11-17T10:00:00.000Z'),
+    ];
+    const found = notices({ settlements: [aSettlement({ direction: 'you_paid', events })] });
+    expect(found.map(({ text }) => text)).toEqual([
+      'ben marked your payment of $5.00 as not received',
+      'ben undid a payment of $5.00',
+      'ben asks to undo a payment of $5.00',
+      'ben undid confirming your payment of $5.00',
+      'ben confirmed your payment of $5.00',
+    ]);
+  });
+
+  it('that were sent to the user lead to where they are confirmed, once', () => {
+    const sent = aSettlement({ status: 'sent', events: [event('sent')] });
+    const balance = bensBalance(sentCharge({ sent_amount: 5 }));
+    expect(notices({ settlements: [sent], balances: [balance] })).toMatchObject([
+      { text: 'ben sent you $5.00: please confirm it', link: { search: { person: 'ben', currency: 'USD' } } },
     ]);
   });
 });

@@ -1,4 +1,4 @@
-import type { Balance, Settlement } from '@hourshare/contract/settlements';
+import type { Balance, Settlement, SettlementEventKind } from '@hourshare/contract/settlements';
 import type { SharedAsset } from '@hourshare/contract/shares';
 import type { Statement } from '@hourshare/contract/statements';
 import { CORRECTION_HOURS } from '@hourshare/contract/limits';
@@ -45,7 +45,7 @@ export function findNotices({ username, ...sources }: NoticeSources, now = serve
     ...sources.shares.map(sharedNotice),
     ...sources.balances.flatMap((balance) => sentNotices(balance, now)),
     ...sources.statements.flatMap((statement) => paidNotices(statement, username)),
-    ...sources.settlements.filter(({ recorded_by: by }) => by !== username).map(settledNotice),
+    ...sources.settlements.flatMap((settlement) => settlementNotices(settlement, username)),
     ...monthNotices(sources.statements, now),
   ]
     .filter(({ at }) => daysAgo(at, now) < SHOWN_DAYS)
@@ -72,14 +72,15 @@ function sharedNotice({ id, asset_name: asset, owner, shared_at: at, offer, ...s
 /** One for all charges of a person in one currency that are marked as sent on the same day. */
 function sentNotices({ username: name, currency, lines }: Balance, now: number): Notice[] {
   const sent = lines.flatMap((line) =>
-    line.direction === 'they_owe' && line.status === 'sent' && line.status_since !== null
+    // A payment has its own notice.
+    line.direction === 'they_owe' && line.status === 'sent' && line.sent_amount === 0 && line.status_since !== null
       ? { ...line, at: line.status_since }
       : [],
   );
   return [...groupBy(sent, ({ at }) => String(daysAgo(at, now))).values()].map((charges) => {
     const amount = formatMoney(
       sumAmounts(
-        charges.map((charge) => charge.amount),
+        charges.map((charge) => charge.open_amount),
         currency,
       ),
       currency,
@@ -113,28 +114,43 @@ function paidNotices(statement: Statement, username: string): Notice[] {
   ];
 }
 
-const settledNotice = ({
-  id,
-  username: name,
-  direction,
-  currency,
-  settled_at: at,
-  ...settlement
-}: Settlement): Notice => {
-  const amount = formatMoney(settlement.amount, currency);
-  return {
-    key: `settlement-${id}`,
-    at,
-    text:
-      settlement.amount === 0
-        ? t('You and {name} settled up', { name })
-        : direction === 'you_paid'
-          ? t('{name} recorded your payment of {amount}', { name, amount })
-          : t('{name} recorded a payment of {amount} to you', { name, amount }),
-    detail: chargesText(settlement.lines),
-    about: { person: name },
-    link: { to: paths.costs },
-  };
+/** What the other person did to a payment. */
+function settlementNotices(settlement: Settlement, username: string): Notice[] {
+  const { id, username: name, currency, lines } = settlement;
+  return settlement.events.flatMap((event, index) => {
+    const describe = event.username === username ? null : eventTexts[event.kind];
+    if (describe === null) return [];
+    return {
+      key: `settlement-${id}-${index}`,
+      at: event.at,
+      text: describe({ name, amount: formatMoney(settlement.amount, currency) }, settlement),
+      detail: chargesText(lines),
+      about: { person: name },
+      link: { to: paths.costs, search: settlement.status === 'sent' ? { person: name, currency } : {} },
+    };
+  });
+}
+
+interface EventValues {
+  name: string;
+  amount: string;
+}
+
+/** What the other person did, by kind; null for what isn't news. */
+const eventTexts: Record<SettlementEventKind, ((values: EventValues, settlement: Settlement) => string) | null> = {
+  sent: (values) => t('{name} sent you {amount}: please confirm it', { ...values }),
+  paid: ({ name, amount }, settlement) =>
+    settlement.amount === 0
+      ? t('You and {name} settled up', { name })
+      : settlement.direction === 'you_paid'
+        ? t('{name} recorded your payment of {amount}', { name, amount })
+        : t('{name} recorded a payment of {amount} to you', { name, amount }),
+  confirmed: (values) => t('{name} confirmed your payment of {amount}', { ...values }),
+  not_received: (values) => t('{name} marked your payment of {amount} as not received', { ...values }),
+  undo_asked: (values) => t('{name} asks to undo a payment of {amount}', { ...values }),
+  confirmation_undone: (values) => t('{name} undid confirming your payment of {amount}', { ...values }),
+  undone: (values) => t('{name} undid a payment of {amount}', { ...values }),
+  undo_withdrawn: null,
 };
 
 /** One for all assets whose month closes, or closed, at the same time. */

@@ -1,3 +1,4 @@
+import { PaymentDetailsForm } from '../../features/accounts/payment-details-form.tsx';
 import { PasswordForm } from '../../features/accounts/password-form.tsx';
 import { ProfileForm } from '../../features/accounts/profile-form.tsx';
 import { t } from '../../lib/messages.ts';
@@ -29,6 +30,13 @@ export function ProfilePage() {
           </h2>
           <p className="mt-0.5 mb-4 text-[14px] text-muted">{t('Changing it signs you out on all other devices.')}</p>
           <PasswordForm username={user.username} />
+        </Card>
+        <Card as="section" labelledBy="payment-details">
+          <h2 id="payment-details" className="font-semibold">
+            {t('How to pay you')}
+          </h2>
+          <p className="mt-0.5 mb-4 text-[14px] text-muted">{t('Only people who owe you money can see this.')}</p>
+          <PaymentDetailsForm user={user} />
         </Card>
       </div>
       <DiscardQuestion />

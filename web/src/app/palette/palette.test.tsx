@@ -2,7 +2,7 @@ import { cleanup, fireEvent, screen, waitFor, within } from '@testing-library/re
 import { afterEach, beforeAll, beforeEach, expect, test } from 'vitest';
 import { errorReply, fakeServer, type Received } from '../../testing/fake-server.ts';
 import { openApp, prepareApp } from '../../testing/open-app.tsx';
-import { anAsset, aShare, aStatement, bensLine, list } from '../../testing/records.ts';
+import { anAsset, aShare, aStatement, bensLine, list, aBalance, aCharge } from '../../testing/records.ts';
 
 // Loaded before, because a busy machine takes longer for it than a test waits.
 beforeAll(async () => void (await Promise.all([import('./palette.tsx'), import('./keys-dialog.tsx')])));
@@ -12,24 +12,7 @@ afterEach(() => {
   delete document.documentElement.dataset['theme'];
 });
 
-const balance = {
-  username: 'ben',
-  they_owe: 5,
-  you_owe: 0,
-  net: 5,
-  currency: 'USD',
-  lines: [
-    {
-      id: 8,
-      asset_name: 'Films',
-      month: '2026-10',
-      amount: 5,
-      direction: 'they_owe',
-      status: 'due',
-      status_since: null,
-    },
-  ],
-};
+const balance = aBalance({ lines: [aCharge({ id: 8 })] });
 
 const figma = aShare();
 const chess = aShare({ id: 8, asset_name: 'Chess', current_usage: 25, usage_this_month: 25 });

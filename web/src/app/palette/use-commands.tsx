@@ -7,7 +7,7 @@ import type { ReactNode } from 'react';
 import { useAssets } from '../../features/assets/api.ts';
 import { activeAssets } from '../../features/assets/rules.ts';
 import { useBalances } from '../../features/settlements/api.ts';
-import { openTotals, statusNames } from '../../features/settlements/rules.ts';
+import { statusNames, unsentLines, unsentTotals } from '../../features/settlements/rules.ts';
 import { runningShares, useSharedAssets } from '../../features/shares/api.ts';
 import { isOffer, usedHours } from '../../features/shares/rules.ts';
 import { useMonthStatements } from '../../features/statements/api.ts';
@@ -66,7 +66,7 @@ function sessionCommand(share: SharedAsset): Command {
 
 /** Says which way an open balance goes. */
 function balanceDetail({ username: name, currency, lines }: Balance): string {
-  const { net } = openTotals(lines, currency);
+  const { net } = unsentTotals(lines, currency);
   const amount = formatMoney(Math.abs(net), currency);
   return net > 0
     ? t('{name} owes you {amount}', { name, amount })
@@ -104,7 +104,7 @@ export function useCommands(): Command[] {
   return [
     ...[...running, ...shares.filter((share) => !running.includes(share))].map(sessionCommand),
     ...balances
-      .filter(({ lines }) => lines.some(({ status }) => status !== 'paid'))
+      .filter(({ lines }) => unsentLines(lines).length > 0)
       .map((balance) => ({
         id: `settle-${balance.username}-${balance.currency}`,
         group: t('People'),

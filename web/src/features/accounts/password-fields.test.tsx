@@ -20,6 +20,7 @@ const mira = {
   email_notifications: true,
   language: null,
   usage_reminders: true,
+  payment_details: { iban: null, link: null, text: null },
 };
 
 const forms: [form: string, element: () => ReactElement, fields: Record<string, string>][] = [

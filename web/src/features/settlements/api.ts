@@ -1,12 +1,16 @@
 import type { LineStatus, MarkedLine } from '@hourshare/contract/statements';
-import type { BalanceLine, SettleRequest } from '@hourshare/contract/settlements';
+import type { BalanceLine, Settlement, SettleRequest } from '@hourshare/contract/settlements';
 import { useMutation, useQuery, useQueryClient, type UseMutationResult } from '@tanstack/react-query';
 import { announce } from '../../lib/announcements.ts';
 import { announceChange } from '../../lib/changes.ts';
 import { listQuery } from '../../lib/endpoint-query.ts';
+import { errorText } from '../../lib/error-texts.ts';
+import { formatMoney } from '../../lib/formatting.ts';
 import { call, callForFile } from '../../lib/http.ts';
+import { ApiError } from '../../lib/http-errors.ts';
 import { readResults } from '../../lib/lists.ts';
 import { rich, t } from '../../lib/messages.ts';
+import { sumAmounts } from '../../lib/money.ts';
 import { dayText } from '../../lib/time.ts';
 import { hidden } from '../../ui/hidden-text.tsx';
 import type { LedgerAction, LedgerMark, LedgerStatus } from '../../ui/ledger.tsx';
@@ -94,6 +98,9 @@ interface Line {
   status: LineStatus | null;
   status_since: string | null;
   settled: boolean;
+  amount: number;
+  open_amount: number | null;
+  sent_amount: number | null;
 }
 
 /** Returns a line's payment status; null on an estimate and for the owner. Only what the reader owes looks due. */
@@ -107,14 +114,25 @@ export function lineStatus(
   return { text: settled ? t('Settled [[charge]]') : statusNames.paid(), tone: 'plain', done: true };
 }
 
+/** Returns what is paid or sent of a line that isn't paid as a whole; null if nothing is. */
+function progressText({ status, amount, open_amount: open, sent_amount: sent }: Line, currency: string): string | null {
+  if (status === null || status === 'paid' || open === null || sent === null) return null;
+  const money = (value: number) => formatMoney(value, currency);
+  const values = { paid: money(sumAmounts([amount, -open], currency)), amount: money(amount), sent: money(sent) };
+  if (open < amount)
+    return sent > 0 ? t('{paid} of {amount} paid, {sent} sent', values) : t('{paid} of {amount} paid', values);
+  return sent > 0 && sent < amount ? t('{sent} of {amount} sent', values) : null;
+}
+
 /** Returns a line's status and the action that changes it; `name` is what screen readers call the line. */
-export function useLineMark(line: Line, reader: Reader, name: LineName): LedgerMark {
+export function useLineMark(line: Line, reader: Reader, name: LineName, currency: string): LedgerMark {
   const mark = useMarkLines();
   const { id, status_since: since } = line;
   const next = findNextMark(line, reader);
   return {
     status: lineStatus(line, reader),
     since: since === null ? null : dayText(since),
+    progress: progressText(line, currency),
     action:
       id === null || !next
         ? null
@@ -158,3 +176,31 @@ export function useSettle() {
     onSettled: () => announceChange(client, 'settlements'),
   });
 }
+
+export type PaymentAction = 'confirm' | 'reject' | 'undo' | 'withdraw';
+
+/** Confirms a payment, marks it as not received, undoes it, or takes back having asked for that. */
+export function usePaymentAction({ id, username: name }: Settlement) {
+  const client = useQueryClient();
+  return useMutation({
+    mutationFn: (action: PaymentAction): Promise<Settlement> => {
+      const params = { id };
+      if (action === 'withdraw') return call('DELETE /api/settlements/{id}/undo/', { params });
+      return call(`POST /api/settlements/{id}/${action}/`, { params });
+    },
+    onSuccess: (settlement) => announce(changeText(settlement, name)),
+    // Also after an error: it means that the payment has changed.
+    onSettled: () => announceChange(client, 'settlements'),
+  });
+}
+
+function changeText({ status, undo_asked_by: asked, events }: Settlement, name: string): string {
+  const last = events.at(-1)?.kind;
+  if (asked !== null) return t('{name} was asked to agree.', { name });
+  if (last === 'undo_withdrawn') return t('Request withdrawn.');
+  if (status === 'paid') return t('Payment confirmed.');
+  return status === 'not_received' ? t('Marked as not received.') : t('Undone.');
+}
+
+export const actionFailureText = (error: unknown): string =>
+  error instanceof ApiError && error.status === 400 ? errorText(error) : t("Couldn't save this. Please try again.");

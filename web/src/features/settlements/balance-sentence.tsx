@@ -16,8 +16,28 @@ export function BalanceSentence() {
   const { data } = useBalances();
   // As high as one line, so that the page doesn't move when the sentence is there.
   return (
-    <p className="min-h-8 font-display text-[21px] leading-[1.35] font-semibold text-pretty md:text-[23px]">
-      {data && sentence(data)}
+    <>
+      <p className="min-h-8 font-display text-[21px] leading-[1.35] font-semibold text-pretty md:text-[23px]">
+        {data && sentence(data)}
+      </p>
+      {data && <SentSentence balances={data} />}
+    </>
+  );
+}
+
+/** What of it is sent and waits for being confirmed. */
+function SentSentence({ balances }: { balances: Balance[] }) {
+  const sums = (amountOf: (balance: Balance) => number) =>
+    balances
+      .map((balance) => ({ currency: balance.currency, amount: amountOf(balance) }))
+      .filter(({ amount }) => amount > 0);
+  const [yours, theirs] = [sums(({ you_sent }) => you_sent), sums(({ they_sent }) => they_sent)];
+  if (yours.length + theirs.length === 0) return null;
+  return (
+    <p className="figures mt-1 text-muted">
+      {yours.length > 0 && t('{amount} of it is sent and not yet confirmed.', { amount: amountsText(yours) })}{' '}
+      {theirs.length > 0 &&
+        t('{amount} was sent to you. Confirm it once you have it.', { amount: amountsText(theirs) })}
     </p>
   );
 }

@@ -1,11 +1,13 @@
-import type { Balance, BalanceLine } from '@hourshare/contract/settlements';
+import type { Balance, BalanceLine, Settlement } from '@hourshare/contract/settlements';
 import { useNavigate, useSearch } from '@tanstack/react-router';
 import { ArrowDownLeft, ArrowUpRight, Check, ChevronDown, Info } from 'lucide-react';
 import { useId, useRef, useState, type ReactNode } from 'react';
 import { formatMoney, signedMoney } from '../../lib/formatting.ts';
+import { listFormat } from '../../lib/language.ts';
 import { rich, t } from '../../lib/messages.ts';
 import { monthName, monthText, thisMonth } from '../../lib/months.ts';
 import type { CostsSearch } from '../../lib/paths.ts';
+import { momentText } from '../../lib/time.ts';
 import { useLeft } from '../../lib/use-left.ts';
 import { Banner } from '../../ui/banner.tsx';
 import { Button } from '../../ui/button.tsx';
@@ -16,8 +18,9 @@ import { LedgerButton, LedgerList, LedgerRow } from '../../ui/ledger.tsx';
 import { SectionHeading } from '../../ui/page-header.tsx';
 import { Spinner } from '../../ui/spinner.tsx';
 import { Tile } from '../../ui/tile.tsx';
-import { useBalances, useLineMark, useMarkAll } from './api.ts';
-import { inOrder, openTotals } from './rules.ts';
+import { useBalances, useLineMark, useMarkAll, useSettlements } from './api.ts';
+import { PaymentActions } from './payment-actions.tsx';
+import { inOrder, openTotals, unsentLines, unsentTotals } from './rules.ts';
 import { SettleDialog } from './settle-dialog.tsx';
 
 /** The person whose charges are shown, in the address. */
@@ -122,6 +125,8 @@ function BalanceRow({ balance, leaving, open: isAsked, onToggle, onSettle }: Bal
   const { username, currency, lines } = balance;
   const { net } = openTotals(lines, currency);
   const unpaid = lines.filter(({ status }) => status !== 'paid');
+  const unsent = unsentLines(lines);
+  const sent = sentText(balance);
   const toggle = useRef<HTMLButtonElement>(null);
   const id = useId();
   return (
@@ -138,7 +143,7 @@ function BalanceRow({ balance, leaving, open: isAsked, onToggle, onSettle }: Bal
                 ref={toggle}
                 aria-expanded={open}
                 aria-controls={open ? `${id}charges` : undefined}
-                aria-describedby={`${id}word ${id}net`}
+                aria-describedby={`${id}word ${id}net${sent === null ? '' : ` ${id}sent`}`}
                 onClick={onToggle}
                 className="block w-full truncate text-start after:absolute after:inset-0 focus-visible:outline-none focus-visible:after:outline-2 focus-visible:after:-outline-offset-2 focus-visible:after:outline-accent"
               >
@@ -146,6 +151,11 @@ function BalanceRow({ balance, leaving, open: isAsked, onToggle, onSettle }: Bal
               </button>
             </h3>
             <p className="text-[13.5px] leading-snug text-muted @max-2xl:hidden">{chargesText(unpaid)}</p>
+            {sent !== null && (
+              <p id={`${id}sent`} className="figures text-[13.5px] leading-snug font-medium text-accent-text">
+                {sent}
+              </p>
+            )}
           </div>
           <Direction id={`${id}word`} net={net} isDue={unpaid.length > 0} />
           <p
@@ -157,7 +167,7 @@ function BalanceRow({ balance, leaving, open: isAsked, onToggle, onSettle }: Bal
           >
             {signedMoney(net, currency)}
           </p>
-          {unpaid.length > 0 && (
+          {unsent.length > 0 && (
             <Button
               look={open ? 'primary' : 'outline'}
               onClick={onSettle}
@@ -186,12 +196,46 @@ function BalanceRow({ balance, leaving, open: isAsked, onToggle, onSettle }: Bal
                 onMarked={() => toggle.current?.focus({ preventScroll: true })}
               />
             ))}
-            {unpaid.length > 0 && <Settling balance={balance} count={unpaid.length} />}
+            <PendingPayments balance={balance} />
+            {unsent.length > 0 && <Settling balance={balance} count={unsent.length} />}
           </div>
         )}
       </div>
     </li>
   );
+}
+
+/** Returns "$12.00 sent, not yet confirmed", for both directions where both have sent something. */
+function sentText({ they_sent: theirs, you_sent: yours, currency }: Balance): string | null {
+  const amounts = [theirs, yours].filter((amount) => amount > 0).map((amount) => formatMoney(amount, currency));
+  return amounts.length === 0 ? null : t('{amount} sent, not yet confirmed', { amount: listFormat().format(amounts) });
+}
+
+/** Payments with this person that aren't confirmed, or that one of the two wants undone. */
+function PendingPayments({ balance: { username, currency } }: { balance: Balance }) {
+  const { data: settlements = [] } = useSettlements();
+  const pending = settlements.filter(
+    (settlement) =>
+      settlement.username === username && settlement.currency === currency && settlement.status === 'sent',
+  );
+  if (pending.length === 0) return null;
+  return (
+    <ul role="list" aria-label={t('Sent, not yet confirmed')} className="grid gap-3 @2xl:col-span-full">
+      {pending.map((settlement) => (
+        <li key={settlement.id} className="rounded-control bg-accent-soft px-3.5 py-3 text-[14.5px]">
+          <p>{pendingText(settlement)}</p>
+          <PaymentActions settlement={settlement} />
+        </li>
+      ))}
+    </ul>
+  );
+}
+
+function pendingText({ username: name, direction, amount, currency, settled_at }: Settlement): ReactNode {
+  const values = { name, amount: formatMoney(amount, currency), when: momentText(settled_at), b };
+  return direction === 'they_paid'
+    ? rich('{name} sent you <b>{amount}</b>, {when}. Confirm it once you have it.', values)
+    : rich('You sent {name} <b>{amount}</b>, {when}. It is paid once {name} confirms it.', values);
 }
 
 /** Returns "7 charges, July to October". */
@@ -264,10 +308,10 @@ function Charges({ balance: { username, currency, lines: all }, direction, onMar
 }
 
 function Line({ line, currency }: { line: BalanceLine; currency: string }) {
-  const { asset_name: title, month, amount, direction } = line;
+  const { asset_name: title, month, open_amount: amount, direction } = line;
   const detail = monthText(month);
   const reader = direction === 'they_owe' ? 'owner' : 'self';
-  const mark = useLineMark({ ...line, settled: false }, reader, { title, detail });
+  const mark = useLineMark({ ...line, settled: false }, reader, { title, detail }, currency);
   return <LedgerRow title={title} detail={detail} amount={formatMoney(amount, currency)} mark={mark} />;
 }
 
@@ -275,7 +319,7 @@ const b = (text: ReactNode) => <b className="font-semibold text-ink">{text}</b>;
 
 /** What settling up does, and the calculation behind the one payment. */
 function Settling({ balance: { lines, currency }, count }: { balance: Balance; count: number }) {
-  const { theyOwe, youOwe, net } = openTotals(lines, currency);
+  const { theyOwe, youOwe, net } = unsentTotals(lines, currency);
   return (
     <p className="figures flex gap-3 rounded-control bg-sunken px-3.5 py-3 text-[14px] text-muted @2xl:col-span-full">
       <Info aria-hidden size={17} className="mt-0.5 shrink-0" />

@@ -11,7 +11,7 @@ import { Banner } from '../../ui/banner.tsx';
 import { collapse } from '../../ui/collapse.ts';
 import { hidden } from '../../ui/hidden-text.tsx';
 import { textLink } from '../../ui/text-link.ts';
-import { findLargestDebt, openTotals } from './rules.ts';
+import { findLargestDebt, unsentTotals } from './rules.ts';
 import type { SettleDialog } from './settle-dialog.tsx';
 
 const b = (text: ReactNode) => <strong className="figures font-semibold">{text}</strong>;
@@ -67,7 +67,7 @@ export function OweLine({ balances }: { balances: Balance[] }) {
 
 function DebtLine({ balance, onSettle }: { balance: Balance; onSettle: () => void }) {
   const { username: name, currency, lines } = balance;
-  const { net } = openTotals(lines, currency);
+  const { net } = unsentTotals(lines, currency);
   const amount = formatMoney(Math.abs(net), currency);
   const Arrow = net < 0 ? ArrowUpRight : ArrowDownLeft;
   return (

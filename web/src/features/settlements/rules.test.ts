@@ -1,10 +1,21 @@
 import { describe, expect, it } from 'vitest';
-import { findLargestDebt, findNextMark, markedStatus, openTotals, type Reader } from './rules.ts';
+import { aBalance, aCharge, aSettlement } from '../../testing/records.ts';
+import {
+  findLargestDebt,
+  findNextMark,
+  markedStatus,
+  openTotals,
+  undoKind,
+  unsentLines,
+  unsentTotals,
+  type Reader,
+} from './rules.ts';
 
 describe('openTotals', () => {
   it('nets amounts to the cent and skips paid lines', () => {
     const line = (amount: number, direction: 'they_owe' | 'you_owe', status: 'due' | 'sent' | 'paid' = 'due') => ({
-      amount,
+      open_amount: amount,
+      sent_amount: 0,
       direction,
       status,
     });
@@ -23,9 +34,36 @@ describe('openTotals', () => {
   });
 });
 
+describe('unsentTotals', () => {
+  it('leaves out what payments cover that are not confirmed', () => {
+    const lines = [
+      aCharge({ amount: 10, open_amount: 7.5, sent_amount: 2.5 }),
+      aCharge({ id: 2, amount: 4, sent_amount: 4, status: 'sent' }),
+      aCharge({ id: 3, amount: 1.5, direction: 'you_owe' }),
+    ];
+    expect(openTotals(lines, 'USD').net).toBe(10);
+    expect(unsentTotals(lines, 'USD')).toEqual({ theyOwe: 5, youOwe: 1.5, net: 3.5 });
+    expect(unsentLines(lines).map(({ id }) => id)).toEqual([1, 3]);
+  });
+});
+
+describe('undoKind', () => {
+  it('tells undoing a confirmation from undoing a payment', () => {
+    const event = { kind: 'confirmed', username: 'mira', at: '2026-11-06T12:00:00.000Z' } as const;
+    expect(undoKind(aSettlement())).toBe('alone');
+    expect(undoKind(aSettlement({ events: [{ ...event, kind: 'sent' }, event] }))).toBe('confirmation');
+    expect(undoKind(aSettlement({ can: { ...aSettlement().can, undo: 'ask' } }))).toBe('ask');
+  });
+});
+
 describe('findNextMark', () => {
-  const describeMark = (status: 'due' | 'sent' | 'paid' | null, reader: Reader, settled = false) => {
-    const next = findNextMark({ status, settled }, reader);
+  const describeMark = (
+    status: 'due' | 'sent' | 'paid' | null,
+    reader: Reader,
+    settled = false,
+    sent_amount: number | null = 0,
+  ) => {
+    const next = findNextMark({ status, settled, sent_amount }, reader);
     return next && `${next} → ${markedStatus(next)}`;
   };
 
@@ -42,6 +80,10 @@ describe('findNextMark', () => {
     ]);
   });
 
+  it('is null while a payment covers part of the line, which says how it stands', () => {
+    expect([describeMark('due', 'self', false, 1), describeMark('sent', 'owner', false, 5)]).toEqual([null, null]);
+  });
+
   it('is null on an estimate and on a settled line', () => {
     expect([
       describeMark(null, 'owner'),
@@ -52,25 +94,8 @@ describe('findNextMark', () => {
 });
 
 describe('findLargestDebt', () => {
-  const owe = (username: string, currency: string, amount: number) => ({
-    username,
-    they_owe: 0,
-    you_owe: amount,
-    net: -amount,
-    currency,
-    lines: [
-      {
-        id: 1,
-        asset_id: 1,
-        asset_name: 'Figma',
-        month: '2026-10',
-        amount,
-        direction: 'you_owe' as const,
-        status: 'due' as const,
-        status_since: null,
-      },
-    ],
-  });
+  const owe = (username: string, currency: string, amount: number, sent_amount = 0) =>
+    aBalance({ username, currency, lines: [aCharge({ amount, sent_amount, direction: 'you_owe' })] });
 
   it('does not compare currencies and prefers the most frequent one', () => {
     const balances = [
@@ -81,6 +106,10 @@ describe('findLargestDebt', () => {
     ];
     expect(findLargestDebt(balances)?.username).toBe('dora');
     expect(findLargestDebt(balances.slice(0, 3))?.username).toBe('ana');
+  });
+
+  it('skips what is sent and waits for being confirmed', () => {
+    expect(findLargestDebt([owe('ana', 'USD', 20, 20), owe('ben', 'USD', 5, 1)])?.username).toBe('ben');
   });
 
   it('skips what was marked as paid since the last read', () => {

@@ -1,5 +1,5 @@
 import type { LineStatus } from '@hourshare/contract/statements';
-import type { Balance, BalanceLine } from '@hourshare/contract/settlements';
+import type { Balance, BalanceLine, Settlement } from '@hourshare/contract/settlements';
 import { errorText } from '../../lib/error-texts.ts';
 import { ApiError } from '../../lib/http-errors.ts';
 import { t } from '../../lib/messages.ts';
@@ -22,10 +22,11 @@ export const markedStatus = (mark: Mark): LineStatus => (mark === 'sent' || mark
 
 /** Returns how the reader may mark a line, or null. */
 export function findNextMark(
-  { status, settled }: { status: LineStatus | null; settled: boolean },
+  { status, settled, sent_amount: sent }: { status: LineStatus | null; settled: boolean; sent_amount: number | null },
   reader: Reader,
 ): Mark | null {
-  if (status === null || settled) return null;
+  // While payments cover it, they say how it stands.
+  if (status === null || settled || (sent ?? 0) > 0) return null;
   if (reader === 'owner') return status === 'paid' ? 'undo-paid' : 'paid';
   if (status === 'paid') return null;
   return status === 'sent' ? 'undo-sent' : 'sent';
@@ -36,20 +37,42 @@ export const markFailureText = (error: unknown): string =>
     ? errorText(error)
     : t("Couldn't update this charge. Please try again.");
 
-/** Returns what two people owe each other. Lines marked as paid since the last read no longer count. */
-export function openTotals(lines: Pick<BalanceLine, 'amount' | 'direction' | 'status'>[], currency: string) {
+type OpenLine = Pick<BalanceLine, 'open_amount' | 'sent_amount' | 'direction' | 'status'>;
+
+function totals<L extends OpenLine>(lines: L[], currency: string, amountOf: (line: L) => number) {
   const total = (direction: BalanceLine['direction']) =>
     sumAmounts(
-      lines.filter((line) => line.direction === direction && line.status !== 'paid').map(({ amount }) => amount),
+      lines.filter((line) => line.direction === direction && line.status !== 'paid').map((line) => amountOf(line)),
       currency,
     );
   const [theyOwe, youOwe] = [total('they_owe'), total('you_owe')];
   return { theyOwe, youOwe, net: sumAmounts([theyOwe, -youOwe], currency) };
 }
 
-/** Returns the first open balance in order: the user's largest debt, else the largest owed to them. */
+/**
+ * Returns what two people owe each other, also what is sent and not confirmed. Lines marked as paid since the last read
+ * no longer count.
+ */
+export const openTotals = (lines: OpenLine[], currency: string) =>
+  totals(lines, currency, ({ open_amount: open }) => open);
+
+/** Returns what two people owe each other that no payment covers yet. */
+export const unsentTotals = (lines: OpenLine[], currency: string) =>
+  totals(lines, currency, ({ open_amount: open, sent_amount: sent }) => sumAmounts([open, -sent], currency));
+
+/** Returns the lines of which no payment covers everything yet. */
+export const unsentLines = <L extends OpenLine>(lines: L[]): L[] =>
+  lines.filter(({ status, open_amount: open, sent_amount: sent }) => status !== 'paid' && sent < open);
+
+/** Returns how the user can undo a payment: alone, or only their confirmation of it, or with the other. */
+export function undoKind({ can, status, events }: Settlement): 'alone' | 'confirmation' | 'ask' | 'agree' | null {
+  const made = events.findLast(({ kind }) => kind === 'confirmed' || kind === 'paid');
+  return can.undo === 'alone' && status === 'paid' && made?.kind === 'confirmed' ? 'confirmation' : can.undo;
+}
+
+/** Returns the first balance in order that payments don't cover: the user's largest debt, else the largest owed to them. */
 export const findLargestDebt = (balances: Balance[]): Balance | undefined =>
-  inOrder(balances.map((balance) => ({ ...balance, net: openTotals(balance.lines, balance.currency).net }))).find(
+  inOrder(balances.map((balance) => ({ ...balance, net: unsentTotals(balance.lines, balance.currency).net }))).find(
     ({ net }) => net !== 0,
   );
 

@@ -1,17 +1,20 @@
-import type { Settlement } from '@hourshare/contract/settlements';
+import type { Settlement, SettlementEventKind, SettlementStatus } from '@hourshare/contract/settlements';
 import type { ReactNode } from 'react';
 import { formatMoney } from '../../lib/formatting.ts';
 import { rich, t } from '../../lib/messages.ts';
 import { monthText } from '../../lib/months.ts';
 import { momentText } from '../../lib/time.ts';
+import { Badge } from '../../ui/badge.tsx';
 import { Banner } from '../../ui/banner.tsx';
 import { Card } from '../../ui/card.tsx';
+import { classes } from '../../ui/class-names.ts';
 import { Disclosure } from '../../ui/disclosure.tsx';
 import { SectionHeading } from '../../ui/page-header.tsx';
 import { Spinner } from '../../ui/spinner.tsx';
 import { useSettlements } from './api.ts';
+import { PaymentActions } from './payment-actions.tsx';
 
-/** Payments, newest first, each with the lines it settled. */
+/** Payments, newest first, each with the charges it covers and what happened to it. */
 export function Settlements() {
   const settlements = useSettlements();
   return (
@@ -27,60 +30,106 @@ export function Settlements() {
       )}
       {settlements.data?.length === 0 && <p className="text-muted">{t('No payments yet.')}</p>}
       {settlements.data && settlements.data.length > 0 && (
-        <>
-          <Card className="py-1!">
-            <ul role="list" className="divide-y divide-line">
-              {settlements.data.map((settlement) => (
-                <li key={settlement.id}>
-                  <Disclosure summary={<SettlementLine settlement={settlement} />}>
-                    <SettlementDetails settlement={settlement} />
-                  </Disclosure>
-                </li>
-              ))}
-            </ul>
-          </Card>
-        </>
+        <Card className="py-1!">
+          <ul role="list" className="divide-y divide-line">
+            {settlements.data.map((settlement) => (
+              <li key={settlement.id}>
+                <Disclosure summary={<SettlementLine settlement={settlement} />}>
+                  <SettlementDetails settlement={settlement} />
+                </Disclosure>
+              </li>
+            ))}
+          </ul>
+        </Card>
       )}
     </section>
   );
 }
 
+const badges: Record<Exclude<SettlementStatus, 'paid'>, () => ReactNode> = {
+  sent: () => <Badge tone="accent">{t('Sent, not yet confirmed')}</Badge>,
+  undone: () => <Badge>{t('Undone [[payment]]')}</Badge>,
+  not_received: () => <Badge tone="over">{t('Not received')}</Badge>,
+};
+
 const SettlementLine = ({
-  settlement: { username, direction, amount, currency, settled_at },
+  settlement: { username: name, direction, amount, currency, settled_at, status, undo_asked_by: asked },
 }: {
   settlement: Settlement;
 }) => (
   <span className="flex flex-wrap items-baseline justify-between gap-x-4">
-    <span className="min-w-0 [overflow-wrap:anywhere]">
-      {amount === 0
-        ? t('You and {name} settled up', { name: username })
-        : direction === 'they_paid'
-          ? t('{name} paid you', { name: username })
-          : t('You paid {name}', { name: username })}{' '}
+    <span className="flex min-w-0 flex-wrap items-baseline gap-x-2 gap-y-1 [overflow-wrap:anywhere]">
+      <span>{titleText({ name, direction, amount, status })}</span>
       <span className="text-[13.5px] whitespace-nowrap text-muted">{momentText(settled_at)}</span>
+      {status !== 'paid' && badges[status]()}
+      {asked !== null && <Badge tone="over">{t('Undo requested')}</Badge>}
     </span>
-    <span className="figures font-semibold">{formatMoney(amount, currency)}</span>
+    <span
+      className={classes(
+        'figures ms-auto font-semibold',
+        (status === 'undone' || status === 'not_received') && 'text-muted line-through',
+      )}
+    >
+      {formatMoney(amount, currency)}
+    </span>
   </span>
 );
 
+function titleText({
+  name,
+  direction,
+  amount,
+  status,
+}: Pick<Settlement, 'direction' | 'amount' | 'status'> & { name: string }): string {
+  if (amount === 0) return t('You and {name} settled up', { name });
+  if (status === 'sent')
+    return direction === 'they_paid' ? t('{name} sent you', { name }) : t('You sent {name}', { name });
+  return direction === 'they_paid' ? t('{name} paid you', { name }) : t('You paid {name}', { name });
+}
+
 const note = (text: ReactNode) => <span className="text-muted">{text}</span>;
 
-const SettlementDetails = ({ settlement: { lines, currency, recorded_by } }: { settlement: Settlement }) => (
+const SettlementDetails = ({ settlement }: { settlement: Settlement }) => (
   <>
     <ul role="list" className="grid gap-1 text-[14px]">
-      {lines.map((line) => (
+      {settlement.lines.map((line) => (
         <li key={line.id} className="flex items-baseline justify-between gap-4">
           <span className="min-w-0 truncate">
             <span dir="auto">{line.asset_name}</span> <span className="text-muted">{monthText(line.month)}</span>
           </span>
-          <span className="figures shrink-0">
-            {line.direction === 'they_owe'
-              ? rich('<note>to you</note> {amount}', { amount: formatMoney(line.amount, currency), note })
-              : rich('<note>from you</note> {amount}', { amount: formatMoney(line.amount, currency), note })}
+          <span className="figures shrink-0 text-end">
+            <LineAmount line={line} currency={settlement.currency} />
           </span>
         </li>
       ))}
     </ul>
-    <p className="mt-2 text-[13.5px] text-muted">{t('Recorded by {name}.', { name: recorded_by })}</p>
+    <ol role="list" aria-label={t('What happened')} className="mt-2.5 grid gap-0.5 text-[13.5px] text-muted">
+      {settlement.events.map(({ kind, username: name, at }, index) => (
+        <li key={index} className="[overflow-wrap:anywhere]">
+          {eventTexts[kind](name)} · <time dateTime={at}>{momentText(at)}</time>
+        </li>
+      ))}
+    </ol>
+    <PaymentActions settlement={settlement} />
   </>
 );
+
+function LineAmount({ line, currency }: { line: Settlement['lines'][number]; currency: string }) {
+  const amount = formatMoney(line.covered_amount, currency);
+  if (line.covered_amount < line.amount)
+    return t('{part} of {amount}', { part: amount, amount: formatMoney(line.amount, currency) });
+  return line.direction === 'they_owe'
+    ? rich('<note>to you</note> {amount}', { amount, note })
+    : rich('<note>from you</note> {amount}', { amount, note });
+}
+
+const eventTexts: Record<SettlementEventKind, (name: string) => string> = {
+  sent: (name) => t('Recorded as sent by {name}', { name }),
+  paid: (name) => t('Recorded as paid by {name}', { name }),
+  confirmed: (name) => t('Confirmed by {name}', { name }),
+  not_received: (name) => t('Marked as not received by {name}', { name }),
+  undo_asked: (name) => t('Undo requested by {name}', { name }),
+  undo_withdrawn: (name) => t('Request to undo withdrawn by {name}', { name }),
+  confirmation_undone: (name) => t('Confirmation undone by {name}', { name }),
+  undone: (name) => t('Undone by {name}', { name }),
+};

@@ -268,15 +268,17 @@ function Part({ statement, line, part, isYou }: PartProps) {
 /** A charge's payment, and what the reader may mark. */
 function Status({ statement, line, owned }: { statement: Statement; line: StatementLine; owned: boolean }) {
   const detail = monthText(statement.month);
-  const { status, since, action } = useLineMark(
+  const { status, since, progress, action } = useLineMark(
     line,
     owned ? 'owner' : 'self',
     owned ? { title: line.username, detail } : { title: statement.asset_name, detail },
+    statement.currency,
   );
   return (
     <span className="flex flex-wrap items-center gap-x-2">
       {status && <StatusBadge status={status} />}
       {since !== null && <Note>{since}</Note>}
+      {progress !== null && <Note>{progress}</Note>}
       {action && (
         <span className="-ms-3 me-3 @2xl:basis-full print:hidden">
           <LedgerButton action={action} />

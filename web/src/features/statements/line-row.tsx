@@ -19,7 +19,7 @@ interface LineRowProps {
 }
 
 export function LineRow({ statement, line, reader, title, link, detail, note }: LineRowProps) {
-  const mark = useLineMark(line, reader, { title, detail });
+  const mark = useLineMark(line, reader, { title, detail }, statement.currency);
   return (
     <LedgerRow
       title={link ?? title}

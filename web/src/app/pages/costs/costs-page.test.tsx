@@ -1,11 +1,14 @@
-import type { Balance, Settlement } from '@hourshare/contract/settlements';
+import type { Balance } from '@hourshare/contract/settlements';
 import { act, cleanup, screen, waitFor, within } from '@testing-library/react';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { errorReply, fakeServer, type Received } from '../../../testing/fake-server.ts';
 import { openApp, prepareApp } from '../../../testing/open-app.tsx';
 import {
+  aBalance,
+  aCharge,
   anAsset,
   anEntry,
+  aSettlement,
   aShare,
   aStatement,
   aLine,
@@ -20,45 +23,13 @@ import { router } from '../../router.tsx';
 const region = async (name: string) => within(await screen.findByRole('region', { name }));
 const shown = (text: string | RegExp) => screen.findByText(text);
 
-const balance: Balance = {
-  username: 'ben',
-  they_owe: 5,
-  you_owe: 2,
-  net: 3,
-  currency: 'USD',
+const balance = aBalance({
   lines: [
-    {
-      id: 1,
-      asset_id: 3,
-      asset_name: 'Films',
-      month: '2026-09',
-      amount: 3,
-      direction: 'they_owe',
-      status: 'due',
-      status_since: null,
-    },
-    {
-      id: 2,
-      asset_id: 3,
-      asset_name: 'Films',
-      month: '2026-10',
-      amount: 2,
-      direction: 'they_owe',
-      status: 'sent',
-      status_since: '2026-11-05T12:00:00.000Z',
-    },
-    {
-      id: 3,
-      asset_id: 1,
-      asset_name: 'Figma',
-      month: '2026-10',
-      amount: 2,
-      direction: 'you_owe',
-      status: 'due',
-      status_since: null,
-    },
+    aCharge({ month: '2026-09', amount: 3 }),
+    aCharge({ id: 2, amount: 2, status: 'sent', status_since: '2026-11-05T12:00:00.000Z' }),
+    aCharge({ id: 3, asset_id: 1, asset_name: 'Figma', amount: 2, direction: 'you_owe' }),
   ],
-};
+});
 
 const films = aStatement();
 const figma = aStatement({
@@ -75,16 +46,22 @@ const figma = aStatement({
     }),
   ],
 });
-const settlement: Settlement = {
-  id: 9,
+const settlement = aSettlement({
   username: 'ana',
-  direction: 'they_paid',
   amount: 4,
-  currency: 'USD',
   settled_at: '2026-10-05T12:00:00.000Z',
-  recorded_by: 'mira',
-  lines: [{ id: 8, asset_id: null, asset_name: 'Gone', month: '2026-08', amount: 4, direction: 'they_owe' }],
-};
+  lines: [
+    {
+      id: 8,
+      asset_id: null,
+      asset_name: 'Gone',
+      month: '2026-08',
+      amount: 4,
+      covered_amount: 4,
+      direction: 'they_owe',
+    },
+  ],
+});
 
 type Answers = Record<string, () => ReturnType<typeof list> | ReturnType<typeof errorReply>>;
 
@@ -121,6 +98,7 @@ describe('the costs page', () => {
     lines: balance.lines.slice(0, 1).map((line) => ({
       ...line,
       amount: Math.abs(amount),
+      open_amount: Math.abs(amount),
       direction: amount < 0 ? 'you_owe' : 'they_owe',
     })),
   });
@@ -296,17 +274,109 @@ describe('the costs page', () => {
       'This records that ben paid you $3.00.' +
         'ben owes you $5.00, and you owe ben $2.00.' +
         'It clears 3 unpaid charges between you.' +
-        "ben will see this too. It can't be undone.",
+        'ben will see this too. You can undo it for 72 hours; later, only together.',
     );
     expect(sentBodies(received, 'POST /api/settlements/')).toEqual([]);
-    await user.click(dialog.getByRole('button', { name: 'Settle up' }));
+    await user.click(dialog.getByRole('button', { name: 'I received this' }));
     await shown("You're all settled up. New balances appear when a month closes.");
     expect(sentBodies(received, 'POST /api/settlements/')).toEqual([
-      { username: 'ben', currency: 'USD', lines: [1, 2, 3] },
+      { username: 'ben', currency: 'USD', lines: [1, 2, 3], amount: 3 },
     ]);
     expect(screen.queryByRole('alertdialog')).toBeNull();
     await shown('Settled up with ben.');
     await waitFor(() => expect(window.location.search).toBe(''));
+  });
+
+  it('records a part of a debt as sent, with how to pay and a code that follows the amount', async () => {
+    const debt = aBalance({
+      currency: 'EUR',
+      lines: [aCharge({ amount: 10, direction: 'you_owe' }), aCharge({ id: 2, amount: 4, sent_amount: 4 })],
+      payment_details: { iban: 'DE89370400440532013000', link: 'https://pay.example/ben', text: null },
+    });
+    const received = serveHousehold({
+      'GET /api/balances/': () => list(debt),
+      'POST /api/settlements/': () => ({
+        status: 201,
+        json: aSettlement({ status: 'sent', amount: 2.5, currency: 'EUR', direction: 'you_paid' }) as never,
+      }),
+    });
+    const user = await openApp('/costs?person=ben');
+    await user.click(await screen.findByRole('button', { name: 'Settle up with ben' }));
+    const dialog = within(await screen.findByRole('alertdialog', { name: 'Settle up with ben?' }));
+    const amount = dialog.getByRole<HTMLInputElement>('textbox', { name: 'Amount (€)' });
+    // Without what is sent already.
+    expect(amount.value).toBe('10.00');
+    expect(dialog.getByText('DE89 3704 0044 0532 0130 00')).toBeTruthy();
+    expect(dialog.getByRole('link', { name: 'https://pay.example/ben' })).toBeTruthy();
+    const code = await dialog.findByRole('img', { name: 'QR code for banking apps' });
+    const before = code.innerHTML;
+    await user.clear(amount);
+    await user.type(amount, '10.01{Enter}');
+    expect(await dialog.findByText('Amount must be at most 10')).toBeTruthy();
+    expect(sentBodies(received, 'POST /api/settlements/')).toEqual([]);
+    await user.clear(amount);
+    await user.type(amount, '2.5');
+    expect(dialog.getByText('Goes toward the oldest charges first. €7.50 stays open.')).toBeTruthy();
+    expect(dialog.getByRole('img', { name: 'QR code for banking apps' }).innerHTML).not.toBe(before);
+    await user.click(dialog.getByRole('button', { name: 'I paid this' }));
+    await shown('€2.50 recorded as sent to ben.');
+    expect(sentBodies(received, 'POST /api/settlements/')).toEqual([
+      { username: 'ben', currency: 'EUR', lines: [1], amount: 2.5 },
+    ]);
+  });
+
+  it('shows what is sent apart, and lets the creditor confirm it', async () => {
+    const sent = aSettlement({
+      status: 'sent',
+      confirmed_at: null,
+      events: [{ kind: 'sent', username: 'ben', at: '2026-11-17T10:00:00.000Z' }],
+      can: { confirm: true, reject: true, undo: null, withdraw: false },
+    });
+    const owed = aBalance({ they_sent: 5, lines: [aCharge({ amount: 8, sent_amount: 5 })] });
+    const received = serveHousehold({
+      'GET /api/balances/': () => list(owed),
+      'GET /api/settlements/': () => list(sent),
+      'POST /api/settlements/9/confirm/': () => ({ status: 200, json: aSettlement() as never }),
+    });
+    const user = await openApp('/costs?person=ben');
+    await shown('$5.00 sent, not yet confirmed');
+    await shown('$5.00 was sent to you. Confirm it once you have it.');
+    const row = within(await screen.findByRole('listitem', { name: 'ben' }));
+    expect(row.getByText('$5.00 of $8.00 sent')).toBeTruthy();
+    // A charge that a payment covers in part can't be marked.
+    expect(row.queryByRole('button', { name: /^Mark/ })).toBeNull();
+    await user.click(row.getByRole('button', { name: 'Confirm $5.00 from ben' }));
+    await shown('Payment confirmed.');
+    expect(received.filter(({ path }) => path.endsWith('/confirm/'))).toHaveLength(1);
+  });
+
+  it('asks before it undoes a payment, and shows everything that happened to it', async () => {
+    const asked = aSettlement({
+      undo_asked_by: 'ben',
+      events: [
+        { kind: 'sent', username: 'ben', at: '2026-11-01T10:00:00.000Z' },
+        { kind: 'confirmed', username: 'mira', at: '2026-11-02T10:00:00.000Z' },
+        { kind: 'undo_asked', username: 'ben', at: '2026-11-17T10:00:00.000Z' },
+      ],
+      can: { confirm: false, reject: false, undo: 'agree', withdraw: false },
+    });
+    const received = serveHousehold({
+      'GET /api/settlements/': () => list(asked),
+      'POST /api/settlements/9/undo/': () => ({
+        status: 200,
+        json: { ...asked, status: 'undone', undo_asked_by: null } as never,
+      }),
+    });
+    const user = await openApp('/costs');
+    const history = await region('Payment history');
+    await history.findByText('Undo requested');
+    expect(history.getByText(/^Undo requested by ben/)).toBeTruthy();
+    await user.click(history.getByRole('button', { name: 'Agree to undo the payment of $5.00 with ben' }));
+    const question = within(await screen.findByRole('alertdialog', { name: 'Undo this payment?' }));
+    expect(received.filter(({ path }) => path.endsWith('/undo/'))).toEqual([]);
+    await user.click(question.getByRole('button', { name: 'Undo payment' }));
+    await shown('Undone.');
+    expect(received.filter(({ path }) => path.endsWith('/undo/'))).toHaveLength(1);
   });
 
   it('shows a settled row while it leaves, as it was', async () => {
@@ -321,7 +391,7 @@ describe('the costs page', () => {
     const user = await openApp('/costs?person=ben');
     const row = await screen.findByRole('listitem', { name: 'ben' });
     await user.click(within(row).getByRole('button', { name: 'Settle up with ben' }));
-    await user.click(await screen.findByRole('button', { name: 'Settle up' }));
+    await user.click(await screen.findByRole('button', { name: 'I received this' }));
     await waitFor(() => {
       expect(row.hasAttribute('inert')).toBe(true);
       expect(window.location.search).toBe('');
@@ -342,7 +412,7 @@ describe('the costs page', () => {
     });
     const user = await openApp('/costs?person=ben');
     await user.click(await screen.findByRole('button', { name: 'Settle up with ben' }));
-    await user.click(await screen.findByRole('button', { name: 'Settle up' }));
+    await user.click(await screen.findByRole('button', { name: 'I received this' }));
     await shown('Balances just changed. Review and try again.');
     await shown('ben owes you $3.00');
     expect(screen.queryByRole('alertdialog')).toBeNull();
@@ -506,7 +576,7 @@ describe('the costs page', () => {
     const settled = await region('Payment history');
     expect((await settled.findByText(/ana paid you/)).closest('summary')?.textContent).toContain('$4.00');
     expect(settled.getByText('Gone').closest('li')?.textContent).toBe('Gone August 2026to you $4.00');
-    expect(settled.getByText('Recorded by mira.')).toBeTruthy();
+    expect(settled.getByText(/^Recorded as paid by mira/)).toBeTruthy();
   });
 
   it('shows an empty state in every section', async () => {

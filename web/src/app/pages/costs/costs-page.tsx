@@ -79,7 +79,10 @@ function useMonths(running: Statement[]) {
   const [earlier, setEarlier] = useState(0);
   const balances = useBalances();
   const settlements = useSettlements();
-  const lines = [...(balances.data ?? []), ...(settlements.data ?? [])].flatMap((each) => each.lines);
+  const lines: { month: string }[] = [
+    ...(balances.data ?? []).flatMap((balance) => balance.lines),
+    ...(settlements.data ?? []).flatMap((settlement) => settlement.lines),
+  ];
   // While the statements load, a charge may be of a later month than the viewer's own.
   const known = [latestMonth(running), ...[...running, ...lines].map(({ month }) => month)].toSorted();
   const [first = '', current = first] = [known[0], known.at(-1)];

@@ -4,7 +4,17 @@ import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { queryClient } from '../../../lib/query-client.ts';
 import { fakeServer } from '../../../testing/fake-server.ts';
 import { openApp, prepareApp } from '../../../testing/open-app.tsx';
-import { anAsset, anEntry, aShare, aStatement, bensLine, serveLists } from '../../../testing/records.ts';
+import {
+  anAsset,
+  anEntry,
+  aShare,
+  aStatement,
+  bensLine,
+  serveLists,
+  aBalance,
+  aCharge,
+  aSettlement,
+} from '../../../testing/records.ts';
 import { followSignIn } from '../../follow-sign-in.ts';
 
 const MINUTE = 60_000;
@@ -24,25 +34,8 @@ const figma = aStatement({
   lines: [bensLine({ username: 'mira', amount: 14.5 })],
 });
 
-const aBalance = (username: string, direction: 'they_owe' | 'you_owe', amount: number): Balance => ({
-  username,
-  they_owe: direction === 'they_owe' ? amount : 0,
-  you_owe: direction === 'you_owe' ? amount : 0,
-  net: direction === 'they_owe' ? amount : -amount,
-  currency: 'USD',
-  lines: [
-    {
-      id: Math.round(amount * 100),
-      asset_id: 3,
-      asset_name: 'Films',
-      month: '2026-10',
-      amount,
-      direction,
-      status: 'due',
-      status_since: null,
-    },
-  ],
-});
+const owing = (username: string, direction: 'they_owe' | 'you_owe', amount: number): Balance =>
+  aBalance({ username, lines: [aCharge({ id: Math.round(amount * 100), amount, direction })] });
 
 followSignIn();
 
@@ -130,11 +123,11 @@ describe("the dashboard's figures", () => {
 
 describe("the dashboard's line about debts", () => {
   it("names the user's largest debt and settles it in place", async () => {
-    let balances = [aBalance('ana', 'they_owe', 50), aBalance('ben', 'you_owe', 2), aBalance('dora', 'you_owe', 8)];
+    let balances = [owing('ana', 'they_owe', 50), owing('ben', 'you_owe', 2), owing('dora', 'you_owe', 8)];
     fakeServer((request) => {
       if (request.method !== 'POST') return serveLists({ balances })(request);
       balances = [];
-      return { status: 201, json: {} };
+      return { status: 201, json: aSettlement({ username: 'dora', status: 'sent' }) };
     });
     const user = await openApp('/dashboard');
     const settle = await main().findByRole('button', { name: 'Settle up with dora' });
@@ -142,7 +135,7 @@ describe("the dashboard's line about debts", () => {
     const line = main().getByRole('link', { name: 'All balances' }).closest('div[class]')?.parentElement;
     await user.click(settle);
     const question = within(await screen.findByRole('alertdialog', { name: 'Settle up with dora?' }));
-    await user.click(question.getByRole('button', { name: 'Settle up' }));
+    await user.click(question.getByRole('button', { name: 'I paid this' }));
     await waitFor(() => expect(line?.hasAttribute('inert')).toBe(true));
     await waitFor(() => expect(main().queryByRole('link', { name: 'All balances' })).toBeNull());
   });
@@ -151,7 +144,7 @@ describe("the dashboard's line about debts", () => {
     vi.doMock('../../../features/settlements/settle-dialog.tsx', () => {
       throw new Error('Not found');
     });
-    fakeServer(serveLists({ balances: [aBalance('dora', 'you_owe', 8)] }));
+    fakeServer(serveLists({ balances: [owing('dora', 'you_owe', 8)] }));
     const user = await openApp('/dashboard');
     await user.click(await main().findByRole('button', { name: 'Settle up with dora' }));
     expect(await screen.findByText("Couldn't settle up. Please try again.")).toBeTruthy();
@@ -160,7 +153,7 @@ describe("the dashboard's line about debts", () => {
   });
 
   it('names who owes the user most when the user owes nothing', async () => {
-    fakeServer(serveLists({ balances: [aBalance('ben', 'they_owe', 2), aBalance('ana', 'they_owe', 8.68)] }));
+    fakeServer(serveLists({ balances: [owing('ben', 'they_owe', 2), owing('ana', 'they_owe', 8.68)] }));
     await openApp('/dashboard');
     expect(await main().findByRole('button', { name: 'Settle up with ana' })).toBeTruthy();
     expect(main().getByText((_, element) => element?.textContent === 'ana owes you $8.68')).toBeTruthy();
