@@ -1,15 +1,6 @@
 import type { Balance, BalanceLine, Settlement, SettlementEventKind } from '@hourshare/contract/settlements';
 import { describe, expect, it } from 'vitest';
-import {
-  aBalance,
-  aCharge,
-  aLine,
-  anOffer,
-  aSettlement,
-  aShare,
-  aStatement,
-  bensLine,
-} from '../../testing/records.ts';
+import { aBalance, aCharge, aLine, anOffer, aSettlement, aShare, aStatement, bensLine } from '../../testing/records.ts';
 import { findNotices, type NoticeSources } from './notices.ts';
 
 const NOW = Date.parse('2026-11-20T12:00:00.000Z');

@@ -7,9 +7,9 @@ import { Button } from '../../ui/button.tsx';
 import { textLink } from '../../ui/text-link.ts';
 import { epcText } from './epc.ts';
 
-const EpcCode = lazy(async (): Promise<{ default: ComponentType<{ text: string }> }> => {
+const QrCode = lazy(async (): Promise<{ default: ComponentType<{ text: string; label: string }> }> => {
   try {
-    return { default: (await import('./epc-code.tsx')).EpcCode };
+    return { default: (await import('../../ui/qr-code.tsx')).QrCode };
   } catch {
     // Without it, the details are still there to copy.
     return { default: () => null };
@@ -43,9 +43,11 @@ export function HowToPay({ name, details: { iban, link, text }, amount, currency
         </dl>
         {hasCode && (
           <div className="text-center">
-            <Suspense fallback={<span className="mx-auto block size-44" />}>
-              <EpcCode text={epcText({ name, iban, amount, reference })} />
-            </Suspense>
+            <div className="mx-auto size-44 overflow-hidden rounded-control border border-line">
+              <Suspense>
+                <QrCode text={epcText({ name, iban, amount, reference })} label={t('QR code for banking apps')} />
+              </Suspense>
+            </div>
             <p className="mt-1 text-[13px] text-muted">{t('Scan with your banking app.')}</p>
           </div>
         )}
