@@ -149,7 +149,7 @@ const analytics = createRoute({
     return { ...(share !== undefined && { share }), ...(search['view'] === 'owned' && { view: 'owned' }) };
   },
   component: lazyRouteComponent(
-    withMessages('app', () => import('./pages/analytics/analytics-page.tsx')),
+    withMessages('analytics', () => import('./pages/analytics/analytics-page.tsx')),
     'AnalyticsPage',
   ),
 });
@@ -158,7 +158,7 @@ const costs = createRoute({
   path: paths.costs,
   validateSearch: parseCostsSearch,
   component: lazyRouteComponent(
-    withMessages('app', () => import('./pages/costs/costs-page.tsx')),
+    withMessages('costs', () => import('./pages/costs/costs-page.tsx')),
     'CostsPage',
   ),
 });
@@ -166,7 +166,7 @@ const statement = createRoute({
   getParentRoute: () => signedIn,
   path: paths.statement,
   component: lazyRouteComponent(
-    withMessages('app', () => import('./pages/statement-page.tsx')),
+    withMessages('costs', () => import('./pages/statement-page.tsx')),
     'StatementPage',
   ),
 });
@@ -174,7 +174,7 @@ const settings = createRoute({
   getParentRoute: () => signedIn,
   path: paths.settings,
   component: lazyRouteComponent(
-    withMessages('app', () => import('./pages/settings-page.tsx')),
+    withMessages('account', () => import('./pages/settings-page.tsx')),
     'SettingsPage',
   ),
 });
@@ -182,7 +182,7 @@ const profile = createRoute({
   getParentRoute: () => signedIn,
   path: paths.profile,
   component: lazyRouteComponent(
-    withMessages('app', () => import('./pages/profile-page.tsx')),
+    withMessages('account', () => import('./pages/profile-page.tsx')),
     'ProfilePage',
   ),
 });

@@ -7,8 +7,12 @@ import { currentLanguage, dateFormat, isRightToLeft, type Language, numberFormat
 // What people read stands in the code in English, in ICU syntax. The build (web/messages.mjs) replaces it with short ids and
 // writes catalogs, one for each language and group of pages. In development and in tests English is compiled when it is shown.
 
-/** Pages that load one catalog together; `base` is what the app shows before any page is there. */
-export type MessageGroup = 'base' | 'landing' | 'legal' | 'sign-in' | 'app';
+/**
+ * Pages or dialogs that load one catalog together; `base` is what the app shows before any page is there, and `app` is loaded
+ * with the frame of all pages of someone who is signed in.
+ */
+export type MessageGroup =
+  ('base' | 'landing' | 'legal' | 'sign-in') | ('app' | 'dialogs' | 'analytics' | 'costs' | 'account');
 
 type Catalog = Record<string, CompiledMessage>;
 

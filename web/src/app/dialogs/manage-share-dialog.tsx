@@ -15,6 +15,7 @@ import { Tabs, type TabItem } from '../../ui/tabs.tsx';
 import { Tile } from '../../ui/tile.tsx';
 import type { TabName } from '../../lib/paths.ts';
 import { forgetUnsaved } from '../../lib/unsaved.ts';
+import { useUser } from '../../lib/use-sign-in.ts';
 import { DiscardQuestion } from '../discard-question.tsx';
 import { CloseFooter } from './close-footer.tsx';
 import type { ManageDialogProps } from './manage-asset-dialog.tsx';
@@ -25,12 +26,17 @@ const ShareCosts = lazy(async () => ({
   default: (await import('../../features/statements/share-costs.tsx')).ShareCosts,
 }));
 
+const ProposedTerms = lazy(async () => ({
+  default: (await import('../../features/statements/proposed-terms.tsx')).ProposedTerms,
+}));
+
 interface ManageShareDialogProps extends ManageDialogProps {
   /** The session to edit on the Sessions tab. */
   session: number | undefined;
 }
 
 export function ManageShareDialog({ id, tab, session, onTab, onClose }: ManageShareDialogProps) {
+  const user = useUser();
   const shares = useSharedAssets();
   const [gone, setGone] = useState(false);
   const share = shares.data?.find((known) => known.id === id);
@@ -69,9 +75,18 @@ export function ManageShareDialog({ id, tab, session, onTab, onClose }: ManageSh
         current={tab === undefined || tab === 'share' ? 'usage' : tab}
         onChange={onTab}
         notice={
-          share.offer && (
+          (share.offer ?? share.proposed_terms) && (
             <div className="mb-5">
-              <OfferStrip share={share} offer={share.offer} onGone={handleGone} />
+              {share.offer ? (
+                <OfferStrip share={share} offer={share.offer} onGone={handleGone} />
+              ) : (
+                share.proposed_terms &&
+                user && (
+                  <Suspense>
+                    <ProposedTerms share={share} proposed={share.proposed_terms} username={user.username} />
+                  </Suspense>
+                )
+              )}
             </div>
           )
         }

@@ -43,6 +43,7 @@ const HOUR_MS = 3_600_000;
 export function findNotices({ username, ...sources }: NoticeSources, now = serverNow()): Notice[] {
   return [
     ...sources.shares.map(sharedNotice),
+    ...sources.shares.flatMap((share) => proposalNotices(share, username)),
     ...sources.balances.flatMap((balance) => sentNotices(balance, now)),
     ...sources.statements.flatMap((statement) => paidNotices(statement, username)),
     ...sources.settlements.flatMap((settlement) => settlementNotices(settlement, username)),
@@ -67,6 +68,25 @@ function sharedNotice({ id, asset_name: asset, owner, shared_at: at, offer, ...s
     about: { asset },
     link: { to: paths.shared, search: shareDialog(id, 'usage') },
   };
+}
+
+/** Terms that the owner proposes for this month, until the user has answered. */
+function proposalNotices(
+  { id, asset_name: asset, owner, proposed_terms: proposed }: SharedAsset,
+  username: string,
+): Notice[] {
+  const own = proposed?.members.find((member) => member.username === username);
+  if (!proposed || own?.agreed !== null) return [];
+  return [
+    {
+      key: `terms-${proposed.id}`,
+      at: proposed.proposed_at,
+      text: t('{owner} wants to change how {month} is split', { owner, month: monthText(proposed.month) }),
+      detail: asset,
+      about: { asset },
+      link: { to: paths.shared, search: shareDialog(id, 'usage') },
+    },
+  ];
 }
 
 /** One for all charges of a person in one currency that are marked as sent on the same day. */

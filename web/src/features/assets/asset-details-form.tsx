@@ -18,6 +18,7 @@ import { t } from '../../lib/messages.ts';
 import { timeZones, zoneText } from '../../lib/time.ts';
 import { useUnsaved } from '../../lib/unsaved.ts';
 import { Banner } from '../../ui/banner.tsx';
+import { Checkbox } from '../../ui/checkbox.tsx';
 import { Combobox } from '../../ui/combobox.tsx';
 import { EnterSubmits, TextArea, TextField } from '../../ui/field.tsx';
 import { useUpdateAsset } from './api.ts';
@@ -46,6 +47,8 @@ interface AssetDetailsFormProps {
 
 export function AssetDetailsForm({ asset, onSaved }: AssetDetailsFormProps) {
   const [failure, setFailure] = useState<string | null>(null);
+  const [asksMembers, setAsksMembers] = useState(false);
+  const hasMembers = asset.shared_with.some(({ pending }) => !pending);
   const update = useUpdateAsset(asset.id);
   const zone = asset.next_time_zone?.time_zone ?? asset.time_zone;
   const zones = useMemo(() => timeZones(asset.time_zone, zone), [asset.time_zone, zone]);
@@ -56,7 +59,7 @@ export function AssetDetailsForm({ asset, onSaved }: AssetDetailsFormProps) {
       description: asset.description,
       subscription_cost: decimalText(asset.subscription_cost, asset.currency),
       currency: asset.currency,
-      max_session_hours: String(asset.max_session_hours),
+      max_session_hours: String((asset.next_terms ?? asset).max_session_hours),
       time_zone: zone,
     },
     reValidateMode: 'onSubmit',
@@ -79,7 +82,10 @@ export function AssetDetailsForm({ asset, onSaved }: AssetDetailsFormProps) {
           // Sending an untouched cost would set it from this month on.
           ...(dirtyFields.subscription_cost && { subscription_cost }),
           ...(dirtyFields.currency && { currency: terms.currency }),
-          ...(dirtyFields.max_session_hours && { max_session_hours }),
+          ...(dirtyFields.max_session_hours && {
+            max_session_hours,
+            terms_from: asksMembers ? ('now' as const) : ('next_month' as const),
+          }),
           ...(dirtyFields.time_zone && { time_zone }),
         });
         markSaved(form, sent);
@@ -139,10 +145,17 @@ export function AssetDetailsForm({ asset, onSaved }: AssetDetailsFormProps) {
         min={1}
         max={MAX_SESSION_HOURS_MAX}
         step={1}
-        hint={t('Sessions end automatically after this long.')}
+        hint={
+          hasMembers
+            ? t('Sessions end automatically after this long. Changes apply next month.')
+            : t('Sessions end automatically after this long.')
+        }
         error={errors.max_session_hours?.message}
         {...form.register('max_session_hours', clearOnEdit('max_session_hours'))}
       />
+      {hasMembers && dirtyFields.max_session_hours && (
+        <Checkbox label={t('Apply it now, if all members agree')} checked={asksMembers} onChange={setAsksMembers} />
+      )}
       <Controller
         control={form.control}
         name="time_zone"

@@ -1,5 +1,5 @@
 import type { OwnedAsset } from '@hourshare/contract/assets';
-import type { AcceptOfferRequest, SharedAsset, ShareRequest } from '@hourshare/contract/shares';
+import type { AcceptOfferRequest, AnswerTermsRequest, SharedAsset, ShareRequest } from '@hourshare/contract/shares';
 import { useMutation, useQuery, useQueryClient, type QueryClient } from '@tanstack/react-query';
 import { announce } from '../../lib/announcements.ts';
 import { announceChange } from '../../lib/changes.ts';
@@ -134,6 +134,22 @@ export const useLeaveShare = (share: SharedAsset, onGone: () => void) =>
     done: t('You left {asset}.', { asset: share.asset_name }),
     onGone,
   });
+
+/** Answers the terms that the owner proposes for the current month. */
+export function useAnswerTerms(share: SharedAsset) {
+  const client = useQueryClient();
+  const refresh = () => Promise.all([announceChange(client, 'shares'), announceChange(client, 'periods')]);
+  return useMutation({
+    mutationFn: (answer: AnswerTermsRequest) =>
+      call('POST /api/shared-assets/{id}/terms/', { params: { id: share.id }, body: answer }),
+    onSuccess: (_, { agreed }) => {
+      announce(agreed ? t('You agreed.') : t("You didn't agree."));
+      return refresh();
+    },
+    // The proposal may have changed or ended.
+    onError: () => void refresh(),
+  });
+}
 
 /** The owners whose offers are accepted without asking. */
 export const useTrustedOwners = () =>

@@ -6,6 +6,7 @@ import { Controller, useForm, useWatch } from 'react-hook-form';
 import { announce } from '../../lib/announcements.ts';
 import { hasEdits, markSaved, readNumber, requestResolver, showFieldErrors } from '../../lib/forms.ts';
 import { t } from '../../lib/messages.ts';
+import { monthText } from '../../lib/months.ts';
 import { useSettled } from '../../lib/use-settled.ts';
 import { useUnsaved } from '../../lib/unsaved.ts';
 import { Banner } from '../../ui/banner.tsx';
@@ -16,6 +17,7 @@ import { Stepper } from '../../ui/stepper.tsx';
 import { useSaveSplit } from '../periods/api.ts';
 import { methodHints, methodNames, type SplitMethod } from './rules.ts';
 import { allocationProblem, buildTrial } from './split-trial.ts';
+import { ComingTerms } from './proposed-terms.tsx';
 import { WhatIf } from './what-if.tsx';
 
 const NAMES = ['split_method', 'base_percent', 'owner_hours'] as const;
@@ -40,6 +42,21 @@ function readTerms({ split_method, base_percent, owner_hours }: Typed) {
 
 const resolver = requestResolver(UpdateAssetRequest, readTerms);
 
+/** Returns the terms to edit: those that start next month, if they differ from the current ones. */
+const typedTerms = (asset: Pick<OwnedAsset, 'split_method' | 'base_percent' | 'owner_hours' | 'next_terms'>): Typed => {
+  const { split_method, base_percent, owner_hours } = asset.next_terms ?? asset;
+  return { split_method, base_percent: String(base_percent), owner_hours: String(owner_hours) };
+};
+
+type Start = 'next_month' | 'now';
+
+/** Says when saved terms apply. */
+function savedText({ next_terms: next, proposed_terms: proposed }: OwnedAsset): string {
+  if (proposed)
+    return t('Saved. Members are asked whether it applies to {month}.', { month: monthText(proposed.month) });
+  return next ? t('Saved. Applies starting {month}.', { month: monthText(next.from_month) }) : t('Cost split saved.');
+}
+
 const METHODS = ['usage', 'allocation', 'equal'] as const;
 
 /** The form for the split terms, with a preview of other terms before they are saved. */
@@ -47,14 +64,11 @@ export function SplitForm({ asset }: { asset: OwnedAsset }) {
   const [failure, setFailure] = useState<string | null>(null);
   /** Allowances in the preview, as typed, by username. Never saved. */
   const [trialAllowances, setTrialAllowances] = useState<Record<string, string>>({});
+  const [start, setStart] = useState<Start>('next_month');
   const change = useSaveSplit(asset.id);
   const form = useForm({
     // A change from elsewhere updates the fields that aren't being edited.
-    values: {
-      split_method: asset.split_method,
-      base_percent: String(asset.base_percent),
-      owner_hours: String(asset.owner_hours),
-    },
+    values: typedTerms(asset),
     resetOptions: { keepDirtyValues: true },
     reValidateMode: 'onSubmit',
     resolver,
@@ -64,6 +78,7 @@ export function SplitForm({ asset }: { asset: OwnedAsset }) {
     ({ pending, shared_with_username: name, monthly_hours_allocated: hours }) =>
       pending || name === null || hours === null ? [] : [{ name, hours }],
   );
+  const hasMembers = members.length > 0;
   // Tried allowances can't be saved, but they were typed.
   useUnsaved(members.some(({ name, hours }) => (trialAllowances[name] ?? String(hours)) !== String(hours)));
   const typed = useWatch({ control: form.control });
@@ -76,14 +91,11 @@ export function SplitForm({ asset }: { asset: OwnedAsset }) {
       setFailure(null);
       const sent = form.getValues();
       try {
-        const changed = await change.mutateAsync(terms);
-        markSaved(form, sent, {
-          split_method: changed.split_method,
-          base_percent: String(changed.base_percent),
-          owner_hours: String(changed.owner_hours),
-        });
+        const changed = await change.mutateAsync({ ...terms, terms_from: hasMembers ? start : undefined });
+        markSaved(form, sent, typedTerms(changed));
+        setStart('next_month');
         setTrialAllowances((now) => (now === trialAllowances ? {} : now));
-        announce(t('Cost split saved.'));
+        announce(savedText(changed));
         isSaved = true;
       } catch (error) {
         if (!showFieldErrors(form, error, NAMES)) setFailure(t("Couldn't save the split. Please try again."));
@@ -91,13 +103,14 @@ export function SplitForm({ asset }: { asset: OwnedAsset }) {
     })();
     return isSaved;
   };
-  const { submit } = useUnsaved(hasEdits(dirtyFields), { save });
+  const { submit } = useUnsaved(hasEdits(dirtyFields) || start === 'now', { save });
 
   return (
     <section aria-labelledby="split">
       <h3 id="split" className="font-semibold">
         {t('Cost split')}
       </h3>
+      <ComingTerms asset={asset} />
       <form noValidate onSubmit={submit} className="mt-2.5 grid gap-4">
         {failure !== null && <Banner>{failure}</Banner>}
         <Controller
@@ -161,7 +174,29 @@ export function SplitForm({ asset }: { asset: OwnedAsset }) {
           </Disclosure>
         )}
         <WhatIf assetId={asset.id} trial={trial} />
-        <p className="text-[13.5px] text-muted">{t('Applies from this month.')}</p>
+        {hasMembers ? (
+          <RadioCards
+            legend={t('When it applies')}
+            value={start}
+            options={[
+              {
+                value: 'next_month',
+                text: t('From next month'),
+                hint: t('This month stays as it is.'),
+              },
+              {
+                value: 'now',
+                text: t('Now, if everyone agrees'),
+                hint: t('Members are asked. Until all agree, it starts next month.'),
+              },
+            ]}
+            onChange={setStart}
+          />
+        ) : (
+          <p className="text-[13.5px] text-muted">
+            {t('Applies from this month, or from the next one if someone else was part of this month.')}
+          </p>
+        )}
         <EnterSubmits />
       </form>
     </section>
