@@ -164,8 +164,9 @@ export async function settleUp(page: Page, username: string, ...sentences: strin
   await expect(confirmation).toBeHidden();
 }
 
-/** On the Costs page. Confirms a payment that a user sent. */
+/** Opens the Costs page and confirms a payment that a user sent. */
 export async function confirmPayment(page: Page, username: string, amount: string): Promise<void> {
+  await page.goto('/costs');
   const row = await openBalance(page, username);
   await row.getByRole('button', { name: `Confirm ${amount} from ${username}` }).click();
   await expect(row).toBeHidden();

@@ -51,6 +51,9 @@ async function callApi(): Promise<void> {
   for (const key of ['POST /api/statement-lines/{id}/mark/', ...reads, ...writes, ...reads] as const) await call(key);
   await api.call('GET', `/api/shared-assets/${corrected}/logs/`, { ...asMember, body: undefined });
   const { body } = await api.call<{ results: { id: number }[] }>('GET', '/api/assets/', asOwner);
+  const details = { iban: 'DE89370400440532013000', link: 'https://pay.example/mira', text: 'Cash' };
+  await api.call('PATCH', '/api/me/', { ...asOwner, body: { payment_details: details } });
+  await api.call('GET', '/api/me/', asOwner);
   for (const { id } of body.results) {
     await api.call('PATCH', `/api/assets/${id}/`, { ...asOwner, body: { time_zone: 'Asia/Tokyo' } });
     await api.call('PATCH', `/api/assets/${id}/`, { ...asOwner, body: { currency: 'EUR' } });

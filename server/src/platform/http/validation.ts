@@ -10,7 +10,8 @@ function asFailure(error: z.ZodError): Failure {
   // A set, because several checks may share a message.
   const note = (field: string, sentence: string) => fields.set(field, [...new Set(fields.get(field)).add(sentence)]);
   for (const issue of error.issues) {
-    if (issue.code === 'unrecognized_keys') for (const key of issue.keys) note(key, UNKNOWN_FIELD);
+    if (issue.code === 'unrecognized_keys')
+      for (const key of issue.keys) note([...issue.path, key].join('.'), UNKNOWN_FIELD);
     else if (issue.path.length > 0) note(issue.path.join('.'), issue.message);
   }
   const [first] = fields;

@@ -59,10 +59,10 @@ const SettlementLine = ({
 }) => (
   <span className="flex flex-wrap items-baseline justify-between gap-x-4">
     <span className="flex min-w-0 flex-wrap items-baseline gap-x-2 gap-y-1 [overflow-wrap:anywhere]">
-      <span>{titleText({ name, direction, amount, status })}</span>
-      <span className="text-[13.5px] whitespace-nowrap text-muted">{momentText(settled_at)}</span>
-      {status !== 'paid' && badges[status]()}
-      {asked !== null && <Badge tone="over">{t('Undo requested')}</Badge>}
+      {/* The blanks are for what reads the text of the row. */}
+      <span>{titleText({ name, direction, amount, status })}</span>{' '}
+      <span className="text-[13.5px] whitespace-nowrap text-muted">{momentText(settled_at)}</span>{' '}
+      {status !== 'paid' && badges[status]()} {asked !== null && <Badge tone="over">{t('Undo requested')}</Badge>}
     </span>
     <span
       className={classes(
