@@ -67,6 +67,8 @@ const ASSET = {
   base_percent: 0,
   owner_hours: 0,
   max_session_hours: 24,
+  next_terms: null,
+  proposed_terms: null,
   archived: false,
   used: false,
   owner: 'mira',

@@ -43,6 +43,8 @@ export interface TestApi {
   share(owner: SignedIn, asset: OwnedAsset, member: SignedIn, hours?: number): Promise<SharedAsset>;
   /** Invites someone to an asset by link. Returns the invitation and its token. */
   invite(owner: SignedIn, asset: OwnedAsset, hours?: number): Promise<InvitedAsset['invitation'] & { token: string }>;
+  /** Creates an asset shared since the start of a past month, which a late edit has kept open. */
+  openAsset(owner: SignedIn, member: SignedIn, month: string): Promise<{ assetId: number }>;
   /**
    * Creates an asset shared evenly since the start of a past month, which is closed. Returns its id and that of the
    * member's line.
@@ -186,6 +188,17 @@ export async function openTestApi(
       const lineId = lines.find(({ username }) => username === member.user.username)?.id;
       if (typeof lineId !== 'number') throw new Error('The member has no closed line.');
       return { assetId: id, lineId };
+    },
+    async openAsset(owner, member, month) {
+      const now = clock.now;
+      clock.now = new Date(`${month}-01T00:00:00.000Z`);
+      const body = { name: 'Tent', subscription_cost: 10 };
+      const asset = await expectStatus(call<OwnedAsset>('POST', '/api/assets/', { as: owner, body }), 201);
+      await share(owner, asset, member);
+      clock.now = now;
+      const open = { extended_until: new Date(now.getTime() + 3_600_000) };
+      await deps.db.updateTable('periods').set(open).where('asset_id', '=', asset.id).execute();
+      return { assetId: asset.id };
     },
     async reset() {
       await database.reset();

@@ -44,13 +44,7 @@ export async function successfulCalls(
     body: terms,
   });
   const proposal = asked.proposed_terms?.id;
-  const now = api.clock.now;
-  api.clock.now = new Date(`${BILLED_MONTH}-01T00:00:00Z`);
-  const { asset: confirming } = await api.share(owner, await api.addAsset(owner, { name: 'Tent' }), member);
-  api.clock.now = now;
-  // A late edit has kept the month open.
-  const open = { extended_until: new Date(now.getTime() + 3_600_000) };
-  await api.deps.db.updateTable('periods').set(open).where('asset_id', '=', confirming.id).execute();
+  const open = await api.openAsset(owner, member, BILLED_MONTH);
   await api.deps.db
     .insertInto('invitations')
     .values({
@@ -98,7 +92,7 @@ export async function successfulCalls(
     'GET /api/assets/{id}/statements/': { 200: [billed.assetId, { as: owner }] },
     'GET /api/assets/{id}/statements/{month}/': { 200: [billed.assetId, { as: member }] },
     'POST /api/assets/{id}/statements/{month}/close/': { 200: [billed.assetId, { as: owner }] },
-    'POST /api/assets/{id}/statements/{month}/confirm/': { 200: [confirming.id, { as: member }] },
+    'POST /api/assets/{id}/statements/{month}/confirm/': { 200: [open.assetId, { as: member }] },
     'POST /api/assets/{id}/split-preview/': { 200: [billed.assetId, { as: owner, body: { split_method: 'usage' } }] },
     'GET /api/statements/': { 200: [0, { as: member }] },
     'POST /api/statement-lines/{id}/mark/': { 200: [billed.lineId, { as: member, body: { status: 'sent' } }] },

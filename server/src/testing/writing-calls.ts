@@ -1,3 +1,4 @@
+import type { OwnedAsset } from '@hourshare/contract/assets';
 import { TEST_PASSWORD, type CallOptions, type TestApi } from './api.ts';
 
 export type Call = [method: string, path: string, options: CallOptions];
@@ -21,6 +22,11 @@ export async function writingCalls(api: TestApi) {
     await api.call('POST', `/api/shared-assets/${ended.id}/${action}/`, { as: member });
   const session = await api.deps.db.selectFrom('sessions').select('id').executeTakeFirstOrThrow();
   const ownSession = `/api/shared-assets/${ended.id}/logs/${session.id}/`;
+  const offer = async (name: string) => (await api.offer(owner, await api.addAsset(owner, { name }), member)).id;
+  const propose = { as: owner, body: { split_method: 'equal', terms_from: 'now' } };
+  const { body: asked } = await api.call<OwnedAsset>('PATCH', `/api/assets/${ended.asset.id}/`, propose);
+  await api.call('POST', '/api/trusted-owners/', { as: member, body: { username: 'zoe' } });
+  const open = await api.openAsset(owner, member, '2026-02');
   const calls: Record<string, Call> = {
     register: [
       'POST',
@@ -118,6 +124,24 @@ export async function writingCalls(api: TestApi) {
     rejectPayment: ['POST', `/api/settlements/${await send()}/reject/`, { as: owner, body: {} }],
     undoPayment: ['POST', `/api/settlements/${await send()}/undo/`, { as: member, body: {} }],
     withdrawUndo: ['DELETE', `/api/settlements/${await send()}/undo/`, { as: member, body: {} }],
+    acceptOffer: [
+      'POST',
+      `/api/shared-assets/${await offer('Gym')}/accept/`,
+      {
+        as: member,
+        body: { monthly_hours_allocated: 20, price: 22.99, split_method: 'usage', base_percent: 0, owner_hours: 0 },
+      },
+    ],
+    declineOffer: ['POST', `/api/shared-assets/${await offer('Pool')}/decline/`, { as: member, body: {} }],
+    leave: ['POST', `/api/shared-assets/${await offer('Bike')}/leave/`, { as: member, body: {} }],
+    answerTerms: [
+      'POST',
+      `/api/shared-assets/${ended.id}/terms/`,
+      { as: member, body: { proposal: asked.proposed_terms?.id, agreed: true } },
+    ],
+    trust: ['POST', '/api/trusted-owners/', { as: member, body: { username: 'mira' } }],
+    distrust: ['DELETE', '/api/trusted-owners/zoe/', { as: member, body: {} }],
+    confirmMonth: ['POST', `/api/assets/${open.assetId}/statements/2026-02/confirm/`, { as: member, body: {} }],
     start: ['POST', `/api/shared-assets/${id}/start/`, { as: member, body: {} }],
   };
   return { owner, member, asset, calls };
@@ -153,5 +177,12 @@ export const writingNames = [
   'rejectPayment',
   'undoPayment',
   'withdrawUndo',
+  'acceptOffer',
+  'declineOffer',
+  'leave',
+  'answerTerms',
+  'trust',
+  'distrust',
+  'confirmMonth',
   'start',
 ];

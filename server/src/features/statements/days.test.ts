@@ -247,7 +247,8 @@ describe('the explanation of hours by day', () => {
     const lines = await linesOf(home);
     expect(lines['ana']?.explanation).toMatchObject([{ kind: 'overused', part: 30, whole: 98.1, unit: 'hours' }]);
     expect(lines['mira']?.explanation).toMatchObject([{ kind: 'all_used' }]);
-    await send('PATCH', `/api/assets/${home.asset.id}/`, { as: home.mira, body: { split_method: 'allocation' } });
+    // As it would be had the month begun with these terms.
+    await api.deps.db.updateTable('periods').set({ split_method: 'allocation' }).execute();
     expect((await linesOf(home))['ana']?.explanation).toMatchObject([
       { kind: 'allowance_changed', part: 1627, whole: 2745, unit: 'hour_days' },
     ]);
