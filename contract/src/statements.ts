@@ -121,6 +121,8 @@ export const Statement = z
     /** Whether the month has ended, closed or not. */
     ended: z.boolean(),
     closed: z.boolean(),
+    ends_at: Instant,
+    /** 72 hours after its end; later after an edit of the last hours that took use away. */
     closes_at: Instant,
     price: Amount,
     price_changes: z.array(PriceChange),

@@ -80,6 +80,7 @@ const ADDED = new Set([
   'proposed_terms',
   'price_changes',
   'ended_at',
+  'ends_at',
   'confirmed_at',
   'invitation_id',
   'payment_details',

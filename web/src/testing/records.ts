@@ -156,6 +156,7 @@ export const aStatement = (change: Partial<Statement> = {}): Statement => ({
   month: '2026-11',
   ended: false,
   closed: false,
+  ends_at: '2026-12-01T12:00:00.000Z',
   closes_at: '2026-12-04T12:00:00.000Z',
   price: 20,
   price_changes: [],
@@ -244,15 +245,17 @@ export const list = (...results: object[]) => ({ status: 200, json: { results, n
 interface Lists {
   assets?: object[];
   shares?: object[];
+  past?: object[];
   statements?: object[];
   balances?: object[];
 }
 
 /** Serves the lists of the dashboard and nothing else. */
-export const serveLists = ({ assets = [], shares = [], statements = [], balances = [] }: Lists) => {
+export const serveLists = ({ assets = [], shares = [], past = [], statements = [], balances = [] }: Lists) => {
   const lists = new Map([
     ['/api/assets/', assets],
     ['/api/shared-assets/', shares],
+    ['/api/shared-assets/?status=past', past],
     ['/api/statements/', statements],
     ['/api/statements/?role=member', statements],
     ['/api/balances/', balances],

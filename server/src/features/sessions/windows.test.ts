@@ -97,7 +97,11 @@ describe('an edit in the last day before a month closes', () => {
     expect((await edit(ana, shareOfAna, { end_time: '2026-02-03T08:00:00.300Z' })).status).toBe(200);
     expect(await closesAt()).toBe('2026-03-04T23:59:59.000Z');
     setClock('2026-03-04T23:59:59Z');
-    expect((await statementOf(home.asset, '2026-02', home.mira)).closed).toBe(true);
+    expect(await statementOf(home.asset, '2026-02', home.mira)).toMatchObject({
+      closed: true,
+      ends_at: '2026-03-01T00:00:00.000Z',
+      closes_at: '2026-03-04T23:59:59.000Z',
+    });
     expect(await edit(ana, shareOfAna, SHORTER)).toMatchObject({ status: 400, body: { code: 'month_closed' } });
   });
 

@@ -1,5 +1,6 @@
 import { sql, type RawBuilder } from 'kysely';
 import type { SplitMethod } from '@hourshare/contract/fields';
+import { CORRECTION_HOURS } from '@hourshare/contract/limits';
 import type { Database } from '../../platform/database/database.ts';
 import { closesAt, isDue, priceChanges, sharedDuringPeriod, type StoredPriceChange } from '../periods/sql.ts';
 import { accessInPeriod } from '../shares/sql.ts';
@@ -72,6 +73,7 @@ interface StoredPeriod {
   owner: string;
   /** `YYYY-MM` */
   month: string;
+  ends_at: Date;
   closes_at: Date;
   price_cents: number;
   price_changes: StoredPriceChange[];
@@ -236,6 +238,8 @@ export async function readPeriods(db: Database, scope: Scope, filter: Filter): P
       to_char(page.month, 'YYYY-MM') as month,
       coalesce(p.ends_at <= ${instant}, true) as ended,
       coalesce(p.partial, false) as partial,
+      -- a deleted asset has no periods
+      coalesce(p.ends_at, st.closes_at - make_interval(hours => ${CORRECTION_HOURS}::int)) as ends_at,
       coalesce(st.closes_at, ${closesAt}) as closes_at,
       coalesce(st.price_cents, p.price_cents) as price_cents,
       coalesce(st.price_changes, ${priceChanges}) as price_changes,

@@ -138,6 +138,7 @@ const toHeader = (period: AnyPeriod) => ({
   asset_name: period.asset_name,
   owner: period.owner,
   month: period.month,
+  ends_at: period.ends_at.toISOString(),
   closes_at: period.closes_at.toISOString(),
   price: toAmount(period.price_cents, period.currency),
   price_changes: period.price_changes.map((change) => ({

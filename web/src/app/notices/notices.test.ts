@@ -23,7 +23,12 @@ const bensPayment = (change: Partial<Settlement> = {}): Settlement =>
     ...change,
   });
 
-const october = { month: '2026-10', ended: true, closes_at: '2026-11-04T00:00:00.000Z' };
+const october = {
+  month: '2026-10',
+  ended: true,
+  ends_at: '2026-11-01T00:00:00.000Z',
+  closes_at: '2026-11-04T00:00:00.000Z',
+};
 
 describe('an open offer', () => {
   it('comes before newer news, with its price and hours, and leads to its dialog', () => {
@@ -173,6 +178,13 @@ describe('a month that ended', () => {
     const figma = aStatement({ ...october, asset_id: 4, asset_name: 'Figma', lines: [aLine()] });
     expect(notices({ statements: [films, figma] }, atStart)).toMatchObject([
       { at: '2026-11-01T00:00:00.000Z', detail: '2 assets', link: { to: '/costs' } },
+    ]);
+  });
+
+  it('is still dated at its end when it stays open longer', () => {
+    const films = aStatement({ ...october, closes_at: '2026-11-05T09:00:00.000Z' });
+    expect(notices({ statements: [films] }, atStart)).toMatchObject([
+      { at: '2026-11-01T00:00:00.000Z', text: 'October 2026 closes on November 5' },
     ]);
   });
 

@@ -1,7 +1,6 @@
 import type { Balance, Settlement, SettlementEventKind } from '@hourshare/contract/settlements';
 import type { SharedAsset } from '@hourshare/contract/shares';
 import type { Statement } from '@hourshare/contract/statements';
-import { CORRECTION_HOURS } from '@hourshare/contract/limits';
 import type { LinkProps } from '@tanstack/react-router';
 import { findOwnLine } from '../../features/statements/rules.ts';
 import { formatHours, formatMoney } from '../../lib/formatting.ts';
@@ -37,7 +36,6 @@ export interface NoticeSources {
 }
 
 const SHOWN_DAYS = 30;
-const HOUR_MS = 3_600_000;
 
 /** Returns the notices of the last 30 days: open offers, then the others, newest first. */
 export function findNotices({ username, ...sources }: NoticeSources, now = serverNow()): Notice[] {
@@ -180,8 +178,7 @@ function monthNotices(statements: Statement[], now: number): Notice[] {
   return [...groups].flatMap(([key, months]) => {
     const [first] = months;
     if (!first) return [];
-    const { asset_id: assetId, closed, closes_at: closesAt } = first;
-    const endedAt = new Date(Date.parse(closesAt) - CORRECTION_HOURS * HOUR_MS).toISOString();
+    const { asset_id: assetId, closed, ends_at: endedAt, closes_at: closesAt } = first;
     const month = monthText(first.month);
     return {
       key: `month-${key}`,

@@ -223,11 +223,11 @@ describe("a member's own session", () => {
 
   it('says which sessions are in a closed month', async () => {
     // Closed an hour and a half ago, between the two.
-    const closes_at = new Date(Date.now() + (72 - 1.5) * 3_600_000).toISOString();
+    const ends_at = new Date(Date.now() - 1.5 * 3_600_000).toISOString();
     const later = { ...session, id: 6, start_time: end, end_time: new Date().toISOString() };
     fakeServer(({ path }) => ({
       status: 200,
-      json: { results: path.includes('statements') ? [{ closed: true, closes_at }] : [later, session], next: null },
+      json: { results: path.includes('statements') ? [{ closed: true, ends_at }] : [later, session], next: null },
     }));
     show(<SessionLog shareId={7} assetId={1} />);
     expect(await screen.findByText('Closed')).toBeTruthy();

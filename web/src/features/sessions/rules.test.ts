@@ -34,9 +34,9 @@ describe('editing a session', () => {
 
   it('is possible from the end of the last closed month', () => {
     const statements = [
-      { closed: false, closes_at: '2026-04-04T00:00:00.000Z' },
-      { closed: true, closes_at: '2026-03-04T00:00:00.000Z' },
-      { closed: true, closes_at: '2026-02-04T00:00:00.000Z' },
+      { closed: false, ends_at: '2026-04-01T00:00:00.000Z' },
+      { closed: true, ends_at: '2026-03-01T00:00:00.000Z' },
+      { closed: true, ends_at: '2026-02-01T00:00:00.000Z' },
     ];
     expect(openSince(statements)).toBe(Date.parse('2026-03-01T00:00:00.000Z'));
     expect(openSince([])).toBe(-Infinity);

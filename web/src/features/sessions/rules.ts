@@ -1,4 +1,3 @@
-import { CORRECTION_HOURS } from '@hourshare/contract/limits';
 import { SENTENCES } from '@hourshare/contract/sentences';
 import type { Session, SessionEdit } from '@hourshare/contract/sessions';
 import type { Statement } from '@hourshare/contract/statements';
@@ -69,13 +68,8 @@ export function isPossiblyOpen(startTime: string, now: Date): boolean {
 }
 
 /** Returns when the closed months of an asset ended, in milliseconds; a session that started earlier can't be changed. */
-export const openSince = (statements: Pick<Statement, 'closed' | 'closes_at'>[]): number =>
-  Math.max(
-    ...statements
-      .filter(({ closed }) => closed)
-      .map(({ closes_at }) => Date.parse(closes_at) - CORRECTION_HOURS * 3_600_000),
-    -Infinity,
-  );
+export const openSince = (statements: Pick<Statement, 'closed' | 'ends_at'>[]): number =>
+  Math.max(...statements.filter(({ closed }) => closed).map(({ ends_at }) => Date.parse(ends_at)), -Infinity);
 
 export interface TimeProblem {
   /** The field it is about; null if it is about both times. */
