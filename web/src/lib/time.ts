@@ -60,6 +60,10 @@ export function momentText(instant: string, now = Date.now()): string {
   }).format(when);
 }
 
+/** Returns "Nov 3, 2026, 7:12 PM", which stays true on paper, in the viewer's time zone. */
+export const dateTimeText = (instant: string): string =>
+  dateFormat({ year: 'numeric', month: 'short', day: 'numeric', ...TIME }).format(new Date(instant));
+
 /** Returns "December 4", in the viewer's time zone. */
 export const dayText = (instant: string): string =>
   dateFormat({ month: 'long', day: 'numeric' }).format(new Date(instant));

@@ -38,9 +38,11 @@ interface LedgerRowProps {
   amount: string;
   mark: LedgerMark;
   note?: string;
+  /** Below the note. */
+  more?: ReactNode;
 }
 
-export const LedgerRow = ({ title, detail, amount, mark, note }: LedgerRowProps) => (
+export const LedgerRow = ({ title, detail, amount, mark, note, more }: LedgerRowProps) => (
   <li className="grid min-h-13 grid-cols-[minmax(0,1fr)_auto] items-center gap-x-3 py-2">
     <span className="truncate font-medium" dir="auto">
       {title}
@@ -54,6 +56,7 @@ export const LedgerRow = ({ title, detail, amount, mark, note }: LedgerRowProps)
     </span>
     {mark.action && <LedgerButton action={mark.action} />}
     {note !== undefined && <p className="col-span-2 pb-1 text-[13.5px] text-muted">{note}</p>}
+    {more}
   </li>
 );
 

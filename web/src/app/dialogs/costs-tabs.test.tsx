@@ -8,6 +8,8 @@ import { followSignIn } from '../follow-sign-in.ts';
 
 const november = aStatement();
 const october = aStatement({ month: '2026-10', ended: true, closes_at: '2026-11-04T12:00:00.000Z' });
+/** When a member said that they have nothing to edit. */
+const ANSWERED = '2026-11-02T12:00:00.000Z';
 const september = {
   ...october,
   month: '2026-09',
@@ -239,23 +241,78 @@ describe('the Costs tab of an owned asset', () => {
     expect(dialog.getByLabelText('Starting month').getAttribute('aria-invalid')).toBe('true');
   });
 
-  it('closes an ended month after a confirmation', async () => {
+  it('closes an ended month after a confirmation, once no member has anything to edit', async () => {
     let closed = false;
+    const answered = { ...october, lines: [aLine(), bensLine({ confirmed_at: ANSWERED })] };
     const received = serveHousehold({
-      'GET /api/assets/3/statements/': () => list(november, { ...october, closed }, september),
+      'GET /api/assets/3/statements/': () => list(november, { ...answered, closed }, september),
       'POST /api/assets/3/statements/2026-10/close/': () => {
         closed = true;
-        return { status: 200, json: { ...october, closed } };
+        return { status: 200, json: { ...answered, closed } };
       },
     });
     const { user, dialog } = await open('history');
     expect(dialog.getByText('Open until November 4')).toBeTruthy();
     await user.click(dialog.getByRole('button', { name: 'Close now for October 2026' }));
     const confirmation = within(await screen.findByRole('alertdialog', { name: 'Close October 2026 now?' }));
+    expect(confirmation.getByText('Otherwise it closes by itself on November 4.')).toBeTruthy();
     expect(sentBodies(received, 'POST /api/assets/3/statements/2026-10/close/')).toHaveLength(0);
     await user.click(confirmation.getByRole('button', { name: 'Close now' }));
     await waitFor(() => expect(dialog.queryByText('Not closed yet')).toBeNull());
     expect(sentBodies(received, 'POST /api/assets/3/statements/2026-10/close/')).toHaveLength(1);
+  });
+
+  it('says who still has to answer before a month can be closed, also in an earlier month that is open', async () => {
+    const cem = bensLine({ username: 'cem' });
+    serveHousehold({
+      'GET /api/assets/3/statements/': () =>
+        list(
+          november,
+          { ...october, lines: [aLine(), bensLine({ confirmed_at: ANSWERED }), cem] },
+          { ...october, month: '2026-09', lines: [aLine(), bensLine()] },
+        ),
+    });
+    const { user, dialog } = await open('history');
+    const button = dialog.getByRole<HTMLButtonElement>('button', {
+      name: 'Close now for October 2026',
+      description: "Waiting for cem and ben to say there's nothing to edit. Closes by itself on November 4.",
+    });
+    await user.click(button);
+    expect(screen.queryByRole('alertdialog')).toBeNull();
+    expect(dialog.getByText(/^Waiting for ben to say/)).toBeTruthy();
+  });
+
+  it('says so when a member has something to edit after all', async () => {
+    const REFUSED = 'This month can be closed early once every member has said there is nothing to edit.';
+    let confirmed_at: string | null = ANSWERED;
+    serveHousehold({
+      'GET /api/assets/3/statements/': () =>
+        list(november, { ...october, lines: [aLine(), bensLine({ confirmed_at })] }),
+      'POST /api/assets/3/statements/2026-10/close/': () => {
+        confirmed_at = null;
+        return errorReply(400, 'members_may_edit', REFUSED);
+      },
+    });
+    const { user, dialog } = await open('history');
+    await user.click(dialog.getByRole('button', { name: 'Close now for October 2026' }));
+    const confirmation = within(await screen.findByRole('alertdialog'));
+    await user.click(confirmation.getByRole('button', { name: 'Close now' }));
+    expect(await confirmation.findByText(REFUSED)).toBeTruthy();
+    await user.click(confirmation.getByRole('button', { name: 'Cancel' }));
+    await dialog.findByText(/^Waiting for ben to say/);
+  });
+
+  it('lists the changes of a month’s price', async () => {
+    const change = { at: '2026-11-03T19:12:00.000Z', from: 20, from_currency: 'USD', to: 12.5, to_currency: 'EUR' };
+    serveHousehold({ 'GET /api/assets/3/statements/': () => list({ ...november, price_changes: [change] }, october) });
+    const { user, dialog } = await open('month');
+    const changes = within(dialog.getByRole('list', { name: 'Price changes' })).getAllByRole('listitem');
+    expect(changes.map(({ textContent }) => textContent)).toEqual([
+      expect.stringMatching(/^Nov \d, 2026, .*\$20\.00 → €12\.50$/),
+    ]);
+    await user.click(dialog.getByRole('tab', { name: 'History' }));
+    await dialog.findByRole('heading', { name: 'Past months' });
+    expect(dialog.queryByRole('list', { name: 'Price changes' })).toBeNull();
   });
 
   it('shows who paid in each past month and marks a line as paid', async () => {
@@ -298,5 +355,32 @@ describe('the Costs tab of a shared asset', () => {
     await user.click(dialog.getByRole('button', { name: 'Mark as sent for October 2026, 10 h' }));
     expect(await dialog.findByRole('button', { name: 'Undo marking as sent for October 2026, 10 h' })).toBeTruthy();
     expect(sentBodies(received, 'POST /api/statement-lines/7/mark/')).toEqual([{ status: 'sent' }]);
+  });
+
+  it('lets the member say that they have nothing to edit in an ended month', async () => {
+    let confirmed_at: string | null = null;
+    const ended = { ...past, closed: false, closes_at: '2026-11-04T12:00:00.000Z' };
+    const CONFIRM = 'POST /api/assets/1/statements/2026-10/confirm/';
+    const received = serveHousehold({
+      'GET /api/assets/1/statements/': () =>
+        list(running, { ...ended, lines: [bensLine({ username: 'mira', confirmed_at })] }),
+      [CONFIRM]: () => {
+        if (sentBodies(received, CONFIRM).length === 1) return { status: 500 };
+        confirmed_at = ANSWERED;
+        return { status: 200, json: ended };
+      },
+    });
+    const { user, dialog } = await open('month', '/shared?share=7&tab=costs');
+    expect(dialog.getByText('Tells ben that this month can be closed. Editing a session takes it back.')).toBeTruthy();
+    const button = dialog.getByRole('button', { name: 'Nothing to edit in October 2026' });
+    await user.click(button);
+    await dialog.findByText("Couldn't save your answer. Please try again.");
+    await user.click(button);
+    const answer = await dialog.findByText('You have nothing to edit');
+    expect(answer.parentElement?.textContent).toBe('You have nothing to editNovember 2');
+    expect(await screen.findByText('You have nothing to edit in October 2026.')).toBeTruthy();
+    await waitFor(() => expect(document.activeElement?.contains(answer)).toBe(true));
+    expect(document.activeElement).not.toBe(document.body);
+    expect(dialog.queryByRole('button', { name: /^Nothing to edit/ })).toBeNull();
   });
 });

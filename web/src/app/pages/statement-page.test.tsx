@@ -187,6 +187,26 @@ describe('the statement page', () => {
     expect(screen.getByText('Estimate. Closes on December 4.')).toBeTruthy();
   });
 
+  it('lists what the price was changed from and to, and when', async () => {
+    const at = '2026-10-20T19:12:00.000Z';
+    const price_changes = [{ at, from: 20, from_currency: 'USD', to: 12.5, to_currency: 'USD' }];
+    serveStatement(october({ price_changes }));
+    await openApp('/costs/3/2026-10');
+    const changes = within(await screen.findByRole('list', { name: 'Price changes' }));
+    expect(changes.getByRole('listitem').textContent).toMatch(/^Oct \d+, 2026, .*\$20\.00 → \$12\.50$/);
+  });
+
+  it('asks a member of an ended month, but not its owner, whether they have something to edit', async () => {
+    serveStatement(october({ closed: false, owner: 'ben', lines: [bensLine({ username: 'mira' })] }));
+    await openApp('/costs/3/2026-10');
+    expect(await screen.findByRole('button', { name: 'Nothing to edit in October 2026' })).toBeTruthy();
+    cleanup();
+    serveStatement(october({ closed: false }));
+    await openApp('/costs/3/2026-10');
+    await rows();
+    expect(screen.queryByRole('button', { name: /^Nothing to edit/ })).toBeNull();
+  });
+
   it('leaves the parts of charges out of print when they exceed one page', async () => {
     const explanation = [anExplanation({ method: 'allocation', kind: 'allowance' }), anExplanation()];
     const many = Array.from({ length: 20 }, (_, index) => bensLine({ username: `member-${index}`, explanation }));

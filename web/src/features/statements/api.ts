@@ -1,9 +1,12 @@
 import type { SplitPreviewRequest } from '@hourshare/contract/statements';
 import { keepPreviousData, queryOptions, useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { announce } from '../../lib/announcements.ts';
 import { announceChange, type Change } from '../../lib/changes.ts';
 import { endpointQuery, listQuery } from '../../lib/endpoint-query.ts';
 import { call, callForFile } from '../../lib/http.ts';
 import { readResults } from '../../lib/lists.ts';
+import { t } from '../../lib/messages.ts';
+import { monthText } from '../../lib/months.ts';
 
 /** A statement depends on the price, terms, members, use and payments. */
 const STALE_AFTER: readonly Change[] = ['assets', 'periods', 'shares', 'sessions', 'marks', 'settlements'];
@@ -77,6 +80,17 @@ export function useCloseMonth(assetId: number) {
     mutationFn: (month: string) =>
       call('POST /api/assets/{id}/statements/{month}/close/', { params: { id: assetId, month } }),
     // Also after an error: someone else may have closed the month.
+    onSettled: () => announceChange(client, 'periods'),
+  });
+}
+
+/** Says that the member has nothing to edit in an ended month. */
+export function useConfirmMonth(assetId: number, month: string) {
+  const client = useQueryClient();
+  return useMutation({
+    mutationFn: () => call('POST /api/assets/{id}/statements/{month}/confirm/', { params: { id: assetId, month } }),
+    onSuccess: () => announce(t('You have nothing to edit in {month}.', { month: monthText(month) })),
+    // Also after an error: the month may have closed.
     onSettled: () => announceChange(client, 'periods'),
   });
 }

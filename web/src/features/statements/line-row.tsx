@@ -16,9 +16,10 @@ interface LineRowProps {
   link?: ReactNode;
   detail: string;
   note?: string;
+  more?: ReactNode;
 }
 
-export function LineRow({ statement, line, reader, title, link, detail, note }: LineRowProps) {
+export function LineRow({ statement, line, reader, title, link, detail, note, more }: LineRowProps) {
   const mark = useLineMark(line, reader, { title, detail }, statement.currency);
   return (
     <LedgerRow
@@ -27,6 +28,7 @@ export function LineRow({ statement, line, reader, title, link, detail, note }: 
       amount={formatMoney(line.amount, statement.currency)}
       mark={mark}
       {...(note !== undefined && { note })}
+      more={more}
     />
   );
 }

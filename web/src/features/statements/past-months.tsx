@@ -1,11 +1,12 @@
 import type { Statement } from '@hourshare/contract/statements';
-import { useState } from 'react';
+import { useId, useState } from 'react';
 import { announce } from '../../lib/announcements.ts';
 import { formatHours, formatMoney } from '../../lib/formatting.ts';
 import { errorText } from '../../lib/error-texts.ts';
 import { ApiError } from '../../lib/http-errors.ts';
 import { rich, t } from '../../lib/messages.ts';
 import { monthText } from '../../lib/months.ts';
+import { dayText } from '../../lib/time.ts';
 import { Badge } from '../../ui/badge.tsx';
 import { Button } from '../../ui/button.tsx';
 import { ConfirmDialog } from '../../ui/confirm-dialog.tsx';
@@ -14,7 +15,8 @@ import { DownloadCsv } from '../../ui/download-csv.tsx';
 import { hidden } from '../../ui/hidden-text.tsx';
 import { assetStatementsFile, useCloseMonth } from './api.ts';
 import { StatementLines } from './line-row.tsx';
-import { closingText, methodText, paidText } from './rules.ts';
+import { PriceChanges } from './price-changes.tsx';
+import { closingText, methodText, paidText, waitingFor, waitingText } from './rules.ts';
 import { WhyLines } from './split-table.tsx';
 import { StatementLink } from './statement-link.tsx';
 import { UseStrip } from './use-strip.tsx';
@@ -24,9 +26,9 @@ interface PastMonthsProps {
   statements: Statement[];
 }
 
-/** The past months of an owned asset: who paid, and a button to close one early. */
+/** The past months of an owned asset: who paid, and a button to close one early, once all members have answered. */
 export function PastMonths({ assetId, statements }: PastMonthsProps) {
-  const [closing, setClosing] = useState<string | null>(null);
+  const [closing, setClosing] = useState<Statement | null>(null);
   return (
     <section aria-labelledby="past-months">
       <h3 id="past-months" className="font-semibold">
@@ -39,14 +41,18 @@ export function PastMonths({ assetId, statements }: PastMonthsProps) {
           {statements.map((statement) => (
             <li key={statement.month}>
               <Disclosure summary={<Summary statement={statement} />}>
-                <Month statement={statement} onClose={() => setClosing(statement.month)} />
+                <Month
+                  statement={statement}
+                  waiting={waitingFor(statements, statement.month)}
+                  onClose={() => setClosing(statement)}
+                />
               </Disclosure>
             </li>
           ))}
         </ul>
       )}
       <DownloadCsv file={() => assetStatementsFile(assetId)} subject={t('all months')} className="mt-2" />
-      {closing !== null && <CloseMonth assetId={assetId} month={closing} onDone={() => setClosing(null)} />}
+      {closing && <CloseMonth assetId={assetId} statement={closing} onDone={() => setClosing(null)} />}
     </section>
   );
 }
@@ -63,10 +69,13 @@ const Summary = ({ statement }: { statement: Statement }) => (
 
 interface MonthProps {
   statement: Statement;
+  /** Who still has to answer. */
+  waiting: string[];
   onClose: () => void;
 }
 
-function Month({ statement, onClose }: MonthProps) {
+function Month({ statement, waiting, onClose }: MonthProps) {
+  const stateId = useId();
   return (
     <>
       <p className="mb-2.5 text-[13.5px] text-muted">
@@ -78,11 +87,20 @@ function Month({ statement, onClose }: MonthProps) {
       <UseStrip statement={statement} />
       <StatementLines statement={statement} reader="owner" />
       <WhyLines statement={statement} className="mt-1 mb-1" />
+      <PriceChanges statement={statement} className="mt-2 mb-1" />
       <StatementLink statement={statement} />
       {!statement.closed && (
         <div className="mt-1 flex flex-wrap items-center justify-between gap-3">
-          <p className="text-[13.5px] text-muted">{closingText(statement)}</p>
-          <Button look="outline" size="small" onClick={onClose}>
+          <p id={stateId} className="min-w-48 flex-1 text-[13.5px] text-muted">
+            {waiting.length > 0 ? waitingText(waiting, statement) : closingText(statement)}
+          </p>
+          <Button
+            look="outline"
+            size="small"
+            disabled={waiting.length > 0}
+            aria-describedby={stateId}
+            onClick={onClose}
+          >
             {rich('Close now<hidden> for {month}</hidden>', { month: monthText(statement.month), hidden })}
           </Button>
         </div>
@@ -91,7 +109,13 @@ function Month({ statement, onClose }: MonthProps) {
   );
 }
 
-function CloseMonth({ assetId, month, onDone }: { assetId: number; month: string; onDone: () => void }) {
+interface CloseMonthProps {
+  assetId: number;
+  statement: Statement;
+  onDone: () => void;
+}
+
+function CloseMonth({ assetId, statement: { month, closes_at: closesAt }, onDone }: CloseMonthProps) {
   const close = useCloseMonth(assetId);
   const message = close.error instanceof ApiError && close.error.status === 400 ? errorText(close.error) : '';
   return (
@@ -118,7 +142,7 @@ function CloseMonth({ assetId, month, onDone }: { assetId: number; month: string
         })}
       </p>
       <p>{t("Sessions and prices in a closed month can't be changed.")}</p>
-      <p>{t('Otherwise it closes automatically 72 hours after the month ends.')}</p>
+      <p>{t('Otherwise it closes by itself on {day}.', { day: dayText(closesAt) })}</p>
     </ConfirmDialog>
   );
 }

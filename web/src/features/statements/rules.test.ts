@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { amountChange, changeText, closingText, methodText, paidText } from './rules.ts';
+import { aLine, aStatement, bensLine } from '../../testing/records.ts';
+import { amountChange, changeText, closingText, methodText, paidText, waitingFor, waitingText } from './rules.ts';
 
 describe('month status', () => {
   it('describes the split and the closing date', () => {
@@ -9,6 +10,30 @@ describe('month status', () => {
     expect(closingText({ ended: false, closed: false, closes_at })).toBe('Closes on December 4');
     expect(closingText({ ended: true, closed: false, closes_at })).toBe('Open until December 4');
     expect(closingText({ ended: true, closed: true, closes_at })).toBe('');
+  });
+
+  it('names the members who may still edit, up to three', () => {
+    const closing = { closes_at: '2026-12-04T12:00:00.000Z' };
+    expect(waitingText(['ana', 'cem'], closing)).toBe(
+      "Waiting for ana and cem to say there's nothing to edit. Closes by itself on December 4.",
+    );
+    expect(waitingText(['ana', 'ben', 'cem', 'dan', 'eve'], closing)).toMatch(
+      /^Waiting for ana, ben, cem, and 2 others to/,
+    );
+  });
+
+  it('waits for the members of open months that would be closed too, and for no one else', () => {
+    const may = (username: string) => bensLine({ username });
+    const ended = aStatement({ ended: true });
+    const statements = [
+      aStatement({ month: '2026-12', lines: [may('eve')] }),
+      { ...ended, lines: [aLine(), may('ana'), bensLine({ confirmed_at: '2026-12-01T12:00:00.000Z' })] },
+      { ...ended, month: '2026-10', lines: [may('ana'), may('cem')] },
+      { ...ended, month: '2026-09', closed: true, lines: [may('dan')] },
+    ];
+    expect(waitingFor(statements, '2026-11')).toEqual(['ana', 'cem']);
+    expect(waitingFor(statements, '2026-10')).toEqual(['ana', 'cem']);
+    expect(waitingFor(statements, '2026-09')).toEqual([]);
   });
 
   it('counts paid lines among members who owe something', () => {

@@ -54,6 +54,34 @@ export function closingText({ closed, ended, closes_at }: Closing): string {
   return ended ? t('Open until {day}', { day }) : t('Closes on {day}', { day });
 }
 
+/**
+ * Returns the members who haven't said that they have nothing to edit in a month or an open one before it, which would be
+ * closed along with it.
+ */
+export const waitingFor = (statements: Statement[], month: string): string[] => [
+  ...new Set(
+    statements
+      .filter((statement) => statement.ended && !statement.closed && statement.month <= month)
+      .flatMap(({ lines }) => lines.filter(({ role, confirmed_at: at }) => role === 'member' && at === null))
+      .map(({ username }) => username),
+  ),
+];
+
+const NAMES_SHOWN = 3;
+
+/** Says who keeps an ended month from being closed early. */
+export function waitingText(names: string[], { closes_at }: Pick<Statement, 'closes_at'>): string {
+  const rest = names.length - NAMES_SHOWN;
+  const shown =
+    rest > 0
+      ? [...names.slice(0, NAMES_SHOWN), t('{count, plural, one {# other} other {# others}}', { count: rest })]
+      : names;
+  return t("Waiting for {names} to say there's nothing to edit. Closes by itself on {day}.", {
+    names: listFormat().format(shown),
+    day: dayText(closes_at),
+  });
+}
+
 /** Says whether a statement is final, and if not, when it will be. */
 export function statusText({ closed, ended, closes_at }: Closing): string {
   if (closed) return t('Closed [[month]]');

@@ -13,6 +13,8 @@ import { Spinner } from '../../ui/spinner.tsx';
 import { assetStatementsFile, useAssetStatements } from './api.ts';
 import { LineRow } from './line-row.tsx';
 import { MonthHeading } from './month-heading.tsx';
+import { NothingToEdit } from './nothing-to-edit.tsx';
+import { PriceChanges } from './price-changes.tsx';
 import { closingText } from './rules.ts';
 import { explanationText } from './explanation.ts';
 import { StatementLink } from './statement-link.tsx';
@@ -60,6 +62,12 @@ export function ShareCosts({ assetId }: { assetId: number }) {
                 }
                 detail={statement.closed ? formatHours(line.used_hours) : closingText(statement)}
                 note={explanationText(statement, line, 'self')}
+                more={
+                  <>
+                    <PriceChanges statement={statement} className="col-span-2 pb-1" />
+                    <NothingToEdit statement={statement} line={line} className="col-span-2 pb-1" />
+                  </>
+                }
               />
             ))}
           </LedgerList>
@@ -93,6 +101,7 @@ const RunningMonth = ({ statement, line }: RunningMonthProps) => (
     <p className="mt-3 mb-1 rounded-card bg-sunken px-3.5 py-3 text-[14px] text-muted">
       {explanationText(statement, line, 'self')}
     </p>
+    <PriceChanges statement={statement} className="mt-3 mb-1" />
     <StatementLink statement={statement} />
   </section>
 );

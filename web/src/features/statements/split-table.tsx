@@ -4,6 +4,7 @@ import { t } from '../../lib/messages.ts';
 import { Figure, FiguresRow, FiguresTable } from '../../ui/figures-table.tsx';
 import { Swatch, toneAt } from '../../ui/swatch.tsx';
 import { MonthHeading } from './month-heading.tsx';
+import { PriceChanges } from './price-changes.tsx';
 import { offeredText } from './rules.ts';
 import { explanationText } from './explanation.ts';
 import { StatementLink } from './statement-link.tsx';
@@ -35,6 +36,7 @@ export function SplitTable({ statement }: { statement: Statement }) {
         </FiguresTable>
       </div>
       <WhyLines statement={statement} className="mt-3 mb-1" />
+      <PriceChanges statement={statement} className="mt-3 mb-1" />
       <StatementLink statement={statement} />
     </section>
   );

@@ -12,10 +12,12 @@ import { PageHeader } from '../../ui/page-header.tsx';
 import { statementFile } from './api.ts';
 import { Calculation } from './calculation.tsx';
 import { explanationText } from './explanation.ts';
+import { NothingToEdit } from './nothing-to-edit.tsx';
 import { OtherMonths } from './other-months.tsx';
 import { OverUse } from './over-use.tsx';
 import { payersOf } from './payers.ts';
 import { PriceBar } from './price-bar.tsx';
+import { PriceChanges } from './price-changes.tsx';
 import { findOwnLine, isOwner, methodText, statusText } from './rules.ts';
 
 /** Statements with more rows print in small type, to fit on one page. */
@@ -37,7 +39,10 @@ export function StatementSheet({ assetId, statement, username }: StatementSheetP
   const owned = isOwner(statement, username);
   const payers = payersOf(statement, username);
   const own = owned ? undefined : findOwnLine(statement, username);
-  const rows = lines.reduce((sum, { explanation }) => sum + (explanation.length > 1 ? 3 : 1), 0);
+  const rows = lines.reduce(
+    (sum, { explanation }) => sum + (explanation.length > 1 ? 3 : 1),
+    statement.price_changes.length,
+  );
   const isTooLong = rows > MAX_SMALL_ROWS;
   const hasBar = (isTooLong ? lines.length : rows) <= MAX_ROWS_BELOW_BAR;
   return (
@@ -93,6 +98,8 @@ export function StatementSheet({ assetId, statement, username }: StatementSheetP
           )}
         </section>
         <OverUse statement={statement} owned={owned} />
+        <PriceChanges statement={statement} className="statement-price-changes mt-5 max-w-md" />
+        {own && <NothingToEdit statement={statement} line={own} className="mt-5 border-t border-line pt-5" />}
       </Card>
       <OtherMonths assetId={assetId} month={month} />
     </article>
