@@ -24,13 +24,15 @@ const session = { id: 1, asset_name: 'Figma', start_time: '2026-11-21T10:00:00.0
 
 type Reply = Awaited<ReturnType<Parameters<typeof fakeServer>[0]>>;
 
+const PAST_SHARES = '/api/shared-assets/?status=past';
+
 /** Serves the lists of a member with one share; the test handles every other call. */
 const member =
   (since: () => string | null, rest: (request: Received) => Reply | Promise<Reply>) => (request: Received) => {
     if (request.method === 'GET' && request.path === '/api/shared-assets/') return list(share(since()));
     if (
       request.method === 'GET' &&
-      ['/api/assets/', '/api/statements/?role=member', '/api/balances/'].includes(request.path)
+      ['/api/assets/', PAST_SHARES, '/api/statements/?role=member', '/api/balances/'].includes(request.path)
     )
       return list();
     return rest(request);

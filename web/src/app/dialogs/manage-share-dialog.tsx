@@ -2,10 +2,10 @@ import type { SharedAsset } from '@hourshare/contract/shares';
 import { lazy, Suspense, useState } from 'react';
 import { AnalyticsView } from '../../features/analytics/analytics-view.tsx';
 import { LastSession, SessionLog } from '../../features/sessions/session-log.tsx';
-import { useSharedAssets } from '../../features/shares/api.ts';
+import { usePastShares, useSharedAssets } from '../../features/shares/api.ts';
 import { LeaveShare } from '../../features/shares/leave-share.tsx';
 import { OfferStrip } from '../../features/shares/offer-strip.tsx';
-import { isOffer } from '../../features/shares/rules.ts';
+import { isOffer, isPast, pastText } from '../../features/shares/rules.ts';
 import { ShareDetails } from '../../features/shares/share-details.tsx';
 import { UsagePanel } from '../../features/shares/usage-panel.tsx';
 import { t } from '../../lib/messages.ts';
@@ -39,14 +39,16 @@ export function ManageShareDialog({ id, tab, session, onTab, onClose }: ManageSh
   const user = useUser();
   const shares = useSharedAssets();
   const [gone, setGone] = useState(false);
-  const share = shares.data?.find((known) => known.id === id);
+  const open = shares.data?.find((known) => known.id === id);
+  const past = usePastShares({ enabled: shares.data !== undefined && !open });
+  const share = open ?? past.data?.find((known) => known.id === id);
   if (gone) return null;
   if (!share) {
     return (
       <Unavailable
-        loading={shares.isPending}
-        failure={shares.isError ? t('Failed to load shared assets data') : null}
-        onRetry={() => void shares.refetch()}
+        loading={shares.isPending || (shares.data !== undefined && past.isPending)}
+        failure={shares.isError || past.isError ? t('Failed to load shared assets data') : null}
+        onRetry={() => void (shares.isError ? shares : past).refetch()}
         onClose={onClose}
       />
     );
@@ -57,22 +59,30 @@ export function ManageShareDialog({ id, tab, session, onTab, onClose }: ManageSh
     forgetUnsaved();
     onClose();
   };
+  // What has ended can't be used, but its sessions can be edited until their month closes.
+  const tabs = buildTabs(share, { session, onGone: handleGone }).filter(
+    ({ name }) => !isPast(share) || name === 'sessions' || name === 'costs',
+  );
   return (
     <Dialog
       title={<ManageTitle name={share.asset_name} />}
-      description={t('Shared by {owner}, {hours, plural, one {# hour} other {# hours}} a month', {
-        owner: share.owner,
-        hours: share.monthly_hours_allocated,
-      })}
+      description={
+        isPast(share)
+          ? pastText(share)
+          : t('Shared by {owner}, {hours, plural, one {# hour} other {# hours}} a month', {
+              owner: share.owner,
+              hours: share.monthly_hours_allocated,
+            })
+      }
       emblem={<Tile name={share.asset_name} />}
       shape="sheet"
       onClose={onClose}
     >
       <Tabs
         label={share.asset_name}
-        items={buildTabs(share, { session, onGone: handleGone })}
+        items={tabs}
         // Only owners can share, so the Share tab falls back to Usage.
-        current={tab === undefined || tab === 'share' ? 'usage' : tab}
+        current={tabs.find(({ name }) => name === tab)?.name ?? (isPast(share) ? 'sessions' : 'usage')}
         onChange={onTab}
         notice={
           (share.offer ?? share.proposed_terms) && (
@@ -121,7 +131,12 @@ const buildTabs = (share: SharedAsset, { session, onGone }: TabContext): TabItem
       isOffer(share) ? (
         <p className="text-muted">{t('No sessions yet. Start one on the Usage tab.')}</p>
       ) : (
-        <SessionLog shareId={share.id} assetId={share.asset.id} edit={session} />
+        <SessionLog
+          shareId={share.id}
+          assetId={share.asset.id}
+          edit={session}
+          {...(isPast(share) && { none: t('No sessions.') })}
+        />
       ),
   },
   { name: 'analytics', label: t('Analytics'), content: () => <AnalyticsView share={share} /> },

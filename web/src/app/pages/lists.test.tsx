@@ -238,6 +238,61 @@ describe('the Shared With Me page', () => {
     await user.click(within(figma).getByRole('button', { name: 'Manage Usage' }));
     expect(await dialog(/^Manage Asset: Figma/)).toBeTruthy();
   });
+
+  const ended = aShare({ id: 9, asset_name: 'Gym', status: 'past', ended_at: '2026-11-20T12:00:00.000Z' });
+  const archived = aShare({ id: 10, asset_name: 'Car', status: 'past' });
+
+  it('lists what is past, whose sessions can be edited, even if nothing else is shared', async () => {
+    const end_time = new Date().toISOString();
+    const sessions = list({ id: 1, asset_name: 'Gym', start_time: end_time, end_time, duration: 0 });
+    fakeServer((request) => {
+      if (request.path.includes('/9/logs/')) return sessions;
+      return request.path.includes('/statements/') ? list() : serveLists({ past: [ended, archived] })(request);
+    });
+    const user = await openApp('/shared');
+    const past = await region('Past');
+    expect(past.getAllByRole('listitem').map(({ textContent }) => textContent)).toEqual([
+      expect.stringMatching(/Gym.*Shared by benAccess ended on November 20Sessions of Gym$/),
+      expect.stringMatching(/Car.*Archived by benSessions of Car$/),
+    ]);
+    expect(screen.queryByText('No Shared Assets')).toBeNull();
+    await user.click(past.getByRole('button', { name: 'Sessions of Gym' }));
+    const opened = within(await dialog(/^Manage Asset: Gym/));
+    expect(opened.getAllByRole('tab').map(({ textContent }) => textContent)).toEqual(['Sessions', 'Costs']);
+    expect(opened.getByRole('tab', { selected: true }).textContent).toBe('Sessions');
+    expect(opened.getByText('Access ended on November 20')).toBeTruthy();
+    expect(await opened.findByRole('button', { name: /^Edit the session from/ })).toBeTruthy();
+  });
+
+  it('has no section for the past if there is none', async () => {
+    fakeServer(serveLists({}));
+    await openApp('/shared');
+    await screen.findByText('No Shared Assets');
+    expect(screen.queryByRole('region', { name: 'Past' })).toBeNull();
+  });
+
+  it('says when the past can’t be loaded, and loads it again', async () => {
+    let fails = true;
+    fakeServer((request) =>
+      fails && request.path.endsWith('?status=past') ? { status: 400 } : serveLists({ shares, past: [ended] })(request),
+    );
+    const user = await openApp('/shared');
+    await screen.findByText("Couldn't load assets from the past. Please try again.");
+    fails = false;
+    await user.click(screen.getByRole('button', { name: 'Try again' }));
+    expect(await screen.findByRole('region', { name: 'Past' })).toBeTruthy();
+  });
+
+  it('opens no Usage tab of a past share', async () => {
+    fakeServer((request) =>
+      request.path.includes('/logs/') || request.path.includes('/statements/')
+        ? list()
+        : serveLists({ past: [ended] })(request),
+    );
+    await openApp('/shared?share=9&tab=usage');
+    const opened = within(await dialog(/^Manage Asset: Gym/));
+    expect(await opened.findByText('No sessions.')).toBeTruthy();
+  });
 });
 
 describe('in German', () => {

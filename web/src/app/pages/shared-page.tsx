@@ -1,7 +1,8 @@
 import type { SharedAsset } from '@hourshare/contract/shares';
 import { Users } from 'lucide-react';
 import { useState } from 'react';
-import { useSharedAssets } from '../../features/shares/api.ts';
+import { usePastShares, useSharedAssets } from '../../features/shares/api.ts';
+import { PastShares } from '../../features/shares/past-shares.tsx';
 import { byLastUse, lastUsedText } from '../../features/shares/rules.ts';
 import { ShareCard } from '../../features/shares/share-card.tsx';
 import { t } from '../../lib/messages.ts';
@@ -22,6 +23,9 @@ export function SharedPage() {
   usePageTitle(t('Shared With Me'));
   const user = useUser();
   const shares = useSharedAssets();
+  const past = usePastShares();
+  const dialog = useDialogAddress();
+  const hasPast = (past.data ?? []).length > 0;
   const [openedLoading] = useState(shares.isPending);
 
   return (
@@ -32,24 +36,41 @@ export function SharedPage() {
           : t('Shared by other people')}
       </PageHeader>
       {shares.isError && (
-        <Banner className="mb-4" onRetry={() => void shares.refetch()}>
+        <Banner
+          className="mb-4"
+          onRetry={() => {
+            void shares.refetch();
+            if (past.isError) void past.refetch();
+          }}
+        >
           {t('Failed to load shared assets data')}
         </Banner>
       )}
       {shares.isPending && <LoadingCards label={t('Loading shared assets')} />}
       {shares.data &&
         (shares.data.length === 0 ? (
-          <EmptyState title={t('No Shared Assets')} icon={<Users aria-hidden size={28} />}>
-            {t('No one has shared an asset with you yet. Your username is {username}.', {
-              username: user?.username ?? '',
-            })}
-          </EmptyState>
+          !hasPast &&
+          !past.isPending && (
+            <EmptyState title={t('No Shared Assets')} icon={<Users aria-hidden size={28} />}>
+              {t('No one has shared an asset with you yet. Your username is {username}.', {
+                username: user?.username ?? '',
+              })}
+            </EmptyState>
+          )
         ) : (
           <>
             <h2 className="sr-only">{t('All shared assets')}</h2>
             <ShareCards shares={shares.data} gradual={openedLoading} />
           </>
         ))}
+      {past.isError && !shares.isError && (
+        <Banner className="mt-4" onRetry={() => void past.refetch()}>
+          {t("Couldn't load assets from the past. Please try again.")}
+        </Banner>
+      )}
+      {past.data && hasPast && (
+        <PastShares shares={past.data} onSessions={({ id }) => dialog.open(shareDialog(id, 'sessions'))} />
+      )}
       <AssetDialogs />
     </>
   );

@@ -25,13 +25,24 @@ interface OwnSessionsProps {
   assetId: number;
 }
 
+interface SessionLogProps extends OwnSessionsProps {
+  edit?: number | undefined;
+  /** What is said if there are none. */
+  none?: string;
+}
+
 /** The member's own sessions of a share; the one to edit opens with its form. */
-export function SessionLog({ shareId, assetId, edit }: OwnSessionsProps & { edit?: number | undefined }) {
+export function SessionLog({
+  shareId,
+  assetId,
+  edit,
+  none = t('No sessions yet. Start one on the Usage tab.'),
+}: SessionLogProps) {
   const log = useSessionLog(shareId);
   const others = loadedSessions(log);
   const since = useOpenSince(assetId);
   return (
-    <SessionPages log={log} none={t('No sessions yet. Start one on the Usage tab.')} file={() => sessionsFile(shareId)}>
+    <SessionPages log={log} none={none} file={() => sessionsFile(shareId)}>
       {(session) => (
         <OwnSession
           key={session.id}

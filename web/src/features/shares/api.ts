@@ -25,6 +25,15 @@ export const sharesQuery = listQuery('GET /api/shared-assets/', {}, ['assets', '
 
 export const useSharedAssets = () => useQuery({ ...sharesQuery, select: readResults, refetchInterval: RELOAD_MS });
 
+/** Returns ended or archived shares whose sessions in an open month can still be edited. */
+export const usePastShares = ({ enabled = true } = {}) =>
+  useQuery({
+    ...listQuery('GET /api/shared-assets/', { query: { status: 'past' } }, ['assets', 'periods', 'sessions', 'shares']),
+    select: readResults,
+    refetchInterval: RELOAD_MS,
+    enabled,
+  });
+
 /** Returns the shares with an active session, latest first; the top bar shows the first. */
 export function runningShares(shares: SharedAsset[]): SharedAsset[] {
   const since = ({ active_since }: SharedAsset) => (active_since === null ? 0 : Date.parse(active_since));

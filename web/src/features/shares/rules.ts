@@ -29,6 +29,12 @@ export function runningHours(share: SharedAsset, now = serverNow()): number {
 
 export const isOffer = ({ status }: Pick<SharedAsset, 'status'>): boolean => status === 'offered';
 
+export const isPast = ({ status }: Pick<SharedAsset, 'status'>): boolean => status === 'past';
+
+/** Says when or why a past share stopped giving access. */
+export const pastText = ({ ended_at: at, owner }: Pick<SharedAsset, 'ended_at' | 'owner'>): string =>
+  at === null ? t('Archived by {owner}', { owner }) : t('Access ended on {day}', { day: pastDayText(at, serverNow()) });
+
 /** Returns shares with offers first, then running ones, then by last use; unused ones keep their order. */
 export function byLastUse(shares: SharedAsset[]): SharedAsset[] {
   const time = (instant: string | null) => (instant === null ? 0 : Date.parse(instant));
