@@ -127,7 +127,10 @@ describe('the Costs tab of an owned asset', () => {
       ...films,
       next_terms: { from_month: '2026-12', ...next },
       proposed_terms: {
-        ...{ id: 1, month: '2026-11', proposed_at: '2026-11-20T12:00:00.000Z', ...next },
+        ...next,
+        id: 1,
+        month: '2026-11',
+        proposed_at: '2026-11-20T12:00:00.000Z',
         members: [{ username: 'ben', agreed: null }],
       },
     };
@@ -145,7 +148,7 @@ describe('the Costs tab of an owned asset', () => {
     );
     expect(sentBodies(received, 'PATCH /api/assets/3/')).toMatchObject([{ split_method: 'equal', terms_from: 'now' }]);
     expect(dialog.getByText('Not answered yet').previousElementSibling?.textContent).toBe('ben');
-    expect((dialog.getByRole('radio', { name: 'From next month' }) as HTMLInputElement).checked).toBe(true);
+    expect(dialog.getByRole<HTMLInputElement>('radio', { name: 'From next month' }).checked).toBe(true);
   });
 
   it('previews other allowances without saving them', async () => {

@@ -9,7 +9,10 @@ const proposing = (agreed: boolean | null) =>
   aShare({
     next_terms: { from_month: '2026-12', ...terms },
     proposed_terms: {
-      ...{ id: 5, month: '2026-11', proposed_at: '2026-11-20T12:00:00.000Z', ...terms },
+      ...terms,
+      id: 5,
+      month: '2026-11',
+      proposed_at: '2026-11-20T12:00:00.000Z',
       members: [{ username: 'mira', agreed }],
     },
   });
