@@ -18,6 +18,7 @@ import {
   readCosts,
   register,
   saveSplit,
+  sayNothingToEdit,
   setPrice,
   settleUp,
   shareWith,
@@ -184,6 +185,12 @@ for (const engine of engines)
     //   Ana   3 h × 28 days = 84            160.57 → 160
     //   Mira  1255 − 336 = 919             1756.72 → 1757
     await moveClocksTo('2027-03-02T12:00-05:00');
+    for (const page of [ben, ana]) {
+      await page.goto('/shared');
+      await openUsage(page, 'Films');
+      await page.getByRole('dialog').getByRole('tab', { name: 'Costs' }).click();
+      await sayNothingToEdit(page, 'February 2027');
+    }
     await mira.goto('/assets');
     await saveSplit(await manage(mira, 'Costs'), { basePart: 25 });
     await closeMonth(mira, 'February 2027');

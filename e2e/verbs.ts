@@ -155,6 +155,13 @@ export async function closeMonth(page: Page, month: string): Promise<void> {
   await expect(confirmation).toBeHidden();
 }
 
+/** On a page with a share's dialog on its Costs tab. Says that an ended month can be closed. */
+export async function sayNothingToEdit(page: Page, month: string): Promise<void> {
+  const dialog = page.getByRole('dialog');
+  await dialog.getByRole('button', { name: `Nothing to edit in ${month}` }).click();
+  await expect(dialog.getByText('You have nothing to edit', { exact: true })).toBeVisible();
+}
+
 /** On the Costs page. Settles the balance with a user, after checking the sentences that say who pays whom. */
 export async function settleUp(page: Page, username: string, ...sentences: string[]): Promise<void> {
   await page.getByRole('button', { name: `Settle up with ${username}` }).click();
