@@ -78,9 +78,9 @@ for (const engine of engines)
     await ben.goto('/assets');
     await addAsset(ben, { name: 'Car', description: '', cost: '89.99' });
     await shareWith(ben, 'mira', 10);
-    await Promise.all([acceptOffer(mira, 'Car'), acceptOffer(ben, 'Films'), acceptOffer(ana, 'Films')]);
-    await ben.goto('/assets');
+    // Before anyone accepts, a split applies from this month.
     await saveSplit(await manage(ben, 'Costs'), { method: 'By allowance', ownHours: 20 });
+    await Promise.all([acceptOffer(mira, 'Car'), acceptOffer(ben, 'Films'), acceptOffer(ana, 'Films')]);
 
     // January. Ben forgets to end his second session, and his third is active when the month ends.
     await use(mira, 'Car', ['2027-01-10T10:00-05:00', '2027-01-10T14:00-05:00']);

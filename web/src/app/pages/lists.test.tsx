@@ -255,7 +255,7 @@ describe('the Shared With Me page', () => {
       expect.stringMatching(/Gym.*Shared by benAccess ended on November 20Sessions of Gym$/),
       expect.stringMatching(/Car.*Archived by benSessions of Car$/),
     ]);
-    expect(screen.queryByText('No Shared Assets')).toBeNull();
+    expect(screen.getByText('No Shared Assets')).toBeTruthy();
     await user.click(past.getByRole('button', { name: 'Sessions of Gym' }));
     const opened = within(await dialog(/^Manage Asset: Gym/));
     expect(opened.getAllByRole('tab').map(({ textContent }) => textContent)).toEqual(['Sessions', 'Costs']);

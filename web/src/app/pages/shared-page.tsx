@@ -21,7 +21,7 @@ import { AssetDialogs } from '../dialogs/asset-dialogs.tsx';
 
 export function SharedPage() {
   usePageTitle(t('Shared With Me'));
-  const user = useUser();
+  const username = useUser()?.username ?? '';
   const shares = useSharedAssets();
   const past = usePastShares();
   const dialog = useDialogAddress();
@@ -49,14 +49,11 @@ export function SharedPage() {
       {shares.isPending && <LoadingCards label={t('Loading shared assets')} />}
       {shares.data &&
         (shares.data.length === 0 ? (
-          !hasPast &&
-          !past.isPending && (
-            <EmptyState title={t('No Shared Assets')} icon={<Users aria-hidden size={28} />}>
-              {t('No one has shared an asset with you yet. Your username is {username}.', {
-                username: user?.username ?? '',
-              })}
-            </EmptyState>
-          )
+          <EmptyState title={t('No Shared Assets')} icon={<Users aria-hidden size={28} />}>
+            {hasPast
+              ? t('No one shares an asset with you at the moment. Your username is {username}.', { username })
+              : t('No one has shared an asset with you yet. Your username is {username}.', { username })}
+          </EmptyState>
         ) : (
           <>
             <h2 className="sr-only">{t('All shared assets')}</h2>
