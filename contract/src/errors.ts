@@ -32,6 +32,10 @@ export const errorCatalog = {
   month_not_ended: { status: 400, message: "This month hasn't ended yet." },
   mark_not_allowed: { status: 400, message: 'Only the person who marked this can undo it.' },
   line_settled: { status: 400, message: "This charge is settled and can't be changed." },
+  charges_marked_sent: {
+    status: 400,
+    message: 'A charge to you is marked as sent. Mark it as paid first, or settle your own charges without it.',
+  },
   nothing_to_settle: { status: 400, message: "There's nothing to settle." },
   payment_not_yours: { status: 400, message: 'Only the person who is paid can do this.' },
   payment_confirmed: { status: 400, message: 'This payment is already confirmed. Undo it instead.' },

@@ -57,7 +57,6 @@ export const SENTENCES = {
   costThreeDecimals: 'Monthly subscription cost must have at most three decimals',
   costFourDecimals: 'Monthly subscription cost must have at most four decimals',
   currencyRule: 'Currency must be an ISO 4217 code, such as USD',
-  currencyOfArchived: 'Restore the asset before you change its currency.',
   currencyBilled: "The currency can't change after a month has ended.",
   splitMethodRule: 'Split method must be usage, allocation, or equal',
   baseShareRule: 'Base share must be a whole number from 0 to 100',

@@ -108,6 +108,7 @@ export const AcceptOfferRequest = z
   .strictObject({
     monthly_hours_allocated: MonthlyHours.optional(),
     price: z.number('price must be a number').optional(),
+    currency: z.string('currency must be a currency code').optional(),
     split_method: SplitMethod.optional(),
     base_percent: BasePercent.optional(),
     owner_hours: OwnerHours.optional(),

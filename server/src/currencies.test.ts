@@ -161,24 +161,6 @@ describe('a change of currency', () => {
     });
   });
 
-  it('is refused along with restoring the asset, which closes months in the old currency', async () => {
-    const { mira, asset } = await household('USD', 20);
-    setClock('2026-02-20T00:00:00.000Z');
-    await patch(mira, asset, { archived: true });
-    setClock('2026-03-02T00:00:00.000Z');
-    expect(await patch(mira, asset, { archived: false, currency: 'EUR' })).toMatchObject({
-      status: 400,
-      body: { fields: { currency: [SENTENCES.currencyOfArchived] } },
-    });
-    expect(await read(mira, asset)).toMatchObject({ archived: true, currency: 'USD' });
-    await send('PATCH', `/api/assets/${asset.id}/`, { as: mira, body: { archived: false } });
-    expect(await patch(mira, asset, { currency: 'EUR' })).toMatchObject({
-      status: 400,
-      body: { code: 'month_closed' },
-    });
-    expect(await statementOf(asset, '2026-02', mira)).toMatchObject({ closed: true, currency: 'USD', price: 20 });
-  });
-
   it('decides which later prices are allowed', async () => {
     const { mira, asset } = await household('JPY', 2000);
     const body = { from_month: '2026-04', subscription_cost: 24.5 };

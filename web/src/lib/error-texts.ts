@@ -28,6 +28,8 @@ const texts: Record<ErrorCode, () => string> = {
   month_not_ended: () => t("This month hasn't ended yet."),
   mark_not_allowed: () => t('Only the person who marked this can undo it.'),
   line_settled: () => t("This charge is settled and can't be changed."),
+  charges_marked_sent: () =>
+    t('A charge to you is marked as sent. Mark it as paid first, or settle your own charges without it.'),
   nothing_to_settle: () => t("There's nothing to settle."),
   payment_not_yours: () => t('Only the person who is paid can do this.'),
   payment_confirmed: () => t('This payment is already confirmed. Undo it instead.'),

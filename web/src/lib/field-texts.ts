@@ -66,7 +66,6 @@ const texts: Record<SentenceKey, () => string> = {
   costThreeDecimals: () => t('Monthly subscription cost must have at most three decimals'),
   costFourDecimals: () => t('Monthly subscription cost must have at most four decimals'),
   currencyRule: () => t('Currency must be an ISO 4217 code, such as USD'),
-  currencyOfArchived: () => t('Restore the asset before you change its currency.'),
   currencyBilled: () => t("The currency can't change after a month has ended."),
   splitMethodRule: () => t('Split method must be usage, allocation, or equal'),
   baseShareRule: () => t('Base share must be a whole number from {min} to {max}', { min: 0, max: 100 }),

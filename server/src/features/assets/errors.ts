@@ -14,7 +14,4 @@ export const otherPriceUnfit = (currency: string): Failure =>
     fields: { currency: [fillTemplate(TEMPLATES.otherPriceUnfit, { currency })] },
   });
 
-export const currencyOfArchived = (): Failure =>
-  fail('asset_archived', { fields: { currency: [SENTENCES.currencyOfArchived] } });
-
 export const currencyBilled = (): Failure => fail('month_closed', { fields: { currency: [SENTENCES.currencyBilled] } });

@@ -7,7 +7,7 @@ import { inTransaction } from '../../platform/database/transaction.ts';
 import { readPage, type Page, type PageRequest } from '../../platform/pages.ts';
 import { ok, type Failure, type Result } from '../../platform/result.ts';
 import { notSignedIn, unknownTimeZone } from '../accounts/errors.ts';
-import { assetNotFound, badPrice, currencyBilled, currencyOfArchived, otherPriceUnfit } from './errors.ts';
+import { assetNotFound, badPrice, currencyBilled, otherPriceUnfit } from './errors.ts';
 import * as store from './store.ts';
 
 export function listAssets(
@@ -92,8 +92,6 @@ export async function updateAsset(
     const problem = cost === undefined ? undefined : priceProblem(cost, currency);
     if (problem) return badPrice(problem);
     if (currency !== asset.currency) {
-      // Restoring closes the months that ended, in the currency they had.
-      if (archived === false && asset.archived) return currencyOfArchived();
       const refusal = await refuseCurrency(trxDeps, {
         assetId,
         from: asset.currency,
@@ -109,7 +107,7 @@ export async function updateAsset(
       ...definedFields({ name: columns.name, timeZone }),
       ...(cost === undefined ? {} : { priceCents: toMinor(cost, currency) }),
       ...(currency === asset.currency ? {} : { currency: { from: asset.currency, to: currency } }),
-      ...(Object.keys(terms).length > 0 && { terms, proposeNow: termsFrom === 'now' }),
+      ...(Object.keys(terms).length > 0 && { terms, ...(termsFrom && { proposeNow: termsFrom === 'now' }) }),
     });
     const changes = {
       ...definedFields(columns),

@@ -88,7 +88,7 @@ async function changeTerms(
   {
     assetId,
     terms: changes,
-    proposeNow = false,
+    proposeNow,
   }: { assetId: number; terms: Partial<PeriodTerms>; proposeNow?: boolean | undefined },
 ): Promise<void> {
   const now = clock();
@@ -96,7 +96,8 @@ async function changeTerms(
   if (!known) return;
   const terms = { ...known.next, ...changes };
   if (!known.hasMembers) return store.setTerms(db, { assetId, terms, from: 'current', now });
-  if (!proposeNow && isSame(terms, known.next)) return;
+  // Unless asked for, the same terms again change nothing about a proposal.
+  if (proposeNow === undefined && isSame(terms, known.next)) return;
   await store.withdrawProposal(db, assetId, now);
   await store.setTerms(db, { assetId, terms, from: 'next', now });
   if (proposeNow && !isSame(terms, known.current)) await store.insertProposal(db, { assetId, terms, now });
@@ -117,8 +118,8 @@ export function answerProposal(
   answer: { proposalId: number; shareId: number; memberId: number; agreed: boolean },
 ): Promise<boolean> {
   return inTransaction(deps.db, async (db) => {
+    if ((await store.lockProposal(db, { ...answer, clock: deps.clock })) === undefined) return false;
     const now = deps.clock();
-    if ((await store.lockProposal(db, { ...answer, now })) === undefined) return false;
     await store.answerProposal(db, { ...answer, now });
     if (answer.agreed) await store.applyIfAgreed(db, answer.proposalId, now);
     return true;

@@ -2,6 +2,7 @@ import { sql, type RawBuilder } from 'kysely';
 import { CORRECTION_HOURS, LATE_EDIT_HOURS, LATE_EDIT_MAX_DAYS } from '@hourshare/contract/limits';
 import { decimalsOf } from '@hourshare/contract/money';
 import { dayStart, wallClock } from '../../platform/database/calendar.ts';
+import type { Clock } from '../../platform/clock.ts';
 import type { Database } from '../../platform/database/database.ts';
 import type { PeriodTerms } from './rules.ts';
 import { closesAt, currentPeriod, isDue, isOpenProposal, priceInForce, sharedDuringPeriod } from './sql.ts';
@@ -229,7 +230,7 @@ export async function insertProposal(
  */
 export async function lockProposal(
   db: Database,
-  { proposalId, shareId, memberId, now }: { proposalId: number; shareId: number; memberId: number; now: Date },
+  { proposalId, shareId, memberId, clock }: { proposalId: number; shareId: number; memberId: number; clock: Clock },
 ): Promise<number | undefined> {
   const { rows: locked } = await sql<{ id: number }>`
     select a.id from assets a join shares sh on sh.asset_id = a.id
@@ -239,7 +240,7 @@ export async function lockProposal(
   if (!asset) return undefined;
   // A separate statement, because one that waits for a lock sees other tables as they were before the wait.
   const { rows } = await sql`
-    select 1 from assets a cross join ${currentPeriod(now)}
+    select 1 from assets a cross join ${currentPeriod(clock())}
     join term_proposals t on t.asset_id = a.id and t.month = p.month and ${isOpenProposal}
     join shares sh on sh.asset_id = a.id and sh.id = ${shareId} and ${sharedDuringPeriod}
     where a.id = ${asset.id} and t.id = ${proposalId}`.execute(db);

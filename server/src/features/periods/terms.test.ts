@@ -144,6 +144,24 @@ describe('terms proposed for the running month', () => {
     expect(await patch(mira, asset, { owner_hours: 0 })).toMatchObject({ proposed_terms: null });
   });
 
+  it('can be taken back while they start next month', async () => {
+    const { mira, ana, asset, shareOfAna, proposal } = await proposingHousehold();
+    const same = { split_method: 'equal' };
+    expect((await patch(mira, asset, same)).proposed_terms).not.toBeNull();
+    expect(await patch(mira, asset, { ...same, terms_from: 'next_month' })).toMatchObject({
+      proposed_terms: null,
+      next_terms: { split_method: 'equal' },
+    });
+    expect(await answer(ana, shareOfAna, proposal)).toMatchObject({ status: 400 });
+  });
+
+  it('are not shown to someone who is only offered access', async () => {
+    const { mira, asset } = await proposingHousehold();
+    const cem = await api.register('cem');
+    const offer = await api.offer(mira, asset, cem);
+    expect(offer.proposed_terms).toBeNull();
+  });
+
   it('can only be answered by members', async () => {
     const { mira, shareOfAna, proposal } = await proposingHousehold();
     const zoe = await api.register('zoe');

@@ -26,7 +26,9 @@ export async function startSession(deps: Deps, memberId: number, shareId: number
     // The open session may have passed its limit unnoticed; ending it there makes room for the new one.
     ((await store.hasShare(db, share, now)) && (await store.endExpired(db, shareId, now))
       ? await store.insertSession(db, share, now)
-      : await acceptAndStart(deps, share));
+      : (await store.isOffered(db, share))
+        ? await acceptAndStart(deps, share)
+        : undefined);
   if (started) return ok(toWire(started));
   return (await store.hasShare(db, share, now)) ? alreadyRunning() : shareNotFound();
 }

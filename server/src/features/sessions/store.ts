@@ -48,6 +48,12 @@ export async function hasShare(db: Database, share: ShareOfMember, now: Date): P
   return rows.length > 0;
 }
 
+/** Returns whether a member has been offered a share that they haven't accepted. */
+export async function isOffered(db: Database, { shareId, memberId }: ShareOfMember): Promise<boolean> {
+  const share = db.selectFrom('shares').select('id').where('id', '=', shareId).where('member_id', '=', memberId);
+  return (await share.where('accepted_at', 'is', null).where('ended_at', 'is', null).executeTakeFirst()) !== undefined;
+}
+
 /**
  * Starts a session; undefined if the member has no such accepted share or a session is open, which the index on open sessions
  * decides. Locks the asset's and the share's rows, in the order in which deleting an asset does, so that neither is

@@ -84,6 +84,15 @@ describe('someone whose access has ended', () => {
   });
 });
 
+it('an ended month stays open when the asset is archived and restored', async () => {
+  const { mira, ana, asset, shareOfAna } = home;
+  setClock('2026-03-01T00:00:01Z');
+  for (const archived of [true, false])
+    await send('PATCH', `/api/assets/${asset.id}/`, { as: mira, body: { archived } });
+  expect((await statementOf(asset, '2026-02', mira)).closed).toBe(false);
+  expect((await edit(ana, shareOfAna, SHORTER)).status).toBe(200);
+});
+
 describe('an edit in the last day before a month closes', () => {
   // 30 hours were "corrected" to 0.4 seconds at 71:59:59 of the 72 hours.
   it('keeps the month open for another 24 hours if it takes use away', async () => {

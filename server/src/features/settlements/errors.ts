@@ -18,3 +18,5 @@ export const paymentNotYours = (): Failure => fail('payment_not_yours');
 export const paymentConfirmed = (): Failure => fail('payment_confirmed');
 export const paymentUndone = (): Failure => fail('payment_undone');
 export const undoNotAllowed = (): Failure => fail('undo_not_allowed');
+
+export const chargesMarkedSent = (): Failure => fail('charges_marked_sent');

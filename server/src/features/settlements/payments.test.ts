@@ -144,6 +144,39 @@ describe('a payment that the debtor records', () => {
   });
 });
 
+describe('marks beside payments', () => {
+  const mark = (as: SignedIn, lineId: number | undefined, status: string) =>
+    api.call('POST', `/api/statement-lines/${lineId}/mark/`, { as, body: { status } });
+
+  it('cannot be set while a confirmed payment covers part of the charge, which may be undone', async () => {
+    const { mira, ana } = await debtors();
+    const { id, lines } = (await settle(mira, { username: 'ana', amount: 3 })).body;
+    for (const [caller, status] of [
+      [ana, 'sent'],
+      [mira, 'paid'],
+    ] as const)
+      expect(await mark(caller, lines[0]?.id, status)).toMatchObject({ status: 400, body: { code: 'line_settled' } });
+    await act(mira, id, 'undo');
+    expect((await mark(mira, lines[0]?.id, 'paid')).status).toBe(200);
+  });
+
+  // Whoever offsets a charge that the other may have paid already would clear their own debt for nothing.
+  it('keep a charge that is marked as sent from being offset by the one it is owed to', async () => {
+    const { mira, ana } = await debtors();
+    setClock('2026-02-01T00:00:00Z');
+    const cloud = await api.addAsset(mira, { name: 'Cloud', subscription_cost: 8, split_method: 'equal' });
+    await api.share(mira, cloud, ana, 10);
+    setClock(CLOSED);
+    const even = (await balanceOf(ana))?.lines.filter(({ amount }) => amount === 4) ?? [];
+    const own = even.find(({ direction }) => direction === 'you_owe');
+    expect((await mark(ana, own?.id, 'sent')).status).toBe(200);
+    const both = { username: 'ana', lines: even.map(({ id }) => id) };
+    expect(await settle(mira, both)).toMatchObject({ status: 400, body: { code: 'charges_marked_sent' } });
+    expect((await mark(ana, own?.id, 'due')).status).toBe(200);
+    expect((await settle(mira, both)).body).toMatchObject({ status: 'paid' });
+  });
+});
+
 describe('a payment that the creditor records', () => {
   it('is paid at once', async () => {
     const { mira, ana } = await debtors();

@@ -11,6 +11,7 @@ import { ok, type Failure, type Result } from '../../platform/result.ts';
 import { findUser, lockUsers, paymentDetailsOf } from '../accounts/service.ts';
 import { closeDueInScope, isCovered, lineStatus, toMarkedLine, userScope } from '../statements/service.ts';
 import {
+  chargesMarkedSent,
   invalidAmount,
   lineNotFound,
   lineSettled,
@@ -52,7 +53,8 @@ export function markLine(
     const line = await store.lockLine(db, { lineId, userId });
     if (!line) return lineNotFound();
     const current = lineStatus(line);
-    if (line.sent_cents > 0 || isCovered(line)) return lineSettled();
+    // A line that a payment covers in part can only lose a mark: that payment may be undone, and then all of it is due.
+    if (line.sent_cents > 0 || isCovered(line) || (line.settled_cents > 0 && status !== 'due')) return lineSettled();
     if (current === status) return ok(toMarkedLine(line, line.currency));
     const isOwner = line.statement_owner === userId;
     // The owner alone sets and clears `paid`; the member alone sets and clears `sent`, while the line isn't paid.
@@ -140,6 +142,10 @@ export async function settle(
     if (problem !== undefined) return invalidAmount(problem);
     const amountCents = amount === undefined ? owed : toMinor(amount, first.currency);
     const isPayer = net < 0;
+    const isFinal = !isPayer || first.other_id === null;
+    // Offset against a charge that may have been paid already, the caller's own debts would be gone for nothing.
+    const isOffset = isFinal && lines.some((line) => !line.owed_to_user) && amountCents === owed;
+    if (isOffset && lines.some((line) => line.owed_to_user && line.marked_sent)) return chargesMarkedSent();
     const caller = { id: userId, name: first.own_name };
     const other = { id: first.other_id, name: first.other_name };
     const settlementId = await store.insertSettlement(db, {
@@ -147,7 +153,7 @@ export async function settle(
       payee: isPayer ? other : caller,
       recordedBy: first.own_name,
       // No one can confirm a payment to someone whose account was deleted.
-      status: isPayer && other.id !== null ? 'sent' : 'paid',
+      status: isFinal ? 'paid' : 'sent',
       byPayer: isPayer,
       amountCents,
       currency: first.currency,

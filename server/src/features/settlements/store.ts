@@ -47,9 +47,13 @@ export interface OwedLine {
   own_name: string;
 }
 
-/** A line as balances show it. */
-export interface BalanceLineRow extends OwedLine {
+/** A line that isn't fully covered. */
+export interface OpenLine extends OwedLine {
   marked_sent: boolean;
+}
+
+/** A line as balances show it. */
+export interface BalanceLineRow extends OpenLine {
   /** When it was marked as sent, or covered by payments that aren't confirmed; null while it is due. */
   since: Date | null;
   /** The part of `sent_cents` that the user sent, rather than the other. */
@@ -134,9 +138,9 @@ export async function openBalances(
 export async function lockOpenLines(
   db: Database,
   { userId, otherId, otherName }: { userId: number; otherId: number | null; otherName: string },
-): Promise<OwedLine[]> {
-  const { rows } = await sql<OwedLine>`
-    select ${owedColumns(userId)}
+): Promise<OpenLine[]> {
+  const { rows } = await sql<OpenLine>`
+    select ${owedColumns(userId)}, l.sent_at is not null as marked_sent
     from statement_lines l ${statementOfLine}
     where ${isOpen} and l.sent_cents + l.settled_cents < l.amount_cents and (
       (l.owner_id = ${userId} and l.user_id is not distinct from ${otherId}::bigint

@@ -124,14 +124,19 @@ describe('an offer', () => {
   it('is only accepted as it was seen', async () => {
     const asset = await api.addAsset(owner, EVEN);
     const offer = await api.offer(owner, asset, member);
-    const seen = { monthly_hours_allocated: 20, price: 10, split_method: 'equal', base_percent: 0, owner_hours: 0 };
+    const split = { split_method: 'equal', base_percent: 0, owner_hours: 0 };
+    const seen = { monthly_hours_allocated: 20, price: 10, currency: 'USD', ...split };
     const changed = { status: 400, body: { code: 'offer_changed' } };
     await api.call('PATCH', `/api/assets/${asset.id}/`, { as: owner, body: { subscription_cost: 9_999_999.99 } });
     expect(await act('accept', offer, seen)).toMatchObject(changed);
     expect(await act('accept', offer, { ...seen, price: 9_999_999.99, monthly_hours_allocated: 21 })).toMatchObject(
       changed,
     );
-    expect(await act('accept', offer, { ...seen, price: 9_999_999.99 })).toMatchObject({ status: 200 });
+    await api.call('PATCH', `/api/assets/${asset.id}/`, { as: owner, body: { currency: 'EUR' } });
+    expect(await act('accept', offer, { ...seen, price: 9_999_999.99 })).toMatchObject(changed);
+    expect(await act('accept', offer, { ...seen, price: 9_999_999.99, currency: 'EUR' })).toMatchObject({
+      status: 200,
+    });
   });
 
   it('expires after 14 days, for its reader at once, and then another can be made', async () => {

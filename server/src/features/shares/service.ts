@@ -98,8 +98,8 @@ export function acceptOffer(
   seen: AcceptOfferRequest,
 ): Promise<Result<SharedAsset>> {
   return inTransaction(deps.db, async (db) => {
+    const locked = await store.lockShare(db, { shareId, memberId }, deps.clock());
     const now = deps.clock();
-    const locked = await store.lockShare(db, { shareId, memberId }, now);
     const [share] = locked ? await store.readShares(db, { memberId, shareId, now, limit: 1 }) : [];
     if (!share) return shareNotFound();
     if (locked?.accepted) return ok(toWire(share));
@@ -110,12 +110,11 @@ export function acceptOffer(
   });
 }
 
-/** Accepts a share that is only offered, because its member starts to use it. Returns whether it was. */
+/** Accepts a share that is only offered, because its member starts to use it. Returns whether they have the share. */
 export async function acceptOnUse({ db, clock }: Deps, share: { memberId: number; shareId: number }): Promise<boolean> {
   const locked = await store.lockShare(db, share, clock());
-  if (!locked || locked.accepted) return false;
-  await store.acceptOffer(db, share.shareId, clock());
-  return true;
+  if (locked && !locked.accepted) await store.acceptOffer(db, share.shareId, clock());
+  return locked !== undefined;
 }
 
 export async function declineOffer({ db, clock }: Deps, memberId: number, shareId: number): Promise<Result<undefined>> {

@@ -69,7 +69,7 @@ export async function readShares(
       sh.monthly_hours_allocated as allocation_hours, used.seconds as used_seconds, used.active_since,
       ${lastUsedAt(now)} as last_used_at, sh.accepted_at, sh.ended_at, ${past}::boolean as past,
       p.price_cents, a.currency, p.split_method, p.base_percent,
-      p.owner_hours, ${offerExpiry} as expires_at, ${nextTerms('next')} as next_terms, ${openProposal} as proposed_terms,
+      p.owner_hours, ${offerExpiry} as expires_at, ${nextTerms('next')} as next_terms, case when sh.accepted_at is not null and ${sharedDuringPeriod} then ${openProposal} end as proposed_terms,
       case when sh.accepted_at is null then (
         select count(*) from shares other
         where other.asset_id = a.id and other.ended_at is null and other.accepted_at is not null

@@ -68,13 +68,11 @@ export async function closeDuePeriods(deps: Deps): Promise<void> {
   }
 }
 
-/** Closes an asset's ended periods in the transaction that deletes the asset or restores it from the archive. */
+/** Closes an asset's ended periods in the transaction that deletes the asset. */
 export function handleAssetEvents({ events }: Deps): void {
-  const closeEnded = async (deps: Deps, { assetId }: { assetId: number }) => {
+  events.on('assetDeleting', async (deps, { assetId }) => {
     await closePeriods(deps, [assetId], {});
-  };
-  events.on('assetRestoring', closeEnded);
-  events.on('assetDeleting', closeEnded);
+  });
 }
 
 /** Closes the due periods of a scope. Reads of statements call it first, so that what they show is final. */

@@ -169,6 +169,12 @@ interface Filter {
   limit?: number;
 }
 
+/** Condition: asset `a` spent all of period `p` archived. */
+const archivedThroughout = sql`exists (
+  select 1 from archivals each
+  where each.asset_id = a.id and each.since <= p.starts_at and (each.until is null or each.until >= p.ends_at)
+)`;
+
 const firstDay = (month: string) => sql`${`${month}-01`}::date`;
 
 const isAfter = (after: MonthKey | undefined) => {
@@ -197,7 +203,7 @@ export async function readPeriods(db: Database, scope: Scope, filter: Filter): P
         select a.id as asset_id, p.month, null::bigint as statement_id
         from assets a join periods p on p.asset_id = a.id
         where ${scope.open} and p.closed_at is null and p.starts_at <= ${instant}
-          and (a.archived_at is null or a.archived_at > p.starts_at) ${months(sql`p.month`)}
+          and not ${archivedThroughout} ${months(sql`p.month`)}
           ${month === CURRENT ? sql`and p.ends_at > ${instant}` : sql``} ${ended ? sql`and p.ends_at <= ${instant}` : sql``}
           ${
             seenBy === undefined

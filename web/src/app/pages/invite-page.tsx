@@ -154,11 +154,11 @@ interface AcceptanceProps {
 function Acceptance({ token, invitation, username, onChanged }: AcceptanceProps) {
   const navigate = useNavigate();
   const accept = useAcceptInvitation(token);
-  const { monthly_hours_allocated, price, split_method, base_percent, owner_hours } = invitation;
+  const { monthly_hours_allocated, price, currency, split_method, base_percent, owner_hours } = invitation;
   const code = accept.error instanceof ApiError ? accept.error.code : undefined;
   const press = () =>
     accept.mutate(
-      { monthly_hours_allocated, price, split_method, base_percent, owner_hours },
+      { monthly_hours_allocated, price, currency, split_method, base_percent, owner_hours },
       {
         onSuccess: ({ id, asset_name: asset }) => {
           announce(t('You now have access to {asset}.', { asset }));

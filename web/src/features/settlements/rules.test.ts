@@ -62,8 +62,9 @@ describe('findNextMark', () => {
     reader: Reader,
     settled = false,
     sent_amount: number | null = 0,
+    open_amount = 10,
   ) => {
-    const next = findNextMark({ status, settled, sent_amount }, reader);
+    const next = findNextMark({ status, settled, amount: 10, open_amount, sent_amount }, reader);
     return next && `${next} → ${markedStatus(next)}`;
   };
 
@@ -82,6 +83,13 @@ describe('findNextMark', () => {
 
   it('is null while a payment covers part of the line, which says how it stands', () => {
     expect([describeMark('due', 'self', false, 1), describeMark('sent', 'owner', false, 5)]).toEqual([null, null]);
+  });
+
+  it('can only be undone once part of the line is paid', () => {
+    const marks = (['due', 'sent', 'paid'] as const).flatMap((status) =>
+      (['self', 'owner'] as const).map((reader) => describeMark(status, reader, false, 0, status === 'paid' ? 0 : 6)),
+    );
+    expect(marks).toEqual([null, null, 'undo-sent → due', null, null, 'undo-paid → due']);
   });
 
   it('is null on an estimate and on a settled line', () => {

@@ -22,11 +22,25 @@ export const markedStatus = (mark: Mark): LineStatus => (mark === 'sent' || mark
 
 /** Returns how the reader may mark a line, or null. */
 export function findNextMark(
-  { status, settled, sent_amount: sent }: { status: LineStatus | null; settled: boolean; sent_amount: number | null },
+  {
+    status,
+    settled,
+    amount,
+    open_amount: open,
+    sent_amount: sent,
+  }: {
+    status: LineStatus | null;
+    settled: boolean;
+    amount: number;
+    open_amount: number | null;
+    sent_amount: number | null;
+  },
   reader: Reader,
 ): Mark | null {
   // While payments cover it, they say how it stands.
   if (status === null || settled || (sent ?? 0) > 0) return null;
+  const isPartlyPaid = status !== 'paid' && (open ?? amount) < amount;
+  if (isPartlyPaid) return status === 'sent' && reader !== 'owner' ? 'undo-sent' : null;
   if (reader === 'owner') return status === 'paid' ? 'undo-paid' : 'paid';
   if (status === 'paid') return null;
   return status === 'sent' ? 'undo-sent' : 'sent';

@@ -78,6 +78,7 @@ const seenTerms = ({ monthly_hours_allocated, offer }: SharedAsset) => ({
   monthly_hours_allocated,
   ...(offer && {
     price: offer.price,
+    currency: offer.currency,
     split_method: offer.split_method,
     base_percent: offer.base_percent,
     owner_hours: offer.owner_hours,
