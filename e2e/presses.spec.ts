@@ -180,7 +180,7 @@ test('the first asset is added and shared with four presses, and then waits for 
   await owner.keyboard.press('Tab');
   await owner.keyboard.type('first-member');
   await owner.getByRole('button', { name: 'Share Asset' }).click();
-  await expect(owner.getByRole('heading', { name: "Waiting for first-member's first session" })).toBeVisible();
+  await expect(owner.getByRole('heading', { name: 'Waiting for first-member to accept' })).toBeVisible();
   expect(await presses()).toBe(4);
 
   // Someone uses it, and the steps are done for good.

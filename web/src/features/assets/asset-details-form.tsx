@@ -133,7 +133,7 @@ export function AssetDetailsForm({ asset, onSaved }: AssetDetailsFormProps) {
             currency.field.value === asset.currency
               ? t("Applies from this month. Earlier months don't change.")
               : t('Applies to every month with the current price.'),
-          currency: t('Can be changed until the first month closes.'),
+          currency: t('Can be changed until the first month has ended.'),
         }}
         errors={errors}
       />
