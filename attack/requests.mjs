@@ -19,7 +19,7 @@ import {
 // Requests are planned before any data exists: `<<asset.ours>>` becomes that asset's id, and `"<<#line.ours>>"` in a
 // body becomes a number. Requests are bytes, one character each.
 
-/** @typedef {'public' | 'signed in' | 'owner' | 'member' | 'participant' | 'party'} Who */
+/** @typedef {'public' | 'signed in' | 'owner' | 'member' | 'participant' | 'past member' | 'party'} Who */
 /** @typedef {{ who: Who, by?: string, body?: Record<string, unknown>, spoils?: true }} Operation */
 
 /**
@@ -71,14 +71,14 @@ export const OPERATIONS = {
   'POST /api/shared-assets/{id}/accept/': { who: 'member', body: { monthly_hours_allocated: 10 }, spoils: true },
   'POST /api/shared-assets/{id}/decline/': { who: 'member', spoils: true },
   'POST /api/shared-assets/{id}/leave/': { who: 'member', spoils: true },
-  'POST /api/shared-assets/{id}/terms/': { who: 'member', body: { proposal: 1, agreed: true } },
+  'POST /api/shared-assets/{id}/terms/': { who: 'past member', body: { proposal: 1, agreed: true } },
   'GET /api/trusted-owners/': { who: 'signed in' },
   // By someone whom no one offers anything, so that no offer is accepted at once.
   'POST /api/trusted-owners/': { who: 'signed in', by: 'owner', body: { username: '<<name.guest>>' } },
   'DELETE /api/trusted-owners/{username}/': { who: 'signed in', spoils: true },
   'POST /api/shared-assets/{id}/start/': { who: 'member' },
   'POST /api/shared-assets/{id}/end/': { who: 'member', body: {} },
-  'GET /api/shared-assets/{id}/logs/': { who: 'member' },
+  'GET /api/shared-assets/{id}/logs/': { who: 'past member' },
   'PATCH /api/shared-assets/{id}/logs/{session_id}/': { who: 'member', body: { start_time: '<<session.start>>' } },
   'DELETE /api/shared-assets/{id}/logs/{session_id}/': { who: 'member', spoils: true },
   'GET /api/shared-assets/{id}/active-session/': { who: 'member' },
@@ -106,6 +106,8 @@ const ALLOWED = {
   owner: { ours: ['owner'], theirs: ['otherOwner'] },
   member: { ours: ['member'], theirs: ['otherMember'] },
   participant: { ours: ['owner', 'member', 'former'], theirs: ['otherOwner', 'otherMember'] },
+  // Access that has ended still lets its member read and edit sessions, and answer proposals.
+  'past member': { ours: ['member'], theirs: ['otherMember'], ended: ['former'] },
   party: { ours: ['owner', 'member'], theirs: ['otherOwner', 'otherMember'] },
 };
 
@@ -116,6 +118,7 @@ const USUAL = {
   owner: 'owner',
   member: 'member',
   participant: 'member',
+  'past member': 'member',
   party: 'member',
 };
 

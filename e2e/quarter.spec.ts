@@ -177,8 +177,13 @@ for (const engine of engines)
     await acceptOffer(ana, 'Car');
     await use(ana, 'Films', ['2027-02-16T20:00-05:00', '2027-02-16T23:00-05:00']);
     await use(ana, 'Car', ['2027-02-20T10:00-05:00', '2027-02-20T15:00-05:00']);
+    // Both owners change how the cost is split from March on. February stays as it is.
+    await mira.goto('/assets');
+    await saveSplit(await manage(mira, 'Costs'), { basePart: 25 });
+    await ben.goto('/assets');
+    await saveSplit(await manage(ben, 'Costs'), { method: 'Evenly' });
 
-    // March 2. Both owners change how March is split. Mira closes February of Films; Car's stays open.
+    // March 2. Mira closes February of Films; Car's stays open.
     //
     // Films, 2399, by use. Ben had 30 h on 1 day and 35 h on 27 days, Ana 10 h on 28: 975 + 280 = 1255 hour-days.
     //   Ben   3 + 6 = 9 h × 28 days = 252   481.71 → 482
@@ -192,10 +197,8 @@ for (const engine of engines)
       await sayNothingToEdit(page, 'February 2027');
     }
     await mira.goto('/assets');
-    await saveSplit(await manage(mira, 'Costs'), { basePart: 25 });
+    await manage(mira, 'Costs');
     await closeMonth(mira, 'February 2027');
-    await ben.goto('/assets');
-    await saveSplit(await manage(ben, 'Costs'), { method: 'Evenly' });
     const filmsOfFebruary: Part = [
       '$17.57',
       '$23.99 per month',
