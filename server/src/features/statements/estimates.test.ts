@@ -48,9 +48,10 @@ describe('the estimate for an offer', () => {
   // The trick: last month was split by use and cheap; what is offered is neither.
   it('uses the offered price and terms, not those of the past month', async () => {
     const { owner, ben, asset } = await household();
+    const change = (body: object) => api.call('PATCH', `/api/assets/${asset.id}/`, { as: owner, body });
+    await change({ split_method: 'equal' });
     setClock('2026-02-02T00:00:00Z');
-    const terms = { subscription_cost: 90, split_method: 'equal' };
-    await api.call('PATCH', `/api/assets/${asset.id}/`, { as: owner, body: terms });
+    await change({ subscription_cost: 90 });
     const offer = await api.offer(owner, asset, ben, 20);
     expect((await estimate(ben, offer.id)).body).toEqual({
       month: '2026-01',

@@ -76,6 +76,7 @@ describe('an invitation', () => {
     expect(received.find(({ method }) => method === 'POST')?.body).toEqual({
       monthly_hours_allocated: 20,
       price: 22.99,
+      currency: 'USD',
       split_method: 'usage',
       base_percent: 0,
       owner_hours: 5,
