@@ -5,6 +5,7 @@ import type { Deps } from '../../deps.ts';
 import { inTransaction } from '../../platform/database/transaction.ts';
 import { readPage, type Page, type PageRequest } from '../../platform/pages.ts';
 import { ok, type Result } from '../../platform/result.ts';
+import { lockUsers } from '../accounts/service.ts';
 import { assetNotFound, badPrice } from '../assets/errors.ts';
 import { monthBeforeAsset, onlyLowered, periodClosed, tooFarAhead } from './errors.ts';
 import type { PeriodTerms } from './rules.ts';
@@ -118,6 +119,8 @@ export function answerProposal(
   answer: { proposalId: number; shareId: number; memberId: number; agreed: boolean },
 ): Promise<boolean> {
   return inTransaction(deps.db, async (db) => {
+    // Locked first, in the order in which deleting an account does.
+    if (!(await lockUsers(db, [answer.memberId])).has(answer.memberId)) return false;
     if ((await store.lockProposal(db, { ...answer, clock: deps.clock })) === undefined) return false;
     const now = deps.clock();
     await store.answerProposal(db, { ...answer, now });
