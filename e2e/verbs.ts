@@ -278,10 +278,11 @@ export async function ownerAndMember(
   browser: Browser,
   server: RunningServer,
   name: string,
+  terms: { currency?: string; split_method?: string } = {},
 ): Promise<{ owner: Page; member: Page; assetId: number; shareId: number }> {
   const [owner, member] = await Promise.all([device(browser, server), device(browser, server)]);
   await Promise.all([register(owner, `${name}-owner`), register(member, `${name}-member`)]);
-  const asset = idOf(await api(owner, 'POST /api/assets/', { name: 'Films', subscription_cost: 12 }));
+  const asset = idOf(await api(owner, 'POST /api/assets/', { name: 'Films', subscription_cost: 12, ...terms }));
   const shared = { username: `${name}-member`, monthly_hours_allocated: 20 };
   await api(owner, `POST /api/assets/${asset}/share/`, shared);
   const [share = 0] = await acceptOffers(member);
