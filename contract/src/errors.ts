@@ -30,6 +30,10 @@ export const errorCatalog = {
   price_only_lowered: { status: 400, message: SENTENCES.priceOnlyLowered },
   proposal_ended: { status: 400, message: 'This proposal has changed or ended.' },
   month_not_ended: { status: 400, message: "This month hasn't ended yet." },
+  mark_final: {
+    status: 400,
+    message: "This was marked as paid more than 72 hours ago and can't be changed.",
+  },
   mark_not_allowed: { status: 400, message: 'Only the person who marked this can undo it.' },
   line_settled: { status: 400, message: "This charge is settled and can't be changed." },
   charges_marked_sent: {
@@ -41,6 +45,7 @@ export const errorCatalog = {
   payment_confirmed: { status: 400, message: 'This payment is already confirmed. Undo it instead.' },
   payment_undone: { status: 400, message: 'This payment no longer counts.' },
   undo_not_allowed: { status: 400, message: "If you didn't receive this payment, mark it as not received." },
+  payment_changed: { status: 400, message: 'This payment just changed. Review it and try again.' },
   lines_changed: { status: 400, message: 'Balances just changed. Review and try again.' },
   wrong_password: { status: 400, message: SENTENCES.currentPasswordWrong },
   not_signed_in: { status: 401, message: 'Please sign in.' },

@@ -39,6 +39,8 @@ export type BalanceLine = z.infer<typeof BalanceLine>;
 export const Balance = z
   .object({
     username: z.string(),
+    /** Whether the other account was deleted, so that there is no one to confirm a payment. */
+    account_deleted: z.boolean(),
     they_owe: Amount,
     you_owe: Amount,
     net: Amount,
@@ -58,7 +60,8 @@ const LINES_RULE = 'lines must be a list of statement line IDs';
 
 /**
  * `lines` defaults to all open lines between the two users in that currency. If given, either all of them are settled
- * or none. An `amount` below what is open is taken from the payer's oldest charges on.
+ * or none. An `amount` below what is open is taken from the payer's oldest charges on. `net` is what of those lines the
+ * caller saw open, negative when they owe: if it differs, and with it who pays whom, nothing is recorded.
  */
 export const SettleRequest = z
   .strictObject({
@@ -70,9 +73,16 @@ export const SettleRequest = z
       .max(2000, LINES_RULE)
       .optional(),
     amount: z.number(SENTENCES.amountNotNumber).positive(SENTENCES.amountTooLow).optional(),
+    net: z.number('net must be a number').optional(),
   })
   .meta({ id: 'SettleRequest' });
 export type SettleRequest = z.infer<typeof SettleRequest>;
+
+/** What the caller saw that undoing comes to. If it has become something else, nothing changes. */
+export const UndoRequest = z
+  .strictObject({ step: z.enum(['alone', 'ask', 'agree'], 'step must be alone, ask, or agree').optional() })
+  .meta({ id: 'UndoRequest' });
+export type UndoRequest = z.infer<typeof UndoRequest>;
 
 export const SettlementStatus = z.enum(['sent', 'paid', 'undone', 'not_received']);
 export type SettlementStatus = z.infer<typeof SettlementStatus>;
@@ -164,6 +174,7 @@ export const settlementEndpoints = {
   'POST /api/settlements/{id}/undo/': {
     summary: 'Undo what the caller recorded or confirmed in the last 72 hours; otherwise ask for it, or agree to it',
     params: ById,
+    body: UndoRequest,
     answers: { 200: Settlement },
   },
   'DELETE /api/settlements/{id}/undo/': {

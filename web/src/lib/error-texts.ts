@@ -26,6 +26,7 @@ const texts: Record<ErrorCode, () => string> = {
   price_only_lowered: () => t('This month has ended, so its price can only be lowered.'),
   proposal_ended: () => t('This proposal has changed or ended.'),
   month_not_ended: () => t("This month hasn't ended yet."),
+  mark_final: () => t("This was marked as paid more than 72 hours ago and can't be changed."),
   mark_not_allowed: () => t('Only the person who marked this can undo it.'),
   line_settled: () => t("This charge is settled and can't be changed."),
   charges_marked_sent: () =>
@@ -35,6 +36,7 @@ const texts: Record<ErrorCode, () => string> = {
   payment_confirmed: () => t('This payment is already confirmed. Undo it instead.'),
   payment_undone: () => t('This payment no longer counts.'),
   undo_not_allowed: () => t("If you didn't receive this payment, mark it as not received."),
+  payment_changed: () => t('This payment just changed. Review it and try again.'),
   lines_changed: () => t('Balances just changed. Review and try again.'),
   wrong_password: () => t('Your current password is incorrect'),
   not_signed_in: () => t('Please sign in.'),

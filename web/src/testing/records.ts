@@ -287,6 +287,7 @@ export function aBalance({ lines = [aCharge()], ...change }: Partial<Balance> = 
     lines.reduce((total, line) => (line.direction === direction ? total + line.open_amount : total), 0);
   return {
     username: 'ben',
+    account_deleted: false,
     they_owe: sum('they_owe'),
     you_owe: sum('you_owe'),
     net: sum('they_owe') - sum('you_owe'),

@@ -157,8 +157,10 @@ export function setPrice(
   { from_month: fromMonth, subscription_cost: cost }: SetPriceRequest,
 ): Promise<Result<{ results: Price[]; next: null }>> {
   return inTransaction(deps.db, async (db) => {
+    if (!(await store.lockOwnAsset(db, { assetId, ownerId }))) return assetNotFound();
+    // After the lock, because a month may have ended while another call held it.
     const now = deps.clock();
-    const owned = await store.ownedPeriods(db, { assetId, ownerId, now, lock: true });
+    const owned = await store.ownedPeriods(db, { assetId, ownerId, now });
     if (!owned) return assetNotFound();
     const problem = priceProblem(cost, owned.currency);
     if (problem) return badPrice(problem);

@@ -330,21 +330,26 @@ export interface OwnedPeriods {
   currency: string;
 }
 
-/** Returns the bounds of the periods of an owner's asset, and locks its row on request; undefined for anyone else. */
+/** Locks an asset until the transaction ends. Returns whether the user owns it. */
+export async function lockOwnAsset(
+  db: Database,
+  { assetId, ownerId }: { assetId: number; ownerId: number },
+): Promise<boolean> {
+  const asset = await db
+    .selectFrom('assets')
+    .select('id')
+    .where('id', '=', assetId)
+    .where('owner_id', '=', ownerId)
+    .forNoKeyUpdate()
+    .executeTakeFirst();
+  return asset !== undefined;
+}
+
+/** Returns the bounds of the periods of an owner's asset; undefined for anyone else. */
 export async function ownedPeriods(
   db: Database,
-  { assetId, ownerId, now, lock = false }: { assetId: number; ownerId: number; now: Date; lock?: boolean },
+  { assetId, ownerId, now }: { assetId: number; ownerId: number; now: Date },
 ): Promise<OwnedPeriods | undefined> {
-  if (lock) {
-    const asset = await db
-      .selectFrom('assets')
-      .select('id')
-      .where('id', '=', assetId)
-      .where('owner_id', '=', ownerId)
-      .forNoKeyUpdate()
-      .executeTakeFirst();
-    if (!asset) return undefined;
-  }
   const { rows } = await sql<OwnedPeriods>`
     select a.currency, to_char(p.month, 'YYYY-MM') as current_month,
       (select to_char(min(month), 'YYYY-MM') from periods where asset_id = a.id) as first_month,

@@ -160,6 +160,19 @@ describe('marks beside payments', () => {
     expect((await mark(mira, lines[0]?.id, 'paid')).status).toBe(200);
   });
 
+  it('as paid can be undone for 72 hours', async () => {
+    const { mira, ana } = await debtors();
+    const [line] = (await balanceOf(ana))?.lines ?? [];
+    expect((await mark(mira, line?.id, 'paid')).status).toBe(200);
+    advance(72);
+    expect((await mark(mira, line?.id, 'due')).status).toBe(200);
+    expect((await mark(mira, line?.id, 'paid')).status).toBe(200);
+    advance(72.001);
+    expect(await mark(mira, line?.id, 'due')).toMatchObject({ status: 400, body: { code: 'mark_final' } });
+    expect(await mark(mira, line?.id, 'sent')).toMatchObject({ status: 400 });
+    expect((await balanceOf(ana))?.net).toBe(-6);
+  });
+
   // Whoever offsets a charge that the other may have paid already would clear their own debt for nothing.
   it('keep a charge that is marked as sent from being offset by the one it is owed to', async () => {
     const { mira, ana } = await debtors();
@@ -174,6 +187,18 @@ describe('marks beside payments', () => {
     expect(await settle(mira, both)).toMatchObject({ status: 400, body: { code: 'charges_marked_sent' } });
     expect((await mark(ana, own?.id, 'due')).status).toBe(200);
     expect((await settle(mira, both)).body).toMatchObject({ status: 'paid' });
+  });
+});
+
+describe('a payment of a balance that has changed since it was seen', () => {
+  it('is not recorded', async () => {
+    const { mira, ana } = await debtors();
+    const { lines = [], net } = (await balanceOf(mira)) ?? {};
+    const seen = { username: 'ana', lines: lines.map(({ id }) => id), net };
+    expect((await settle(ana, { username: 'mira', amount: 2.5 })).status).toBe(201);
+    expect(await settle(mira, seen)).toMatchObject({ status: 400, body: { code: 'lines_changed' } });
+    expect(await settle(mira, { ...seen, net: -13.5 })).toMatchObject({ status: 400, body: { code: 'lines_changed' } });
+    expect((await settle(mira, { ...seen, net: 13.5 })).body).toMatchObject({ status: 'paid', amount: 13.5 });
   });
 });
 
@@ -342,6 +367,21 @@ describe('undoing a payment', () => {
     expect((await act(ana, id, 'undo')).body).toMatchObject({ status: 'paid', undo_asked_by: 'ana' });
   });
 
+  it('changes nothing once the step that the user saw is another one', async () => {
+    const { mira, ana } = await debtors();
+    const { id } = (await settle(ana, { username: 'mira' })).body;
+    const undo = (as: SignedIn, step: string) =>
+      api.call('POST', `/api/settlements/${id}/undo/`, { as, body: { step } });
+    advance(72.001);
+    expect(await undo(ana, 'alone')).toMatchObject({ status: 400, body: { code: 'payment_changed' } });
+    expect((await undo(ana, 'ask')).body).toMatchObject({ undo_asked_by: 'ana' });
+    await act(ana, id, 'withdraw');
+    expect(await undo(mira, 'agree')).toMatchObject({ status: 400, body: { code: 'undo_not_allowed' } });
+    expect((await settlementsOf(ana))[0]).toMatchObject({ status: 'sent', undo_asked_by: null });
+    expect(await undo(ana, 'agree')).toMatchObject({ status: 400, body: { code: 'payment_changed' } });
+    expect(await undo(ana, 'never')).toMatchObject({ status: 400, body: { fields: { step: [expect.anything()] } } });
+  });
+
   it('by anyone else finds no payment', async () => {
     const { ana } = await debtors();
     const { id } = (await settle(ana, { username: 'mira' })).body;
@@ -382,6 +422,7 @@ describe('a payment whose other side deleted their account', () => {
     const { mira, ana } = await debtors();
     await balanceOf(ana);
     await remove(mira);
+    expect(await balanceOf(ana)).toMatchObject({ account_deleted: true });
     const payment = (await settle(ana, { username: 'mira' })).body;
     expect(payment).toMatchObject({ status: 'paid', direction: 'you_paid', username: 'mira', amount: 16 });
     expect((await act(ana, payment.id, 'undo')).body).toMatchObject({ status: 'undone' });

@@ -31,8 +31,8 @@ export function settlementRoutes(app: FastifyInstance, appDeps: Deps): void {
   route(app, appDeps, 'POST /api/settlements/{id}/reject/', (deps, { caller, params }) =>
     settlements.reject(deps, caller.userId, params.id),
   );
-  route(app, appDeps, 'POST /api/settlements/{id}/undo/', (deps, { caller, params }) =>
-    settlements.undo(deps, caller.userId, params.id),
+  route(app, appDeps, 'POST /api/settlements/{id}/undo/', (deps, { caller, params, body }) =>
+    settlements.undo(deps, caller.userId, params.id, body),
   );
   route(app, appDeps, 'DELETE /api/settlements/{id}/undo/', (deps, { caller, params }) =>
     settlements.withdrawUndo(deps, caller.userId, params.id),

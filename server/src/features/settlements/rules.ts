@@ -72,6 +72,9 @@ export function openUndoRequest({ status, events }: Pick<Payment, 'status' | 'ev
 export const canConfirm = ({ status, asPayer, isAlone }: Payment): boolean =>
   status === 'sent' && (!asPayer || isAlone);
 
+/** Returns whether what was done at that time can still be undone by who did it, without the other. */
+export const isUndoable = (at: Date, now: Date): boolean => now.getTime() - at.getTime() <= UNDO_HOURS * 3_600_000;
+
 /**
  * Returns what undoing a payment comes to for one side: `alone` for what they did in the last 72 hours, `agree` if the
  * other has asked, else `ask`. Null if it no longer counts, and for a payee who can say that nothing arrived.
@@ -85,7 +88,7 @@ export function undoStep(payment: Payment, now: Date): 'alone' | 'agree' | 'ask'
   const made = events.findLast(({ kind }) => kind === 'confirmed' || kind === 'paid' || kind === 'sent');
   // A payment whose confirmation was undone stands again as it was sent.
   const standing = status === 'sent' ? events[0] : made;
-  if (standing?.byPayer === asPayer && now.getTime() - standing.at.getTime() <= UNDO_HOURS * 3_600_000) return 'alone';
+  if (standing?.byPayer === asPayer && isUndoable(standing.at, now)) return 'alone';
   return status === 'sent' && !asPayer ? null : 'ask';
 }
 

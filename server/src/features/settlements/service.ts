@@ -1,7 +1,13 @@
 import { Username } from '@hourshare/contract/accounts';
 import { Id, paymentProblem } from '@hourshare/contract/fields';
 import { toAmount, toMinor } from '@hourshare/contract/money';
-import type { Balance, Settlement, SettlementEventKind, SettleRequest } from '@hourshare/contract/settlements';
+import type {
+  Balance,
+  Settlement,
+  SettlementEventKind,
+  SettleRequest,
+  UndoRequest,
+} from '@hourshare/contract/settlements';
 import type { MarkedLine } from '@hourshare/contract/statements';
 import { z } from 'zod';
 import type { Deps } from '../../deps.ts';
@@ -16,8 +22,10 @@ import {
   lineNotFound,
   lineSettled,
   linesChanged,
+  markFinal,
   markNotAllowed,
   nothingToSettle,
+  paymentChanged,
   paymentConfirmed,
   paymentNotFound,
   paymentNotYours,
@@ -28,6 +36,7 @@ import {
 import {
   canConfirm,
   counts,
+  isUndoable,
   netBalance,
   openUndoRequest,
   statusAfter,
@@ -40,8 +49,9 @@ import * as store from './store.ts';
 import { toBalance, toOwed, toPayment, toSettlement, toUncovered, type BalanceRow } from './wire.ts';
 
 /**
- * Marks a closed line: its member marks it as sent, the owner marks it as paid, and each may undo their own mark. Lines
- * that payments cover, sent or confirmed, can't be changed. Returns the line.
+ * Marks a closed line: its member marks it as sent, the owner marks it as paid, and each may undo their own mark, the
+ * owner for 72 hours. Lines that payments cover, sent or confirmed, can't be changed. Returns the line. Source:
+ * decision 0061.
  */
 export function markLine(
   deps: Deps,
@@ -60,8 +70,10 @@ export function markLine(
     // The owner alone sets and clears `paid`; the member alone sets and clears `sent`, while the line isn't paid.
     const allowed = isOwner ? status === 'paid' || current === 'paid' : status !== 'paid' && current !== 'paid';
     if (!allowed || (isOwner && status === 'sent' && !line.marked_sent)) return markNotAllowed();
-    if (isOwner) await store.setMark(db, lineId, { paid_at: status === 'paid' ? deps.clock() : null });
-    else await store.setMark(db, lineId, { sent_at: status === 'sent' ? deps.clock() : null });
+    const now = deps.clock();
+    if (current === 'paid' && line.since && !isUndoable(new Date(line.since), now)) return markFinal();
+    if (isOwner) await store.setMark(db, lineId, { paid_at: status === 'paid' ? now : null });
+    else await store.setMark(db, lineId, { sent_at: status === 'sent' ? now : null });
     const marked = await store.lockLine(db, { lineId, userId });
     return marked ? ok(toMarkedLine(marked, marked.currency)) : lineNotFound();
   });
@@ -114,7 +126,7 @@ export function listSettlements(deps: Deps, userId: number, request: PageRequest
 export async function settle(
   deps: Deps,
   userId: number,
-  { username, currency, lines: requestedIds, amount }: SettleRequest,
+  { username, currency, lines: requestedIds, amount, net: seenNet }: SettleRequest,
 ): Promise<Result<Settlement>> {
   await closeDueInScope(deps, userScope(userId));
   // An unknown username gets the answer of a user with no open lines, so that usernames can't be guessed here.
@@ -136,6 +148,7 @@ export async function settle(
     if (lines.some((line) => line.currency !== first.currency)) return severalCurrencies();
     const uncovered = lines.map(toUncovered);
     const { net } = netBalance(uncovered);
+    if (seenNet !== undefined && toMinor(seenNet, first.currency) !== net) return linesChanged();
     const owed = Math.abs(net);
     const problem =
       amount === undefined ? undefined : paymentProblem(amount, toAmount(owed, first.currency), first.currency);
@@ -190,11 +203,17 @@ export const reject = (deps: Deps, userId: number, id: number): Promise<Result<S
 
 /**
  * Undoes what the user did to a payment in the last 72 hours. Later, and for what the other did, asks the other, or
- * agrees if they have asked. Repeating it changes nothing.
+ * agrees if they have asked. Repeating it changes nothing, and so does a step that has become another one.
  */
-export const undo = (deps: Deps, userId: number, id: number): Promise<Result<Settlement>> =>
+export const undo = (
+  deps: Deps,
+  userId: number,
+  id: number,
+  { step: seenStep }: UndoRequest,
+): Promise<Result<Settlement>> =>
   changeSettlement(deps, { userId, id }, (payment) => {
     const step = undoStep(payment, deps.clock());
+    if (seenStep !== undefined && step !== null && step !== seenStep) return paymentChanged();
     if (step === 'alone') return undoneAlone(payment);
     if (step === 'agree') return 'undone';
     if (step === 'ask') return openUndoRequest(payment) ? null : 'undo_asked';

@@ -106,7 +106,7 @@ describe('balances and settlements', () => {
   it('offset what two users owe each other across all assets', async () => {
     const { mira, ana, ben, asset, bicycle } = await householdWithMutualDebt();
     const miraBalances = await balancesOf(mira);
-    const unsent = { they_sent: 0, you_sent: 0, payment_details: null, currency: 'USD' };
+    const unsent = { account_deleted: false, they_sent: 0, you_sent: 0, payment_details: null, currency: 'USD' };
     expect(miraBalances.map((balance) => ({ ...balance, lines: balance.lines.length }))).toEqual([
       { username: 'ana', they_owe: 6, you_owe: 1.5, net: 4.5, ...unsent, lines: 2 },
       { username: 'ben', they_owe: 0.02, you_owe: 0, net: 0.02, ...unsent, lines: 1 },

@@ -132,8 +132,8 @@ export async function openBalances(
 }
 
 /**
- * Locks the lines between two users of which payments don't cover everything yet, and returns them. The other user is given by name, and without an id once that
- * account is deleted.
+ * Locks the lines between two users of which payments don't cover everything yet, and returns them. The other user is
+ * given by name, and without an id once that account is deleted.
  */
 export async function lockOpenLines(
   db: Database,

@@ -24,6 +24,7 @@ export function toBalance({ lines, details }: BalanceRow): Balance {
   ];
   return {
     username: lines[0]?.other_name ?? '',
+    account_deleted: lines[0]?.other_id === null,
     they_owe: toAmount(owedToUser, currency),
     you_owe: toAmount(owedByUser, currency),
     net: toAmount(net, currency),

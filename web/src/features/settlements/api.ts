@@ -180,12 +180,14 @@ export function useSettle() {
 export type PaymentAction = 'confirm' | 'reject' | 'undo' | 'withdraw';
 
 /** Confirms a payment, marks it as not received, undoes it, or takes back having asked for that. */
-export function usePaymentAction({ id, username: name }: Settlement) {
+export function usePaymentAction({ id, username: name, can }: Settlement) {
   const client = useQueryClient();
   return useMutation({
     mutationFn: (action: PaymentAction): Promise<Settlement> => {
       const params = { id };
       if (action === 'withdraw') return call('DELETE /api/settlements/{id}/undo/', { params });
+      if (action === 'undo')
+        return call('POST /api/settlements/{id}/undo/', { params, body: can.undo === null ? {} : { step: can.undo } });
       return call(`POST /api/settlements/{id}/${action}/`, { params });
     },
     onSuccess: (settlement) => announce(changeText(settlement, name)),

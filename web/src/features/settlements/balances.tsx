@@ -216,11 +216,13 @@ function PendingPayments({ balance: { username, currency } }: { balance: Balance
   const { data: settlements = [] } = useSettlements();
   const pending = settlements.filter(
     (settlement) =>
-      settlement.username === username && settlement.currency === currency && settlement.status === 'sent',
+      settlement.username === username &&
+      settlement.currency === currency &&
+      (settlement.status === 'sent' || settlement.undo_asked_by !== null),
   );
   if (pending.length === 0) return null;
   return (
-    <ul role="list" aria-label={t('Sent, not yet confirmed')} className="grid gap-3 @2xl:col-span-full">
+    <ul role="list" aria-label={t('Open payments')} className="grid gap-3 @2xl:col-span-full">
       {pending.map((settlement) => (
         <li key={settlement.id} className="rounded-control bg-accent-soft px-3.5 py-3 text-[14.5px]">
           <p>{pendingText(settlement)}</p>
@@ -231,8 +233,13 @@ function PendingPayments({ balance: { username, currency } }: { balance: Balance
   );
 }
 
-function pendingText({ username: name, direction, amount, currency, settled_at }: Settlement): ReactNode {
+function pendingText(settlement: Settlement): ReactNode {
+  const { username: name, direction, amount, currency, settled_at, undo_asked_by: asked } = settlement;
   const values = { name, amount: formatMoney(amount, currency), when: momentText(settled_at), b };
+  if (asked !== null)
+    return asked === name
+      ? rich('{name} asked to undo the payment of <b>{amount}</b>, {when}. It counts until you agree.', values)
+      : rich('You asked to undo the payment of <b>{amount}</b>, {when}. It counts until {name} agrees.', values);
   return direction === 'they_paid'
     ? rich('{name} sent you <b>{amount}</b>, {when}. Confirm it once you have it.', values)
     : rich('You sent {name} <b>{amount}</b>, {when}. It is paid once {name} confirms it.', values);

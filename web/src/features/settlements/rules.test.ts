@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { serverNow } from '../../lib/server-clock.ts';
 import { aBalance, aCharge, aSettlement } from '../../testing/records.ts';
 import {
   findLargestDebt,
@@ -63,10 +64,17 @@ describe('findNextMark', () => {
     settled = false,
     sent_amount: number | null = 0,
     open_amount = 10,
+    hoursAgo = 72,
   ) => {
-    const next = findNextMark({ status, settled, amount: 10, open_amount, sent_amount }, reader);
+    const status_since = status === 'due' ? null : new Date(serverNow() - hoursAgo * 3_600_000 + 60_000).toISOString();
+    const next = findNextMark({ status, status_since, settled, amount: 10, open_amount, sent_amount }, reader);
     return next && `${next} → ${markedStatus(next)}`;
   };
+
+  it('lets an owner undo a mark as paid for 72 hours, and a member one as sent at any time', () => {
+    expect(describeMark('paid', 'owner', false, 0, 10, 73)).toBeNull();
+    expect(describeMark('sent', 'self', false, 0, 10, 73)).toBe('undo-sent → due');
+  });
 
   it('lets a member mark as sent, an owner mark as paid, and each undo their own', () => {
     expect((['due', 'sent', 'paid'] as const).map((status) => describeMark(status, 'self'))).toEqual([

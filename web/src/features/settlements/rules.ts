@@ -1,9 +1,11 @@
+import { UNDO_HOURS } from '@hourshare/contract/limits';
 import type { LineStatus } from '@hourshare/contract/statements';
 import type { Balance, BalanceLine, Settlement } from '@hourshare/contract/settlements';
 import { errorText } from '../../lib/error-texts.ts';
 import { ApiError } from '../../lib/http-errors.ts';
 import { t } from '../../lib/messages.ts';
 import { sumAmounts } from '../../lib/money.ts';
+import { serverNow } from '../../lib/server-clock.ts';
 
 /** Who reads a line: its member or the asset's owner. */
 export type Reader = 'self' | 'owner';
@@ -20,6 +22,8 @@ export type Mark = 'sent' | 'undo-sent' | 'paid' | 'undo-paid';
 /** Returns the line's status after a mark. */
 export const markedStatus = (mark: Mark): LineStatus => (mark === 'sent' || mark === 'paid' ? mark : 'due');
 
+const isUndoable = (since: string): boolean => serverNow() - Date.parse(since) <= UNDO_HOURS * 3_600_000;
+
 /** Returns how the reader may mark a line, or null. */
 export function findNextMark(
   {
@@ -28,8 +32,10 @@ export function findNextMark(
     amount,
     open_amount: open,
     sent_amount: sent,
+    status_since: since,
   }: {
     status: LineStatus | null;
+    status_since: string | null;
     settled: boolean;
     amount: number;
     open_amount: number | null;
@@ -41,7 +47,8 @@ export function findNextMark(
   if (status === null || settled || (sent ?? 0) > 0) return null;
   const isPartlyPaid = status !== 'paid' && (open ?? amount) < amount;
   if (isPartlyPaid) return status === 'sent' && reader !== 'owner' ? 'undo-sent' : null;
-  if (reader === 'owner') return status === 'paid' ? 'undo-paid' : 'paid';
+  if (reader === 'owner' && status !== 'paid') return 'paid';
+  if (reader === 'owner') return since === null || isUndoable(since) ? 'undo-paid' : null;
   if (status === 'paid') return null;
   return status === 'sent' ? 'undo-sent' : 'sent';
 }

@@ -47,7 +47,7 @@ export function SettleDialog({ balance, onDone, onChanged }: SettleDialogProps) 
     setProblem(found ?? null);
     if (found !== undefined) return;
     settle.mutate(
-      { username: name, currency, lines: lines.map(({ id }) => id), ...(owed > 0 && { amount: paid }) },
+      { username: name, currency, lines: lines.map(({ id }) => id), net, ...(owed > 0 && { amount: paid }) },
       {
         onSuccess: (settlement) => {
           announce(recordedText(settlement, isPart));
@@ -138,9 +138,11 @@ export function SettleDialog({ balance, onDone, onChanged }: SettleDialogProps) 
         </p>
       )}
       <p>
-        {net < 0
-          ? t('It counts as sent until {name} confirms it. You can undo it for 72 hours.', { name })
-          : t('{name} will see this too. You can undo it for 72 hours; later, only together.', { name })}
+        {balance.account_deleted
+          ? t('{name} deleted their account, so this is final at once. Only you can undo it.', { name })
+          : net < 0
+            ? t('It counts as sent until {name} confirms it. You can undo it for 72 hours.', { name })
+            : t('{name} will see this too. You can undo it for 72 hours; later, only together.', { name })}
       </p>
     </ConfirmDialog>
   );

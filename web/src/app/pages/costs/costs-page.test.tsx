@@ -280,7 +280,7 @@ describe('the costs page', () => {
     await user.click(dialog.getByRole('button', { name: 'I received this' }));
     await shown("You're all settled up. New balances appear when a month closes.");
     expect(sentBodies(received, 'POST /api/settlements/')).toEqual([
-      { username: 'ben', currency: 'USD', lines: [1, 2, 3], amount: 3 },
+      { username: 'ben', currency: 'USD', lines: [1, 2, 3], net: 3, amount: 3 },
     ]);
     expect(screen.queryByRole('alertdialog')).toBeNull();
     await shown('Settled up with ben.');
@@ -321,7 +321,7 @@ describe('the costs page', () => {
     await user.click(dialog.getByRole('button', { name: 'I paid this' }));
     await shown('€2.50 recorded as sent to ben.');
     expect(sentBodies(received, 'POST /api/settlements/')).toEqual([
-      { username: 'ben', currency: 'EUR', lines: [1], amount: 2.5 },
+      { username: 'ben', currency: 'EUR', lines: [1], net: -10, amount: 2.5 },
     ]);
   });
 
