@@ -1,4 +1,4 @@
-import { plainMonths } from './plain-months.ts';
+import { plainMonths, type PlainMonth } from './plain-months.ts';
 
 // A reference implementation of bills that tests compare statements with: slow and obvious, event by event, day by day,
 // and cent by cent.
@@ -7,11 +7,21 @@ export type AssetEvent =
   | { at: Date; kind: 'share' | 'allocate'; member: string; hours: number }
   | { at: Date; kind: 'end share'; member: string }
   | { at: Date; kind: 'start' | 'end'; member: string }
+  /** Gives the use that lasted from an instant other times; the same one twice removes it. */
+  | { at: Date; kind: 'edit'; member: string; use: number; from: number; to: number }
   | { at: Date; kind: 'archive' }
   | { at: Date; kind: 'restore' }
-  | { at: Date; kind: 'price'; cents: number }
+  /** From a month on, by default from that of the event. */
+  | { at: Date; kind: 'price'; cents: number; month?: string }
   | { at: Date; kind: 'zone'; zone: string }
-  | { at: Date; kind: 'terms'; method: 'usage' | 'allocation' | 'equal'; basePercent: number; ownerHours: number };
+  | ({ at: Date; kind: 'terms'; propose: boolean } & PlainTerms)
+  | { at: Date; kind: 'agree'; member: string };
+
+interface PlainTerms {
+  method: 'usage' | 'allocation' | 'equal';
+  basePercent: number;
+  ownerHours: number;
+}
 
 export interface PlainLine {
   username: string;
@@ -62,20 +72,35 @@ export function plainBill(
   if (!billed) throw new Error('The reference bill covers months from January 2025.');
   const { begins, ends, days } = billed;
 
-  let price = 0;
-  let terms = { method: 'usage', basePercent: 0, ownerHours: 0 };
+  const monthAt = (instant: number) => months.find(({ begins: from, ends: to }) => from <= instant && instant < to);
+  const prices = new Map<string, number>();
+  let terms: PlainTerms = { method: 'usage', basePercent: 0, ownerHours: 0 };
+  let proposal: { terms: PlainTerms; month: PlainMonth; agreed: Set<string> } | undefined;
   const archived: [number, number][] = [];
   const members = new Map<string, PlainMember>();
-  const pastEvents = events.filter(({ at }) => at.getTime() < ends);
+  const membersOf = (current: PlainMonth) =>
+    [...members].filter(([, { spans }]) => spans.some(([from, to]) => from < current.ends && to > current.begins));
+  // A month that has ended can still get another price, and its sessions other times.
+  const pastEvents = events.filter(
+    (each) => each.at.getTime() < ends || each.kind === 'edit' || (each.kind === 'price' && each.month !== undefined),
+  );
   for (const each of pastEvents) {
     const instant = each.at.getTime();
-    if (each.kind === 'price') price = each.cents;
+    if (each.kind === 'price') prices.set(each.month ?? monthAt(instant)?.month ?? '', each.cents);
     else if (each.kind === 'terms') {
-      // With members this month, terms apply from the next one.
-      const current = months.find(({ begins: from, ends: to }) => from <= instant && instant < to);
-      const spans = [...members.values()].flatMap((member) => member.spans);
-      const hasMembers = current && spans.some(([from, to]) => from < current.ends && to > current.begins);
+      // With members this month, terms apply from the next one, unless all of them agree.
+      const current = monthAt(instant);
+      const hasMembers = current && membersOf(current).length > 0;
+      proposal = hasMembers && each.propose ? { terms: each, month: current, agreed: new Set() } : undefined;
       if (!hasMembers || current !== billed) terms = each;
+    } else if (each.kind === 'agree') {
+      if (proposal === undefined || monthAt(instant) !== proposal.month) continue;
+      proposal.agreed.add(each.member);
+      const { agreed } = proposal;
+      if (membersOf(proposal.month).every(([username]) => agreed.has(username))) terms = proposal.terms;
+    } else if (each.kind === 'edit') {
+      const use = members.get(each.member)?.uses.find(([from]) => from === each.use);
+      if (use) [use[0], use[1]] = [each.from, each.to];
     } else if (each.kind === 'archive') {
       archived.push([instant, Infinity]);
       for (const { uses } of members.values()) {
@@ -117,6 +142,8 @@ export function plainBill(
     return [{ username, seconds, days: shared, hourDays }];
   });
 
+  const priced = [...prices.keys()].filter((from) => from <= month).toSorted();
+  const price = prices.get(priced.at(-1) ?? '') ?? 0;
   // In seconds times the days of the month, which are whole.
   const used = participants.reduce((sum, { seconds }) => sum + seconds, 0) * days.length;
   const ownHourDays = terms.ownerHours * days.length;
