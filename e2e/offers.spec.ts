@@ -113,8 +113,8 @@ test('an owner withdraws an offer, and its card says so when it is accepted', as
 });
 
 test('a first session accepts an offer, and leaving ends it', async ({ browser, server }) => {
-  const { owner, member } = await people(browser, server, 'start');
-  await shareWith(owner, 'start-member', 20);
+  const { owner, member } = await people(browser, server, 'firstuse');
+  await shareWith(owner, 'firstuse-member', 20);
   await member.goto('/dashboard');
   await card(member).getByRole('button', { name: 'Start Session' }).click();
   await expect(member.getByText('Session started: Films')).toBeVisible();
