@@ -73,6 +73,14 @@ test('an owner invites by link, and a stranger registers through it and starts a
     await reach(kim, kim.getByLabel(label, { exact: true }));
     await kim.keyboard.type(text);
   }
+  // The price changes meanwhile: nothing is accepted that she hasn't seen.
+  await expect(kim.getByRole('main')).toContainText('$22.99 a month in total, 20 h for you');
+  const { results } = (await api(mira, 'GET /api/assets/')) as { results: { id: number }[] };
+  await api(mira, `PATCH /api/assets/${results[0]?.id}/`, { subscription_cost: 30 });
+  await kim.keyboard.press('Enter');
+  await expect(kim.getByText('This offer just changed. Review it and try again.')).toBeVisible();
+  await expect(kim.getByRole('main')).toContainText('$30.00 a month in total, 20 h for you');
+  expect(await violationsOn(kim)).toEqual([]);
   await kim.keyboard.press('Enter');
   await expect(kim).toHaveURL(/\/dashboard$/);
   await kim.goto('/shared?share=2&tab=usage');

@@ -101,6 +101,8 @@ export const RegisterRequest = z
     language: Language.optional(),
     /** The token of an invitation, which is accepted along with it. */
     invitation: InvitationToken.optional(),
+    /** What the invitation offered when it was shown, by field; without an account if it offers something else now. */
+    seen: z.record(z.string(), z.union([z.string(), z.number()])).optional(),
   })
   .meta({ id: 'RegisterRequest' });
 export type RegisterRequest = z.infer<typeof RegisterRequest>;

@@ -5,8 +5,15 @@ import type { PeriodTerms } from './features/periods/rules.ts';
  * related changes commit together.
  */
 export interface Events {
+  /** Someone asks for an account through an invitation; a listener that throws Undone refuses before names are compared. */
+  registering: { invitation: string };
   /** An account was just created; a listener that throws Undone keeps it from being so. */
-  userRegistered: { userId: number; invitation: string | undefined };
+  userRegistered: {
+    userId: number;
+    invitation: string | undefined;
+    /** What the invitation offered when it was shown. */
+    seen: Record<string, string | number> | undefined;
+  };
   assetAdded: { assetId: number; timeZone: string; priceCents: number; terms: PeriodTerms };
   /** An owner's asset is about to change; its row is locked, and only changed fields are given. */
   assetChanging: {
@@ -39,6 +46,7 @@ export interface EventBus<Deps> {
 
 export function createEventBus<Deps>(): EventBus<Deps> {
   const listeners: { [Name in keyof Events]: Listener<Deps, Name>[] } = {
+    registering: [],
     userRegistered: [],
     assetAdded: [],
     assetChanging: [],

@@ -54,7 +54,7 @@ export interface Client {
 
 /** Creates an account, accepts the invitation that led to it, if any, and signs it in on the requesting device. */
 export async function register(deps: Deps, request: RegisterRequest, client: Client): Promise<Result<SignedIn>> {
-  const { username, email, password, time_zone: timeZone = 'UTC', language = null, invitation } = request;
+  const { username, email, password, time_zone: timeZone = 'UTC', language = null, invitation, seen } = request;
   const { REGISTRATION: registration } = deps.config;
   if (registration === 'closed') return registrationClosed();
   if (registration === 'invited' && invitation === undefined) return invitationRequired();
@@ -65,6 +65,7 @@ export async function register(deps: Deps, request: RegisterRequest, client: Cli
   // Hashes before the transaction: on the embedded engine, a transaction blocks everyone else.
   const passwordHash = await deps.passwords.hash(password);
   const registered = await inUndoableTransaction(deps.db, async (db) => {
+    if (invitation !== undefined) await deps.events.emit({ ...deps, db }, 'registering', { invitation });
     const inserted = await store.insertUser(db, {
       username,
       email,
@@ -75,7 +76,7 @@ export async function register(deps: Deps, request: RegisterRequest, client: Cli
     });
     const tokens = inserted && (await signIn({ ...deps, db }, inserted.id, passwordHash, client.device));
     if (!tokens) return ok(undefined);
-    await deps.events.emit({ ...deps, db }, 'userRegistered', { userId: inserted.id, invitation });
+    await deps.events.emit({ ...deps, db }, 'userRegistered', { userId: inserted.id, invitation, seen });
     return ok({ ...tokens, user: inserted });
   });
   if (!registered.ok) return registered;

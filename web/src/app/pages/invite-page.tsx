@@ -1,7 +1,7 @@
 import type { Invitation } from '@hourshare/contract/shares';
 import { Link, useNavigate, useParams } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
-import { useAcceptInvitation, useInvitation } from '../../features/shares/api.ts';
+import { seenOf, useAcceptInvitation, useInvitation } from '../../features/shares/api.ts';
 import { invitedSplitText } from '../../features/shares/rules.ts';
 import { announce } from '../../lib/announcements.ts';
 import { errorText } from '../../lib/error-texts.ts';
@@ -154,21 +154,17 @@ interface AcceptanceProps {
 function Acceptance({ token, invitation, username, onChanged }: AcceptanceProps) {
   const navigate = useNavigate();
   const accept = useAcceptInvitation(token);
-  const { monthly_hours_allocated, price, currency, split_method, base_percent, owner_hours } = invitation;
   const code = accept.error instanceof ApiError ? accept.error.code : undefined;
   const press = () =>
-    accept.mutate(
-      { monthly_hours_allocated, price, currency, split_method, base_percent, owner_hours },
-      {
-        onSuccess: ({ id, asset_name: asset }) => {
-          announce(t('You now have access to {asset}.', { asset }));
-          void navigate({ to: paths.shared, search: shareDialog(id, 'usage'), replace: true });
-        },
-        onError: (error) => {
-          if (error instanceof ApiError && error.code === 'offer_changed') onChanged();
-        },
+    accept.mutate(seenOf(invitation), {
+      onSuccess: ({ id, asset_name: asset }) => {
+        announce(t('You now have access to {asset}.', { asset }));
+        void navigate({ to: paths.shared, search: shareDialog(id, 'usage'), replace: true });
       },
-    );
+      onError: (error) => {
+        if (error instanceof ApiError && error.code === 'offer_changed') onChanged();
+      },
+    });
   if (code === 'already_shared')
     return (
       <>

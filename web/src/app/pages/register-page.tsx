@@ -3,9 +3,11 @@ import { useState, type FormEvent, type ReactNode } from 'react';
 import { ProviderButtons } from '../../features/accounts/provider-buttons.tsx';
 import { RegisterForm } from '../../features/accounts/register-form.tsx';
 import { Contact } from '../../features/marketing/contact.tsx';
-import { useInvitation } from '../../features/shares/api.ts';
+import { seenOf, useInvitation } from '../../features/shares/api.ts';
+import { invitedSplitText } from '../../features/shares/rules.ts';
 import { announce } from '../../lib/announcements.ts';
 import { errorText } from '../../lib/error-texts.ts';
+import { formatHours, formatMoney } from '../../lib/formatting.ts';
 import { rich, t } from '../../lib/messages.ts';
 import { usePageTitle } from '../../lib/page-title.ts';
 import { invitePage, invitePath, paths, tokenIn } from '../../lib/paths.ts';
@@ -29,6 +31,10 @@ export function RegisterPage() {
   const registration = useRegistration();
   const { invitation }: { invitation?: string } = useSearch({ strict: false });
   const asksForLink = registration === 'invited' && invitation === undefined;
+  const done = () => {
+    if (invitation !== undefined) announce(t('Welcome. You have access now: see Shared With Me.'));
+    void navigate({ to: paths.dashboard, replace: true });
+  };
   const canRegister = registration !== 'closed' && !asksForLink;
   return (
     <AuthShell
@@ -46,14 +52,7 @@ export function RegisterPage() {
         <LinkForm />
       ) : (
         <>
-          {invitation !== undefined && <Invited token={invitation} />}
-          <RegisterForm
-            invitation={invitation}
-            onDone={() => {
-              if (invitation !== undefined) announce(t('Welcome. You have access now: see Shared With Me.'));
-              void navigate({ to: paths.dashboard, replace: true });
-            }}
-          />
+          {invitation === undefined ? <RegisterForm onDone={done} /> : <Invited token={invitation} onDone={done} />}
           <ProviderButtons />
         </>
       )}
@@ -68,19 +67,42 @@ const Closed = () => (
   </div>
 );
 
-/** What the new account is for. */
-function Invited({ token }: { token: string }) {
-  const { data, error } = useInvitation(token);
-  if (error)
-    return <Banner className="mb-4">{errorText(error) || t("Couldn't load the invitation. Please try again.")}</Banner>;
-  if (!data) return null;
+const bold = (text: ReactNode) => <strong className="font-semibold">{text}</strong>;
+
+/** What the new account is for, and its form. */
+function Invited({ token, onDone }: { token: string; onDone: () => void }) {
+  const { data, error, refetch } = useInvitation(token);
   return (
-    <Banner tone="note" className="mb-4">
-      {t('{owner} invites you to {asset}. Creating an account accepts the invitation.', {
-        owner: data.owner,
-        asset: data.asset_name,
-      })}
-    </Banner>
+    <>
+      {error ? (
+        <Banner className="mb-4">{errorText(error) || t("Couldn't load the invitation. Please try again.")}</Banner>
+      ) : (
+        data && (
+          <Banner tone="note" className="mb-4">
+            <p>
+              {t('{owner} invites you to {asset}. Creating an account accepts the invitation.', {
+                owner: data.owner,
+                asset: data.asset_name,
+              })}
+            </p>
+            <p className="mt-1">
+              {rich('<b>{price}</b> a month in total, <b>{hours}</b> for you', {
+                price: formatMoney(data.price, data.currency),
+                hours: formatHours(data.monthly_hours_allocated),
+                b: bold,
+              })}
+            </p>
+            <p className="mt-1">{invitedSplitText(data)}</p>
+          </Banner>
+        )
+      )}
+      <RegisterForm
+        invitation={token}
+        seen={data ? seenOf(data) : undefined}
+        onChanged={() => void refetch()}
+        onDone={onDone}
+      />
+    </>
   );
 }
 

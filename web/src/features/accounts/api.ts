@@ -32,6 +32,7 @@ export async function register(account: {
   email: string;
   password: string;
   invitation?: string;
+  seen?: Record<string, string | number>;
 }): Promise<User> {
   const body = { ...account, time_zone: browserTimeZone(), language: currentLanguage() };
   return adoptSignIn(await call('POST /api/register/', { body }));

@@ -2,6 +2,7 @@ import { RegisterRequest } from '@hourshare/contract/accounts';
 import { useState } from 'react';
 import { useForm } from 'react-hook-form';
 import { requestResolver, showFieldErrors } from '../../lib/forms.ts';
+import { ApiError } from '../../lib/http-errors.ts';
 import { t } from '../../lib/messages.ts';
 import { useTypedText } from '../../lib/typed-text.ts';
 import { Banner } from '../../ui/banner.tsx';
@@ -27,10 +28,14 @@ const resolver = requestResolver(Account, (typed: typeof EMPTY) => ({
 interface RegisterFormProps {
   /** The token of an invitation that is accepted along with it. */
   invitation?: string | undefined;
+  /** What it offers, so that nothing else is accepted. */
+  seen?: Record<string, string | number> | undefined;
+  /** Called when it offers something else by now. */
+  onChanged?: () => void;
   onDone: () => void;
 }
 
-export function RegisterForm({ invitation, onDone }: RegisterFormProps) {
+export function RegisterForm({ invitation, seen, onChanged, onDone }: RegisterFormProps) {
   const [failure, setFailure] = useState<string | null>(null);
   const defaultValues = useTypedText(EMPTY);
   const form = useForm({ defaultValues, reValidateMode: 'onSubmit', resolver });
@@ -40,11 +45,18 @@ export function RegisterForm({ invitation, onDone }: RegisterFormProps) {
   const submit = form.handleSubmit(async ({ username, email, password }) => {
     setFailure(null);
     try {
-      await register({ username, email, password, ...(invitation !== undefined && { invitation }) });
+      await register({
+        username,
+        email,
+        password,
+        ...(invitation !== undefined && { invitation }),
+        ...(seen && { seen }),
+      });
       onDone();
     } catch (error) {
       showFieldErrors(form, error, SENT);
       setFailure(registerFailureText(error, SENT));
+      if (error instanceof ApiError && error.code === 'offer_changed') onChanged?.();
     }
   });
 

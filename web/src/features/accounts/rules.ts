@@ -15,6 +15,7 @@ const REFUSALS = new Set<string>([
   'invitation_required',
   'registration_closed',
   'asset_archived',
+  'offer_changed',
 ]);
 
 /** Returns the banner text; null when the form shows the server's errors under its fields. */

@@ -1,5 +1,11 @@
 import type { OwnedAsset } from '@hourshare/contract/assets';
-import type { AcceptOfferRequest, AnswerTermsRequest, SharedAsset, ShareRequest } from '@hourshare/contract/shares';
+import type {
+  AcceptOfferRequest,
+  AnswerTermsRequest,
+  Invitation,
+  SharedAsset,
+  ShareRequest,
+} from '@hourshare/contract/shares';
 import { useMutation, useQuery, useQueryClient, type QueryClient } from '@tanstack/react-query';
 import { announce } from '../../lib/announcements.ts';
 import { announceChange } from '../../lib/changes.ts';
@@ -73,17 +79,23 @@ export const useEndShare = (assetId: number) =>
 const updateShares = (client: QueryClient, change: (shares: SharedAsset[]) => SharedAsset[]) =>
   client.setQueryData(sharesQuery.queryKey, (list) => list && { ...list, results: change(readResults(list)) });
 
-/** Returns what an offer asks for, so that the server accepts nothing else. */
-const seenTerms = ({ monthly_hours_allocated, offer }: SharedAsset) => ({
-  monthly_hours_allocated,
-  ...(offer && {
-    price: offer.price,
-    currency: offer.currency,
-    split_method: offer.split_method,
-    base_percent: offer.base_percent,
-    owner_hours: offer.owner_hours,
-  }),
+type Offered = Pick<
+  Invitation,
+  'monthly_hours_allocated' | 'price' | 'currency' | 'split_method' | 'base_percent' | 'owner_hours'
+>;
+
+/** Returns what an offer or an invitation asks for, so that the server accepts nothing else. */
+export const seenOf = (offered: Offered) => ({
+  monthly_hours_allocated: offered.monthly_hours_allocated,
+  price: offered.price,
+  currency: offered.currency,
+  split_method: offered.split_method,
+  base_percent: offered.base_percent,
+  owner_hours: offered.owner_hours,
 });
+
+const seenOfShare = ({ monthly_hours_allocated, offer }: SharedAsset) =>
+  offer ? seenOf({ ...offer, monthly_hours_allocated }) : { monthly_hours_allocated };
 
 /** An offer may change, expire, or be withdrawn meanwhile: the list is read again, and what has gone is said. */
 function refreshOffers(client: QueryClient, error: unknown): void {
@@ -98,7 +110,7 @@ export function useAcceptOffer(share: SharedAsset, { trusts }: { trusts: boolean
   const trust = useTrustOwner();
   return useMutation({
     mutationFn: () =>
-      call('POST /api/shared-assets/{id}/accept/', { params: { id: share.id }, body: seenTerms(share) }),
+      call('POST /api/shared-assets/{id}/accept/', { params: { id: share.id }, body: seenOfShare(share) }),
     onSuccess: (accepted) => {
       announce(t('Offer accepted: {asset}', { asset: accepted.asset_name }));
       updateShares(client, (shares) => shares.map((known) => (known.id === accepted.id ? accepted : known)));

@@ -383,6 +383,27 @@ describe('registering with an invitation', () => {
     expect((await registerWith()).status).toBe(201);
   });
 
+  it('does not tell who has a dead one which names are taken', async () => {
+    expect(await registerWith('x', 'ben')).toMatchObject(DEAD);
+  });
+
+  it('creates no account if it offers something else than was seen', async () => {
+    const { token } = await api.invite(owner, asset, 12);
+    const { monthly_hours_allocated, price } = (await read(token)).body;
+    const seen = { monthly_hours_allocated, price };
+    await api.call('PATCH', `/api/assets/${asset.id}/`, { as: owner, body: { subscription_cost: 99 } });
+    const body = { username: 'kim', email: 'kim@example.org', password: TEST_PASSWORD, invitation: token };
+    const before = await users();
+    expect(await api.call('POST', '/api/register/', { body: { ...body, seen } })).toMatchObject({
+      status: 400,
+      body: { code: 'offer_changed' },
+    });
+    expect(await users()).toBe(before);
+    expect((await api.call('POST', '/api/register/', { body: { ...body, seen: { ...seen, price: 99 } } })).status).toBe(
+      201,
+    );
+  });
+
   it('leaves the invitation usable if the name is taken or the password is weak', async () => {
     const { token } = await api.invite(owner, asset);
     expect(await registerWith(token, 'ben')).toMatchObject({ status: 400, body: { code: 'username_taken' } });

@@ -98,11 +98,12 @@ async function useInvitation(
   { db, clock }: Deps,
   memberId: number,
   token: string,
-  seen: AcceptOfferRequest = {},
+  seen: Record<string, unknown> = {},
 ): Promise<Result<number>> {
-  const now = clock();
   const tokenHash = hashToken(token);
   await shares.lockMember(db, memberId);
+  // After the wait for the member, and before the one for the invitation, which has hours.
+  const now = clock();
   const invitation = await store.lockInvitation(db, { tokenHash, now });
   if (!invitation) return invitationNotFound();
   const { id, assetId, ownerId, archived, allocationHours } = invitation;
@@ -128,9 +129,13 @@ export async function deleteExpiredInvitations({ db, confirmedTime }: Deps): Pro
 
 /** An invitation that leads to an account is accepted along with it, or there is no account. */
 export function handleAccountEvents({ events }: Deps): void {
-  events.on('userRegistered', async (deps, { userId, invitation }) => {
+  events.on('registering', async (deps, { invitation }) => {
+    const open = await store.readInvitation(deps.db, { tokenHash: hashToken(invitation), now: deps.clock() });
+    if (!open) throw new Undone(invitationNotFound());
+  });
+  events.on('userRegistered', async (deps, { userId, invitation, seen }) => {
     if (invitation === undefined) return;
-    const accepted = await useInvitation(deps, userId, invitation);
+    const accepted = await useInvitation(deps, userId, invitation, seen);
     if (!accepted.ok) throw new Undone(accepted);
   });
 }
