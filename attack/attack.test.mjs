@@ -70,6 +70,7 @@ const ASSET = {
   next_terms: null,
   proposed_terms: null,
   archived: false,
+  unbilled: false,
   used: false,
   owner: 'mira',
   shared_with: [],

@@ -64,9 +64,9 @@ async function fill(db, months) {
       sql`(select sh.asset_id, s.* from sessions s join shares sh on sh.id = s.share_id)`,
     )} cut`,
     sql`insert into statements (asset_id, asset_name, month, owner_id, owner_name, price_cents, currency, split_method,
-        base_percent, owner_hours, offered_seconds, closes_at, closed_at)
+        base_percent, owner_hours, offered_seconds, ends_at, closes_at, closed_at)
       select a.id, a.name, month::date, a.owner_id, 'user-' || a.owner_id, 1599, 'USD', 'usage', 0, 0, 720000,
-        month + interval '1 month 3 days', month + interval '1 month 3 days'
+        month + interval '1 month', month + interval '1 month 3 days', month + interval '1 month 3 days'
       from assets a, ${month} month`,
     sql`insert into statement_lines (statement_id, owner_id, user_id, username, role, allocation_hours, used_seconds, days,
         hour_days, base_cents, odd_cents, amount_cents, paid_at)

@@ -72,6 +72,8 @@ export const OwnedAsset = z
     next_terms: NextTerms.nullable(),
     proposed_terms: ProposedTerms.nullable(),
     archived: z.boolean(),
+    /** Whether the current month costs no one anything, because the owner archived the asset and chose so. */
+    unbilled: z.boolean(),
     /** Whether it has any session, in any month and also of former members. Removed sessions don't count. */
     used: z.boolean(),
     owner: z.string(),
@@ -105,6 +107,13 @@ export const CreateAssetRequest = z
   .meta({ id: 'CreateAssetRequest' });
 export type CreateAssetRequest = z.infer<typeof CreateAssetRequest>;
 
+/**
+ * Whether the running month is billed when its asset is archived or deleted. Without an answer it stays as it is: billed, unless its
+ * owner has said otherwise.
+ */
+const Bill = z.enum(['until_today', 'nothing'], 'bill must be until_today or nothing');
+export type Bill = z.infer<typeof Bill>;
+
 export const UpdateAssetRequest = z
   .strictObject({
     name: AssetName.optional(),
@@ -123,6 +132,8 @@ export const UpdateAssetRequest = z
     /** `now` also asks this month's members whether the terms shall apply to it. */
     terms_from: z.enum(['next_month', 'now'], 'terms_from must be next_month or now').optional(),
     archived: z.boolean('archived must be true or false').optional(),
+    /** Only when archiving; restoring within the month bills it again. */
+    bill: Bill.optional(),
   })
   .meta({ id: 'UpdateAssetRequest' });
 export type UpdateAssetRequest = z.infer<typeof UpdateAssetRequest>;
@@ -147,8 +158,10 @@ export const assetEndpoints = {
     answers: { 200: OwnedAsset },
   },
   'DELETE /api/assets/{id}/': {
-    summary: 'Delete an owned asset with its shares and sessions',
+    summary:
+      'Delete an owned asset; its open months still close, the current one ends now and is billed unless told otherwise',
     params: ById,
+    query: z.strictObject({ bill: Bill.optional() }),
     answers: { 204: NoContent },
   },
 } as const satisfies EndpointTable;

@@ -81,6 +81,7 @@ export const SENTENCES = {
   endBeforeStart: 'A session must end after it starts.',
   endAfterAccess: 'Your access to this asset had ended by then.',
   startBeforeAccess: "You didn't have access to this asset yet.",
+  assetWasArchived: 'This asset was archived at that time.',
 
   statementNotFound: 'Statement not found.',
   chargeNotFound: 'Charge not found.',

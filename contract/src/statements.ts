@@ -121,7 +121,12 @@ export const Statement = z
     /** Whether the month has ended, closed or not. */
     ended: z.boolean(),
     closed: z.boolean(),
+    /** The end of the month, or when the asset was deleted in it. */
     ends_at: Instant,
+    /** When the asset was deleted, if that ended this month: use and days count up to then. */
+    deleted_at: Instant.nullable(),
+    /** Whether the price is 0 because the owner chose not to bill the month when archiving or deleting the asset. */
+    unbilled: z.boolean(),
     /** 72 hours after its end; later after an edit of the last hours that took use away. */
     closes_at: Instant,
     price: Amount,

@@ -14,8 +14,9 @@ import { sessionRoutes } from './features/sessions/routes.ts';
 import { handleAssetAndShareEvents as connectSessions } from './features/sessions/service.ts';
 import { settlementRoutes } from './features/settlements/routes.ts';
 import { invitationRoutes } from './features/shares/invitations/routes.ts';
-import { handleAccountEvents as connectShares } from './features/shares/invitations/service.ts';
+import { handleAccountEvents as connectInvitations } from './features/shares/invitations/service.ts';
 import { shareRoutes } from './features/shares/routes.ts';
+import { handleAssetEvents as connectShares } from './features/shares/service.ts';
 import { statementRoutes } from './features/statements/routes.ts';
 import { handleAssetEvents as connectStatements } from './features/statements/service.ts';
 import { handlePeriodEvents as connectUsage } from './features/usage/service.ts';
@@ -47,6 +48,7 @@ export function connectFeatures(deps: Deps): void {
   connectPeriods(deps);
   connectUsage(deps);
   connectShares(deps);
+  connectInvitations(deps);
   connectSessions(deps);
   connectStatements(deps);
 }

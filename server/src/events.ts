@@ -1,3 +1,4 @@
+import type { Bill } from '@hourshare/contract/assets';
 import type { PeriodTerms } from './features/periods/rules.ts';
 
 /**
@@ -29,10 +30,12 @@ export interface Events {
   };
   /** Days from the first of a month on, `YYYY-MM-DD`, start and end at different times. */
   periodsMoved: { assetId: number; fromMonth: string };
-  assetArchived: { assetId: number };
+  /** An asset was archived, or what to bill for the running period of an archived one is chosen anew. */
+  assetArchived: { assetId: number; bill?: Bill };
   /** Emitted before the asset is restored, so that the months it spent archived can be told apart. */
   assetRestoring: { assetId: number };
-  assetDeleting: { assetId: number };
+  /** An asset was just marked as deleted; its row is locked, and everything in it ends at that instant. */
+  assetDeleted: { assetId: number; bill?: Bill; now: Date };
   shareEnded: { shareId: number };
 }
 
@@ -53,7 +56,7 @@ export function createEventBus<Deps>(): EventBus<Deps> {
     periodsMoved: [],
     assetArchived: [],
     assetRestoring: [],
-    assetDeleting: [],
+    assetDeleted: [],
     shareEnded: [],
   };
   return {

@@ -66,8 +66,8 @@ async function fill() {
 
   const statements = (rows: ReturnType<typeof sql>) => sql`
     insert into statements (asset_id, asset_name, month, owner_id, owner_name, price_cents, currency, split_method,
-      base_percent, owner_hours, offered_seconds, closes_at, closed_at)
-    select asset_id, name, month, ${mira}::bigint, 'mira', 100, currency, 'equal', 0, 0, 36000, ${start}, ${start}
+      base_percent, owner_hours, offered_seconds, ends_at, closes_at, closed_at)
+    select asset_id, name, month, ${mira}::bigint, 'mira', 100, currency, 'equal', 0, 0, 36000, ${start}, ${start}, ${start}
     from (${rows}) of (asset_id, name, month, currency)`;
   await statements(sql`select id, name, date '2026-02-01', 'USD' from assets`).execute(db);
   await statements(sql`

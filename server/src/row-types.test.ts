@@ -63,6 +63,9 @@ async function callApi(): Promise<void> {
   await api.call('POST', `/api/shared-assets/${corrected}/leave/`, leaving);
   await api.call('GET', '/api/shared-assets/?status=past', leaving);
   for (const key of deletions) await call(key);
+  const [used] = calls['GET /api/assets/{id}/sessions/'][200]!;
+  await api.call('DELETE', `/api/assets/${used}/`, asOwner);
+  await api.call('GET', '/api/statements/', asOwner);
 }
 
 /** Runs the jobs, the checks at startup, and the administrator's commands, which no API call runs. */

@@ -42,6 +42,10 @@ export interface Assets {
   archived_at: Date | null;
   created_at: Date;
   currency: Generated<string>;
+  /**
+   * When its owner deleted it: no one has access any more, and it is removed with its last open period.
+   */
+  deleted_at: Date | null;
   description: string;
   id: Generated<number>;
   name: string;
@@ -103,7 +107,7 @@ export interface Periods {
   by_day: Generated<boolean>;
   closed_at: Date | null;
   /**
-   * The start of the next month in the time zone of this period.
+   * The start of the next month in the time zone of this period, or when the asset was deleted.
    */
   ends_at: Date;
   /**
@@ -134,6 +138,10 @@ export interface Periods {
    */
   starts_at: Date;
   time_zone: string;
+  /**
+   * Whether its price counts as 0, because the owner chose so when archiving or deleting the asset.
+   */
+  unbilled: Generated<boolean>;
 }
 
 export interface PriceChanges {
@@ -319,6 +327,14 @@ export interface Statements {
   closed_at: Date;
   closes_at: Date;
   currency: string;
+  /**
+   * When deleting the asset ended its period; null if the month did.
+   */
+  deleted_at: Date | null;
+  /**
+   * The end of its period.
+   */
+  ends_at: Date;
   id: Generated<number>;
   /**
    * First day of the month.
@@ -334,6 +350,10 @@ export interface Statements {
    */
   price_changes: Generated<Json>;
   split_method: 'usage' | 'allocation' | 'equal';
+  /**
+   * Whether its price is 0 because the owner chose not to bill the month.
+   */
+  unbilled: Generated<boolean>;
 }
 
 export interface TermAnswers {

@@ -154,6 +154,7 @@ const january = {
   base_percent: 0,
   owner_hours: 0,
   offered_seconds: 18_000,
+  ends_at: new Date('2026-02-01T00:00:00Z'),
   closes_at: new Date('2026-02-04T00:00:00Z'),
   closed_at: new Date('2026-02-04T00:00:00Z'),
 };
@@ -235,6 +236,7 @@ const deleteUsers = (...ids: number[]) => api.deps.db.deleteFrom('users').where(
 
 const removals: Record<string, () => Promise<unknown>> = {
   'the assets are deleted': () => Promise.all([1, 2, 3].map((id) => deletion(`/api/assets/${id}/`))),
+  'the assets are removed': () => api.deps.db.deleteFrom('assets').execute(),
   'the shares are ended': () => Promise.all([1, 2, 3].map((id) => deletion(`/api/assets/${id}/share/${id}/`))),
   'the sessions are deleted': () => api.deps.db.deleteFrom('sessions').execute(),
   'the owner’s account is deleted': () => deleteUsers(OWNER),

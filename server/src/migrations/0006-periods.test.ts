@@ -82,6 +82,8 @@ const ADDED = new Set([
   'ended_at',
   'ends_at',
   'confirmed_at',
+  'unbilled',
+  'deleted_at',
   'invitation_id',
   'payment_details',
   'they_sent',

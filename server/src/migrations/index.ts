@@ -14,6 +14,7 @@ import * as payments from './0012-payments.ts';
 import * as invitations from './0013-invitations.ts';
 import * as terms from './0014-terms.ts';
 import * as windows from './0015-windows.ts';
+import * as deletion from './0017-deletion.ts';
 
 /** Every migration, in order. Forward only: a released one never changes. */
 export const migrations: Record<string, Migration> = {
@@ -32,4 +33,5 @@ export const migrations: Record<string, Migration> = {
   '0013-invitations': invitations,
   '0014-terms': terms,
   '0015-windows': windows,
+  '0017-deletion': deletion,
 };

@@ -95,6 +95,7 @@ const texts: Record<SentenceKey, () => string> = {
   endBeforeStart: () => t('A session must end after it starts.'),
   endAfterAccess: () => t('Your access to this asset had ended by then.'),
   startBeforeAccess: () => t("You didn't have access to this asset yet."),
+  assetWasArchived: () => t('This asset was archived at that time.'),
 
   statementNotFound: () => t('Statement not found.'),
   chargeNotFound: () => t('Charge not found.'),

@@ -1,6 +1,7 @@
 import { sql, type RawBuilder } from 'kysely';
 import { dayStart, wholeSeconds } from '../../platform/database/calendar.ts';
 import type { Database } from '../../platform/database/database.ts';
+import { isOwnedBy } from '../assets/sql.ts';
 import { currentPeriod, dateInPeriod, sharedDuringPeriod } from '../periods/sql.ts';
 import { accessInPeriod, isOpenShare } from '../shares/sql.ts';
 import { cutIntoDays, dayOfPeriod } from '../usage/sql.ts';
@@ -49,7 +50,7 @@ export async function monthsOfAsset(
   const rows = await monthsOfUse(
     db,
     {
-      asset: sql`a.id = ${assetId} and a.owner_id = ${ownerId}`,
+      asset: sql`a.id = ${assetId} and ${isOwnedBy(ownerId)}`,
       // Months too far ahead to have a period list the current members.
       shares: sql`case when p.starts_at is null then sh.ended_at is null and sh.accepted_at is not null
           and p.month > p.current_month

@@ -54,6 +54,7 @@ describe('a new asset', () => {
       next_terms: null,
       proposed_terms: null,
       archived: false,
+      unbilled: false,
       used: false,
       owner: 'Mira.K',
       shared_with: [],

@@ -14,4 +14,7 @@ export const otherPriceUnfit = (currency: string): Failure =>
     fields: { currency: [fillTemplate(TEMPLATES.otherPriceUnfit, { currency })] },
   });
 
+export const billWithoutArchiving = (): Failure =>
+  fail('validation_failed', { fields: { bill: ['bill can only be given when archiving'] } });
+
 export const currencyBilled = (): Failure => fail('month_closed', { fields: { currency: [SENTENCES.currencyBilled] } });

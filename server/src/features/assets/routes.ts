@@ -9,8 +9,8 @@ export function assetRoutes(app: FastifyInstance, appDeps: Deps): void {
   route(app, appDeps, 'GET /api/assets/{id}/', (deps, { caller, params }) =>
     assets.ownedAsset(deps, caller.userId, params.id),
   );
-  route(app, appDeps, 'DELETE /api/assets/{id}/', (deps, { caller, params }) =>
-    assets.deleteAsset(deps, caller.userId, params.id),
+  route(app, appDeps, 'DELETE /api/assets/{id}/', (deps, { caller, params, query }) =>
+    assets.deleteAsset(deps, caller.userId, params.id, query.bill),
   );
   route(app, appDeps, 'PATCH /api/assets/{id}/', (deps, { caller, params, body }) =>
     assets.updateAsset(deps, caller.userId, params.id, body),

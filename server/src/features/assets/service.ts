@@ -1,4 +1,4 @@
-import type { CreateAssetRequest, OwnedAsset, UpdateAssetRequest } from '@hourshare/contract/assets';
+import type { Bill, CreateAssetRequest, OwnedAsset, UpdateAssetRequest } from '@hourshare/contract/assets';
 import { Id, priceProblem, toHours } from '@hourshare/contract/fields';
 import { MAX_SESSION_HOURS_DEFAULT } from '@hourshare/contract/limits';
 import { DEFAULT_CURRENCY, toAmount, toMinor } from '@hourshare/contract/money';
@@ -7,7 +7,7 @@ import { inTransaction } from '../../platform/database/transaction.ts';
 import { readPage, type Page, type PageRequest } from '../../platform/pages.ts';
 import { ok, type Failure, type Result } from '../../platform/result.ts';
 import { notSignedIn, unknownTimeZone } from '../accounts/errors.ts';
-import { assetNotFound, badPrice, currencyBilled, otherPriceUnfit } from './errors.ts';
+import { assetNotFound, badPrice, billWithoutArchiving, currencyBilled, otherPriceUnfit } from './errors.ts';
 import * as store from './store.ts';
 
 export function listAssets(
@@ -62,8 +62,8 @@ export async function createAsset(
 
 /**
  * Changes an asset. A new price applies from the current month, new terms and a new time zone from the next (terms from the
- * current one if no one else is part of it), and a new currency to all months, none of which may have ended. Archiving ends active sessions and hides the asset from its members until it
- * is restored.
+ * current one if no one else is part of it), and a new currency to all months, none of which may have ended. Archiving ends
+ * active sessions and hides the asset from its members until it is restored; `bill` says whether the running month is billed.
  */
 export async function updateAsset(
   deps: Deps,
@@ -73,6 +73,7 @@ export async function updateAsset(
     subscription_cost: cost,
     currency: newCurrency,
     archived,
+    bill,
     time_zone: timeZone,
     split_method: method,
     base_percent: basePercent,
@@ -82,6 +83,7 @@ export async function updateAsset(
     ...columns
   }: UpdateAssetRequest,
 ): Promise<Result<OwnedAsset>> {
+  if (bill !== undefined && archived !== true) return billWithoutArchiving();
   if (timeZone !== undefined && !(await deps.timeZones.isKnown(deps.db, timeZone))) return unknownTimeZone();
   return inTransaction(deps.db, async (db) => {
     const trxDeps = { ...deps, db };
@@ -116,7 +118,8 @@ export async function updateAsset(
     if (Object.keys(changes).length > 0) await store.updateAsset(db, assetId, changes);
     if (archived !== undefined && archived !== asset.archived)
       await store.setArchived(db, { assetId, archived, now: deps.clock() });
-    if (archived && !asset.archived) await deps.events.emit(trxDeps, 'assetArchived', { assetId });
+    if (archived && (!asset.archived || bill !== undefined))
+      await deps.events.emit(trxDeps, 'assetArchived', { assetId, ...(bill && { bill }) });
     return ownedAsset(trxDeps, ownerId, assetId);
   });
 }
@@ -133,15 +136,30 @@ async function refuseCurrency(
   return isPriced ? otherPriceUnfit(to) : badPrice(problem);
 }
 
-/** Deletes an asset. Its ended months are closed first and their statements stay; the current month is not billed. */
-export async function deleteAsset(deps: Deps, ownerId: number, assetId: number): Promise<Result<undefined>> {
+/**
+ * Deletes an asset: from now on it is no one's, and no one has access. Its running month ends now and is billed unless `bill` says
+ * otherwise; its open months close as usual, and the last one takes the asset's rows with it. Source:
+ * docs/decisions/0066-deletion.md.
+ */
+export async function deleteAsset(
+  deps: Deps,
+  ownerId: number,
+  assetId: number,
+  bill: Bill | undefined,
+): Promise<Result<undefined>> {
   return inTransaction(deps.db, async (db) => {
     if (!(await store.lockAsset(db, { ownerId, assetId }))) return assetNotFound();
-    await deps.events.emit({ ...deps, db }, 'assetDeleting', { assetId });
-    await store.deleteAsset(db, assetId);
+    // Read once locked, so that it isn't before anything that is in the asset.
+    const now = deps.clock();
+    await store.markDeleted(db, { assetId, now });
+    await deps.events.emit({ ...deps, db }, 'assetDeleted', { assetId, ...(bill && { bill }), now });
     return ok(undefined);
   });
 }
+
+/** Removes those of some assets that are deleted and have nothing left to close. Returns their ids. */
+export const removeDeletedAssets = ({ db }: Deps, assetIds: number[]): Promise<number[]> =>
+  store.removeDeleted(db, assetIds);
 
 type Defined<T> = { [Field in keyof T as undefined extends T[Field] ? never : Field]: T[Field] } & {
   [Field in keyof T as undefined extends T[Field] ? Field : never]?: Exclude<T[Field], undefined>;

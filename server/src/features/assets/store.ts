@@ -12,6 +12,7 @@ import {
 } from '../periods/sql.ts';
 import { isOpenInvitation, isOpenShare, offerExpiry } from '../shares/sql.ts';
 import { isUsed, usedInPeriod } from '../usage/sql.ts';
+import { isOwnedBy } from './sql.ts';
 
 interface StoredEntry {
   id: number;
@@ -40,6 +41,7 @@ export interface StoredAsset {
   next_terms: StoredTerms | null;
   proposed_terms: StoredProposal | null;
   archived: boolean;
+  unbilled: boolean;
   used: boolean;
   owner: string;
   entries: StoredEntry[];
@@ -72,13 +74,13 @@ export async function ownedAssets(
         'time_zone', next.time_zone, 'from_month', to_char(next.month, 'YYYY-MM')
       ) end as next_time_zone,
       p.owner_hours, p.max_session_hours, ${nextTerms('next')} as next_terms, ${openProposal} as proposed_terms,
-      a.archived_at is not null as archived, o.username as owner,
+      a.archived_at is not null as archived, p.unbilled, o.username as owner,
       ${isUsed} as used,
       coalesce(e.entries, '[]'::json) as entries
     from (
-      select * from assets
-      where owner_id = ${ownerId} and id > ${after} ${assetId === undefined ? sql`` : sql`and id = ${assetId}`}
-      order by id
+      select a.* from assets a
+      where ${isOwnedBy(ownerId)} and a.id > ${after} ${assetId === undefined ? sql`` : sql`and a.id = ${assetId}`}
+      order by a.id
       limit ${limit}
     ) a
     join users o on o.id = a.owner_id
@@ -106,7 +108,7 @@ export async function ownedAssets(
 /** Adds an asset without its periods and returns its id; undefined if the owner's account is gone. */
 export async function insertAsset(
   db: Database,
-  asset: Omit<Insertable<Assets>, 'archived_at'>,
+  asset: Omit<Insertable<Assets>, 'archived_at' | 'deleted_at'>,
 ): Promise<number | undefined> {
   const insert = db.insertInto('assets').values(asset).returning('id');
   return (await unlessGone(insert.executeTakeFirstOrThrow(), 'assets_owner_id_fkey'))?.id;
@@ -124,6 +126,7 @@ export async function lockAsset(
     .select(['archived_at', 'currency'])
     .where('id', '=', assetId)
     .where('owner_id', '=', ownerId)
+    .where('deleted_at', 'is', null)
     .forNoKeyUpdate()
     .executeTakeFirst();
   return asset && { archived: asset.archived_at !== null, currency: asset.currency };
@@ -147,9 +150,19 @@ export async function pricesToConvert(
   return rows[0] ?? { ended: false, prices: [] };
 }
 
-/** Deletes an asset with its periods, shares and their sessions. */
-export async function deleteAsset(db: Database, assetId: number): Promise<void> {
-  await db.deleteFrom('assets').where('id', '=', assetId).execute();
+/** Marks an asset as deleted. Its row must be locked. */
+export async function markDeleted(db: Database, { assetId, now }: { assetId: number; now: Date }): Promise<void> {
+  await db.updateTable('assets').set({ deleted_at: now }).where('id', '=', assetId).execute();
+}
+
+/** Removes those of some assets that are deleted and have no open period, with their shares and sessions. Returns their ids. */
+export async function removeDeleted(db: Database, assetIds: number[]): Promise<number[]> {
+  const { rows } = await sql<{ id: number }>`
+    delete from assets a
+    where a.id = any(${assetIds}::bigint[]) and a.deleted_at is not null
+      and not exists (select 1 from periods where asset_id = a.id and closed_at is null)
+    returning a.id`.execute(db);
+  return rows.map(({ id }) => id);
 }
 
 export async function updateAsset(

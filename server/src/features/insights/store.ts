@@ -1,6 +1,7 @@
 import { sql } from 'kysely';
 import { wallClock } from '../../platform/database/calendar.ts';
 import type { Database } from '../../platform/database/database.ts';
+import { isOwnedBy } from '../assets/sql.ts';
 import { currentPeriod } from '../periods/sql.ts';
 import type { InsightAsset } from './rules.ts';
 
@@ -27,7 +28,7 @@ export async function assetsOfOwner(
         coalesce(json_agg(sh.member_id) filter (where sh.ended_at is null and sh.accepted_at is not null), '[]') as members
       from shares sh where sh.asset_id = a.id
     ) used
-    where a.owner_id = ${ownerId} ${assetId === undefined ? sql`` : sql`and a.id = ${assetId}`}
+    where ${isOwnedBy(ownerId)} ${assetId === undefined ? sql`` : sql`and a.id = ${assetId}`}
     order by a.id`.execute(db);
   return rows;
 }

@@ -15,6 +15,7 @@ export {
   areConfirmed,
   brokenPeriods,
   confirmPeriod,
+  endPeriods,
   extendWindows,
   markClosed,
   ownedPeriods,
@@ -71,12 +72,20 @@ export function handleAssetEvents({ events }: Deps): void {
       await store.convertPrices(db, { assetId, ...currency, ...(priceCents !== undefined && { priceCents }), now });
     else if (priceCents !== undefined) await store.setPrice(db, { assetId, priceCents, now });
   });
-  events.on('assetArchived', ({ db, clock }, { assetId }) =>
-    store.markPartial(db, { assetId, now: clock(), exceptFirstDay: false }),
-  );
-  events.on('assetRestoring', ({ db, clock }, { assetId }) =>
-    store.markPartial(db, { assetId, now: clock(), exceptFirstDay: true }),
-  );
+  events.on('assetArchived', async ({ db, clock }, { assetId, bill }) => {
+    const now = clock();
+    await store.markPartial(db, { assetId, now, exceptFirstDay: false });
+    if (bill) await store.setUnbilled(db, { assetId, unbilled: bill === 'nothing', now });
+  });
+  events.on('assetRestoring', async ({ db, clock }, { assetId }) => {
+    const now = clock();
+    await store.markPartial(db, { assetId, now, exceptFirstDay: true });
+    await store.setUnbilled(db, { assetId, unbilled: false, now });
+  });
+  events.on('assetDeleted', async ({ db }, { assetId, bill, now }) => {
+    await store.withdrawProposal(db, assetId, now);
+    if (bill) await store.setUnbilled(db, { assetId, unbilled: bill === 'nothing', now });
+  });
 }
 
 /**

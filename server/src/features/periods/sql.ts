@@ -59,6 +59,12 @@ export const isDue = (now: Date): RawBuilder<boolean> => sql<boolean>`
   (p.closed_at is null and p.ends_at <= ${now}::timestamptz - make_interval(hours => ${CORRECTION_HOURS}::int)
     and ${closesAt} <= ${now}::timestamptz)`;
 
+/** Condition: asset `a` spent all of period `p` archived. */
+export const archivedThroughout = sql<boolean>`exists (
+  select 1 from archivals each
+  where each.asset_id = a.id and each.since <= p.starts_at and (each.until is null or each.until >= p.ends_at)
+)`;
+
 /** Condition: proposal `t` of terms has neither been applied nor withdrawn. */
 export const isOpenProposal = sql<boolean>`(t.applied_at is null and t.withdrawn_at is null)`;
 
@@ -82,9 +88,12 @@ export const openProposal = sql`(
   where t.asset_id = a.id and t.month = p.month and ${isOpenProposal}
 )`;
 
-/** A JSON object: the terms of the period after `p`, from which month they apply, if they differ; null otherwise. */
+/**
+ * A JSON object: the terms of the period after `p`, from which month they apply, if they differ; null otherwise, also if the
+ * asset is deleted and has no next one.
+ */
 export const nextTerms = (next: string): RawBuilder<unknown> => sql`
-  case when (p.split_method, p.base_percent, p.owner_hours, p.max_session_hours) is distinct from
+  case when ${sql.ref(`${next}.month`)} is not null and (p.split_method, p.base_percent, p.owner_hours, p.max_session_hours) is distinct from
     (${sql.ref(`${next}.split_method`)}, ${sql.ref(`${next}.base_percent`)}, ${sql.ref(`${next}.owner_hours`)},
       ${sql.ref(`${next}.max_session_hours`)}) then json_build_object(
     'from_month', to_char(${sql.ref(`${next}.month`)}, 'YYYY-MM'), 'split_method', ${sql.ref(`${next}.split_method`)},

@@ -5,7 +5,17 @@ import { dayStart, wallClock } from '../../platform/database/calendar.ts';
 import type { Clock } from '../../platform/clock.ts';
 import type { Database } from '../../platform/database/database.ts';
 import type { PeriodTerms } from './rules.ts';
-import { closesAt, currentPeriod, isDue, isOpenProposal, priceInForce, sharedDuringPeriod } from './sql.ts';
+import { isOwnedBy } from '../assets/sql.ts';
+import { dayOfPeriod } from '../usage/sql.ts';
+import {
+  archivedThroughout,
+  closesAt,
+  currentPeriod,
+  isDue,
+  isOpenProposal,
+  priceInForce,
+  sharedDuringPeriod,
+} from './sql.ts';
 
 const monthOf = (now: Date, zone: RawBuilder<unknown>) =>
   sql`date_trunc('month', ${wallClock(sql`${now}::timestamptz`, zone)})`;
@@ -61,7 +71,7 @@ export async function lockAssetsToExtend(
 ): Promise<number[]> {
   const { rows } = await sql<{ id: number }>`
     select a.id from assets a
-    where a.id > ${after} and (
+    where a.id > ${after} and a.deleted_at is null and (
       select last.month < ${monthOf(now, sql`last.time_zone`)} + ${MONTHS_AHEAD}
       from periods last where last.asset_id = a.id order by last.month desc limit 1
     )
@@ -314,6 +324,41 @@ export async function markPartial(
   `.execute(db);
 }
 
+/** Chooses whether an asset's period of an instant is billed; others stay as they are. */
+export async function setUnbilled(
+  db: Database,
+  { assetId, unbilled, now }: { assetId: number; unbilled: boolean; now: Date },
+): Promise<void> {
+  await db
+    .updateTable('periods')
+    .set({ unbilled })
+    .where('asset_id', '=', assetId)
+    .where('starts_at', '<=', now)
+    .where('ends_at', '>', now)
+    .where('closed_at', 'is', null)
+    .execute();
+}
+
+/**
+ * Ends a deleted asset's running period now and removes those after it. Removes the running one, too, if there is nothing to
+ * split: no member had access to it, or it is neither billed nor used.
+ */
+export async function endPeriods(db: Database, assetId: number, now: Date): Promise<void> {
+  const instant = sql`${now}::timestamptz`;
+  await sql`
+    update periods set ends_at = ${instant}, partial = true
+    where asset_id = ${assetId} and closed_at is null and starts_at < ${instant} and ends_at > ${instant}`.execute(db);
+  await sql`
+    delete from periods p using assets a
+    where a.id = p.asset_id and p.asset_id = ${assetId} and p.closed_at is null
+      and (p.starts_at >= ${instant} or p.ends_at = ${instant} and (
+        ${archivedThroughout}
+        or not exists (select 1 from shares sh where sh.asset_id = p.asset_id and ${sharedDuringPeriod})
+        or p.unbilled and not exists (
+          select 1 from shares sh join usage_days d on d.share_id = sh.id
+          where sh.asset_id = p.asset_id and ${dayOfPeriod} and d.seconds + d.sessions > 0)))`.execute(db);
+}
+
 /** Keeps an asset's old name for periods that are due to close before a rename. */
 export async function keepNameOfDuePeriods(db: Database, assetId: number, now: Date): Promise<void> {
   await sql`
@@ -328,6 +373,8 @@ export interface OwnedPeriods {
   /** The first month that can still be changed. All months here are `YYYY-MM`. */
   first_open_month: string;
   currency: string;
+  /** Whether the current month has ended, as deleting the asset makes it. */
+  ended: boolean;
 }
 
 /** Locks an asset until the transaction ends. Returns whether the user owns it. */
@@ -340,23 +387,24 @@ export async function lockOwnAsset(
     .select('id')
     .where('id', '=', assetId)
     .where('owner_id', '=', ownerId)
+    .where('deleted_at', 'is', null)
     .forNoKeyUpdate()
     .executeTakeFirst();
   return asset !== undefined;
 }
 
-/** Returns the bounds of the periods of an owner's asset; undefined for anyone else. */
+/** Returns the bounds of the periods of an owner's asset; undefined for anyone else. A deleted one counts only if asked for. */
 export async function ownedPeriods(
   db: Database,
-  { assetId, ownerId, now }: { assetId: number; ownerId: number; now: Date },
+  { assetId, ownerId, now, deleted = false }: { assetId: number; ownerId: number; now: Date; deleted?: boolean },
 ): Promise<OwnedPeriods | undefined> {
   const { rows } = await sql<OwnedPeriods>`
-    select a.currency, to_char(p.month, 'YYYY-MM') as current_month,
+    select a.currency, to_char(p.month, 'YYYY-MM') as current_month, p.ends_at <= ${now}::timestamptz as ended,
       (select to_char(min(month), 'YYYY-MM') from periods where asset_id = a.id) as first_month,
       (select to_char(min(p.month), 'YYYY-MM') from periods p
         where p.asset_id = a.id and p.closed_at is null and ${closesAt} > ${now}::timestamptz) as first_open_month
     from assets a cross join ${currentPeriod(now)}
-    where a.id = ${assetId} and a.owner_id = ${ownerId}`.execute(db);
+    where a.id = ${assetId} and ${deleted ? sql`a.owner_id = ${ownerId}` : isOwnedBy(ownerId)}`.execute(db);
   return rows[0];
 }
 

@@ -11,7 +11,7 @@ export interface Stretch {
 
 /**
  * Returns what is wrong with the times of an edited session, by field. A session ends after it starts, not in the
- * future, while the share exists, and within the limit it was started under.
+ * future, while the share exists and its asset isn't `archived`, and within the limit it was started under.
  */
 export function findTimeProblems(
   { startedAt, endedAt }: Stretch,
@@ -19,13 +19,22 @@ export function findTimeProblems(
     now,
     sharedAt,
     shareEndedAt,
+    archived,
     limitMilliseconds,
-  }: { now: Date; sharedAt: Date; shareEndedAt: Date | null; limitMilliseconds: number },
+  }: {
+    now: Date;
+    sharedAt: Date;
+    shareEndedAt: Date | null;
+    /** The first stretch of that time in which the asset was archived. */
+    archived: { since: Date } | undefined;
+    limitMilliseconds: number;
+  },
 ): Record<string, string[]> {
   if (endedAt > now) return { end_time: [SENTENCES.endInFuture] };
   if (endedAt <= startedAt) return { end_time: [SENTENCES.endBeforeStart] };
   if (startedAt < sharedAt) return { start_time: [SENTENCES.startBeforeAccess] };
   if (shareEndedAt !== null && endedAt > shareEndedAt) return { end_time: [SENTENCES.endAfterAccess] };
+  if (archived) return { [archived.since <= startedAt ? 'start_time' : 'end_time']: [SENTENCES.assetWasArchived] };
   const limitHours = limitMilliseconds / 3_600_000;
   if (endedAt.getTime() - startedAt.getTime() > limitMilliseconds)
     return { end_time: [fillTemplate(TEMPLATES.sessionTooLong, { hours: limitHours })] };

@@ -78,8 +78,10 @@ export async function editSession(
       endedAt: end === undefined ? session.ended_at : new Date(end),
     };
     const limitMilliseconds = session.ends_by.getTime() - session.started_at.getTime();
+    const archived = await store.archivedDuring(db, session.asset_id, times);
     const problems = findTimeProblems(times, {
       now,
+      archived,
       sharedAt: session.shared_at,
       shareEndedAt: session.share_ended_at,
       limitMilliseconds,
@@ -149,9 +151,10 @@ function changeSession<T>(
   });
 }
 
-/** Ends active sessions when their asset is archived or their share ends, in the same transaction. */
+/** Ends active sessions when their asset is archived or deleted, or their share ends, in the same transaction. */
 export function handleAssetAndShareEvents({ events }: Deps): void {
   events.on('assetArchived', ({ db, clock }, { assetId }) => store.endSessionsOfAsset(db, assetId, clock()));
+  events.on('assetDeleted', ({ db }, { assetId, now }) => store.endSessionsOfAsset(db, assetId, now));
   events.on('shareEnded', ({ db, clock }, { shareId }) => store.endSessionOfShare(db, shareId, clock()));
 }
 

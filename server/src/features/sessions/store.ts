@@ -1,5 +1,6 @@
 import { sql, type RawBuilder } from 'kysely';
 import type { Database } from '../../platform/database/database.ts';
+import { isOwnedBy } from '../assets/sql.ts';
 import { closesAt, currentPeriod } from '../periods/sql.ts';
 import { isOpenShare } from '../shares/sql.ts';
 import { addUse, subtractUse } from '../usage/sql.ts';
@@ -212,6 +213,22 @@ export async function overlapsAnother(
   return rows.length > 0;
 }
 
+/** Returns the first stretch in which an asset was archived during another; undefined if it wasn't. */
+export async function archivedDuring(
+  db: Database,
+  assetId: number,
+  { startedAt, endedAt }: Stretch,
+): Promise<{ since: Date } | undefined> {
+  return db
+    .selectFrom('archivals')
+    .select('since')
+    .where('asset_id', '=', assetId)
+    .where('since', '<', endedAt)
+    .where((where) => where.or([where('until', 'is', null), where('until', '>', startedAt)]))
+    .orderBy('since')
+    .executeTakeFirst();
+}
+
 const wholeSession = (sessionId: number) => sql`(
   select sh.asset_id, s.share_id, s.started_at, s.ended_at
   from sessions s join shares sh on sh.id = s.share_id
@@ -333,7 +350,7 @@ export async function readAssetSessions(
       order by s.started_at desc, s.id desc
       limit ${limit}
     ) page on true
-    where a.id = ${assetId} and a.owner_id = ${ownerId}`.execute(db);
+    where a.id = ${assetId} and ${isOwnedBy(ownerId)}`.execute(db);
   if (rows.length === 0) return undefined;
   return rows.filter((row): row is StoredMemberSession => row.id !== null);
 }

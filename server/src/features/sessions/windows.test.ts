@@ -75,6 +75,27 @@ describe('someone whose access has ended', () => {
     expect(await past(ana)).toEqual([]);
   });
 
+  it('cannot move a session into time in which the asset was archived', async () => {
+    const { mira, ana, asset, shareOfAna } = home;
+    const archive = (archived: boolean) => send('PATCH', `/api/assets/${asset.id}/`, { as: mira, body: { archived } });
+    await archive(true);
+    setClock('2026-02-20T18:00:00Z');
+    const refused = (field: string) => ({
+      status: 400,
+      body: { fields: { [field]: ['This asset was archived at that time.'] } },
+    });
+    const at = (from: string, to: string) =>
+      edit(ana, shareOfAna, { start_time: `2026-02-20T${from}:00Z`, end_time: `2026-02-20T${to}:00Z` });
+    expect(await at('11:00', '12:01')).toMatchObject(refused('end_time'));
+    expect(await at('12:00', '13:00')).toMatchObject(refused('start_time'));
+    await archive(false);
+    setClock('2026-02-20T20:00:00Z');
+    expect(await at('17:59', '19:00')).toMatchObject(refused('start_time'));
+    expect(await at('11:00', '19:00')).toMatchObject(refused('end_time'));
+    expect((await at('11:00', '12:00')).status).toBe(200);
+    expect((await at('18:00', '19:00')).status).toBe(200);
+  });
+
   it('cannot be read or edited for by anyone else', async () => {
     const { ben, shareOfAna } = home;
     const path = await sessionPath(home.ana, shareOfAna);

@@ -41,6 +41,7 @@ describe('more settlements than fit one page', () => {
         base_percent: 0,
         owner_hours: 0,
         offered_seconds: 0,
+        ends_at: new Date('2026-03-01T00:00:00Z'),
         closes_at: new Date(CLOSED),
         closed_at: new Date(CLOSED),
       })

@@ -4,6 +4,7 @@ import type { Balance, Settlement } from '@hourshare/contract/settlements';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { openTestApi, type TestApi } from '../../testing/api.ts';
 import { billingCalls, CLOSED } from '../../testing/bills.ts';
+import { closeDuePeriods } from '../statements/service.ts';
 
 let api: TestApi;
 beforeAll(async () => {
@@ -16,6 +17,9 @@ const { setClock, get, send, statementOf, household } = billingCalls(() => api);
 const balancesOf = async (caller: SignedIn) => (await get<{ results: Balance[] }>('/api/balances/', caller)).results;
 const settlementsOf = async (caller: SignedIn) =>
   (await get<{ results: Settlement[] }>('/api/settlements/', caller)).results;
+/** Deletes an asset that has nothing left to close, because the running month is neither billed nor used. */
+const deleteForGood = (owner: SignedIn, { id }: { id: number }) =>
+  send('DELETE', `/api/assets/${id}/?bill=nothing`, { as: owner });
 
 describe('marking a charge', () => {
   async function closedHousehold() {
@@ -238,7 +242,7 @@ describe('balances and settlements', () => {
   it('keep the original names when the asset or the other account is deleted', async () => {
     const { mira, ana, asset } = await householdWithMutualDebt();
     await send('POST', '/api/settlements/', { as: mira, body: { username: 'ben' } });
-    await send('DELETE', `/api/assets/${asset.id}/`, { as: mira });
+    await deleteForGood(mira, asset);
     expect(await balancesOf(ana)).toMatchObject([
       { username: 'mira', you_owe: 6, they_owe: 1.5, lines: [{ asset_id: null, asset_name: 'Netflix Premium' }, {}] },
     ]);
@@ -255,7 +259,7 @@ describe('balances and settlements', () => {
     setClock(CLOSED);
     const path = '/api/statements/?month=2026-02';
     const before = await get<{ results: Statement[] }>(path, mira);
-    await send('DELETE', `/api/assets/${asset.id}/`, { as: mira });
+    await deleteForGood(mira, asset);
     expect((await get<{ results: Statement[] }>(path, mira)).results).toEqual([
       { ...before.results[0], asset_id: null },
     ]);
@@ -268,10 +272,13 @@ describe('balances and settlements', () => {
       });
   });
 
-  it('include the ended months of an asset deleted before they were closed', async () => {
+  it('include the ended months of an asset deleted before they were closed, once they are', async () => {
     const { mira, ana, asset } = await household();
     setClock('2026-03-02T00:00:00Z');
     await send('DELETE', `/api/assets/${asset.id}/`, { as: mira });
+    expect(await balancesOf(ana)).toEqual([]);
+    setClock(CLOSED);
+    await closeDuePeriods(api.deps);
     expect(await balancesOf(ana)).toMatchObject([{ username: 'mira', you_owe: 6 }]);
   });
 });

@@ -79,6 +79,44 @@ describe('an asset deleted during the request', () => {
   });
 });
 
+describe('an asset deleted during the request, of which a month stays open', () => {
+  const calls: [name: string, method: string, path: (asset: number, share: number) => string, body?: object][] = [
+    ['shared', 'POST', (asset) => `/api/assets/${asset}/share/`, { username: 'zoe', monthly_hours_allocated: 5 }],
+    ['invited to', 'POST', (asset) => `/api/assets/${asset}/invitations/`, { monthly_hours_allocated: 5 }],
+    ['changed', 'PATCH', (asset) => `/api/assets/${asset}/`, { archived: true, bill: 'nothing' }],
+    ['repriced', 'PATCH', (asset) => `/api/assets/${asset}/`, { subscription_cost: 7, split_method: 'equal' }],
+    ['used', 'POST', (_, share) => `/api/shared-assets/${share}/start/`],
+    ['left', 'POST', (_, share) => `/api/shared-assets/${share}/leave/`],
+    ['closed', 'POST', (asset) => `/api/assets/${asset}/statements/2026-02/close/`],
+  ];
+
+  it.each(calls)('is %s or not found, and then holds nothing that goes on', async (_, method, path, body) => {
+    await api.register('zoe');
+    const shares = new Map<number, number>();
+    for (let round = 0; round < ROUNDS; round++) {
+      const { assetId } = await api.openAsset(owner, member, '2026-02');
+      const { id } = await api.deps.db
+        .selectFrom('shares')
+        .select('id')
+        .where('asset_id', '=', assetId)
+        .executeTakeFirstOrThrow();
+      shares.set(assetId, id);
+    }
+    const as = path(1, 2).includes('shared-assets') ? member : owner;
+    const answers = await callWhileDeleting(
+      (asset) => api.call(method, path(asset, shares.get(asset) ?? 0), { as, ...(body && { body }) }),
+      [...shares.keys()],
+    );
+    expect(answers.filter((answer) => !/^(?:20[014]|404 .*|400 .*members_may_edit.*)$/.test(answer))).toEqual([]);
+    const { db } = api.deps;
+    const open = (table: 'shares' | 'sessions') => db.selectFrom(table).select('id').where('ended_at', 'is', null);
+    expect([await open('shares').execute(), await open('sessions').execute()]).toEqual([[], []]);
+    expect(await db.selectFrom('invitations').select('id').execute()).toEqual([]);
+    expect(await db.selectFrom('assets').select('id').where('deleted_at', 'is', null).execute()).toEqual([]);
+    expect(await countRows('assets')).toBe(ROUNDS);
+  });
+});
+
 describe('a share ended during the request', () => {
   it('either starts a session that ends with it or is not found', async () => {
     const assets = await addAssets();

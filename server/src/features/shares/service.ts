@@ -29,6 +29,7 @@ import {
   trustSelf,
   userNotFound,
 } from './errors.ts';
+import { deleteInvitationsOf } from './invitations/store.ts';
 import { isAsSeen } from './rules.ts';
 import * as store from './store.ts';
 
@@ -131,6 +132,14 @@ export function leaveShare(deps: Deps, memberId: number, shareId: number): Promi
     if (!(await store.endShareOfMember(db, { memberId, shareId }, { now: deps.clock() }))) return shareNotFound();
     await deps.events.emit({ ...deps, db }, 'shareEnded', { shareId });
     return ok(undefined);
+  });
+}
+
+/** Ends access, offers, and invitations when an asset is deleted, in the same transaction. */
+export function handleAssetEvents({ events }: Deps): void {
+  events.on('assetDeleted', async ({ db }, { assetId, now }) => {
+    await store.endSharesOfAsset(db, assetId, now);
+    await deleteInvitationsOf(db, assetId);
   });
 }
 

@@ -21,8 +21,7 @@ export const isOpenInvitation = (now: Date): RawBuilder<boolean> => sql<boolean>
 /** The days of span `piece` in period `p`: the `first`, and the one after the last. */
 const daysOfPiece = sql`
   case when lower(piece) <= p.starts_at then p.month else ${dateInPeriod(sql`lower(piece)`)} end as first,
-  case when upper(piece) >= p.ends_at then (p.month + interval '1 month')::date
-    else ${dateInPeriod(sql`(upper(piece) - interval '1 microsecond')`)} + 1 end as next`;
+  least((p.month + interval '1 month')::date, ${dateInPeriod(sql`(upper(piece) - interval '1 microsecond')`)} + 1) as next`;
 
 /**
  * A lateral table `access` of one row: in period `p`, the `days` on which shares `sh` of one member gave access, and

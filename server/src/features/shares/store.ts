@@ -2,6 +2,7 @@ import { sql, type RawBuilder } from 'kysely';
 import type { SplitMethod } from '@hourshare/contract/fields';
 import type { Database } from '../../platform/database/database.ts';
 import { violates } from '../../platform/database/failure.ts';
+import { isOwnedBy } from '../assets/sql.ts';
 import {
   closesAt,
   currentPeriod,
@@ -97,7 +98,7 @@ const isPast = (now: Date) => sql`
   and exists (
     select 1 from periods p
     where p.asset_id = a.id and p.closed_at is null and ${sharedDuringPeriod}
-      and ${closesAt} > ${now}::timestamptz and p.starts_at <= coalesce(sh.ended_at, a.archived_at)
+      and ${closesAt} > ${now}::timestamptz and p.starts_at <= least(sh.ended_at, a.archived_at)
   )`;
 
 /** Returns undefined if the owner has no such asset. */
@@ -110,6 +111,7 @@ export async function findOwnedAsset(
     .select('archived_at')
     .where('id', '=', assetId)
     .where('owner_id', '=', ownerId)
+    .where('deleted_at', 'is', null)
     .executeTakeFirst();
   return asset && { archived: asset.archived_at !== null };
 }
@@ -149,25 +151,36 @@ export async function insertShare(
   share: { assetId: number; memberId: number; allocationHours: number; accepted: boolean; now: Date },
 ): Promise<number | 'shared' | 'asset_gone' | 'member_gone'> {
   const acceptedAt = share.accepted ? share.now : null;
-  const insert = sql<{ id: number }>`
-    with added as (
+  const insert = sql<{ id: number | null }>`
+    with asset as (
+      -- locked, because a deletion that ends its shares must not miss this one
+      select id from assets where id = ${share.assetId} and deleted_at is null for share
+    ), added as (
       insert into shares (asset_id, member_id, monthly_hours_allocated, created_at, accepted_at)
-      values (${share.assetId}, ${share.memberId}, ${share.allocationHours}, ${share.now}, ${acceptedAt})
+      select id, ${share.memberId}, ${share.allocationHours}, ${share.now}::timestamptz, ${acceptedAt}::timestamptz from asset
       on conflict (asset_id, member_id) where ended_at is null do nothing
       returning id, monthly_hours_allocated, accepted_at
     ), allowance as (
       insert into allowances (share_id, since, monthly_hours)
       select id, accepted_at, monthly_hours_allocated from added where accepted_at is not null
     )
-    select id from added`;
+    select added.id from asset left join added on true`;
   try {
-    const { rows } = await insert.execute(db);
-    return rows[0]?.id ?? 'shared';
+    const [row] = (await insert.execute(db)).rows;
+    return row ? (row.id ?? 'shared') : 'asset_gone';
   } catch (error) {
-    if (violates(error, 'shares_asset_id_fkey')) return 'asset_gone';
     if (violates(error, 'shares_member_id_fkey')) return 'member_gone';
     throw error;
   }
+}
+
+/** Ends all shares and offers of an asset. */
+export async function endSharesOfAsset(db: Database, assetId: number, now: Date): Promise<void> {
+  await sql`
+    update shares sh set ended_at = case when sh.accepted_at is null
+      then least(${offerExpiry}, greatest(sh.created_at, ${now}::timestamptz))
+      else greatest(sh.created_at, sh.accepted_at, ${now}::timestamptz) end
+    where sh.asset_id = ${assetId} and sh.ended_at is null`.execute(db);
 }
 
 /** Ends an offer of an asset to a member, which something better replaces. */
@@ -306,7 +319,7 @@ interface ShareOfOwner {
 
 const isOwnedOpenShare = ({ ownerId, assetId, shareId }: ShareOfOwner, now: Date) => sql<boolean>`
   sh.id = ${shareId} and ${isOpenShare(now)} and sh.asset_id = ${assetId}
-  and exists (select 1 from assets a where a.id = sh.asset_id and a.owner_id = ${ownerId})`;
+  and exists (select 1 from assets a where a.id = sh.asset_id and ${isOwnedBy(ownerId)})`;
 
 /**
  * Changes a share's allowance and, once it is accepted, records when that takes effect. Returns false if the owner has no such

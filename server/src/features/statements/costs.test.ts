@@ -28,6 +28,8 @@ describe('a statement', () => {
       closed: false,
       ends_at: '2026-03-01T00:00:00.000Z',
       closes_at: CLOSED,
+      deleted_at: null,
+      unbilled: false,
       price: 20,
       price_changes: [],
       currency: 'USD',
@@ -263,6 +265,7 @@ describe('a statement', () => {
         base_percent: 0,
         owner_hours: 0,
         offered_seconds: 0,
+        ends_at: new Date('2026-03-01T00:00:00Z'),
         closes_at: new Date(CLOSED),
         closed_at: new Date(CLOSED),
       })

@@ -11,8 +11,9 @@ import { readPage, type Page, type PageRequest } from '../../platform/pages.ts';
 import { ok, type Result } from '../../platform/result.ts';
 import { lockUsers } from '../accounts/service.ts';
 import { assetNotFound } from '../assets/errors.ts';
+import { removeDeletedAssets } from '../assets/service.ts';
 import { periodClosed } from '../periods/errors.ts';
-import { areConfirmed, confirmPeriod, markClosed, ownedPeriods } from '../periods/service.ts';
+import { areConfirmed, confirmPeriod, endPeriods, markClosed, ownedPeriods } from '../periods/service.ts';
 import { shareNotFound } from '../shares/errors.ts';
 import { sharedAsset } from '../shares/service.ts';
 import { membersMayEdit, monthNotEnded, notAMember, statementNotFound } from './errors.ts';
@@ -68,10 +69,11 @@ export async function closeDuePeriods(deps: Deps): Promise<void> {
   }
 }
 
-/** Closes an asset's ended periods in the transaction that deletes the asset. */
+/** Ends the running period of an asset in the transaction that deletes it. With nothing left to close, the asset goes at once. */
 export function handleAssetEvents({ events }: Deps): void {
-  events.on('assetDeleting', async (deps, { assetId }) => {
-    await closePeriods(deps, [assetId], {});
+  events.on('assetDeleted', async (deps, { assetId, now }) => {
+    await endPeriods(deps.db, assetId, now);
+    await removeDeletedAssets(deps, [assetId]);
   });
 }
 
@@ -86,8 +88,9 @@ export async function closeDueInScope(deps: Deps, { open: condition }: store.Sco
 }
 
 /**
- * Closes ended periods of assets, all or up to an instant or a month, and returns them without months spent archived,
- * which have nothing to split. The lock on an asset's row makes sure that each is closed once.
+ * Closes ended periods of assets, all or up to an instant or a month, and returns them without those that have nothing to
+ * split: months spent archived, or neither billed nor used. The lock on an asset's row makes sure that each is closed once. The last
+ * one of a deleted asset takes the asset with it.
  */
 function closePeriods(
   deps: Deps,
@@ -106,6 +109,7 @@ function closePeriods(
     const periods = await store.readPeriods(db, store.openScope(locked), { ended: true, now });
     const statements = periods
       .filter((period): period is store.OpenPeriod => period.members !== null && keys.has(periodKey(period)))
+      .filter(({ unbilled, members }) => !unbilled || usedSeconds({ members }) > 0)
       .map((period) => {
         const periodToSplit = toPeriodToSplit(period);
         const lines = splitLines(periodToSplit, participantNames(period));
@@ -121,7 +125,8 @@ function closePeriods(
     }));
     const ids = written.length === 0 ? [] : await store.insertStatements(db, written, now);
     await markClosed(db, closing, now);
-    return written.map((statement) => toClosedPeriod(statement, ids));
+    const removed = await removeDeletedAssets({ ...deps, db }, locked);
+    return written.map((statement) => toClosedPeriod(statement, ids, removed));
   });
 }
 
@@ -228,10 +233,10 @@ export async function confirmMonth(
 export function closeMonth(deps: Deps, ownerId: number, assetId: number, month: string): Promise<Result<Statement>> {
   return inTransaction(deps.db, async (db) => {
     const now = deps.clock();
-    const owned = await ownedPeriods(db, { assetId, ownerId, now });
+    const owned = await ownedPeriods(db, { assetId, ownerId, now, deleted: true });
     if (!owned) return assetNotFound();
     if (month < owned.first_month || month > owned.current_month) return statementNotFound();
-    if (month === owned.current_month) return monthNotEnded();
+    if (month === owned.current_month && !owned.ended) return monthNotEnded();
     await store.lockAssets(db, [assetId]);
     if (!(await areConfirmed(db, { assetId, month, now }))) return membersMayEdit();
     const closed = await closePeriods({ ...deps, db }, [assetId], { through: month });

@@ -1,14 +1,21 @@
 import { sql, type RawBuilder } from 'kysely';
 import type { SplitMethod } from '@hourshare/contract/fields';
-import { CORRECTION_HOURS } from '@hourshare/contract/limits';
 import type { Database } from '../../platform/database/database.ts';
-import { closesAt, isDue, priceChanges, sharedDuringPeriod, type StoredPriceChange } from '../periods/sql.ts';
+import { isOwnedBy } from '../assets/sql.ts';
+import {
+  archivedThroughout,
+  closesAt,
+  isDue,
+  priceChanges,
+  sharedDuringPeriod,
+  type StoredPriceChange,
+} from '../periods/sql.ts';
 import { accessInPeriod } from '../shares/sql.ts';
 import { usedInPeriod } from '../usage/sql.ts';
 import { lineSince, type StoredLine } from './sql.ts';
 import type { MemberShare } from './rules.ts';
 
-/** Stands for the current month in the asset's time zone. */
+/** Stands for the current month in the asset's time zone, also if a deletion has ended it. */
 export const CURRENT = 'current';
 
 /** Returns whether a user owns an asset, or is or was a member of it. */
@@ -75,6 +82,10 @@ interface StoredPeriod {
   month: string;
   ends_at: Date;
   closes_at: Date;
+  /** When deleting the asset ended it. */
+  deleted_at: Date | null;
+  /** Its price is 0 then. */
+  unbilled: boolean;
   price_cents: number;
   price_changes: StoredPriceChange[];
   currency: string;
@@ -130,8 +141,8 @@ export const openScope = (assetIds: number[]): Scope => ({
 });
 
 export const ownerScope = (ownerId: number): Scope => ({
-  open: sql`a.owner_id = ${ownerId}`,
-  closed: sql`st.owner_id = ${ownerId} and st.asset_id is not null`,
+  open: isOwnedBy(ownerId),
+  closed: sql`st.asset_id in (select a.id from assets a where ${isOwnedBy(ownerId)})`,
 });
 
 /** What a user owns, is or was a member of, or either, including what was billed for assets deleted since. */
@@ -152,7 +163,7 @@ export function userScope(userId: number, role?: 'owner' | 'member'): Scope {
 
 interface Filter {
   now: Date;
-  /** `YYYY-MM`, or `CURRENT`, which excludes closed periods. */
+  /** `YYYY-MM`, or `CURRENT`. */
   month?: string | undefined;
   /** Only periods in which this user has a line. */
   seenBy?: number;
@@ -169,11 +180,8 @@ interface Filter {
   limit?: number;
 }
 
-/** Condition: asset `a` spent all of period `p` archived. */
-const archivedThroughout = sql`exists (
-  select 1 from archivals each
-  where each.asset_id = a.id and each.since <= p.starts_at and (each.until is null or each.until >= p.ends_at)
-)`;
+/** Condition: deleting asset `a` ended its period `p`. */
+const isCutShort = sql`(a.deleted_at is not null and p.ends_at = a.deleted_at)`;
 
 const firstDay = (month: string) => sql`${`${month}-01`}::date`;
 
@@ -193,6 +201,9 @@ const isAfter = (after: MonthKey | undefined) => {
 export async function readPeriods(db: Database, scope: Scope, filter: Filter): Promise<AnyPeriod[]> {
   const { now, month, seenBy, since, before, after, ended, lastUsed, limit } = filter;
   const instant = sql`${now}::timestamptz`;
+  // In UTC, because the time zone of an asset that is gone is unknown.
+  const isThisMonth = (column: RawBuilder<unknown>) =>
+    sql`${column} >= date_trunc('month', ${instant} at time zone 'UTC')::date`;
   const months = (column: RawBuilder<unknown>) => sql`
     ${month === undefined || month === CURRENT ? sql`` : sql`and ${column} = ${firstDay(month)}`}
     ${since === undefined ? sql`` : sql`and ${column} >= ${firstDay(since)}`}
@@ -204,7 +215,8 @@ export async function readPeriods(db: Database, scope: Scope, filter: Filter): P
         from assets a join periods p on p.asset_id = a.id
         where ${scope.open} and p.closed_at is null and p.starts_at <= ${instant}
           and not ${archivedThroughout} ${months(sql`p.month`)}
-          ${month === CURRENT ? sql`and p.ends_at > ${instant}` : sql``} ${ended ? sql`and p.ends_at <= ${instant}` : sql``}
+          ${month === CURRENT ? sql`and (p.ends_at > ${instant} or ${isCutShort} and ${isThisMonth(sql`p.month`)})` : sql``}
+          ${ended ? sql`and p.ends_at <= ${instant}` : sql``}
           ${
             seenBy === undefined
               ? sql``
@@ -216,7 +228,8 @@ export async function readPeriods(db: Database, scope: Scope, filter: Filter): P
         (
           select st.asset_id, st.month, st.id
           from statements st
-          where ${month === CURRENT ? sql`false` : scope.closed} ${months(sql`st.month`)}
+          where ${scope.closed} ${months(sql`st.month`)}
+            ${month === CURRENT ? sql`and st.deleted_at is not null and ${isThisMonth(sql`st.month`)}` : sql``}
             ${
               seenBy === undefined
                 ? sql``
@@ -244,10 +257,11 @@ export async function readPeriods(db: Database, scope: Scope, filter: Filter): P
       to_char(page.month, 'YYYY-MM') as month,
       coalesce(p.ends_at <= ${instant}, true) as ended,
       coalesce(p.partial, false) as partial,
-      -- a deleted asset has no periods
-      coalesce(p.ends_at, st.closes_at - make_interval(hours => ${CORRECTION_HOURS}::int)) as ends_at,
+      coalesce(st.ends_at, p.ends_at) as ends_at,
+      case when st.id is not null then st.deleted_at when ${isCutShort} then a.deleted_at end as deleted_at,
+      coalesce(st.unbilled, p.unbilled) as unbilled,
       coalesce(st.closes_at, ${closesAt}) as closes_at,
-      coalesce(st.price_cents, p.price_cents) as price_cents,
+      coalesce(st.price_cents, case when p.unbilled then 0 else p.price_cents end) as price_cents,
       coalesce(st.price_changes, ${priceChanges}) as price_changes,
       coalesce(st.split_method, p.split_method) as split_method,
       coalesce(st.base_percent, p.base_percent) as base_percent,
@@ -359,7 +373,10 @@ export async function insertStatements(
     base_percent: period.base_percent,
     owner_hours: period.owner_hours,
     offered_seconds: offeredSeconds,
+    ends_at: period.ends_at,
     closes_at: period.closes_at,
+    deleted_at: period.deleted_at,
+    unbilled: period.unbilled,
   }));
   const lines = statements.flatMap((statement) =>
     statement.lines.map((line) => ({
@@ -386,12 +403,12 @@ export async function insertStatements(
   }>`
     with header as (
       insert into statements (asset_id, asset_name, month, owner_id, owner_name, price_cents, price_changes, currency,
-        split_method, base_percent, owner_hours, offered_seconds, closes_at, closed_at)
+        split_method, base_percent, owner_hours, offered_seconds, ends_at, closes_at, deleted_at, unbilled, closed_at)
       select h.*, ${now}::timestamptz
       from json_to_recordset(${JSON.stringify(headers)}::json) h (
         asset_id bigint, asset_name text, month date, owner_id bigint, owner_name text, price_cents bigint,
         price_changes jsonb, currency text, split_method text, base_percent int, owner_hours int, offered_seconds bigint,
-        closes_at timestamptz)
+        ends_at timestamptz, closes_at timestamptz, deleted_at timestamptz, unbilled boolean)
       returning id, asset_id, month, owner_id
     ), line as (
       insert into statement_lines (statement_id, owner_id, user_id, username, role, allocation_hours, used_seconds,

@@ -61,11 +61,13 @@ export function splitLines(period: PeriodToSplit, names: readonly string[]): (Ne
 export function toClosedPeriod(
   { period, offeredSeconds: offered, lines }: NewStatement,
   ids: { asset_id: number; month: string; statement_id: number; line_id: number; username: string }[],
+  removed: readonly number[],
 ): ClosedPeriod {
   const rows = ids.filter((row) => row.asset_id === period.asset_id && row.month === period.month);
   const lineIds = new Map(rows.map((row) => [row.username, row.line_id]));
   return {
     ...period,
+    asset_id: removed.includes(period.asset_id) ? null : period.asset_id,
     id: rows[0]?.statement_id ?? 0,
     offered_seconds: offered,
     members: null,
@@ -140,6 +142,8 @@ const toHeader = (period: AnyPeriod) => ({
   month: period.month,
   ends_at: period.ends_at.toISOString(),
   closes_at: period.closes_at.toISOString(),
+  deleted_at: period.deleted_at?.toISOString() ?? null,
+  unbilled: period.unbilled,
   price: toAmount(period.price_cents, period.currency),
   price_changes: period.price_changes.map((change) => ({
     at: new Date(change.changed_at).toISOString(),
@@ -325,6 +329,9 @@ const statementsTable = (
       paid_amount: ({ line }) => line.paid_amount,
       open_amount: ({ line }) => line.open_amount,
       sent_amount: ({ line }) => line.sent_amount,
+      ends_at: ({ statement }) => statement.ends_at,
+      deleted_at: ({ statement }) => statement.deleted_at,
+      unbilled: ({ statement }) => statement.unbilled,
     },
     next,
   );

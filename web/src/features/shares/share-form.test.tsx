@@ -20,6 +20,7 @@ const asset = {
   next_terms: null,
   proposed_terms: null,
   archived: false,
+  unbilled: false,
   used: false,
   owner: 'mira',
   shared_with: [],

@@ -2,6 +2,7 @@ import { sql } from 'kysely';
 import { OPEN_INVITATIONS_MAX } from '@hourshare/contract/limits';
 import type { SplitMethod } from '@hourshare/contract/fields';
 import type { Database } from '../../../platform/database/database.ts';
+import { isOwnedBy } from '../../assets/sql.ts';
 import { currentPeriod } from '../../periods/sql.ts';
 import { isOpenInvitation } from '../sql.ts';
 
@@ -18,7 +19,7 @@ export async function lockAssetForInvitation(
     select a.archived_at is not null as archived,
       (select count(*)::int from invitations i where i.asset_id = a.id and ${isOpenInvitation(now)}) as open
     from assets a
-    where a.id = ${assetId} and a.owner_id = ${ownerId}`.execute(db);
+    where a.id = ${assetId} and ${isOwnedBy(ownerId)}`.execute(db);
   const [asset] = rows;
   return asset && { archived: asset.archived, isFull: asset.open >= OPEN_INVITATIONS_MAX };
 }
@@ -118,6 +119,10 @@ export async function lockInvitation(
 /** Deletes a locked invitation, because it has been used. */
 export async function deleteUsedInvitation(db: Database, id: number): Promise<void> {
   await db.deleteFrom('invitations').where('id', '=', id).execute();
+}
+
+export async function deleteInvitationsOf(db: Database, assetId: number): Promise<void> {
+  await db.deleteFrom('invitations').where('asset_id', '=', assetId).execute();
 }
 
 export async function deleteExpiredInvitations(db: Database, passedTime: Date): Promise<void> {

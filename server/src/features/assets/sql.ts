@@ -1,0 +1,7 @@
+import { sql, type RawBuilder } from 'kysely';
+
+// Expressions over assets that any store may join. Only this folder's store writes assets.
+
+/** Condition: asset `a` is a user's own. A deleted one is no one's, though its open periods are still to be closed. */
+export const isOwnedBy = (ownerId: number): RawBuilder<boolean> =>
+  sql<boolean>`(a.owner_id = ${ownerId} and a.deleted_at is null)`;
