@@ -45,6 +45,8 @@ test("confirmations, the archive and an owner's tabs have no accessibility viola
   await owner.keyboard.press('Escape');
 
   await dialog.getByRole('button', { name: 'Archive' }).click();
+  await expectNoViolations(owner, 'You can restore it anytime.');
+  await owner.getByRole('alertdialog').getByRole('button', { name: 'Archive' }).click();
   await expectNoViolations(owner, "Members can't see this");
   await owner.getByRole('region', { name: 'Archived' }).getByRole('button', { name: 'Manage' }).click();
   await expectNoViolations(owner, "Archived. Members can't see it until you restore it.");

@@ -193,6 +193,7 @@ test('an archived asset is hidden until it is restored, and a deleted one is gon
 
   let dialog = await manage(mira, 'Details');
   await dialog.getByRole('button', { name: 'Archive' }).click();
+  await mira.getByRole('alertdialog').getByRole('button', { name: 'Archive' }).click();
   await expect(dialog).toBeHidden();
   await expect(mira.getByText('0 assets in total')).toBeVisible();
   await expect(mira.getByRole('region', { name: 'Archived' })).toContainText('Nine O Five');

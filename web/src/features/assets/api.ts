@@ -1,4 +1,4 @@
-import type { CreateAssetRequest, OwnedAsset, UpdateAssetRequest } from '@hourshare/contract/assets';
+import type { Bill, CreateAssetRequest, OwnedAsset, UpdateAssetRequest } from '@hourshare/contract/assets';
 import { useMutation, useQuery, useQueryClient, type QueryClient } from '@tanstack/react-query';
 import { announceChange } from '../../lib/changes.ts';
 import { listQuery } from '../../lib/endpoint-query.ts';
@@ -53,7 +53,8 @@ export function useUpdateAsset(id: number) {
 export function useDeleteAsset(id: number, onDeleted: () => void) {
   const client = useQueryClient();
   return useMutation({
-    mutationFn: () => call('DELETE /api/assets/{id}/', { params: { id } }),
+    mutationFn: (bill: Bill | undefined) =>
+      call('DELETE /api/assets/{id}/', { params: { id }, query: bill === undefined ? {} : { bill } }),
     onSuccess: () => {
       onDeleted();
       updateList(client, (assets) => assets.filter((known) => known.id !== id));

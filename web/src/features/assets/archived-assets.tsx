@@ -50,6 +50,7 @@ function ArchivedAsset({ asset, onManage }: { asset: OwnedAsset; onManage: () =>
             price: formatMoney(asset.subscription_cost, asset.currency),
           })}
         </p>
+        {asset.unbilled && <p className="text-[13.5px] text-muted">{t("This month isn't billed.")}</p>}
       </div>
       <div className="ms-auto flex gap-2">
         <Button look="outline" size="small" busy={update.isPending} onClick={restore} aria-describedby={nameId}>

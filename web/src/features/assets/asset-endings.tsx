@@ -1,12 +1,11 @@
 import type { OwnedAsset } from '@hourshare/contract/assets';
 import { useState, type ReactNode } from 'react';
 import { announce } from '../../lib/announcements.ts';
-import { rich, t } from '../../lib/messages.ts';
+import { t } from '../../lib/messages.ts';
 import { Banner } from '../../ui/banner.tsx';
 import { Button } from '../../ui/button.tsx';
-import { ConfirmDialog } from '../../ui/confirm-dialog.tsx';
-import { useDeleteAsset, useUpdateAsset } from './api.ts';
-import { DeletionSummary } from './deletion-summary.tsx';
+import { useUpdateAsset } from './api.ts';
+import { ArchiveQuestion, DeleteQuestion } from './ending-questions.tsx';
 
 interface AssetEndingsProps {
   asset: OwnedAsset;
@@ -14,30 +13,14 @@ interface AssetEndingsProps {
   onDeleted: () => void;
 }
 
-const nameSpan = (text: ReactNode) => <span dir="auto">{text}</span>;
-
 /** The archive and delete actions; the reversible one comes first. */
 export function AssetEndings({ asset, onArchived, onDeleted }: AssetEndingsProps) {
-  const [asking, setAsking] = useState(false);
+  const [asking, setAsking] = useState<'archive' | 'delete' | null>(null);
   const update = useUpdateAsset(asset.id);
-  const remove = useDeleteAsset(asset.id, () => {
-    announce(t('{asset} has been deleted.', { asset: asset.name }));
-    onDeleted();
-  });
-
-  const setArchived = (archived: boolean) =>
+  const restore = () =>
     update.mutate(
-      { archived },
-      {
-        onSuccess: () => {
-          announce(
-            archived
-              ? t('{asset} has been archived.', { asset: asset.name })
-              : t('{asset} has been restored.', { asset: asset.name }),
-          );
-          if (archived) onArchived();
-        },
-      },
+      { archived: false },
+      { onSuccess: () => announce(t('{asset} has been restored.', { asset: asset.name })) },
     );
 
   return (
@@ -46,52 +29,35 @@ export function AssetEndings({ asset, onArchived, onDeleted }: AssetEndingsProps
         {t('Archive or delete')}
       </h3>
       {update.isError && <Banner className="mt-3">{t('Failed to update asset.')}</Banner>}
-      <Ending
-        text={
-          asset.archived
-            ? t('Members regain access with the same hours.')
-            : t('Ends active sessions and hides the asset from members. You can restore it anytime.')
-        }
-      >
-        <Button
-          look="outline"
+      <Ending text={archivingText(asset)}>
+        {asset.archived ? (
           // Not disabled: it keeps the focus.
-          busy={update.isPending}
-          onClick={() => setArchived(!asset.archived)}
-        >
-          {asset.archived
-            ? update.isPending
-              ? t('Restoring...')
-              : t('Restore')
-            : update.isPending
-              ? t('Archiving...')
-              : t('Archive [[verb]]')}
-        </Button>
+          <Button look="outline" busy={update.isPending} onClick={restore}>
+            {update.isPending ? t('Restoring...') : t('Restore')}
+          </Button>
+        ) : (
+          <Button look="outline" onClick={() => setAsking('archive')}>
+            {t('Archive [[verb]]')}
+          </Button>
+        )}
       </Ending>
       <Ending text={t('Permanently deletes this asset for you and all members.')}>
-        <Button look="outline" className="text-over-text!" onClick={() => setAsking(true)}>
+        <Button look="outline" className="text-over-text!" onClick={() => setAsking('delete')}>
           {t('Delete')}
         </Button>
       </Ending>
-      {asking && (
-        <ConfirmDialog
-          title={rich('Delete <name>{asset}</name>?', {
-            asset: asset.name,
-            name: nameSpan,
-          })}
-          confirm={t('Delete asset')}
-          busyText={t('Deleting...')}
-          busy={remove.isPending}
-          failure={remove.isError ? t('Failed to delete asset. Please try again.') : null}
-          onConfirm={() => remove.mutate()}
-          onCancel={() => setAsking(false)}
-        >
-          <DeletionSummary asset={asset} />
-        </ConfirmDialog>
-      )}
+      {asking === 'archive' && <ArchiveQuestion asset={asset} onDone={onArchived} onCancel={() => setAsking(null)} />}
+      {asking === 'delete' && <DeleteQuestion asset={asset} onDone={onDeleted} onCancel={() => setAsking(null)} />}
     </section>
   );
 }
+
+const archivingText = ({ archived, unbilled }: OwnedAsset): string => {
+  if (!archived) return t('Ends active sessions and hides the asset from members. You can restore it anytime.');
+  return unbilled
+    ? t('Members regain access with the same hours, and this month is billed again.')
+    : t('Members regain access with the same hours.');
+};
 
 const Ending = ({ text, children }: { text: string; children: ReactNode }) => (
   <div className="mt-3 flex items-center justify-between gap-5">

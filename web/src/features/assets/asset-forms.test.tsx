@@ -1,11 +1,11 @@
 import type { OwnedAsset } from '@hourshare/contract/assets';
 import { QueryClient, QueryClientProvider } from '@tanstack/react-query';
-import { cleanup, render, screen, waitFor } from '@testing-library/react';
+import { cleanup, render, screen, waitFor, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import type { ReactNode } from 'react';
-import { afterEach, describe, expect, it } from 'vitest';
+import { afterEach, describe, expect, it, vi } from 'vitest';
 import { errorReply, fakeServer } from '../../testing/fake-server.ts';
-import { anEntry } from '../../testing/records.ts';
+import { anEntry, aStatement, list } from '../../testing/records.ts';
 import { SaveFooter } from '../../ui/save-footer.tsx';
 import { AddAssetForm } from './add-asset-form.tsx';
 import { AssetDetailsForm } from './asset-details-form.tsx';
@@ -230,32 +230,103 @@ describe("changing an asset's details", () => {
   });
 });
 
+type Reply = { status: number; json?: unknown };
+
+/** Serves an asset's first sessions and its statements; other calls get the reply. */
+const serveEndings = (
+  { sessions = list(), statements = list() }: { sessions?: Reply; statements?: Reply },
+  reply: () => Reply = () => broken,
+) =>
+  fakeServer(({ method, path }) => (method !== 'GET' ? reply() : path.includes('/sessions/') ? sessions : statements));
+
 describe('deleting an asset', () => {
   it('asks for confirmation, lists what is deleted, and shows an error when it fails', async () => {
-    let reply: typeof broken | { status: number } = broken;
-    const sessions = { results: Array.from({ length: 14 }, () => ({})), next: null };
-    fakeServer(({ method }) => (method === 'GET' ? { status: 200, json: sessions } : reply));
+    let reply: Reply = broken;
+    const received = serveEndings({ sessions: list(...Array.from({ length: 14 }, () => ({}))) }, () => reply);
     let deleted = 0;
     const user = show(<AssetEndings asset={asset} onArchived={noop} onDeleted={() => deleted++} />);
     await user.click(screen.getByRole('button', { name: 'Delete' }));
     const question = await screen.findByRole('alertdialog', { name: /^Delete Films/ });
     await waitFor(() => expect(question.textContent).toContain('This also deletes 14 sessions.'));
+    // No one has had access this month.
+    expect(screen.queryByRole('radio')).toBeNull();
+    expect(question.textContent).not.toContain('can edit their sessions');
     await user.click(screen.getByRole('button', { name: 'Delete asset' }));
     expect((await screen.findByRole('alert')).textContent).toBe('Failed to delete asset. Please try again.');
     expect(deleted).toBe(0);
     reply = { status: 204 };
     await user.click(screen.getByRole('button', { name: 'Delete asset' }));
     await waitFor(() => expect(deleted).toBe(1));
+    expect(received.at(-1)).toMatchObject({ method: 'DELETE', path: '/api/assets/3/' });
   });
 
   it.each([
-    [{ results: [{}], next: null }, 'This also deletes 1 session and removes access for 2 members.'],
-    [{ results: [{}, {}], next: '2' }, 'This also deletes more than 2 sessions and removes access for 2 members.'],
+    [list({}), 'This also deletes 1 session and removes access for 2 members.'],
+    [
+      { status: 200, json: { results: [{}, {}], next: '2' } },
+      'This also deletes more than 2 sessions and removes access for 2 members.',
+    ],
   ])('says that members lose access (%#)', async (sessions, text) => {
-    fakeServer(() => ({ status: 200, json: sessions }));
+    serveEndings({ sessions });
     const shared_with = [anEntry(1, 'ben', 20), anEntry(2, 'zoe', 5)];
     const user = show(<AssetEndings asset={{ ...asset, shared_with }} onArchived={noop} onDeleted={noop} />);
     await user.click(screen.getByRole('button', { name: 'Delete' }));
     expect(await screen.findByText(text)).toBeTruthy();
+  });
+
+  it.each([
+    [[], 'until_today'],
+    [["Don't bill November 2026"], 'nothing'],
+  ])('asks what to bill, and says how long sessions can be edited (%#)', async (choices, bill) => {
+    vi.setSystemTime(new Date('2026-11-20T12:00:00Z'));
+    const received = serveEndings({ statements: list(aStatement()) }, () => ({ status: 204 }));
+    const user = show(<AssetEndings asset={asset} onArchived={noop} onDeleted={noop} />);
+    await user.click(screen.getByRole('button', { name: 'Delete' }));
+    const radio = await screen.findByRole('radio', {
+      name: 'Bill November 2026 up to today',
+      description: /of \$5\.00/,
+    });
+    expect(radio).toMatchObject({ checked: true });
+    expect(screen.getByText('Members can edit their sessions until November 23.')).toBeTruthy();
+    for (const name of choices) await user.click(screen.getByRole('radio', { name }));
+    await user.click(screen.getByRole('button', { name: 'Delete asset' }));
+    await waitFor(() => expect(received.at(-1)?.path).toBe(`/api/assets/3/?bill=${bill}`));
+  });
+});
+
+describe('archiving an asset', () => {
+  it('asks what to bill', async () => {
+    const received = serveEndings({ statements: list(aStatement()) }, () => ({
+      status: 200,
+      json: { ...asset, archived: true, unbilled: true },
+    }));
+    let archived = 0;
+    const user = show(<AssetEndings asset={asset} onArchived={() => archived++} onDeleted={noop} />);
+    await user.click(screen.getByRole('button', { name: 'Archive' }));
+    await user.click(
+      await screen.findByRole('radio', { name: "Don't bill November 2026", description: /all of \$5\.00/ }),
+    );
+    expect(screen.getByText('Members can edit their sessions until December 4.')).toBeTruthy();
+    await user.click(within(screen.getByRole('alertdialog')).getByRole('button', { name: 'Archive' }));
+    await waitFor(() => expect(archived).toBe(1));
+    expect(received.find(({ method }) => method === 'PATCH')?.body).toEqual({ archived: true, bill: 'nothing' });
+  });
+
+  it('keeps the question open when it fails, and sends no choice without members', async () => {
+    const received = serveEndings({});
+    const user = show(<AssetEndings asset={asset} onArchived={noop} onDeleted={noop} />);
+    await user.click(screen.getByRole('button', { name: 'Archive' }));
+    await user.click(within(await screen.findByRole('alertdialog')).getByRole('button', { name: 'Archive' }));
+    expect((await screen.findByRole('alert')).textContent).toBe('Failed to update asset.');
+    expect(received.at(-1)?.body).toEqual({ archived: true });
+  });
+
+  it('that is not billed is billed again once it is restored', async () => {
+    const received = serveEndings({}, () => ({ status: 200, json: asset }));
+    const archived = { ...asset, archived: true, unbilled: true };
+    const user = show(<AssetEndings asset={archived} onArchived={noop} onDeleted={noop} />);
+    expect(screen.getByText('Members regain access with the same hours, and this month is billed again.')).toBeTruthy();
+    await user.click(screen.getByRole('button', { name: 'Restore' }));
+    await waitFor(() => expect(received.at(-1)?.body).toEqual({ archived: false }));
   });
 });

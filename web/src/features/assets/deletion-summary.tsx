@@ -9,7 +9,7 @@ export function DeletionSummary({ asset }: { asset: OwnedAsset }) {
   return (
     <>
       <p>{lossText(acceptedEntries(asset).length, sessions.data)}</p>
-      <p>{t('Past months stay on record. No one is charged for this month.')}</p>
+      <p>{t('Past months stay on record.')}</p>
       <p>{t("This can't be undone. To keep the data, archive instead.")}</p>
     </>
   );

@@ -1,4 +1,4 @@
-import type { SplitPreviewRequest } from '@hourshare/contract/statements';
+import type { SplitPreviewRequest, Statement } from '@hourshare/contract/statements';
 import { keepPreviousData, queryOptions, useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { announce } from '../../lib/announcements.ts';
 import { announceChange, type Change } from '../../lib/changes.ts';
@@ -74,11 +74,13 @@ export const useSplitPreview = (assetId: number, trial: SplitPreviewRequest, ena
     placeholderData: keepPreviousData,
   });
 
-export function useCloseMonth(assetId: number) {
+/** Calls `onClosed` before anything is read again: a deleted asset is gone with its last open month. */
+export function useCloseMonth(assetId: number, onClosed: (closed: Statement) => void) {
   const client = useQueryClient();
   return useMutation({
     mutationFn: (month: string) =>
       call('POST /api/assets/{id}/statements/{month}/close/', { params: { id: assetId, month } }),
+    onSuccess: onClosed,
     // Also after an error: someone else may have closed the month.
     onSettled: () => announceChange(client, 'periods'),
   });

@@ -11,7 +11,7 @@ import { durationText, type Reader } from './rules.ts';
 
 type Whole = Pick<
   Statement,
-  'owner' | 'month' | 'currency' | 'base_percent' | 'shared_days' | 'used_seconds' | 'available_seconds'
+  'owner' | 'month' | 'currency' | 'unbilled' | 'base_percent' | 'shared_days' | 'used_seconds' | 'available_seconds'
 >;
 type Line = Pick<
   StatementLine,
@@ -250,7 +250,10 @@ function memberDays(each: Case): string {
 }
 
 const texts: Record<Explanation['kind'], (each: Case) => string> = {
-  free: (each) => t("The price is {price}, so there's no charge.", { price: money(each, 0) }),
+  free: (each) =>
+    each.statement.unbilled
+      ? t("This month isn't billed, so there's no charge.")
+      : t("The price is {price}, so there's no charge.", { price: money(each, 0) }),
   used,
   overused,
   used_nothing: ({ line, isYou }) =>

@@ -17,6 +17,7 @@ import { Spinner } from '../../ui/spinner.tsx';
 import { Tile } from '../../ui/tile.tsx';
 import { lineStatus } from '../settlements/api.ts';
 import { useMonthStatements } from './api.ts';
+import { BillingNote } from './billing-note.tsx';
 import { StatementLines } from './line-row.tsx';
 import { PrintButton } from './print-button.tsx';
 import { closingText, findOwnLine, hoursOf, isOwner, paidText, usedTotal } from './rules.ts';
@@ -248,6 +249,7 @@ function Row({ statement, username, running }: RowProps) {
       <tr className="border-t border-line">
         <td colSpan={5} className="px-3.5 pt-1 pb-3.5 @2xl:ps-[68px] @2xl:pe-4.5">
           <StatementLines statement={statement} reader={owned ? 'owner' : 'self'} explained />
+          <BillingNote statement={statement} className="mt-2 text-[14px]" />
         </td>
       </tr>
     </>

@@ -11,6 +11,7 @@ import { hidden } from '../../ui/hidden-text.tsx';
 import { LedgerList } from '../../ui/ledger.tsx';
 import { Spinner } from '../../ui/spinner.tsx';
 import { assetStatementsFile, useAssetStatements } from './api.ts';
+import { BillingNote } from './billing-note.tsx';
 import { LineRow } from './line-row.tsx';
 import { MonthHeading } from './month-heading.tsx';
 import { NothingToEdit } from './nothing-to-edit.tsx';
@@ -65,6 +66,7 @@ export function ShareCosts({ assetId }: { assetId: number }) {
                 more={
                   <>
                     <PriceChanges statement={statement} className="col-span-2 pb-1" />
+                    <BillingNote statement={statement} className="col-span-2 pb-1 text-[14px]" />
                     <NothingToEdit statement={statement} line={line} className="col-span-2 pb-1" />
                   </>
                 }
@@ -102,6 +104,7 @@ const RunningMonth = ({ statement, line }: RunningMonthProps) => (
       {explanationText(statement, line, 'self')}
     </p>
     <PriceChanges statement={statement} className="mt-3 mb-1" />
+    <BillingNote statement={statement} className="mt-3 mb-1 text-[14px]" />
     <StatementLink statement={statement} />
   </section>
 );

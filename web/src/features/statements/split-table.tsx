@@ -3,6 +3,7 @@ import { formatHours, formatMoney } from '../../lib/formatting.ts';
 import { t } from '../../lib/messages.ts';
 import { Figure, FiguresRow, FiguresTable } from '../../ui/figures-table.tsx';
 import { Swatch, toneAt } from '../../ui/swatch.tsx';
+import { BillingNote } from './billing-note.tsx';
 import { MonthHeading } from './month-heading.tsx';
 import { PriceChanges } from './price-changes.tsx';
 import { offeredText } from './rules.ts';
@@ -37,6 +38,7 @@ export function SplitTable({ statement }: { statement: Statement }) {
       </div>
       <WhyLines statement={statement} className="mt-3 mb-1" />
       <PriceChanges statement={statement} className="mt-3 mb-1" />
+      <BillingNote statement={statement} className="mt-3 mb-1 text-[14px]" />
       <StatementLink statement={statement} />
     </section>
   );

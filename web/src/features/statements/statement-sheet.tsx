@@ -1,16 +1,20 @@
 import type { Statement } from '@hourshare/contract/statements';
+import { useNavigate } from '@tanstack/react-router';
 import { Printer } from 'lucide-react';
-import type { ReactNode } from 'react';
+import { useState, type ReactNode } from 'react';
 import { formatMoney } from '../../lib/formatting.ts';
 import { t } from '../../lib/messages.ts';
 import { monthText } from '../../lib/months.ts';
+import { paths } from '../../lib/paths.ts';
 import { Button } from '../../ui/button.tsx';
 import { Card } from '../../ui/card.tsx';
 import { classes } from '../../ui/class-names.ts';
 import { DownloadCsv } from '../../ui/download-csv.tsx';
 import { PageHeader } from '../../ui/page-header.tsx';
-import { statementFile } from './api.ts';
+import { statementFile, useAssetStatements } from './api.ts';
+import { BillingNote } from './billing-note.tsx';
 import { Calculation } from './calculation.tsx';
+import { CloseButton, CloseMonth } from './close-month.tsx';
 import { explanationText } from './explanation.ts';
 import { NothingToEdit } from './nothing-to-edit.tsx';
 import { OtherMonths } from './other-months.tsx';
@@ -18,7 +22,7 @@ import { OverUse } from './over-use.tsx';
 import { payersOf } from './payers.ts';
 import { PriceBar } from './price-bar.tsx';
 import { PriceChanges } from './price-changes.tsx';
-import { findOwnLine, isOwner, methodText, statusText } from './rules.ts';
+import { findOwnLine, isOwner, methodText, statusText, waitingFor } from './rules.ts';
 
 /** Statements with more rows print in small type, to fit on one page. */
 const MAX_ROWS = 9;
@@ -77,7 +81,11 @@ export function StatementSheet({ assetId, statement, username }: StatementSheetP
           <Fact name={t('Owner')}>
             <bdi>{statement.owner}</bdi>
           </Fact>
-          <Fact name={t('Price')}>{t('{price} per month', { price: formatMoney(statement.price, currency) })}</Fact>
+          <Fact name={t('Price')}>
+            {statement.unbilled
+              ? t('Not billed')
+              : t('{price} per month', { price: formatMoney(statement.price, currency) })}
+          </Fact>
           <Fact name={t('Split [[noun]]')}>{methodText(statement)}</Fact>
           <Fact name={t('Status')}>{statusText(statement)}</Fact>
         </dl>
@@ -99,10 +107,42 @@ export function StatementSheet({ assetId, statement, username }: StatementSheetP
         </section>
         <OverUse statement={statement} owned={owned} />
         <PriceChanges statement={statement} className="statement-price-changes mt-5 max-w-md" />
+        <BillingNote statement={statement} className="mt-5 text-[14px]" />
         {own && <NothingToEdit statement={statement} line={own} className="mt-5 border-t border-line pt-5" />}
+        {owned && statement.ended && !statement.closed && <CloseEarly assetId={assetId} statement={statement} />}
       </Card>
       <OtherMonths assetId={assetId} month={month} />
     </article>
+  );
+}
+
+/** Where its owner can close an ended month; for a deleted asset, this is the only place. */
+function CloseEarly({ assetId, statement }: Pick<StatementSheetProps, 'assetId' | 'statement'>) {
+  const [closing, setClosing] = useState(false);
+  const statements = useAssetStatements(assetId).data;
+  const navigate = useNavigate();
+  return (
+    statements && (
+      <>
+        <CloseButton
+          statement={statement}
+          waiting={waitingFor(statements, statement.month)}
+          onClose={() => setClosing(true)}
+          className="mt-5 border-t border-line pt-5 print:hidden"
+        />
+        {closing && (
+          <CloseMonth
+            assetId={assetId}
+            statement={statement}
+            onClosed={(closed) => {
+              setClosing(false);
+              if (closed.asset_id === null) void navigate({ to: paths.costs });
+            }}
+            onCancel={() => setClosing(false)}
+          />
+        )}
+      </>
+    )
   );
 }
 

@@ -1,0 +1,123 @@
+import type { Bill, OwnedAsset } from '@hourshare/contract/assets';
+import { CORRECTION_HOURS } from '@hourshare/contract/limits';
+import type { Statement } from '@hourshare/contract/statements';
+import { useState, type ReactNode } from 'react';
+import { announce } from '../../lib/announcements.ts';
+import { formatMoney } from '../../lib/formatting.ts';
+import { rich, t } from '../../lib/messages.ts';
+import { monthText, thisMonth } from '../../lib/months.ts';
+import { serverNow } from '../../lib/server-clock.ts';
+import { dayText } from '../../lib/time.ts';
+import { ConfirmDialog } from '../../ui/confirm-dialog.tsx';
+import { RadioCards } from '../../ui/radio-cards.tsx';
+import { useAssetStatements } from '../statements/api.ts';
+import { useDeleteAsset, useUpdateAsset } from './api.ts';
+import { DeletionSummary } from './deletion-summary.tsx';
+import { acceptedEntries } from './rules.ts';
+
+interface QuestionProps {
+  asset: OwnedAsset;
+  onDone: () => void;
+  onCancel: () => void;
+}
+
+const nameSpan = (text: ReactNode) => <span dir="auto">{text}</span>;
+
+/** Asks before archiving an asset, and what to bill for this month. */
+export function ArchiveQuestion({ asset, onDone, onCancel }: QuestionProps) {
+  const { bill, running, form } = useBill(asset);
+  const update = useUpdateAsset(asset.id);
+  const archive = () =>
+    update.mutate(
+      { archived: true, ...(bill && { bill }) },
+      {
+        onSuccess: () => {
+          announce(t('{asset} has been archived.', { asset: asset.name }));
+          onDone();
+        },
+      },
+    );
+  return (
+    <ConfirmDialog
+      title={rich('Archive <name>{asset}</name>?', { asset: asset.name, name: nameSpan })}
+      confirm={t('Archive [[verb]]')}
+      look="primary"
+      busyText={t('Archiving...')}
+      busy={update.isPending}
+      failure={update.isError ? t('Failed to update asset.') : null}
+      form={form}
+      onConfirm={archive}
+      onCancel={onCancel}
+    >
+      <p>{t('Ends active sessions and hides the asset from members. You can restore it anytime.')}</p>
+      {bill && running && <p>{editableText(running.closes_at)}</p>}
+    </ConfirmDialog>
+  );
+}
+
+/** Asks before deleting an asset, says what goes with it, and asks what to bill for this month. */
+export function DeleteQuestion({ asset, onDone, onCancel }: QuestionProps) {
+  const { bill, statements, form } = useBill(asset);
+  const remove = useDeleteAsset(asset.id, () => {
+    announce(t('{asset} has been deleted.', { asset: asset.name }));
+    onDone();
+  });
+  // The deletion ends this month.
+  const ends = [
+    ...statements
+      .filter(({ ended, closed }) => ended && !closed)
+      .map(({ closes_at: closesAt }) => Date.parse(closesAt)),
+    ...(bill ? [serverNow() + CORRECTION_HOURS * 3_600_000] : []),
+  ];
+  return (
+    <ConfirmDialog
+      title={rich('Delete <name>{asset}</name>?', { asset: asset.name, name: nameSpan })}
+      confirm={t('Delete asset')}
+      busyText={t('Deleting...')}
+      busy={remove.isPending}
+      failure={remove.isError ? t('Failed to delete asset. Please try again.') : null}
+      form={form}
+      onConfirm={() => remove.mutate(bill)}
+      onCancel={onCancel}
+    >
+      <DeletionSummary asset={asset} />
+      {ends.length > 0 && <p>{editableText(new Date(Math.max(...ends)).toISOString())}</p>}
+    </ConfirmDialog>
+  );
+}
+
+const editableText = (until: string) => t('Members can edit their sessions until {day}.', { day: dayText(until) });
+
+interface BillQuestion {
+  /** Undefined if there is nothing to choose: no one else had access this month. */
+  bill: Bill | undefined;
+  running: Statement | undefined;
+  statements: Statement[];
+  form: ReactNode;
+}
+
+/** Asks whether the running month of an asset is billed. */
+function useBill(asset: OwnedAsset): BillQuestion {
+  const [chosen, setChosen] = useState<Bill>(asset.unbilled ? 'nothing' : 'until_today');
+  const { data } = useAssetStatements(asset.id);
+  const running = data?.find(({ ended }) => !ended);
+  const isAsked = data ? (running?.lines.length ?? 0) > 1 : acceptedEntries(asset).length > 0;
+  const month = monthText(running?.month ?? thisMonth());
+  const price = formatMoney(asset.subscription_cost, asset.currency);
+  const form = isAsked && (
+    <RadioCards
+      legend={t('This month')}
+      value={chosen}
+      options={[
+        {
+          value: 'until_today',
+          text: t('Bill {month} up to today', { month }),
+          hint: t('Members pay their part of {price} for their days and use so far.', { price }),
+        },
+        { value: 'nothing', text: t("Don't bill {month}", { month }), hint: t('You cover all of {price}.', { price }) },
+      ]}
+      onChange={setChosen}
+    />
+  );
+  return { bill: isAsked ? chosen : undefined, running, statements: data ?? [], form };
+}
