@@ -92,6 +92,9 @@ export type User = z.infer<typeof User>;
 /** Any text is the token of some invitation, though most likely of none that is open. */
 export const InvitationToken = z.string('The invitation must be text').max(INVITATION_TOKEN_MAX_LENGTH);
 
+/** What someone who claims what was recorded in their name says about its unpaid charges: theirs, or not. */
+export const ClaimedCharges = z.enum(['accept', 'object'], 'charges must be accept or object');
+
 export const RegisterRequest = z
   .strictObject({
     username: Username,
@@ -103,6 +106,8 @@ export const RegisterRequest = z
     invitation: InvitationToken.optional(),
     /** What the invitation offered when it was shown, by field; without an account if it offers something else now. */
     seen: z.record(z.string(), z.union([z.string(), z.number()])).optional(),
+    /** The link to claim what was recorded in the user's name, which is claimed along with it. */
+    claim: z.strictObject({ token: InvitationToken, charges: ClaimedCharges }).optional(),
   })
   .meta({ id: 'RegisterRequest' });
 export type RegisterRequest = z.infer<typeof RegisterRequest>;

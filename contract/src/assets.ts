@@ -43,6 +43,10 @@ export const SharedWithEntry = z
     /** Set for an invitation by link; no share has its id. */
     invitation_id: Id.nullable(),
     shared_with_username: z.string().nullable(),
+    /** Whether it is someone without an account, for whom the owner records sessions. */
+    person: z.boolean(),
+    /** Until when that person can join by a link; null without one. */
+    claim_expires_at: Instant.nullable(),
     monthly_hours_allocated: z.int().nullable(),
     usage_this_month: Hours.nullable(),
     active_session: z.boolean().nullable(),

@@ -17,6 +17,15 @@ export const errorCatalog = {
     status: 400,
     message: 'This asset has too many open invitations. Revoke one, or wait until one is used.',
   },
+  too_many_people: {
+    status: 400,
+    message: "You share with too many people who don't have an account. Remove someone's access first.",
+  },
+  claim_changed: { status: 400, message: 'What was recorded just changed. Review it and try again.' },
+  claim_overlap: {
+    status: 400,
+    message: 'You already had access to one of these assets in the same month. Ask its owner what to do.',
+  },
   session_already_running: { status: 400, message: 'A session is already running for this asset.' },
   no_active_session: { status: 400, message: 'No session is running for this asset.' },
   session_active: { status: 400, message: 'End the session before editing it.' },
@@ -56,6 +65,7 @@ export const errorCatalog = {
   not_found: { status: 404, message: 'Not found.' },
   user_not_found: { status: 404, message: 'User not found' },
   invitation_not_found: { status: 404, message: 'This invitation is no longer valid. Ask for a new link.' },
+  claim_not_found: { status: 404, message: 'This link is no longer valid. Ask for a new one.' },
   request_timeout: { status: 408, message: 'The request timed out.' },
   body_too_large: { status: 413, message: 'The request is too large.' },
   unsupported_media_type: { status: 415, message: 'Send JSON with the content type application/json.' },

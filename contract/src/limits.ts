@@ -48,6 +48,14 @@ export const INVITATION_TOKEN_MAX_LENGTH = 100;
 /** Maximum number of open invitations to one asset. */
 export const OPEN_INVITATIONS_MAX = 20;
 
+/** Days for which the link works with which a person without an account joins. */
+export const CLAIM_DAYS = 7;
+
+export const PERSON_NAME_MAX_LENGTH = 40;
+
+/** Maximum number of people without an account to whom one owner gives access at a time. */
+export const PEOPLE_MAX = 50;
+
 /** Hours for which whoever recorded or confirmed a payment can undo that alone. */
 export const UNDO_HOURS = 72;
 

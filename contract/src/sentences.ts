@@ -9,6 +9,7 @@ import {
   PASSWORD_MAX_LENGTH,
   PAYMENT_LINK_MAX_LENGTH,
   PAYMENT_TEXT_MAX_LENGTH,
+  PERSON_NAME_MAX_LENGTH,
   USERNAME_MAX_LENGTH,
   USERNAME_MIN_LENGTH,
 } from './limits.ts';
@@ -73,6 +74,8 @@ export const SENTENCES = {
   inviteSelf: 'This is your own asset. Pass the link on to someone else.',
   memberAlready: 'You already have access to this asset.',
   invitedToArchived: 'This asset is archived. Ask its owner to restore it.',
+  claimOwn: 'You recorded this yourself. Pass the link on to the person it is about.',
+  personNameTooLong: `Name must be at most ${PERSON_NAME_MAX_LENGTH} characters long`,
   trustSelf: 'Enter the username of someone else.',
 
   startRule: 'Start must be a date and time with a UTC offset',
@@ -82,6 +85,9 @@ export const SENTENCES = {
   endAfterAccess: 'Your access to this asset had ended by then.',
   startBeforeAccess: "You didn't have access to this asset yet.",
   assetWasArchived: 'This asset was archived at that time.',
+  theirEndAfterAccess: 'Their access to this asset had ended by then.',
+  theirStartBeforeAccess: "They didn't have access to this asset yet.",
+  theirSessionOverlaps: 'This overlaps another of their sessions.',
 
   statementNotFound: 'Statement not found.',
   chargeNotFound: 'Charge not found.',

@@ -12,6 +12,8 @@ export const Session = z
     start_time: Instant,
     end_time: Instant.nullable(),
     duration: z.number().nullable(),
+    /** Whether the owner recorded it, for someone who had no account then. */
+    recorded_by_owner: z.boolean(),
   })
   .meta({ id: 'Session' });
 export type Session = z.infer<typeof Session>;
@@ -26,9 +28,13 @@ export const SessionEdit = z
 export type SessionEdit = z.infer<typeof SessionEdit>;
 
 /** A session as the asset's owner sees it. A removed one has a duration of 0. */
-export const MemberSession = Session.extend({ username: z.string(), edited: SessionEdit.nullable() }).meta({
-  id: 'MemberSession',
-});
+export const MemberSession = Session.extend({
+  username: z.string(),
+  share_id: Id,
+  /** Whether it is someone without an account, whose sessions the owner records, edits, and removes. */
+  person: z.boolean(),
+  edited: SessionEdit.nullable(),
+}).meta({ id: 'MemberSession' });
 export type MemberSession = z.infer<typeof MemberSession>;
 
 export const MemberSessionList = listOf(MemberSession).meta({ id: 'MemberSessionList' });
@@ -44,6 +50,12 @@ export const CorrectSessionRequest = z
   .meta({ id: 'CorrectSessionRequest' });
 export type CorrectSessionRequest = z.infer<typeof CorrectSessionRequest>;
 
+/** A past session of someone without an account. */
+export const RecordSessionRequest = z
+  .strictObject({ start_time: time(SENTENCES.startRule), end_time: time(SENTENCES.endRule) })
+  .meta({ id: 'RecordSessionRequest' });
+export type RecordSessionRequest = z.infer<typeof RecordSessionRequest>;
+
 export const LogsQuery = pageOrFile(
   z.strictObject({ format: Format, ...pageFields(LOGS_PAGE_SIZE_MAX) }),
   LOGS_PAGE_SIZE,
@@ -52,6 +64,9 @@ export const LogsQuery = pageOrFile(
 
 const BySession = z.strictObject({ id: PathId, session_id: PathId });
 
+const ByShareOfPerson = z.strictObject({ id: PathId, share_id: PathId });
+const BySessionOfPerson = z.strictObject({ id: PathId, share_id: PathId, session_id: PathId });
+
 export const sessionEndpoints = {
   'GET /api/assets/{id}/sessions/': {
     summary: 'Sessions of all members of an owned asset, newest first',
@@ -59,6 +74,24 @@ export const sessionEndpoints = {
     params: ById,
     query: LogsQuery,
     answers: { 200: MemberSessionList },
+  },
+  'POST /api/assets/{id}/share/{share_id}/sessions/': {
+    summary: "Record a past session of someone who doesn't have an account",
+    creates: true,
+    params: ByShareOfPerson,
+    body: RecordSessionRequest,
+    answers: { 201: Session },
+  },
+  'PATCH /api/assets/{id}/share/{share_id}/sessions/{session_id}/': {
+    summary: 'Edit a session of someone without an account, in a month that is still open',
+    params: BySessionOfPerson,
+    body: CorrectSessionRequest,
+    answers: { 200: Session },
+  },
+  'DELETE /api/assets/{id}/share/{share_id}/sessions/{session_id}/': {
+    summary: 'Remove a session of someone without an account, in a month that is still open',
+    params: BySessionOfPerson,
+    answers: { 204: NoContent },
   },
   'POST /api/shared-assets/{id}/start/': {
     summary: 'Start a session',

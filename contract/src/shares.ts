@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { InvitationToken } from './accounts.ts';
+import { ClaimedCharges, InvitationToken } from './accounts.ts';
 import { OwnedAsset } from './assets.ts';
 import { ById, type EndpointTable, NoContent } from './calls.ts';
 import {
@@ -10,6 +10,7 @@ import {
   Instant,
   line,
   listOf,
+  name,
   NextTerms,
   OwnerHours,
   pageFields,
@@ -18,7 +19,7 @@ import {
   ProposedTerms,
   SplitMethod,
 } from './fields.ts';
-import { ALLOCATION_MAX_HOURS, ALLOCATION_MIN_HOURS, LIST_PAGE_SIZE } from './limits.ts';
+import { ALLOCATION_MAX_HOURS, ALLOCATION_MIN_HOURS, LIST_PAGE_SIZE, PERSON_NAME_MAX_LENGTH } from './limits.ts';
 import { SENTENCES } from './sentences.ts';
 
 const { usernameAndHoursRequired, monthlyHoursRule } = SENTENCES;
@@ -51,6 +52,21 @@ export const CreateInvitationRequest = z
       .max(ALLOCATION_MAX_HOURS, monthlyHoursRule),
   })
   .meta({ id: 'CreateInvitationRequest' });
+
+/** Someone without an account. The same name again is the same person. */
+export const AddPersonRequest = z
+  .strictObject({
+    name: name({ required: SENTENCES.nameRequired, characters: SENTENCES.nameCharacters }).max(
+      PERSON_NAME_MAX_LENGTH,
+      SENTENCES.personNameTooLong,
+    ),
+    monthly_hours_allocated: z
+      .int(monthlyHoursRule)
+      .min(ALLOCATION_MIN_HOURS, monthlyHoursRule)
+      .max(ALLOCATION_MAX_HOURS, monthlyHoursRule),
+  })
+  .meta({ id: 'AddPersonRequest' });
+export type AddPersonRequest = z.infer<typeof AddPersonRequest>;
 
 /** What the owner of an offered asset asks for: the current month's price and how it is split. */
 const OfferTerms = z.object({
@@ -136,6 +152,44 @@ export const InvitedAsset = OwnedAsset.extend({
 }).meta({ id: 'InvitedAsset' });
 export type InvitedAsset = z.infer<typeof InvitedAsset>;
 
+/** An asset with the link just made for a person without an account. It can't be read again. */
+export const AssetToClaim = OwnedAsset.extend({
+  claim: z.object({ link: z.string(), expires_at: Instant }),
+}).meta({ id: 'AssetToClaim' });
+export type AssetToClaim = z.infer<typeof AssetToClaim>;
+
+/** What an owner recorded for a person without an account, in all, as anyone with the link may read. */
+export const Claim = z
+  .object({
+    /** As the owner wrote it. */
+    name: z.string(),
+    owner: z.string(),
+    assets: z.array(z.string()),
+    sessions: z.int(),
+    hours: Hours,
+    /** How many charges of closed months aren't paid yet, and what they come to. */
+    charges: z.int(),
+    open_charges: z.array(z.object({ currency: z.string(), amount: Amount })),
+    expires_at: Instant,
+  })
+  .meta({ id: 'Claim' });
+export type Claim = z.infer<typeof Claim>;
+
+/** What the caller says about the unpaid charges and, optionally, has seen; it must still be so. */
+export const ClaimRequest = z
+  .strictObject({
+    charges: ClaimedCharges,
+    seen: z
+      .strictObject({
+        sessions: z.int('sessions must be a whole number'),
+        hours: z.number('hours must be a number'),
+        charges: z.int('charges must be a whole number'),
+      })
+      .optional(),
+  })
+  .meta({ id: 'ClaimRequest' });
+export type ClaimRequest = z.infer<typeof ClaimRequest>;
+
 /** An owner whose offers the caller accepts without being asked. */
 export const TrustedOwner = z.object({ username: z.string(), since: Instant }).meta({ id: 'TrustedOwner' });
 export type TrustedOwner = z.infer<typeof TrustedOwner>;
@@ -198,6 +252,39 @@ export const shareEndpoints = {
     params: ByToken,
     body: AcceptOfferRequest,
     answers: { 201: SharedAsset },
+  },
+  'POST /api/assets/{id}/people/': {
+    summary: "Share an owned asset with someone who doesn't have an account; returns the updated asset",
+    creates: true,
+    params: ById,
+    body: AddPersonRequest,
+    answers: { 201: OwnedAsset },
+  },
+  'POST /api/assets/{id}/share/{share_id}/claim/': {
+    summary:
+      'Make the link with which a person without an account joins; it replaces an earlier one, and is shown only now',
+    creates: true,
+    secret: true,
+    params: ByShare,
+    answers: { 201: AssetToClaim },
+  },
+  'DELETE /api/assets/{id}/share/{share_id}/claim/': {
+    summary: 'Revoke that link; returns the updated asset',
+    params: ByShare,
+    answers: { 200: OwnedAsset },
+  },
+  'GET /api/claims/{token}/': {
+    summary: 'What was recorded for a person without an account, in all',
+    public: true,
+    params: ByToken,
+    answers: { 200: Claim },
+  },
+  'POST /api/claims/{token}/': {
+    summary: "Take over what was recorded in the caller's name",
+    creates: true,
+    params: ByToken,
+    body: ClaimRequest,
+    answers: { 201: Claim },
   },
   'GET /api/shared-assets/': {
     summary: 'Assets shared with the caller or offered to them, or past ones whose sessions they can still edit',

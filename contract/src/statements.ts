@@ -79,6 +79,8 @@ export const StatementLine = z
     status: LineStatus.nullable(),
     /** When it was marked or settled; null while due. */
     status_since: Instant.nullable(),
+    /** When someone who joined later said that this isn't theirs, so that the owner bears it; else null. */
+    objected_at: Instant.nullable(),
     /** Whether confirmed payments cover all of it. */
     settled: z.boolean(),
     /** What is paid, by payments or by the owner's mark; null like the status. */
@@ -181,6 +183,7 @@ export const SplitLine = StatementLine.omit({
   confirmed_at: true,
   status: true,
   status_since: true,
+  objected_at: true,
   settled: true,
   paid_amount: true,
   open_amount: true,

@@ -13,8 +13,11 @@ import { extendPeriods, handleAssetEvents as connectPeriods } from './features/p
 import { sessionRoutes } from './features/sessions/routes.ts';
 import { handleAssetAndShareEvents as connectSessions } from './features/sessions/service.ts';
 import { settlementRoutes } from './features/settlements/routes.ts';
+import { handleShareEvents as connectSettlements } from './features/settlements/service.ts';
 import { invitationRoutes } from './features/shares/invitations/routes.ts';
 import { handleAccountEvents as connectInvitations } from './features/shares/invitations/service.ts';
+import { peopleRoutes } from './features/shares/people/routes.ts';
+import { handleAccountEvents as connectPeople } from './features/shares/people/service.ts';
 import { shareRoutes } from './features/shares/routes.ts';
 import { handleAssetEvents as connectShares } from './features/shares/service.ts';
 import { statementRoutes } from './features/statements/routes.ts';
@@ -49,8 +52,10 @@ export function connectFeatures(deps: Deps): void {
   connectUsage(deps);
   connectShares(deps);
   connectInvitations(deps);
+  connectPeople(deps);
   connectSessions(deps);
   connectStatements(deps);
+  connectSettlements(deps);
 }
 
 /**
@@ -87,6 +92,7 @@ export async function buildApp(deps: Deps, options: AppOptions = {}): Promise<Fa
   periodRoutes(app, deps);
   shareRoutes(app, deps);
   invitationRoutes(app, deps);
+  peopleRoutes(app, deps);
   sessionRoutes(app, deps);
   analyticsRoutes(app, deps);
   statementRoutes(app, deps);

@@ -1,3 +1,4 @@
+import type { RegisterRequest } from '@hourshare/contract/accounts';
 import type { Bill } from '@hourshare/contract/assets';
 import type { PeriodTerms } from './features/periods/rules.ts';
 
@@ -9,12 +10,9 @@ export interface Events {
   /** Someone asks for an account through an invitation; a listener that throws Undone refuses before names are compared. */
   registering: { invitation: string };
   /** An account was just created; a listener that throws Undone keeps it from being so. */
-  userRegistered: {
-    userId: number;
-    invitation: string | undefined;
-    /** What the invitation offered when it was shown. */
-    seen: Record<string, string | number> | undefined;
-  };
+  userRegistered: { userId: number } & Pick<Partial<RegisterRequest>, 'invitation' | 'seen' | 'claim'>;
+  /** A person without an account has become a member, whose shares are theirs now. */
+  personClaimed: { personId: number; memberId: number; accepted: boolean };
   assetAdded: { assetId: number; timeZone: string; priceCents: number; terms: PeriodTerms };
   /** An owner's asset is about to change; its row is locked, and only changed fields are given. */
   assetChanging: {
@@ -51,6 +49,7 @@ export function createEventBus<Deps>(): EventBus<Deps> {
   const listeners: { [Name in keyof Events]: Listener<Deps, Name>[] } = {
     registering: [],
     userRegistered: [],
+    personClaimed: [],
     assetAdded: [],
     assetChanging: [],
     periodsMoved: [],

@@ -6,7 +6,13 @@ import { SignJWT, UnsecuredJWT } from 'jose';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { z } from 'zod';
 import { openTestApi, type Answer, type CallOptions, type TestApi } from './testing/api.ts';
-import { BILLED_MONTH, INVITATION, INVITATION_TOKEN, SESSION, SHARE, successfulCalls } from './testing/successes.ts';
+import {
+  BILLED_MONTH,
+  INVITATION,
+  INVITATION_TOKEN,
+  nameShareAndSession,
+  successfulCalls,
+} from './testing/successes.ts';
 
 interface ServedRoute {
   method: string;
@@ -42,10 +48,8 @@ const toRequest = (key: string, id: unknown = 1) => {
   const [method = '', path = ''] = key.split(' ');
   return {
     method,
-    path: path
+    path: nameShareAndSession(path)
       .replace('{id}', String(id))
-      .replace('{share_id}', String(SHARE))
-      .replace('{session_id}', String(SESSION))
       .replace('{invitation_id}', String(INVITATION))
       .replace('{token}', encodeURIComponent(INVITATION_TOKEN))
       .replace('{username}', 'zoe')
@@ -85,9 +89,10 @@ describe('the route table', () => {
     expect([...new Set(urls)].toSorted()).toEqual(['/api/openapi.json', '/healthz', '/readyz']);
   });
 
-  it('is public only for signing in or out, contact details, and what an invitation offers', () => {
+  it('is public only for signing in or out, contact details, and what links offer', () => {
     expect(keys.filter((key) => !signedIn.includes(key)).toSorted()).toEqual([
       'GET /api/about/',
+      'GET /api/claims/{token}/',
       'GET /api/invitations/{token}/',
       'POST /api/login/',
       'POST /api/logout/',

@@ -14,7 +14,13 @@ import { tidy } from './platform/database/upkeep.ts';
 import { inTransaction } from './platform/database/transaction.ts';
 import type { Tables } from './schema.ts';
 import { openTestApi, type TestApi } from './testing/api.ts';
-import { BILLED_MONTH, INVITATION, INVITATION_TOKEN, SESSION, SHARE, successfulCalls } from './testing/successes.ts';
+import {
+  BILLED_MONTH,
+  INVITATION,
+  INVITATION_TOKEN,
+  nameShareAndSession,
+  successfulCalls,
+} from './testing/successes.ts';
 
 // Every test database compares the rows of raw SQL with their declared types; this file executes every statement.
 
@@ -28,7 +34,7 @@ afterAll(() => api.close());
 async function callApi(): Promise<void> {
   const calls = await successfulCalls(api);
   const keys = (Object.keys(calls) as EndpointKey[]).filter((key) =>
-    /asset|invitation|statement|balance|settlement|finding|trusted/.test(key),
+    /asset|invitation|claim|statement|balance|settlement|finding|trusted/.test(key),
   );
   const reads = keys.filter((key) => key.startsWith('GET '));
   const writes = keys.filter((key) => /^(?:PATCH|POST) /.test(key));
@@ -38,9 +44,8 @@ async function callApi(): Promise<void> {
   const call = async (key: EndpointKey) => {
     const [method = '', path = ''] = key.split(' ');
     for (const [id, options] of Object.values(calls[key])) {
-      const named = path.replace('{id}', String(id)).replace('{share_id}', String(SHARE));
+      const named = nameShareAndSession(path.replace('{id}', String(id)));
       const url = named
-        .replace('{session_id}', String(SESSION))
         .replace('{invitation_id}', String(INVITATION))
         .replace('{token}', encodeURIComponent(INVITATION_TOKEN))
         .replace('{username}', 'zoe')

@@ -52,6 +52,16 @@ export interface Assets {
   owner_id: number;
 }
 
+export interface Claims {
+  created_at: Date;
+  expires_at: Date;
+  person_id: number;
+  /**
+   * SHA-256 of the token in the link, in hexadecimal; the token itself is not stored.
+   */
+  token_hash: string;
+}
+
 export interface Confirmations {
   asset_id: number;
   confirmed_at: Date;
@@ -181,6 +191,10 @@ export interface Sessions {
    */
   extended: Generated<boolean>;
   id: Generated<number>;
+  /**
+   * Whether the owner recorded it, for a person without an account.
+   */
+  recorded_by_owner: Generated<boolean>;
   share_id: number;
   started_at: Date;
   /**
@@ -293,6 +307,10 @@ export interface StatementLines {
   hour_days: number | null;
   id: Generated<number>;
   /**
+   * When someone who joined said that it is not theirs, so that the owner bears it.
+   */
+  objected_at: Date | null;
+  /**
    * The part of the amount that comes from rounding.
    */
   odd_cents: number;
@@ -403,14 +421,18 @@ export interface UsageDays {
 
 export interface Users {
   created_at: Date;
-  email: string;
+  email: string | null;
   email_notifications: Generated<boolean>;
   id: Generated<number>;
+  /**
+   * The owner who added this person, who has no account; null for accounts.
+   */
+  keeper_id: number | null;
   /**
    * The language of the screens and of email; null until one is chosen, while each browser decides.
    */
   language: 'en' | 'de' | 'fr' | 'es' | 'pt-BR' | 'ja' | 'ar' | null;
-  password_hash: string;
+  password_hash: string | null;
   /**
    * Shown only to those who owe this user, like the link and the text.
    */
@@ -426,6 +448,7 @@ export interface Tables {
   allowances: Allowances;
   archivals: Archivals;
   assets: Assets;
+  claims: Claims;
   confirmations: Confirmations;
   idempotency_keys: IdempotencyKeys;
   installation: Installation;

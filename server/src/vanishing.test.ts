@@ -34,6 +34,7 @@ afterAll(async () => {
 const OWNER = 1;
 const MEMBER = 2;
 const OUTSIDER = 3;
+const GRANDMA = 4;
 const INVITATION = 1_000_001;
 
 const signInOf = (userId: number) => `sign-in-${userId}`;
@@ -52,6 +53,10 @@ async function household() {
     created_at: now,
   });
   await db.insertInto('users').values(['mira', 'ben', 'zoe'].map(user)).execute();
+  await db
+    .insertInto('users')
+    .values({ username: 'Grandma (mira)', keeper_id: OWNER, time_zone: 'UTC', created_at: now })
+    .execute();
   await db
     .insertInto('sign_ins')
     .values(
@@ -82,6 +87,7 @@ async function household() {
       { ...share, asset_id: 1 },
       { ...share, asset_id: 2 },
       { ...share, asset_id: 3, created_at: now, accepted_at: null },
+      { ...share, asset_id: 1, member_id: GRANDMA },
     ])
     .execute();
   await db.insertInto('trusted_owners').values({ member_id: MEMBER, owner_id: OUTSIDER, created_at: now }).execute();
@@ -109,6 +115,15 @@ async function household() {
     })
     .execute();
   await db
+    .insertInto('claims')
+    .values({
+      person_id: GRANDMA,
+      token_hash: hashToken('token'),
+      created_at: now,
+      expires_at: new Date('2030-01-01T00:00:00Z'),
+    })
+    .execute();
+  await db
     .insertInto('statements')
     .values([january, { ...january, asset_id: 2 }])
     .execute();
@@ -120,6 +135,7 @@ async function household() {
       { ...line, ...money, user_id: OWNER, username: 'mira', role: 'owner' },
       { ...line, ...money, user_id: MEMBER, username: 'ben', role: 'member' },
       { ...line, ...money, user_id: MEMBER, username: 'ben', role: 'member', statement_id: 2, sent_cents: 5 },
+      { ...line, ...money, user_id: GRANDMA, username: 'Grandma (mira)', role: 'member' },
     ])
     .execute();
   const parties = { payer_id: MEMBER, payer_name: 'ben', payee_id: OWNER, payee_name: 'mira', recorded_by: 'ben' };
@@ -138,6 +154,7 @@ async function household() {
   await recordSessions(db, [
     { share_id: 2, started_at: now, ends_by },
     { share_id: 1, ...ended, ends_by },
+    { share_id: 4, ...ended, ends_by },
   ]);
 }
 let hashed: Promise<string> | undefined;
@@ -158,6 +175,11 @@ const january = {
   closes_at: new Date('2026-02-04T00:00:00Z'),
   closed_at: new Date('2026-02-04T00:00:00Z'),
 };
+
+/** The path of the share of someone without an account. */
+const PERSON = '/api/assets/1/share/4';
+
+const recording = { start_time: '2026-03-09T10:00:00Z', end_time: '2026-03-09T11:00:00Z' };
 
 const correction = { start_time: '2026-03-10T10:30:00Z' };
 
@@ -206,6 +228,16 @@ const calls: [key: string, path: string, as: number, body?: object][] = [
   ['DELETE /api/assets/{id}/invitations/{invitation_id}/', `/api/assets/1/invitations/${INVITATION}/`, OWNER],
   ['POST /api/invitations/{token}/', '/api/invitations/token/', OUTSIDER, { price: 0.05 }],
   ['POST /api/invitations/{token}/', '/api/invitations/token/', MEMBER],
+  ['POST /api/assets/{id}/people/', '/api/assets/1/people/', OWNER, { name: 'Grandpa', monthly_hours_allocated: 5 }],
+  ['POST /api/assets/{id}/people/', '/api/assets/1/people/', OWNER, { name: 'Grandma', monthly_hours_allocated: 5 }],
+  ['POST /api/assets/{id}/share/{share_id}/claim/', `${PERSON}/claim/`, OWNER],
+  ['DELETE /api/assets/{id}/share/{share_id}/claim/', `${PERSON}/claim/`, OWNER],
+  ['POST /api/assets/{id}/share/{share_id}/sessions/', `${PERSON}/sessions/`, OWNER, recording],
+  ['PATCH /api/assets/{id}/share/{share_id}/sessions/{session_id}/', `${PERSON}/sessions/3/`, OWNER, correction],
+  ['DELETE /api/assets/{id}/share/{share_id}/sessions/{session_id}/', `${PERSON}/sessions/3/`, OWNER],
+  ['POST /api/claims/{token}/', '/api/claims/token/', OUTSIDER, { charges: 'accept' }],
+  ['POST /api/claims/{token}/', '/api/claims/token/', OUTSIDER, { charges: 'object' }],
+  ['POST /api/claims/{token}/', '/api/claims/token/', MEMBER, { charges: 'accept' }],
   ['GET /api/shared-assets/', '/api/shared-assets/', MEMBER],
   ['GET /api/shared-assets/{id}/', '/api/shared-assets/1/', MEMBER],
   ['GET /api/shared-assets/{id}/estimate/', '/api/shared-assets/3/estimate/', MEMBER],
@@ -240,7 +272,10 @@ const removals: Record<string, () => Promise<unknown>> = {
   'the shares are ended': () => Promise.all([1, 2, 3].map((id) => deletion(`/api/assets/${id}/share/${id}/`))),
   'the sessions are deleted': () => api.deps.db.deleteFrom('sessions').execute(),
   'the owner’s account is deleted': () => deleteUsers(OWNER),
-  'the invitations are deleted': () => api.deps.db.deleteFrom('invitations').execute(),
+  'the invitations and claims are deleted': async () => {
+    await api.deps.db.deleteFrom('invitations').execute();
+    await api.deps.db.deleteFrom('claims').execute();
+  },
   'the other accounts are deleted': () => deleteUsers(MEMBER, OUTSIDER),
 };
 

@@ -15,6 +15,7 @@ import * as invitations from './0013-invitations.ts';
 import * as terms from './0014-terms.ts';
 import * as windows from './0015-windows.ts';
 import * as deletion from './0017-deletion.ts';
+import * as people from './0018-people.ts';
 
 /** Every migration, in order. Forward only: a released one never changes. */
 export const migrations: Record<string, Migration> = {
@@ -34,4 +35,5 @@ export const migrations: Record<string, Migration> = {
   '0014-terms': terms,
   '0015-windows': windows,
   '0017-deletion': deletion,
+  '0018-people': people,
 };

@@ -7,12 +7,24 @@ import { TEST_PASSWORD, type CallOptions, type TestApi } from './api.ts';
 export const BILLED_MONTH = '2026-02';
 
 /** The id of the session in calls that name both a share and a session: the third one created after a reset. */
-export const SESSION = 3;
+const SESSION = 3;
 
 /** The id of the share in calls that name both an asset and a share: the first one created after a reset. */
-export const SHARE = 1;
+const SHARE = 1;
 
-/** The token and the id of the invitation in calls that name one. */
+/** As above, for a person without an account: the second share and the fourth session. */
+const PERSON_SHARE = 2;
+const PERSON_SESSION = 4;
+
+/** Returns a path with the ids of the share and the session that it names. */
+export function nameShareAndSession(path: string): string {
+  const isOfPerson = /\/share\/\{share_id\}\/(?:claim|sessions)\//.test(path);
+  return path
+    .replace('{share_id}', String(isOfPerson ? PERSON_SHARE : SHARE))
+    .replace('{session_id}', String(isOfPerson ? PERSON_SESSION : SESSION));
+}
+
+/** The token and the id of the invitation, and the token of the claim, in calls that name one. */
 export const INVITATION_TOKEN = 'a token that only tests know';
 export const INVITATION = 1_000_001;
 
@@ -25,6 +37,10 @@ export async function successfulCalls(
   await api.register('zoe');
   const asset = await api.addAsset(owner);
   const idle = await api.share(owner, asset, member);
+  await api.call('POST', `/api/assets/${asset.id}/people/`, {
+    as: owner,
+    body: { name: 'Grandma', monthly_hours_allocated: 5 },
+  });
   const busy = await api.share(owner, await api.addAsset(owner, { name: 'Spotify' }), member);
   const ending = await api.share(owner, await api.addAsset(owner, { name: 'Cloud' }), member);
   for (const { id } of [busy, ending]) await api.call('POST', `/api/shared-assets/${id}/start/`, { as: member });
@@ -56,6 +72,22 @@ export async function successfulCalls(
       expires_at: new Date(api.clock.now.getTime() + 3_600_000),
     })
     .execute();
+  const { id: personId } = await api.deps.db
+    .selectFrom('users')
+    .select('id')
+    .where('keeper_id', '=', owner.user.id)
+    .executeTakeFirstOrThrow();
+  await api.deps.db
+    .insertInto('claims')
+    .values({
+      person_id: personId,
+      token_hash: hashToken(INVITATION_TOKEN),
+      created_at: api.clock.now,
+      expires_at: new Date(api.clock.now.getTime() + 3_600_000),
+    })
+    .execute();
+  const recorded = { start_time: '2026-03-09T10:00:00Z', end_time: '2026-03-09T11:00:00Z' };
+  await api.call('POST', `/api/assets/${asset.id}/share/${PERSON_SHARE}/sessions/`, { as: owner, body: recorded });
   const use: [number, CallOptions] = [busy.id, { as: member }];
   const billed = await api.billedAsset(owner, member, BILLED_MONTH);
   const send = async (as: typeof owner) => {
@@ -114,6 +146,20 @@ export async function successfulCalls(
     'DELETE /api/assets/{id}/invitations/{invitation_id}/': { 200: [asset.id, { as: owner }] },
     'GET /api/invitations/{token}/': { 200: [0, {}] },
     'POST /api/invitations/{token}/': { 201: [0, { as: await api.register('ida'), body: { price: 22.99 } }] },
+    'POST /api/assets/{id}/people/': {
+      201: [asset.id, { as: owner, body: { name: 'Grandpa', monthly_hours_allocated: 3 } }],
+    },
+    'POST /api/assets/{id}/share/{share_id}/sessions/': {
+      201: [asset.id, { as: owner, body: { start_time: '2026-03-08T10:00:00Z', end_time: '2026-03-08T11:00:00Z' } }],
+    },
+    'PATCH /api/assets/{id}/share/{share_id}/sessions/{session_id}/': {
+      200: [asset.id, { as: owner, body: { end_time: '2026-03-09T12:00:00+02:00' } }],
+    },
+    'DELETE /api/assets/{id}/share/{share_id}/sessions/{session_id}/': { 204: [asset.id, { as: owner }] },
+    'POST /api/assets/{id}/share/{share_id}/claim/': { 201: [asset.id, { as: owner }] },
+    'DELETE /api/assets/{id}/share/{share_id}/claim/': { 200: [asset.id, { as: owner }] },
+    'GET /api/claims/{token}/': { 200: [0, {}] },
+    'POST /api/claims/{token}/': { 201: [0, { as: await api.register('jon'), body: { charges: 'accept' } }] },
     'GET /api/shared-assets/': { 200: [0, { as: member }] },
     'GET /api/shared-assets/{id}/': { 200: use },
     'GET /api/shared-assets/{id}/estimate/': { 200: [await offerOf('Sauna'), { as: member }] },

@@ -9,6 +9,7 @@ import {
   PASSWORD_MAX_LENGTH,
   PAYMENT_LINK_MAX_LENGTH,
   PAYMENT_TEXT_MAX_LENGTH,
+  PERSON_NAME_MAX_LENGTH,
   USERNAME_MAX_LENGTH,
   USERNAME_MIN_LENGTH,
 } from '@hourshare/contract/limits';
@@ -87,6 +88,8 @@ const texts: Record<SentenceKey, () => string> = {
   inviteSelf: () => t('This is your own asset. Pass the link on to someone else.'),
   memberAlready: () => t('You already have access to this asset.'),
   invitedToArchived: () => t('This asset is archived. Ask its owner to restore it.'),
+  claimOwn: () => t('You recorded this yourself. Pass the link on to the person it is about.'),
+  personNameTooLong: () => t('Name must be at most {max} characters long', { max: PERSON_NAME_MAX_LENGTH }),
   trustSelf: () => t('Enter the username of someone else.'),
 
   startRule: () => t('Start must be a date and time with a UTC offset'),
@@ -96,6 +99,9 @@ const texts: Record<SentenceKey, () => string> = {
   endAfterAccess: () => t('Your access to this asset had ended by then.'),
   startBeforeAccess: () => t("You didn't have access to this asset yet."),
   assetWasArchived: () => t('This asset was archived at that time.'),
+  theirEndAfterAccess: () => t('Their access to this asset had ended by then.'),
+  theirStartBeforeAccess: () => t("They didn't have access to this asset yet."),
+  theirSessionOverlaps: () => t('This overlaps another of their sessions.'),
 
   statementNotFound: () => t('Statement not found.'),
   chargeNotFound: () => t('Charge not found.'),

@@ -14,6 +14,7 @@ type KeysWith<Flag extends string> = {
 // with it.
 const isPublic: Record<KeysWith<'public'>, true> = {
   'GET /api/about/': true,
+  'GET /api/claims/{token}/': true,
   'GET /api/invitations/{token}/': true,
   'POST /api/register/': true,
   'POST /api/login/': true,
@@ -23,8 +24,12 @@ const isPublic: Record<KeysWith<'public'>, true> = {
 const creates: Record<KeysWith<'creates'>, true> = {
   'POST /api/assets/': true,
   'POST /api/assets/{id}/invitations/': true,
+  'POST /api/assets/{id}/people/': true,
   'POST /api/assets/{id}/share/': true,
+  'POST /api/assets/{id}/share/{share_id}/claim/': true,
+  'POST /api/assets/{id}/share/{share_id}/sessions/': true,
   'POST /api/assets/{id}/prices/': true,
+  'POST /api/claims/{token}/': true,
   'POST /api/invitations/{token}/': true,
   'POST /api/settlements/': true,
   'POST /api/shared-assets/{id}/start/': true,

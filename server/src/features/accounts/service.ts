@@ -44,7 +44,7 @@ import * as store from './store.ts';
 
 export { deleteOldKeys, keptAnswers } from './idempotency/store.ts';
 
-export { lockUsers, paymentDetailsOf } from './store.ts';
+export { findPerson, keepPerson, lockUsers, paymentDetailsOf } from './store.ts';
 
 /** Where a request came from: its User-Agent, and the network that rate limits and the log use. */
 export interface Client {
@@ -52,12 +52,13 @@ export interface Client {
   network: string;
 }
 
-/** Creates an account, accepts the invitation that led to it, if any, and signs it in on the requesting device. */
+/** Creates an account, accepts the invitation or the claim that led to it, if any, and signs it in on the requesting device. */
 export async function register(deps: Deps, request: RegisterRequest, client: Client): Promise<Result<SignedIn>> {
-  const { username, email, password, time_zone: timeZone = 'UTC', language = null, invitation, seen } = request;
+  const { username, email, password, time_zone: timeZone = 'UTC', language = null, ...links } = request;
+  const { invitation, claim } = links;
   const { REGISTRATION: registration } = deps.config;
   if (registration === 'closed') return registrationClosed();
-  if (registration === 'invited' && invitation === undefined) return invitationRequired();
+  if (registration === 'invited' && invitation === undefined && claim === undefined) return invitationRequired();
   const problem = await findPasswordProblem(deps, password, { username, email });
   if (problem !== undefined) return passwordTooWeak(problem);
   if (!(await deps.timeZones.isKnown(deps.db, timeZone))) return unknownTimeZone();
@@ -76,7 +77,7 @@ export async function register(deps: Deps, request: RegisterRequest, client: Cli
     });
     const tokens = inserted && (await signIn({ ...deps, db }, inserted.id, passwordHash, client.device));
     if (!tokens) return ok(undefined);
-    await deps.events.emit({ ...deps, db }, 'userRegistered', { userId: inserted.id, invitation, seen });
+    await deps.events.emit({ ...deps, db }, 'userRegistered', { userId: inserted.id, ...links });
     return ok({ ...tokens, user: inserted });
   });
   if (!registered.ok) return registered;

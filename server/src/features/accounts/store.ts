@@ -1,5 +1,5 @@
 import { Username, type PaymentDetails, type User } from '@hourshare/contract/accounts';
-import { sql } from 'kysely';
+import { sql, type NotNull } from 'kysely';
 import { violates } from '../../platform/database/failure.ts';
 import type { Database } from '../../platform/database/database.ts';
 import type { SignInState } from './rules.ts';
@@ -28,6 +28,9 @@ export interface StoredUser {
   payment_details: PaymentDetails;
 }
 
+/** People without an account are users too, whom no call takes for an account. */
+const accountsIn = (db: Database) => db.selectFrom('users').where('keeper_id', 'is', null);
+
 /**
  * Returns undefined if the username or email address is taken. The unique indexes decide, so concurrent inserts are
  * safe.
@@ -55,6 +58,7 @@ export function insertUser(
     })
     .onConflict((conflict) => conflict.doNothing())
     .returning(userColumns)
+    .$narrowType<{ email: NotNull }>()
     .executeTakeFirst();
 }
 
@@ -74,7 +78,7 @@ export async function findTaken(
 }
 
 export function userById(db: Database, id: number): Promise<StoredUser | undefined> {
-  return db.selectFrom('users').select(userColumns).where('id', '=', id).executeTakeFirst();
+  return accountsIn(db).select(userColumns).where('id', '=', id).$narrowType<{ email: NotNull }>().executeTakeFirst();
 }
 
 /**
@@ -86,10 +90,10 @@ export async function userByName(
   username: string,
 ): Promise<(StoredUser & { password_hash: string }) | undefined> {
   if (!Username.safeParse(username).success) return undefined;
-  return db
-    .selectFrom('users')
+  return accountsIn(db)
     .select([...userColumns, 'password_hash'])
     .where(sql<boolean>`lower(username) = lower(${username})`)
+    .$narrowType<{ email: NotNull; password_hash: NotNull }>()
     .executeTakeFirst();
 }
 
@@ -97,10 +101,10 @@ export function userWithPassword(
   db: Database,
   id: number,
 ): Promise<(StoredUser & { password_hash: string }) | undefined> {
-  return db
-    .selectFrom('users')
+  return accountsIn(db)
     .select([...userColumns, 'password_hash'])
     .where('id', '=', id)
+    .$narrowType<{ email: NotNull; password_hash: NotNull }>()
     .executeTakeFirst();
 }
 
@@ -126,6 +130,7 @@ export async function updateUser(
       .where('id', '=', id)
       .$if(verifiedHash !== undefined, (query) => query.where('password_hash', '=', verifiedHash ?? ''))
       .returning(userColumns)
+      .$narrowType<{ email: NotNull }>()
       .executeTakeFirst();
   } catch (error) {
     if (violates(error, 'users_email_unique')) return 'taken';
@@ -302,6 +307,41 @@ export async function endSignIn(db: Database, handle: string, now: Date): Promis
     .returning('user_id')
     .executeTakeFirst();
   return row?.user_id;
+}
+
+/**
+ * Adds a person without an account for an owner, and returns their id; the same name, in any case, is the same person.
+ * Locks the owner first; undefined if their account is gone.
+ */
+export async function keepPerson(
+  db: Database,
+  { keeperId, name, now }: { keeperId: number; name: string; now: Date },
+): Promise<number | undefined> {
+  await sql`select 1 from users where id = ${keeperId} for no key update`.execute(db);
+  const person = sql`${name}::text || ' (' || username || ')'`;
+  await sql`
+    insert into users (username, keeper_id, time_zone, created_at)
+    select ${person}, id, time_zone, ${now}::timestamptz from users where id = ${keeperId}
+    on conflict do nothing`.execute(db);
+  const { rows } = await sql<{ id: number }>`
+    select p.id from users p join users keeper on keeper.id = p.keeper_id
+    where keeper.id = ${keeperId} and lower(p.username) = lower(${name}::text || ' (' || keeper.username || ')')`.execute(
+    db,
+  );
+  return rows[0]?.id;
+}
+
+/** Returns the person without an account whom an owner added under a name, as lists show it. */
+export function findPerson(
+  db: Database,
+  { keeperId, username }: { keeperId: number; username: string },
+): Promise<{ id: number } | undefined> {
+  return db
+    .selectFrom('users')
+    .select('id')
+    .where('keeper_id', '=', keeperId)
+    .where(sql<boolean>`lower(username) = lower(${username})`)
+    .executeTakeFirst();
 }
 
 /** Returns how to pay these users, by id. */

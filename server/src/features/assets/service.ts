@@ -181,6 +181,8 @@ function toWire({ price_cents, entries, proposed_terms: proposed, ...asset }: st
       pending: entry.expires_at !== null,
       invitation_id: entry.username === null ? entry.id : null,
       shared_with_username: entry.username,
+      person: entry.person,
+      claim_expires_at: entry.claim_expires_at && new Date(entry.claim_expires_at).toISOString(),
       monthly_hours_allocated: entry.allocation_hours,
       usage_this_month: entry.used_seconds === null ? null : toHours(entry.used_seconds),
       active_session: entry.username === null ? null : entry.active_since !== null,

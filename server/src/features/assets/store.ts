@@ -18,6 +18,8 @@ interface StoredEntry {
   id: number;
   /** Null, like hours and use, for an invitation. */
   username: string | null;
+  person: boolean;
+  claim_expires_at: string | null;
   allocation_hours: number | null;
   used_seconds: number | null;
   /** Instants are as JSON writes them. */
@@ -89,14 +91,15 @@ export async function ownedAssets(
     left join lateral (
       select json_agg(entry order by entry.id) as entries
       from (
-        select sh.id, m.username, sh.monthly_hours_allocated as allocation_hours, used.seconds as used_seconds,
+        select sh.id, m.username, m.keeper_id is not null as person, c.expires_at as claim_expires_at, sh.monthly_hours_allocated as allocation_hours, used.seconds as used_seconds,
           used.active_since, case when sh.accepted_at is null then ${offerExpiry} end as expires_at
         from shares sh
         join users m on m.id = sh.member_id
+        left join claims c on c.person_id = m.id and c.expires_at > ${now}::timestamptz
         cross join ${usedInPeriod(now)}
         where sh.asset_id = a.id and ${isOpenShare(now)}
         union all
-        select i.id, null, null, null, null, i.expires_at
+        select i.id, null, false, null, null, null, null, i.expires_at
         from invitations i
         where i.asset_id = a.id and ${isOpenInvitation(now)}
       ) entry

@@ -44,6 +44,10 @@ export const priceInForce = (assetId: number, now: Date): RawBuilder<string> => 
 export const sharedDuringPeriod = sql<boolean>`
   (sh.accepted_at < p.ends_at and (sh.ended_at is null or sh.ended_at > p.starts_at))`;
 
+/** Condition: share `sh` belongs to an account. The owner decides for people without one. */
+export const isOfAccount = sql<boolean>`
+  (not exists (select 1 from users where id = sh.member_id and keeper_id is not null))`;
+
 /**
  * The local date of an instant in period `p`. After a move to a zone further west, the clock may still show the
  * previous month, which counts as the first day.
@@ -80,7 +84,7 @@ export const openProposal = sql`(
       select coalesce(json_agg(json_build_object('username', u.username, 'agreed', answer.agreed)
         order by lower(u.username)), '[]')
       from (select distinct sh.member_id from shares sh where sh.asset_id = a.id and ${sharedDuringPeriod}) member
-      join users u on u.id = member.member_id
+      join users u on u.id = member.member_id and u.keeper_id is null
       left join term_answers answer on answer.proposal_id = t.id and answer.member_id = member.member_id
     )
   )

@@ -12,6 +12,7 @@ import {
   closesAt,
   currentPeriod,
   isDue,
+  isOfAccount,
   isOpenProposal,
   priceInForce,
   sharedDuringPeriod,
@@ -185,7 +186,7 @@ export async function readTerms(
     'maxSessionHours', ${sql.ref(`${period}.max_session_hours`)})`;
   const { rows } = await sql<{ current: PeriodTerms; next: PeriodTerms; hasMembers: boolean }>`
     select ${terms('p')} as current, ${terms('following')} as next, exists (
-        select 1 from shares sh where sh.asset_id = a.id and ${sharedDuringPeriod}
+        select 1 from shares sh where sh.asset_id = a.id and ${sharedDuringPeriod} and ${isOfAccount}
       ) as "hasMembers"
     from assets a cross join ${currentPeriod(now)}
     join periods following on following.asset_id = a.id and following.month = (p.month + interval '1 month')::date
@@ -276,7 +277,7 @@ export async function applyIfAgreed(db: Database, proposalId: number, now: Date)
       update term_proposals t set applied_at = ${now}::timestamptz
       where t.id = ${proposalId} and ${isOpenProposal} and not exists (
         select 1 from periods p join shares sh on sh.asset_id = p.asset_id
-        where p.asset_id = t.asset_id and p.month = t.month and ${sharedDuringPeriod} and not exists (
+        where p.asset_id = t.asset_id and p.month = t.month and ${sharedDuringPeriod} and ${isOfAccount} and not exists (
           select 1 from term_answers where proposal_id = t.id and member_id = sh.member_id and agreed)
       )
       returning *
@@ -499,7 +500,7 @@ export async function areConfirmed(
   { assetId, month, now }: { assetId: number; month: string; now: Date },
 ): Promise<boolean> {
   const { rows } = await sql`
-    select 1 from periods p join shares sh on sh.asset_id = p.asset_id and ${sharedDuringPeriod}
+    select 1 from periods p join shares sh on sh.asset_id = p.asset_id and ${sharedDuringPeriod} and ${isOfAccount}
     where p.asset_id = ${assetId} and p.month <= ${`${month}-01`}::date and p.closed_at is null
       and ${closesAt} > ${now}::timestamptz
       and not exists (

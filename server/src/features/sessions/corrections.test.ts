@@ -168,6 +168,9 @@ describe('removing a session', () => {
         start_time: '2026-03-05T10:00:00.000Z',
         end_time: '2026-03-05T12:00:00.000Z',
         duration: 0,
+        recorded_by_owner: false,
+        share_id: expect.any(Number) as number,
+        person: false,
         edited: {
           kind: 'removed',
           at: '2026-03-10T12:00:00.000Z',

@@ -1,8 +1,10 @@
+import { SENTENCES } from '@hourshare/contract/sentences';
 import { fail, type Failure } from '../../platform/result.ts';
 
 export const alreadyRunning = (): Failure => fail('session_already_running');
 export const noneRunning = (): Failure => fail('no_active_session');
 export const sessionActive = (): Failure => fail('session_active');
-export const sessionOverlaps = (): Failure => fail('session_overlap');
+export const sessionOverlaps = ({ ofPerson }: { ofPerson: boolean }): Failure =>
+  fail('session_overlap', ofPerson ? { message: SENTENCES.theirSessionOverlaps } : {});
 export const badTimes = (fields: Record<string, string[]>): Failure =>
   fail('validation_failed', { message: Object.values(fields)[0]?.[0] ?? '', fields });

@@ -10,6 +10,12 @@ const sessionKey = ({ userId }: { userId: number }, { id, session_id }: { id: nu
   sessionId: session_id,
 });
 
+const shareKey = ({ userId }: { userId: number }, { id, share_id }: { id: number; share_id: number }) => ({
+  ownerId: userId,
+  assetId: id,
+  shareId: share_id,
+});
+
 export function sessionRoutes(app: FastifyInstance, appDeps: Deps): void {
   route(app, appDeps, 'POST /api/shared-assets/{id}/start/', (deps, { caller, params }) =>
     sessions.startSession(deps, caller.userId, params.id),
@@ -26,6 +32,16 @@ export function sessionRoutes(app: FastifyInstance, appDeps: Deps): void {
     'GET /api/assets/{id}/sessions/',
     (deps, { caller, params, query }) => sessions.listAssetSessions(deps, caller.userId, params.id, query),
     memberSessionsTable,
+  );
+  route(app, appDeps, 'POST /api/assets/{id}/share/{share_id}/sessions/', (deps, { caller, params, body }) =>
+    sessions.recordSession(deps, shareKey(caller, params), body),
+  );
+  const recorded = '/api/assets/{id}/share/{share_id}/sessions/{session_id}/';
+  route(app, appDeps, `PATCH ${recorded}`, (deps, { caller, params, body }) =>
+    sessions.editRecorded(deps, { ...shareKey(caller, params), sessionId: params.session_id }, body),
+  );
+  route(app, appDeps, `DELETE ${recorded}`, (deps, { caller, params }) =>
+    sessions.removeRecorded(deps, { ...shareKey(caller, params), sessionId: params.session_id }),
   );
   route(app, appDeps, 'PATCH /api/shared-assets/{id}/logs/{session_id}/', (deps, { caller, params, body }) =>
     sessions.editSession(deps, sessionKey(caller, params), body),

@@ -11,7 +11,8 @@ export interface Stretch {
 
 /**
  * Returns what is wrong with the times of an edited session, by field. A session ends after it starts, not in the
- * future, while the share exists and its asset isn't `archived`, and within the limit it was started under.
+ * future, while the share exists and its asset isn't `archived`, and within the limit it was started under. To an owner,
+ * they are about someone without an account.
  */
 export function findTimeProblems(
   { startedAt, endedAt }: Stretch,
@@ -21,6 +22,7 @@ export function findTimeProblems(
     shareEndedAt,
     archived,
     limitMilliseconds,
+    ofPerson = false,
   }: {
     now: Date;
     sharedAt: Date;
@@ -28,12 +30,15 @@ export function findTimeProblems(
     /** The first stretch of that time in which the asset was archived. */
     archived: { since: Date } | undefined;
     limitMilliseconds: number;
+    ofPerson?: boolean;
   },
 ): Record<string, string[]> {
   if (endedAt > now) return { end_time: [SENTENCES.endInFuture] };
   if (endedAt <= startedAt) return { end_time: [SENTENCES.endBeforeStart] };
-  if (startedAt < sharedAt) return { start_time: [SENTENCES.startBeforeAccess] };
-  if (shareEndedAt !== null && endedAt > shareEndedAt) return { end_time: [SENTENCES.endAfterAccess] };
+  if (startedAt < sharedAt)
+    return { start_time: [ofPerson ? SENTENCES.theirStartBeforeAccess : SENTENCES.startBeforeAccess] };
+  if (shareEndedAt !== null && endedAt > shareEndedAt)
+    return { end_time: [ofPerson ? SENTENCES.theirEndAfterAccess : SENTENCES.endAfterAccess] };
   if (archived) return { [archived.since <= startedAt ? 'start_time' : 'end_time']: [SENTENCES.assetWasArchived] };
   const limitHours = limitMilliseconds / 3_600_000;
   if (endedAt.getTime() - startedAt.getTime() > limitMilliseconds)

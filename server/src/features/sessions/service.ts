@@ -1,5 +1,5 @@
 import { Id } from '@hourshare/contract/fields';
-import type { CorrectSessionRequest, MemberSession, Session } from '@hourshare/contract/sessions';
+import type { CorrectSessionRequest, MemberSession, RecordSessionRequest, Session } from '@hourshare/contract/sessions';
 import { z } from 'zod';
 import type { Deps } from '../../deps.ts';
 import type { Database } from '../../platform/database/database.ts';
@@ -70,6 +70,7 @@ export async function editSession(
   deps: Deps,
   key: OwnSession,
   { start_time: start, end_time: end }: CorrectSessionRequest,
+  { ofPerson = false } = {},
 ): Promise<Result<Session>> {
   const edited = await changeSession(deps, key, async (db, session) => {
     const now = deps.clock();
@@ -85,10 +86,11 @@ export async function editSession(
       sharedAt: session.shared_at,
       shareEndedAt: session.share_ended_at,
       limitMilliseconds,
+      ofPerson,
     });
     if (Object.keys(problems).length > 0) return badTimes(problems);
     if (times.startedAt < session.open_since) return periodClosed();
-    if (await store.overlapsAnother(db, key, times)) return sessionOverlaps();
+    if (await store.overlapsAnother(db, key, times)) return sessionOverlaps({ ofPerson });
     const isUnchanged =
       times.startedAt.getTime() === session.started_at.getTime() &&
       times.endedAt.getTime() === session.ended_at.getTime();
@@ -101,6 +103,7 @@ export async function editSession(
       asset_name: session.asset_name,
       started_at: times.startedAt,
       ended_at: times.endedAt,
+      recorded_by_owner: session.recorded_by_owner,
     });
   });
   return edited.ok ? ok(toWire(edited.value)) : edited;
@@ -113,6 +116,65 @@ export function removeSession(deps: Deps, key: OwnSession): Promise<Result<undef
     await noteEdit({ ...deps, db }, key, session);
     return ok(undefined);
   });
+}
+
+/** Records a past session of someone without an account, by the rules of edits. */
+export function recordSession(
+  deps: Deps,
+  share: store.ShareOfPerson,
+  { start_time: start, end_time: end }: RecordSessionRequest,
+): Promise<Result<Session>> {
+  const times = { startedAt: new Date(start), endedAt: new Date(end) };
+  return inTransaction(deps.db, async (db) => {
+    const now = deps.clock();
+    const locked = await store.lockShareOfPerson(db, share, { startedAt: times.startedAt, now });
+    if (!locked) return shareNotFound();
+    const archived = await store.archivedDuring(db, share.assetId, times);
+    const problems = findTimeProblems(times, {
+      now,
+      archived,
+      sharedAt: locked.shared_at,
+      shareEndedAt: locked.share_ended_at,
+      limitMilliseconds: locked.limit_hours * 3_600_000,
+      ofPerson: true,
+    });
+    if (Object.keys(problems).length > 0) return badTimes(problems);
+    if (times.startedAt < locked.open_since) return periodClosed();
+    if (await store.overlapsAnother(db, share, times)) return sessionOverlaps({ ofPerson: true });
+    const id = await store.insertRecorded(db, share.shareId, { ...times, limitHours: locked.limit_hours });
+    return ok(
+      toWire({
+        id,
+        asset_name: locked.asset_name,
+        started_at: times.startedAt,
+        ended_at: times.endedAt,
+        recorded_by_owner: true,
+      }),
+    );
+  });
+}
+
+/** Edits a session that the owner recorded for someone without an account, as a member edits their own. */
+export async function editRecorded(
+  deps: Deps,
+  { sessionId, ...share }: store.ShareOfPerson & { sessionId: number },
+  times: CorrectSessionRequest,
+): Promise<Result<Session>> {
+  const memberId = await store.personOf(deps.db, share);
+  return memberId === undefined
+    ? shareNotFound()
+    : editSession(deps, { memberId, shareId: share.shareId, sessionId }, times, { ofPerson: true });
+}
+
+/** Removes a session that the owner recorded for someone without an account. */
+export async function removeRecorded(
+  deps: Deps,
+  { sessionId, ...share }: store.ShareOfPerson & { sessionId: number },
+): Promise<Result<undefined>> {
+  const memberId = await store.personOf(deps.db, share);
+  return memberId === undefined
+    ? shareNotFound()
+    : removeSession(deps, { memberId, shareId: share.shareId, sessionId });
 }
 
 /**

@@ -21,6 +21,11 @@ export interface StoredSession {
   ended_at: Date | null;
 }
 
+/** A session as lists show it. */
+export interface ListedSession extends StoredSession {
+  recorded_by_owner: boolean;
+}
+
 type RunningSession = StoredSession & { ended_at: null };
 
 interface ShareOfMember {
@@ -165,12 +170,86 @@ export interface SessionToEdit {
   ends_by: Date;
   active: boolean;
   asset_id: number;
+  recorded_by_owner: boolean;
   shared_at: Date;
   share_ended_at: Date | null;
   /** Whether an edit of it has kept a period open longer. */
   extended: boolean;
   /** The start of the first period that can still be changed. */
   open_since: Date;
+}
+
+/** The start of the first period of asset `a` that can still be changed. */
+const openSince = (now: Date) => sql<Date>`
+  (select min(p.starts_at) from periods p
+    where p.asset_id = a.id and p.closed_at is null and ${closesAt} > ${now}::timestamptz)`;
+
+export interface ShareOfPerson {
+  ownerId: number;
+  assetId: number;
+  shareId: number;
+}
+
+/** Condition: share `sh` of member `m` and asset `a` is that of a person without an account, added by the owner. */
+const isShareOfPerson = ({ ownerId, assetId, shareId }: ShareOfPerson) => sql`
+  sh.id = ${shareId} and a.id = ${assetId} and a.owner_id = ${ownerId} and m.keeper_id = ${ownerId}`;
+
+/** Returns the person without an account whose share it is or was; undefined if the owner has no such share. */
+export async function personOf(db: Database, share: ShareOfPerson): Promise<number | undefined> {
+  const { rows } = await sql<{ id: number }>`
+    select m.id from shares sh join assets a on a.id = sh.asset_id join users m on m.id = sh.member_id
+    where ${isShareOfPerson(share)}`.execute(db);
+  return rows[0]?.id;
+}
+
+export interface ShareToRecord {
+  asset_id: number;
+  asset_name: string;
+  shared_at: Date;
+  share_ended_at: Date | null;
+  /** The session limit of the month in which the session starts. */
+  limit_hours: number;
+  open_since: Date;
+}
+
+/** As `lockSession`, for the share of a person without an account, in which a session shall be recorded. */
+export async function lockShareOfPerson(
+  db: Database,
+  share: ShareOfPerson,
+  { startedAt, now }: { startedAt: Date; now: Date },
+): Promise<ShareToRecord | undefined> {
+  await sql`
+    select 1 from shares sh join assets a on a.id = sh.asset_id
+    where sh.id = ${share.shareId} and a.id = ${share.assetId} and a.owner_id = ${share.ownerId}
+    for share of a for no key update of sh`.execute(db);
+  const { rows } = await sql<ShareToRecord>`
+    select a.id as asset_id, a.name as asset_name, sh.accepted_at as shared_at, sh.ended_at as share_ended_at,
+      p.max_session_hours as limit_hours, ${openSince(now)} as open_since
+    from shares sh join assets a on a.id = sh.asset_id join users m on m.id = sh.member_id
+    cross join ${currentPeriod(startedAt)}
+    where ${isShareOfPerson(share)}`.execute(db);
+  return rows[0];
+}
+
+/** Records an ended session in a locked share of a person without an account. Returns its id. */
+export async function insertRecorded(
+  db: Database,
+  shareId: number,
+  { startedAt, endedAt, limitHours }: Stretch & { limitHours: number },
+): Promise<number> {
+  const { rows } = await sql<{ id: number }>`
+    with recorded as (
+      insert into sessions (share_id, started_at, ended_at, ends_by, recorded_by_owner)
+      values (${shareId}, ${startedAt}::timestamptz, ${endedAt}::timestamptz,
+        ${startedAt}::timestamptz + make_interval(hours => ${limitHours}::int), true)
+      returning id, share_id, started_at, ended_at
+    ), stretch as (
+      select sh.asset_id, recorded.* from recorded join shares sh on sh.id = recorded.share_id
+    ), added as (${addUse(sql`stretch`)})
+    select id from recorded`.execute(db);
+  const [recorded] = rows;
+  if (!recorded) throw new Error('The insert returned no session.');
+  return recorded.id;
 }
 
 /**
@@ -191,9 +270,8 @@ export async function lockSession(
   // A separate statement, because one that waits for a lock sees other tables as they were before the wait.
   const { rows } = await sql<SessionToEdit>`
     select a.name as asset_name, s.started_at, ${sessionEnd} as ended_at, s.ends_by, ${isActive(now)} as active,
-      a.id as asset_id, sh.accepted_at as shared_at, sh.ended_at as share_ended_at, s.extended,
-      (select min(p.starts_at) from periods p
-        where p.asset_id = a.id and p.closed_at is null and ${closesAt} > ${now}::timestamptz) as open_since
+      a.id as asset_id, s.recorded_by_owner, sh.accepted_at as shared_at, sh.ended_at as share_ended_at, s.extended,
+      ${openSince(now)} as open_since
     from sessions s join shares sh on sh.id = s.share_id join assets a on a.id = sh.asset_id
     where s.id = ${session.sessionId}`.execute(db);
   return rows[0];
@@ -202,12 +280,12 @@ export async function lockSession(
 /** Returns whether another session of the share, running or ended, overlaps a stretch of time. */
 export async function overlapsAnother(
   db: Database,
-  { shareId, sessionId }: SessionOfMember,
+  { shareId, sessionId }: { shareId: number; sessionId?: number },
   { startedAt, endedAt }: Stretch,
 ): Promise<boolean> {
   const { rows } = await sql`
     select 1 from sessions s
-    where s.share_id = ${shareId} and s.id <> ${sessionId}
+    where s.share_id = ${shareId} and s.id is distinct from ${sessionId ?? null}::bigint
       and s.started_at < ${endedAt}::timestamptz and ${sessionEnd} > ${startedAt}::timestamptz
     limit 1`.execute(db);
   return rows.length > 0;
@@ -295,12 +373,12 @@ export async function readSessions(
   db: Database,
   share: ShareOfMember,
   { now, limit, after }: Page,
-): Promise<StoredSession[] | undefined> {
-  const { rows } = await sql<OrEmpty<StoredSession>>`
-    select page.id, a.name as asset_name, page.started_at, page.ended_at
+): Promise<ListedSession[] | undefined> {
+  const { rows } = await sql<OrEmpty<ListedSession>>`
+    select page.id, a.name as asset_name, page.started_at, page.ended_at, page.recorded_by_owner
     from shares sh join assets a on a.id = sh.asset_id
     left join lateral (
-      select s.id, s.started_at, ${endUnlessActive(now)} as ended_at
+      select s.id, s.started_at, ${endUnlessActive(now)} as ended_at, s.recorded_by_owner
       from sessions s
       where s.share_id = sh.id ${isAfter(after)}
       order by s.started_at desc, s.id desc
@@ -308,11 +386,13 @@ export async function readSessions(
     ) page on true
     where ${openShare(share, now)} or ${anyOwnShare(share)}`.execute(db);
   if (rows.length === 0) return undefined;
-  return rows.filter((row): row is StoredSession => row.id !== null);
+  return rows.filter((row): row is ListedSession => row.id !== null);
 }
 
-export interface StoredMemberSession extends StoredSession {
+export interface StoredMemberSession extends ListedSession {
   username: string;
+  share_id: number;
+  person: boolean;
   edited_at: Date | null;
   was_started_at: Date | null;
   was_ended_at: Date | null;
@@ -332,17 +412,17 @@ export async function readAssetSessions(
     select page.*, a.name as asset_name
     from assets a
     left join lateral (
-      select s.*, m.username
+      select s.*, m.username, sh.id as share_id, m.keeper_id is not null as person
       from shares sh
       join users m on m.id = sh.member_id
       cross join lateral (
         -- each share's newest sessions are enough, and its index finds them without reading the rest
         (select s.id, s.started_at, ${endUnlessActive(now)} as ended_at, s.edited_at, s.was_started_at, s.was_ended_at,
-            false as removed
+            false as removed, s.recorded_by_owner
           from sessions s where s.share_id = sh.id ${isAfter(after)}
           order by s.started_at desc, s.id desc limit ${limit})
         union all
-        (select s.id, s.started_at, s.ended_at, s.removed_at, s.started_at, s.ended_at, true
+        (select s.id, s.started_at, s.ended_at, s.removed_at, s.started_at, s.ended_at, true, false
           from removed_sessions s where s.share_id = sh.id ${isAfter(after)}
           order by s.started_at desc, s.id desc limit ${limit})
       ) s

@@ -5,7 +5,7 @@ import { durationMinutes } from './rules.ts';
 import type { StoredMemberSession, StoredSession } from './store.ts';
 
 export function toMemberSession(row: StoredMemberSession): MemberSession {
-  const { edited_at: editedAt, was_started_at: from, was_ended_at: to, removed, username } = row;
+  const { edited_at: editedAt, was_started_at: from, was_ended_at: to, removed, username, share_id, person } = row;
   const edited = editedAt &&
     from &&
     to && {
@@ -14,16 +14,24 @@ export function toMemberSession(row: StoredMemberSession): MemberSession {
       start_time: from.toISOString(),
       end_time: to.toISOString(),
     };
-  return { ...toWire(row), ...(removed ? { duration: 0 } : {}), username, edited };
+  return { ...toWire(row), ...(removed ? { duration: 0 } : {}), username, share_id, person, edited };
 }
 
-export function toWire({ id, asset_name, started_at, ended_at }: StoredSession): Session {
+/** Sessions that have just started or ended are the member's own. */
+export function toWire({
+  id,
+  asset_name,
+  started_at,
+  ended_at,
+  recorded_by_owner = false,
+}: StoredSession & { recorded_by_owner?: boolean }): Session {
   return {
     id,
     asset_name,
     start_time: started_at.toISOString(),
     end_time: ended_at?.toISOString() ?? null,
     duration: ended_at && durationMinutes(started_at, ended_at),
+    recorded_by_owner,
   };
 }
 

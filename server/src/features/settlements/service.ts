@@ -1,4 +1,3 @@
-import { Username } from '@hourshare/contract/accounts';
 import { Id, paymentProblem } from '@hourshare/contract/fields';
 import { toAmount, toMinor } from '@hourshare/contract/money';
 import type {
@@ -14,7 +13,7 @@ import type { Deps } from '../../deps.ts';
 import { inTransaction } from '../../platform/database/transaction.ts';
 import { readPage, type Page, type PageRequest } from '../../platform/pages.ts';
 import { ok, type Failure, type Result } from '../../platform/result.ts';
-import { findUser, lockUsers, paymentDetailsOf } from '../accounts/service.ts';
+import { findPerson, findUser, lockUsers, paymentDetailsOf } from '../accounts/service.ts';
 import { closeDueInScope, isCovered, lineStatus, toMarkedLine, userScope } from '../statements/service.ts';
 import {
   chargesMarkedSent,
@@ -79,9 +78,12 @@ export function markLine(
   });
 }
 
-// Accepts only names and currencies that can exist: PostgreSQL refuses to compare some texts that a forged key could
-// contain.
-const BalanceKey = z.tuple([Username, z.string().regex(/^[A-Z]{3}$/), z.int().min(0)]);
+// Accepts only names and currencies that can be compared: PostgreSQL refuses some texts that a forged key could contain.
+const BalanceKey = z.tuple([
+  z.string().regex(/^[^\p{Cc}\p{Cs}]{1,100}$/u),
+  z.string().regex(/^[A-Z]{3}$/),
+  z.int().min(0),
+]);
 
 /** Returns what a user and each other user owe each other, by currency, over all assets and closed months. */
 export function listBalances(deps: Deps, userId: number, request: PageRequest): Promise<Result<Page<Balance>>> {
@@ -130,7 +132,7 @@ export async function settle(
 ): Promise<Result<Settlement>> {
   await closeDueInScope(deps, userScope(userId));
   // An unknown username gets the answer of a user with no open lines, so that usernames can't be guessed here.
-  const counterpart = await findUser(deps, username);
+  const counterpart = (await findUser(deps, username)) ?? (await findPerson(deps.db, { keeperId: userId, username }));
   return inTransaction(deps.db, async (db) => {
     const existing = await lockUsers(db, counterpart ? [userId, counterpart.id] : [userId]);
     const openLines = await store.lockOpenLines(db, {
@@ -253,4 +255,11 @@ function changeSettlement(
     const changed = await read();
     return changed ? ok(toSettlement(changed, now)) : paymentNotFound();
   });
+}
+
+/** A person who joins takes over their charges and payments, or leaves them to the owner. */
+export function handleShareEvents({ events }: Deps): void {
+  events.on('personClaimed', ({ db, clock }, { personId, memberId, accepted }) =>
+    accepted ? store.moveCharges(db, { personId, memberId }) : store.objectToCharges(db, personId, clock()),
+  );
 }

@@ -15,7 +15,7 @@ export async function lockLine(
   const { rows } = await sql<LineToMark>`
     select l.id, l.user_id, l.owner_id as statement_owner, l.username, l.role, l.allocation_hours, l.used_seconds,
       l.days, l.hour_days, l.base_cents, l.odd_cents, l.amount_cents, l.sent_cents, l.settled_cents,
-      l.sent_at is not null as marked_sent, l.paid_at is not null as marked_paid, ${lineSince} as since, st.currency,
+      l.sent_at is not null as marked_sent, l.paid_at is not null as marked_paid, ${lineSince} as since, l.objected_at, st.currency,
       to_char(st.month, 'YYYY-MM') as month
     from statement_lines l join statements st on st.id = l.statement_id
     where l.id = ${lineId} and l.role = 'member' and (l.owner_id = ${userId} or l.user_id = ${userId})
@@ -60,12 +60,15 @@ export interface BalanceLineRow extends OpenLine {
   sent_by_user_cents: number;
 }
 
+/** The name of line `l`'s member now, which differs from the recorded one if a person without an account has joined since. */
+const memberName = sql`coalesce((select username from users where id = l.user_id), l.username)`;
+
 const owedColumns = (userId: number) => sql`
   l.id, st.asset_id, st.asset_name, to_char(st.month, 'YYYY-MM') as month, l.amount_cents, l.sent_cents,
   l.settled_cents, st.currency, coalesce(l.owner_id = ${userId}, false) as owed_to_user,
   case when l.owner_id = ${userId} then l.user_id else l.owner_id end as other_id,
-  case when l.owner_id = ${userId} then l.username else st.owner_name end as other_name,
-  case when l.owner_id = ${userId} then st.owner_name else l.username end as own_name`;
+  case when l.owner_id = ${userId} then ${memberName} else st.owner_name end as other_name,
+  case when l.owner_id = ${userId} then st.owner_name else ${memberName} end as own_name`;
 
 const isOpen = sql`l.role = 'member' and l.paid_at is null and l.settled_cents < l.amount_cents`;
 
@@ -144,13 +147,30 @@ export async function lockOpenLines(
     from statement_lines l ${statementOfLine}
     where ${isOpen} and l.sent_cents + l.settled_cents < l.amount_cents and (
       (l.owner_id = ${userId} and l.user_id is not distinct from ${otherId}::bigint
-        and lower(l.username) = lower(${otherName}))
+        and (l.user_id is not null or lower(l.username) = lower(${otherName})))
       or (l.user_id = ${userId} and l.owner_id is not distinct from ${otherId}::bigint
         and lower(st.owner_name) = lower(${otherName}))
     )
     order by l.id
     for update of l`.execute(db);
   return rows;
+}
+
+/** Gives an account all charges and payments of a person without one. */
+export async function moveCharges(
+  db: Database,
+  { personId, memberId }: { personId: number; memberId: number },
+): Promise<void> {
+  // Lines first: a payment being recorded has locked them, and its row can only be seen once they are free.
+  await db.updateTable('statement_lines').set({ user_id: memberId }).where('user_id', '=', personId).execute();
+  await db.updateTable('settlements').set({ payer_id: memberId }).where('payer_id', '=', personId).execute();
+}
+
+/** Records that a person's unpaid charges aren't theirs, which makes them paid by the owner. */
+export async function objectToCharges(db: Database, personId: number, now: Date): Promise<void> {
+  await sql`
+    update statement_lines l set paid_at = ${now}::timestamptz, objected_at = ${now}::timestamptz
+    where l.user_id = ${personId} and ${isOpen}`.execute(db);
 }
 
 export interface NewSettlement {
@@ -251,6 +271,7 @@ export interface StoredSettlement {
   id: number;
   other_name: string;
   own_name: string;
+  /** Whether the other has no account, not any more or not yet, so that there is no one to agree. */
   other_is_gone: boolean;
   paid_by_user: boolean;
   amount_cents: number;
@@ -285,7 +306,8 @@ export async function readSettlements(
   const { rows } = await sql<StoredSettlement>`
     select s.id, case when s.payer_id = ${userId} then s.payee_name else s.payer_name end as other_name,
       case when s.payer_id = ${userId} then s.payer_name else s.payee_name end as own_name,
-      (s.payer_id is null or s.payee_id is null) as other_is_gone,
+      (s.payer_id is null or s.payee_id is null
+        or exists (select 1 from users where id = s.payer_id and keeper_id is not null)) as other_is_gone,
       coalesce(s.payer_id = ${userId}, false) as paid_by_user, s.amount_cents, s.currency, s.settled_at, s.recorded_by,
       s.status, s.status_since,
       (select json_agg(json_build_object('kind', e.kind, 'by_payer', e.by_payer, 'at', e.at) order by e.id)

@@ -31,6 +31,15 @@ export const tooManyInvitations = (): Failure => fail('too_many_invitations');
 
 export const invitedToArchived = (): Failure => fail('asset_archived', { message: SENTENCES.invitedToArchived });
 
+export const tooManyPeople = (): Failure => fail('too_many_people');
+
+/** Also the answer for claims used, revoked, or expired, so that it doesn't reveal whether they existed. */
+export const claimNotFound = (): Failure => fail('claim_not_found');
+
+export const claimOwn = (): Failure => fail('share_with_self', { message: SENTENCES.claimOwn });
+export const claimChanged = (): Failure => fail('claim_changed');
+export const claimOverlap = (): Failure => fail('claim_overlap');
+
 export const trustSelf = (): Failure =>
   fail('validation_failed', { message: SENTENCES.trustSelf, fields: { username: [SENTENCES.trustSelf] } });
 

@@ -1,6 +1,7 @@
 import type { Deps } from '../../deps.ts';
 import { repeat } from '../../platform/jobs.ts';
 import { deleteExpiredInvitations } from './invitations/service.ts';
+import { deleteExpiredClaims } from './people/service.ts';
 import { endExpiredOffers } from './service.ts';
 
 const INTERVAL_MILLISECONDS = 60 * 60_000;
@@ -13,6 +14,7 @@ export const scheduleOfferEnds = (deps: Deps): (() => Promise<void>) =>
     async () => {
       await endExpiredOffers(deps);
       await deleteExpiredInvitations(deps);
+      await deleteExpiredClaims(deps);
     },
     deps.log,
   );

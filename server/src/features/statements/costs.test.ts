@@ -330,6 +330,7 @@ function statementLine(line: Partial<StatementLine>): StatementLine {
     amount: 0,
     base_amount: 0,
     odd_cents: 0,
+    objected_at: null,
     explanation: expect.any(Array) as StatementLine['explanation'],
     confirmed_at: null,
     status: null,

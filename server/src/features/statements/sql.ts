@@ -18,6 +18,8 @@ export type StoredLine = Pick<
   | 'sent_cents'
   | 'settled_cents'
 > & {
+  /** As `since`. */
+  objected_at: Date | string | null;
   /** `YYYY-MM` */
   month: string;
   /** Whether its member, or the owner, marked it. */

@@ -304,7 +304,7 @@ export async function readPeriods(db: Database, scope: Scope, filter: Filter): P
         'allocation_hours', l.allocation_hours, 'used_seconds', l.used_seconds, 'days', l.days,
         'hour_days', l.hour_days, 'base_cents', l.base_cents, 'odd_cents', l.odd_cents, 'amount_cents', l.amount_cents,
         'sent_cents', l.sent_cents, 'settled_cents', l.settled_cents, 'marked_sent', l.sent_at is not null,
-        'marked_paid', l.paid_at is not null, 'since', ${lineSince}
+        'marked_paid', l.paid_at is not null, 'since', ${lineSince}, 'objected_at', l.objected_at
       ) order by l.role = 'member', lower(l.username)) as list
       from statement_lines l where l.statement_id = st.id
     ) lines on true

@@ -89,6 +89,7 @@ export function toClosedPeriod(
       marked_sent: false,
       marked_paid: false,
       since: null,
+      objected_at: null,
     })),
   };
 }
@@ -177,6 +178,7 @@ function toEstimate(period: OpenPeriod, userId: number): Statement {
         explanation: line.explanation.map((part) => toExplanation(part, period.currency)),
         status: null,
         status_since: null,
+        objected_at: null,
         settled: false,
         paid_amount: null,
         open_amount: null,
@@ -248,6 +250,7 @@ export const toMarkedLine = (line: StoredLine, currency: string): MarkedLine => 
     confirmed_at: null,
     status: line.role === 'owner' ? null : lineStatus(line),
     status_since: line.since === null ? null : new Date(line.since).toISOString(),
+    objected_at: line.objected_at === null ? null : new Date(line.objected_at).toISOString(),
     settled: isCovered(line) && line.sent_cents === 0,
     paid_amount: amountOf(line.amount_cents - open),
     open_amount: amountOf(open),

@@ -6,6 +6,8 @@ const member = (id: number, name: string | null, hours: number | null, used: num
   id,
   pending: name === null,
   shared_with_username: name,
+  person: false,
+  claim_expires_at: null,
   monthly_hours_allocated: hours,
   usage_this_month: used,
   active_session: name === null ? null : false,

@@ -83,7 +83,7 @@ export interface TimeProblem {
  */
 export function timeProblem(
   session: Pick<Session, 'id'> & { start_time: string; end_time: string },
-  { others, since, now }: { others: Session[]; since: number; now: number },
+  { others, since, now }: { others: Pick<Session, 'id' | 'start_time' | 'end_time'>[]; since: number; now: number },
 ): TimeProblem | null {
   const [start, end] = [Date.parse(session.start_time), Date.parse(session.end_time)];
   if (end > now) return { field: 'end', text: fieldText(SENTENCES.endInFuture) };

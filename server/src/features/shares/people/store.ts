@@ -1,0 +1,159 @@
+import { sql } from 'kysely';
+import type { Database } from '../../../platform/database/database.ts';
+import { sharedDuringPeriod } from '../../periods/sql.ts';
+
+/** Returns how many other people without an account an owner, who is locked, gives access to. */
+export async function countOtherPeople(
+  db: Database,
+  { ownerId, personId }: { ownerId: number; personId: number },
+): Promise<number> {
+  const { rows } = await sql<{ count: number }>`
+    select count(distinct sh.member_id)::int as count
+    from users p join shares sh on sh.member_id = p.id and sh.ended_at is null
+    where p.keeper_id = ${ownerId} and p.id <> ${personId}`.execute(db);
+  return rows[0]?.count ?? 0;
+}
+
+export interface ShareOfPerson {
+  ownerId: number;
+  assetId: number;
+  shareId: number;
+}
+
+/**
+ * Locks the person without an account who has an open share of an owner's asset, and returns their id; undefined if there is
+ * no such share, also because the person has just joined.
+ */
+export async function lockPerson(
+  db: Database,
+  { ownerId, assetId, shareId }: ShareOfPerson,
+): Promise<number | undefined> {
+  const find = (lock = sql``) =>
+    sql<{ id: number }>`
+      select m.id
+      from shares sh join assets a on a.id = sh.asset_id join users m on m.id = sh.member_id
+      where sh.id = ${shareId} and sh.ended_at is null and a.id = ${assetId} and a.owner_id = ${ownerId}
+        and m.keeper_id = ${ownerId} ${lock}`.execute(db);
+  await find(sql`for no key update of m`);
+  // A separate statement, because one that waits for a lock sees other tables as they were before the wait.
+  const { rows } = await find();
+  return rows[0]?.id;
+}
+
+/** Stores a locked person's link, instead of an earlier one. */
+export async function putClaim(
+  db: Database,
+  { personId, tokenHash, now, expiresAt }: { personId: number; tokenHash: string; now: Date; expiresAt: Date },
+): Promise<void> {
+  const claim = { token_hash: tokenHash, created_at: now, expires_at: expiresAt };
+  await db
+    .insertInto('claims')
+    .values({ person_id: personId, ...claim })
+    .onConflict((conflict) => conflict.column('person_id').doUpdateSet(claim))
+    .execute();
+}
+
+export async function deleteClaim(db: Database, personId: number): Promise<void> {
+  await db.deleteFrom('claims').where('person_id', '=', personId).execute();
+}
+
+export async function deleteExpiredClaims(db: Database, passedTime: Date): Promise<void> {
+  await db.deleteFrom('claims').where('expires_at', '<=', passedTime).execute();
+}
+
+export interface StoredClaim {
+  username: string;
+  owner: string;
+  assets: string[];
+  sessions: number;
+  seconds: number;
+  open_charges: { currency: string; count: number; cents: number }[];
+  expires_at: Date;
+}
+
+/** Returns what the open claim with this token is about, as long as its person has access to anything. */
+export async function readClaim(
+  db: Database,
+  { tokenHash, now }: { tokenHash: string; now: Date },
+): Promise<StoredClaim | undefined> {
+  const { rows } = await sql<StoredClaim>`
+    select m.username, o.username as owner, c.expires_at, given.assets, used.sessions, used.seconds,
+      coalesce(charged.list, '[]'::json) as open_charges
+    from claims c
+    join users m on m.id = c.person_id
+    join users o on o.id = m.keeper_id
+    cross join lateral (
+      select json_agg(distinct a.name) as assets
+      from shares sh join assets a on a.id = sh.asset_id
+      where sh.member_id = m.id and sh.ended_at is null
+    ) given
+    cross join lateral (
+      select count(s.id)::int as sessions,
+        coalesce(sum(extract(epoch from s.ended_at - s.started_at)), 0)::bigint as seconds
+      from shares sh join sessions s on s.share_id = sh.id
+      where sh.member_id = m.id
+    ) used
+    left join lateral (
+      select json_agg(json_build_object('currency', currency, 'count', count, 'cents', cents) order by currency) as list
+      from (
+        select st.currency, count(*)::int as count, sum(l.amount_cents - l.settled_cents)::bigint as cents
+        from statement_lines l join statements st on st.id = l.statement_id
+        where l.user_id = m.id and l.role = 'member' and l.paid_at is null and l.settled_cents < l.amount_cents
+        group by st.currency
+      ) each
+    ) charged on true
+    where c.token_hash = ${tokenHash} and c.expires_at > ${now}::timestamptz and given.assets is not null`.execute(db);
+  return rows[0];
+}
+
+/**
+ * Locks the person of a claim and the account that takes it until the transaction ends: neither gets access to anything
+ * meanwhile, and of concurrent claims, the others wait for the first and then find the claim gone.
+ */
+export async function lockClaim(
+  db: Database,
+  { tokenHash, memberId }: { tokenHash: string; memberId: number },
+): Promise<{ personId: number; ownerId: number } | undefined> {
+  await sql`
+    select 1 from users
+    where id in ((select person_id from claims where token_hash = ${tokenHash}), ${memberId})
+    order by id for no key update`.execute(db);
+  const { rows } = await sql<{ personId: number; ownerId: number }>`
+    select m.id as "personId", m.keeper_id as "ownerId"
+    from claims c join users m on m.id = c.person_id
+    where c.token_hash = ${tokenHash}`.execute(db);
+  return rows[0];
+}
+
+/** Locks the assets that a person has or had access to, so that none of their months closes. Returns their ids. */
+export async function lockAssetsOfPerson(db: Database, personId: number): Promise<number[]> {
+  const { rows } = await sql<{ id: number }>`
+    select id from assets where id in (select asset_id from shares where member_id = ${personId})
+    order by id for no key update`.execute(db);
+  return rows.map(({ id }) => id);
+}
+
+/** Returns whether an account and a person had access to one asset in the same month, or would share a statement. */
+export async function sharesAMonth(
+  db: Database,
+  { personId, memberId, accepted }: { personId: number; memberId: number; accepted: boolean },
+): Promise<boolean> {
+  const monthsOf = (userId: number) => sql`
+    select p.asset_id, p.month
+    from shares sh join periods p on p.asset_id = sh.asset_id and ${sharedDuringPeriod}
+    where sh.member_id = ${userId} and sh.accepted_at is not null`;
+  const statementsOf = (userId: number) => sql`
+    select statement_id from statement_lines where user_id = ${userId} and ${accepted}::boolean`;
+  const { rows } = await sql`
+    select 1 where exists (${monthsOf(personId)} intersect ${monthsOf(memberId)})
+      or exists (${statementsOf(personId)} intersect ${statementsOf(memberId)})`.execute(db);
+  return rows.length > 0;
+}
+
+/** Gives an account all shares of a person. */
+export async function moveShares(
+  db: Database,
+  { personId, memberId }: { personId: number; memberId: number },
+): Promise<void> {
+  await db.updateTable('shares').set({ member_id: memberId }).where('member_id', '=', personId).execute();
+}
