@@ -17,6 +17,7 @@ import {
   addressIn,
   parseCostsSearch,
   parseDialogSearch,
+  parseRegisterSearch,
   pathOfAddress,
   paths,
   type AnalyticsSearch,
@@ -66,8 +67,7 @@ const login = createRoute({
 const register = createRoute({
   getParentRoute: () => signedOut,
   path: paths.register,
-  validateSearch: (search: Record<string, unknown>): { invitation?: string } =>
-    typeof search['invitation'] === 'string' ? { invitation: search['invitation'] } : {},
+  validateSearch: parseRegisterSearch,
   component: lazyRouteComponent(
     withMessages('sign-in', () => import('./pages/register-page.tsx')),
     'RegisterPage',
@@ -79,6 +79,14 @@ const invite = createRoute({
   component: lazyRouteComponent(
     withMessages('sign-in', () => import('./pages/invite-page.tsx')),
     'InvitePage',
+  ),
+});
+const claim = createRoute({
+  getParentRoute: () => frame,
+  path: paths.claim,
+  component: lazyRouteComponent(
+    withMessages('sign-in', () => import('./pages/claim-page.tsx')),
+    'ClaimPage',
   ),
 });
 const forgotPassword = createRoute({
@@ -210,6 +218,7 @@ const routeTree = root.addChildren([
   frame.addChildren([
     signedOut.addChildren([login, register]),
     invite,
+    claim,
     forgotPassword,
     terms,
     privacy,

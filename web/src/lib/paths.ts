@@ -8,6 +8,7 @@ export const paths = {
   login: '/login',
   register: '/register',
   invite: '/invite/$token',
+  claim: '/claim/$token',
   forgotPassword: '/forgot-password',
   terms: '/terms',
   privacy: '/privacy',
@@ -51,8 +52,29 @@ export const invitePage = (token: string) => ({ to: paths.invite, params: { toke
 /** The path of an invitation's page, to come back to. */
 export const invitePath = (token: string): string => paths.invite.replace('$token', () => encodeURIComponent(token));
 
+/** As `invitePage` and `invitePath`, for the link with which someone joins whose sessions an owner recorded. */
+export const claimPage = (token: string) => ({ to: paths.claim, params: { token } }) as const;
+export const claimPath = (token: string): string => paths.claim.replace('$token', () => encodeURIComponent(token));
+
 /** Returns the token in an invitation's link or path; undefined if it isn't one. */
 export const tokenIn = (link: string): string | undefined => /\/invite\/([\w-]+)\/?$/.exec(link.trim())?.[1];
+export const claimTokenIn = (link: string): string | undefined => /\/claim\/([\w-]+)\/?$/.exec(link.trim())?.[1];
+
+/** On the registration page: what the new account accepts along with it. */
+export interface RegisterSearch {
+  invitation?: string;
+  claim?: string;
+  charges?: 'accept' | 'object';
+}
+
+/** Returns the valid parameters of the registration page and drops the rest. */
+export function parseRegisterSearch({ invitation, claim, charges }: Record<string, unknown>): RegisterSearch {
+  return {
+    ...(typeof invitation === 'string' && { invitation }),
+    ...(typeof claim === 'string' && { claim }),
+    ...((charges === 'accept' || charges === 'object') && { charges }),
+  };
+}
 
 /** What the analytics page shows: a share, or with `view`, the assets that the user owns. */
 export interface AnalyticsSearch {

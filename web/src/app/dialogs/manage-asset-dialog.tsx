@@ -8,6 +8,7 @@ import { acceptedEntries } from '../../features/assets/rules.ts';
 import { AssetHistoryView } from '../../features/insights/asset-history-view.tsx';
 import { AssetSessionLog } from '../../features/sessions/session-log.tsx';
 import { AccessList } from '../../features/shares/access-list.tsx';
+import { PersonForm } from '../../features/shares/person-form.tsx';
 import { ShareOrInvite, useShareOrInvite } from '../../features/shares/share-or-invite.tsx';
 import { formatMoney } from '../../lib/formatting.ts';
 import { t } from '../../lib/messages.ts';
@@ -96,6 +97,7 @@ function ShareTab({ asset }: { asset: OwnedAsset }) {
   return (
     <>
       <ShareOrInvite asset={asset} forms={useShareOrInvite()} />
+      {!asset.archived && <PersonForm asset={asset} />}
       <AccessList asset={asset} />
     </>
   );

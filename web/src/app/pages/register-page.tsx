@@ -3,14 +3,23 @@ import { useState, type FormEvent, type ReactNode } from 'react';
 import { ProviderButtons } from '../../features/accounts/provider-buttons.tsx';
 import { RegisterForm } from '../../features/accounts/register-form.tsx';
 import { Contact } from '../../features/marketing/contact.tsx';
-import { seenOf, useInvitation } from '../../features/shares/api.ts';
+import { seenOf, useClaim, useInvitation } from '../../features/shares/api.ts';
 import { invitedSplitText } from '../../features/shares/rules.ts';
 import { announce } from '../../lib/announcements.ts';
 import { errorText } from '../../lib/error-texts.ts';
 import { formatHours, formatMoney } from '../../lib/formatting.ts';
 import { rich, t } from '../../lib/messages.ts';
 import { usePageTitle } from '../../lib/page-title.ts';
-import { invitePage, invitePath, paths, tokenIn } from '../../lib/paths.ts';
+import {
+  claimPage,
+  claimPath,
+  claimTokenIn,
+  invitePage,
+  invitePath,
+  paths,
+  tokenIn,
+  type RegisterSearch,
+} from '../../lib/paths.ts';
 import { useRegistration } from '../../lib/use-registration.ts';
 import { Banner } from '../../ui/banner.tsx';
 import { Button } from '../../ui/button.tsx';
@@ -19,8 +28,8 @@ import { textLink } from '../../ui/text-link.ts';
 import { AuthShell } from './auth-shell.tsx';
 import { LegalLinks } from './legal-links.tsx';
 
-const loginLink = (invitation: string | undefined) => (text: ReactNode) => (
-  <Link to={paths.login} search={invitation === undefined ? {} : { from: invitePath(invitation) }} className={textLink}>
+const loginLink = (from: string | undefined) => (text: ReactNode) => (
+  <Link to={paths.login} search={from === undefined ? {} : { from }} className={textLink}>
     {text}
   </Link>
 );
@@ -29,10 +38,12 @@ export function RegisterPage() {
   usePageTitle(t('Sign up'));
   const navigate = useNavigate();
   const registration = useRegistration();
-  const { invitation }: { invitation?: string } = useSearch({ strict: false });
-  const asksForLink = registration === 'invited' && invitation === undefined;
+  const { invitation, claim: token, charges }: RegisterSearch = useSearch({ strict: false });
+  const claim = token !== undefined && charges !== undefined ? { token, charges } : undefined;
+  const from = claim ? claimPath(claim.token) : invitation === undefined ? undefined : invitePath(invitation);
+  const asksForLink = registration === 'invited' && from === undefined;
   const done = () => {
-    if (invitation !== undefined) announce(t('Welcome. You have access now: see Shared With Me.'));
+    if (from !== undefined) announce(t('Welcome. You have access now: see Shared With Me.'));
     void navigate({ to: paths.dashboard, replace: true });
   };
   const canRegister = registration !== 'closed' && !asksForLink;
@@ -41,7 +52,7 @@ export function RegisterPage() {
       title={t('Create your account')}
       below={
         <>
-          <p>{rich('Already have an account? <link>Sign in</link>', { link: loginLink(invitation) })}</p>
+          <p>{rich('Already have an account? <link>Sign in</link>', { link: loginLink(from) })}</p>
           {canRegister && <LegalLinks action="register" />}
         </>
       }
@@ -52,7 +63,16 @@ export function RegisterPage() {
         <LinkForm />
       ) : (
         <>
-          {invitation === undefined ? <RegisterForm onDone={done} /> : <Invited token={invitation} onDone={done} />}
+          {claim ? (
+            <>
+              <Claiming token={claim.token} />
+              <RegisterForm claim={claim} onDone={done} />
+            </>
+          ) : invitation === undefined ? (
+            <RegisterForm onDone={done} />
+          ) : (
+            <Invited token={invitation} onDone={done} />
+          )}
           <ProviderButtons />
         </>
       )}
@@ -106,16 +126,28 @@ function Invited({ token, onDone }: { token: string; onDone: () => void }) {
   );
 }
 
-/** Leads from a pasted link to its invitation. */
+function Claiming({ token }: { token: string }) {
+  const { data, error } = useClaim(token);
+  if (error) return <Banner className="mb-4">{errorText(error) || t("Couldn't load this. Please try again.")}</Banner>;
+  if (!data) return null;
+  return (
+    <Banner tone="note" className="mb-4">
+      {t('Creating an account takes over what {owner} recorded for {name}.', { owner: data.owner, name: data.name })}
+    </Banner>
+  );
+}
+
+/** Leads from a pasted link to its invitation, or to what can be claimed. */
 function LinkForm() {
   const router = useRouter();
   const [link, setLink] = useState('');
   const [error, setError] = useState<string>();
   const submit = (event: FormEvent) => {
     event.preventDefault();
-    const token = tokenIn(link);
-    if (token === undefined) setError(t('Paste the whole link that you were sent'));
-    else void router.navigate(invitePage(token));
+    const [token, claim] = [tokenIn(link), claimTokenIn(link)];
+    if (token !== undefined) void router.navigate(invitePage(token));
+    else if (claim !== undefined) void router.navigate(claimPage(claim));
+    else setError(t('Paste the whole link that you were sent'));
   };
   return (
     <form noValidate onSubmit={submit} className="grid gap-4">

@@ -1,6 +1,7 @@
 import type {
   ChangePasswordRequest,
   LoginRequest,
+  RegisterRequest,
   SignedIn,
   UpdateMeRequest,
   User,
@@ -27,13 +28,9 @@ function adoptSignIn(answer: SignedIn): User {
 export const login = async (credentials: LoginRequest): Promise<User> =>
   adoptSignIn(await call('POST /api/login/', { body: credentials }));
 
-export async function register(account: {
-  username: string;
-  email: string;
-  password: string;
-  invitation?: string;
-  seen?: Record<string, string | number>;
-}): Promise<User> {
+export async function register(
+  account: Pick<RegisterRequest, 'username' | 'email' | 'password' | 'invitation' | 'seen' | 'claim'>,
+): Promise<User> {
   const body = { ...account, time_zone: browserTimeZone(), language: currentLanguage() };
   return adoptSignIn(await call('POST /api/register/', { body }));
 }

@@ -32,10 +32,12 @@ interface RegisterFormProps {
   seen?: Record<string, string | number> | undefined;
   /** Called when it offers something else by now. */
   onChanged?: () => void;
+  /** What is claimed along with it. */
+  claim?: RegisterRequest['claim'];
   onDone: () => void;
 }
 
-export function RegisterForm({ invitation, seen, onChanged, onDone }: RegisterFormProps) {
+export function RegisterForm({ invitation, seen, onChanged, claim, onDone }: RegisterFormProps) {
   const [failure, setFailure] = useState<string | null>(null);
   const defaultValues = useTypedText(EMPTY);
   const form = useForm({ defaultValues, reValidateMode: 'onSubmit', resolver });
@@ -51,6 +53,7 @@ export function RegisterForm({ invitation, seen, onChanged, onDone }: RegisterFo
         password,
         ...(invitation !== undefined && { invitation }),
         ...(seen && { seen }),
+        ...(claim && { claim }),
       });
       onDone();
     } catch (error) {

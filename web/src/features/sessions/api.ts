@@ -1,5 +1,5 @@
 import { LOGS_PAGE_SIZE_MAX } from '@hourshare/contract/limits';
-import type { CorrectSessionRequest, MemberSession, Session } from '@hourshare/contract/sessions';
+import type { CorrectSessionRequest, RecordSessionRequest, MemberSession, Session } from '@hourshare/contract/sessions';
 import type { SharedAsset } from '@hourshare/contract/shares';
 import {
   useInfiniteQuery,
@@ -159,7 +159,7 @@ export function useSessionControl(share: SharedAsset, { announceFailure = false 
   };
 }
 
-function useOwnSessionChange<Input>(change: (input: Input) => Promise<unknown>, done: () => string) {
+function useSessionChange<Input>(change: (input: Input) => Promise<unknown>, done: () => string) {
   const client = useQueryClient();
   return useMutation({
     mutationFn: change,
@@ -171,8 +171,8 @@ function useOwnSessionChange<Input>(change: (input: Input) => Promise<unknown>, 
   });
 }
 
-export const useCorrectSession = (shareId: number) =>
-  useOwnSessionChange(
+const useCorrectSession = (shareId: number) =>
+  useSessionChange(
     ({ sessionId, changes }: { sessionId: number; changes: CorrectSessionRequest }) =>
       call('PATCH /api/shared-assets/{id}/logs/{session_id}/', {
         params: { id: shareId, session_id: sessionId },
@@ -181,11 +181,48 @@ export const useCorrectSession = (shareId: number) =>
     () => t('Session updated.'),
   );
 
-export const useRemoveSession = (shareId: number) =>
-  useOwnSessionChange(
+const useRemoveSession = (shareId: number) =>
+  useSessionChange(
     (sessionId: number) =>
       call('DELETE /api/shared-assets/{id}/logs/{session_id}/', { params: { id: shareId, session_id: sessionId } }),
     () => t('Session removed.'),
+  );
+
+/** Edits and removes a member's own session. */
+export const useOwnChanges = (shareId: number) => ({
+  correct: useCorrectSession(shareId),
+  remove: useRemoveSession(shareId),
+});
+
+/** Edits and removes a session of someone without an account, as the owner. */
+export function useRecordedChanges(assetId: number, shareId: number) {
+  const params = (sessionId: number) => ({ id: assetId, share_id: shareId, session_id: sessionId });
+  return {
+    correct: useSessionChange(
+      ({ sessionId, changes }: { sessionId: number; changes: CorrectSessionRequest }) =>
+        call('PATCH /api/assets/{id}/share/{share_id}/sessions/{session_id}/', {
+          params: params(sessionId),
+          body: changes,
+        }),
+      () => t('Session updated.'),
+    ),
+    remove: useSessionChange(
+      (sessionId: number) =>
+        call('DELETE /api/assets/{id}/share/{share_id}/sessions/{session_id}/', { params: params(sessionId) }),
+      () => t('Session removed.'),
+    ),
+  };
+}
+
+/** Records a past session of someone without an account. */
+export const useRecordSession = (assetId: number, shareId: number) =>
+  useSessionChange(
+    (times: RecordSessionRequest) =>
+      call('POST /api/assets/{id}/share/{share_id}/sessions/', {
+        params: { id: assetId, share_id: shareId },
+        body: times,
+      }),
+    () => t('Session recorded.'),
   );
 
 /** The member's own sessions of a share, newest first, page by page. */

@@ -10,11 +10,13 @@ import { useUnsaved } from '../../lib/unsaved.ts';
 import { Button } from '../../ui/button.tsx';
 import { ConfirmDialog } from '../../ui/confirm-dialog.tsx';
 import { TextField } from '../../ui/field.tsx';
-import { useCorrectSession, useRemoveSession } from './api.ts';
+import type { useOwnChanges } from './api.ts';
 import { changedTimes, fieldTime, timeProblem, type TimeProblem } from './rules.ts';
 
 interface CorrectionProps {
-  shareId: number;
+  mutations: ReturnType<typeof useOwnChanges>;
+  /** Whether the owner edits it, for someone without an account. */
+  isOwner?: boolean;
   session: Session & { end_time: string };
   /** The member's sessions of this share, of which no two may overlap. */
   others: Session[];
@@ -27,7 +29,14 @@ interface CorrectionProps {
  * The form that edits or removes a member's own session in place. Says how long the session becomes, and what is wrong
  * with its times, before it is saved. The owner sees the change and the original times.
  */
-export function Correction({ shareId, session, others, since, onDone }: CorrectionProps) {
+export function Correction({
+  mutations: { correct, remove },
+  isOwner = false,
+  session,
+  others,
+  since,
+  onDone,
+}: CorrectionProps) {
   // What edits are compared with. It stays when another tab saves the session; without edits, the form follows.
   const [opened, setOpened] = useState(session);
   const [times, setTimes] = useState(() => fieldTimes(session));
@@ -51,8 +60,6 @@ export function Correction({ shareId, session, others, since, onDone }: Correcti
   const known = isDirty && !isMissing ? timeProblem(changed, { others, since, now: serverNow() }) : null;
   const [showsMissing, setShowsMissing] = useState(false);
   const [removing, setRemoving] = useState(false);
-  const correct = useCorrectSession(shareId);
-  const remove = useRemoveSession(shareId);
   const problems = known ? [known] : readProblems(correct.error);
   useUnsaved(isDirty, { isSaving: correct.isPending });
   const form = useRef<HTMLFormElement>(null);
@@ -91,6 +98,7 @@ export function Correction({ shareId, session, others, since, onDone }: Correcti
     event.stopPropagation();
     onDone();
   };
+  const span = { start: momentText(session.start_time), end: endText(session.start_time, session.end_time) };
   const errorOf = (field: TimeProblem['field']) => problems.find((problem) => problem.field === field)?.text;
   const message = errorOf(null);
   const input = (name: Field, required: string, error?: string) => ({
@@ -168,10 +176,9 @@ export function Correction({ shareId, session, others, since, onDone }: Correcti
           onCancel={() => setRemoving(false)}
         >
           <p className="first-letter:uppercase">
-            {t('{start}–{end} will no longer count. The owner can still see that you removed it.', {
-              start: momentText(session.start_time),
-              end: endText(session.start_time, session.end_time),
-            })}
+            {isOwner
+              ? t('{start}–{end} will no longer count.', span)
+              : t('{start}–{end} will no longer count. The owner can still see that you removed it.', span)}
           </p>
         </ConfirmDialog>
       )}

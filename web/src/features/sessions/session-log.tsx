@@ -1,4 +1,4 @@
-import type { Session } from '@hourshare/contract/sessions';
+import type { MemberSession, Session } from '@hourshare/contract/sessions';
 import type { InfiniteData, UseInfiniteQueryResult } from '@tanstack/react-query';
 import { Lock } from 'lucide-react';
 import { useEffect, useRef, useState, type ReactNode } from 'react';
@@ -16,7 +16,14 @@ import { hidden } from '../../ui/hidden-text.tsx';
 import { Spinner } from '../../ui/spinner.tsx';
 import { Tile } from '../../ui/tile.tsx';
 import { useAssetStatements } from '../statements/api.ts';
-import { assetSessionsFile, sessionsFile, useAssetSessionLog, useSessionLog } from './api.ts';
+import {
+  assetSessionsFile,
+  sessionsFile,
+  useAssetSessionLog,
+  useOwnChanges,
+  useRecordedChanges,
+  useSessionLog,
+} from './api.ts';
 import { Correction } from './correction.tsx';
 import { editText, isPossiblyOpen, openSince } from './rules.ts';
 
@@ -85,21 +92,43 @@ const loadedSessions = <S extends Session>(log: UseInfiniteQueryResult<InfiniteD
 /** All members' sessions, for the asset's owner. */
 export function AssetSessionLog({ assetId }: { assetId: number }) {
   const log = useAssetSessionLog(assetId);
+  const since = useOpenSince(assetId);
   return (
     <SessionPages
       log={log}
       none={t("No sessions yet. They'll appear here when a member starts one.")}
       file={() => assetSessionsFile(assetId)}
     >
-      {(session) => (
-        <li key={session.id} className="py-2">
-          <SessionRow session={session} who={session.username} removed={session.edited?.kind === 'removed'} />
-          {session.edited && (
-            <p className="mt-0.5 ps-11 text-[13.5px] text-muted">{editText(session.edited, momentText)}</p>
-          )}
-        </li>
-      )}
+      {(session) =>
+        session.person && session.edited?.kind !== 'removed' ? (
+          <RecordedSession key={session.id} assetId={assetId} session={session} since={since} />
+        ) : (
+          <li key={session.id} className="py-2">
+            <SessionRow session={session} who={session.username} removed={session.edited?.kind === 'removed'} />
+            <EditNote session={session} />
+          </li>
+        )
+      }
     </SessionPages>
+  );
+}
+
+const EditNote = ({ session: { edited } }: { session: MemberSession }) =>
+  edited && <p className="mt-0.5 ps-11 text-[13.5px] text-muted">{editText(edited, momentText)}</p>;
+
+interface RecordedSessionProps {
+  assetId: number;
+  session: MemberSession;
+  since: number;
+}
+
+/** A session of someone without an account, which the owner edits. Whether another overlaps it, the server says. */
+function RecordedSession({ assetId, session, since }: RecordedSessionProps) {
+  const mutations = useRecordedChanges(assetId, session.share_id);
+  return (
+    <EditableSession session={session} who={session.username} mutations={mutations} others={[]} since={since}>
+      <EditNote session={session} />
+    </EditableSession>
   );
 }
 
@@ -140,17 +169,33 @@ function SessionPages<S extends Session>({ log, none, file, children }: SessionP
   );
 }
 
-interface OwnSessionProps {
-  shareId: number;
+interface EditableSessionProps {
   session: Session;
+  mutations: ReturnType<typeof useOwnChanges>;
   others: Session[];
   since: number;
+  /** Whose session the owner edits; a member edits their own. */
+  who?: string;
   editing?: boolean;
   /** Is told which session's form is opened, and null once it is closed. */
   onCorrecting?: (id: number | null) => void;
+  children?: ReactNode;
 }
 
-function OwnSession({ shareId, session, others, since, editing = false, onCorrecting }: OwnSessionProps) {
+function OwnSession({ shareId, ...props }: Omit<EditableSessionProps, 'mutations' | 'who'> & { shareId: number }) {
+  return <EditableSession mutations={useOwnChanges(shareId)} {...props} />;
+}
+
+function EditableSession({
+  session,
+  mutations,
+  others,
+  since,
+  who,
+  editing = false,
+  onCorrecting,
+  children,
+}: EditableSessionProps) {
   // The session may give way to another, whose form is not open.
   const [corrected, setCorrected] = useState(editing ? session.id : null);
   const correcting = corrected === session.id;
@@ -176,7 +221,7 @@ function OwnSession({ shareId, session, others, since, editing = false, onCorrec
   const isClosed = Date.parse(start_time) < since;
   return (
     <li className="py-2">
-      <SessionRow session={session}>
+      <SessionRow session={session} {...(who !== undefined && { who })}>
         {isClosed ? (
           <Badge>
             <Lock aria-hidden size={12} />
@@ -187,14 +232,21 @@ function OwnSession({ shareId, session, others, since, editing = false, onCorrec
           !correcting &&
           isPossiblyOpen(start_time, new Date(serverNow())) && (
             <Button ref={opener} look="quiet" size="small" className="-me-3" onClick={() => correct(session.id)}>
-              {rich('Edit<hidden> the session from {start}</hidden>', { start: momentText(start_time), hidden })}
+              {who === undefined
+                ? rich('Edit<hidden> the session from {start}</hidden>', { start: momentText(start_time), hidden })
+                : rich("Edit<hidden> {name}'s session from {start}</hidden>", {
+                    name: who,
+                    start: momentText(start_time),
+                    hidden,
+                  })}
             </Button>
           )
         )}
       </SessionRow>
       {end_time !== null && correcting && !isClosed && (
         <Correction
-          shareId={shareId}
+          mutations={mutations}
+          isOwner={who !== undefined}
           session={{ ...session, end_time }}
           others={others}
           since={since}
@@ -204,6 +256,7 @@ function OwnSession({ shareId, session, others, since, editing = false, onCorrec
           }}
         />
       )}
+      {children}
     </li>
   );
 }
@@ -237,6 +290,9 @@ function SessionRow({ session, who, removed = false, children }: SessionRowProps
               ? rich('<time>{start}</time>, in progress', { start, time })
               : rich('<time>{start}</time>–{end}', { start, end, time })}
         </span>
+        {who === undefined && session.recorded_by_owner && (
+          <span className="block text-[13.5px] text-muted">{t('Recorded by the owner')}</span>
+        )}
       </span>
       {session.end_time === null ? (
         <span className="flex shrink-0 items-center gap-x-2.5 gap-y-1 max-[359px]:flex-col max-[359px]:items-end">

@@ -4,13 +4,14 @@ import { announce } from '../../lib/announcements.ts';
 import { formatHours } from '../../lib/formatting.ts';
 import { rich, t } from '../../lib/messages.ts';
 import { dayShort } from '../../lib/time.ts';
-import { LiveDot } from '../../ui/badge.tsx';
+import { Badge, LiveDot } from '../../ui/badge.tsx';
 import { Button } from '../../ui/button.tsx';
 import { ConfirmDialog } from '../../ui/confirm-dialog.tsx';
 import { hidden } from '../../ui/hidden-text.tsx';
 import { Tile } from '../../ui/tile.tsx';
 import { useEndShare } from './api.ts';
 import { HoursForm } from './hours-form.tsx';
+import { PersonActions } from './person-actions.tsx';
 
 const ownDirection = (text: ReactNode) => <span dir="auto">{text}</span>;
 
@@ -37,7 +38,10 @@ export function AccessEntry({ asset, entry }: { asset: OwnedAsset; entry: Shared
     <li className="flex min-h-13 flex-wrap items-center gap-x-3 gap-y-1 py-2">
       <Tile name={name} shape="small-disc" />
       <span className="min-w-0 flex-1 basis-32">
-        <span className="block truncate font-medium">{name}</span>
+        <span className="flex flex-wrap items-center gap-x-2 font-medium">
+          <span className="min-w-0 truncate">{name}</span>
+          {entry.person && <Badge>{t('No account')}</Badge>}
+        </span>
         {entry.pending ? (
           <span className="block text-[13px] text-muted">{t('Hours pending')}</span>
         ) : (
@@ -75,6 +79,7 @@ export function AccessEntry({ asset, entry }: { asset: OwnedAsset; entry: Shared
           </span>
         </span>
       )}
+      {entry.person && !asset.archived && <PersonActions asset={asset} entry={entry} name={name} />}
       {mode === 'ending' &&
         (entry.pending ? (
           <WithdrawOffer asset={asset} entry={entry} name={name} onCancel={() => setMode(null)} />

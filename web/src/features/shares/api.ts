@@ -1,7 +1,9 @@
 import type { OwnedAsset } from '@hourshare/contract/assets';
 import type {
   AcceptOfferRequest,
+  AddPersonRequest,
   AnswerTermsRequest,
+  ClaimRequest,
   Invitation,
   SharedAsset,
   ShareRequest,
@@ -231,4 +233,41 @@ export const useRevokeInvitation = (assetId: number) =>
     call('DELETE /api/assets/{id}/invitations/{invitation_id}/', {
       params: { id: assetId, invitation_id: invitationId },
     }),
+  );
+
+export const useAddPerson = (assetId: number) =>
+  useShareChange((person: AddPersonRequest) =>
+    call('POST /api/assets/{id}/people/', { params: { id: assetId }, body: person }),
+  );
+
+/** Makes the link with which a person without an account joins. */
+export function useCreateClaim(assetId: number) {
+  const client = useQueryClient();
+  return useMutation({
+    mutationFn: (shareId: number) =>
+      call('POST /api/assets/{id}/share/{share_id}/claim/', { params: { id: assetId, share_id: shareId } }),
+    onSuccess: (asset) => {
+      replaceAsset(client, asset);
+      void announceChange(client, 'shares');
+    },
+  });
+}
+
+export const useRevokeClaim = (assetId: number) =>
+  useShareChange((shareId: number) =>
+    call('DELETE /api/assets/{id}/share/{share_id}/claim/', { params: { id: assetId, share_id: shareId } }),
+  );
+
+/** Signed-out pages have no QueryClientProvider. */
+export const useClaim = (token: string) =>
+  useQuery(endpointQuery('GET /api/claims/{token}/', { params: { token } }), queryClient);
+
+/** Takes over what has been seen; the server refuses if something else was recorded by now. */
+export const useAcceptClaim = (token: string) =>
+  useMutation(
+    {
+      mutationFn: (body: ClaimRequest) => call('POST /api/claims/{token}/', { params: { token }, body }),
+      onSuccess: () => queryClient.invalidateQueries({ queryKey: sharesQuery.queryKey }),
+    },
+    queryClient,
   );

@@ -1,23 +1,19 @@
 import type { OwnedAsset } from '@hourshare/contract/assets';
 import { ALLOCATION_MAX_HOURS, ALLOCATION_MIN_HOURS } from '@hourshare/contract/limits';
 import { CreateInvitationRequest, type InvitedAsset } from '@hourshare/contract/shares';
-import { Link2, Share2 } from 'lucide-react';
-import { lazy, Suspense, useEffect, useRef, useState } from 'react';
+import { Link2 } from 'lucide-react';
+import { useState } from 'react';
 import { useForm } from 'react-hook-form';
 import { errorText } from '../../lib/error-texts.ts';
 import { markSaved, readNumber, requestResolver, showFieldErrors } from '../../lib/forms.ts';
 import { ApiError } from '../../lib/http-errors.ts';
 import { t } from '../../lib/messages.ts';
-import { momentText } from '../../lib/time.ts';
 import { useUnsaved } from '../../lib/unsaved.ts';
 import { Banner } from '../../ui/banner.tsx';
 import { Button } from '../../ui/button.tsx';
-import { CopyField } from '../../ui/copy-field.tsx';
-import { Disclosure } from '../../ui/disclosure.tsx';
 import { TextField } from '../../ui/field.tsx';
 import { useCreateInvitation } from './api.ts';
-
-const QrCode = lazy(async () => ({ default: (await import('../../ui/qr-code.tsx')).QrCode }));
+import { MadeLink } from './made-link.tsx';
 
 type Made = InvitedAsset['invitation'];
 
@@ -67,7 +63,16 @@ export function InviteForm({ asset, invite: { form, made, setMade } }: InviteFor
         {t('Invite by link')}
       </h3>
       {made ? (
-        <MadeLink asset={asset} made={made} onDone={() => setMade(null)} />
+        <MadeLink
+          headingId="invite-heading"
+          link={made.link}
+          title={t('Invitation to {asset}', { asset: asset.name })}
+          label={t('Link for one person, {hours, plural, one {# hour} other {# hours}} a month', {
+            hours: made.monthly_hours_allocated,
+          })}
+          expiresAt={made.expires_at}
+          onDone={() => setMade(null)}
+        />
       ) : (
         <>
           <p className="mt-1 text-[14px] text-muted">
@@ -104,56 +109,5 @@ export function InviteForm({ asset, invite: { form, made, setMade } }: InviteFor
         </>
       )}
     </section>
-  );
-}
-
-interface MadeLinkProps {
-  asset: OwnedAsset;
-  made: Made;
-  onDone: () => void;
-}
-
-function MadeLink({ asset, made, onDone }: MadeLinkProps) {
-  const box = useRef<HTMLDivElement>(null);
-  // The button that made it is gone.
-  useEffect(() => box.current?.focus(), []);
-  // Behind a server that doesn't know its own address, the link is a path.
-  const link = new URL(made.link, window.location.href).href;
-  const shareLink = async () => {
-    try {
-      await navigator.share({ title: t('Invitation to {asset}', { asset: asset.name }), url: link });
-    } catch {
-      // Closing the system's sheet counts as a failure.
-    }
-  };
-  return (
-    <div ref={box} tabIndex={-1} role="group" aria-labelledby="invite-heading" className="mt-3 outline-none">
-      <CopyField
-        label={t('Link for one person, {hours, plural, one {# hour} other {# hours}} a month', {
-          hours: made.monthly_hours_allocated,
-        })}
-        value={link}
-        hint={t('Expires {when}. It is shown only now; you can create another one anytime.', {
-          when: momentText(made.expires_at),
-        })}
-      />
-      <Disclosure summary={t('Show QR code')} className="mt-1">
-        <div className="max-w-60 overflow-clip rounded-control border border-line">
-          <Suspense fallback={<div className="aspect-square" />}>
-            <QrCode text={link} label={t('QR code of the link')} />
-          </Suspense>
-        </div>
-      </Disclosure>
-      <div className="mt-2 flex flex-wrap gap-2.5">
-        {'share' in navigator && (
-          <Button look="outline" size="small" icon={<Share2 aria-hidden size={16} />} onClick={() => void shareLink()}>
-            {t('Send link')}
-          </Button>
-        )}
-        <Button look="quiet" size="small" onClick={onDone}>
-          {t('Done [[link]]')}
-        </Button>
-      </div>
-    </div>
   );
 }

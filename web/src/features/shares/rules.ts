@@ -108,3 +108,20 @@ export function invitedSplitText({ split_method: method, base_percent: base, own
     percent: percentText(base),
   });
 }
+
+/** Returns the instants of a day and two local times of it, the end on the next day if it is before the start; null if one is missing. */
+export function sessionTimes({
+  day,
+  start,
+  end,
+}: {
+  day: string;
+  start: string;
+  end: string;
+}): { start_time: string; end_time: string } | null {
+  const startsAt = new Date(`${day}T${start}`);
+  const endsAt = new Date(`${day}T${end}`);
+  if (Number.isNaN(startsAt.getTime()) || Number.isNaN(endsAt.getTime())) return null;
+  if (endsAt < startsAt) endsAt.setDate(endsAt.getDate() + 1);
+  return { start_time: startsAt.toISOString(), end_time: endsAt.toISOString() };
+}

@@ -20,6 +20,11 @@ interface LineRowProps {
 }
 
 export function LineRow({ statement, line, reader, title, link, detail, note, more }: LineRowProps) {
+  const objection =
+    line.objected_at !== null && reader === 'owner'
+      ? t("{name} said this wasn't theirs when joining, so you cover it.", { name: line.username })
+      : null;
+  const notes = [note, objection].filter((text) => typeof text === 'string').join(' ');
   const mark = useLineMark(line, reader, { title, detail }, statement.currency);
   return (
     <LedgerRow
@@ -27,7 +32,7 @@ export function LineRow({ statement, line, reader, title, link, detail, note, mo
       detail={detail}
       amount={formatMoney(line.amount, statement.currency)}
       mark={mark}
-      {...(note !== undefined && { note })}
+      {...(notes !== '' && { note: notes })}
       more={more}
     />
   );

@@ -1,0 +1,124 @@
+import type { OwnedAsset, SharedWithEntry } from '@hourshare/contract/assets';
+import type { AssetToClaim } from '@hourshare/contract/shares';
+import { useEffect, useRef, useState } from 'react';
+import { announce } from '../../lib/announcements.ts';
+import { errorText } from '../../lib/error-texts.ts';
+import { rich, t } from '../../lib/messages.ts';
+import { momentText } from '../../lib/time.ts';
+import { Banner } from '../../ui/banner.tsx';
+import { Button } from '../../ui/button.tsx';
+import { ConfirmDialog } from '../../ui/confirm-dialog.tsx';
+import { hidden } from '../../ui/hidden-text.tsx';
+import { useCreateClaim, useRevokeClaim } from './api.ts';
+import { MadeLink } from './made-link.tsx';
+import { RecordForm } from './record-form.tsx';
+
+interface PersonActionsProps {
+  asset: OwnedAsset;
+  entry: SharedWithEntry;
+  name: string;
+}
+
+/** What an owner does for someone without an account: records sessions, and passes on the link with which they join. */
+export function PersonActions({ asset, entry, name }: PersonActionsProps) {
+  const [isRecording, setRecording] = useState(false);
+  const [isRevoking, setRevoking] = useState(false);
+  const [made, setMade] = useState<AssetToClaim['claim'] | null>(null);
+  const create = useCreateClaim(asset.id);
+  const revoke = useRevokeClaim(asset.id);
+  const recordButton = useRef<HTMLButtonElement>(null);
+  const linkButton = useRef<HTMLButtonElement>(null);
+  const returnTo = useRef<'record' | 'link' | null>(null);
+  // The focused form or link is gone; return the focus to the button that opened it.
+  useEffect(() => {
+    if (isRecording || made) return;
+    if (returnTo.current) (returnTo.current === 'record' ? recordButton : linkButton).current?.focus();
+    returnTo.current = null;
+  }, [isRecording, made]);
+  const headingId = `join-${entry.id}`;
+  const { claim_expires_at: expiry } = entry;
+  const makeLink = () => {
+    // The other form would hide behind the link.
+    create.mutate(entry.id, { onSuccess: ({ claim }) => setMade(claim) });
+  };
+  const confirmed = () =>
+    revoke.mutate(entry.id, {
+      onSuccess: () => {
+        setMade(null);
+        setRevoking(false);
+        announce(t('Link revoked.'));
+      },
+    });
+
+  return (
+    <div className="basis-full ps-11 max-[359px]:ps-0">
+      <div className="-ms-3 flex flex-wrap items-center gap-x-1">
+        {!isRecording && (
+          <Button ref={recordButton} look="quiet" size="small" onClick={() => setRecording(true)}>
+            {rich('Record a session<hidden> of {name}</hidden>', { name, hidden })}
+          </Button>
+        )}
+        {!made && (
+          <Button ref={linkButton} look="quiet" size="small" busy={create.isPending} onClick={makeLink}>
+            {expiry === null
+              ? rich('Link to join<hidden> for {name}</hidden>', { name, hidden })
+              : rich('New link to join<hidden> for {name}</hidden>', { name, hidden })}
+          </Button>
+        )}
+        {expiry !== null && (
+          <Button look="plain" size="small" onClick={() => setRevoking(true)}>
+            {rich('Revoke link<hidden> for {name}</hidden>', { name, hidden })}
+          </Button>
+        )}
+      </div>
+      {expiry !== null && !made && (
+        <p className="figures text-[13px] text-muted">{t('Link open until {when}.', { when: momentText(expiry) })}</p>
+      )}
+      {create.isError && (
+        <Banner className="mt-2">{errorText(create.error) || t("Couldn't create the link. Please try again.")}</Banner>
+      )}
+      {made && (
+        <>
+          <h4 id={headingId} className="mt-2 text-[14px] font-semibold">
+            {t('Link for {name} to join', { name })}
+          </h4>
+          <MadeLink
+            headingId={headingId}
+            link={made.link}
+            title={t('Link for {name} to join', { name })}
+            label={t('Link that works once')}
+            expiresAt={made.expires_at}
+            onDone={() => {
+              returnTo.current = 'link';
+              setMade(null);
+            }}
+          />
+        </>
+      )}
+      {isRecording && (
+        <RecordForm
+          assetId={asset.id}
+          shareId={entry.id}
+          name={name}
+          onDone={() => {
+            returnTo.current = 'record';
+            setRecording(false);
+          }}
+        />
+      )}
+      {isRevoking && (
+        <ConfirmDialog
+          title={t('Revoke this link?')}
+          confirm={t('Revoke')}
+          busyText={t('Revoking...')}
+          busy={revoke.isPending}
+          failure={revoke.isError ? t("Couldn't revoke the link. Please try again.") : null}
+          onConfirm={confirmed}
+          onCancel={() => setRevoking(false)}
+        >
+          <p>{t('Whoever has it can no longer use it. You can create another one.')}</p>
+        </ConfirmDialog>
+      )}
+    </div>
+  );
+}
