@@ -439,16 +439,17 @@ interface Stretch {
   endedAt: Date;
 }
 
-/** Seconds of period `p` that a stretch of time covers; 0 without one. */
-const overlap = (stretch: Stretch | undefined) =>
+/** Seconds of a period that a stretch of time covers; 0 without one. */
+const overlap = (period: string, stretch: Stretch | undefined) =>
   stretch === undefined
     ? sql`0`
     : sql`greatest(0, extract(epoch from
-        least(p.ends_at, ${stretch.endedAt}::timestamptz) - greatest(p.starts_at, ${stretch.startedAt}::timestamptz)))`;
+        least(${sql.ref(`${period}.ends_at`)}, ${stretch.endedAt}::timestamptz)
+        - greatest(${sql.ref(`${period}.starts_at`)}, ${stretch.startedAt}::timestamptz)))`;
 
 /**
- * Keeps the ended periods in which an edit leaves less of a session open for a day more if they close within a day, up to seven
- * days in all. Returns whether there was one. Source: docs/how-costs-are-split.md.
+ * Keeps the ended periods of a session open for a day more if they close within a day and an edit leaves less of it in any
+ * period, up to seven days in all. Returns whether there was one. Source: docs/how-costs-are-split.md.
  */
 export async function extendWindows(
   db: Database,
@@ -460,7 +461,11 @@ export async function extendWindows(
       p.ends_at + make_interval(hours => ${CORRECTION_HOURS}::int, days => ${LATE_EDIT_MAX_DAYS}::int)
     )
     where p.asset_id = ${assetId} and p.closed_at is null and p.ends_at <= ${now}::timestamptz
-      and ${overlap(before)} > ${overlap(after)}
+      and ${overlap('p', before)} + ${overlap('p', after)} > 0
+      and exists (
+        select 1 from periods each
+        where each.asset_id = p.asset_id and each.closed_at is null
+          and ${overlap('each', before)} > ${overlap('each', after)})
       and ${closesAt} <= ${now}::timestamptz + make_interval(hours => ${LATE_EDIT_HOURS}::int)`.execute(db);
   return (numAffectedRows ?? 0n) > 0n;
 }

@@ -4,7 +4,7 @@ import type { SharedAsset } from '@hourshare/contract/shares';
 import type { Statement } from '@hourshare/contract/statements';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { openTestApi, type TestApi } from '../../testing/api.ts';
-import { billingCalls, CLOSED, type Household } from '../../testing/bills.ts';
+import { billingCalls, CLOSED, JUST_BEFORE, type Household } from '../../testing/bills.ts';
 
 let api: TestApi;
 let home: Household;
@@ -103,6 +103,15 @@ describe('someone whose access has ended', () => {
     expect((await api.call('GET', `/api/shared-assets/${shareOfAna.id}/logs/`, { as: ben })).status).toBe(404);
     expect((await api.call('PATCH', path, { as: ben, body: SHORTER })).status).toBe(404);
   });
+});
+
+it('an edit that moves use into an ended month about to close keeps that open for a day', async () => {
+  await record(home.shareOfAna, '2026-03-01T08:00:00Z', 24);
+  setClock(JUST_BEFORE);
+  // The newest session, of March.
+  const times = { start_time: '2026-02-26T08:00:00Z', end_time: '2026-02-27T08:00:00Z' };
+  expect((await edit(home.ana, home.shareOfAna, times)).status).toBe(200);
+  expect(await closesAt()).toBe('2026-03-04T23:59:59.999Z');
 });
 
 it('an ended month stays open when the asset is archived and restored', async () => {
