@@ -30,6 +30,8 @@ export const errorCatalog = {
   no_active_session: { status: 400, message: 'No session is running for this asset.' },
   session_active: { status: 400, message: 'End the session before editing it.' },
   session_overlap: { status: 400, message: 'This overlaps another of your sessions.' },
+  session_not_edited: { status: 400, message: "This session wasn't edited." },
+  too_many_replies: { status: 400, message: "You've written as often here as you can." },
   asset_archived: { status: 400, message: 'This asset is archived. Restore it first.' },
   month_closed: { status: 400, message: "This month is closed and can't be changed." },
   members_may_edit: {
@@ -67,6 +69,12 @@ export const errorCatalog = {
   invitation_not_found: { status: 404, message: 'This invitation is no longer valid. Ask for a new link.' },
   claim_not_found: { status: 404, message: 'This link is no longer valid. Ask for a new one.' },
   request_timeout: { status: 408, message: 'The request timed out.' },
+  already_objected: { status: 409, message: "You've already objected to this edit." },
+  objection_ended: { status: 409, message: 'This objection has just ended.' },
+  objections_open: {
+    status: 409,
+    message: 'This month can be closed early once no objection to an edit is open.',
+  },
   body_too_large: { status: 413, message: 'The request is too large.' },
   unsupported_media_type: { status: 415, message: 'Send JSON with the content type application/json.' },
   expectation_failed: { status: 417, message: 'The Expect header only supports 100-continue.' },

@@ -66,6 +66,14 @@ export const name = (sentences: { required: string; characters: string }) =>
 export const text = (sentences: { notText: string; characters: string }) =>
   z.string({ error: sentences.notText }).refine((text) => looksAsItIs(text, UNSEEN_IN_TEXT), sentences.characters);
 
+/** Trimmed text that others read, with at least one visible character. */
+export const message = ({ required, characters }: { required: string; characters: string }) =>
+  z
+    .string({ error: required })
+    .refine((text) => SEEN.test(text), { error: required, abort: true })
+    .refine((text) => looksAsItIs(text, UNSEEN_IN_TEXT), characters)
+    .trim();
+
 /** A database id in a path. Anything that can't be one answers 404, like an unknown id. */
 export const PathId = z
   .string()

@@ -39,6 +39,11 @@ export const OPEN_OFFERS_BY_OWNER_MAX = 50;
 export const LATE_EDIT_HOURS = 24;
 export const LATE_EDIT_MAX_DAYS = 7;
 
+/** What an owner writes with an objection to an edit, and each reply. */
+export const OBJECTION_TEXT_MAX_LENGTH = 280;
+/** Maximum number of texts of each side in an objection. */
+export const OBJECTION_TEXTS_MAX = 20;
+
 /** Days for which an invitation can be accepted. */
 export const INVITATION_DAYS = 7;
 

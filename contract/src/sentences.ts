@@ -5,6 +5,7 @@ import {
   ASSET_NAME_MAX_LENGTH,
   EMAIL_MAX_LENGTH,
   MAX_SESSION_HOURS_MAX,
+  OBJECTION_TEXT_MAX_LENGTH,
   OWNER_HOURS_MAX,
   PASSWORD_MAX_LENGTH,
   PAYMENT_LINK_MAX_LENGTH,
@@ -88,6 +89,10 @@ export const SENTENCES = {
   theirEndAfterAccess: 'Their access to this asset had ended by then.',
   theirStartBeforeAccess: "They didn't have access to this asset yet.",
   theirSessionOverlaps: 'This overlaps another of their sessions.',
+  sessionNotFound: 'Session not found.',
+  objectionTextRequired: 'Write something first',
+  objectionTextCharacters: "Text can't contain invisible or control characters",
+  objectionTextTooLong: `Text must be at most ${OBJECTION_TEXT_MAX_LENGTH} characters long`,
 
   statementNotFound: 'Statement not found.',
   chargeNotFound: 'Charge not found.',

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { ById, type EndpointTable, NoContent } from './calls.ts';
-import { Format, Id, Instant, listOf, pageFields, pageOrFile, PathId } from './fields.ts';
-import { LOGS_PAGE_SIZE, LOGS_PAGE_SIZE_MAX } from './limits.ts';
+import { Format, Id, Instant, listOf, message, pageFields, pageOrFile, PathId } from './fields.ts';
+import { LOGS_PAGE_SIZE, LOGS_PAGE_SIZE_MAX, OBJECTION_TEXT_MAX_LENGTH } from './limits.ts';
 import { SENTENCES } from './sentences.ts';
 
 /** One session. Without an `end_time` it is active; `duration` is minutes with two decimals, null while active. */
@@ -21,25 +21,68 @@ export type Session = z.infer<typeof Session>;
 /** Takes any fields and reads none: the specification doesn't say what clients send to end a session. */
 export const EndSessionRequest = z.looseObject({}).meta({ id: 'EndSessionRequest' });
 
-/** A member's edit or removal of a session: when it was made, and the session's original start and end. */
+/**
+ * A member's edit or removal of a session: when it was made, and the session's recorded start and end. Of a restored one, which
+ * counts with the recorded times again, when it was restored.
+ */
 export const SessionEdit = z
-  .object({ kind: z.enum(['corrected', 'removed']), at: Instant, start_time: Instant, end_time: Instant })
+  .object({
+    kind: z.enum(['corrected', 'removed', 'restored']),
+    at: Instant,
+    start_time: Instant,
+    end_time: Instant,
+    /** When the first of its months closes, until which the owner can object; null once it is closed. */
+    open_until: Instant.nullable(),
+  })
   .meta({ id: 'SessionEdit' });
 export type SessionEdit = z.infer<typeof SessionEdit>;
 
-/** A session as the asset's owner sees it. A removed one has a duration of 0. */
-export const MemberSession = Session.extend({
+/** `upheld` when a month closed without an agreement; all but `open` are final. */
+export const ObjectionStatus = z.enum(['open', 'withdrawn', 'agreed', 'upheld']);
+export type ObjectionStatus = z.infer<typeof ObjectionStatus>;
+
+/** The owner's last objection to the edits of a session. Without agreement by the close, the recorded times count. */
+export const Objection = z
+  .object({
+    status: ObjectionStatus,
+    objected_at: Instant,
+    /** The asset's owner. */
+    username: z.string(),
+    /** What the owner wrote with the objection, if anything, and the replies of both, oldest first. */
+    messages: z.array(z.object({ username: z.string(), text: z.string(), at: Instant })),
+  })
+  .meta({ id: 'Objection' });
+export type Objection = z.infer<typeof Objection>;
+
+/** A session with what became of it. A removed one has a duration of 0. */
+export const LoggedSession = Session.extend({
+  edited: SessionEdit.nullable(),
+  objection: Objection.nullable(),
+}).meta({ id: 'LoggedSession' });
+export type LoggedSession = z.infer<typeof LoggedSession>;
+
+/** A session as the asset's owner sees it. */
+export const MemberSession = LoggedSession.extend({
   username: z.string(),
   share_id: Id,
   /** Whether it is someone without an account, whose sessions the owner records, edits, and removes. */
   person: z.boolean(),
-  edited: SessionEdit.nullable(),
 }).meta({ id: 'MemberSession' });
 export type MemberSession = z.infer<typeof MemberSession>;
 
 export const MemberSessionList = listOf(MemberSession).meta({ id: 'MemberSessionList' });
 
-export const SessionList = listOf(Session).meta({ id: 'SessionList' });
+/** Of the removed sessions, only those to whose removal the owner objects. */
+export const SessionList = listOf(LoggedSession).meta({ id: 'SessionList' });
+
+const ObjectionText = message({
+  required: SENTENCES.objectionTextRequired,
+  characters: SENTENCES.objectionTextCharacters,
+}).max(OBJECTION_TEXT_MAX_LENGTH, SENTENCES.objectionTextTooLong);
+
+export const ObjectionRequest = z.strictObject({ text: ObjectionText.optional() }).meta({ id: 'ObjectionRequest' });
+
+export const ObjectionReply = z.strictObject({ text: ObjectionText }).meta({ id: 'ObjectionReply' });
 
 /** An instant from a client: ISO 8601 with a zone. */
 const time = (error: string) => z.iso.datetime({ offset: true, error });
@@ -122,6 +165,37 @@ export const sessionEndpoints = {
     summary: 'Remove your own session while its months are open',
     params: BySession,
     answers: { 204: NoContent },
+  },
+  'POST /api/assets/{id}/sessions/{session_id}/objection/': {
+    summary: "Object to a member's edit while its months are open; without agreement, the recorded times count",
+    creates: true,
+    params: BySession,
+    body: ObjectionRequest,
+    answers: { 201: MemberSession },
+  },
+  'DELETE /api/assets/{id}/sessions/{session_id}/objection/': {
+    summary: 'Withdraw an objection, so that the edit stands',
+    params: BySession,
+    answers: { 200: MemberSession },
+  },
+  'POST /api/assets/{id}/sessions/{session_id}/objection/replies/': {
+    summary: 'Reply in an objection, as its owner',
+    creates: true,
+    params: BySession,
+    body: ObjectionReply,
+    answers: { 201: MemberSession },
+  },
+  'POST /api/shared-assets/{id}/logs/{session_id}/objection/replies/': {
+    summary: 'Reply to an objection, as the member',
+    creates: true,
+    params: BySession,
+    body: ObjectionReply,
+    answers: { 201: LoggedSession },
+  },
+  'POST /api/shared-assets/{id}/logs/{session_id}/objection/agree/': {
+    summary: 'Agree to an objection, which restores the recorded times at once',
+    params: BySession,
+    answers: { 200: LoggedSession },
   },
   'GET /api/shared-assets/{id}/active-session/': {
     summary: 'The active session, or 204 if there is none',

@@ -17,6 +17,7 @@ import {
   SplitMethod,
 } from './fields.ts';
 import { LIST_PAGE_SIZE } from './limits.ts';
+import { ObjectionStatus, SessionEdit } from './sessions.ts';
 import { MonthlyHours } from './shares.ts';
 
 const Role = z.enum(['owner', 'member'], 'role must be owner or member');
@@ -109,6 +110,23 @@ export const PriceChange = z
   .meta({ id: 'PriceChange' });
 export type PriceChange = z.infer<typeof PriceChange>;
 
+/** A session of a month that its member edited or removed, or whose recorded times were restored since. */
+export const EditedSession = z
+  .object({
+    username: z.string(),
+    kind: SessionEdit.shape.kind,
+    at: Instant,
+    recorded_start: Instant,
+    recorded_end: Instant,
+    /** The times that count; null if it was removed. */
+    start_time: Instant.nullable(),
+    end_time: Instant.nullable(),
+    /** What became of the owner's last objection; null without one. */
+    objection: ObjectionStatus.nullable(),
+  })
+  .meta({ id: 'EditedSession' });
+export type EditedSession = z.infer<typeof EditedSession>;
+
 /**
  * The split of an asset's price for one month, an estimate until the month is closed. The owner gets every line, their
  * own first, then members by username; a member only gets their own.
@@ -133,6 +151,8 @@ export const Statement = z
     closes_at: Instant,
     price: Amount,
     price_changes: z.array(PriceChange),
+    /** Oldest edit first; the owner gets those of all members, a member only their own. */
+    edited_sessions: z.array(EditedSession),
     currency: z.string(),
     split_method: SplitMethod,
     base_percent: z.int(),
@@ -244,7 +264,8 @@ export const statementEndpoints = {
     answers: { 200: Statement },
   },
   'POST /api/assets/{id}/statements/{month}/close/': {
-    summary: 'Close an ended month and any open ones before it early, once no member has anything to edit',
+    summary:
+      'Close an ended month and any open ones before it early, once no one has anything to edit or objects to an edit',
     params: ByMonth,
     answers: { 200: Statement },
   },

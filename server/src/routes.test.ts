@@ -48,7 +48,7 @@ const toRequest = (key: string, id: unknown = 1) => {
   const [method = '', path = ''] = key.split(' ');
   return {
     method,
-    path: nameShareAndSession(path)
+    path: nameShareAndSession(key, path)
       .replace('{id}', String(id))
       .replace('{invitation_id}', String(INVITATION))
       .replace('{token}', encodeURIComponent(INVITATION_TOKEN))

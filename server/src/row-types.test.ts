@@ -44,7 +44,7 @@ async function callApi(): Promise<void> {
   const call = async (key: EndpointKey) => {
     const [method = '', path = ''] = key.split(' ');
     for (const [id, options] of Object.values(calls[key])) {
-      const named = nameShareAndSession(path.replace('{id}', String(id)));
+      const named = nameShareAndSession(key, path.replace('{id}', String(id)));
       const url = named
         .replace('{invitation_id}', String(INVITATION))
         .replace('{token}', encodeURIComponent(INVITATION_TOKEN))

@@ -101,6 +101,32 @@ export interface Invitations {
   token_hash: string;
 }
 
+export interface ObjectionMessages {
+  /**
+   * Otherwise, the member wrote it.
+   */
+  by_owner: boolean;
+  id: Generated<number>;
+  objection_id: number;
+  sent_at: Date;
+  text: string;
+}
+
+export interface Objections {
+  id: Generated<number>;
+  objected_at: Date;
+  resolved_at: Date | null;
+  /**
+   * In sessions or, once removed, in removed_sessions.
+   */
+  session_id: number;
+  share_id: number;
+  /**
+   * upheld when a month closed without an agreement
+   */
+  status: Generated<'open' | 'withdrawn' | 'agreed' | 'upheld'>;
+}
+
 export interface Periods {
   asset_id: number;
   /**
@@ -195,6 +221,10 @@ export interface Sessions {
    * Whether the owner recorded it, for a person without an account.
    */
   recorded_by_owner: Generated<boolean>;
+  /**
+   * When its original values came to count again; null once it is edited after that.
+   */
+  restored_at: Date | null;
   share_id: number;
   started_at: Date;
   /**
@@ -353,6 +383,10 @@ export interface Statements {
    * The end of its period.
    */
   ends_at: Date;
+  /**
+   * Sessions of the month that were edited, removed, or restored, as the API shows them, with the ids of members.
+   */
+  edited_sessions: Generated<Json>;
   id: Generated<number>;
   /**
    * First day of the month.
@@ -453,6 +487,8 @@ export interface Tables {
   idempotency_keys: IdempotencyKeys;
   installation: Installation;
   invitations: Invitations;
+  objection_messages: ObjectionMessages;
+  objections: Objections;
   periods: Periods;
   price_changes: PriceChanges;
   removed_sessions: RemovedSessions;

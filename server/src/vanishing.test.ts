@@ -151,11 +151,15 @@ async function household() {
     .execute();
   const ends_by = new Date(now.getTime() + 3_600_000);
   const ended = { started_at: new Date(now.getTime() - 7_200_000), ended_at: new Date(now.getTime() - 3_600_000) };
+  const edit = { was_started_at: past, was_ended_at: now, edited_at: now };
   await recordSessions(db, [
     { share_id: 2, started_at: now, ends_by },
     { share_id: 1, ...ended, ends_by },
+    { share_id: 2, ...ended, ...edit, ends_by },
+    { share_id: 2, ...ended, ...edit, ends_by },
     { share_id: 4, ...ended, ends_by },
   ]);
+  await db.insertInto('objections').values({ share_id: 2, session_id: 4, objected_at: now }).execute();
 }
 let hashed: Promise<string> | undefined;
 
@@ -217,6 +221,25 @@ const calls: [key: string, path: string, as: number, body?: object][] = [
   ['POST /api/settlements/{id}/undo/', '/api/settlements/1/undo/', MEMBER],
   ['DELETE /api/settlements/{id}/undo/', '/api/settlements/1/undo/', MEMBER],
   ['GET /api/assets/{id}/sessions/', '/api/assets/1/sessions/', OWNER],
+  ['POST /api/assets/{id}/sessions/{session_id}/objection/', '/api/assets/2/sessions/3/objection/', OWNER],
+  ['DELETE /api/assets/{id}/sessions/{session_id}/objection/', '/api/assets/2/sessions/4/objection/', OWNER],
+  [
+    'POST /api/assets/{id}/sessions/{session_id}/objection/replies/',
+    '/api/assets/2/sessions/4/objection/replies/',
+    OWNER,
+    { text: 'It ran' },
+  ],
+  [
+    'POST /api/shared-assets/{id}/logs/{session_id}/objection/replies/',
+    '/api/shared-assets/2/logs/4/objection/replies/',
+    MEMBER,
+    { text: 'It ran' },
+  ],
+  [
+    'POST /api/shared-assets/{id}/logs/{session_id}/objection/agree/',
+    '/api/shared-assets/2/logs/4/objection/agree/',
+    MEMBER,
+  ],
   ['GET /api/assets/{id}/analytics/', '/api/assets/1/analytics/', OWNER],
   ['GET /api/assets/{id}/history/', '/api/assets/1/history/', OWNER],
   ['GET /api/findings/', '/api/findings/', OWNER],
@@ -233,8 +256,8 @@ const calls: [key: string, path: string, as: number, body?: object][] = [
   ['POST /api/assets/{id}/share/{share_id}/claim/', `${PERSON}/claim/`, OWNER],
   ['DELETE /api/assets/{id}/share/{share_id}/claim/', `${PERSON}/claim/`, OWNER],
   ['POST /api/assets/{id}/share/{share_id}/sessions/', `${PERSON}/sessions/`, OWNER, recording],
-  ['PATCH /api/assets/{id}/share/{share_id}/sessions/{session_id}/', `${PERSON}/sessions/3/`, OWNER, correction],
-  ['DELETE /api/assets/{id}/share/{share_id}/sessions/{session_id}/', `${PERSON}/sessions/3/`, OWNER],
+  ['PATCH /api/assets/{id}/share/{share_id}/sessions/{session_id}/', `${PERSON}/sessions/5/`, OWNER, correction],
+  ['DELETE /api/assets/{id}/share/{share_id}/sessions/{session_id}/', `${PERSON}/sessions/5/`, OWNER],
   ['POST /api/claims/{token}/', '/api/claims/token/', OUTSIDER, { charges: 'accept' }],
   ['POST /api/claims/{token}/', '/api/claims/token/', OUTSIDER, { charges: 'object' }],
   ['POST /api/claims/{token}/', '/api/claims/token/', MEMBER, { charges: 'accept' }],

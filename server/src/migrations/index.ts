@@ -16,6 +16,7 @@ import * as terms from './0014-terms.ts';
 import * as windows from './0015-windows.ts';
 import * as deletion from './0017-deletion.ts';
 import * as people from './0018-people.ts';
+import * as objections from './0016-objections.ts';
 
 /** Every migration, in order. Forward only: a released one never changes. */
 export const migrations: Record<string, Migration> = {
@@ -36,4 +37,5 @@ export const migrations: Record<string, Migration> = {
   '0015-windows': windows,
   '0017-deletion': deletion,
   '0018-people': people,
+  '0016-objections': objections,
 };

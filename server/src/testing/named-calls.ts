@@ -4,6 +4,9 @@ export const validBodies: Record<string, object | undefined> = {
   'PATCH /api/assets/{id}/': { name: 'Taken over' },
   'DELETE /api/assets/{id}/': undefined,
   'GET /api/assets/{id}/sessions/': undefined,
+  'POST /api/assets/{id}/sessions/{session_id}/objection/': { text: 'It ran' },
+  'DELETE /api/assets/{id}/sessions/{session_id}/objection/': undefined,
+  'POST /api/assets/{id}/sessions/{session_id}/objection/replies/': { text: 'It ran' },
   'GET /api/assets/{id}/analytics/': undefined,
   'GET /api/assets/{id}/history/': undefined,
   'GET /api/assets/{id}/prices/': undefined,
@@ -43,6 +46,8 @@ export const validBodies: Record<string, object | undefined> = {
   'GET /api/shared-assets/{id}/logs/': undefined,
   'PATCH /api/shared-assets/{id}/logs/{session_id}/': { start_time: '2026-03-10T11:00:00Z' },
   'DELETE /api/shared-assets/{id}/logs/{session_id}/': undefined,
+  'POST /api/shared-assets/{id}/logs/{session_id}/objection/replies/': { text: 'It did not' },
+  'POST /api/shared-assets/{id}/logs/{session_id}/objection/agree/': undefined,
   'GET /api/shared-assets/{id}/active-session/': undefined,
   'GET /api/shared-assets/{id}/analytics/': undefined,
 };

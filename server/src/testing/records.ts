@@ -41,6 +41,9 @@ interface RecordedSession {
   started_at: Date;
   ended_at?: Date | null;
   ends_by: Date;
+  was_started_at?: Date;
+  was_ended_at?: Date;
+  edited_at?: Date;
 }
 
 /** Adds sessions, and the ended ones to the days of use. Returns their ids. */

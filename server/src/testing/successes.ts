@@ -2,26 +2,31 @@ import type { EndpointKey } from '@hourshare/contract/endpoints';
 import type { OwnedAsset } from '@hourshare/contract/assets';
 import { hashToken } from '../platform/tokens.ts';
 import { TEST_PASSWORD, type CallOptions, type TestApi } from './api.ts';
+import { recordSessions } from './records.ts';
 
 /** The month before the one in which tests start. */
 export const BILLED_MONTH = '2026-02';
 
-/** The id of the session in calls that name both a share and a session: the third one created after a reset. */
-const SESSION = 3;
+/**
+ * Returns the id of the session in a call: the third one created after a reset, the fourth, to which the owner objects, or the
+ * fifth, which is edited.
+ */
+const sessionOf = (call: string): number =>
+  call.startsWith('POST ') && call.endsWith('/objection/') ? 5 : call.includes('/objection/') ? 4 : 3;
 
 /** The id of the share in calls that name both an asset and a share: the first one created after a reset. */
 const SHARE = 1;
 
-/** As above, for a person without an account: the second share and the fourth session. */
+/** As above, for a person without an account: the second share and the sixth session. */
 const PERSON_SHARE = 2;
-const PERSON_SESSION = 4;
+const PERSON_SESSION = 6;
 
 /** Returns a path with the ids of the share and the session that it names. */
-export function nameShareAndSession(path: string): string {
+export function nameShareAndSession(call: string, path: string): string {
   const isOfPerson = /\/share\/\{share_id\}\/(?:claim|sessions)\//.test(path);
   return path
     .replace('{share_id}', String(isOfPerson ? PERSON_SHARE : SHARE))
-    .replace('{session_id}', String(isOfPerson ? PERSON_SESSION : SESSION));
+    .replace('{session_id}', String(isOfPerson ? PERSON_SESSION : sessionOf(call)));
 }
 
 /** The token and the id of the invitation, and the token of the claim, in calls that name one. */
@@ -51,6 +56,18 @@ export async function successfulCalls(
     .execute();
   for (const action of ['start', 'end'])
     await api.call('POST', `/api/shared-assets/${corrected.id}/${action}/`, { as: member });
+  const edited = (hour: number) => ({
+    share_id: corrected.id,
+    started_at: new Date(`2026-03-10T0${hour}:00:00Z`),
+    ended_at: new Date(`2026-03-10T0${hour}:00:01Z`),
+    ends_by: new Date('2026-03-11T00:00:00Z'),
+    was_started_at: new Date(`2026-03-10T0${hour}:00:00Z`),
+    was_ended_at: new Date(`2026-03-10T0${hour}:30:00Z`),
+    edited_at: new Date('2026-03-10T10:00:00Z'),
+  });
+  await recordSessions(api.deps.db, [edited(1), edited(2)]);
+  const objected = { session_id: 4, share_id: corrected.id, objected_at: api.clock.now };
+  await api.deps.db.insertInto('objections').values(objected).execute();
   const offerOf = async (name: string) => (await api.offer(owner, await api.addAsset(owner, { name }), member)).id;
   await api.call('POST', '/api/trusted-owners/', { as: member, body: { username: 'zoe' } });
   const proposed = await api.share(owner, await api.addAsset(owner, { name: 'Boat' }), member);
@@ -114,6 +131,13 @@ export async function successfulCalls(
     'PATCH /api/assets/{id}/': { 200: [asset.id, { as: owner, body: { name: 'Renamed' } }] },
     'DELETE /api/assets/{id}/': { 204: [(await api.addAsset(owner)).id, { as: owner }] },
     'GET /api/assets/{id}/sessions/': { 200: [busy.asset.id, { as: owner }] },
+    'POST /api/assets/{id}/sessions/{session_id}/objection/': {
+      201: [corrected.asset.id, { as: owner, body: { text: 'It ran' } }],
+    },
+    'DELETE /api/assets/{id}/sessions/{session_id}/objection/': { 200: [corrected.asset.id, { as: owner }] },
+    'POST /api/assets/{id}/sessions/{session_id}/objection/replies/': {
+      201: [corrected.asset.id, { as: owner, body: { text: 'It ran' } }],
+    },
     'GET /api/assets/{id}/analytics/': { 200: [busy.asset.id, { as: owner }] },
     'GET /api/assets/{id}/history/': { 200: [billed.assetId, { as: owner }] },
     'GET /api/findings/': { 200: [0, { as: owner }] },
@@ -177,6 +201,10 @@ export async function successfulCalls(
       200: [corrected.id, { as: member, body: { start_time: '2026-03-10T10:00:00+02:00' } }],
     },
     'DELETE /api/shared-assets/{id}/logs/{session_id}/': { 204: [corrected.id, { as: member }] },
+    'POST /api/shared-assets/{id}/logs/{session_id}/objection/replies/': {
+      201: [corrected.id, { as: member, body: { text: 'It did not' } }],
+    },
+    'POST /api/shared-assets/{id}/logs/{session_id}/objection/agree/': { 200: [corrected.id, { as: member }] },
     'GET /api/shared-assets/{id}/active-session/': {
       200: use,
       204: [(await api.share(owner, await api.addAsset(owner), member)).id, { as: member }],

@@ -1,5 +1,6 @@
 import type { OwnedAsset } from '@hourshare/contract/assets';
 import { TEST_PASSWORD, type CallOptions, type TestApi } from './api.ts';
+import { recordSessions } from './records.ts';
 
 export type Call = [method: string, path: string, options: CallOptions];
 
@@ -22,6 +23,30 @@ export async function writingCalls(api: TestApi) {
     await api.call('POST', `/api/shared-assets/${ended.id}/${action}/`, { as: member });
   const session = await api.deps.db.selectFrom('sessions').select('id').executeTakeFirstOrThrow();
   const ownSession = `/api/shared-assets/${ended.id}/logs/${session.id}/`;
+  const edited = {
+    share_id: ended.id,
+    started_at: new Date('2026-03-10T08:00:00Z'),
+    ended_at: new Date('2026-03-10T08:00:01Z'),
+    ends_by: new Date('2026-03-11T08:00:00Z'),
+    was_started_at: new Date('2026-03-10T08:00:00Z'),
+    was_ended_at: new Date('2026-03-10T09:00:00Z'),
+    edited_at: new Date('2026-03-10T10:00:00Z'),
+  };
+  await api.deps.db.updateTable('shares').set({ accepted_at: edited.started_at }).where('id', '=', ended.id).execute();
+  const [editedId, objectedId] = await recordSessions(api.deps.db, [
+    edited,
+    {
+      ...edited,
+      started_at: edited.was_ended_at,
+      was_started_at: edited.was_ended_at,
+      ended_at: edited.edited_at,
+      was_ended_at: edited.edited_at,
+    },
+  ]);
+  const objected = { share_id: ended.id, session_id: Number(objectedId), objected_at: api.clock.now };
+  await api.deps.db.insertInto('objections').values(objected).execute();
+  const objection = (id: number | undefined) => `/api/assets/${ended.asset.id}/sessions/${id}/objection/`;
+  const ownObjection = `/api/shared-assets/${ended.id}/logs/${objectedId}/objection/`;
   const offer = async (name: string) => (await api.offer(owner, await api.addAsset(owner, { name }), member)).id;
   const propose = { as: owner, body: { split_method: 'equal', terms_from: 'now' } };
   const { body: asked } = await api.call<OwnedAsset>('PATCH', `/api/assets/${ended.asset.id}/`, propose);
@@ -103,6 +128,11 @@ export async function writingCalls(api: TestApi) {
       { as: member, body: { start_time: '2026-03-10T12:00:00Z', end_time: '2026-03-10T12:00:00Z' } },
     ],
     removeSession: ['DELETE', ownSession, { as: member, body: {} }],
+    object: ['POST', objection(editedId), { as: owner, body: { text: 'It ran' } }],
+    replyAsOwner: ['POST', `${objection(objectedId)}replies/`, { as: owner, body: { text: 'It ran' } }],
+    replyAsMember: ['POST', `${ownObjection}replies/`, { as: member, body: { text: 'It did not' } }],
+    agree: ['POST', `${ownObjection}agree/`, { as: member, body: {} }],
+    withdraw: ['DELETE', objection(objectedId), { as: owner, body: {} }],
     setPrice: [
       'POST',
       `/api/assets/${asset.id}/prices/`,
@@ -168,6 +198,11 @@ export const writingNames = [
   'endShare',
   'correct',
   'removeSession',
+  'object',
+  'replyAsOwner',
+  'replyAsMember',
+  'agree',
+  'withdraw',
   'setPrice',
   'closeMonth',
   'previewSplit',

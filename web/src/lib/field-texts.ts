@@ -6,6 +6,7 @@ import {
   EMAIL_MAX_LENGTH,
   MAX_SESSION_HOURS_MAX,
   OWNER_HOURS_MAX,
+  OBJECTION_TEXT_MAX_LENGTH,
   PASSWORD_MAX_LENGTH,
   PAYMENT_LINK_MAX_LENGTH,
   PAYMENT_TEXT_MAX_LENGTH,
@@ -102,6 +103,10 @@ const texts: Record<SentenceKey, () => string> = {
   theirEndAfterAccess: () => t('Their access to this asset had ended by then.'),
   theirStartBeforeAccess: () => t("They didn't have access to this asset yet."),
   theirSessionOverlaps: () => t('This overlaps another of their sessions.'),
+  sessionNotFound: () => t('Session not found.'),
+  objectionTextRequired: () => t('Write something first'),
+  objectionTextCharacters: () => t("Text can't contain invisible or control characters"),
+  objectionTextTooLong: () => t('Text must be at most {max} characters long', { max: OBJECTION_TEXT_MAX_LENGTH }),
 
   statementNotFound: () => t('Statement not found.'),
   chargeNotFound: () => t('Charge not found.'),

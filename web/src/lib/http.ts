@@ -25,6 +25,8 @@ const creates: Record<KeysWith<'creates'>, true> = {
   'POST /api/assets/': true,
   'POST /api/assets/{id}/invitations/': true,
   'POST /api/assets/{id}/people/': true,
+  'POST /api/assets/{id}/sessions/{session_id}/objection/': true,
+  'POST /api/assets/{id}/sessions/{session_id}/objection/replies/': true,
   'POST /api/assets/{id}/share/': true,
   'POST /api/assets/{id}/share/{share_id}/claim/': true,
   'POST /api/assets/{id}/share/{share_id}/sessions/': true,
@@ -32,6 +34,7 @@ const creates: Record<KeysWith<'creates'>, true> = {
   'POST /api/claims/{token}/': true,
   'POST /api/invitations/{token}/': true,
   'POST /api/settlements/': true,
+  'POST /api/shared-assets/{id}/logs/{session_id}/objection/replies/': true,
   'POST /api/shared-assets/{id}/start/': true,
   'POST /api/trusted-owners/': true,
 };

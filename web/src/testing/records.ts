@@ -166,6 +166,7 @@ export const aStatement = (change: Partial<Statement> = {}): Statement => ({
   unbilled: false,
   price: 20,
   price_changes: [],
+  edited_sessions: [],
   currency: 'USD',
   split_method: 'usage',
   base_percent: 0,

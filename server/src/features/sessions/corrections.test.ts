@@ -176,7 +176,9 @@ describe('removing a session', () => {
           at: '2026-03-10T12:00:00.000Z',
           start_time: '2026-03-05T10:00:00.000Z',
           end_time: '2026-03-05T12:00:00.000Z',
+          open_until: '2026-04-04T00:00:00.000Z',
         },
+        objection: null,
       },
     ]);
   });

@@ -8,3 +8,9 @@ export const sessionOverlaps = ({ ofPerson }: { ofPerson: boolean }): Failure =>
   fail('session_overlap', ofPerson ? { message: SENTENCES.theirSessionOverlaps } : {});
 export const badTimes = (fields: Record<string, string[]>): Failure =>
   fail('validation_failed', { message: Object.values(fields)[0]?.[0] ?? '', fields });
+
+export const sessionNotFound = (): Failure => fail('not_found', { message: SENTENCES.sessionNotFound });
+export const sessionNotEdited = (): Failure => fail('session_not_edited');
+export const alreadyObjected = (): Failure => fail('already_objected');
+export const objectionEnded = (): Failure => fail('objection_ended');
+export const tooManyReplies = (): Failure => fail('too_many_replies');

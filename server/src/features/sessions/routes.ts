@@ -1,6 +1,7 @@
 import type { FastifyInstance } from 'fastify';
 import type { Deps } from '../../deps.ts';
 import { route } from '../../platform/http/route.ts';
+import * as objections from './objections/service.ts';
 import * as sessions from './service.ts';
 import { memberSessionsTable, sessionsTable } from './wire.ts';
 
@@ -14,6 +15,12 @@ const shareKey = ({ userId }: { userId: number }, { id, share_id }: { id: number
   ownerId: userId,
   assetId: id,
   shareId: share_id,
+});
+
+const ownerKey = ({ userId }: { userId: number }, { id, session_id }: { id: number; session_id: number }) => ({
+  ownerId: userId,
+  assetId: id,
+  sessionId: session_id,
 });
 
 export function sessionRoutes(app: FastifyInstance, appDeps: Deps): void {
@@ -55,5 +62,26 @@ export function sessionRoutes(app: FastifyInstance, appDeps: Deps): void {
     'GET /api/shared-assets/{id}/logs/',
     (deps, { caller, params, query }) => sessions.listSessions(deps, caller.userId, params.id, query),
     sessionsTable,
+  );
+  route(app, appDeps, 'POST /api/assets/{id}/sessions/{session_id}/objection/', (deps, { caller, params, body }) =>
+    objections.object(deps, ownerKey(caller, params), body.text),
+  );
+  route(app, appDeps, 'DELETE /api/assets/{id}/sessions/{session_id}/objection/', (deps, { caller, params }) =>
+    objections.withdraw(deps, ownerKey(caller, params)),
+  );
+  route(
+    app,
+    appDeps,
+    'POST /api/assets/{id}/sessions/{session_id}/objection/replies/',
+    (deps, { caller, params, body }) => objections.replyAsOwner(deps, ownerKey(caller, params), body.text),
+  );
+  route(
+    app,
+    appDeps,
+    'POST /api/shared-assets/{id}/logs/{session_id}/objection/replies/',
+    (deps, { caller, params, body }) => objections.replyAsMember(deps, sessionKey(caller, params), body.text),
+  );
+  route(app, appDeps, 'POST /api/shared-assets/{id}/logs/{session_id}/objection/agree/', (deps, { caller, params }) =>
+    objections.agree(deps, sessionKey(caller, params)),
   );
 }

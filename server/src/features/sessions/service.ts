@@ -1,5 +1,11 @@
 import { Id } from '@hourshare/contract/fields';
-import type { CorrectSessionRequest, MemberSession, RecordSessionRequest, Session } from '@hourshare/contract/sessions';
+import type {
+  CorrectSessionRequest,
+  LoggedSession,
+  MemberSession,
+  RecordSessionRequest,
+  Session,
+} from '@hourshare/contract/sessions';
 import { z } from 'zod';
 import type { Deps } from '../../deps.ts';
 import type { Database } from '../../platform/database/database.ts';
@@ -14,7 +20,9 @@ import { acceptOnUse } from '../shares/service.ts';
 import { alreadyRunning, badTimes, noneRunning, sessionActive, sessionOverlaps } from './errors.ts';
 import { findTimeProblems, type Stretch } from './rules.ts';
 import * as store from './store.ts';
-import { toMemberSession, toWire } from './wire.ts';
+import { toLoggedSession, toMemberSession, toWire } from './wire.ts';
+
+export { hasOpenObjection, upholdObjections } from './objections/service.ts';
 
 /** Starts a session at the server's time; the first one of an offered share accepts the offer. */
 export async function startSession(deps: Deps, memberId: number, shareId: number): Promise<Result<Session>> {
@@ -91,6 +99,7 @@ export async function editSession(
     if (Object.keys(problems).length > 0) return badTimes(problems);
     if (times.startedAt < session.open_since) return periodClosed();
     if (await store.overlapsAnother(db, key, times)) return sessionOverlaps({ ofPerson });
+    if (await store.blocksRecordedTimes(db, key, times)) return sessionOverlaps({ ofPerson });
     const isUnchanged =
       times.startedAt.getTime() === session.started_at.getTime() &&
       times.endedAt.getTime() === session.ended_at.getTime();
@@ -243,10 +252,10 @@ export function listSessions(
   memberId: number,
   shareId: number,
   request: PageRequest,
-): Promise<Result<Page<Session>>> {
+): Promise<Result<Page<LoggedSession>>> {
   return readPage(request, {
     ...order,
-    toItem: toWire,
+    toItem: toLoggedSession,
     read: async (page) => {
       const rows = await store.readSessions(db, { memberId, shareId }, { now: clock(), ...page });
       return rows ? ok(rows) : shareNotFound();

@@ -4,6 +4,7 @@ import { isOwnedBy } from '../assets/sql.ts';
 import { closesAt, currentPeriod } from '../periods/sql.ts';
 import { isOpenShare } from '../shares/sql.ts';
 import { addUse, subtractUse } from '../usage/sql.ts';
+import { firstPeriodOf, lastObjection, type StoredObjection } from './sql.ts';
 import type { Stretch } from './rules.ts';
 
 /** When session `s` ended or, if it is open, when its limit ends it. */
@@ -307,6 +308,33 @@ export async function archivedDuring(
     .executeTakeFirst();
 }
 
+/**
+ * Returns whether a stretch of time overlaps the recorded times of another session of the share, edited or removed, that begin
+ * in a later month than the session does now or did when it was recorded. Once the earlier month is closed, the session could
+ * not give way if those recorded times were restored.
+ */
+export async function blocksRecordedTimes(
+  db: Database,
+  { shareId, sessionId }: SessionOfMember,
+  { startedAt, endedAt }: Stretch,
+): Promise<boolean> {
+  const { rows } = await sql`
+    select 1
+    from (
+      select id, share_id, was_started_at as started_at, was_ended_at as ended_at from sessions
+      where share_id = ${shareId} and edited_at is not null
+      union all
+      select id, share_id, started_at, ended_at from removed_sessions where share_id = ${shareId}
+    ) other
+    join shares sh on sh.id = other.share_id
+    join sessions s on s.id = ${sessionId}
+    join periods p on p.asset_id = sh.asset_id and p.starts_at <= other.started_at and p.ends_at > other.started_at
+    where other.id <> s.id and other.started_at < ${endedAt}::timestamptz and other.ended_at > ${startedAt}::timestamptz
+      and least(${startedAt}::timestamptz, s.started_at, s.was_started_at) < p.starts_at
+    limit 1`.execute(db);
+  return rows.length > 0;
+}
+
 const wholeSession = (sessionId: number) => sql`(
   select sh.asset_id, s.share_id, s.started_at, s.ended_at
   from sessions s join shares sh on sh.id = s.share_id
@@ -326,7 +354,7 @@ export async function editSession(
         started_at = ${startedAt}::timestamptz, ended_at = ${endedAt}::timestamptz,
         ends_by = ${startedAt}::timestamptz + (s.ends_by - s.started_at),
         was_started_at = coalesce(s.was_started_at, s.started_at), was_ended_at = coalesce(s.was_ended_at, s.ended_at),
-        edited_at = ${now}::timestamptz
+        edited_at = ${now}::timestamptz, restored_at = null
       from shares sh
       where sh.id = s.share_id and s.id = ${sessionId}
       returning sh.asset_id, s.share_id, s.started_at, s.ended_at
@@ -360,77 +388,101 @@ interface Page {
   limit: number;
   /** The session after which the page starts; the newest comes first when undefined. */
   after: SessionKey | undefined;
+  /** Reads no other session. */
+  only?: number;
 }
 
 /** A row of a left join, whose columns are null without a match. */
 type OrEmpty<Row> = { [Column in keyof Row]: Row[Column] | null };
 
-const isAfter = (after: SessionKey | undefined) =>
-  after ? sql`and (s.started_at, s.id) < (${new Date(after[0])}::timestamptz, ${after[1]}::bigint)` : sql``;
-
-/** Returns a share's sessions after a key, newest first; undefined if the member has and had no such share. */
-export async function readSessions(
-  db: Database,
-  share: ShareOfMember,
-  { now, limit, after }: Page,
-): Promise<ListedSession[] | undefined> {
-  const { rows } = await sql<OrEmpty<ListedSession>>`
-    select page.id, a.name as asset_name, page.started_at, page.ended_at, page.recorded_by_owner
-    from shares sh join assets a on a.id = sh.asset_id
-    left join lateral (
-      select s.id, s.started_at, ${endUnlessActive(now)} as ended_at, s.recorded_by_owner
-      from sessions s
-      where s.share_id = sh.id ${isAfter(after)}
-      order by s.started_at desc, s.id desc
-      limit ${limit}
-    ) page on true
-    where ${openShare(share, now)} or ${anyOwnShare(share)}`.execute(db);
-  if (rows.length === 0) return undefined;
-  return rows.filter((row): row is ListedSession => row.id !== null);
-}
-
-export interface StoredMemberSession extends ListedSession {
+export interface StoredLoggedSession extends ListedSession {
   username: string;
   share_id: number;
   person: boolean;
   edited_at: Date | null;
   was_started_at: Date | null;
   was_ended_at: Date | null;
+  restored_at: Date | null;
   removed: boolean;
+  /** When the first of the months that it is or was recorded in closes; null if it is closed, or the session not edited. */
+  open_until: Date | null;
+  objection: StoredObjection | null;
 }
 
 /**
- * Returns all members' sessions of an owner's asset as `readSessions` does, including removed ones; undefined if the
+ * Sessions of share `sh`, newest first, with those removed ones that meet a condition on `s`. Each table's newest are enough,
+ * and its index finds them without reading the rest.
+ */
+const newestSessions = ({ now, limit, after, only }: Page, removed: RawBuilder<unknown>) => {
+  const page = sql`
+    ${after ? sql`and (s.started_at, s.id) < (${new Date(after[0])}::timestamptz, ${after[1]}::bigint)` : sql``}
+    ${only === undefined ? sql`` : sql`and s.id = ${only}`}
+    order by s.started_at desc, s.id desc limit ${limit}`;
+  return sql`
+    (select s.id, s.started_at, ${endUnlessActive(now)} as ended_at, s.edited_at, s.was_started_at, s.was_ended_at,
+        s.restored_at, s.recorded_by_owner, false as removed
+      from sessions s where s.share_id = sh.id ${page})
+    union all
+    (select s.id, s.started_at, s.ended_at, s.removed_at, s.started_at, s.ended_at, null, false, true
+      from removed_sessions s where s.share_id = sh.id and ${removed} ${page})`;
+};
+
+/** What became of session `page` of asset `a`, of owner `o`. */
+const trace = (now: Date) => sql`
+  case when page.edited_at is not null then (
+    select ${closesAt} from ${firstPeriodOf(sql`a.id`, sql`least(page.started_at, page.was_started_at)`)}
+    where p.closed_at is null and ${closesAt} > ${now}::timestamptz
+  ) end as open_until,
+  ${lastObjection} as objection`;
+
+/**
+ * Returns a share's sessions after a key, newest first; undefined if the member has and had no such share. Of the removed ones
+ * only those to which the owner objects.
+ */
+export async function readSessions(
+  db: Database,
+  share: ShareOfMember,
+  page: Page,
+): Promise<StoredLoggedSession[] | undefined> {
+  const isObjected = sql`exists (select 1 from objections ob where ob.session_id = s.id and ob.status = 'open')`;
+  const { rows } = await sql<OrEmpty<StoredLoggedSession>>`
+    select page.*, a.name as asset_name, ${trace(page.now)}
+    from shares sh join assets a on a.id = sh.asset_id join users o on o.id = a.owner_id
+    left join lateral (
+      select s.*, m.username, sh.id as share_id, m.keeper_id is not null as person
+      from (${newestSessions(page, isObjected)}) s join users m on m.id = sh.member_id
+      order by s.started_at desc, s.id desc
+      limit ${page.limit}
+    ) page on true
+    where ${openShare(share, page.now)} or ${anyOwnShare(share)}
+    order by page.started_at desc, page.id desc`.execute(db);
+  if (rows.length === 0) return undefined;
+  return rows.filter((row): row is StoredLoggedSession => row.id !== null);
+}
+
+/**
+ * Returns all members' sessions of an owner's asset as `readSessions` does, including all removed ones; undefined if the
  * asset isn't theirs.
  */
 export async function readAssetSessions(
   db: Database,
   { assetId, ownerId }: { assetId: number; ownerId: number },
-  { now, limit, after }: Page,
-): Promise<StoredMemberSession[] | undefined> {
-  const { rows } = await sql<OrEmpty<StoredMemberSession>>`
-    select page.*, a.name as asset_name
-    from assets a
+  page: Page,
+): Promise<StoredLoggedSession[] | undefined> {
+  const { rows } = await sql<OrEmpty<StoredLoggedSession>>`
+    select page.*, a.name as asset_name, ${trace(page.now)}
+    from assets a join users o on o.id = a.owner_id
     left join lateral (
       select s.*, m.username, sh.id as share_id, m.keeper_id is not null as person
       from shares sh
       join users m on m.id = sh.member_id
-      cross join lateral (
-        -- each share's newest sessions are enough, and its index finds them without reading the rest
-        (select s.id, s.started_at, ${endUnlessActive(now)} as ended_at, s.edited_at, s.was_started_at, s.was_ended_at,
-            false as removed, s.recorded_by_owner
-          from sessions s where s.share_id = sh.id ${isAfter(after)}
-          order by s.started_at desc, s.id desc limit ${limit})
-        union all
-        (select s.id, s.started_at, s.ended_at, s.removed_at, s.started_at, s.ended_at, true, false
-          from removed_sessions s where s.share_id = sh.id ${isAfter(after)}
-          order by s.started_at desc, s.id desc limit ${limit})
-      ) s
+      cross join lateral (${newestSessions(page, sql`true`)}) s
       where sh.asset_id = a.id
       order by s.started_at desc, s.id desc
-      limit ${limit}
+      limit ${page.limit}
     ) page on true
-    where a.id = ${assetId} and ${isOwnedBy(ownerId)}`.execute(db);
+    where a.id = ${assetId} and ${isOwnedBy(ownerId)}
+    order by page.started_at desc, page.id desc`.execute(db);
   if (rows.length === 0) return undefined;
-  return rows.filter((row): row is StoredMemberSession => row.id !== null);
+  return rows.filter((row): row is StoredLoggedSession => row.id !== null);
 }

@@ -1,20 +1,40 @@
-import type { MemberSession, Session } from '@hourshare/contract/sessions';
+import type { LoggedSession, MemberSession, Session, SessionEdit } from '@hourshare/contract/sessions';
 import { tableOf, type Table } from '../../platform/http/csv.ts';
 import type { Page } from '../../platform/pages.ts';
 import { durationMinutes } from './rules.ts';
-import type { StoredMemberSession, StoredSession } from './store.ts';
+import type { StoredLoggedSession, StoredSession } from './store.ts';
 
-export function toMemberSession(row: StoredMemberSession): MemberSession {
-  const { edited_at: editedAt, was_started_at: from, was_ended_at: to, removed, username, share_id, person } = row;
-  const edited = editedAt &&
-    from &&
-    to && {
-      kind: removed ? ('removed' as const) : ('corrected' as const),
-      at: editedAt.toISOString(),
-      start_time: from.toISOString(),
-      end_time: to.toISOString(),
-    };
-  return { ...toWire(row), ...(removed ? { duration: 0 } : {}), username, share_id, person, edited };
+export const toMemberSession = (row: StoredLoggedSession): MemberSession => ({
+  ...toLoggedSession(row),
+  username: row.username,
+  share_id: row.share_id,
+  person: row.person,
+});
+
+export function toLoggedSession(row: StoredLoggedSession): LoggedSession {
+  const { removed, objection } = row;
+  return {
+    ...toWire(row),
+    ...(removed ? { duration: 0 } : {}),
+    edited: toEdit(row),
+    objection: objection && {
+      ...objection,
+      objected_at: new Date(objection.objected_at).toISOString(),
+      messages: objection.messages.map((message) => ({ ...message, at: new Date(message.at).toISOString() })),
+    },
+  };
+}
+
+function toEdit(row: StoredLoggedSession): SessionEdit | null {
+  const { edited_at: editedAt, was_started_at: from, was_ended_at: to, restored_at: restoredAt, removed } = row;
+  if (!editedAt || !from || !to) return null;
+  return {
+    kind: removed ? 'removed' : restoredAt ? 'restored' : 'corrected',
+    at: (restoredAt ?? editedAt).toISOString(),
+    start_time: from.toISOString(),
+    end_time: to.toISOString(),
+    open_until: row.open_until?.toISOString() ?? null,
+  };
 }
 
 /** Sessions that have just started or ended are the member's own. */
@@ -37,8 +57,16 @@ export function toWire({
 
 const nameOf = (sessions: readonly Session[]) => ['sessions', sessions[0]?.asset_name ?? ''];
 
+const editColumns = {
+  edit: ({ edited }: LoggedSession) => edited?.kind ?? null,
+  edited_at: ({ edited }: LoggedSession) => edited?.at ?? null,
+  first_start_time: ({ edited }: LoggedSession) => edited?.start_time ?? null,
+  first_end_time: ({ edited }: LoggedSession) => edited?.end_time ?? null,
+  objection: ({ objection }: LoggedSession) => objection?.status ?? null,
+};
+
 /** Returns a row for each of a member's sessions; a running one has no end. */
-export const sessionsTable = ({ results, next }: Page<Session>): Table =>
+export const sessionsTable = ({ results, next }: Page<LoggedSession>): Table =>
   tableOf(
     nameOf(results),
     results,
@@ -47,6 +75,7 @@ export const sessionsTable = ({ results, next }: Page<Session>): Table =>
       start_time: (session) => session.start_time,
       end_time: (session) => session.end_time,
       duration_minutes: (session) => session.duration,
+      ...editColumns,
     },
     next,
   );
@@ -62,10 +91,7 @@ export const memberSessionsTable = ({ results, next }: Page<MemberSession>): Tab
       start_time: (session) => session.start_time,
       end_time: (session) => session.end_time,
       duration_minutes: (session) => session.duration,
-      edit: ({ edited }) => edited?.kind ?? null,
-      edited_at: ({ edited }) => edited?.at ?? null,
-      first_start_time: ({ edited }) => edited?.start_time ?? null,
-      first_end_time: ({ edited }) => edited?.end_time ?? null,
+      ...editColumns,
     },
     next,
   );

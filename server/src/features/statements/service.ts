@@ -15,8 +15,9 @@ import { removeDeletedAssets } from '../assets/service.ts';
 import { periodClosed } from '../periods/errors.ts';
 import { areConfirmed, confirmPeriod, endPeriods, markClosed, ownedPeriods } from '../periods/service.ts';
 import { shareNotFound } from '../shares/errors.ts';
+import { hasOpenObjection, upholdObjections } from '../sessions/service.ts';
 import { sharedAsset } from '../shares/service.ts';
-import { membersMayEdit, monthNotEnded, notAMember, statementNotFound } from './errors.ts';
+import { membersMayEdit, monthNotEnded, notAMember, objectionsOpen, statementNotFound } from './errors.ts';
 import {
   applyTrial,
   estimateOffer,
@@ -105,6 +106,8 @@ function closePeriods(
         (dueBy === undefined || closesAt <= dueBy) && (through === undefined || month <= through),
     );
     if (closing.length === 0) return [];
+    // First, because it changes the use that is split.
+    await upholdObjections({ ...deps, db }, closing);
     const keys = new Set(closing.map(periodKey));
     const periods = await store.readPeriods(db, store.openScope(locked), { ended: true, now });
     const statements = periods
@@ -239,6 +242,7 @@ export function closeMonth(deps: Deps, ownerId: number, assetId: number, month: 
     if (month === owned.current_month && !owned.ended) return monthNotEnded();
     await store.lockAssets(db, [assetId]);
     if (!(await areConfirmed(db, { assetId, month, now }))) return membersMayEdit();
+    if (await hasOpenObjection(db, { assetId, month, now })) return objectionsOpen();
     const closed = await closePeriods({ ...deps, db }, [assetId], { through: month });
     const period =
       closed.find((each) => each.month === month) ??

@@ -10,6 +10,7 @@ import {
   sharedDuringPeriod,
   type StoredPriceChange,
 } from '../periods/sql.ts';
+import { editedSessions, type StoredEditedSession } from '../sessions/sql.ts';
 import { accessInPeriod } from '../shares/sql.ts';
 import { usedInPeriod } from '../usage/sql.ts';
 import { lineSince, type StoredLine } from './sql.ts';
@@ -88,6 +89,7 @@ interface StoredPeriod {
   unbilled: boolean;
   price_cents: number;
   price_changes: StoredPriceChange[];
+  edited_sessions: StoredEditedSession[];
   currency: string;
   split_method: SplitMethod;
   base_percent: number;
@@ -263,6 +265,7 @@ export async function readPeriods(db: Database, scope: Scope, filter: Filter): P
       coalesce(st.closes_at, ${closesAt}) as closes_at,
       coalesce(st.price_cents, case when p.unbilled then 0 else p.price_cents end) as price_cents,
       coalesce(st.price_changes, ${priceChanges}) as price_changes,
+      coalesce(st.edited_sessions, ${editedSessions}) as edited_sessions,
       coalesce(st.split_method, p.split_method) as split_method,
       coalesce(st.base_percent, p.base_percent) as base_percent,
       coalesce(st.owner_hours, p.owner_hours) as owner_hours,
@@ -368,6 +371,7 @@ export async function insertStatements(
     owner_name: period.owner,
     price_cents: period.price_cents,
     price_changes: period.price_changes,
+    edited_sessions: period.edited_sessions,
     currency: period.currency,
     split_method: period.split_method,
     base_percent: period.base_percent,
@@ -402,13 +406,14 @@ export async function insertStatements(
     username: string;
   }>`
     with header as (
-      insert into statements (asset_id, asset_name, month, owner_id, owner_name, price_cents, price_changes, currency,
-        split_method, base_percent, owner_hours, offered_seconds, ends_at, closes_at, deleted_at, unbilled, closed_at)
+      insert into statements (asset_id, asset_name, month, owner_id, owner_name, price_cents, price_changes,
+        edited_sessions, currency, split_method, base_percent, owner_hours, offered_seconds, ends_at, closes_at,
+        deleted_at, unbilled, closed_at)
       select h.*, ${now}::timestamptz
       from json_to_recordset(${JSON.stringify(headers)}::json) h (
         asset_id bigint, asset_name text, month date, owner_id bigint, owner_name text, price_cents bigint,
-        price_changes jsonb, currency text, split_method text, base_percent int, owner_hours int, offered_seconds bigint,
-        ends_at timestamptz, closes_at timestamptz, deleted_at timestamptz, unbilled boolean)
+        price_changes jsonb, edited_sessions jsonb, currency text, split_method text, base_percent int, owner_hours int,
+        offered_seconds bigint, ends_at timestamptz, closes_at timestamptz, deleted_at timestamptz, unbilled boolean)
       returning id, asset_id, month, owner_id
     ), line as (
       insert into statement_lines (statement_id, owner_id, user_id, username, role, allocation_hours, used_seconds,

@@ -136,7 +136,7 @@ function toDivisors(
   };
 }
 
-const toHeader = (period: AnyPeriod) => ({
+const toHeader = (period: AnyPeriod, userId: number) => ({
   asset_id: period.asset_id,
   asset_name: period.asset_name,
   owner: period.owner,
@@ -147,24 +147,38 @@ const toHeader = (period: AnyPeriod) => ({
   unbilled: period.unbilled,
   price: toAmount(period.price_cents, period.currency),
   price_changes: period.price_changes.map((change) => ({
-    at: new Date(change.changed_at).toISOString(),
+    at: toInstant(change.changed_at),
     from: toAmount(change.from_cents, change.from_currency),
     from_currency: change.from_currency,
     to: toAmount(change.to_cents, change.to_currency),
     to_currency: change.to_currency,
   })),
+  edited_sessions: period.edited_sessions
+    .filter((session) => period.owner_id === userId || session.member_id === userId)
+    .map(({ username, kind, objection, ...session }) => ({
+      username,
+      kind,
+      at: toInstant(session.at),
+      recorded_start: toInstant(session.recorded_start),
+      recorded_end: toInstant(session.recorded_end),
+      start_time: session.started_at && toInstant(session.started_at),
+      end_time: session.ended_at && toInstant(session.ended_at),
+      objection,
+    })),
   currency: period.currency,
   split_method: period.split_method,
   base_percent: period.base_percent,
   owner_hours: period.owner_hours,
 });
 
+const toInstant = (at: string): string => new Date(at).toISOString();
+
 function toEstimate(period: OpenPeriod, userId: number): Statement {
   const periodToSplit = toPeriodToSplit(period);
   const lines = splitLines(periodToSplit, participantNames(period));
   const explanations = explainLines(periodToSplit, lines);
   return {
-    ...toHeader(period),
+    ...toHeader(period, userId),
     ended: period.ended,
     closed: false,
     ...toDivisors(periodToSplit),
@@ -196,7 +210,7 @@ function toClosedStatement(period: ClosedPeriod, userId: number): Statement {
   const split = closedSplit(period);
   const explanations = explainLines(split.period, split.lines);
   return {
-    ...toHeader(period),
+    ...toHeader(period, userId),
     ended: true,
     closed: true,
     ...toDivisors(split.period),

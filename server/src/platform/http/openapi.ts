@@ -16,6 +16,7 @@ const callsWithInput: ErrorCode[] = ['validation_failed'];
 const writingCalls: ErrorCode[] = ['validation_failed', 'body_too_large', 'unsupported_media_type'];
 const creatingCalls: ErrorCode[] = ['idempotency_key_reused'];
 const registration: ErrorCode[] = ['registration_closed', 'invitation_not_found'];
+const callsAboutObjections: ErrorCode[] = ['objection_ended'];
 const callsThatNameAUser: ErrorCode[] = ['user_not_found'];
 
 function errorStatusesOf(key: string, endpoint: Endpoint): number[] {
@@ -28,6 +29,7 @@ function errorStatusesOf(key: string, endpoint: Endpoint): number[] {
     ...(endpoint.creates ? creatingCalls : []),
     ...(key.includes('/login/') || key.includes('/refresh/') ? signedInCalls : []),
     ...(key === 'POST /api/register/' ? registration : []),
+    ...(/\/(?:objection|close)\//.test(key) ? callsAboutObjections : []),
     ...(/^POST .*\/(?:settlements|trusted-owners)\/$/.test(key) ? callsThatNameAUser : []),
   ];
   return [...new Set(codes.map((code) => errorCatalog[code].status))].toSorted((a, b) => a - b);

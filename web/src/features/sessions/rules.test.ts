@@ -50,7 +50,7 @@ describe('editing a session', () => {
 });
 
 it('editText describes an edited or removed session', () => {
-  const edit = { at: 'noon', start_time: 'nine', end_time: 'ten' };
+  const edit = { at: 'noon', start_time: 'nine', end_time: 'ten', open_until: null };
   const same = (instant: string) => instant;
   expect(editText({ kind: 'corrected', ...edit }, same)).toBe('Edited noon. Originally nine–ten.');
   expect(editText({ kind: 'removed', ...edit }, same)).toBe('Removed noon.');

@@ -1,0 +1,65 @@
+import fc from 'fast-check';
+import { expect, it } from 'vitest';
+import { sessionsToRestore, type EditedSession, type Stretch } from './rules.ts';
+
+const at = (hour: number) => new Date(Date.UTC(2026, 1, 1, hour));
+const stretch = (from: number, to: number): Stretch => ({ startedAt: at(from), endedAt: at(to) });
+const areDisjoint = (stretches: Stretch[]) =>
+  stretches.every((one, index) =>
+    stretches.slice(index + 1).every((other) => one.startedAt >= other.endedAt || one.endedAt <= other.startedAt),
+  );
+
+/** Sessions recorded one after another, then edited or removed one by one, never over another's current times. */
+const edited = fc
+  .record({
+    recorded: fc.array(fc.tuple(fc.nat(3), fc.integer({ min: 1, max: 6 })), { minLength: 1, maxLength: 8 }),
+    edits: fc.array(fc.tuple(fc.nat(7), fc.nat(60), fc.integer({ min: 0, max: 12 })), { maxLength: 20 }),
+  })
+  .map(({ recorded, edits }) => {
+    let hour = 0;
+    const sessions = recorded.map(([gap, length], id): EditedSession => {
+      const times = stretch(hour + gap, hour + gap + length);
+      hour += gap + length;
+      return { id, recorded: times, current: times };
+    });
+    for (const [id, from, length] of edits) {
+      const session = sessions[id];
+      if (!session?.current) continue;
+      const current = length === 0 ? null : stretch(from, from + length);
+      const others = sessions.flatMap((each) => (each === session || !each.current ? [] : [each.current]));
+      if (!current || areDisjoint([current, ...others.filter((other) => !areDisjoint([current, other]))]))
+        session.current = current;
+    }
+    return sessions;
+  });
+
+it('restored sessions never overlap others, whichever are objected to, in any order', () => {
+  fc.assert(
+    fc.property(edited, fc.infiniteStream(fc.nat(7)), (sessions, ids) => {
+      expect(areDisjoint(sessions.flatMap(({ current }) => current ?? []))).toBe(true);
+      const current = new Map(sessions.map(({ id, current: times }) => [id, times]));
+      for (const objected of [...ids.take(4)].filter((id) => id < sessions.length)) {
+        const now = sessions.map((each) => ({ ...each, current: current.get(each.id) ?? null }));
+        const restored = sessionsToRestore(now, objected, at(0)) ?? new Set();
+        expect(restored.has(objected)).toBe(true);
+        for (const { id, recorded } of sessions) if (restored.has(id)) current.set(id, recorded);
+        expect(areDisjoint([...current.values()].flatMap((times) => times ?? []))).toBe(true);
+        // No more than needed: each was objected to, or its edited times overlap recorded times of another one.
+        for (const each of now) {
+          const { current: times } = each;
+          if (each.id === objected || !restored.has(each.id)) continue;
+          const others = now.filter(({ id }) => id !== each.id && restored.has(id));
+          expect(times && others.some(({ recorded }) => !areDisjoint([times, recorded]))).toBe(true);
+        }
+      }
+    }),
+  );
+});
+
+it('restores nothing if that would change a closed month', () => {
+  const one = { id: 1, recorded: stretch(10, 20), current: null };
+  const other = { id: 2, recorded: stretch(2, 3), current: stretch(12, 13) };
+  expect(sessionsToRestore([one, other], 1, at(2))).toEqual(new Set([1, 2]));
+  expect(sessionsToRestore([one, other], 1, at(5))).toBeUndefined();
+  expect(sessionsToRestore([{ ...one, current: stretch(1, 2) }], 1, at(5))).toBeUndefined();
+});

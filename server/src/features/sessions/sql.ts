@@ -1,0 +1,78 @@
+import type { ObjectionStatus, SessionEdit } from '@hourshare/contract/sessions';
+import { sql, type RawBuilder } from 'kysely';
+
+// Expressions over sessions that any store may join. Only this folder writes sessions and objections.
+
+/** A table `p`: the period of an asset in which a stretch of time starts. */
+export const firstPeriodOf = (
+  assetId: RawBuilder<unknown>,
+  startedAt: RawBuilder<unknown>,
+): RawBuilder<unknown> => sql`(
+  select * from periods each
+  where each.asset_id = ${assetId} and each.starts_at <= ${startedAt} and each.ends_at > ${startedAt}
+) p`;
+
+/** The last objection to a session; instants are as JSON writes them. */
+export interface StoredObjection {
+  status: ObjectionStatus;
+  objected_at: string;
+  username: string;
+  messages: { username: string; text: string; at: string }[];
+}
+
+/** A JSON object: the last objection to session `page`, by its member's `username`, of an asset of owner `o`. */
+export const lastObjection = sql`(
+  select json_build_object(
+    'status', ob.status, 'objected_at', ob.objected_at, 'username', o.username,
+    'messages', (
+      select coalesce(json_agg(json_build_object(
+        'username', case when msg.by_owner then o.username else page.username end, 'text', msg.text, 'at', msg.sent_at
+      ) order by msg.id), '[]')
+      from objection_messages msg where msg.objection_id = ob.id
+    )
+  )
+  from objections ob where ob.session_id = page.id
+  order by ob.id desc limit 1
+)`;
+
+/** An edited session on a statement; instants are as JSON writes them. */
+export interface StoredEditedSession {
+  member_id: number;
+  username: string;
+  kind: SessionEdit['kind'];
+  at: string;
+  recorded_start: string;
+  recorded_end: string;
+  /** The times that count; null if it was removed. */
+  started_at: string | null;
+  ended_at: string | null;
+  objection: ObjectionStatus | null;
+}
+
+const inPeriod = (startedAt: string, endedAt: string) =>
+  sql`(${sql.ref(startedAt)} < p.ends_at and ${sql.ref(endedAt)} >= p.starts_at)`;
+
+/** A JSON array: the sessions edited, removed, or restored that are or were recorded in period `p`, oldest edit first. */
+export const editedSessions = sql`coalesce((
+  select jsonb_agg(jsonb_build_object(
+    'member_id', sh.member_id, 'username', u.username, 'kind', each.kind, 'at', each.at,
+    'recorded_start', each.recorded_start, 'recorded_end', each.recorded_end,
+    'started_at', each.started_at, 'ended_at', each.ended_at,
+    'objection', (select ob.status from objections ob where ob.session_id = each.id order by ob.id desc limit 1)
+  ) order by each.at, each.id)
+  from shares sh
+  join users u on u.id = sh.member_id
+  cross join lateral (
+    select s.id, case when s.restored_at is null then 'corrected' else 'restored' end as kind,
+      coalesce(s.restored_at, s.edited_at) as at, s.was_started_at as recorded_start, s.was_ended_at as recorded_end,
+      s.started_at, s.ended_at
+    from sessions s
+    where s.share_id = sh.id and s.edited_at is not null
+      and (s.restored_at is not null or (s.started_at, s.ended_at) <> (s.was_started_at, s.was_ended_at))
+    union all
+    select r.id, 'removed', r.removed_at, r.started_at, r.ended_at, null, null
+    from removed_sessions r where r.share_id = sh.id
+  ) each
+  where sh.asset_id = p.asset_id
+    and (${inPeriod('each.recorded_start', 'each.recorded_end')} or ${inPeriod('each.started_at', 'each.ended_at')})
+), '[]')`;
