@@ -196,6 +196,27 @@ describe('the statement page', () => {
     expect(changes.getByRole('listitem').textContent).toMatch(/^Oct \d+, 2026, .*\$20\.00 → \$12\.50$/);
   });
 
+  it('lists edited sessions with both times, and what became of an objection', async () => {
+    const edit = {
+      username: 'ben',
+      at: '2026-10-20T19:12:00.000Z',
+      recorded_start: '2026-10-19T08:00:00.000Z',
+      recorded_end: '2026-10-20T14:00:00.000Z',
+      start_time: '2026-10-19T08:00:00.000Z',
+      end_time: '2026-10-19T08:00:00.400Z',
+    };
+    const removed = { ...edit, kind: 'removed', start_time: null, end_time: null, objection: 'open' } as const;
+    const restored = { ...edit, kind: 'restored', objection: 'upheld' } as const;
+    const edited_sessions = [{ ...edit, kind: 'corrected', objection: null } as const, removed, restored];
+    serveStatement(october({ edited_sessions }));
+    await openApp('/costs/3/2026-10');
+    const list = within(await screen.findByRole('list', { name: 'Edited sessions' }));
+    const texts = list.getAllByRole('listitem').map(({ textContent }) => textContent);
+    expect(texts[0]).toMatch(/ben changed 30 h \(Oct .*\) to 0 s \(Oct [^–]*\)$/);
+    expect(texts[1]).toMatch(/ben removed 30 h \(.*\)An objection is open\.$/);
+    expect(texts[2]).toMatch(/Recorded times of ben restored: 30 h .*There was no agreement, so .*$/);
+  });
+
   it('asks a member of an ended month, but not its owner, whether they have something to edit', async () => {
     serveStatement(october({ closed: false, owner: 'ben', lines: [bensLine({ username: 'mira' })] }));
     await openApp('/costs/3/2026-10');

@@ -1,5 +1,11 @@
 import { LOGS_PAGE_SIZE_MAX } from '@hourshare/contract/limits';
-import type { CorrectSessionRequest, RecordSessionRequest, MemberSession, Session } from '@hourshare/contract/sessions';
+import type {
+  CorrectSessionRequest,
+  LoggedSession,
+  MemberSession,
+  RecordSessionRequest,
+  Session,
+} from '@hourshare/contract/sessions';
 import type { SharedAsset } from '@hourshare/contract/shares';
 import {
   useInfiniteQuery,
@@ -35,8 +41,8 @@ declare module '../../lib/changes.ts' {
 const LOGS = 'GET /api/shared-assets/{id}/logs/';
 const ASSET_SESSIONS = 'GET /api/assets/{id}/sessions/';
 
-/** Archiving an asset and ending a share end sessions. */
-const ASSET_SESSIONS_STALE_AFTER: readonly Change[] = ['assets', 'shares'];
+/** Archiving an asset and ending a share end sessions; objections change them. */
+const ASSET_SESSIONS_STALE_AFTER: readonly Change[] = ['assets', 'shares', 'sessions'];
 
 type Running = Pick<SharedAsset, 'active_session' | 'active_since'> & Partial<Pick<SharedAsset, 'status' | 'offer'>>;
 
@@ -225,12 +231,75 @@ export const useRecordSession = (assetId: number, shareId: number) =>
     () => t('Session recorded.'),
   );
 
+/** Sends what changes an objection. Also a refusal says that what is shown is out of date. */
+function useObjectionChange<Input>(change: (input: Input) => Promise<unknown>, done: () => string) {
+  const client = useQueryClient();
+  return useMutation({
+    mutationFn: change,
+    onSuccess: () => announce(done()),
+    onSettled: () => announceChange(client, 'sessions'),
+  });
+}
+
+interface ObjectionText {
+  sessionId: number;
+  text: string;
+}
+
+export const useObject = (assetId: number) =>
+  useObjectionChange(
+    ({ sessionId, text }: ObjectionText) =>
+      call('POST /api/assets/{id}/sessions/{session_id}/objection/', {
+        params: { id: assetId, session_id: sessionId },
+        body: text === '' ? {} : { text },
+      }),
+    () => t('Objection sent.'),
+  );
+
+export const useWithdraw = (assetId: number) =>
+  useObjectionChange(
+    (sessionId: number) =>
+      call('DELETE /api/assets/{id}/sessions/{session_id}/objection/', {
+        params: { id: assetId, session_id: sessionId },
+      }),
+    () => t('Objection withdrawn.'),
+  );
+
+export const useReplyAsOwner = (assetId: number) =>
+  useObjectionChange(
+    ({ sessionId, text }: ObjectionText) =>
+      call('POST /api/assets/{id}/sessions/{session_id}/objection/replies/', {
+        params: { id: assetId, session_id: sessionId },
+        body: { text },
+      }),
+    () => t('Reply sent.'),
+  );
+
+export const useReplyAsMember = (shareId: number) =>
+  useObjectionChange(
+    ({ sessionId, text }: ObjectionText) =>
+      call('POST /api/shared-assets/{id}/logs/{session_id}/objection/replies/', {
+        params: { id: shareId, session_id: sessionId },
+        body: { text },
+      }),
+    () => t('Reply sent.'),
+  );
+
+export const useAgree = (shareId: number) =>
+  useObjectionChange(
+    (sessionId: number) =>
+      call('POST /api/shared-assets/{id}/logs/{session_id}/objection/agree/', {
+        params: { id: shareId, session_id: sessionId },
+      }),
+    () => t('Recorded times restored.'),
+  );
+
 /** The member's own sessions of a share, newest first, page by page. */
 export function useSessionLog(shareId: number) {
   return useInfiniteQuery({
     queryKey: [LOGS, { params: { id: shareId } }],
     meta: { staleAfter: ['sessions'] },
-    queryFn: ({ pageParam, signal }): Promise<{ results: Session[]; next: string | null }> =>
+    queryFn: ({ pageParam, signal }): Promise<{ results: LoggedSession[]; next: string | null }> =>
       call(LOGS, { params: { id: shareId }, query: pageParam === null ? {} : { cursor: pageParam }, signal }),
     initialPageParam: null as string | null,
     getNextPageParam: (page) => page.next,

@@ -311,7 +311,7 @@ it('the last session stays while its form is open, and gives way to a later one 
 });
 
 it('an owner sees edited and removed sessions with their original times', async () => {
-  const edit = { at: end, start_time: start, end_time: end };
+  const edit = { at: end, start_time: start, end_time: end, open_until: null };
   const results = [
     { ...session, username: 'ben', edited: { kind: 'corrected', ...edit } },
     { ...session, id: 6, username: 'ana', duration: 0, edited: { kind: 'removed', ...edit } },

@@ -1,6 +1,15 @@
 import { describe, expect, it } from 'vitest';
 import { anExplanation, aStatement, bensLine } from '../../testing/records.ts';
-import { changedTimes, editText, fieldTime, isPossiblyOpen, openSince, sessionCost, timeProblem } from './rules.ts';
+import {
+  canObject,
+  changedTimes,
+  editText,
+  fieldTime,
+  isPossiblyOpen,
+  openSince,
+  sessionCost,
+  timeProblem,
+} from './rules.ts';
 
 const session = { start_time: '2026-03-05T10:00:00.250Z', end_time: '2026-03-05T11:30:09.750Z' };
 
@@ -54,6 +63,30 @@ it('editText describes an edited or removed session', () => {
   const same = (instant: string) => instant;
   expect(editText({ kind: 'corrected', ...edit }, same)).toBe('Edited noon. Originally nine–ten.');
   expect(editText({ kind: 'removed', ...edit }, same)).toBe('Removed noon.');
+  expect(editText({ kind: 'restored', ...edit }, same)).toBe('Recorded times restored noon.');
+});
+
+it('an owner can object once to each edit that changed something, while its months are open', () => {
+  const times = { start_time: '10', end_time: '11' };
+  const edit = {
+    kind: 'corrected',
+    at: '2026-11-02',
+    start_time: '10',
+    end_time: '12',
+    open_until: '2026-12-04',
+  } as const;
+  const objection = { status: 'withdrawn', objected_at: '2026-11-03', username: 'mira', messages: [] } as const;
+  const of = (change: object, made: object | null = null) =>
+    canObject({ ...edit, ...change }, times, made && { ...objection, messages: [], ...made });
+  expect(of({})).toBe(true);
+  expect(of({ kind: 'removed', end_time: '11' })).toBe(true);
+  expect(of({ at: '2026-11-04' }, {})).toBe(true);
+  expect(canObject(null, times, null)).toBe(false);
+  expect(of({ open_until: null })).toBe(false);
+  expect(of({ end_time: '11' })).toBe(false);
+  expect(of({ kind: 'restored' })).toBe(false);
+  expect(of({}, {})).toBe(false);
+  expect(of({ at: '2026-11-04' }, { status: 'open' })).toBe(false);
 });
 
 describe('the cost of a session', () => {

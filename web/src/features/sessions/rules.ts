@@ -1,5 +1,5 @@
 import { SENTENCES } from '@hourshare/contract/sentences';
-import type { Session, SessionEdit } from '@hourshare/contract/sessions';
+import type { Objection, Session, SessionEdit } from '@hourshare/contract/sessions';
 import type { Statement } from '@hourshare/contract/statements';
 import { toAmount, toMinor } from '@hourshare/contract/money';
 import { errorText } from '../../lib/error-texts.ts';
@@ -97,9 +97,21 @@ export function timeProblem(
   return { field: null, text: t('This overlaps your session from {start}.', { start: momentText(other.start_time) }) };
 }
 
+/** Returns whether the owner can object to an edit: once, if it changed something, while its months are open. */
+export function canObject(
+  edit: SessionEdit | null,
+  { start_time, end_time }: Pick<Session, 'start_time' | 'end_time'>,
+  objection: Objection | null,
+): boolean {
+  if (!edit || edit.open_until === null || edit.kind === 'restored') return false;
+  const isChanged = edit.kind === 'removed' || start_time !== edit.start_time || end_time !== edit.end_time;
+  return isChanged && (!objection || (objection.status !== 'open' && objection.objected_at < edit.at));
+}
+
 /** Describes to the owner how a session was edited; a removed session still shows its times. */
 export function editText(edit: SessionEdit, moment: (instant: string) => string): string {
   const when = moment(edit.at);
+  if (edit.kind === 'restored') return t('Recorded times restored {when}.', { when });
   if (edit.kind === 'removed') return t('Removed {when}.', { when });
   const [start, end] = [moment(edit.start_time), moment(edit.end_time)];
   return t('Edited {when}. Originally {start}–{end}.', { when, start, end });

@@ -1,4 +1,4 @@
-import type { MemberSession, Session } from '@hourshare/contract/sessions';
+import type { LoggedSession, MemberSession, Session } from '@hourshare/contract/sessions';
 import type { InfiniteData, UseInfiniteQueryResult } from '@tanstack/react-query';
 import { Lock } from 'lucide-react';
 import { useEffect, useRef, useState, type ReactNode } from 'react';
@@ -25,6 +25,7 @@ import {
   useSessionLog,
 } from './api.ts';
 import { Correction } from './correction.tsx';
+import { MembersObjection, OwnersObjection } from './objection.tsx';
 import { editText, isPossiblyOpen, openSince } from './rules.ts';
 
 interface OwnSessionsProps {
@@ -46,7 +47,7 @@ export function SessionLog({
   none = t('No sessions yet. Start one on the Usage tab.'),
 }: SessionLogProps) {
   const log = useSessionLog(shareId);
-  const others = loadedSessions(log);
+  const others = loadedSessions(log).filter(isCounted);
   const since = useOpenSince(assetId);
   return (
     <SessionPages log={log} none={none} file={() => sessionsFile(shareId)}>
@@ -66,7 +67,7 @@ export function SessionLog({
 
 /** The member's last ended session of a share, to edit where it was ended. */
 export function LastSession({ shareId, assetId }: OwnSessionsProps) {
-  const sessions = loadedSessions(useSessionLog(shareId));
+  const sessions = loadedSessions(useSessionLog(shareId)).filter(isCounted);
   const since = useOpenSince(assetId);
   const [corrected, setCorrected] = useState<number | null>(null);
   // Another session that ends doesn't take the place of one whose form is open.
@@ -89,6 +90,9 @@ const useOpenSince = (assetId: number) => openSince(useAssetStatements(assetId).
 const loadedSessions = <S extends Session>(log: UseInfiniteQueryResult<InfiniteData<{ results: S[] }>>): S[] =>
   log.data?.pages.flatMap(readResults) ?? [];
 
+/** A removed session is listed while its owner objects to that. */
+const isCounted = ({ edited }: LoggedSession) => edited?.kind !== 'removed';
+
 /** All members' sessions, for the asset's owner. */
 export function AssetSessionLog({ assetId }: { assetId: number }) {
   const log = useAssetSessionLog(assetId);
@@ -106,6 +110,7 @@ export function AssetSessionLog({ assetId }: { assetId: number }) {
           <li key={session.id} className="py-2">
             <SessionRow session={session} who={session.username} removed={session.edited?.kind === 'removed'} />
             <EditNote session={session} />
+            {!session.person && <OwnersObjection assetId={assetId} session={session} />}
           </li>
         )
       }
@@ -170,7 +175,7 @@ function SessionPages<S extends Session>({ log, none, file, children }: SessionP
 }
 
 interface EditableSessionProps {
-  session: Session;
+  session: LoggedSession;
   mutations: ReturnType<typeof useOwnChanges>;
   others: Session[];
   since: number;
@@ -183,7 +188,17 @@ interface EditableSessionProps {
 }
 
 function OwnSession({ shareId, ...props }: Omit<EditableSessionProps, 'mutations' | 'who'> & { shareId: number }) {
-  return <EditableSession mutations={useOwnChanges(shareId)} {...props} />;
+  const { edited, objection } = props.session;
+  return (
+    <EditableSession mutations={useOwnChanges(shareId)} {...props}>
+      {edited && objection && (
+        <>
+          <p className="mt-0.5 text-[13.5px] text-muted">{editText(edited, momentText)}</p>
+          <MembersObjection shareId={shareId} session={props.session} />
+        </>
+      )}
+    </EditableSession>
+  );
 }
 
 function EditableSession({
@@ -218,10 +233,11 @@ function EditableSession({
     opener.current?.focus();
   }, [correcting]);
   const { start_time, end_time } = session;
+  const isRemoved = !isCounted(session);
   const isClosed = Date.parse(start_time) < since;
   return (
     <li className="py-2">
-      <SessionRow session={session} {...(who !== undefined && { who })}>
+      <SessionRow session={session} removed={isRemoved} {...(who !== undefined && { who })}>
         {isClosed ? (
           <Badge>
             <Lock aria-hidden size={12} />
@@ -229,6 +245,7 @@ function EditableSession({
           </Badge>
         ) : (
           end_time !== null &&
+          !isRemoved &&
           !correcting &&
           isPossiblyOpen(start_time, new Date(serverNow())) && (
             <Button ref={opener} look="quiet" size="small" className="-me-3" onClick={() => correct(session.id)}>

@@ -11,25 +11,37 @@ import { classes } from '../../ui/class-names.ts';
 import { ConfirmDialog } from '../../ui/confirm-dialog.tsx';
 import { hidden } from '../../ui/hidden-text.tsx';
 import { useCloseMonth } from './api.ts';
-import { closingText, waitingText } from './rules.ts';
+import { closingText, isObjected, objectedText, waitingFor, waitingText } from './rules.ts';
 
 interface CloseButtonProps {
   statement: Statement;
-  /** Who still has to answer. */
-  waiting: string[];
+  /** All of the asset, because the open ones before it are closed along with it. */
+  statements: Statement[];
   onClose: () => void;
   className?: string;
 }
 
 /** Where an owner closes an ended month early, once all members have answered. */
-export function CloseButton({ statement, waiting, onClose, className }: CloseButtonProps) {
+export function CloseButton({ statement, statements, onClose, className }: CloseButtonProps) {
   const stateId = useId();
+  const waiting = waitingFor(statements, statement.month);
+  const objected = isObjected(statements, statement.month);
   return (
     <div className={classes('flex flex-wrap items-center justify-between gap-3', className)}>
       <p id={stateId} className="min-w-48 flex-1 text-[13.5px] text-muted">
-        {waiting.length > 0 ? waitingText(waiting, statement) : closingText(statement)}
+        {waiting.length > 0
+          ? waitingText(waiting, statement)
+          : objected
+            ? objectedText(statement)
+            : closingText(statement)}
       </p>
-      <Button look="outline" size="small" disabled={waiting.length > 0} aria-describedby={stateId} onClick={onClose}>
+      <Button
+        look="outline"
+        size="small"
+        disabled={waiting.length > 0 || objected}
+        aria-describedby={stateId}
+        onClick={onClose}
+      >
         {rich('Close now<hidden> for {month}</hidden>', { month: monthText(statement.month), hidden })}
       </Button>
     </div>

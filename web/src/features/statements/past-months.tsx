@@ -10,8 +10,9 @@ import { assetStatementsFile } from './api.ts';
 import { BillingNote } from './billing-note.tsx';
 import { CloseButton, CloseMonth } from './close-month.tsx';
 import { StatementLines } from './line-row.tsx';
+import { EditedSessions } from './edited-sessions.tsx';
 import { PriceChanges } from './price-changes.tsx';
-import { methodText, paidText, waitingFor } from './rules.ts';
+import { methodText, paidText } from './rules.ts';
 import { WhyLines } from './split-table.tsx';
 import { StatementLink } from './statement-link.tsx';
 import { UseStrip } from './use-strip.tsx';
@@ -36,11 +37,7 @@ export function PastMonths({ assetId, statements }: PastMonthsProps) {
           {statements.map((statement) => (
             <li key={statement.month}>
               <Disclosure summary={<Summary statement={statement} />}>
-                <Month
-                  statement={statement}
-                  waiting={waitingFor(statements, statement.month)}
-                  onClose={() => setClosing(statement)}
-                />
+                <Month statement={statement} statements={statements} onClose={() => setClosing(statement)} />
               </Disclosure>
             </li>
           ))}
@@ -71,12 +68,11 @@ const Summary = ({ statement }: { statement: Statement }) => (
 
 interface MonthProps {
   statement: Statement;
-  /** Who still has to answer. */
-  waiting: string[];
+  statements: Statement[];
   onClose: () => void;
 }
 
-function Month({ statement, waiting, onClose }: MonthProps) {
+function Month({ statement, statements, onClose }: MonthProps) {
   return (
     <>
       <p className="mb-2.5 text-[13.5px] text-muted">
@@ -90,8 +86,11 @@ function Month({ statement, waiting, onClose }: MonthProps) {
       <WhyLines statement={statement} className="mt-1 mb-1" />
       <PriceChanges statement={statement} className="mt-2 mb-1" />
       <BillingNote statement={statement} className="mt-2 mb-1 text-[14px]" />
+      <EditedSessions statement={statement} className="mt-2 mb-1" />
       <StatementLink statement={statement} />
-      {!statement.closed && <CloseButton statement={statement} waiting={waiting} onClose={onClose} className="mt-1" />}
+      {!statement.closed && (
+        <CloseButton statement={statement} statements={statements} onClose={onClose} className="mt-1" />
+      )}
     </>
   );
 }

@@ -67,6 +67,16 @@ export const waitingFor = (statements: Statement[], month: string): string[] => 
   ),
 ];
 
+/** Returns whether the owner objects to an edit in a month or an open one before it, which would be closed along with it. */
+export const isObjected = (statements: Statement[], month: string): boolean =>
+  statements.some(
+    (statement) =>
+      statement.ended &&
+      !statement.closed &&
+      statement.month <= month &&
+      statement.edited_sessions.some(({ objection }) => objection === 'open'),
+  );
+
 const NAMES_SHOWN = 3;
 
 /** Says who keeps an ended month from being closed early. */
@@ -81,6 +91,10 @@ export function waitingText(names: string[], { closes_at }: Pick<Statement, 'clo
     day: dayText(closes_at),
   });
 }
+
+/** Says that an objection keeps an ended month from being closed early. */
+export const objectedText = ({ closes_at }: Pick<Statement, 'closes_at'>): string =>
+  t('Waiting for agreement about an edit. Closes by itself on {day}.', { day: dayText(closes_at) });
 
 /** Says whether a statement is final, and if not, when it will be. */
 export function statusText({ closed, ended, closes_at }: Closing): string {

@@ -15,6 +15,7 @@ import { BillingNote } from './billing-note.tsx';
 import { LineRow } from './line-row.tsx';
 import { MonthHeading } from './month-heading.tsx';
 import { NothingToEdit } from './nothing-to-edit.tsx';
+import { EditedSessions } from './edited-sessions.tsx';
 import { PriceChanges } from './price-changes.tsx';
 import { closingText } from './rules.ts';
 import { explanationText } from './explanation.ts';
@@ -67,6 +68,7 @@ export function ShareCosts({ assetId }: { assetId: number }) {
                   <>
                     <PriceChanges statement={statement} className="col-span-2 pb-1" />
                     <BillingNote statement={statement} className="col-span-2 pb-1 text-[14px]" />
+                    <EditedSessions statement={statement} className="col-span-2 pb-1" />
                     <NothingToEdit statement={statement} line={line} className="col-span-2 pb-1" />
                   </>
                 }
@@ -105,6 +107,7 @@ const RunningMonth = ({ statement, line }: RunningMonthProps) => (
     </p>
     <PriceChanges statement={statement} className="mt-3 mb-1" />
     <BillingNote statement={statement} className="mt-3 mb-1 text-[14px]" />
+    <EditedSessions statement={statement} className="mt-3 mb-1" />
     <StatementLink statement={statement} />
   </section>
 );

@@ -5,6 +5,7 @@ import { Figure, FiguresRow, FiguresTable } from '../../ui/figures-table.tsx';
 import { Swatch, toneAt } from '../../ui/swatch.tsx';
 import { BillingNote } from './billing-note.tsx';
 import { MonthHeading } from './month-heading.tsx';
+import { EditedSessions } from './edited-sessions.tsx';
 import { PriceChanges } from './price-changes.tsx';
 import { offeredText } from './rules.ts';
 import { explanationText } from './explanation.ts';
@@ -39,6 +40,7 @@ export function SplitTable({ statement }: { statement: Statement }) {
       <WhyLines statement={statement} className="mt-3 mb-1" />
       <PriceChanges statement={statement} className="mt-3 mb-1" />
       <BillingNote statement={statement} className="mt-3 mb-1 text-[14px]" />
+      <EditedSessions statement={statement} className="mt-3 mb-1" />
       <StatementLink statement={statement} />
     </section>
   );

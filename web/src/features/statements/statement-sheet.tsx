@@ -15,6 +15,7 @@ import { statementFile, useAssetStatements } from './api.ts';
 import { BillingNote } from './billing-note.tsx';
 import { Calculation } from './calculation.tsx';
 import { CloseButton, CloseMonth } from './close-month.tsx';
+import { EditedSessions } from './edited-sessions.tsx';
 import { explanationText } from './explanation.ts';
 import { NothingToEdit } from './nothing-to-edit.tsx';
 import { OtherMonths } from './other-months.tsx';
@@ -22,7 +23,7 @@ import { OverUse } from './over-use.tsx';
 import { payersOf } from './payers.ts';
 import { PriceBar } from './price-bar.tsx';
 import { PriceChanges } from './price-changes.tsx';
-import { findOwnLine, isOwner, methodText, statusText, waitingFor } from './rules.ts';
+import { findOwnLine, isOwner, methodText, statusText } from './rules.ts';
 
 /** Statements with more rows print in small type, to fit on one page. */
 const MAX_ROWS = 9;
@@ -45,7 +46,7 @@ export function StatementSheet({ assetId, statement, username }: StatementSheetP
   const own = owned ? undefined : findOwnLine(statement, username);
   const rows = lines.reduce(
     (sum, { explanation }) => sum + (explanation.length > 1 ? 3 : 1),
-    statement.price_changes.length,
+    statement.price_changes.length + 2 * statement.edited_sessions.length,
   );
   const isTooLong = rows > MAX_SMALL_ROWS;
   const hasBar = (isTooLong ? lines.length : rows) <= MAX_ROWS_BELOW_BAR;
@@ -108,6 +109,7 @@ export function StatementSheet({ assetId, statement, username }: StatementSheetP
         <OverUse statement={statement} owned={owned} />
         <PriceChanges statement={statement} className="statement-price-changes mt-5 max-w-md" />
         <BillingNote statement={statement} className="mt-5 text-[14px]" />
+        <EditedSessions statement={statement} className="mt-5 max-w-2xl" />
         {own && <NothingToEdit statement={statement} line={own} className="mt-5 border-t border-line pt-5" />}
         {owned && statement.ended && !statement.closed && <CloseEarly assetId={assetId} statement={statement} />}
       </Card>
@@ -126,7 +128,7 @@ function CloseEarly({ assetId, statement }: Pick<StatementSheetProps, 'assetId' 
       <>
         <CloseButton
           statement={statement}
-          waiting={waitingFor(statements, statement.month)}
+          statements={statements}
           onClose={() => setClosing(true)}
           className="mt-5 border-t border-line pt-5 print:hidden"
         />

@@ -1,0 +1,60 @@
+import type { EditedSession, Statement } from '@hourshare/contract/statements';
+import { useId } from 'react';
+import { dateFormat } from '../../lib/language.ts';
+import { t } from '../../lib/messages.ts';
+import { dateTimeText, exactDuration } from '../../lib/time.ts';
+import { classes } from '../../ui/class-names.ts';
+
+interface EditedSessionsProps {
+  statement: Pick<Statement, 'edited_sessions'>;
+  className?: string;
+}
+
+/** Whose sessions of a month were edited, removed, or restored, and what became of objections; nothing if none were. */
+export function EditedSessions({ statement: { edited_sessions: sessions }, className }: EditedSessionsProps) {
+  const id = useId();
+  if (sessions.length === 0) return null;
+  return (
+    <div className={classes('text-[14px]', className)}>
+      <p id={id} className="font-semibold">
+        {t('Edited sessions')}
+      </p>
+      <ul role="list" aria-labelledby={id} className="mt-0.5 grid gap-1">
+        {sessions.map((session, index) => (
+          <li key={index} className="flex flex-wrap justify-between gap-x-4">
+            <time dateTime={session.at} className="text-muted">
+              {dateTimeText(session.at)}
+            </time>
+            <span className="figures min-w-0 [overflow-wrap:anywhere]">{changeText(session)}</span>
+            {session.objection !== null && (
+              <span className="basis-full text-muted">{objectionTexts[session.objection]()}</span>
+            )}
+          </li>
+        ))}
+      </ul>
+    </div>
+  );
+}
+
+function changeText({ kind, username: name, recorded_start, recorded_end, start_time, end_time }: EditedSession) {
+  const recorded = timesText(recorded_start, recorded_end);
+  if (kind === 'removed' || start_time === null || end_time === null)
+    return t('{name} removed {recorded}', { name, recorded });
+  if (kind === 'restored') return t('Recorded times of {name} restored: {recorded}', { name, recorded });
+  return t('{name} changed {recorded} to {counted}', { name, recorded, counted: timesText(start_time, end_time) });
+}
+
+/** "30 h (Feb 3, 2026, 8:00 AM – Feb 4, 2026, 2:00 PM)", in the viewer's time zone. */
+function timesText(start: string, end: string): string {
+  const [from, to] = [new Date(start), new Date(end)];
+  const range = dateFormat({ year: 'numeric', month: 'short', day: 'numeric', hour: 'numeric', minute: '2-digit' });
+  const seconds = Math.floor(to.getTime() / 1000) - Math.floor(from.getTime() / 1000);
+  return t('{duration} ({times})', { duration: exactDuration(seconds), times: range.formatRange(from, to) });
+}
+
+const objectionTexts: Record<NonNullable<EditedSession['objection']>, () => string> = {
+  open: () => t('An objection is open.'),
+  withdrawn: () => t('The objection was withdrawn, so the edit stands.'),
+  agreed: () => t('Both agreed that the recorded times count.'),
+  upheld: () => t('There was no agreement, so the recorded times count.'),
+};
