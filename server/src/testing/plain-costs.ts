@@ -10,6 +10,7 @@ export type AssetEvent =
   /** Gives the use that lasted from an instant other times; the same one twice removes it. */
   | { at: Date; kind: 'edit'; member: string; use: number; from: number; to: number }
   | { at: Date; kind: 'archive' }
+  | { at: Date; kind: 'delete' }
   | { at: Date; kind: 'restore' }
   /** From a month on, by default from that of the event. */
   | { at: Date; kind: 'price'; cents: number; month?: string }
@@ -110,6 +111,9 @@ export function plainBill(
     } else if (each.kind === 'restore') {
       const last = archived.at(-1);
       if (last) last[1] = instant;
+    } else if (each.kind === 'delete') {
+      for (const { spans, uses } of members.values())
+        for (const last of [spans.at(-1), uses.at(-1)]) if (last) last[1] = Math.min(last[1], instant);
     } else if (each.kind !== 'zone') {
       const member = members.get(each.member) ?? { spans: [], uses: [], held: [] };
       members.set(each.member, member);

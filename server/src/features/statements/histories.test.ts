@@ -25,6 +25,17 @@ const HOUR = 3_600_000;
 /** Returns when the next month begins in UTC. */
 const nextMonthStart = (now: Date) => Date.UTC(now.getUTCFullYear(), now.getUTCMonth() + 1, 1);
 
+/** Returns all ended months of all assets, deleted ones as well, and closed or not. */
+async function endedStatements(owner: SignedIn): Promise<Statement[]> {
+  const ended: Statement[] = [];
+  for (let month = 0; month < 30; month++) {
+    const name = new Date(Date.UTC(2025, 8 + month)).toISOString().slice(0, 7);
+    const { results } = await get<{ results: Statement[] }>(`/api/statements/?month=${name}`, owner);
+    ended.push(...results.filter((statement) => statement.ended));
+  }
+  return ended;
+}
+
 const compareOwnerFirst = (a: { username: string }, b: { username: string }) =>
   a.username === 'mira' ? -1 : b.username === 'mira' ? 1 : a.username < b.username ? -1 : 1;
 
@@ -220,7 +231,8 @@ describe('statements of consecutive months', () => {
         fc.asyncProperty(
           fc.constantFrom(...zones),
           fc.array(step, { minLength: 40, maxLength: 90 }),
-          async (zone, steps) => {
+          fc.boolean(),
+          async (zone, steps, isDeleted) => {
             const world = await openHistory(zone);
             const { owner, asset, events, closedEarly } = world;
             for (const each of steps) {
@@ -240,10 +252,14 @@ describe('statements of consecutive months', () => {
               if (kind === 'agree' && each.number > 50)
                 for (const member of members) await actOnAccess(world, { ...each, member });
             }
-            api.clock.advance(35 * 24 * HOUR);
-            const closed = (await statementsOf(asset, owner)).filter((statement) => statement.closed);
-            expect(closed.length).toBeGreaterThan(0);
-            const history = await get<AssetHistory>(`/api/assets/${asset.id}/history/`, owner);
+            if (isDeleted) {
+              api.clock.advance(HOUR + 7);
+              await send('DELETE', `/api/assets/${asset.id}/`, { as: owner });
+              events.push({ at: api.clock.now, kind: 'delete' });
+            } else api.clock.advance(35 * 24 * HOUR);
+            const closed = isDeleted
+              ? await endedStatements(owner)
+              : (await statementsOf(asset, owner)).filter((statement) => statement.closed);
             for (const statement of closed) {
               const text = JSON.stringify(statement);
               expect(text).toBe(closedEarly.get(statement.month) ?? text);
@@ -257,6 +273,11 @@ describe('statements of consecutive months', () => {
                 hour_days: hourDays,
               }));
               expect(statement.lines).toMatchObject(expected.toSorted(compareOwnerFirst));
+            }
+            // A deleted asset has no other views.
+            if (isDeleted) return;
+            const history = await get<AssetHistory>(`/api/assets/${asset.id}/history/`, owner);
+            for (const statement of closed) {
               // What other views say of the month follows from the same days.
               const available = statement.lines
                 .slice(1)
