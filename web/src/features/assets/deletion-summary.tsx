@@ -1,15 +1,17 @@
 import type { OwnedAsset } from '@hourshare/contract/assets';
+import type { ReactNode } from 'react';
 import { t } from '../../lib/messages.ts';
 import { useFirstSessions } from '../sessions/api.ts';
 import { acceptedEntries } from './rules.ts';
 
-/** Says what a deletion removes. */
-export function DeletionSummary({ asset }: { asset: OwnedAsset }) {
+/** Says what a deletion removes, and until when members can still edit their sessions, if they can. */
+export function DeletionSummary({ asset, editable }: { asset: OwnedAsset; editable: ReactNode }) {
   const sessions = useFirstSessions(asset.id);
   return (
     <>
       <p>{lossText(acceptedEntries(asset).length, sessions.data)}</p>
       <p>{t('Past months stay on record.')}</p>
+      {editable}
       <p>{t("This can't be undone. To keep the data, archive instead.")}</p>
     </>
   );

@@ -80,8 +80,10 @@ export function DeleteQuestion({ asset, onDone, onCancel }: QuestionProps) {
       onConfirm={() => remove.mutate(bill)}
       onCancel={onCancel}
     >
-      <DeletionSummary asset={asset} />
-      {ends.length > 0 && <p>{editableText(new Date(Math.max(...ends)).toISOString())}</p>}
+      <DeletionSummary
+        asset={asset}
+        editable={ends.length > 0 && <p>{editableText(new Date(Math.max(...ends)).toISOString())}</p>}
+      />
     </ConfirmDialog>
   );
 }
