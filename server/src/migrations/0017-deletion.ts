@@ -13,6 +13,8 @@ const statements = [
   `alter table statements alter column ends_at set not null`,
   `alter table statements add column unbilled boolean not null default false`,
   `alter table statements add column deleted_at timestamptz`,
+  // Lists of the current month look for them, of which there are few.
+  `create index statements_cut_short on statements (month) where deleted_at is not null`,
   `comment on column assets.deleted_at is
     'When its owner deleted it: no one has access any more, and it is removed with its last open period.'`,
   `comment on column periods.unbilled is
