@@ -342,7 +342,8 @@ export async function createWorld(url, endPast) {
   const deletedAsset = await ask('owner', 'POST', '/api/assets/', { name: 'Gone', subscription_cost: 1 });
   asset.deleted = deletedAsset.id;
   share.deleted = await shareWith('owner', deletedAsset.id, 'member');
-  await ask('owner', 'DELETE', `/api/assets/${deletedAsset.id}/`);
+  // With nothing to bill, it is gone at once.
+  await ask('owner', 'DELETE', `/api/assets/${deletedAsset.id}/?bill=nothing`);
 
   return {
     foreign,
