@@ -260,6 +260,7 @@ describe('statements of consecutive months', () => {
             const closed = isDeleted
               ? await endedStatements(owner)
               : (await statementsOf(asset, owner)).filter((statement) => statement.closed);
+            expect(isDeleted || closed.length > 0).toBe(true);
             for (const statement of closed) {
               const text = JSON.stringify(statement);
               expect(text).toBe(closedEarly.get(statement.month) ?? text);
