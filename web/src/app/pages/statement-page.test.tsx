@@ -228,6 +228,38 @@ describe('the statement page', () => {
     expect(screen.queryByRole('button', { name: /^Nothing to edit/ })).toBeNull();
   });
 
+  it.each([
+    [{ deleted_at: '2026-10-20T12:00:00.000Z' }, 'The asset was deleted on October 20. Days and use count up to then.'],
+    [
+      { deleted_at: '2026-10-20T12:00:00.000Z', unbilled: true },
+      /deleted on October 20\. October 2026 isn't billed\.$/,
+    ],
+    [{ unbilled: true }, "The asset was archived. October 2026 isn't billed."],
+  ])('says what an end before the month means: %j', async (change, text) => {
+    serveStatement(october(change));
+    await openApp('/costs/3/2026-10');
+    expect(await screen.findByText(text)).toBeTruthy();
+    expect(screen.queryAllByText('Not billed')).toHaveLength('unbilled' in change ? 1 : 0);
+  });
+
+  it('lets the owner close the last month of a deleted asset, and leads back to the costs', async () => {
+    const open = { ended: true, closed: false, deleted_at: '2026-10-20T12:00:00.000Z' };
+    const lines = [aLine(), bensLine({ confirmed_at: '2026-10-21T12:00:00.000Z' })];
+    const { json } = october({ ...open, lines });
+    const received = fakeServer(({ method, path }) =>
+      method === 'POST'
+        ? { status: 200, json: { ...json, closed: true, asset_id: null } }
+        : path === '/api/assets/3/statements/2026-10/'
+          ? { status: 200, json }
+          : list(...(path.startsWith('/api/assets/3/statements/') ? [json] : [])),
+    );
+    const user = await openApp('/costs/3/2026-10');
+    await user.click(await screen.findByRole('button', { name: 'Close now for October 2026' }));
+    await user.click(within(screen.getByRole('alertdialog')).getByRole('button', { name: 'Close now' }));
+    expect(await screen.findByRole('heading', { level: 1, name: 'Costs' })).toBeTruthy();
+    expect(received.some(({ path }) => path === '/api/assets/3/statements/2026-10/close/')).toBe(true);
+  });
+
   it('leaves the parts of charges out of print when they exceed one page', async () => {
     const explanation = [anExplanation({ method: 'allocation', kind: 'allowance' }), anExplanation()];
     const many = Array.from({ length: 20 }, (_, index) => bensLine({ username: `member-${index}`, explanation }));
