@@ -68,6 +68,19 @@ async function callApi(): Promise<void> {
   await api.call('POST', `/api/shared-assets/${corrected}/leave/`, leaving);
   await api.call('GET', '/api/shared-assets/?status=past', leaving);
   for (const key of deletions) await call(key);
+  // Someone who joined objected to a charge, and a session of someone else without access any more is recorded.
+  const objected = await api.deps.db
+    .updateTable('statement_lines')
+    .set({ objected_at: api.clock.now, paid_at: api.clock.now })
+    .where('role', '=', 'member')
+    .returning('id')
+    .execute();
+  for (const { id } of objected)
+    await api.call('POST', `/api/statement-lines/${id}/mark/`, { ...asOwner, body: { status: 'paid' } });
+  const [asset, recording] = calls['POST /api/assets/{id}/share/{share_id}/sessions/'][201]!;
+  const person = nameShareAndSession('', `/api/assets/${asset}/share/{share_id}/claim/`).replace('claim/', '');
+  await api.call('DELETE', person, asOwner);
+  await api.call('POST', `${person}sessions/`, recording);
   const [used] = calls['GET /api/assets/{id}/sessions/'][200]!;
   await api.call('DELETE', `/api/assets/${used}/`, asOwner);
   await api.call('GET', '/api/statements/', asOwner);

@@ -89,10 +89,15 @@ export async function successfulCalls(
       expires_at: new Date(api.clock.now.getTime() + 3_600_000),
     })
     .execute();
-  const { id: personId } = await api.deps.db
-    .selectFrom('users')
-    .select('id')
-    .where('keeper_id', '=', owner.user.id)
+  const boat = await api.addAsset(owner, { name: 'Pedalo' });
+  await api.call('POST', `/api/assets/${boat.id}/people/`, {
+    as: owner,
+    body: { name: 'Aunt', monthly_hours_allocated: 5 },
+  });
+  const { member_id: personId } = await api.deps.db
+    .selectFrom('shares')
+    .select('member_id')
+    .where('asset_id', '=', boat.id)
     .executeTakeFirstOrThrow();
   await api.deps.db
     .insertInto('claims')
@@ -177,7 +182,7 @@ export async function successfulCalls(
       201: [asset.id, { as: owner, body: { start_time: '2026-03-08T10:00:00Z', end_time: '2026-03-08T11:00:00Z' } }],
     },
     'PATCH /api/assets/{id}/share/{share_id}/sessions/{session_id}/': {
-      200: [asset.id, { as: owner, body: { end_time: '2026-03-09T12:00:00+02:00' } }],
+      200: [asset.id, { as: owner, body: { end_time: '2026-03-09T13:00:00+02:00' } }],
     },
     'DELETE /api/assets/{id}/share/{share_id}/sessions/{session_id}/': { 204: [asset.id, { as: owner }] },
     'POST /api/assets/{id}/share/{share_id}/claim/': { 201: [asset.id, { as: owner }] },

@@ -326,3 +326,7 @@ export function explanationText(statement: Whole, line: Line, reader: Reader): s
     t('Total: {amount}.', { amount: formatMoney(line.amount, statement.currency) }),
   );
 }
+
+/** Says to the owner why they cover a closed line; null unless its member objected to it. */
+export const objectionText = ({ objected_at: at, username: name }: StatementLine): string | null =>
+  at === null ? null : t("{name} said this wasn't theirs when joining, so you cover it.", { name });

@@ -5,7 +5,7 @@ import { t } from '../../lib/messages.ts';
 import { monthText } from '../../lib/months.ts';
 import { LedgerList, LedgerRow } from '../../ui/ledger.tsx';
 import { useLineMark } from '../settlements/api.ts';
-import { explanationText } from './explanation.ts';
+import { explanationText, objectionText } from './explanation.ts';
 
 interface LineRowProps {
   statement: Statement;
@@ -20,10 +20,7 @@ interface LineRowProps {
 }
 
 export function LineRow({ statement, line, reader, title, link, detail, note, more }: LineRowProps) {
-  const objection =
-    line.objected_at !== null && reader === 'owner'
-      ? t("{name} said this wasn't theirs when joining, so you cover it.", { name: line.username })
-      : null;
+  const objection = reader === 'owner' ? objectionText(line) : null;
   const notes = [note, objection].filter((text) => typeof text === 'string').join(' ');
   const mark = useLineMark(line, reader, { title, detail }, statement.currency);
   return (

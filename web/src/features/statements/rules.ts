@@ -105,7 +105,9 @@ export function statusText({ closed, ended, closes_at }: Closing): string {
 
 /** Returns a user's own line of a statement. */
 export const findOwnLine = (statement: Statement, username: string): StatementLine | undefined =>
-  statement.lines.find((line) => line.username.toLowerCase() === username.toLowerCase());
+  statement.lines.find((line) => line.username.toLowerCase() === username.toLowerCase()) ??
+  // A member gets no other line. In months before they joined, it has the name under which the owner recorded them.
+  (isOwner(statement, username) ? undefined : statement.lines.find(({ role }) => role === 'member'));
 
 /** Returns what a user has to pay others; what they cover as an owner is no part of it. */
 export const shareAmounts = (statements: Statement[], username: string): Money[] =>

@@ -16,7 +16,7 @@ import { BillingNote } from './billing-note.tsx';
 import { Calculation } from './calculation.tsx';
 import { CloseButton, CloseMonth } from './close-month.tsx';
 import { EditedSessions } from './edited-sessions.tsx';
-import { explanationText } from './explanation.ts';
+import { explanationText, objectionText } from './explanation.ts';
 import { NothingToEdit } from './nothing-to-edit.tsx';
 import { OtherMonths } from './other-months.tsx';
 import { OverUse } from './over-use.tsx';
@@ -100,6 +100,11 @@ export function StatementSheet({ assetId, statement, username }: StatementSheetP
           </h2>
           <Calculation statement={statement} payers={payers} username={username} />
           {own && <p className="mt-3 text-[14px] text-muted">{explanationText(statement, own, 'self')}</p>}
+          {owned &&
+            lines.map((line) => {
+              const text = objectionText(line);
+              return text !== null && <p key={line.username} className="mt-3 text-[14px] text-muted">{text}</p>;
+            })}
           {isTooLong && (
             <p className="hidden text-muted print:block">
               {t('Calculations are omitted from print. See the online statement.')}
