@@ -63,6 +63,24 @@ export const OPERATIONS = {
   'DELETE /api/assets/{id}/share/{share_id}/': { who: 'owner', spoils: true },
   'POST /api/assets/{id}/invitations/': { who: 'owner', body: { monthly_hours_allocated: 5 }, spoils: true },
   'DELETE /api/assets/{id}/invitations/{invitation_id}/': { who: 'owner', spoils: true },
+  'POST /api/assets/{id}/people/': {
+    who: 'owner',
+    body: { name: 'Grandpa', monthly_hours_allocated: 5 },
+    spoils: true,
+  },
+  'POST /api/assets/{id}/share/{share_id}/sessions/': {
+    who: 'owner',
+    body: { start_time: '<<recorded.start>>', end_time: '<<recorded.end>>' },
+  },
+  'PATCH /api/assets/{id}/share/{share_id}/sessions/{session_id}/': {
+    who: 'owner',
+    body: { start_time: '<<recorded.start>>' },
+  },
+  'DELETE /api/assets/{id}/share/{share_id}/sessions/{session_id}/': { who: 'owner', spoils: true },
+  'POST /api/assets/{id}/share/{share_id}/claim/': { who: 'owner', spoils: true },
+  'DELETE /api/assets/{id}/share/{share_id}/claim/': { who: 'owner', spoils: true },
+  'GET /api/claims/{token}/': { who: 'public' },
+  'POST /api/claims/{token}/': { who: 'signed in', by: 'stranger', body: { charges: 'accept' }, spoils: true },
   'GET /api/invitations/{token}/': { who: 'public' },
   'POST /api/invitations/{token}/': { who: 'signed in', by: 'stranger', body: { price: 10 }, spoils: true },
   'GET /api/shared-assets/': { who: 'signed in' },
@@ -136,6 +154,9 @@ const RESOURCES = {
   share: ['ours', 'theirs', 'absent', 'deleted', 'ended'],
   offer: ['ours', 'theirs', 'absent'],
   session: ['ours', 'theirs', 'absent'],
+  person: ['ours', 'theirs', 'absent'],
+  recorded: ['ours', 'theirs', 'absent'],
+  claim: ['ours'],
   invitation: ['ours', 'theirs', 'absent'],
   link: ['ours'],
   name: ['guest'],
@@ -175,7 +196,9 @@ const pathOf = (/** @type {string} */ key) => key.slice(key.indexOf(' ') + 1);
 function kindOf(path, parameter) {
   if (parameter === 'username') return 'name';
   // The tokens of callers are symbols too.
-  if (parameter === 'token') return 'link';
+  if (parameter === 'token') return path.includes('/claims/') ? 'claim' : 'link';
+  if (/\/share\/\{share_id\}\/(?:claim|sessions)\//.test(path) && parameter !== 'id')
+    return parameter === 'share_id' ? 'person' : 'recorded';
   if (parameter !== 'id') return parameter.replace('_id', '');
   if (/\/(?:estimate|accept|decline)\/$/.test(path)) return 'offer';
   if (path.includes('/shared-assets/')) return 'share';
@@ -354,7 +377,9 @@ function hostileQuery(document, parameters) {
 /** @type {fc.Arbitrary<Change>} */
 const oddId = fc.tuple(fc.constantFrom(...ODD_IDS), fc.nat()).map(([odd, which]) => (request) => {
   const symbols =
-    request.target.match(/<<(?:asset|share|offer|session|invitation|line|payment)\.(?!start)\w+>>/g) ?? [];
+    request.target.match(
+      /<<(?:asset|share|offer|session|person|recorded|invitation|line|payment)\.(?!start|end)\w+>>/g,
+    ) ?? [];
   const symbol = symbols[which % symbols.length];
   if (symbol === undefined) return {};
   return {

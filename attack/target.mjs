@@ -221,9 +221,28 @@ export async function createWorld(url, endPast) {
   const [token, refresh, month, asset, share] = [{}, {}, {}, {}, {}];
   /** @type {[Named, Named, Named, Named, Named, Named]} */
   const [offer, session, line, payment, invitation, link] = [{}, {}, {}, {}, {}, {}];
-  for (const kind of [asset, share, offer, session, line, payment, invitation]) kind.absent = 9_999_999;
+  /** @type {[Named, Named, Named]} */
+  const [person, recorded, claim] = [{}, {}, {}];
+  for (const kind of [asset, share, offer, session, line, payment, invitation, person, recorded])
+    kind.absent = 9_999_999;
   /** @type {Record<string, Named>} */
-  const symbols = { name, token, refresh, month, asset, share, offer, session, line, payment, invitation, link };
+  const symbols = {
+    name,
+    token,
+    refresh,
+    month,
+    asset,
+    share,
+    offer,
+    session,
+    line,
+    payment,
+    invitation,
+    link,
+    person,
+    recorded,
+    claim,
+  };
 
   /** @param {string} role @param {string} method @param {string} path @param {object} [body] @returns {Promise<any>} */
   async function ask(role, method, path, body) {
@@ -296,7 +315,17 @@ export async function createWorld(url, endPast) {
     invitation[household] = made.id;
     link[household] = made.link.split('/').at(-1);
     secrets.add(link[household]);
+    const added = await ask(owner, 'POST', `/api/assets/${id}/people/`, { name: 'Grandma', ...hours });
+    const isPerson = (/** @type {any} */ entry) => entry.person;
+    person[household] = added.shared_with.find(isPerson).id;
+    const path = `/api/assets/${id}/share/${person[household]}`;
+    const times = { start_time: new Date().toISOString(), end_time: new Date(Date.now() + 10).toISOString() };
+    await wait(20);
+    recorded[household] = (await ask(owner, 'POST', `${path}/sessions/`, times)).id;
+    claim[household] = (await ask(owner, 'POST', `${path}/claim/`)).claim.link.split('/').at(-1);
+    secrets.add(claim[household]);
     if (household === 'theirs') return;
+    [recorded.start, recorded.end] = [times.start_time, times.end_time];
     session.start = ended.start_time;
     share.ended = await shareWith(owner, id, 'former');
     await ask(owner, 'DELETE', `/api/assets/${id}/share/${share.ended}/`);
