@@ -9,6 +9,7 @@ import {
   lastUsedText,
   offerSplitText,
   runningHours,
+  sessionTimes,
   shareFailureText,
   usedHours,
   usedPart,
@@ -140,5 +141,25 @@ describe('a share', () => {
   it('is listed as running during a session, latest first', () => {
     const shares = [aShare(1, 1, '2026-11-21T10:00:00.000Z'), aShare(2, 1), aShare(3, 1, '2026-11-21T11:00:00.000Z')];
     expect(runningShares(shares).map(({ id }) => id)).toEqual([3, 1]);
+  });
+});
+
+describe('the times of a session to record', () => {
+  const at = (time: string) => new Date(time).toISOString();
+  it('are on one day, or end on the next', () => {
+    const day = '2026-03-10';
+    expect(sessionTimes({ day, start: '10:30', end: '12:00' })).toEqual({
+      start_time: at('2026-03-10T10:30'),
+      end_time: at('2026-03-10T12:00'),
+    });
+    expect(sessionTimes({ day, start: '22:30', end: '01:00' })).toEqual({
+      start_time: at('2026-03-10T22:30'),
+      end_time: at('2026-03-11T01:00'),
+    });
+  });
+
+  it('are incomplete while a field is empty', () => {
+    const typed = { day: '2026-03-10', start: '10:30', end: '12:00' };
+    for (const field of ['day', 'start', 'end']) expect(sessionTimes({ ...typed, [field]: '' })).toBeNull();
   });
 });
