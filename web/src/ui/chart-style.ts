@@ -3,6 +3,10 @@ import { formatHours } from '../lib/formatting.ts';
 import { t } from '../lib/messages.ts';
 import type { DrawnChart, ReadColor } from './chart.tsx';
 
+/** The charts that `Chart` draws. TypeScript doesn't always accept a plugin of any chart for them. */
+type Drawn = 'doughnut' | 'bar' | 'line';
+type DrawnPlugin = Plugin<Drawn>;
+
 // oxlint-disable-next-line hourshare/text-in-catalog -- the name of a font
 export const chartFont = { family: "'Geist Variable', system-ui, sans-serif", size: 12.5 };
 // oxlint-disable-next-line hourshare/text-in-catalog -- the same as CSS
@@ -83,7 +87,7 @@ interface Label {
 }
 
 /** Writes above each bar, or stack of bars, over any line there. */
-export const barLabels = (labels: Label[], surface: string): Plugin => ({
+export const barLabels = (labels: Label[], surface: string): DrawnPlugin => ({
   id: 'barLabels',
   afterDatasetsDraw(chart) {
     const { ctx } = chart;
@@ -116,7 +120,7 @@ interface BarLimits {
 }
 
 /** Draws a dashed line at the limits of bars, with a step where one changes. */
-export const barLimits = ({ limits, text, color }: BarLimits): Plugin => ({
+export const barLimits = ({ limits, text, color }: BarLimits): DrawnPlugin => ({
   id: 'barLimits',
   afterDatasetsDraw(chart) {
     const { ctx, chartArea, scales } = chart;
@@ -157,7 +161,7 @@ interface DayMark extends Label {
 }
 
 /** Marks days with a line from the top to the axis, with its label beside it where there is room. */
-export const dayMarks = (marks: DayMark[]): Plugin => ({
+export const dayMarks = (marks: DayMark[]): DrawnPlugin => ({
   id: 'dayMarks',
   afterDatasetsDraw(chart) {
     const { ctx, chartArea, scales } = chart;
@@ -187,7 +191,7 @@ export const dayMarks = (marks: DayMark[]): Plugin => ({
 type Arc = Pick<ArcElement, 'x' | 'y' | 'startAngle' | 'endAngle' | 'innerRadius' | 'outerRadius'>;
 
 /** Returns the first arc of a doughnut as it is drawn: half the spacing further out. */
-function firstArc(chart: Chart): Arc | null {
+function firstArc(chart: Chart<Drawn>): Arc | null {
   const [arc] = chart.getDatasetMeta(0).data;
   if (!(arc instanceof ArcElement)) return null;
   const { x, y, startAngle, endAngle, innerRadius, outerRadius } = arc;
@@ -204,7 +208,7 @@ function firstArc(chart: Chart): Arc | null {
 
 /** Draws a line across a doughnut. */
 function cutRing(
-  { ctx }: Chart,
+  { ctx }: Chart<Drawn>,
   { x, y, innerRadius, outerRadius }: Arc,
   { at, color, reach }: { at: number; color: string; reach: number },
 ): void {
@@ -217,7 +221,7 @@ function cutRing(
 }
 
 /** Marks the end of a doughnut's first arc. */
-export const ringNotch = (color: string): Plugin => ({
+export const ringNotch = (color: string): DrawnPlugin => ({
   id: 'ringNotch',
   afterDatasetsDraw(chart) {
     const arc = firstArc(chart);
@@ -239,7 +243,7 @@ interface RunningColors {
 }
 
 /** Colors the last part of a doughnut's first arc, with a gap before it and an edge. */
-export const ringRunning = (part: number, { color, gap, edge }: RunningColors): Plugin => ({
+export const ringRunning = (part: number, { color, gap, edge }: RunningColors): DrawnPlugin => ({
   id: 'ringRunning',
   afterDatasetsDraw(chart) {
     const arc = firstArc(chart);
@@ -268,7 +272,7 @@ interface RingText {
 }
 
 /** Writes into the middle of a doughnut. */
-export const ringText = ({ figure, detail, color, detailColor }: RingText): Plugin => ({
+export const ringText = ({ figure, detail, color, detailColor }: RingText): DrawnPlugin => ({
   id: 'ringText',
   afterDatasetsDraw(chart) {
     const [arc] = chart.getDatasetMeta(0).data;

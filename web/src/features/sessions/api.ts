@@ -177,48 +177,33 @@ function useSessionChange<Input>(change: (input: Input) => Promise<unknown>, don
   });
 }
 
-const useCorrectSession = (shareId: number) =>
+/** Edits a member's own session, or with `assetId`, as its owner, one of someone without an account. */
+export const useCorrectSession = (shareId: number, assetId?: number) =>
   useSessionChange(
-    ({ sessionId, changes }: { sessionId: number; changes: CorrectSessionRequest }) =>
-      call('PATCH /api/shared-assets/{id}/logs/{session_id}/', {
-        params: { id: shareId, session_id: sessionId },
-        body: changes,
-      }),
+    ({ sessionId, changes: body }: { sessionId: number; changes: CorrectSessionRequest }) =>
+      assetId === undefined
+        ? call('PATCH /api/shared-assets/{id}/logs/{session_id}/', {
+            params: { id: shareId, session_id: sessionId },
+            body,
+          })
+        : call('PATCH /api/assets/{id}/share/{share_id}/sessions/{session_id}/', {
+            params: { id: assetId, share_id: shareId, session_id: sessionId },
+            body,
+          }),
     () => t('Session updated.'),
   );
 
-const useRemoveSession = (shareId: number) =>
+/** As `useCorrectSession`, to remove one. */
+export const useRemoveSession = (shareId: number, assetId?: number) =>
   useSessionChange(
     (sessionId: number) =>
-      call('DELETE /api/shared-assets/{id}/logs/{session_id}/', { params: { id: shareId, session_id: sessionId } }),
+      assetId === undefined
+        ? call('DELETE /api/shared-assets/{id}/logs/{session_id}/', { params: { id: shareId, session_id: sessionId } })
+        : call('DELETE /api/assets/{id}/share/{share_id}/sessions/{session_id}/', {
+            params: { id: assetId, share_id: shareId, session_id: sessionId },
+          }),
     () => t('Session removed.'),
   );
-
-/** Edits and removes a member's own session. */
-export const useOwnChanges = (shareId: number) => ({
-  correct: useCorrectSession(shareId),
-  remove: useRemoveSession(shareId),
-});
-
-/** Edits and removes a session of someone without an account, as the owner. */
-export function useRecordedChanges(assetId: number, shareId: number) {
-  const params = (sessionId: number) => ({ id: assetId, share_id: shareId, session_id: sessionId });
-  return {
-    correct: useSessionChange(
-      ({ sessionId, changes }: { sessionId: number; changes: CorrectSessionRequest }) =>
-        call('PATCH /api/assets/{id}/share/{share_id}/sessions/{session_id}/', {
-          params: params(sessionId),
-          body: changes,
-        }),
-      () => t('Session updated.'),
-    ),
-    remove: useSessionChange(
-      (sessionId: number) =>
-        call('DELETE /api/assets/{id}/share/{share_id}/sessions/{session_id}/', { params: params(sessionId) }),
-      () => t('Session removed.'),
-    ),
-  };
-}
 
 /** Records a past session of someone without an account. */
 export const useRecordSession = (assetId: number, shareId: number) =>

@@ -10,13 +10,13 @@ import { useUnsaved } from '../../lib/unsaved.ts';
 import { Button } from '../../ui/button.tsx';
 import { ConfirmDialog } from '../../ui/confirm-dialog.tsx';
 import { TextField } from '../../ui/field.tsx';
-import type { useOwnChanges } from './api.ts';
+import { useCorrectSession, useRemoveSession } from './api.ts';
 import { changedTimes, fieldTime, timeProblem, type TimeProblem } from './rules.ts';
 
 interface CorrectionProps {
-  mutations: ReturnType<typeof useOwnChanges>;
-  /** Whether the owner edits it, for someone without an account. */
-  isOwner?: boolean;
+  shareId: number;
+  /** Set when the owner edits it, for someone without an account. */
+  assetId?: number | undefined;
   session: Session & { end_time: string };
   /** The member's sessions of this share, of which no two may overlap. */
   others: Session[];
@@ -29,14 +29,7 @@ interface CorrectionProps {
  * The form that edits or removes a member's own session in place. Says how long the session becomes, and what is wrong
  * with its times, before it is saved. The owner sees the change and the original times.
  */
-export function Correction({
-  mutations: { correct, remove },
-  isOwner = false,
-  session,
-  others,
-  since,
-  onDone,
-}: CorrectionProps) {
+export function Correction({ shareId, assetId, session, others, since, onDone }: CorrectionProps) {
   // What edits are compared with. It stays when another tab saves the session; without edits, the form follows.
   const [opened, setOpened] = useState(session);
   const [times, setTimes] = useState(() => fieldTimes(session));
@@ -60,6 +53,8 @@ export function Correction({
   const known = isDirty && !isMissing ? timeProblem(changed, { others, since, now: serverNow() }) : null;
   const [showsMissing, setShowsMissing] = useState(false);
   const [removing, setRemoving] = useState(false);
+  const correct = useCorrectSession(shareId, assetId);
+  const remove = useRemoveSession(shareId, assetId);
   const problems = known ? [known] : readProblems(correct.error);
   useUnsaved(isDirty, { isSaving: correct.isPending });
   const form = useRef<HTMLFormElement>(null);
@@ -176,9 +171,9 @@ export function Correction({
           onCancel={() => setRemoving(false)}
         >
           <p className="first-letter:uppercase">
-            {isOwner
-              ? t('{start}–{end} will no longer count.', span)
-              : t('{start}–{end} will no longer count. The owner can still see that you removed it.', span)}
+            {assetId === undefined
+              ? t('{start}–{end} will no longer count. The owner can still see that you removed it.', span)
+              : t('{start}–{end} will no longer count.', span)}
           </p>
         </ConfirmDialog>
       )}

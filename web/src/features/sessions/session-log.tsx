@@ -16,14 +16,7 @@ import { hidden } from '../../ui/hidden-text.tsx';
 import { Spinner } from '../../ui/spinner.tsx';
 import { Tile } from '../../ui/tile.tsx';
 import { useAssetStatements } from '../statements/api.ts';
-import {
-  assetSessionsFile,
-  sessionsFile,
-  useAssetSessionLog,
-  useOwnChanges,
-  useRecordedChanges,
-  useSessionLog,
-} from './api.ts';
+import { assetSessionsFile, sessionsFile, useAssetSessionLog, useSessionLog } from './api.ts';
 import { Correction } from './correction.tsx';
 import { MembersObjection, OwnersObjection } from './objection.tsx';
 import { editText, isPossiblyOpen, openSince } from './rules.ts';
@@ -105,7 +98,17 @@ export function AssetSessionLog({ assetId }: { assetId: number }) {
     >
       {(session) =>
         session.person && session.edited?.kind !== 'removed' ? (
-          <RecordedSession key={session.id} assetId={assetId} session={session} since={since} />
+          // Whether another session overlaps it, the server says.
+          <EditableSession
+            key={session.id}
+            shareId={session.share_id}
+            owned={{ assetId, who: session.username }}
+            session={session}
+            others={[]}
+            since={since}
+          >
+            <EditNote session={session} />
+          </EditableSession>
         ) : (
           <li key={session.id} className="py-2">
             <SessionRow session={session} who={session.username} removed={session.edited?.kind === 'removed'} />
@@ -120,22 +123,6 @@ export function AssetSessionLog({ assetId }: { assetId: number }) {
 
 const EditNote = ({ session: { edited } }: { session: MemberSession }) =>
   edited && <p className="mt-0.5 ps-11 text-[13.5px] text-muted">{editText(edited, momentText)}</p>;
-
-interface RecordedSessionProps {
-  assetId: number;
-  session: MemberSession;
-  since: number;
-}
-
-/** A session of someone without an account, which the owner edits. Whether another overlaps it, the server says. */
-function RecordedSession({ assetId, session, since }: RecordedSessionProps) {
-  const mutations = useRecordedChanges(assetId, session.share_id);
-  return (
-    <EditableSession session={session} who={session.username} mutations={mutations} others={[]} since={since}>
-      <EditNote session={session} />
-    </EditableSession>
-  );
-}
 
 interface SessionPagesProps<S extends Session> {
   log: UseInfiniteQueryResult<InfiniteData<{ results: S[] }>>;
@@ -175,26 +162,26 @@ function SessionPages<S extends Session>({ log, none, file, children }: SessionP
 }
 
 interface EditableSessionProps {
+  shareId: number;
+  /** Set when the owner edits it, for someone without an account. */
+  owned?: { assetId: number; who: string };
   session: LoggedSession;
-  mutations: ReturnType<typeof useOwnChanges>;
   others: Session[];
   since: number;
-  /** Whose session the owner edits; a member edits their own. */
-  who?: string;
   editing?: boolean;
   /** Is told which session's form is opened, and null once it is closed. */
   onCorrecting?: (id: number | null) => void;
   children?: ReactNode;
 }
 
-function OwnSession({ shareId, ...props }: Omit<EditableSessionProps, 'mutations' | 'who'> & { shareId: number }) {
-  const { edited, objection } = props.session;
+function OwnSession(props: Omit<EditableSessionProps, 'owned' | 'children'>) {
+  const { session, shareId } = props;
   return (
-    <EditableSession mutations={useOwnChanges(shareId)} {...props}>
-      {edited && objection && (
+    <EditableSession {...props}>
+      {session.edited && session.objection && (
         <>
-          <p className="mt-0.5 text-[13.5px] text-muted">{editText(edited, momentText)}</p>
-          <MembersObjection shareId={shareId} session={props.session} />
+          <p className="mt-0.5 text-[13.5px] text-muted">{editText(session.edited, momentText)}</p>
+          <MembersObjection shareId={shareId} session={session} />
         </>
       )}
     </EditableSession>
@@ -202,11 +189,11 @@ function OwnSession({ shareId, ...props }: Omit<EditableSessionProps, 'mutations
 }
 
 function EditableSession({
+  shareId,
+  owned,
   session,
-  mutations,
   others,
   since,
-  who,
   editing = false,
   onCorrecting,
   children,
@@ -237,7 +224,7 @@ function EditableSession({
   const isClosed = Date.parse(start_time) < since;
   return (
     <li className="py-2">
-      <SessionRow session={session} removed={isRemoved} {...(who !== undefined && { who })}>
+      <SessionRow session={session} removed={isRemoved} {...(owned && { who: owned.who })}>
         {isClosed ? (
           <Badge>
             <Lock aria-hidden size={12} />
@@ -249,10 +236,10 @@ function EditableSession({
           !correcting &&
           isPossiblyOpen(start_time, new Date(serverNow())) && (
             <Button ref={opener} look="quiet" size="small" className="-me-3" onClick={() => correct(session.id)}>
-              {who === undefined
+              {owned === undefined
                 ? rich('Edit<hidden> the session from {start}</hidden>', { start: momentText(start_time), hidden })
                 : rich("Edit<hidden> {name}'s session from {start}</hidden>", {
-                    name: who,
+                    name: owned.who,
                     start: momentText(start_time),
                     hidden,
                   })}
@@ -262,8 +249,8 @@ function EditableSession({
       </SessionRow>
       {end_time !== null && correcting && !isClosed && (
         <Correction
-          mutations={mutations}
-          isOwner={who !== undefined}
+          shareId={shareId}
+          assetId={owned?.assetId}
           session={{ ...session, end_time }}
           others={others}
           since={since}

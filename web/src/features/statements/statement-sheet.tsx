@@ -103,7 +103,13 @@ export function StatementSheet({ assetId, statement, username }: StatementSheetP
           {owned &&
             lines.map((line) => {
               const text = objectionText(line);
-              return text !== null && <p key={line.username} className="mt-3 text-[14px] text-muted">{text}</p>;
+              return (
+                text !== null && (
+                  <p key={line.username} className="mt-3 text-[14px] text-muted">
+                    {text}
+                  </p>
+                )
+              );
             })}
           {isTooLong && (
             <p className="hidden text-muted print:block">
