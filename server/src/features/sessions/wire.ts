@@ -57,16 +57,8 @@ export function toWire({
 
 const nameOf = (sessions: readonly Session[]) => ['sessions', sessions[0]?.asset_name ?? ''];
 
-const editColumns = {
-  edit: ({ edited }: LoggedSession) => edited?.kind ?? null,
-  edited_at: ({ edited }: LoggedSession) => edited?.at ?? null,
-  first_start_time: ({ edited }: LoggedSession) => edited?.start_time ?? null,
-  first_end_time: ({ edited }: LoggedSession) => edited?.end_time ?? null,
-  objection: ({ objection }: LoggedSession) => objection?.status ?? null,
-};
-
 /** Returns a row for each of a member's sessions; a running one has no end. */
-export const sessionsTable = ({ results, next }: Page<LoggedSession>): Table =>
+export const sessionsTable = ({ results, next }: Page<Session>): Table =>
   tableOf(
     nameOf(results),
     results,
@@ -75,7 +67,6 @@ export const sessionsTable = ({ results, next }: Page<LoggedSession>): Table =>
       start_time: (session) => session.start_time,
       end_time: (session) => session.end_time,
       duration_minutes: (session) => session.duration,
-      ...editColumns,
     },
     next,
   );
@@ -91,7 +82,10 @@ export const memberSessionsTable = ({ results, next }: Page<MemberSession>): Tab
       start_time: (session) => session.start_time,
       end_time: (session) => session.end_time,
       duration_minutes: (session) => session.duration,
-      ...editColumns,
+      edit: ({ edited }) => edited?.kind ?? null,
+      edited_at: ({ edited }) => edited?.at ?? null,
+      first_start_time: ({ edited }) => edited?.start_time ?? null,
+      first_end_time: ({ edited }) => edited?.end_time ?? null,
     },
     next,
   );
