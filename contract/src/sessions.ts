@@ -45,6 +45,8 @@ export type ObjectionStatus = z.infer<typeof ObjectionStatus>;
 export const Objection = z
   .object({
     status: ObjectionStatus,
+    /** Made by the server: the edit took use away so late that the owner had less than 24 hours left to object. */
+    automatic: z.boolean(),
     objected_at: Instant,
     /** The asset's owner. */
     username: z.string(),

@@ -12,6 +12,7 @@ const statements = [
     session_id bigint not null,
     status text not null default 'open'
       constraint objections_status check (status in ('open', 'withdrawn', 'agreed', 'upheld')),
+    automatic boolean not null default false,
     objected_at timestamptz not null,
     resolved_at timestamptz,
     constraint objections_resolved check ((status = 'open') = (resolved_at is null))
@@ -31,6 +32,7 @@ const statements = [
   `comment on column sessions.restored_at is 'When its original values came to count again; null once it is edited after that.'`,
   `comment on table objections is 'Objections of owners to edits and removals of sessions. The last one of a session counts.'`,
   `comment on column objections.session_id is 'In sessions or, once removed, in removed_sessions.'`,
+  `comment on column objections.automatic is 'Whether the edit came too late for the owner to object in time.'`,
   `comment on column objections.status is 'upheld when a month closed without an agreement'`,
   `comment on column objection_messages.by_owner is 'Otherwise, the member wrote it.'`,
   `comment on column statements.edited_sessions is 'Sessions of the month that were edited, removed, or restored, as the API shows them, with the ids of members.'`,

@@ -17,6 +17,7 @@ export {
   confirmPeriod,
   endPeriods,
   extendWindows,
+  isTooLate,
   markClosed,
   ownedPeriods,
   unconfirmPeriods,

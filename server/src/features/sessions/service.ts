@@ -14,12 +14,13 @@ import { readPage, type Page, type PageRequest } from '../../platform/pages.ts';
 import { ok, type Result } from '../../platform/result.ts';
 import { assetNotFound } from '../assets/errors.ts';
 import { periodClosed } from '../periods/errors.ts';
-import { extendWindows, unconfirmPeriods } from '../periods/service.ts';
+import { extendWindows, isTooLate, unconfirmPeriods } from '../periods/service.ts';
 import { shareNotFound } from '../shares/errors.ts';
 import { acceptOnUse } from '../shares/service.ts';
 import { alreadyRunning, badTimes, noneRunning, sessionActive, sessionOverlaps } from './errors.ts';
 import { findTimeProblems, type Stretch } from './rules.ts';
 import * as store from './store.ts';
+import { insertAutomatic } from './objections/service.ts';
 import { toLoggedSession, toMemberSession, toWire } from './wire.ts';
 
 export { hasOpenObjection, upholdObjections } from './objections/service.ts';
@@ -188,11 +189,11 @@ export async function removeRecorded(
 
 /**
  * Takes back that the member has nothing to edit in the months of a session, and keeps months that the edit takes use away
- * from open for a day more, once per session.
+ * from open for a day more, once per session. If the owner has less time to object, the edit counts only once they accept it.
  */
 async function noteEdit(
   { db, clock }: Deps,
-  { memberId, sessionId }: OwnSession,
+  { memberId, shareId, sessionId }: OwnSession,
   session: store.SessionToEdit,
   edited?: Stretch,
 ): Promise<void> {
@@ -200,9 +201,9 @@ async function noteEdit(
   const before = { startedAt: session.started_at, endedAt: session.ended_at };
   const stretches = edited ? [before, edited] : [before];
   for (const stretch of stretches) await unconfirmPeriods(db, { assetId, memberId, ...stretch });
-  if (session.extended) return;
-  const extended = await extendWindows(db, { assetId, before, after: edited, now: clock() });
-  if (edited && extended) await store.markExtended(db, sessionId);
+  const edit = { assetId, before, after: edited, now: clock() };
+  if (!session.extended && (await extendWindows(db, edit)) && edited) await store.markExtended(db, sessionId);
+  if (await isTooLate(db, edit)) await insertAutomatic(db, { sessionId, shareId, now: edit.now });
 }
 
 /** Changes a member's own session that has ended and whose periods are open, while no other change can happen. */

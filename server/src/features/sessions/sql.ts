@@ -15,6 +15,7 @@ export const firstPeriodOf = (
 /** The last objection to a session; instants are as JSON writes them. */
 export interface StoredObjection {
   status: ObjectionStatus;
+  automatic: boolean;
   objected_at: string;
   username: string;
   messages: { username: string; text: string; at: string }[];
@@ -23,7 +24,7 @@ export interface StoredObjection {
 /** A JSON object: the last objection to session `page`, by its member's `username`, of an asset of owner `o`. */
 export const lastObjection = sql`(
   select json_build_object(
-    'status', ob.status, 'objected_at', ob.objected_at, 'username', o.username,
+    'status', ob.status, 'automatic', ob.automatic, 'objected_at', ob.objected_at, 'username', o.username,
     'messages', (
       select coalesce(json_agg(json_build_object(
         'username', case when msg.by_owner then o.username else page.username end, 'text', msg.text, 'at', msg.sent_at

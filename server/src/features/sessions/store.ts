@@ -444,7 +444,7 @@ export async function readSessions(
   share: ShareOfMember,
   page: Page,
 ): Promise<StoredLoggedSession[] | undefined> {
-  const isObjected = sql`exists (select 1 from objections ob where ob.session_id = s.id and ob.status = 'open')`;
+  const isObjected = sql`exists (select 1 from objections ob where ob.session_id = s.id and ob.status = 'open' and not ob.automatic)`;
   const { rows } = await sql<OrEmpty<StoredLoggedSession>>`
     select page.*, a.name as asset_name, ${trace(page.now)}
     from shares sh join assets a on a.id = sh.asset_id join users o on o.id = a.owner_id

@@ -75,7 +75,13 @@ it('an owner can object once to each edit that changed something, while its mont
     end_time: '12',
     open_until: '2026-12-04',
   } as const;
-  const objection = { status: 'withdrawn', objected_at: '2026-11-03', username: 'mira', messages: [] } as const;
+  const objection = {
+    status: 'withdrawn',
+    automatic: false,
+    objected_at: '2026-11-03',
+    username: 'mira',
+    messages: [],
+  } as const;
   const of = (change: object, made: object | null = null) =>
     canObject({ ...edit, ...change }, times, made && { ...objection, messages: [], ...made });
   expect(of({})).toBe(true);

@@ -235,6 +235,51 @@ describe('an objection to an edit', () => {
   });
 });
 
+describe('an edit too late for an objection', () => {
+  /** 30 hours become 29, which extends the month for a day, and nothing a moment before that ends. */
+  async function editTwice() {
+    setClock(JUST_BEFORE);
+    await edit({ end_time: '2026-02-04T13:00:00Z' });
+    setClock('2026-03-04T23:59:59Z');
+    expect((await edit(SHORTER)).status).toBe(200);
+  }
+
+  it('does not count at the close', async () => {
+    await editTwice();
+    expect((await logs())[0]?.objection).toMatchObject({ status: 'open', automatic: true, messages: [] });
+    setClock('2026-03-05T00:00:00Z');
+    expect(await usedHours()).toBe(30);
+  });
+
+  it('does not count either once the month was extended by seven days', async () => {
+    await api.deps.db
+      .updateTable('periods')
+      .set({ extended_until: new Date('2026-03-11T00:00:00Z') })
+      .where('month', '=', '2026-02-01')
+      .execute();
+    setClock('2026-03-10T23:59:59Z');
+    expect((await remove()).status).toBe(204);
+    setClock('2026-03-11T00:00:00Z');
+    expect(await usedHours()).toBe(30);
+  });
+
+  it('counts if the owner accepts it', async () => {
+    await editTwice();
+    expect((await withdraw()).status).toBe(200);
+    setClock('2026-03-05T00:00:00Z');
+    expect(await usedHours()).toBe(0);
+  });
+
+  it('is not one that adds use, or that leaves a day', async () => {
+    setClock('2026-03-02T23:59:59Z');
+    await edit(SHORTER);
+    expect((await logs())[0]?.objection).toBeNull();
+    setClock(JUST_BEFORE);
+    await edit({ end_time: '2026-02-03T10:00:00Z' });
+    expect((await logs())[0]?.objection).toBeNull();
+  });
+});
+
 describe('an edit into time that another edit freed', () => {
   /** Ana's second session is recorded on February 6; it moves to where the first one was shortened. */
   const moved = { start_time: '2026-02-03T10:00:00Z', end_time: '2026-02-03T12:00:00Z' };

@@ -11,7 +11,7 @@ import { readAssetSessions, readSessions } from '../store.ts';
 import { toLoggedSession, toMemberSession } from '../wire.ts';
 import * as store from './store.ts';
 
-export { hasOpenObjection } from './store.ts';
+export { hasOpenObjection, insertAutomatic } from './store.ts';
 
 interface OwnedSession {
   ownerId: number;

@@ -83,6 +83,19 @@ export async function insertObjection(
   return (await db.insertInto('objections').values(row).returning('id').executeTakeFirstOrThrow()).id;
 }
 
+/** Records an objection that the server makes for the owner; of two open ones, the index lets one through. */
+export async function insertAutomatic(
+  db: Database,
+  { sessionId, shareId, now }: { sessionId: number; shareId: number; now: Date },
+): Promise<void> {
+  const row = { session_id: sessionId, share_id: shareId, automatic: true, objected_at: now };
+  await db
+    .insertInto('objections')
+    .values(row)
+    .onConflict((conflict) => conflict.column('session_id').where('status', '=', 'open').doNothing())
+    .execute();
+}
+
 export async function insertMessage(
   db: Database,
   message: { objection_id: number; by_owner: boolean; text: string; sent_at: Date },
