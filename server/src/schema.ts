@@ -113,6 +113,10 @@ export interface ObjectionMessages {
 }
 
 export interface Objections {
+  /**
+   * Whether the edit came too late for the owner to object in time.
+   */
+  automatic: Generated<boolean>;
   id: Generated<number>;
   objected_at: Date;
   resolved_at: Date | null;
@@ -380,13 +384,13 @@ export interface Statements {
    */
   deleted_at: Date | null;
   /**
-   * The end of its period.
-   */
-  ends_at: Date;
-  /**
    * Sessions of the month that were edited, removed, or restored, as the API shows them, with the ids of members.
    */
   edited_sessions: Generated<Json>;
+  /**
+   * The end of its period.
+   */
+  ends_at: Date;
   id: Generated<number>;
   /**
    * First day of the month.
