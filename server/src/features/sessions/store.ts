@@ -193,7 +193,7 @@ export interface ShareOfPerson {
 
 /** Condition: share `sh` of member `m` and asset `a` is that of a person without an account, added by the owner. */
 const isShareOfPerson = ({ ownerId, assetId, shareId }: ShareOfPerson) => sql`
-  sh.id = ${shareId} and a.id = ${assetId} and a.owner_id = ${ownerId} and m.keeper_id = ${ownerId}`;
+  sh.id = ${shareId} and a.id = ${assetId} and ${isOwnedBy(ownerId)} and m.keeper_id = ${ownerId}`;
 
 /** Returns the person without an account whose share it is or was; undefined if the owner has no such share. */
 export async function personOf(db: Database, share: ShareOfPerson): Promise<number | undefined> {
@@ -221,7 +221,7 @@ export async function lockShareOfPerson(
 ): Promise<ShareToRecord | undefined> {
   await sql`
     select 1 from shares sh join assets a on a.id = sh.asset_id
-    where sh.id = ${share.shareId} and a.id = ${share.assetId} and a.owner_id = ${share.ownerId}
+    where sh.id = ${share.shareId} and a.id = ${share.assetId} and ${isOwnedBy(share.ownerId)}
     for share of a for no key update of sh`.execute(db);
   const { rows } = await sql<ShareToRecord>`
     select a.id as asset_id, a.name as asset_name, sh.accepted_at as shared_at, sh.ended_at as share_ended_at,

@@ -48,6 +48,8 @@ describe('sharing an asset', () => {
           pending: true,
           invitation_id: null,
           shared_with_username: 'Ben.K',
+          person: false,
+          claim_expires_at: null,
           monthly_hours_allocated: 744,
           usage_this_month: 0,
           active_session: false,

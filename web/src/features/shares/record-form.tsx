@@ -37,10 +37,7 @@ export function RecordForm({ assetId, shareId, name, onDone }: RecordFormProps) 
   useUnsaved(isDirty, { isSaving: record.isPending });
   const times = sessionTimes(typed);
   const form = useRef<HTMLFormElement>(null);
-  const focus = (field: keyof typeof typed) =>
-    form.current?.querySelector<HTMLInputElement>(`[name="${field}"]`)?.focus();
-
-  useEffect(() => focus('start'), []);
+  useEffect(() => focusField(form.current, 'start'), []);
 
   const failure = record.error;
   const refused = failure instanceof ApiError ? failure.fields : {};
@@ -56,12 +53,13 @@ export function RecordForm({ assetId, shareId, name, onDone }: RecordFormProps) 
     event.preventDefault();
     if (record.isPending) return;
     setShowsMissing(times === null);
-    if (times === null) return focus(typed.start === '' ? 'start' : typed.end === '' ? 'end' : 'day');
+    if (times === null)
+      return focusField(form.current, typed.start === '' ? 'start' : typed.end === '' ? 'end' : 'day');
     record.mutate(times, {
       onSuccess: onDone,
       onError: (error) => {
         const isStart = error instanceof ApiError && error.fields['start_time'] !== undefined;
-        focus(isStart ? 'start' : 'end');
+        focusField(form.current, isStart ? 'start' : 'end');
       },
     });
   };
@@ -117,3 +115,6 @@ export function RecordForm({ assetId, shareId, name, onDone }: RecordFormProps) 
     </form>
   );
 }
+
+const focusField = (form: HTMLFormElement | null, field: string) =>
+  form?.querySelector<HTMLInputElement>(`[name="${field}"]`)?.focus();

@@ -63,6 +63,8 @@ describe('creating an invitation', () => {
         pending: true,
         invitation_id: invitation.id,
         shared_with_username: null,
+        person: false,
+        claim_expires_at: null,
         monthly_hours_allocated: null,
         usage_this_month: null,
         active_session: null,

@@ -98,7 +98,8 @@ export function acceptClaim(
     const tokenHash = hashToken(token);
     const found = await store.lockClaim(db, { tokenHash, memberId });
     if (!found) return claimNotFound();
-    const { personId, ownerId } = found;
+    const { personId, ownerId, hasMember } = found;
+    if (!hasMember) return notSignedIn();
     const now = deps.clock();
     const claim = await store.readClaim(db, { tokenHash, now });
     if (!claim) return claimNotFound();

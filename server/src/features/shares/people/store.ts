@@ -1,5 +1,6 @@
 import { sql } from 'kysely';
 import type { Database } from '../../../platform/database/database.ts';
+import { isOwnedBy } from '../../assets/sql.ts';
 import { sharedDuringPeriod } from '../../periods/sql.ts';
 
 /** Returns how many other people without an account an owner, who is locked, gives access to. */
@@ -32,7 +33,7 @@ export async function lockPerson(
     sql<{ id: number }>`
       select m.id
       from shares sh join assets a on a.id = sh.asset_id join users m on m.id = sh.member_id
-      where sh.id = ${shareId} and sh.ended_at is null and a.id = ${assetId} and a.owner_id = ${ownerId}
+      where sh.id = ${shareId} and sh.ended_at is null and a.id = ${assetId} and ${isOwnedBy(ownerId)}
         and m.keeper_id = ${ownerId} ${lock}`.execute(db);
   await find(sql`for no key update of m`);
   // A separate statement, because one that waits for a lock sees other tables as they were before the wait.
@@ -113,13 +114,14 @@ export async function readClaim(
 export async function lockClaim(
   db: Database,
   { tokenHash, memberId }: { tokenHash: string; memberId: number },
-): Promise<{ personId: number; ownerId: number } | undefined> {
+): Promise<{ personId: number; ownerId: number; hasMember: boolean } | undefined> {
   await sql`
     select 1 from users
     where id in ((select person_id from claims where token_hash = ${tokenHash}), ${memberId})
     order by id for no key update`.execute(db);
-  const { rows } = await sql<{ personId: number; ownerId: number }>`
-    select m.id as "personId", m.keeper_id as "ownerId"
+  const { rows } = await sql<{ personId: number; ownerId: number; hasMember: boolean }>`
+    select m.id as "personId", m.keeper_id as "ownerId",
+      exists (select 1 from users where id = ${memberId}) as "hasMember"
     from claims c join users m on m.id = c.person_id
     where c.token_hash = ${tokenHash}`.execute(db);
   return rows[0];
