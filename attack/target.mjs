@@ -306,21 +306,22 @@ export async function createWorld(url, endPast) {
     const { id } = await ask(owner, 'POST', '/api/assets/', body);
     asset[household] = id;
     share[household] = await shareWith(owner, id, member);
+    const hours = { monthly_hours_allocated: 10 };
+    const added = await ask(owner, 'POST', `/api/assets/${id}/people/`, { name: 'Grandma', ...hours });
+    const isPerson = (/** @type {any} */ entry) => entry.person;
+    person[household] = added.shared_with.find(isPerson).id;
     const used = `/api/shared-assets/${share[household]}`;
     await ask(member, 'POST', `${used}/start/`);
+    await wait(20);
     const ended = await ask(member, 'POST', `${used}/end/`);
     session[household] = ended.id;
-    const hours = { monthly_hours_allocated: 10 };
     const { invitation: made } = await ask(owner, 'POST', `/api/assets/${id}/invitations/`, hours);
     invitation[household] = made.id;
     link[household] = made.link.split('/').at(-1);
     secrets.add(link[household]);
-    const added = await ask(owner, 'POST', `/api/assets/${id}/people/`, { name: 'Grandma', ...hours });
-    const isPerson = (/** @type {any} */ entry) => entry.person;
-    person[household] = added.shared_with.find(isPerson).id;
     const path = `/api/assets/${id}/share/${person[household]}`;
-    const times = { start_time: new Date().toISOString(), end_time: new Date(Date.now() + 10).toISOString() };
-    await wait(20);
+    // By the server's clock, which is set back at first.
+    const times = { start_time: ended.start_time, end_time: ended.end_time };
     recorded[household] = (await ask(owner, 'POST', `${path}/sessions/`, times)).id;
     claim[household] = (await ask(owner, 'POST', `${path}/claim/`)).claim.link.split('/').at(-1);
     secrets.add(claim[household]);

@@ -201,6 +201,10 @@ export interface RemovedSessions {
    */
   ended_at: Date;
   id: number;
+  /**
+   * As in sessions.
+   */
+  recorded_by_owner: Generated<boolean>;
   removed_at: Date;
   share_id: number;
   /**

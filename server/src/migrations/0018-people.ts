@@ -24,12 +24,14 @@ const statements = [
   )`,
 
   `alter table sessions add column recorded_by_owner boolean not null default false`,
+  `alter table removed_sessions add column recorded_by_owner boolean not null default false`,
   `alter table statement_lines add column objected_at timestamptz`,
 
   `comment on table claims is 'Links with which people without an account join.'`,
   `comment on column claims.token_hash is 'SHA-256 of the token in the link, in hexadecimal; the token itself is not stored.'`,
   `comment on column users.keeper_id is 'The owner who added this person, who has no account; null for accounts.'`,
   `comment on column sessions.recorded_by_owner is 'Whether the owner recorded it, for a person without an account.'`,
+  `comment on column removed_sessions.recorded_by_owner is 'As in sessions.'`,
   `comment on column statement_lines.objected_at is 'When someone who joined said that it is not theirs, so that the owner bears it.'`,
 ];
 

@@ -203,7 +203,8 @@ async function noteEdit(
   for (const stretch of stretches) await unconfirmPeriods(db, { assetId, memberId, ...stretch });
   const edit = { assetId, before, after: edited, now: clock() };
   if (!session.extended && (await extendWindows(db, edit)) && edited) await store.markExtended(db, sessionId);
-  if (await isTooLate(db, edit)) await insertAutomatic(db, { sessionId, shareId, now: edit.now });
+  if (!session.recorded_by_owner && (await isTooLate(db, edit)))
+    await insertAutomatic(db, { sessionId, shareId, now: edit.now });
 }
 
 /** Changes a member's own session that has ended and whose periods are open, while no other change can happen. */

@@ -374,10 +374,10 @@ export async function removeSession(db: Database, sessionId: number, now: Date):
     with removed as (
       delete from sessions s where s.id = ${sessionId}
       returning s.id, s.share_id, coalesce(s.was_started_at, s.started_at) as started_at,
-        coalesce(s.was_ended_at, s.ended_at) as ended_at
+        coalesce(s.was_ended_at, s.ended_at) as ended_at, s.recorded_by_owner
     )
-    insert into removed_sessions (id, share_id, started_at, ended_at, removed_at)
-    select id, share_id, started_at, ended_at, ${now}::timestamptz from removed`.execute(db);
+    insert into removed_sessions (id, share_id, started_at, ended_at, recorded_by_owner, removed_at)
+    select id, share_id, started_at, ended_at, recorded_by_owner, ${now}::timestamptz from removed`.execute(db);
 }
 
 /** A session's start in milliseconds since 1970, and its id; lists are in this order, newest first. */
@@ -423,7 +423,8 @@ const newestSessions = ({ now, limit, after, only }: Page, removed: RawBuilder<u
         s.restored_at, s.recorded_by_owner, false as removed
       from sessions s where s.share_id = sh.id ${page})
     union all
-    (select s.id, s.started_at, s.ended_at, s.removed_at, s.started_at, s.ended_at, null, false, true
+    (select s.id, s.started_at, s.ended_at, s.removed_at, s.started_at, s.ended_at, null,
+        s.recorded_by_owner, true
       from removed_sessions s where s.share_id = sh.id and ${removed} ${page})`;
 };
 

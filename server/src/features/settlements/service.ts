@@ -49,7 +49,7 @@ import { toBalance, toOwed, toPayment, toSettlement, toUncovered, type BalanceRo
 
 /**
  * Marks a closed line: its member marks it as sent, the owner marks it as paid, and each may undo their own mark, the
- * owner for 72 hours. Lines that payments cover, sent or confirmed, can't be changed. Returns the line. Source:
+ * owner for 72 hours, unless the member has no account. Lines that payments cover, sent or confirmed, can't be changed. Returns the line. Source:
  * decision 0061.
  */
 export function markLine(
@@ -70,7 +70,8 @@ export function markLine(
     const allowed = isOwner ? status === 'paid' || current === 'paid' : status !== 'paid' && current !== 'paid';
     if (!allowed || (isOwner && status === 'sent' && !line.marked_sent)) return markNotAllowed();
     const now = deps.clock();
-    if (current === 'paid' && line.since && !isUndoable(new Date(line.since), now)) return markFinal();
+    if (current === 'paid' && line.has_account && line.since && !isUndoable(new Date(line.since), now))
+      return markFinal();
     if (isOwner) await store.setMark(db, lineId, { paid_at: status === 'paid' ? now : null });
     else await store.setMark(db, lineId, { sent_at: status === 'sent' ? now : null });
     const marked = await store.lockLine(db, { lineId, userId });

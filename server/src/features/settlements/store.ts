@@ -4,8 +4,8 @@ import type { Part } from './rules.ts';
 import { lineSince, type StoredLine } from '../statements/sql.ts';
 import type { Database } from '../../platform/database/database.ts';
 
-/** A closed line as shown to users, with the owner of its statement. */
-type LineToMark = StoredLine & { statement_owner: number | null; currency: string };
+/** A closed line as shown to users, with the owner of its statement, and whether its member has an account. */
+type LineToMark = StoredLine & { statement_owner: number | null; currency: string; has_account: boolean };
 
 /** Locks a member's closed line and returns it; undefined unless the user is that member or owns the asset. */
 export async function lockLine(
@@ -16,7 +16,8 @@ export async function lockLine(
     select l.id, l.user_id, l.owner_id as statement_owner, l.username, l.role, l.allocation_hours, l.used_seconds,
       l.days, l.hour_days, l.base_cents, l.odd_cents, l.amount_cents, l.sent_cents, l.settled_cents,
       l.sent_at is not null as marked_sent, l.paid_at is not null as marked_paid, ${lineSince} as since, l.objected_at, st.currency,
-      to_char(st.month, 'YYYY-MM') as month
+      to_char(st.month, 'YYYY-MM') as month,
+      exists (select 1 from users where id = l.user_id and keeper_id is null) as has_account
     from statement_lines l join statements st on st.id = l.statement_id
     where l.id = ${lineId} and l.role = 'member' and (l.owner_id = ${userId} or l.user_id = ${userId})
     for update of l`.execute(db);

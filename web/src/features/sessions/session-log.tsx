@@ -113,7 +113,7 @@ export function AssetSessionLog({ assetId }: { assetId: number }) {
           <li key={session.id} className="py-2">
             <SessionRow session={session} who={session.username} removed={session.edited?.kind === 'removed'} />
             <EditNote session={session} />
-            {!session.person && <OwnersObjection assetId={assetId} session={session} />}
+            {!session.person && !session.recorded_by_owner && <OwnersObjection assetId={assetId} session={session} />}
           </li>
         )
       }

@@ -227,6 +227,7 @@ describe('an objection to an edit', () => {
     setClock('2026-03-01T00:00:01Z');
     await object();
     await send('DELETE', `/api/assets/${home.asset.id}/`, { as: home.mira });
+    setClock(CLOSED);
     const { results } = await get<{ results: { lines: { username: string; used_hours: number }[] }[] }>(
       '/api/statements/?month=2026-02',
       home.mira,

@@ -1,6 +1,7 @@
 import type { ObjectionStatus } from '@hourshare/contract/sessions';
 import { sql, type RawBuilder } from 'kysely';
 import type { Database } from '../../../platform/database/database.ts';
+import { isOwnedBy } from '../../assets/sql.ts';
 import { closesAt } from '../../periods/sql.ts';
 import { addUse, subtractUse } from '../../usage/sql.ts';
 import { firstPeriodOf } from '../sql.ts';
@@ -24,7 +25,7 @@ interface OwnSession {
 export async function lockShare(db: Database, key: OwnedSession | OwnSession): Promise<number | undefined> {
   const scope =
     'ownerId' in key
-      ? sql`a.id = ${key.assetId} and a.owner_id = ${key.ownerId}`
+      ? sql`a.id = ${key.assetId} and ${isOwnedBy(key.ownerId)}`
       : sql`sh.id = ${key.shareId} and sh.member_id = ${key.memberId} and sh.accepted_at is not null`;
   const { rows } = await sql<{ id: number }>`
     select sh.id
@@ -37,13 +38,16 @@ export async function lockShare(db: Database, key: OwnedSession | OwnSession): P
   return rows[0]?.id;
 }
 
-/** A table `s` of edited and removed sessions that meet a condition: `first` is the start of its current or recorded times. */
+/**
+ * A table `s` of edited and removed sessions that meet a condition: `first` is the start of its current or recorded times. What
+ * an owner recorded for someone without an account was never metered, so it isn't among them.
+ */
 const changedSessions = (condition: RawBuilder<unknown>) => sql`(
   select id, share_id, edited_at, least(started_at, was_started_at) as first,
     (started_at, ended_at) <> (was_started_at, was_ended_at) as changed
-  from sessions where edited_at is not null and ${condition}
+  from sessions where edited_at is not null and not recorded_by_owner and ${condition}
   union all
-  select id, share_id, removed_at, started_at, true from removed_sessions where ${condition}
+  select id, share_id, removed_at, started_at, true from removed_sessions where not recorded_by_owner and ${condition}
 ) s`;
 
 export interface ObjectionState {

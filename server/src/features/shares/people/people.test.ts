@@ -505,6 +505,8 @@ describe('claiming', () => {
     await api.share(owner, asset, member);
     await billGrandma();
     await api.call('DELETE', `/api/assets/${asset.id}/`, { as: owner });
+    api.clock.advance(73 * HOUR);
+    await balances();
     const token = await claimOf(await addPath('Grandma', await api.addAsset(owner)));
     expect(await accept(token, member)).toMatchObject(overlap);
     expect((await accept(token, member, { charges: 'object' })).status).toBe(201);
@@ -573,5 +575,55 @@ describe('registering with the link', () => {
     } finally {
       Object.assign(api.deps.config, config);
     }
+  });
+});
+
+describe('a session that the owner recorded', () => {
+  const recorded = async () => {
+    const path = await addPath();
+    api.clock.advance(HOUR * 5);
+    const now = api.clock.now.getTime();
+    const { body } = await record(path, new Date(now - 4 * HOUR).toISOString(), api.clock.now.toISOString());
+    return { path, id: body.id };
+  };
+  const object = (sessionId: number) =>
+    api.call('POST', `/api/assets/${asset.id}/sessions/${sessionId}/objection/`, { as: owner, body: {} });
+
+  // It was never metered, so an objection would restore what the owner once wrote down.
+  it('gets no objection by the owner once its person has joined and edits or removes it', async () => {
+    const { path, id } = await recorded();
+    await accept(await claimOf(path), member);
+    const [share] = await sharesOf(member);
+    const session = `/api/shared-assets/${share?.id}/logs/${id}/`;
+    const end = new Date(api.clock.now.getTime() - 3 * HOUR).toISOString();
+    expect((await api.call('PATCH', session, { as: member, body: { end_time: end } })).status).toBe(200);
+    expect(await object(id)).toMatchObject({ status: 400, body: { code: 'session_not_edited' } });
+    expect((await api.call('DELETE', session, { as: member })).status).toBe(204);
+    expect(await object(id)).toMatchObject({ status: 400, body: { code: 'session_not_edited' } });
+  });
+
+  it("counts as the owner edits it, however late, and isn't restored", async () => {
+    const { path, id } = await recorded();
+    const end = (hours: number) => ({
+      end_time: new Date(Date.parse('2026-03-10T12:00:00Z') + hours * HOUR).toISOString(),
+    });
+    api.clock.now = new Date('2026-04-03T23:59:59Z');
+    const edit = (hours: number) => api.call('PATCH', `${path}sessions/${id}/`, { as: owner, body: end(hours) });
+    expect((await edit(4)).status).toBe(200);
+    api.clock.now = new Date('2026-04-04T23:59:58Z');
+    expect((await edit(3)).status).toBe(200);
+    expect((await statement('2026-03')).edited_sessions).toMatchObject([{ objection: null }]);
+    api.clock.now = new Date('2026-04-12T00:00:00Z');
+    expect((await statement('2026-03')).lines[1]).toMatchObject({ used_hours: 2 });
+  });
+
+  it('was paid for by someone who has no account, so the owner can take that back at any time', async () => {
+    await billGrandma();
+    const { lines } = await statement('2026-03');
+    const mark = (status: string) =>
+      api.call('POST', `/api/statement-lines/${lines[1]?.id}/mark/`, { as: owner, body: { status } });
+    expect((await mark('paid')).status).toBe(200);
+    api.clock.advance(73 * HOUR);
+    expect((await mark('due')).status).toBe(200);
   });
 });
