@@ -104,7 +104,7 @@ export const RegisterRequest = z
     language: Language.optional(),
     /** The token of an invitation, which is accepted along with it. */
     invitation: InvitationToken.optional(),
-    /** What the invitation offered when it was shown, by field; without an account if it offers something else now. */
+    /** What the invitation, or the claim, said when it was shown, by field; without an account if it says something else now. */
     seen: z.record(z.string(), z.union([z.string(), z.number()])).optional(),
     /** The link to claim what was recorded in the user's name, which is claimed along with it. */
     claim: z.strictObject({ token: InvitationToken, charges: ClaimedCharges }).optional(),

@@ -458,7 +458,7 @@ interface SessionEdit {
 /** Condition: period `p` is an ended, open one of a session of which an edit leaves less in any open period. */
 const losesUse = ({ assetId, before, after, now }: SessionEdit) => sql`
   p.asset_id = ${assetId} and p.closed_at is null and p.ends_at <= ${now}::timestamptz
-  and ${overlap('p', before)} + ${overlap('p', after)} > 0
+  and ${closesAt} > ${now}::timestamptz and ${overlap('p', before)} + ${overlap('p', after)} > 0
   and exists (
     select 1 from periods each
     where each.asset_id = p.asset_id and each.closed_at is null

@@ -180,9 +180,9 @@ export interface SessionToEdit {
   open_since: Date;
 }
 
-/** The start of the first period of asset `a` that can still be changed. */
+/** The start of the first period of asset `a` that can still be changed; now if none can, as of a deleted asset. */
 const openSince = (now: Date) => sql<Date>`
-  (select min(p.starts_at) from periods p
+  (select coalesce(min(p.starts_at), ${now}::timestamptz) from periods p
     where p.asset_id = a.id and p.closed_at is null and ${closesAt} > ${now}::timestamptz)`;
 
 export interface ShareOfPerson {
@@ -445,7 +445,7 @@ export async function readSessions(
   share: ShareOfMember,
   page: Page,
 ): Promise<StoredLoggedSession[] | undefined> {
-  const isObjected = sql`exists (select 1 from objections ob where ob.session_id = s.id and ob.status = 'open' and not ob.automatic)`;
+  const isObjected = sql`exists (select 1 from objections ob where ob.session_id = s.id and ob.status = 'open')`;
   const { rows } = await sql<OrEmpty<StoredLoggedSession>>`
     select page.*, a.name as asset_name, ${trace(page.now)}
     from shares sh join assets a on a.id = sh.asset_id join users o on o.id = a.owner_id

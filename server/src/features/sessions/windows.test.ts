@@ -1,5 +1,5 @@
 import type { SignedIn } from '@hourshare/contract/accounts';
-import type { Session } from '@hourshare/contract/sessions';
+import type { LoggedSession, Session } from '@hourshare/contract/sessions';
 import type { SharedAsset } from '@hourshare/contract/shares';
 import type { Statement } from '@hourshare/contract/statements';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
@@ -21,9 +21,10 @@ afterAll(() => api.close());
 const { setClock, get, send, record, statementOf, household } = billingCalls(() => api);
 
 const logsOf = async (as: SignedIn, share: SharedAsset) =>
-  (await get<{ results: Session[] }>(`/api/shared-assets/${share.id}/logs/`, as)).results;
+  (await get<{ results: LoggedSession[] }>(`/api/shared-assets/${share.id}/logs/`, as)).results;
+/** The path of the newest session that isn't removed. */
 const sessionPath = async (as: SignedIn, share: SharedAsset) =>
-  `/api/shared-assets/${share.id}/logs/${(await logsOf(as, share))[0]?.id}/`;
+  `/api/shared-assets/${share.id}/logs/${(await logsOf(as, share)).find(({ edited }) => edited?.kind !== 'removed')?.id}/`;
 const edit = async (as: SignedIn, share: SharedAsset, body: object) =>
   api.call<Session>('PATCH', await sessionPath(as, share), { as, body });
 const remove = async (as: SignedIn, share: SharedAsset) => api.call('DELETE', await sessionPath(as, share), { as });

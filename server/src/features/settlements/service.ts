@@ -63,7 +63,8 @@ export function markLine(
     if (!line) return lineNotFound();
     const current = lineStatus(line);
     // A line that a payment covers in part can only lose a mark: that payment may be undone, and then all of it is due.
-    if (line.sent_cents > 0 || isCovered(line) || (line.settled_cents > 0 && status !== 'due')) return lineSettled();
+    if (line.objected_at || line.sent_cents > 0 || isCovered(line) || (line.settled_cents > 0 && status !== 'due'))
+      return lineSettled();
     if (current === status) return ok(toMarkedLine(line, line.currency));
     const isOwner = line.statement_owner === userId;
     // The owner alone sets and clears `paid`; the member alone sets and clears `sent`, while the line isn't paid.

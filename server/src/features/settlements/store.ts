@@ -157,14 +157,21 @@ export async function lockOpenLines(
   return rows;
 }
 
-/** Gives an account all charges and payments of a person without one. */
+/**
+ * Gives an account the open charges of a person without one, and the payments of parts of them. What was paid stays with the
+ * person, because the account hasn't seen it and could come to owe it if the owner took that back.
+ */
 export async function moveCharges(
   db: Database,
   { personId, memberId }: { personId: number; memberId: number },
 ): Promise<void> {
   // Lines first: a payment being recorded has locked them, and its row can only be seen once they are free.
-  await db.updateTable('statement_lines').set({ user_id: memberId }).where('user_id', '=', personId).execute();
-  await db.updateTable('settlements').set({ payer_id: memberId }).where('payer_id', '=', personId).execute();
+  await sql`update statement_lines l set user_id = ${memberId} where l.user_id = ${personId} and ${isOpen}`.execute(db);
+  await sql`
+    update settlements s set payer_id = ${memberId}
+    where s.payer_id = ${personId} and exists (
+      select 1 from settlement_parts part join statement_lines l on l.id = part.line_id
+      where part.settlement_id = s.id and l.user_id = ${memberId})`.execute(db);
 }
 
 /** Records that a person's unpaid charges aren't theirs, which makes them paid by the owner. */

@@ -32,6 +32,7 @@ describe('a statement', () => {
       unbilled: false,
       price: 20,
       price_changes: [],
+      edited_sessions: [],
       currency: 'USD',
       split_method: 'usage',
       base_percent: 0,

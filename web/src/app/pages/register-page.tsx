@@ -1,3 +1,4 @@
+import type { RegisterRequest } from '@hourshare/contract/accounts';
 import { Link, useNavigate, useRouter, useSearch } from '@tanstack/react-router';
 import { useState, type FormEvent, type ReactNode } from 'react';
 import { ProviderButtons } from '../../features/accounts/provider-buttons.tsx';
@@ -64,10 +65,7 @@ export function RegisterPage() {
       ) : (
         <>
           {claim ? (
-            <>
-              <Claiming token={claim.token} />
-              <RegisterForm claim={claim} onDone={done} />
-            </>
+            <Claiming claim={claim} onDone={done} />
           ) : invitation === undefined ? (
             <RegisterForm onDone={done} />
           ) : (
@@ -126,14 +124,30 @@ function Invited({ token, onDone }: { token: string; onDone: () => void }) {
   );
 }
 
-function Claiming({ token }: { token: string }) {
-  const { data, error } = useClaim(token);
-  if (error) return <Banner className="mb-4">{errorText(error) || t("Couldn't load this. Please try again.")}</Banner>;
-  if (!data) return null;
+function Claiming({ claim, onDone }: { claim: NonNullable<RegisterRequest['claim']>; onDone: () => void }) {
+  const router = useRouter();
+  const { data, error } = useClaim(claim.token);
   return (
-    <Banner tone="note" className="mb-4">
-      {t('Creating an account takes over what {owner} recorded for {name}.', { owner: data.owner, name: data.name })}
-    </Banner>
+    <>
+      {error ? (
+        <Banner className="mb-4">{errorText(error) || t("Couldn't load this. Please try again.")}</Banner>
+      ) : (
+        data && (
+          <Banner tone="note" className="mb-4">
+            {t('Creating an account takes over what {owner} recorded for {name}.', {
+              owner: data.owner,
+              name: data.name,
+            })}
+          </Banner>
+        )
+      )}
+      <RegisterForm
+        claim={claim}
+        seen={data ? { sessions: data.sessions, hours: data.hours, charges: data.charges } : undefined}
+        onChanged={() => void router.navigate(claimPage(claim.token))}
+        onDone={onDone}
+      />
+    </>
   );
 }
 

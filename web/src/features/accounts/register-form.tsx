@@ -59,7 +59,8 @@ export function RegisterForm({ invitation, seen, onChanged, claim, onDone }: Reg
     } catch (error) {
       showFieldErrors(form, error, SENT);
       setFailure(registerFailureText(error, SENT));
-      if (error instanceof ApiError && error.code === 'offer_changed') onChanged?.();
+      if (error instanceof ApiError && (error.code === 'offer_changed' || error.code === 'claim_changed'))
+        onChanged?.();
     }
   });
 

@@ -16,6 +16,7 @@ const REFUSALS = new Set<string>([
   'registration_closed',
   'asset_archived',
   'offer_changed',
+  'claim_changed',
 ]);
 
 /** Returns the banner text; null when the form shows the server's errors under its fields. */

@@ -65,7 +65,7 @@ export function CloseMonth({
     announce(t('{month} is closed.', { month: monthText(month) }));
     onClosed(closed);
   });
-  const message = close.error instanceof ApiError && close.error.status === 400 ? errorText(close.error) : '';
+  const message = close.error instanceof ApiError && close.error.status < 500 ? errorText(close.error) : '';
   return (
     <ConfirmDialog
       title={t('Close {month} now?', { month: monthText(month) })}

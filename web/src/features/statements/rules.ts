@@ -63,7 +63,9 @@ export const waitingFor = (statements: Statement[], month: string): string[] => 
     statements
       .filter((statement) => statement.ended && !statement.closed && statement.month <= month)
       .flatMap(({ lines }) => lines.filter(({ role, confirmed_at: at }) => role === 'member' && at === null))
-      .map(({ username }) => username),
+      .map(({ username }) => username)
+      // Someone without an account isn't asked; only their names have a parenthesis.
+      .filter((username) => !username.endsWith(')')),
   ),
 ];
 

@@ -84,15 +84,15 @@ export async function readClaim({ db, clock }: Deps, token: string): Promise<Res
 }
 
 /**
- * Gives a user what was recorded in their name: the person's shares and, if they accept the unpaid charges, all closed
- * charges and payments. Otherwise those stay with the person, as paid by the owner. What the user has seen, if given,
+ * Gives a user what was recorded in their name: the person's shares and, if they accept them, the unpaid charges. Otherwise
+ * those stay with the person, as paid by the owner. What the user has seen, if given,
  * must still be so.
  */
 export function acceptClaim(
   deps: Deps,
   memberId: number,
   token: string,
-  { charges, seen }: ClaimRequest,
+  { charges, seen }: { charges: ClaimRequest['charges']; seen?: Record<string, unknown> | undefined },
 ): Promise<Result<Claim>> {
   return inTransaction(deps.db, async (db) => {
     const tokenHash = hashToken(token);
@@ -125,9 +125,9 @@ export function acceptClaim(
 
 /** A claim that leads to an account is accepted along with it, or there is no account. */
 export function handleAccountEvents({ events }: Deps): void {
-  events.on('userRegistered', async (deps, { userId, claim }) => {
+  events.on('userRegistered', async (deps, { userId, claim, seen }) => {
     if (claim === undefined) return;
-    const accepted = await acceptClaim(deps, userId, claim.token, { charges: claim.charges });
+    const accepted = await acceptClaim(deps, userId, claim.token, { charges: claim.charges, seen });
     if (!accepted.ok) throw new Undone(accepted);
   });
 }
