@@ -85,6 +85,7 @@ const ADDED = new Set([
   'ended_at',
   'ends_at',
   'confirmed_at',
+  'account_deleted',
   'unbilled',
   'deleted_at',
   'objected_at',

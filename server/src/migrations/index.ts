@@ -14,9 +14,9 @@ import * as payments from './0012-payments.ts';
 import * as invitations from './0013-invitations.ts';
 import * as terms from './0014-terms.ts';
 import * as windows from './0015-windows.ts';
+import * as objections from './0016-objections.ts';
 import * as deletion from './0017-deletion.ts';
 import * as people from './0018-people.ts';
-import * as objections from './0016-objections.ts';
 
 /** Every migration, in order. Forward only: a released one never changes. */
 export const migrations: Record<string, Migration> = {
@@ -35,7 +35,7 @@ export const migrations: Record<string, Migration> = {
   '0013-invitations': invitations,
   '0014-terms': terms,
   '0015-windows': windows,
+  '0016-objections': objections,
   '0017-deletion': deletion,
   '0018-people': people,
-  '0016-objections': objections,
 };
