@@ -1,4 +1,5 @@
 import type { OwnedAsset } from '@hourshare/contract/assets';
+import type { AssetToClaim } from '@hourshare/contract/shares';
 import { TEST_PASSWORD, type CallOptions, type TestApi } from './api.ts';
 import { recordSessions } from './records.ts';
 
@@ -18,6 +19,11 @@ export async function writingCalls(api: TestApi) {
     const body = { username: 'mira', lines: [(await api.billedAsset(owner, member, '2026-02')).lineId] };
     return (await api.call<{ id: number }>('POST', '/api/settlements/', { as: member, body })).body.id;
   };
+  const { body: withPerson } = await api.call<OwnedAsset>('POST', `/api/assets/${asset.id}/people/`, {
+    as: owner,
+    body: { name: 'Grandma', monthly_hours_allocated: 5 },
+  });
+  const person = `/api/assets/${asset.id}/share/${withPerson.shared_with.find(({ person }) => person)?.id}/`;
   const ended = await api.share(owner, await api.addAsset(owner, { name: 'Car' }), member);
   for (const action of ['start', 'end'])
     await api.call('POST', `/api/shared-assets/${ended.id}/${action}/`, { as: member });
@@ -32,7 +38,17 @@ export async function writingCalls(api: TestApi) {
     was_ended_at: new Date('2026-03-10T09:00:00Z'),
     edited_at: new Date('2026-03-10T10:00:00Z'),
   };
-  await api.deps.db.updateTable('shares').set({ accepted_at: edited.started_at }).where('id', '=', ended.id).execute();
+  await api.deps.db
+    .updateTable('shares')
+    .set({ created_at: edited.started_at, accepted_at: edited.started_at })
+    .where('accepted_at', 'is not', null)
+    .execute();
+  const recording = { start_time: '2026-03-10T08:00:00Z', end_time: '2026-03-10T09:00:00Z' };
+  const { body: recorded } = await api.call<{ id: number }>('POST', `${person}sessions/`, {
+    as: owner,
+    body: recording,
+  });
+  const { body: claimable } = await api.call<AssetToClaim>('POST', `${person}claim/`, { as: owner });
   const [editedId, objectedId] = await recordSessions(api.deps.db, [
     edited,
     {
@@ -173,6 +189,25 @@ export async function writingCalls(api: TestApi) {
     distrust: ['DELETE', '/api/trusted-owners/zoe/', { as: member, body: {} }],
     confirmMonth: ['POST', `/api/assets/${open.assetId}/statements/2026-02/confirm/`, { as: member, body: {} }],
     start: ['POST', `/api/shared-assets/${id}/start/`, { as: member, body: {} }],
+    addPerson: [
+      'POST',
+      `/api/assets/${asset.id}/people/`,
+      { as: owner, body: { name: 'Grandpa', monthly_hours_allocated: 5 } },
+    ],
+    record: [
+      'POST',
+      `${person}sessions/`,
+      { as: owner, body: { start_time: '2026-03-10T09:00:00Z', end_time: '2026-03-10T10:00:00Z' } },
+    ],
+    editRecorded: ['PATCH', `${person}sessions/${recorded.id}/`, { as: owner, body: recording }],
+    removeRecorded: ['DELETE', `${person}sessions/${recorded.id}/`, { as: owner, body: {} }],
+    makeClaim: ['POST', `${person}claim/`, { as: owner, body: {} }],
+    revokeClaim: ['DELETE', `${person}claim/`, { as: owner, body: {} }],
+    acceptClaim: [
+      'POST',
+      `/api/claims/${claimable.claim.link.replace(/^.*\//, '')}/`,
+      { as: newcomer, body: { charges: 'accept' } },
+    ],
   };
   return { owner, member, asset, calls };
 }
@@ -220,4 +255,11 @@ export const writingNames = [
   'distrust',
   'confirmMonth',
   'start',
+  'addPerson',
+  'record',
+  'editRecorded',
+  'removeRecorded',
+  'makeClaim',
+  'revokeClaim',
+  'acceptClaim',
 ];

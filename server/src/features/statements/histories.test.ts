@@ -262,7 +262,8 @@ describe('statements of consecutive months', () => {
               : (await statementsOf(asset, owner)).filter((statement) => statement.closed);
             expect(isDeleted || closed.length > 0).toBe(true);
             for (const statement of closed) {
-              const text = JSON.stringify(statement);
+              // Removing a deleted asset takes its id from them.
+              const text = JSON.stringify({ ...statement, asset_id: asset.id });
               expect(text).toBe(closedEarly.get(statement.month) ?? text);
               const order = ['mira', ...members];
               const bill = plainBill(events, { owner: 'mira', zone, month: statement.month, order });

@@ -25,7 +25,7 @@ const serve = (before?: (request: Received) => Promise<void>) =>
     const { method, path } = request;
     if (method !== 'GET') await before?.(request);
     if (method === 'PATCH' && path === '/api/assets/3/') return { status: 200, json: films };
-    if (method === 'DELETE' && path === '/api/assets/3/') return { status: 204 };
+    if (method === 'DELETE' && path === '/api/assets/3/?bill=until_today') return { status: 204 };
     if (method === 'POST' && path === '/api/assets/') return { status: 201, json: anAsset({ id: 4, name: 'Music' }) };
     if (path === '/api/assets/3/share/') return { status: 201, json: films };
     if (path === '/api/assets/3/prices/' && method === 'POST') return list();
