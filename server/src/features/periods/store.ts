@@ -5,7 +5,7 @@ import { dayStart, wallClock } from '../../platform/database/calendar.ts';
 import type { Clock } from '../../platform/clock.ts';
 import type { Database } from '../../platform/database/database.ts';
 import type { PeriodTerms } from './rules.ts';
-import { isOwnedBy } from '../assets/sql.ts';
+import { belongsTo, isOwnedBy } from '../assets/sql.ts';
 import { dayOfPeriod } from '../usage/sql.ts';
 import {
   archivedThroughout,
@@ -405,7 +405,7 @@ export async function ownedPeriods(
       (select to_char(min(p.month), 'YYYY-MM') from periods p
         where p.asset_id = a.id and p.closed_at is null and ${closesAt} > ${now}::timestamptz) as first_open_month
     from assets a cross join ${currentPeriod(now)}
-    where a.id = ${assetId} and ${deleted ? sql`a.owner_id = ${ownerId}` : isOwnedBy(ownerId)}`.execute(db);
+    where a.id = ${assetId} and ${deleted ? belongsTo(ownerId) : isOwnedBy(ownerId)}`.execute(db);
   return rows[0];
 }
 

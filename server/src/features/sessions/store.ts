@@ -1,6 +1,6 @@
 import { sql, type RawBuilder } from 'kysely';
 import type { Database } from '../../platform/database/database.ts';
-import { isOwnedBy } from '../assets/sql.ts';
+import { belongsTo } from '../assets/sql.ts';
 import { closesAt, currentPeriod } from '../periods/sql.ts';
 import { isOpenShare } from '../shares/sql.ts';
 import { addUse, subtractUse } from '../usage/sql.ts';
@@ -193,7 +193,7 @@ export interface ShareOfPerson {
 
 /** Condition: share `sh` of member `m` and asset `a` is that of a person without an account, added by the owner. */
 const isShareOfPerson = ({ ownerId, assetId, shareId }: ShareOfPerson) => sql`
-  sh.id = ${shareId} and a.id = ${assetId} and ${isOwnedBy(ownerId)} and m.keeper_id = ${ownerId}`;
+  sh.id = ${shareId} and a.id = ${assetId} and ${belongsTo(ownerId)} and m.keeper_id = ${ownerId}`;
 
 /** Returns the person without an account whose share it is or was; undefined if the owner has no such share. */
 export async function personOf(db: Database, share: ShareOfPerson): Promise<number | undefined> {
@@ -221,7 +221,7 @@ export async function lockShareOfPerson(
 ): Promise<ShareToRecord | undefined> {
   await sql`
     select 1 from shares sh join assets a on a.id = sh.asset_id
-    where sh.id = ${share.shareId} and a.id = ${share.assetId} and ${isOwnedBy(share.ownerId)}
+    where sh.id = ${share.shareId} and a.id = ${share.assetId} and ${belongsTo(share.ownerId)}
     for share of a for no key update of sh`.execute(db);
   const { rows } = await sql<ShareToRecord>`
     select a.id as asset_id, a.name as asset_name, sh.accepted_at as shared_at, sh.ended_at as share_ended_at,
@@ -380,6 +380,22 @@ export async function removeSession(db: Database, sessionId: number, now: Date):
     select id, share_id, started_at, ended_at, recorded_by_owner, ${now}::timestamptz from removed`.execute(db);
 }
 
+/**
+ * Forgets the edits of what an owner recorded for a person, who is about to join: the times that they were last recorded with
+ * are those that a later edit is compared with.
+ */
+export async function forgetEdits(db: Database, personId: number): Promise<void> {
+  const shares = db.selectFrom('shares').select('id').where('member_id', '=', personId);
+  const times = { was_started_at: null, was_ended_at: null, edited_at: null };
+  await db
+    .updateTable('sessions')
+    .set(times)
+    .where('share_id', 'in', shares)
+    .where('edited_at', 'is not', null)
+    .execute();
+  await db.deleteFrom('removed_sessions').where('share_id', 'in', shares).execute();
+}
+
 /** A session's start in milliseconds since 1970, and its id; lists are in this order, newest first. */
 export type SessionKey = [startedAt: number, id: number];
 
@@ -482,7 +498,7 @@ export async function readAssetSessions(
       order by s.started_at desc, s.id desc
       limit ${page.limit}
     ) page on true
-    where a.id = ${assetId} and ${isOwnedBy(ownerId)}
+    where a.id = ${assetId} and ${belongsTo(ownerId)}
     order by page.started_at desc, page.id desc`.execute(db);
   if (rows.length === 0) return undefined;
   return rows.filter((row): row is StoredLoggedSession => row.id !== null);

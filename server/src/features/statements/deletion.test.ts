@@ -201,7 +201,7 @@ describe('the running month of a deleted asset', () => {
 });
 
 describe('a deleted asset', () => {
-  it('is gone for its owner in every call but its statements', async () => {
+  it('is gone for its owner in every call but those about its statements and sessions', async () => {
     const { mira, ben, shareOfAna } = home;
     const { id: invitation, token } = await api.invite(mira, home.asset);
     await remove();
@@ -213,7 +213,6 @@ describe('a deleted asset', () => {
       ['DELETE', ''],
       ['GET', 'prices/'],
       ['POST', 'prices/', terms],
-      ['GET', 'sessions/'],
       ['GET', 'analytics/'],
       ['GET', 'history/'],
       ['POST', 'split-preview/', {}],

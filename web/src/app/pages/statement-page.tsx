@@ -1,7 +1,10 @@
 import { Link, useLocation, useNavigate, useParams } from '@tanstack/react-router';
 import { ReceiptText } from 'lucide-react';
-import { useEffect } from 'react';
+import { useEffect, useId } from 'react';
+import { useAssets } from '../../features/assets/api.ts';
+import { AssetSessionLog } from '../../features/sessions/session-log.tsx';
 import { useStatement } from '../../features/statements/api.ts';
+import { isOwner } from '../../features/statements/rules.ts';
 import { StatementSheet } from '../../features/statements/statement-sheet.tsx';
 import { ApiError } from '../../lib/http-errors.ts';
 import { t } from '../../lib/messages.ts';
@@ -10,6 +13,7 @@ import { usePageTitle } from '../../lib/page-title.ts';
 import { useUser } from '../../lib/use-sign-in.ts';
 import { Banner } from '../../ui/banner.tsx';
 import { buttonClasses } from '../../ui/button.tsx';
+import { Card } from '../../ui/card.tsx';
 import { EmptyState } from '../../ui/empty-state.tsx';
 import { PageHeader } from '../../ui/page-header.tsx';
 import { Spinner } from '../../ui/spinner.tsx';
@@ -62,11 +66,31 @@ export function StatementPage() {
         </Banner>
       )}
       {statement ? (
-        <StatementSheet assetId={Number(assetId)} statement={statement} username={username} />
+        <>
+          <StatementSheet assetId={Number(assetId)} statement={statement} username={username} />
+          {isOwner(statement, username) && statement.ended && !statement.closed && (
+            <SessionsOfDeleted assetId={Number(assetId)} />
+          )}
+        </>
       ) : (
         !isError && <Spinner label={t('Loading statement')} size={28} className="w-full justify-center py-24" />
       )}
     </>
+  );
+}
+
+/** Where an owner sees the sessions of a deleted asset, and objects to edits; other assets have a page for it. */
+function SessionsOfDeleted({ assetId }: { assetId: number }) {
+  const id = useId();
+  const { data: assets } = useAssets();
+  if (!assets || assets.some((asset) => asset.id === assetId)) return null;
+  return (
+    <Card as="section" labelledBy={id} className="mt-5 print:hidden">
+      <h2 id={id} className="mb-2.5 font-display text-[17px] font-bold">
+        {t('Sessions')}
+      </h2>
+      <AssetSessionLog assetId={assetId} />
+    </Card>
   );
 }
 

@@ -236,6 +236,28 @@ describe('an objection to an edit', () => {
   });
 });
 
+describe('an edit of use of a deleted asset', () => {
+  // Deleting would otherwise leave the owner with what members say of their use.
+  it('can be objected to until the month closes', async () => {
+    setClock('2026-03-01T00:00:01Z');
+    await send('DELETE', `/api/assets/${home.asset.id}/`, { as: home.mira });
+    setClock('2026-03-02T00:00:00Z');
+    expect((await edit(SHORTER)).status).toBe(200);
+    expect((await object({ text: 'It ran' })).status).toBe(201);
+    expect((await ownerReplies('For more than a day')).status).toBe(201);
+    expect((await withdraw()).body.objection?.status).toBe('withdrawn');
+    setClock('2026-03-02T00:01:00Z');
+    await edit({ end_time: '2026-02-03T08:00:01Z' });
+    expect((await object()).status).toBe(201);
+    setClock(CLOSED);
+    const { results } = await get<{ results: { lines: { username: string; used_hours: number }[] }[] }>(
+      '/api/statements/?month=2026-02',
+      home.mira,
+    );
+    expect(results[0]?.lines[1]).toMatchObject({ username: 'ana', used_hours: 30 });
+  });
+});
+
 describe('an edit too late for an objection', () => {
   /** 30 hours become 29, which extends the month for a day, and nothing a moment before that ends. */
   async function editTwice() {
@@ -338,6 +360,7 @@ describe('the statement', () => {
   const traceOf = async (as: SignedIn, month = '2026-02') => (await statementOf(home.asset, month, as)).edited_sessions;
   const line = {
     username: 'ana',
+    by_owner: false,
     recorded_start: RECORDED.start_time,
     recorded_end: RECORDED.end_time,
   };

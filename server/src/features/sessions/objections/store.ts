@@ -1,7 +1,7 @@
 import type { ObjectionStatus } from '@hourshare/contract/sessions';
 import { sql, type RawBuilder } from 'kysely';
 import type { Database } from '../../../platform/database/database.ts';
-import { isOwnedBy } from '../../assets/sql.ts';
+import { belongsTo } from '../../assets/sql.ts';
 import { closesAt } from '../../periods/sql.ts';
 import { addUse, subtractUse } from '../../usage/sql.ts';
 import { firstPeriodOf } from '../sql.ts';
@@ -25,7 +25,7 @@ interface OwnSession {
 export async function lockShare(db: Database, key: OwnedSession | OwnSession): Promise<number | undefined> {
   const scope =
     'ownerId' in key
-      ? sql`a.id = ${key.assetId} and ${isOwnedBy(key.ownerId)}`
+      ? sql`a.id = ${key.assetId} and ${belongsTo(key.ownerId)}`
       : sql`sh.id = ${key.shareId} and sh.member_id = ${key.memberId} and sh.accepted_at is not null`;
   const { rows } = await sql<{ id: number }>`
     select sh.id
