@@ -172,14 +172,14 @@ test('someone signs in, objects to what was billed in their name, and the owner 
   await dialog.getByRole('button', { name: `Link to join for ${NAME}` }).press('Enter');
   const link = await dialog.getByLabel('Link that works once').inputValue();
   await kim.goto(link);
-  await reach(kim, kim.getByRole('button', { name: 'Take this over' }));
+  await reach(kim, kim.getByRole('button', { name: 'Join' }));
   await kim.keyboard.press('Enter');
   await expect(kim.getByText('Choose one of the two').first()).toBeVisible();
   await expectAccessible(kim);
   await kim.getByRole('radio', { name: 'These are mine' }).focus();
   await kim.keyboard.press('ArrowDown');
   await expect(kim.getByRole('radio', { name: 'I object' })).toBeChecked();
-  await reach(kim, kim.getByRole('button', { name: 'Take this over' }));
+  await reach(kim, kim.getByRole('button', { name: 'Join' }));
   await kim.keyboard.press('Enter');
   await expect(kim).toHaveURL(/\/shared$/);
   await expect(kim.getByRole('heading', { name: 'Car' })).toBeVisible();

@@ -31,7 +31,7 @@ export const errorCatalog = {
   session_active: { status: 400, message: 'End the session before editing it.' },
   session_overlap: { status: 400, message: 'This overlaps another of your sessions.' },
   session_not_edited: { status: 400, message: "This session wasn't edited." },
-  too_many_replies: { status: 400, message: "You've written as often here as you can." },
+  too_many_replies: { status: 400, message: "You can't write any more in this objection." },
   asset_archived: { status: 400, message: 'This asset is archived. Restore it first.' },
   month_closed: { status: 400, message: "This month is closed and can't be changed." },
   members_may_edit: {

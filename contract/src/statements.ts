@@ -114,6 +114,8 @@ export type PriceChange = z.infer<typeof PriceChange>;
 export const EditedSession = z
   .object({
     username: z.string(),
+    /** Whether the owner changed it, who recorded it for someone without an account. */
+    by_owner: z.boolean(),
     kind: SessionEdit.shape.kind,
     at: Instant,
     recorded_start: Instant,

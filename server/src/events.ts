@@ -11,7 +11,7 @@ export interface Events {
   registering: { invitation: string };
   /** An account was just created; a listener that throws Undone keeps it from being so. */
   userRegistered: { userId: number } & Pick<Partial<RegisterRequest>, 'invitation' | 'seen' | 'claim'>;
-  /** A person without an account has become a member, whose shares are theirs now. */
+  /** A person without an account is about to become a member, who then has their shares. */
   personClaimed: { personId: number; memberId: number; accepted: boolean };
   assetAdded: { assetId: number; timeZone: string; priceCents: number; terms: PeriodTerms };
   /** An owner's asset is about to change; its row is locked, and only changed fields are given. */

@@ -24,7 +24,7 @@ const texts: Record<ErrorCode, () => string> = {
   session_active: () => t('End the session before editing it.'),
   session_overlap: () => t('This overlaps another of your sessions.'),
   session_not_edited: () => t("This session wasn't edited."),
-  too_many_replies: () => t("You've written as often here as you can."),
+  too_many_replies: () => t("You can't write any more in this objection."),
   asset_archived: () => t('This asset is archived. Restore it first.'),
   month_closed: () => t("This month is closed and can't be changed."),
   members_may_edit: () => t('This month can be closed early once every member has said there is nothing to edit.'),

@@ -40,6 +40,8 @@ export const lastObjection = sql`(
 export interface StoredEditedSession {
   member_id: number;
   username: string;
+  /** Whether the owner recorded it, for someone without an account. */
+  by_owner: boolean;
   kind: SessionEdit['kind'];
   at: string;
   recorded_start: string;
@@ -56,7 +58,8 @@ const inPeriod = (startedAt: string, endedAt: string) =>
 /** A JSON array: the sessions edited, removed, or restored that are or were recorded in period `p`, oldest edit first. */
 export const editedSessions = sql`coalesce((
   select jsonb_agg(jsonb_build_object(
-    'member_id', sh.member_id, 'username', u.username, 'kind', each.kind, 'at', each.at,
+    'member_id', sh.member_id, 'username', u.username, 'by_owner', u.keeper_id is not null, 'kind', each.kind,
+    'at', each.at,
     'recorded_start', each.recorded_start, 'recorded_end', each.recorded_end,
     'started_at', each.started_at, 'ended_at', each.ended_at,
     'objection', (select ob.status from objections ob where ob.session_id = each.id order by ob.id desc limit 1)

@@ -154,9 +154,10 @@ const toHeader = (period: AnyPeriod, userId: number) => ({
     to_currency: change.to_currency,
   })),
   edited_sessions: period.edited_sessions
-    .filter((session) => period.owner_id === userId || session.member_id === userId)
-    .map(({ username, kind, objection, ...session }) => ({
+    .filter((session) => isShownTo(period, userId, session))
+    .map(({ username, by_owner, kind, objection, ...session }) => ({
       username,
+      by_owner,
       kind,
       at: toInstant(session.at),
       recorded_start: toInstant(session.recorded_start),
@@ -170,6 +171,12 @@ const toHeader = (period: AnyPeriod, userId: number) => ({
   base_percent: period.base_percent,
   owner_hours: period.owner_hours,
 });
+
+/** Whether a user sees that a session was edited: the owner, or whose line it counts in, also if that was someone else's before. */
+const isShownTo = (period: AnyPeriod, userId: number, session: AnyPeriod['edited_sessions'][number]): boolean =>
+  period.owner_id === userId ||
+  session.member_id === userId ||
+  (period.lines?.some((line) => line.user_id === userId && line.username === session.username) ?? false);
 
 const toInstant = (at: string): string => new Date(at).toISOString();
 

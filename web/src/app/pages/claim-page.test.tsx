@@ -71,10 +71,10 @@ describe('what was recorded for someone without an account', () => {
   it('is taken over as it was seen', async () => {
     const received = serve();
     const user = await openApp(ADDRESS);
-    await user.click(await screen.findByRole('button', { name: 'Take this over' }));
+    await user.click(await screen.findByRole('button', { name: 'Join' }));
     expect((await screen.findByRole('alert')).textContent).toBe('Choose one of the two');
     await user.click(screen.getByRole('radio', { name: 'These are mine' }));
-    await user.click(screen.getByRole('button', { name: 'Take this over' }));
+    await user.click(screen.getByRole('button', { name: 'Join' }));
     await waitFor(() => expect(router.state.location.pathname).toBe('/shared'));
     expect(received.find(({ method }) => method === 'POST')?.body).toEqual({
       charges: 'accept',
@@ -87,7 +87,7 @@ describe('what was recorded for someone without an account', () => {
       [`GET ${API}`]: () => ({ status: 200, json: { ...claim, charges: 0, open_charges: [] } }),
     });
     const user = await openApp(ADDRESS);
-    await user.click(await screen.findByRole('button', { name: 'Take this over' }));
+    await user.click(await screen.findByRole('button', { name: 'Join' }));
     await waitFor(() => expect(router.state.location.pathname).toBe('/shared'));
     expect(received.find(({ method }) => method === 'POST')?.body).toMatchObject({ charges: 'accept' });
   });
@@ -100,7 +100,7 @@ describe('what was recorded for someone without an account', () => {
         errorReply(400, 'claim_changed', 'What was recorded just changed. Review it and try again.'),
     });
     const user = await openApp(ADDRESS);
-    const take = await screen.findByRole('button', { name: 'Take this over' });
+    const take = await screen.findByRole('button', { name: 'Join' });
     sessions = 17;
     await user.click(take);
     expect((await screen.findByRole('alert')).textContent).toBe(
@@ -113,7 +113,7 @@ describe('what was recorded for someone without an account', () => {
     serve({ [`GET ${API}`]: () => ({ status: 200, json: { ...claim, owner: aUser.username } }) });
     await openApp(ADDRESS);
     expect(await screen.findByText(/^You recorded this yourself\./)).toBeTruthy();
-    expect(screen.queryByRole('button', { name: 'Take this over' })).toBeNull();
+    expect(screen.queryByRole('button', { name: 'Join' })).toBeNull();
   });
 
   it('says that the link is dead', async () => {

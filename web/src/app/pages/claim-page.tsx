@@ -225,19 +225,16 @@ function Acceptance({ token, claim, charges, username, onMissing, onChanged }: A
   return (
     <>
       {accept.error && (
-        <Banner className="mb-4">{errorText(accept.error) || t("Couldn't take this over. Please try again.")}</Banner>
+        <Banner className="mb-4">{errorText(accept.error) || t("Couldn't join. Please try again.")}</Banner>
       )}
       <p className="text-[14px] text-muted">
-        {rich(
-          'You take this over as <b>{username}</b>. From then on you are an ordinary member, and can leave anytime.',
-          {
-            username,
-            b: strong,
-          },
-        )}
+        {rich('You join as <b>{username}</b>. From then on you are an ordinary member, and can leave anytime.', {
+          username,
+          b: strong,
+        })}
       </p>
       <Button busy={accept.isPending} busyText={t('Accepting...')} onClick={press} className="mt-4 max-sm:w-full">
-        {t('Take this over')}
+        {t('Join')}
       </Button>
     </>
   );

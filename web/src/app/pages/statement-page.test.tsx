@@ -1,8 +1,15 @@
-import { cleanup, screen, within } from '@testing-library/react';
+import { cleanup, screen, waitFor, within } from '@testing-library/react';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { errorReply, fakeServer } from '../../testing/fake-server.ts';
 import { openApp, prepareApp } from '../../testing/open-app.tsx';
-import { aLine, anExplanation, aStatement, bensLine as bensLineOfNovember, list } from '../../testing/records.ts';
+import {
+  aLine,
+  anAsset,
+  anExplanation,
+  aStatement,
+  bensLine as bensLineOfNovember,
+  list,
+} from '../../testing/records.ts';
 
 type Reply = Awaited<ReturnType<Parameters<typeof fakeServer>[0]>>;
 
@@ -199,15 +206,19 @@ describe('the statement page', () => {
   it('lists edited sessions with both times, and what became of an objection', async () => {
     const edit = {
       username: 'ben',
+      by_owner: false,
       at: '2026-10-20T19:12:00.000Z',
       recorded_start: '2026-10-19T08:00:00.000Z',
       recorded_end: '2026-10-20T14:00:00.000Z',
       start_time: '2026-10-19T08:00:00.000Z',
       end_time: '2026-10-19T08:00:00.400Z',
     };
-    const removed = { ...edit, kind: 'removed', start_time: null, end_time: null, objection: 'open' } as const;
+    const none = { start_time: null, end_time: null, objection: 'open' } as const;
+    const removed = { ...edit, ...none, kind: 'removed' } as const;
     const restored = { ...edit, kind: 'restored', objection: 'upheld' } as const;
-    const edited_sessions = [{ ...edit, kind: 'corrected', objection: null } as const, removed, restored];
+    const corrected = { ...edit, kind: 'corrected', objection: null } as const;
+    const recorded = { username: 'Grandma (mira)', by_owner: true };
+    const edited_sessions = [corrected, removed, restored, { ...corrected, ...recorded }, { ...removed, ...recorded }];
     serveStatement(october({ edited_sessions }));
     await openApp('/costs/3/2026-10');
     const list = within(await screen.findByRole('list', { name: 'Edited sessions' }));
@@ -215,6 +226,35 @@ describe('the statement page', () => {
     expect(texts[0]).toMatch(/ben changed 30 h \(Oct .*\) to 0 s \(Oct [^–]*\)$/);
     expect(texts[1]).toMatch(/ben removed 30 h \(.*\)An objection is open\.$/);
     expect(texts[2]).toMatch(/Recorded times of ben restored: 30 h .*There was no agreement, so .*$/);
+    expect(texts[3]).toMatch(/The owner changed Grandma \(mira\)'s 30 h \(Oct .*\) to 0 s \(/);
+    expect(texts[4]).toMatch(/The owner removed Grandma \(mira\)'s 30 h \(/);
+  });
+
+  it('lists the sessions of a deleted asset for its owner until the month closes', async () => {
+    const times = { start_time: '2026-10-19T08:00:00.000Z', end_time: '2026-10-19T09:00:00.000Z', duration: 60 };
+    const of = { username: 'ben', share_id: 7, person: false, recorded_by_owner: false };
+    const session = { id: 5, asset_name: 'Films', ...times, ...of, edited: null, objection: null };
+    const serve = (closed: boolean, assets: ReturnType<typeof anAsset>[]) =>
+      fakeServer(({ path }) => {
+        if (path === '/api/assets/3/statements/2026-10/') return october({ closed });
+        return path === '/api/assets/'
+          ? list(...assets)
+          : list(...(path === '/api/assets/3/sessions/' ? [session] : []));
+      });
+    serve(false, []);
+    await openApp('/costs/3/2026-10');
+    expect(await within(await screen.findByRole('region', { name: 'Sessions' })).findByText(/ben/)).toBeTruthy();
+    for (const [closed, assets] of [
+      [true, []],
+      [false, [anAsset({ id: 3 })]],
+    ] as const) {
+      cleanup();
+      const received = serve(closed, [...assets]);
+      await openApp('/costs/3/2026-10');
+      await rows();
+      if (!closed) await waitFor(() => expect(received.map(({ path }) => path)).toContain('/api/assets/'));
+      expect(screen.queryByRole('region', { name: 'Sessions' })).toBeNull();
+    }
   });
 
   it('asks a member of an ended month, but not its owner, whether they have something to edit', async () => {

@@ -36,12 +36,17 @@ export function EditedSessions({ statement: { edited_sessions: sessions }, class
   );
 }
 
-function changeText({ kind, username: name, recorded_start, recorded_end, start_time, end_time }: EditedSession) {
-  const recorded = timesText(recorded_start, recorded_end);
-  if (kind === 'removed' || start_time === null || end_time === null)
-    return t('{name} removed {recorded}', { name, recorded });
+function changeText({ kind, username: name, by_owner: byOwner, ...times }: EditedSession) {
+  const recorded = timesText(times.recorded_start, times.recorded_end);
+  if (kind === 'removed' || times.start_time === null || times.end_time === null)
+    return byOwner
+      ? t("The owner removed {name}'s {recorded}", { name, recorded })
+      : t('{name} removed {recorded}', { name, recorded });
   if (kind === 'restored') return t('Recorded times of {name} restored: {recorded}', { name, recorded });
-  return t('{name} changed {recorded} to {counted}', { name, recorded, counted: timesText(start_time, end_time) });
+  const counted = timesText(times.start_time, times.end_time);
+  return byOwner
+    ? t("The owner changed {name}'s {recorded} to {counted}", { name, recorded, counted })
+    : t('{name} changed {recorded} to {counted}', { name, recorded, counted });
 }
 
 /** "30 h (Feb 3, 2026, 8:00 AM – Feb 4, 2026, 2:00 PM)", in the viewer's time zone. */

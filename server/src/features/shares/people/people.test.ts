@@ -362,11 +362,14 @@ describe('the link', () => {
     await statement('2026-03');
     const other = await api.addAsset(owner, { name: 'Sauna' });
     await add('Grandma', other.id);
+    // Access that has ended is claimed as well.
+    const past = await api.addAsset(owner, { name: 'Gym' });
+    await api.call('DELETE', await addPath('Grandma', past), { as: owner });
     const { body } = await read(await claimOf(path));
     expect(body).toEqual({
       name: 'Grandma',
       owner: 'ana',
-      assets: expect.arrayContaining(['Netflix Premium', 'Sauna']) as string[],
+      assets: ['Gym', 'Netflix Premium', 'Sauna'],
       sessions: 1,
       hours: 4,
       charges: 1,
@@ -615,6 +618,48 @@ describe('a session that the owner recorded', () => {
     expect((await statement('2026-03')).edited_sessions).toMatchObject([{ objection: null }]);
     api.clock.now = new Date('2026-04-12T00:00:00Z');
     expect((await statement('2026-03')).lines[1]).toMatchObject({ used_hours: 2 });
+  });
+
+  it('is compared with what was recorded last when an edit of it is restored', async () => {
+    const path = await addPath();
+    api.clock.advance(HOUR * 5);
+    const at = (minutes: number) => new Date(Date.parse('2026-03-10T12:00:00Z') + minutes * 60_000).toISOString();
+    const times = (start: number, end: number) => ({ start_time: at(start), end_time: at(end) });
+    const { body: first } = await record(path, at(60), at(120));
+    await api.call('PATCH', `${path}sessions/${first.id}/`, { as: owner, body: times(120, 180) });
+    await record(path, at(60), at(120));
+    const removed = await record(path, at(0), at(30));
+    await api.call('DELETE', `${path}sessions/${removed.body.id}/`, { as: owner });
+    expect((await statement('2026-03')).edited_sessions).toMatchObject([
+      { username: NAME, by_owner: true, kind: 'corrected' },
+      { username: NAME, by_owner: true, kind: 'removed' },
+    ]);
+    await accept(await claimOf(path), member);
+    expect((await statement('2026-03')).edited_sessions).toEqual([]);
+    const [share] = await sharesOf(member);
+    const use = (rest: string) => api.call<Session>('POST', `/api/shared-assets/${share?.id}/${rest}/`, { as: member });
+    const { body: metered } = await use('start');
+    api.clock.advance(HOUR);
+    await use('end');
+    const log = `/api/shared-assets/${share?.id}/logs/`;
+    const edit = (id: number, body: object) => api.call('PATCH', `${log}${id}/`, { as: member, body });
+    expect((await edit(metered.id, times(300, 301))).status).toBe(200);
+    expect((await edit(first.id, times(302, 350))).status).toBe(200);
+    expect((await object(metered.id)).status).toBe(201);
+    await api.call('POST', `${log}${metered.id}/objection/agree/`, { as: member });
+    const { results } = (await api.call<{ results: Session[] }>('GET', log, { as: member })).body;
+    expect(results).toMatchObject([times(300, 360), times(120, 180), times(60, 120)]);
+  });
+
+  it('shows how it was edited on a closed statement, also to whom the charge has moved', async () => {
+    const { path, id } = await recorded();
+    const end = { end_time: new Date(api.clock.now.getTime() - HOUR).toISOString() };
+    await api.call('PATCH', `${path}sessions/${id}/`, { as: owner, body: end });
+    api.clock.now = new Date('2026-04-05T00:00:00Z');
+    const { edited_sessions: edited } = await statement('2026-03');
+    expect(edited).toMatchObject([{ username: NAME, by_owner: true }]);
+    await accept(await claimOf(path), member);
+    expect((await statement('2026-03', member)).edited_sessions).toEqual(edited);
   });
 
   it('was paid for by someone who has no account, so the owner can take that back at any time', async () => {

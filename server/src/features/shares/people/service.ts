@@ -116,8 +116,8 @@ export function acceptClaim(
       const before = { startedAt: new Date(0), endedAt: now };
       await extendWindows(db, { assetId, before, after: undefined, now });
     }
-    await store.moveShares(db, ids);
     await deps.events.emit({ ...deps, db }, 'personClaimed', { ...ids, accepted });
+    await store.moveShares(db, ids);
     await store.deleteClaim(db, personId);
     return ok(offered);
   });

@@ -84,9 +84,9 @@ export async function readClaim(
     join users m on m.id = c.person_id
     join users o on o.id = m.keeper_id
     cross join lateral (
-      select json_agg(distinct a.name) as assets
+      select json_agg(distinct a.name) as assets, bool_or(sh.ended_at is null) as "hasAccess"
       from shares sh join assets a on a.id = sh.asset_id
-      where sh.member_id = m.id and sh.ended_at is null
+      where sh.member_id = m.id
     ) given
     cross join lateral (
       select count(s.id)::int as sessions,
@@ -103,7 +103,7 @@ export async function readClaim(
         group by st.currency
       ) each
     ) charged on true
-    where c.token_hash = ${tokenHash} and c.expires_at > ${now}::timestamptz and given.assets is not null`.execute(db);
+    where c.token_hash = ${tokenHash} and c.expires_at > ${now}::timestamptz and given."hasAccess"`.execute(db);
   return rows[0];
 }
 
