@@ -92,6 +92,7 @@ test('an owner registers, adds and shares an asset, changes the hours and signs 
   await expect(page.getByRole('dialog').getByText('20 hours/month')).toBeVisible();
   await expect(page.getByLabel('Username')).toBeFocused();
   await press(page, "Change keys-ben's hours");
+  await expect(page.getByLabel('Hours a month for keys-ben')).toBeFocused();
   await page.keyboard.type('30');
   await page.keyboard.press('Enter');
   await expect(page.getByRole('dialog').getByText('30 hours/month')).toBeVisible();
