@@ -82,9 +82,9 @@ export function ShareForm({ asset, form, hoursFirst = false, onInvite }: ShareFo
   }, showErrors);
 
   const startInvite = () => {
+    onInvite?.(form.getValues('monthly_hours_allocated'));
     setFailure(null);
     setUnknown(false);
-    onInvite?.(form.getValues('monthly_hours_allocated'));
   };
 
   const hours = (

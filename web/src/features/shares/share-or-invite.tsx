@@ -1,4 +1,5 @@
 import type { OwnedAsset } from '@hourshare/contract/assets';
+import { flushSync } from 'react-dom';
 import { InviteForm, useInviteForm } from './invite-form.tsx';
 import { ShareForm, useShareForm } from './share-form.tsx';
 
@@ -14,11 +15,12 @@ interface ShareOrInviteProps {
 /** The two ways to give access: by username, and by link. */
 export function ShareOrInvite({ asset, forms: { share, invite }, hoursFirst = false }: ShareOrInviteProps) {
   const startInvite = (hours: string) => {
-    invite.setMade(null);
+    // A link that was just shown gives way to the field, which gets the focus before the pressed button goes: the dialog
+    // takes a lost focus to itself, a frame later.
+    flushSync(() => invite.setMade(null));
+    invite.form.setFocus('monthly_hours_allocated');
     if (hours !== '') invite.form.setValue('monthly_hours_allocated', hours, { shouldDirty: true });
     share.reset();
-    // A link that was just shown gives way to the field first.
-    setTimeout(() => invite.form.setFocus('monthly_hours_allocated'));
   };
   return (
     <>
