@@ -80,6 +80,7 @@ export const OPERATIONS = {
   'POST /api/assets/{id}/share/{share_id}/claim/': { who: 'owner', spoils: true },
   'DELETE /api/assets/{id}/share/{share_id}/claim/': { who: 'owner', spoils: true },
   'GET /api/claims/{token}/': { who: 'public' },
+  'GET /api/claims/{token}/estimate/': { who: 'public' },
   'POST /api/claims/{token}/': { who: 'signed in', by: 'stranger', body: { charges: 'accept' }, spoils: true },
   'GET /api/invitations/{token}/': { who: 'public' },
   'POST /api/invitations/{token}/': { who: 'signed in', by: 'stranger', body: { price: 10 }, spoils: true },

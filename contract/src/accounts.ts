@@ -92,8 +92,18 @@ export type User = z.infer<typeof User>;
 /** Any text is the token of some invitation, though most likely of none that is open. */
 export const InvitationToken = z.string('The invitation must be text').max(INVITATION_TOKEN_MAX_LENGTH);
 
-/** What someone who claims what was recorded in their name says about its unpaid charges: theirs, or not. */
-export const ClaimedCharges = z.enum(['accept', 'object'], 'charges must be accept or object');
+/** The answer of someone who joins to what was recorded in their name. */
+export const claimAnswer = {
+  /**
+   * `accept`: sessions, unpaid charges, and what the open months cost are theirs. `object`: all that stays with the owner, and
+   * only what they use from now on is theirs.
+   */
+  charges: z.enum(['accept', 'object'], 'charges must be accept or object'),
+  /** The version of what they have read, which must still be the current one; not checked without it. */
+  version: z.string('version must be text').max(INVITATION_TOKEN_MAX_LENGTH).optional(),
+};
+
+const SeenValue = z.union([z.string(), z.number(), z.null()]);
 
 export const RegisterRequest = z
   .strictObject({
@@ -104,10 +114,10 @@ export const RegisterRequest = z
     language: Language.optional(),
     /** The token of an invitation, which is accepted along with it. */
     invitation: InvitationToken.optional(),
-    /** What the invitation, or the claim, said when it was shown, by field; without an account if it says something else now. */
-    seen: z.record(z.string(), z.union([z.string(), z.number()])).optional(),
+    /** What the invitation said when it was shown, by field; without an account if it says something else now. */
+    seen: z.record(z.string(), z.union([SeenValue, z.record(z.string(), SeenValue)])).optional(),
     /** The link to claim what was recorded in the user's name, which is claimed along with it. */
-    claim: z.strictObject({ token: InvitationToken, charges: ClaimedCharges }).optional(),
+    claim: z.strictObject({ token: InvitationToken, ...claimAnswer }).optional(),
   })
   .meta({ id: 'RegisterRequest' });
 export type RegisterRequest = z.infer<typeof RegisterRequest>;

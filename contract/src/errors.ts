@@ -21,7 +21,7 @@ export const errorCatalog = {
     status: 400,
     message: "You share with too many people who don't have an account. Remove someone's access first.",
   },
-  claim_changed: { status: 400, message: 'What was recorded just changed. Review it and try again.' },
+  claim_changed: { status: 400, message: 'What this link offers just changed. Review it and try again.' },
   claim_overlap: {
     status: 400,
     message: 'You already had access to one of these assets in the same month. Ask its owner what to do.',

@@ -216,6 +216,10 @@ const termFields = {
 export const NextTerms = z.object({ from_month: Month, ...termFields }).meta({ id: 'NextTerms' });
 export type NextTerms = z.infer<typeof NextTerms>;
 
+/** The price from the first later month that has another one. */
+export const NextPrice = z.object({ from_month: Month, price: Amount }).meta({ id: 'NextPrice' });
+export type NextPrice = z.infer<typeof NextPrice>;
+
 /**
  * Terms that the owner wants to apply to the current month, with each member's answer; null while there is none. They apply
  * once everyone agrees.

@@ -56,6 +56,9 @@ export const OPEN_INVITATIONS_MAX = 20;
 /** Days for which the link works with which a person without an account joins. */
 export const CLAIM_DAYS = 7;
 
+/** How many of the sessions recorded for a person are shown before they join. */
+export const CLAIM_SESSIONS_SHOWN = 50;
+
 export const PERSON_NAME_MAX_LENGTH = 40;
 
 /** Maximum number of people without an account to whom one owner gives access at a time. */

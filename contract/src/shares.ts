@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { ClaimedCharges, InvitationToken } from './accounts.ts';
+import { claimAnswer, InvitationToken } from './accounts.ts';
 import { OwnedAsset } from './assets.ts';
 import { ById, type EndpointTable, NoContent } from './calls.ts';
 import {
@@ -11,6 +11,7 @@ import {
   line,
   listOf,
   name,
+  NextPrice,
   NextTerms,
   OwnerHours,
   pageFields,
@@ -68,17 +69,20 @@ export const AddPersonRequest = z
   .meta({ id: 'AddPersonRequest' });
 export type AddPersonRequest = z.infer<typeof AddPersonRequest>;
 
-/** What the owner of an offered asset asks for: the current month's price and how it is split. */
-const OfferTerms = z.object({
+/** What an asset costs and how it is split, for someone who may join. */
+const Pricing = z.object({
+  /** The current month's. */
   price: Amount,
   currency: z.string(),
   split_method: SplitMethod,
   base_percent: z.int(),
   owner_hours: z.int(),
+  next_price: NextPrice.nullable(),
   /** How many members have accepted so far. */
   members: z.int(),
-  expires_at: Instant,
 });
+
+const OfferTerms = Pricing.extend({ expires_at: Instant });
 
 /** What a member sees of a share; its id is the one in `/api/shared-assets/{id}/`. */
 export const SharedAsset = z
@@ -128,6 +132,8 @@ export const AcceptOfferRequest = z
     split_method: SplitMethod.optional(),
     base_percent: BasePercent.optional(),
     owner_hours: OwnerHours.optional(),
+    next_terms: NextTerms.nullable().optional(),
+    next_price: NextPrice.nullable().optional(),
   })
   .meta({ id: 'AcceptOfferRequest' });
 export type AcceptOfferRequest = z.infer<typeof AcceptOfferRequest>;
@@ -140,6 +146,7 @@ export type AnswerTermsRequest = z.infer<typeof AnswerTermsRequest>;
 
 /** What an invitation offers to whoever holds its link. */
 export const Invitation = OfferTerms.extend({
+  next_terms: NextTerms.nullable(),
   asset_name: z.string(),
   owner: z.string(),
   monthly_hours_allocated: z.int(),
@@ -158,36 +165,32 @@ export const AssetToClaim = OwnedAsset.extend({
 }).meta({ id: 'AssetToClaim' });
 export type AssetToClaim = z.infer<typeof AssetToClaim>;
 
-/** What an owner recorded for a person without an account, in all, as anyone with the link may read. */
+/** What an owner recorded for a person without an account, and what joining costs, as anyone with the link may read. */
 export const Claim = z
   .object({
     /** As the owner wrote it. */
     name: z.string(),
     owner: z.string(),
-    assets: z.array(z.string()),
+    /** What the person has access to now, and gets as a member. */
+    assets: z.array(
+      Pricing.extend({ next_terms: NextTerms.nullable(), asset_name: z.string(), monthly_hours_allocated: z.int() }),
+    ),
+    /** How many sessions were recorded, on any asset, and how long they were. */
     sessions: z.int(),
     hours: Hours,
+    /** The last of them, newest first. */
+    latest_sessions: z.array(z.object({ asset_name: z.string(), start_time: Instant, end_time: Instant })),
     /** How many charges of closed months aren't paid yet, and what they come to. */
     charges: z.int(),
     open_charges: z.array(z.object({ currency: z.string(), amount: Amount })),
     expires_at: Instant,
+    /** Another one as soon as anything above differs. */
+    version: z.string(),
   })
   .meta({ id: 'Claim' });
 export type Claim = z.infer<typeof Claim>;
 
-/** What the caller says about the unpaid charges and, optionally, has seen; it must still be so. */
-export const ClaimRequest = z
-  .strictObject({
-    charges: ClaimedCharges,
-    seen: z
-      .strictObject({
-        sessions: z.int('sessions must be a whole number'),
-        hours: z.number('hours must be a number'),
-        charges: z.int('charges must be a whole number'),
-      })
-      .optional(),
-  })
-  .meta({ id: 'ClaimRequest' });
+export const ClaimRequest = z.strictObject(claimAnswer).meta({ id: 'ClaimRequest' });
 export type ClaimRequest = z.infer<typeof ClaimRequest>;
 
 /** An owner whose offers the caller accepts without being asked. */
@@ -274,13 +277,13 @@ export const shareEndpoints = {
     answers: { 200: OwnedAsset },
   },
   'GET /api/claims/{token}/': {
-    summary: 'What was recorded for a person without an account, in all',
+    summary: 'What was recorded for a person without an account, and what joining costs',
     public: true,
     params: ByToken,
     answers: { 200: Claim },
   },
   'POST /api/claims/{token}/': {
-    summary: "Take over what was recorded in the caller's name",
+    summary: "Join, and accept what was recorded in the caller's name or object to it; charges begin now",
     creates: true,
     params: ByToken,
     body: ClaimRequest,

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { InvitationToken } from './accounts.ts';
 import { AnyFormat, ById, type EndpointTable } from './calls.ts';
 import {
   Amount,
@@ -9,6 +10,7 @@ import {
   Instant,
   listOf,
   Month,
+  NextPrice,
   OwnerHours,
   pageFields,
   pageOrFile,
@@ -153,6 +155,8 @@ export const Statement = z
     closes_at: Instant,
     price: Amount,
     price_changes: z.array(PriceChange),
+    /** Null unless the month is running and the price is to change. */
+    next_price: NextPrice.nullable(),
     /** Oldest edit first; the owner gets those of all members, a member only their own. */
     edited_sessions: z.array(EditedSession),
     currency: z.string(),
@@ -248,6 +252,24 @@ export const OfferEstimate = z
   .meta({ id: 'OfferEstimate' });
 export type OfferEstimate = z.infer<typeof OfferEstimate>;
 
+/** What the months that aren't closed would cost that person so far, newest first. */
+export const ClaimEstimate = z
+  .object({
+    results: z.array(
+      z.object({
+        asset_name: z.string(),
+        month: Month,
+        ended: z.boolean(),
+        used_seconds: z.int(),
+        amount: Amount,
+        currency: z.string(),
+      }),
+    ),
+    next: z.null(),
+  })
+  .meta({ id: 'ClaimEstimate' });
+export type ClaimEstimate = z.infer<typeof ClaimEstimate>;
+
 const ByMonth = z.strictObject({ id: PathId, month: Month });
 
 export const statementEndpoints = {
@@ -286,6 +308,12 @@ export const statementEndpoints = {
     summary: 'About what an offered asset would have cost the caller last month',
     params: ById,
     answers: { 200: OfferEstimate },
+  },
+  'GET /api/claims/{token}/estimate/': {
+    summary: 'About what the open months would cost a person without an account so far',
+    public: true,
+    params: z.strictObject({ token: InvitationToken }),
+    answers: { 200: ClaimEstimate },
   },
   'GET /api/statements/': {
     summary: 'Statements of a month, by default the current one, for all assets that the caller owns or used',

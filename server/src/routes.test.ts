@@ -93,6 +93,7 @@ describe('the route table', () => {
     expect(keys.filter((key) => !signedIn.includes(key)).toSorted()).toEqual([
       'GET /api/about/',
       'GET /api/claims/{token}/',
+      'GET /api/claims/{token}/estimate/',
       'GET /api/invitations/{token}/',
       'POST /api/login/',
       'POST /api/logout/',

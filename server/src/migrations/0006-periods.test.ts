@@ -77,6 +77,7 @@ const ADDED = new Set([
   'offer',
   'expires_at',
   'next_terms',
+  'next_price',
   'proposed_terms',
   'price_changes',
   'edited_sessions',

@@ -188,6 +188,7 @@ export async function successfulCalls(
     'POST /api/assets/{id}/share/{share_id}/claim/': { 201: [asset.id, { as: owner }] },
     'DELETE /api/assets/{id}/share/{share_id}/claim/': { 200: [asset.id, { as: owner }] },
     'GET /api/claims/{token}/': { 200: [0, {}] },
+    'GET /api/claims/{token}/estimate/': { 200: [0, {}] },
     'POST /api/claims/{token}/': { 201: [0, { as: await api.register('jon'), body: { charges: 'accept' } }] },
     'GET /api/shared-assets/': { 200: [0, { as: member }] },
     'GET /api/shared-assets/{id}/': { 200: use },

@@ -15,6 +15,7 @@ type KeysWith<Flag extends string> = {
 const isPublic: Record<KeysWith<'public'>, true> = {
   'GET /api/about/': true,
   'GET /api/claims/{token}/': true,
+  'GET /api/claims/{token}/estimate/': true,
   'GET /api/invitations/{token}/': true,
   'POST /api/register/': true,
   'POST /api/login/': true,

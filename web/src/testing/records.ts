@@ -72,6 +72,7 @@ export const anOffer = (change: Partial<NonNullable<SharedAsset['offer']>> = {})
     usage_this_month: 0,
     offer: {
       price: 20,
+      next_price: null,
       currency: 'USD',
       split_method: 'usage',
       base_percent: 0,
@@ -166,6 +167,7 @@ export const aStatement = (change: Partial<Statement> = {}): Statement => ({
   unbilled: false,
   price: 20,
   price_changes: [],
+  next_price: null,
   edited_sessions: [],
   currency: 'USD',
   split_method: 'usage',

@@ -80,6 +80,27 @@ describe('an asset’s prices', () => {
     expect(results).toMatchObject([{ price_changes: changes }]);
   });
 
+  // Set for next month in the last second of this one.
+  it('list what was set before the month began, in the first month it applies to', async () => {
+    const { mira, ana, asset } = await household();
+    const set = (from_month: string, subscription_cost: number) =>
+      send('POST', `/api/assets/${asset.id}/prices/`, { as: mira, body: { from_month, subscription_cost } });
+    setClock('2026-02-28T23:59:59Z');
+    await set('2026-03', 9_999_999.99);
+    expect(await statementOf(asset, '2026-02', ana)).toMatchObject({
+      price: 20,
+      price_changes: [],
+      next_price: { from_month: '2026-03', price: 9_999_999.99 },
+    });
+    setClock('2026-03-01T00:00:00Z');
+    const usd = { from_currency: 'USD', to_currency: 'USD' };
+    const changes = [{ at: '2026-02-28T23:59:59.000Z', from: 20, to: 9_999_999.99, ...usd }];
+    expect(await statementOf(asset, '2026-03', ana)).toMatchObject({ price_changes: changes, next_price: null });
+    expect(await statementOf(asset, '2026-02', ana)).toMatchObject({ price_changes: [], next_price: null });
+    setClock('2026-04-01T00:00:00Z');
+    expect((await statementOf(asset, '2026-04', ana)).price_changes).toEqual([]);
+  });
+
   it('list a change of currency with both amounts', async () => {
     const { mira, asset } = await household();
     await send('PATCH', `/api/assets/${asset.id}/`, { as: mira, body: { currency: 'JPY', subscription_cost: 2400 } });

@@ -1,4 +1,5 @@
-import type { SplitMethod } from '@hourshare/contract/fields';
+import type { NextPrice, SplitMethod } from '@hourshare/contract/fields';
+import { toAmount } from '@hourshare/contract/money';
 
 /** How the owner splits the price of an asset. */
 export interface SplitTerms {
@@ -33,3 +34,9 @@ export function secondsOfHourDays(hourDays: number, month: string): number {
 /** Returns the months from January 2000 to a month, `YYYY-MM`; this decides who gets odd cents in that month. */
 export const monthsSince2000 = (month: string): number =>
   (Number(month.slice(0, 4)) - 2000) * 12 + Number(month.slice(5, 7)) - 1;
+
+/** Returns a later price, stored in minor units, in units of its currency. */
+export const toNextPrice = (next: { from_month: string; price_cents: number }, currency: string): NextPrice => ({
+  from_month: next.from_month,
+  price: toAmount(next.price_cents, currency),
+});

@@ -23,6 +23,8 @@ export {
   unconfirmPeriods,
 } from './store.ts';
 
+export { toNextPrice } from './rules.ts';
+
 /** Periods reach two months ahead, so for this long after an extension every asset has its next one. */
 const COVERAGE_MILLISECONDS = 26 * 24 * 3_600_000;
 

@@ -104,6 +104,21 @@ export const nextTerms = (next: string): RawBuilder<unknown> => sql`
     'base_percent', ${sql.ref(`${next}.base_percent`)}, 'owner_hours', ${sql.ref(`${next}.owner_hours`)},
     'max_session_hours', ${sql.ref(`${next}.max_session_hours`)}) end`;
 
+/** The price of a later period. */
+export interface StoredNextPrice {
+  /** `YYYY-MM` */
+  from_month: string;
+  price_cents: number;
+}
+
+/** A JSON object: the price of asset `a` from the first later period whose price isn't that of `p`; null without one. */
+export const nextPrice = sql`(
+  select json_build_object('from_month', to_char(later.month, 'YYYY-MM'), 'price_cents', later.price_cents)
+  from periods later
+  where later.asset_id = a.id and later.month > p.month and later.price_cents <> p.price_cents
+  order by later.month limit 1
+)`;
+
 /** A change of a period's price. Amounts are in minor units of their currency; the instant is as JSON writes it. */
 export interface StoredPriceChange {
   changed_at: string;

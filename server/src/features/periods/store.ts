@@ -109,7 +109,7 @@ const currentMonth = (assetId: number, now: Date) => sql<string>`(
 
 /**
  * Sets the price of an asset from a month on (`YYYY-MM`; the current one by default), until a later month with its own
- * price, and records the change in each of those months that have begun. Closed periods keep theirs.
+ * price, and records the change in the first of those months, and in the others that have begun. Closed periods keep theirs.
  */
 export async function setPrice(
   db: Database,
@@ -127,7 +127,8 @@ export async function setPrice(
       from changed
       join assets a on a.id = changed.asset_id
       join periods p on p.asset_id = changed.asset_id and p.month = changed.month
-      where p.starts_at <= ${now}::timestamptz and changed.price_cents <> ${priceCents}
+      cross join first
+      where (p.starts_at <= ${now}::timestamptz or p.month = first.month) and changed.price_cents <> ${priceCents}
       order by p.month
     )
     update periods p set price_cents = ${priceCents}, price_since = first.month

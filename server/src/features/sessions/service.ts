@@ -226,13 +226,15 @@ function changeSession<T>(
 
 /**
  * Ends active sessions when their asset is archived or deleted, or their share ends, and forgets how an owner edited what
- * they recorded for someone who joins, in the same transaction.
+ * someone who joins accepts, in the same transaction.
  */
 export function handleAssetAndShareEvents({ events }: Deps): void {
   events.on('assetArchived', ({ db, clock }, { assetId }) => store.endSessionsOfAsset(db, assetId, clock()));
   events.on('assetDeleted', ({ db }, { assetId, now }) => store.endSessionsOfAsset(db, assetId, now));
   events.on('shareEnded', ({ db, clock }, { shareId }) => store.endSessionOfShare(db, shareId, clock()));
-  events.on('personClaimed', ({ db }, { personId }) => store.forgetEdits(db, personId));
+  events.on('personClaimed', async ({ db }, { personId, accepted }) => {
+    if (accepted) await store.forgetEdits(db, personId);
+  });
 }
 
 const END_BATCH_SIZE = 200;

@@ -139,6 +139,36 @@ describe('an offer', () => {
     });
   });
 
+  // Leaving in the first second of the month would still cost a day.
+  it('tells what later months cost and how they are split, and is only accepted as that was seen', async () => {
+    const asset = await api.addAsset(owner, EVEN);
+    await api.share(owner, asset, await api.register('zoe'));
+    const offer = await api.offer(owner, asset, member);
+    const changed = { status: 400, body: { code: 'offer_changed' } };
+    const before = await listed();
+    expect(before).toMatchObject([{ next_terms: null, offer: { next_price: null } }]);
+    const price = { from_month: '2026-04', subscription_cost: 9_999_999.99 };
+    await api.call('POST', `/api/assets/${asset.id}/prices/`, { as: owner, body: price });
+    expect(await act('accept', offer, { price: 10, next_price: null })).toMatchObject(changed);
+    await api.call('PATCH', `/api/assets/${asset.id}/`, { as: owner, body: { split_method: 'allocation' } });
+    expect(await act('accept', offer, { split_method: 'equal', next_terms: null })).toMatchObject(changed);
+    const [shown] = await listed();
+    const seen = { next_terms: shown?.next_terms, next_price: shown?.offer?.next_price };
+    expect(seen).toEqual({
+      next_terms: {
+        from_month: '2026-04',
+        split_method: 'allocation',
+        base_percent: 0,
+        owner_hours: 0,
+        max_session_hours: 24,
+      },
+      next_price: { from_month: '2026-04', price: 9_999_999.99 },
+    });
+    expect((await act('accept', offer, seen)).status).toBe(200);
+    const statement = await api.call<Statement>('GET', `/api/assets/${asset.id}/statements/2026-03/`, { as: member });
+    expect(statement.body).toMatchObject({ price: 10, next_price: seen.next_price });
+  });
+
   it('expires after 14 days, for its reader at once, and then another can be made', async () => {
     const asset = await api.addAsset(owner);
     const offer = await api.offer(owner, asset, member);

@@ -9,7 +9,6 @@ import type {
 import { Username } from '@hourshare/contract/accounts';
 import { Id, toHours } from '@hourshare/contract/fields';
 import { OPEN_OFFERS_BY_OWNER_MAX, OPEN_OFFERS_MAX } from '@hourshare/contract/limits';
-import { toAmount } from '@hourshare/contract/money';
 import type { Deps } from '../../deps.ts';
 import { inTransaction } from '../../platform/database/transaction.ts';
 import { readPage, type Page, type PageRequest } from '../../platform/pages.ts';
@@ -30,8 +29,8 @@ import {
   userNotFound,
 } from './errors.ts';
 import { deleteInvitationsOf } from './invitations/store.ts';
-import { isAsSeen } from './rules.ts';
 import * as store from './store.ts';
+import { isAsSeen, toPricing } from './wire.ts';
 
 /**
  * Offers a user an allowance of an owner's asset. They have access at once if they accept this owner's offers without being
@@ -104,8 +103,8 @@ export function acceptOffer(
     const [share] = locked ? await store.readShares(db, { memberId, shareId, now, limit: 1 }) : [];
     if (!share) return shareNotFound();
     if (locked?.accepted) return ok(toWire(share));
-    const { monthly_hours_allocated, offer } = toWire(share);
-    if (!isAsSeen({ monthly_hours_allocated, ...offer }, seen)) return offerChanged();
+    const { offer, ...offered } = toWire(share);
+    if (!isAsSeen({ ...offered, ...offer }, seen)) return offerChanged();
     await store.acceptOffer(db, shareId, now);
     return sharedAsset({ ...deps, db }, memberId, shareId);
   });
@@ -215,6 +214,7 @@ export async function sharedAsset(
 
 function toWire(share: store.StoredShare): SharedAsset {
   const usedHours = toHours(share.used_seconds);
+  const { next_terms, ...current } = toPricing(share);
   return {
     id: share.id,
     asset_name: share.name,
@@ -223,16 +223,8 @@ function toWire(share: store.StoredShare): SharedAsset {
     offer:
       share.members === null
         ? null
-        : {
-            price: toAmount(share.price_cents, share.currency),
-            currency: share.currency,
-            split_method: share.split_method,
-            base_percent: share.base_percent,
-            owner_hours: share.owner_hours,
-            members: share.members,
-            expires_at: share.expires_at.toISOString(),
-          },
-    next_terms: share.next_terms,
+        : { ...current, members: share.members, expires_at: share.expires_at.toISOString() },
+    next_terms,
     proposed_terms: share.proposed_terms && {
       ...share.proposed_terms,
       proposed_at: new Date(share.proposed_terms.proposed_at).toISOString(),

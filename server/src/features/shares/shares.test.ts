@@ -70,6 +70,7 @@ describe('sharing an asset', () => {
         split_method: 'usage',
         base_percent: 0,
         owner_hours: 0,
+        next_price: null,
         members: 0,
         expires_at: '2026-03-24T12:00:00.000Z',
       },

@@ -1,6 +1,14 @@
 import { sql, type RawBuilder } from 'kysely';
 import { OFFER_DAYS } from '@hourshare/contract/limits';
-import { dateInPeriod, sharedDuringPeriod } from '../periods/sql.ts';
+import type { SplitMethod } from '@hourshare/contract/fields';
+import {
+  dateInPeriod,
+  nextPrice,
+  nextTerms,
+  sharedDuringPeriod,
+  type StoredNextPrice,
+  type StoredTerms,
+} from '../periods/sql.ts';
 
 // Expressions over shares that any store may join. Only this folder's stores write shares and allowances.
 
@@ -14,6 +22,31 @@ export const isExpiredOffer = (now: Date): RawBuilder<boolean> =>
 /** Condition: share `sh` gives access or offers it. */
 export const isOpenShare = (now: Date): RawBuilder<boolean> =>
   sql<boolean>`(sh.ended_at is null and (sh.accepted_at is not null or ${offerExpiry} > ${now}::timestamptz))`;
+
+/** What an asset costs now and later, and how it is split. */
+export interface StoredPricing {
+  price_cents: number;
+  currency: string;
+  split_method: SplitMethod;
+  base_percent: number;
+  owner_hours: number;
+  next_terms: StoredTerms | null;
+  next_price: StoredNextPrice | null;
+}
+
+/** Columns: what asset `a` costs in period `p`, and what differs in later ones. */
+export const pricing = sql`
+  p.price_cents, a.currency, p.split_method, p.base_percent, p.owner_hours, ${nextPrice} as next_price,
+  (
+    select ${nextTerms('next')} from periods next
+    where next.asset_id = a.id and next.month = (p.month + interval '1 month')::date
+  ) as next_terms`;
+
+/** The number of members of asset `a` who have accepted. */
+export const memberCount = sql<number>`(
+  select count(*) from shares each
+  where each.asset_id = a.id and each.ended_at is null and each.accepted_at is not null
+)::int`;
 
 /** Condition: invitation `i` can be accepted. */
 export const isOpenInvitation = (now: Date): RawBuilder<boolean> => sql<boolean>`(i.expires_at > ${now}::timestamptz)`;

@@ -1,21 +1,12 @@
 import { sql, type RawBuilder } from 'kysely';
-import type { SplitMethod } from '@hourshare/contract/fields';
 import type { Database } from '../../platform/database/database.ts';
 import { violates } from '../../platform/database/failure.ts';
 import { isOwnedBy } from '../assets/sql.ts';
-import {
-  closesAt,
-  currentPeriod,
-  nextTerms,
-  openProposal,
-  sharedDuringPeriod,
-  type StoredProposal,
-  type StoredTerms,
-} from '../periods/sql.ts';
+import { closesAt, currentPeriod, openProposal, sharedDuringPeriod, type StoredProposal } from '../periods/sql.ts';
 import { lastUsedAt, usedInPeriod } from '../usage/sql.ts';
-import { isExpiredOffer, isOpenShare, offerExpiry } from './sql.ts';
+import { isExpiredOffer, isOpenShare, memberCount, offerExpiry, pricing, type StoredPricing } from './sql.ts';
 
-export interface StoredShare {
+export interface StoredShare extends StoredPricing {
   id: number;
   asset_id: number;
   name: string;
@@ -30,13 +21,7 @@ export interface StoredShare {
   past: boolean;
   active_since: Date | null;
   last_used_at: Date | null;
-  price_cents: number;
-  currency: string;
-  split_method: SplitMethod;
-  base_percent: number;
-  owner_hours: number;
   expires_at: Date;
-  next_terms: StoredTerms | null;
   proposed_terms: StoredProposal | null;
   /** How many members have accepted; null unless it is only offered. */
   members: number | null;
@@ -69,12 +54,9 @@ export async function readShares(
     select sh.id, a.id as asset_id, a.name, a.description, o.username as owner, sh.created_at,
       sh.monthly_hours_allocated as allocation_hours, used.seconds as used_seconds, used.active_since,
       ${lastUsedAt(now)} as last_used_at, sh.accepted_at, sh.ended_at, ${past}::boolean as past,
-      p.price_cents, a.currency, p.split_method, p.base_percent,
-      p.owner_hours, ${offerExpiry} as expires_at, ${nextTerms('next')} as next_terms, case when sh.accepted_at is not null and ${sharedDuringPeriod} then ${openProposal} end as proposed_terms,
-      case when sh.accepted_at is null then (
-        select count(*) from shares other
-        where other.asset_id = a.id and other.ended_at is null and other.accepted_at is not null
-      ) end::int as members
+      ${pricing}, ${offerExpiry} as expires_at,
+      case when sh.accepted_at is not null and ${sharedDuringPeriod} then ${openProposal} end as proposed_terms,
+      case when sh.accepted_at is null then ${memberCount} end as members
     from (
       select sh.* from shares sh
       join assets a on a.id = sh.asset_id
@@ -86,7 +68,6 @@ export async function readShares(
     join assets a on a.id = sh.asset_id
     join users o on o.id = a.owner_id
     cross join ${currentPeriod(now)}
-    left join periods next on next.asset_id = a.id and next.month = (p.month + interval '1 month')::date
     cross join ${usedInPeriod(now)}
     order by sh.id`.execute(db);
   return rows;

@@ -32,6 +32,7 @@ describe('a statement', () => {
       unbilled: false,
       price: 20,
       price_changes: [],
+      next_price: null,
       edited_sessions: [],
       currency: 'USD',
       split_method: 'usage',

@@ -1,6 +1,8 @@
 import type { FastifyInstance } from 'fastify';
 import type { Deps } from '../../deps.ts';
+import { countFailures } from '../../platform/http/rate-limits.ts';
 import { route } from '../../platform/http/route.ts';
+import { FAILED_CLAIMS_BY_NETWORK } from '../shares/people/service.ts';
 import * as statements from './service.ts';
 import { assetStatementsTable, monthStatementsTable, statementTable } from './wire.ts';
 
@@ -30,6 +32,11 @@ export function statementRoutes(app: FastifyInstance, appDeps: Deps): void {
   );
   route(app, appDeps, 'GET /api/shared-assets/{id}/estimate/', (deps, { caller, params }) =>
     statements.offerEstimate(deps, caller.userId, params.id),
+  );
+  route(app, appDeps, 'GET /api/claims/{token}/estimate/', (deps, { params, network }) =>
+    countFailures(deps.limits, [[FAILED_CLAIMS_BY_NETWORK, network]], () =>
+      statements.claimEstimate(deps, params.token),
+    ),
   );
   route(
     app,

@@ -1,4 +1,10 @@
-import type { OfferEstimate, SplitPreview, SplitPreviewRequest, Statement } from '@hourshare/contract/statements';
+import type {
+  ClaimEstimate,
+  OfferEstimate,
+  SplitPreview,
+  SplitPreviewRequest,
+  Statement,
+} from '@hourshare/contract/statements';
 import { Id, Month, toHours } from '@hourshare/contract/fields';
 import { toAmount, toMinor } from '@hourshare/contract/money';
 import { LIST_PAGE_SIZE } from '@hourshare/contract/limits';
@@ -16,6 +22,7 @@ import { periodClosed } from '../periods/errors.ts';
 import { areConfirmed, confirmPeriod, endPeriods, markClosed, ownedPeriods } from '../periods/service.ts';
 import { shareNotFound } from '../shares/errors.ts';
 import { hasOpenObjection, upholdObjections } from '../sessions/service.ts';
+import { findClaimedPerson } from '../shares/people/service.ts';
 import { sharedAsset } from '../shares/service.ts';
 import { membersMayEdit, monthNotEnded, notAMember, objectionsOpen, statementNotFound } from './errors.ts';
 import {
@@ -357,4 +364,23 @@ export async function offerEstimate(deps: Deps, memberId: number, shareId: numbe
     used_hours: toHours(used),
     price,
   });
+}
+
+/** Returns about what the open months would cost the person whom a claim is about so far, to anyone who has the link. */
+export async function claimEstimate(deps: Deps, token: string): Promise<Result<ClaimEstimate>> {
+  const person = await findClaimedPerson(deps, token);
+  if (!person.ok) return person;
+  const filter = { seenBy: person.value, limit: LIST_PAGE_SIZE, now: deps.clock() };
+  const periods = await store.readPeriods(deps.db, store.openMemberScope(person.value), filter);
+  const results = periods.flatMap((period) =>
+    toStatement(period, person.value).lines.map(({ used_seconds, amount }) => ({
+      asset_name: period.asset_name,
+      month: period.month,
+      ended: period.ended,
+      used_seconds,
+      amount,
+      currency: period.currency,
+    })),
+  );
+  return ok({ results, next: null });
 }

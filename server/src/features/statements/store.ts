@@ -6,8 +6,10 @@ import {
   archivedThroughout,
   closesAt,
   isDue,
+  nextPrice,
   priceChanges,
   sharedDuringPeriod,
+  type StoredNextPrice,
   type StoredPriceChange,
 } from '../periods/sql.ts';
 import { editedSessions, type StoredEditedSession } from '../sessions/sql.ts';
@@ -89,6 +91,8 @@ interface StoredPeriod {
   unbilled: boolean;
   price_cents: number;
   price_changes: StoredPriceChange[];
+  /** Null unless it is running. */
+  next_price: StoredNextPrice | null;
   edited_sessions: StoredEditedSession[];
   currency: string;
   split_method: SplitMethod;
@@ -139,6 +143,12 @@ export const assetScope = (assetId: number): Scope => ({
 /** The periods of assets that are still to be closed. */
 export const openScope = (assetIds: number[]): Scope => ({
   open: sql`a.id = any(${assetIds}::bigint[])`,
+  closed: sql`false`,
+});
+
+/** The open periods of assets to which a user has or had access. */
+export const openMemberScope = (userId: number): Scope => ({
+  open: sql`a.id in (select asset_id from shares where member_id = ${userId} and accepted_at is not null)`,
   closed: sql`false`,
 });
 
@@ -265,6 +275,7 @@ export async function readPeriods(db: Database, scope: Scope, filter: Filter): P
       coalesce(st.closes_at, ${closesAt}) as closes_at,
       coalesce(st.price_cents, case when p.unbilled then 0 else p.price_cents end) as price_cents,
       coalesce(st.price_changes, ${priceChanges}) as price_changes,
+      case when st.id is null and p.ends_at > ${instant} then ${nextPrice} end as next_price,
       coalesce(st.edited_sessions, ${editedSessions}) as edited_sessions,
       coalesce(st.split_method, p.split_method) as split_method,
       coalesce(st.base_percent, p.base_percent) as base_percent,

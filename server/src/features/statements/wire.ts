@@ -3,6 +3,7 @@ import { toHours } from '@hourshare/contract/fields';
 import { toAmount } from '@hourshare/contract/money';
 import { tableOf, type Table } from '../../platform/http/csv.ts';
 import type { Page } from '../../platform/pages.ts';
+import { toNextPrice } from '../periods/service.ts';
 import {
   availableSeconds,
   daysInMonth,
@@ -153,6 +154,7 @@ const toHeader = (period: AnyPeriod, userId: number) => ({
     to: toAmount(change.to_cents, change.to_currency),
     to_currency: change.to_currency,
   })),
+  next_price: period.next_price && toNextPrice(period.next_price, period.currency),
   edited_sessions: period.edited_sessions
     .filter((session) => isShownTo(period, userId, session))
     .map(({ username, by_owner, kind, objection, ...session }) => ({

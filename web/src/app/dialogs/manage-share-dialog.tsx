@@ -26,8 +26,8 @@ const ShareCosts = lazy(async () => ({
   default: (await import('../../features/statements/share-costs.tsx')).ShareCosts,
 }));
 
-const ProposedTerms = lazy(async () => ({
-  default: (await import('../../features/statements/proposed-terms.tsx')).ProposedTerms,
+const MemberTerms = lazy(async () => ({
+  default: (await import('../../features/statements/proposed-terms.tsx')).MemberTerms,
 }));
 
 interface ManageShareDialogProps extends ManageDialogProps {
@@ -85,17 +85,14 @@ export function ManageShareDialog({ id, tab, session, onTab, onClose }: ManageSh
         current={tabs.find(({ name }) => name === tab)?.name ?? (isPast(share) ? 'sessions' : 'usage')}
         onChange={onTab}
         notice={
-          (share.offer ?? share.proposed_terms) && (
+          (share.offer ?? share.proposed_terms ?? share.next_terms) && (
             <div className="mb-5">
               {share.offer ? (
                 <OfferStrip share={share} offer={share.offer} onGone={handleGone} />
               ) : (
-                share.proposed_terms &&
-                user && (
-                  <Suspense>
-                    <ProposedTerms share={share} proposed={share.proposed_terms} username={user.username} />
-                  </Suspense>
-                )
+                <Suspense>
+                  <MemberTerms share={share} username={user?.username} />
+                </Suspense>
               )}
             </div>
           )

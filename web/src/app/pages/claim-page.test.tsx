@@ -8,16 +8,45 @@ const TOKEN = 'k7m2-qx4d_abc';
 const ADDRESS = `/claim/${TOKEN}`;
 const API = `/api/claims/${TOKEN}/`;
 
+const anAsset = {
+  asset_name: 'Sauna',
+  monthly_hours_allocated: 20,
+  price: 30,
+  currency: 'USD',
+  split_method: 'equal',
+  base_percent: 0,
+  owner_hours: 0,
+  members: 2,
+  next_terms: null,
+  next_price: { from_month: '2027-02', price: 45 },
+};
+
 const claim = {
   name: 'Grandma',
   owner: 'ana',
-  assets: ['Car', 'Sauna'],
+  assets: [{ ...anAsset, asset_name: 'Car', next_price: null }, anAsset],
   sessions: 3,
   hours: 4.5,
+  latest_sessions: [
+    { asset_name: 'Gym', start_time: '2026-11-02T10:00:00.000Z', end_time: '2026-11-02T12:00:00.000Z' },
+  ],
   charges: 2,
   open_charges: [{ currency: 'USD', amount: 12.5 }],
   expires_at: '2030-01-07T12:00:00.000Z',
+  version: 'v1',
 };
+
+const running = {
+  asset_name: 'Car',
+  month: '2026-11',
+  ended: false,
+  used_seconds: 7200,
+  amount: 7.25,
+  currency: 'USD',
+};
+const months = (...results: object[]) => ({ status: 200, json: { results, next: null } });
+/** Nothing was recorded, and nothing is due. */
+const blank = { sessions: 0, hours: 0, latest_sessions: [], charges: 0, open_charges: [] };
 
 type Reply = Awaited<ReturnType<Parameters<typeof fakeServer>[0]>>;
 
@@ -28,6 +57,7 @@ function serve(replies: Record<string, (request: Received) => Reply> = {}, regis
     const reply = replies[call];
     if (reply) return reply(request);
     if (call === `GET ${API}`) return { status: 200, json: claim };
+    if (call === `GET ${API}estimate/`) return months(running);
     if (call === `POST ${API}`) return { status: 201, json: claim };
     if (call === 'GET /api/about/') return { status: 200, json: { contact: null, registration } };
     if (call === 'GET /api/me/') return { status: 200, json: aUser };
@@ -44,10 +74,14 @@ describe('what was recorded for someone without an account', () => {
     await openApp(ADDRESS, { signedIn: false });
     expect(await screen.findByRole('heading', { name: 'ana recorded this for Grandma' })).toBeTruthy();
     const main = screen.getByRole('main').textContent;
-    for (const text of ['Car and Sauna', '3', '4.5 h', '$12.50']) expect(main).toContain(text);
+    for (const text of ['3', '4.5 h', '$12.50', 'Car, November 2026 so far: about $7.25', 'Show the last session'])
+      expect(main).toContain(text);
+    expect(screen.getAllByText('$30.00 a month in total, 20 h for you')).toHaveLength(2);
+    expect(screen.getAllByText('Everyone pays the same, including ana.')).toHaveLength(2);
+    expect(screen.getByText('Starting February 2027: $45.00 a month in total.')).toBeTruthy();
   });
 
-  it('asks visitors about unpaid charges before they register, and sends the answer along', async () => {
+  it('asks visitors about what was recorded before they register, and sends the answer along', async () => {
     const received = serve({
       'POST /api/register/': () => ({ status: 201, json: { access: 'a', refresh: 'r', user: aUser } }),
     });
@@ -64,7 +98,7 @@ describe('what was recorded for someone without an account', () => {
     await waitFor(() => expect(router.state.location.pathname).toBe('/dashboard'));
     expect(received.find(({ path }) => path === '/api/register/')?.body).toMatchObject({
       username: 'kim',
-      claim: { token: TOKEN, charges: 'object' },
+      claim: { token: TOKEN, charges: 'object', version: 'v1' },
     });
   });
 
@@ -78,35 +112,44 @@ describe('what was recorded for someone without an account', () => {
     await waitFor(() => expect(router.state.location.pathname).toBe('/shared'));
     expect(received.find(({ method }) => method === 'POST')?.body).toEqual({
       charges: 'accept',
-      seen: { sessions: 3, hours: 4.5, charges: 2 },
+      version: 'v1',
     });
   });
 
-  it('asks nothing without unpaid charges', async () => {
+  it('asks nothing if nothing was recorded, and takes nothing over', async () => {
     const received = serve({
-      [`GET ${API}`]: () => ({ status: 200, json: { ...claim, charges: 0, open_charges: [] } }),
+      [`GET ${API}`]: () => ({ status: 200, json: { ...claim, ...blank } }),
+      [`GET ${API}estimate/`]: () => months({ ...running, amount: 0 }),
     });
     const user = await openApp(ADDRESS);
     await user.click(await screen.findByRole('button', { name: 'Join' }));
     await waitFor(() => expect(router.state.location.pathname).toBe('/shared'));
-    expect(received.find(({ method }) => method === 'POST')?.body).toMatchObject({ charges: 'accept' });
+    expect(received.find(({ method }) => method === 'POST')?.body).toMatchObject({ charges: 'object' });
+  });
+
+  it('asks about what the open months cost, even if they were not used', async () => {
+    serve({ [`GET ${API}`]: () => ({ status: 200, json: { ...claim, ...blank } }) });
+    const user = await openApp(ADDRESS);
+    await user.click(await screen.findByRole('button', { name: 'Join' }));
+    expect((await screen.findByRole('alert')).textContent).toBe('Choose one of the two');
   });
 
   it('shows what changed meanwhile, before it can be taken over', async () => {
-    let sessions = 3;
+    let hours = 3;
     serve({
-      [`GET ${API}`]: () => ({ status: 200, json: { ...claim, charges: 0, open_charges: [], sessions } }),
+      [`GET ${API}`]: () => ({ status: 200, json: { ...claim, ...blank, hours } }),
+      [`GET ${API}estimate/`]: () => months(),
       [`POST ${API}`]: () =>
-        errorReply(400, 'claim_changed', 'What was recorded just changed. Review it and try again.'),
+        errorReply(400, 'claim_changed', 'What this link offers just changed. Review it and try again.'),
     });
     const user = await openApp(ADDRESS);
     const take = await screen.findByRole('button', { name: 'Join' });
-    sessions = 17;
+    hours = 17;
     await user.click(take);
     expect((await screen.findByRole('alert')).textContent).toBe(
-      'What was recorded just changed. Review it and try again.',
+      'What this link offers just changed. Review it and try again.',
     );
-    expect(await screen.findByText('17')).toBeTruthy();
+    expect(await screen.findByText('17 h')).toBeTruthy();
   });
 
   it('can only be passed on by its owner', async () => {

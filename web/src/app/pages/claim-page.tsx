@@ -1,20 +1,25 @@
 import type { Claim } from '@hourshare/contract/shares';
+import type { ClaimEstimate } from '@hourshare/contract/statements';
 import { Link, useNavigate, useParams } from '@tanstack/react-router';
 import { useState, type ReactNode } from 'react';
-import { useAcceptClaim, useClaim } from '../../features/shares/api.ts';
+import { useAcceptClaim, useClaim, useClaimEstimate } from '../../features/shares/api.ts';
+import { invitedSplitText } from '../../features/shares/rules.ts';
 import { announce } from '../../lib/announcements.ts';
 import { errorText } from '../../lib/error-texts.ts';
 import { formatHours, formatMoney } from '../../lib/formatting.ts';
 import { ApiError } from '../../lib/http-errors.ts';
 import { listFormat, numberFormat } from '../../lib/language.ts';
 import { rich, t } from '../../lib/messages.ts';
+import { monthText } from '../../lib/months.ts';
 import { usePageTitle } from '../../lib/page-title.ts';
 import { claimPath, paths } from '../../lib/paths.ts';
-import { momentText } from '../../lib/time.ts';
+import { laterTexts } from '../../lib/terms.ts';
+import { endText, momentText } from '../../lib/time.ts';
 import { useRegistration } from '../../lib/use-registration.ts';
 import { useUser } from '../../lib/use-sign-in.ts';
 import { Banner } from '../../ui/banner.tsx';
 import { Button, buttonClasses } from '../../ui/button.tsx';
+import { Disclosure } from '../../ui/disclosure.tsx';
 import { RadioCards } from '../../ui/radio-cards.tsx';
 import { Spinner } from '../../ui/spinner.tsx';
 import { AuthShell } from './auth-shell.tsx';
@@ -27,13 +32,20 @@ const strong = (text: ReactNode) => (
 
 type Charges = 'accept' | 'object';
 
-/** What an owner recorded for someone without an account, who can take it over here. */
+/** What an owner recorded for someone without an account, who can take it over here, or leave it to the owner. */
 export function ClaimPage() {
   usePageTitle(t('Recorded for you'));
   const { token = '' } = useParams({ strict: false });
   const user = useUser();
-  const { data: claim, error, refetch, isFetching } = useClaim(token);
-  if (claim) return <Recorded token={token} claim={claim} onChanged={() => void refetch()} />;
+  const claim = useClaim(token);
+  const estimate = useClaimEstimate(token);
+  const reload = () => {
+    void claim.refetch();
+    void estimate.refetch();
+  };
+  if (claim.data && estimate.data)
+    return <Recorded token={token} claim={claim.data} months={estimate.data.results} onChanged={reload} />;
+  const error = claim.error ?? estimate.error;
   const isRefused = error instanceof ApiError && error.status < 500 && error.status !== 429;
   return (
     <AuthShell title={t('Recorded for you')} below={null}>
@@ -45,7 +57,7 @@ export function ClaimPage() {
               {user ? t('Go to Dashboard') : t('Go to home page')}
             </Link>
           ) : (
-            <Button className="mt-5" busy={isFetching} onClick={() => void refetch()}>
+            <Button className="mt-5" busy={claim.isFetching || estimate.isFetching} onClick={reload}>
               {t('Try again')}
             </Button>
           )}
@@ -57,19 +69,23 @@ export function ClaimPage() {
   );
 }
 
+type OpenMonth = ClaimEstimate['results'][number];
+
 interface RecordedProps {
   token: string;
   claim: Claim;
+  /** What the months that aren't closed would cost so far. */
+  months: OpenMonth[];
   onChanged: () => void;
 }
 
-function Recorded({ token, claim, onChanged }: RecordedProps) {
+function Recorded({ token, claim, months, onChanged }: RecordedProps) {
   const user = useUser();
   const { name, owner } = claim;
   const [chosen, setChosen] = useState<Charges | null>(null);
   const [isAsking, setAsking] = useState(false);
-  const hasCharges = claim.charges > 0;
-  const charges = hasCharges ? chosen : 'accept';
+  const hasRecord = claim.sessions > 0 || claim.charges > 0 || months.some(({ amount }) => amount > 0);
+  const charges = hasRecord ? chosen : 'object';
   const choose = (next: Charges) => {
     setChosen(next);
     setAsking(false);
@@ -77,18 +93,33 @@ function Recorded({ token, claim, onChanged }: RecordedProps) {
   return (
     <AuthShell title={t('{owner} recorded this for {name}', { owner, name })} below={null}>
       <dl className="grid gap-3 text-[15px]">
-        <Row term={t('Assets')}>{listFormat().format(claim.assets)}</Row>
         <Row term={t('Sessions')}>
           {claim.sessions === 0 ? t('none [[claim]]') : numberFormat().format(claim.sessions)}
         </Row>
         <Row term={t('Hours used')}>{formatHours(claim.hours)}</Row>
         <Row term={t('Unpaid charges')}>
-          {hasCharges
+          {claim.charges > 0
             ? listFormat().format(claim.open_charges.map(({ amount, currency }) => formatMoney(amount, currency)))
             : t('none [[claim]]')}
         </Row>
+        {months.length > 0 && (
+          <Row term={t('Not billed yet')}>
+            {months.map((month) => (
+              <p key={`${month.asset_name} ${month.month}`}>{openMonthText(month)}</p>
+            ))}
+          </Row>
+        )}
         <Row term={t('Open until')}>{momentText(claim.expires_at)}</Row>
       </dl>
+      <LatestSessions claim={claim} />
+      <h2 className="mt-6 font-semibold">{t('What you get when you join')}</h2>
+      <ul role="list" className="mt-2 grid gap-3">
+        {claim.assets.map((asset, index) => (
+          <li key={index} className="rounded-control bg-sunken px-3.5 py-3 text-[14px]">
+            <AssetTerms asset={asset} owner={owner} />
+          </li>
+        ))}
+      </ul>
       {user?.username === owner ? (
         <div className="mt-6">
           <Banner tone="note">{t('You recorded this yourself. Pass the link on to the person it is about.')}</Banner>
@@ -98,7 +129,7 @@ function Recorded({ token, claim, onChanged }: RecordedProps) {
         </div>
       ) : (
         <>
-          {hasCharges && <ChargesChoice owner={owner} chosen={chosen} isAsking={isAsking} onChoose={choose} />}
+          {hasRecord && <ChargesChoice owner={owner} chosen={chosen} isAsking={isAsking} onChoose={choose} />}
           <div className="mt-6">
             {user ? (
               <Acceptance
@@ -110,7 +141,7 @@ function Recorded({ token, claim, onChanged }: RecordedProps) {
                 onChanged={onChanged}
               />
             ) : (
-              <WaysIn token={token} charges={charges} onMissing={() => setAsking(true)} />
+              <WaysIn token={token} claim={claim} charges={charges} onMissing={() => setAsking(true)} />
             )}
           </div>
         </>
@@ -126,6 +157,65 @@ const Row = ({ term, children }: { term: string; children: ReactNode }) => (
   </div>
 );
 
+function openMonthText({ asset_name: asset, month, ended, amount, currency }: OpenMonth): string {
+  const values = { asset, month: monthText(month), amount: formatMoney(amount, currency) };
+  return ended ? t('{asset}, {month}: about {amount}', values) : t('{asset}, {month} so far: about {amount}', values);
+}
+
+function LatestSessions({ claim: { latest_sessions: sessions, sessions: count } }: { claim: Claim }) {
+  if (sessions.length === 0) return null;
+  return (
+    <Disclosure
+      className="mt-2"
+      summary={
+        <span className="text-[15px]">
+          {sessions.length < count
+            ? t('Show the last {count, plural, one {session} other {# sessions}}', { count: sessions.length })
+            : t('Show {count, plural, one {the session} other {all # sessions}}', { count })}
+        </span>
+      }
+    >
+      <ul role="list" className="grid gap-1.5 text-[14px]">
+        {sessions.map(({ asset_name: asset, start_time: start, end_time: end }, index) => (
+          <li key={index} className="figures [overflow-wrap:anywhere]">
+            <span dir="auto">{asset}</span>
+            <span className="block text-muted">
+              {momentText(start)} – {endText(start, end)}
+            </span>
+          </li>
+        ))}
+      </ul>
+    </Disclosure>
+  );
+}
+
+function AssetTerms({ asset, owner }: { asset: Claim['assets'][number]; owner: string }) {
+  const { asset_name: name, monthly_hours_allocated: hours, members } = asset;
+  return (
+    <>
+      <p className="text-[15px] font-semibold [overflow-wrap:anywhere]" dir="auto">
+        {name}
+      </p>
+      <p className="figures mt-0.5">
+        {t('{price} a month in total, {hours} for you', {
+          price: formatMoney(asset.price, asset.currency),
+          hours: formatHours(hours),
+        })}
+      </p>
+      {[invitedSplitText({ ...asset, owner }), ...laterTexts(asset)].map((text) => (
+        <p key={text} className="figures mt-0.5">
+          {text}
+        </p>
+      ))}
+      <p className="mt-0.5 text-muted">
+        {t('Shared with {count, plural, =0 {no one else yet} one {# other person} other {# other people}}', {
+          count: members,
+        })}
+      </p>
+    </>
+  );
+}
+
 interface ChargesChoiceProps {
   owner: string;
   chosen: Charges | null;
@@ -137,14 +227,18 @@ interface ChargesChoiceProps {
 const ChargesChoice = ({ owner, chosen, isAsking, onChoose }: ChargesChoiceProps) => (
   <div className="mt-6">
     <RadioCards<Charges | ''>
-      legend={t('What about the unpaid charges?')}
+      legend={t('What about everything recorded so far?')}
       value={chosen ?? ''}
       options={[
-        { value: 'accept', text: t('These are mine'), hint: t('You owe them to {owner} from now on.', { owner }) },
+        {
+          value: 'accept',
+          text: t('These are mine'),
+          hint: t('You owe {owner} the unpaid charges, and what the open months cost.', { owner }),
+        },
         {
           value: 'object',
           text: t('I object'),
-          hint: t('{owner} covers them. You owe nothing for closed months.', { owner }),
+          hint: t('All of it stays with {owner}. You only pay from the day you join.', { owner }),
         },
       ]}
       onChange={(value) => {
@@ -162,26 +256,27 @@ const ChargesChoice = ({ owner, chosen, isAsking, onChoose }: ChargesChoiceProps
 
 interface WaysInProps {
   token: string;
+  claim: Claim;
   charges: Charges | null;
   onMissing: () => void;
 }
 
 /** For visitors who aren't signed in. */
-function WaysIn({ token, charges, onMissing }: WaysInProps) {
+function WaysIn({ token, claim: { version }, charges, onMissing }: WaysInProps) {
   const isClosed = useRegistration() === 'closed';
   return (
     <>
       <p className="text-[14px] text-muted">
         {isClosed
           ? t("This server doesn't accept new accounts. Sign in if you have one.")
-          : t('With an account, you see each session, and can edit or remove those of months that are still open.')}
+          : t('An account is free. You can leave anytime; you pay only for the time until then.')}
       </p>
       <div className="mt-4 flex flex-wrap gap-2.5 max-sm:[&>*]:flex-1">
         {!isClosed &&
           (charges === null ? (
             <Button onClick={onMissing}>{t('Create an account')}</Button>
           ) : (
-            <Link to={paths.register} search={{ claim: token, charges }} className={buttonClasses('primary')}>
+            <Link to={paths.register} search={{ claim: token, charges, version }} className={buttonClasses('primary')}>
               {t('Create an account')}
             </Link>
           ))}
@@ -197,7 +292,7 @@ function WaysIn({ token, charges, onMissing }: WaysInProps) {
   );
 }
 
-interface AcceptanceProps extends RecordedProps {
+interface AcceptanceProps extends Omit<RecordedProps, 'months'> {
   charges: Charges | null;
   username: string;
   onMissing: () => void;
@@ -208,9 +303,8 @@ function Acceptance({ token, claim, charges, username, onMissing, onChanged }: A
   const accept = useAcceptClaim(token);
   const press = () => {
     if (charges === null) return onMissing();
-    const seen = { sessions: claim.sessions, hours: claim.hours, charges: claim.charges };
     accept.mutate(
-      { charges, seen },
+      { charges, version: claim.version },
       {
         onSuccess: () => {
           announce(t('Welcome. You have access now: see Shared With Me.'));

@@ -19,6 +19,8 @@ const invitation = {
   base_percent: 0,
   owner_hours: 5,
   members: 2,
+  next_terms: { from_month: '2027-01', split_method: 'equal', base_percent: 0, owner_hours: 0, max_session_hours: 24 },
+  next_price: { from_month: '2027-02', price: 45 },
   expires_at: '2030-01-07T12:00:00.000Z',
 };
 
@@ -52,6 +54,8 @@ describe('an invitation', () => {
     expect(await screen.findByRole('heading', { name: 'ben invites you to Figma' })).toBeTruthy();
     const main = screen.getByRole('main').textContent;
     for (const text of ['20 hours a month', '$22.99 a month', '2 other people', split]) expect(main).toContain(text);
+    expect(screen.getByText('Starting January 2027: Evenly, sessions of up to 24 h.')).toBeTruthy();
+    expect(screen.getByText('Starting February 2027: $45.00 a month in total.')).toBeTruthy();
   });
 
   it('leads visitors to both ways in, and back', async () => {
@@ -80,6 +84,8 @@ describe('an invitation', () => {
       split_method: 'usage',
       base_percent: 0,
       owner_hours: 5,
+      next_terms: invitation.next_terms,
+      next_price: invitation.next_price,
     });
   });
 

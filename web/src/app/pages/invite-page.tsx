@@ -10,6 +10,7 @@ import { ApiError } from '../../lib/http-errors.ts';
 import { rich, t } from '../../lib/messages.ts';
 import { usePageTitle } from '../../lib/page-title.ts';
 import { invitePath, paths, shareDialog } from '../../lib/paths.ts';
+import { laterTexts } from '../../lib/terms.ts';
 import { momentText } from '../../lib/time.ts';
 import { useRegistration } from '../../lib/use-registration.ts';
 import { useUser } from '../../lib/use-sign-in.ts';
@@ -76,6 +77,7 @@ function Offered({ token, invitation, onChanged }: OfferedProps) {
   const user = useUser();
   const { asset_name: asset, owner, monthly_hours_allocated: hours } = invitation;
   const isOwn = user?.username === owner;
+  const later = laterTexts(invitation);
   return (
     <AuthShell title={t('{owner} invites you to {asset}', { owner, asset })} below={null}>
       <dl className="grid gap-3 text-[15px]">
@@ -84,6 +86,13 @@ function Offered({ token, invitation, onChanged }: OfferedProps) {
           {t('{price} a month', { price: formatMoney(invitation.price, invitation.currency) })}
         </Row>
         <Row term={t('What you pay')}>{invitedSplitText(invitation)}</Row>
+        {later.length > 0 && (
+          <Row term={t('What changes')}>
+            {later.map((text) => (
+              <p key={text}>{text}</p>
+            ))}
+          </Row>
+        )}
         <Row term={t('Shared with')}>
           {t('{count, plural, =0 {no one else yet} one {# other person} other {# other people}}', {
             count: invitation.members,

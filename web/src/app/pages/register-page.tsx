@@ -9,6 +9,7 @@ import { invitedSplitText } from '../../features/shares/rules.ts';
 import { announce } from '../../lib/announcements.ts';
 import { errorText } from '../../lib/error-texts.ts';
 import { formatHours, formatMoney } from '../../lib/formatting.ts';
+import { listFormat } from '../../lib/language.ts';
 import { rich, t } from '../../lib/messages.ts';
 import { usePageTitle } from '../../lib/page-title.ts';
 import {
@@ -21,6 +22,7 @@ import {
   tokenIn,
   type RegisterSearch,
 } from '../../lib/paths.ts';
+import { laterTexts } from '../../lib/terms.ts';
 import { useRegistration } from '../../lib/use-registration.ts';
 import { Banner } from '../../ui/banner.tsx';
 import { Button } from '../../ui/button.tsx';
@@ -39,8 +41,8 @@ export function RegisterPage() {
   usePageTitle(t('Sign up'));
   const navigate = useNavigate();
   const registration = useRegistration();
-  const { invitation, claim: token, charges }: RegisterSearch = useSearch({ strict: false });
-  const claim = token !== undefined && charges !== undefined ? { token, charges } : undefined;
+  const { invitation, claim: token, charges, version }: RegisterSearch = useSearch({ strict: false });
+  const claim = token !== undefined && charges !== undefined ? { token, charges, version } : undefined;
   const from = claim ? claimPath(claim.token) : invitation === undefined ? undefined : invitePath(invitation);
   const asksForLink = registration === 'invited' && from === undefined;
   const done = () => {
@@ -110,7 +112,11 @@ function Invited({ token, onDone }: { token: string; onDone: () => void }) {
                 b: bold,
               })}
             </p>
-            <p className="mt-1">{invitedSplitText(data)}</p>
+            {[invitedSplitText(data), ...laterTexts(data)].map((text) => (
+              <p key={text} className="mt-1">
+                {text}
+              </p>
+            ))}
           </Banner>
         )
       )}
@@ -134,19 +140,21 @@ function Claiming({ claim, onDone }: { claim: NonNullable<RegisterRequest['claim
       ) : (
         data && (
           <Banner tone="note" className="mb-4">
-            {t('Creating an account takes over what {owner} recorded for {name}.', {
-              owner: data.owner,
-              name: data.name,
-            })}
+            <p>
+              {t('With the account, you get access to {assets}, shared by {owner}.', {
+                assets: listFormat().format(data.assets.map(({ asset_name: asset }) => asset)),
+                owner: data.owner,
+              })}
+            </p>
+            <p className="mt-1">
+              {claim.charges === 'accept'
+                ? t('You take over what {owner} recorded for {name}.', { owner: data.owner, name: data.name })
+                : t('What {owner} recorded for {name} stays with {owner}.', { owner: data.owner, name: data.name })}
+            </p>
           </Banner>
         )
       )}
-      <RegisterForm
-        claim={claim}
-        seen={data ? { sessions: data.sessions, hours: data.hours, charges: data.charges } : undefined}
-        onChanged={() => void router.navigate(claimPage(claim.token))}
-        onDone={onDone}
-      />
+      <RegisterForm claim={claim} onChanged={() => void router.navigate(claimPage(claim.token))} onDone={onDone} />
     </>
   );
 }

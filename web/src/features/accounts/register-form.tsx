@@ -29,7 +29,7 @@ interface RegisterFormProps {
   /** The token of an invitation that is accepted along with it. */
   invitation?: string | undefined;
   /** What it offers, so that nothing else is accepted. */
-  seen?: Record<string, string | number> | undefined;
+  seen?: RegisterRequest['seen'];
   /** Called when it offers something else by now. */
   onChanged?: () => void;
   /** What is claimed along with it. */

@@ -83,7 +83,14 @@ const updateShares = (client: QueryClient, change: (shares: SharedAsset[]) => Sh
 
 type Offered = Pick<
   Invitation,
-  'monthly_hours_allocated' | 'price' | 'currency' | 'split_method' | 'base_percent' | 'owner_hours'
+  | 'monthly_hours_allocated'
+  | 'price'
+  | 'currency'
+  | 'split_method'
+  | 'base_percent'
+  | 'owner_hours'
+  | 'next_terms'
+  | 'next_price'
 >;
 
 /** Returns what an offer or an invitation asks for, so that the server accepts nothing else. */
@@ -94,10 +101,12 @@ export const seenOf = (offered: Offered) => ({
   split_method: offered.split_method,
   base_percent: offered.base_percent,
   owner_hours: offered.owner_hours,
+  next_terms: offered.next_terms,
+  next_price: offered.next_price,
 });
 
-const seenOfShare = ({ monthly_hours_allocated, offer }: SharedAsset) =>
-  offer ? seenOf({ ...offer, monthly_hours_allocated }) : { monthly_hours_allocated };
+const seenOfShare = ({ monthly_hours_allocated, next_terms, offer }: SharedAsset) =>
+  offer ? seenOf({ ...offer, monthly_hours_allocated, next_terms }) : { monthly_hours_allocated };
 
 /** An offer may change, expire, or be withdrawn meanwhile: the list is read again, and what has gone is said. */
 function refreshOffers(client: QueryClient, error: unknown): void {
@@ -262,7 +271,11 @@ export const useRevokeClaim = (assetId: number) =>
 export const useClaim = (token: string) =>
   useQuery(endpointQuery('GET /api/claims/{token}/', { params: { token } }), queryClient);
 
-/** Takes over what has been seen; the server refuses if something else was recorded by now. */
+/** Returns about what the open months would cost the person whom a claim is about. */
+export const useClaimEstimate = (token: string) =>
+  useQuery(endpointQuery('GET /api/claims/{token}/estimate/', { params: { token } }), queryClient);
+
+/** Joins if the claim still says what has been seen. */
 export const useAcceptClaim = (token: string) =>
   useMutation(
     {

@@ -4,6 +4,7 @@ import { errorText } from '../../lib/error-texts.ts';
 import { keepFocusInPage } from '../../lib/focus.ts';
 import { formatHours, formatMoney } from '../../lib/formatting.ts';
 import { rich, t } from '../../lib/messages.ts';
+import { laterTexts } from '../../lib/terms.ts';
 import { dayShort } from '../../lib/time.ts';
 import { Button } from '../../ui/button.tsx';
 import { Checkbox } from '../../ui/checkbox.tsx';
@@ -47,6 +48,11 @@ export function OfferStrip({ share, offer, onGone = () => {} }: OfferStripProps)
         })}
       </p>
       <p className="mt-1">{offerSplitText(offer)}</p>
+      {laterTexts({ ...share, ...offer }).map((text) => (
+        <p key={text} className="figures mt-1">
+          {text}
+        </p>
+      ))}
       {/* Two lines high, so that nothing moves when it has loaded. */}
       <p className="figures mt-1 min-h-[2lh]">{estimate.data && estimateText(estimate.data)}</p>
       <Checkbox

@@ -100,7 +100,11 @@ export function shareFailureText(error: unknown, username: string): string {
 }
 
 /** Says how someone who is invited will share the price. */
-export function invitedSplitText({ split_method: method, base_percent: base, owner }: Invitation): string {
+export function invitedSplitText({
+  split_method: method,
+  base_percent: base,
+  owner,
+}: Pick<Invitation, 'split_method' | 'base_percent' | 'owner'>): string {
   if (method === 'equal') return t('Everyone pays the same, including {owner}.', { owner });
   if (method === 'allocation') return t('Each person pays for their allowance, used or not.');
   if (base === 0) return t('You pay for the hours you use. {owner} covers unused hours.', { owner });

@@ -3,13 +3,14 @@ import type { ReactNode } from 'react';
 import { formatHours, formatMoney, formatNumber } from '../../lib/formatting.ts';
 import { t } from '../../lib/messages.ts';
 import { daysInMonth, monthText } from '../../lib/months.ts';
+import { methodNames } from '../../lib/terms.ts';
 import { classes } from '../../ui/class-names.ts';
 import { LedgerButton, StatusBadge } from '../../ui/ledger.tsx';
 import { Swatch } from '../../ui/swatch.tsx';
 import { useLineMark } from '../settlements/api.ts';
 import { partText, termText } from './explanation.ts';
 import type { Payer } from './payers.ts';
-import { durationText, isOwner, methodNames, paidText, usedTotal } from './rules.ts';
+import { durationText, isOwner, paidText, usedTotal } from './rules.ts';
 
 type Terms = 'used' | 'overused' | 'allowance' | 'hour_days' | 'days' | 'people';
 

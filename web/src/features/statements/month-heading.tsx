@@ -1,6 +1,7 @@
 import type { Statement } from '@hourshare/contract/statements';
+import { methodText } from '../../lib/terms.ts';
 import { Badge } from '../../ui/badge.tsx';
-import { closingText, methodText, monthHeading } from './rules.ts';
+import { closingText, monthHeading } from './rules.ts';
 
 /** The month, how long it stays open, and how it is split. */
 export const MonthHeading = ({ statement, id }: { statement: Statement; id: string }) => (

@@ -2,18 +2,20 @@ import type { Statement } from '@hourshare/contract/statements';
 import { useId } from 'react';
 import { formatMoney } from '../../lib/formatting.ts';
 import { t } from '../../lib/messages.ts';
+import { monthText } from '../../lib/months.ts';
 import { dateTimeText } from '../../lib/time.ts';
 import { classes } from '../../ui/class-names.ts';
 
 interface PriceChangesProps {
-  statement: Pick<Statement, 'price_changes'>;
+  statement: Pick<Statement, 'price' | 'currency' | 'price_changes' | 'next_price'>;
   className?: string;
 }
 
-/** When a month's price was changed since it began, and from what to what; nothing if it wasn't. */
-export function PriceChanges({ statement: { price_changes: changes }, className }: PriceChangesProps) {
+/** When a month's price was changed, from what to what, and what it will be; nothing if it stays the same. */
+export function PriceChanges({ statement, className }: PriceChangesProps) {
   const id = useId();
-  if (changes.length === 0) return null;
+  const { price_changes: changes, next_price: next, price, currency } = statement;
+  if (changes.length === 0 && !next) return null;
   return (
     <div className={classes('text-[14px]', className)}>
       <p id={id} className="font-semibold">
@@ -30,6 +32,14 @@ export function PriceChanges({ statement: { price_changes: changes }, className 
             </span>
           </li>
         ))}
+        {next && (
+          <li className="flex flex-wrap justify-between gap-x-4">
+            <span className="text-muted">{t('Starting {month}', { month: monthText(next.from_month) })}</span>
+            <span className="figures">
+              {t('{from} → {to}', { from: formatMoney(price, currency), to: formatMoney(next.price, currency) })}
+            </span>
+          </li>
+        )}
       </ul>
     </div>
   );

@@ -51,3 +51,10 @@ it('says so when the proposal has ended meanwhile', async () => {
   await user.click(await screen.findByRole('button', { name: "Don't agree to the terms for Figma" }));
   expect((await screen.findByRole('alert')).textContent).toBe('This proposal has changed or ended.');
 });
+
+it('tells a member what starts next month', async () => {
+  const share = aShare({ next_terms: { from_month: '2026-12', ...terms } });
+  fakeServer(({ path }) => (path === '/api/shared-assets/' ? list(share) : { status: 404 }));
+  await openApp('/shared?share=7&tab=usage');
+  expect(await screen.findByText('Starting December 2026: Evenly, sessions of up to 24 h.')).toBeTruthy();
+});

@@ -4,10 +4,10 @@ import { useId } from 'react';
 import { errorText } from '../../lib/error-texts.ts';
 import { rich, t } from '../../lib/messages.ts';
 import { monthAfter, monthText } from '../../lib/months.ts';
+import { nextTermsText, termsText } from '../../lib/terms.ts';
 import { Button } from '../../ui/button.tsx';
 import { hidden } from '../../ui/hidden-text.tsx';
 import { useAnswerTerms } from '../shares/api.ts';
-import { termsText } from './rules.ts';
 
 /** For the owner: terms that start next month, and who agrees that they apply to this one as well. */
 export function ComingTerms({ asset }: { asset: OwnedAsset }) {
@@ -46,6 +46,14 @@ export function ComingTerms({ asset }: { asset: OwnedAsset }) {
 
 const answerText = (agreed: boolean | null): string =>
   agreed === null ? t('Not answered yet') : agreed ? t('Agreed') : t('Did not agree');
+
+/** For a member: the terms that the owner wants for this month, or else those that start next month. */
+export function MemberTerms({ share, username }: { share: SharedAsset; username: string | undefined }) {
+  const { proposed_terms: proposed, next_terms: next } = share;
+  if (proposed && username !== undefined)
+    return <ProposedTerms share={share} proposed={proposed} username={username} />;
+  return next && <p className="rounded-control bg-accent-soft p-3.5 text-[14px]">{nextTermsText(next)}</p>;
+}
 
 interface ProposedTermsProps {
   share: SharedAsset;

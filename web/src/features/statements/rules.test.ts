@@ -1,11 +1,9 @@
 import { describe, expect, it } from 'vitest';
 import { aLine, aStatement, bensLine } from '../../testing/records.ts';
-import { amountChange, changeText, closingText, methodText, paidText, waitingFor, waitingText } from './rules.ts';
+import { amountChange, changeText, closingText, paidText, waitingFor, waitingText } from './rules.ts';
 
 describe('month status', () => {
-  it('describes the split and the closing date', () => {
-    expect(methodText({ split_method: 'usage', base_percent: 25 })).toBe('By use, 25% by allowance');
-    expect(methodText({ split_method: 'equal', base_percent: 25 })).toBe('Evenly');
+  it('describes the closing date', () => {
     const closes_at = '2026-12-04T12:00:00.000Z';
     expect(closingText({ ended: false, closed: false, closes_at })).toBe('Closes on December 4');
     expect(closingText({ ended: true, closed: false, closes_at })).toBe('Open until December 4');

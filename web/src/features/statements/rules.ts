@@ -1,42 +1,17 @@
+import type { SplitMethod } from '@hourshare/contract/fields';
 import type { SplitLine, Statement, StatementLine } from '@hourshare/contract/statements';
-import { formatHours, percentText, signedMoney } from '../../lib/formatting.ts';
+import { formatHours, signedMoney } from '../../lib/formatting.ts';
 import { listFormat } from '../../lib/language.ts';
 import { t } from '../../lib/messages.ts';
 import { sumAmounts, type Money } from '../../lib/money.ts';
 import { monthName, monthText, thisMonth } from '../../lib/months.ts';
 import { dayText, exactDuration } from '../../lib/time.ts';
 
-export type SplitMethod = Statement['split_method'];
-
-export const methodNames: Record<SplitMethod, () => string> = {
-  usage: () => t('By use'),
-  allocation: () => t('By allowance'),
-  equal: () => t('Evenly'),
-};
-
 export const methodHints: Record<SplitMethod, () => string> = {
   usage: () => t('Each person pays for the hours they use. You cover unused hours.'),
   allocation: () => t('Each person pays for their allowance, used or not.'),
   equal: () => t('Everyone pays the same, including you.'),
 };
-
-type Terms = Pick<Statement, 'split_method' | 'base_percent'>;
-
-/** Returns the split method with its base share, if any. */
-export const methodText = ({ split_method: method, base_percent: base }: Terms): string =>
-  method === 'usage' && base > 0
-    ? t('By use, {percent} by allowance', { percent: percentText(base) })
-    : methodNames[method]();
-
-/** Returns all terms in words: the split, the hours reserved for the owner, and the session limit. */
-export const termsText = (terms: Terms & { owner_hours: number; max_session_hours: number }): string =>
-  listFormat({ type: 'unit' }).format([
-    methodText(terms),
-    ...(terms.owner_hours > 0 && terms.split_method !== 'equal'
-      ? [t('{hours} reserved for the owner', { hours: formatHours(terms.owner_hours) })]
-      : []),
-    t('sessions of up to {hours}', { hours: formatHours(terms.max_session_hours) }),
-  ]);
 
 /** Who reads a line: its member, the asset's owner, or anyone with the whole statement. */
 export type Reader = 'self' | 'owner' | 'anyone';

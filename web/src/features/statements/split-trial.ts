@@ -1,10 +1,10 @@
 import type { OwnedAsset } from '@hourshare/contract/assets';
+import type { SplitMethod } from '@hourshare/contract/fields';
 import { SplitPreviewRequest } from '@hourshare/contract/statements';
 import { ALLOCATION_MAX_HOURS, ALLOCATION_MIN_HOURS } from '@hourshare/contract/limits';
 import { MonthlyHours } from '@hourshare/contract/shares';
 import { readNumber } from '../../lib/forms.ts';
 import { t } from '../../lib/messages.ts';
-import type { SplitMethod } from './rules.ts';
 
 /** Returns what is wrong with a tried allowance, if one was typed. */
 export const allocationProblem = (text: string | undefined): string | undefined =>

@@ -6,6 +6,7 @@ import { formatMoney } from '../../lib/formatting.ts';
 import { t } from '../../lib/messages.ts';
 import { monthText } from '../../lib/months.ts';
 import { paths } from '../../lib/paths.ts';
+import { methodText } from '../../lib/terms.ts';
 import { Button } from '../../ui/button.tsx';
 import { Card } from '../../ui/card.tsx';
 import { classes } from '../../ui/class-names.ts';
@@ -23,7 +24,7 @@ import { OverUse } from './over-use.tsx';
 import { payersOf } from './payers.ts';
 import { PriceBar } from './price-bar.tsx';
 import { PriceChanges } from './price-changes.tsx';
-import { findOwnLine, isOwner, methodText, statusText } from './rules.ts';
+import { findOwnLine, isOwner, statusText } from './rules.ts';
 
 /** Statements with more rows print in small type, to fit on one page. */
 const MAX_ROWS = 9;
@@ -46,7 +47,7 @@ export function StatementSheet({ assetId, statement, username }: StatementSheetP
   const own = owned ? undefined : findOwnLine(statement, username);
   const rows = lines.reduce(
     (sum, { explanation }) => sum + (explanation.length > 1 ? 3 : 1),
-    statement.price_changes.length + 2 * statement.edited_sessions.length,
+    statement.price_changes.length + Number(statement.next_price !== null) + 2 * statement.edited_sessions.length,
   );
   const isTooLong = rows > MAX_SMALL_ROWS;
   const hasBar = (isTooLong ? lines.length : rows) <= MAX_ROWS_BELOW_BAR;

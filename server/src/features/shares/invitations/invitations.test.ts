@@ -190,8 +190,27 @@ describe('reading an invitation', () => {
         owner_hours: 10,
         members: 1,
         expires_at: '2026-03-17T12:00:00.000Z',
+        next_terms: null,
+        next_price: null,
       },
     });
+  });
+
+  it('tells what differs in later months, which is compared with what was seen', async () => {
+    await api.share(owner, asset, member);
+    const { token } = await api.invite(owner, asset);
+    const newcomer = { username: 'kim', email: 'kim@example.org', password: TEST_PASSWORD, invitation: token };
+    const join = (seen: object) => api.call('POST', '/api/register/', { body: { ...newcomer, seen } });
+    const body = { from_month: '2026-05', subscription_cost: 30 };
+    await api.call('POST', `/api/assets/${asset.id}/prices/`, { as: owner, body });
+    await api.call('PATCH', `/api/assets/${asset.id}/`, { as: owner, body: { base_percent: 100 } });
+    const { next_terms, next_price } = (await read(token)).body;
+    expect(next_terms).toMatchObject({ from_month: '2026-04', base_percent: 100 });
+    expect(next_price).toEqual({ from_month: '2026-05', price: 30 });
+    const changed = { status: 400, body: { code: 'offer_changed' } };
+    for (const seen of [{ next_price: null }, { next_price, next_terms: null }])
+      expect(await join(seen)).toMatchObject(changed);
+    expect((await join({ next_terms, next_price })).status).toBe(201);
   });
 
   it('tells the price of the current month, even if no one has signed in since it began', async () => {

@@ -1,5 +1,4 @@
 import { INVITATION_DAYS } from '@hourshare/contract/limits';
-import { toAmount } from '@hourshare/contract/money';
 import type { OwnedAsset } from '@hourshare/contract/assets';
 import type { AcceptOfferRequest, Invitation, InvitedAsset, SharedAsset } from '@hourshare/contract/shares';
 import type { Deps } from '../../../deps.ts';
@@ -19,9 +18,9 @@ import {
   offerChanged,
   tooManyInvitations,
 } from '../errors.ts';
-import { isAsSeen } from '../rules.ts';
 import { sharedAsset } from '../service.ts';
 import * as shares from '../store.ts';
+import { isAsSeen, toPricing } from '../wire.ts';
 import * as store from './store.ts';
 
 const LIFETIME_MILLISECONDS = INVITATION_DAYS * 24 * 3_600_000;
@@ -144,11 +143,7 @@ const toWire = (invitation: store.StoredInvitation): Invitation => ({
   asset_name: invitation.name,
   owner: invitation.owner,
   monthly_hours_allocated: invitation.allocation_hours,
-  price: toAmount(invitation.price_cents, invitation.currency),
-  currency: invitation.currency,
-  split_method: invitation.split_method,
-  base_percent: invitation.base_percent,
-  owner_hours: invitation.owner_hours,
+  ...toPricing(invitation),
   members: invitation.members,
   expires_at: invitation.expires_at.toISOString(),
 });

@@ -1,10 +1,9 @@
 import { sql } from 'kysely';
 import { OPEN_INVITATIONS_MAX } from '@hourshare/contract/limits';
-import type { SplitMethod } from '@hourshare/contract/fields';
 import type { Database } from '../../../platform/database/database.ts';
 import { isOwnedBy } from '../../assets/sql.ts';
 import { currentPeriod } from '../../periods/sql.ts';
-import { isOpenInvitation } from '../sql.ts';
+import { isOpenInvitation, memberCount, pricing, type StoredPricing } from '../sql.ts';
 
 /**
  * Locks an owner's asset until the transaction ends, so that its open invitations can be counted; returns undefined if they
@@ -55,16 +54,11 @@ export async function deleteInvitation(
   return numAffectedRows === 1n;
 }
 
-export interface StoredInvitation {
+export interface StoredInvitation extends StoredPricing {
   name: string;
   owner: string;
   archived: boolean;
   allocation_hours: number;
-  price_cents: number;
-  currency: string;
-  split_method: SplitMethod;
-  base_percent: number;
-  owner_hours: number;
   members: number;
   expires_at: Date;
 }
@@ -76,12 +70,7 @@ export async function readInvitation(
 ): Promise<StoredInvitation | undefined> {
   const { rows } = await sql<StoredInvitation>`
     select a.name, o.username as owner, a.archived_at is not null as archived,
-      i.monthly_hours_allocated as allocation_hours, p.price_cents, a.currency, p.split_method, p.base_percent,
-      p.owner_hours, i.expires_at,
-      (
-        select count(*) from shares sh
-        where sh.asset_id = a.id and sh.ended_at is null and sh.accepted_at is not null
-      )::int as members
+      i.monthly_hours_allocated as allocation_hours, ${pricing}, i.expires_at, ${memberCount} as members
     from invitations i
     join assets a on a.id = i.asset_id
     join users o on o.id = a.owner_id

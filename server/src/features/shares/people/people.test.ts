@@ -4,7 +4,7 @@ import { CLAIM_DAYS, PEOPLE_MAX } from '@hourshare/contract/limits';
 import type { MemberSession, Session } from '@hourshare/contract/sessions';
 import type { Balance, Settlement } from '@hourshare/contract/settlements';
 import type { AssetToClaim, Claim, SharedAsset } from '@hourshare/contract/shares';
-import type { Statement } from '@hourshare/contract/statements';
+import type { ClaimEstimate, Statement } from '@hourshare/contract/statements';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { openTestApi, TEST_PASSWORD, type Answer, type TestApi } from '../../../testing/api.ts';
 import { deleteExpiredClaims } from './service.ts';
@@ -75,6 +75,7 @@ async function billGrandma(): Promise<string> {
 }
 
 const overlap = { status: 400, body: { code: 'claim_overlap' } };
+const changed = { status: 400, body: { code: 'claim_changed' } };
 const dead = {
   status: 404,
   body: { error: 'This link is no longer valid. Ask for a new one.', code: 'claim_not_found' },
@@ -366,16 +367,49 @@ describe('the link', () => {
     const past = await api.addAsset(owner, { name: 'Gym' });
     await api.call('DELETE', await addPath('Grandma', past), { as: owner });
     const { body } = await read(await claimOf(path));
+    const terms = { currency: 'USD', split_method: 'usage', base_percent: 0, owner_hours: 0, members: 0 };
+    const given = { ...terms, monthly_hours_allocated: 20, next_terms: null, next_price: null };
     expect(body).toEqual({
       name: 'Grandma',
       owner: 'ana',
-      assets: ['Gym', 'Netflix Premium', 'Sauna'],
+      assets: [
+        { ...given, asset_name: 'Netflix Premium', price: 20 },
+        { ...given, asset_name: 'Sauna', price: other.subscription_cost },
+      ],
       sessions: 1,
       hours: 4,
+      latest_sessions: [
+        { asset_name: 'Netflix Premium', start_time: '2026-03-10T13:00:00.000Z', end_time: '2026-03-10T17:00:00.000Z' },
+      ],
       charges: 1,
       open_charges: [{ currency: 'USD', amount: expect.any(Number) as number }],
       expires_at: '2026-04-12T00:00:00.000Z',
+      version: expect.stringMatching(/./) as string,
     });
+  });
+
+  it('estimates what the open months would cost its person', async () => {
+    const path = await addPath();
+    api.clock.advance(5 * HOUR);
+    await record(path, '2026-03-10T13:00:00Z', '2026-03-10T17:00:00Z');
+    api.clock.now = new Date('2026-04-02T00:00:00Z');
+    const token = await claimOf(path);
+    const { lines } = await statement('2026-03');
+    const months = await api.call<ClaimEstimate>('GET', `/api/claims/${token}/estimate/`);
+    expect(months).toMatchObject({ status: 200, body: { next: null } });
+    expect(months.body.results).toEqual([
+      { asset_name: 'Netflix Premium', month: '2026-04', ended: false, used_seconds: 0, amount: 0, currency: 'USD' },
+      {
+        asset_name: 'Netflix Premium',
+        month: '2026-03',
+        ended: true,
+        used_seconds: 14_400,
+        amount: lines[1]?.amount,
+        currency: 'USD',
+      },
+    ]);
+    expect(lines[1]?.amount).toBeGreaterThan(0);
+    expect(await api.call('GET', '/api/claims/guess/estimate/')).toMatchObject(dead);
   });
 
   it('ends with its time, and with the access of its person', async () => {
@@ -475,12 +509,83 @@ describe('claiming', () => {
   it('is refused if anything was recorded since it was read, and stays usable', async () => {
     const path = await addPath();
     const token = await claimOf(path);
-    const { sessions, hours, charges } = (await read(token)).body;
-    const body = { charges: 'accept', seen: { sessions, hours, charges } };
+    const { version } = (await read(token)).body;
     api.clock.advance(3 * HOUR);
     await record(path, '2026-03-10T12:30:00Z', '2026-03-10T14:30:00Z');
-    expect(await accept(token, member, body)).toMatchObject({ status: 400, body: { code: 'claim_changed' } });
-    expect((await accept(token, member, { ...body, seen: { sessions: 1, hours: 2, charges: 0 } })).status).toBe(201);
+    for (const charges of ['accept', 'object'])
+      expect(await accept(token, member, { charges, version })).toMatchObject(changed);
+    const { body: now } = await read(token);
+    expect((await accept(token, member, { charges: 'accept', version: now.version })).status).toBe(201);
+  });
+
+  // With only a person in the month, terms change at once.
+  it('is refused if prices, terms, or hours have changed since it was read', async () => {
+    const path = await addPath();
+    const token = await claimOf(path);
+    const month = '2026-04';
+    const edits: [string, string, object][] = [
+      ['PATCH', `/api/assets/${asset.id}/`, { subscription_cost: 200 }],
+      ['PATCH', `/api/assets/${asset.id}/`, { split_method: 'equal' }],
+      ['PATCH', path, { monthly_hours_allocated: 700 }],
+      ['POST', `/api/assets/${asset.id}/prices/`, { from_month: month, subscription_cost: 9_999_999.99 }],
+    ];
+    for (const [method, url, edit] of edits) {
+      const { version } = (await read(token)).body;
+      expect((await api.call(method, url, { as: owner, body: edit })).status).toBeLessThan(300);
+      expect(await accept(token, member, { charges: 'object', version })).toMatchObject(changed);
+    }
+    const { body: claim } = await read(token);
+    expect(claim.assets).toMatchObject([
+      {
+        price: 200,
+        split_method: 'equal',
+        monthly_hours_allocated: 700,
+        next_price: { from_month: month, price: 9_999_999.99 },
+      },
+    ]);
+    const registering = { token, charges: 'object' as const, version: `${claim.version}x` };
+    expect(await registerWith(registering)).toMatchObject(changed);
+    expect((await registerWith({ ...registering, version: claim.version })).status).toBe(201);
+  });
+
+  // A person's only session, on the 1st, and a link passed on at the end of the month: $5,000,000 for whoever joined and left.
+  it('counts from then on if they object, in open months as well', async () => {
+    await api.call('PATCH', `/api/assets/${asset.id}/`, {
+      as: owner,
+      body: { subscription_cost: 9_999_999.99, split_method: 'equal' },
+    });
+    const path = await addPath();
+    api.clock.advance(3 * HOUR);
+    const { body: session } = await record(path, '2026-03-10T12:30:00Z', '2026-03-10T14:30:00Z');
+    api.clock.now = new Date('2026-04-02T12:00:00Z');
+    expect((await accept(await claimOf(path), member, { charges: 'object' })).status).toBe(201);
+    const [share] = await sharesOf(member);
+    expect(share).toMatchObject({ status: 'accepted', monthly_hours_allocated: 20, usage_this_month: 0 });
+    api.clock.advance(1);
+    expect((await api.call('POST', `/api/shared-assets/${share?.id}/leave/`, { as: member })).status).toBe(204);
+    expect(await api.call('GET', `/api/assets/${asset.id}/statements/2026-03/`, { as: member })).toMatchObject({
+      status: 404,
+    });
+    // One day of theirs, beside two of the person.
+    const { lines } = await statement('2026-04', member);
+    expect(lines).toMatchObject([{ username: 'ben', days: 1 }]);
+    expect((await statement('2026-04')).lines).toMatchObject([
+      { role: 'owner' },
+      { username: 'ben' },
+      { username: NAME, days: 2 },
+    ]);
+    expect((await statement('2026-03')).lines).toMatchObject([{}, { username: NAME, used_seconds: 7200 }]);
+    // The owner still speaks for the person.
+    expect((await api.call('DELETE', `${path}sessions/${session.id}/`, { as: owner })).status).toBe(204);
+  });
+
+  it('leaves access as it is if they have it already and object', async () => {
+    const own = await api.share(owner, asset, member);
+    expect((await accept(await claimOf(await addPath()), member, { charges: 'object' })).status).toBe(201);
+    expect(await sharesOf(member)).toMatchObject([
+      { id: own.id, monthly_hours_allocated: own.monthly_hours_allocated },
+    ]);
+    expect((await shown()).shared_with.map((entry) => entry.shared_with_username)).toEqual(['ben']);
   });
 
   it('is refused to the owner, and stays usable', async () => {

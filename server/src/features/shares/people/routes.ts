@@ -4,8 +4,6 @@ import { countFailures, type Limit } from '../../../platform/http/rate-limits.ts
 import { route } from '../../../platform/http/route.ts';
 import * as people from './service.ts';
 
-// As for invitations: a token can't be guessed, and no household needs more.
-const FAILED_BY_NETWORK: Limit = { name: 'claim by network', max: 60, windowSeconds: 3600 };
 const ADDED_BY_USER: Limit = { name: 'people by user', max: 100, windowSeconds: 3600 };
 const LINKS_BY_USER: Limit = { name: 'claims by user', max: 100, windowSeconds: 3600 };
 
@@ -23,10 +21,12 @@ export function peopleRoutes(app: FastifyInstance, appDeps: Deps): void {
     people.revokeClaim(deps, { ownerId: caller.userId, assetId: params.id, shareId: params.share_id }),
   );
   route(app, appDeps, 'GET /api/claims/{token}/', (deps, { params, network }) =>
-    countFailures(deps.limits, [[FAILED_BY_NETWORK, network]], () => people.readClaim(deps, params.token)),
+    countFailures(deps.limits, [[people.FAILED_CLAIMS_BY_NETWORK, network]], () =>
+      people.readClaim(deps, params.token),
+    ),
   );
   route(app, appDeps, 'POST /api/claims/{token}/', (deps, { caller, params, body, network }) =>
-    countFailures(deps.limits, [[FAILED_BY_NETWORK, network]], () =>
+    countFailures(deps.limits, [[people.FAILED_CLAIMS_BY_NETWORK, network]], () =>
       people.acceptClaim(deps, caller.userId, params.token, body),
     ),
   );

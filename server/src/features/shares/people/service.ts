@@ -5,13 +5,14 @@ import { toAmount } from '@hourshare/contract/money';
 import type { AddPersonRequest, AssetToClaim, Claim, ClaimRequest } from '@hourshare/contract/shares';
 import type { Deps } from '../../../deps.ts';
 import { inTransaction, inUndoableTransaction, Undone } from '../../../platform/database/transaction.ts';
+import type { Limit } from '../../../platform/http/rate-limits.ts';
 import { ok, type Result } from '../../../platform/result.ts';
 import { hashToken } from '../../../platform/tokens.ts';
 import { notSignedIn } from '../../accounts/errors.ts';
 import { keepPerson } from '../../accounts/service.ts';
 import { assetArchived, assetNotFound } from '../../assets/errors.ts';
 import { ownedAsset } from '../../assets/service.ts';
-import { extendWindows } from '../../periods/service.ts';
+import { extendPeriods, extendWindows } from '../../periods/service.ts';
 import {
   alreadyShared,
   claimChanged,
@@ -21,9 +22,12 @@ import {
   shareNotFound,
   tooManyPeople,
 } from '../errors.ts';
-import { isAsSeen } from '../rules.ts';
 import * as shares from '../store.ts';
+import { toPricing } from '../wire.ts';
 import * as store from './store.ts';
+
+// As for invitations: a token can't be guessed, and no household needs more.
+export const FAILED_CLAIMS_BY_NETWORK: Limit = { name: 'claim by network', max: 60, windowSeconds: 3600 };
 
 const LIFETIME_MILLISECONDS = CLAIM_DAYS * 24 * 3_600_000;
 
@@ -77,22 +81,30 @@ export function revokeClaim(deps: Deps, share: store.ShareOfPerson): Promise<Res
   });
 }
 
-/** Returns what was recorded for a person, in all, to anyone who has the link. */
-export async function readClaim({ db, clock }: Deps, token: string): Promise<Result<Claim>> {
-  const claim = await store.readClaim(db, { tokenHash: hashToken(token), now: clock() });
+/** Returns what was recorded for a person, and what joining costs, to anyone who has the link. */
+export async function readClaim(deps: Deps, token: string): Promise<Result<Claim>> {
+  // As for invitations, no other public call reads an asset's current period.
+  await extendPeriods(deps);
+  const claim = await store.readClaim(deps.db, { tokenHash: hashToken(token), now: deps.clock() });
   return claim ? ok(toWire(claim)) : claimNotFound();
 }
 
+/** Returns the person whom an open claim is about. */
+export async function findClaimedPerson({ db, clock }: Deps, token: string): Promise<Result<number>> {
+  const claim = await store.readClaim(db, { tokenHash: hashToken(token), now: clock() });
+  return claim ? ok(claim.person_id) : claimNotFound();
+}
+
 /**
- * Gives a user what was recorded in their name: the person's shares and, if they accept them, the unpaid charges. Otherwise
- * those stay with the person, as paid by the owner. What the user has seen, if given,
- * must still be so.
+ * Makes a user a member in place of a person. If they accept what was recorded, all shares and unpaid charges of the person become
+ * theirs. Otherwise those stay with the person, as paid by the owner, and the user has access from now on. The version they
+ * have read, if given, must still be the current one.
  */
 export function acceptClaim(
   deps: Deps,
   memberId: number,
   token: string,
-  { charges, seen }: { charges: ClaimRequest['charges']; seen?: Record<string, unknown> | undefined },
+  { charges, version }: ClaimRequest,
 ): Promise<Result<Claim>> {
   return inTransaction(deps.db, async (db) => {
     const tokenHash = hashToken(token);
@@ -100,34 +112,36 @@ export function acceptClaim(
     if (!found) return claimNotFound();
     const { personId, ownerId, hasMember } = found;
     if (!hasMember) return notSignedIn();
+    if (memberId === ownerId) return claimOwn();
+    const assetIds = await store.lockAssetsOfPerson(db, personId);
+    // After the locks, which keep prices, terms, and sessions as they are.
     const now = deps.clock();
     const claim = await store.readClaim(db, { tokenHash, now });
     if (!claim) return claimNotFound();
-    if (memberId === ownerId) return claimOwn();
-    const offered = toWire(claim);
-    if (!isAsSeen(offered, seen ?? {})) return claimChanged();
+    const read = toWire(claim);
+    if (version !== undefined && version !== read.version) return claimChanged();
     const accepted = charges === 'accept';
     const ids = { personId, memberId };
-    const assetIds = await store.lockAssetsOfPerson(db, personId);
-    if (await store.sharesAMonth(db, { ...ids, accepted })) return claimOverlap();
+    if (accepted && (await store.sharesAMonth(db, ids))) return claimOverlap();
     for (const assetId of assetIds) {
       await shares.endOffer(db, { assetId, memberId, now });
+      if (!accepted) continue;
       // They get a day to look at months that have ended, as after a late edit.
       const before = { startedAt: new Date(0), endedAt: now };
       await extendWindows(db, { assetId, before, after: undefined, now });
     }
     await deps.events.emit({ ...deps, db }, 'personClaimed', { ...ids, accepted });
-    await store.moveShares(db, ids);
+    await (accepted ? store.moveShares(db, ids) : store.replaceShares(db, { ...ids, now }));
     await store.deleteClaim(db, personId);
-    return ok(offered);
+    return ok(read);
   });
 }
 
 /** A claim that leads to an account is accepted along with it, or there is no account. */
 export function handleAccountEvents({ events }: Deps): void {
-  events.on('userRegistered', async (deps, { userId, claim, seen }) => {
+  events.on('userRegistered', async (deps, { userId, claim }) => {
     if (claim === undefined) return;
-    const accepted = await acceptClaim(deps, userId, claim.token, { charges: claim.charges, seen });
+    const accepted = await acceptClaim(deps, userId, claim.token, claim);
     if (!accepted.ok) throw new Undone(accepted);
   });
 }
@@ -137,13 +151,26 @@ export async function deleteExpiredClaims({ db, confirmedTime }: Deps): Promise<
   await store.deleteExpiredClaims(db, await confirmedTime(db));
 }
 
-const toWire = ({ username, owner, open_charges: charges, ...claim }: store.StoredClaim): Claim => ({
-  name: username.slice(0, -` (${owner})`.length),
-  owner,
-  assets: claim.assets,
-  sessions: claim.sessions,
-  hours: toHours(claim.seconds),
-  charges: charges.reduce((count, each) => count + each.count, 0),
-  open_charges: charges.map(({ currency, cents }) => ({ currency, amount: toAmount(cents, currency) })),
-  expires_at: claim.expires_at.toISOString(),
-});
+function toWire({ username, owner, open_charges: charges, ...claim }: store.StoredClaim): Claim {
+  const read = {
+    name: username.slice(0, -` (${owner})`.length),
+    owner,
+    assets: claim.assets.map((asset) => ({
+      asset_name: asset.asset_name,
+      monthly_hours_allocated: asset.allocation_hours,
+      ...toPricing(asset),
+      members: asset.members,
+    })),
+    sessions: claim.sessions,
+    hours: toHours(claim.seconds),
+    latest_sessions: claim.latest_sessions.map((session) => ({
+      asset_name: session.asset_name,
+      start_time: new Date(session.started_at).toISOString(),
+      end_time: new Date(session.ended_at).toISOString(),
+    })),
+    charges: charges.reduce((count, each) => count + each.count, 0),
+    open_charges: charges.map(({ currency, cents }) => ({ currency, amount: toAmount(cents, currency) })),
+    expires_at: claim.expires_at.toISOString(),
+  };
+  return { ...read, version: hashToken(JSON.stringify(read)) };
+}

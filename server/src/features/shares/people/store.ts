@@ -1,7 +1,9 @@
+import { CLAIM_SESSIONS_SHOWN } from '@hourshare/contract/limits';
 import { sql } from 'kysely';
 import type { Database } from '../../../platform/database/database.ts';
 import { isOwnedBy } from '../../assets/sql.ts';
-import { sharedDuringPeriod } from '../../periods/sql.ts';
+import { currentPeriod, sharedDuringPeriod } from '../../periods/sql.ts';
+import { memberCount, pricing, type StoredPricing } from '../sql.ts';
 
 /** Returns how many other people without an account an owner, who is locked, gives access to. */
 export async function countOtherPeople(
@@ -63,11 +65,14 @@ export async function deleteExpiredClaims(db: Database, passedTime: Date): Promi
 }
 
 export interface StoredClaim {
+  person_id: number;
   username: string;
   owner: string;
-  assets: string[];
+  /** What the person has access to. */
+  assets: (StoredPricing & { id: number; asset_name: string; allocation_hours: number; members: number })[];
   sessions: number;
   seconds: number;
+  latest_sessions: { id: number; asset_name: string; started_at: string; ended_at: string }[];
   open_charges: { currency: string; count: number; cents: number }[];
   expires_at: Date;
 }
@@ -78,15 +83,20 @@ export async function readClaim(
   { tokenHash, now }: { tokenHash: string; now: Date },
 ): Promise<StoredClaim | undefined> {
   const { rows } = await sql<StoredClaim>`
-    select m.username, o.username as owner, c.expires_at, given.assets, used.sessions, used.seconds,
-      coalesce(charged.list, '[]'::json) as open_charges
+    select m.id as person_id, m.username, o.username as owner, c.expires_at, given.assets, used.sessions, used.seconds,
+      coalesce(latest.list, '[]'::json) as latest_sessions, coalesce(charged.list, '[]'::json) as open_charges
     from claims c
     join users m on m.id = c.person_id
     join users o on o.id = m.keeper_id
     cross join lateral (
-      select json_agg(distinct a.name) as assets, bool_or(sh.ended_at is null) as "hasAccess"
-      from shares sh join assets a on a.id = sh.asset_id
-      where sh.member_id = m.id
+      select json_agg(each order by lower(each.asset_name), each.id) as assets
+      from (
+        select sh.id, a.name as asset_name, sh.monthly_hours_allocated as allocation_hours, ${pricing},
+          -- others, because they will be one of them
+          ${memberCount} - 1 as members
+        from shares sh join assets a on a.id = sh.asset_id cross join ${currentPeriod(now)}
+        where sh.member_id = m.id and sh.ended_at is null
+      ) each
     ) given
     cross join lateral (
       select count(s.id)::int as sessions,
@@ -94,6 +104,15 @@ export async function readClaim(
       from shares sh join sessions s on s.share_id = sh.id
       where sh.member_id = m.id
     ) used
+    left join lateral (
+      select json_agg(each order by each.started_at desc, each.id desc) as list
+      from (
+        select s.id, a.name as asset_name, s.started_at, s.ended_at
+        from shares sh join sessions s on s.share_id = sh.id join assets a on a.id = sh.asset_id
+        where sh.member_id = m.id
+        order by s.started_at desc, s.id desc limit ${CLAIM_SESSIONS_SHOWN}
+      ) each
+    ) latest on true
     left join lateral (
       select json_agg(json_build_object('currency', currency, 'count', count, 'cents', cents) order by currency) as list
       from (
@@ -103,7 +122,7 @@ export async function readClaim(
         group by st.currency
       ) each
     ) charged on true
-    where c.token_hash = ${tokenHash} and c.expires_at > ${now}::timestamptz and given."hasAccess"`.execute(db);
+    where c.token_hash = ${tokenHash} and c.expires_at > ${now}::timestamptz and given.assets is not null`.execute(db);
   return rows[0];
 }
 
@@ -135,17 +154,17 @@ export async function lockAssetsOfPerson(db: Database, personId: number): Promis
   return rows.map(({ id }) => id);
 }
 
-/** Returns whether an account and a person had access to one asset in the same month, or would share a statement. */
+/** Returns whether an account and a person had access to one asset in the same month, or are in the same statement. */
 export async function sharesAMonth(
   db: Database,
-  { personId, memberId, accepted }: { personId: number; memberId: number; accepted: boolean },
+  { personId, memberId }: { personId: number; memberId: number },
 ): Promise<boolean> {
   const monthsOf = (userId: number) => sql`
     select p.asset_id, p.month
     from shares sh join periods p on p.asset_id = sh.asset_id and ${sharedDuringPeriod}
     where sh.member_id = ${userId} and sh.accepted_at is not null`;
   const statementsOf = (userId: number) => sql`
-    select statement_id from statement_lines where user_id = ${userId} and ${accepted}::boolean`;
+    select statement_id from statement_lines where user_id = ${userId}`;
   const { rows } = await sql`
     select 1 where exists (${monthsOf(personId)} intersect ${monthsOf(memberId)})
       or exists (${statementsOf(personId)} intersect ${statementsOf(memberId)})`.execute(db);
@@ -158,4 +177,28 @@ export async function moveShares(
   { personId, memberId }: { personId: number; memberId: number },
 ): Promise<void> {
   await db.updateTable('shares').set({ member_id: memberId }).where('member_id', '=', personId).execute();
+}
+
+/**
+ * Ends the access of a person, and gives an account the same from now on; what it has access to already stays as it is. The
+ * assets are locked.
+ */
+export async function replaceShares(
+  db: Database,
+  { personId, memberId, now }: { personId: number; memberId: number; now: Date },
+): Promise<void> {
+  await sql`
+    with ended as (
+      update shares set ended_at = greatest(created_at, accepted_at, ${now}::timestamptz)
+      where member_id = ${personId} and ended_at is null
+      returning asset_id, monthly_hours_allocated, ended_at
+    ), added as (
+      insert into shares (asset_id, member_id, monthly_hours_allocated, created_at, accepted_at)
+      select asset_id, ${memberId}, monthly_hours_allocated, ended_at, ended_at from ended
+      order by asset_id
+      on conflict (asset_id, member_id) where ended_at is null do nothing
+      returning id, accepted_at, monthly_hours_allocated
+    )
+    insert into allowances (share_id, since, monthly_hours)
+    select id, accepted_at, monthly_hours_allocated from added`.execute(db);
 }
