@@ -370,6 +370,10 @@ export interface StatementLines {
    * What confirmed payments cover.
    */
   settled_cents: Generated<number>;
+  /**
+   * The last share of the member in the month, which may be gone; null for the owner, and if it was unknown before.
+   */
+  share_id: number | null;
   statement_id: number;
   used_seconds: number;
   user_id: number | null;

@@ -120,7 +120,7 @@ async function monthsOfUse(
       from share join users m on m.id = share.member_id
       group by m.username, share.member_id
     )
-    select member.username, p.asset_name, to_char(p.month, 'YYYY-MM') as month,
+    select coalesce(line.username, member.username) as username, p.asset_name, to_char(p.month, 'YYYY-MM') as month,
       case when p.by_day and p.month < p.current_month then access.hour_days
         else coalesce(member.hours, 0) * p.month_days end as "hourDays",
       to_char(p.today, 'YYYY-MM-DD') as today,
@@ -144,6 +144,12 @@ async function monthsOfUse(
         json_object_agg(to_char(day, 'YYYY-MM-DD'), seconds order by day) filter (where seconds > 0) as seconds
       from by_day where by_day.member_id = member.member_id
     ) days on true
-    order by lower(member.username)`.execute(db);
+    left join lateral (
+      -- a closed month keeps the names of its statement, also after someone joins
+      select l.username from statements st
+      join statement_lines l on l.statement_id = st.id and l.share_id = any(member.share_ids)
+      where st.asset_id = p.asset_id and st.month = p.month
+    ) line on true
+    order by lower(coalesce(line.username, member.username))`.execute(db);
   return rows;
 }

@@ -74,6 +74,8 @@ export async function dueAssets(
 
 export interface StoredMember extends MemberShare {
   username: string;
+  /** Their last share in the period. */
+  shareId: number;
   /** When they said that they have nothing to edit, as JSON writes it; null if they haven't. */
   confirmedAt: string | null;
 }
@@ -290,11 +292,11 @@ export async function readPeriods(db: Database, scope: Scope, filter: Filter): P
     left join periods p on p.asset_id = page.asset_id and p.month = page.month
     left join lateral (
       select json_agg(json_build_object(
-        'userId', each.member_id, 'username', u.username, 'allocationHours', each.hours, 'usedSeconds', each.seconds,
+        'userId', each.member_id, 'username', u.username, 'shareId', each.share_id, 'allocationHours', each.hours, 'usedSeconds', each.seconds,
         'days', access.days, 'hourDays', access.hour_days, 'confirmedAt', confirmed.confirmed_at
       ) order by lower(u.username)) as list
       from (
-        select sh.member_id, (array_agg(allowance.hours order by sh.id desc))[1] as hours,
+        select sh.member_id, max(sh.id) as share_id, (array_agg(allowance.hours order by sh.id desc))[1] as hours,
           sum(used.seconds)::bigint as seconds
         from shares sh
         cross join ${usedInPeriod(now)}
@@ -398,6 +400,7 @@ export async function insertStatements(
       asset_id: statement.period.asset_id,
       month: `${statement.period.month}-01`,
       user_id: line.userId,
+      share_id: statement.period.members.find(({ username }) => username === line.username)?.shareId ?? null,
       username: line.username,
       role: line.role,
       allocation_hours: line.allocationHours,
@@ -427,12 +430,12 @@ export async function insertStatements(
         offered_seconds bigint, ends_at timestamptz, closes_at timestamptz, deleted_at timestamptz, unbilled boolean)
       returning id, asset_id, month, owner_id
     ), line as (
-      insert into statement_lines (statement_id, owner_id, user_id, username, role, allocation_hours, used_seconds,
-        days, hour_days, base_cents, odd_cents, amount_cents)
-      select header.id, header.owner_id, l.user_id, l.username, l.role, l.allocation_hours, l.used_seconds, l.days,
-        l.hour_days, l.base_cents, l.odd_cents, l.amount_cents
+      insert into statement_lines (statement_id, owner_id, user_id, share_id, username, role, allocation_hours,
+        used_seconds, days, hour_days, base_cents, odd_cents, amount_cents)
+      select header.id, header.owner_id, l.user_id, l.share_id, l.username, l.role, l.allocation_hours, l.used_seconds,
+        l.days, l.hour_days, l.base_cents, l.odd_cents, l.amount_cents
       from json_to_recordset(${JSON.stringify(lines)}::json) l (
-        asset_id bigint, month date, user_id bigint, username text, role text, allocation_hours int,
+        asset_id bigint, month date, user_id bigint, share_id bigint, username text, role text, allocation_hours int,
         used_seconds bigint, days int, hour_days int, base_cents bigint, odd_cents int, amount_cents bigint)
       join header on header.asset_id = l.asset_id and header.month = l.month
       returning id, statement_id, username

@@ -1,5 +1,7 @@
 import type { SignedIn } from '@hourshare/contract/accounts';
+import type { AssetAnalytics } from '@hourshare/contract/analytics';
 import type { OwnedAsset } from '@hourshare/contract/assets';
+import type { AssetHistory } from '@hourshare/contract/insights';
 import { CLAIM_DAYS, PEOPLE_MAX } from '@hourshare/contract/limits';
 import type { MemberSession, Session } from '@hourshare/contract/sessions';
 import type { Balance, Settlement } from '@hourshare/contract/settlements';
@@ -504,6 +506,42 @@ describe('claiming', () => {
     await accept(await claimOf(path), member, { charges: 'object' });
     expect((await api.call('POST', `/api/settlements/${paid.body.id}/undo/`, { as: owner })).status).toBe(200);
     expect(await balances(member)).toEqual([]);
+  });
+
+  it.each(['paid', 'accept', 'object'])('keeps the names of closed months in every view: %s', async (charges) => {
+    const uncle = await addPath('Uncle');
+    const aunt = await addPath('Aunt');
+    const path = await billGrandma();
+    await statement('2026-03');
+    // What is paid or objected to stays with its person, but the share moves.
+    if (charges === 'paid') await api.call('POST', '/api/settlements/', { as: owner, body: { username: NAME } });
+    const body = { charges: charges === 'object' ? 'object' : 'accept' };
+    await accept(await claimOf(path), member, body);
+    await accept(await claimOf(aunt), await api.register('zoe'), body);
+    await accept(await claimOf(uncle), await api.register('abe'), body);
+    // The same name is free for someone else.
+    await add();
+    const view = async <Body>(rest: string) =>
+      (await api.call<Body>('GET', `/api/assets/${asset.id}/${rest}`, { as: owner })).body;
+    const hoursOf = (members: { username: string }[], key: string) =>
+      members.map((each) => [each.username, (each as Record<string, unknown>)[key]]);
+    const names = [
+      ['Aunt (ana)', 0],
+      [NAME, 4],
+      ['Uncle (ana)', 0],
+    ];
+    expect(hoursOf((await statement('2026-03')).lines.slice(1), 'used_hours')).toEqual(names);
+    const { members } = await view<AssetAnalytics>('analytics/?month=2026-03');
+    expect(hoursOf(members, 'total_usage')).toEqual(names);
+    const [march] = (await view<AssetHistory>('history/')).months;
+    expect(hoursOf(march?.members ?? [], 'used_hours')).toEqual(names);
+    const { text } = await api.call('GET', `/api/assets/${asset.id}/analytics/?month=2026-03&format=csv`, {
+      as: owner,
+    });
+    expect(text).toContain(`2026-03-10,${NAME},4`);
+    // An open month has those of now.
+    const now = await view<AssetAnalytics>('analytics/?month=2026-04');
+    expect(now.members.map(({ username }) => username)).toEqual(['abe', 'ben', NAME, 'zoe']);
   });
 
   it('is refused if anything was recorded since it was read, and stays usable', async () => {
