@@ -363,12 +363,27 @@ describe('the explanation of each amount', () => {
       ownerId: OWNER,
       members,
     });
+    const briefly = (usedSeconds: number): PeriodToSplit => ({
+      ...month('usage', [{ ...member(A, 4, 0, 1), usedSeconds, hourDays: 4 }]),
+      month: '2026-03',
+    });
     const explainFirst = (period: PeriodToSplit) => explainLines(period, splitPeriod(period)).map(([part]) => part);
     expect(explainFirst(month('usage', [member(A, 5, 8), member(B, 5, 4)]))).toMatchObject([
       { kind: 'all_used', amountCents: 0 },
       { kind: 'overused', part: 8, whole: 12 },
       { kind: 'overused', part: 4, whole: 12 },
     ]);
+    // 4 hour-days in a month of 31 days are 464.5 s, shown as 7 min 45 s.
+    const [, asShown] = explainFirst(briefly(465));
+    expect(asShown).toMatchObject({
+      kind: 'used',
+      part: 465,
+      whole: 465,
+      unit: 'seconds',
+      amountCents: 1000,
+      rounding: null,
+    });
+    expect(explainFirst(briefly(466))[1]).toMatchObject({ kind: 'overused', part: 466, whole: 466, unit: 'seconds' });
     expect(explainFirst(month('equal', [member(A, 5, 0), member(B, 5, 0, 15)]))).toMatchObject([
       { kind: 'days', part: 30, whole: 75, unit: 'days' },
       { kind: 'days', part: 30, whole: 75 },

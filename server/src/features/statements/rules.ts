@@ -262,7 +262,9 @@ function explanationKind(
   const isOwner = index === 0;
   const days = daysInMonth(period.month);
   if (method === 'usage') {
-    if (!isOwner) return weight === 0 ? 'used_nothing' : unusedSecondDays(period) < 0 ? 'overused' : 'used';
+    if (!isOwner)
+      // By whole seconds, as both are shown: one isn't more than the other where they look the same.
+      return weight === 0 ? 'used_nothing' : usedSeconds(period) > availableSeconds(period) ? 'overused' : 'used';
     if (usedSeconds(period) === 0) return 'nobody_used';
     return weight === 0 ? 'all_used' : 'unused';
   }
