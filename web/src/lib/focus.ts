@@ -1,3 +1,12 @@
+/**
+ * Focuses an element that takes the place of what was focused. Who has gone on to something else meanwhile, such as while
+ * lists were read again, isn't pulled back.
+ */
+export function takeFocus(target: HTMLElement | null): void {
+  const { activeElement: focused } = document;
+  if (focused === null || focused.contains(target) || target?.contains(focused)) target?.focus();
+}
+
 const SETTLED_MS = 60;
 
 const dialogsOf = (page: Document) => [...page.querySelectorAll<HTMLElement>('[role=dialog], [role=alertdialog]')];

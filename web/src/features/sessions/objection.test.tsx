@@ -62,6 +62,36 @@ describe('an owner', () => {
     expect(screen.queryByRole('button', { name: /^Object/ })).toBeNull();
   });
 
+  it('is not pulled back who goes on while other lists are read again', async () => {
+    const [first, other] = [own, { ...own, id: 6, start_time: at(7) }];
+    let sessions: object[] = [first, other];
+    const held: (() => void)[] = [];
+    fakeServer(async ({ method, path }) => {
+      if (method !== 'GET') sessions = [{ ...first, objection }, other];
+      else if (path.includes('/statements/') && !sessions.includes(first))
+        await new Promise<void>((release) => held.push(release));
+      return { status: 200, json: { results: path.includes('/sessions/') ? sessions : [], next: null } };
+    });
+    const client = new QueryClient();
+    render(
+      <QueryClientProvider client={client}>
+        <AssetSessionLog assetId={3} />
+      </QueryClientProvider>,
+    );
+    const user = userEvent.setup();
+    const [button] = await screen.findAllByRole('button', { name: /^Object to/ });
+    await user.click(button!);
+    await user.click(screen.getByRole('button', { name: 'Object' }));
+    await screen.findByText(/^You objected/);
+    await user.click(screen.getByRole('button', { name: /^Object to/ }));
+    await user.keyboard('It was ');
+    expect(held).toHaveLength(1);
+    held[0]!();
+    await waitFor(() => expect(client.isMutating()).toBe(0));
+    await user.keyboard('longer');
+    expect(screen.getByLabelText<HTMLTextAreaElement>('Message (optional)').value).toBe('It was longer');
+  });
+
   it('withdraws after a confirmation', async () => {
     const { user, changes } = show(<AssetSessionLog assetId={3} />, { ...own, objection }, () => ({
       ...own,

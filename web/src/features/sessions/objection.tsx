@@ -4,6 +4,7 @@ import type { UseMutationResult } from '@tanstack/react-query';
 import { useId, useRef, useState, type FormEvent, type ReactNode } from 'react';
 import { errorText } from '../../lib/error-texts.ts';
 import { fieldText } from '../../lib/field-texts.ts';
+import { takeFocus } from '../../lib/focus.ts';
 import { formatNumber } from '../../lib/formatting.ts';
 import { ApiError } from '../../lib/http-errors.ts';
 import { rich, t } from '../../lib/messages.ts';
@@ -102,7 +103,7 @@ function Thread({ session, reader, member, reply, end, object, ...labels }: Thre
   // The form gives way to what it has made.
   const close = () => {
     setForm(null);
-    box.current?.focus();
+    takeFocus(box.current);
   };
   const failure = [object?.change, reply, end].find((change) => change?.isError)?.error;
   return (

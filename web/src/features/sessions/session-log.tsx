@@ -2,6 +2,7 @@ import type { LoggedSession, MemberSession, Session } from '@hourshare/contract/
 import type { InfiniteData, UseInfiniteQueryResult } from '@tanstack/react-query';
 import { Lock } from 'lucide-react';
 import { useEffect, useRef, useState, type ReactNode } from 'react';
+import { takeFocus } from '../../lib/focus.ts';
 import type { NamedFile } from '../../lib/http.ts';
 import { readResults } from '../../lib/lists.ts';
 import { rich, t } from '../../lib/messages.ts';
@@ -217,7 +218,7 @@ function EditableSession({
   useEffect(() => {
     if (correcting || !shouldRestoreFocus.current) return;
     shouldRestoreFocus.current = false;
-    opener.current?.focus();
+    takeFocus(opener.current);
   }, [correcting]);
   const { start_time, end_time } = session;
   const isRemoved = !isCounted(session);

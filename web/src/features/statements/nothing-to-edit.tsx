@@ -2,6 +2,7 @@ import type { Statement, StatementLine } from '@hourshare/contract/statements';
 import { Check } from 'lucide-react';
 import { useRef } from 'react';
 import { errorText } from '../../lib/error-texts.ts';
+import { takeFocus } from '../../lib/focus.ts';
 import { rich, t } from '../../lib/messages.ts';
 import { monthText } from '../../lib/months.ts';
 import { dayText } from '../../lib/time.ts';
@@ -46,7 +47,7 @@ function Answer({ assetId, statement, line, className }: NothingToEditProps & { 
             size="small"
             busy={confirm.isPending}
             // The button gives way to the answer.
-            onClick={() => confirm.mutate(undefined, { onSuccess: () => box.current?.focus() })}
+            onClick={() => confirm.mutate(undefined, { onSuccess: () => takeFocus(box.current) })}
           >
             {rich('Nothing to edit<hidden> in {month}</hidden>', { month: monthText(month), hidden })}
           </Button>
