@@ -9,7 +9,7 @@ test.use({ timezoneId: 'UTC', locale: 'en-US' });
 
 /** Presses a button as people without a mouse do. */
 async function press(page: Page, name: string | RegExp, within: 'dialog' | 'alertdialog' = 'dialog') {
-  await page.getByRole(within).getByRole('button', { name }).first().focus();
+  await page.getByRole(within).getByRole('button', { name, exact: true }).focus();
   await page.keyboard.press('Enter');
 }
 
@@ -83,15 +83,15 @@ test('an owner objects to edits: to one the member agrees, the other is undone a
   await expectAccessible(member);
   await press(member, 'Send');
   await expect(own.getByRole('list', { name: 'Messages' })).toContainText('You are right.');
-  await own
-    .getByRole('button', { name: /^Restore the recorded times/ })
-    .last()
-    .focus();
+  // The answered session has its buttons back once the form is gone, which is later than its message appears.
+  const restore = own.getByRole('button', { name: /^Restore the recorded times/ });
+  await expect(restore).toHaveCount(2);
+  await restore.last().focus();
   await member.keyboard.press('Enter');
   await expectAccessible(member);
   await press(member, 'Restore', 'alertdialog');
   await expect(own.getByText('You agreed, so the recorded times count.')).toBeVisible();
-  await expect(own.getByText('5 h', { exact: true })).toBeVisible();
+  await expect(own.getByText(/^5 h/)).toBeVisible();
   await expectAccessible(member);
 
   await owner.reload();
@@ -110,12 +110,10 @@ test('an owner objects to edits: to one the member agrees, the other is undone a
     const edited = page.getByRole('list', { name: 'Edited sessions' });
     await expect(edited.getByRole('listitem')).toHaveCount(2);
     await expect(edited).toContainText('Both agreed that the recorded times count.');
-    await expect(edited).toContainText(
-      /Recorded times of object-member restored: 2 h (?:\d+ s )?\(.*There was no agreement/,
-    );
+    await expect(edited).toContainText(/Recorded times of object-member restored: 2 h [^(]*\(.*There was no agreement/);
     await expectAccessible(page);
   }
-  await expect(owner.getByRole('article', { name: 'Films' })).toContainText(/7(?:\.00)? h/);
+  await expect(owner.getByRole('article', { name: 'Films' })).toContainText(/7(?:\.\d+)? h/);
   await owner.emulateMedia({ media: 'print' });
   await expect(owner.getByRole('list', { name: 'Edited sessions' })).toBeVisible();
   await member.goto(`/shared?share=${shareId}&tab=sessions`);
