@@ -1,6 +1,7 @@
 import type { OwnedAsset, SharedWithEntry } from '@hourshare/contract/assets';
 import { useEffect, useRef, useState, type ReactNode } from 'react';
 import { announce } from '../../lib/announcements.ts';
+import { takeFocus } from '../../lib/focus.ts';
 import { formatHours } from '../../lib/formatting.ts';
 import { rich, t } from '../../lib/messages.ts';
 import { dayShort } from '../../lib/time.ts';
@@ -27,7 +28,7 @@ export function AccessEntry({ asset, entry }: { asset: OwnedAsset; entry: Shared
   useEffect(() => {
     if (mode !== null || !shouldRestoreFocus.current) return;
     shouldRestoreFocus.current = false;
-    changeButton.current?.focus();
+    takeFocus(changeButton.current);
   }, [mode]);
   const closeForm = () => {
     shouldRestoreFocus.current = true;

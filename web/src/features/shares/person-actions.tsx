@@ -3,6 +3,7 @@ import type { AssetToClaim } from '@hourshare/contract/shares';
 import { useEffect, useRef, useState } from 'react';
 import { announce } from '../../lib/announcements.ts';
 import { errorText } from '../../lib/error-texts.ts';
+import { takeFocus } from '../../lib/focus.ts';
 import { rich, t } from '../../lib/messages.ts';
 import { momentText } from '../../lib/time.ts';
 import { Banner } from '../../ui/banner.tsx';
@@ -32,7 +33,7 @@ export function PersonActions({ asset, entry, name }: PersonActionsProps) {
   // The focused form or link is gone; return the focus to the button that opened it.
   useEffect(() => {
     if (isRecording || made) return;
-    if (returnTo.current) (returnTo.current === 'record' ? recordButton : linkButton).current?.focus();
+    if (returnTo.current) takeFocus((returnTo.current === 'record' ? recordButton : linkButton).current);
     returnTo.current = null;
   }, [isRecording, made]);
   const headingId = `join-${entry.id}`;
