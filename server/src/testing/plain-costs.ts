@@ -7,6 +7,10 @@ export type AssetEvent =
   | { at: Date; kind: 'share' | 'allocate'; member: string; hours: number }
   | { at: Date; kind: 'end share'; member: string }
   | { at: Date; kind: 'start' | 'end'; member: string }
+  /** What the owner notes down for someone without an account. */
+  | { at: Date; kind: 'record'; member: string; from: number; to: number }
+  /** What was recorded for a person becomes a member's, but for months that were closed before. */
+  | { at: Date; kind: 'claim'; person: string; member: string; closed: string[] }
   /** Gives the use that lasted from an instant other times; the same one twice removes it. */
   | { at: Date; kind: 'edit'; member: string; use: number; from: number; to: number }
   | { at: Date; kind: 'archive' }
@@ -47,6 +51,9 @@ interface PlainMember {
 
 const LIMIT_MS = 24 * 3_600_000;
 
+/** The owner decides for people without an account, whose names have that of the owner in parentheses. */
+const isAsked = (username: string) => !username.endsWith(')');
+
 /** Returns the parts of spans outside of others. */
 function subtract(spans: [number, number][], others: [number, number][]): [number, number][] {
   let rest = spans;
@@ -80,10 +87,16 @@ export function plainBill(
   const archived: [number, number][] = [];
   const members = new Map<string, PlainMember>();
   const membersOf = (current: PlainMonth) =>
-    [...members].filter(([, { spans }]) => spans.some(([from, to]) => from < current.ends && to > current.begins));
-  // A month that has ended can still get another price, and its sessions other times.
+    [...members].filter(
+      ([username, { spans }]) =>
+        isAsked(username) && spans.some(([from, to]) => from < current.ends && to > current.begins),
+    );
+  // A month that has ended can still get another price, and its sessions other times and another member.
   const pastEvents = events.filter(
-    (each) => each.at.getTime() < ends || each.kind === 'edit' || (each.kind === 'price' && each.month !== undefined),
+    (each) =>
+      each.at.getTime() < ends ||
+      ['edit', 'record', 'claim'].includes(each.kind) ||
+      (each.kind === 'price' && each.month !== undefined),
   );
   for (const each of pastEvents) {
     const instant = each.at.getTime();
@@ -102,6 +115,18 @@ export function plainBill(
     } else if (each.kind === 'edit') {
       const use = members.get(each.member)?.uses.find(([from]) => from === each.use);
       if (use) [use[0], use[1]] = [each.from, each.to];
+    } else if (each.kind === 'record') {
+      members.get(each.member)?.uses.push([each.from, each.to]);
+    } else if (each.kind === 'claim') {
+      const person = members.get(each.person);
+      if (!person || each.closed.includes(month)) continue;
+      const member = members.get(each.member) ?? { spans: [], uses: [], held: [] };
+      members.delete(each.person);
+      members.set(each.member, {
+        spans: [...member.spans, ...person.spans].toSorted(([one], [other]) => one - other),
+        uses: [...member.uses, ...person.uses].toSorted(([one], [other]) => one - other),
+        held: [...member.held, ...person.held].toSorted((one, other) => one.from - other.from),
+      });
     } else if (each.kind === 'archive') {
       archived.push([instant, Infinity]);
       for (const { uses } of members.values()) {

@@ -4,6 +4,7 @@ import { toHours } from '@hourshare/contract/fields';
 import type { OwnedAsset } from '@hourshare/contract/assets';
 import type { AssetHistory } from '@hourshare/contract/insights';
 import type { Session } from '@hourshare/contract/sessions';
+import type { AssetToClaim, Claim } from '@hourshare/contract/shares';
 import type { Statement } from '@hourshare/contract/statements';
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
@@ -36,8 +37,16 @@ async function endedStatements(owner: SignedIn): Promise<Statement[]> {
   return ended;
 }
 
-const compareOwnerFirst = (a: { username: string }, b: { username: string }) =>
-  a.username === 'mira' ? -1 : b.username === 'mira' ? 1 : a.username < b.username ? -1 : 1;
+const compareOwnerFirst = (a: { username: string }, b: { username: string }) => {
+  const [one, other] = [a.username.toLowerCase(), b.username.toLowerCase()];
+  return one === 'mira' ? -1 : other === 'mira' ? 1 : one < other ? -1 : 1;
+};
+
+/** Someone without an account. */
+const PERSON = 'Gran (mira)';
+
+/** The account that takes over what is recorded for them. */
+const JOINER = 'dan';
 
 interface PlainShare {
   id: number;
@@ -48,7 +57,7 @@ interface PlainShare {
 }
 
 describe('statements of consecutive months', () => {
-  const members = ['ana', 'ben', 'cem'] as const;
+  const members = ['ana', 'ben', 'cem', JOINER] as const;
   const zones = [
     'America/New_York',
     'Europe/Berlin',
@@ -63,7 +72,7 @@ describe('statements of consecutive months', () => {
     // Often puts a step near the turn of a month somewhere on earth.
     hoursFromMonthStart: fc.option(fc.integer({ min: -15, max: 13 }), { nil: undefined, freq: 3 }),
     minutes: fc.integer({ min: 0, max: 3599 }),
-    member: fc.constantFrom(...members),
+    member: fc.constantFrom(...(['ana', 'ana', 'ben', 'ben', 'cem', JOINER] as const)),
     kind: fc.constantFrom(
       ...(['offer', 'accept', 'accept', 'decline', 'leave', 'end share', 'allocate', 'allocate'] as const),
       ...(['start', 'start', 'start', 'end', 'edit', 'remove', 'confirm', 'confirm', 'close'] as const),
@@ -78,6 +87,18 @@ describe('statements of consecutive months', () => {
         'archive',
         'restore',
         'restore',
+      ] as const),
+      ...([
+        'add person',
+        'add person',
+        'record',
+        'record',
+        'record',
+        'unrecord',
+        'end person',
+        'claim',
+        'claim',
+        'claim',
       ] as const),
     ),
     number: fc.integer({ min: 1, max: 200 }),
@@ -97,9 +118,11 @@ describe('statements of consecutive months', () => {
     const asset = await api.addAsset(owner, { subscription_cost: 11.11, time_zone: zone });
     const events: AssetEvent[] = [{ at: api.clock.now, kind: 'price', cents: 1111 }];
     const closedEarly = new Map<string, string>();
-    return { owner, users, asset, events, closedEarly, shares: new Map<string, PlainShare>(), archived: false };
+    const shares = new Map<string, PlainShare>();
+    const recorded: { path: string; from: number }[] = [];
+    return { owner, users, asset, events, closedEarly, shares, recorded, archived: false };
   }
-  type History = Awaited<ReturnType<typeof openHistory>>;
+  type History = Awaited<ReturnType<typeof openHistory>> & { personId?: number | undefined };
 
   const previousMonth = (now: Date) =>
     new Date(Date.UTC(now.getUTCFullYear(), now.getUTCMonth() - 1, 1)).toISOString().slice(0, 7);
@@ -192,6 +215,77 @@ describe('statements of consecutive months', () => {
     } else await editOrAnswer(history, step);
   }
 
+  /** Does what owners do for someone without an account, who may join. */
+  async function actForPerson(history: History, { kind, number }: Step): Promise<void> {
+    const { owner: as, asset, events, recorded, personId, archived } = history;
+    const at = api.clock.now;
+    const path = `/api/assets/${asset.id}/`;
+    if (kind === 'add person') {
+      if (archived || personId !== undefined) return;
+      const body = { name: 'Gran', monthly_hours_allocated: number };
+      const { shared_with: entries } = await send<OwnedAsset>('POST', `${path}people/`, { as, body });
+      history.personId = entries.find(({ shared_with_username: name }) => name === PERSON)?.id;
+      events.push({ at, kind: 'share', member: PERSON, hours: number });
+    } else if (kind === 'unrecord') {
+      const last = recorded.pop();
+      if (!last) return;
+      const { status } = await api.call('DELETE', last.path, { as });
+      const { from } = last;
+      if (status < 300) events.push({ at, kind: 'edit', member: PERSON, use: from, from, to: from });
+    }
+    if (personId === undefined) return;
+    const sharePath = `${path}share/${personId}/`;
+    if (kind === 'record') {
+      const to = at.getTime() - number * 1001;
+      const from = to - number * 200_001;
+      const body = { start_time: new Date(from).toISOString(), end_time: new Date(to).toISOString() };
+      const answer = await api.call<Session>('POST', `${sharePath}sessions/`, { as, body });
+      if (answer.status >= 300) return;
+      recorded.push({ path: `${sharePath}sessions/${answer.body.id}/`, from });
+      events.push({ at, kind: 'record', member: PERSON, from, to });
+    } else if (kind === 'end person') {
+      await send('DELETE', sharePath, { as });
+      history.personId = undefined;
+      events.push({ at, kind: 'end share', member: PERSON });
+    } else if (kind === 'claim') await join(history, { shareId: personId, accepts: number % 3 > 0 });
+  }
+
+  /** Lets the person of a share join. They are refused only if they had access in the same month and accept. */
+  async function join(history: History, { shareId, accepts }: { shareId: number; accepts: boolean }): Promise<void> {
+    const { owner, users, asset, events, shares, closedEarly } = history;
+    const at = api.clock.now;
+    const as = users.get(JOINER);
+    if (!as) return;
+    const closed = (await statementsOf(asset, owner)).filter((each) => each.closed).map(({ month }) => month);
+    const made = await send<AssetToClaim>('POST', `/api/assets/${asset.id}/share/${shareId}/claim/`, { as: owner });
+    const link = `/api/claims/${made.claim.link.replace(/^.*\//, '')}/`;
+    const { version, assets } = await get<Claim>(link, as);
+    const body = { charges: accepts ? 'accept' : 'object', version };
+    const { status } = await api.call('POST', link, { as, body });
+    if (status >= 300) {
+      expect(accepts).toBe(true);
+      return;
+    }
+    const hours = assets[0]?.monthly_hours_allocated ?? 0;
+    const known = shares.get(JOINER);
+    if (accepts) {
+      events.push({ at, kind: 'claim', person: PERSON, member: JOINER, closed });
+      shares.set(JOINER, { id: shareId, hours, offeredAt: undefined, ended: false });
+      history.recorded.length = 0;
+    } else {
+      events.push({ at, kind: 'end share', member: PERSON });
+      // What was due is paid by the owner.
+      closedEarly.clear();
+      if (known === undefined || known.ended || known.offeredAt !== undefined) {
+        events.push({ at, kind: 'share', member: JOINER, hours });
+        const { shared_with: entries } = await get<OwnedAsset>(`/api/assets/${asset.id}/`, owner);
+        const id = entries.find(({ shared_with_username: name }) => name === JOINER)?.id ?? 0;
+        shares.set(JOINER, { id, hours, offeredAt: undefined, ended: false });
+      }
+    }
+    history.personId = undefined;
+  }
+
   /** Does what members can also do after their access has ended. */
   async function editOrAnswer(
     { owner, users, asset, events, shares }: History,
@@ -233,7 +327,7 @@ describe('statements of consecutive months', () => {
           fc.array(step, { minLength: 40, maxLength: 90 }),
           fc.boolean(),
           async (zone, steps, isDeleted) => {
-            const world = await openHistory(zone);
+            const world: History = await openHistory(zone);
             const { owner, asset, events, closedEarly } = world;
             for (const each of steps) {
               const { hours, hoursFromMonthStart, minutes, kind } = each;
@@ -242,11 +336,22 @@ describe('statements of consecutive months', () => {
                   ? 0
                   : nextMonthStart(api.clock.now) + hoursFromMonthStart * HOUR - api.clock.now.getTime();
               // Answers and edits come within a day.
-              const isQuick = ['end', 'agree', 'edit', 'remove', 'confirm', 'close'].includes(kind);
+              const isQuick = [
+                'record',
+                'unrecord',
+                'claim',
+                'end',
+                'agree',
+                'edit',
+                'remove',
+                'confirm',
+                'close',
+              ].includes(kind);
               const toStart = millisecondsToStart > 0 ? millisecondsToStart : hours * HOUR;
               const wait = isQuick ? (hours * HOUR) / 4 : toStart;
               api.clock.advance(wait + minutes * 1000 + 7);
               await actAsOwner(world, each);
+              await actForPerson(world, each);
               await actOnAccess(world, each);
               // Terms apply only once all agree.
               if (kind === 'agree' && each.number > 50)
@@ -265,7 +370,7 @@ describe('statements of consecutive months', () => {
               // Removing a deleted asset takes its id from them.
               const text = JSON.stringify({ ...statement, asset_id: asset.id });
               expect(text).toBe(closedEarly.get(statement.month) ?? text);
-              const order = ['mira', ...members];
+              const order = ['mira', ...members, PERSON];
               const bill = plainBill(events, { owner: 'mira', zone, month: statement.month, order });
               const expected = bill.map(({ username, cents, seconds, days, hourDays }) => ({
                 username,
