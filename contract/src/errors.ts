@@ -24,7 +24,8 @@ export const errorCatalog = {
   claim_changed: { status: 400, message: 'What this link offers just changed. Review it and try again.' },
   claim_overlap: {
     status: 400,
-    message: 'You already had access to one of these assets in the same month. Ask its owner what to do.',
+    message:
+      "You already had access to one of these assets in the same month, so what was recorded can't become yours. Object to it to join.",
   },
   session_already_running: { status: 400, message: 'A session is already running for this asset.' },
   no_active_session: { status: 400, message: 'No session is running for this asset.' },

@@ -82,6 +82,8 @@ const Pricing = z.object({
   members: z.int(),
 });
 
+export type Pricing = z.infer<typeof Pricing>;
+
 const OfferTerms = Pricing.extend({ expires_at: Instant });
 
 /** What a member sees of a share; its id is the one in `/api/shared-assets/{id}/`. */

@@ -252,20 +252,12 @@ export const OfferEstimate = z
   .meta({ id: 'OfferEstimate' });
 export type OfferEstimate = z.infer<typeof OfferEstimate>;
 
-/** What the months that aren't closed would cost that person so far, newest first. */
+/** What the months that aren't closed would cost that person so far, by asset, newest first. */
 export const ClaimEstimate = z
   .object({
-    results: z.array(
-      z.object({
-        asset_name: z.string(),
-        month: Month,
-        ended: z.boolean(),
-        used_seconds: z.int(),
-        amount: Amount,
-        currency: z.string(),
-      }),
+    months: z.array(
+      z.object({ asset_name: z.string(), month: Month, ended: z.boolean(), amount: Amount, currency: z.string() }),
     ),
-    next: z.null(),
   })
   .meta({ id: 'ClaimEstimate' });
 export type ClaimEstimate = z.infer<typeof ClaimEstimate>;

@@ -53,9 +53,12 @@ async function callApi(): Promise<void> {
       expect((await api.call(method, url, options)).status).toBeLessThan(500);
     }
   };
+  const { body } = await api.call<{ results: { id: number }[] }>('GET', '/api/assets/', asOwner);
+  // Assets with members get other terms next month.
+  for (const { id } of body.results)
+    await api.call('PATCH', `/api/assets/${id}/`, { ...asOwner, body: { base_percent: 10 } });
   for (const key of ['POST /api/statement-lines/{id}/mark/', ...reads, ...writes, ...reads] as const) await call(key);
   await api.call('GET', `/api/shared-assets/${corrected}/logs/`, { ...asMember, body: undefined });
-  const { body } = await api.call<{ results: { id: number }[] }>('GET', '/api/assets/', asOwner);
   const details = { iban: 'DE89370400440532013000', link: 'https://pay.example/mira', text: 'Cash' };
   await api.call('PATCH', '/api/me/', { ...asOwner, body: { payment_details: details } });
   await api.call('GET', '/api/me/', asOwner);

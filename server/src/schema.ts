@@ -303,6 +303,10 @@ export interface Shares {
   id: Generated<number>;
   member_id: number;
   monthly_hours_allocated: number;
+  /**
+   * When someone who joined objected to what was recorded in it for a person without an account. The owner pays for it.
+   */
+  objected_at: Date | null;
 }
 
 export interface SignIns {

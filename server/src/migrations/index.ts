@@ -17,7 +17,7 @@ import * as windows from './0015-windows.ts';
 import * as objections from './0016-objections.ts';
 import * as deletion from './0017-deletion.ts';
 import * as people from './0018-people.ts';
-import * as shareOfLine from './0019-share-of-line.ts';
+import * as joining from './0019-joining.ts';
 
 /** Every migration, in order. Forward only: a released one never changes. */
 export const migrations: Record<string, Migration> = {
@@ -39,5 +39,5 @@ export const migrations: Record<string, Migration> = {
   '0016-objections': objections,
   '0017-deletion': deletion,
   '0018-people': people,
-  '0019-share-of-line': shareOfLine,
+  '0019-joining': joining,
 };

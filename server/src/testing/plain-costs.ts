@@ -9,6 +9,8 @@ export type AssetEvent =
   | { at: Date; kind: 'start' | 'end'; member: string }
   /** What the owner notes down for someone without an account. */
   | { at: Date; kind: 'record'; member: string; from: number; to: number }
+  /** What was recorded for a person so far stays with them for good. */
+  | { at: Date; kind: 'object'; member: string }
   /** What was recorded for a person becomes a member's, but for months that were closed before. */
   | { at: Date; kind: 'claim'; person: string; member: string; closed: string[] }
   /** Gives the use that lasted from an instant other times; the same one twice removes it. */
@@ -47,6 +49,8 @@ interface PlainMember {
   spans: [number, number][];
   uses: [number, number][];
   held: { from: number; hours: number }[];
+  /** Nothing from before this instant becomes anyone else's. */
+  objectedAt?: number;
 }
 
 const LIMIT_MS = 24 * 3_600_000;
@@ -95,7 +99,7 @@ export function plainBill(
   const pastEvents = events.filter(
     (each) =>
       each.at.getTime() < ends ||
-      ['edit', 'record', 'claim'].includes(each.kind) ||
+      ['edit', 'record', 'object', 'claim'].includes(each.kind) ||
       (each.kind === 'price' && each.month !== undefined),
   );
   for (const each of pastEvents) {
@@ -117,16 +121,24 @@ export function plainBill(
       if (use) [use[0], use[1]] = [each.from, each.to];
     } else if (each.kind === 'record') {
       members.get(each.member)?.uses.push([each.from, each.to]);
+    } else if (each.kind === 'object') {
+      const person = members.get(each.member);
+      if (person) person.objectedAt = instant;
     } else if (each.kind === 'claim') {
       const person = members.get(each.person);
       if (!person || each.closed.includes(month)) continue;
       const member = members.get(each.member) ?? { spans: [], uses: [], held: [] };
-      members.delete(each.person);
+      const { objectedAt = 0 } = person;
+      const isTheirs = ([from]: [number, number]) => from >= objectedAt;
       members.set(each.member, {
-        spans: [...member.spans, ...person.spans].toSorted(([one], [other]) => one - other),
-        uses: [...member.uses, ...person.uses].toSorted(([one], [other]) => one - other),
-        held: [...member.held, ...person.held].toSorted((one, other) => one.from - other.from),
+        spans: [...member.spans, ...person.spans.filter(isTheirs)].toSorted(([one], [other]) => one - other),
+        uses: [...member.uses, ...person.uses.filter(isTheirs)].toSorted(([one], [other]) => one - other),
+        held: [...member.held, ...person.held.filter(({ from }) => from >= objectedAt)].toSorted(
+          (one, other) => one.from - other.from,
+        ),
       });
+      person.spans = person.spans.filter((span) => !isTheirs(span));
+      person.uses = person.uses.filter((use) => !isTheirs(use));
     } else if (each.kind === 'archive') {
       archived.push([instant, Infinity]);
       for (const { uses } of members.values()) {

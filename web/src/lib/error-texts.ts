@@ -18,7 +18,10 @@ const texts: Record<ErrorCode, () => string> = {
   too_many_invitations: () => t('This asset has too many open invitations. Revoke one, or wait until one is used.'),
   too_many_people: () => t("You share with too many people who don't have an account. Remove someone's access first."),
   claim_changed: () => t('What this link offers just changed. Review it and try again.'),
-  claim_overlap: () => t('You already had access to one of these assets in the same month. Ask its owner what to do.'),
+  claim_overlap: () =>
+    t(
+      "You already had access to one of these assets in the same month, so what was recorded can't become yours. Object to it to join.",
+    ),
   session_already_running: () => t('A session is already running for this asset.'),
   no_active_session: () => t('No session is running for this asset.'),
   session_active: () => t('End the session before editing it.'),

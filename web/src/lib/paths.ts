@@ -64,18 +64,13 @@ export const claimTokenIn = (link: string): string | undefined => /\/claim\/([\w
 export interface RegisterSearch {
   invitation?: string;
   claim?: string;
-  charges?: 'accept' | 'object';
-  /** The version of the claim that was shown. */
-  version?: string;
 }
 
 /** Returns the valid parameters of the registration page and drops the rest. */
-export function parseRegisterSearch({ invitation, claim, charges, version }: Record<string, unknown>): RegisterSearch {
+export function parseRegisterSearch({ invitation, claim }: Record<string, unknown>): RegisterSearch {
   return {
     ...(typeof invitation === 'string' && { invitation }),
     ...(typeof claim === 'string' && { claim }),
-    ...((charges === 'accept' || charges === 'object') && { charges }),
-    ...(typeof version === 'string' && { version }),
   };
 }
 

@@ -103,9 +103,16 @@ describe('an asset’s prices', () => {
 
   it('list a change of currency with both amounts', async () => {
     const { mira, asset } = await household();
+    const body = { from_month: '2026-03', subscription_cost: 30 };
+    await send('POST', `/api/assets/${asset.id}/prices/`, { as: mira, body });
     await send('PATCH', `/api/assets/${asset.id}/`, { as: mira, body: { currency: 'JPY', subscription_cost: 2400 } });
     expect((await statementOf(asset, '2026-02', mira)).price_changes).toEqual([
       { at: '2026-02-20T12:00:00.000Z', from: 20, from_currency: 'USD', to: 2400, to_currency: 'JPY' },
+    ]);
+    setClock('2026-03-01T00:00:00Z');
+    expect((await statementOf(asset, '2026-03', mira)).price_changes).toMatchObject([
+      { from: 20, to: 30, to_currency: 'USD' },
+      { from: 30, from_currency: 'USD', to: 30, to_currency: 'JPY' },
     ]);
   });
 });

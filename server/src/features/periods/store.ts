@@ -162,7 +162,7 @@ export async function convertPrices(
   const factor = sql`power(10::numeric, ${decimalsOf(to) - decimalsOf(from)}::int)`;
   await sql`
     with converted as materialized (
-      select p.month, p.starts_at, p.price_cents, case
+      select p.month, p.price_since, p.starts_at, p.price_cents, case
         when p.price_since = ${priceInForce(assetId, now)} then coalesce(${priceCents ?? null}::bigint,
           (p.price_cents * ${factor})::bigint)
         else (p.price_cents * ${factor})::bigint end as new_cents
@@ -170,7 +170,7 @@ export async function convertPrices(
     ), recorded as (
       insert into price_changes (asset_id, month, changed_at, from_cents, from_currency, to_cents, to_currency)
       select ${assetId}, month, ${now}::timestamptz, price_cents, ${from}::text, new_cents, ${to}::text
-      from converted where starts_at <= ${now}::timestamptz
+      from converted where starts_at <= ${now}::timestamptz or month = price_since
     )
     update periods p set price_cents = converted.new_cents
     from converted where p.asset_id = ${assetId} and p.month = converted.month`.execute(db);

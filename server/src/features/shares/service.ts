@@ -29,8 +29,9 @@ import {
   userNotFound,
 } from './errors.ts';
 import { deleteInvitationsOf } from './invitations/store.ts';
+import { isAsSeen } from './rules.ts';
 import * as store from './store.ts';
-import { isAsSeen, toPricing } from './wire.ts';
+import { toPricing } from './wire.ts';
 
 /**
  * Offers a user an allowance of an owner's asset. They have access at once if they accept this owner's offers without being

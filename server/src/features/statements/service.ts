@@ -122,7 +122,10 @@ function closePeriods(
       .filter(({ unbilled, members }) => !unbilled || usedSeconds({ members }) > 0)
       .map((period) => {
         const periodToSplit = toPeriodToSplit(period);
-        const lines = splitLines(periodToSplit, participantNames(period));
+        const lines = splitLines(periodToSplit, participantNames(period)).map((line, index) => {
+          const { shareId = null, objectedAt = null } = period.members[index - 1] ?? {};
+          return { ...line, shareId, objectedAt: line.amountCents > 0 ? objectedAt : null };
+        });
         return { period, offeredSeconds: offeredSeconds(periodToSplit), lines };
       });
     const existing = await lockUsers(
@@ -136,7 +139,7 @@ function closePeriods(
     const ids = written.length === 0 ? [] : await store.insertStatements(db, written, now);
     await markClosed(db, closing, now);
     const removed = await removeDeletedAssets({ ...deps, db }, locked);
-    return written.map((statement) => toClosedPeriod(statement, ids, removed));
+    return written.map((statement) => toClosedPeriod(statement, ids, { removed, now }));
   });
 }
 
@@ -372,15 +375,14 @@ export async function claimEstimate(deps: Deps, token: string): Promise<Result<C
   if (!person.ok) return person;
   const filter = { seenBy: person.value, limit: LIST_PAGE_SIZE, now: deps.clock() };
   const periods = await store.readPeriods(deps.db, store.openMemberScope(person.value), filter);
-  const results = periods.flatMap((period) =>
-    toStatement(period, person.value).lines.map(({ used_seconds, amount }) => ({
+  const months = periods.flatMap((period) =>
+    toStatement(period, person.value).lines.map(({ amount }) => ({
       asset_name: period.asset_name,
       month: period.month,
       ended: period.ended,
-      used_seconds,
       amount,
       currency: period.currency,
     })),
   );
-  return ok({ results, next: null });
+  return ok({ months });
 }

@@ -76,6 +76,8 @@ export interface StoredMember extends MemberShare {
   username: string;
   /** Their last share in the period. */
   shareId: number;
+  /** When someone who joined objected to all that was recorded for them in the period, as JSON writes it. */
+  objectedAt: string | null;
   /** When they said that they have nothing to edit, as JSON writes it; null if they haven't. */
   confirmedAt: string | null;
 }
@@ -292,12 +294,14 @@ export async function readPeriods(db: Database, scope: Scope, filter: Filter): P
     left join periods p on p.asset_id = page.asset_id and p.month = page.month
     left join lateral (
       select json_agg(json_build_object(
-        'userId', each.member_id, 'username', u.username, 'shareId', each.share_id, 'allocationHours', each.hours, 'usedSeconds', each.seconds,
-        'days', access.days, 'hourDays', access.hour_days, 'confirmedAt', confirmed.confirmed_at
+        'userId', each.member_id, 'username', u.username, 'shareId', each.share_id, 'allocationHours', each.hours,
+        'usedSeconds', each.seconds, 'days', access.days, 'hourDays', access.hour_days,
+        'objectedAt', each.objected_at, 'confirmedAt', confirmed.confirmed_at
       ) order by lower(u.username)) as list
       from (
         select sh.member_id, max(sh.id) as share_id, (array_agg(allowance.hours order by sh.id desc))[1] as hours,
-          sum(used.seconds)::bigint as seconds
+          sum(used.seconds)::bigint as seconds,
+          case when bool_and(sh.objected_at is not null) then max(sh.objected_at) end as objected_at
         from shares sh
         cross join ${usedInPeriod(now)}
         cross join lateral (
@@ -364,7 +368,8 @@ export interface NewLine {
 export interface NewStatement {
   period: OpenPeriod;
   offeredSeconds: number;
-  lines: NewLine[];
+  /** With the members' last shares, and when someone objected to all that a line charges for, which counts as paid then. */
+  lines: (NewLine & { shareId: number | null; objectedAt: string | null })[];
 }
 
 /**
@@ -395,12 +400,13 @@ export async function insertStatements(
     deleted_at: period.deleted_at,
     unbilled: period.unbilled,
   }));
-  const lines = statements.flatMap((statement) =>
-    statement.lines.map((line) => ({
-      asset_id: statement.period.asset_id,
-      month: `${statement.period.month}-01`,
+  const lines = statements.flatMap(({ period, lines: each }) =>
+    each.map((line) => ({
+      asset_id: period.asset_id,
+      month: `${period.month}-01`,
       user_id: line.userId,
-      share_id: statement.period.members.find(({ username }) => username === line.username)?.shareId ?? null,
+      share_id: line.shareId,
+      objected_at: line.objectedAt,
       username: line.username,
       role: line.role,
       allocation_hours: line.allocationHours,
@@ -431,12 +437,14 @@ export async function insertStatements(
       returning id, asset_id, month, owner_id
     ), line as (
       insert into statement_lines (statement_id, owner_id, user_id, share_id, username, role, allocation_hours,
-        used_seconds, days, hour_days, base_cents, odd_cents, amount_cents)
+        used_seconds, days, hour_days, base_cents, odd_cents, amount_cents, objected_at, paid_at)
       select header.id, header.owner_id, l.user_id, l.share_id, l.username, l.role, l.allocation_hours, l.used_seconds,
-        l.days, l.hour_days, l.base_cents, l.odd_cents, l.amount_cents
+        l.days, l.hour_days, l.base_cents, l.odd_cents, l.amount_cents, l.objected_at,
+        case when l.objected_at is not null then ${now}::timestamptz end
       from json_to_recordset(${JSON.stringify(lines)}::json) l (
         asset_id bigint, month date, user_id bigint, share_id bigint, username text, role text, allocation_hours int,
-        used_seconds bigint, days int, hour_days int, base_cents bigint, odd_cents int, amount_cents bigint)
+        used_seconds bigint, days int, hour_days int, base_cents bigint, odd_cents int, amount_cents bigint,
+        objected_at timestamptz)
       join header on header.asset_id = l.asset_id and header.month = l.month
       returning id, statement_id, username
     )

@@ -62,7 +62,7 @@ export function splitLines(period: PeriodToSplit, names: readonly string[]): (Ne
 export function toClosedPeriod(
   { period, offeredSeconds: offered, lines }: NewStatement,
   ids: { asset_id: number; month: string; statement_id: number; line_id: number; username: string }[],
-  removed: readonly number[],
+  { removed, now }: { removed: readonly number[]; now: Date },
 ): ClosedPeriod {
   const rows = ids.filter((row) => row.asset_id === period.asset_id && row.month === period.month);
   const lineIds = new Map(rows.map((row) => [row.username, row.line_id]));
@@ -88,9 +88,9 @@ export function toClosedPeriod(
       sent_cents: 0,
       settled_cents: 0,
       marked_sent: false,
-      marked_paid: false,
-      since: null,
-      objected_at: null,
+      marked_paid: line.objectedAt !== null,
+      since: line.objectedAt && now.toISOString(),
+      objected_at: line.objectedAt,
     })),
   };
 }
@@ -197,11 +197,11 @@ function toEstimate(period: OpenPeriod, userId: number): Statement {
       .map((line) => ({
         id: null,
         ...toSplitLine(line, period),
-        confirmed_at: toConfirmedAt(period, line.userId),
+        confirmed_at: toMoment(period, line.userId, 'confirmedAt'),
         explanation: line.explanation.map((part) => toExplanation(part, period.currency)),
         status: null,
         status_since: null,
-        objected_at: null,
+        objected_at: toMoment(period, line.userId, 'objectedAt'),
         settled: false,
         paid_amount: null,
         open_amount: null,
@@ -210,9 +210,9 @@ function toEstimate(period: OpenPeriod, userId: number): Statement {
   };
 }
 
-function toConfirmedAt({ members }: OpenPeriod, userId: number): string | null {
-  const at = members.find((member) => member.userId === userId)?.confirmedAt ?? null;
-  return at && new Date(at).toISOString();
+function toMoment({ members }: OpenPeriod, userId: number, name: 'confirmedAt' | 'objectedAt'): string | null {
+  const at = members.find((member) => member.userId === userId)?.[name] ?? null;
+  return at && toInstant(at);
 }
 
 function toClosedStatement(period: ClosedPeriod, userId: number): Statement {

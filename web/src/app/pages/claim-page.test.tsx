@@ -40,11 +40,10 @@ const running = {
   asset_name: 'Car',
   month: '2026-11',
   ended: false,
-  used_seconds: 7200,
   amount: 7.25,
   currency: 'USD',
 };
-const months = (...results: object[]) => ({ status: 200, json: { results, next: null } });
+const months = (...each: object[]) => ({ status: 200, json: { months: each } });
 /** Nothing was recorded, and nothing is due. */
 const blank = { sessions: 0, hours: 0, latest_sessions: [], charges: 0, open_charges: [] };
 
@@ -132,6 +131,35 @@ describe('what was recorded for someone without an account', () => {
     const user = await openApp(ADDRESS);
     await user.click(await screen.findByRole('button', { name: 'Join' }));
     expect((await screen.findByRole('alert')).textContent).toBe('Choose one of the two');
+  });
+
+  it('asks again about what changed meanwhile', async () => {
+    let version = 'v1';
+    const received = serve({
+      [`GET ${API}`]: () => ({ status: 200, json: { ...claim, version } }),
+      [`POST ${API}`]: () =>
+        errorReply(400, 'claim_changed', 'What this link offers just changed. Review it and try again.'),
+    });
+    const user = await openApp(ADDRESS);
+    await user.click(await screen.findByRole('radio', { name: 'These are mine' }));
+    version = 'v2';
+    await user.click(screen.getByRole('button', { name: 'Join' }));
+    await waitFor(() => expect(screen.getByRole('radio', { name: 'These are mine' })).toHaveProperty('checked', false));
+    expect(screen.getByRole('alert').textContent).toBe('What this link offers just changed. Review it and try again.');
+    await user.click(screen.getByRole('button', { name: 'Join' }));
+    expect(screen.getAllByText('Choose one of the two')).toHaveLength(2);
+    expect(received.filter(({ method }) => method === 'POST')).toHaveLength(1);
+    await user.click(screen.getByRole('radio', { name: 'I object' }));
+    await user.click(screen.getByRole('button', { name: 'Join' }));
+    await waitFor(() =>
+      expect(received.findLast(({ method }) => method === 'POST')?.body).toEqual({ charges: 'object', version }),
+    );
+  });
+
+  it('is not taken over through an address alone', async () => {
+    serve();
+    await openApp(`/register?claim=${TOKEN}&charges=accept&version=v1`, { signedIn: false });
+    expect(await screen.findByRole('heading', { name: 'ana recorded this for Grandma' })).toBeTruthy();
   });
 
   it('shows what changed meanwhile, before it can be taken over', async () => {

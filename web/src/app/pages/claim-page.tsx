@@ -44,7 +44,7 @@ export function ClaimPage() {
     void estimate.refetch();
   };
   if (claim.data && estimate.data)
-    return <Recorded token={token} claim={claim.data} months={estimate.data.results} onChanged={reload} />;
+    return <Recorded token={token} claim={claim.data} months={estimate.data.months} onChanged={reload} />;
   const error = claim.error ?? estimate.error;
   const isRefused = error instanceof ApiError && error.status < 500 && error.status !== 429;
   return (
@@ -69,7 +69,7 @@ export function ClaimPage() {
   );
 }
 
-type OpenMonth = ClaimEstimate['results'][number];
+type OpenMonth = ClaimEstimate['months'][number];
 
 interface RecordedProps {
   token: string;
@@ -82,12 +82,17 @@ interface RecordedProps {
 function Recorded({ token, claim, months, onChanged }: RecordedProps) {
   const user = useUser();
   const { name, owner } = claim;
-  const [chosen, setChosen] = useState<Charges | null>(null);
+  const [answer, setAnswer] = useState<{ charges: Charges | null; version: string }>({
+    charges: null,
+    version: claim.version,
+  });
+  const hasChanged = answer.version !== claim.version;
+  const chosen = hasChanged ? null : answer.charges;
   const [isAsking, setAsking] = useState(false);
   const hasRecord = claim.sessions > 0 || claim.charges > 0 || months.some(({ amount }) => amount > 0);
   const charges = hasRecord ? chosen : 'object';
   const choose = (next: Charges) => {
-    setChosen(next);
+    setAnswer({ charges: next, version: claim.version });
     setAsking(false);
   };
   return (
@@ -104,12 +109,12 @@ function Recorded({ token, claim, months, onChanged }: RecordedProps) {
         </Row>
         {months.length > 0 && (
           <Row term={t('Not billed yet')}>
-            {months.map((month) => (
-              <p key={`${month.asset_name} ${month.month}`}>{openMonthText(month)}</p>
+            {months.map((month, index) => (
+              <p key={index}>{openMonthText(month)}</p>
             ))}
           </Row>
         )}
-        <Row term={t('Open until')}>{momentText(claim.expires_at)}</Row>
+        <Row term={t('Link works until')}>{momentText(claim.expires_at)}</Row>
       </dl>
       <LatestSessions claim={claim} />
       <h2 className="mt-6 font-semibold">{t('What you get when you join')}</h2>
@@ -129,6 +134,9 @@ function Recorded({ token, claim, months, onChanged }: RecordedProps) {
         </div>
       ) : (
         <>
+          {hasChanged && (
+            <Banner className="mt-6">{t('What this link offers just changed. Review it and try again.')}</Banner>
+          )}
           {hasRecord && <ChargesChoice owner={owner} chosen={chosen} isAsking={isAsking} onChoose={choose} />}
           <div className="mt-6">
             {user ? (
@@ -276,7 +284,12 @@ function WaysIn({ token, claim: { version }, charges, onMissing }: WaysInProps) 
           (charges === null ? (
             <Button onClick={onMissing}>{t('Create an account')}</Button>
           ) : (
-            <Link to={paths.register} search={{ claim: token, charges, version }} className={buttonClasses('primary')}>
+            <Link
+              to={paths.register}
+              search={{ claim: token }}
+              state={{ claim: { charges, version } }}
+              className={buttonClasses('primary')}
+            >
               {t('Create an account')}
             </Link>
           ))}
@@ -318,7 +331,8 @@ function Acceptance({ token, claim, charges, username, onMissing, onChanged }: A
   };
   return (
     <>
-      {accept.error && (
+      {/* What has changed since is said above. */}
+      {accept.error && accept.variables.version === claim.version && (
         <Banner className="mb-4">{errorText(accept.error) || t("Couldn't join. Please try again.")}</Banner>
       )}
       <p className="text-[14px] text-muted">

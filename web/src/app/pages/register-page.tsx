@@ -1,5 +1,5 @@
 import type { RegisterRequest } from '@hourshare/contract/accounts';
-import { Link, useNavigate, useRouter, useSearch } from '@tanstack/react-router';
+import { Link, Navigate, useLocation, useNavigate, useRouter, useSearch } from '@tanstack/react-router';
 import { useState, type FormEvent, type ReactNode } from 'react';
 import { ProviderButtons } from '../../features/accounts/provider-buttons.tsx';
 import { RegisterForm } from '../../features/accounts/register-form.tsx';
@@ -37,12 +37,22 @@ const loginLink = (from: string | undefined) => (text: ReactNode) => (
   </Link>
 );
 
+declare module '@tanstack/react-router' {
+  interface HistoryState {
+    /** What someone answered on the page of a claim, and the version they have read. */
+    claim?: Omit<NonNullable<RegisterRequest['claim']>, 'token'>;
+  }
+}
+
 export function RegisterPage() {
   usePageTitle(t('Sign up'));
   const navigate = useNavigate();
   const registration = useRegistration();
-  const { invitation, claim: token, charges, version }: RegisterSearch = useSearch({ strict: false });
-  const claim = token !== undefined && charges !== undefined ? { token, charges, version } : undefined;
+  const { invitation, claim: token }: RegisterSearch = useSearch({ strict: false });
+  const answer = useLocation({ select: ({ state }) => state.claim });
+  const claim = token !== undefined && answer ? { ...answer, token } : undefined;
+  // Nobody takes anything over through an address alone.
+  if (token !== undefined && !claim) return <Navigate {...claimPage(token)} replace />;
   const from = claim ? claimPath(claim.token) : invitation === undefined ? undefined : invitePath(invitation);
   const asksForLink = registration === 'invited' && from === undefined;
   const done = () => {

@@ -18,9 +18,10 @@ import {
   offerChanged,
   tooManyInvitations,
 } from '../errors.ts';
+import { isAsSeen } from '../rules.ts';
 import { sharedAsset } from '../service.ts';
 import * as shares from '../store.ts';
-import { isAsSeen, toPricing } from '../wire.ts';
+import { toPricing } from '../wire.ts';
 import * as store from './store.ts';
 
 const LIFETIME_MILLISECONDS = INVITATION_DAYS * 24 * 3_600_000;

@@ -2,7 +2,7 @@ import type { SignedIn } from '@hourshare/contract/accounts';
 import type { AssetAnalytics } from '@hourshare/contract/analytics';
 import type { OwnedAsset } from '@hourshare/contract/assets';
 import type { AssetHistory } from '@hourshare/contract/insights';
-import { CLAIM_DAYS, PEOPLE_MAX } from '@hourshare/contract/limits';
+import { CLAIM_DAYS, CLAIM_SESSIONS_SHOWN, PEOPLE_MAX } from '@hourshare/contract/limits';
 import type { MemberSession, Session } from '@hourshare/contract/sessions';
 import type { Balance, Settlement } from '@hourshare/contract/settlements';
 import type { AssetToClaim, Claim, SharedAsset } from '@hourshare/contract/shares';
@@ -398,14 +398,13 @@ describe('the link', () => {
     const token = await claimOf(path);
     const { lines } = await statement('2026-03');
     const months = await api.call<ClaimEstimate>('GET', `/api/claims/${token}/estimate/`);
-    expect(months).toMatchObject({ status: 200, body: { next: null } });
-    expect(months.body.results).toEqual([
-      { asset_name: 'Netflix Premium', month: '2026-04', ended: false, used_seconds: 0, amount: 0, currency: 'USD' },
+    expect(months.status).toBe(200);
+    expect(months.body.months).toEqual([
+      { asset_name: 'Netflix Premium', month: '2026-04', ended: false, amount: 0, currency: 'USD' },
       {
         asset_name: 'Netflix Premium',
         month: '2026-03',
         ended: true,
-        used_seconds: 14_400,
         amount: lines[1]?.amount,
         currency: 'USD',
       },
@@ -587,6 +586,135 @@ describe('claiming', () => {
     const registering = { token, charges: 'object' as const, version: `${claim.version}x` };
     expect(await registerWith(registering)).toMatchObject(changed);
     expect((await registerWith({ ...registering, version: claim.version })).status).toBe(201);
+  });
+
+  describe('is refused if what open months cost has changed, though this month looks the same', () => {
+    const patch = (path: string, body: object) => api.call('PATCH', path, { as: owner, body });
+    const price = (amount: number, of = asset) => patch(`/api/assets/${of.id}/`, { subscription_cost: amount });
+
+    const tricks: [string, () => Promise<() => Promise<unknown>>][] = [
+      [
+        'the price of an asset that they no longer have access to',
+        async () => {
+          const dear = await api.addAsset(owner, { name: 'Dear', subscription_cost: 20, split_method: 'equal' });
+          const path = await addPath('Grandma', dear);
+          api.clock.advance(DAY);
+          await api.call('DELETE', path, { as: owner });
+          return () => price(9_999_999.99, dear);
+        },
+      ],
+      [
+        'the price, in the last second of a month, and back',
+        async () => {
+          await patch(`/api/assets/${asset.id}/`, { split_method: 'equal' });
+          return async () => {
+            api.clock.now = new Date('2026-03-31T23:59:59Z');
+            await price(9_999_999.99);
+            api.clock.now = new Date('2026-04-01T00:00:01Z');
+            await price(20);
+          };
+        },
+      ],
+      [
+        'the terms, in the last second of a month, and back',
+        () =>
+          Promise.resolve(async () => {
+            api.clock.now = new Date('2026-03-31T23:59:59Z');
+            await patch(`/api/assets/${asset.id}/`, { split_method: 'equal' });
+            api.clock.now = new Date('2026-04-01T00:00:01Z');
+            await patch(`/api/assets/${asset.id}/`, { split_method: 'usage' });
+          }),
+      ],
+      [
+        'their hours, at the end of a day, and back',
+        async () => {
+          const path = `/api/assets/${asset.id}/share/${entryOf(await shown()).id}/`;
+          return async () => {
+            api.clock.now = new Date('2026-03-28T23:59:59Z');
+            await patch(path, { monthly_hours_allocated: 700 });
+            api.clock.now = new Date('2026-03-29T00:00:00Z');
+            await patch(path, { monthly_hours_allocated: 20 });
+          };
+        },
+      ],
+    ];
+
+    it.each(tricks)('%s', async (_, prepare) => {
+      const path = await addPath();
+      const change = await prepare();
+      api.clock.now = new Date('2026-03-27T00:00:00Z');
+      const token = await claimOf(path);
+      const { body: seen } = await read(token);
+      api.clock.advance(HOUR);
+      expect((await read(token)).body.version).toBe(seen.version);
+      await change();
+      const { body: now } = await read(token);
+      expect({ ...now, version: '' }).toEqual({ ...seen, version: '' });
+      expect(await accept(token, member, { charges: 'accept', version: seen.version })).toMatchObject(changed);
+      expect((await accept(token, member, { charges: 'accept', version: now.version })).status).toBe(201);
+    });
+
+    it('the asset of a session that is not among the last ones', async () => {
+      const dear = await api.addAsset(owner, { subscription_cost: 5000 });
+      const [path, other] = [await addPath(), await addPath('Grandma', dear)];
+      api.clock.now = new Date('2026-03-12T12:00:00Z');
+      const long = ['2026-03-10T12:00:00Z', '2026-03-11T12:00:00Z'] as const;
+      const { body: session } = await record(path, ...long);
+      for (let minute = 0; minute < CLAIM_SESSIONS_SHOWN; minute++) {
+        const at = Date.parse('2026-03-11T13:00:00Z') + minute * 60_000;
+        await record(path, new Date(at).toISOString(), new Date(at + 1000).toISOString());
+      }
+      const token = await claimOf(path);
+      const { body: seen } = await read(token);
+      expect(seen.latest_sessions).toHaveLength(CLAIM_SESSIONS_SHOWN);
+      await api.call('DELETE', `${path}sessions/${session.id}/`, { as: owner });
+      await record(other, ...long);
+      const { body: now } = await read(token);
+      expect({ ...now, version: '' }).toEqual({ ...seen, version: '' });
+      expect(now.version).not.toBe(seen.version);
+    });
+  });
+
+  it('never makes what someone objected to anyone else’s, also once the month closes', async () => {
+    const path = await addPath();
+    api.clock.advance(5 * HOUR);
+    await record(path, '2026-03-10T13:00:00Z', '2026-03-10T17:00:00Z');
+    const objectedAt = api.clock.now.toISOString();
+    expect((await accept(await claimOf(path), member, { charges: 'object' })).status).toBe(201);
+    expect((await statement('2026-03')).lines[2]).toMatchObject({ username: NAME, objected_at: objectedAt });
+    // The owner adds the same name again, and someone else accepts it.
+    const again = await addPath();
+    const { body: claim } = await read(await claimOf(again));
+    expect(claim).toMatchObject({ sessions: 0, hours: 0 });
+    const zoe = await api.register('zoe');
+    expect((await accept(await claimOf(again), zoe)).status).toBe(201);
+    api.clock.now = new Date('2026-04-05T00:00:00Z');
+    const { lines } = await statement('2026-03');
+    expect(lines.slice(1)).toMatchObject([
+      { username: 'ben', used_seconds: 0 },
+      { username: NAME, used_seconds: 14_400, status: 'paid', objected_at: objectedAt, open_amount: 0 },
+      { username: 'zoe', used_seconds: 0 },
+    ]);
+    expect(lines[2]?.amount).toBeGreaterThan(0);
+    expect([await balances(), await balances(member), await balances(zoe)]).toEqual([[], [], []]);
+    expect((await statement('2026-03')).lines).toEqual(lines);
+  });
+
+  it('gives nothing that is archived', async () => {
+    const path = await addPath();
+    const other = await api.addAsset(owner, { name: 'Sauna' });
+    await add('Grandma', other.id);
+    const token = await claimOf(path);
+    await api.call('PATCH', `/api/assets/${other.id}/`, { as: owner, body: { archived: true } });
+    expect((await read(token)).body.assets).toMatchObject([{ asset_name: 'Netflix Premium' }]);
+    await api.call('PATCH', `/api/assets/${asset.id}/`, { as: owner, body: { archived: true } });
+    expect(await read(token)).toMatchObject(dead);
+    expect(await accept(token, member)).toMatchObject(dead);
+    await api.call('PATCH', `/api/assets/${asset.id}/`, { as: owner, body: { archived: false } });
+    expect((await accept(token, member)).status).toBe(201);
+    await api.call('PATCH', `/api/assets/${other.id}/`, { as: owner, body: { archived: false } });
+    expect(await sharesOf(member)).toMatchObject([{ asset_name: 'Netflix Premium' }]);
+    expect((await shown(other)).shared_with).toEqual([]);
   });
 
   // A person's only session, on the 1st, and a link passed on at the end of the month: $5,000,000 for whoever joined and left.

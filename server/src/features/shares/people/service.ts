@@ -91,8 +91,8 @@ export async function readClaim(deps: Deps, token: string): Promise<Result<Claim
 
 /** Returns the person whom an open claim is about. */
 export async function findClaimedPerson({ db, clock }: Deps, token: string): Promise<Result<number>> {
-  const claim = await store.readClaim(db, { tokenHash: hashToken(token), now: clock() });
-  return claim ? ok(claim.person_id) : claimNotFound();
+  const personId = await store.findPerson(db, { tokenHash: hashToken(token), now: clock() });
+  return personId === undefined ? claimNotFound() : ok(personId);
 }
 
 /**
@@ -122,6 +122,7 @@ export function acceptClaim(
     if (version !== undefined && version !== read.version) return claimChanged();
     const accepted = charges === 'accept';
     const ids = { personId, memberId };
+    await store.endArchivedShares(db, { personId, now });
     if (accepted && (await store.sharesAMonth(db, ids))) return claimOverlap();
     for (const assetId of assetIds) {
       await shares.endOffer(db, { assetId, memberId, now });
@@ -151,7 +152,7 @@ export async function deleteExpiredClaims({ db, confirmedTime }: Deps): Promise<
   await store.deleteExpiredClaims(db, await confirmedTime(db));
 }
 
-function toWire({ username, owner, open_charges: charges, ...claim }: store.StoredClaim): Claim {
+function toWire({ username, owner, open_charges: charges, open_months: months, ...claim }: store.StoredClaim): Claim {
   const read = {
     name: username.slice(0, -` (${owner})`.length),
     owner,
@@ -172,5 +173,5 @@ function toWire({ username, owner, open_charges: charges, ...claim }: store.Stor
     open_charges: charges.map(({ currency, cents }) => ({ currency, amount: toAmount(cents, currency) })),
     expires_at: claim.expires_at.toISOString(),
   };
-  return { ...read, version: hashToken(JSON.stringify(read)) };
+  return { ...read, version: hashToken(JSON.stringify([read, months])) };
 }

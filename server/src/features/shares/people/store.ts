@@ -3,7 +3,7 @@ import { sql } from 'kysely';
 import type { Database } from '../../../platform/database/database.ts';
 import { isOwnedBy } from '../../assets/sql.ts';
 import { currentPeriod, sharedDuringPeriod } from '../../periods/sql.ts';
-import { memberCount, pricing, type StoredPricing } from '../sql.ts';
+import { accessInPeriod, memberCount, pricing, type StoredPricing } from '../sql.ts';
 
 /** Returns how many other people without an account an owner, who is locked, gives access to. */
 export async function countOtherPeople(
@@ -65,7 +65,6 @@ export async function deleteExpiredClaims(db: Database, passedTime: Date): Promi
 }
 
 export interface StoredClaim {
-  person_id: number;
   username: string;
   owner: string;
   /** What the person has access to. */
@@ -74,7 +73,25 @@ export interface StoredClaim {
   seconds: number;
   latest_sessions: { id: number; asset_name: string; started_at: string; ended_at: string }[];
   open_charges: { currency: string; count: number; cents: number }[];
+  /** Everything that decides what the open months will cost, as text. */
+  open_months: string;
   expires_at: Date;
+}
+
+/** Condition: share `sh` is of person `m`, and no one has objected to what was recorded in it. */
+const isClaimed = sql`sh.member_id = m.id and sh.objected_at is null`;
+
+/** Returns the person of the open claim with this token. */
+export async function findPerson(
+  db: Database,
+  { tokenHash, now }: { tokenHash: string; now: Date },
+): Promise<number | undefined> {
+  const { rows } = await sql<{ id: number }>`
+    select c.person_id as id from claims c
+    where c.token_hash = ${tokenHash} and c.expires_at > ${now}::timestamptz and exists (
+      select 1 from shares sh join assets a on a.id = sh.asset_id
+      where sh.member_id = c.person_id and sh.ended_at is null and a.archived_at is null)`.execute(db);
+  return rows[0]?.id;
 }
 
 /** Returns what the open claim with this token is about, as long as its person has access to anything. */
@@ -83,8 +100,9 @@ export async function readClaim(
   { tokenHash, now }: { tokenHash: string; now: Date },
 ): Promise<StoredClaim | undefined> {
   const { rows } = await sql<StoredClaim>`
-    select m.id as person_id, m.username, o.username as owner, c.expires_at, given.assets, used.sessions, used.seconds,
-      coalesce(latest.list, '[]'::json) as latest_sessions, coalesce(charged.list, '[]'::json) as open_charges
+    select m.username, o.username as owner, c.expires_at, given.assets, used.sessions, used.seconds,
+      coalesce(latest.list, '[]'::json) as latest_sessions, coalesce(charged.list, '[]'::json) as open_charges,
+      coalesce(open.list::text, '') as open_months
     from claims c
     join users m on m.id = c.person_id
     join users o on o.id = m.keeper_id
@@ -95,21 +113,21 @@ export async function readClaim(
           -- others, because they will be one of them
           ${memberCount} - 1 as members
         from shares sh join assets a on a.id = sh.asset_id cross join ${currentPeriod(now)}
-        where sh.member_id = m.id and sh.ended_at is null
+        where sh.member_id = m.id and sh.ended_at is null and a.archived_at is null
       ) each
     ) given
     cross join lateral (
       select count(s.id)::int as sessions,
         coalesce(sum(extract(epoch from s.ended_at - s.started_at)), 0)::bigint as seconds
       from shares sh join sessions s on s.share_id = sh.id
-      where sh.member_id = m.id
+      where ${isClaimed}
     ) used
     left join lateral (
       select json_agg(each order by each.started_at desc, each.id desc) as list
       from (
         select s.id, a.name as asset_name, s.started_at, s.ended_at
         from shares sh join sessions s on s.share_id = sh.id join assets a on a.id = sh.asset_id
-        where sh.member_id = m.id
+        where ${isClaimed}
         order by s.started_at desc, s.id desc limit ${CLAIM_SESSIONS_SHOWN}
       ) each
     ) latest on true
@@ -122,6 +140,19 @@ export async function readClaim(
         group by st.currency
       ) each
     ) charged on true
+    left join lateral (
+      select json_agg(json_build_array(p.asset_id, p.month, p.price_cents, p.unbilled, p.split_method, p.base_percent,
+        p.owner_hours, access.days, access.hour_days, used.list) order by p.asset_id, p.month) as list
+      from periods p
+      cross join ${accessInPeriod(sql`sh.asset_id = p.asset_id and ${isClaimed}`)}
+      left join lateral (
+        select json_agg(json_build_array(s.started_at, s.ended_at) order by s.id) as list
+        from shares sh join sessions s on s.share_id = sh.id
+        where sh.asset_id = p.asset_id and ${isClaimed} and s.started_at < p.ends_at and s.ended_at > p.starts_at
+      ) used on true
+      where p.closed_at is null and p.starts_at <= ${now}::timestamptz and exists (
+        select 1 from shares sh where sh.asset_id = p.asset_id and ${isClaimed} and ${sharedDuringPeriod})
+    ) open on true
     where c.token_hash = ${tokenHash} and c.expires_at > ${now}::timestamptz and given.assets is not null`.execute(db);
   return rows[0];
 }
@@ -162,7 +193,7 @@ export async function sharesAMonth(
   const monthsOf = (userId: number) => sql`
     select p.asset_id, p.month
     from shares sh join periods p on p.asset_id = sh.asset_id and ${sharedDuringPeriod}
-    where sh.member_id = ${userId} and sh.accepted_at is not null`;
+    where sh.member_id = ${userId} and sh.accepted_at is not null and sh.objected_at is null`;
   const statementsOf = (userId: number) => sql`
     select statement_id from statement_lines where user_id = ${userId}`;
   const { rows } = await sql`
@@ -171,30 +202,51 @@ export async function sharesAMonth(
   return rows.length > 0;
 }
 
-/** Gives an account all shares of a person. */
+/** Ends a person's access to archived assets, about which someone who joins has not been asked. The assets are locked. */
+export async function endArchivedShares(
+  db: Database,
+  { personId, now }: { personId: number; now: Date },
+): Promise<void> {
+  await sql`
+    update shares sh set ended_at = greatest(sh.created_at, sh.accepted_at, ${now}::timestamptz)
+    from assets a
+    where a.id = sh.asset_id and a.archived_at is not null and sh.member_id = ${personId} and sh.ended_at is null
+  `.execute(db);
+}
+
+/** Gives an account all shares of a person but those that someone has objected to. */
 export async function moveShares(
   db: Database,
   { personId, memberId }: { personId: number; memberId: number },
 ): Promise<void> {
-  await db.updateTable('shares').set({ member_id: memberId }).where('member_id', '=', personId).execute();
+  await db
+    .updateTable('shares')
+    .set({ member_id: memberId })
+    .where('member_id', '=', personId)
+    .where('objected_at', 'is', null)
+    .execute();
 }
 
 /**
  * Ends the access of a person, and gives an account the same from now on; what it has access to already stays as it is. The
- * assets are locked.
+ * account objects to everything before. The assets are locked.
  */
 export async function replaceShares(
   db: Database,
   { personId, memberId, now }: { personId: number; memberId: number; now: Date },
 ): Promise<void> {
   await sql`
-    with ended as (
-      update shares set ended_at = greatest(created_at, accepted_at, ${now}::timestamptz)
-      where member_id = ${personId} and ended_at is null
-      returning asset_id, monthly_hours_allocated, ended_at
+    with given as materialized (
+      select asset_id, monthly_hours_allocated, greatest(created_at, accepted_at, ${now}::timestamptz) as since
+      from shares where member_id = ${personId} and ended_at is null
+    ), objected as (
+      update shares set
+        ended_at = coalesce(ended_at, greatest(created_at, accepted_at, ${now}::timestamptz)),
+        objected_at = ${now}::timestamptz
+      where member_id = ${personId} and objected_at is null
     ), added as (
       insert into shares (asset_id, member_id, monthly_hours_allocated, created_at, accepted_at)
-      select asset_id, ${memberId}, monthly_hours_allocated, ended_at, ended_at from ended
+      select asset_id, ${memberId}, monthly_hours_allocated, since, since from given
       order by asset_id
       on conflict (asset_id, member_id) where ended_at is null do nothing
       returning id, accepted_at, monthly_hours_allocated

@@ -1,7 +1,7 @@
 import { sql, type Kysely } from 'kysely';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { openTestApi, type TestApi } from '../testing/api.ts';
-import { up } from './0019-share-of-line.ts';
+import { up } from './0019-joining.ts';
 
 let api: TestApi;
 beforeAll(async () => {
@@ -25,6 +25,7 @@ it('finds the shares of lines that were closed before', async () => {
   const before = await lines();
   expect(new Set(before.map(({ share_id: id }) => id)).size).toBe(4);
   await sql`alter table statement_lines drop column share_id`.execute(db);
+  await sql`alter table shares drop column objected_at`.execute(db);
   await up(db as unknown as Kysely<unknown>);
   expect(await lines()).toEqual(before);
 });
