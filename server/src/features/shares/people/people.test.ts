@@ -700,6 +700,16 @@ describe('claiming', () => {
     expect((await statement('2026-03')).lines).toEqual(lines);
   });
 
+  it('changes nothing when it is refused', async () => {
+    await api.share(owner, asset, member);
+    const path = await addPath();
+    const other = await api.addAsset(owner, { name: 'Sauna' });
+    await add('Grandma', other.id);
+    await api.call('PATCH', `/api/assets/${other.id}/`, { as: owner, body: { archived: true } });
+    expect(await accept(await claimOf(path), member)).toMatchObject(overlap);
+    expect(await shown(other)).toMatchObject({ shared_with: [{ shared_with_username: NAME }] });
+  });
+
   it('gives nothing that is archived', async () => {
     const path = await addPath();
     const other = await api.addAsset(owner, { name: 'Sauna' });

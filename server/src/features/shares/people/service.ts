@@ -122,8 +122,8 @@ export function acceptClaim(
     if (version !== undefined && version !== read.version) return claimChanged();
     const accepted = charges === 'accept';
     const ids = { personId, memberId };
-    await store.endArchivedShares(db, { personId, now });
     if (accepted && (await store.sharesAMonth(db, ids))) return claimOverlap();
+    await store.endArchivedShares(db, { personId, now });
     for (const assetId of assetIds) {
       await shares.endOffer(db, { assetId, memberId, now });
       if (!accepted) continue;
