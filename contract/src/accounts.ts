@@ -1,13 +1,16 @@
 import { z } from 'zod';
-import { type EndpointTable, NoContent } from './calls.ts';
-import { Id, line, name } from './fields.ts';
+import { ById, type EndpointTable, NoContent, READABLE } from './calls.ts';
+import { Id, Instant, line, name } from './fields.ts';
 import {
+  CODE_MAX_LENGTH,
+  DEVICE_NAME_MAX_LENGTH,
   EMAIL_MAX_LENGTH,
-  INVITATION_TOKEN_MAX_LENGTH,
   LANGUAGES,
+  LINK_TOKEN_MAX_LENGTH,
   PASSWORD_MAX_LENGTH,
   PAYMENT_LINK_MAX_LENGTH,
   PAYMENT_TEXT_MAX_LENGTH,
+  PROVIDER_ANSWER_MAX_LENGTH,
   USERNAME_MAX_LENGTH,
   USERNAME_MIN_LENGTH,
 } from './limits.ts';
@@ -35,6 +38,7 @@ export const TimeZone = z
   .regex(/^[A-Za-z0-9_+/-]{1,64}$/, SENTENCES.timeZoneUnknown);
 
 export const Language = z.enum(LANGUAGES, `Language must be one of ${LANGUAGES.join(', ')}`);
+export type Language = z.infer<typeof Language>;
 
 /** Returns whether the check digits of an IBAN without spaces are right: ISO 13616, modulo 97. */
 function hasIbanChecksum(iban: string): boolean {
@@ -85,12 +89,16 @@ export const User = z
     email_notifications: z.boolean(),
     usage_reminders: z.boolean(),
     payment_details: PaymentDetails,
+    /** The new address, until the link sent to it is used; null if no change is pending. */
+    email_change: z.object({ email: z.string(), expires_at: Instant }).nullable(),
+    /** Whether signing in takes a code, too. */
+    two_step: z.boolean(),
   })
   .meta({ id: 'User' });
 export type User = z.infer<typeof User>;
 
 /** Any text is the token of some invitation, though most likely of none that is open. */
-export const InvitationToken = z.string('The invitation must be text').max(INVITATION_TOKEN_MAX_LENGTH);
+export const InvitationToken = z.string('The invitation must be text').max(LINK_TOKEN_MAX_LENGTH);
 
 /** The answer of someone who joins to what was recorded in their name. */
 export const claimAnswer = {
@@ -100,33 +108,141 @@ export const claimAnswer = {
    */
   charges: z.enum(['accept', 'object'], 'charges must be accept or object'),
   /** The version of what they have read, which must still be the current one; not checked without it. */
-  version: z.string('version must be text').max(INVITATION_TOKEN_MAX_LENGTH).optional(),
+  version: z.string('version must be text').max(LINK_TOKEN_MAX_LENGTH).optional(),
 };
+
+/** Bytes as base64url. The limit allows for the longest certificate that an authenticator sends. */
+const Bytes = z
+  .string()
+  .regex(/^[\w-]+$/)
+  .max(24_000);
+/** WebAuthn allows 1,023 bytes. */
+const CredentialId = z
+  .string()
+  .regex(/^[\w-]+$/)
+  .max(1400);
+const PUBLIC_KEY = z.literal('public-key');
+
+// The result of a browser's `toJSON()` of a credential. Unneeded fields are ignored, because new browsers add
+// new ones.
+
+/** A passkey that was just created: WebAuthn's RegistrationResponseJSON. */
+export const NewPasskey = z
+  .object({
+    id: CredentialId,
+    rawId: CredentialId,
+    type: PUBLIC_KEY,
+    response: z.object({
+      clientDataJSON: Bytes,
+      attestationObject: Bytes,
+      transports: z
+        .array(z.string().regex(/^[a-z-]{1,20}$/))
+        .max(10)
+        .optional(),
+    }),
+  })
+  .meta({ id: 'NewPasskey' });
+export type NewPasskey = z.infer<typeof NewPasskey>;
+
+/** Proof of possession of a passkey: WebAuthn's AuthenticationResponseJSON. */
+export const PasskeyProof = z
+  .object({
+    id: CredentialId,
+    rawId: CredentialId,
+    type: PUBLIC_KEY,
+    response: z.object({
+      clientDataJSON: Bytes,
+      authenticatorData: Bytes,
+      signature: Bytes,
+      userHandle: z.string().max(100).nullish(),
+    }),
+  })
+  .meta({ id: 'PasskeyProof' });
+export type PasskeyProof = z.infer<typeof PasskeyProof>;
+
+const Credentials = z.array(z.object({ id: z.string(), type: PUBLIC_KEY, transports: z.array(z.string()) }));
+
+/** What a browser needs to create a passkey: WebAuthn's PublicKeyCredentialCreationOptionsJSON. */
+export const NewPasskeyOptions = z
+  .object({
+    rp: z.object({ id: z.string(), name: z.string() }),
+    user: z.object({ id: z.string(), name: z.string(), displayName: z.string() }),
+    challenge: z.string(),
+    pubKeyCredParams: z.array(z.object({ alg: z.int(), type: PUBLIC_KEY })),
+    timeout: z.int(),
+    attestation: z.literal('none'),
+    authenticatorSelection: z.object({
+      residentKey: z.literal('required'),
+      requireResidentKey: z.literal(true),
+      userVerification: z.literal('required'),
+    }),
+    /** The user's passkeys, so that a device doesn't create a second one. */
+    excludeCredentials: Credentials,
+  })
+  .meta({ id: 'NewPasskeyOptions' });
+export type NewPasskeyOptions = z.infer<typeof NewPasskeyOptions>;
+
+/** What a browser needs to use a passkey: WebAuthn's PublicKeyCredentialRequestOptionsJSON. */
+export const PasskeyProofOptions = z
+  .object({
+    rpId: z.string(),
+    challenge: z.string(),
+    timeout: z.int(),
+    userVerification: z.literal('required'),
+    /** The passkeys of the user who is asked; empty to allow anyone's. */
+    allowCredentials: Credentials,
+  })
+  .meta({ id: 'PasskeyProofOptions' });
+export type PasskeyProofOptions = z.infer<typeof PasskeyProofOptions>;
 
 const SeenValue = z.union([z.string(), z.number(), z.null()]);
 
-export const RegisterRequest = z
-  .strictObject({
-    username: Username,
-    email: Email,
-    password: NewPassword,
-    time_zone: TimeZone.optional(),
-    language: Language.optional(),
-    /** The token of an invitation, which is accepted along with it. */
-    invitation: InvitationToken.optional(),
-    /** What the invitation said when it was shown, by field; without an account if it says something else now. */
-    seen: z.record(z.string(), z.union([SeenValue, z.record(z.string(), SeenValue)])).optional(),
-    /** The link to claim what was recorded in the user's name, which is claimed along with it. */
-    claim: z.strictObject({ token: InvitationToken, ...claimAnswer }).optional(),
+/** A new account, for any way to sign in. */
+const NewAccount = z.strictObject({
+  username: Username,
+  email: Email,
+  time_zone: TimeZone.optional(),
+  language: Language.optional(),
+  /** The token of an invitation, which is accepted at the same time. */
+  invitation: InvitationToken.optional(),
+  /** What the invitation said when it was shown, by field. If it says something else now, no account is created. */
+  seen: z.record(z.string(), z.union([SeenValue, z.record(z.string(), SeenValue)])).optional(),
+  /** The link to claim what was recorded in the user's name, which is claimed at the same time. */
+  claim: z.strictObject({ token: InvitationToken, ...claimAnswer }).optional(),
+});
+
+export const RegisterRequest = NewAccount.extend({
+  password: NewPassword.optional(),
+  /** Instead of a password, created with the answer of `POST /api/register/passkey/options/`. */
+  passkey: NewPasskey.optional(),
+})
+  .refine(({ password, passkey }) => password !== undefined || passkey !== undefined, {
+    path: ['password'],
+    error: SENTENCES.passwordRequired,
+    // Also checked if other fields are wrong, so that all problems are reported at once.
+    when: ({ value }) => typeof value === 'object' && value !== null && !Array.isArray(value),
+  })
+  .refine(({ password, passkey }) => password === undefined || passkey === undefined, {
+    path: ['passkey'],
+    error: 'Send a password or a passkey, not both',
   })
   .meta({ id: 'RegisterRequest' });
 export type RegisterRequest = z.infer<typeof RegisterRequest>;
+
+/** A code of an authenticator app, or a recovery code; spaces and hyphens are ignored. */
+const Code = z
+  .string({ error: SENTENCES.codeRequired })
+  .trim()
+  .min(1, SENTENCES.codeRequired)
+  .max(CODE_MAX_LENGTH, SENTENCES.codeWrong);
 
 // Accepts any username and password, so that impossible ones get the same answer as wrong ones.
 export const LoginRequest = z
   .strictObject({
     username: z.string({ error: SENTENCES.usernameRequired }).trim().min(1, SENTENCES.usernameRequired),
     password: z.string({ error: SENTENCES.passwordRequired }).min(1, SENTENCES.passwordRequired),
+    /** Required if signing in takes two steps; the right password alone then gets `second_step_required`. */
+    code: Code.optional(),
   })
   .meta({ id: 'LoginRequest' });
 export type LoginRequest = z.infer<typeof LoginRequest>;
@@ -134,7 +250,7 @@ export type LoginRequest = z.infer<typeof LoginRequest>;
 export const UpdateMeRequest = z
   .strictObject({
     email: Email.optional(),
-    /** Required when the email address changes. */
+    /** Required to change the email address, unless the account has no password or a passkey was just used. */
     current_password: z
       .string({ error: SENTENCES.currentPasswordRequired })
       .min(1, SENTENCES.currentPasswordRequired)
@@ -149,13 +265,122 @@ export const UpdateMeRequest = z
   .meta({ id: 'UpdateMeRequest' });
 export type UpdateMeRequest = z.infer<typeof UpdateMeRequest>;
 
+/** Omitted if the user has no password, or has just used a passkey. */
+const CurrentPassword = z
+  .string({ error: SENTENCES.currentPasswordRequired })
+  .min(1, SENTENCES.currentPasswordRequired)
+  .optional();
+
 export const ChangePasswordRequest = z
   .strictObject({
-    current_password: z.string({ error: SENTENCES.currentPasswordRequired }).min(1, SENTENCES.currentPasswordRequired),
+    current_password: CurrentPassword,
     new_password: NewPassword,
   })
   .meta({ id: 'ChangePasswordRequest' });
 export type ChangePasswordRequest = z.infer<typeof ChangePasswordRequest>;
+
+export const DeleteAccountRequest = z
+  .strictObject({
+    current_password: CurrentPassword,
+    /** Whether others still see the username, rather than "Deleted user" and a number. If so, no one else can register it. */
+    keep_name: z.boolean('keep_name must be true or false'),
+  })
+  .meta({ id: 'DeleteAccountRequest' });
+export type DeleteAccountRequest = z.infer<typeof DeleteAccountRequest>;
+
+export const CheckRequest = z
+  .strictObject({
+    current_password: z.string({ error: SENTENCES.currentPasswordRequired }).min(1, SENTENCES.currentPasswordRequired),
+  })
+  .meta({ id: 'CheckRequest' });
+export type CheckRequest = z.infer<typeof CheckRequest>;
+
+export const Check = z
+  .object({
+    /** The ways in which the user can prove who they are. */
+    methods: z.array(z.enum(['password', 'passkey', 'provider'])),
+    /** Until when the last check is valid; null without a recent one. */
+    expires_at: Instant.nullable(),
+  })
+  .meta({ id: 'Check' });
+export type Check = z.infer<typeof Check>;
+
+export const TwoStep = z
+  .object({
+    /** Since when signing in takes a code, too; null while it doesn't. */
+    since: Instant.nullable(),
+    recovery_codes_left: z.int(),
+  })
+  .meta({ id: 'TwoStep' });
+export type TwoStep = z.infer<typeof TwoStep>;
+
+/** Signing in takes its codes once the first one is confirmed. */
+export const TwoStepKey = z
+  .object({
+    /** In base32, for typing. */
+    key: z.string(),
+    /** For a QR code: `otpauth://totp/…`. */
+    address: z.string(),
+  })
+  .meta({ id: 'TwoStepKey' });
+export type TwoStepKey = z.infer<typeof TwoStepKey>;
+
+export const ConfirmTwoStepRequest = z.strictObject({ code: Code }).meta({ id: 'ConfirmTwoStepRequest' });
+export type ConfirmTwoStepRequest = z.infer<typeof ConfirmTwoStepRequest>;
+
+/** Each works once, instead of a code of the authenticator app. They are shown only once. */
+export const RecoveryCodes = z.object({ recovery_codes: z.array(z.string()) }).meta({ id: 'RecoveryCodes' });
+export type RecoveryCodes = z.infer<typeof RecoveryCodes>;
+
+const PasskeyName = name({ required: SENTENCES.nameRequired, characters: SENTENCES.nameCharacters })
+  .max(DEVICE_NAME_MAX_LENGTH, `Name must be at most ${DEVICE_NAME_MAX_LENGTH} characters long`)
+  .nullable();
+
+export const AddPasskeyRequest = z
+  .strictObject({ name: PasskeyName.optional(), passkey: NewPasskey })
+  .meta({ id: 'AddPasskeyRequest' });
+export type AddPasskeyRequest = z.infer<typeof AddPasskeyRequest>;
+
+export const NamePasskeyRequest = z.strictObject({ name: PasskeyName }).meta({ id: 'NamePasskeyRequest' });
+
+export const RegisterPasskeyRequest = z
+  .strictObject({ username: Username, email: Email })
+  .meta({ id: 'RegisterPasskeyRequest' });
+export type RegisterPasskeyRequest = z.infer<typeof RegisterPasskeyRequest>;
+
+export const UsePasskeyRequest = z.strictObject({ passkey: PasskeyProof }).meta({ id: 'UsePasskeyRequest' });
+
+/** A key on a device or in a password manager that signs its user in without a password. */
+export const Passkey = z
+  .object({
+    id: Id,
+    /** The user's name for it; null until they name it. */
+    name: z.string().nullable(),
+    /** The browser and system that it was created with, if known: Firefox, Windows. */
+    browser: z.string().nullable(),
+    system: z.string().nullable(),
+    /** Whether it is synced or backed up, so that losing one device doesn't lose it. */
+    backed_up: z.boolean(),
+    created_at: Instant,
+    last_used_at: Instant.nullable(),
+  })
+  .meta({ id: 'Passkey' });
+export type Passkey = z.infer<typeof Passkey>;
+
+/** Few enough not to need pagination. */
+export const Passkeys = z.object({ passkeys: z.array(Passkey) }).meta({ id: 'Passkeys' });
+
+export const ResetRequest = z.strictObject({ email: Email }).meta({ id: 'ResetRequest' });
+
+/** Any text is accepted; if it isn't a valid token, the link is reported as invalid. */
+const LinkToken = z.string({ error: 'token is required' }).min(1, 'token is required').max(LINK_TOKEN_MAX_LENGTH);
+
+export const ConfirmResetRequest = z
+  .strictObject({ token: LinkToken, password: NewPassword })
+  .meta({ id: 'ConfirmResetRequest' });
+export type ConfirmResetRequest = z.infer<typeof ConfirmResetRequest>;
+
+export const ConfirmEmailRequest = z.strictObject({ token: LinkToken }).meta({ id: 'ConfirmEmailRequest' });
 
 export const SignedIn = z.object({ access: z.string(), refresh: z.string(), user: User }).meta({ id: 'SignedIn' });
 export type SignedIn = z.infer<typeof SignedIn>;
@@ -171,6 +396,107 @@ export const LogoutRequest = z
   .strictObject({ refresh_token: z.string().max(512).nullish() })
   .meta({ id: 'LogoutRequest' });
 
+/** The providers that people can sign in with; `oidc` is the administrator's choice. */
+export const ProviderName = z.enum(['google', 'github', 'oidc'], 'provider must be google, github, or oidc');
+export type ProviderName = z.infer<typeof ProviderName>;
+
+export const StartProviderRequest = z
+  .strictObject({
+    provider: ProviderName,
+    /** Its purpose: signing in or up, connecting the provider to the caller's account, or confirming who the caller is. */
+    purpose: z.enum(['sign-in', 'link', 'check'], 'purpose must be sign-in, link, or check'),
+  })
+  .meta({ id: 'StartProviderRequest' });
+export type StartProviderRequest = z.infer<typeof StartProviderRequest>;
+
+export const FinishProviderRequest = z
+  .strictObject({
+    provider: ProviderName,
+    /** The query that the provider sent back with the browser, in base64url. */
+    answer: z.string('answer must be text').max(PROVIDER_ANSWER_MAX_LENGTH, 'answer is too long'),
+  })
+  .meta({ id: 'FinishProviderRequest' });
+export type FinishProviderRequest = z.infer<typeof FinishProviderRequest>;
+
+export const ProviderAnswer = z
+  .object({
+    /** Set if the purpose is signing in and the provider is connected to an account. */
+    signed_in: SignedIn.nullable(),
+    /** Otherwise, a ticket to connect the provider, confirm who one is, or create an account; works once, in this browser. */
+    ticket: z.string().nullable(),
+    /** Whether the ticket signs in once the account's second step is passed with a code. */
+    code_required: z.boolean(),
+    /** The person's address, if the provider vouches for it. */
+    email: z.string().nullable(),
+    /** The account that has this address; only its user can connect the provider to it. */
+    username: z.string().nullable(),
+  })
+  .meta({ id: 'ProviderAnswer' });
+export type ProviderAnswer = z.infer<typeof ProviderAnswer>;
+
+export const ProviderSignInRequest = z
+  .strictObject({ ticket: LinkToken, code: Code })
+  .meta({ id: 'ProviderSignInRequest' });
+export type ProviderSignInRequest = z.infer<typeof ProviderSignInRequest>;
+
+export const ProviderTicketRequest = z.strictObject({ ticket: LinkToken }).meta({ id: 'ProviderTicketRequest' });
+
+export const ProviderRegisterRequest = NewAccount.extend({
+  ticket: LinkToken,
+  /** Required if the provider vouches for no address. */
+  email: Email.optional(),
+}).meta({ id: 'ProviderRegisterRequest' });
+export type ProviderRegisterRequest = z.infer<typeof ProviderRegisterRequest>;
+
+/** A provider that is connected to the account. */
+export const Identity = z
+  .object({
+    id: Id,
+    provider: ProviderName,
+    /** The provider's name. */
+    label: z.string(),
+    /** The address or name of the account there when it was connected. */
+    name: z.string().nullable(),
+    created_at: Instant,
+    last_used_at: Instant,
+    /** Whether the server still has this provider. */
+    available: z.boolean(),
+  })
+  .meta({ id: 'Identity' });
+export type Identity = z.infer<typeof Identity>;
+
+/** Few enough not to need pagination. */
+export const Identities = z.object({ identities: z.array(Identity) }).meta({ id: 'Identities' });
+
+/** One sign-in on one device. */
+export const SignIn = z
+  .object({
+    id: Id,
+    /** The user's name for the device; null until they name it. */
+    name: z.string().nullable(),
+    /** The browser and system that signed in, if known: Firefox, Windows. */
+    browser: z.string().nullable(),
+    system: z.string().nullable(),
+    created_at: Instant,
+    last_used_at: Instant,
+    /** Whether this is the sign-in that makes the call. */
+    current: z.boolean(),
+  })
+  .meta({ id: 'SignIn' });
+export type SignIn = z.infer<typeof SignIn>;
+
+/** Few enough not to need pagination. */
+export const SignIns = z.object({ sign_ins: z.array(SignIn) }).meta({ id: 'SignIns' });
+
+export const NameSignInRequest = z
+  .strictObject({
+    name: name({ required: SENTENCES.nameRequired, characters: SENTENCES.nameCharacters })
+      .max(DEVICE_NAME_MAX_LENGTH, `Name must be at most ${DEVICE_NAME_MAX_LENGTH} characters long`)
+      .nullable(),
+  })
+  .meta({ id: 'NameSignInRequest' });
+export type NameSignInRequest = z.infer<typeof NameSignInRequest>;
+
 export const accountEndpoints = {
   'POST /api/register/': {
     summary: 'Create an account and sign in',
@@ -179,9 +505,26 @@ export const accountEndpoints = {
     answers: { 201: SignedIn },
   },
   'POST /api/login/': {
-    summary: 'Sign in',
+    summary: 'Sign in, with a code, too, where that takes two steps',
     public: true,
     body: LoginRequest,
+    answers: { 200: SignedIn },
+  },
+  'POST /api/register/passkey/options/': {
+    summary: 'What a browser needs to create a passkey for a new account, in place of a password',
+    public: true,
+    body: RegisterPasskeyRequest,
+    answers: { 200: NewPasskeyOptions },
+  },
+  'POST /api/login/passkey/options/': {
+    summary: 'What a browser needs to sign in with a passkey',
+    public: true,
+    answers: { 200: PasskeyProofOptions },
+  },
+  'POST /api/login/passkey/': {
+    summary: 'Sign in with a passkey, whose user it names',
+    public: true,
+    body: UsePasskeyRequest,
     answers: { 200: SignedIn },
   },
   'POST /api/token/refresh/': {
@@ -196,16 +539,187 @@ export const accountEndpoints = {
     body: LogoutRequest,
     answers: { 204: NoContent },
   },
-  'GET /api/me/': { summary: 'The signed-in user', answers: { 200: User } },
+  'GET /api/me/': { scripts: READABLE, summary: 'The signed-in user', answers: { 200: User } },
   'PATCH /api/me/': {
     summary:
-      'Change the email address (requires the current password), time zone, language, email notifications, or payment details',
+      'Change the email address (requires the current password and, if the server sends email, a confirmation), time zone, language, email notifications, or payment details',
     body: UpdateMeRequest,
     answers: { 200: User },
   },
+  'DELETE /api/me/': {
+    summary:
+      'Delete the account: its assets as if each were deleted, its access to others, and all personal data; what was billed stays with the others',
+    body: DeleteAccountRequest,
+    answers: { 204: NoContent },
+  },
+  'DELETE /api/me/email-change/': {
+    summary: 'Cancel a change of email address that is not confirmed',
+    answers: { 200: User },
+  },
+  'POST /api/me/email-change/confirm/': {
+    summary: 'Confirm a new email address, with the token of the link sent to it',
+    public: true,
+    body: ConfirmEmailRequest,
+    answers: { 204: NoContent },
+  },
+  'POST /api/password-reset/': {
+    summary: 'Ask for a link to set a new password, by email; the answer is the same for unknown addresses',
+    public: true,
+    body: ResetRequest,
+    answers: { 204: NoContent },
+  },
+  'POST /api/password-reset/confirm/': {
+    summary: 'Set a new password with the token of that link, and end all sign-ins',
+    public: true,
+    body: ConfirmResetRequest,
+    answers: { 204: NoContent },
+  },
+  'GET /api/me/check/': {
+    summary: 'How the user can prove who they are, and until when they have',
+    answers: { 200: Check },
+  },
+  'POST /api/me/check/': {
+    summary: 'Enter the password again, for calls that need a recent check; signing in is such a check, too',
+    body: CheckRequest,
+    answers: { 200: Check },
+  },
+  'GET /api/me/two-step/': {
+    summary: 'Whether signing in takes a code, and how many recovery codes are left',
+    answers: { 200: TwoStep },
+  },
+  'POST /api/me/two-step/': {
+    summary:
+      'Make a key for an authenticator app, which needs a recent check; its first code switches two-step sign-in on',
+    recentCheck: true,
+    answers: { 200: TwoStepKey },
+  },
+  'POST /api/me/two-step/confirm/': {
+    summary: 'Switch two-step sign-in on, with the first code of the new key, which needs a recent check',
+    recentCheck: true,
+    creates: true,
+    secret: true,
+    body: ConfirmTwoStepRequest,
+    answers: { 201: RecoveryCodes },
+  },
+  'DELETE /api/me/two-step/': {
+    summary: 'Switch two-step sign-in off, which needs a recent check',
+    recentCheck: true,
+    answers: { 204: NoContent },
+  },
+  'POST /api/me/two-step/recovery-codes/': {
+    summary: 'Replace all recovery codes by new ones, which needs a recent check',
+    recentCheck: true,
+    answers: { 200: RecoveryCodes },
+  },
+  'POST /api/me/check/passkey/options/': {
+    summary: 'What a browser needs to use one of the passkeys of the user',
+    answers: { 200: PasskeyProofOptions },
+  },
+  'POST /api/me/check/passkey/': {
+    summary: 'Use a passkey again, for calls that need a recent check',
+    body: UsePasskeyRequest,
+    answers: { 200: Check },
+  },
+  'POST /api/me/check/provider/': {
+    summary: 'Prove with a connected provider who the user is, for calls that need a recent check',
+    body: ProviderTicketRequest,
+    answers: { 200: Check },
+  },
   'POST /api/me/password/': {
-    summary: 'Change the password and end all other sign-ins',
+    summary: 'Change the password, or set one, and end all other sign-ins',
     body: ChangePasswordRequest,
+    answers: { 204: NoContent },
+  },
+  'DELETE /api/me/password/': {
+    summary: 'Remove the password of an account that has a passkey, one of which must have just been used',
+    recentCheck: true,
+    answers: { 204: NoContent },
+  },
+  'GET /api/me/passkeys/': {
+    summary: 'The passkeys of the user, the oldest first',
+    answers: { 200: Passkeys },
+  },
+  'POST /api/me/passkeys/options/': {
+    summary: 'What a browser needs to create another passkey for the user',
+    recentCheck: true,
+    answers: { 200: NewPasskeyOptions },
+  },
+  'POST /api/me/passkeys/': {
+    summary: 'Add a passkey, with which the user can then sign in',
+    recentCheck: true,
+    body: AddPasskeyRequest,
+    answers: { 201: Passkey },
+  },
+  'PATCH /api/me/passkeys/{id}/': {
+    summary: 'Name a passkey; null removes the name',
+    params: ById,
+    body: NamePasskeyRequest,
+    answers: { 200: Passkey },
+  },
+  'DELETE /api/me/passkeys/{id}/': {
+    summary: 'Remove a passkey, and end the other sign-ins that were made with it',
+    recentCheck: true,
+    params: ById,
+    answers: { 204: NoContent },
+  },
+  'POST /api/providers/start/': {
+    summary: 'Begin to sign in with a provider: the address to go to, and a cookie that binds the rest to this browser',
+    public: true,
+    body: StartProviderRequest,
+    answers: { 200: z.object({ address: z.string() }).meta({ id: 'ProviderAddress' }) },
+  },
+  'POST /api/providers/finish/': {
+    summary: 'Sign in with the answer of the provider, or get a ticket for the next step',
+    public: true,
+    body: FinishProviderRequest,
+    answers: { 200: ProviderAnswer },
+  },
+  'POST /api/providers/sign-in/': {
+    summary: 'Sign in with the ticket of a provider, and the code that signing in to the account takes',
+    public: true,
+    body: ProviderSignInRequest,
+    answers: { 200: SignedIn },
+  },
+  'POST /api/providers/register/': {
+    summary: 'Create an account without a password, with the ticket of a provider, and sign in',
+    public: true,
+    body: ProviderRegisterRequest,
+    answers: { 201: SignedIn },
+  },
+  'GET /api/me/identities/': {
+    summary: 'The providers with which the user can sign in',
+    answers: { 200: Identities },
+  },
+  'POST /api/me/identities/': {
+    summary: 'Connect a provider, with its ticket',
+    creates: true,
+    recentCheck: true,
+    body: ProviderTicketRequest,
+    answers: { 201: Identity },
+  },
+  'DELETE /api/me/identities/{id}/': {
+    summary: 'Disconnect a provider, unless it is the last way to sign in',
+    recentCheck: true,
+    params: ById,
+    answers: { 204: NoContent },
+  },
+  'GET /api/me/sign-ins/': {
+    summary: 'Where the user is signed in, the last used first',
+    answers: { 200: SignIns },
+  },
+  'PATCH /api/me/sign-ins/{id}/': {
+    summary: 'Name the device of a sign-in; null removes the name',
+    params: ById,
+    body: NameSignInRequest,
+    answers: { 200: SignIn },
+  },
+  'DELETE /api/me/sign-ins/{id}/': {
+    summary: 'End a sign-in; ending the current one is signing out',
+    params: ById,
+    answers: { 204: NoContent },
+  },
+  'DELETE /api/me/sign-ins/': {
+    summary: 'End all other sign-ins',
     answers: { 204: NoContent },
   },
 } as const satisfies EndpointTable;

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { ById, type EndpointTable } from './calls.ts';
+import { ById, type EndpointTable, READABLE, READABLE_BY_SHARE } from './calls.ts';
 import { Format, Hours, Month } from './fields.ts';
 
 /** One share's use in one month. `daily_usage` maps days with use, in the asset's time zone, to hours. */
@@ -37,6 +37,7 @@ export const AnalyticsQuery = z.strictObject({ month: Month.optional(), format: 
 
 export const analyticsEndpoints = {
   'GET /api/assets/{id}/analytics/': {
+    scripts: READABLE,
     summary: 'Monthly use of an owned asset, in total and by member',
     csv: true,
     params: ById,
@@ -44,6 +45,7 @@ export const analyticsEndpoints = {
     answers: { 200: AssetAnalytics },
   },
   'GET /api/shared-assets/{id}/analytics/': {
+    scripts: READABLE_BY_SHARE,
     summary: 'Monthly use of a share',
     csv: true,
     params: ById,

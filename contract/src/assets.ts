@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { TimeZone } from './accounts.ts';
-import { ById, type EndpointTable, NoContent } from './calls.ts';
+import { ById, type EndpointTable, NoContent, READABLE } from './calls.ts';
 import {
   Amount,
   BasePercent,
@@ -45,6 +45,8 @@ export const SharedWithEntry = z
     shared_with_username: z.string().nullable(),
     /** Whether it is someone without an account, for whom the owner records sessions. */
     person: z.boolean(),
+    /** Whether this member co-manages the asset. */
+    manager: z.boolean(),
     /** Until when that person can join by a link; null without one. */
     claim_expires_at: Instant.nullable(),
     monthly_hours_allocated: z.int().nullable(),
@@ -57,6 +59,18 @@ export const SharedWithEntry = z
   })
   .meta({ id: 'SharedWithEntry' });
 export type SharedWithEntry = z.infer<typeof SharedWithEntry>;
+
+/** The handover of an asset to a member. */
+const Handover = z.object({
+  username: z.string(),
+  accepted: z.boolean(),
+  /** The first month of the new owner; for an offer, their first month if they accept now. */
+  from_month: Month,
+  /** The owner's monthly hours as a member after the handover; null if they leave. */
+  stay_hours: z.int().nullable(),
+  /** Null once accepted. */
+  expires_at: Instant.nullable(),
+});
 
 export const OwnedAsset = z
   .object({
@@ -81,12 +95,47 @@ export const OwnedAsset = z
     /** Whether it has any session, in any month and also of former members. Removed sessions don't count. */
     used: z.boolean(),
     owner: z.string(),
+    /** A co-manager can do almost everything that the owner can. */
+    your_role: z.enum(['owner', 'manager']),
+    /** Null unless the owner is handing it over. */
+    handover: Handover.nullable(),
     shared_with: z.array(SharedWithEntry),
   })
   .meta({ id: 'OwnedAsset' });
 export type OwnedAsset = z.infer<typeof OwnedAsset>;
 
 export const OwnedAssetList = listOf(OwnedAsset).meta({ id: 'OwnedAssetList' });
+
+/** A co-manager's change in place of the owner. */
+export const ManagerChange = z
+  .object({
+    id: Id,
+    /** Null once the account and its stand-in are deleted. */
+    username: z.string().nullable(),
+    kind: z.enum([
+      'details',
+      'price',
+      'terms',
+      'archived',
+      'restored',
+      'shared',
+      'hours',
+      'removed',
+      'invited',
+      'revoked',
+      'objected',
+      'withdrawn',
+      'replied',
+      'closed',
+    ]),
+    /** The member whose hours, access, or edit it was about; null if none. */
+    member: z.string().nullable(),
+    at: Instant,
+  })
+  .meta({ id: 'ManagerChange' });
+export type ManagerChange = z.infer<typeof ManagerChange>;
+
+export const ManagerChangeList = listOf(ManagerChange).meta({ id: 'ManagerChangeList' });
 
 export const CreateAssetRequest = z
   .strictObject({
@@ -144,6 +193,7 @@ export type UpdateAssetRequest = z.infer<typeof UpdateAssetRequest>;
 
 export const assetEndpoints = {
   'GET /api/assets/': {
+    scripts: READABLE,
     summary: 'Owned assets with their members',
     query: PageQuery,
     answers: { 200: OwnedAssetList },
@@ -154,7 +204,19 @@ export const assetEndpoints = {
     body: CreateAssetRequest,
     answers: { 201: OwnedAsset },
   },
-  'GET /api/assets/{id}/': { summary: 'An owned asset', params: ById, answers: { 200: OwnedAsset } },
+  'GET /api/assets/{id}/': {
+    scripts: READABLE,
+    summary: 'An asset that the caller owns or co-manages',
+    params: ById,
+    answers: { 200: OwnedAsset },
+  },
+  'GET /api/assets/{id}/manager-changes/': {
+    scripts: READABLE,
+    summary: 'What co-managers did to an asset that the caller owns or co-manages, newest first',
+    params: ById,
+    query: PageQuery,
+    answers: { 200: ManagerChangeList },
+  },
   'PATCH /api/assets/{id}/': {
     summary: 'Change an owned asset',
     params: ById,

@@ -3,17 +3,29 @@ import { Format, PathId } from './fields.ts';
 
 // Each noun has a table of its calls, which endpoints.ts combines.
 
+/** What an access token for scripts can do: use one share, or read the account. */
+export type TokenScope = 'share' | 'account';
+
 /** One call: who may make it, its input, and its answers by status. All errors have the shape in errors.ts. */
 export interface Endpoint {
   summary: string;
   /** Callable without an access token. */
   public?: true;
+  /**
+   * The access tokens for scripts that may make it: `share`, if the path names its share as `id`, or `account`. By default,
+   * none.
+   */
+  scripts?: readonly TokenScope[];
   /** Honors `Idempotency-Key`, because it creates something that must not be created twice. */
   creates?: true;
+  /** Requires the caller to have signed in or made `POST /api/me/check/` in the last minutes (CHECK_MINUTES). */
+  recentCheck?: true;
   /** Its answer holds a secret, so what `Idempotency-Key` keeps of it is encrypted. */
   secret?: true;
   /** Can also answer a file; its query takes `format`. */
   csv?: true;
+  /** The media type of the file that it answers, which is generated while it is sent. */
+  file?: 'application/json' | 'application/zip';
   params?: z.ZodType;
   query?: z.ZodType;
   /** A request without a body counts as one with an empty object. */
@@ -26,6 +38,10 @@ export type EndpointTable = Record<`${'GET' | 'POST' | 'PATCH' | 'DELETE'} /api/
 
 /** The body of a 204. */
 export const NoContent = z.undefined();
+
+/** Scopes of calls that read the account, and of those that a token for one share may make, too. */
+export const READABLE = ['account'] as const;
+export const READABLE_BY_SHARE = ['share', 'account'] as const;
 
 export const ById = z.strictObject({ id: PathId });
 

@@ -5,6 +5,7 @@ import * as analytics from './analytics.ts';
 import * as assets from './assets.ts';
 import { type Endpoint, endpoints } from './endpoints.ts';
 import * as errors from './errors.ts';
+import * as exports from './exports.ts';
 import * as fields from './fields.ts';
 import * as insights from './insights.ts';
 import * as periods from './periods.ts';
@@ -16,7 +17,7 @@ import * as statements from './statements.ts';
 const calls: [key: string, endpoint: Endpoint][] = Object.entries(endpoints);
 const pathOf = (key: string) => key.slice(key.indexOf(' ') + 1);
 
-const nouns = [accounts, analytics, assets, insights, periods, sessions, settlements, shares, statements];
+const nouns = [accounts, analytics, assets, exports, insights, periods, sessions, settlements, shares, statements];
 
 const schemas = [...nouns, errors, fields]
   .flatMap((module): unknown[] => Object.values(module))

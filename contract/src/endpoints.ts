@@ -1,8 +1,9 @@
 import { z } from 'zod';
-import { accountEndpoints } from './accounts.ts';
+import { accountEndpoints, ProviderName } from './accounts.ts';
 import { analyticsEndpoints } from './analytics.ts';
 import { assetEndpoints } from './assets.ts';
 import type { EndpointTable } from './calls.ts';
+import { exportEndpoints } from './exports.ts';
 import { insightEndpoints } from './insights.ts';
 import { periodEndpoints } from './periods.ts';
 import { sessionEndpoints } from './sessions.ts';
@@ -18,13 +19,20 @@ const About = z
     contact: z.string().nullable(),
     /** Who may create an account. */
     registration: z.enum(['open', 'invited', 'closed']),
+    /** Whether the server sends email, such as links to set a new password. */
+    mail: z.boolean(),
+    /** The only origin at which passkeys work; null if there is none. */
+    passkey_origin: z.string().nullable(),
+    /** The sign-in providers that the server has. */
+    providers: z.array(z.object({ name: ProviderName, label: z.string() })),
   })
   .meta({ id: 'About' });
 
 /** The one table of calls, keyed by method and path; the server routes by it and the web client is typed by it. */
 export const endpoints = {
   'GET /api/about/': {
-    summary: 'How to contact the operator of this server, and who may create an account',
+    summary:
+      'How to contact the operator of this server, who may create an account, whether it sends email, where passkeys work, and with which providers people can sign in',
     public: true,
     answers: { 200: About },
   },
@@ -37,12 +45,18 @@ export const endpoints = {
   ...statementEndpoints,
   ...settlementEndpoints,
   ...insightEndpoints,
+  ...exportEndpoints,
 } as const satisfies EndpointTable;
 
 export type Endpoints = typeof endpoints;
 export type EndpointKey = keyof Endpoints;
 
 type SchemaAt<E, K extends string> = E extends Record<K, infer S extends z.ZodType> ? S : never;
+
+/** Calls that only answer a file. */
+export type FileKey = {
+  [K in EndpointKey]: Endpoints[K] extends { file: string } ? K : never;
+}[EndpointKey];
 
 /** Calls that can answer a file. */
 export type CsvKey = { [K in EndpointKey]: Endpoints[K] extends { csv: true } ? K : never }[EndpointKey];

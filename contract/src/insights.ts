@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { AnyFormat, ById, type EndpointTable } from './calls.ts';
+import { AnyFormat, ById, type EndpointTable, READABLE } from './calls.ts';
 import { Amount, Hours, Id, listOf, Month, PageQuery } from './fields.ts';
 
 /** One month of an owned asset: its use and what that cost. */
@@ -116,6 +116,7 @@ export const FindingList = listOf(Finding).meta({ id: 'FindingList' });
 
 export const insightEndpoints = {
   'GET /api/assets/{id}/history/': {
+    scripts: READABLE,
     summary: 'The last twelve months of an owned asset, with insights',
     csv: true,
     params: ById,
@@ -123,6 +124,7 @@ export const insightEndpoints = {
     answers: { 200: AssetHistory },
   },
   'GET /api/findings/': {
+    scripts: READABLE,
     summary: "Insights into the caller's assets, by currency, most expensive first",
     query: PageQuery,
     answers: { 200: FindingList },

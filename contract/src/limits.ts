@@ -15,6 +15,16 @@ export const PASSWORD_MAX_LENGTH = 128;
 export const ASSET_NAME_MAX_LENGTH = 100;
 export const ASSET_DESCRIPTION_MAX_LENGTH = 2000;
 
+/** The user's name for a device, a passkey, or an access token. */
+export const DEVICE_NAME_MAX_LENGTH = 50;
+
+/** The maximum number of days for which an access token works. */
+export const ACCESS_TOKEN_DAYS_DEFAULT = 90;
+export const ACCESS_TOKEN_DAYS_MAX = 365;
+
+/** Maximum number of access tokens of one user. */
+export const ACCESS_TOKENS_MAX = 50;
+
 /** The languages of the screens, as BCP 47 names them. */
 export const LANGUAGES = ['en', 'de', 'fr', 'es', 'pt-BR', 'ja', 'ar'] as const;
 
@@ -44,11 +54,20 @@ export const OBJECTION_TEXT_MAX_LENGTH = 280;
 /** Maximum number of texts of each side in an objection. */
 export const OBJECTION_TEXTS_MAX = 20;
 
+/** How long a link to set a new password works. */
+export const PASSWORD_RESET_MINUTES = 30;
+/** How long a link to confirm a new email address works. */
+export const EMAIL_CHANGE_HOURS = 24;
+
+/** How long someone has to sign in with a provider, and then to choose a username or sign in here. */
+export const PROVIDER_MINUTES = 10;
+export const PROVIDER_ANSWER_MAX_LENGTH = 4096;
+
 /** Days for which an invitation can be accepted. */
 export const INVITATION_DAYS = 7;
 
 /** Longer than any that the server makes. */
-export const INVITATION_TOKEN_MAX_LENGTH = 100;
+export const LINK_TOKEN_MAX_LENGTH = 100;
 
 /** Maximum number of open invitations to one asset. */
 export const OPEN_INVITATIONS_MAX = 20;
@@ -64,6 +83,9 @@ export const PERSON_NAME_MAX_LENGTH = 40;
 /** Maximum number of people without an account to whom one owner gives access at a time. */
 export const PEOPLE_MAX = 50;
 
+/** Maximum number of co-managers of an asset. */
+export const MANAGERS_MAX = 5;
+
 /** Hours for which whoever recorded or confirmed a payment can undo that alone. */
 export const UNDO_HOURS = 72;
 
@@ -78,3 +100,16 @@ export const LIST_PAGE_SIZE = 500;
 
 export const BODY_MAX_BYTES = 64 * 1024;
 export const IDEMPOTENCY_KEY_MAX_LENGTH = 255;
+
+/** How long after signing in or entering the password again a user can make changes that could lock them out. */
+export const CHECK_MINUTES = 10;
+
+/** How many recovery codes a user gets at a time. */
+export const RECOVERY_CODES = 10;
+/** Longer than any code of an authenticator app or recovery code, with spaces. */
+export const CODE_MAX_LENGTH = 50;
+
+/** Maximum number of passkeys of one user. */
+export const PASSKEYS_MAX = 20;
+/** How long a browser has to create or use a passkey. */
+export const PASSKEY_MINUTES = 5;

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { ById, type EndpointTable } from './calls.ts';
+import { ById, type EndpointTable, READABLE } from './calls.ts';
 import { Amount, listOf, Month, PageQuery, SubscriptionCost } from './fields.ts';
 
 /** An asset's monthly price, starting with a month. */
@@ -23,6 +23,7 @@ export type SetPriceRequest = z.infer<typeof SetPriceRequest>;
 
 export const periodEndpoints = {
   'GET /api/assets/{id}/prices/': {
+    scripts: READABLE,
     summary: 'Monthly prices of an owned asset, oldest first',
     params: ById,
     query: PageQuery,

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { ById, type EndpointTable, NoContent } from './calls.ts';
+import { ById, type EndpointTable, NoContent, READABLE, READABLE_BY_SHARE } from './calls.ts';
 import { Format, Id, Instant, listOf, message, pageFields, pageOrFile, PathId } from './fields.ts';
 import { LOGS_PAGE_SIZE, LOGS_PAGE_SIZE_MAX, OBJECTION_TEXT_MAX_LENGTH } from './limits.ts';
 import { SENTENCES } from './sentences.ts';
@@ -48,7 +48,7 @@ export const Objection = z
     /** Made by the server: the edit took use away so late that the owner had less than 24 hours left to object. */
     automatic: z.boolean(),
     objected_at: Instant,
-    /** The asset's owner. */
+    /** The asset's owner, or the co-manager who objected. */
     username: z.string(),
     /** What the owner wrote with the objection, if anything, and the replies of both, oldest first. */
     messages: z.array(z.object({ username: z.string(), text: z.string(), at: Instant })),
@@ -114,6 +114,7 @@ const BySessionOfPerson = z.strictObject({ id: PathId, share_id: PathId, session
 
 export const sessionEndpoints = {
   'GET /api/assets/{id}/sessions/': {
+    scripts: READABLE,
     summary: 'Sessions of all members of an owned asset, newest first',
     csv: true,
     params: ById,
@@ -139,18 +140,21 @@ export const sessionEndpoints = {
     answers: { 204: NoContent },
   },
   'POST /api/shared-assets/{id}/start/': {
+    scripts: ['share'],
     summary: 'Start a session',
     creates: true,
     params: ById,
     answers: { 201: Session },
   },
   'POST /api/shared-assets/{id}/end/': {
+    scripts: ['share'],
     summary: 'End the active session',
     params: ById,
     body: EndSessionRequest,
     answers: { 200: Session },
   },
   'GET /api/shared-assets/{id}/logs/': {
+    scripts: READABLE_BY_SHARE,
     summary: 'Sessions of a share, newest first',
     csv: true,
     params: ById,
@@ -200,6 +204,7 @@ export const sessionEndpoints = {
     answers: { 200: LoggedSession },
   },
   'GET /api/shared-assets/{id}/active-session/': {
+    scripts: READABLE_BY_SHARE,
     summary: 'The active session, or 204 if there is none',
     params: ById,
     answers: { 200: Session, 204: NoContent },

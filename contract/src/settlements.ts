@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { PaymentDetails } from './accounts.ts';
-import { ById, type EndpointTable } from './calls.ts';
+import { ById, type EndpointTable, READABLE } from './calls.ts';
 import { Amount, Id, Instant, line, listOf, Month, PageOrFileQuery } from './fields.ts';
 import { SENTENCES } from './sentences.ts';
 import { LineStatus, MarkedLine } from './statements.ts';
@@ -144,12 +144,14 @@ export const settlementEndpoints = {
     answers: { 200: MarkedLine },
   },
   'GET /api/balances/': {
+    scripts: READABLE,
     summary: 'Balances with each other user by currency, with the unpaid charges',
     csv: true,
     query: PageOrFileQuery,
     answers: { 200: BalanceList },
   },
   'GET /api/settlements/': {
+    scripts: READABLE,
     summary: "The caller's payments, newest first",
     csv: true,
     query: PageOrFileQuery,

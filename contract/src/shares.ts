@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { claimAnswer, InvitationToken } from './accounts.ts';
 import { OwnedAsset } from './assets.ts';
-import { ById, type EndpointTable, NoContent } from './calls.ts';
+import { ById, type EndpointTable, NoContent, READABLE, READABLE_BY_SHARE } from './calls.ts';
 import {
   Amount,
   BasePercent,
@@ -10,6 +10,7 @@ import {
   Instant,
   line,
   listOf,
+  Month,
   name,
   NextPrice,
   NextTerms,
@@ -20,7 +21,15 @@ import {
   ProposedTerms,
   SplitMethod,
 } from './fields.ts';
-import { ALLOCATION_MAX_HOURS, ALLOCATION_MIN_HOURS, LIST_PAGE_SIZE, PERSON_NAME_MAX_LENGTH } from './limits.ts';
+import {
+  ACCESS_TOKEN_DAYS_DEFAULT,
+  ACCESS_TOKEN_DAYS_MAX,
+  ALLOCATION_MAX_HOURS,
+  ALLOCATION_MIN_HOURS,
+  DEVICE_NAME_MAX_LENGTH,
+  LIST_PAGE_SIZE,
+  PERSON_NAME_MAX_LENGTH,
+} from './limits.ts';
 import { SENTENCES } from './sentences.ts';
 
 const { usernameAndHoursRequired, monthlyHoursRule } = SENTENCES;
@@ -42,8 +51,17 @@ export const ShareRequest = z
 export type ShareRequest = z.infer<typeof ShareRequest>;
 
 export const UpdateShareRequest = z
-  .strictObject({ monthly_hours_allocated: MonthlyHours })
+  .strictObject({
+    monthly_hours_allocated: MonthlyHours.optional(),
+    /** Only the owner can make a member a co-manager; the co-manager can end the role, too. */
+    manager: z.boolean('manager must be true or false').optional(),
+  })
+  .refine(({ monthly_hours_allocated: hours, manager }) => hours !== undefined || manager !== undefined, {
+    path: ['monthly_hours_allocated'],
+    error: usernameAndHoursRequired,
+  })
   .meta({ id: 'UpdateShareRequest' });
+export type UpdateShareRequest = z.infer<typeof UpdateShareRequest>;
 
 export const CreateInvitationRequest = z
   .strictObject({
@@ -84,6 +102,22 @@ const Pricing = z.object({
 
 export type Pricing = z.infer<typeof Pricing>;
 
+/** What a member agrees to by becoming the owner. */
+const HandoverTerms = Pricing.extend({
+  accepted: z.boolean(),
+  offered_at: Instant,
+  /** The month that the other figures are for; for an offer, the first month if the member accepts now. */
+  from_month: Month,
+  max_session_hours: z.int(),
+  time_zone: z.string(),
+  /** The current owner's monthly hours as a member after the handover; null if they leave. */
+  stay_hours: z.int().nullable(),
+  /** Null once accepted. */
+  expires_at: Instant.nullable(),
+  /** Changes whenever one of the figures above does. */
+  version: z.string(),
+});
+
 const OfferTerms = Pricing.extend({ expires_at: Instant });
 
 /** What a member sees of a share; its id is the one in `/api/shared-assets/{id}/`. */
@@ -94,10 +128,16 @@ export const SharedAsset = z
     owner: z.string(),
     /** Nothing is charged for an offer until it is accepted, or used for the first time. */
     status: z.enum(['offered', 'accepted', 'past']),
+    /** Since when the member co-manages the asset, through `/api/assets/{id}/`; null if they don't. */
+    manager_since: Instant.nullable(),
     /** Null once accepted. */
     offer: OfferTerms.nullable(),
     next_terms: NextTerms.nullable(),
     proposed_terms: ProposedTerms.nullable(),
+    /** The handover of the asset to the caller; null if there is none. */
+    handover: HandoverTerms.nullable(),
+    /** The owner starting in a later month, as all members see; null if no one has accepted. */
+    next_owner: z.object({ username: z.string(), from_month: Month }).nullable(),
     /** When the owner offered access. */
     shared_at: Instant,
     /** When access ended; null while it lasts, or while the asset is archived. */
@@ -195,6 +235,31 @@ export type Claim = z.infer<typeof Claim>;
 export const ClaimRequest = z.strictObject(claimAnswer).meta({ id: 'ClaimRequest' });
 export type ClaimRequest = z.infer<typeof ClaimRequest>;
 
+const AnyUsername = line({ required: SENTENCES.usernameRequired, characters: SENTENCES.usernameCharacters })
+  .trim()
+  .min(1, SENTENCES.usernameRequired)
+  .max(200, SENTENCES.usernameTooLong);
+
+/** Offers the asset to a current member. If the hours are omitted, the owner leaves when the asset is theirs. */
+export const OfferHandoverRequest = z
+  .strictObject({
+    username: AnyUsername,
+    stay_hours: z
+      .int(monthlyHoursRule)
+      .min(ALLOCATION_MIN_HOURS, monthlyHoursRule)
+      .max(ALLOCATION_MAX_HOURS, monthlyHoursRule)
+      .nullable()
+      .default(null),
+  })
+  .meta({ id: 'OfferHandoverRequest' });
+export type OfferHandoverRequest = z.infer<typeof OfferHandoverRequest>;
+
+/** The version that the member has read. */
+export const AcceptHandoverRequest = z
+  .strictObject({ version: z.string('version must be text').min(1).max(100) })
+  .meta({ id: 'AcceptHandoverRequest' });
+export type AcceptHandoverRequest = z.infer<typeof AcceptHandoverRequest>;
+
 /** An owner whose offers the caller accepts without being asked. */
 export const TrustedOwner = z.object({ username: z.string(), since: Instant }).meta({ id: 'TrustedOwner' });
 export type TrustedOwner = z.infer<typeof TrustedOwner>;
@@ -202,16 +267,56 @@ export type TrustedOwner = z.infer<typeof TrustedOwner>;
 /** By username. */
 export const TrustedOwnerList = listOf(TrustedOwner).meta({ id: 'TrustedOwnerList' });
 
-const AnyUsername = line({ required: SENTENCES.usernameRequired, characters: SENTENCES.usernameCharacters })
-  .trim()
-  .min(1, SENTENCES.usernameRequired)
-  .max(200, SENTENCES.usernameTooLong);
-
 export const TrustOwnerRequest = z.strictObject({ username: AnyUsername }).meta({ id: 'TrustOwnerRequest' });
 
 const ByToken = z.strictObject({ token: InvitationToken });
 
 const ByShare = z.strictObject({ id: PathId, share_id: PathId });
+
+/** What a user's script signs in with. */
+export const AccessToken = z
+  .object({
+    id: Id,
+    name: z.string(),
+    /** `share`: starts, ends, and reads the sessions of one share. `account`: reads assets, use, and costs. */
+    scope: z.enum(['share', 'account']),
+    /** With scope `share`: the share, its asset, and whether access has ended, which makes the token useless. */
+    share_id: Id.nullable(),
+    asset_name: z.string().nullable(),
+    share_ended: z.boolean(),
+    created_at: Instant,
+    /** Accurate to a minute. */
+    last_used_at: Instant.nullable(),
+    expires_at: Instant,
+  })
+  .meta({ id: 'AccessToken' });
+export type AccessToken = z.infer<typeof AccessToken>;
+
+/** Few enough not to need pagination. */
+export const AccessTokens = z.object({ access_tokens: z.array(AccessToken) }).meta({ id: 'AccessTokens' });
+
+/** The token itself is shown only once. */
+export const CreatedAccessToken = AccessToken.extend({ token: z.string() }).meta({ id: 'CreatedAccessToken' });
+export type CreatedAccessToken = z.infer<typeof CreatedAccessToken>;
+
+const tokenDaysRule = `expires_in_days must be a whole number from 1 to ${ACCESS_TOKEN_DAYS_MAX}`;
+
+export const CreateAccessTokenRequest = z
+  .strictObject({
+    name: name({ required: SENTENCES.nameRequired, characters: SENTENCES.nameCharacters }).max(
+      DEVICE_NAME_MAX_LENGTH,
+      `Name must be at most ${DEVICE_NAME_MAX_LENGTH} characters long`,
+    ),
+    /** The share whose sessions it starts, ends, and reads. If omitted, the token reads the account. */
+    share_id: z.int('share_id must be the id of a share').positive('share_id must be the id of a share').optional(),
+    expires_in_days: z
+      .int(tokenDaysRule)
+      .min(1, tokenDaysRule)
+      .max(ACCESS_TOKEN_DAYS_MAX, tokenDaysRule)
+      .default(ACCESS_TOKEN_DAYS_DEFAULT),
+  })
+  .meta({ id: 'CreateAccessTokenRequest' });
+export type CreateAccessTokenRequest = z.infer<typeof CreateAccessTokenRequest>;
 
 export const shareEndpoints = {
   'POST /api/assets/{id}/share/': {
@@ -222,7 +327,7 @@ export const shareEndpoints = {
     answers: { 201: OwnedAsset },
   },
   'PATCH /api/assets/{id}/share/{share_id}/': {
-    summary: "Change a member's monthly hours; returns the updated asset",
+    summary: "Change a member's monthly hours, or whether they co-manage the asset; returns the updated asset",
     params: ByShare,
     body: UpdateShareRequest,
     answers: { 200: OwnedAsset },
@@ -292,11 +397,13 @@ export const shareEndpoints = {
     answers: { 201: Claim },
   },
   'GET /api/shared-assets/': {
+    scripts: READABLE,
     summary: 'Assets shared with the caller or offered to them, or past ones whose sessions they can still edit',
     query: SharesQuery,
     answers: { 200: SharedAssetList },
   },
   'GET /api/shared-assets/{id}/': {
+    scripts: READABLE_BY_SHARE,
     summary: 'An asset shared with the caller',
     params: ById,
     answers: { 200: SharedAsset },
@@ -323,7 +430,31 @@ export const shareEndpoints = {
     body: AnswerTermsRequest,
     answers: { 204: NoContent },
   },
+  'POST /api/assets/{id}/handover/': {
+    summary: 'Offer a member to become the owner from the next month on; returns the updated asset',
+    creates: true,
+    params: ById,
+    body: OfferHandoverRequest,
+    answers: { 201: OwnedAsset },
+  },
+  'DELETE /api/assets/{id}/handover/': {
+    summary: 'Call that off, also once it is accepted; returns the updated asset',
+    params: ById,
+    answers: { 200: OwnedAsset },
+  },
+  'POST /api/shared-assets/{id}/handover/accept/': {
+    summary: 'Become the owner of a shared asset from the next month on',
+    params: ById,
+    body: AcceptHandoverRequest,
+    answers: { 200: SharedAsset },
+  },
+  'POST /api/shared-assets/{id}/handover/decline/': {
+    summary: 'Not become its owner, also after accepting',
+    params: ById,
+    answers: { 200: SharedAsset },
+  },
   'GET /api/trusted-owners/': {
+    scripts: READABLE,
     summary: 'Owners whose offers the caller accepts without being asked, by username',
     query: PageQuery,
     answers: { 200: TrustedOwnerList },
@@ -337,6 +468,23 @@ export const shareEndpoints = {
   'DELETE /api/trusted-owners/{username}/': {
     summary: "Be asked again before an owner's offers are accepted",
     params: z.strictObject({ username: AnyUsername }),
+    answers: { 204: NoContent },
+  },
+  'GET /api/me/access-tokens/': {
+    summary: 'Access tokens for scripts, the newest first',
+    answers: { 200: AccessTokens },
+  },
+  'POST /api/me/access-tokens/': {
+    summary: 'Create an access token for a script, which is shown only now',
+    recentCheck: true,
+    creates: true,
+    secret: true,
+    body: CreateAccessTokenRequest,
+    answers: { 201: CreatedAccessToken },
+  },
+  'DELETE /api/me/access-tokens/{id}/': {
+    summary: 'Revoke an access token',
+    params: ById,
     answers: { 204: NoContent },
   },
 } as const satisfies EndpointTable;

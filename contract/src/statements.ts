@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { InvitationToken } from './accounts.ts';
-import { AnyFormat, ById, type EndpointTable } from './calls.ts';
+import { AnyFormat, ById, type EndpointTable, READABLE } from './calls.ts';
 import {
   Amount,
   BasePercent,
@@ -266,6 +266,7 @@ const ByMonth = z.strictObject({ id: PathId, month: Month });
 
 export const statementEndpoints = {
   'GET /api/assets/{id}/statements/': {
+    scripts: READABLE,
     summary: 'Statements of an asset, current month first; members only see their own line',
     csv: true,
     params: ById,
@@ -273,6 +274,7 @@ export const statementEndpoints = {
     answers: { 200: StatementList },
   },
   'GET /api/assets/{id}/statements/{month}/': {
+    scripts: READABLE,
     summary: 'The statement of a month, an estimate until it is closed',
     csv: true,
     params: ByMonth,
@@ -297,6 +299,7 @@ export const statementEndpoints = {
     answers: { 200: SplitPreviewList },
   },
   'GET /api/shared-assets/{id}/estimate/': {
+    scripts: READABLE,
     summary: 'About what an offered asset would have cost the caller last month',
     params: ById,
     answers: { 200: OfferEstimate },
@@ -308,6 +311,7 @@ export const statementEndpoints = {
     answers: { 200: ClaimEstimate },
   },
   'GET /api/statements/': {
+    scripts: READABLE,
     summary: 'Statements of a month, by default the current one, for all assets that the caller owns or used',
     csv: true,
     query: StatementsQuery,
