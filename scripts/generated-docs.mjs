@@ -41,16 +41,21 @@ export function apiPage() {
   const calls = [];
   const { paths } = /** @type {{ paths: Record<string, Record<string, any>> }} */ (openApiDocument());
   for (const [path, operations] of Object.entries(paths))
-    for (const [method, { summary, responses, requestBody, security }] of Object.entries(operations)) {
+    for (const [method, { summary, responses, requestBody, security, 'x-scripts': scripts = [] }] of Object.entries(
+      operations,
+    )) {
       const body = requestBody?.content['application/json'].schema.$ref?.split('/').at(-1) ?? '';
       const answers = Object.entries(/** @type {Record<string, any>} */ (responses))
         .filter(([status]) => status < '300')
         .map(([status, { content }]) => {
-          const name = content?.['application/json'].schema.$ref?.split('/').at(-1);
+          const name = content?.['application/json']?.schema.$ref?.split('/').at(-1);
           const file = content?.['text/csv'] ? ' or CSV' : '';
-          return name ? `${status} ${name}${file}` : status;
+          const zip = content?.['application/zip'] ? ' ZIP' : '';
+          return name ? `${status} ${name}${file}` : `${status}${zip}`;
         });
-      const who = security ? 'anyone' : 'signed in';
+      const who = security
+        ? 'anyone'
+        : ['signed in', ...scripts.map((/** @type {string} */ scope) => `${scope} token`)].join(', ');
       calls.push(`| ${method.toUpperCase()} ${path} | ${cell(summary)} | ${who} | ${body} | ${answers.join(', ')} |`);
     }
   const errors = Object.entries(errorCatalog).map(
@@ -61,6 +66,10 @@ export function apiPage() {
 The API is JSON over HTTP. Send \`Authorization: Bearer <access token>\`. An access token expires after 15 minutes; use the
 refresh token to get a new one. Paths end in a slash, but also work without it. A running server publishes the full OpenAPI
 description at \`/api/openapi.json\` (also in [openapi.json](openapi.json)) and a page to try it out at \`/api/docs/\`.
+
+Scripts use access tokens of their own (see docs/scripts.md), which start with \`hs_\`. Where the table says "share token", one made for that
+share may make the call; where it says "account token", one that reads the account. They can't make any other call, which returns 403,
+and get 404 for any other share. A token may make 60 calls a minute, all of a user together 300.
 
 Calls with "or CSV" in the response column accept \`?format=csv\`, which returns a file for spreadsheets: UTF-8, a header row,
 times in UTC, a dot as the decimal separator, and amounts next to their currency. Text that a spreadsheet would read as a

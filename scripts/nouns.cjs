@@ -12,5 +12,6 @@ module.exports = [
   'statements',
   'settlements',
   'insights',
+  'exports',
   'notifications',
 ];

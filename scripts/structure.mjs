@@ -40,8 +40,8 @@ const PLACES = [
   ],
   [
     'server/src/',
-    `(?:(?:main|admin|app|deps|events|config|schema)\\.ts|${NAME}\\.test\\.ts|platform/${BELOW}(?:${NAME}(?:\\.test)?\\.ts|testing/${BELOW}${NAME}\\.mjs)|testing/${NAME}\\.(?:ts|json))`,
-    'the server has only main.ts, admin.ts, app.ts, deps.ts, events.ts, config.ts, schema.ts, platform/, features/<noun>/, migrations/, and testing/',
+    `(?:(?:main|admin|app|commands|deps|events|mails|config|schema)\\.ts|${NAME}\\.test\\.ts|messages/(?:messages\\.ts|[a-z]{2}(?:-[A-Z]{2})?\\.json)|platform/${BELOW}(?:${NAME}(?:\\.test)?\\.ts|testing/${BELOW}${NAME}\\.mjs)|testing/${NAME}\\.(?:ts|json))`,
+    'the server has only main.ts, admin.ts, app.ts, commands.ts, deps.ts, events.ts, mails.ts, config.ts, schema.ts, messages/, platform/, features/<noun>/, migrations/, and testing/',
   ],
   [
     'web/src/features/',

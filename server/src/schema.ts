@@ -20,6 +20,27 @@ export type JsonPrimitive = boolean | number | string | null;
 
 export type JsonValue = JsonArray | JsonObject | JsonPrimitive;
 
+export interface AccessTokens {
+  created_at: Date;
+  expires_at: Date;
+  id: Generated<number>;
+  /**
+   * Written at most once a minute; null until it is used.
+   */
+  last_used_at: Date | null;
+  name: string;
+  /**
+   * share: starts, ends, and reads the sessions of one share. account: reads what its user can read about assets and costs.
+   */
+  scope: 'share' | 'account';
+  share_id: number | null;
+  /**
+   * SHA-256 of the token, in hexadecimal; the token itself is not stored.
+   */
+  token_hash: string;
+  user_id: number;
+}
+
 export interface Allowances {
   monthly_hours: number;
   share_id: number;
@@ -69,6 +90,38 @@ export interface Confirmations {
   month: string;
 }
 
+export interface EmailChanges {
+  created_at: Date;
+  email: string;
+  expires_at: Date;
+  /**
+   * As in password_resets.
+   */
+  token_hash: string;
+  user_id: number;
+}
+
+export interface Handovers {
+  /**
+   * What that month cost and how it was split when they accepted. Once either changes, they have to accept again.
+   */
+  agreed: Json | null;
+  asset_id: number;
+  /**
+   * First day of the month from which the member is the owner; null until they accept.
+   */
+  month: string | null;
+  offered_at: Date;
+  /**
+   * The share of the member who shall become the owner, which ends then.
+   */
+  share_id: number;
+  /**
+   * The monthly hours of the owner as a member from then on; null if they leave.
+   */
+  stay_hours: number | null;
+}
+
 export interface IdempotencyKeys {
   body: string;
   created_at: Date;
@@ -81,8 +134,32 @@ export interface IdempotencyKeys {
   user_id: number;
 }
 
+export interface Identities {
+  created_at: Date;
+  id: Generated<number>;
+  /**
+   * The provider itself: oidc may be another one after a change of settings.
+   */
+  issuer: string;
+  last_used_at: Date;
+  /**
+   * What the account was called when it was connected, to tell it from others.
+   */
+  name: string | null;
+  provider: 'google' | 'github' | 'oidc';
+  /**
+   * What the provider calls the account for good; addresses and names change.
+   */
+  subject: string;
+  user_id: number;
+}
+
 export interface Installation {
   id: Generated<number>;
+  /**
+   * Who may create an account, unless a setting of the server says so; null if no one has chosen.
+   */
+  registration: 'open' | 'invited' | 'closed' | null;
   secret_fingerprint: string;
 }
 
@@ -101,12 +178,61 @@ export interface Invitations {
   token_hash: string;
 }
 
+export interface Mails {
+  attempts: Generated<number>;
+  created_at: Date;
+  /**
+   * When the next attempt is made; each attempt moves it before it begins.
+   */
+  due_at: Date;
+  id: Generated<number>;
+  kind: string;
+  /**
+   * What the message is written from, encrypted with the secret of the server.
+   */
+  sealed: string;
+  /**
+   * Whose account it is about; null if that is looked up when it is sent.
+   */
+  user_id: number | null;
+}
+
+export interface ManagerChanges {
+  asset_id: number;
+  changed_at: Date;
+  id: Generated<number>;
+  kind:
+    | 'details'
+    | 'price'
+    | 'terms'
+    | 'archived'
+    | 'restored'
+    | 'shared'
+    | 'hours'
+    | 'removed'
+    | 'invited'
+    | 'revoked'
+    | 'objected'
+    | 'withdrawn'
+    | 'replied'
+    | 'closed';
+  /**
+   * Whose share it was about; null if about none.
+   */
+  share_id: number | null;
+  user_id: number | null;
+}
+
 export interface ObjectionMessages {
   /**
    * Otherwise, the member wrote it.
    */
   by_owner: boolean;
   id: Generated<number>;
+  /**
+   * The co-manager who wrote it in place of the owner; null if the owner or the member did.
+   */
+  manager_id: number | null;
   objection_id: number;
   sent_at: Date;
   text: string;
@@ -118,6 +244,10 @@ export interface Objections {
    */
   automatic: Generated<boolean>;
   id: Generated<number>;
+  /**
+   * The co-manager who made it; null if the owner or the server did.
+   */
+  manager_id: number | null;
   objected_at: Date;
   resolved_at: Date | null;
   /**
@@ -129,6 +259,56 @@ export interface Objections {
    * upheld when a month closed without an agreement
    */
   status: Generated<'open' | 'withdrawn' | 'agreed' | 'upheld'>;
+}
+
+export interface Passkeys {
+  /**
+   * Whether it is kept in several places, as of its last use.
+   */
+  backed_up: boolean;
+  /**
+   * How often the device says it was used; 0 for devices that do not count. A lower one comes from a copy.
+   */
+  counter: number;
+  created_at: Date;
+  /**
+   * Chosen by the device, in base64url, as are the user handle and the key.
+   */
+  credential_id: string;
+  /**
+   * The User-Agent it was created with, cut to 200 characters.
+   */
+  device: string;
+  id: Generated<number>;
+  last_used_at: Date | null;
+  /**
+   * What the user calls it; null until they name it.
+   */
+  name: string | null;
+  /**
+   * In COSE; it only verifies, so a copy of it opens nothing.
+   */
+  public_key: string;
+  /**
+   * How browsers reach the device: internal, hybrid, usb.
+   */
+  transports: string[];
+  /**
+   * What the device knows the user by, random, and the same for all passkeys of one user.
+   */
+  user_handle: string;
+  user_id: number;
+}
+
+export interface PasswordResets {
+  created_at: Date;
+  expires_at: Date;
+  id: Generated<number>;
+  /**
+   * SHA-256 of the token in the link, in hexadecimal; the token itself is not stored.
+   */
+  token_hash: string;
+  user_id: number;
 }
 
 export interface Periods {
@@ -164,6 +344,10 @@ export interface Periods {
    */
   owner_hours: number;
   /**
+   * Whose asset it is in this period; null if it is closed and that account is gone.
+   */
+  owner_id: number | null;
+  /**
    * Whether the asset was added, archived, or restored within it.
    */
   partial: Generated<boolean>;
@@ -193,6 +377,35 @@ export interface PriceChanges {
   month: string;
   to_cents: number;
   to_currency: string;
+}
+
+export interface ProviderFlows {
+  /**
+   * Of the cookie of the browser in which it began, which alone may go on.
+   */
+  browser_hash: string;
+  created_at: Date;
+  expires_at: Date;
+  id: Generated<number>;
+  provider: 'google' | 'github' | 'oidc';
+  purpose: 'sign-in' | 'link' | 'check';
+  /**
+   * What proves the answer of the provider genuine, or whom it named, encrypted with the secret of the server.
+   */
+  sealed: string;
+  step: 'state' | 'ticket';
+  /**
+   * As in password_resets; of the state or the ticket.
+   */
+  token_hash: string;
+}
+
+export interface RecoveryCodes {
+  /**
+   * SHA-256 of its 80 random bits, as hexadecimal.
+   */
+  code_hash: string;
+  user_id: number;
 }
 
 export interface RemovedSessions {
@@ -301,6 +514,10 @@ export interface Shares {
   created_at: Date;
   ended_at: Date | null;
   id: Generated<number>;
+  /**
+   * Since when the member co-manages the asset, which ends with the share; null if they do not.
+   */
+  manager_since: Date | null;
   member_id: number;
   monthly_hours_allocated: number;
   /**
@@ -310,6 +527,11 @@ export interface Shares {
 }
 
 export interface SignIns {
+  /**
+   * When its user last proved who they are; null for sign-ins from before this was recorded.
+   */
+  checked_at: Date | null;
+  checked_with: 'password' | 'passkey' | 'provider' | null;
   created_at: Date;
   /**
    * The User-Agent it was made with, cut to 200 characters.
@@ -327,6 +549,14 @@ export interface SignIns {
   handle: string;
   id: Generated<number>;
   last_used_at: Date;
+  /**
+   * What its user calls the device; null until they name it.
+   */
+  name: string | null;
+  /**
+   * The passkey it was made with; null for any other way, and for removed ones.
+   */
+  passkey_id: number | null;
   /**
    * SHA-256 of the current refresh token.
    */
@@ -453,6 +683,19 @@ export interface TrustedOwners {
   owner_id: number;
 }
 
+export interface TwoStepKeys {
+  created_at: Date;
+  /**
+   * The latest period of 30 seconds since 1970 whose code was used; later ones alone are accepted.
+   */
+  last_step: number | null;
+  /**
+   * The key, encrypted with the secret of the server.
+   */
+  sealed: string;
+  user_id: number;
+}
+
 export interface UsageDays {
   /**
    * A local day of the period of the asset.
@@ -469,10 +712,26 @@ export interface UsageDays {
   share_id: number;
 }
 
+export interface UsedChallenges {
+  /**
+   * SHA-256, in hexadecimal.
+   */
+  challenge_hash: string;
+  expires_at: Date;
+}
+
 export interface Users {
   created_at: Date;
+  /**
+   * When an administrator disabled this account; null if it is enabled.
+   */
+  disabled_at: Date | null;
   email: string | null;
   email_notifications: Generated<boolean>;
+  /**
+   * The id of the deleted account whose shares and assets this row holds; null for accounts and people.
+   */
+  former_id: number | null;
   id: Generated<number>;
   /**
    * The owner who added this person, who has no account; null for accounts.
@@ -482,6 +741,9 @@ export interface Users {
    * The language of the screens and of email; null until one is chosen, while each browser decides.
    */
   language: 'en' | 'de' | 'fr' | 'es' | 'pt-BR' | 'ja' | 'ar' | null;
+  /**
+   * Null for people, stand-ins, and accounts that are signed in to with a passkey or a provider only.
+   */
   password_hash: string | null;
   /**
    * Shown only to those who owe this user, like the link and the text.
@@ -490,23 +752,37 @@ export interface Users {
   payment_link: string | null;
   payment_text: string | null;
   time_zone: string;
+  /**
+   * Since when signing in takes a code, too; null while it does not.
+   */
+  two_step_since: Date | null;
   usage_reminders: Generated<boolean>;
   username: string;
 }
 
 export interface Tables {
+  access_tokens: AccessTokens;
   allowances: Allowances;
   archivals: Archivals;
   assets: Assets;
   claims: Claims;
   confirmations: Confirmations;
+  email_changes: EmailChanges;
+  handovers: Handovers;
   idempotency_keys: IdempotencyKeys;
+  identities: Identities;
   installation: Installation;
   invitations: Invitations;
+  mails: Mails;
+  manager_changes: ManagerChanges;
   objection_messages: ObjectionMessages;
   objections: Objections;
+  passkeys: Passkeys;
+  password_resets: PasswordResets;
   periods: Periods;
   price_changes: PriceChanges;
+  provider_flows: ProviderFlows;
+  recovery_codes: RecoveryCodes;
   removed_sessions: RemovedSessions;
   sessions: Sessions;
   settlement_events: SettlementEvents;
@@ -519,6 +795,8 @@ export interface Tables {
   term_answers: TermAnswers;
   term_proposals: TermProposals;
   trusted_owners: TrustedOwners;
+  two_step_keys: TwoStepKeys;
   usage_days: UsageDays;
+  used_challenges: UsedChallenges;
   users: Users;
 }

@@ -18,6 +18,17 @@ import * as objections from './0016-objections.ts';
 import * as deletion from './0017-deletion.ts';
 import * as people from './0018-people.ts';
 import * as joining from './0019-joining.ts';
+import * as mail from './0020-mail.ts';
+import * as devices from './0021-devices.ts';
+import * as administration from './0022-administration.ts';
+import * as leaving from './0023-leaving.ts';
+import * as checks from './0024-checks.ts';
+import * as twoStep from './0025-two-step.ts';
+import * as passkeys from './0026-passkeys.ts';
+import * as accessTokens from './0027-access-tokens.ts';
+import * as handovers from './0028-handovers.ts';
+import * as managers from './0029-managers.ts';
+import * as providers from './0030-providers.ts';
 
 /** Every migration, in order. Forward only: a released one never changes. */
 export const migrations: Record<string, Migration> = {
@@ -40,4 +51,15 @@ export const migrations: Record<string, Migration> = {
   '0017-deletion': deletion,
   '0018-people': people,
   '0019-joining': joining,
+  '0020-mail': mail,
+  '0021-devices': devices,
+  '0022-administration': administration,
+  '0023-leaving': leaving,
+  '0024-checks': checks,
+  '0025-two-step': twoStep,
+  '0026-passkeys': passkeys,
+  '0027-access-tokens': accessTokens,
+  '0028-handovers': handovers,
+  '0029-managers': managers,
+  '0030-providers': providers,
 };

@@ -1,4 +1,6 @@
+import { once } from 'node:events';
 import { chmod, chown, lstat, mkdir, readdir, stat, symlink, writeFile } from 'node:fs/promises';
+import { createServer } from 'node:net';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { asStartupError, closeDataFolder, prepareDataFolder } from './data-folder.ts';
@@ -42,7 +44,7 @@ describe.runIf(process.platform !== 'win32')('a data folder', () => {
     ['empty', []],
     [
       "full of the server's files",
-      ['secret', 'secret.0a', 'database-12.lock', 'database-lock-0a.new', 'database.new-1-2'],
+      ['admin.sock', 'secret', 'secret.0a', 'database-12.lock', 'database-lock-0a.new', 'database.new-1-2'],
     ],
   ])('is closed to other users when it is %s', async (_, names) => {
     for (const mode of [0o777, 0o775, 0o755, 0o710]) {
@@ -130,6 +132,14 @@ describe.runIf(process.platform !== 'win32')('the files in a data folder', () =>
     expect(await modeOf(join(folder, 'database'))).toBe('700');
     expect(await modeOf(log)).toBe('700');
     expect(await modeOf(join(log, '1'))).toBe('600');
+  });
+
+  it('may include the socket of a killed server', async () => {
+    const folder = await folderOf(0o700, ['secret']);
+    const socket = createServer().listen(join(folder, 'admin.sock'));
+    await once(socket, 'listening');
+    expect(closeDataFolder(folder)).toBe(1);
+    socket.close();
   });
 
   it.each(['database', 'database/link', 'secret'])(

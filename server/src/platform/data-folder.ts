@@ -11,9 +11,12 @@ const othersMayUse = 0o077;
 const othersMayWrite = 0o022;
 const sticky = 0o1000;
 
+/** The socket on which the server accepts commands. The server removes it itself, and replaces a leftover one. */
+export const SOCKET_NAME = 'admin.sock';
+
 /** Names of the server's own files, finished or not. */
 const ownName =
-  /^(?:database|database\.new-[\d-]+|database-[1-9]\d*\.lock(?:\.new)?|database-lock-[\da-f-]+\.new|secret|secret\.[\da-f]+)$/;
+  /^(?:admin\.sock|database|database\.new-[\d-]+|database-[1-9]\d*\.lock(?:\.new)?|database-lock-[\da-f-]+\.new|secret|secret\.[\da-f]+)$/;
 
 /**
  * Makes sure that the data folder exists, belongs to this user, and can't be changed by anyone else. A folder with only
@@ -39,7 +42,7 @@ export function prepareDataFolder(folder: string): void {
 /** Closes all of the server's files in the data folder to other users. Returns how many were open. */
 export function closeDataFolder(folder: string): number {
   if (!hasModes) return 0;
-  const own = readdirSync(folder).filter((name) => ownName.test(name));
+  const own = readdirSync(folder).filter((name) => ownName.test(name) && name !== SOCKET_NAME);
   return own.reduce((count, name) => count + closeTree(join(folder, name)), 0);
 }
 

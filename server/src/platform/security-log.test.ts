@@ -2,8 +2,11 @@ import type { SignedIn } from '@hourshare/contract/accounts';
 import type { FastifyInstance } from 'fastify';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { buildApp } from '../app.ts';
+import { createResetLink } from '../features/accounts/recovery/service.ts';
 import { openTestApi, TEST_PASSWORD, type TestApi } from '../testing/api.ts';
 import { createLog } from './log.ts';
+import { codeAt } from './one-time-codes.ts';
+import { hashToken } from './tokens.ts';
 
 const NETWORK = '203.0.113.7';
 const NEXT_PASSWORD = 'a longer battery of horses';
@@ -25,7 +28,7 @@ afterAll(async () => {
   await api.close();
 });
 
-const send = async (method: 'POST' | 'PATCH', url: string, payload: object, as?: SignedIn) =>
+const send = async (method: 'POST' | 'PATCH' | 'DELETE', url: string, payload: object, as?: SignedIn) =>
   app.inject({
     method,
     url,
@@ -62,6 +65,37 @@ describe('the security log', () => {
     await signIn('canary-password', 'canary-name');
     expect(events()).toEqual([{ event: 'sign_in_failed', user_id: null, network: NETWORK }]);
     expect(written).not.toContain('canary');
+  });
+
+  it('has lines for two-step sign-in, wrong codes, and recovery codes', async () => {
+    const mira = await api.register('mira');
+    const about = { user_id: mira.user.id, network: NETWORK };
+    const { key } = (await send('POST', '/api/me/two-step/', {}, mira)).json<{ key: string }>();
+    await send('POST', '/api/me/two-step/confirm/', { code: 'wrong' }, mira);
+    const code = codeAt(key, api.clock.now);
+    const confirmed = await send('POST', '/api/me/two-step/confirm/', { code }, mira);
+    const [recoveryCode] = confirmed.json<{ recovery_codes: string[] }>().recovery_codes;
+    const login = { username: 'mira', password: TEST_PASSWORD };
+    await send('POST', '/api/login/', login);
+    for (let n = 0; n < 12; n++) await send('POST', '/api/login/', { ...login, code: 'canary-code' });
+    api.clock.advance(60 * 60_000);
+    await send('POST', '/api/login/', { ...login, code: recoveryCode });
+    const signedIn = (
+      await send('POST', '/api/login/', { ...login, code: codeAt(key, api.clock.now) })
+    ).json<SignedIn>();
+    await send('POST', '/api/me/two-step/recovery-codes/', {}, signedIn);
+    await send('DELETE', '/api/me/two-step/', {}, signedIn);
+    expect(events().map((event) => event['event'])).toEqual([
+      'two_step_on',
+      ...Array.from({ length: 10 }, () => 'second_step_failed'),
+      'sign_in_blocked',
+      'recovery_code_used',
+      'recovery_codes_made',
+      'two_step_off',
+    ]);
+    for (const { user_id, network } of events()) expect({ user_id, network }).toEqual(about);
+    expect(written).not.toContain('canary');
+    expect(written).not.toContain(key);
   });
 
   it('has lines for a failed and a successful password change, and for the sign-ins that it ended', async () => {
@@ -105,6 +139,40 @@ describe('the security log', () => {
       { event: 'email_changed', ...about },
     ]);
     expect(written).not.toContain('example.net');
+  });
+
+  it('has lines for a password set with a link, and for an address confirmed with a link', async () => {
+    const mira = await api.register('mira');
+    await signIn(TEST_PASSWORD);
+    const link = await createResetLink(api.deps, mira.user.id);
+    const confirm = (token: string) => send('POST', '/api/password-reset/confirm/', { token, password: NEXT_PASSWORD });
+    await confirm('canary-token');
+    await confirm(String(link?.split('#')[1]));
+    const change = {
+      user_id: mira.user.id,
+      email: 'new@example.net',
+      token_hash: hashToken('canary-token'),
+      created_at: api.clock.now,
+      expires_at: new Date(api.clock.now.getTime() + 1),
+    };
+    await api.deps.db.insertInto('email_changes').values(change).execute();
+    await send('POST', '/api/me/email-change/confirm/', { token: 'canary-token' });
+    const about = { user_id: mira.user.id, network: NETWORK };
+    expect(events()).toEqual([
+      { event: 'password_reset', ...about },
+      { event: 'sign_ins_ended', ...about, reason: 'password_reset', count: 2 },
+      { event: 'email_changed', ...about },
+    ]);
+    expect(written).not.toMatch(/canary|example\.net|battery/);
+  });
+
+  it('has a line for the sign-ins that a user ends', async () => {
+    const mira = await api.register('mira');
+    await signIn(TEST_PASSWORD);
+    await send('DELETE', '/api/me/sign-ins/', {}, mira);
+    await send('DELETE', '/api/me/sign-ins/', {}, mira);
+    const about = { user_id: mira.user.id, network: NETWORK };
+    expect(events()).toEqual([{ event: 'sign_ins_ended', ...about, reason: 'ended_by_user', count: 1 }]);
   });
 
   it('has lines for a sign-out and for a reused refresh token', async () => {

@@ -28,6 +28,15 @@ export interface Caller {
   signIn: string;
 }
 
+/** A user's script with a valid access token. */
+export interface Script {
+  /** The id of its token. */
+  token: number;
+  userId: number;
+  /** The share that it may use, null if access to that has ended; or reading the account. */
+  scope: { share: number | null } | 'account';
+}
+
 /** The claims of a token whose signature has been verified. */
 interface Claims {
   caller: Caller;

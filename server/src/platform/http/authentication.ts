@@ -1,8 +1,11 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify';
-import type { Caller } from '../tokens.ts';
+import type { Caller, Script } from '../tokens.ts';
 
-/** Returns the user and sign-in of an access token, or undefined when the token isn't valid. */
-export type Identify = (token: string) => Promise<Caller | undefined>;
+/** A caller, and when they last proved who they are, if known. */
+export type IdentifiedCaller = Caller & { checkedAt: Date | null };
+
+/** Returns the caller with an access token, or undefined if the token isn't valid. */
+export type Identify = (token: string) => Promise<IdentifiedCaller | Script | undefined>;
 
 declare module 'fastify' {
   interface FastifyInstance {
@@ -16,7 +19,7 @@ export function authenticateCallers(app: FastifyInstance, identify: Identify): v
 }
 
 /** Returns the caller of a request, whose bearer token is its only credential. */
-export async function callerOf(request: FastifyRequest): Promise<Caller | undefined> {
+export async function callerOf(request: FastifyRequest): Promise<IdentifiedCaller | Script | undefined> {
   const match = /^Bearer ([A-Za-z0-9._-]{1,2048})$/i.exec(request.headers.authorization ?? '');
   return match?.[1] === undefined ? undefined : request.server.identify(match[1]);
 }

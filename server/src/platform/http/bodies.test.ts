@@ -87,7 +87,8 @@ describe.each(writingNames)('%s', (name) => {
     const body = call[2].body as Record<string, unknown>;
     const before = await rows();
     for (const [field, right] of Object.entries(body)) {
-      const nullable = field === 'refresh_token' ? [] : [null];
+      const isOwnName = field === 'name' && ['nameSignIn', 'namePasskey', 'addPasskey'].includes(name);
+      const nullable = field === 'refresh_token' || isOwnName ? [] : [null];
       const truth = typeof right === 'boolean' ? [] : [true];
       const none = typeof right === 'object' && !Array.isArray(right) ? [] : [{}];
       const wrong = [
@@ -103,7 +104,7 @@ describe.each(writingNames)('%s', (name) => {
         const answer = await send(call, { body: { ...body, [field]: value } });
         await refused([answer], 400, 'validation_failed');
         const at = Object.keys((answer.body as { fields: object }).fields).map((path) => path.split('.')[0]);
-        expect(at).toEqual([field]);
+        expect([...new Set(at)]).toEqual([field]);
       }
     }
     expect(await rows()).toEqual(before);

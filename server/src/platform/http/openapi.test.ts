@@ -115,11 +115,12 @@ describe.each(operations)('$key', ({ key, path, operation }) => {
     );
   });
 
-  it('offers CSV if it takes a format', () => {
+  it('offers CSV if it takes a format, otherwise only JSON or its file', () => {
     const formats = Object.entries(operation.responses).flatMap(([status, { content }]) =>
       status < '300' ? Object.keys(content ?? {}) : [],
     );
-    expect(formats.filter((format) => format !== 'application/json')).toEqual('csv' in endpoint ? ['text/csv'] : []);
+    const usual = 'file' in endpoint ? endpoint.file : 'application/json';
+    expect(formats.filter((format) => format !== usual)).toEqual('csv' in endpoint ? ['text/csv'] : []);
     expect((operation.parameters ?? []).some(({ name }) => name === 'format')).toBe('csv' in endpoint);
   });
 

@@ -9,15 +9,19 @@ const SCHEMAS = '#/components/schemas/';
 
 // Errors that every call of a kind may answer. The `code` tells the cases apart.
 const everyCall: ErrorCode[] = ['rate_limited', 'internal', 'unavailable'];
-const signedInCalls: ErrorCode[] = ['not_signed_in'];
+const signedInCalls: ErrorCode[] = ['not_signed_in', 'token_scope'];
+const signIns: ErrorCode[] = ['not_signed_in'];
 const callsWithParams: ErrorCode[] = ['not_found'];
 const callsWithInput: ErrorCode[] = ['validation_failed'];
 // Includes calls that need no body, because whatever is sent is read before the call is known to want none.
 const writingCalls: ErrorCode[] = ['validation_failed', 'body_too_large', 'unsupported_media_type'];
+const checkedCalls: ErrorCode[] = ['check_required'];
 const creatingCalls: ErrorCode[] = ['idempotency_key_reused'];
+const signingIn: ErrorCode[] = ['account_disabled'];
 const registration: ErrorCode[] = ['registration_closed', 'invitation_not_found'];
 const callsAboutObjections: ErrorCode[] = ['objection_ended'];
 const callsThatNameAUser: ErrorCode[] = ['user_not_found'];
+const callsThatNameAShare: ErrorCode[] = ['not_found'];
 
 function errorStatusesOf(key: string, endpoint: Endpoint): number[] {
   const codes = [
@@ -27,10 +31,13 @@ function errorStatusesOf(key: string, endpoint: Endpoint): number[] {
     ...(endpoint.query ? callsWithInput : []),
     ...(key.startsWith('GET ') ? [] : writingCalls),
     ...(endpoint.creates ? creatingCalls : []),
-    ...(key.includes('/login/') || key.includes('/refresh/') ? signedInCalls : []),
+    ...(endpoint.recentCheck ? checkedCalls : []),
+    ...(/\/(?:login|refresh|providers\/sign-in)\//.test(key) ? signIns : []),
+    ...(key.includes('/login/') ? signingIn : []),
     ...(key === 'POST /api/register/' ? registration : []),
     ...(/\/(?:objection|close)\//.test(key) ? callsAboutObjections : []),
     ...(/^POST .*\/(?:settlements|trusted-owners)\/$/.test(key) ? callsThatNameAUser : []),
+    ...(key === 'POST /api/me/access-tokens/' ? callsThatNameAShare : []),
   ];
   return [...new Set(codes.map((code) => errorCatalog[code].status))].toSorted((a, b) => a - b);
 }
@@ -72,9 +79,9 @@ function parametersOf(endpoint: Endpoint): Json[] {
 const jsonContent = (schema: Json): Json => ({ content: { 'application/json': { schema } } });
 
 /** Returns the content of a response. Some calls also offer a file with a header row and one row per item. */
-const contentOf = (schema: Json, { csv }: Endpoint): Json => ({
+const contentOf = (schema: Json, { csv, file = 'application/json' }: Endpoint): Json => ({
   content: {
-    'application/json': { schema },
+    [file]: { schema },
     ...(csv ? { 'text/csv': { schema: { type: 'string' } } } : {}),
   },
 });
@@ -106,6 +113,8 @@ function operationOf(key: string, endpoint: Endpoint): Json {
       : {}),
     responses,
     ...(endpoint.public ? { security: [] } : {}),
+    // The kinds of access tokens for scripts that may make the call; absent if none may.
+    ...(endpoint.scripts ? { 'x-scripts': endpoint.scripts } : {}),
   };
 }
 

@@ -385,6 +385,26 @@ describe('registrations', () => {
     limited.clock.advance(HOUR);
     expect((await register(21)).status).toBe(201);
   });
+
+  it('count together for passwords, passkeys, and providers, and requests for a passkey count only if refused', async () => {
+    const from = { remoteAddress: HOME };
+    const body = { username: 'mira', email: 'mira@example.org' };
+    const options = (username: string) =>
+      limited.call('POST', '/api/register/passkey/options/', {
+        body: { ...body, username, email: `${username}@example.org` },
+        ...from,
+      });
+    expect(statuses(await times(30, (n) => options(`user${n}`)))).toEqual(all(30, 200));
+    const withPassword = () =>
+      limited.call('POST', '/api/register/', { body: { ...body, password: TEST_PASSWORD }, ...from });
+    expect((await withPassword()).status).toBe(201);
+    expect(statuses(await times(9, withPassword))).toEqual(all(9, 400));
+    expect(statuses(await times(5, () => options('mira')))).toEqual(all(5, 400));
+    const withProvider = () =>
+      limited.call('POST', '/api/providers/register/', { body: { ticket: 'x', username: 'ben' }, ...from });
+    expect(statuses(await times(6, withProvider))).toEqual([...all(5, 400), 429]);
+    for (const refused of [await withPassword(), await options('new')]) expect(refused).toMatchObject(tooMany);
+  });
 });
 
 // Public calls have their own limits, tested above. A shared limit per network would let a flood of one stop the

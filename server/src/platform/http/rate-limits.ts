@@ -76,12 +76,14 @@ export function createRateLimits(uptime: Uptime, enabled: boolean): RateLimits {
 
 /**
  * Runs work whose failures are limited. Attempts are counted before it starts, so that parallel bursts count in full,
- * and given back when it succeeds, when another limit rejects it, or when the server fails.
+ * and given back when it succeeds, when it fails in a way that doesn't count, when another limit rejects it, or when the server
+ * fails.
  */
 export async function countFailures<T>(
   limits: RateLimits,
   attempts: [limit: Limit, key: string][],
   work: () => Promise<Result<T>>,
+  counts: (failure: Failure) => boolean = () => true,
 ): Promise<Result<T> | Refusal> {
   const taken: typeof attempts = [];
   const giveBack = () => {
@@ -97,7 +99,7 @@ export async function countFailures<T>(
   }
   try {
     const result = await work();
-    if (result.ok) giveBack();
+    if (result.ok || !counts(result)) giveBack();
     return result;
   } catch (error) {
     giveBack();

@@ -4,18 +4,22 @@ import {
   type CsvKey,
   type Endpoint,
   type EndpointKey,
+  type Endpoints,
+  type FileKey,
   type ParsedOf,
 } from '@hourshare/contract/endpoints';
 import type { FastifyInstance, FastifyReply, HTTPMethods } from 'fastify';
 import { z } from 'zod';
+import { checkExpiry } from '../checks.ts';
 import type { Clock } from '../clock.ts';
 import type { Database } from '../database/database.ts';
 import { fail, ok, type Result } from '../result.ts';
-import type { Caller, Tokens } from '../tokens.ts';
+import type { Caller, Script, Tokens } from '../tokens.ts';
 import { sendFailure } from './answers.ts';
-import { callerOf } from './authentication.ts';
+import { callerOf, type IdentifiedCaller } from './authentication.ts';
 import { sendTable } from './csv-answers.ts';
 import type { Table } from './csv.ts';
+import { sendFile, type FileToSend, type InTurn } from './file-answers.ts';
 import { once, type StoredAnswer } from './idempotency.ts';
 import { originOf } from './origin.ts';
 import { networkOf, type Limit, type RateLimits } from './rate-limits.ts';
@@ -32,12 +36,15 @@ export interface RouteDeps {
   tokens: Pick<Tokens, 'seal' | 'unseal'>;
 }
 
+/** The calls that scripts may make; scripts have no sign-in. */
+type ScriptKey = { [K in EndpointKey]: Endpoints[K] extends { scripts: readonly unknown[] } ? K : never }[EndpointKey];
+
 /** A request whose parts have been validated. `caller` is set on every call that isn't public. */
 interface ApiRequest<K extends EndpointKey> {
   params: ParsedOf<K, 'params'>;
   query: ParsedOf<K, 'query'>;
   body: ParsedOf<K, 'body'>;
-  caller: Caller;
+  caller: K extends ScriptKey ? { userId: number } : Caller;
   /** The network the request came from, for rate limits. */
   network: string;
   device: string;
@@ -52,12 +59,18 @@ interface ApiRequest<K extends EndpointKey> {
 // No person writes this often, and a script is told when to retry.
 const WRITES: Limit = { name: 'writes', max: 300, windowSeconds: 60 };
 
+// Scripts don't count toward their user's own limit.
+const CALLS_BY_TOKEN: Limit = { name: 'calls by access token', max: 60, windowSeconds: 60 };
+const CALLS_BY_SCRIPTS: Limit = { name: 'calls by scripts of a user', max: 300, windowSeconds: 60 };
+
 /**
  * The body of a writing call that needs none: unknown fields are rejected, so clients don't believe they had an effect.
  */
 const NoFields = z.strictObject({});
 
-type Handler<D, K extends EndpointKey> = (deps: D, request: ApiRequest<K>) => Promise<Result<AnswerOf<K>>>;
+type HandlerAnswer<K extends EndpointKey> = K extends FileKey ? FileToSend : AnswerOf<K>;
+
+type Handler<D, K extends EndpointKey> = (deps: D, request: ApiRequest<K>) => Promise<Result<HandlerAnswer<K>>>;
 
 /** Calls that also answer a file need a function from their response to a table. */
 type ToTable<K extends EndpointKey> = K extends CsvKey ? [toTable: (answer: AnswerOf<K>) => Table] : [];
@@ -83,19 +96,33 @@ export function route<D extends RouteDeps, K extends EndpointKey>(
     config: { endpoint: key },
     handler: async (request, reply) => {
       const network = networkOf(request.ip);
-      let caller: Caller | undefined;
+      let caller: IdentifiedCaller | Script | undefined;
       if (!endpoint.public) {
         caller = await callerOf(request);
         if (!caller) return sendFailure(reply, fail('not_signed_in'));
       }
+      const script = caller && 'scope' in caller ? caller : undefined;
+      const checkedAt = caller && 'checkedAt' in caller ? caller.checkedAt : null;
+      if (script) {
+        const refused =
+          deps.limits.take(CALLS_BY_TOKEN, String(script.token)) ??
+          deps.limits.take(CALLS_BY_SCRIPTS, String(script.userId));
+        if (refused) return sendFailure(reply, refused);
+        if (!endpoint.scripts?.includes(script.scope === 'account' ? 'account' : 'share'))
+          return sendFailure(reply, fail('token_scope'));
+      }
       // Public calls have their own limits. A shared limit per network would let a flood of sign-outs block
       // sign-ins.
-      if (writes && caller) {
+      if (writes && caller && !script) {
         const refused = deps.limits.take(WRITES, String(caller.userId));
         if (refused) return sendFailure(reply, refused);
       }
+      if (endpoint.recentCheck && !(checkedAt && checkExpiry(checkedAt) > deps.clock()))
+        return sendFailure(reply, fail('check_required'));
       const params = check(endpoint.params, request.params, 'params');
       if (!params.ok) return sendFailure(reply, params);
+      if (script && script.scope !== 'account' && !namesShare(params.value, script.scope.share))
+        return sendFailure(reply, fail('not_found'));
       const query = check(endpoint.query, request.query, 'query');
       if (!query.ok) return sendFailure(reply, query);
       const sent = request.body === undefined ? {} : request.body;
@@ -115,7 +142,7 @@ export function route<D extends RouteDeps, K extends EndpointKey>(
         setCookie: (header: string) => void reply.header('set-cookie', header),
       } as ApiRequest<K>;
 
-      const inTurn = <T>(work: () => Promise<Result<T>>) => deps.turns.inTurn(caller?.userId, reply.raw, work);
+      const inTurn: InTurn = (work) => deps.turns.inTurn(caller?.userId, reply.raw, work);
       const idempotencyKey = request.headers['idempotency-key'];
       if (caller && endpoint.creates && typeof idempotencyKey === 'string') {
         // Not the address as sent: with or without a trailing slash or an empty body it's the same request.
@@ -141,12 +168,20 @@ export function route<D extends RouteDeps, K extends EndpointKey>(
         return sendTable(reply, async (cursor) => {
           const page = cursor === undefined ? checked : { ...checked, query: { ...checked.query, cursor } };
           const result = await inTurn(() => handle(deps, page));
-          return result.ok ? ok(toTable(result.value)) : result;
+          // oxlint-disable-next-line no-unsafe-type-assertion -- no such call only answers a file
+          return result.ok ? ok(toTable(result.value as AnswerOf<K>)) : result;
         });
-      return sendResult(reply, endpoint, await inTurn(() => handle(deps, checked)));
+      const result = await inTurn(() => handle(deps, checked));
+      const { file: type } = endpoint;
+      // oxlint-disable-next-line no-unsafe-type-assertion -- what handlers of such calls return
+      if (type && result.ok) return sendFile(reply, { type, inTurn }, result.value as FileToSend);
+      return sendResult(reply, endpoint, result);
     },
   });
 }
+
+const namesShare = (params: unknown, share: number | null): boolean =>
+  typeof params === 'object' && params !== null && 'id' in params && params.id === share;
 
 function splitKey(key: EndpointKey): [HTTPMethods, string] {
   const space = key.indexOf(' ');

@@ -17,6 +17,8 @@ export interface TestDatabase {
   rowCheck: RowCheck;
   /** Empties every table and restarts the ids at 1. */
   reset: () => Promise<void>;
+  /** Saves what every table contains. Returns a function that puts it into empty tables again, much faster than repeating what made it. */
+  save: () => Promise<() => Promise<void>>;
   /** Throws when raw SQL returned a row that doesn't match its declared type. */
   close: () => Promise<void>;
 }
@@ -39,6 +41,7 @@ export async function openTestDatabase(defaults: Record<string, string> = {}): P
     reset: async () => {
       await sql.raw(statement).execute(database.db);
     },
+    save: () => save(database.db),
     close: async () => {
       await database.close();
       const problems = [...rowCheck.problems];
@@ -73,6 +76,28 @@ async function copyOnServer(
 }
 
 /** Deletes rows instead of truncating, which takes several times as long for the few rows of a test. */
+async function save(db: Kysely<Tables>): Promise<() => Promise<void>> {
+  const { rows: tables } = await sql<{ name: string }>`
+    select quote_ident(tablename) as name from pg_tables
+    where schemaname = 'public' and tablename not like 'kysely_migration%'`.execute(db);
+  const { rows: sequences } = await sql<{ name: string; last: string | null }>`
+    select quote_literal(quote_ident(sequencename)) as name, last_value::text as last
+    from pg_sequences where schemaname = 'public'`.execute(db);
+  await sql`drop schema if exists saved cascade`.execute(db);
+  await sql`create schema saved`.execute(db);
+  for (const { name } of tables) await sql.raw(`create table saved.${name} as table public.${name}`).execute(db);
+  // One statement, as below.
+  const insertions = tables.map(
+    ({ name }, index) =>
+      `inserted_${index} as (insert into public.${name} overriding system value select * from saved.${name})`,
+  );
+  const restarts = sequences.map(({ name, last }) => `setval(${name}, ${last ?? 1}, ${last !== null})`);
+  const statement = `with ${insertions.join(', ')} select ${restarts.join(', ')}`;
+  return async () => {
+    await sql.raw(statement).execute(db);
+  };
+}
+
 async function resetStatement(db: Kysely<Tables>): Promise<string> {
   const { rows: tables } = await sql<{ name: string }>`
     select quote_ident(tablename) as name from pg_tables

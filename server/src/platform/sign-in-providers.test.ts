@@ -1,0 +1,176 @@
+import { once } from 'node:events';
+import { createServer, type IncomingMessage } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { pino } from 'pino';
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { createGitHubProvider, isConfidential, mayCall } from './sign-in-providers.ts';
+
+describe('an address in the metadata of a provider', () => {
+  const issuer = new URL('https://id.example.org/realms/home');
+
+  it.each([
+    'https://id.example.org/token',
+    'https://id.example.org:8443/token',
+    'https://tokens.example.org/token',
+    'https://www.googleapis.com/oauth2/v3/certs',
+  ])('%s may be called', (address) => {
+    expect(mayCall(new URL(address), issuer)).toBe(true);
+  });
+
+  it.each([
+    'http://id.example.org/token',
+    'http://tokens.example.org/token',
+    'http://127.0.0.1/token',
+    'http://127.1/token',
+    'http://2130706433/token',
+    'http://0x7f000001/token',
+    'http://0177.0.0.1/token',
+    'https://127.0.0.1/token',
+    'https://127.1/token',
+    'https://2130706433/token',
+    'https://0.0.0.0/token',
+    'https://10.0.0.1/token',
+    'https://172.16.0.1/token',
+    'https://192.168.1.1/token',
+    'https://169.254.169.254/latest/meta-data/',
+    'http://169.254.169.254/latest/meta-data/',
+    'https://100.100.100.200/token',
+    'https://[::1]/token',
+    'https://[::ffff:127.0.0.1]/token',
+    'https://[fd00::1]/token',
+    'https://[fe80::1]/token',
+    'https://8.8.8.8/token',
+    'https://localhost/token',
+    'http://localhost:3000/token',
+    'https://printer.local/token',
+    'https://db.localhost/token',
+    'https://server.localdomain/token',
+    'https://metadata/token',
+    'https://user:password@tokens.example.org/token',
+    'ftp://id.example.org/token',
+    'file:///etc/passwd',
+    'data:application/json,{}',
+  ])('%s may not be called', (address) => {
+    expect(mayCall(new URL(address), issuer)).toBe(false);
+  });
+
+  it('may be internal or on this machine only if the issuer is', () => {
+    expect(mayCall(new URL('https://10.0.0.5/token'), new URL('https://10.0.0.5/'))).toBe(true);
+    expect(mayCall(new URL('https://10.0.0.6/token'), new URL('https://10.0.0.5/'))).toBe(false);
+    expect(mayCall(new URL('http://localhost:9000/token'), new URL('http://localhost:9000/'))).toBe(true);
+    expect(mayCall(new URL('http://127.0.0.1:9000/token'), new URL('http://localhost:9000/'))).toBe(false);
+  });
+
+  it('is confidential over TLS, or on this machine', () => {
+    const plain = ['http://127.0.0.1:8080', 'http://[::1]/', 'http://localhost/'].map((each) => new URL(each));
+    expect(plain.every(isConfidential)).toBe(true);
+    const others = [
+      'http://localhost.example.org/',
+      'http://127.0.0.1.example.org/',
+      'http://10.0.0.1/',
+      'ftp://localhost/',
+    ];
+    expect(others.some((each) => isConfidential(new URL(each)))).toBe(false);
+  });
+});
+
+describe('GitHub', () => {
+  /** The fake GitHub's answers, by path, and the requests that it received. */
+  let answers: Record<string, { status?: number; body: unknown }>;
+  let asked: { path: string; headers: IncomingMessage['headers']; body: string }[];
+  const server = createServer((request, response) => {
+    let body = '';
+    request.setEncoding('utf8').on('data', (part: string) => (body += part));
+    request.on('end', () => {
+      const path = request.url ?? '';
+      asked.push({ path, headers: request.headers, body });
+      const answer = answers[path] ?? { status: 404, body: {} };
+      response.writeHead(answer.status ?? 200, { 'content-type': 'application/json; charset=utf-8' });
+      response.end(JSON.stringify(answer.body));
+    });
+  });
+  let site = '';
+  beforeAll(async () => {
+    server.listen(0, '127.0.0.1');
+    await once(server, 'listening');
+    site = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+  });
+  beforeEach(() => {
+    asked = [];
+    answers = {
+      '/login/oauth/access_token': { body: { access_token: 'gho_x', scope: 'user:email', token_type: 'bearer' } },
+      '/user': { body: { id: 4711, login: 'octocat', email: 'public@example.org' } },
+      '/user/emails': {
+        body: [
+          { email: 'other@example.org', primary: false, verified: true },
+          { email: 'mira@example.org', primary: true, verified: true },
+        ],
+      },
+    };
+  });
+  afterAll(() => void server.close());
+
+  const secrets = { state: 'the state', nonce: 'unused', verifier: 'v'.repeat(44) };
+  const options = { returnAddress: 'https://hours.example.org/sign-in/github', requireLogin: false };
+  const create = () =>
+    createGitHubProvider({ client: { id: 'id', secret: 'hush' }, log: pino({ level: 'silent' }), site, api: site });
+  const finish = (answer = 'code=abc&state=the+state') => create().finish(answer, secrets, options);
+
+  it('is asked with PKCE and state, only for email addresses', async () => {
+    const begun = await create().begin(secrets, options);
+    const address = new URL(begun.ok ? begun.value : '');
+    expect(address.pathname).toBe('/login/oauth/authorize');
+    expect(Object.fromEntries(address.searchParams)).toEqual({
+      response_type: 'code',
+      client_id: 'id',
+      redirect_uri: options.returnAddress,
+      scope: 'user:email',
+      state: 'the state',
+      code_challenge: expect.stringMatching(/^[\w-]{43}$/) as string,
+      code_challenge_method: 'S256',
+    });
+  });
+
+  it('identifies the user by number, with the address that it has verified', async () => {
+    expect(await finish()).toEqual({
+      ok: true,
+      value: { issuer: 'https://github.com', subject: '4711', email: 'mira@example.org', name: 'octocat' },
+    });
+    const [token, ...reads] = asked;
+    expect(Object.fromEntries(new URLSearchParams(token?.body))).toMatchObject({
+      code: 'abc',
+      code_verifier: secrets.verifier,
+      redirect_uri: options.returnAddress,
+      client_secret: 'hush',
+    });
+    expect(reads.map(({ headers }) => headers.authorization)).toEqual(['Bearer gho_x', 'Bearer gho_x']);
+  });
+
+  it('does not vouch for an address that it has not verified', async () => {
+    answers['/user/emails'] = { body: [{ email: 'mira@example.org', primary: true, verified: false }] };
+    expect(await finish()).toMatchObject({ ok: true, value: { email: null } });
+    answers['/user/emails'] = { body: { message: 'surprise' } };
+    expect(await finish()).toMatchObject({ ok: true, value: { email: null } });
+  });
+
+  it.each([
+    ['another state', 'code=abc&state=x', 'failed'],
+    ['no code', 'state=the+state', 'failed'],
+    ['a refusal', 'error=access_denied&state=the+state', 'denied'],
+    ['a fault of its own', 'error=server_error&state=the+state', 'unreachable'],
+  ])('that answers with %s identifies no one, and gets no request', async (_, answer, reason) => {
+    expect(await finish(answer)).toEqual({ ok: false, reason });
+    expect(asked).toEqual([]);
+  });
+
+  it.each<[string, string, { status?: number; body: unknown }, string]>([
+    ['refuses the code', '/login/oauth/access_token', { body: { error: 'bad_verification_code' } }, 'failed'],
+    ['fails', '/login/oauth/access_token', { status: 502, body: {} }, 'unreachable'],
+    ['fails to say who it is', '/user', { status: 500, body: {} }, 'unreachable'],
+    ['gives no number', '/user', { body: { id: '4711' } }, 'unreachable'],
+    ['refuses to list addresses', '/user/emails', { status: 403, body: {} }, 'unreachable'],
+  ])('that %s identifies no one', async (_, path, answer, reason) => {
+    answers[path] = answer;
+    expect(await finish()).toEqual({ ok: false, reason });
+  });
+});
