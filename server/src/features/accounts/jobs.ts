@@ -1,9 +1,24 @@
 import type { Deps } from '../../deps.ts';
 import { repeat } from '../../platform/jobs.ts';
+import { deleteExpiredChanges } from './email-changes/service.ts';
+import { deleteExpiredChallenges } from './passkeys/service.ts';
+import { deleteExpiredFlows } from './providers/service.ts';
+import { deleteExpiredResets } from './recovery/service.ts';
 import { deleteOldKeys } from './service.ts';
 
 const INTERVAL_MILLISECONDS = 60 * 60_000;
 
-/** Deletes old idempotency keys every hour while the server runs. Returns a function that stops it. */
-export const forgetOldKeys = ({ db, confirmedTime, log }: Pick<Deps, 'db' | 'confirmedTime' | 'log'>) =>
-  repeat('forget idempotency keys', INTERVAL_MILLISECONDS, async () => deleteOldKeys(db, await confirmedTime(db)), log);
+/** Deletes old idempotency keys, expired links, and used challenges every hour while the server runs. Returns a function that stops it. */
+export const scheduleCleanup = (deps: Deps) =>
+  repeat(
+    'delete old keys and links',
+    INTERVAL_MILLISECONDS,
+    async () => {
+      await deleteOldKeys(deps.db, await deps.confirmedTime(deps.db));
+      await deleteExpiredResets(deps);
+      await deleteExpiredChanges(deps);
+      await deleteExpiredChallenges(deps);
+      await deleteExpiredFlows(deps);
+    },
+    deps.log,
+  );

@@ -3,6 +3,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { buildApp } from '../../app.ts';
 import { createPasswords } from '../../platform/passwords.ts';
 import { openTestApi, TEST_PASSWORD, type TestApi } from '../../testing/api.ts';
+import { createResetLink } from './recovery/service.ts';
 
 let api: TestApi;
 beforeAll(async () => {
@@ -78,6 +79,40 @@ describe('a sign-in that verified the password just before it changed', () => {
       expect(await Promise.all(signedIn.map((each) => isAlive(each.body)))).toEqual(signedIn.map(() => false));
       current = next;
     }
+  });
+});
+
+describe('a password set with a link', () => {
+  const reset = async (userId: number, password: string) => {
+    const token = (await createResetLink(api.deps, userId))?.split('#')[1];
+    return api.call('POST', '/api/password-reset/confirm/', { body: { token, password } });
+  };
+
+  it('leaves no sign-in that verified the old one, regardless of timing', async () => {
+    const mira = await api.register('mira');
+    for (let round = 0, current = TEST_PASSWORD; round < 5; round++) {
+      const next = `${NEXT_PASSWORD} ${round}`;
+      const [set, ...logins] = await Promise.all([
+        reset(mira.user.id, next),
+        ...Array.from({ length: 8 }, () => signIn(current)),
+      ]);
+      expect(set.status).toBe(204);
+      const signedIn = logins.filter(({ status }) => status === 200);
+      expect(await Promise.all(signedIn.map((each) => isAlive(each.body)))).toEqual(signedIn.map(() => false));
+      current = next;
+    }
+  });
+
+  it('and a concurrent password change leave only one password valid', async () => {
+    const mira = await api.register('mira');
+    const [set, changed] = await Promise.all([
+      reset(mira.user.id, `${NEXT_PASSWORD} by link`),
+      change(mira, `${NEXT_PASSWORD} by hand`),
+    ]);
+    expect([204, 400]).toContain(set.status);
+    expect([204, 400, 401]).toContain(changed.status);
+    const works = await Promise.all(['by link', 'by hand'].map((end) => signIn(`${NEXT_PASSWORD} ${end}`)));
+    expect(works.filter(({ status }) => status === 200)).toHaveLength(1);
   });
 });
 

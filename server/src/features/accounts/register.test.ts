@@ -39,6 +39,8 @@ describe('a registration', () => {
       email_notifications: true,
       usage_reminders: true,
       payment_details: { iban: null, link: null, text: null },
+      email_change: null,
+      two_step: false,
     });
     expect(await api.call('GET', '/api/me/', { token: body.access })).toMatchObject({ status: 200, body: body.user });
     const refreshed = await api.call('POST', '/api/token/refresh/', { body: { refresh: body.refresh } });

@@ -4,7 +4,9 @@ import type { Deps } from '../../deps.ts';
 import { countFailures, type Limit } from '../../platform/http/rate-limits.ts';
 import { route } from '../../platform/http/route.ts';
 import { ok } from '../../platform/result.ts';
+import { checkPassword, readCheck } from './checks/service.ts';
 import { invalidRefreshToken } from './errors.ts';
+import { REGISTER_BY_NETWORK } from './rules.ts';
 import * as accounts from './service.ts';
 
 // Only failed sign-ins count. A known device is limited by its own failures alone, so that guesses from elsewhere can't
@@ -16,18 +18,18 @@ const LOGIN_BY_NETWORK: Limit = { name: 'login by network', max: 100, windowSeco
 const LOGIN_BY_KNOWN_NETWORK: Limit = { name: 'login by known network', max: 100, windowSeconds: 300 };
 // Keeps the holder of a stolen access token from guessing the password.
 const PASSWORD_BY_USER: Limit = { name: 'password by user', max: 10, windowSeconds: 300 };
-// Every registration reveals whether a name is taken, so all count; a change of email address reveals it only by
-// failing.
-const REGISTER_BY_NETWORK: Limit = { name: 'register', max: 20, windowSeconds: 3600 };
+// A failed change of email address reveals that it is taken.
 const EMAIL_BY_USER: Limit = { name: 'email by user', max: 20, windowSeconds: 3600 };
 const EMAIL_BY_NETWORK: Limit = { name: 'email by network', max: 60, windowSeconds: 3600 };
+/** Failures of someone who knows the password, so these limits on guessing don't apply. */
+const AFTER_THE_PASSWORD = new Set<string>(['second_step_required', 'second_step_wrong', 'rate_limited']);
 const REFRESH_BY_SIGN_IN: Limit = { name: 'refresh by sign-in', max: 60, windowSeconds: 60 };
 
 export function accountRoutes(app: FastifyInstance, appDeps: Deps): void {
-  route(app, appDeps, 'POST /api/register/', async (deps, { body, network, device, setCookie }) => {
+  route(app, appDeps, 'POST /api/register/', async (deps, { body, network, device, origin, setCookie }) => {
     const refused = deps.limits.take(REGISTER_BY_NETWORK, network);
     if (refused) return refused;
-    const result = await accounts.register(deps, body, { device, network });
+    const result = await accounts.register(deps, body, { device, network, origin });
     if (result.ok) setCookie(deps.knownDevices.remember(body.username, network));
     return result;
   });
@@ -35,8 +37,11 @@ export function accountRoutes(app: FastifyInstance, appDeps: Deps): void {
   route(app, appDeps, 'POST /api/login/', async (deps, { body, network, device, cookies, setCookie }) => {
     // Names too long for any account share one key, so that they can't fill the memory.
     const name = body.username.toLowerCase().slice(0, USERNAME_MAX_LENGTH + 1);
-    const result = await countFailures(deps.limits, limitsForSignIn(deps, { name, network, cookies }), () =>
-      accounts.login(deps, body, { device, network }),
+    const result = await countFailures(
+      deps.limits,
+      limitsForSignIn(deps, { name, network, cookies }),
+      () => accounts.login(deps, body, { device, network }),
+      (failure) => !AFTER_THE_PASSWORD.has(failure.code),
     );
     if (result.ok) setCookie(deps.knownDevices.remember(name, network));
     else if (isFirstRefusal(result)) await accounts.reportBlockedSignIn(deps, name, network);
@@ -63,7 +68,7 @@ export function accountRoutes(app: FastifyInstance, appDeps: Deps): void {
   route(app, appDeps, 'GET /api/me/', (deps, { caller }) => accounts.me(deps, caller.userId));
 
   route(app, appDeps, 'PATCH /api/me/', async (deps, { caller, body, network }) => {
-    const update = () => accounts.updateMe(deps, caller.userId, body, network);
+    const update = () => accounts.updateMe(deps, caller, body, network);
     if (body.email === undefined) return update();
     const user = String(caller.userId);
     const attempts: [Limit, string][] = [
@@ -79,6 +84,22 @@ export function accountRoutes(app: FastifyInstance, appDeps: Deps): void {
   route(app, appDeps, 'POST /api/me/password/', async (deps, { caller, body, network }) => {
     const change = () => accounts.changePassword(deps, caller, body, network);
     const result = await countFailures(deps.limits, [[PASSWORD_BY_USER, String(caller.userId)]], change);
+    if (isFirstRefusal(result)) accounts.reportBlockedCheck(deps, caller.userId, network);
+    return result;
+  });
+
+  route(app, appDeps, 'GET /api/me/check/', (deps, { caller }) => readCheck(deps, caller));
+
+  route(app, appDeps, 'POST /api/me/check/', async (deps, { caller, body, network }) => {
+    const check = () => checkPassword(deps, caller, body, network);
+    const result = await countFailures(deps.limits, [[PASSWORD_BY_USER, String(caller.userId)]], check);
+    if (isFirstRefusal(result)) accounts.reportBlockedCheck(deps, caller.userId, network);
+    return result;
+  });
+
+  route(app, appDeps, 'DELETE /api/me/', async (deps, { caller, body, network }) => {
+    const remove = () => accounts.deleteMe(deps, caller, body, network);
+    const result = await countFailures(deps.limits, [[PASSWORD_BY_USER, String(caller.userId)]], remove);
     if (isFirstRefusal(result)) accounts.reportBlockedCheck(deps, caller.userId, network);
     return result;
   });

@@ -12,6 +12,12 @@ const REFRESH_TOKEN_DAYS = 30;
 /** A sign-in ends this long after it was created, however often it is used. */
 export const SIGN_IN_MAX_DAYS = 90;
 
+/**
+ * By network, for every way to register. Every attempt reveals whether a name is taken, so all count; requesting a passkey for a new
+ * account reveals it only by failing.
+ */
+export const REGISTER_BY_NETWORK = { name: 'register', max: 20, windowSeconds: 3600 };
+
 /** The most sign-ins a user can have at once; the least recently used end first. */
 export const SIGN_INS_MAX = 50;
 

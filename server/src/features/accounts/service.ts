@@ -1,48 +1,65 @@
 import type {
   ChangePasswordRequest,
+  DeleteAccountRequest,
   LoginRequest,
+  NewPasskeyOptions,
+  PasskeyProof,
+  RegisterPasskeyRequest,
   RegisterRequest,
   SignedIn,
   TokenPair,
   UpdateMeRequest,
   User,
 } from '@hourshare/contract/accounts';
-import { SENTENCES } from '@hourshare/contract/sentences';
+import type { ExportedSignIn } from '@hourshare/contract/exports';
+import { Id } from '@hourshare/contract/fields';
 import type { Deps } from '../../deps.ts';
 import { batched } from '../../platform/batch.ts';
 import type { Database } from '../../platform/database/database.ts';
 import { inTransaction, inUndoableTransaction } from '../../platform/database/transaction.ts';
-import { isGuessablePassword } from '../../platform/guessable-passwords.ts';
-import { normalizePassword } from '../../platform/passwords.ts';
+import type { Identify } from '../../platform/http/authentication.ts';
+import { readPage, type Page, type PageRequest } from '../../platform/pages.ts';
+import { countFailures, type Limit } from '../../platform/http/rate-limits.ts';
 import { ok, type Failure, type Result } from '../../platform/result.ts';
 import { secretFingerprint } from '../../platform/secret.ts';
 import { logSecurityEvent } from '../../platform/security-log.ts';
 import { StartupError } from '../../platform/startup-error.ts';
 import { hashToken, type Caller, type RefreshClaim } from '../../platform/tokens.ts';
 import {
+  accountDisabled,
+  checkRequired,
   invalidCredentials,
   invalidRefreshToken,
   invitationRequired,
   notSignedIn,
+  onlyWayToSignIn,
+  passkeyInvalid,
+  passkeyRefused,
   passwordRequired,
   passwordTooWeak,
   registrationClosed,
+  secondStepRequired,
+  secondStepWrong,
   usernameOrEmailTaken,
   unknownTimeZone,
-  wrongPassword,
 } from './errors.ts';
-import {
-  judgeReplay,
-  latestSignIn,
-  extractNames,
-  passwordProblem,
-  SIGN_IN_MAX_DAYS,
-  SIGN_INS_MAX,
-  unusedSignInEnd,
-} from './rules.ts';
+import { refusePassword, refuseUnproven } from './checks/service.ts';
+import { registrationOf } from './administration/service.ts';
+import { judgeReplay, latestSignIn, SIGN_IN_MAX_DAYS, SIGN_INS_MAX, unusedSignInEnd } from './rules.ts';
+import { deleteAccount } from './deletion/service.ts';
+import { requestEmailChange } from './email-changes/service.ts';
+import { queueNotice } from './notices/service.ts';
+import { addVerified, recordUse, registrationOptions, verifyNewPasskey, verifyProof } from './passkeys/service.ts';
+import { findPasswordProblem } from './passwords/service.ts';
+import { issuersOf } from './providers/wire.ts';
 import * as store from './store.ts';
+import { spendCode } from './two-step/service.ts';
 
 export { deleteOldKeys, keptAnswers } from './idempotency/store.ts';
+
+export { exportPasskeys, passkeyOrigin } from './passkeys/service.ts';
+
+export { deleteStandIns } from './deletion/store.ts';
 
 export { findPerson, keepPerson, lockUsers, paymentDetailsOf } from './store.ts';
 
@@ -52,30 +69,76 @@ export interface Client {
   network: string;
 }
 
+/** What a sign-in was verified with; it must still be valid when the sign-in is added. */
+type Proof = Omit<
+  Parameters<typeof store.insertSignIn>[1],
+  'userId' | 'handle' | 'refreshHash' | 'device' | 'now' | 'expiresAt'
+>;
+
 /** Creates an account, accepts the invitation or the claim that led to it, if any, and signs it in on the requesting device. */
-export async function register(deps: Deps, request: RegisterRequest, client: Client): Promise<Result<SignedIn>> {
-  const { username, email, password, time_zone: timeZone = 'UTC', language = null, ...links } = request;
-  const { invitation, claim } = links;
-  const { REGISTRATION: registration } = deps.config;
-  if (registration === 'closed') return registrationClosed();
-  if (registration === 'invited' && invitation === undefined && claim === undefined) return invitationRequired();
-  const problem = await findPasswordProblem(deps, password, { username, email });
+export async function register(
+  deps: Deps,
+  request: RegisterRequest,
+  client: Client & { origin: string },
+): Promise<Result<SignedIn>> {
+  const { password, passkey, ...account } = request;
+  const refused = await refuseRegistration(deps, account);
+  if (refused) return refused;
+  const problem = password === undefined ? undefined : await findPasswordProblem(deps, password, account);
   if (problem !== undefined) return passwordTooWeak(problem);
-  if (!(await deps.timeZones.isKnown(deps.db, timeZone))) return unknownTimeZone();
+  const purpose = { passkey: 'register', signIn: null } as const;
+  const verified = passkey && (await verifyNewPasskey(deps, passkey, purpose, client.origin));
+  if (passkey && !verified) return passkeyInvalid();
 
   // Hashes before the transaction: on the embedded engine, a transaction blocks everyone else.
-  const passwordHash = await deps.passwords.hash(password);
-  const registered = await inUndoableTransaction(deps.db, async (db) => {
+  const passwordHash = password === undefined ? null : await deps.passwords.hash(password);
+  const { device } = client;
+  return addAccount(deps, account, { passwordHash, device }, async (inside, userId) => {
+    if (!verified) return ok({ checkedWith: 'password', verifiedHash: passwordHash, secondStep: false });
+    const added = await addVerified(inside, verified, { userId, device });
+    return 'ok' in added ? added : ok({ checkedWith: 'passkey', passkeyId: added.id, secondStep: true });
+  });
+}
+
+export type NewAccount = Omit<RegisterRequest, 'password' | 'passkey'>;
+
+/** Returns why these fields can't become an account, apart from taken names. */
+export async function refuseRegistration(
+  deps: Deps,
+  { invitation, claim, time_zone: timeZone }: NewAccount,
+): Promise<Failure | undefined> {
+  const registration = await registrationOf(deps);
+  if (registration === 'closed') return registrationClosed();
+  if (registration === 'invited' && invitation === undefined && claim === undefined) return invitationRequired();
+  if (timeZone !== undefined && !(await deps.timeZones.isKnown(deps.db, timeZone))) return unknownTimeZone();
+  return undefined;
+}
+
+/**
+ * Adds an account, accepts the invitation or claim that led to it, if any, and signs it in, all or nothing. `prove` adds any
+ * other way to sign in to the account, and returns what its first sign-in is made with.
+ */
+export async function addAccount(
+  deps: Deps,
+  { username, email, time_zone: timeZone = 'UTC', language, ...links }: NewAccount,
+  { passwordHash, device }: { passwordHash: string | null; device: string },
+  prove: (deps: Deps, userId: number) => Promise<Result<Proof>>,
+): Promise<Result<SignedIn>> {
+  const { invitation } = links;
+  const registered = await inUndoableTransaction<SignedIn | undefined>(deps.db, async (db) => {
     if (invitation !== undefined) await deps.events.emit({ ...deps, db }, 'registering', { invitation });
     const inserted = await store.insertUser(db, {
       username,
       email,
       passwordHash,
       timeZone,
-      language,
+      language: language ?? null,
       createdAt: deps.clock(),
     });
-    const tokens = inserted && (await signIn({ ...deps, db }, inserted.id, passwordHash, client.device));
+    if (!inserted) return ok(undefined);
+    const proof = await prove({ ...deps, db }, inserted.id);
+    if (!proof.ok) return proof;
+    const tokens = await signIn({ ...deps, db }, inserted.id, { ...proof.value, device });
     if (!tokens) return ok(undefined);
     await deps.events.emit({ ...deps, db }, 'userRegistered', { userId: inserted.id, ...links });
     return ok({ ...tokens, user: inserted });
@@ -85,26 +148,129 @@ export async function register(deps: Deps, request: RegisterRequest, client: Cli
   return value ? ok(value) : usernameOrEmailTaken(await store.findTaken(deps.db, { username, email }));
 }
 
-/** Signs a user in. An unknown name and a wrong password get the same answer after the same work. */
-export async function login(deps: Deps, request: LoginRequest, client: Client): Promise<Result<SignedIn>> {
-  const found = await store.userByName(deps.db, request.username);
-  const matches = await deps.passwords.matches(request.password, found?.password_hash);
-  // Hashing takes time, so the verified password may have been changed by now.
-  const tokens = found && matches && (await signIn(deps, found.id, found.password_hash, client.device));
-  if (!found || !tokens) {
-    logSecurityEvent(deps.log, 'sign_in_failed', { userId: found?.id ?? null, network: client.network });
-    return invalidCredentials();
+/**
+ * Returns what a browser needs to create a passkey for a new account. If anyone may register, it first checks whether the
+ * name or address is taken, so that no device keeps a passkey for an account that can't be created.
+ */
+export async function startRegistration(
+  deps: Deps,
+  names: RegisterPasskeyRequest,
+  origin: string,
+): Promise<Result<NewPasskeyOptions>> {
+  const registration = await registrationOf(deps);
+  if (registration === 'closed') return registrationClosed();
+  if (registration === 'open') {
+    const taken = await store.findTaken(deps.db, names);
+    if (taken.username || taken.email) return usernameOrEmailTaken(taken);
   }
-  const pruned = await store.pruneSignIns(deps.db, { userId: found.id, now: deps.clock(), keep: SIGN_INS_MAX });
-  if (pruned > 0)
-    logSecurityEvent(deps.log, 'sign_ins_ended', {
-      userId: found.id,
-      network: client.network,
-      reason: 'too_many',
-      count: pruned,
-    });
-  const { password_hash: _hash, ...user } = found;
+  return registrationOptions(deps, names.username, origin);
+}
+
+/** Signs a user in. An unknown name and a wrong password get the same answer after the same work. */
+export async function login(
+  deps: Deps,
+  { username, password, code }: LoginRequest,
+  client: Client,
+): Promise<Result<SignedIn>> {
+  const found = await store.userByName(deps.db, username);
+  const matches = await deps.passwords.matches(password, found?.password_hash ?? undefined);
+  if (!found || !matches) return refuseSignIn(deps, found?.id ?? null, client, invalidCredentials());
+  const { password_hash: verifiedHash, disabled_at: disabledAt, ...user } = found;
+  if (disabledAt) return refuseSignIn(deps, user.id, client, accountDisabled());
+  return signInVerified(deps, user, { verifiedHash, checkedWith: 'password', code }, client);
+}
+
+/** Signs in a user who has proved who they are with a provider. */
+export async function signInWithProvider(
+  deps: Deps,
+  userId: number,
+  code: string | undefined,
+  client: Client,
+): Promise<Result<SignedIn>> {
+  const user = await store.userById(deps.db, userId);
+  const refused = accountDisabled();
+  return user ? signInVerified(deps, user, { checkedWith: 'provider', code }, client, refused) : refused;
+}
+
+// By account, for all networks: only someone with the password gets this far. The account's other sign-ins aren't affected.
+const CODES_BY_ACCOUNT: Limit = { name: 'sign-in codes by account', max: 10, windowSeconds: 900 };
+
+/**
+ * Signs in a user who passed any first step, or asks for a code if signing in takes one. Fails with `refused`
+ * if the password has changed since, or the account was disabled.
+ */
+async function signInVerified(
+  deps: Deps,
+  user: store.StoredUser,
+  { code, ...proof }: Omit<Proof, 'secondStep'> & { code: string | undefined },
+  client: Client,
+  refused: Failure = invalidCredentials(),
+): Promise<Result<SignedIn>> {
+  const userId = user.id;
+  const about = { userId, network: client.network };
+  let tokens: TokenPair | undefined;
+  if (user.two_step) {
+    if (code === undefined) return secondStepRequired();
+    const work = () =>
+      inUndoableTransaction(deps.db, async (db) => {
+        // The sign-in comes first, because it locks the user.
+        const made = await signIn({ ...deps, db }, userId, { ...proof, secondStep: true, device: client.device });
+        if (!made) return refused;
+        const used = await spendCode({ ...deps, db }, userId, code);
+        return used ? ok({ made, used }) : secondStepWrong();
+      });
+    const result = await countFailures(deps.limits, [[CODES_BY_ACCOUNT, String(userId)]], work);
+    if (!result.ok && result.code === 'second_step_wrong') logSecurityEvent(deps.log, 'second_step_failed', about);
+    if (!result.ok) return result.code === refused.code ? refuseSignIn(deps, userId, client, result) : result;
+    if (result.value.used === 'recovery') logSecurityEvent(deps.log, 'recovery_code_used', about);
+    tokens = result.value.made;
+  } else {
+    // Hashing takes time, so the password may have changed since it was verified.
+    tokens = await signIn(deps, userId, { ...proof, secondStep: false, device: client.device });
+    if (!tokens) return refuseSignIn(deps, userId, client, refused);
+  }
+  await pruneSignIns(deps, userId, client.network);
   return ok({ ...tokens, user });
+}
+
+function refuseSignIn(deps: Deps, userId: number | null, { network }: Client, failure: Failure): Failure {
+  logSecurityEvent(deps.log, 'sign_in_failed', { userId, network });
+  return failure;
+}
+
+async function pruneSignIns(deps: Deps, userId: number, network: string): Promise<void> {
+  const count = await store.pruneSignIns(deps.db, { userId, now: deps.clock(), keep: SIGN_INS_MAX });
+  if (count > 0) logSecurityEvent(deps.log, 'sign_ins_ended', { userId, network, reason: 'too_many', count });
+}
+
+/**
+ * Signs in the user of a passkey. An unknown passkey and one that fails verification get the same answer. The
+ * device has verified its user, so no second step is needed.
+ */
+export async function loginWithPasskey(
+  deps: Deps,
+  proof: PasskeyProof,
+  client: Client & { origin: string },
+): Promise<Result<SignedIn>> {
+  const { device, network, origin } = client;
+  const refuse = (userId: number | null) => {
+    logSecurityEvent(deps.log, 'passkey_refused', { userId, network });
+    return passkeyRefused();
+  };
+  const verified = await verifyProof(deps, proof, { passkey: 'login', signIn: null }, origin);
+  if (!verified) return refuse(null);
+  const { id: passkeyId, user_id: userId } = verified.passkey;
+  const signedIn = await inUndoableTransaction(deps.db, async (db) => {
+    if (!(await recordUse({ ...deps, db }, verified))) return passkeyRefused();
+    const user = await store.userById(db, userId);
+    const tokens =
+      user && (await signIn({ ...deps, db }, userId, { passkeyId, checkedWith: 'passkey', secondStep: true, device }));
+    return tokens ? ok({ ...tokens, user }) : accountDisabled();
+  });
+  if (!signedIn.ok) return signedIn.code === 'passkey_refused' ? refuse(userId) : signedIn;
+  logSecurityEvent(deps.log, 'passkey_used', { userId, network });
+  await pruneSignIns(deps, userId, network);
+  return signedIn;
 }
 
 /** Logs that a limit refuses sign-ins to an account. An unreachable database doesn't change the refusal. */
@@ -122,11 +288,12 @@ export function reportBlockedCheck(deps: Deps, userId: number, network: string):
  * Returns a function that identifies the callers of access tokens. It looks up their sign-ins, so that a token stops
  * working when its sign-in ends, and batches concurrent lookups into one statement.
  */
-export function createIdentify(deps: Deps): (token: string) => Promise<Caller | undefined> {
-  const isSignedIn = batched((callers: Caller[]) => store.areSignedIn(deps.db, callers));
+export function createIdentify(deps: Deps): Identify {
+  const findSignIn = batched((callers: Caller[]) => store.findSignIns(deps.db, callers));
   return async (token) => {
     const caller = await deps.tokens.readAccess(token);
-    return caller && (await isSignedIn(caller)) ? caller : undefined;
+    const signIn = caller && (await findSignIn(caller));
+    return caller && signIn ? { ...caller, ...signIn } : undefined;
   };
 }
 
@@ -180,6 +347,12 @@ export async function logout(
   return ok(undefined);
 }
 
+/** Returns whether a caller's sign-in is still active, for responses that take long. */
+export async function isSignedIn({ db }: Deps, caller: Caller): Promise<boolean> {
+  const [signIn] = await store.findSignIns(db, [caller]);
+  return signIn !== undefined;
+}
+
 /** Returns the signed-in user; fails as not signed in if the account was deleted. */
 export async function me(deps: Deps, userId: number): Promise<Result<User>> {
   const user = await store.userById(deps.db, userId);
@@ -187,14 +360,16 @@ export async function me(deps: Deps, userId: number): Promise<Result<User>> {
 }
 
 /**
- * Changes the account. A new email address requires the current password, because it is a way back into the account.
+ * Changes the account. A new email address requires the current password, because it allows recovering the account. If the
+ * server sends email, the address changes only once it is confirmed.
  */
 export async function updateMe(
   deps: Deps,
-  userId: number,
+  caller: Caller,
   { current_password: password, payment_details: details = {}, ...request }: UpdateMeRequest,
   network: string,
 ): Promise<Result<User>> {
+  const { userId } = caller;
   const columns = {
     ...request,
     payment_iban: details.iban,
@@ -210,8 +385,15 @@ export async function updateMe(
   if (!user) return notSignedIn();
   const changesEmail = request.email !== undefined && request.email !== user.email;
   if (changesEmail) {
-    if (password === undefined) return passwordRequired();
-    if (!(await deps.passwords.matches(password, user.password_hash))) return refusePassword(deps, userId, network);
+    const unproven = await refuseUnproven(deps, caller, { user, password, network, missing: passwordRequired() });
+    if (unproven) return unproven;
+  }
+  if (changesEmail && deps.mailer && request.email !== undefined) {
+    const requested = await requestEmailChange(deps, user, request.email);
+    if (typeof requested === 'object') return requested;
+    if (!requested) return refusePassword(deps, userId, network);
+    delete changes['email'];
+    if (Object.keys(changes).length === 0) return me(deps, userId);
   }
   const updated = await store.updateUser(
     deps.db,
@@ -224,7 +406,7 @@ export async function updateMe(
   return ok(updated);
 }
 
-/** Sets a new password for a user who knows the current one, and ends their other sign-ins. */
+/** Sets a new password for a user who has proved who they are, and ends their other sign-ins. */
 export async function changePassword(
   deps: Deps,
   caller: Caller,
@@ -233,7 +415,8 @@ export async function changePassword(
 ): Promise<Result<undefined>> {
   const user = await store.userWithPassword(deps.db, caller.userId);
   if (!user) return notSignedIn();
-  if (!(await deps.passwords.matches(current, user.password_hash))) return refusePassword(deps, user.id, network);
+  const unproven = await refuseUnproven(deps, caller, { user, password: current, network });
+  if (unproven) return unproven;
   const problem = await findPasswordProblem(deps, password, user);
   if (problem !== undefined) return passwordTooWeak(problem, 'new_password');
   const change = {
@@ -243,7 +426,11 @@ export async function changePassword(
     keep: caller.signIn,
     now: deps.clock(),
   };
-  const ended = await inTransaction(deps.db, (db) => store.replacePassword(db, change));
+  const ended = await inTransaction(deps.db, async (db) => {
+    const count = await store.replacePassword(db, change);
+    if (count !== undefined) await queueNotice({ ...deps, db }, user.id, 'password_changed');
+    return count;
+  });
   if (ended === undefined) return refusePassword(deps, user.id, network);
   logSecurityEvent(deps.log, 'password_changed', { userId: user.id, network });
   if (ended > 0)
@@ -256,20 +443,68 @@ export async function changePassword(
   return ok(undefined);
 }
 
-function refusePassword(deps: Deps, userId: number, network: string): Failure {
-  logSecurityEvent(deps.log, 'password_check_failed', { userId, network });
-  return wrongPassword();
+/**
+ * Removes the password of a user who has just used a passkey, and ends their other sign-ins, as a new password
+ * does. Their other ways to sign in stay.
+ */
+export async function removePassword(deps: Deps, caller: Caller, network: string): Promise<Result<undefined>> {
+  const { userId, signIn: keep } = caller;
+  const user = await store.userWithPassword(deps.db, userId);
+  if (!user) return notSignedIn();
+  const unproven = await refuseUnproven(deps, caller, { user, password: undefined, network, missing: checkRequired() });
+  if (unproven) return unproven;
+  if (user.password_hash === null) return ok(undefined);
+  const change = { userId, verifiedHash: user.password_hash, passwordHash: null, keep, now: deps.clock() };
+  const removed = await inUndoableTransaction(deps.db, async (db) => {
+    const ended = await store.replacePassword(db, change);
+    if (ended === undefined) return checkRequired();
+    if (!(await store.hasWayIn(db, { userId, issuers: issuersOf(deps) }))) return onlyWayToSignIn();
+    await queueNotice({ ...deps, db }, userId, 'password_removed');
+    return ok(ended);
+  });
+  if (!removed.ok) return removed;
+  logSecurityEvent(deps.log, 'password_removed', { userId, network });
+  const { value: count } = removed;
+  if (count > 0) logSecurityEvent(deps.log, 'sign_ins_ended', { userId, network, reason: 'password_removed', count });
+  return ok(undefined);
 }
 
-async function findPasswordProblem(
+/** Returns a user's sign-ins: active ones, and those that ended since the user last signed in; oldest first. */
+export const listSignIns = (
+  { db }: Deps,
+  userId: number,
+  request: PageRequest,
+): Promise<Result<Page<ExportedSignIn>>> =>
+  readPage(request, {
+    key: Id,
+    keyOf: ({ id }: store.StoredSignIn) => id,
+    toItem: (signIn) => ({
+      device: signIn.device,
+      name: signIn.name,
+      signed_in_at: signIn.created_at.toISOString(),
+      last_used_at: signIn.last_used_at.toISOString(),
+      expires_at: signIn.expires_at.toISOString(),
+      ended_at: signIn.ended_at?.toISOString() ?? null,
+    }),
+    read: async (page) => ok(await store.readSignIns(db, { userId, ...page })),
+  });
+
+/** Deletes the account of a user who has proved who they are. A stand-in takes over what others still need. */
+export async function deleteMe(
   deps: Deps,
-  typed: string,
-  names: { username: string; email: string },
-): Promise<string | undefined> {
-  const password = normalizePassword(typed);
-  const problem = passwordProblem(password, { minLength: deps.config.PASSWORD_MIN_LENGTH, ...names });
-  if (problem !== undefined) return problem;
-  return (await isGuessablePassword(password, extractNames(names))) ? SENTENCES.passwordGuessable : undefined;
+  caller: Caller,
+  { current_password: password, keep_name: keepName }: DeleteAccountRequest,
+  network: string,
+): Promise<Result<undefined>> {
+  const { userId } = caller;
+  const user = await store.userWithPassword(deps.db, userId);
+  if (!user) return notSignedIn();
+  const unproven = await refuseUnproven(deps, caller, { user, password, network });
+  if (unproven) return unproven;
+  const account = { userId, verifiedHash: user.password_hash, keepName };
+  if (!(await deleteAccount(deps, account))) return refusePassword(deps, userId, network);
+  logSecurityEvent(deps.log, 'account_deleted', { userId, network });
+  return ok(undefined);
 }
 
 /** Returns the user with a name, in any case, for features that let users name each other. */
@@ -278,24 +513,18 @@ export async function findUser(deps: Deps, username: string): Promise<{ id: numb
   return user && { id: user.id, username: user.username };
 }
 
-/** Returns the tokens of a new sign-in, or undefined if the verified password is no longer current. */
-async function signIn(
-  deps: Deps,
-  userId: number,
-  verifiedHash: string,
-  device: string,
-): Promise<TokenPair | undefined> {
+/** Returns the tokens of a new sign-in, or undefined if what was verified is no longer valid. */
+async function signIn(deps: Deps, userId: number, proof: Proof & { device: string }): Promise<TokenPair | undefined> {
   const now = deps.clock();
   const handle = deps.randomId();
   const refreshToken = deps.tokens.refresh({ handle, generation: 0 });
   const refreshHash = hashToken(refreshToken);
   const expiresAt = unusedSignInEnd(now);
   const signedIn = await store.insertSignIn(deps.db, {
+    ...proof,
     userId,
-    verifiedHash,
     handle,
     refreshHash,
-    device,
     now,
     expiresAt,
   });

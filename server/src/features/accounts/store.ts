@@ -2,6 +2,8 @@ import { Username, type PaymentDetails, type User } from '@hourshare/contract/ac
 import { sql, type NotNull } from 'kysely';
 import { violates } from '../../platform/database/failure.ts';
 import type { Database } from '../../platform/database/database.ts';
+import type { Caller } from '../../platform/tokens.ts';
+import type { CheckedWith } from './checks/store.ts';
 import type { SignInState } from './rules.ts';
 
 const userColumns = [
@@ -15,6 +17,12 @@ const userColumns = [
   sql<PaymentDetails>`json_build_object('iban', payment_iban, 'link', payment_link, 'text', payment_text)`.as(
     'payment_details',
   ),
+  sql<User['email_change']>`(
+    select json_build_object('email', change.email,
+      'expires_at', to_char(change.expires_at at time zone 'utc', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'))
+    from email_changes change where change.user_id = users.id
+  )`.as('email_change'),
+  sql<boolean>`two_step_since is not null`.as('two_step'),
 ] as const;
 
 export interface StoredUser {
@@ -26,10 +34,12 @@ export interface StoredUser {
   email_notifications: boolean;
   usage_reminders: boolean;
   payment_details: PaymentDetails;
+  email_change: User['email_change'];
+  two_step: boolean;
 }
 
-/** People without an account are users too, whom no call takes for an account. */
-const accountsIn = (db: Database) => db.selectFrom('users').where('keeper_id', 'is', null);
+/** People without an account and stand-ins of deleted accounts are users, too, but no call treats them as accounts. */
+const accountsIn = (db: Database) => db.selectFrom('users').where('email', 'is not', null);
 
 /**
  * Returns undefined if the username or email address is taken. The unique indexes decide, so concurrent inserts are
@@ -40,7 +50,8 @@ export function insertUser(
   user: {
     username: string;
     email: string;
-    passwordHash: string;
+    /** Null if a passkey or a provider signs in instead. */
+    passwordHash: string | null;
     timeZone: string;
     language: User['language'];
     createdAt: Date;
@@ -70,7 +81,7 @@ export async function findTaken(
     .selectFrom('users')
     .select([
       sql<boolean>`lower(username) = lower(${username})`.as('username'),
-      sql<boolean>`lower(email) = lower(${email})`.as('email'),
+      sql<boolean>`coalesce(lower(email) = lower(${email}), false)`.as('email'),
     ])
     .where(sql<boolean>`lower(username) = lower(${username}) or lower(email) = lower(${email})`)
     .execute();
@@ -88,33 +99,33 @@ export function userById(db: Database, id: number): Promise<StoredUser | undefin
 export async function userByName(
   db: Database,
   username: string,
-): Promise<(StoredUser & { password_hash: string }) | undefined> {
+): Promise<(StoredUser & { password_hash: string | null; disabled_at: Date | null }) | undefined> {
   if (!Username.safeParse(username).success) return undefined;
   return accountsIn(db)
-    .select([...userColumns, 'password_hash'])
+    .select([...userColumns, 'password_hash', 'disabled_at'])
     .where(sql<boolean>`lower(username) = lower(${username})`)
-    .$narrowType<{ email: NotNull; password_hash: NotNull }>()
+    .$narrowType<{ email: NotNull }>()
     .executeTakeFirst();
 }
 
 export function userWithPassword(
   db: Database,
   id: number,
-): Promise<(StoredUser & { password_hash: string }) | undefined> {
+): Promise<(StoredUser & { password_hash: string | null }) | undefined> {
   return accountsIn(db)
     .select([...userColumns, 'password_hash'])
     .where('id', '=', id)
-    .$narrowType<{ email: NotNull; password_hash: NotNull }>()
+    .$narrowType<{ email: NotNull }>()
     .executeTakeFirst();
 }
 
 /**
- * Updates a user, if the verified password (where given) is still current. Returns undefined if there is no such user
- * or the password has changed, and `taken` if the email address belongs to another account.
+ * Updates a user, if the verified password (where given) is still current. Returns undefined if there is no such user, they are
+ * disabled, or the password has changed, and `taken` if the email address belongs to another account.
  */
 export async function updateUser(
   db: Database,
-  { id, verifiedHash }: { id: number; verifiedHash?: string },
+  { id, verifiedHash }: { id: number; verifiedHash?: string | null },
   changes: Partial<
     Pick<StoredUser, 'email' | 'time_zone' | 'language' | 'email_notifications' | 'usage_reminders'> & {
       payment_iban: string | null;
@@ -128,7 +139,10 @@ export async function updateUser(
       .updateTable('users')
       .set(changes)
       .where('id', '=', id)
-      .$if(verifiedHash !== undefined, (query) => query.where('password_hash', '=', verifiedHash ?? ''))
+      .where('disabled_at', 'is', null)
+      .$if(verifiedHash !== undefined, (query) =>
+        query.where('password_hash', 'is not distinct from', verifiedHash ?? null),
+      )
       .returning(userColumns)
       .$narrowType<{ email: NotNull }>()
       .executeTakeFirst();
@@ -139,40 +153,88 @@ export async function updateUser(
 }
 
 /**
- * Sets a password if the verified one is still current, and ends all other sign-ins; returns how many, or undefined if
- * another change came first. Needs a transaction: the second statement must see sign-ins inserted while the first
- * waited for the row.
+ * Locks the caller's account, so that changes to its ways to sign in are serialized and no sign-in starts in the meantime. Returns
+ * whether the caller's sign-in is still active, which holds until the transaction ends: everything that ends sign-ins takes the lock first.
  */
-export async function replacePassword(
-  db: Database,
-  change: { userId: number; verifiedHash: string; passwordHash: string; keep: string; now: Date },
-): Promise<number | undefined> {
-  const { numUpdatedRows } = await db
-    .updateTable('users')
-    .set({ password_hash: change.passwordHash })
-    .where('id', '=', change.userId)
-    .where('password_hash', '=', change.verifiedHash)
+export async function lockCaller(db: Database, { userId, signIn }: Caller): Promise<boolean> {
+  await sql`select 1 from users where id = ${userId} for no key update`.execute(db);
+  const active = await db
+    .selectFrom('sign_ins')
+    .select('id')
+    .where('user_id', '=', userId)
+    .where('handle', '=', signIn)
+    .where('ended_at', 'is', null)
     .executeTakeFirst();
-  if (numUpdatedRows === 0n) return undefined;
+  return active !== undefined;
+}
+
+/** Returns whether the user has any way to sign in: a password, a passkey, or an identity of one of the issuers. Needs the lock. */
+export async function hasWayIn(
+  db: Database,
+  { userId, issuers }: { userId: number; issuers: string[] },
+): Promise<boolean> {
+  const { rows } = await sql`
+    select 1 from users
+    where id = ${userId} and (
+      password_hash is not null
+      or exists (select 1 from passkeys where user_id = users.id)
+      or exists (select 1 from identities where user_id = users.id and issuer = any(${issuers}::text[]))
+    )`.execute(db);
+  return rows.length > 0;
+}
+
+/**
+ * Ends a user's sign-ins, except one to keep, their password reset links, and their unconfirmed email change. Returns how many
+ * sign-ins it ended. The transaction must hold the lock on the user's row, so that it sees every sign-in that began before.
+ */
+export async function endAccess(
+  db: Database,
+  { userId, keep, now }: { userId: number; keep?: string; now: Date },
+): Promise<number> {
+  await db.deleteFrom('password_resets').where('user_id', '=', userId).execute();
+  await db.deleteFrom('email_changes').where('user_id', '=', userId).execute();
   const ended = await db
     .updateTable('sign_ins')
-    .set({ ended_at: change.now })
-    .where('user_id', '=', change.userId)
-    .where('handle', '!=', change.keep)
+    .set({ ended_at: now })
+    .where('user_id', '=', userId)
     .where('ended_at', 'is', null)
+    .$if(keep !== undefined, (query) => query.where('handle', '!=', keep ?? ''))
     .executeTakeFirst();
   return Number(ended.numUpdatedRows);
 }
 
 /**
- * Adds a sign-in if the verified password is still current, and returns whether it was. The lock on the user's row
- * serializes this with a password change, which then either ends this sign-in or makes it fail.
+ * Sets or removes a password if the verified one is still current and the account isn't disabled, and ends all other access.
+ * Returns how many sign-ins that ended; undefined if another change came first. Needs a transaction.
+ */
+export async function replacePassword(
+  db: Database,
+  change: { userId: number; verifiedHash: string | null; passwordHash: string | null; keep: string; now: Date },
+): Promise<number | undefined> {
+  const { numUpdatedRows } = await db
+    .updateTable('users')
+    .set({ password_hash: change.passwordHash })
+    .where('id', '=', change.userId)
+    .where('password_hash', 'is not distinct from', change.verifiedHash)
+    .where('disabled_at', 'is', null)
+    .executeTakeFirst();
+  return numUpdatedRows === 0n ? undefined : endAccess(db, change);
+}
+
+/**
+ * Adds a sign-in if the verified password (if given) is still current, the account isn't disabled, and a required second step is
+ * passed. Returns whether it did. The lock on the user's row serializes this with changes of these, which either end this sign-in
+ * or make it fail.
  */
 export async function insertSignIn(
   db: Database,
   signIn: {
     userId: number;
-    verifiedHash: string;
+    verifiedHash?: string | null | undefined;
+    passkeyId?: number | undefined;
+    checkedWith: CheckedWith;
+    /** Whether the second step is passed: by a passkey, or by a code that the same transaction checks. */
+    secondStep: boolean;
     handle: string;
     refreshHash: string;
     device: string;
@@ -182,7 +244,18 @@ export async function insertSignIn(
 ): Promise<boolean> {
   const { numInsertedOrUpdatedRows } = await db
     .insertInto('sign_ins')
-    .columns(['user_id', 'handle', 'refresh_hash', 'created_at', 'last_used_at', 'expires_at', 'device'])
+    .columns([
+      'user_id',
+      'handle',
+      'refresh_hash',
+      'created_at',
+      'last_used_at',
+      'expires_at',
+      'device',
+      'checked_at',
+      'checked_with',
+      'passkey_id',
+    ])
     .expression((builder) =>
       builder
         .selectFrom('users')
@@ -194,9 +267,16 @@ export async function insertSignIn(
           row.cast<Date>(row.val(signIn.now), 'timestamptz').as('last_used_at'),
           row.cast<Date>(row.val(signIn.expiresAt), 'timestamptz').as('expires_at'),
           row.cast<string>(row.val(signIn.device), 'text').as('device'),
+          row.cast<Date>(row.val(signIn.now), 'timestamptz').as('checked_at'),
+          row.cast<string>(row.val(signIn.checkedWith), 'text').as('checked_with'),
+          row.cast<number | null>(row.val(signIn.passkeyId ?? null), 'bigint').as('passkey_id'),
         ])
         .where('id', '=', signIn.userId)
-        .where('password_hash', '=', signIn.verifiedHash)
+        .$if(signIn.verifiedHash !== undefined, (query) =>
+          query.where('password_hash', 'is not distinct from', signIn.verifiedHash ?? null),
+        )
+        .where('disabled_at', 'is', null)
+        .$if(!signIn.secondStep, (query) => query.where('two_step_since', 'is', null))
         .forShare(),
     )
     .executeTakeFirst();
@@ -236,16 +316,45 @@ export async function pruneSignIns(
   return removed.filter((signIn) => signIn.ended_at === null && signIn.expires_at > now).length;
 }
 
-/** Returns for each caller whether the sign-in of their access token is active and their account exists. */
-export async function areSignedIn(db: Database, callers: { userId: number; signIn: string }[]): Promise<boolean[]> {
+export interface StoredSignIn {
+  id: number;
+  device: string;
+  name: string | null;
+  created_at: Date;
+  last_used_at: Date;
+  expires_at: Date;
+  ended_at: Date | null;
+}
+
+export const readSignIns = (
+  db: Database,
+  { userId, limit, after = 0 }: { userId: number; limit: number; after?: number | undefined },
+): Promise<StoredSignIn[]> =>
+  db
+    .selectFrom('sign_ins')
+    .select(['id', 'device', 'name', 'created_at', 'last_used_at', 'expires_at', 'ended_at'])
+    .where('user_id', '=', userId)
+    .where('id', '>', after)
+    .orderBy('id')
+    .limit(limit)
+    .execute();
+
+/** Returns the active sign-in of each caller's access token, or undefined if it has ended. */
+export async function findSignIns(
+  db: Database,
+  callers: { userId: number; signIn: string }[],
+): Promise<({ checkedAt: Date | null } | undefined)[]> {
   const rows = await db
     .selectFrom('sign_ins')
-    .select(['handle', 'user_id'])
+    .select(['handle', 'user_id', 'checked_at as checkedAt'])
     .where('handle', '=', (builder) => builder.fn.any(builder.val(callers.map(({ signIn }) => signIn))))
     .where('ended_at', 'is', null)
     .execute();
-  const userOf = new Map(rows.map((row) => [row.handle, row.user_id]));
-  return callers.map(({ userId, signIn }) => userOf.get(signIn) === userId);
+  const found = new Map(rows.map(({ handle, ...row }) => [handle, row]));
+  return callers.map(({ userId, signIn }) => {
+    const row = found.get(signIn);
+    return row?.user_id === userId ? { checkedAt: row.checkedAt } : undefined;
+  });
 }
 
 /**

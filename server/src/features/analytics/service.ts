@@ -19,14 +19,14 @@ export async function shareAnalytics(
   return use ? ok(toAnalytics(use)) : shareNotFound();
 }
 
-/** Returns the use of an owner's asset in a month, `YYYY-MM`: the totals, and each member's figures. */
+/** Returns the use in a month, `YYYY-MM`, of an asset that a user manages: the totals and each member's figures. */
 export async function assetAnalytics(
   deps: Deps,
-  ownerId: number,
+  userId: number,
   assetId: number,
   month: string | undefined,
 ): Promise<Result<AssetAnalytics>> {
-  const found = await monthsOfAsset(deps.db, { assetId, ownerId }, { month, now: deps.clock() });
+  const found = await monthsOfAsset(deps.db, { assetId, userId }, { month, now: deps.clock() });
   if (!found) return assetNotFound();
   const [first, ...others] = found.members;
   if (!first) return ok({ ...toAnalytics(found.empty), members: [] });

@@ -1,8 +1,8 @@
 import { sql, type RawBuilder } from 'kysely';
 import { dayStart, wholeSeconds } from '../../platform/database/calendar.ts';
 import type { Database } from '../../platform/database/database.ts';
-import { isOwnedBy } from '../assets/sql.ts';
-import { currentPeriod, dateInPeriod, sharedDuringPeriod } from '../periods/sql.ts';
+import { actsFor, isKeptFor } from '../assets/sql.ts';
+import { currentPeriod, dateInPeriod, ownerAt, ownerDuring, sharedDuringPeriod } from '../periods/sql.ts';
 import { accessInPeriod, isOpenShare } from '../shares/sql.ts';
 import { cutIntoDays, dayOfPeriod } from '../usage/sql.ts';
 import type { MonthOfUse } from './rules.ts';
@@ -40,17 +40,22 @@ export async function monthOfShare(
 }
 
 /**
- * Returns the use of an owner's asset in a month by each member who had access; undefined if the asset isn't theirs.
+ * Returns each member's use of an asset in a month, for members who had access then; undefined if the user didn't manage it then.
  */
 export async function monthsOfAsset(
   db: Database,
-  { assetId, ownerId }: { assetId: number; ownerId: number },
+  { assetId, userId }: { assetId: number; userId: number },
   request: MonthRequest,
 ): Promise<{ empty: AssetMonth; members: MemberMonth[] } | undefined> {
   const rows = await monthsOfUse(
     db,
     {
-      asset: sql`a.id = ${assetId} and ${isOwnedBy(ownerId)}`,
+      asset: sql`a.id = ${assetId} and ${isKeptFor(userId)} and ${actsFor(
+        userId,
+        request.month === undefined
+          ? ownerAt(sql`${request.now}::timestamptz`)
+          : ownerDuring(sql`own.month = ${`${request.month}-01`}::date`),
+      )}`,
       // Months too far ahead to have a period list the current members.
       shares: sql`case when p.starts_at is null then sh.ended_at is null and sh.accepted_at is not null
           and p.month > p.current_month

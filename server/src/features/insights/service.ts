@@ -12,11 +12,11 @@ const HISTORY_MONTHS = 12;
 /** The running month and the three before it. */
 const INSIGHT_MONTHS = 4;
 
-/** Returns the last twelve months of an owner's asset, oldest first, and the insights into them. */
-export async function assetHistory(deps: Deps, ownerId: number, assetId: number): Promise<Result<AssetHistory>> {
-  const [asset] = await store.assetsOfOwner(deps.db, { ownerId, assetId, now: deps.clock() });
+/** Returns the last twelve months of an asset that a user manages, oldest first, and the insights into them. */
+export async function assetHistory(deps: Deps, userId: number, assetId: number): Promise<Result<AssetHistory>> {
+  const [asset] = await store.assetsToJudge(deps.db, { userId, assetId, now: deps.clock() });
   if (!asset) return assetNotFound();
-  const periods = (await readRecentPeriods(deps, { ownerId, assetId, count: HISTORY_MONTHS })).get(assetId) ?? [];
+  const periods = (await readRecentPeriods(deps, { userId, assetId, count: HISTORY_MONTHS })).get(assetId) ?? [];
   return ok({
     asset_id: asset.id,
     asset_name: asset.name,
@@ -36,8 +36,8 @@ export function listInsights(deps: Deps, ownerId: number, request: PageRequest):
     toItem: (insight) => insight,
     // The order depends on costs that aren't stored, so each page needs the whole list.
     read: async ({ after }) => {
-      const periods = await readRecentPeriods(deps, { ownerId, count: INSIGHT_MONTHS });
-      const assets = await store.assetsOfOwner(deps.db, { ownerId, now: deps.clock() });
+      const periods = await readRecentPeriods(deps, { userId: ownerId, count: INSIGHT_MONTHS });
+      const assets = await store.assetsToJudge(deps.db, { userId: ownerId, now: deps.clock() });
       const insights = assets
         .flatMap((asset) => findInsights(asset, periods.get(asset.id) ?? []))
         .toSorted((left, right) => compareInsightKeys(insightKey(left), insightKey(right)));

@@ -1,14 +1,14 @@
 import { sql } from 'kysely';
 import { wallClock } from '../../platform/database/calendar.ts';
 import type { Database } from '../../platform/database/database.ts';
-import { isOwnedBy } from '../assets/sql.ts';
+import { isManagedBy, isOwnedBy } from '../assets/sql.ts';
 import { currentPeriod } from '../periods/sql.ts';
 import type { InsightAsset } from './rules.ts';
 
-/** Returns all assets of an owner, or one of them, with the day of the last use by anyone. */
-export async function assetsOfOwner(
+/** Returns the assets that a user owns, or one that they manage, with the last day on which anyone used each. */
+export async function assetsToJudge(
   db: Database,
-  { ownerId, assetId, now }: { ownerId: number; assetId?: number; now: Date },
+  { userId, assetId, now }: { userId: number; assetId?: number; now: Date },
 ): Promise<InsightAsset[]> {
   const { rows } = await sql<InsightAsset>`
     select a.id, a.name, a.currency, a.archived_at is not null as archived,
@@ -28,7 +28,7 @@ export async function assetsOfOwner(
         coalesce(json_agg(sh.member_id) filter (where sh.ended_at is null and sh.accepted_at is not null), '[]') as members
       from shares sh where sh.asset_id = a.id
     ) used
-    where ${isOwnedBy(ownerId)} ${assetId === undefined ? sql`` : sql`and a.id = ${assetId}`}
+    where ${assetId === undefined ? isOwnedBy(userId) : sql`a.id = ${assetId} and ${isManagedBy(userId)}`}
     order by a.id`.execute(db);
   return rows;
 }

@@ -134,14 +134,16 @@ export async function settle(
 ): Promise<Result<Settlement>> {
   await closeDueInScope(deps, userScope(userId));
   // An unknown username gets the answer of a user with no open lines, so that usernames can't be guessed here.
-  const counterpart = (await findUser(deps, username)) ?? (await findPerson(deps.db, { keeperId: userId, username }));
+  const account = await findUser(deps, username);
+  const counterpart = account ?? (await findPerson(deps.db, { keeperId: userId, username }));
   return inTransaction(deps.db, async (db) => {
     const existing = await lockUsers(db, counterpart ? [userId, counterpart.id] : [userId]);
-    const openLines = await store.lockOpenLines(db, {
-      userId,
-      otherId: counterpart && existing.has(counterpart.id) ? counterpart.id : null,
-      otherName: username,
-    });
+    const linesWith = (otherId: number | null) =>
+      store.lockOpenLines(db, { userId, otherId, otherName: username, ids: requestedIds });
+    const found = counterpart && existing.has(counterpart.id) ? await linesWith(counterpart.id) : undefined;
+    // A person's name may also be on charges that were taken over by someone whose account was deleted since.
+    const isGone = found === undefined || (found.length === 0 && !account);
+    const openLines = isGone ? await linesWith(null) : found;
     const wanted = new Set(requestedIds);
     const lines = openLines.filter(
       (line) => (currency === undefined || line.currency === currency) && (!requestedIds || wanted.has(line.id)),
@@ -256,6 +258,13 @@ function changeSettlement(
     await store.insertEvent(db, { id, kind, byPayer: payment.asPayer, now });
     const changed = await read();
     return changed ? ok(toSettlement(changed, now)) : paymentNotFound();
+  });
+}
+
+/** Replaces the name of a deleted account that chose to hide it. */
+export function handleAccountEvents({ events }: Deps): void {
+  events.on('accountDeleting', async ({ db }, { userId, names }) => {
+    if (names) await store.hideName(db, userId, names);
   });
 }
 

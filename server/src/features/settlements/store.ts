@@ -1,5 +1,7 @@
 import type { SettlementEventKind, SettlementStatus } from '@hourshare/contract/settlements';
 import { sql } from 'kysely';
+import type { Names } from '../../events.ts';
+import { renamedPerson } from '../accounts/sql.ts';
 import type { Part } from './rules.ts';
 import { lineSince, type StoredLine } from '../statements/sql.ts';
 import type { Database } from '../../platform/database/database.ts';
@@ -137,11 +139,16 @@ export async function openBalances(
 
 /**
  * Locks the lines between two users of which payments don't cover everything yet, and returns them. The other user is
- * given by name, and without an id once that account is deleted.
+ * given by name, and without an id once that account is deleted. With `ids`, only those lines.
  */
 export async function lockOpenLines(
   db: Database,
-  { userId, otherId, otherName }: { userId: number; otherId: number | null; otherName: string },
+  {
+    userId,
+    otherId,
+    otherName,
+    ids,
+  }: { userId: number; otherId: number | null; otherName: string; ids?: number[] | undefined },
 ): Promise<OpenLine[]> {
   const { rows } = await sql<OpenLine>`
     select ${owedColumns(userId)}, l.sent_at is not null as marked_sent
@@ -152,6 +159,7 @@ export async function lockOpenLines(
       or (l.user_id = ${userId} and l.owner_id is not distinct from ${otherId}::bigint
         and lower(st.owner_name) = lower(${otherName}))
     )
+    ${ids === undefined ? sql`` : sql`and l.id = any(${ids}::bigint[])`}
     order by l.id
     for update of l`.execute(db);
   return rows;
@@ -339,4 +347,14 @@ export async function readSettlements(
     ) s
     order by s.id desc`.execute(db);
   return rows;
+}
+
+/** Replaces a user's name on all of their payments, and in the names of people without an account that contain it. */
+export async function hideName(db: Database, userId: number, { from, to }: Names): Promise<void> {
+  const renamed = (column: string) => sql`
+    case when ${sql.ref(column)} = ${from}::text then ${to}::text else ${renamedPerson(sql.ref(column), { from, to })} end`;
+  await sql`
+    update settlements set payer_name = ${renamed('payer_name')}, payee_name = ${renamed('payee_name')},
+      recorded_by = ${renamed('recorded_by')}
+    where payer_id = ${userId} or payee_id = ${userId}`.execute(db);
 }

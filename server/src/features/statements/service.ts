@@ -9,6 +9,7 @@ import { Id, Month, toHours } from '@hourshare/contract/fields';
 import { toAmount, toMinor } from '@hourshare/contract/money';
 import { LIST_PAGE_SIZE } from '@hourshare/contract/limits';
 import { z } from 'zod';
+import { SENTENCES } from '@hourshare/contract/sentences';
 import type { Deps } from '../../deps.ts';
 import { codeOf } from '../../platform/database/error-details.ts';
 import { isUnavailable } from '../../platform/database/failure.ts';
@@ -16,12 +17,20 @@ import { inTransaction } from '../../platform/database/transaction.ts';
 import { readPage, type Page, type PageRequest } from '../../platform/pages.ts';
 import { ok, type Result } from '../../platform/result.ts';
 import { lockUsers } from '../accounts/service.ts';
-import { assetNotFound } from '../assets/errors.ts';
-import { removeDeletedAssets } from '../assets/service.ts';
+import { assetNotFound, ownerOnly } from '../assets/errors.ts';
+import { noteChange, removeDeletedAssets } from '../assets/service.ts';
 import { periodClosed } from '../periods/errors.ts';
-import { areConfirmed, confirmPeriod, endPeriods, markClosed, ownedPeriods } from '../periods/service.ts';
+import {
+  areConfirmed,
+  confirmPeriod,
+  endPeriods,
+  markClosed,
+  followsOthersMonth,
+  ownedPeriods,
+  roleInMonth,
+} from '../periods/service.ts';
 import { shareNotFound } from '../shares/errors.ts';
-import { hasOpenObjection, upholdObjections } from '../sessions/service.ts';
+import { hasEditOfCoManager, hasOpenObjection, upholdObjections } from '../sessions/service.ts';
 import { findClaimedPerson } from '../shares/people/service.ts';
 import { sharedAsset } from '../shares/service.ts';
 import { membersMayEdit, monthNotEnded, notAMember, objectionsOpen, statementNotFound } from './errors.ts';
@@ -85,6 +94,13 @@ export function handleAssetEvents({ events }: Deps): void {
   });
 }
 
+/** Replaces the name of a deleted account that chose to hide it. */
+export function handleAccountEvents({ events }: Deps): void {
+  events.on('accountDeleting', async ({ db }, { userId, names }) => {
+    if (names) await store.hideName(db, userId, names);
+  });
+}
+
 /** Closes the due periods of a scope. Reads of statements call it first, so that what they show is final. */
 export async function closeDueInScope(deps: Deps, { open: condition }: store.Scope): Promise<void> {
   const limit = LIST_PAGE_SIZE * 2;
@@ -113,6 +129,8 @@ function closePeriods(
         (dueBy === undefined || closesAt <= dueBy) && (through === undefined || month <= through),
     );
     if (closing.length === 0) return [];
+    // Locked before anything is read, so that none of these accounts is deleted or renamed between reading and writing.
+    const existing = await lockUsers(db, await store.participantIds(db, locked));
     // First, because it changes the use that is split.
     await upholdObjections({ ...deps, db }, closing);
     const keys = new Set(closing.map(periodKey));
@@ -128,10 +146,6 @@ function closePeriods(
         });
         return { period, offeredSeconds: offeredSeconds(periodToSplit), lines };
       });
-    const existing = await lockUsers(
-      db,
-      statements.flatMap(({ lines }) => lines.map(({ userId }) => userId)),
-    );
     const written = statements.map((statement) => ({
       ...statement,
       lines: statement.lines.map((line) => ({ ...line, userId: existing.has(line.userId) ? line.userId : null })),
@@ -154,11 +168,11 @@ export function listStatements(
 ): Promise<Result<Page<Statement>>> {
   return readPage(request, {
     key: Month,
-    keyOf: ({ month }: store.AnyPeriod) => month,
-    toItem: (period) => toStatement(period, userId),
+    keyOf: ({ month }: Statement) => month,
+    toItem: (statement) => statement,
     read: async ({ limit, after }) => {
-      const periods = await readVisiblePeriods(deps, { userId, assetId, before: after, limit });
-      return periods ? ok(periods) : assetNotFound();
+      const statements = await readVisibleStatements(deps, { userId, assetId, before: after, limit });
+      return statements ? ok(statements) : assetNotFound();
     },
   });
 }
@@ -170,24 +184,29 @@ export async function readStatement(
   assetId: number,
   month: string,
 ): Promise<Result<Statement>> {
-  const periods = await readVisiblePeriods(deps, { userId, assetId, month, limit: 1 });
-  if (!periods) return assetNotFound();
-  return periods[0] ? ok(toStatement(periods[0], userId)) : statementNotFound();
+  const statements = await readVisibleStatements(deps, { userId, assetId, month, limit: 1 });
+  if (!statements) return assetNotFound();
+  return statements[0] ? ok(statements[0]) : statementNotFound();
 }
 
-/** Returns an asset's periods in which a user has a line; undefined if they have never had access to the asset. */
-async function readVisiblePeriods(
+/** Returns an asset's statements as a user may see them; undefined if they have never had access to the asset. */
+async function readVisibleStatements(
   deps: Deps,
   {
     userId,
     assetId,
     ...page
   }: { userId: number; assetId: number; month?: string; before?: string | undefined; limit: number },
-): Promise<store.AnyPeriod[] | undefined> {
+): Promise<Statement[] | undefined> {
   const scope = store.assetScope(assetId);
-  if (!(await store.hasAccess(deps.db, { assetId, userId }))) return undefined;
+  const reader = await store.readerOf(deps.db, { assetId, userId });
+  if (!reader) return undefined;
   await closeDueInScope(deps, scope);
-  return store.readPeriods(deps.db, scope, { seenBy: userId, ...page, now: deps.clock() });
+  const periods = await store.readPeriods(deps.db, scope, { seenBy: userId, ...page, now: deps.clock() });
+  // A co-manager sees an earlier owner's months as any member does.
+  return periods.map((period) =>
+    toStatement(period, period.owner_id !== null && period.owner_id === reader.managedFor ? period.owner_id : userId),
+  );
 }
 
 const MonthKey = z.tuple([Id.nullable(), z.int().min(0)]);
@@ -214,6 +233,28 @@ export function listAllStatements(
   });
 }
 
+/** Returns the statements of all closed months in which a user has a line, in the order in which they were closed. */
+export function listClosedStatements(
+  deps: Deps,
+  userId: number,
+  request: PageRequest,
+): Promise<Result<Page<Statement>>> {
+  return readPage(request, {
+    key: Id,
+    keyOf: ({ id }: store.ClosedPeriod) => id,
+    toItem: (period) => toStatement(period, userId),
+    read: async (page) => {
+      const ids = await store.closedStatementIds(deps.db, { userId, ...page });
+      const periods = await store.readPeriods(deps.db, store.statementScope(ids), {
+        seenBy: userId,
+        now: deps.clock(),
+      });
+      const closed = periods.filter((period) => period.lines !== null);
+      return ok(closed.toSorted((one, another) => one.id - another.id));
+    },
+  });
+}
+
 /**
  * Records that a member has nothing to edit in an ended month. Returns its statement. Editing a session of that month takes
  * it back.
@@ -224,7 +265,7 @@ export async function confirmMonth(
   assetId: number,
   month: string,
 ): Promise<Result<Statement>> {
-  if (!(await store.hasAccess(deps.db, { assetId, userId: memberId }))) return assetNotFound();
+  if (!(await store.readerOf(deps.db, { assetId, userId: memberId }))) return assetNotFound();
   await closeDueInScope(deps, store.assetScope(assetId));
   const now = deps.clock();
   const confirmed = await confirmPeriod(deps.db, { assetId, month, memberId, now });
@@ -240,36 +281,46 @@ export async function confirmMonth(
 }
 
 /**
- * Closes an ended month of an owner's asset, and all open ones before it, early if no member has anything to edit. Returns its
- * statement.
+ * Closes an ended month of an asset that a user manages, and all open ones before it, early if no member has anything to edit. A
+ * co-manager can't while the owner may still object to a co-manager's edit. Returns its statement.
  */
-export function closeMonth(deps: Deps, ownerId: number, assetId: number, month: string): Promise<Result<Statement>> {
+export function closeMonth(deps: Deps, userId: number, assetId: number, month: string): Promise<Result<Statement>> {
   return inTransaction(deps.db, async (db) => {
     const now = deps.clock();
-    const owned = await ownedPeriods(db, { assetId, ownerId, now, deleted: true });
+    const find = () => ownedPeriods(db, { assetId, userId, now, deleted: true });
+    if (!(await find())) return assetNotFound();
+    await store.lockAssets(db, [assetId]);
+    // Checked again, because the user may have stopped being a co-manager during the wait for the lock.
+    const owned = await find();
     if (!owned) return assetNotFound();
     if (month < owned.first_month || month > owned.current_month) return statementNotFound();
+    const role = await roleInMonth(db, { assetId, month, userId });
+    if (!role) return statementNotFound();
     if (month === owned.current_month && !owned.ended) return monthNotEnded();
-    await store.lockAssets(db, [assetId]);
+    // Those months would be closed along with it.
+    if (await followsOthersMonth(db, { assetId, month })) return membersMayEdit();
+    if (role === 'manager' && (await hasEditOfCoManager(db, { assetId, month, now })))
+      return ownerOnly(SENTENCES.closeByOwner);
     if (!(await areConfirmed(db, { assetId, month, now }))) return membersMayEdit();
     if (await hasOpenObjection(db, { assetId, month, now })) return objectionsOpen();
+    if (role === 'manager') await noteChange(db, { assetId, userId, kind: 'closed', now });
     const closed = await closePeriods({ ...deps, db }, [assetId], { through: month });
     const period =
       closed.find((each) => each.month === month) ??
       (await store.readPeriods(db, store.assetScope(assetId), { month, limit: 1, now }))[0];
-    return period ? ok(toStatement(period, ownerId)) : statementNotFound();
+    return period ? ok(toStatement(period, period.owner_id ?? userId)) : statementNotFound();
   });
 }
 
 /**
- * Returns up to `count` periods of each asset of an owner, or of one asset known to be theirs, newest first. The
+ * Returns up to `count` periods of each asset that a user owns, or of one that they are known to manage, newest first. The
  * running one counts as the first.
  */
 export async function readRecentPeriods(
   deps: Deps,
-  { ownerId, assetId, count }: { ownerId: number; assetId?: number; count: number },
+  { userId, assetId, count }: { userId: number; assetId?: number; count: number },
 ): Promise<Map<number, PastPeriod[]>> {
-  const scope = assetId === undefined ? store.ownerScope(ownerId) : store.assetScope(assetId);
+  const scope = store.ownerScope(userId, assetId);
   await closeDueInScope(deps, scope);
   const now = deps.clock();
   // Reads one month more, because the next one may have begun in the asset's zone but not yet in UTC.
@@ -295,13 +346,13 @@ const PREVIEWED_PAST_PERIODS = 3;
  */
 export async function previewSplit(
   deps: Deps,
-  ownerId: number,
+  userId: number,
   assetId: number,
   { split_method, base_percent, owner_hours, allocations = {} }: SplitPreviewRequest,
 ): Promise<Result<{ results: SplitPreview[]; next: null }>> {
   const now = deps.clock();
-  if (!(await ownedPeriods(deps.db, { assetId, ownerId, now }))) return assetNotFound();
-  const periods = await store.readPeriods(deps.db, store.assetScope(assetId), {
+  if (!(await ownedPeriods(deps.db, { assetId, userId, now }))) return assetNotFound();
+  const periods = await store.readPeriods(deps.db, store.ownerScope(userId, assetId), {
     lastUsed: PREVIEWED_PAST_PERIODS,
     now,
   });

@@ -1,10 +1,13 @@
 import { sql, type RawBuilder } from 'kysely';
 import type { SplitMethod } from '@hourshare/contract/fields';
 import type { Database } from '../../platform/database/database.ts';
-import { isOwnedBy } from '../assets/sql.ts';
+import type { Names } from '../../events.ts';
+import { renamedPerson } from '../accounts/sql.ts';
+import { actsFor, isCoManagedBy, isOwnedBy } from '../assets/sql.ts';
 import {
   archivedThroughout,
   closesAt,
+  hasOwned,
   isDue,
   nextPrice,
   priceChanges,
@@ -21,20 +24,29 @@ import type { MemberShare } from './rules.ts';
 /** Stands for the current month in the asset's time zone, also if a deletion has ended it. */
 export const CURRENT = 'current';
 
-/** Returns whether a user owns an asset, or is or was a member of it. */
-export async function hasAccess(
+/**
+ * Returns the owner for whom a user reads an asset's statements, besides their own: the current owner if they co-manage it.
+ * Undefined if they were never its owner or a member.
+ */
+export async function readerOf(
   db: Database,
   { assetId, userId }: { assetId: number; userId: number },
-): Promise<boolean> {
-  const { rows } = await sql`
-    select 1 from assets a
-    where a.id = ${assetId} and (a.owner_id = ${userId}
+): Promise<{ managedFor: number | null } | undefined> {
+  const { rows } = await sql<{ managedFor: number | null }>`
+    select case when ${isCoManagedBy(userId)} then a.owner_id end as "managedFor" from assets a
+    where a.id = ${assetId} and (${hasOwned(userId)}
       or exists (
         select 1 from shares sh where sh.asset_id = a.id and sh.member_id = ${userId} and sh.accepted_at is not null))`.execute(
     db,
   );
-  return rows.length > 0;
+  return rows[0];
 }
+
+/** The owners of assets, now and in the months that aren't closed. */
+const ownerIds = (assetIds: number[]) => sql`
+  select owner_id as id from assets where id = any(${assetIds}::bigint[])
+  union
+  select owner_id from periods where asset_id = any(${assetIds}::bigint[]) and closed_at is null`;
 
 /**
  * Locks assets until the transaction ends, so that only one transaction at a time closes, prices, or corrects their
@@ -47,7 +59,7 @@ export async function lockAssets(
   { skipLocked = false }: { skipLocked?: boolean } = {},
 ): Promise<number[]> {
   await sql`
-    select 1 from users where id in (select owner_id from assets where id = any(${assetIds}::bigint[]))
+    select 1 from users where id in (${ownerIds(assetIds)})
     order by id for key share`.execute(db);
   const rows = await db
     .selectFrom('assets')
@@ -57,6 +69,15 @@ export async function lockAssets(
     .forNoKeyUpdate()
     .$if(skipLocked, (query) => query.skipLocked())
     .execute();
+  return rows.map(({ id }) => id);
+}
+
+/** Returns the owners of assets, now and in open months, and everyone who has or had access to them. */
+export async function participantIds(db: Database, assetIds: number[]): Promise<number[]> {
+  const { rows } = await sql<{ id: number }>`
+    ${ownerIds(assetIds)}
+    union
+    select member_id from shares where asset_id = any(${assetIds}::bigint[]) and accepted_at is not null`.execute(db);
   return rows.map(({ id }) => id);
 }
 
@@ -111,6 +132,7 @@ interface StoredPeriod {
 export interface OpenPeriod extends StoredPeriod {
   id: null;
   asset_id: number;
+  /** Decides who bears an odd cent, with the ids of members; for a deleted account, its former id. */
   owner_id: number;
   offered_seconds: null;
   members: StoredMember[];
@@ -133,7 +155,7 @@ export type AnyPeriod = OpenPeriod | ClosedPeriod;
 /** The position of an asset in a list for one month: by id, then deleted ones by the ids of their statements. */
 export type MonthKey = [assetId: number | null, statementId: number];
 
-/** Selects periods by conditions on assets `a` for open ones, and on statements `st` for closed ones. */
+/** Selects periods by conditions on assets `a` and their periods `p` for open ones, and on statements `st` for closed ones. */
 export interface Scope {
   open: RawBuilder<unknown>;
   closed: RawBuilder<unknown>;
@@ -156,10 +178,19 @@ export const openMemberScope = (userId: number): Scope => ({
   closed: sql`false`,
 });
 
-export const ownerScope = (ownerId: number): Scope => ({
-  open: isOwnedBy(ownerId),
-  closed: sql`st.asset_id in (select a.id from assets a where ${isOwnedBy(ownerId)})`,
-});
+/** An owner's months of all assets that they own now, or of one that they own or owned. */
+export function ownerScope(userId: number, assetId?: number): Scope {
+  if (assetId === undefined)
+    return {
+      open: sql`${isOwnedBy(userId)} and p.owner_id = ${userId}`,
+      closed: sql`st.owner_id = ${userId} and st.asset_id in (select a.id from assets a where ${isOwnedBy(userId)})`,
+    };
+  return {
+    open: sql`a.id = ${assetId} and ${actsFor(userId, sql`p.owner_id`)}`,
+    closed: sql`st.asset_id = ${assetId}
+      and exists (select 1 from assets a where a.id = ${assetId} and ${actsFor(userId, sql`st.owner_id`)})`,
+  };
+}
 
 /** What a user owns, is or was a member of, or either, including what was billed for assets deleted since. */
 export function userScope(userId: number, role?: 'owner' | 'member'): Scope {
@@ -167,14 +198,31 @@ export function userScope(userId: number, role?: 'owner' | 'member'): Scope {
     role === 'owner' ? owned : role === 'member' ? used : sql`${owned} union ${used}`;
   return {
     open: sql`a.id in (${eitherOf(
-      sql`select id from assets where owner_id = ${userId}`,
+      sql`select asset_id from periods where owner_id = ${userId} and closed_at is null`,
       sql`select asset_id from shares where member_id = ${userId} and accepted_at is not null`,
-    )})`,
+    )}) ${role === undefined ? sql`` : sql`and p.owner_id ${role === 'owner' ? sql`=` : sql`<>`} ${userId}`}`,
     closed: sql`st.id in (${eitherOf(
       sql`select id from statements where owner_id = ${userId}`,
       sql`select statement_id from statement_lines where user_id = ${userId} and role = 'member'`,
     )})`,
   };
+}
+
+/** Closed statements by their ids. */
+export const statementScope = (ids: number[]): Scope => ({
+  open: sql`false`,
+  closed: sql`st.id = any(${ids}::bigint[])`,
+});
+
+/** Returns the ids after one of the closed statements in which a user has a line. */
+export async function closedStatementIds(
+  db: Database,
+  { userId, limit, after = 0 }: { userId: number; limit: number; after?: number | undefined },
+): Promise<number[]> {
+  const { rows } = await sql<{ id: number }>`
+    select st.id from statements st where ${userScope(userId).closed} and st.id > ${after}
+    order by st.id limit ${limit}`.execute(db);
+  return rows.map(({ id }) => id);
 }
 
 interface Filter {
@@ -236,7 +284,7 @@ export async function readPeriods(db: Database, scope: Scope, filter: Filter): P
           ${
             seenBy === undefined
               ? sql``
-              : sql`and (a.owner_id = ${seenBy} or exists (
+              : sql`and (${actsFor(seenBy, sql`p.owner_id`)} or exists (
                   select 1 from shares sh
                   where sh.asset_id = a.id and sh.member_id = ${seenBy} and ${sharedDuringPeriod}))`
           }
@@ -249,7 +297,9 @@ export async function readPeriods(db: Database, scope: Scope, filter: Filter): P
             ${
               seenBy === undefined
                 ? sql``
-                : sql`and (st.owner_id = ${seenBy} or exists (
+                : sql`and (st.owner_id = ${seenBy}
+                  or exists (select 1 from assets a where a.id = st.asset_id and ${actsFor(seenBy, sql`st.owner_id`)})
+                  or exists (
                     select 1 from statement_lines l where l.statement_id = st.id and l.user_id = ${seenBy}))`
             }
             ${
@@ -267,7 +317,7 @@ export async function readPeriods(db: Database, scope: Scope, filter: Filter): P
     )
     select page.statement_id as id, page.asset_id,
       coalesce(st.asset_name, p.asset_name, a.name) as asset_name,
-      case when st.id is null then a.owner_id else st.owner_id end as owner_id,
+      case when st.id is null then coalesce(o.former_id, p.owner_id) else st.owner_id end as owner_id,
       coalesce(st.owner_name, o.username) as owner,
       coalesce(st.currency, a.currency) as currency,
       to_char(page.month, 'YYYY-MM') as month,
@@ -290,11 +340,12 @@ export async function readPeriods(db: Database, scope: Scope, filter: Filter): P
     from page
     left join statements st on st.id = page.statement_id
     left join assets a on a.id = page.asset_id
-    left join users o on o.id = a.owner_id
     left join periods p on p.asset_id = page.asset_id and p.month = page.month
+    left join users o on o.id = p.owner_id
     left join lateral (
       select json_agg(json_build_object(
-        'userId', each.member_id, 'username', u.username, 'shareId', each.share_id, 'allocationHours', each.hours,
+        'userId', coalesce(u.former_id, each.member_id), 'username', u.username, 'shareId', each.share_id,
+        'allocationHours', each.hours,
         'usedSeconds', each.seconds, 'days', access.days, 'hourDays', access.hour_days,
         'objectedAt', each.objected_at, 'confirmedAt', confirmed.confirmed_at
       ) order by lower(u.username)) as list
@@ -381,11 +432,11 @@ export async function insertStatements(
   statements: NewStatement[],
   now: Date,
 ): Promise<{ asset_id: number; month: string; statement_id: number; line_id: number; username: string }[]> {
-  const headers = statements.map(({ period, offeredSeconds }) => ({
+  const headers = statements.map(({ period, offeredSeconds, lines }) => ({
     asset_id: period.asset_id,
     asset_name: period.asset_name,
     month: `${period.month}-01`,
-    owner_id: period.owner_id,
+    owner_id: lines[0]?.userId ?? null,
     owner_name: period.owner,
     price_cents: period.price_cents,
     price_changes: period.price_changes,
@@ -452,4 +503,32 @@ export async function insertStatements(
       line.username
     from header join line on line.statement_id = header.id`.execute(db);
   return rows;
+}
+
+/** Replaces a user's name on all statements, and in the names of people without an account that contain it. */
+export async function hideName(db: Database, userId: number, { from, to }: Names): Promise<void> {
+  const renamed = (name: RawBuilder<unknown>) => renamedPerson(name, { from, to });
+  await sql`
+    update statements st set edited_sessions = (
+      select jsonb_agg(case
+          when (each ->> 'member_id')::bigint = ${userId} and each ->> 'username' = ${from}::text
+            then jsonb_set(each, '{username}', to_jsonb(${to}::text))
+          when st.owner_id = ${userId}
+            then jsonb_set(each, '{username}', to_jsonb(${renamed(sql`(each ->> 'username')`)}))
+          else each
+        end order by position)
+      from jsonb_array_elements(st.edited_sessions) with ordinality listed (each, position)
+    )
+    where st.edited_sessions <> '[]' and st.id in (
+      select id from statements where owner_id = ${userId}
+      union all select statement_id from statement_lines where user_id = ${userId}
+    )`.execute(db);
+  await sql`update statements set owner_name = ${to} where owner_id = ${userId}`.execute(db);
+  await sql`
+    update statement_lines set username = ${to}
+    where user_id = ${userId} and username = ${from}`.execute(db);
+  const person = sql`username`;
+  await sql`
+    update statement_lines set username = ${renamed(person)}
+    where owner_id = ${userId} and username <> ${renamed(person)}`.execute(db);
 }

@@ -4,7 +4,7 @@ import { sql } from 'kysely';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { createConfirmedTime } from '../../../platform/confirmed-time.ts';
 import { openTestApi, type TestApi } from '../../../testing/api.ts';
-import { forgetOldKeys } from '../jobs.ts';
+import { scheduleCleanup } from '../jobs.ts';
 
 const HOUR = 60 * 60_000;
 
@@ -40,7 +40,7 @@ describe('an idempotency key', () => {
 });
 
 describe('the hourly cleanup of idempotency keys', () => {
-  const cleanUp = async () => forgetOldKeys(api.deps)();
+  const cleanUp = async () => scheduleCleanup(api.deps)();
 
   it('deletes keys an hour after they expired', async () => {
     const owner = await api.register('mira');
@@ -61,7 +61,7 @@ describe('the hourly cleanup of idempotency keys', () => {
     const owner = await api.register('mira');
     const first = await addAsset(owner, 'k');
     const jumped = createConfirmedTime({ clock: () => new Date('2100-01-01'), uptime: () => 0 });
-    await forgetOldKeys({ ...api.deps, confirmedTime: jumped })();
+    await scheduleCleanup({ ...api.deps, confirmedTime: jumped })();
     expect((await addAsset(owner, 'k')).text).toBe(first.text);
   });
 

@@ -1,0 +1,70 @@
+import { Email, Username } from '@hourshare/contract/accounts';
+import type { Deps } from '../../../deps.ts';
+import { inTransaction } from '../../../platform/database/transaction.ts';
+import { fail, ok, type Result } from '../../../platform/result.ts';
+import { logSecurityEvent } from '../../../platform/security-log.ts';
+import { usernameOrEmailTaken } from '../errors.ts';
+import { createResetLink } from '../recovery/service.ts';
+import { findTaken, insertUser } from '../store.ts';
+import * as store from './store.ts';
+
+// What the server's administrator can do to accounts without their passwords.
+
+/** Creates an account, even if registration is closed. Returns its id and a link to set the first password. */
+export async function createAccount(
+  deps: Deps,
+  names: { username: string; email: string },
+): Promise<Result<{ userId: number; link: string }>> {
+  const username = Username.safeParse(names.username);
+  const email = Email.safeParse(names.email);
+  const problem = username.error ?? email.error;
+  if (!username.success || !email.success)
+    return fail('validation_failed', { message: problem?.issues[0]?.message ?? '' });
+  const user = { username: username.data, email: email.data };
+  // No one knows this password.
+  const passwordHash = await deps.passwords.hash(deps.randomId());
+  const created = await inTransaction(deps.db, async (db) => {
+    const inserted = await insertUser(db, {
+      ...user,
+      passwordHash,
+      timeZone: 'UTC',
+      language: null,
+      createdAt: deps.clock(),
+    });
+    if (!inserted) return undefined;
+    await deps.events.emit({ ...deps, db }, 'userRegistered', { userId: inserted.id });
+    const link = await createResetLink({ ...deps, db }, inserted.id);
+    return link === undefined ? undefined : { userId: inserted.id, link };
+  });
+  return created ? ok(created) : usernameOrEmailTaken(await findTaken(deps.db, user));
+}
+
+/**
+ * Blocks an account from signing in until it is enabled again. Its sign-ins, links, and active sessions end; its shares, assets,
+ * and statements stay. Returns the number of ended sign-ins, or undefined if the account is gone.
+ */
+export async function disableAccount(deps: Deps, userId: number): Promise<number | undefined> {
+  const now = deps.clock();
+  const ended = await inTransaction(deps.db, async (db) => {
+    const count = await store.disableUser(db, { userId, now });
+    if (count !== undefined) await deps.events.emit({ ...deps, db }, 'accountDisabled', { userId, now });
+    return count;
+  });
+  if (ended !== undefined && ended > 0)
+    logSecurityEvent(deps.log, 'sign_ins_ended', { userId, network: 'local', reason: 'disabled', count: ended });
+  return ended;
+}
+
+/** Returns false if the account is gone. */
+export const enableAccount = ({ db }: Deps, userId: number): Promise<boolean> => store.enableUser(db, userId);
+
+/** Returns who may create an account: as the server's settings say, or else as the administrator last chose. */
+export async function registrationOf({ config, db }: Deps): Promise<store.Registration> {
+  return config.REGISTRATION ?? (await store.storedRegistration(db)) ?? 'open';
+}
+
+/** Sets who may create an account, for all servers of this database without a setting for it. */
+export async function chooseRegistration({ db }: Deps, registration: store.Registration): Promise<void> {
+  if (!(await store.storeRegistration(db, registration)))
+    throw new Error('The database has no row of its installation.');
+}

@@ -1,0 +1,213 @@
+import type { Check, SignedIn } from '@hourshare/contract/accounts';
+import { CHECK_MINUTES } from '@hourshare/contract/limits';
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { buildApp } from '../../../app.ts';
+import { createRateLimits } from '../../../platform/http/rate-limits.ts';
+import { openTestApi, TEST_PASSWORD, type TestApi } from '../../../testing/api.ts';
+import { disableAccount } from '../administration/service.ts';
+import { recordCheck } from './store.ts';
+
+const MINUTE = 60_000;
+const NEXT_PASSWORD = 'a longer battery of horses';
+
+let api: TestApi;
+beforeAll(async () => {
+  api = await openTestApi();
+});
+beforeEach(() => api.reset());
+afterAll(() => api.close());
+
+const read = async (as: SignedIn) => (await api.call<Check>('GET', '/api/me/check/', { as })).body;
+const check = (as: SignedIn, password = TEST_PASSWORD) =>
+  api.call<Check>('POST', '/api/me/check/', { as, body: { current_password: password } });
+/** A call that needs a recent check. */
+const change = (as: SignedIn) => api.call('POST', '/api/me/two-step/', { as });
+const inMinutes = (minutes: number) => new Date(api.clock.now.getTime() + minutes * MINUTE).toISOString();
+const checks = () => api.deps.db.selectFrom('sign_ins').select(['checked_at', 'checked_with']).orderBy('id').execute();
+
+describe('a recent check', () => {
+  it('is a sign-in, for ten minutes', async () => {
+    const mira = await api.register('mira');
+    expect(await read(mira)).toEqual({ methods: ['password'], expires_at: inMinutes(CHECK_MINUTES) });
+    api.clock.advance(CHECK_MINUTES * MINUTE - 1);
+    expect((await change(mira)).status).toBe(200);
+    api.clock.advance(1);
+    expect(await change(mira)).toMatchObject({ status: 403, body: { code: 'check_required' } });
+    expect(await read(mira)).toEqual({ methods: ['password'], expires_at: null });
+  });
+
+  it('is entering the password again', async () => {
+    const mira = await api.register('mira');
+    api.clock.advance(60 * MINUTE);
+    expect(await check(mira)).toMatchObject({
+      status: 200,
+      body: { methods: ['password'], expires_at: inMinutes(CHECK_MINUTES) },
+    });
+    expect((await change(mira)).status).toBe(200);
+    api.clock.advance(CHECK_MINUTES * MINUTE);
+    expect((await change(mira)).status).toBe(403);
+  });
+
+  it('counts only for its own sign-in, and is not extended by a refresh', async () => {
+    const mira = await api.register('mira');
+    api.clock.advance(60 * MINUTE);
+    const phone = (
+      await api.call<SignedIn>('POST', '/api/login/', { body: { username: 'mira', password: TEST_PASSWORD } })
+    ).body;
+    expect((await change(mira)).status).toBe(403);
+    expect((await change(phone)).status).toBe(200);
+    api.clock.advance(CHECK_MINUTES * MINUTE);
+    await api.call('POST', '/api/token/refresh/', { body: { refresh: phone.refresh } });
+    expect((await change(phone)).status).toBe(403);
+  });
+
+  it('is missing for sign-ins from before checks were recorded, until the password is entered', async () => {
+    const mira = await api.register('mira');
+    await api.deps.db.updateTable('sign_ins').set({ checked_at: null, checked_with: null }).execute();
+    expect(await read(mira)).toEqual({ methods: ['password'], expires_at: null });
+    expect((await change(mira)).status).toBe(403);
+    await check(mira);
+    expect((await change(mira)).status).toBe(200);
+  });
+
+  it('is not a wrong password, an ended sign-in, or a disabled account', async () => {
+    const mira = await api.register('mira');
+    api.clock.advance(60 * MINUTE);
+    const before = await checks();
+    expect(await check(mira, 'not my password')).toMatchObject({
+      status: 400,
+      body: { code: 'wrong_password', fields: { current_password: ['Your current password is incorrect'] } },
+    });
+    expect(await checks()).toEqual(before);
+    const signIn = await api.deps.db.selectFrom('sign_ins').select('handle').executeTakeFirstOrThrow();
+    const attempt = { signIn: signIn.handle, with: 'password' as const, now: api.clock.now };
+    await api.call('POST', '/api/logout/', { body: { refresh_token: mira.refresh } });
+    expect((await check(mira)).status).toBe(401);
+    expect(await recordCheck(api.deps.db, attempt)).toBe(false);
+    await api.deps.db.updateTable('sign_ins').set({ ended_at: null }).execute();
+    expect(await recordCheck(api.deps.db, attempt)).toBe(true);
+    await disableAccount(api.deps, mira.user.id);
+    await api.deps.db.updateTable('sign_ins').set({ ended_at: null }).execute();
+    expect(await recordCheck(api.deps.db, attempt)).toBe(false);
+  });
+
+  it('allows ten wrong passwords in five minutes, shared with other calls that take the password', async () => {
+    const { access } = await api.register('mira');
+    const app = await buildApp({ ...api.deps, limits: createRateLimits(api.deps.uptime, true) });
+    const headers = { authorization: `Bearer ${access}` };
+    const send = async (url: string, payload: object) =>
+      (await app.inject({ method: 'POST', url, headers, payload })).statusCode;
+    const wrong = { current_password: 'not my password' };
+    const statuses = await Promise.all([
+      ...Array.from({ length: 8 }, () => send('/api/me/check/', wrong)),
+      ...Array.from({ length: 8 }, () => send('/api/me/password/', { ...wrong, new_password: NEXT_PASSWORD })),
+    ]);
+    expect(statuses.filter((status) => status === 400)).toHaveLength(10);
+    expect(statuses.filter((status) => status === 429)).toHaveLength(6);
+    expect(await send('/api/me/check/', { current_password: TEST_PASSWORD })).toBe(429);
+    api.clock.advance(5 * MINUTE);
+    expect(await send('/api/me/check/', { current_password: TEST_PASSWORD })).toBe(200);
+    await app.close();
+  });
+});
+
+describe('an account without a password', () => {
+  const withoutPassword = async () => {
+    const mira = await api.register('mira');
+    await api.deps.db.updateTable('users').set({ password_hash: null }).execute();
+    return mira;
+  };
+  const setPassword = (as: SignedIn) =>
+    api.call('POST', '/api/me/password/', { as, body: { new_password: NEXT_PASSWORD } });
+
+  it('can only be confirmed by signing in again', async () => {
+    const mira = await withoutPassword();
+    expect(await read(mira)).toEqual({ methods: [], expires_at: inMinutes(CHECK_MINUTES) });
+    expect((await check(mira)).status).toBe(400);
+    api.clock.advance(CHECK_MINUTES * MINUTE);
+    expect(await setPassword(mira)).toMatchObject({ status: 403, body: { code: 'check_required' } });
+    const body = { keep_name: true };
+    expect(await api.call('DELETE', '/api/me/', { as: mira, body })).toMatchObject({
+      body: { code: 'check_required' },
+    });
+    const email = 'new@example.org';
+    expect(await api.call('PATCH', '/api/me/', { as: mira, body: { email } })).toMatchObject({
+      body: { code: 'check_required' },
+    });
+  });
+
+  it('sets its first password soon after signing in', async () => {
+    const mira = await withoutPassword();
+    expect((await setPassword(mira)).status).toBe(204);
+    const body = { username: 'mira', password: NEXT_PASSWORD };
+    expect((await api.call('POST', '/api/login/', { body })).status).toBe(200);
+  });
+});
+
+it('a user with a password has to enter it, even after a recent check', async () => {
+  const mira = await api.register('mira');
+  const body = { new_password: NEXT_PASSWORD };
+  expect(await api.call('POST', '/api/me/password/', { as: mira, body })).toMatchObject({
+    status: 400,
+    body: { code: 'validation_failed', fields: { current_password: ['Current password is required'] } },
+  });
+});
+
+it('a passkey used just now replaces the password', async () => {
+  const mira = await api.register('mira');
+  const { handle } = await api.deps.db.selectFrom('sign_ins').select('handle').executeTakeFirstOrThrow();
+  expect(await recordCheck(api.deps.db, { signIn: handle, with: 'passkey', now: api.clock.now })).toBe(true);
+  const setPassword = () => api.call('POST', '/api/me/password/', { as: mira, body: { new_password: NEXT_PASSWORD } });
+  api.clock.advance(CHECK_MINUTES * MINUTE);
+  expect((await setPassword()).status).toBe(400);
+  await recordCheck(api.deps.db, { signIn: handle, with: 'passkey', now: api.clock.now });
+  expect((await setPassword()).status).toBe(204);
+});
+
+describe('a check concurrent with a new password', () => {
+  it('does not count if it verified the old password', async () => {
+    const mira = await api.register('mira');
+    api.clock.advance(60 * MINUTE);
+    let open = () => {};
+    let checked = () => {};
+    const gate = new Promise<void>((resolve) => (open = resolve));
+    const waiting = new Promise<void>((resolve) => (checked = resolve));
+    const { passwords } = api.deps;
+    const matches: typeof passwords.matches = async (...given) => {
+      const result = await passwords.matches(...given);
+      checked();
+      await gate;
+      return result;
+    };
+    const app = await buildApp({ ...api.deps, passwords: { ...passwords, matches } });
+    const token = await api.deps.tokens.access({
+      userId: mira.user.id,
+      signIn: (await api.deps.db.selectFrom('sign_ins').select('handle').executeTakeFirstOrThrow()).handle,
+    });
+    const pending = app.inject({
+      method: 'POST',
+      url: '/api/me/check/',
+      headers: { authorization: `Bearer ${token}` },
+      payload: { current_password: TEST_PASSWORD },
+    });
+    await waiting;
+    const body = { current_password: TEST_PASSWORD, new_password: NEXT_PASSWORD };
+    expect((await api.call('POST', '/api/me/password/', { as: mira, body })).status).toBe(204);
+    open();
+    expect(await pending).toMatchObject({ statusCode: 400 });
+    await app.close();
+    expect((await read(mira)).expires_at).toBeNull();
+  });
+
+  it('never fails, regardless of timing', async () => {
+    const mira = await api.register('mira');
+    const body = { current_password: TEST_PASSWORD, new_password: NEXT_PASSWORD };
+    const answers = await Promise.all([
+      ...Array.from({ length: 4 }, () => check(mira)),
+      api.call('POST', '/api/me/password/', { as: mira, body }),
+      ...Array.from({ length: 4 }, () => check(mira)),
+    ]);
+    expect(answers.filter(({ status }) => ![200, 204, 400].includes(status))).toEqual([]);
+    expect((await check(mira, NEXT_PASSWORD)).status).toBe(200);
+  });
+});

@@ -1,0 +1,31 @@
+import { sql } from 'kysely';
+import type { Database } from '../../../platform/database/database.ts';
+
+/** How a user proved who they are. */
+export type CheckedWith = 'password' | 'passkey' | 'provider';
+
+/**
+ * Records that the user of a sign-in has just proved who they are; returns false if the sign-in has ended. A verified password must
+ * still be current; the lock makes this wait for concurrent password changes.
+ */
+export async function recordCheck(
+  db: Database,
+  check: { signIn: string; with: CheckedWith; verifiedHash?: string; now: Date },
+): Promise<boolean> {
+  const { numAffectedRows } = await sql`
+    update sign_ins set checked_at = ${check.now}::timestamptz, checked_with = ${check.with}
+    from (select id from users
+      where id = (select user_id from sign_ins where handle = ${check.signIn}) and disabled_at is null
+        ${check.verifiedHash === undefined ? sql`` : sql`and password_hash = ${check.verifiedHash}`}
+      for share) as users
+    where users.id = sign_ins.user_id and handle = ${check.signIn} and ended_at is null`.execute(db);
+  return numAffectedRows === 1n;
+}
+
+/** Returns when and how the user of a sign-in last proved who they are. */
+export async function lastCheck(db: Database, signIn: string): Promise<{ at: Date; with: CheckedWith } | undefined> {
+  const { rows } = await sql<{ at: Date; with: CheckedWith }>`
+    select checked_at as at, checked_with as "with" from sign_ins
+    where handle = ${signIn} and ended_at is null and checked_at is not null`.execute(db);
+  return rows[0];
+}

@@ -1,0 +1,26 @@
+import type { Deps } from '../../../deps.ts';
+import { inTransaction } from '../../../platform/database/transaction.ts';
+import * as store from './store.ts';
+
+/**
+ * Deletes an account in one transaction; if its user asked for it, only if the verified password is still current. A stand-in without
+ * personal data takes over its assets and shares, so that other people's months are split as before. Returns false if the account
+ * is gone or its password has changed. Source: docs/decisions/0071-deleted-accounts.md.
+ */
+export function deleteAccount(
+  deps: Deps,
+  { userId, verifiedHash, keepName }: { userId: number; verifiedHash?: string | null; keepName: boolean },
+): Promise<boolean> {
+  return inTransaction(deps.db, async (db) => {
+    const username = await store.lockAccount(db, { userId, verifiedHash });
+    if (username === undefined) return false;
+    const standIn = await store.insertStandIn(db, userId, deps.clock());
+    const names = keepName ? undefined : { from: username, to: standIn.username };
+    await deps.events.emit({ ...deps, db }, 'accountDeleting', { userId, standInId: standIn.id, names });
+    await store.movePeople(db, { userId, standInId: standIn.id, names });
+    await store.deleteUser(db, userId);
+    // The name is only free from here on.
+    if (keepName) await store.renameStandIn(db, standIn.id, username);
+    return true;
+  });
+}

@@ -1,0 +1,67 @@
+import { sql, type RawBuilder } from 'kysely';
+import type { Names } from '../../../events.ts';
+import type { Database } from '../../../platform/database/database.ts';
+import { renamedPerson } from '../sql.ts';
+
+/**
+ * Locks an account, if its verified password is still current, and returns its name. Statements that refer to the account wait, and
+ * then find it gone.
+ */
+export async function lockAccount(
+  db: Database,
+  { userId, verifiedHash }: { userId: number; verifiedHash: string | null | undefined },
+): Promise<string | undefined> {
+  const user = await db
+    .selectFrom('users')
+    .select('username')
+    .where('id', '=', userId)
+    .where('email', 'is not', null)
+    .$if(verifiedHash !== undefined, (query) =>
+      query.where('password_hash', 'is not distinct from', verifiedHash ?? null),
+    )
+    .forUpdate()
+    .executeTakeFirst();
+  return user?.username;
+}
+
+/** Adds an account's stand-in, under a name that no account can have. */
+export async function insertStandIn(
+  db: Database,
+  userId: number,
+  now: Date,
+): Promise<{ id: number; username: string }> {
+  return db
+    .insertInto('users')
+    .values({ username: `Deleted user ${userId}`, former_id: userId, time_zone: 'UTC', created_at: now })
+    .returning(['id', 'username'])
+    .executeTakeFirstOrThrow();
+}
+
+/** Moves the people without an account that a user added to the user's stand-in, and renames them if the user's name is to be hidden. */
+export async function movePeople(
+  db: Database,
+  { userId, standInId, names }: { userId: number; standInId: number; names: Names | undefined },
+): Promise<void> {
+  await db
+    .updateTable('users')
+    .set({ keeper_id: standInId, ...(names && { username: renamedPerson(sql`username`, names) }) })
+    .where('keeper_id', '=', userId)
+    .execute();
+}
+
+/** Deletes an account and everything that belongs only to it: sign-ins, links, and trusted people. */
+export async function deleteUser(db: Database, userId: number): Promise<void> {
+  await db.deleteFrom('users').where('id', '=', userId).execute();
+}
+
+export async function renameStandIn(db: Database, standInId: number, username: string): Promise<void> {
+  await db.updateTable('users').set({ username }).where('id', '=', standInId).execute();
+}
+
+/** Deletes stand-ins in `users` that meet a condition. Those with their account's name stay, so that no one else can take the name. */
+export async function deleteStandIns(db: Database, condition: RawBuilder<boolean>): Promise<void> {
+  await sql`
+    delete from users where former_id is not null and username = 'Deleted user ' || former_id and ${condition}`.execute(
+    db,
+  );
+}

@@ -1,0 +1,108 @@
+import { EMAIL_CHANGE_HOURS } from '@hourshare/contract/limits';
+import type { Deps } from '../../../deps.ts';
+import type { MailData, MailText } from '../../../mails.ts';
+import { t } from '../../../messages/messages.ts';
+import { inTransaction, inUndoableTransaction } from '../../../platform/database/transaction.ts';
+import type { Limit } from '../../../platform/http/rate-limits.ts';
+import { ok, type Failure, type Result } from '../../../platform/result.ts';
+import { logSecurityEvent } from '../../../platform/security-log.ts';
+import { hashToken } from '../../../platform/tokens.ts';
+import { linkInvalid, usernameOrEmailTaken } from '../errors.ts';
+import { queueMail, warningText } from '../mail/service.ts';
+import type { StoredUser } from '../store.ts';
+import * as store from './store.ts';
+
+// By address too, so that several accounts can't flood one mailbox.
+const CHANGES_BY_USER: Limit = { name: 'email changes by user', max: 10, windowSeconds: 3600 };
+const CHANGES_BY_ADDRESS: Limit = { name: 'email changes by address', max: 5, windowSeconds: 3600 };
+
+/**
+ * Sends a new email address a link that confirms it. Returns whether the verified password was still current. Fails if another account
+ * has the address, or if too many links were sent.
+ */
+export async function requestEmailChange(
+  deps: Deps,
+  { id: userId, username, language, password_hash: verifiedHash }: StoredUser & { password_hash: string | null },
+  email: string,
+): Promise<boolean | Failure> {
+  if (await store.isTaken(deps.db, { userId, email })) return usernameOrEmailTaken({ username: false, email: true });
+  const refused =
+    deps.limits.take(CHANGES_BY_USER, String(userId)) ?? deps.limits.take(CHANGES_BY_ADDRESS, email.toLowerCase());
+  if (refused) return refused;
+  // 256 random bits.
+  const token = `${deps.randomId()}${deps.randomId()}`;
+  const now = deps.clock();
+  const expiresAt = new Date(now.getTime() + EMAIL_CHANGE_HOURS * 3_600_000);
+  return inTransaction(deps.db, async (db) => {
+    const change = { userId, verifiedHash, email, tokenHash: hashToken(token), now, expiresAt };
+    if (!(await store.putEmailChange(db, change))) return false;
+    await queueMail({ ...deps, db }, 'emailChange', { email, username, language: language ?? 'en', token }, userId);
+    return true;
+  });
+}
+
+/** Cancels a pending change of address. Does nothing if there is none. */
+export const cancelEmailChange = ({ db }: Deps, userId: number): Promise<void> => store.deleteEmailChange(db, userId);
+
+/** Changes the address of the link's user, and notifies the old address. */
+export async function confirmEmailChange(deps: Deps, token: string, network: string): Promise<Result<undefined>> {
+  const confirmed = await inUndoableTransaction(deps.db, async (db) => {
+    const user = await store.confirmEmailChange(db, { tokenHash: hashToken(token), now: deps.clock() });
+    if (!user) return linkInvalid();
+    if (user === 'taken') return usernameOrEmailTaken({ username: false, email: true });
+    const { id, username, language, oldEmail, newEmail } = user;
+    const data = { email: oldEmail, username, language: language ?? 'en', newEmail };
+    await queueMail({ ...deps, db }, 'emailChanged', data, id);
+    return ok(id);
+  });
+  if (!confirmed.ok) return confirmed;
+  logSecurityEvent(deps.log, 'email_changed', { userId: confirmed.value, network });
+  return ok(undefined);
+}
+
+/** Returns undefined if the link is no longer valid, for example because the message waited too long. */
+async function writeEmailChange(
+  { db, clock, server }: Deps,
+  { email, username, language, token }: MailData['emailChange'],
+): Promise<MailText | undefined> {
+  if (!(await store.isPending(db, { tokenHash: hashToken(token), now: clock() }))) return undefined;
+  return {
+    to: email,
+    language,
+    subject: t(language, 'Confirm your new email address'),
+    paragraphs: [
+      t(language, 'Your HourShare account {username} gets this email address once you confirm it.', { username }),
+      t(language, 'The link works for {hours} hours.', { hours: EMAIL_CHANGE_HOURS }),
+      t(language, "If that account isn't yours, ignore this message, and nothing will change."),
+    ],
+    // As in links to set a new password, the token is in the fragment, which browsers don't send.
+    link: { text: t(language, 'Confirm this address'), address: `${server.address}/confirm-email#${token}` },
+  };
+}
+
+const writeEmailChanged = async (deps: Deps, data: MailData['emailChanged']): Promise<MailText> => ({
+  to: data.email,
+  language: data.language,
+  subject: t(data.language, 'Your HourShare email address was changed'),
+  paragraphs: [
+    t(
+      data.language,
+      'The email address of your account {username} is now {newEmail}. The account no longer uses this address.',
+      {
+        username: data.username,
+        newEmail: data.newEmail,
+      },
+    ),
+    warningText(deps, data.language),
+  ],
+});
+
+export function defineMails({ mails }: Deps): void {
+  mails.define('emailChange', writeEmailChange);
+  mails.define('emailChanged', writeEmailChanged);
+}
+
+/** Deletes changes whose links have certainly expired; run by the schedule. */
+export async function deleteExpiredChanges({ db, confirmedTime }: Deps): Promise<void> {
+  await store.deleteExpiredChanges(db, await confirmedTime(db));
+}

@@ -1,0 +1,82 @@
+import { sql, type NotNull } from 'kysely';
+import { violates } from '../../../platform/database/failure.ts';
+import type { Database } from '../../../platform/database/database.ts';
+import type { StoredUser } from '../store.ts';
+
+/** Returns whether another account has an email address. */
+export async function isTaken(db: Database, { userId, email }: { userId: number; email: string }): Promise<boolean> {
+  const { rows } = await sql`select 1 from users where lower(email) = lower(${email}) and id <> ${userId}`.execute(db);
+  return rows.length > 0;
+}
+
+/**
+ * Stores a user's new, unconfirmed address, replacing an earlier one, if the verified password is still current. Returns
+ * whether it was.
+ */
+export async function putEmailChange(
+  db: Database,
+  change: { userId: number; verifiedHash: string | null; email: string; tokenHash: string; now: Date; expiresAt: Date },
+): Promise<boolean> {
+  const { rows } = await sql`
+    insert into email_changes (user_id, email, token_hash, created_at, expires_at)
+    select id, ${change.email}, ${change.tokenHash}, ${change.now}::timestamptz, ${change.expiresAt}::timestamptz
+    from users where id = ${change.userId} and password_hash is not distinct from ${change.verifiedHash} and disabled_at is null
+    -- A new password under way ends changes of the address, so it comes first or sees this one.
+    for share
+    on conflict (user_id) do update set
+      email = excluded.email, token_hash = excluded.token_hash, created_at = excluded.created_at,
+      expires_at = excluded.expires_at
+    returning user_id`.execute(db);
+  return rows.length > 0;
+}
+
+/** Returns whether the link with this token can still confirm an address. */
+export async function isPending(db: Database, { tokenHash, now }: { tokenHash: string; now: Date }): Promise<boolean> {
+  const change = await db
+    .selectFrom('email_changes')
+    .select('user_id')
+    .where('token_hash', '=', tokenHash)
+    .where('expires_at', '>', now)
+    .executeTakeFirst();
+  return change !== undefined;
+}
+
+export async function deleteEmailChange(db: Database, userId: number): Promise<void> {
+  await db.deleteFrom('email_changes').where('user_id', '=', userId).execute();
+}
+
+type ChangedUser = Pick<StoredUser, 'id' | 'username' | 'language'> & { oldEmail: string; newEmail: string };
+
+/**
+ * Sets a user's address to the one that the link confirms, and voids links to set a new password, which the old mailbox may have. Returns
+ * undefined for an invalid link, and `taken` if another account has the address by now. Needs its own transaction.
+ */
+export async function confirmEmailChange(
+  db: Database,
+  { tokenHash, now }: { tokenHash: string; now: Date },
+): Promise<ChangedUser | 'taken' | undefined> {
+  const user = await db
+    .selectFrom('users')
+    .innerJoin('email_changes as change', 'change.user_id', 'users.id')
+    .select(['users.id', 'users.username', 'users.language', 'users.email as oldEmail', 'change.email as newEmail'])
+    .where('change.token_hash', '=', tokenHash)
+    .where('change.expires_at', '>', now)
+    .forNoKeyUpdate('users')
+    .$narrowType<{ oldEmail: NotNull }>()
+    .executeTakeFirst();
+  if (!user) return undefined;
+  const used = await db.deleteFrom('email_changes').where('token_hash', '=', tokenHash).executeTakeFirst();
+  if (used.numDeletedRows === 0n) return undefined;
+  await db.deleteFrom('password_resets').where('user_id', '=', user.id).execute();
+  try {
+    await db.updateTable('users').set({ email: user.newEmail }).where('id', '=', user.id).execute();
+  } catch (error) {
+    if (violates(error, 'users_email_unique')) return 'taken';
+    throw error;
+  }
+  return user;
+}
+
+export async function deleteExpiredChanges(db: Database, passedTime: Date): Promise<void> {
+  await db.deleteFrom('email_changes').where('expires_at', '<=', passedTime).execute();
+}

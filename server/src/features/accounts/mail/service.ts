@@ -1,0 +1,78 @@
+import type { Language } from '@hourshare/contract/accounts';
+import type { Deps } from '../../../deps.ts';
+import type { MailData } from '../../../mails.ts';
+import { t } from '../../../messages/messages.ts';
+import { toMail } from './wire.ts';
+import * as store from './store.ts';
+
+/** How long the first attempt may take before another server could make the second; each later wait is twice as long. */
+const FIRST_WAIT_SECONDS = 60;
+const MAX_WAIT_SECONDS = 6 * 3600;
+const GIVE_UP_MILLISECONDS = 3 * 24 * 3_600_000;
+const ATTEMPT_MILLISECONDS = 45_000;
+
+/** Queues a message, in the caller's transaction if there is one. Does nothing without a mail server. */
+export async function queueMail<Kind extends keyof MailData>(
+  { db, mailer, tokens, clock }: Deps,
+  kind: Kind,
+  data: MailData[Kind],
+  userId: number | null,
+): Promise<void> {
+  if (!mailer) return;
+  const now = clock();
+  const sealed = tokens.seal(JSON.stringify(data));
+  await store.insertMail(db, { user_id: userId, kind, sealed, created_at: now, due_at: now });
+}
+
+/** Returns the part of a message about a change that is for someone who didn't make it. */
+export const warningText = ({ config }: Deps, language: Language): string =>
+  config.CONTACT === undefined
+    ? t(language, "If that wasn't you, contact your server's administrator right away.")
+    : t(language, "If that wasn't you, contact your server's administrator right away: {contact}", {
+        contact: config.CONTACT,
+      });
+
+/**
+ * Sends all due messages, one after another. Each is retried with growing delays until the mail server accepts it, and
+ * dropped after 3 days. A message is sent twice only if this process ends between the server's answer and the next statement.
+ */
+export async function sendDueMails(deps: Deps, stopped?: AbortSignal): Promise<void> {
+  const { db, clock, mailer, log } = deps;
+  if (!mailer) return;
+  const waits = { firstWaitSeconds: FIRST_WAIT_SECONDS, maxWaitSeconds: MAX_WAIT_SECONDS };
+  for (;;) {
+    if (stopped?.aborted) return;
+    const due = await store.claimMail(db, { now: clock(), ...waits });
+    if (!due) return;
+    const about = { mail: due.id, kind: due.kind, attempts: due.attempts };
+    try {
+      await send(deps, due, stopped);
+      await store.deleteMail(db, due.id);
+    } catch (error) {
+      if (clock().getTime() - due.created_at.getTime() < GIVE_UP_MILLISECONDS) {
+        log.warn({ ...about, reason: reasonOf(error) }, 'a message could not be sent, and will be tried again');
+        continue;
+      }
+      await store.deleteMail(db, due.id);
+      log.error({ ...about, reason: reasonOf(error) }, 'a message could not be sent for 3 days, and was given up');
+    }
+  }
+}
+
+async function send(deps: Deps, due: store.StoredMail, stopped?: AbortSignal): Promise<void> {
+  const data = deps.tokens.unseal(due.sealed);
+  // The message was queued before the server's secret was replaced, which voids all links, too.
+  if (data === undefined) return;
+  const text = await deps.mails.write(deps, due.kind, JSON.parse(data));
+  if (!text) return;
+  const signals = [AbortSignal.timeout(ATTEMPT_MILLISECONDS), ...(stopped ? [stopped] : [])];
+  await deps.mailer?.send(toMail(text), `${due.created_at.getTime()}.${due.id}`, AbortSignal.any(signals));
+}
+
+/** Returns what is safe to log about a failure: servers repeat addresses in their answers. */
+function reasonOf(error: unknown): string {
+  if (!(error instanceof Error)) return 'unknown';
+  const code = 'code' in error && typeof error.code === 'string' ? error.code : '';
+  const answer = 'responseCode' in error && typeof error.responseCode === 'number' ? error.responseCode : '';
+  return `${code} ${answer}`.trim() || 'no answer in time';
+}

@@ -1,0 +1,271 @@
+import {
+  type Check,
+  type FinishProviderRequest,
+  type Identity,
+  Email,
+  type ProviderAnswer,
+  type ProviderName,
+  type ProviderRegisterRequest,
+  type ProviderSignInRequest,
+  type SignedIn,
+  type StartProviderRequest,
+} from '@hourshare/contract/accounts';
+import { PROVIDER_MINUTES } from '@hourshare/contract/limits';
+import type { Deps } from '../../../deps.ts';
+import { inTransaction, inUndoableTransaction } from '../../../platform/database/transaction.ts';
+import { fail, ok, type Result } from '../../../platform/result.ts';
+import { logSecurityEvent } from '../../../platform/security-log.ts';
+import type { ProvidedIdentity, ProviderSecrets } from '../../../platform/sign-in-providers.ts';
+import { hashToken, type Caller } from '../../../platform/tokens.ts';
+import { readCheck } from '../checks/service.ts';
+import { recordCheck } from '../checks/store.ts';
+import {
+  emailRequired,
+  identityNotFound,
+  identityTaken,
+  onlyWayToSignIn,
+  notSignedIn,
+  providerExpired,
+  providerNotSetUp,
+  providerReplaced,
+} from '../errors.ts';
+import { queueNotice } from '../notices/service.ts';
+import { addAccount, refuseRegistration, signInWithProvider, type Client } from '../service.ts';
+import { hasWayIn, lockCaller } from '../store.ts';
+import * as store from './store.ts';
+import { issuersOf, toIdentity } from './wire.ts';
+
+/** The page that a provider redirects to; its address must be registered with the provider. */
+const returnAddress = ({ server }: Deps, provider: ProviderName) => `${server.address}/sign-in/${provider}`;
+
+/**
+ * Returns the address of the same page with the query moved behind the #, in base64url. Browsers don't send that part, and the page's
+ * router would take a code of digits for a number.
+ */
+export const pageOfAnswer = (provider: ProviderName, query: string): string =>
+  `/sign-in/${provider}#${Buffer.from(query).toString('base64url')}`;
+
+/** 256 random bits. */
+const randomToken = ({ randomId }: Deps) => `${randomId()}${randomId()}`;
+
+/** Stores what one step leaves for the next; the same browser can take it once. */
+async function keepFlow(deps: Deps, key: store.FlowKey, flow: store.Flow): Promise<void> {
+  const now = deps.clock();
+  const expiresAt = new Date(now.getTime() + PROVIDER_MINUTES * 60_000);
+  await store.insertFlow(deps.db, { ...key, ...flow }, { now, expiresAt });
+}
+
+async function takeFlow(
+  deps: Deps,
+  step: store.FlowKey['step'],
+  token: string,
+  browser: string | undefined,
+): Promise<(Omit<store.Flow, 'sealed'> & { content: string }) | undefined> {
+  if (browser === undefined) return undefined;
+  const key = { step, tokenHash: hashToken(token), browserHash: hashToken(browser) };
+  const flow = await store.takeFlow(deps.db, key, deps.clock());
+  // It can't be decrypted after the server's secret was replaced.
+  const content = flow && deps.tokens.unseal(flow.sealed);
+  return flow && content !== undefined ? { provider: flow.provider, purpose: flow.purpose, content } : undefined;
+}
+
+/** Starts a sign-in with a provider in a browser. Returns the address to go to. */
+export async function startProvider(
+  deps: Deps,
+  { provider, purpose }: StartProviderRequest,
+  browser: string,
+): Promise<Result<{ address: string }>> {
+  const client = deps.providers[provider];
+  if (!client) return providerNotSetUp();
+  const secrets: ProviderSecrets = { state: randomToken(deps), nonce: randomToken(deps), verifier: randomToken(deps) };
+  const options = { returnAddress: returnAddress(deps, provider), requireLogin: purpose === 'check' };
+  const started = await client.begin(secrets, options);
+  if (!started.ok) return fail('provider_unavailable');
+  const key = { step: 'state' as const, tokenHash: hashToken(secrets.state), browserHash: hashToken(browser) };
+  await keepFlow(deps, key, { provider, purpose, sealed: deps.tokens.seal(JSON.stringify(secrets)) });
+  return ok({ address: started.value });
+}
+
+const FAULTS = { denied: 'provider_denied', failed: 'provider_failed', unreachable: 'provider_unavailable' } as const;
+
+/** Takes a provider's answer, once, in the browser that started the flow. If the purpose is signing in, signs the person in. */
+export async function finishProvider(
+  deps: Deps,
+  { provider, answer: encoded }: FinishProviderRequest,
+  browser: string | undefined,
+  client: Client,
+): Promise<Result<ProviderAnswer>> {
+  const signInProvider = deps.providers[provider];
+  if (!signInProvider) return providerNotSetUp();
+  const answer = Buffer.from(encoded, 'base64url').toString();
+  const flow = await takeFlow(deps, 'state', new URLSearchParams(answer).get('state') ?? '', browser);
+  if (browser === undefined || flow?.provider !== provider) return providerExpired();
+  // oxlint-disable-next-line no-unsafe-type-assertion -- sealed by startProvider
+  const secrets = JSON.parse(flow.content) as ProviderSecrets;
+  const options = { returnAddress: returnAddress(deps, provider), requireLogin: flow.purpose === 'check' };
+  const provided = await signInProvider.finish(answer, secrets, options);
+  if (!provided.ok) return fail(FAULTS[provided.reason]);
+  const identity = provided.value;
+
+  let codeRequired = false;
+  if (flow.purpose === 'sign-in') {
+    const userId = await store.useIdentity(deps.db, identity, deps.clock());
+    const signedIn = userId === undefined ? undefined : await signInWithProvider(deps, userId, undefined, client);
+    if (signedIn?.ok)
+      return ok({ signed_in: signedIn.value, ticket: null, code_required: false, email: null, username: null });
+    codeRequired = signedIn?.code === 'second_step_required';
+    if (signedIn && !codeRequired) return signedIn;
+  }
+  const ticket = randomToken(deps);
+  const key = { step: 'ticket' as const, tokenHash: hashToken(ticket), browserHash: hashToken(browser) };
+  const { purpose } = flow;
+  await keepFlow(deps, key, { provider, purpose, sealed: deps.tokens.seal(JSON.stringify(identity)) });
+  if (codeRequired) return ok({ signed_in: null, ticket, code_required: true, email: null, username: null });
+  const username = identity.email === null ? undefined : await store.usernameByEmail(deps.db, identity.email);
+  return ok({
+    signed_in: null,
+    ticket,
+    code_required: false,
+    email: identity.email,
+    username: username ?? null,
+  });
+}
+
+/** Signs in with the ticket of a connected provider and a code. A wrong code leaves the ticket usable. */
+export const signInWithTicket = (
+  deps: Deps,
+  { ticket, code }: ProviderSignInRequest,
+  browser: string | undefined,
+  client: Client,
+): Promise<Result<SignedIn>> =>
+  inUndoableTransaction(deps.db, async (db) => {
+    const inside = { ...deps, db };
+    const identity = await takeTicket(inside, ticket, browser, ['sign-in']);
+    const userId = identity && (await store.useIdentity(db, identity, deps.clock()));
+    return userId === undefined ? providerExpired() : signInWithProvider(inside, userId, code, client);
+  });
+
+async function takeTicket(
+  deps: Deps,
+  ticket: string,
+  browser: string | undefined,
+  purposes: store.Purpose[],
+): Promise<(ProvidedIdentity & { provider: ProviderName }) | undefined> {
+  const flow = await takeFlow(deps, 'ticket', ticket, browser);
+  if (!flow || !purposes.includes(flow.purpose)) return undefined;
+  // oxlint-disable-next-line no-unsafe-type-assertion -- sealed by finishProvider
+  return { ...(JSON.parse(flow.content) as ProvidedIdentity), provider: flow.provider };
+}
+
+/** Creates an account without a password for someone who signed in with a provider. A failure leaves the ticket usable. */
+export async function registerWithProvider(
+  deps: Deps,
+  { ticket, ...request }: ProviderRegisterRequest,
+  browser: string | undefined,
+  client: Client,
+): Promise<Result<SignedIn>> {
+  const registered = await inUndoableTransaction(deps.db, async (db) => {
+    const inside = { ...deps, db };
+    const identity = await takeTicket(inside, ticket, browser, ['sign-in']);
+    if (!identity) return providerExpired();
+    // This server may reject an address that the provider vouches for.
+    const email = request.email ?? Email.safeParse(identity.email).data;
+    if (email === undefined) return emailRequired();
+    const account = { ...request, email };
+    const refused = await refuseRegistration(inside, account);
+    if (refused) return refused;
+    return addAccount(inside, account, { passwordHash: null, device: client.device }, async (trx, userId) => {
+      const connected = await connect(trx, userId, identity);
+      return connected.ok ? ok({ checkedWith: 'provider', secondStep: false }) : connected;
+    });
+  });
+  const { network } = client;
+  if (registered.ok) logSecurityEvent(deps.log, 'provider_connected', { userId: registered.value.user.id, network });
+  return registered;
+}
+
+async function connect(
+  deps: Deps,
+  userId: number,
+  { provider, issuer, subject, name }: ProvidedIdentity & { provider: ProviderName },
+): Promise<Result<{ identity: store.StoredIdentity; isNew: boolean }>> {
+  const connected = await store.insertIdentity(deps.db, {
+    userId,
+    provider,
+    issuer,
+    subject,
+    name,
+    now: deps.clock(),
+  });
+  if (connected === 'taken') return identityTaken();
+  if (connected === 'replaced') return providerReplaced();
+  if (connected === 'gone') return notSignedIn();
+  return ok(connected);
+}
+
+/** Connects a provider to the caller's account, using the ticket of a sign-in there. */
+export async function connectProvider(
+  deps: Deps,
+  caller: Caller,
+  { ticket, browser, network }: { ticket: string; browser: string | undefined; network: string },
+): Promise<Result<Identity>> {
+  const { userId } = caller;
+  const connected = await inTransaction(deps.db, async (db) => {
+    const inside = { ...deps, db };
+    if (!(await lockCaller(db, caller))) return notSignedIn();
+    const provided = await takeTicket(inside, ticket, browser, ['sign-in', 'link']);
+    const result = provided ? await connect(inside, userId, provided) : providerExpired();
+    if (result.ok && result.value.isNew) await queueNotice(inside, userId, 'provider_connected');
+    return result;
+  });
+  if (!connected.ok) return connected;
+  const { identity, isNew } = connected.value;
+  if (isNew) logSecurityEvent(deps.log, 'provider_connected', { userId, network });
+  return ok(toIdentity(identity, deps.providers));
+}
+
+/** Records that the caller has just signed in with a provider that is connected to their account. */
+export async function checkWithProvider(
+  deps: Deps,
+  caller: Caller,
+  { ticket, browser, network }: { ticket: string; browser: string | undefined; network: string },
+): Promise<Result<Check>> {
+  const identity = await takeTicket(deps, ticket, browser, ['check']);
+  if (!identity) return providerExpired();
+  const now = deps.clock();
+  if ((await store.useIdentity(deps.db, identity, now)) !== caller.userId) {
+    logSecurityEvent(deps.log, 'password_check_failed', { userId: caller.userId, network });
+    return fail('provider_failed');
+  }
+  if (!(await recordCheck(deps.db, { signIn: caller.signIn, with: 'provider', now }))) return notSignedIn();
+  return readCheck(deps, caller);
+}
+
+export async function listIdentities(deps: Deps, userId: number): Promise<Result<{ identities: Identity[] }>> {
+  const identities = await store.identitiesOf(deps.db, userId);
+  return ok({ identities: identities.map((identity) => toIdentity(identity, deps.providers)) });
+}
+
+/** Disconnects a provider from the caller's account, unless it is the last way to sign in. */
+export async function disconnectProvider(
+  deps: Deps,
+  caller: Caller,
+  id: number,
+  network: string,
+): Promise<Result<undefined>> {
+  const { userId } = caller;
+  const disconnected = await inUndoableTransaction(deps.db, async (db) => {
+    if (!(await lockCaller(db, caller))) return notSignedIn();
+    if (!(await store.deleteIdentity(db, { userId, id }))) return identityNotFound();
+    if (!(await hasWayIn(db, { userId, issuers: issuersOf(deps) }))) return onlyWayToSignIn();
+    await queueNotice({ ...deps, db }, userId, 'provider_disconnected');
+    return ok(undefined);
+  });
+  if (disconnected.ok) logSecurityEvent(deps.log, 'provider_disconnected', { userId, network });
+  return disconnected;
+}
+
+/** Deletes steps that have certainly expired; run by the schedule. */
+export async function deleteExpiredFlows({ db, confirmedTime }: Deps): Promise<void> {
+  await store.deleteExpiredFlows(db, await confirmedTime(db));
+}

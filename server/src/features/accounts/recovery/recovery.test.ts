@@ -1,0 +1,211 @@
+import type { SignedIn } from '@hourshare/contract/accounts';
+import { PASSWORD_RESET_MINUTES } from '@hourshare/contract/limits';
+import type { KyselyPlugin } from 'kysely';
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { buildApp } from '../../../app.ts';
+import { openTestApi, TEST_PASSWORD, type TestApi } from '../../../testing/api.ts';
+import { openTestMailServer, type TestMailServer } from '../../../testing/smtp.ts';
+import { sendDueMails } from '../mail/service.ts';
+import { createResetLink, deleteExpiredResets } from './service.ts';
+
+let smtp: TestMailServer;
+let api: TestApi;
+let mira: SignedIn;
+beforeAll(async () => {
+  smtp = await openTestMailServer();
+  const mail = { SMTP_URL: smtp.url, MAIL_FROM: 'HourShare <hours@example.org>' };
+  api = await openTestApi({ ...mail, APP_URL: 'https://hours.example.org' });
+});
+beforeEach(async () => {
+  await api.reset();
+  smtp.received.length = 0;
+  mira = await api.register('mira');
+});
+afterAll(async () => {
+  await api.close();
+  await smtp.close();
+});
+
+const NEW_PASSWORD = 'a walnut on the stairs';
+const MINUTE = 60_000;
+const ask = (email = 'mira@example.org') => api.call('POST', '/api/password-reset/', { body: { email } });
+const confirm = (token: string, password = NEW_PASSWORD) =>
+  api.call('POST', '/api/password-reset/confirm/', { body: { token, password } });
+const signIn = (password: string) =>
+  api.call<SignedIn>('POST', '/api/login/', { body: { username: 'mira', password } });
+const tokenOf = (link: string | undefined) => link?.replace(/^.*#/, '') ?? '';
+/** Requests a link, and returns the token in the message. */
+async function receiveToken(): Promise<string> {
+  await ask();
+  await sendDueMails(api.deps);
+  return tokenOf(smtp.received.at(-1)?.link);
+}
+const invalid = {
+  status: 400,
+  body: { error: 'This link is no longer valid. Ask for a new one.', code: 'link_invalid' },
+};
+
+describe('requesting a link', () => {
+  it('sends it to the address of the account, in text and HTML', async () => {
+    expect((await ask('MIRA@Example.org')).status).toBe(204);
+    await sendDueMails(api.deps);
+    const [{ parsed, recipients, link } = { parsed: undefined, recipients: [], link: '' }] = smtp.received;
+    expect(recipients).toEqual(['mira@example.org']);
+    expect(parsed).toMatchObject({ subject: 'Reset your HourShare password', from: { text: /hours@example.org/ } });
+    expect(link).toMatch(/^https:\/\/hours\.example\.org\/reset-password#[\w-]{43,44}$/);
+    expect(parsed?.html).toContain(`href="${link}"`);
+    expect(parsed?.text).toContain('your account mira');
+    expect(smtp.received).toHaveLength(1);
+  });
+
+  it('answers the same for an address without an account, after the same statements, and sends nothing', async () => {
+    const statements: string[] = [];
+    const recording: KyselyPlugin = {
+      transformQuery({ node, queryId }) {
+        statements.push(api.deps.db.getExecutor().compileQuery(node, queryId).sql);
+        return node;
+      },
+      transformResult: async ({ result }) => result,
+    };
+    const app = await buildApp({ ...api.deps, db: api.deps.db.withPlugin(recording) });
+    const askApp = async (email: string) => {
+      const { statusCode, headers, body } = await app.inject({
+        method: 'POST',
+        url: '/api/password-reset/',
+        payload: { email },
+      });
+      return { statusCode, names: Object.keys(headers), body, statements: statements.splice(0) };
+    };
+    const known = await askApp('mira@example.org');
+    expect(known).toMatchObject({ statusCode: 204, statements: [expect.stringMatching(/^insert into "mails"/)] });
+    expect(await askApp('nobody@example.org')).toEqual(known);
+    await app.close();
+    const queued = await api.deps.db.selectFrom('mails').select(['user_id', 'kind']).execute();
+    expect(queued).toEqual([
+      { user_id: null, kind: 'passwordReset' },
+      { user_id: null, kind: 'passwordReset' },
+    ]);
+    await sendDueMails(api.deps);
+    expect(smtp.received.flatMap(({ recipients }) => recipients)).toEqual(['mira@example.org']);
+    expect(await api.deps.db.selectFrom('mails').selectAll().execute()).toEqual([]);
+  });
+
+  it('uses the language of the account', async () => {
+    await api.call('PATCH', '/api/me/', { as: mira, body: { language: 'ar' } });
+    await receiveToken();
+    expect(smtp.received[0]?.parsed.html).toContain('<html lang="ar" dir="rtl">');
+    expect(smtp.received[0]?.parsed.subject).toContain('كلمة مرور');
+  });
+
+  it('takes the address of links from the settings, not from the host of the request', async () => {
+    const headers = { host: 'evil.example', 'x-forwarded-host': 'evil.example' };
+    await api.call('POST', '/api/password-reset/', { body: { email: 'mira@example.org' }, headers });
+    await sendDueMails(api.deps);
+    expect(smtp.received[0]?.link).toMatch(/^https:\/\/hours\.example\.org\//);
+    expect(JSON.stringify(smtp.received[0]?.parsed)).not.toContain('evil');
+  });
+
+  it('stores only a hash of the token', async () => {
+    const token = await receiveToken();
+    const rows = await api.deps.db.selectFrom('password_resets').selectAll().execute();
+    expect(rows).toHaveLength(1);
+    expect(JSON.stringify(rows)).not.toContain(token);
+  });
+
+  it('is limited by address and by network', async () => {
+    const limited = await openTestApi({ RATE_LIMIT: 'on', SMTP_URL: smtp.url, MAIL_FROM: 'hours@example.org' });
+    const from = (remoteAddress: string, email: string) =>
+      limited.call('POST', '/api/password-reset/', { body: { email }, remoteAddress });
+    for (let n = 0; n < 5; n++) expect((await from(`192.0.2.${n}`, 'nobody@example.org')).status).toBe(204);
+    expect((await from('192.0.2.9', 'NOBODY@example.org')).status).toBe(429);
+    for (let n = 0; n < 20; n++) expect((await from('198.51.100.1', `a${n}@example.org`)).status).toBe(204);
+    expect((await from('198.51.100.1', 'b@example.org')).status).toBe(429);
+    await limited.close();
+  });
+
+  it('queues nothing on a server without mail', async () => {
+    const silent = await openTestApi();
+    const body = { email: 'mira@example.org' };
+    expect((await silent.call('POST', '/api/password-reset/', { body })).status).toBe(204);
+    expect(await silent.deps.db.selectFrom('mails').selectAll().execute()).toEqual([]);
+    await silent.close();
+  });
+
+  it('needs an email address', async () => {
+    expect(await ask('mira')).toMatchObject({
+      status: 400,
+      body: { fields: { email: expect.any(Array) as string[] } },
+    });
+  });
+});
+
+describe('the link', () => {
+  it('sets the password, once, and ends all sign-ins', async () => {
+    const token = await receiveToken();
+    expect(await confirm(token)).toMatchObject({ status: 204, text: '' });
+    expect((await signIn(TEST_PASSWORD)).status).toBe(401);
+    expect((await signIn(NEW_PASSWORD)).status).toBe(200);
+    expect((await api.call('GET', '/api/me/', { token: mira.access })).status).toBe(401);
+    expect((await api.call('POST', '/api/token/refresh/', { body: { refresh: mira.refresh } })).status).toBe(401);
+    expect(await confirm(token, 'another one of those')).toMatchObject(invalid);
+  });
+
+  it('expires after 30 minutes', async () => {
+    const token = await receiveToken();
+    api.clock.advance(PASSWORD_RESET_MINUTES * MINUTE - 1);
+    expect((await confirm(token, 'short')).status).toBe(400);
+    api.clock.advance(1);
+    expect(await confirm(token)).toMatchObject(invalid);
+    await deleteExpiredResets(api.deps);
+    expect(await api.deps.db.selectFrom('password_resets').selectAll().execute()).toEqual([]);
+  });
+
+  it('remains usable after a password is refused', async () => {
+    const token = await receiveToken();
+    expect(await confirm(token, 'mira@example.org')).toMatchObject({
+      status: 400,
+      body: { code: 'password_too_weak', fields: { password: expect.any(Array) as string[] } },
+    });
+    expect((await confirm(token)).status).toBe(204);
+  });
+
+  it('ends all other links, and a pending change of address', async () => {
+    const [first, second] = [await receiveToken(), await receiveToken()];
+    const body = { email: 'new@example.org', current_password: TEST_PASSWORD };
+    await api.call('PATCH', '/api/me/', { as: mira, body });
+    expect((await confirm(first)).status).toBe(204);
+    expect(await confirm(second)).toMatchObject(invalid);
+    const { body: signedIn } = await signIn(NEW_PASSWORD);
+    expect(signedIn.user.email_change).toBeNull();
+  });
+
+  it('works only once for concurrent calls', async () => {
+    const token = await receiveToken();
+    const answers = await Promise.all([confirm(token), confirm(token, 'another one of those')]);
+    expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([204, 400]));
+    const winner = answers[0].status === 204 ? NEW_PASSWORD : 'another one of those';
+    expect((await signIn(winner)).status).toBe(200);
+  });
+
+  it('works only once for two links of one account at a time', async () => {
+    const tokens = [await receiveToken(), await receiveToken()];
+    const answers = await Promise.all(tokens.map((token) => confirm(token)));
+    expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([204, 400]));
+  });
+
+  it('stops working once the account is deleted', async () => {
+    const token = await receiveToken();
+    await api.deps.db.deleteFrom('users').execute();
+    expect(await confirm(token)).toMatchObject(invalid);
+    expect(await createResetLink(api.deps, mira.user.id)).toBeUndefined();
+  });
+
+  it('limits failures by network', async () => {
+    const limited = await openTestApi({ RATE_LIMIT: 'on' });
+    const guess = () =>
+      limited.call('POST', '/api/password-reset/confirm/', { body: { token: 'guess', password: NEW_PASSWORD } });
+    for (let n = 0; n < 60; n++) expect((await guess()).status).toBe(400);
+    expect((await guess()).status).toBe(429);
+    await limited.close();
+  });
+});

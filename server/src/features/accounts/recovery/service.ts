@@ -1,0 +1,98 @@
+import { PASSWORD_RESET_MINUTES } from '@hourshare/contract/limits';
+import type { ConfirmResetRequest } from '@hourshare/contract/accounts';
+import type { Deps } from '../../../deps.ts';
+import type { MailText } from '../../../mails.ts';
+import { t } from '../../../messages/messages.ts';
+import { inUndoableTransaction } from '../../../platform/database/transaction.ts';
+import { ok, type Result } from '../../../platform/result.ts';
+import { logSecurityEvent } from '../../../platform/security-log.ts';
+import { hashToken } from '../../../platform/tokens.ts';
+import { linkInvalid, passwordTooWeak } from '../errors.ts';
+import { queueMail } from '../mail/service.ts';
+import { queueNotice } from '../notices/service.ts';
+import { findPasswordProblem } from '../passwords/service.ts';
+import * as store from './store.ts';
+
+/**
+ * Queues a message with a link to set a new password. The account is only looked up when the message is sent, so that
+ * known and unknown addresses get the same answer after the same work.
+ */
+export async function requestReset(deps: Deps, email: string): Promise<Result<undefined>> {
+  await queueMail(deps, 'passwordReset', { email }, null);
+  return ok(undefined);
+}
+
+/**
+ * Creates a link that sets a user's new password once; if an address is given, only while it is the user's. Only the token's hash is
+ * stored.
+ */
+export async function createResetLink(deps: Deps, userId: number, email?: string): Promise<string | undefined> {
+  // 256 random bits.
+  const token = `${deps.randomId()}${deps.randomId()}`;
+  const now = deps.clock();
+  const expiresAt = new Date(now.getTime() + PASSWORD_RESET_MINUTES * 60_000);
+  const stored = await store.insertReset(deps.db, { userId, email, tokenHash: hashToken(token), now, expiresAt });
+  // The token is in the fragment, which browsers don't send to servers, so it is in no log.
+  return stored ? `${deps.server.address}/reset-password#${token}` : undefined;
+}
+
+/** Sets a new password with a link, and ends all of the account's sign-ins, access tokens, links, and pending email changes. */
+export async function confirmReset(
+  deps: Deps,
+  { token, password }: ConfirmResetRequest,
+  network: string,
+): Promise<Result<undefined>> {
+  const tokenHash = hashToken(token);
+  const user = await store.userOfReset(deps.db, { tokenHash, now: deps.clock() });
+  if (!user) return linkInvalid();
+  const problem = await findPasswordProblem(deps, password, user);
+  if (problem !== undefined) return passwordTooWeak(problem);
+  const passwordHash = await deps.passwords.hash(password);
+  const used = await inUndoableTransaction(deps.db, async (db) => {
+    const ended = await store.useReset(db, { userId: user.id, tokenHash, passwordHash, now: deps.clock() });
+    if (ended === undefined) return linkInvalid();
+    await deps.events.emit({ ...deps, db }, 'passwordReset', { userId: user.id, network });
+    await queueNotice({ ...deps, db }, user.id, 'password_reset');
+    return ok(ended);
+  });
+  if (!used.ok) return used;
+  logSecurityEvent(deps.log, 'password_reset', { userId: user.id, network });
+  if (used.value > 0)
+    logSecurityEvent(deps.log, 'sign_ins_ended', {
+      userId: user.id,
+      network,
+      reason: 'password_reset',
+      count: used.value,
+    });
+  return ok(undefined);
+}
+
+async function writeReset(deps: Deps, { email }: { email: string }): Promise<MailText | undefined> {
+  const user = await store.userByEmail(deps.db, email);
+  const address = user && (await createResetLink(deps, user.id, user.email));
+  if (!user || address === undefined) return undefined;
+  const language = user.language ?? 'en';
+  const { username } = user;
+  return {
+    to: user.email,
+    language,
+    subject: t(language, 'Reset your HourShare password'),
+    paragraphs: [
+      t(language, 'You can set a new password for your account {username}.', { username }),
+      t(language, 'The link works once, for {minutes} minutes. Setting a new password signs you out on all devices.', {
+        minutes: PASSWORD_RESET_MINUTES,
+      }),
+      t(language, "If you didn't ask for this, you can ignore it. Your password stays as it is."),
+    ],
+    link: { text: t(language, 'Set a new password'), address },
+  };
+}
+
+export function defineMails({ mails }: Deps): void {
+  mails.define('passwordReset', writeReset);
+}
+
+/** Deletes links that have certainly expired; run by the schedule. */
+export async function deleteExpiredResets({ db, confirmedTime }: Deps): Promise<void> {
+  await store.deleteExpiredResets(db, await confirmedTime(db));
+}

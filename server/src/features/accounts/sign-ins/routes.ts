@@ -1,0 +1,17 @@
+import type { FastifyInstance } from 'fastify';
+import type { Deps } from '../../../deps.ts';
+import { route } from '../../../platform/http/route.ts';
+import * as signIns from './service.ts';
+
+export function signInRoutes(app: FastifyInstance, appDeps: Deps): void {
+  route(app, appDeps, 'GET /api/me/sign-ins/', (deps, { caller }) => signIns.listSignIns(deps, caller));
+  route(app, appDeps, 'PATCH /api/me/sign-ins/{id}/', (deps, { caller, params, body }) =>
+    signIns.nameSignIn(deps, caller, { id: params.id, name: body.name }),
+  );
+  route(app, appDeps, 'DELETE /api/me/sign-ins/{id}/', (deps, { caller, params, network }) =>
+    signIns.endSignIn(deps, caller, params.id, network),
+  );
+  route(app, appDeps, 'DELETE /api/me/sign-ins/', (deps, { caller, network }) =>
+    signIns.endOtherSignIns(deps, caller, network),
+  );
+}

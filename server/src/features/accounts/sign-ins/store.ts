@@ -1,0 +1,56 @@
+import type { Database } from '../../../platform/database/database.ts';
+
+const columns = ['id', 'handle', 'name', 'device', 'created_at', 'last_used_at'] as const;
+
+export interface StoredSignIn {
+  id: number;
+  handle: string;
+  name: string | null;
+  device: string;
+  created_at: Date;
+  last_used_at: Date;
+}
+
+export function activeSignIns(db: Database, userId: number, now: Date): Promise<StoredSignIn[]> {
+  return db
+    .selectFrom('sign_ins')
+    .select(columns)
+    .where('user_id', '=', userId)
+    .where('ended_at', 'is', null)
+    .where('expires_at', '>', now)
+    .orderBy('last_used_at', 'desc')
+    .orderBy('id', 'desc')
+    .execute();
+}
+
+/** Returns the renamed sign-in, or undefined if the user has no active sign-in with this id. */
+export function renameSignIn(
+  db: Database,
+  { userId, id, name, now }: { userId: number; id: number; name: string | null; now: Date },
+): Promise<StoredSignIn | undefined> {
+  return db
+    .updateTable('sign_ins')
+    .set({ name })
+    .where('user_id', '=', userId)
+    .where('id', '=', id)
+    .where('ended_at', 'is', null)
+    .where('expires_at', '>', now)
+    .returning(columns)
+    .executeTakeFirst();
+}
+
+/** Ends a user's active sign-ins: one, or all but one. Returns how many. */
+export async function endOwnSignIns(
+  db: Database,
+  { userId, now, ...which }: { userId: number; now: Date } & ({ only: number } | { keep: string }),
+): Promise<number> {
+  const { numUpdatedRows } = await db
+    .updateTable('sign_ins')
+    .set({ ended_at: now })
+    .where('user_id', '=', userId)
+    .where((row) => ('only' in which ? row('id', '=', which.only) : row('handle', '!=', which.keep)))
+    .where('ended_at', 'is', null)
+    .where('expires_at', '>', now)
+    .executeTakeFirst();
+  return Number(numUpdatedRows);
+}

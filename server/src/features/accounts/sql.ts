@@ -1,0 +1,12 @@
+import { sql, type RawBuilder } from 'kysely';
+import type { Names } from '../../events.ts';
+
+// Expressions over users that any store may use. Only this folder's stores write users.
+
+/** Returns the new name of a person without an account when the owner who added them is renamed: `Grandma (ana)`. Other names stay. */
+export const renamedPerson = (name: RawBuilder<unknown>, { from, to }: Names): RawBuilder<string> => {
+  const ending = ` (${from})`;
+  return sql<string>`
+    case when right(${name}, ${ending.length}::int) = ${ending}::text
+      then left(${name}, -${ending.length}::int) || ${` (${to})`}::text else ${name} end`;
+};

@@ -1,0 +1,113 @@
+import type { RecoveryCodes, TwoStep, TwoStepKey } from '@hourshare/contract/accounts';
+import { RECOVERY_CODES } from '@hourshare/contract/limits';
+import type { Deps } from '../../../deps.ts';
+import { inTransaction, inUndoableTransaction } from '../../../platform/database/transaction.ts';
+import {
+  isOneTimeCode,
+  keyAddress,
+  newKey,
+  newRecoveryCode,
+  plain,
+  stepOfCode,
+} from '../../../platform/one-time-codes.ts';
+import { ok, type Result } from '../../../platform/result.ts';
+import { logSecurityEvent } from '../../../platform/security-log.ts';
+import { hashToken } from '../../../platform/tokens.ts';
+import { notSignedIn, twoStepOff, twoStepOn, wrongCode } from '../errors.ts';
+import { queueNotice } from '../notices/service.ts';
+import { userById } from '../store.ts';
+import * as store from './store.ts';
+
+/** How long a new key waits for its first code. */
+const KEY_MINUTES = 10;
+
+/** Returns whether signing in takes a code, and how many recovery codes are left. */
+export async function readTwoStep({ db }: Deps, userId: number): Promise<Result<TwoStep>> {
+  const found = await store.readTwoStep(db, userId);
+  if (!found) return notSignedIn();
+  return ok({ since: found.since?.toISOString() ?? null, recovery_codes_left: found.codes });
+}
+
+/** Returns a new key for an authenticator app. Its codes aren't needed until the user has entered the first one. */
+export async function createKey(deps: Deps, userId: number): Promise<Result<TwoStepKey>> {
+  const user = await userById(deps.db, userId);
+  if (!user) return notSignedIn();
+  const key = newKey();
+  const stored = await store.putKey(deps.db, { userId, sealed: deps.tokens.seal(key), now: deps.clock() });
+  return stored ? ok({ key, address: keyAddress(key, user.username) }) : twoStepOn();
+}
+
+/** Requires a code at sign-in, once the user has entered one from their app. Returns the recovery codes, which are shown only once. */
+export async function confirmKey(
+  deps: Deps,
+  userId: number,
+  code: string,
+  network: string,
+): Promise<Result<RecoveryCodes>> {
+  const confirmed = await inUndoableTransaction(deps.db, async (db): Promise<Result<RecoveryCodes>> => {
+    if (!(await store.switchOn(db, userId, deps.clock()))) return twoStepOn();
+    const madeAfter = new Date(deps.clock().getTime() - KEY_MINUTES * 60_000);
+    if (!(await spendOneTimeCode({ ...deps, db }, userId, code, madeAfter))) return wrongCode();
+    const codes = await replaceCodes({ ...deps, db }, userId);
+    await queueNotice({ ...deps, db }, userId, 'two_step_on');
+    return ok(codes);
+  });
+  if (confirmed.ok) logSecurityEvent(deps.log, 'two_step_on', { userId, network });
+  return confirmed;
+}
+
+/** Replaces all of a user's recovery codes with new ones, which are shown only once. */
+export async function renewRecoveryCodes(deps: Deps, userId: number, network: string): Promise<Result<RecoveryCodes>> {
+  const renewed = await inUndoableTransaction(deps.db, async (db): Promise<Result<RecoveryCodes>> => {
+    if (!(await store.lockTwoStepUser(db, userId))) return twoStepOff();
+    const codes = await replaceCodes({ ...deps, db }, userId);
+    await queueNotice({ ...deps, db }, userId, 'recovery_codes_made');
+    return ok(codes);
+  });
+  if (renewed.ok) logSecurityEvent(deps.log, 'recovery_codes_made', { userId, network });
+  return renewed;
+}
+
+/** Makes the first step enough to sign in, and deletes the key and the recovery codes. Returns whether a code was required before. */
+export async function endTwoStep(deps: Deps, userId: number, network: string): Promise<boolean> {
+  const wasOn = await inTransaction(deps.db, async (db) => {
+    const ended = await store.switchOff(db, userId);
+    if (ended) await queueNotice({ ...deps, db }, userId, 'two_step_off');
+    return ended;
+  });
+  if (wasOn) logSecurityEvent(deps.log, 'two_step_off', { userId, network });
+  return wasOn;
+}
+
+/**
+ * Uses up a code of the user's app, or a recovery code, and returns which it was; undefined if it is neither. Needs a transaction that
+ * has locked the user.
+ */
+export async function spendCode(deps: Deps, userId: number, code: string): Promise<'app' | 'recovery' | undefined> {
+  if (isOneTimeCode(code)) return (await spendOneTimeCode(deps, userId, code)) ? 'app' : undefined;
+  if (!(await store.spendRecoveryCode(deps.db, userId, hashToken(plain(code))))) return undefined;
+  await queueNotice(deps, userId, 'recovery_code_used');
+  return 'recovery';
+}
+
+async function spendOneTimeCode(
+  { db, tokens, clock }: Deps,
+  userId: number,
+  code: string,
+  madeAfter?: Date,
+): Promise<boolean> {
+  const sealed = await store.readKey(db, userId, madeAfter);
+  const key = sealed && tokens.unseal(sealed);
+  const step = key && stepOfCode(key, code, clock());
+  return sealed !== undefined && typeof step === 'number' && store.spendStep(db, { userId, sealed, step });
+}
+
+async function replaceCodes({ db }: Deps, userId: number): Promise<RecoveryCodes> {
+  const codes = Array.from({ length: RECOVERY_CODES }, newRecoveryCode);
+  await store.replaceRecoveryCodes(
+    db,
+    userId,
+    codes.map((code) => hashToken(plain(code))),
+  );
+  return { recovery_codes: codes };
+}

@@ -1,0 +1,152 @@
+import type { Export } from '@hourshare/contract/exports';
+import { LIST_PAGE_SIZE, LOGS_PAGE_SIZE_MAX } from '@hourshare/contract/limits';
+import { Readable } from 'node:stream';
+import type { Deps } from '../../deps.ts';
+import { BYTE_ORDER_MARK, csvRows } from '../../platform/http/csv.ts';
+import { zipOf, type FileToSend, type InTurn } from '../../platform/http/file-answers.ts';
+import type { Page, PageRequest } from '../../platform/pages.ts';
+import { ok, type Result } from '../../platform/result.ts';
+import type { Caller } from '../../platform/tokens.ts';
+import { notSignedIn } from '../accounts/errors.ts';
+import { exportPasskeys, isSignedIn, listSignIns } from '../accounts/service.ts';
+import { listIdentities } from '../accounts/providers/service.ts';
+import { listAssets } from '../assets/service.ts';
+import { listFormerAssets, listPrices } from '../periods/service.ts';
+import { listAssetSessions, listSessions } from '../sessions/service.ts';
+import { listBalances, listSettlements } from '../settlements/service.ts';
+import { listTokens } from '../shares/access-tokens/service.ts';
+import { listAllShares, listTrustedOwners } from '../shares/service.ts';
+import { listClosedStatements } from '../statements/service.ts';
+import { tables, type ItemOf } from './wire.ts';
+
+/** Statements contain lines and explanations, so a page has fewer of them. */
+const STATEMENTS_PAGE_SIZE = 50;
+
+type List<Item> = (request: PageRequest) => Promise<Result<Page<Item>>>;
+
+/** A part of the export, read page by page. */
+type Part<Item> = AsyncGenerator<Item[]>;
+
+/** The user and the requesting sign-in; once it has ended, nothing more is read. */
+interface Whose {
+  user: Export['account'];
+  caller: Caller;
+}
+
+/** Returns each part of a user's export, read while it is iterated over. The parts contain what the user's own API calls return. */
+function partsOf(
+  deps: Deps,
+  { user, caller }: Whose,
+  inTurn: InTurn,
+): { [Name in keyof Export]: () => Part<ItemOf<Name>> } {
+  async function* pages<Item>(list: List<Item>, limit = LIST_PAGE_SIZE): Part<Item> {
+    for (let cursor: string | null | undefined; cursor !== null;) {
+      const request = { limit, cursor };
+      const page: Result<Page<Item>> = await inTurn(async () =>
+        (await isSignedIn(deps, caller)) ? list(request) : notSignedIn(),
+      );
+      // The parent was deleted in the meantime.
+      if (!page.ok && page.code === 'not_found') return;
+      // The sign-in has ended, or the server is too busy.
+      if (!page.ok) throw new Error(`an export ended early: ${page.code}`);
+      yield page.value.results;
+      cursor = page.value.next;
+    }
+  }
+  const userId = user.id;
+  const assets = () => pages((page) => listAssets(deps, userId, page));
+  /** Also those that were handed over, of whose earlier months the user still sees prices and sessions. */
+  async function* allAssets(): Part<{ id: number; name: string }> {
+    yield* assets();
+    yield* pages((page) => listFormerAssets(deps, userId, page));
+  }
+  const shares = () => pages((page) => listAllShares(deps, userId, page));
+  return {
+    async *account() {
+      yield [user];
+    },
+    sign_ins: () => pages((page) => listSignIns(deps, userId, page)),
+    access_tokens: () =>
+      pages(async () => {
+        const tokens = await listTokens(deps, userId);
+        return tokens.ok ? ok({ results: tokens.value.access_tokens, next: null }) : tokens;
+      }),
+    passkeys: () => pages(async () => ok({ results: await exportPasskeys(deps, userId), next: null })),
+    identities: () =>
+      pages(async () => {
+        const listed = await listIdentities(deps, userId);
+        return listed.ok ? ok({ results: listed.value.identities, next: null }) : listed;
+      }),
+    trusted_owners: () => pages((page) => listTrustedOwners(deps, userId, page)),
+    assets,
+    async *prices() {
+      for await (const page of allAssets())
+        for (const { id, name } of page)
+          for await (const prices of pages((request) => listPrices(deps, userId, id, request)))
+            yield prices.map((price) => ({ ...price, asset_id: id, asset_name: name }));
+    },
+    async *asset_sessions() {
+      for await (const page of allAssets())
+        for (const { id } of page)
+          for await (const sessions of pages(
+            (request) => listAssetSessions(deps, userId, id, request),
+            LOGS_PAGE_SIZE_MAX,
+          ))
+            yield sessions.map((session) => ({ ...session, asset_id: id }));
+    },
+    shares,
+    async *sessions() {
+      for await (const page of shares())
+        for (const { id, accepted_at: acceptedAt } of page)
+          if (acceptedAt !== null)
+            for await (const sessions of pages(
+              (request) => listSessions(deps, userId, id, request),
+              LOGS_PAGE_SIZE_MAX,
+            ))
+              yield sessions.map((session) => ({ ...session, share_id: id }));
+    },
+    statements: () => pages((page) => listClosedStatements(deps, userId, page), STATEMENTS_PAGE_SIZE),
+    async *balances() {
+      for await (const page of pages((request) => listBalances(deps, userId, request)))
+        yield page.map(({ payment_details: _theirs, ...balance }) => balance);
+    },
+    payments: () => pages((page) => listSettlements(deps, userId, page)),
+  };
+}
+
+/** Returns everything about a user as JSON. */
+export const jsonExport = (deps: Deps, whose: Whose): FileToSend => ({
+  name: 'hourshare.json',
+  content: (inTurn) => Readable.from(toJson(partsOf(deps, whose, inTurn))),
+});
+
+async function* toJson({ account, ...lists }: ReturnType<typeof partsOf>): AsyncGenerator<string> {
+  for await (const [user] of account()) yield `{"account":${JSON.stringify(user)}`;
+  for (const [name, part] of Object.entries<() => Part<object>>(lists)) {
+    yield `,\n${JSON.stringify(name)}:[`;
+    let separator = '\n';
+    for await (const items of part()) {
+      if (items.length === 0) continue;
+      yield separator + items.map((item) => JSON.stringify(item)).join(',\n');
+      separator = ',\n';
+    }
+    yield ']';
+  }
+  yield '}\n';
+}
+
+/** Returns everything about a user as CSV files in a ZIP file. */
+export const csvExport = (deps: Deps, whose: Whose): FileToSend => ({
+  name: 'hourshare.zip',
+  content: (inTurn) => {
+    const parts = partsOf(deps, whose, inTurn);
+    const files = tables.map(({ name, head, rowsOf, part }) => ({
+      name: `${name}.csv`,
+      content: async function* () {
+        yield BYTE_ORDER_MARK + csvRows([head]);
+        for await (const items of parts[part]()) yield csvRows(items.flatMap(rowsOf));
+      },
+    }));
+    return zipOf(files, deps.clock());
+  },
+});

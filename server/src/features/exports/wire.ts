@@ -1,0 +1,156 @@
+import type { Export } from '@hourshare/contract/exports';
+import type { Cell } from '../../platform/http/csv.ts';
+
+/** The items of a part of the export; the account is a single item. */
+export type ItemOf<Name extends keyof Export> = Export[Name] extends (infer Item)[] ? Item : Export[Name];
+
+/** A CSV file of the export, made from one of its parts. */
+interface ExportTable {
+  name: string;
+  part: keyof Export;
+  head: string[];
+  rowsOf: (item: object) => Cell[][];
+}
+
+/** Returns a table with rows for each item of a part: by default one, for the item itself. */
+function table<Name extends keyof Export, Thing = ItemOf<Name>>(
+  name: string,
+  part: Name,
+  columns: (keyof Thing & string)[],
+  // oxlint-disable-next-line no-unsafe-type-assertion -- without this argument, it is the same type
+  things: (item: ItemOf<Name>) => Thing[] = (item) => [item as unknown as Thing],
+): ExportTable {
+  return {
+    name,
+    part,
+    head: columns,
+    rowsOf: (item) =>
+      // oxlint-disable-next-line no-unsafe-type-assertion -- items are read from that part
+      things(item as ItemOf<Name>).map((thing) => columns.map((column) => toCell(thing[column]))),
+  };
+}
+
+/** Nested values are JSON. */
+const toCell = (value: unknown): Cell =>
+  value === null || typeof value === 'string' || typeof value === 'number' || typeof value === 'boolean'
+    ? value
+    : JSON.stringify(value);
+
+const assetColumns = ['id', 'name', 'description', 'subscription_cost', 'currency', 'time_zone'] as const;
+const termColumns = ['split_method', 'base_percent', 'owner_hours', 'max_session_hours'] as const;
+const sessionColumns = ['asset_name', 'id', 'start_time', 'end_time', 'duration', 'recorded_by_owner'] as const;
+
+export const tables: ExportTable[] = [
+  table('account', 'account', [
+    'username',
+    'email',
+    'time_zone',
+    'language',
+    'email_notifications',
+    'usage_reminders',
+    'payment_details',
+    'email_change',
+    'two_step',
+    'two_step_since',
+  ]),
+  table('sign-ins', 'sign_ins', ['device', 'name', 'signed_in_at', 'last_used_at', 'expires_at', 'ended_at']),
+  table('access-tokens', 'access_tokens', [
+    'name',
+    'scope',
+    'share_id',
+    'asset_name',
+    'share_ended',
+    'created_at',
+    'last_used_at',
+    'expires_at',
+  ]),
+  table('passkeys', 'passkeys', ['name', 'device', 'created_at', 'last_used_at']),
+  table('sign-in-providers', 'identities', ['provider', 'label', 'name', 'created_at', 'last_used_at']),
+  table('trusted-owners', 'trusted_owners', ['username', 'since']),
+  table('assets', 'assets', [...assetColumns, ...termColumns, 'archived', 'next_terms', 'proposed_terms']),
+  table(
+    'members',
+    'assets',
+    [
+      'asset_id',
+      'asset_name',
+      'shared_with_username',
+      'person',
+      'pending',
+      'monthly_hours_allocated',
+      'usage_this_month',
+      'expires_at',
+    ],
+    ({ id, name, shared_with: entries }) => entries.map((entry) => ({ ...entry, asset_id: id, asset_name: name })),
+  ),
+  table('prices', 'prices', ['asset_id', 'asset_name', 'from_month', 'subscription_cost', 'open']),
+  table('asset-sessions', 'asset_sessions', ['asset_id', 'username', ...sessionColumns, 'edited', 'objection']),
+  table('shares', 'shares', [
+    'id',
+    'asset_name',
+    'owner',
+    'monthly_hours_allocated',
+    'offered_at',
+    'accepted_at',
+    'ended_at',
+    'allowances',
+  ]),
+  table('sessions', 'sessions', ['share_id', ...sessionColumns, 'edited', 'objection']),
+  table('statements', 'statements', [
+    'asset_id',
+    'asset_name',
+    'owner',
+    'month',
+    'ends_at',
+    'closes_at',
+    'deleted_at',
+    'price',
+    'currency',
+    'unbilled',
+    'split_method',
+    'base_percent',
+    'owner_hours',
+    'offered_hours',
+    'price_changes',
+    'edited_sessions',
+  ]),
+  table(
+    'charges',
+    'statements',
+    [
+      'asset_name',
+      'owner',
+      'month',
+      'currency',
+      'id',
+      'username',
+      'role',
+      'used_hours',
+      'allocated_hours',
+      'days',
+      'amount',
+      'status',
+      'status_since',
+      'paid_amount',
+      'open_amount',
+      'sent_amount',
+    ],
+    ({ asset_name, owner, month, currency, lines }) =>
+      lines.map((line) => ({ ...line, asset_name, owner, month, currency })),
+  ),
+  table('balances', 'balances', ['username', 'currency', 'they_owe', 'you_owe', 'net']),
+  table('payments', 'payments', [
+    'id',
+    'username',
+    'direction',
+    'amount',
+    'currency',
+    'settled_at',
+    'recorded_by',
+    'status',
+    'confirmed_at',
+    'undone_at',
+    'events',
+    'lines',
+  ]),
+];
