@@ -53,10 +53,12 @@ describe('a new asset', () => {
       max_session_hours: 24,
       next_terms: null,
       proposed_terms: null,
+      handover: null,
       archived: false,
       unbilled: false,
       used: false,
       owner: 'Mira.K',
+      your_role: 'owner',
       shared_with: [],
     });
     expect((await get(owner, body.id)).body).toEqual(body);

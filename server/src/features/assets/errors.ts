@@ -4,6 +4,9 @@ import { fail, type Failure } from '../../platform/result.ts';
 /** Also the answer for other users' assets, so that it doesn't reveal whether they exist. */
 export const assetNotFound = (): Failure => fail('not_found', { message: SENTENCES.assetNotFound });
 
+/** For co-managers. */
+export const ownerOnly = (message?: string): Failure => fail('owner_only', message === undefined ? {} : { message });
+
 export const assetArchived = (): Failure => fail('asset_archived');
 
 export const badPrice = (sentence: string): Failure =>

@@ -9,6 +9,9 @@ export function assetRoutes(app: FastifyInstance, appDeps: Deps): void {
   route(app, appDeps, 'GET /api/assets/{id}/', (deps, { caller, params }) =>
     assets.ownedAsset(deps, caller.userId, params.id),
   );
+  route(app, appDeps, 'GET /api/assets/{id}/manager-changes/', (deps, { caller, params, query }) =>
+    assets.listChanges(deps, caller.userId, params.id, query),
+  );
   route(app, appDeps, 'DELETE /api/assets/{id}/', (deps, { caller, params, query }) =>
     assets.deleteAsset(deps, caller.userId, params.id, query.bill),
   );

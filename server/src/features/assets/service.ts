@@ -1,30 +1,42 @@
-import type { Bill, CreateAssetRequest, OwnedAsset, UpdateAssetRequest } from '@hourshare/contract/assets';
+import type {
+  Bill,
+  CreateAssetRequest,
+  ManagerChange,
+  OwnedAsset,
+  UpdateAssetRequest,
+} from '@hourshare/contract/assets';
 import { Id, priceProblem, toHours } from '@hourshare/contract/fields';
 import { MAX_SESSION_HOURS_DEFAULT } from '@hourshare/contract/limits';
+import { SENTENCES } from '@hourshare/contract/sentences';
 import { DEFAULT_CURRENCY, toAmount, toMinor } from '@hourshare/contract/money';
 import type { Deps } from '../../deps.ts';
-import { inTransaction } from '../../platform/database/transaction.ts';
+import { inTransaction, inUndoableTransaction } from '../../platform/database/transaction.ts';
 import { readPage, type Page, type PageRequest } from '../../platform/pages.ts';
 import { ok, type Failure, type Result } from '../../platform/result.ts';
 import { notSignedIn, unknownTimeZone } from '../accounts/errors.ts';
-import { assetNotFound, badPrice, billWithoutArchiving, currencyBilled, otherPriceUnfit } from './errors.ts';
+import { assetNotFound, badPrice, billWithoutArchiving, currencyBilled, otherPriceUnfit, ownerOnly } from './errors.ts';
+import * as traces from './changes/store.ts';
 import * as store from './store.ts';
+
+export { insertChange as noteChange } from './changes/store.ts';
+export { setOwner } from './store.ts';
 
 export function listAssets(
   { db, clock }: Deps,
-  ownerId: number,
+  userId: number,
   request: PageRequest,
 ): Promise<Result<Page<OwnedAsset>>> {
   return readPage(request, {
     key: Id,
     keyOf: ({ id }) => id,
     toItem: toWire,
-    read: async (page) => ok(await store.ownedAssets(db, { ownerId, now: clock(), ...page })),
+    read: async (page) => ok(await store.ownedAssets(db, { userId, now: clock(), ...page })),
   });
 }
 
-export async function ownedAsset({ db, clock }: Deps, ownerId: number, assetId: number): Promise<Result<OwnedAsset>> {
-  const [asset] = await store.ownedAssets(db, { ownerId, assetId, now: clock(), limit: 1 });
+/** Returns an asset that a user owns or co-manages. */
+export async function ownedAsset({ db, clock }: Deps, userId: number, assetId: number): Promise<Result<OwnedAsset>> {
+  const [asset] = await store.ownedAssets(db, { userId, assetId, now: clock(), limit: 1 });
   return asset ? ok(toWire(asset)) : assetNotFound();
 }
 
@@ -55,7 +67,7 @@ export async function createAsset(
     if (assetId === undefined) return notSignedIn();
     const terms = { method, basePercent, ownerHours, maxSessionHours };
     const priceCents = toMinor(cost, currency);
-    await deps.events.emit(trxDeps, 'assetAdded', { assetId, timeZone, priceCents, terms });
+    await deps.events.emit(trxDeps, 'assetAdded', { assetId, ownerId, timeZone, priceCents, terms });
     return ownedAsset(trxDeps, ownerId, assetId);
   });
 }
@@ -63,11 +75,12 @@ export async function createAsset(
 /**
  * Changes an asset. A new price applies from the current month, new terms and a new time zone from the next (terms from the
  * current one if no one else is part of it), and a new currency to all months, none of which may have ended. Archiving ends
- * active sessions and hides the asset from its members until it is restored; `bill` says whether the running month is billed.
+ * active sessions and hides the asset from its members until it is restored; `bill` says whether the running month is billed. Only the
+ * owner can make changes that a co-manager could profit from as a member.
  */
 export async function updateAsset(
   deps: Deps,
-  ownerId: number,
+  userId: number,
   assetId: number,
   {
     subscription_cost: cost,
@@ -85,12 +98,15 @@ export async function updateAsset(
 ): Promise<Result<OwnedAsset>> {
   if (bill !== undefined && archived !== true) return billWithoutArchiving();
   if (timeZone !== undefined && !(await deps.timeZones.isKnown(deps.db, timeZone))) return unknownTimeZone();
-  return inTransaction(deps.db, async (db) => {
+  return inUndoableTransaction(deps.db, async (db) => {
     const trxDeps = { ...deps, db };
     // Locked first, so that a session starting now waits and then finds the asset archived.
-    const asset = await store.lockAsset(db, { ownerId, assetId });
+    const asset = await store.lockAsset(db, { userId, assetId });
     if (!asset) return assetNotFound();
     const currency = newCurrency ?? asset.currency;
+    const byManager = asset.ownerId !== userId;
+    if (byManager && currency !== asset.currency) return ownerOnly(SENTENCES.currencyByOwner);
+    if (byManager && bill === 'nothing') return ownerOnly(SENTENCES.unbilledByOwner);
     const problem = cost === undefined ? undefined : priceProblem(cost, currency);
     if (problem) return badPrice(problem);
     if (currency !== asset.currency) {
@@ -106,6 +122,7 @@ export async function updateAsset(
     const terms = definedFields({ method, basePercent, ownerHours, maxSessionHours });
     await deps.events.emit(trxDeps, 'assetChanging', {
       assetId,
+      byManager,
       ...definedFields({ name: columns.name, timeZone }),
       ...(cost === undefined ? {} : { priceCents: toMinor(cost, currency) }),
       ...(currency === asset.currency ? {} : { currency: { from: asset.currency, to: currency } }),
@@ -120,9 +137,35 @@ export async function updateAsset(
       await store.setArchived(db, { assetId, archived, now: deps.clock() });
     if (archived && (!asset.archived || bill !== undefined))
       await deps.events.emit(trxDeps, 'assetArchived', { assetId, ...(bill && { bill }) });
-    return ownedAsset(trxDeps, ownerId, assetId);
+    const kinds = [
+      ...(definedCount({ ...columns, timeZone }) > 0 ? (['details'] as const) : []),
+      ...(cost === undefined ? [] : (['price'] as const)),
+      ...(Object.keys(terms).length > 0 ? (['terms'] as const) : []),
+      ...(archived === undefined ? [] : ([archived ? 'archived' : 'restored'] as const)),
+    ];
+    for (const kind of kinds) await traces.insertChange(db, { assetId, userId, kind, now: deps.clock() });
+    return ownedAsset(trxDeps, userId, assetId);
   });
 }
+
+const definedCount = (fields: object): number => Object.values(fields).filter((value) => value !== undefined).length;
+
+/** Returns the co-managers' changes to an asset that a user manages, newest first. */
+export const listChanges = (
+  { db }: Deps,
+  userId: number,
+  assetId: number,
+  request: PageRequest,
+): Promise<Result<Page<ManagerChange>>> =>
+  readPage(request, {
+    key: Id,
+    keyOf: ({ id }: traces.StoredChange) => id,
+    toItem: ({ changed_at: at, ...change }) => ({ ...change, at: at.toISOString() }),
+    read: async (page) => {
+      const rows = await traces.readChanges(db, { userId, assetId, ...page });
+      return rows ? ok(rows) : assetNotFound();
+    },
+  });
 
 /** Returns why an asset can't have another currency: an ended month, or a price that the currency can't express. */
 async function refuseCurrency(
@@ -143,17 +186,33 @@ async function refuseCurrency(
  */
 export async function deleteAsset(
   deps: Deps,
-  ownerId: number,
+  userId: number,
   assetId: number,
   bill: Bill | undefined,
 ): Promise<Result<undefined>> {
   return inTransaction(deps.db, async (db) => {
-    if (!(await store.lockAsset(db, { ownerId, assetId }))) return assetNotFound();
+    const asset = await store.lockAsset(db, { userId, assetId });
+    if (!asset) return assetNotFound();
+    if (asset.ownerId !== userId) return ownerOnly();
     // Read once locked, so that it isn't before anything that is in the asset.
     const now = deps.clock();
     await store.markDeleted(db, { assetId, now });
     await deps.events.emit({ ...deps, db }, 'assetDeleted', { assetId, ...(bill && { bill }), now });
     return ok(undefined);
+  });
+}
+
+/** Deletes the assets of an account that is being deleted; their open months stay with its stand-in until they close. */
+export function handleAccountEvents({ events }: Deps): void {
+  events.on('accountDeleting', async (deps, { userId, standInId }) => {
+    const assetIds = await store.lockOwnedAssets(deps.db, userId);
+    const now = deps.clock();
+    for (const assetId of assetIds) {
+      await store.markDeleted(deps.db, { assetId, now });
+      await events.emit(deps, 'assetDeleted', { assetId, now });
+    }
+    await traces.moveChanges(deps.db, { from: userId, to: standInId });
+    await store.moveAssets(deps.db, { from: userId, to: standInId });
   });
 }
 
@@ -171,10 +230,14 @@ function definedFields<T extends object>(fields: T): Defined<T> {
   return Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined)) as Defined<T>;
 }
 
-function toWire({ price_cents, entries, proposed_terms: proposed, ...asset }: store.StoredAsset): OwnedAsset {
+function toWire({ price_cents, entries, proposed_terms: proposed, handover, ...asset }: store.StoredAsset): OwnedAsset {
   return {
     ...asset,
     proposed_terms: proposed && { ...proposed, proposed_at: new Date(proposed.proposed_at).toISOString() },
+    handover: handover && {
+      ...handover,
+      expires_at: handover.expires_at && new Date(handover.expires_at).toISOString(),
+    },
     subscription_cost: toAmount(price_cents, asset.currency),
     shared_with: entries.map((entry) => ({
       id: entry.id,
@@ -182,6 +245,7 @@ function toWire({ price_cents, entries, proposed_terms: proposed, ...asset }: st
       invitation_id: entry.username === null ? entry.id : null,
       shared_with_username: entry.username,
       person: entry.person,
+      manager: entry.manager,
       claim_expires_at: entry.claim_expires_at && new Date(entry.claim_expires_at).toISOString(),
       monthly_hours_allocated: entry.allocation_hours,
       usage_this_month: entry.used_seconds === null ? null : toHours(entry.used_seconds),

@@ -8,3 +8,40 @@ export const belongsTo = (ownerId: number): RawBuilder<boolean> => sql<boolean>`
 /** Condition: asset `a` is a user's own. A deleted one is no one's, though its open periods are still to be closed. */
 export const isOwnedBy = (ownerId: number): RawBuilder<boolean> =>
   sql<boolean>`(a.owner_id = ${ownerId} and a.deleted_at is null)`;
+
+/** Condition: a user co-manages asset `a`. Deleting the asset ends all shares, so it then has no co-managers. */
+export const isCoManagedBy = (userId: number | RawBuilder<unknown>): RawBuilder<boolean> => sql<boolean>`exists (
+  select 1 from shares managing
+  where managing.asset_id = a.id and managing.member_id = ${userId} and managing.manager_since is not null
+    and managing.ended_at is null)`;
+
+/**
+ * Condition: a user may act for a current or former owner of asset `a`: as that owner, or for the current one as a co-manager.
+ * Source: docs/decisions/0077-handing-over.md.
+ */
+export const actsFor = (userId: number, owner: RawBuilder<unknown>): RawBuilder<boolean> =>
+  sql<boolean>`(${owner} = ${userId} or (${owner} = a.owner_id and ${isCoManagedBy(userId)}))`;
+
+/** Condition: asset `a` isn't deleted, or a later owner than the user deleted it, which leaves the user's months as they are. */
+export const isKeptFor = (userId: number): RawBuilder<boolean> =>
+  sql<boolean>`(a.deleted_at is null or a.owner_id <> ${userId})`;
+
+/** Condition: a user owns asset `a`, deleted or not, or co-manages it. */
+export const belongsToManager = (userId: number): RawBuilder<boolean> =>
+  sql<boolean>`(${belongsTo(userId)} or ${isCoManagedBy(userId)})`;
+
+/** Condition: a user may manage asset `a`, as its owner or a co-manager. */
+export const isManagedBy = (userId: number): RawBuilder<boolean> =>
+  sql<boolean>`(${belongsToManager(userId)} and a.deleted_at is null)`;
+
+/**
+ * Condition: a user may decide about the use and hours of share `sh` of asset `a` for its owner. Co-managers can't decide about shares of
+ * co-managers, which would let them favor each other, or of people without an account, as the owner vouches for them.
+ * Source: docs/decisions/0078-co-managers.md.
+ */
+export const isDecidedBy = (userId: number): RawBuilder<boolean> => sql<boolean>`(
+  ${belongsTo(userId)} or ${isCoManagedBy(userId)} and not ${isCoManagedBy(sql`sh.member_id`)}
+    and not exists (select 1 from users where id = sh.member_id and keeper_id is not null))`;
+
+/** Condition: share `sh` of asset `a` belongs to a co-manager. */
+export const isOfCoManager: RawBuilder<boolean> = isCoManagedBy(sql`sh.member_id`);

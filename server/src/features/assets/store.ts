@@ -10,15 +10,17 @@ import {
   type StoredProposal,
   type StoredTerms,
 } from '../periods/sql.ts';
+import { handoverOfAsset, type StoredHandover } from '../shares/handovers/sql.ts';
 import { isOpenInvitation, isOpenShare, offerExpiry } from '../shares/sql.ts';
 import { isUsed, usedInPeriod } from '../usage/sql.ts';
-import { isOwnedBy } from './sql.ts';
+import { isManagedBy, isOwnedBy } from './sql.ts';
 
 interface StoredEntry {
   id: number;
   /** Null, like hours and use, for an invitation. */
   username: string | null;
   person: boolean;
+  manager: boolean;
   claim_expires_at: string | null;
   allocation_hours: number | null;
   used_seconds: number | null;
@@ -46,23 +48,25 @@ export interface StoredAsset {
   unbilled: boolean;
   used: boolean;
   owner: string;
+  your_role: 'owner' | 'manager';
+  handover: StoredHandover | null;
   entries: StoredEntry[];
 }
 
 /**
- * Returns an owner's assets in the order they were added, or one of them, with current prices and members' use this
- * month. Takes one statement, however many assets there are.
+ * Returns the assets that a user owns in the order they were added, or one that they own or co-manage, with current prices and
+ * members' use this month. Takes one statement, however many assets there are.
  */
 export async function ownedAssets(
   db: Database,
   {
-    ownerId,
+    userId,
     assetId,
     now,
     limit,
     after = 0,
   }: {
-    ownerId: number;
+    userId: number;
     assetId?: number;
     now: Date;
     limit: number;
@@ -77,11 +81,12 @@ export async function ownedAssets(
       ) end as next_time_zone,
       p.owner_hours, p.max_session_hours, ${nextTerms('next')} as next_terms, ${openProposal} as proposed_terms,
       a.archived_at is not null as archived, p.unbilled, o.username as owner,
-      ${isUsed} as used,
+      case when a.owner_id = ${userId} then 'owner' else 'manager' end as your_role,
+      ${isUsed} as used, ${handoverOfAsset(now)} as handover,
       coalesce(e.entries, '[]'::json) as entries
     from (
       select a.* from assets a
-      where ${isOwnedBy(ownerId)} and a.id > ${after} ${assetId === undefined ? sql`` : sql`and a.id = ${assetId}`}
+      where ${assetId === undefined ? isOwnedBy(userId) : sql`a.id = ${assetId} and ${isManagedBy(userId)}`} and a.id > ${after}
       order by a.id
       limit ${limit}
     ) a
@@ -91,7 +96,7 @@ export async function ownedAssets(
     left join lateral (
       select json_agg(entry order by entry.id) as entries
       from (
-        select sh.id, m.username, m.keeper_id is not null as person, c.expires_at as claim_expires_at, sh.monthly_hours_allocated as allocation_hours, used.seconds as used_seconds,
+        select sh.id, m.username, m.keeper_id is not null as person, sh.manager_since is not null as manager, c.expires_at as claim_expires_at, sh.monthly_hours_allocated as allocation_hours, used.seconds as used_seconds,
           used.active_since, case when sh.accepted_at is null then ${offerExpiry} end as expires_at
         from shares sh
         join users m on m.id = sh.member_id
@@ -99,7 +104,7 @@ export async function ownedAssets(
         cross join ${usedInPeriod(now)}
         where sh.asset_id = a.id and ${isOpenShare(now)}
         union all
-        select i.id, null, false, null, null, null, null, i.expires_at
+        select i.id, null, false, false, null, null, null, null, i.expires_at
         from invitations i
         where i.asset_id = a.id and ${isOpenInvitation(now)}
       ) entry
@@ -117,22 +122,25 @@ export async function insertAsset(
   return (await unlessGone(insert.executeTakeFirstOrThrow(), 'assets_owner_id_fkey'))?.id;
 }
 
-/** Locks an owner's asset and returns its currency and whether it is archived; undefined if they have no such asset. */
+export interface LockedAsset {
+  ownerId: number;
+  archived: boolean;
+  currency: string;
+}
+
+/** Locks an asset that a user may manage; undefined if there is no such asset. */
 export async function lockAsset(
   db: Database,
-  { ownerId, assetId }: { ownerId: number; assetId: number },
-): Promise<{ archived: boolean; currency: string } | undefined> {
+  { userId, assetId }: { userId: number; assetId: number },
+): Promise<LockedAsset | undefined> {
   // Takes locks in the order in which deleting an account does, to avoid deadlocks.
-  await db.selectFrom('users').select('id').where('id', '=', ownerId).forKeyShare().execute();
-  const asset = await db
-    .selectFrom('assets')
-    .select(['archived_at', 'currency'])
-    .where('id', '=', assetId)
-    .where('owner_id', '=', ownerId)
-    .where('deleted_at', 'is', null)
-    .forNoKeyUpdate()
-    .executeTakeFirst();
-  return asset && { archived: asset.archived_at !== null, currency: asset.currency };
+  await db.selectFrom('users').select('id').where('id', '=', userId).forKeyShare().execute();
+  const find = (lock = sql``) => sql<LockedAsset>`
+    select a.owner_id as "ownerId", a.archived_at is not null as archived, a.currency
+    from assets a where a.id = ${assetId} and ${isManagedBy(userId)} ${lock}`;
+  await find(sql`for no key update of a`).execute(db);
+  // A separate statement: after waiting for a lock, a statement still sees other tables, here the co-managers, as they were before.
+  return (await find().execute(db)).rows[0];
 }
 
 /**
@@ -151,6 +159,31 @@ export async function pricesToConvert(
     from periods p
     where p.asset_id = ${assetId}`.execute(db);
   return rows[0] ?? { ended: false, prices: [] };
+}
+
+/** Locks all assets that an owner has, or had in a month that isn't closed. Returns the ids of those they own that aren't deleted. */
+export async function lockOwnedAssets(db: Database, ownerId: number): Promise<number[]> {
+  await sql`
+    select 1 from assets a
+    where a.owner_id = ${ownerId}
+      or a.id in (select asset_id from periods where owner_id = ${ownerId} and closed_at is null)
+    order by a.id for no key update`.execute(db);
+  // A separate statement: after waiting for a lock, a statement still sees other tables as they were before.
+  const owned = db.selectFrom('assets').select('id').where('owner_id', '=', ownerId).where('deleted_at', 'is', null);
+  return (await owned.orderBy('id').execute()).map(({ id }) => id);
+}
+
+/** Transfers all assets of a user, who only has deleted ones, to another user. */
+export async function moveAssets(db: Database, { from, to }: { from: number; to: number }): Promise<void> {
+  await db.updateTable('assets').set({ owner_id: to }).where('owner_id', '=', from).execute();
+}
+
+/** Transfers an asset to another user. Its row must be locked. */
+export async function setOwner(
+  db: Database,
+  { assetId, ownerId }: { assetId: number; ownerId: number },
+): Promise<void> {
+  await db.updateTable('assets').set({ owner_id: ownerId }).where('id', '=', assetId).execute();
 }
 
 /** Marks an asset as deleted. Its row must be locked. */

@@ -10,5 +10,12 @@ const badMonth = (sentence: string): Failure =>
 export const monthBeforeAsset = (): Failure => badMonth(SENTENCES.monthBeforeAsset);
 export const tooFarAhead = (years: number): Failure => badMonth(fillTemplate(TEMPLATES.monthTooFar, { years }));
 
+/** For co-managers. */
+export const loweredByOwner = (): Failure =>
+  fail('owner_only', {
+    message: SENTENCES.priceLoweredByOwner,
+    fields: { subscription_cost: [SENTENCES.priceLoweredByOwner] },
+  });
+
 export const onlyLowered = (): Failure =>
   fail('price_only_lowered', { fields: { subscription_cost: [SENTENCES.priceOnlyLowered] } });

@@ -1,17 +1,21 @@
 import type { Price, SetPriceRequest } from '@hourshare/contract/periods';
-import { Month, priceProblem } from '@hourshare/contract/fields';
+import { Id, Month, priceProblem } from '@hourshare/contract/fields';
+import { CORRECTION_HOURS } from '@hourshare/contract/limits';
 import { toAmount, toMinor } from '@hourshare/contract/money';
+import { SENTENCES } from '@hourshare/contract/sentences';
 import type { Deps } from '../../deps.ts';
-import { inTransaction } from '../../platform/database/transaction.ts';
+import { inTransaction, Undone } from '../../platform/database/transaction.ts';
 import { readPage, type Page, type PageRequest } from '../../platform/pages.ts';
 import { ok, type Result } from '../../platform/result.ts';
 import { lockUsers } from '../accounts/service.ts';
-import { assetNotFound, badPrice } from '../assets/errors.ts';
-import { monthBeforeAsset, onlyLowered, periodClosed, tooFarAhead } from './errors.ts';
+import { assetNotFound, badPrice, ownerOnly } from '../assets/errors.ts';
+import { noteChange } from '../assets/service.ts';
+import { loweredByOwner, monthBeforeAsset, onlyLowered, periodClosed, tooFarAhead } from './errors.ts';
 import type { PeriodTerms } from './rules.ts';
 import * as store from './store.ts';
 
 export {
+  applyAgreedWithout,
   areConfirmed,
   brokenPeriods,
   confirmPeriod,
@@ -20,6 +24,10 @@ export {
   isTooLate,
   markClosed,
   ownedPeriods,
+  followsOthersMonth,
+  roleInMonth,
+  setOwnerFrom,
+  withdrawProposal,
   unconfirmPeriods,
 } from './store.ts';
 
@@ -27,6 +35,8 @@ export { toNextPrice } from './rules.ts';
 
 /** Periods reach two months ahead, so for this long after an extension every asset has its next one. */
 const COVERAGE_MILLISECONDS = 26 * 24 * 3_600_000;
+
+const CORRECTION_MILLISECONDS = CORRECTION_HOURS * 3_600_000;
 
 const EXTEND_BATCH_SIZE = 1000;
 
@@ -62,18 +72,23 @@ async function extendAll({ db, clock, periodUpkeep }: Deps): Promise<void> {
 /** Adds and changes the periods of assets in the transactions that add and change the assets. */
 export function handleAssetEvents({ events }: Deps): void {
   events.on('assetAdded', ({ db, clock }, asset) => store.insertPeriods(db, { ...asset, now: clock() }));
-  events.on('assetChanging', async (deps, { assetId, name, timeZone, priceCents, currency, terms, proposeNow }) => {
+  events.on('assetChanging', async (deps, change) => {
+    const { assetId, byManager, name, timeZone, priceCents, currency, terms, proposeNow } = change;
     const db = deps.db;
     const now = deps.clock();
     if (name !== undefined) await store.keepNameOfDuePeriods(db, assetId, now);
-    if (terms !== undefined) await changeTerms(deps, { assetId, terms, proposeNow });
+    if (terms !== undefined) await changeTerms(deps, { assetId, byManager, terms, proposeNow });
     if (timeZone !== undefined) {
       const fromMonth = await store.setTimeZone(db, { assetId, timeZone, now });
       if (fromMonth !== undefined) await events.emit(deps, 'periodsMoved', { assetId, fromMonth });
     }
     if (currency !== undefined)
       await store.convertPrices(db, { assetId, ...currency, ...(priceCents !== undefined && { priceCents }), now });
-    else if (priceCents !== undefined) await store.setPrice(db, { assetId, priceCents, now });
+    else if (priceCents !== undefined) {
+      if (byManager && priceCents < (await store.lowestPriceOfManagers(db, { assetId, now })))
+        throw new Undone(loweredByOwner());
+      await store.setPrice(db, { assetId, priceCents, now });
+    }
   });
   events.on('assetArchived', async ({ db, clock }, { assetId, bill }) => {
     const now = clock();
@@ -91,6 +106,13 @@ export function handleAssetEvents({ events }: Deps): void {
   });
 }
 
+/** Transfers the open months of a deleted account to its stand-in, which already has its assets. */
+export function handleAccountEvents({ events }: Deps): void {
+  events.on('accountDeleting', ({ db }, { userId, standInId }) =>
+    store.moveOwnedPeriods(db, { from: userId, to: standInId }),
+  );
+}
+
 /**
  * Changes terms from the next month on; without members in the current one, from that one. With `proposeNow`, members are
  * asked whether the terms shall apply to the current month as well. A change ends an earlier proposal. Source:
@@ -100,9 +122,10 @@ async function changeTerms(
   { db, clock }: Deps,
   {
     assetId,
+    byManager,
     terms: changes,
     proposeNow,
-  }: { assetId: number; terms: Partial<PeriodTerms>; proposeNow?: boolean | undefined },
+  }: { assetId: number; byManager: boolean; terms: Partial<PeriodTerms>; proposeNow?: boolean | undefined },
 ): Promise<void> {
   const now = clock();
   const known = await store.readTerms(db, assetId, now);
@@ -111,6 +134,10 @@ async function changeTerms(
   if (!known.hasMembers) return store.setTerms(db, { assetId, terms, from: 'current', now });
   // Unless asked for, the same terms again change nothing about a proposal.
   if (proposeNow === undefined && isSame(terms, known.next)) return;
+  if (byManager && proposeNow) throw new Undone(ownerOnly(SENTENCES.termsNowByOwner));
+  // Members are protected because they have to consent; the owner, because they can withdraw the change before it applies.
+  if (byManager && known.endsAt.getTime() - now.getTime() < CORRECTION_MILLISECONDS)
+    throw new Undone(ownerOnly(SENTENCES.termsLateByOwner));
   await store.withdrawProposal(db, assetId, now);
   await store.setTerms(db, { assetId, terms, from: 'next', now });
   if (proposeNow && !isSame(terms, known.current)) await store.insertProposal(db, { assetId, terms, now });
@@ -141,10 +168,10 @@ export function answerProposal(
   });
 }
 
-/** Returns the prices of an owner's asset and the months from which they apply, oldest first. */
+/** Returns an asset's prices in the months that a user manages, and the months from which they apply, oldest first. */
 export function listPrices(
   deps: Deps,
-  ownerId: number,
+  userId: number,
   assetId: number,
   request: PageRequest,
 ): Promise<Result<Page<Price>>> {
@@ -153,39 +180,63 @@ export function listPrices(
     keyOf: ({ from_month }: Price) => from_month,
     toItem: (price) => price,
     read: async (page) => {
-      const owned = await store.ownedPeriods(deps.db, { assetId, ownerId, now: deps.clock() });
-      return owned ? ok(toPrices(await store.readPrices(deps.db, { assetId, ...page }), owned)) : assetNotFound();
+      const owned = await store.ownedPeriods(deps.db, { assetId, userId, now: deps.clock() });
+      return owned
+        ? ok(toPrices(await store.readPrices(deps.db, { assetId, userId, ...page }), owned))
+        : assetNotFound();
     },
   });
 }
 
+/** Returns one page of the assets that a user owned in earlier months and another user owns now. */
+export const listFormerAssets = (
+  { db }: Deps,
+  userId: number,
+  request: PageRequest,
+): Promise<Result<Page<{ id: number; name: string }>>> =>
+  readPage(request, {
+    key: Id,
+    keyOf: ({ id }: { id: number; name: string }) => id,
+    toItem: (asset) => asset,
+    read: async (page) => ok(await store.formerAssets(db, { userId, ...page })),
+  });
+
 const PRICE_YEARS_AHEAD = 10;
 
-/** Sets the price of an owner's asset from a month on, which must not be closed. */
+/** Sets the price of an asset that a user manages, starting with a given open month. */
 export function setPrice(
   deps: Deps,
-  ownerId: number,
+  userId: number,
   assetId: number,
   { from_month: fromMonth, subscription_cost: cost }: SetPriceRequest,
 ): Promise<Result<{ results: Price[]; next: null }>> {
   return inTransaction(deps.db, async (db) => {
-    if (!(await store.lockOwnAsset(db, { assetId, ownerId }))) return assetNotFound();
+    await store.lockManagedAsset(db, { assetId, userId });
     // After the lock, because a month may have ended while another call held it.
     const now = deps.clock();
-    const owned = await store.ownedPeriods(db, { assetId, ownerId, now });
+    const owned = await store.ownedPeriods(db, { assetId, userId, now });
     if (!owned) return assetNotFound();
     const problem = priceProblem(cost, owned.currency);
     if (problem) return badPrice(problem);
     if (fromMonth < owned.first_month) return monthBeforeAsset();
-    if (fromMonth < owned.first_open_month) return periodClosed('from_month');
+    if (owned.first_open_month === null || fromMonth < owned.first_open_month) return periodClosed('from_month');
+    const role = await store.roleInMonth(db, { assetId, month: fromMonth, userId });
+    if (!role) return periodClosed('from_month');
     if (Number(fromMonth.slice(0, 4)) > Number(owned.current_month.slice(0, 4)) + PRICE_YEARS_AHEAD)
       return tooFarAhead(PRICE_YEARS_AHEAD);
     const priceCents = toMinor(cost, owned.currency);
     const highest = await store.highestPrice(db, { assetId, month: fromMonth, now });
     if (highest !== null && priceCents > highest) return onlyLowered();
+    const isLowered = async () =>
+      priceCents < (await store.lowestPriceOfManagers(db, { assetId, month: fromMonth, now }));
+    if (role === 'manager' && (await isLowered())) return loweredByOwner();
     await store.extendPeriodsTo(db, assetId, fromMonth);
     await store.setPrice(db, { assetId, fromMonth, priceCents, now });
-    return ok({ results: toPrices(await store.readPrices(db, { assetId }), owned), next: null });
+    if (role === 'manager') await noteChange(db, { assetId, userId, kind: 'price', now });
+    return ok({
+      results: toPrices(await store.readPrices(db, { assetId, userId }), owned),
+      next: null,
+    });
   });
 }
 
@@ -196,5 +247,5 @@ const toPrices = (
   prices.map(({ from_month, price_cents }) => ({
     from_month,
     subscription_cost: toAmount(price_cents, currency),
-    open: from_month >= firstOpen,
+    open: firstOpen !== null && from_month >= firstOpen,
   }));

@@ -2,6 +2,7 @@ import { sql, type RawBuilder } from 'kysely';
 import type { SplitMethod } from '@hourshare/contract/fields';
 import { CORRECTION_HOURS } from '@hourshare/contract/limits';
 import { wallClock } from '../../platform/database/calendar.ts';
+import { actsFor, belongsTo } from '../assets/sql.ts';
 
 // Expressions over periods that any store may join. Only this folder's store writes periods.
 
@@ -36,6 +37,28 @@ export const currentPeriod = (now: Date): RawBuilder<unknown> => sql`lateral (
   limit 1
 ) p`;
 
+/** Condition: a user owns asset `a`, or owned it in any of its months. */
+export const hasOwned = (userId: number): RawBuilder<boolean> => sql<boolean>`
+  (${belongsTo(userId)} or exists (select 1 from periods own where own.asset_id = a.id and own.owner_id = ${userId}))`;
+
+/**
+ * The id of the owner of asset `a` in the month of the periods `own` that meet a condition, or of its current owner if none
+ * does. Null if that account is gone. Decisions about a month belong to the asset's owner in that month.
+ */
+export const ownerDuring = (condition: RawBuilder<unknown>): RawBuilder<number | null> => sql<number | null>`(
+  select case when count(*) = 0 then a.owner_id else max(own.owner_id) end
+  from periods own where own.asset_id = a.id and ${condition})`;
+
+/** The id of the owner of asset `a` at an instant. */
+export const ownerAt = (instant: RawBuilder<unknown>): RawBuilder<number | null> =>
+  ownerDuring(sql`own.starts_at <= ${instant} and own.ends_at > ${instant}`);
+
+/** The times in which a user acts for the owner of asset `a`. The owner of its first month also owns all time before it. */
+export const ownedTimes = (userId: number): RawBuilder<unknown> => sql`(
+  select coalesce(range_agg(tstzrange(
+    nullif(own.starts_at, (select min(starts_at) from periods where asset_id = a.id)), own.ends_at)), '{}')
+  from periods own where own.asset_id = a.id and ${actsFor(userId, sql`own.owner_id`)})`;
+
 /** The month since which an asset has the price that is in force at an instant. */
 export const priceInForce = (assetId: number, now: Date): RawBuilder<string> => sql<string>`
   (select p.price_since from assets a cross join ${currentPeriod(now)} where a.id = ${assetId})`;
@@ -44,9 +67,9 @@ export const priceInForce = (assetId: number, now: Date): RawBuilder<string> => 
 export const sharedDuringPeriod = sql<boolean>`
   (sh.accepted_at < p.ends_at and (sh.ended_at is null or sh.ended_at > p.starts_at))`;
 
-/** Condition: share `sh` belongs to an account. The owner decides for people without one. */
+/** Condition: share `sh` belongs to an account. The owner decides for people without one; no one decides for deleted ones. */
 export const isOfAccount = sql<boolean>`
-  (not exists (select 1 from users where id = sh.member_id and keeper_id is not null))`;
+  (not exists (select 1 from users where id = sh.member_id and email is null))`;
 
 /**
  * The local date of an instant in period `p`. After a move to a zone further west, the clock may still show the
@@ -84,7 +107,7 @@ export const openProposal = sql`(
       select coalesce(json_agg(json_build_object('username', u.username, 'agreed', answer.agreed)
         order by lower(u.username)), '[]')
       from (select distinct sh.member_id from shares sh where sh.asset_id = a.id and ${sharedDuringPeriod}) member
-      join users u on u.id = member.member_id and u.keeper_id is null
+      join users u on u.id = member.member_id and u.email is not null
       left join term_answers answer on answer.proposal_id = t.id and answer.member_id = member.member_id
     )
   )

@@ -5,15 +5,17 @@ import { dayStart, wallClock } from '../../platform/database/calendar.ts';
 import type { Clock } from '../../platform/clock.ts';
 import type { Database } from '../../platform/database/database.ts';
 import type { PeriodTerms } from './rules.ts';
-import { belongsTo, isOwnedBy } from '../assets/sql.ts';
+import { actsFor, isKeptFor, isManagedBy } from '../assets/sql.ts';
 import { dayOfPeriod } from '../usage/sql.ts';
 import {
   archivedThroughout,
   closesAt,
   currentPeriod,
+  hasOwned,
   isDue,
   isOfAccount,
   isOpenProposal,
+  ownerDuring,
   priceInForce,
   sharedDuringPeriod,
 } from './sql.ts';
@@ -31,17 +33,18 @@ export async function insertPeriods(
     assetId,
     timeZone,
     priceCents,
+    ownerId,
     terms,
     now,
-  }: { assetId: number; timeZone: string; priceCents: number; terms: PeriodTerms; now: Date },
+  }: { assetId: number; ownerId: number; timeZone: string; priceCents: number; terms: PeriodTerms; now: Date },
 ): Promise<void> {
   const zone = sql`${timeZone}::text`;
   await sql`
     insert into periods (asset_id, month, time_zone, starts_at, ends_at, price_cents, price_since, split_method,
-      base_percent, owner_hours, max_session_hours, partial)
+      base_percent, owner_hours, max_session_hours, owner_id, partial)
     select ${assetId}, month, ${zone}, ${dayStart(sql`month`, zone)},
       ${dayStart(sql`(month + interval '1 month')`, zone)}, ${priceCents}, first, ${terms.method}, ${terms.basePercent},
-      ${terms.ownerHours}, ${terms.maxSessionHours}, month = first and ${wallClock(sql`${now}::timestamptz`, zone)}::date > first::date
+      ${terms.ownerHours}, ${terms.maxSessionHours}, ${ownerId}, month = first and ${wallClock(sql`${now}::timestamptz`, zone)}::date > first::date
     from (select ${monthOf(now, zone)} as first) added
     cross join lateral generate_series(first, first + ${MONTHS_AHEAD}, interval '1 month') month`.execute(db);
 }
@@ -55,10 +58,10 @@ const nextStart = sql`case when first_day = last.month + interval '1 month' then
  */
 const copyPrevious = (from: RawBuilder<unknown>) => sql`
   insert into periods (asset_id, month, time_zone, starts_at, ends_at, price_cents, price_since, split_method,
-    base_percent, owner_hours, max_session_hours)
+    base_percent, owner_hours, max_session_hours, owner_id)
   select last.asset_id, first_day, last.time_zone, ${nextStart},
     ${dayStart(sql`(first_day + interval '1 month')`, sql`last.time_zone`)}, last.price_cents, last.price_since,
-    last.split_method, last.base_percent, last.owner_hours, last.max_session_hours
+    last.split_method, last.base_percent, last.owner_hours, last.max_session_hours, last.owner_id
   from ${from}
   on conflict do nothing`;
 
@@ -136,6 +139,18 @@ export async function setPrice(
     where p.asset_id = changed.asset_id and p.month = changed.month`.execute(db);
 }
 
+/** Returns the lowest price that a co-manager may set for a month, by default the current one: its price, if it has begun. */
+export async function lowestPriceOfManagers(
+  db: Database,
+  { assetId, month, now }: { assetId: number; month?: string; now: Date },
+): Promise<number> {
+  const first = month === undefined ? currentMonth(assetId, now) : sql`${`${month}-01`}::date`;
+  const { rows } = await sql<{ price_cents: number }>`
+    select price_cents from periods
+    where asset_id = ${assetId} and month = ${first} and starts_at <= ${now}::timestamptz`.execute(db);
+  return rows[0]?.price_cents ?? 0;
+}
+
 /** Returns the highest price that an asset's month may get: after its end it can only be lowered. Null before its end. */
 export async function highestPrice(
   db: Database,
@@ -176,19 +191,23 @@ export async function convertPrices(
     from converted where p.asset_id = ${assetId} and p.month = converted.month`.execute(db);
 }
 
+interface KnownTerms {
+  current: PeriodTerms;
+  next: PeriodTerms;
+  hasMembers: boolean;
+  /** When the current period ends. */
+  endsAt: Date;
+}
+
 /** Returns the terms of an asset's current period and of the next, as an owner changes them. */
-export async function readTerms(
-  db: Database,
-  assetId: number,
-  now: Date,
-): Promise<{ current: PeriodTerms; next: PeriodTerms; hasMembers: boolean } | undefined> {
+export async function readTerms(db: Database, assetId: number, now: Date): Promise<KnownTerms | undefined> {
   const terms = (period: string) => sql`json_build_object('method', ${sql.ref(`${period}.split_method`)},
     'basePercent', ${sql.ref(`${period}.base_percent`)}, 'ownerHours', ${sql.ref(`${period}.owner_hours`)},
     'maxSessionHours', ${sql.ref(`${period}.max_session_hours`)})`;
-  const { rows } = await sql<{ current: PeriodTerms; next: PeriodTerms; hasMembers: boolean }>`
+  const { rows } = await sql<KnownTerms>`
     select ${terms('p')} as current, ${terms('following')} as next, exists (
         select 1 from shares sh where sh.asset_id = a.id and ${sharedDuringPeriod} and ${isOfAccount}
-      ) as "hasMembers"
+      ) as "hasMembers", p.ends_at as "endsAt"
     from assets a cross join ${currentPeriod(now)}
     join periods following on following.asset_id = a.id and following.month = (p.month + interval '1 month')::date
     where a.id = ${assetId}`.execute(db);
@@ -272,11 +291,23 @@ export async function answerProposal(
 }
 
 /** Applies a proposal to its month and the following ones if every member of that month has agreed. Its asset is locked. */
-export async function applyIfAgreed(db: Database, proposalId: number, now: Date): Promise<void> {
+export const applyIfAgreed = (db: Database, proposalId: number, now: Date): Promise<void> =>
+  applyAgreed(db, sql`t.id = ${proposalId}`, now);
+
+/** Applies the proposals that all others have agreed to, in the assets to which a user who can't answer anymore had access. */
+export async function applyAgreedWithout(db: Database, userId: number, now: Date): Promise<void> {
+  const theirs = sql`(select asset_id from shares where member_id = ${userId})`;
+  await sql`select 1 from assets where id in ${theirs} order by id for no key update`.execute(db);
+  const isAgreed = sql`exists (select 1 from term_answers where proposal_id = t.id and agreed)`;
+  await applyAgreed(db, sql`t.asset_id in ${theirs} and ${isAgreed}`, now);
+}
+
+/** Applies the proposals that meet a condition and that every member of their month has agreed to. */
+async function applyAgreed(db: Database, condition: RawBuilder<unknown>, now: Date): Promise<void> {
   await sql`
     with agreed as (
       update term_proposals t set applied_at = ${now}::timestamptz
-      where t.id = ${proposalId} and ${isOpenProposal} and not exists (
+      where ${condition} and ${isOpenProposal} and not exists (
         select 1 from periods p join shares sh on sh.asset_id = p.asset_id
         where p.asset_id = t.asset_id and p.month = t.month and ${sharedDuringPeriod} and ${isOfAccount} and not exists (
           select 1 from term_answers where proposal_id = t.id and member_id = sh.member_id and agreed)
@@ -372,41 +403,89 @@ export async function keepNameOfDuePeriods(db: Database, assetId: number, now: D
 export interface OwnedPeriods {
   current_month: string;
   first_month: string;
-  /** The first month that can still be changed. All months here are `YYYY-MM`. */
-  first_open_month: string;
+  /** The first month that can still be changed; null if none can. All months here are `YYYY-MM`. */
+  first_open_month: string | null;
   currency: string;
   /** Whether the current month has ended, as deleting the asset makes it. */
   ended: boolean;
 }
 
-/** Locks an asset until the transaction ends. Returns whether the user owns it. */
-export async function lockOwnAsset(
+/**
+ * Locks an asset that a user manages or has owned until the transaction ends. Callers check afterwards whether the user still
+ * manages it.
+ */
+export async function lockManagedAsset(
   db: Database,
-  { assetId, ownerId }: { assetId: number; ownerId: number },
-): Promise<boolean> {
-  const asset = await db
-    .selectFrom('assets')
-    .select('id')
-    .where('id', '=', assetId)
-    .where('owner_id', '=', ownerId)
-    .where('deleted_at', 'is', null)
-    .forNoKeyUpdate()
-    .executeTakeFirst();
-  return asset !== undefined;
+  { assetId, userId }: { assetId: number; userId: number },
+): Promise<void> {
+  await sql`
+    select 1 from assets a
+    where a.id = ${assetId} and ${isKeptFor(userId)} and (${isManagedBy(userId)} or ${hasOwned(userId)})
+    for no key update of a`.execute(db);
 }
 
-/** Returns the bounds of the periods of an owner's asset; undefined for anyone else. A deleted one counts only if asked for. */
+/** Returns the assets that a user owned in earlier months and another user owns now, by id. */
+export async function formerAssets(
+  db: Database,
+  { userId, after, limit }: { userId: number; after: number | undefined; limit: number },
+): Promise<{ id: number; name: string }[]> {
+  return db
+    .selectFrom('assets as a')
+    .select(['a.id', 'a.name'])
+    .where('a.id', 'in', (query) => query.selectFrom('periods').select('asset_id').where('owner_id', '=', userId))
+    .where('a.owner_id', '!=', userId)
+    .where('a.id', '>', after ?? 0)
+    .orderBy('a.id')
+    .limit(limit)
+    .execute();
+}
+
+/** Returns as what a user acts on a month of an asset, `YYYY-MM`; undefined if it is none of their business. */
+export async function roleInMonth(
+  db: Database,
+  { assetId, month, userId }: { assetId: number; month: string; userId: number },
+): Promise<'owner' | 'manager' | undefined> {
+  const owner = ownerDuring(sql`own.month = ${`${month}-01`}::date`);
+  const { rows } = await sql<{ role: 'owner' | 'manager' }>`
+    select case when ${owner} = ${userId} then 'owner' else 'manager' end as role
+    from assets a where a.id = ${assetId} and ${actsFor(userId, owner)}`.execute(db);
+  return rows[0]?.role;
+}
+
+/** Returns whether an earlier open month of an asset has a different owner than a month, `YYYY-MM`. */
+export async function followsOthersMonth(
+  db: Database,
+  { assetId, month }: { assetId: number; month: string },
+): Promise<boolean> {
+  const { rows } = await sql`
+    select 1 from periods p join periods earlier on earlier.asset_id = p.asset_id and earlier.month < p.month
+    where p.asset_id = ${assetId} and p.month = ${`${month}-01`}::date
+      and earlier.closed_at is null and earlier.owner_id is distinct from p.owner_id
+    limit 1`.execute(db);
+  return rows.length > 0;
+}
+
+/**
+ * Returns the bounds of an asset's periods that a user owns, owned, or co-manages; undefined for anyone else. If the user deleted
+ * the asset, only with `deleted`.
+ */
 export async function ownedPeriods(
   db: Database,
-  { assetId, ownerId, now, deleted = false }: { assetId: number; ownerId: number; now: Date; deleted?: boolean },
+  { assetId, userId, now, deleted = false }: { assetId: number; userId: number; now: Date; deleted?: boolean },
 ): Promise<OwnedPeriods | undefined> {
   const { rows } = await sql<OwnedPeriods>`
     select a.currency, to_char(p.month, 'YYYY-MM') as current_month, p.ends_at <= ${now}::timestamptz as ended,
-      (select to_char(min(month), 'YYYY-MM') from periods where asset_id = a.id) as first_month,
-      (select to_char(min(p.month), 'YYYY-MM') from periods p
-        where p.asset_id = a.id and p.closed_at is null and ${closesAt} > ${now}::timestamptz) as first_open_month
+      own.first_month, own.first_open_month
     from assets a cross join ${currentPeriod(now)}
-    where a.id = ${assetId} and ${deleted ? belongsTo(ownerId) : isOwnedBy(ownerId)}`.execute(db);
+    cross join lateral (
+      select to_char(min(p.month), 'YYYY-MM') as first_month,
+        to_char(min(p.month) filter (where p.closed_at is null and ${closesAt} > ${now}::timestamptz), 'YYYY-MM')
+          as first_open_month
+      from periods p where p.asset_id = a.id and ${actsFor(userId, sql`p.owner_id`)}
+    ) own
+    where a.id = ${assetId} and own.first_month is not null ${deleted ? sql`` : sql`and ${isKeptFor(userId)}`}`.execute(
+    db,
+  );
   return rows[0];
 }
 
@@ -415,16 +494,16 @@ export interface StoredPrice {
   price_cents: number;
 }
 
-/** Returns up to `limit` prices of an asset after a month, by the month from which each was set, oldest first. */
+/** Returns up to `limit` prices of an asset in a user's months after a given month, by the month they were set for, oldest first. */
 export async function readPrices(
   db: Database,
-  { assetId, after, limit }: { assetId: number; after?: string | undefined; limit?: number },
+  { assetId, userId, after, limit }: { assetId: number; userId: number; after?: string | undefined; limit?: number },
 ): Promise<StoredPrice[]> {
   const { rows } = await sql<StoredPrice>`
-    select to_char(month, 'YYYY-MM') as from_month, price_cents from periods
-    where asset_id = ${assetId} and price_since = month
-      ${after === undefined ? sql`` : sql`and month > ${`${after}-01`}::date`}
-    order by month
+    select to_char(p.month, 'YYYY-MM') as from_month, p.price_cents from periods p join assets a on a.id = p.asset_id
+    where p.asset_id = ${assetId} and ${actsFor(userId, sql`p.owner_id`)} and p.price_since = p.month
+      ${after === undefined ? sql`` : sql`and p.month > ${`${after}-01`}::date`}
+    order by p.month
     limit ${limit ?? null}`.execute(db);
   return rows;
 }
@@ -531,6 +610,29 @@ export async function areConfirmed(
         where c.asset_id = p.asset_id and c.month = p.month and c.member_id = sh.member_id)
     limit 1`.execute(db);
   return rows.length === 0;
+}
+
+/**
+ * Transfers the months of a locked asset from a given one on to another user. That month gets its own price, so that prices
+ * set for earlier months don't apply to it.
+ */
+export async function setOwnerFrom(
+  db: Database,
+  { assetId, month, ownerId }: { assetId: number; month: string; ownerId: number },
+): Promise<void> {
+  await sql`
+    update periods set owner_id = ${ownerId}, price_since = greatest(price_since, ${month}::date)
+    where asset_id = ${assetId} and month >= ${month}::date`.execute(db);
+}
+
+/** Transfers a user's months that aren't closed to another user. The assets must be locked. */
+export async function moveOwnedPeriods(db: Database, { from, to }: { from: number; to: number }): Promise<void> {
+  await db
+    .updateTable('periods')
+    .set({ owner_id: to })
+    .where('owner_id', '=', from)
+    .where('closed_at', 'is', null)
+    .execute();
 }
 
 /** Closes open periods; nothing in them changes afterwards. */

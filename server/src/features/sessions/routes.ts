@@ -17,8 +17,8 @@ const shareKey = ({ userId }: { userId: number }, { id, share_id }: { id: number
   shareId: share_id,
 });
 
-const ownerKey = ({ userId }: { userId: number }, { id, session_id }: { id: number; session_id: number }) => ({
-  ownerId: userId,
+const managerKey = ({ userId }: { userId: number }, { id, session_id }: { id: number; session_id: number }) => ({
+  userId,
   assetId: id,
   sessionId: session_id,
 });
@@ -64,16 +64,16 @@ export function sessionRoutes(app: FastifyInstance, appDeps: Deps): void {
     sessionsTable,
   );
   route(app, appDeps, 'POST /api/assets/{id}/sessions/{session_id}/objection/', (deps, { caller, params, body }) =>
-    objections.object(deps, ownerKey(caller, params), body.text),
+    objections.object(deps, managerKey(caller, params), body.text),
   );
   route(app, appDeps, 'DELETE /api/assets/{id}/sessions/{session_id}/objection/', (deps, { caller, params }) =>
-    objections.withdraw(deps, ownerKey(caller, params)),
+    objections.withdraw(deps, managerKey(caller, params)),
   );
   route(
     app,
     appDeps,
     'POST /api/assets/{id}/sessions/{session_id}/objection/replies/',
-    (deps, { caller, params, body }) => objections.replyAsOwner(deps, ownerKey(caller, params), body.text),
+    (deps, { caller, params, body }) => objections.replyAsOwner(deps, managerKey(caller, params), body.text),
   );
   route(
     app,

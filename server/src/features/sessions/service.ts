@@ -1,4 +1,5 @@
 import { Id } from '@hourshare/contract/fields';
+import { SENTENCES } from '@hourshare/contract/sentences';
 import type {
   CorrectSessionRequest,
   LoggedSession,
@@ -11,8 +12,8 @@ import type { Deps } from '../../deps.ts';
 import type { Database } from '../../platform/database/database.ts';
 import { inTransaction } from '../../platform/database/transaction.ts';
 import { readPage, type Page, type PageRequest } from '../../platform/pages.ts';
-import { ok, type Result } from '../../platform/result.ts';
-import { assetNotFound } from '../assets/errors.ts';
+import { ok, type Failure, type Result } from '../../platform/result.ts';
+import { assetNotFound, ownerOnly } from '../assets/errors.ts';
 import { periodClosed } from '../periods/errors.ts';
 import { extendWindows, isTooLate, unconfirmPeriods } from '../periods/service.ts';
 import { shareNotFound } from '../shares/errors.ts';
@@ -20,10 +21,10 @@ import { acceptOnUse } from '../shares/service.ts';
 import { alreadyRunning, badTimes, noneRunning, sessionActive, sessionOverlaps } from './errors.ts';
 import { findTimeProblems, type Stretch } from './rules.ts';
 import * as store from './store.ts';
-import { insertAutomatic } from './objections/service.ts';
+import { insertAutomatic, moveObjections } from './objections/service.ts';
 import { toLoggedSession, toMemberSession, toWire } from './wire.ts';
 
-export { hasOpenObjection, upholdObjections } from './objections/service.ts';
+export { hasEditOfCoManager, hasOpenObjection, upholdObjections } from './objections/service.ts';
 
 /** Starts a session at the server's time; the first one of an offered share accepts the offer. */
 export async function startSession(deps: Deps, memberId: number, shareId: number): Promise<Result<Session>> {
@@ -138,7 +139,7 @@ export function recordSession(
   return inTransaction(deps.db, async (db) => {
     const now = deps.clock();
     const locked = await store.lockShareOfPerson(db, share, { startedAt: times.startedAt, now });
-    if (!locked) return shareNotFound();
+    if (!locked) return refusePerson({ ...deps, db }, share);
     const archived = await store.archivedDuring(db, share.assetId, times);
     const problems = findTimeProblems(times, {
       now,
@@ -164,6 +165,10 @@ export function recordSession(
   });
 }
 
+/** Returns why a user can't record for someone: they are only a co-manager, or there is no such person. */
+const refusePerson = async ({ db }: Deps, share: store.ShareOfPerson): Promise<Failure> =>
+  (await store.managesShareOfPerson(db, share)) ? ownerOnly(SENTENCES.personByOwner) : shareNotFound();
+
 /** Edits a session that the owner recorded for someone without an account, as a member edits their own. */
 export async function editRecorded(
   deps: Deps,
@@ -172,7 +177,7 @@ export async function editRecorded(
 ): Promise<Result<Session>> {
   const memberId = await store.personOf(deps.db, share);
   return memberId === undefined
-    ? shareNotFound()
+    ? refusePerson(deps, share)
     : editSession(deps, { memberId, shareId: share.shareId, sessionId }, times, { ofPerson: true });
 }
 
@@ -183,7 +188,7 @@ export async function removeRecorded(
 ): Promise<Result<undefined>> {
   const memberId = await store.personOf(deps.db, share);
   return memberId === undefined
-    ? shareNotFound()
+    ? refusePerson(deps, share)
     : removeSession(deps, { memberId, shareId: share.shareId, sessionId });
 }
 
@@ -229,9 +234,12 @@ function changeSession<T>(
  * someone who joins accepts, in the same transaction.
  */
 export function handleAssetAndShareEvents({ events }: Deps): void {
+  // No one else could end them before their limit.
+  events.on('accountDisabled', ({ db }, { userId, now }) => store.endSessionsOfMember(db, userId, now));
+  events.on('accountDeleting', ({ db }, { userId, standInId }) => moveObjections(db, { from: userId, to: standInId }));
   events.on('assetArchived', ({ db, clock }, { assetId }) => store.endSessionsOfAsset(db, assetId, clock()));
   events.on('assetDeleted', ({ db }, { assetId, now }) => store.endSessionsOfAsset(db, assetId, now));
-  events.on('shareEnded', ({ db, clock }, { shareId }) => store.endSessionOfShare(db, shareId, clock()));
+  events.on('shareEnded', ({ db, clock }, { shareId, at = clock() }) => store.endSessionOfShare(db, shareId, at));
   events.on('personClaimed', async ({ db }, { personId, accepted }) => {
     if (accepted) await store.forgetEdits(db, personId);
   });
@@ -271,10 +279,10 @@ export function listSessions(
   });
 }
 
-/** Returns all members' sessions of an owner's asset, newest first. */
+/** Returns all members' sessions of an asset that a user manages, newest first. */
 export function listAssetSessions(
   { db, clock }: Deps,
-  ownerId: number,
+  userId: number,
   assetId: number,
   request: PageRequest,
 ): Promise<Result<Page<MemberSession>>> {
@@ -282,7 +290,7 @@ export function listAssetSessions(
     ...order,
     toItem: toMemberSession,
     read: async (page) => {
-      const rows = await store.readAssetSessions(db, { ownerId, assetId }, { now: clock(), ...page });
+      const rows = await store.readAssetSessions(db, { userId, assetId }, { now: clock(), ...page });
       return rows ? ok(rows) : assetNotFound();
     },
   });

@@ -1,5 +1,6 @@
 import type { ObjectionStatus, SessionEdit } from '@hourshare/contract/sessions';
 import { sql, type RawBuilder } from 'kysely';
+import { ownerAt } from '../periods/sql.ts';
 
 // Expressions over sessions that any store may join. Only this folder writes sessions and objections.
 
@@ -12,6 +13,9 @@ export const firstPeriodOf = (
   where each.asset_id = ${assetId} and each.starts_at <= ${startedAt} and each.ends_at > ${startedAt}
 ) p`;
 
+/** The recorded start of session `page`. */
+const recordedStart = sql`coalesce(page.was_started_at, page.started_at)`;
+
 /** The last objection to a session; instants are as JSON writes them. */
 export interface StoredObjection {
   status: ObjectionStatus;
@@ -21,18 +25,27 @@ export interface StoredObjection {
   messages: { username: string; text: string; at: string }[];
 }
 
-/** A JSON object: the last objection to session `page`, by its member's `username`, of an asset of owner `o`. */
+/** The name of the owner of asset `a` in the month of session `page`'s recorded start, who decides about its edits. */
+const ownerOfSession = sql`(
+  select coalesce(
+    (select username from users where id = ${ownerAt(recordedStart)}),
+    (select owner_name from statements st join ${firstPeriodOf(sql`a.id`, recordedStart)}
+      on st.asset_id = p.asset_id and st.month = p.month))
+)`;
+
+/** A JSON object: the last objection to session `page`, by its member's `username`, of asset `a`. */
 export const lastObjection = sql`(
   select json_build_object(
-    'status', ob.status, 'automatic', ob.automatic, 'objected_at', ob.objected_at, 'username', o.username,
+    'status', ob.status, 'automatic', ob.automatic, 'objected_at', ob.objected_at, 'username', coalesce((select username from users where id = ob.manager_id), owner.username),
     'messages', (
       select coalesce(json_agg(json_build_object(
-        'username', case when msg.by_owner then o.username else page.username end, 'text', msg.text, 'at', msg.sent_at
+        'username', case when msg.by_owner then coalesce(author.username, owner.username) else page.username end, 'text', msg.text, 'at', msg.sent_at
       ) order by msg.id), '[]')
-      from objection_messages msg where msg.objection_id = ob.id
+      from objection_messages msg left join users author on author.id = msg.manager_id where msg.objection_id = ob.id
     )
   )
-  from objections ob where ob.session_id = page.id
+  from objections ob cross join lateral (select ${ownerOfSession} as username) owner
+  where ob.session_id = page.id
   order by ob.id desc limit 1
 )`;
 

@@ -1,7 +1,7 @@
 import { sql, type RawBuilder } from 'kysely';
 import type { Database } from '../../platform/database/database.ts';
-import { belongsTo } from '../assets/sql.ts';
-import { closesAt, currentPeriod } from '../periods/sql.ts';
+import { belongsToManager } from '../assets/sql.ts';
+import { closesAt, currentPeriod, hasOwned, ownedTimes } from '../periods/sql.ts';
 import { isOpenShare } from '../shares/sql.ts';
 import { addUse, subtractUse } from '../usage/sql.ts';
 import { firstPeriodOf, lastObjection, type StoredObjection } from './sql.ts';
@@ -142,6 +142,11 @@ export async function endSessionOfShare(db: Database, shareId: number, now: Date
   await endSessions(db, sql`s.share_id = ${shareId}`, sql`${now}::timestamptz`);
 }
 
+/** Ends all active sessions of a member. */
+export async function endSessionsOfMember(db: Database, memberId: number, now: Date): Promise<void> {
+  await endSessions(db, sql`sh.member_id = ${memberId}`, sql`${now}::timestamptz`);
+}
+
 /** Ends all active sessions of an asset. */
 export async function endSessionsOfAsset(db: Database, assetId: number, now: Date): Promise<void> {
   await endSessions(db, sql`sh.asset_id = ${assetId}`, sql`${now}::timestamptz`);
@@ -191,9 +196,22 @@ export interface ShareOfPerson {
   shareId: number;
 }
 
-/** Condition: share `sh` of member `m` and asset `a` is that of a person without an account, added by the owner. */
+/** Condition: share `sh` of member `m` and asset `a` belongs to a person without an account, added by this owner. */
 const isShareOfPerson = ({ ownerId, assetId, shareId }: ShareOfPerson) => sql`
-  sh.id = ${shareId} and a.id = ${assetId} and ${belongsTo(ownerId)} and m.keeper_id = ${ownerId}`;
+  sh.id = ${shareId} and a.id = ${assetId} and m.keeper_id = ${ownerId}`;
+
+/** Returns whether a user manages the asset of the share of a person without an account, which only the owner may change. */
+export async function managesShareOfPerson(
+  db: Database,
+  { ownerId: userId, assetId, shareId }: ShareOfPerson,
+): Promise<boolean> {
+  const { rows } = await sql`
+    select 1 from shares sh join assets a on a.id = sh.asset_id join users m on m.id = sh.member_id
+    where sh.id = ${shareId} and a.id = ${assetId} and ${belongsToManager(userId)} and m.keeper_id is not null`.execute(
+    db,
+  );
+  return rows.length > 0;
+}
 
 /** Returns the person without an account whose share it is or was; undefined if the owner has no such share. */
 export async function personOf(db: Database, share: ShareOfPerson): Promise<number | undefined> {
@@ -220,8 +238,8 @@ export async function lockShareOfPerson(
   { startedAt, now }: { startedAt: Date; now: Date },
 ): Promise<ShareToRecord | undefined> {
   await sql`
-    select 1 from shares sh join assets a on a.id = sh.asset_id
-    where sh.id = ${share.shareId} and a.id = ${share.assetId} and ${belongsTo(share.ownerId)}
+    select 1 from shares sh join assets a on a.id = sh.asset_id join users m on m.id = sh.member_id
+    where ${isShareOfPerson(share)}
     for share of a for no key update of sh`.execute(db);
   const { rows } = await sql<ShareToRecord>`
     select a.id as asset_id, a.name as asset_name, sh.accepted_at as shared_at, sh.ended_at as share_ended_at,
@@ -426,10 +444,15 @@ export interface StoredLoggedSession extends ListedSession {
 }
 
 /**
- * Sessions of share `sh`, newest first, with those removed ones that meet a condition on `s`. Each table's newest are enough,
- * and its index finds them without reading the rest.
+ * Sessions of share `sh`, newest first, including removed ones that meet a condition on `s`: all, or those that were recorded at or
+ * edited to certain times. The newest rows of each table are enough, and its index finds them without reading the rest.
  */
-const newestSessions = ({ now, limit, after, only }: Page, removed: RawBuilder<unknown>) => {
+const newestSessions = (
+  { now, limit, after, only }: Page,
+  { removed = sql`true`, during }: { removed?: RawBuilder<unknown>; during?: RawBuilder<unknown> },
+) => {
+  const isAt = (startedAt: RawBuilder<unknown>, endedAt: RawBuilder<unknown>) =>
+    sql`(${startedAt} is not null and (${during} @> ${startedAt} or ${during} && tstzrange(${startedAt}, ${endedAt})))`;
   const page = sql`
     ${after ? sql`and (s.started_at, s.id) < (${new Date(after[0])}::timestamptz, ${after[1]}::bigint)` : sql``}
     ${only === undefined ? sql`` : sql`and s.id = ${only}`}
@@ -437,14 +460,20 @@ const newestSessions = ({ now, limit, after, only }: Page, removed: RawBuilder<u
   return sql`
     (select s.id, s.started_at, ${endUnlessActive(now)} as ended_at, s.edited_at, s.was_started_at, s.was_ended_at,
         s.restored_at, s.recorded_by_owner, false as removed
-      from sessions s where s.share_id = sh.id ${page})
+      from sessions s where s.share_id = sh.id ${
+        during
+          ? sql`and (${isAt(sql`s.started_at`, sessionEnd)} or ${isAt(sql`s.was_started_at`, sql`s.was_ended_at`)})`
+          : sql``
+      } ${page})
     union all
     (select s.id, s.started_at, s.ended_at, s.removed_at, s.started_at, s.ended_at, null,
         s.recorded_by_owner, true
-      from removed_sessions s where s.share_id = sh.id and ${removed} ${page})`;
+      from removed_sessions s where s.share_id = sh.id and ${removed} ${
+        during ? sql`and ${isAt(sql`s.started_at`, sql`s.ended_at`)}` : sql``
+      } ${page})`;
 };
 
-/** What became of session `page` of asset `a`, of owner `o`. */
+/** The history of session `page` of asset `a`. */
 const trace = (now: Date) => sql`
   case when page.edited_at is not null then (
     select ${closesAt} from ${firstPeriodOf(sql`a.id`, sql`least(page.started_at, page.was_started_at)`)}
@@ -464,10 +493,10 @@ export async function readSessions(
   const isObjected = sql`exists (select 1 from objections ob where ob.session_id = s.id and ob.status = 'open')`;
   const { rows } = await sql<OrEmpty<StoredLoggedSession>>`
     select page.*, a.name as asset_name, ${trace(page.now)}
-    from shares sh join assets a on a.id = sh.asset_id join users o on o.id = a.owner_id
+    from shares sh join assets a on a.id = sh.asset_id
     left join lateral (
       select s.*, m.username, sh.id as share_id, m.keeper_id is not null as person
-      from (${newestSessions(page, isObjected)}) s join users m on m.id = sh.member_id
+      from (${newestSessions(page, { removed: isObjected })}) s join users m on m.id = sh.member_id
       order by s.started_at desc, s.id desc
       limit ${page.limit}
     ) page on true
@@ -478,27 +507,27 @@ export async function readSessions(
 }
 
 /**
- * Returns all members' sessions of an owner's asset as `readSessions` does, including all removed ones; undefined if the
- * asset isn't theirs.
+ * Returns all members' sessions in the months of an asset that a user manages as `readSessions` does, including all removed ones;
+ * undefined if they manage none of it.
  */
 export async function readAssetSessions(
   db: Database,
-  { assetId, ownerId }: { assetId: number; ownerId: number },
+  { assetId, userId }: { assetId: number; userId: number },
   page: Page,
 ): Promise<StoredLoggedSession[] | undefined> {
   const { rows } = await sql<OrEmpty<StoredLoggedSession>>`
     select page.*, a.name as asset_name, ${trace(page.now)}
-    from assets a join users o on o.id = a.owner_id
+    from assets a cross join lateral (select ${ownedTimes(userId)} as times) owned
     left join lateral (
       select s.*, m.username, sh.id as share_id, m.keeper_id is not null as person
       from shares sh
       join users m on m.id = sh.member_id
-      cross join lateral (${newestSessions(page, sql`true`)}) s
+      cross join lateral (${newestSessions(page, { during: sql`owned.times` })}) s
       where sh.asset_id = a.id
       order by s.started_at desc, s.id desc
       limit ${page.limit}
     ) page on true
-    where a.id = ${assetId} and ${belongsTo(ownerId)}
+    where a.id = ${assetId} and (${hasOwned(userId)} or ${belongsToManager(userId)})
     order by page.started_at desc, page.id desc`.execute(db);
   if (rows.length === 0) return undefined;
   return rows.filter((row): row is StoredLoggedSession => row.id !== null);

@@ -31,6 +31,9 @@ export const tooManyInvitations = (): Failure => fail('too_many_invitations');
 
 export const invitedToArchived = (): Failure => fail('asset_archived', { message: SENTENCES.invitedToArchived });
 
+export const tooManyManagers = (): Failure => fail('too_many_managers');
+export const managerUnfit = (): Failure => fail('manager_unfit');
+
 export const tooManyPeople = (): Failure => fail('too_many_people');
 
 /** Also the answer for claims used, revoked, or expired, so that it doesn't reveal whether they existed. */
@@ -43,4 +46,11 @@ export const claimOverlap = (): Failure => fail('claim_overlap');
 export const trustSelf = (): Failure =>
   fail('validation_failed', { message: SENTENCES.trustSelf, fields: { username: [SENTENCES.trustSelf] } });
 
+export const handoverOpen = (): Failure => fail('handover_open');
+export const handoverEnded = (): Failure => fail('handover_ended');
+export const noMemberToHandTo = (): Failure => fail('no_member_to_hand_to');
+
 export const proposalEnded = (): Failure => fail('proposal_ended');
+
+export const tooManyTokens = (): Failure => fail('too_many_tokens');
+export const noSuchToken = (): Failure => fail('not_found');

@@ -1,20 +1,35 @@
 import type { Deps } from '../../deps.ts';
 import { repeat } from '../../platform/jobs.ts';
+import { deleteExpiredTokens } from './access-tokens/service.ts';
+import { deleteExpiredHandovers, handOverDue } from './handovers/service.ts';
 import { deleteExpiredInvitations } from './invitations/service.ts';
 import { deleteExpiredClaims } from './people/service.ts';
-import { endExpiredOffers } from './service.ts';
+import { endExpiredOffers, removeStandIns } from './service.ts';
 
 const INTERVAL_MILLISECONDS = 60 * 60_000;
 
-/** Ends expired offers and deletes expired invitations for as long as the server runs. Returns a function that stops it. */
-export const scheduleOfferEnds = (deps: Deps): (() => Promise<void>) =>
+/**
+ * Ends expired offers and deletes expired links, expired tokens, and unneeded stand-ins every hour while the server runs. Returns a
+ * function that stops it.
+ */
+export const scheduleExpiry = (deps: Deps): (() => Promise<void>) =>
   repeat(
-    'end expired offers',
+    'end expired offers and links',
     INTERVAL_MILLISECONDS,
     async () => {
       await endExpiredOffers(deps);
       await deleteExpiredInvitations(deps);
       await deleteExpiredClaims(deps);
+      await deleteExpiredHandovers(deps);
+      await removeStandIns(deps);
+      await deleteExpiredTokens(deps);
     },
     deps.log,
   );
+
+/** Requests do this work first; the schedule is for times without requests. */
+const HANDOVER_INTERVAL_MILLISECONDS = 60_000;
+
+/** Completes due handovers while the server runs. Returns a function that stops it. */
+export const scheduleHandovers = (deps: Deps): (() => Promise<void>) =>
+  repeat('hand over assets', HANDOVER_INTERVAL_MILLISECONDS, async () => void (await handOverDue(deps)), deps.log);

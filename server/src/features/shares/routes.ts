@@ -21,14 +21,10 @@ export function shareRoutes(app: FastifyInstance, appDeps: Deps): void {
     ),
   );
   route(app, appDeps, 'PATCH /api/assets/{id}/share/{share_id}/', (deps, { caller, params, body }) =>
-    shares.changeShare(
-      deps,
-      { ownerId: caller.userId, assetId: params.id, shareId: params.share_id },
-      body.monthly_hours_allocated,
-    ),
+    shares.changeShare(deps, { userId: caller.userId, assetId: params.id, shareId: params.share_id }, body),
   );
   route(app, appDeps, 'DELETE /api/assets/{id}/share/{share_id}/', (deps, { caller, params }) =>
-    shares.endShare(deps, { ownerId: caller.userId, assetId: params.id, shareId: params.share_id }),
+    shares.endShare(deps, { userId: caller.userId, assetId: params.id, shareId: params.share_id }),
   );
   route(app, appDeps, 'GET /api/shared-assets/', (deps, { caller, query }) =>
     shares.listShares(deps, caller.userId, query),

@@ -5,87 +5,136 @@ import type {
   SharedAsset,
   ShareRequest,
   TrustedOwner,
+  UpdateShareRequest,
 } from '@hourshare/contract/shares';
 import { Username } from '@hourshare/contract/accounts';
+import type { ExportedShare } from '@hourshare/contract/exports';
 import { Id, toHours } from '@hourshare/contract/fields';
-import { OPEN_OFFERS_BY_OWNER_MAX, OPEN_OFFERS_MAX } from '@hourshare/contract/limits';
+import { MANAGERS_MAX, OPEN_OFFERS_BY_OWNER_MAX, OPEN_OFFERS_MAX } from '@hourshare/contract/limits';
+import { SENTENCES } from '@hourshare/contract/sentences';
 import type { Deps } from '../../deps.ts';
-import { inTransaction } from '../../platform/database/transaction.ts';
+import { inTransaction, inUndoableTransaction } from '../../platform/database/transaction.ts';
 import { readPage, type Page, type PageRequest } from '../../platform/pages.ts';
-import { ok, type Result } from '../../platform/result.ts';
-import { findUser } from '../accounts/service.ts';
-import { assetArchived, assetNotFound } from '../assets/errors.ts';
-import { ownedAsset } from '../assets/service.ts';
-import { answerProposal } from '../periods/service.ts';
+import { ok, type Failure, type Result } from '../../platform/result.ts';
+import { deleteStandIns, findUser } from '../accounts/service.ts';
+import { assetArchived, assetNotFound, ownerOnly } from '../assets/errors.ts';
+import { noteChange, ownedAsset } from '../assets/service.ts';
+import { answerProposal, applyAgreedWithout } from '../periods/service.ts';
 import {
   alreadyShared,
+  managerUnfit,
   offerAccepted,
   offerChanged,
   proposalEnded,
   shareNotFound,
   shareWithSelf,
+  tooManyManagers,
   tooManyOffers,
   trustSelf,
   userNotFound,
 } from './errors.ts';
-import { deleteInvitationsOf } from './invitations/store.ts';
+import { deleteInvitationsOf, deleteInvitationsOfOwner } from './invitations/store.ts';
+import { deleteClaimsOfKeeper } from './people/store.ts';
 import { isAsSeen } from './rules.ts';
 import * as store from './store.ts';
-import { toPricing } from './wire.ts';
+import { toHandover, toPricing } from './wire.ts';
 
 /**
- * Offers a user an allowance of an owner's asset. They have access at once if they accept this owner's offers without being
- * asked, or if the server asks no one. Returns the asset with its members and offers.
+ * Offers someone an allowance of an asset that a user manages. They have access at once if they accept the owner's offers without being
+ * asked, and the offer isn't a co-manager's, or if the server asks no one. Returns the asset with its members and offers.
  */
 export async function shareAsset(
   deps: Deps,
-  ownerId: number,
+  userId: number,
   assetId: number,
   { username, monthly_hours_allocated: allocationHours }: ShareRequest,
 ): Promise<Result<OwnedAsset>> {
-  const asset = await store.findOwnedAsset(deps.db, { ownerId, assetId });
+  const asset = await store.findManagedAsset(deps.db, { userId, assetId });
   if (!asset) return assetNotFound();
   if (asset.archived) return assetArchived();
   const member = await findUser(deps, username);
   if (!member) return userNotFound(username);
-  if (member.id === ownerId) return shareWithSelf();
+  const { ownerId } = asset;
+  if (member.id === ownerId) return ownerId === userId ? shareWithSelf() : alreadyShared();
   const share = { assetId, memberId: member.id, allocationHours, now: deps.clock() };
-  const outcome = await inTransaction(deps.db, async (db) => {
+  const done = await inUndoableTransaction(deps.db, async (db) => {
     const { shared, offers, offersOfOwner, trusted } = await store.lockOffersTo(db, { ...share, ownerId });
-    if (shared) return 'shared';
-    const accepted = trusted || deps.config.SHARE_CONSENT === 'off';
-    if (!accepted && (offers >= OPEN_OFFERS_MAX || offersOfOwner >= OPEN_OFFERS_BY_OWNER_MAX)) return 'too_many';
+    if (shared) return alreadyShared();
+    const accepted = (trusted && ownerId === userId) || deps.config.SHARE_CONSENT === 'off';
+    if (!accepted && (offers >= OPEN_OFFERS_MAX || offersOfOwner >= OPEN_OFFERS_BY_OWNER_MAX)) return tooManyOffers();
     await store.endExpiredOffer(db, share);
-    return store.insertShare(db, { ...share, accepted });
+    const added = await store.insertShare(db, { ...share, ownerId, accepted });
+    if (added === 'shared') return alreadyShared();
+    if (added === 'member_gone') return userNotFound(username);
+    // Checked again, because the user may have stopped being a co-manager during the wait for the lock.
+    if (added === 'asset_gone' || !(await store.findManagedAsset(db, { userId, assetId }))) return assetNotFound();
+    await noteChange(db, { assetId, userId, kind: 'shared', shareId: added, now: share.now });
+    return ok(undefined);
   });
-  if (outcome === 'shared') return alreadyShared();
-  if (outcome === 'too_many') return tooManyOffers();
-  if (outcome === 'asset_gone') return assetNotFound();
-  if (outcome === 'member_gone') return userNotFound(username);
-  return ownedAsset(deps, ownerId, assetId);
+  return done.ok ? ownedAsset(deps, userId, assetId) : done;
 }
 
-/** Changes what a member may use each month, or what an offer gives, from now on. */
-export async function changeShare(
+/** Changes a member's or an offer's allowance, and whether the member co-manages the asset, from now on. */
+export function changeShare(
   deps: Deps,
-  share: { ownerId: number; assetId: number; shareId: number },
-  allocationHours: number,
+  share: store.ManagedShare,
+  { monthly_hours_allocated: allocationHours, manager }: UpdateShareRequest,
 ): Promise<Result<OwnedAsset>> {
-  const changed = await store.setAllowance(deps.db, share, { allocationHours, now: deps.clock() });
-  return changed ? ownedAsset(deps, share.ownerId, share.assetId) : shareNotFound();
+  return inUndoableTransaction(deps.db, async (db) => {
+    const trxDeps = { ...deps, db };
+    // Read first, because a user who is no longer a co-manager can't read the asset as one.
+    const before = manager === false ? await ownedAsset(trxDeps, share.userId, share.assetId) : undefined;
+    if (manager !== undefined) {
+      const refusal = await setManager(trxDeps, share, manager);
+      if (refusal) return refusal;
+    }
+    if (allocationHours !== undefined) {
+      const changed = await store.setAllowance(db, share, { allocationHours, now: deps.clock() });
+      if (!changed) return refuseShare(trxDeps, share);
+      await noteChange(db, { ...share, kind: 'hours', now: deps.clock() });
+    }
+    const asset = await ownedAsset(trxDeps, share.userId, share.assetId);
+    return asset.ok || !before?.ok ? asset : ok(withoutManager(before.value, share.shareId));
+  });
+}
+
+const withoutManager = (asset: OwnedAsset, shareId: number): OwnedAsset => ({
+  ...asset,
+  shared_with: asset.shared_with.map((entry) => (entry.id === shareId ? { ...entry, manager: false } : entry)),
+});
+
+/** Makes a member a co-manager, as the owner, or ends the role, also as that member. Returns why not if it fails. */
+async function setManager(
+  { db, clock }: Deps,
+  share: store.ManagedShare,
+  manager: boolean,
+): Promise<Failure | undefined> {
+  const now = clock();
+  const found = await store.lockShareToManage(db, share, now);
+  if (!found) return shareNotFound();
+  if (!found.isOwner && !(found.isOwn && !manager)) return ownerOnly(SENTENCES.managerByOwner);
+  if (found.manager === manager) return undefined;
+  if (manager && !found.fit) return managerUnfit();
+  if (manager && found.managers >= MANAGERS_MAX) return tooManyManagers();
+  return (await store.setManager(db, { shareId: share.shareId, manager, now })) ? undefined : shareNotFound();
+}
+
+/** Returns why a user can't change a share: a co-manager may not decide about it, or they manage no asset with this share. */
+async function refuseShare({ db, clock }: Deps, share: store.ManagedShare): Promise<Failure> {
+  const found = await store.findManagedShare(db, share, clock());
+  if (!found) return shareNotFound();
+  return ownerOnly(found.person ? SENTENCES.personByOwner : SENTENCES.managerByOwner);
 }
 
 /** Ends a share and its active session, or withdraws an offer; its history stays. */
-export async function endShare(
-  deps: Deps,
-  share: { ownerId: number; assetId: number; shareId: number },
-): Promise<Result<OwnedAsset>> {
+export async function endShare(deps: Deps, share: store.ManagedShare): Promise<Result<OwnedAsset>> {
   const ended = await inTransaction(deps.db, async (db) => {
     if (!(await store.endShare(db, share, deps.clock()))) return false;
     await deps.events.emit({ ...deps, db }, 'shareEnded', share);
+    await noteChange(db, { ...share, kind: 'removed', now: deps.clock() });
     return true;
   });
-  return ended ? ownedAsset(deps, share.ownerId, share.assetId) : shareNotFound();
+  return ended ? ownedAsset(deps, share.userId, share.assetId) : refuseShare(deps, share);
 }
 
 /**
@@ -143,6 +192,23 @@ export function handleAssetEvents({ events }: Deps): void {
   });
 }
 
+/** Ends a disabled account's links, and all access of an account being deleted. Its use stays, under its stand-in's name. */
+export function handleAccountEvents({ events }: Deps): void {
+  events.on('accountDisabled', async ({ db }, { userId }) => {
+    await deleteInvitationsOfOwner(db, userId);
+    await deleteClaimsOfKeeper(db, userId);
+  });
+  events.on('accountDeleting', async (deps, { userId, standInId }) => {
+    for (const shareId of await store.endSharesOfMember(deps.db, userId, deps.clock()))
+      await events.emit(deps, 'shareEnded', { shareId });
+    await store.moveShares(deps.db, { from: userId, to: standInId });
+    await applyAgreedWithout(deps.db, standInId, deps.clock());
+  });
+}
+
+/** Removes stand-ins of deleted accounts that hold nothing that others still need. */
+export const removeStandIns = ({ db }: Deps): Promise<void> => deleteStandIns(db, store.holdsNothing);
+
 /** Agrees, or not, that the terms an owner proposes apply to the current month. */
 export async function answerTerms(
   deps: Deps,
@@ -171,6 +237,28 @@ export function listTrustedOwners(
     read: async (page) => ok(await store.readTrustedOwners(db, { memberId, ...page })),
   });
 }
+
+/** Returns all access that a member has or had, and all offers to them, oldest first. */
+export const listAllShares = (
+  { db }: Deps,
+  memberId: number,
+  request: PageRequest,
+): Promise<Result<Page<ExportedShare>>> =>
+  readPage(request, {
+    key: Id,
+    keyOf: ({ id }: store.StoredHistory) => id,
+    toItem: ({ offered_at, accepted_at, ended_at, allowances, ...share }) => ({
+      ...share,
+      offered_at: offered_at.toISOString(),
+      accepted_at: accepted_at?.toISOString() ?? null,
+      ended_at: ended_at?.toISOString() ?? null,
+      allowances: allowances.map(({ since, monthly_hours }) => ({
+        since: new Date(since).toISOString(),
+        monthly_hours,
+      })),
+    }),
+    read: async (page) => ok(await store.readAllShares(db, { memberId, ...page })),
+  });
 
 /** From now on accepts an owner's offers without asking the member. */
 export async function trustOwner(deps: Deps, memberId: number, username: string): Promise<Result<TrustedOwner>> {
@@ -221,6 +309,7 @@ function toWire(share: store.StoredShare): SharedAsset {
     asset_name: share.name,
     owner: share.owner,
     status: share.past ? 'past' : share.accepted_at === null ? 'offered' : 'accepted',
+    manager_since: share.past ? null : (share.manager_since?.toISOString() ?? null),
     offer:
       share.members === null
         ? null
@@ -230,6 +319,8 @@ function toWire(share: store.StoredShare): SharedAsset {
       ...share.proposed_terms,
       proposed_at: new Date(share.proposed_terms.proposed_at).toISOString(),
     },
+    handover: share.handover && toHandover(share.handover),
+    next_owner: share.next_owner,
     shared_at: share.created_at.toISOString(),
     ended_at: share.ended_at?.toISOString() ?? null,
     monthly_hours_allocated: share.allocation_hours,

@@ -49,6 +49,7 @@ describe('sharing an asset', () => {
           invitation_id: null,
           shared_with_username: 'Ben.K',
           person: false,
+          manager: false,
           claim_expires_at: null,
           monthly_hours_allocated: 744,
           usage_this_month: 0,
@@ -64,6 +65,7 @@ describe('sharing an asset', () => {
       asset_name: 'Netflix Premium',
       owner: 'mira',
       status: 'offered',
+      manager_since: null,
       offer: {
         price: 22.99,
         currency: 'USD',
@@ -84,6 +86,8 @@ describe('sharing an asset', () => {
       active_session: false,
       active_since: null,
       last_used_at: null,
+      handover: null,
+      next_owner: null,
       asset: { id: asset.id, name: 'Netflix Premium', description: 'Living room', owner: 'mira' },
     };
     expect(await listSharedAssets(member)).toEqual({ results: [expectedShare], next: null });

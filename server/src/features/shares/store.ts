@@ -1,9 +1,17 @@
 import { sql, type RawBuilder } from 'kysely';
 import type { Database } from '../../platform/database/database.ts';
 import { violates } from '../../platform/database/failure.ts';
-import { isOwnedBy } from '../assets/sql.ts';
-import { closesAt, currentPeriod, openProposal, sharedDuringPeriod, type StoredProposal } from '../periods/sql.ts';
+import { isDecidedBy, isManagedBy } from '../assets/sql.ts';
+import {
+  closesAt,
+  currentPeriod,
+  openProposal,
+  ownerAt,
+  sharedDuringPeriod,
+  type StoredProposal,
+} from '../periods/sql.ts';
 import { lastUsedAt, usedInPeriod } from '../usage/sql.ts';
+import { handoverToShare, nextOwner, type StoredHandoverTerms } from './handovers/sql.ts';
 import { isExpiredOffer, isOpenShare, memberCount, offerExpiry, pricing, type StoredPricing } from './sql.ts';
 
 export interface StoredShare extends StoredPricing {
@@ -16,6 +24,7 @@ export interface StoredShare extends StoredPricing {
   used_seconds: number;
   created_at: Date;
   accepted_at: Date | null;
+  manager_since: Date | null;
   ended_at: Date | null;
   /** Whether it gives no access now, and offers none. */
   past: boolean;
@@ -23,9 +32,16 @@ export interface StoredShare extends StoredPricing {
   last_used_at: Date | null;
   expires_at: Date;
   proposed_terms: StoredProposal | null;
+  handover: StoredHandoverTerms | null;
+  next_owner: { username: string; from_month: string } | null;
   /** How many members have accepted; null unless it is only offered. */
   members: number | null;
 }
+
+/** The id of the owner that share `sh` of asset `a` belongs to: the current owner, or the owner when it ended. */
+const ownerOfShare = sql`case when sh.ended_at is null then a.owner_id else ${ownerAt(
+  sql`(sh.ended_at - interval '1 microsecond')`,
+)} end`;
 
 /**
  * Returns a member's open shares and offers, oldest first, with their use this month; or their past ones, of ended access or an
@@ -53,9 +69,16 @@ export async function readShares(
   const { rows } = await sql<StoredShare>`
     select sh.id, a.id as asset_id, a.name, a.description, o.username as owner, sh.created_at,
       sh.monthly_hours_allocated as allocation_hours, used.seconds as used_seconds, used.active_since,
-      ${lastUsedAt(now)} as last_used_at, sh.accepted_at, sh.ended_at, ${past}::boolean as past,
+      ${lastUsedAt(now)} as last_used_at, sh.accepted_at, sh.manager_since, sh.ended_at, ${past}::boolean as past,
       ${pricing}, ${offerExpiry} as expires_at,
       case when sh.accepted_at is not null and ${sharedDuringPeriod} then ${openProposal} end as proposed_terms,
+      ${
+        past
+          ? sql`null as handover, null as next_owner`
+          : sql`
+            case when sh.accepted_at is not null then ${handoverToShare(now)} end as handover,
+            case when sh.accepted_at is not null then ${nextOwner(now)} end as next_owner`
+      },
       case when sh.accepted_at is null then ${memberCount} end as members
     from (
       select sh.* from shares sh
@@ -66,7 +89,7 @@ export async function readShares(
       limit ${limit}
     ) sh
     join assets a on a.id = sh.asset_id
-    join users o on o.id = a.owner_id
+    join users o on o.id = ${ownerOfShare}
     cross join ${currentPeriod(now)}
     cross join ${usedInPeriod(now)}
     order by sh.id`.execute(db);
@@ -82,19 +105,15 @@ const isPast = (now: Date) => sql`
       and ${closesAt} > ${now}::timestamptz and p.starts_at <= least(sh.ended_at, a.archived_at)
   )`;
 
-/** Returns undefined if the owner has no such asset. */
-export async function findOwnedAsset(
+/** Returns undefined if the user manages no such asset. */
+export async function findManagedAsset(
   db: Database,
-  { ownerId, assetId }: { ownerId: number; assetId: number },
-): Promise<{ archived: boolean } | undefined> {
-  const asset = await db
-    .selectFrom('assets')
-    .select('archived_at')
-    .where('id', '=', assetId)
-    .where('owner_id', '=', ownerId)
-    .where('deleted_at', 'is', null)
-    .executeTakeFirst();
-  return asset && { archived: asset.archived_at !== null };
+  { userId, assetId }: { userId: number; assetId: number },
+): Promise<{ ownerId: number; archived: boolean } | undefined> {
+  const { rows } = await sql<{ ownerId: number; archived: boolean }>`
+    select a.owner_id as "ownerId", a.archived_at is not null as archived
+    from assets a where a.id = ${assetId} and ${isManagedBy(userId)}`.execute(db);
+  return rows[0];
 }
 
 /** Locks an account until the transaction ends: nothing else gives it access meanwhile. */
@@ -123,19 +142,41 @@ export async function lockOffersTo(
   return rows[0] ?? { shared: false, offers: 0, offersOfOwner: 0, trusted: false };
 }
 
+/** Ends the co-manager role of members of an asset. */
+export async function endManagersOf(db: Database, assetId: number): Promise<void> {
+  await db
+    .updateTable('shares')
+    .set({ manager_since: null })
+    .where('asset_id', '=', assetId)
+    .where('manager_since', 'is not', null)
+    .execute();
+}
+
 /**
  * Adds a share, accepted or only offered, and returns its id. Of concurrent requests, the index on open shares lets one through and the others
- * get `shared`; `asset_gone` or `member_gone` means that the asset or the member has just been deleted.
+ * get `shared`; `asset_gone` or `member_gone` means that the asset or the member has just been deleted, or the asset handed over.
  */
 export async function insertShare(
   db: Database,
-  share: { assetId: number; memberId: number; allocationHours: number; accepted: boolean; now: Date },
+  {
+    ownerId,
+    ...share
+  }: {
+    assetId: number;
+    /** The owner who gives it, unless the asset is locked. */
+    ownerId?: number;
+    memberId: number;
+    allocationHours: number;
+    accepted: boolean;
+    now: Date;
+  },
 ): Promise<number | 'shared' | 'asset_gone' | 'member_gone'> {
   const acceptedAt = share.accepted ? share.now : null;
   const insert = sql<{ id: number | null }>`
     with asset as (
       -- locked, because a deletion that ends its shares must not miss this one
-      select id from assets where id = ${share.assetId} and deleted_at is null for share
+      select id from assets where id = ${share.assetId} and deleted_at is null
+        ${ownerId === undefined ? sql`` : sql`and owner_id = ${ownerId}`} for share
     ), added as (
       insert into shares (asset_id, member_id, monthly_hours_allocated, created_at, accepted_at)
       select id, ${share.memberId}, ${share.allocationHours}, ${share.now}::timestamptz, ${acceptedAt}::timestamptz from asset
@@ -155,14 +196,48 @@ export async function insertShare(
   }
 }
 
+/** When share or offer `sh` ends if it is ended now: not before it began, and not after it expired. */
+export const endOf = (now: Date): RawBuilder<Date> => sql<Date>`
+  case when sh.accepted_at is null
+    then least(${offerExpiry}, greatest(sh.created_at, ${now}::timestamptz))
+    else greatest(sh.created_at, sh.accepted_at, ${now}::timestamptz) end`;
+
+/** Ends a locked share at an instant that may be in the past. */
+export async function endShareAt(db: Database, shareId: number, at: Date): Promise<void> {
+  await sql`update shares sh set ended_at = ${endOf(at)} where sh.id = ${shareId}`.execute(db);
+}
+
 /** Ends all shares and offers of an asset. */
 export async function endSharesOfAsset(db: Database, assetId: number, now: Date): Promise<void> {
   await sql`
-    update shares sh set ended_at = case when sh.accepted_at is null
-      then least(${offerExpiry}, greatest(sh.created_at, ${now}::timestamptz))
-      else greatest(sh.created_at, sh.accepted_at, ${now}::timestamptz) end
+    update shares sh set ended_at = ${endOf(now)}
     where sh.asset_id = ${assetId} and sh.ended_at is null`.execute(db);
 }
+
+/** Ends all shares of a member, and all offers to them. Returns the ids of both. */
+export async function endSharesOfMember(db: Database, memberId: number, now: Date): Promise<number[]> {
+  const { rows } = await sql<{ id: number }>`
+    update shares sh set ended_at = ${endOf(now)}
+    where sh.member_id = ${memberId} and sh.ended_at is null
+    returning sh.id`.execute(db);
+  return rows.map(({ id }) => id);
+}
+
+/** Transfers all of a user's shares, except those objected to, to another user, who has no shares of the same assets. */
+export async function moveShares(db: Database, { from, to }: { from: number; to: number }): Promise<void> {
+  await db
+    .updateTable('shares')
+    .set({ member_id: to })
+    .where('member_id', '=', from)
+    .where('objected_at', 'is', null)
+    .execute();
+}
+
+/** Condition: a row of `users` has no asset, no open month, and no share. */
+export const holdsNothing = sql<boolean>`(
+  not exists (select 1 from assets where owner_id = users.id)
+  and not exists (select 1 from periods where owner_id = users.id and closed_at is null)
+  and not exists (select 1 from shares where member_id = users.id))`;
 
 /** Ends an offer of an asset to a member, which something better replaces. */
 export async function endOffer(
@@ -273,6 +348,35 @@ export async function deleteTrustedOwner(
   return numAffectedRows === 1n;
 }
 
+export interface StoredHistory {
+  id: number;
+  asset_name: string;
+  owner: string;
+  monthly_hours_allocated: number;
+  offered_at: Date;
+  accepted_at: Date | null;
+  ended_at: Date | null;
+  /** Oldest first. Instants are as JSON writes them. */
+  allowances: { since: string; monthly_hours: number }[];
+}
+
+/** Returns a member's shares and offers, open or ended, after an id. */
+export async function readAllShares(
+  db: Database,
+  { memberId, limit, after = 0 }: { memberId: number; limit: number; after?: number | undefined },
+): Promise<StoredHistory[]> {
+  const { rows } = await sql<StoredHistory>`
+    select sh.id, a.name as asset_name, o.username as owner, sh.monthly_hours_allocated, sh.created_at as offered_at,
+      sh.accepted_at, sh.ended_at, coalesce((
+        select json_agg(json_build_object('since', since, 'monthly_hours', monthly_hours) order by since)
+        from allowances where share_id = sh.id
+      ), '[]'::json) as allowances
+    from shares sh join assets a on a.id = sh.asset_id join users o on o.id = a.owner_id
+    where sh.member_id = ${memberId} and sh.id > ${after}
+    order by sh.id limit ${limit}`.execute(db);
+  return rows;
+}
+
 export interface StoredTrustedOwner {
   id: number;
   username: string;
@@ -292,28 +396,85 @@ export async function readTrustedOwners(
   return rows;
 }
 
-interface ShareOfOwner {
-  ownerId: number;
+export interface ManagedShare {
+  /** The owner or a co-manager of the asset. */
+  userId: number;
   assetId: number;
   shareId: number;
 }
 
-const isOwnedOpenShare = ({ ownerId, assetId, shareId }: ShareOfOwner, now: Date) => sql<boolean>`
+const isOpenShareOf = ({ assetId, shareId }: ManagedShare, now: Date, manages: RawBuilder<boolean>) => sql<boolean>`
   sh.id = ${shareId} and ${isOpenShare(now)} and sh.asset_id = ${assetId}
-  and exists (select 1 from assets a where a.id = sh.asset_id and ${isOwnedBy(ownerId)})`;
+  and exists (select 1 from assets a where a.id = sh.asset_id and ${manages})`;
+
+const isDecidedShare = (share: ManagedShare, now: Date) =>
+  isOpenShareOf(share, now, sql`a.deleted_at is null and ${isDecidedBy(share.userId)}`);
+
+/** Returns whether an open share of an asset that a user manages belongs to a person without an account; undefined if there is none. */
+export async function findManagedShare(
+  db: Database,
+  share: ManagedShare,
+  now: Date,
+): Promise<{ person: boolean } | undefined> {
+  const { rows } = await sql<{ person: boolean }>`
+    select m.keeper_id is not null as person from shares sh join users m on m.id = sh.member_id
+    where ${isOpenShareOf(share, now, isManagedBy(share.userId))}`.execute(db);
+  return rows[0];
+}
+
+interface ShareToManage {
+  isOwner: boolean;
+  isOwn: boolean;
+  /** Whether its member could co-manage the asset. */
+  fit: boolean;
+  manager: boolean;
+  /** The asset's number of co-managers. */
+  managers: number;
+}
+
+/** Locks an asset that a user manages, and returns what decides who may co-manage it; undefined if the open share doesn't exist. */
+export async function lockShareToManage(
+  db: Database,
+  share: ManagedShare,
+  now: Date,
+): Promise<ShareToManage | undefined> {
+  await sql`
+    select 1 from assets a where a.id = ${share.assetId} and ${isManagedBy(share.userId)}
+    for no key update of a`.execute(db);
+  // A separate statement: after waiting for a lock, a statement still sees other tables as they were before.
+  const { rows } = await sql<ShareToManage>`
+    select a.owner_id = ${share.userId} as "isOwner", sh.member_id = ${share.userId} as "isOwn",
+      sh.accepted_at is not null and m.keeper_id is null as fit, sh.manager_since is not null as manager,
+      (select count(*) from shares each
+        where each.asset_id = a.id and each.manager_since is not null and each.ended_at is null)::int as managers
+    from shares sh join assets a on a.id = sh.asset_id join users m on m.id = sh.member_id
+    where ${isOpenShareOf(share, now, isManagedBy(share.userId))}`.execute(db);
+  return rows[0];
+}
+
+/** Starts or ends the co-manager role of an open share's member. The asset must be locked. Returns false if the share has just ended. */
+export async function setManager(
+  db: Database,
+  { shareId, manager, now }: { shareId: number; manager: boolean; now: Date },
+): Promise<boolean> {
+  const { numAffectedRows } = await sql`
+    update shares set manager_since = ${manager ? now : null}::timestamptz
+    where id = ${shareId} and ended_at is null`.execute(db);
+  return numAffectedRows === 1n;
+}
 
 /**
- * Changes a share's allowance and, once it is accepted, records when that takes effect. Returns false if the owner has no such
- * open share.
+ * Changes a share's allowance and, once it is accepted, records when that takes effect. Returns false if there is no open
+ * share with this id about which the user may decide.
  */
 export async function setAllowance(
   db: Database,
-  share: ShareOfOwner,
+  share: ManagedShare,
   { allocationHours, now }: { allocationHours: number; now: Date },
 ): Promise<boolean> {
   const { rows } = await sql`
     with changed as (
-      update shares sh set monthly_hours_allocated = ${allocationHours} where ${isOwnedOpenShare(share, now)}
+      update shares sh set monthly_hours_allocated = ${allocationHours} where ${isDecidedShare(share, now)}
       returning sh.id, sh.accepted_at
     ), allowance as (
       insert into allowances as known (share_id, since, monthly_hours)
@@ -328,12 +489,12 @@ export async function setAllowance(
 }
 
 /**
- * Ends a share or withdraws an offer; returns false if the owner has no such open one. Its row is written before its active session, so
- * that a session starting now waits for the row and then finds the share ended.
+ * Ends a share or withdraws an offer; returns false if no open one exists about which the user may decide. Its row is written before
+ * its active session, so that a session starting now waits for the row and then finds the share ended.
  */
-export async function endShare(db: Database, share: ShareOfOwner, now: Date): Promise<boolean> {
+export async function endShare(db: Database, share: ManagedShare, now: Date): Promise<boolean> {
   const { numAffectedRows } = await sql`
     update shares sh set ended_at = greatest(sh.created_at, sh.accepted_at, ${now}::timestamptz)
-    where ${isOwnedOpenShare(share, now)}`.execute(db);
+    where ${isDecidedShare(share, now)}`.execute(db);
   return numAffectedRows === 1n;
 }

@@ -1,7 +1,9 @@
 import type { NextTerms } from '@hourshare/contract/fields';
 import { toAmount } from '@hourshare/contract/money';
-import type { Pricing } from '@hourshare/contract/shares';
+import type { Pricing, SharedAsset } from '@hourshare/contract/shares';
+import { hashToken } from '../../platform/tokens.ts';
 import { toNextPrice } from '../periods/service.ts';
+import type { StoredHandoverTerms } from './handovers/sql.ts';
 import type { StoredPricing } from './sql.ts';
 
 /** Returns what an asset costs now and later, and how that is split. */
@@ -19,3 +21,32 @@ export const toPricing = ({
   next_terms: stored.next_terms,
   next_price: next_price && toNextPrice(next_price, currency),
 });
+
+/** Returns what becoming the owner means for a member. Its version changes with everything that they should know when they accept. */
+export function toHandover({
+  accepted,
+  expires_at: expiresAt,
+  ...terms
+}: StoredHandoverTerms): NonNullable<SharedAsset['handover']> {
+  const { price_cents: cents, currency, next_price: next } = terms;
+  const read = {
+    from_month: terms.from_month,
+    price: toAmount(cents, currency),
+    currency,
+    split_method: terms.split_method,
+    base_percent: terms.base_percent,
+    owner_hours: terms.owner_hours,
+    max_session_hours: terms.max_session_hours,
+    time_zone: terms.time_zone,
+    next_price: next && toNextPrice(next, currency),
+    members: terms.members,
+    stay_hours: terms.stay_hours,
+  };
+  return {
+    ...read,
+    accepted,
+    offered_at: new Date(terms.offered_at).toISOString(),
+    expires_at: expiresAt && new Date(expiresAt).toISOString(),
+    version: hashToken(JSON.stringify(read)),
+  };
+}

@@ -1,9 +1,12 @@
 import { OBJECTION_TEXTS_MAX } from '@hourshare/contract/limits';
+import { SENTENCES } from '@hourshare/contract/sentences';
 import type { LoggedSession, MemberSession } from '@hourshare/contract/sessions';
 import type { Deps } from '../../../deps.ts';
 import type { Database } from '../../../platform/database/database.ts';
 import { inTransaction } from '../../../platform/database/transaction.ts';
 import { ok, type Failure, type Result } from '../../../platform/result.ts';
+import { ownerOnly } from '../../assets/errors.ts';
+import { noteChange } from '../../assets/service.ts';
 import { periodClosed } from '../../periods/errors.ts';
 import { alreadyObjected, objectionEnded, sessionNotEdited, sessionNotFound, tooManyReplies } from '../errors.ts';
 import { sessionsToRestore } from '../rules.ts';
@@ -11,10 +14,11 @@ import { readAssetSessions, readSessions } from '../store.ts';
 import { toLoggedSession, toMemberSession } from '../wire.ts';
 import * as store from './store.ts';
 
-export { hasOpenObjection, insertAutomatic } from './store.ts';
+export { hasEditOfCoManager, hasOpenObjection, insertAutomatic, moveObjections } from './store.ts';
 
-interface OwnedSession {
-  ownerId: number;
+interface ManagedSession {
+  /** The owner or a co-manager of the asset. */
+  userId: number;
   assetId: number;
   sessionId: number;
 }
@@ -29,39 +33,46 @@ interface Objected {
   db: Database;
   now: Date;
   shareId: number;
+  /** The co-manager who acts for the owner; null if the owner or the member acts. */
+  managerId: number | null;
   state: store.ObjectionState;
 }
 
-/** Objects, as the owner, to the edit or removal of a session. Each edit can be objected to once. */
-export const object = (deps: Deps, key: OwnedSession, text: string | undefined): Promise<Result<MemberSession>> =>
-  changeAsOwner(deps, key, async ({ db, now, shareId, state }) => {
+/** Objects to the edit or removal of a session, on behalf of the owner. Each edit can be objected to once. */
+export const object = (deps: Deps, key: ManagedSession, text: string | undefined): Promise<Result<MemberSession>> =>
+  changeForOwner(deps, key, 'objected', async ({ db, now, shareId, managerId, state }) => {
     const { changed, status, edited_at: editedAt, objected_at: objectedAt } = state;
     if (!changed) return sessionNotEdited();
     if (status === 'open' || (objectedAt && objectedAt >= editedAt)) return alreadyObjected();
-    const id = await store.insertObjection(db, { sessionId: key.sessionId, shareId, now });
-    if (text !== undefined) await store.insertMessage(db, { objection_id: id, by_owner: true, text, sent_at: now });
+    const id = await store.insertObjection(db, { sessionId: key.sessionId, shareId, managerId, now });
+    const message = { objection_id: id, by_owner: true, manager_id: managerId, sent_at: now };
+    if (text !== undefined) await store.insertMessage(db, { ...message, text });
     return undefined;
   });
 
-/** Withdraws an owner's objection: the edited times stand. */
-export const withdraw = (deps: Deps, key: OwnedSession): Promise<Result<MemberSession>> =>
-  changeAsOwner(deps, key, async ({ db, now, state }) => {
+/** Withdraws an objection, so that the edited times count. */
+export const withdraw = (deps: Deps, key: ManagedSession): Promise<Result<MemberSession>> =>
+  changeForOwner(deps, key, 'withdrawn', async ({ db, now, state }) => {
     if (state.status !== 'open') return objectionEnded();
     await store.resolveObjections(db, [key.sessionId], { status: 'withdrawn', now });
     return undefined;
   });
 
-export const replyAsOwner = (deps: Deps, key: OwnedSession, text: string): Promise<Result<MemberSession>> =>
-  changeAsOwner(deps, key, (objected) => reply(objected, text, true));
+export const replyAsOwner = (deps: Deps, key: ManagedSession, text: string): Promise<Result<MemberSession>> =>
+  changeForOwner(deps, key, 'replied', (objected) => reply(objected, text, true));
 
 export const replyAsMember = (deps: Deps, key: OwnSession, text: string): Promise<Result<LoggedSession>> =>
   changeAsMember(deps, key, (objected) => reply(objected, text, false));
 
-async function reply({ db, now, state }: Objected, text: string, byOwner: boolean): Promise<Failure | undefined> {
+async function reply(
+  { db, now, managerId, state }: Objected,
+  text: string,
+  byOwner: boolean,
+): Promise<Failure | undefined> {
   const { objection_id: id, status } = state;
   if (status !== 'open' || id === null) return objectionEnded();
   if ((await store.countMessages(db, id, byOwner)) >= OBJECTION_TEXTS_MAX) return tooManyReplies();
-  await store.insertMessage(db, { objection_id: id, by_owner: byOwner, text, sent_at: now });
+  await store.insertMessage(db, { objection_id: id, by_owner: byOwner, manager_id: managerId, text, sent_at: now });
   return undefined;
 }
 
@@ -73,13 +84,19 @@ export const agree = (deps: Deps, key: OwnSession): Promise<Result<LoggedSession
     return restored ? undefined : periodClosed();
   });
 
-function changeAsOwner(
+function changeForOwner(
   deps: Deps,
-  key: OwnedSession,
+  key: ManagedSession,
+  kind: 'objected' | 'withdrawn' | 'replied',
   change: (objected: Objected) => Promise<Failure | undefined>,
 ): Promise<Result<MemberSession>> {
   return inTransaction(deps.db, async (db) => {
-    const failure = await changeLocked(db, deps.clock(), key, change);
+    const failure = await changeLocked(db, deps.clock(), key, async (objected) => {
+      const refusal = await change(objected);
+      if (!refusal && objected.managerId !== null)
+        await noteChange(db, { ...key, shareId: objected.shareId, kind, now: objected.now });
+      return refusal;
+    });
     if (failure) return failure;
     const page = { now: deps.clock(), limit: 1, after: undefined, only: key.sessionId };
     const [session] = (await readAssetSessions(db, key, page)) ?? [];
@@ -105,16 +122,17 @@ function changeAsMember(
 async function changeLocked(
   db: Database,
   now: Date,
-  key: OwnedSession | OwnSession,
+  key: ManagedSession | OwnSession,
   change: (objected: Objected) => Promise<Failure | undefined>,
 ): Promise<Failure | undefined> {
-  const shareId = await store.lockShare(db, key);
-  if (shareId === undefined) return sessionNotFound();
+  const share = await store.lockShare(db, key);
+  if (!share) return sessionNotFound();
+  if (!share.decides) return ownerOnly(SENTENCES.useByOwner);
   // A separate statement, because one that waits for a lock sees other tables as they were before the wait.
   const state = await store.readState(db, key.sessionId, now);
   if (!state) return sessionNotEdited();
   if (!state.open) return periodClosed();
-  return change({ db, now, shareId, state });
+  return change({ db, now, shareId: share.id, managerId: share.managerId, state });
 }
 
 /**

@@ -1,13 +1,14 @@
 import type { ObjectionStatus } from '@hourshare/contract/sessions';
 import { sql, type RawBuilder } from 'kysely';
 import type { Database } from '../../../platform/database/database.ts';
-import { belongsTo } from '../../assets/sql.ts';
-import { closesAt } from '../../periods/sql.ts';
+import { actsFor, isDecidedBy, isOfCoManager } from '../../assets/sql.ts';
+import { closesAt, ownerAt } from '../../periods/sql.ts';
 import { addUse, subtractUse } from '../../usage/sql.ts';
 import { firstPeriodOf } from '../sql.ts';
 
-interface OwnedSession {
-  ownerId: number;
+interface ManagedSession {
+  /** The owner or a co-manager of the asset. */
+  userId: number;
   assetId: number;
   sessionId: number;
 }
@@ -18,24 +19,38 @@ interface OwnSession {
   sessionId: number;
 }
 
+interface LockedShare {
+  id: number;
+  /** Whether the user may decide about its use. */
+  decides: boolean;
+  /** The user if they co-manage the asset; null if they own it or the share is theirs. */
+  managerId: number | null;
+}
+
 /**
- * Locks the share of a session of an owner's asset, or of the member's own, and first its asset, so that none of its sessions is
- * edited, restored, or started meanwhile, and no period of the asset closed. Returns its id.
+ * Locks the asset and the share of a session that was recorded to begin in a month that a user manages, or of the member's own. In the
+ * meantime, the share's sessions can't be edited, restored, or started, and the asset's periods can't be closed.
  */
-export async function lockShare(db: Database, key: OwnedSession | OwnSession): Promise<number | undefined> {
-  const scope =
-    'ownerId' in key
-      ? sql`a.id = ${key.assetId} and ${belongsTo(key.ownerId)}`
-      : sql`sh.id = ${key.shareId} and sh.member_id = ${key.memberId} and sh.accepted_at is not null`;
-  const { rows } = await sql<{ id: number }>`
-    select sh.id
+export async function lockShare(db: Database, key: ManagedSession | OwnSession): Promise<LockedShare | undefined> {
+  const isOwn = 'memberId' in key;
+  const owner = ownerAt(sql`s.recorded_start`);
+  const scope = isOwn
+    ? sql`sh.id = ${key.shareId} and sh.member_id = ${key.memberId} and sh.accepted_at is not null`
+    : sql`a.id = ${key.assetId} and ${actsFor(key.userId, owner)}`;
+  const find = (lock = sql``) => sql<LockedShare>`
+    select sh.id, ${isOwn ? sql`true` : sql`(${owner} = ${key.userId} or ${isDecidedBy(key.userId)})`} as decides,
+      ${isOwn ? sql`null` : sql`case when ${owner} <> ${key.userId} then ${key.userId}::bigint end`} as "managerId"
     from shares sh join assets a on a.id = sh.asset_id
-    where ${scope} and sh.id in (
-      select share_id from sessions where id = ${key.sessionId}
+    join (
+      select share_id, coalesce(was_started_at, started_at) as recorded_start from sessions where id = ${key.sessionId}
       union all
-      select share_id from removed_sessions where id = ${key.sessionId})
-    for share of a for no key update of sh`.execute(db);
-  return rows[0]?.id;
+      select share_id, started_at from removed_sessions where id = ${key.sessionId}
+    ) s on s.share_id = sh.id
+    where ${scope}
+    ${lock}`;
+  await find(sql`for share of a for no key update of sh`).execute(db);
+  // A separate statement: after waiting for a lock, a statement still sees the co-managers as they were before.
+  return (await find().execute(db)).rows[0];
 }
 
 /**
@@ -81,9 +96,9 @@ export async function readState(db: Database, sessionId: number, now: Date): Pro
 /** Records an objection and returns its id. */
 export async function insertObjection(
   db: Database,
-  { sessionId, shareId, now }: { sessionId: number; shareId: number; now: Date },
+  { sessionId, shareId, managerId, now }: { sessionId: number; shareId: number; managerId: number | null; now: Date },
 ): Promise<number> {
-  const row = { session_id: sessionId, share_id: shareId, objected_at: now };
+  const row = { session_id: sessionId, share_id: shareId, manager_id: managerId, objected_at: now };
   return (await db.insertInto('objections').values(row).returning('id').executeTakeFirstOrThrow()).id;
 }
 
@@ -102,9 +117,15 @@ export async function insertAutomatic(
 
 export async function insertMessage(
   db: Database,
-  message: { objection_id: number; by_owner: boolean; text: string; sent_at: Date },
+  message: { objection_id: number; by_owner: boolean; manager_id: number | null; text: string; sent_at: Date },
 ): Promise<void> {
   await db.insertInto('objection_messages').values(message).execute();
+}
+
+/** Transfers the objections and texts of a co-manager whose account is being deleted to its stand-in. */
+export async function moveObjections(db: Database, { from, to }: { from: number; to: number }): Promise<void> {
+  for (const table of ['objections', 'objection_messages'] as const)
+    await db.updateTable(table).set({ manager_id: to }).where('manager_id', '=', from).execute();
 }
 
 /** Returns how many texts the owner, or the member, has written in an objection. */
@@ -214,6 +235,21 @@ export async function openObjections(
     where s.first >= p.starts_at and s.first < p.ends_at
     order by ob.share_id, ob.session_id`.execute(db);
   return rows;
+}
+
+/** Returns whether a co-manager edited a session of a month, or of an earlier one, that can still be edited. */
+export async function hasEditOfCoManager(
+  db: Database,
+  { assetId, month, now }: { assetId: number; month: string; now: Date },
+): Promise<boolean> {
+  const { rows } = await sql`
+    select 1
+    from periods p join assets a on a.id = p.asset_id join shares sh on sh.asset_id = a.id and ${isOfCoManager}
+    cross join lateral ${changedSessions(sql`share_id = sh.id`)}
+    where p.asset_id = ${assetId} and p.month <= ${`${month}-01`}::date and p.closed_at is null
+      and ${closesAt} > ${now}::timestamptz and s.changed and s.first >= p.starts_at and s.first < p.ends_at
+    limit 1`.execute(db);
+  return rows.length > 0;
 }
 
 /** Returns whether an objection is open in a month of an asset, or an earlier one, whose time for edits isn't over. */

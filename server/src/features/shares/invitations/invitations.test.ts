@@ -64,6 +64,7 @@ describe('creating an invitation', () => {
         invitation_id: invitation.id,
         shared_with_username: null,
         person: false,
+        manager: false,
         claim_expires_at: null,
         monthly_hours_allocated: null,
         usage_this_month: null,

@@ -13,12 +13,12 @@ export function invitationRoutes(app: FastifyInstance, appDeps: Deps): void {
   route(app, appDeps, 'POST /api/assets/{id}/invitations/', async (deps, { caller, params, body, origin }) => {
     const refused = deps.limits.take(CREATED_BY_USER, String(caller.userId));
     if (refused) return refused;
-    const asset = { ownerId: caller.userId, assetId: params.id, origin };
+    const asset = { userId: caller.userId, assetId: params.id, origin };
     return invitations.createInvitation(deps, asset, body.monthly_hours_allocated);
   });
   route(app, appDeps, 'DELETE /api/assets/{id}/invitations/{invitation_id}/', (deps, { caller, params }) =>
     invitations.revokeInvitation(deps, {
-      ownerId: caller.userId,
+      userId: caller.userId,
       assetId: params.id,
       invitationId: params.invitation_id,
     }),

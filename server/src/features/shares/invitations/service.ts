@@ -7,7 +7,7 @@ import { ok, type Result } from '../../../platform/result.ts';
 import { hashToken } from '../../../platform/tokens.ts';
 import { notSignedIn } from '../../accounts/errors.ts';
 import { assetArchived, assetNotFound } from '../../assets/errors.ts';
-import { ownedAsset } from '../../assets/service.ts';
+import { noteChange, ownedAsset } from '../../assets/service.ts';
 import { extendPeriods } from '../../periods/service.ts';
 import {
   invitationNotFound,
@@ -18,6 +18,7 @@ import {
   offerChanged,
   tooManyInvitations,
 } from '../errors.ts';
+import { handOverInTime } from '../handovers/service.ts';
 import { isAsSeen } from '../rules.ts';
 import { sharedAsset } from '../service.ts';
 import * as shares from '../store.ts';
@@ -29,12 +30,12 @@ const LIFETIME_MILLISECONDS = INVITATION_DAYS * 24 * 3_600_000;
 /** Makes a link that gives access to whoever accepts it first. Only its hash is stored, so it can't be shown again. */
 export function createInvitation(
   deps: Deps,
-  { ownerId, assetId, origin }: { ownerId: number; assetId: number; origin: string },
+  { userId, assetId, origin }: { userId: number; assetId: number; origin: string },
   allocationHours: number,
 ): Promise<Result<InvitedAsset>> {
   return inTransaction(deps.db, async (db) => {
     const now = deps.clock();
-    const locked = await store.lockAssetForInvitation(db, { ownerId, assetId, now });
+    const locked = await store.lockAssetForInvitation(db, { userId, assetId, now });
     if (!locked) return assetNotFound();
     if (locked.archived) return assetArchived();
     if (locked.isFull) return tooManyInvitations();
@@ -48,7 +49,8 @@ export function createInvitation(
       now,
       expiresAt,
     });
-    const asset = await ownedAsset({ ...deps, db }, ownerId, assetId);
+    await noteChange(db, { assetId, userId, kind: 'invited', now });
+    const asset = await ownedAsset({ ...deps, db }, userId, assetId);
     if (!asset.ok) return asset;
     const invitation = {
       id,
@@ -60,18 +62,24 @@ export function createInvitation(
   });
 }
 
-export async function revokeInvitation(
+export function revokeInvitation(
   deps: Deps,
-  invitation: { ownerId: number; assetId: number; invitationId: number },
+  invitation: { userId: number; assetId: number; invitationId: number },
 ): Promise<Result<OwnedAsset>> {
-  const revoked = await store.deleteInvitation(deps.db, { ...invitation, now: deps.clock() });
-  return revoked ? ownedAsset(deps, invitation.ownerId, invitation.assetId) : noSuchInvitation();
+  return inTransaction(deps.db, async (db) => {
+    const { userId, assetId } = invitation;
+    const now = deps.clock();
+    if (!(await store.deleteInvitation(db, { ...invitation, now }))) return noSuchInvitation();
+    await noteChange(db, { assetId, userId, kind: 'revoked', now });
+    return ownedAsset({ ...deps, db }, userId, assetId);
+  });
 }
 
 /** Returns what the link with this token offers, to anyone who has it. */
 export async function readInvitation(deps: Deps, token: string): Promise<Result<Invitation>> {
   // No other public call reads an asset's current period.
   await extendPeriods(deps);
+  await handOverInTime(deps);
   const invitation = await store.readInvitation(deps.db, { tokenHash: hashToken(token), now: deps.clock() });
   if (!invitation) return invitationNotFound();
   return invitation.archived ? invitedToArchived() : ok(toWire(invitation));

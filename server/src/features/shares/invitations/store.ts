@@ -1,24 +1,25 @@
 import { sql } from 'kysely';
 import { OPEN_INVITATIONS_MAX } from '@hourshare/contract/limits';
 import type { Database } from '../../../platform/database/database.ts';
-import { isOwnedBy } from '../../assets/sql.ts';
+import { isManagedBy } from '../../assets/sql.ts';
 import { currentPeriod } from '../../periods/sql.ts';
 import { isOpenInvitation, memberCount, pricing, type StoredPricing } from '../sql.ts';
 
 /**
- * Locks an owner's asset until the transaction ends, so that its open invitations can be counted; returns undefined if they
- * have no such asset.
+ * Locks an asset that a user manages until the transaction ends, so that its open invitations can be counted; returns undefined
+ * if there is none.
  */
 export async function lockAssetForInvitation(
   db: Database,
-  { ownerId, assetId, now }: { ownerId: number; assetId: number; now: Date },
+  { userId, assetId, now }: { userId: number; assetId: number; now: Date },
 ): Promise<{ archived: boolean; isFull: boolean } | undefined> {
-  await sql`select 1 from assets where id = ${assetId} and owner_id = ${ownerId} for no key update`.execute(db);
+  await sql`
+    select 1 from assets a where a.id = ${assetId} and ${isManagedBy(userId)} for no key update of a`.execute(db);
   const { rows } = await sql<{ archived: boolean; open: number }>`
     select a.archived_at is not null as archived,
       (select count(*)::int from invitations i where i.asset_id = a.id and ${isOpenInvitation(now)}) as open
     from assets a
-    where a.id = ${assetId} and ${isOwnedBy(ownerId)}`.execute(db);
+    where a.id = ${assetId} and ${isManagedBy(userId)}`.execute(db);
   const [asset] = rows;
   return asset && { archived: asset.archived, isFull: asset.open >= OPEN_INVITATIONS_MAX };
 }
@@ -42,15 +43,15 @@ export async function insertInvitation(
   return id;
 }
 
-/** Returns whether the owner had such an open invitation. */
+/** Returns whether there was an open invitation with this id to an asset that the user manages. */
 export async function deleteInvitation(
   db: Database,
-  { ownerId, assetId, invitationId, now }: { ownerId: number; assetId: number; invitationId: number; now: Date },
+  { userId, assetId, invitationId, now }: { userId: number; assetId: number; invitationId: number; now: Date },
 ): Promise<boolean> {
   const { numAffectedRows } = await sql`
     delete from invitations i using assets a
     where i.id = ${invitationId} and i.asset_id = ${assetId} and ${isOpenInvitation(now)}
-      and a.id = i.asset_id and a.owner_id = ${ownerId}`.execute(db);
+      and a.id = i.asset_id and ${isManagedBy(userId)}`.execute(db);
   return numAffectedRows === 1n;
 }
 
@@ -112,6 +113,13 @@ export async function deleteUsedInvitation(db: Database, id: number): Promise<vo
 
 export async function deleteInvitationsOf(db: Database, assetId: number): Promise<void> {
   await db.deleteFrom('invitations').where('asset_id', '=', assetId).execute();
+}
+
+export async function deleteInvitationsOfOwner(db: Database, ownerId: number): Promise<void> {
+  await db
+    .deleteFrom('invitations')
+    .where('asset_id', 'in', (inner) => inner.selectFrom('assets').select('id').where('owner_id', '=', ownerId))
+    .execute();
 }
 
 export async function deleteExpiredInvitations(db: Database, passedTime: Date): Promise<void> {

@@ -854,13 +854,12 @@ describe('registering with the link', () => {
     const closed = await openTestApi({ REGISTRATION: 'closed' });
     expect(await registerWith({ token, charges: 'accept' }, closed)).toMatchObject({ status: 403 });
     await closed.close();
-    const config = { ...api.deps.config };
-    Object.assign(api.deps.config, { REGISTRATION: 'invited' });
+    api.deps.config.REGISTRATION = 'invited';
     try {
       expect(await registerWith(undefined)).toMatchObject({ status: 403, body: { code: 'invitation_required' } });
       expect((await registerWith({ token, charges: 'accept' })).status).toBe(201);
     } finally {
-      Object.assign(api.deps.config, config);
+      api.deps.config.REGISTRATION = undefined;
     }
   });
 });

@@ -2,6 +2,7 @@ import type { OwnedAsset } from '@hourshare/contract/assets';
 import { toHours } from '@hourshare/contract/fields';
 import { CLAIM_DAYS, PEOPLE_MAX } from '@hourshare/contract/limits';
 import { toAmount } from '@hourshare/contract/money';
+import { SENTENCES } from '@hourshare/contract/sentences';
 import type { AddPersonRequest, AssetToClaim, Claim, ClaimRequest } from '@hourshare/contract/shares';
 import type { Deps } from '../../../deps.ts';
 import { inTransaction, inUndoableTransaction, Undone } from '../../../platform/database/transaction.ts';
@@ -10,7 +11,7 @@ import { ok, type Result } from '../../../platform/result.ts';
 import { hashToken } from '../../../platform/tokens.ts';
 import { notSignedIn } from '../../accounts/errors.ts';
 import { keepPerson } from '../../accounts/service.ts';
-import { assetArchived, assetNotFound } from '../../assets/errors.ts';
+import { assetArchived, assetNotFound, ownerOnly } from '../../assets/errors.ts';
 import { ownedAsset } from '../../assets/service.ts';
 import { extendPeriods, extendWindows } from '../../periods/service.ts';
 import {
@@ -22,6 +23,7 @@ import {
   shareNotFound,
   tooManyPeople,
 } from '../errors.ts';
+import { handOverInTime } from '../handovers/service.ts';
 import * as shares from '../store.ts';
 import { toPricing } from '../wire.ts';
 import * as store from './store.ts';
@@ -38,15 +40,16 @@ export function addPerson(
   { name, monthly_hours_allocated: allocationHours }: AddPersonRequest,
 ): Promise<Result<OwnedAsset>> {
   return inUndoableTransaction(deps.db, async (db) => {
-    const asset = await shares.findOwnedAsset(db, { ownerId, assetId });
+    const asset = await shares.findManagedAsset(db, { userId: ownerId, assetId });
     if (!asset) return assetNotFound();
+    if (asset.ownerId !== ownerId) return ownerOnly(SENTENCES.personByOwner);
     if (asset.archived) return assetArchived();
     const now = deps.clock();
     const personId = await keepPerson(db, { keeperId: ownerId, name, now });
     if (personId === undefined) return notSignedIn();
     await shares.lockMember(db, personId);
     if ((await store.countOtherPeople(db, { ownerId, personId })) >= PEOPLE_MAX) return tooManyPeople();
-    const share = { assetId, memberId: personId, allocationHours, accepted: true, now };
+    const share = { assetId, ownerId, memberId: personId, allocationHours, accepted: true, now };
     const outcome = await shares.insertShare(db, share);
     if (outcome === 'shared') return alreadyShared();
     if (outcome === 'asset_gone' || outcome === 'member_gone') return assetNotFound();
@@ -58,7 +61,7 @@ export function addPerson(
 export function createClaim(deps: Deps, share: store.ShareOfPerson, origin: string): Promise<Result<AssetToClaim>> {
   return inTransaction(deps.db, async (db) => {
     const personId = await store.lockPerson(db, share);
-    if (personId === undefined) return shareNotFound();
+    if (personId === undefined) return refusePerson({ ...deps, db }, share);
     // 256 random bits.
     const token = `${deps.randomId()}${deps.randomId()}`;
     const now = deps.clock();
@@ -71,11 +74,17 @@ export function createClaim(deps: Deps, share: store.ShareOfPerson, origin: stri
   });
 }
 
+/** Returns why a user can't make or end a person's link: they are only a co-manager, or there is no such person. */
+const refusePerson = async ({ db, clock }: Deps, { ownerId: userId, assetId, shareId }: store.ShareOfPerson) =>
+  (await shares.findManagedShare(db, { userId, assetId, shareId }, clock()))?.person
+    ? ownerOnly(SENTENCES.personByOwner)
+    : shareNotFound();
+
 /** Ends the link of a person. Without one, nothing changes. */
 export function revokeClaim(deps: Deps, share: store.ShareOfPerson): Promise<Result<OwnedAsset>> {
   return inTransaction(deps.db, async (db) => {
     const personId = await store.lockPerson(db, share);
-    if (personId === undefined) return shareNotFound();
+    if (personId === undefined) return refusePerson({ ...deps, db }, share);
     await store.deleteClaim(db, personId);
     return ownedAsset({ ...deps, db }, share.ownerId, share.assetId);
   });
@@ -85,6 +94,7 @@ export function revokeClaim(deps: Deps, share: store.ShareOfPerson): Promise<Res
 export async function readClaim(deps: Deps, token: string): Promise<Result<Claim>> {
   // As for invitations, no other public call reads an asset's current period.
   await extendPeriods(deps);
+  await handOverInTime(deps);
   const claim = await store.readClaim(deps.db, { tokenHash: hashToken(token), now: deps.clock() });
   return claim ? ok(toWire(claim)) : claimNotFound();
 }
@@ -132,7 +142,9 @@ export function acceptClaim(
       await extendWindows(db, { assetId, before, after: undefined, now });
     }
     await deps.events.emit({ ...deps, db }, 'personClaimed', { ...ids, accepted });
-    await (accepted ? store.moveShares(db, ids) : store.replaceShares(db, { ...ids, now }));
+    await (accepted
+      ? shares.moveShares(db, { from: personId, to: memberId })
+      : store.replaceShares(db, { ...ids, now }));
     await store.deleteClaim(db, personId);
     return ok(read);
   });

@@ -60,6 +60,14 @@ export async function deleteClaim(db: Database, personId: number): Promise<void>
   await db.deleteFrom('claims').where('person_id', '=', personId).execute();
 }
 
+/** Deletes the links that a user made for people without an account. */
+export async function deleteClaimsOfKeeper(db: Database, keeperId: number): Promise<void> {
+  await db
+    .deleteFrom('claims')
+    .where('person_id', 'in', (inner) => inner.selectFrom('users').select('id').where('keeper_id', '=', keeperId))
+    .execute();
+}
+
 export async function deleteExpiredClaims(db: Database, passedTime: Date): Promise<void> {
   await db.deleteFrom('claims').where('expires_at', '<=', passedTime).execute();
 }
@@ -212,19 +220,6 @@ export async function endArchivedShares(
     from assets a
     where a.id = sh.asset_id and a.archived_at is not null and sh.member_id = ${personId} and sh.ended_at is null
   `.execute(db);
-}
-
-/** Gives an account all shares of a person but those that someone has objected to. */
-export async function moveShares(
-  db: Database,
-  { personId, memberId }: { personId: number; memberId: number },
-): Promise<void> {
-  await db
-    .updateTable('shares')
-    .set({ member_id: memberId })
-    .where('member_id', '=', personId)
-    .where('objected_at', 'is', null)
-    .execute();
 }
 
 /**

@@ -1,0 +1,113 @@
+import { ACCESS_TOKENS_MAX } from '@hourshare/contract/limits';
+import type { AccessToken, CreateAccessTokenRequest, CreatedAccessToken } from '@hourshare/contract/shares';
+import type { Deps } from '../../../deps.ts';
+import { batched } from '../../../platform/batch.ts';
+import { inTransaction } from '../../../platform/database/transaction.ts';
+import { ok, type Result } from '../../../platform/result.ts';
+import { logSecurityEvent } from '../../../platform/security-log.ts';
+import { hashToken, type Caller, type Script } from '../../../platform/tokens.ts';
+import { notSignedIn } from '../../accounts/errors.ts';
+import { noSuchToken, shareNotFound, tooManyTokens } from '../errors.ts';
+import * as store from './store.ts';
+
+const DAY_MILLISECONDS = 24 * 3_600_000;
+const TOUCH_MILLISECONDS = 60_000;
+
+/** Distinguishes these tokens from those of sign-ins, and lets scanners for leaked secrets recognize them. */
+const PREFIX = 'hs_';
+
+export const isScriptToken = (token: string): boolean => token.startsWith(PREFIX);
+
+export async function listTokens(deps: Deps, userId: number): Promise<Result<{ access_tokens: AccessToken[] }>> {
+  const found = await store.tokensOf(deps.db, userId, deps.clock());
+  return ok({ access_tokens: found.map(toWire) });
+}
+
+/** Creates an access token for a script. Only its hash is stored, so it can't be shown again. */
+export async function createToken(
+  deps: Deps,
+  { userId, signIn }: Caller,
+  { name, share_id: shareId, expires_in_days: days }: CreateAccessTokenRequest,
+  network: string,
+): Promise<Result<CreatedAccessToken>> {
+  // 256 random bits.
+  const token = `${PREFIX}${deps.randomId()}${deps.randomId()}`;
+  const created = await inTransaction<Result<CreatedAccessToken>>(deps.db, async (db) => {
+    const now = deps.clock();
+    const locked = await store.lockUserForToken(db, { userId, signIn, now });
+    if (!locked) return notSignedIn();
+    if (locked.tokens >= ACCESS_TOKENS_MAX) return tooManyTokens();
+    if (shareId !== undefined && !(await store.hasShare(db, { userId, shareId }))) return shareNotFound();
+    const expiresAt = new Date(now.getTime() + days * DAY_MILLISECONDS);
+    const id = await store.insertToken(db, { userId, name, tokenHash: hashToken(token), shareId, now, expiresAt });
+    const stored = (await store.tokensOf(db, userId, now)).find((each) => each.id === id);
+    return stored ? ok({ ...toWire(stored), token }) : shareNotFound();
+  });
+  if (created.ok) logSecurityEvent(deps.log, 'access_token_created', { userId, network });
+  return created;
+}
+
+export async function revokeToken(
+  deps: Deps,
+  token: { userId: number; id: number },
+  network: string,
+): Promise<Result<undefined>> {
+  if (!(await store.deleteToken(deps.db, token))) return noSuchToken();
+  const { userId } = token;
+  logSecurityEvent(deps.log, 'access_tokens_revoked', { userId, network, reason: 'ended_by_user', count: 1 });
+  return ok(undefined);
+}
+
+/**
+ * Returns a function that identifies scripts by their access tokens. Each request looks up its token, so that revoking one
+ * works at once; concurrent lookups share one statement.
+ */
+export function createIdentifyScript(deps: Deps): (token: string) => Promise<Script | undefined> {
+  const find = batched((hashes: string[]) => store.findTokens(deps.db, hashes, deps.clock()));
+  return async (token) => {
+    const found = await find(hashToken(token));
+    if (!found) return undefined;
+    const now = deps.clock();
+    const usedBefore = new Date(now.getTime() - TOUCH_MILLISECONDS);
+    // Not awaited: scripts still get answers if the database is slow to write, or can't because the disk is full.
+    if (found.lastUsedAt === null || found.lastUsedAt <= usedBefore)
+      void store.touchToken(deps.db, { id: found.id, now, usedBefore }).catch((error: unknown) => {
+        deps.log.warn({ err: error }, "the last use of an access token couldn't be recorded");
+      });
+    const { id, userId, shareId: share } = found;
+    return { token: id, userId, scope: found.scope === 'share' ? { share } : 'account' };
+  };
+}
+
+/**
+ * Revokes all tokens when a password is set with an emailed link, because someone else may have created some, and when an account
+ * is disabled.
+ */
+export function handleAccountEvents({ events }: Deps): void {
+  const revokeAll = async (
+    { db, log }: Deps,
+    { userId, ...details }: { userId: number; network: string; reason: 'password_reset' | 'disabled' },
+  ) => {
+    const count = await store.deleteTokensOf(db, userId);
+    if (count > 0) logSecurityEvent(log, 'access_tokens_revoked', { userId, ...details, count });
+  };
+  events.on('passwordReset', (deps, event) => revokeAll(deps, { ...event, reason: 'password_reset' }));
+  events.on('accountDisabled', (deps, { userId }) => revokeAll(deps, { userId, network: 'local', reason: 'disabled' }));
+}
+
+/** Deletes all tokens that have certainly expired; run by the schedule. */
+export async function deleteExpiredTokens({ db, confirmedTime }: Deps): Promise<void> {
+  await store.deleteExpiredTokens(db, await confirmedTime(db));
+}
+
+const toWire = (token: store.StoredToken): AccessToken => ({
+  id: token.id,
+  name: token.name,
+  scope: token.scope,
+  share_id: token.share_id,
+  asset_name: token.asset_name,
+  share_ended: token.share_ended,
+  created_at: token.created_at.toISOString(),
+  last_used_at: token.last_used_at?.toISOString() ?? null,
+  expires_at: token.expires_at.toISOString(),
+});

@@ -1,0 +1,138 @@
+import type { AccessToken } from '@hourshare/contract/shares';
+import { sql } from 'kysely';
+import type { Database } from '../../../platform/database/database.ts';
+import { lockMember } from '../store.ts';
+
+export interface StoredToken {
+  id: number;
+  name: string;
+  scope: AccessToken['scope'];
+  share_id: number | null;
+  asset_name: string | null;
+  share_ended: boolean;
+  created_at: Date;
+  last_used_at: Date | null;
+  expires_at: Date;
+}
+
+/** Returns a user's tokens that haven't expired, newest first. */
+export async function tokensOf(db: Database, userId: number, now: Date): Promise<StoredToken[]> {
+  const { rows } = await sql<StoredToken>`
+    select t.id, t.name, t.scope, t.share_id, a.name as asset_name, sh.ended_at is not null as share_ended,
+      t.created_at, t.last_used_at, t.expires_at
+    from access_tokens t left join shares sh on sh.id = t.share_id left join assets a on a.id = sh.asset_id
+    where t.user_id = ${userId} and t.expires_at > ${now}::timestamptz
+    order by t.id desc`.execute(db);
+  return rows;
+}
+
+/**
+ * Locks a user until the transaction ends, so that their tokens can be counted. Returns undefined if the sign-in has just ended, for
+ * example by a password reset, which revokes tokens.
+ */
+export async function lockUserForToken(
+  db: Database,
+  { userId, signIn, now }: { userId: number; signIn: string; now: Date },
+): Promise<{ tokens: number } | undefined> {
+  await lockMember(db, userId);
+  const { rows } = await sql<{ tokens: number }>`
+    select (select count(*)::int from access_tokens where user_id = u.id and expires_at > ${now}::timestamptz) as tokens
+    from users u where u.id = ${userId}
+      and exists (select 1 from sign_ins where user_id = u.id and handle = ${signIn} and ended_at is null)`.execute(db);
+  return rows[0];
+}
+
+/** Returns whether the user has access through a share, and keeps the share from being deleted until the transaction ends. */
+export async function hasShare(
+  db: Database,
+  { userId, shareId }: { userId: number; shareId: number },
+): Promise<boolean> {
+  const row = await db
+    .selectFrom('shares')
+    .select('id')
+    .where('id', '=', shareId)
+    .where('member_id', '=', userId)
+    .where('accepted_at', 'is not', null)
+    .where('ended_at', 'is', null)
+    .forKeyShare()
+    .executeTakeFirst();
+  return row !== undefined;
+}
+
+export async function insertToken(
+  db: Database,
+  token: {
+    userId: number;
+    name: string;
+    tokenHash: string;
+    shareId: number | undefined;
+    now: Date;
+    expiresAt: Date;
+  },
+): Promise<number> {
+  const { id } = await db
+    .insertInto('access_tokens')
+    .values({
+      user_id: token.userId,
+      name: token.name,
+      token_hash: token.tokenHash,
+      scope: token.shareId === undefined ? 'account' : 'share',
+      share_id: token.shareId ?? null,
+      created_at: token.now,
+      expires_at: token.expiresAt,
+    })
+    .returning('id')
+    .executeTakeFirstOrThrow();
+  return id;
+}
+
+/** Returns whether the user had this token. */
+export async function deleteToken(db: Database, { userId, id }: { userId: number; id: number }): Promise<boolean> {
+  const { numDeletedRows } = await db
+    .deleteFrom('access_tokens')
+    .where('id', '=', id)
+    .where('user_id', '=', userId)
+    .executeTakeFirst();
+  return numDeletedRows === 1n;
+}
+
+/** Returns the number of revoked tokens. */
+export async function deleteTokensOf(db: Database, userId: number): Promise<number> {
+  const { numDeletedRows } = await db.deleteFrom('access_tokens').where('user_id', '=', userId).executeTakeFirst();
+  return Number(numDeletedRows);
+}
+
+export interface FoundToken {
+  id: number;
+  userId: number;
+  scope: AccessToken['scope'];
+  /** Null without access to that share, or with scope `account`. */
+  shareId: number | null;
+  lastUsedAt: Date | null;
+}
+
+/** Returns the token with each hash, if it hasn't expired. */
+export async function findTokens(db: Database, hashes: string[], now: Date): Promise<(FoundToken | undefined)[]> {
+  const { rows } = await sql<FoundToken & { hash: string }>`
+    select t.token_hash as hash, t.id, t.user_id as "userId", t.scope, sh.id as "shareId", t.last_used_at as "lastUsedAt"
+    from access_tokens t left join shares sh on sh.id = t.share_id and sh.member_id = t.user_id and sh.ended_at is null
+    where t.token_hash = any(${hashes}) and t.expires_at > ${now}::timestamptz`.execute(db);
+  const byHash = new Map(rows.map(({ hash, ...token }) => [hash, token]));
+  return hashes.map((hash) => byHash.get(hash));
+}
+
+export async function touchToken(
+  db: Database,
+  { id, now, usedBefore }: { id: number; now: Date; usedBefore: Date },
+): Promise<void> {
+  await db
+    .updateTable('access_tokens')
+    .set({ last_used_at: now })
+    .where('id', '=', id)
+    .where((row) => row.or([row('last_used_at', 'is', null), row('last_used_at', '<=', usedBefore)]))
+    .execute();
+}
+
+export async function deleteExpiredTokens(db: Database, passedTime: Date): Promise<void> {
+  await db.deleteFrom('access_tokens').where('expires_at', '<=', passedTime).execute();
+}

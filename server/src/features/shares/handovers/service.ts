@@ -1,0 +1,157 @@
+import type { OwnedAsset } from '@hourshare/contract/assets';
+import type { OfferHandoverRequest, SharedAsset } from '@hourshare/contract/shares';
+import type { Deps } from '../../../deps.ts';
+import { isUnavailable } from '../../../platform/database/failure.ts';
+import { inTransaction } from '../../../platform/database/transaction.ts';
+import type { Failure, Result } from '../../../platform/result.ts';
+import { lockUsers } from '../../accounts/service.ts';
+import { assetArchived, assetNotFound, ownerOnly } from '../../assets/errors.ts';
+import { ownedAsset, setOwner } from '../../assets/service.ts';
+import { setOwnerFrom, withdrawProposal } from '../../periods/service.ts';
+import { handoverEnded, handoverOpen, noMemberToHandTo, offerChanged, shareNotFound } from '../errors.ts';
+import { deleteInvitationsOf } from '../invitations/store.ts';
+import { sharedAsset } from '../service.ts';
+import { endManagersOf, endShareAt, insertShare, lockShare } from '../store.ts';
+import * as store from './store.ts';
+
+/** Offers an asset to a member, who would own it starting next month. Source: docs/decisions/0077-handing-over.md. */
+export function offerHandover(
+  deps: Deps,
+  ownerId: number,
+  assetId: number,
+  { username, stay_hours: stayHours }: OfferHandoverRequest,
+): Promise<Result<OwnedAsset>> {
+  return inTransaction(deps.db, async (db) => {
+    const asset = await store.lockOwnedAsset(db, { ownerId, assetId });
+    if (!asset) return refuseOthers({ ...deps, db }, ownerId, assetId);
+    if (asset.archived) return assetArchived();
+    const shareId = await store.lockShareOf(db, { assetId, username });
+    if (shareId === undefined) return noMemberToHandTo();
+    const offered = await store.insertHandover(db, { assetId, shareId, stayHours, now: deps.clock() });
+    return offered ? ownedAsset({ ...deps, db }, ownerId, assetId) : handoverOpen();
+  });
+}
+
+/** Tells a co-manager that only the owner may do this; for anyone else, the asset doesn't exist. */
+async function refuseOthers(deps: Deps, userId: number, assetId: number): Promise<Failure> {
+  return (await ownedAsset(deps, userId, assetId)).ok ? ownerOnly() : assetNotFound();
+}
+
+/** Calls off the handover of an owner's asset, accepted or not. Does nothing if there is none. */
+export function withdrawHandover(deps: Deps, ownerId: number, assetId: number): Promise<Result<OwnedAsset>> {
+  return inTransaction(deps.db, async (db) => {
+    if (!(await store.lockOwnedAsset(db, { ownerId, assetId }))) return refuseOthers({ ...deps, db }, ownerId, assetId);
+    await store.deleteHandover(db, { assetId });
+    return ownedAsset({ ...deps, db }, ownerId, assetId);
+  });
+}
+
+/**
+ * Makes a member the owner of a shared asset starting next month, if what they read is what is offered. Accepting again changes
+ * nothing.
+ */
+export function acceptHandover(
+  deps: Deps,
+  memberId: number,
+  shareId: number,
+  version: string,
+): Promise<Result<SharedAsset>> {
+  return changeAsMember(deps, { memberId, shareId }, async (trxDeps, handover) => {
+    if (handover.version !== version) return offerChanged();
+    if (!handover.accepted) await store.acceptHandover(trxDeps.db, { shareId, now: deps.clock() });
+    return sharedAsset(trxDeps, memberId, shareId);
+  });
+}
+
+/** Ends the handover of a shared asset to a member, even after they accepted it. */
+export function declineHandover(deps: Deps, memberId: number, shareId: number): Promise<Result<SharedAsset>> {
+  return changeAsMember(deps, { memberId, shareId }, async (trxDeps) => {
+    await store.deleteHandover(trxDeps.db, { shareId });
+    return sharedAsset(trxDeps, memberId, shareId);
+  });
+}
+
+function changeAsMember(
+  deps: Deps,
+  share: { memberId: number; shareId: number },
+  change: (deps: Deps, handover: NonNullable<SharedAsset['handover']>) => Promise<Result<SharedAsset>>,
+): Promise<Result<SharedAsset>> {
+  return inTransaction(deps.db, async (db) => {
+    // The asset's lock freezes its prices and terms; the share's lock serializes the member's decisions.
+    if (!(await lockShare(db, share, deps.clock()))?.accepted) return shareNotFound();
+    const read = await sharedAsset({ ...deps, db }, share.memberId, share.shareId);
+    if (!read.ok) return read;
+    return read.value.handover ? change({ ...deps, db }, read.value.handover) : handoverEnded();
+  });
+}
+
+/** Months begin on a quarter of an hour in every time zone. */
+const QUARTER_MILLISECONDS = 15 * 60_000;
+
+/**
+ * Completes due handovers. The first request in each quarter of an hour does this before anything else, and requests repeat it until
+ * none are left, for example while the time isn't confirmed. Concurrent requests share the work; the schedule runs it, too.
+ */
+export function handOverInTime(deps: Deps): Promise<void> {
+  const { handoverUpkeep: upkeep } = deps;
+  const quarter = Math.floor(deps.clock().getTime() / QUARTER_MILLISECONDS);
+  if (quarter === upkeep.quarter) return Promise.resolve();
+  upkeep.running ??= handOverDue(deps)
+    .then((isDone) => {
+      if (isDone) upkeep.quarter = quarter;
+    })
+    .finally(() => {
+      upkeep.running = undefined;
+    });
+  return upkeep.running;
+}
+
+/** Hands over every asset whose new owner's first month has certainly begun. Returns whether no handover is still due. */
+export async function handOverDue(deps: Deps): Promise<boolean> {
+  // Usually nothing is due even by this clock, so the time doesn't have to be confirmed.
+  if ((await store.dueAssets(deps.db, deps.clock())).length === 0) return true;
+  const dueBy = await deps.confirmedTime(deps.db);
+  for (const assetId of await store.dueAssets(deps.db, dueBy))
+    await handOver(deps, assetId, dueBy).catch((err: unknown) => {
+      if (isUnavailable(err)) throw err;
+      // One failure doesn't hold up the others.
+      deps.log.error({ err, assetId }, 'an asset could not be handed over');
+    });
+  return (await store.dueAssets(deps.db, deps.clock())).length === 0;
+}
+
+/** Makes the member the owner as of the start of their first month, even if it runs later. */
+function handOver(deps: Deps, assetId: number, dueBy: Date): Promise<void> {
+  return inTransaction(deps.db, async (db) => {
+    // Users are locked first, in the same order as when an account is deleted.
+    await lockUsers(db, await store.parties(db, assetId));
+    const due = await store.lockDue(db, assetId, dueBy);
+    if (!due) return;
+    const { shareId, ownerId, memberId, stayHours, month, startsAt: at } = due;
+    await endShareAt(db, shareId, at);
+    await deps.events.emit({ ...deps, db }, 'shareEnded', { shareId, at });
+    await store.endGiftsOf(db, { assetId, ownerId, at });
+    await deleteInvitationsOf(db, assetId);
+    // The new owner chooses who to trust with it.
+    await endManagersOf(db, assetId);
+    await withdrawProposal(db, assetId, deps.clock());
+    await setOwner(db, { assetId, ownerId: memberId });
+    await setOwnerFrom(db, { assetId, month, ownerId: memberId });
+    if (stayHours !== null) {
+      const share = { assetId, memberId: ownerId, allocationHours: stayHours, accepted: true, now: at };
+      await insertShare(db, share);
+    }
+  });
+}
+
+/** Ends a handover when its member's share ends, or when the asset is archived or deleted. */
+export function handleAssetAndShareEvents({ events }: Deps): void {
+  events.on('assetArchived', ({ db }, { assetId }) => store.deleteHandover(db, { assetId }));
+  events.on('assetDeleted', ({ db }, { assetId }) => store.deleteHandover(db, { assetId }));
+  events.on('shareEnded', ({ db }, { shareId }) => store.deleteHandover(db, { shareId }));
+}
+
+/** Deletes all handovers that have certainly expired; run by the schedule. Reads already treat them as ended. */
+export async function deleteExpiredHandovers({ db, confirmedTime }: Deps): Promise<void> {
+  await store.deleteExpired(db, { now: await confirmedTime(db) });
+}

@@ -1,0 +1,86 @@
+import { OFFER_DAYS } from '@hourshare/contract/limits';
+import { sql, type RawBuilder } from 'kysely';
+import { nextPrice } from '../../periods/sql.ts';
+
+// Expressions over handovers that any store may join. Only this folder's store writes them.
+
+/** The price and terms that someone accepts who takes over asset `a` starting with period `p`. */
+export const termsToAgree = sql`jsonb_build_object('price_cents', p.price_cents, 'currency', a.currency,
+  'split_method', p.split_method, 'base_percent', p.base_percent, 'owner_hours', p.owner_hours,
+  'max_session_hours', p.max_session_hours, 'time_zone', p.time_zone, 'next_price', ${nextPrice})`;
+
+/** When handover `h` expires unless it is accepted. */
+const expiry = sql`(h.offered_at + make_interval(days => ${OFFER_DAYS}::int))`;
+
+/** Condition: the member has accepted handover `h` of asset `a`, and their first month `p` still matches what they accepted. */
+export const isAcceptedFor = sql<boolean>`(h.month = p.month and h.agreed = ${termsToAgree})`;
+
+/** Condition: handover `h` of asset `a` is accepted. */
+const isAccepted = sql<boolean>`exists (
+  select 1 from periods p where p.asset_id = a.id and p.month = h.month and ${isAcceptedFor})`;
+
+/** Condition: no one has accepted handover `h` of asset `a`, and it has expired. */
+export const isExpiredHandover = (now: Date): RawBuilder<boolean> =>
+  sql<boolean>`(${expiry} <= ${now}::timestamptz and not ${isAccepted})`;
+
+/** The handover of asset `a` to a member, in JSON types; months are `YYYY-MM`. */
+export interface StoredHandover {
+  username: string;
+  accepted: boolean;
+  from_month: string;
+  stay_hours: number | null;
+  /** Null once accepted. */
+  expires_at: string | null;
+}
+
+const columns = sql`'accepted', state.accepted, 'from_month', to_char(state.from_month, 'YYYY-MM'),
+  'stay_hours', h.stay_hours, 'expires_at', case when not state.accepted then ${expiry} end`;
+
+/** Table `h` with the open handover of asset `a` to user `u` of share `to_share`; `state` has its month, if accepted in period `p`. */
+const openHandover = (now: Date) => sql`
+  handovers h
+  join shares to_share on to_share.id = h.share_id and to_share.ended_at is null
+  join users u on u.id = to_share.member_id
+  cross join lateral (select ${isAccepted} as accepted) known
+  cross join lateral (
+    select known.accepted, case when known.accepted then h.month else (p.month + interval '1 month')::date end as from_month
+  ) state
+  where h.asset_id = a.id and (state.accepted or ${expiry} > ${now}::timestamptz)`;
+
+/** A JSON object: the handover of asset `a` in period `p` as its owner sees it; null if there is none. */
+export const handoverOfAsset = (now: Date): RawBuilder<unknown> => sql`(
+  select json_build_object('username', u.username, ${columns}) from ${openHandover(now)})`;
+
+/** What the new owner gets. */
+export interface StoredHandoverTerms extends Omit<StoredHandover, 'username'> {
+  offered_at: string;
+  price_cents: number;
+  currency: string;
+  split_method: 'usage' | 'allocation' | 'equal';
+  base_percent: number;
+  owner_hours: number;
+  max_session_hours: number;
+  time_zone: string;
+  next_price: { from_month: string; price_cents: number } | null;
+  members: number;
+}
+
+/** A JSON object: the handover of asset `a` in period `p` as offered to the member of share `sh`; null if there is none. */
+export const handoverToShare = (now: Date): RawBuilder<unknown> => sql`(
+  select (
+    select jsonb_build_object(${columns}) || ${termsToAgree} || jsonb_build_object(
+      'offered_at', h.offered_at,
+      'members', (
+        -- people without an account leave with the owner who added them
+        select count(*) from shares each join users m on m.id = each.member_id
+        where each.asset_id = a.id and each.id <> to_share.id and each.ended_at is null and each.accepted_at is not null
+          and m.email is not null
+      ) + case when h.stay_hours is null then 0 else 1 end)
+    from periods p where p.asset_id = a.id and p.month = state.from_month
+  )
+  from ${openHandover(now)} and to_share.id = sh.id)`;
+
+/** A JSON object: the member who has accepted to own asset `a`, and their first month; null if no one has. */
+export const nextOwner = (now: Date): RawBuilder<unknown> => sql`(
+  select json_build_object('username', u.username, 'from_month', to_char(state.from_month, 'YYYY-MM'))
+  from ${openHandover(now)} and state.accepted)`;
