@@ -6,6 +6,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { openTestApi, type Answer, type TestApi } from './testing/api.ts';
 import { hashToken } from './platform/tokens.ts';
 import { validBodies } from './testing/named-calls.ts';
+import { plantIdentity } from './testing/providers.ts';
 import { sql } from 'kysely';
 
 let api: TestApi;
@@ -24,6 +25,10 @@ const isSharedCall = (call: string) =>
   call.includes('-lines/') ||
   call.endsWith('{month}/confirm/') ||
   isPaymentCall(call);
+const isSignInCall = (call: string) => call.includes(' /api/me/sign-ins/');
+const isTokenCall = (call: string) => call.includes(' /api/me/access-tokens/');
+const isPasskeyCall = (call: string) => call.includes(' /api/me/passkeys/');
+const isIdentityCall = (call: string) => call.includes(' /api/me/identities/');
 const isPaymentCall = (call: string) => call.includes(' /api/settlements/');
 
 const BILLED_MONTH = '2026-02';
@@ -37,6 +42,13 @@ const PERSON_SESSION = 3;
 const isPersonCall = (call: string) => /\{share_id\}\/(?:claim|sessions)\//.test(call);
 
 const INVITATION = 1_000_001;
+
+/** Ids of sign-ins and access tokens start after this one. */
+const ACCOUNT_IDS = 2_000_000;
+
+/** Ids of passkeys start after this one. */
+const PASSKEYS = 3_000_000;
+const IDENTITIES = 4_000_000;
 
 const ask = (call: string, id: string | number, caller?: SignedIn): Promise<Answer> => {
   const [method = '', template = ''] = call.split(' ');
@@ -62,7 +74,10 @@ const range = (first: number, count: number) => Array.from({ length: count }, (_
  * Creates two owners, each with a member and an active session on every share, and users without access. Ids of assets,
  * shares, and users differ, so that using one in place of another can't find the right row by chance.
  */
-async function twoHouseholds() {
+async function createHouseholds() {
+  for (const table of ['sign_ins', 'access_tokens'])
+    await sql`select setval(pg_get_serial_sequence(${table}, 'id'), ${ACCOUNT_IDS})`.execute(api.deps.db);
+  await sql`select setval(pg_get_serial_sequence('identities', 'id'), ${IDENTITIES})`.execute(api.deps.db);
   const [owner, member, otherOwner, otherMember, stranger] = (await Promise.all(
     ['mira', 'ben', 'ida', 'kim', 'lou'].map((name) => api.register(name)),
   )) as [SignedIn, SignedIn, SignedIn, SignedIn, SignedIn];
@@ -100,19 +115,51 @@ async function twoHouseholds() {
   const billed = await api.billedAsset(owner, member, BILLED_MONTH);
   const payment = { username: owner.user.username, lines: [billed.lineId] };
   const sent = await api.call<{ id: number }>('POST', '/api/settlements/', { as: member, body: payment });
-  const idOf = (call: string) =>
-    isOwnerCall(call) ? asset.id : isMemberCall(call) ? share.id : isPaymentCall(call) ? sent.body.id : line;
+  const accessToken = await api.call<{ id: number }>('POST', '/api/me/access-tokens/', {
+    as: owner,
+    body: { name: 'Report' },
+  });
+  const signIn = await api.deps.db
+    .selectFrom('sign_ins')
+    .select('id')
+    .where('user_id', '=', owner.user.id)
+    .executeTakeFirstOrThrow();
+  await sql`select setval(pg_get_serial_sequence('passkeys', 'id'), ${PASSKEYS})`.execute(api.deps.db);
+  const { added: passkey } = await api.addPasskey(owner);
+  const identity = await plantIdentity(api.deps, owner.user.id, 'mira-there');
+  const idOf = (call: string) => {
+    if (isPasskeyCall(call)) return passkey.id;
+    if (isSignInCall(call)) return signIn.id;
+    if (isTokenCall(call)) return accessToken.body.id;
+    if (isIdentityCall(call)) return identity;
+    return isOwnerCall(call) ? asset.id : isMemberCall(call) ? share.id : isPaymentCall(call) ? sent.body.id : line;
+  };
   const allowed = (call: string) => (isMemberCall(call) || call.endsWith('/undo/') ? member : owner);
   return { owner, member, otherOwner, otherMember, stranger, asset, billed, share, otherShare, idOf, allowed };
 }
+
+/** Has the households as they were created first, however the last test has changed them. */
+async function twoHouseholds() {
+  if (prepared) {
+    await api.reset();
+    await prepared.restore();
+    api.clock.now = prepared.now;
+    return prepared.households;
+  }
+  const households = await createHouseholds();
+  prepared = { households, now: api.clock.now, restore: await api.database.save() };
+  return households;
+}
+let prepared:
+  { households: Awaited<ReturnType<typeof createHouseholds>>; now: Date; restore: () => Promise<void> } | undefined;
 
 /** Adds the billed month before every asset's first one. */
 const addEarlierPeriods = () =>
   sql`
     insert into periods (asset_id, month, time_zone, starts_at, ends_at, price_cents, price_since, split_method,
-      base_percent, owner_hours)
+      base_percent, owner_hours, owner_id)
     select distinct on (asset_id) asset_id, month - interval '1 month', time_zone, starts_at - interval '1 month',
-      starts_at, price_cents, month - interval '1 month', split_method, base_percent, owner_hours
+      starts_at, price_cents, month - interval '1 month', split_method, base_percent, owner_hours, owner_id
     from periods order by asset_id, month`.execute(api.deps.db);
 
 const readClosedStatement = async (caller: SignedIn, assetId: number): Promise<Statement> =>
@@ -126,6 +173,10 @@ const readTables = async () => ({
   sessions: await api.deps.db.selectFrom('sessions').selectAll().orderBy('id').execute(),
   periods: await api.deps.db.selectFrom('periods').selectAll().orderBy('asset_id').orderBy('month').execute(),
   lines: await api.deps.db.selectFrom('statement_lines').selectAll().orderBy('id').execute(),
+  passkeys: await api.deps.db.selectFrom('passkeys').selectAll().orderBy('id').execute(),
+  signIns: await api.deps.db.selectFrom('sign_ins').selectAll().orderBy('id').execute(),
+  tokens: await api.deps.db.selectFrom('access_tokens').selectAll().orderBy('id').execute(),
+  identities: await api.deps.db.selectFrom('identities').selectAll().orderBy('id').execute(),
   payments: await api.deps.db.selectFrom('settlement_events').selectAll().orderBy('id').execute(),
 });
 
@@ -143,10 +194,10 @@ it('covers every call with an id in its path', () => {
 describe.each(calls)('%s', (call) => {
   it('succeeds for the user who may make it', async () => {
     const { allowed, idOf } = await twoHouseholds();
-    // An active session blocks another start, and it can't be edited before it ends. Nothing is offered, proposed, or to be
-    // confirmed, and an accepted share has no estimate.
+    // An active session blocks another start, and can't be edited before it ends. Nothing is offered, proposed, handed over, or
+    // waiting for confirmation, and an accepted share has no estimate.
     const refused =
-      /\/(?:start|decline|terms|\{month\}\/confirm)\/$/.test(call) ||
+      /\/(?:start|decline|terms|\{month\}\/confirm|handover\/accept)\/$/.test(call) ||
       (call.includes('{session_id}') && !isPersonCall(call));
     const expected = call.endsWith('/estimate/') ? [404] : refused ? [400] : [200, 201, 204];
     expect(expected).toContain((await ask(call, idOf(call), allowed(call))).status);
@@ -251,6 +302,38 @@ describe.each(calls)('%s', (call) => {
     );
     expect([...seen]).toEqual([404]);
   });
+});
+
+describe('a co-manager', () => {
+  /** Includes lowering the price of the running month. */
+  const isForOwnerOnly = (call: string) =>
+    ['DELETE /api/assets/{id}/', 'POST /api/assets/{id}/prices/', 'POST /api/assets/{id}/people/'].includes(call) ||
+    call.endsWith(' /api/assets/{id}/handover/') ||
+    isPersonCall(call);
+
+  it.each(calls.filter((call) => isOwnerCall(call) && !call.endsWith('/confirm/')))(
+    'can make it until the role ends, unless it is reserved for the owner: %s',
+    async (call) => {
+      const { owner, asset, stranger, idOf } = await twoHouseholds();
+      const manager = await api.register('gus');
+      const { id } = await api.share(owner, asset, manager);
+      const name = (isManager: boolean) =>
+        api.call('PATCH', `/api/assets/${asset.id}/share/${id}/`, { as: owner, body: { manager: isManager } });
+      await name(true);
+      const before = await readTables();
+      const { status } = await ask(call, idOf(call), manager);
+      // The session wasn't edited.
+      const isUnedited = call.includes('{session_id}') && !isPersonCall(call);
+      expect(isForOwnerOnly(call) ? [403] : isUnedited ? [400] : [200, 201]).toContain(status);
+      const after = isForOwnerOnly(call) ? await readTables() : before;
+      expect(after).toEqual(before);
+      await name(false);
+      if (isSharedCall(call)) return;
+      expect(comparable(await ask(call, idOf(call), manager))).toEqual(
+        comparable(await ask(call, 9_999_999, stranger)),
+      );
+    },
+  );
 });
 
 describe('an ended share', () => {

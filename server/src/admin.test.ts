@@ -1,7 +1,7 @@
 import { spawn } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
 import { once } from 'node:events';
-import { mkdtemp, rm } from 'node:fs/promises';
+import { mkdtemp, readdir, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -14,6 +14,7 @@ import { startServer } from './testing/server-process.ts';
 // Runs the administrator's command as its own process on a database written by a server.
 
 const engine = inject('databaseTemplate');
+const embedded = !('databaseUrl' in engine);
 const SECRET = 'canary-secret-K7qXw2vT9mZr4LpB8sNd';
 let settings: Record<string, string>;
 let cleanUp: () => Promise<unknown>;
@@ -56,6 +57,13 @@ const corruptDatabase = (statement: string) =>
      process.exit(0);`,
   ]);
 
+/** Returns the security events among the lines of a log. */
+const eventsIn = (log: string) =>
+  log
+    .split('\n')
+    .filter((line) => line.includes('"security event"'))
+    .map((line) => JSON.parse(line) as Record<string, unknown>);
+
 /** Starts a server and has it create an asset, a share, and a session. */
 async function createHistory(): Promise<void> {
   const server = startServer(settings);
@@ -89,7 +97,9 @@ async function createHistory(): Promise<void> {
 
 it('verifies days of use and periods, reports differences, and repairs open periods', async () => {
   await createHistory();
-  expect(await admin('verify')).toEqual({ code: 0, stdout: 'Verified 1 asset: no differences.\n', stderr: '' });
+  const sound = await admin('verify');
+  expect(sound).toMatchObject({ code: 0, stdout: 'Verified 1 asset: no differences.\n' });
+  expect(eventsIn(sound.stderr)).toMatchObject([{ event: 'admin_command', command: 'verify', code: 0 }]);
 
   await corruptDatabase('update usage_days set seconds = seconds + 3600');
   const found = await admin('verify');
@@ -110,6 +120,61 @@ it('verifies days of use and periods, reports differences, and repairs open peri
     ) as string,
   });
   // Seven processes, each of which opens the database.
+}, 600_000);
+
+it('works while the server runs, and after it was killed', async () => {
+  const first = startServer({ ...settings, LOG_LEVEL: 'info' });
+  const address = await first.ready;
+  const post = async (path: string, body: object) =>
+    fetch(`${address}${path}`, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json' },
+      body: JSON.stringify(body),
+    });
+  const registration = async () =>
+    ((await (await fetch(`${address}/api/about/`)).json()) as { registration: string }).registration;
+
+  const created = await admin('create', 'cleo', 'cleo@example.org');
+  const [, link = ''] = created.stdout.split('\n');
+  expect(created).toMatchObject({ code: 0, stdout: expect.stringContaining('Created cleo.') as string });
+  // A command in its own process doesn't know which port the server chose.
+  expect(link.startsWith(`${address}/reset-password#`)).toBe(embedded);
+  const password = 'a walnut on the stairs';
+  const token = link.replace(/^.*#/, '');
+  expect((await post('/api/password-reset/confirm/', { token, password })).status).toBe(204);
+  const signIn = async () => (await post('/api/login/', { username: 'cleo', password })).status;
+  expect(await signIn()).toBe(200);
+
+  expect(await admin('disable', 'cleo')).toMatchObject({ code: 0, stdout: 'Disabled cleo; 1 sign-in ended.\n' });
+  expect(await signIn()).toBe(403);
+  expect(await admin('registration', 'closed')).toMatchObject({ code: 0 });
+  expect(await registration()).toBe('closed');
+  expect(await admin('delete', 'cleo', '--yes')).toMatchObject({ code: 0, stdout: 'Deleted cleo.\n' });
+  expect(await admin('enable', 'cleo')).toMatchObject({
+    code: 1,
+    stdout: '',
+    stderr: expect.stringContaining('No account has the username cleo.\n') as string,
+  });
+  const commands = eventsIn(first.stdout()).filter(({ event }) => event === 'admin_command');
+  const ranHere = [
+    ['create', 0],
+    ['disable', 0],
+    ['registration', 0],
+    ['delete', 0],
+    ['enable', 1],
+  ];
+  expect(commands.map(({ command, code }) => [command, code])).toEqual(embedded ? ranHere : []);
+
+  first.kill('SIGKILL');
+  await first.ended;
+  expect(await admin('registration')).toMatchObject({ code: 0, stdout: 'Registration is closed.\n' });
+  const second = startServer(settings);
+  await second.ready;
+  expect(await admin('registration', 'open')).toMatchObject({ code: 0, stdout: 'Registration is open.\n' });
+  second.kill('SIGTERM');
+  expect((await second.ended).code).toBe(0);
+  expect(await readdir(settings['DATA_DIR'] ?? tmpdir())).not.toContain('admin.sock');
+  // This starts twelve processes.
 }, 600_000);
 
 it('prints its usage for unknown arguments', async () => {

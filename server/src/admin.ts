@@ -1,71 +1,57 @@
-import { parseArgs } from 'node:util';
-import { loadConfig } from './config.ts';
-import { brokenPeriods } from './features/periods/service.ts';
-import { verifyUsage } from './features/usage/service.ts';
+import { connectFeatures } from './app.ts';
+import { runCommand, usageProblem } from './commands.ts';
+import { loadConfig, type Config } from './config.ts';
+import { createDeps } from './deps.ts';
+import { callServer, type Output } from './platform/command-socket.ts';
 import { messageOf } from './platform/database/error-details.ts';
 import { isCurrent } from './platform/database/migrate.ts';
 import { openDatabase } from './platform/database/open.ts';
 import { createLog } from './platform/log.ts';
+import { keptSecret } from './platform/secret.ts';
 import { StartupError } from './platform/startup-error.ts';
 
-const USAGE = `npm run admin -- verify            check the stored usage totals against the sessions they come from
-npm run admin -- verify --repair   and rebuild wrong totals of open months; closed months never change`;
-
-/** Runs an administrator's command. Returns the exit code: 1 if something is wrong, 2 for an unknown command. */
+/**
+ * Runs an administrator's command: in the server, if it holds the embedded database, or else in this process. Returns the exit code: 1 if
+ * the command failed or found a problem, 2 if there is no such command.
+ */
 async function admin(args: string[]): Promise<number> {
-  const { values, positionals } = readArguments(args);
-  if (positionals.length !== 1 || positionals[0] !== 'verify') {
-    process.stderr.write(`${USAGE}\n`);
+  const problem = usageProblem(args);
+  if (problem !== undefined) {
+    process.stderr.write(`${problem}\n`);
     return 2;
   }
+  // Only this user may read files that the process creates.
+  process.umask(0o077);
   const config = loadConfig(process.env);
+  const { DATABASE_URL: url, DATA_DIR: dataDir = '' } = config;
+  const outputs = (url === undefined ? await callServer(dataDir, args) : undefined) ?? runHere(config, args);
+  for (;;) {
+    const { done, value } = await outputs.next();
+    if (done) return value;
+    // Names come from users, and control characters could manipulate a terminal.
+    (value.isError ? process.stderr : process.stdout).write(`${value.text.replaceAll(/\p{C}/gu, '?')}\n`);
+  }
+}
+
+async function* runHere(config: Config, args: string[]): AsyncGenerator<Output, number> {
   const database = await openDatabase({
     databaseUrl: config.DATABASE_URL,
     dataDir: config.DATA_DIR,
-    poolSize: 1,
+    // One connection for the command, and one for a read inside its transaction.
+    poolSize: 2,
     prepare: config.DATABASE_PREPARE === 'on',
     log: createLog('warn', process.stderr),
   });
   try {
     if (!(await isCurrent(database.db)))
       throw new StartupError("The database isn't up to date; start HourShare once, then run this again.");
-    let [assets, wrong, repaired] = [0, 0, 0];
-    for (const line of await brokenPeriods(database.db)) {
-      wrong += 1;
-      process.stdout.write(`${line}\n`);
-    }
-    for await (const { assetId, days } of verifyUsage(database.db, { repair: values.repair })) {
-      assets += 1;
-      for (const day of days) {
-        wrong += 1;
-        if (day.repaired) repaired += 1;
-        const [stored, expected] = [
-          usage(day.seconds, day.sessions),
-          usage(day.expected_seconds, day.expected_sessions),
-        ];
-        const outcome = day.repaired ? ', repaired' : day.closed ? ', closed' : '';
-        process.stdout.write(
-          `asset ${assetId}, share ${day.share_id}, ${day.day}: ${stored} stored, ${expected} expected${outcome}\n`,
-        );
-      }
-    }
-    const differences = wrong === 0 ? 'no differences' : `${countWithNoun(wrong, 'difference')}, ${repaired} repaired`;
-    process.stdout.write(`Verified ${countWithNoun(assets, 'asset')}: ${differences}.\n`);
-    return wrong === repaired ? 0 : 1;
+    const secret = config.SECRET ?? keptSecret(config.DATA_DIR ?? '');
+    const log = createLog(config.LOG_LEVEL, process.stderr);
+    const deps = createDeps({ config, db: database.db, secret, log, otherClock: database.clock });
+    connectFeatures(deps);
+    return yield* runCommand(deps, args);
   } finally {
     await database.close();
-  }
-}
-
-const countWithNoun = (count: number, noun: string) => `${count} ${noun}${count === 1 ? '' : 's'}`;
-
-const usage = (seconds: number, sessions: number) => `${seconds} s in ${countWithNoun(sessions, 'session')}`;
-
-function readArguments(args: string[]) {
-  try {
-    return parseArgs({ args, options: { repair: { type: 'boolean', default: false } }, allowPositionals: true });
-  } catch {
-    return { values: { repair: false }, positionals: [] };
   }
 }
 

@@ -1,28 +1,63 @@
 import { fileURLToPath } from 'node:url';
+import { ProviderName } from '@hourshare/contract/accounts';
 import { BODY_MAX_BYTES } from '@hourshare/contract/limits';
 import Fastify, { type FastifyInstance } from 'fastify';
 import { servesHttps } from './config.ts';
 import type { Deps } from './deps.ts';
+import { registrationOf } from './features/accounts/administration/service.ts';
+import { emailChangeRoutes } from './features/accounts/email-changes/routes.ts';
+import { defineMails as defineEmailChangeMails } from './features/accounts/email-changes/service.ts';
+import { defineMails as defineNotices } from './features/accounts/notices/service.ts';
+import { passkeyRoutes } from './features/accounts/passkeys/routes.ts';
+import { providerRoutes } from './features/accounts/providers/routes.ts';
+import { recoveryRoutes } from './features/accounts/recovery/routes.ts';
+import { defineMails as defineRecoveryMails } from './features/accounts/recovery/service.ts';
 import { accountRoutes } from './features/accounts/routes.ts';
-import { createIdentify, keptAnswers } from './features/accounts/service.ts';
+import { signInRoutes } from './features/accounts/sign-ins/routes.ts';
+import { twoStepRoutes } from './features/accounts/two-step/routes.ts';
+import { createIdentify, keptAnswers, passkeyOrigin } from './features/accounts/service.ts';
 import { analyticsRoutes } from './features/analytics/routes.ts';
 import { assetRoutes } from './features/assets/routes.ts';
+import { handleAccountEvents as deleteAssetsOfAccount } from './features/assets/service.ts';
+import { exportRoutes } from './features/exports/routes.ts';
 import { insightRoutes } from './features/insights/routes.ts';
 import { periodRoutes } from './features/periods/routes.ts';
-import { extendPeriods, handleAssetEvents as connectPeriods } from './features/periods/service.ts';
+import {
+  extendPeriods,
+  handleAccountEvents as moveMonthsOfAccount,
+  handleAssetEvents as connectPeriods,
+} from './features/periods/service.ts';
 import { sessionRoutes } from './features/sessions/routes.ts';
 import { handleAssetAndShareEvents as connectSessions } from './features/sessions/service.ts';
 import { settlementRoutes } from './features/settlements/routes.ts';
-import { handleShareEvents as connectSettlements } from './features/settlements/service.ts';
+import {
+  handleAccountEvents as hideNameInPayments,
+  handleShareEvents as connectSettlements,
+} from './features/settlements/service.ts';
+import { accessTokenRoutes } from './features/shares/access-tokens/routes.ts';
+import {
+  createIdentifyScript,
+  handleAccountEvents as connectAccessTokens,
+  isScriptToken,
+} from './features/shares/access-tokens/service.ts';
+import { handoverRoutes } from './features/shares/handovers/routes.ts';
+import { handOverInTime, handleAssetAndShareEvents as connectHandovers } from './features/shares/handovers/service.ts';
 import { invitationRoutes } from './features/shares/invitations/routes.ts';
 import { handleAccountEvents as connectInvitations } from './features/shares/invitations/service.ts';
 import { peopleRoutes } from './features/shares/people/routes.ts';
 import { handleAccountEvents as connectPeople } from './features/shares/people/service.ts';
 import { shareRoutes } from './features/shares/routes.ts';
-import { handleAssetEvents as connectShares } from './features/shares/service.ts';
+import {
+  handleAccountEvents as endAccessOfAccount,
+  handleAssetEvents as connectShares,
+} from './features/shares/service.ts';
 import { statementRoutes } from './features/statements/routes.ts';
-import { handleAssetEvents as connectStatements } from './features/statements/service.ts';
+import {
+  handleAccountEvents as hideNameOnStatements,
+  handleAssetEvents as connectStatements,
+} from './features/statements/service.ts';
 import { handlePeriodEvents as connectUsage } from './features/usage/service.ts';
+import { isUnavailable } from './platform/database/failure.ts';
 import { serveAbout } from './platform/http/about.ts';
 import { serveApiDocs } from './platform/http/api-docs.ts';
 import { authenticateCallers } from './platform/http/authentication.ts';
@@ -46,16 +81,36 @@ export interface AppOptions {
 /** The output folder of the web build, relative to this file's own build. */
 export const builtWebDir = fileURLToPath(new URL('../../web/dist', import.meta.url));
 
-/** Connects features to the events of features below them. Call it once per set of dependencies. */
+/** Subscribes features to events of the features below them, and registers how they write messages. Call once per set of dependencies. */
 export function connectFeatures(deps: Deps): void {
+  defineRecoveryMails(deps);
+  defineEmailChangeMails(deps);
+  defineNotices(deps);
   connectPeriods(deps);
   connectUsage(deps);
   connectShares(deps);
+  connectHandovers(deps);
   connectInvitations(deps);
   connectPeople(deps);
+  connectAccessTokens(deps);
   connectSessions(deps);
   connectStatements(deps);
   connectSettlements(deps);
+  deleteAssetsOfAccount(deps);
+  moveMonthsOfAccount(deps);
+  endAccessOfAccount(deps);
+  hideNameOnStatements(deps);
+  hideNameInPayments(deps);
+}
+
+/** Returns who may create an account; anyone while the database is unavailable, so that pages can still show the contact. */
+async function shownRegistration(deps: Deps): ReturnType<typeof registrationOf> {
+  try {
+    return await registrationOf(deps);
+  } catch (error) {
+    if (isUnavailable(error)) return 'open';
+    throw error;
+  }
 }
 
 /**
@@ -79,28 +134,49 @@ export async function buildApp(deps: Deps, options: AppOptions = {}): Promise<Fa
   refuseForNode(app);
   warnAboutUntrustedProxies(app);
   const identify = createIdentify(deps);
+  const identifyScript = createIdentifyScript(deps);
   authenticateCallers(app, async (token) => {
-    const caller = await identify(token);
-    // Any request may read an asset's current period.
-    if (caller) await extendPeriods(deps);
+    const caller = await (isScriptToken(token) ? identifyScript(token) : identify(token));
+    // Any request may read an asset's current period and its owner.
+    if (caller) {
+      await extendPeriods(deps);
+      await handOverInTime(deps);
+    }
     return caller;
   });
   keepAnswers(app, keptAnswers);
 
   accountRoutes(app, deps);
+  recoveryRoutes(app, deps);
+  emailChangeRoutes(app, deps);
+  signInRoutes(app, deps);
+  twoStepRoutes(app, deps);
+  passkeyRoutes(app, deps);
+  providerRoutes(app, deps);
   assetRoutes(app, deps);
   periodRoutes(app, deps);
   shareRoutes(app, deps);
+  handoverRoutes(app, deps);
   invitationRoutes(app, deps);
   peopleRoutes(app, deps);
+  accessTokenRoutes(app, deps);
   sessionRoutes(app, deps);
   analyticsRoutes(app, deps);
   statementRoutes(app, deps);
   settlementRoutes(app, deps);
   insightRoutes(app, deps);
+  exportRoutes(app, deps);
 
-  const { CONTACT: contact = null, REGISTRATION: registration } = deps.config;
-  serveAbout(app, deps, { contact, registration });
+  const about = {
+    contact: deps.config.CONTACT ?? null,
+    mail: deps.mailer !== undefined,
+    providers: Object.entries(deps.providers).map(([name, { label }]) => ({ name: ProviderName.parse(name), label })),
+  };
+  serveAbout(app, deps, async (origin) => ({
+    ...about,
+    registration: await shownRegistration(deps),
+    passkey_origin: passkeyOrigin(deps, origin),
+  }));
   await serveApiDocs(app);
   serveHealth(app, deps.db, readiness);
   await serveApp(app, { webDir: options.webDir, appUrl: deps.config.APP_URL });

@@ -30,7 +30,6 @@ describe('an unset setting', () => {
       DATA_DIR: './data',
       PASSWORD_MIN_LENGTH: 8,
       SHARE_CONSENT: 'ask',
-      REGISTRATION: 'open',
       RATE_LIMIT: 'on',
       LOG_LEVEL: 'info',
     });
@@ -140,7 +139,9 @@ describe('a setting', () => {
     fc.assert(
       fc.property(fc.constantFrom(...names), fc.string({ unit: 'grapheme' }), (name, value) => {
         expect(sentence({ [name]: value })).toMatch(
-          new RegExp(`^(?:accepted|${name} must be [^]+\\.|SECRET must be [^]+\\.)$`),
+          new RegExp(
+            `^(?:accepted|${name} must be [^]+\\.|SECRET must be [^]+\\.|\\w+ must be set if ${name} is, [^]+\\.)$`,
+          ),
         );
       }),
       { numRuns: 1000 },
@@ -180,6 +181,52 @@ describe('the secret', () => {
 
   it('makes the data folder optional with DATABASE_URL', () => {
     expect(loadConfig({ DATABASE_URL, SECRET }).DATA_DIR).toBeUndefined();
+  });
+});
+
+describe('a sign-in provider', () => {
+  const APP_URL = 'https://hours.example.org';
+  const google = { GOOGLE_CLIENT_ID: 'id', GOOGLE_CLIENT_SECRET: 'canary' };
+  const oidc = { OIDC_ISSUER: 'https://id.example.org', OIDC_CLIENT_ID: 'id', OIDC_CLIENT_SECRET: 'canary' };
+
+  it('needs all of its settings', () => {
+    expect(loadConfig({ APP_URL, ...google, ...oidc, OIDC_NAME: 'Home' })).toMatchObject({ ...google, ...oidc });
+    for (const whole of [google, oidc, { GITHUB_CLIENT_ID: 'id', GITHUB_CLIENT_SECRET: 'canary' }])
+      for (const missing of Object.keys(whole)) {
+        const part = Object.fromEntries(Object.entries(whole).filter(([name]) => name !== missing));
+        const refusal = new RegExp(
+          `^${missing} must be set if \\w+ is, so that people can sign in with that provider\\.$`,
+        );
+        expect(sentence({ APP_URL, ...part })).toMatch(refusal);
+      }
+    expect(sentence({ APP_URL, OIDC_NAME: 'Home' })).toMatch(/^OIDC_ISSUER must be set if OIDC_NAME is/);
+  });
+
+  it('needs an address to redirect people to, over TLS or on this machine', () => {
+    const refusal = /^APP_URL must be set to an https:\/\/ address if GOOGLE_CLIENT_ID is set, /;
+    expect(sentence(google)).toMatch(refusal);
+    expect(sentence({ ...google, APP_URL: 'http://hours.example.org' })).toMatch(refusal);
+    expect(sentence({ ...google, APP_URL: 'http://127.0.0.1:3000' })).toBe('accepted');
+  });
+
+  it.each([
+    'http://id.example.org',
+    'https://id.example.org/?a',
+    'https://user:canary@id.example.org',
+    'id',
+    'ftp://localhost',
+  ])('cannot have the issuer %s', (issuer) => {
+    expect(sentence({ APP_URL, ...oidc, OIDC_ISSUER: issuer })).toMatch(/^OIDC_ISSUER must be an address /);
+  });
+
+  it('may have its issuer on this machine without TLS', () => {
+    expect(sentence({ APP_URL, ...oidc, OIDC_ISSUER: 'http://localhost:8080/realms/home' })).toBe('accepted');
+  });
+
+  it('has secrets that are not printed', () => {
+    expect(sentence({ APP_URL, ...google, GOOGLE_CLIENT_SECRET: 'canary with spaces' })).toBe(
+      'GOOGLE_CLIENT_SECRET must be the client secret, without spaces.',
+    );
   });
 });
 

@@ -2,6 +2,7 @@ import { isIP } from 'node:net';
 import { PASSWORD_MAX_LENGTH, PASSWORD_MIN_LENGTH } from '@hourshare/contract/limits';
 import { z } from 'zod';
 import { isUsableSecret } from './platform/secret.ts';
+import { isConfidential } from './platform/sign-in-providers.ts';
 import { StartupError } from './platform/startup-error.ts';
 
 interface Setting<T> {
@@ -31,6 +32,25 @@ function isAddressOrNetwork(text: string): boolean {
   return bits === undefined || (Number(bits) >= 1 && Number(bits) <= (version === 4 ? 32 : 128));
 }
 
+/** `a@example.org`, or a name without special characters before `<a@example.org>`. */
+const isSender = (text: string): boolean => {
+  const [, address = text] = /^[^<>"@,;:\\\p{Cc}]+<([^<>]+)>$/u.exec(text) ?? [];
+  return z.email().safeParse(address).success;
+};
+
+const clientId = (provider: string) =>
+  optional({
+    about: `Lets people sign in with ${provider}: the client ID that ${provider} gave this server. See docs/sign-in-providers.md.`,
+    must: 'the client ID, without spaces',
+    schema: z.string().regex(/^[\x21-\x7e]{1,500}$/),
+  });
+const clientSecret = (provider: string, id: string) =>
+  optional({
+    about: `The client secret that ${provider} gave along with ${id}.`,
+    must: 'the client secret, without spaces',
+    schema: z.string().regex(/^[\x21-\x7e]{1,1000}$/),
+  });
+
 /** Every setting once, with its environment name, purpose, allowed values, and default. */
 export const settings = {
   PORT: setting({
@@ -47,7 +67,7 @@ export const settings = {
   }),
   APP_URL: optional({
     about:
-      'Public address of the app, for secure headers, and for the addresses that public pages give search engines. If unset, those name the host of the request.',
+      'Public address of the app, for secure headers, passkeys, links in email, and the addresses that public pages give search engines. If unset, those pages name the host of the request, links in email the address that the server listens on, and passkeys work at localhost alone.',
     must: 'an address such as https://hours.example.org',
     schema: z
       .url({ protocol: /^https?$/, abort: true })
@@ -55,7 +75,8 @@ export const settings = {
       .transform((value) => new URL(value).origin),
   }),
   CONTACT: optional({
-    about: 'Email or web address of whoever runs this server, shown to everyone on the About page.',
+    about:
+      'Email or web address of the administrator, shown to everyone on the About page, and in email about changes to an account.',
     must: 'an email address, or a web address that starts with https:// or http://',
     schema: z.union([
       z.email(),
@@ -103,12 +124,11 @@ export const settings = {
     schema: whole(PASSWORD_MIN_LENGTH, PASSWORD_MAX_LENGTH),
     fallback: String(PASSWORD_MIN_LENGTH),
   }),
-  REGISTRATION: setting({
+  REGISTRATION: optional({
     about:
-      'Who may create an account: anyone, only people with an invitation link, or no one. Create your own account before you choose closed or invited.',
+      'Who may create an account: anyone, only people with an invitation link, or no one. If unset, what was chosen with `npm run admin -- registration`, or else anyone.',
     must: 'open, invited, or closed',
     schema: z.enum(['open', 'invited', 'closed']),
-    fallback: 'open',
   }),
   SHARE_CONSENT: setting({
     about:
@@ -116,6 +136,35 @@ export const settings = {
     must: 'ask or off',
     schema: z.enum(['ask', 'off']),
     fallback: 'ask',
+  }),
+  SMTP_URL: optional({
+    about: 'Mail server, for links to set a new password and to confirm an email address. If unset, none are sent.',
+    must: 'an address such as smtps://user:password@mail.example.org:465 or smtp://127.0.0.1:25',
+    schema: z.url({ protocol: /^smtps?$/, hostname: /./ }),
+  }),
+  MAIL_FROM: optional({
+    about: 'Sender of email. Required if SMTP_URL is set.',
+    must: 'an email address, alone or as in: HourShare <hours@example.org>',
+    schema: z.string().refine(isSender),
+  }),
+  GOOGLE_CLIENT_ID: clientId('Google'),
+  GOOGLE_CLIENT_SECRET: clientSecret('Google', 'GOOGLE_CLIENT_ID'),
+  GITHUB_CLIENT_ID: clientId('GitHub'),
+  GITHUB_CLIENT_SECRET: clientSecret('GitHub', 'GITHUB_CLIENT_ID'),
+  OIDC_ISSUER: optional({
+    about:
+      'Lets people sign in with an OpenID Connect provider of your choice, such as Keycloak: its issuer, as its own configuration writes it. See docs/sign-in-providers.md.',
+    must: 'an address that starts with https://, or with http:// on this machine, such as https://id.example.org/realms/home',
+    schema: z
+      .url({ protocol: /^https?$/, hostname: /./, abort: true })
+      .refine((value) => isConfidential(new URL(value)) && !/[?#@]/.test(value)),
+  }),
+  OIDC_CLIENT_ID: clientId('that provider'),
+  OIDC_CLIENT_SECRET: clientSecret('that provider', 'OIDC_CLIENT_ID'),
+  OIDC_NAME: optional({
+    about: 'What people call that provider, for the button. If unset, the host of OIDC_ISSUER.',
+    must: 'a name of at most 40 characters',
+    schema: z.string().regex(/^[^\p{Cc}\p{Cf}]{1,40}$/u),
   }),
   RATE_LIMIT: setting({
     about: 'Limits sign-ins, registrations, sharing, writes, and concurrent requests. Turn it off only for load tests.',
@@ -161,7 +210,7 @@ export function loadConfig(environment: Record<string, string | undefined>): Con
     if (raw === undefined) continue;
     const parsed = each.schema.safeParse(raw);
     // Keeps the values of secrets and database addresses out of the log.
-    const shown = name === 'SECRET' || name === 'DATABASE_URL' ? '' : `, not "${raw}"`;
+    const shown = /^(?:SECRET|DATABASE_URL|SMTP_URL|\w+_CLIENT_\w+)$/.test(name) ? '' : `, not "${raw}"`;
     if (!parsed.success) throw new StartupError(`${name} must be ${each.must}${shown}.`);
     values[name] = parsed.data;
   }
@@ -172,5 +221,31 @@ export function loadConfig(environment: Record<string, string | undefined>): Con
     throw new StartupError(
       'SECRET must be set if DATABASE_URL is set and DATA_DIR is not, so that people stay signed in after a restart.',
     );
+  if (config.SMTP_URL !== undefined && config.MAIL_FROM === undefined)
+    throw new StartupError('MAIL_FROM must be set if SMTP_URL is, so that email has a sender.');
+  requireWholeProviders(config);
   return config;
+}
+
+const PROVIDER_SETTINGS = [
+  ['GOOGLE_CLIENT_ID', 'GOOGLE_CLIENT_SECRET'],
+  ['GITHUB_CLIENT_ID', 'GITHUB_CLIENT_SECRET'],
+  ['OIDC_ISSUER', 'OIDC_CLIENT_ID', 'OIDC_CLIENT_SECRET'],
+] as const;
+
+/** Throws a StartupError if a provider's settings are incomplete, or the provider couldn't redirect people back. */
+function requireWholeProviders(config: Config): void {
+  for (const names of PROVIDER_SETTINGS) {
+    const present = names.find((name) => config[name] !== undefined);
+    const missing = names.find((name) => config[name] === undefined);
+    if (present === undefined) continue;
+    if (missing !== undefined)
+      throw new StartupError(`${missing} must be set if ${present} is, so that people can sign in with that provider.`);
+    if (config.APP_URL === undefined || !isConfidential(new URL(config.APP_URL)))
+      throw new StartupError(
+        `APP_URL must be set to an https:// address if ${present} is set, so that the provider can send people back.`,
+      );
+  }
+  if (config.OIDC_NAME !== undefined && config.OIDC_ISSUER === undefined)
+    throw new StartupError('OIDC_ISSUER must be set if OIDC_NAME is, so that people can sign in with that provider.');
 }

@@ -73,7 +73,7 @@ describe.each(calls)('%s as a file', (key) => {
       status: 401,
       body: { code: 'not_signed_in' },
     });
-    const stranger = await api.register('lou');
+    const stranger = await api.register('max');
     const answers = [id, 999, 'abc'].map((each) =>
       api.call('GET', `${pathOf(key, each)}?format=csv`, { as: stranger }),
     );

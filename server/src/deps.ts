@@ -1,15 +1,20 @@
+import type { ProviderName } from '@hourshare/contract/accounts';
 import type { FastifyBaseLogger } from 'fastify';
 import { servesHttps, type Config } from './config.ts';
 import { createEventBus, type EventBus } from './events.ts';
+import { createMailKinds, type MailKinds } from './mails.ts';
 import { systemClock, systemUptime, type Clock, type Uptime } from './platform/clock.ts';
 import { createConfirmedTime, type ConfirmedTime, type OtherClock } from './platform/confirmed-time.ts';
 import type { Database } from './platform/database/database.ts';
 import { createTimeZones, type TimeZones } from './platform/database/time-zones.ts';
+import { createBrowsers, type Browsers } from './platform/http/browsers.ts';
 import { createKnownDevices, type KnownDevices } from './platform/http/known-devices.ts';
 import { createRateLimits, type RateLimits } from './platform/http/rate-limits.ts';
 import { createTurns, type Turns } from './platform/http/turns.ts';
 import { randomId, type RandomId } from './platform/ids.ts';
+import { createMailer, type Mailer } from './platform/mail.ts';
 import { createPasswords, type Passwords } from './platform/passwords.ts';
+import { createGitHubProvider, createOpenIdProvider, type SignInProvider } from './platform/sign-in-providers.ts';
 import { createTokens, type Tokens } from './platform/tokens.ts';
 
 /** Everything a use case may access beyond its arguments. Inside a transaction, `db` is that transaction. */
@@ -24,13 +29,25 @@ export interface Deps {
   passwords: Passwords;
   limits: RateLimits;
   knownDevices: KnownDevices;
+  browsers: Browsers;
   turns: Turns;
   timeZones: TimeZones;
   events: EventBus<Deps>;
+  /** Undefined if no mail server is configured. */
+  mailer: Mailer | undefined;
+  mails: MailKinds<Deps>;
+  /** The configured sign-in providers. */
+  providers: Providers;
+  /** This server's public address, for links in messages. Never taken from a request, which could name any host. */
+  server: { address: string };
   /** When this process last extended the periods of all assets, and the extension running now. */
   periodUpkeep: { extendedAt: number; running?: Promise<void> | undefined };
+  /** The quarter of an hour since 1970 in which this process last processed due handovers, and that work while it is running. */
+  handoverUpkeep: { quarter: number; running?: Promise<void> | undefined };
   log: FastifyBaseLogger;
 }
+
+export type Providers = Partial<Record<ProviderName, SignInProvider>>;
 
 export interface Foundations {
   config: Config;
@@ -42,6 +59,7 @@ export interface Foundations {
   /** A second clock to compare with, if there is one. */
   otherClock?: OtherClock | undefined;
   passwords?: Passwords;
+  providers?: Providers;
 }
 
 /** Composes the app's dependencies; the only place that decides on clock, randomness, and hashing. */
@@ -54,6 +72,7 @@ export function createDeps({
   uptime = systemUptime,
   otherClock,
   passwords = createPasswords(),
+  providers = createProvidersOf(config, log),
 }: Foundations): Deps {
   return {
     config,
@@ -66,13 +85,54 @@ export function createDeps({
     passwords,
     limits: createRateLimits(uptime, config.RATE_LIMIT === 'on'),
     knownDevices: createKnownDevices({ secret, randomId, https: servesHttps(config) }),
+    browsers: createBrowsers({ randomId, https: servesHttps(config) }),
     turns: createTurns({ enabled: config.RATE_LIMIT === 'on', ...maxConnectionsPerUser(config) }),
     timeZones: createTimeZones(),
     events: createEventBus(),
+    mailer: createMailerOf(config),
+    mails: createMailKinds(),
+    providers,
+    server: { address: config.APP_URL ?? localAddress(config) },
     periodUpkeep: { extendedAt: -Infinity },
+    handoverUpkeep: { quarter: -Infinity },
     log,
   };
 }
+
+function createMailerOf({ SMTP_URL: url, MAIL_FROM: from }: Config): Mailer | undefined {
+  return url === undefined || from === undefined ? undefined : createMailer({ url, from });
+}
+
+const GOOGLE = 'https://accounts.google.com';
+
+function createProvidersOf(config: Config, log: FastifyBaseLogger): Providers {
+  const clientOf = (id: string | undefined, secret: string | undefined) =>
+    id === undefined || secret === undefined ? undefined : { id, secret };
+  const google = clientOf(config.GOOGLE_CLIENT_ID, config.GOOGLE_CLIENT_SECRET);
+  const github = clientOf(config.GITHUB_CLIENT_ID, config.GITHUB_CLIENT_SECRET);
+  const oidc = clientOf(config.OIDC_CLIENT_ID, config.OIDC_CLIENT_SECRET);
+  const { OIDC_ISSUER: issuer, OIDC_NAME: label } = config;
+  return {
+    ...(google && {
+      google: createOpenIdProvider({ label: 'Google', issuer: GOOGLE, client: google, canRequireLogin: false, log }),
+    }),
+    ...(github && { github: createGitHubProvider({ client: github, log }) }),
+    ...(oidc &&
+      issuer !== undefined && {
+        oidc: createOpenIdProvider({
+          label: label ?? new URL(issuer).host,
+          issuer,
+          client: oidc,
+          canRequireLogin: true,
+          log,
+        }),
+      }),
+  };
+}
+
+/** Returns the address of a server on this machine. */
+export const localAddress = ({ HOST: host, PORT: port }: Pick<Config, 'HOST' | 'PORT'>): string =>
+  `http://${host.includes(':') ? `[${host}]` : host}:${port}`;
 
 /** The embedded engine has one connection; a user gets at most a third of a pool. */
 function maxConnectionsPerUser({ DATABASE_URL: url, DATABASE_POOL_SIZE: poolSize }: Config) {

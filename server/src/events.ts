@@ -2,6 +2,12 @@ import type { RegisterRequest } from '@hourshare/contract/accounts';
 import type { Bill } from '@hourshare/contract/assets';
 import type { PeriodTerms } from './features/periods/rules.ts';
 
+/** A username and its replacement. */
+export interface Names {
+  from: string;
+  to: string;
+}
+
 /**
  * Events that a feature emits in its own transaction for features above it, so that imports never point upward and
  * related changes commit together.
@@ -11,12 +17,23 @@ export interface Events {
   registering: { invitation: string };
   /** An account was just created; a listener that throws Undone keeps it from being so. */
   userRegistered: { userId: number } & Pick<Partial<RegisterRequest>, 'invitation' | 'seen' | 'claim'>;
+  /** An account was just disabled. */
+  accountDisabled: { userId: number; now: Date };
+  /**
+   * An account is about to be deleted. Its row is locked; `standInId` is the user who takes over what others still need. If `names` is
+   * set, others no longer see its name.
+   */
+  accountDeleting: { userId: number; standInId: number; names: Names | undefined };
+  /** A user has just set a new password with a link that was sent to them, which ends everything that gives access to the account. */
+  passwordReset: { userId: number; network: string };
   /** A person without an account is about to become a member, who then has their shares. */
   personClaimed: { personId: number; memberId: number; accepted: boolean };
-  assetAdded: { assetId: number; timeZone: string; priceCents: number; terms: PeriodTerms };
+  assetAdded: { assetId: number; ownerId: number; timeZone: string; priceCents: number; terms: PeriodTerms };
   /** An owner's asset is about to change; its row is locked, and only changed fields are given. */
   assetChanging: {
     assetId: number;
+    /** Whether a co-manager makes the change; a listener that throws Undone reserves it for the owner. */
+    byManager: boolean;
     name?: string;
     timeZone?: string;
     /** In minor units of the currency that the asset has afterwards. */
@@ -34,7 +51,8 @@ export interface Events {
   assetRestoring: { assetId: number };
   /** An asset was just marked as deleted; its row is locked, and everything in it ends at that instant. */
   assetDeleted: { assetId: number; bill?: Bill; now: Date };
-  shareEnded: { shareId: number };
+  /** A share just ended: now, or at an earlier instant. */
+  shareEnded: { shareId: number; at?: Date };
 }
 
 type Listener<Deps, Name extends keyof Events> = (deps: Deps, event: Events[Name]) => Promise<void>;
@@ -49,6 +67,9 @@ export function createEventBus<Deps>(): EventBus<Deps> {
   const listeners: { [Name in keyof Events]: Listener<Deps, Name>[] } = {
     registering: [],
     userRegistered: [],
+    accountDisabled: [],
+    accountDeleting: [],
+    passwordReset: [],
     personClaimed: [],
     assetAdded: [],
     assetChanging: [],

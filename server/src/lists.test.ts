@@ -43,9 +43,9 @@ async function fill() {
   // Only the first asset has a new price every month.
   await sql`
     insert into periods (asset_id, month, time_zone, starts_at, ends_at, price_cents, price_since, split_method,
-      base_percent, owner_hours, closed_at)
+      base_percent, owner_hours, owner_id, closed_at)
     select a.id, month, 'UTC', month at time zone 'UTC', (month + interval '1 month') at time zone 'UTC', 100 + a.id % 7,
-      case when a.id = 1 then month else '2026-01-01' end, 'usage', 0, 0,
+      case when a.id = 1 then month else '2026-01-01' end, 'usage', 0, 0, a.owner_id,
       case when month < '2026-03-01' then month at time zone 'UTC' + interval '34 days' end
     from assets a cross join lateral generate_series(
       timestamp '2026-01-01',
@@ -87,6 +87,10 @@ async function fill() {
   await lines('member', sql`null::bigint, asset_name, 50`, sql`asset_id is null`).execute(db);
 
   await sql`
+    insert into manager_changes (asset_id, user_id, kind, changed_at)
+    select ${assetId}, ${ben}, 'price', ${start} from generate_series(1, ${MANY}::int) n`.execute(db);
+
+  await sql`
     insert into settlements (payer_id, payer_name, payee_id, payee_name, recorded_by, amount_cents, currency, settled_at,
       status, status_since)
     select ${ben}, 'ben', ${mira}, 'mira', 'ben', n, 'USD', ${start}, 'paid', ${start} from generate_series(1, ${MANY}::int) n`.execute(
@@ -119,6 +123,7 @@ const expected: Record<string, [path: () => string, user: () => SignedIn, rowsOf
   'GET /api/shared-assets/': [() => '/api/shared-assets/?', () => member],
   'GET /api/trusted-owners/': [() => '/api/trusted-owners/?', () => member],
   'GET /api/findings/': [() => '/api/findings/?', () => owner],
+  'GET /api/assets/{id}/manager-changes/': [() => `/api/assets/${assetId}/manager-changes/?`, () => owner],
   'GET /api/assets/{id}/prices/': [() => `/api/assets/${assetId}/prices/?`, () => owner],
   'GET /api/assets/{id}/sessions/': [() => `/api/assets/${assetId}/sessions/?`, () => owner, MANY],
   'GET /api/shared-assets/{id}/logs/': [() => `/api/shared-assets/${shareId}/logs/?`, () => member, MANY],

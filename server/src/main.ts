@@ -1,12 +1,15 @@
 import { buildApp, builtWebDir, connectFeatures } from './app.ts';
+import { runCommand } from './commands.ts';
 import { loadConfig } from './config.ts';
-import { createDeps } from './deps.ts';
-import { forgetOldKeys } from './features/accounts/jobs.ts';
+import { createDeps, localAddress } from './deps.ts';
+import { scheduleCleanup } from './features/accounts/jobs.ts';
+import { scheduleMails } from './features/accounts/mail/jobs.ts';
 import { requireSameSecret } from './features/accounts/service.ts';
 import { extendPeriods } from './features/periods/service.ts';
 import { scheduleSessionEnds } from './features/sessions/jobs.ts';
-import { scheduleOfferEnds } from './features/shares/jobs.ts';
+import { scheduleExpiry, scheduleHandovers } from './features/shares/jobs.ts';
 import { schedulePeriods } from './features/statements/jobs.ts';
+import { listenForCommands } from './platform/command-socket.ts';
 import { messageOf } from './platform/database/error-details.ts';
 import { migrate } from './platform/database/migrate.ts';
 import { openDatabase } from './platform/database/open.ts';
@@ -57,7 +60,28 @@ async function start(): Promise<void> {
     (error: unknown) => log.warn({ err: error }, 'the time-zone data could not be compared'),
   );
 
-  const jobs = [scheduleOfferEnds(deps), scheduleSessionEnds(deps), schedulePeriods(deps), forgetOldKeys(deps)];
+  const listening = app.server.address();
+  const port = typeof listening === 'object' && listening ? listening.port : config.PORT;
+  const address = config.APP_URL ?? localAddress({ ...config, PORT: port });
+  deps.server.address = address;
+  if (deps.mailer && config.APP_URL === undefined)
+    log.warn(
+      { address },
+      'APP_URL is not set, so links in email lead to an address that may work on this machine alone',
+    );
+
+  const stopCommands =
+    database.engine === 'embedded'
+      ? await listenForCommands(config.DATA_DIR ?? '', (args) => runCommand(deps, args), log)
+      : () => undefined;
+  const jobs = [
+    scheduleHandovers(deps),
+    scheduleExpiry(deps),
+    scheduleSessionEnds(deps),
+    schedulePeriods(deps),
+    scheduleCleanup(deps),
+    scheduleMails(deps),
+  ];
 
   const stop = (signal: string) => {
     if (readiness.draining) return;
@@ -68,6 +92,7 @@ async function start(): Promise<void> {
       process.exit(1);
     };
     setTimeout(() => fail(new Error('Stopping took too long.')), STOP_MILLISECONDS).unref();
+    stopCommands();
     // Refused work may still be running; nothing waits for it.
     Promise.all([app.close(), ...jobs.map((stopJob) => stopJob())])
       .then(() => database.close())
@@ -76,10 +101,7 @@ async function start(): Promise<void> {
   process.on('SIGTERM', stop);
   process.on('SIGINT', stop);
 
-  const address = app.server.address();
-  const port = typeof address === 'object' && address ? address.port : config.PORT;
-  const host = config.HOST.includes(':') ? `[${config.HOST}]` : config.HOST;
-  process.stdout.write(`HourShare is ready at ${config.APP_URL ?? `http://${host}:${port}`}\n`);
+  process.stdout.write(`HourShare is ready at ${address}\n`);
 }
 
 start().catch((error: unknown) => {

@@ -4,7 +4,9 @@ import { ErrorAnswer } from '@hourshare/contract/errors';
 import type { FastifyInstance, RouteOptions } from 'fastify';
 import { SignJWT, UnsecuredJWT } from 'jose';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { sql } from 'kysely';
 import { z } from 'zod';
+import { hashToken } from './platform/tokens.ts';
 import { openTestApi, type Answer, type CallOptions, type TestApi } from './testing/api.ts';
 import {
   BILLED_MONTH,
@@ -37,6 +39,21 @@ beforeAll(async () => {
   unsubscribe('fastify.initialization', listenForRoutes);
 });
 beforeEach(() => api.reset());
+
+/** Has what the calls need as it was created first, however the last test has changed it. */
+async function prepareCalls() {
+  if (prepared) {
+    await api.reset();
+    await prepared.restore();
+    api.clock.now = prepared.now;
+    return prepared.calls;
+  }
+  const calls = await successfulCalls(api);
+  prepared = { calls, now: api.clock.now, restore: await api.database.save() };
+  return calls;
+}
+let prepared:
+  { calls: Awaited<ReturnType<typeof successfulCalls>>; now: Date; restore: () => Promise<void> } | undefined;
 afterAll(() => api.close());
 
 const entries = Object.entries<Endpoint>(endpoints) as [EndpointKey, Endpoint][];
@@ -86,18 +103,34 @@ describe('the route table', () => {
     const otherRoutes = served.filter(({ key }) => key === undefined);
     expect([...new Set(otherRoutes.map(({ method }) => method))].toSorted()).toEqual(['GET', 'HEAD']);
     const urls = otherRoutes.map(({ url }) => url).filter((url) => !url.startsWith('/api/docs'));
-    expect([...new Set(urls)].toSorted()).toEqual(['/api/openapi.json', '/healthz', '/readyz']);
+    expect([...new Set(urls)].toSorted()).toEqual([
+      '/api/openapi.json',
+      '/healthz',
+      '/readyz',
+      // Redirects people who return from a provider to their page.
+      '/sign-in/:provider',
+    ]);
   });
 
-  it('is public only for signing in or out, contact details, and what links offer', () => {
+  it('is public only for signing in or out, recovery, contact details, and what links offer', () => {
     expect(keys.filter((key) => !signedIn.includes(key)).toSorted()).toEqual([
       'GET /api/about/',
       'GET /api/claims/{token}/',
       'GET /api/claims/{token}/estimate/',
       'GET /api/invitations/{token}/',
       'POST /api/login/',
+      'POST /api/login/passkey/',
+      'POST /api/login/passkey/options/',
       'POST /api/logout/',
+      'POST /api/me/email-change/confirm/',
+      'POST /api/password-reset/',
+      'POST /api/password-reset/confirm/',
+      'POST /api/providers/finish/',
+      'POST /api/providers/register/',
+      'POST /api/providers/sign-in/',
+      'POST /api/providers/start/',
       'POST /api/register/',
+      'POST /api/register/passkey/options/',
       'POST /api/token/refresh/',
     ]);
   });
@@ -152,11 +185,107 @@ describe.each(signedIn)('%s', (key) => {
   });
 });
 
+const byScope = signedIn.flatMap((key) => (['account', 'share'] as const).map((scope) => [key, scope] as const));
+const mayCall = ([key, scope]: (typeof byScope)[number]) => {
+  const { scripts = [] }: Endpoint = endpoints[key];
+  return scripts.includes(scope);
+};
+
+describe.each(byScope.filter(mayCall))('%s with an access token of scope %s', (key, scope) => {
+  it('succeeds', async () => {
+    for (const [status, [id, options]] of Object.entries((await prepareCalls())[key])) {
+      const { method, path } = toRequest(key, id);
+      const token = await insertToken(options.as?.user.id ?? 0, scope === 'share' ? id : null);
+      expect((await api.call(method, path, { ...noCaller(options), token })).status).toBe(Number(status));
+    }
+  });
+});
+
+describe.each(byScope.filter((each) => mayCall(each) && each[1] === 'share'))('%s with a token of scope %s', (key) => {
+  it('finds no other share of the same member, and changes nothing', async () => {
+    for (const [id, options] of Object.values((await prepareCalls())[key])) {
+      const { method, path } = toRequest(key, id);
+      const token = await insertToken(options.as?.user.id ?? 0, id === 1 ? 2 : 1);
+      const before = await contents();
+      expect(await api.call(method, path, { ...noCaller(options), token })).toMatchObject({
+        status: 404,
+        body: { error: 'Not found.', code: 'not_found' },
+      });
+      expect(await contents()).toEqual(before);
+    }
+  });
+});
+
+describe.each(byScope.filter((each) => !mayCall(each)))('%s with an access token of scope %s', (key, scope) => {
+  it('is refused, regardless of its parameters, and changes nothing', async () => {
+    const [id, options] = Object.values((await prepareCalls())[key])[0]!;
+    const isOfShare = key.includes('/shared-assets/{id}/');
+    const token = await insertToken(options.as?.user.id ?? 0, scope === 'share' ? (isOfShare ? id : 1) : null);
+    const before = await contents();
+    for (const named of [id, 'abc', 999_999]) {
+      const { method, path } = toRequest(key, named);
+      expect(await api.call(method, path, { ...noCaller(options), token })).toMatchObject({
+        status: 403,
+        body: { code: 'token_scope' },
+      });
+    }
+    expect(await contents()).toEqual(before);
+  });
+});
+
+describe.each(byScope.filter((each) => mayCall(each) && each[1] === 'account'))(
+  '%s with a token of scope %s',
+  (key) => {
+    it("answers another user's tokens like that user", async () => {
+      const [id, options] = Object.values((await prepareCalls())[key])[0]!;
+      const stranger = await api.register('stranger');
+      const { method, path } = toRequest(key, id);
+      const token = await insertToken(stranger.user.id, null);
+      const asked = await api.call(method, path, { ...noCaller(options), token });
+      expect(asked.text).toBe((await api.call(method, path, { ...options, as: stranger })).text);
+    });
+  },
+);
+
+const noCaller = ({ as: _caller, ...options }: CallOptions): CallOptions => options;
+
+let tokens = 0;
+/** Returns an access token for one share if given, otherwise for the account. */
+async function insertToken(userId: number, share: number | null): Promise<string> {
+  const token = `hs_${(tokens += 1)}`;
+  await api.deps.db
+    .insertInto('access_tokens')
+    .values({
+      user_id: userId,
+      name: 'Script',
+      token_hash: hashToken(token),
+      scope: share === null ? 'account' : 'share',
+      share_id: share,
+      created_at: api.clock.now,
+      expires_at: new Date(api.clock.now.getTime() + 3_600_000),
+    })
+    .execute();
+  return token;
+}
+
+/** Returns everything that a call could change. */
+const contents = () =>
+  Promise.all(
+    (['users', 'sign_ins', 'assets', 'periods', 'shares', 'sessions', 'settlements', 'statement_lines'] as const).map(
+      (table) =>
+        api.deps.db
+          .selectFrom(table)
+          .selectAll()
+          .orderBy(sql`1`)
+          .execute(),
+    ),
+  );
+
 describe.each(keys)('%s', (key) => {
   const endpoint: Endpoint = endpoints[key];
 
   it.each(['with', 'without'])('returns exactly what it declares, %s a trailing slash', async (slash) => {
-    const calls = (await successfulCalls(api))[key];
+    const calls = (await prepareCalls())[key];
     expect(Object.keys(calls)).toEqual(Object.keys(endpoint.answers));
     for (const [status, [id, options]] of Object.entries(calls)) {
       const { method, path } = toRequest(key, id);
@@ -173,7 +302,7 @@ describe.each(keys)('%s', (key) => {
     ).body.paths;
     const [method = '', template = ''] = key.split(' ');
     const statuses = Object.keys(described[template]?.[method.toLowerCase()]?.responses ?? {});
-    const answers = await provoke(key, Object.values((await successfulCalls(api))[key])[0]!);
+    const answers = await provoke(key, Object.values((await prepareCalls())[key])[0]!);
     for (const { status, body } of answers) {
       expect(statuses).toContain(String(status));
       expect(status >= 400 ? problemsOf(ErrorAnswer, body) : undefined).toBeUndefined();
@@ -209,7 +338,7 @@ async function provoke(key: EndpointKey, [id, options]: [number, CallOptions]): 
 
 describe.each(reads)('HEAD of %s', (key) => {
   it('requires a token like the GET and returns no body', async () => {
-    const [id, options] = Object.values((await successfulCalls(api))[key])[0]!;
+    const [id, options] = Object.values((await prepareCalls())[key])[0]!;
     const { path } = toRequest(key, id);
     expect(await api.call('HEAD', path)).toMatchObject({ status: signedIn.includes(key) ? 401 : 200, text: '' });
     expect(await api.call('HEAD', path, options)).toMatchObject({ status: 200, text: '' });

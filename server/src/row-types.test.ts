@@ -1,7 +1,11 @@
 import type { EndpointKey } from '@hourshare/contract/endpoints';
+import type { AccessToken } from '@hourshare/contract/shares';
 import { sql, type Kysely } from 'kysely';
 import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest';
+import { runCommand } from './commands.ts';
+import { queueMail, sendDueMails } from './features/accounts/mail/service.ts';
 import { brokenPeriods } from './features/periods/service.ts';
+import { handOverDue } from './features/shares/handovers/service.ts';
 import { closeDuePeriods } from './features/statements/service.ts';
 import { verifyUsage } from './features/usage/service.ts';
 import { isCurrent } from './platform/database/migrate.ts';
@@ -13,7 +17,7 @@ import { createTimeZones } from './platform/database/time-zones.ts';
 import { tidy } from './platform/database/upkeep.ts';
 import { inTransaction } from './platform/database/transaction.ts';
 import type { Tables } from './schema.ts';
-import { openTestApi, type TestApi } from './testing/api.ts';
+import { openTestApi, type CallOptions, type TestApi } from './testing/api.ts';
 import {
   BILLED_MONTH,
   INVITATION,
@@ -34,7 +38,9 @@ afterAll(() => api.close());
 async function callApi(): Promise<void> {
   const calls = await successfulCalls(api);
   const keys = (Object.keys(calls) as EndpointKey[]).filter((key) =>
-    /asset|invitation|claim|statement|balance|settlement|finding|trusted/.test(key),
+    /check|two-step|asset|invitation|claim|statement|balance|settlement|finding|trusted|export|access-token|^DELETE \/api\/me\/$/.test(
+      key,
+    ),
   );
   const reads = keys.filter((key) => key.startsWith('GET '));
   const writes = keys.filter((key) => /^(?:PATCH|POST) /.test(key));
@@ -67,7 +73,16 @@ async function callApi(): Promise<void> {
     await api.call('PATCH', `/api/assets/${id}/`, { ...asOwner, body: { currency: 'EUR' } });
     await api.call('GET', `/api/assets/${id}/sessions/`, asOwner);
   }
+  await manageWith(corrected, asOwner);
   const [, leaving] = calls['POST /api/shared-assets/{id}/leave/'][204]!;
+  const script = { name: 'Script', share_id: corrected };
+  const made = await api.call<{ token: string }>('POST', '/api/me/access-tokens/', { ...leaving, body: script });
+  const readWithToken = () => api.call('GET', `/api/shared-assets/${corrected}/`, { token: made.body.token });
+  expect((await readWithToken()).status).toBe(200);
+  const listed = () =>
+    api.call<{ access_tokens: AccessToken[] }>('GET', '/api/me/access-tokens/', { ...leaving, body: undefined });
+  await expect.poll(async () => (await listed()).body.access_tokens[0]?.last_used_at).not.toBeNull();
+  await readWithToken();
   await api.call('POST', `/api/shared-assets/${corrected}/leave/`, leaving);
   await api.call('GET', '/api/shared-assets/?status=past', leaving);
   for (const key of deletions) await call(key);
@@ -89,12 +104,55 @@ async function callApi(): Promise<void> {
   await api.call('GET', '/api/statements/', asOwner);
 }
 
+/** Lets a co-manager of a share's asset act for its owner. */
+async function manageWith(share: number, asOwner: CallOptions): Promise<void> {
+  const manager = await api.register('max');
+  const shares = api.deps.db.selectFrom('shares').select('asset_id').where('id', '=', share);
+  const { asset_id: id } = await shares.executeTakeFirstOrThrow();
+  const path = `/api/assets/${id}/`;
+  const offered = { username: 'max', monthly_hours_allocated: 5 };
+  await api.call('POST', `${path}share/`, { ...asOwner, body: offered });
+  const { body } = await api.call<{ results: { id: number }[] }>('GET', '/api/shared-assets/', { as: manager });
+  const own = body.results[0]?.id;
+  await api.call('POST', `/api/shared-assets/${own}/accept/`, { as: manager });
+  await api.call('PATCH', `${path}share/${own}/`, { ...asOwner, body: { manager: true } });
+  await api.call('GET', '/api/shared-assets/', { as: manager });
+  await api.call('PATCH', `${path}share/${own}/`, { as: manager, body: { monthly_hours_allocated: 9 } });
+  await api.call('PATCH', `${path}share/${share}/`, { as: manager, body: { monthly_hours_allocated: 9 } });
+  await api.call('PATCH', path, { as: manager, body: { subscription_cost: 1 } });
+  const { session_id: session } = await api.deps.db
+    .selectFrom('objections')
+    .select('session_id')
+    .where('share_id', '=', share)
+    .executeTakeFirstOrThrow();
+  const reply = { text: 'It ran' };
+  await api.call('POST', `${path}sessions/${session}/objection/replies/`, { as: manager, body: reply });
+  await api.call('GET', `${path}manager-changes/`, { as: manager });
+  await api.call('GET', `${path}statements/`, { as: manager });
+}
+
+/** Offers an asset, whose price changes later, to a member, who accepts. */
+async function agreeOnHandover(): Promise<void> {
+  const [owner, member] = [await api.register('una'), await api.register('tom')];
+  const asset = await api.addAsset(owner);
+  await api.share(owner, asset, member);
+  const later = { from_month: '2026-05', subscription_cost: 1 };
+  await api.call('POST', `/api/assets/${asset.id}/prices/`, { as: owner, body: later });
+  const { shareId, version } = await api.offerHandover(owner, asset.id, member, 5);
+  await api.call('POST', `/api/shared-assets/${shareId}/handover/accept/`, { as: member, body: { version } });
+  await api.call('GET', '/api/assets/', { as: owner });
+}
+
 /** Runs the jobs, the checks at startup, and the administrator's commands, which no API call runs. */
 async function runJobsAndChecks(): Promise<void> {
   const { deps, clock } = api;
   const { db } = deps;
   clock.advance(40 * 24 * 3_600_000);
   await closeDuePeriods(deps);
+  await handOverDue(deps);
+  const mailing = { ...deps, mailer: { send: async () => undefined } };
+  await queueMail(mailing, 'passwordReset', { email: 'mira@example.org' }, null);
+  await sendDueMails(mailing);
   expect(await isCurrent(db)).toBe(true);
   expect(await createTimeZones().isKnown(db, 'UTC')).toBe(true);
   await differingTimeZones(db, deps.clock);
@@ -102,6 +160,14 @@ async function runJobsAndChecks(): Promise<void> {
   await db.deleteFrom('periods').where('month', '=', '2026-04-01').execute();
   for await (const { days } of verifyUsage(db, { repair: false })) expect(days).toBeInstanceOf(Array);
   expect(await brokenPeriods(db)).not.toEqual([]);
+  const { username } = await db
+    .selectFrom('users')
+    .select('username')
+    .where('keeper_id', 'is', null)
+    .executeTakeFirstOrThrow();
+  for (const args of [['users'], ['stats'], ['delete', username]]) {
+    for await (const { isError } of runCommand(deps, args)) expect(isError).toBe(false);
+  }
   await inTransaction(db, async (trx) => {
     await sql`set local jit = on`.execute(trx);
     expect(await missingSettings(trx)).not.toEqual([]);
@@ -116,6 +182,7 @@ async function runJobsAndChecks(): Promise<void> {
 
 it('reads a value from every column that raw SQL declares', async () => {
   await callApi();
+  await agreeOnHandover();
   await runJobsAndChecks();
   // postgresql.ts runs its statements while connecting, before a test has the database.
   const declared = Object.values(inject('rowTypes')).filter(({ place }) => !place.includes('database/postgresql.ts'));

@@ -1,4 +1,4 @@
-import type { SignedIn } from '@hourshare/contract/accounts';
+import type { NewPasskeyOptions, Passkey, PasskeyProofOptions, SignedIn } from '@hourshare/contract/accounts';
 import type { OwnedAsset } from '@hourshare/contract/assets';
 import type { Statement } from '@hourshare/contract/statements';
 import type { InvitedAsset, SharedAsset } from '@hourshare/contract/shares';
@@ -6,9 +6,11 @@ import type { FastifyInstance, InjectOptions } from 'fastify';
 import { pino } from 'pino';
 import { buildApp, connectFeatures, type AppOptions } from '../app.ts';
 import { loadConfig } from '../config.ts';
-import { createDeps, type Deps } from '../deps.ts';
+import { createDeps, type Deps, type Providers } from '../deps.ts';
+import { createPasskey, type TestPasskey } from './authenticator.ts';
 import { openTestDatabase, type TestDatabase } from '../platform/database/testing/test-database.ts';
 import { createPasswords, type Passwords } from '../platform/passwords.ts';
+import { GOOGLE, quietProvider } from './providers.ts';
 
 export interface Answer<T = unknown> {
   status: number;
@@ -36,11 +38,22 @@ export interface TestApi {
   clock: { now: Date; advance(milliseconds: number): void };
   call<T = unknown>(method: string, path: string, options?: CallOptions): Promise<Answer<T>>;
   register(username: string): Promise<SignedIn>;
+  /** Adds a passkey to an account that has just signed in. Returns it as the account and as the device have it. */
+  addPasskey(user: SignedIn, name?: string): Promise<{ added: Passkey; passkey: TestPasskey }>;
+  /** Returns what a device needs to prove possession of a passkey: to sign in, or to check the signed-in user. */
+  passkeyOptions(user?: SignedIn): Promise<PasskeyProofOptions>;
   addAsset(owner: SignedIn, asset?: Record<string, unknown>): Promise<OwnedAsset>;
   /** Offers an asset. Returns the offer as its member sees it. */
   offer(owner: SignedIn, asset: OwnedAsset, member: SignedIn, hours?: number): Promise<SharedAsset>;
   /** Shares an asset, accepted at once. Returns the share as its member sees it. */
   share(owner: SignedIn, asset: OwnedAsset, member: SignedIn, hours?: number): Promise<SharedAsset>;
+  /** Offers a member to take over an asset. Returns the offer's contents and the member's share. */
+  offerHandover(
+    owner: SignedIn,
+    assetId: number,
+    member: SignedIn,
+    stayHours?: number | null,
+  ): Promise<NonNullable<SharedAsset['handover']> & { shareId: number }>;
   /** Invites someone to an asset by link. Returns the invitation and its token. */
   invite(owner: SignedIn, asset: OwnedAsset, hours?: number): Promise<InvitedAsset['invitation'] & { token: string }>;
   /** Creates an asset shared since the start of a past month, which a late edit has kept open. */
@@ -73,7 +86,11 @@ export function freshAccess(deps: Deps, { access }: SignedIn): Promise<string> {
 
 export async function openTestApi(
   environment: Record<string, string> = {},
-  { passwords = quickPasswords(), ...options }: AppOptions & { passwords?: Passwords } = {},
+  {
+    passwords = quickPasswords(),
+    providers = { google: quietProvider('Google', GOOGLE) },
+    ...options
+  }: AppOptions & { passwords?: Passwords; providers?: Providers } = {},
   databaseDefaults: Record<string, string> = {},
 ): Promise<TestApi> {
   const database = await openTestDatabase(databaseDefaults);
@@ -101,6 +118,7 @@ export async function openTestApi(
     // Months close as if the database's clock agreed; other tests cover a clock that doesn't.
     otherClock: async () => clock.now,
     passwords,
+    providers,
   });
   connectFeatures(deps);
   const app = await buildApp(deps, options);
@@ -158,6 +176,23 @@ export async function openTestApi(
         }),
         201,
       ),
+    async addPasskey(user, name) {
+      const options = await expectStatus(
+        call<NewPasskeyOptions>('POST', '/api/me/passkeys/options/', { as: user }),
+        200,
+      );
+      const { passkey, created } = createPasskey(options);
+      const body = { passkey: created, ...(name !== undefined && { name }) };
+      const added = await expectStatus(call<Passkey>('POST', '/api/me/passkeys/', { as: user, body }), 201);
+      return { added, passkey };
+    },
+    passkeyOptions: (user) =>
+      expectStatus(
+        call<PasskeyProofOptions>('POST', user ? '/api/me/check/passkey/options/' : '/api/login/passkey/options/', {
+          ...(user && { as: user }),
+        }),
+        200,
+      ),
     addAsset: (owner, asset = {}) =>
       expectStatus(
         call<OwnedAsset>('POST', '/api/assets/', {
@@ -168,6 +203,17 @@ export async function openTestApi(
       ),
     offer,
     share,
+    async offerHandover(owner, assetId, member, stayHours = null) {
+      const body = { username: member.user.username, stay_hours: stayHours };
+      await expectStatus(call('POST', `/api/assets/${assetId}/handover/`, { as: owner, body }), 201);
+      const { results } = await expectStatus(
+        call<{ results: SharedAsset[] }>('GET', '/api/shared-assets/', { as: member }),
+        200,
+      );
+      const share = results.find(({ asset }) => asset.id === assetId);
+      if (!share?.handover) throw new Error("The member can't see the handover.");
+      return { shareId: share.id, ...share.handover };
+    },
     async invite(owner, asset, hours = 20) {
       const body = { monthly_hours_allocated: hours };
       const path = `/api/assets/${asset.id}/invitations/`;

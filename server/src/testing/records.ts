@@ -27,10 +27,13 @@ export async function recordAssets(db: Database, assets: RecordedAsset[], now: D
     .values(assets.map(({ owner_id, name = 'Gym', created_at }) => ({ owner_id, name, description: '', created_at })))
     .returning('id')
     .execute();
-  for (const [index, { id }] of rows.entries()) {
-    const { priceCents = 1000, method = 'usage', created_at: added = now } = assets[index] ?? {};
+  for (const [
+    index,
+    { owner_id: ownerId, priceCents = 1000, method = 'usage', created_at: added },
+  ] of assets.entries()) {
+    const id = rows[index]?.id ?? NaN;
     const terms = { method, basePercent: 0, ownerHours: 0, maxSessionHours: 24 };
-    await insertPeriods(db, { assetId: id, timeZone: 'UTC', priceCents, terms, now: added });
+    await insertPeriods(db, { assetId: id, ownerId, timeZone: 'UTC', priceCents, terms, now: added });
   }
   await addPeriodsThrough(db, now);
   return rows.map(({ id }) => id);

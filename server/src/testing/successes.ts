@@ -1,8 +1,13 @@
+import type { NewPasskeyOptions } from '@hourshare/contract/accounts';
 import type { EndpointKey } from '@hourshare/contract/endpoints';
 import type { OwnedAsset } from '@hourshare/contract/assets';
 import { hashToken } from '../platform/tokens.ts';
+import { codeAt } from '../platform/one-time-codes.ts';
+import { browserHeaders, GOOGLE, plantFlow, plantIdentity } from './providers.ts';
 import { TEST_PASSWORD, type CallOptions, type TestApi } from './api.ts';
+import { createPasskey } from './authenticator.ts';
 import { recordSessions } from './records.ts';
+import { makeKey, switchTwoStepOn } from './two-step.ts';
 
 /** The month before the one in which tests start. */
 export const BILLED_MONTH = '2026-02';
@@ -39,7 +44,15 @@ export async function successfulCalls(
 ): Promise<Record<EndpointKey, Record<number, [id: number, options: CallOptions]>>> {
   const owner = await api.register('mira');
   const member = await api.register('ben');
-  await api.register('zoe');
+  const zoe = await api.register('zoe');
+  const zoeKey = await makeKey(api, zoe);
+  const sam = await api.register('sam');
+  await switchTwoStepOn(api, sam);
+  const tia = await api.register('tia');
+  const { codes: codesOfTia } = await switchTwoStepOn(api, tia);
+  await plantIdentity(api.deps, tia.user.id, 'tia-there');
+  const tiaThere = { issuer: GOOGLE, subject: 'tia-there', email: null, name: null };
+  await plantFlow(api.deps, { step: 'ticket', token: 'ticket of tia', purpose: 'sign-in', content: tiaThere });
   const asset = await api.addAsset(owner);
   const idle = await api.share(owner, asset, member);
   await api.call('POST', `/api/assets/${asset.id}/people/`, {
@@ -77,6 +90,14 @@ export async function successfulCalls(
     body: terms,
   });
   const proposal = asked.proposed_terms?.id;
+  const handovers = await Promise.all(
+    ['Attic', 'Cabin', 'Yacht'].map(async (name) => {
+      const share = await api.share(owner, await api.addAsset(owner, { name }), member);
+      return { share, version: (await api.offerHandover(owner, share.asset.id, member)).version };
+    }),
+  );
+  const [withdrawn, accepted, declined] = handovers.map(({ share }) => share);
+  const version = handovers[1]?.version;
   const open = await api.openAsset(owner, member, BILLED_MONTH);
   await api.deps.db
     .insertInto('invitations')
@@ -108,6 +129,17 @@ export async function successfulCalls(
       expires_at: new Date(api.clock.now.getTime() + 3_600_000),
     })
     .execute();
+  const link = {
+    user_id: owner.user.id,
+    token_hash: hashToken(INVITATION_TOKEN),
+    created_at: api.clock.now,
+    expires_at: new Date(api.clock.now.getTime() + 3_600_000),
+  };
+  await api.deps.db.insertInto('password_resets').values(link).execute();
+  await api.deps.db
+    .insertInto('email_changes')
+    .values({ ...link, email: 'new@example.org' })
+    .execute();
   const recorded = { start_time: '2026-03-09T10:00:00Z', end_time: '2026-03-09T11:00:00Z' };
   await api.call('POST', `/api/assets/${asset.id}/share/${PERSON_SHARE}/sessions/`, { as: owner, body: recorded });
   const use: [number, CallOptions] = [busy.id, { as: member }];
@@ -117,24 +149,124 @@ export async function successfulCalls(
     const username = as === owner ? 'ben' : 'mira';
     return (await api.call<{ id: number }>('POST', '/api/settlements/', { as, body: { username, lines } })).body.id;
   };
+  // Adds another sign-in to end, so that the caller stays signed in.
+  await api.call('POST', '/api/login/', { body: { username: 'mira', password: TEST_PASSWORD } });
+  const signIn = await api.deps.db
+    .selectFrom('sign_ins')
+    .select('id')
+    .where('user_id', '=', owner.user.id)
+    .orderBy('id', 'desc')
+    .executeTakeFirstOrThrow();
+  const google = (subject: string) => ({ issuer: GOOGLE, subject, email: null, name: null });
+  const connected = await plantIdentity(api.deps, owner.user.id, 'mira-there');
+  for (const purpose of ['sign-in', 'link', 'check'] as const)
+    await plantFlow(api.deps, {
+      step: 'ticket',
+      token: `ticket to ${purpose}`,
+      purpose,
+      content: google(purpose === 'check' ? 'mira-there' : `${purpose} there`),
+    });
+  await plantFlow(api.deps, { step: 'state', token: 'state', purpose: 'sign-in' });
+  const leaver = await api.register('lou');
+  await api.share(owner, await api.addAsset(owner, { name: 'Sauna' }), leaver);
+  const { body: accessToken } = await api.call<{ id: number }>('POST', '/api/me/access-tokens/', {
+    as: member,
+    body: { name: 'Button', share_id: busy.id },
+  });
+  const key = await api.addPasskey(owner);
+  const spare = await api.addPasskey(owner);
+  const options = await api.call<NewPasskeyOptions>('POST', '/api/me/passkeys/options/', { as: owner });
+  const { created } = createPasskey(options.body);
+  const keyed = await api.register('kay');
+  const proof = (await api.addPasskey(keyed)).passkey.use(await api.passkeyOptions(keyed));
+  await api.call('POST', '/api/me/check/passkey/', { as: keyed, body: { passkey: proof } });
   return {
     'GET /api/about/': { 200: [0, {}] },
     'POST /api/register/': {
       201: [0, { body: { username: 'kim', email: 'kim@example.org', password: TEST_PASSWORD } }],
     },
     'POST /api/login/': { 200: [0, { body: { username: 'mira', password: TEST_PASSWORD } }] },
+    'POST /api/register/passkey/options/': { 200: [0, { body: { username: 'kim', email: 'kim@example.org' } }] },
+    'POST /api/login/passkey/options/': { 200: [0, {}] },
+    'POST /api/login/passkey/': { 200: [0, { body: { passkey: key.passkey.use(await api.passkeyOptions()) } }] },
     'POST /api/token/refresh/': { 200: [0, { body: { refresh: owner.refresh } }] },
     'POST /api/logout/': { 204: [0, { body: { refresh_token: member.refresh } }] },
+    'GET /api/me/export/': { 200: [0, { as: member }] },
+    'GET /api/me/export/csv/': { 200: [0, { as: owner }] },
     'GET /api/me/': { 200: [0, { as: owner }] },
+    'DELETE /api/me/': {
+      204: [0, { as: leaver, body: { current_password: TEST_PASSWORD, keep_name: true } }],
+    },
     'PATCH /api/me/': { 200: [0, { as: owner, body: { time_zone: 'Europe/Berlin' } }] },
+    'DELETE /api/me/email-change/': { 200: [0, { as: owner }] },
+    'POST /api/me/email-change/confirm/': { 204: [0, { body: { token: INVITATION_TOKEN } }] },
+    'POST /api/password-reset/': { 204: [0, { body: { email: 'mira@example.org' } }] },
+    'POST /api/password-reset/confirm/': {
+      204: [0, { body: { token: INVITATION_TOKEN, password: 'another long password' } }],
+    },
+    'GET /api/me/check/': { 200: [0, { as: owner }] },
+    'POST /api/me/check/': { 200: [0, { as: owner, body: { current_password: TEST_PASSWORD } }] },
+    'GET /api/me/two-step/': { 200: [0, { as: sam }] },
+    'POST /api/me/two-step/': { 200: [0, { as: owner }] },
+    'POST /api/me/two-step/confirm/': { 201: [0, { as: zoe, body: { code: codeAt(zoeKey, api.clock.now) } }] },
+    'POST /api/me/two-step/recovery-codes/': { 200: [0, { as: sam }] },
+    'DELETE /api/me/two-step/': { 204: [0, { as: sam }] },
+    'POST /api/me/check/passkey/options/': { 200: [0, { as: owner }] },
+    'POST /api/me/check/passkey/': {
+      200: [0, { as: owner, body: { passkey: key.passkey.use(await api.passkeyOptions(owner)) } }],
+    },
+    'DELETE /api/me/password/': { 204: [0, { as: keyed }] },
+    'GET /api/me/passkeys/': { 200: [0, { as: owner }] },
+    'POST /api/me/passkeys/options/': { 200: [0, { as: owner }] },
+    'POST /api/me/passkeys/': { 201: [0, { as: owner, body: { passkey: created, name: 'Key ring' } }] },
+    'PATCH /api/me/passkeys/{id}/': { 200: [key.added.id, { as: owner, body: { name: 'Phone' } }] },
+    'DELETE /api/me/passkeys/{id}/': { 204: [spare.added.id, { as: owner }] },
+    'POST /api/me/check/provider/': {
+      200: [0, { as: owner, body: { ticket: 'ticket to check' }, headers: browserHeaders }],
+    },
+    'POST /api/providers/start/': { 200: [0, { body: { provider: 'google', purpose: 'sign-in' } }] },
+    'POST /api/providers/finish/': {
+      200: [
+        0,
+        {
+          body: { provider: 'google', answer: Buffer.from('code=mira-there&state=state').toString('base64url') },
+          headers: browserHeaders,
+        },
+      ],
+    },
+    'POST /api/providers/sign-in/': {
+      200: [0, { body: { ticket: 'ticket of tia', code: codesOfTia[0] }, headers: browserHeaders }],
+    },
+    'POST /api/providers/register/': {
+      201: [
+        0,
+        {
+          body: { ticket: 'ticket to sign-in', username: 'kim', email: 'kim@example.org' },
+          headers: browserHeaders,
+        },
+      ],
+    },
+    'GET /api/me/identities/': { 200: [0, { as: owner }] },
+    'POST /api/me/identities/': {
+      201: [0, { as: member, body: { ticket: 'ticket to link' }, headers: browserHeaders }],
+    },
+    'DELETE /api/me/identities/{id}/': { 204: [connected, { as: owner }] },
     'POST /api/me/password/': {
       204: [0, { as: owner, body: { current_password: TEST_PASSWORD, new_password: 'another long password' } }],
     },
+    'GET /api/me/sign-ins/': { 200: [0, { as: owner }] },
+    'PATCH /api/me/sign-ins/{id}/': { 200: [signIn.id, { as: owner, body: { name: 'Laptop' } }] },
+    'DELETE /api/me/sign-ins/{id}/': { 204: [signIn.id, { as: owner }] },
+    'DELETE /api/me/sign-ins/': { 204: [0, { as: owner }] },
+    'GET /api/me/access-tokens/': { 200: [0, { as: member }] },
+    'POST /api/me/access-tokens/': { 201: [0, { as: member, body: { name: 'Doorbell', share_id: busy.id } }] },
+    'DELETE /api/me/access-tokens/{id}/': { 204: [accessToken.id, { as: member }] },
     'GET /api/assets/': { 200: [0, { as: owner }] },
     'POST /api/assets/': { 201: [0, { as: owner, body: { name: 'Gym', subscription_cost: 5 } }] },
     'GET /api/assets/{id}/': { 200: [asset.id, { as: owner }] },
     'PATCH /api/assets/{id}/': { 200: [asset.id, { as: owner, body: { name: 'Renamed' } }] },
     'DELETE /api/assets/{id}/': { 204: [(await api.addAsset(owner)).id, { as: owner }] },
+    'GET /api/assets/{id}/manager-changes/': { 200: [asset.id, { as: owner }] },
     'GET /api/assets/{id}/sessions/': { 200: [busy.asset.id, { as: owner }] },
     'POST /api/assets/{id}/sessions/{session_id}/objection/': {
       201: [corrected.asset.id, { as: owner, body: { text: 'It ran' } }],
@@ -197,6 +329,10 @@ export async function successfulCalls(
     'POST /api/shared-assets/{id}/decline/': { 204: [await offerOf('Pool'), { as: member }] },
     'POST /api/shared-assets/{id}/leave/': { 204: [await offerOf('Bike'), { as: member }] },
     'POST /api/shared-assets/{id}/terms/': { 204: [proposed.id, { as: member, body: { proposal, agreed: true } }] },
+    'POST /api/assets/{id}/handover/': { 201: [asset.id, { as: owner, body: { username: 'ben' } }] },
+    'DELETE /api/assets/{id}/handover/': { 200: [withdrawn?.asset.id ?? 0, { as: owner }] },
+    'POST /api/shared-assets/{id}/handover/accept/': { 200: [accepted?.id ?? 0, { as: member, body: { version } }] },
+    'POST /api/shared-assets/{id}/handover/decline/': { 200: [declined?.id ?? 0, { as: member }] },
     'GET /api/trusted-owners/': { 200: [0, { as: member }] },
     'POST /api/trusted-owners/': { 201: [0, { as: member, body: { username: 'mira' } }] },
     'DELETE /api/trusted-owners/{username}/': { 204: [0, { as: member }] },

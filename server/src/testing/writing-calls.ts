@@ -1,7 +1,12 @@
+import type { NewPasskeyOptions } from '@hourshare/contract/accounts';
 import type { OwnedAsset } from '@hourshare/contract/assets';
 import type { AssetToClaim } from '@hourshare/contract/shares';
+import { codeAt } from '../platform/one-time-codes.ts';
 import { TEST_PASSWORD, type CallOptions, type TestApi } from './api.ts';
+import { createPasskey } from './authenticator.ts';
+import { browserHeaders, plantIdentity } from './providers.ts';
 import { recordSessions } from './records.ts';
+import { makeKey } from './two-step.ts';
 
 export type Call = [method: string, path: string, options: CallOptions];
 
@@ -11,6 +16,7 @@ export async function writingCalls(api: TestApi) {
   const member = await api.register('ben');
   await api.register('zoe');
   const newcomer = await api.register('ida');
+  const key = await makeKey(api, member);
   const asset = await api.addAsset(owner);
   const { id } = await api.share(owner, asset, member);
   const invited = await api.invite(owner, asset);
@@ -61,13 +67,39 @@ export async function writingCalls(api: TestApi) {
   ]);
   const objected = { share_id: ended.id, session_id: Number(objectedId), objected_at: api.clock.now };
   await api.deps.db.insertInto('objections').values(objected).execute();
+  const { passkey, added } = await api.addPasskey(owner);
+  const { created } = createPasskey(
+    (await api.call<NewPasskeyOptions>('POST', '/api/me/passkeys/options/', { as: owner })).body,
+  );
+  const keyed = await api.register('kim');
+  const proof = (await api.addPasskey(keyed)).passkey.use(await api.passkeyOptions(keyed));
+  await api.call('POST', '/api/me/check/passkey/', { as: keyed, body: { passkey: proof } });
   const objection = (id: number | undefined) => `/api/assets/${ended.asset.id}/sessions/${id}/objection/`;
   const ownObjection = `/api/shared-assets/${ended.id}/logs/${objectedId}/objection/`;
   const offer = async (name: string) => (await api.offer(owner, await api.addAsset(owner, { name }), member)).id;
+  const handedOver = async (name: string) => {
+    const share = await api.share(owner, await api.addAsset(owner, { name }), member);
+    return {
+      path: `/api/shared-assets/${share.id}/handover/`,
+      ...(await api.offerHandover(owner, share.asset.id, member)),
+    };
+  };
+  const handing = await api.share(owner, await api.addAsset(owner, { name: 'Yacht' }), member);
+  const [toAccept, toDecline] = [await handedOver('Attic'), await handedOver('Cabin')];
   const propose = { as: owner, body: { split_method: 'equal', terms_from: 'now' } };
   const { body: asked } = await api.call<OwnedAsset>('PATCH', `/api/assets/${ended.asset.id}/`, propose);
   await api.call('POST', '/api/trusted-owners/', { as: member, body: { username: 'zoe' } });
   const open = await api.openAsset(owner, member, '2026-02');
+  const signIn = await api.deps.db
+    .selectFrom('sign_ins')
+    .select('id')
+    .where('user_id', '=', owner.user.id)
+    .executeTakeFirstOrThrow();
+  const { body: accessToken } = await api.call<{ id: number }>('POST', '/api/me/access-tokens/', {
+    as: member,
+    body: { name: 'Doorbell' },
+  });
+  const identity = await plantIdentity(api.deps, owner.user.id, 'mira-there');
   const calls: Record<string, Call> = {
     register: [
       'POST',
@@ -118,6 +150,70 @@ export async function writingCalls(api: TestApi) {
       '/api/me/password/',
       { as: owner, body: { current_password: TEST_PASSWORD, new_password: 'another long password' } },
     ],
+    askForReset: ['POST', '/api/password-reset/', { body: { email: 'mira@example.org' } }],
+    resetPassword: [
+      'POST',
+      '/api/password-reset/confirm/',
+      { body: { token: 'any token', password: 'another long password' } },
+    ],
+    confirmEmail: ['POST', '/api/me/email-change/confirm/', { body: { token: 'any token' } }],
+    cancelEmailChange: ['DELETE', '/api/me/email-change/', { as: owner, body: {} }],
+    startRegistration: [
+      'POST',
+      '/api/register/passkey/options/',
+      { body: { username: 'kay', email: 'kay@example.org' } },
+    ],
+    startPasskeyLogin: ['POST', '/api/login/passkey/options/', { body: {} }],
+    passkeyLogin: ['POST', '/api/login/passkey/', { body: { passkey: passkey.use(await api.passkeyOptions()) } }],
+    startPasskeyCheck: ['POST', '/api/me/check/passkey/options/', { as: owner, body: {} }],
+    passkeyCheck: [
+      'POST',
+      '/api/me/check/passkey/',
+      { as: owner, body: { passkey: passkey.use(await api.passkeyOptions(owner)) } },
+    ],
+    removePassword: ['DELETE', '/api/me/password/', { as: keyed, body: {} }],
+    startPasskey: ['POST', '/api/me/passkeys/options/', { as: owner, body: {} }],
+    addPasskey: ['POST', '/api/me/passkeys/', { as: owner, body: { name: 'Key ring', passkey: created } }],
+    namePasskey: ['PATCH', `/api/me/passkeys/${added.id}/`, { as: owner, body: { name: 'Phone' } }],
+    removePasskey: ['DELETE', `/api/me/passkeys/${added.id}/`, { as: owner, body: {} }],
+    nameSignIn: ['PATCH', `/api/me/sign-ins/${signIn.id}/`, { as: owner, body: { name: 'Laptop' } }],
+    endSignIn: ['DELETE', `/api/me/sign-ins/${signIn.id}/`, { as: owner, body: {} }],
+    createToken: [
+      'POST',
+      '/api/me/access-tokens/',
+      { as: member, body: { name: 'Button', share_id: id, expires_in_days: 5 } },
+    ],
+    revokeToken: ['DELETE', `/api/me/access-tokens/${accessToken.id}/`, { as: member, body: {} }],
+    endOtherSignIns: ['DELETE', '/api/me/sign-ins/', { as: owner, body: {} }],
+    checkPassword: ['POST', '/api/me/check/', { as: owner, body: { current_password: TEST_PASSWORD } }],
+    makeKey: ['POST', '/api/me/two-step/', { as: owner, body: {} }],
+    confirmKey: ['POST', '/api/me/two-step/confirm/', { as: member, body: { code: codeAt(key, api.clock.now) } }],
+    renewRecoveryCodes: ['POST', '/api/me/two-step/recovery-codes/', { as: owner, body: {} }],
+    endTwoStep: ['DELETE', '/api/me/two-step/', { as: owner, body: {} }],
+    startProvider: ['POST', '/api/providers/start/', { body: { provider: 'google', purpose: 'sign-in' } }],
+    finishProvider: [
+      'POST',
+      '/api/providers/finish/',
+      { body: { provider: 'google', answer: 'code=mira&state=x' }, headers: browserHeaders },
+    ],
+    signInWithTicket: [
+      'POST',
+      '/api/providers/sign-in/',
+      { body: { ticket: 'any', code: '123456' }, headers: browserHeaders },
+    ],
+    registerWithProvider: [
+      'POST',
+      '/api/providers/register/',
+      { body: { ticket: 'any', username: 'kim', email: 'kim@example.org' }, headers: browserHeaders },
+    ],
+    connectProvider: ['POST', '/api/me/identities/', { as: owner, body: { ticket: 'any' }, headers: browserHeaders }],
+    disconnectProvider: ['DELETE', `/api/me/identities/${identity}/`, { as: owner, body: {} }],
+    checkWithProvider: [
+      'POST',
+      '/api/me/check/provider/',
+      { as: owner, body: { ticket: 'any' }, headers: browserHeaders },
+    ],
+    deleteMe: ['DELETE', '/api/me/', { as: newcomer, body: { current_password: TEST_PASSWORD, keep_name: false } }],
     share: [
       'POST',
       `/api/assets/${asset.id}/share/`,
@@ -185,6 +281,10 @@ export async function writingCalls(api: TestApi) {
       `/api/shared-assets/${ended.id}/terms/`,
       { as: member, body: { proposal: asked.proposed_terms?.id, agreed: true } },
     ],
+    offerHandover: ['POST', `/api/assets/${handing.asset.id}/handover/`, { as: owner, body: { username: 'ben' } }],
+    withdrawHandover: ['DELETE', `/api/assets/${handing.asset.id}/handover/`, { as: owner, body: {} }],
+    acceptHandover: ['POST', `${toAccept.path}accept/`, { as: member, body: { version: toAccept.version } }],
+    declineHandover: ['POST', `${toDecline.path}decline/`, { as: member, body: {} }],
     trust: ['POST', '/api/trusted-owners/', { as: member, body: { username: 'mira' } }],
     distrust: ['DELETE', '/api/trusted-owners/zoe/', { as: member, body: {} }],
     confirmMonth: ['POST', `/api/assets/${open.assetId}/statements/2026-02/confirm/`, { as: member, body: {} }],
@@ -220,6 +320,38 @@ export const writingNames = [
   'logout',
   'changeMe',
   'changePassword',
+  'askForReset',
+  'resetPassword',
+  'confirmEmail',
+  'cancelEmailChange',
+  'startRegistration',
+  'startPasskeyLogin',
+  'passkeyLogin',
+  'startPasskeyCheck',
+  'passkeyCheck',
+  'removePassword',
+  'startPasskey',
+  'addPasskey',
+  'namePasskey',
+  'removePasskey',
+  'nameSignIn',
+  'endSignIn',
+  'createToken',
+  'revokeToken',
+  'endOtherSignIns',
+  'checkPassword',
+  'makeKey',
+  'confirmKey',
+  'renewRecoveryCodes',
+  'endTwoStep',
+  'startProvider',
+  'finishProvider',
+  'signInWithTicket',
+  'registerWithProvider',
+  'connectProvider',
+  'disconnectProvider',
+  'checkWithProvider',
+  'deleteMe',
   'create',
   'update',
   'manage',
@@ -251,6 +383,10 @@ export const writingNames = [
   'declineOffer',
   'leave',
   'answerTerms',
+  'offerHandover',
+  'withdrawHandover',
+  'acceptHandover',
+  'declineHandover',
   'trust',
   'distrust',
   'confirmMonth',

@@ -1,0 +1,360 @@
+import type { SignedIn } from '@hourshare/contract/accounts';
+import type { OwnedAsset } from '@hourshare/contract/assets';
+import type { SharedAsset } from '@hourshare/contract/shares';
+import { pino } from 'pino';
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { runCommand, usageProblem } from './commands.ts';
+import { requireSameSecret } from './features/accounts/service.ts';
+import { openTestApi, TEST_PASSWORD, type TestApi } from './testing/api.ts';
+
+let api: TestApi;
+let mira: SignedIn;
+const logged: Record<string, unknown>[] = [];
+beforeAll(async () => {
+  api = await openTestApi({ APP_URL: 'https://hours.example.org' });
+  api.deps.log = pino({}, { write: (line) => void logged.push(JSON.parse(line) as Record<string, unknown>) });
+});
+beforeEach(async () => {
+  await api.reset();
+  await requireSameSecret(api.deps.db, 'a secret that only tests know, 32+ characters', undefined);
+  mira = await api.register('mira');
+  logged.length = 0;
+});
+afterAll(() => api.close());
+
+const tokenOf = (link: string) => link.split(/[/#]/).at(-1) ?? '';
+
+async function run(...args: string[]): Promise<{ code: number; lines: string[]; errors: string[] }> {
+  const outputs = runCommand(api.deps, args);
+  const [lines, errors]: string[][] = [[], []];
+  for (;;) {
+    const { done, value } = await outputs.next();
+    if (done) return { code: value, lines: lines!, errors: errors! };
+    (value.isError ? errors : lines)!.push(value.text);
+  }
+}
+const done = (...lines: string[]) => ({ code: 0, lines, errors: [] });
+const refused = (error: string) => ({ code: 1, lines: [], errors: [error] });
+
+const signIn = (username: string, password = TEST_PASSWORD) =>
+  api.call<SignedIn>('POST', '/api/login/', { body: { username, password } });
+const setPassword = (link: string | undefined, password: string) =>
+  api.call('POST', '/api/password-reset/confirm/', {
+    body: { token: link?.replace(/^.*#/, ''), password },
+  });
+/** Gives a person without an account access to one of Mira's assets. */
+async function addPerson(): Promise<void> {
+  const { id } = await api.addAsset(mira);
+  const body = { name: 'Grandma', monthly_hours_allocated: 5 };
+  expect((await api.call('POST', `/api/assets/${id}/people/`, { as: mira, body })).status).toBe(201);
+}
+const LINK = /^https:\/\/hours\.example\.org\/reset-password#[\w-]{43,44}$/;
+const DISABLED = {
+  status: 403,
+  body: { code: 'account_disabled', error: 'This account is disabled. Contact the administrator of this server.' },
+};
+
+it.each([
+  [],
+  ['tidy'],
+  ['toString'],
+  ['verify', '--all'],
+  ['verify', 'all'],
+  ['stats', '--yes'],
+  ['disable'],
+  ['create', 'ben'],
+  ['delete', 'mira', 'ben'],
+])('prints the usage for %j', (...args: string[]) => {
+  const names = 'users create reset-password disable enable delete registration stats verify'.split(' ');
+  for (const name of names) expect(usageProblem(args)).toContain(`npm run admin -- ${name} `);
+});
+
+describe('users', () => {
+  it('lists accounts with their use, but no people without an account', async () => {
+    await addPerson();
+    await api.register('ben');
+    expect((await run('disable', 'BEN')).code).toBe(0);
+    const { code, lines } = await run('users');
+    expect([code, lines.map((line) => line.split(/ {2,}/))]).toEqual([
+      0,
+      [
+        ['USERNAME', 'CREATED', 'LAST USED', 'ASSETS', 'DISABLED', 'EMAIL'],
+        ['mira', '2026-03-10', '2026-03-10', '1', 'no', 'mira@example.org'],
+        ['ben', '2026-03-10', '2026-03-10', '0', 'yes', 'ben@example.org'],
+      ],
+    ]);
+  });
+
+  it('finds parts of names and addresses ignoring case, and treats no character as a pattern', async () => {
+    await api.register('mi_ra');
+    expect((await run('users', 'MIRA@')).lines).toHaveLength(2);
+    expect((await run('users', 'i_r')).lines).toHaveLength(2);
+    expect((await run('users', '%')).lines).toHaveLength(1);
+  });
+});
+
+describe('create', () => {
+  it('creates an account that can only be signed in to with the link', async () => {
+    const { code, lines } = await run('create', 'ben', 'ben@example.org');
+    expect([code, lines]).toEqual([0, [expect.stringContaining('Created ben.'), expect.stringMatching(LINK)]]);
+    expect((await signIn('ben')).status).toBe(401);
+    expect((await setPassword(lines[1], 'a walnut on the stairs')).status).toBe(204);
+    expect((await signIn('ben', 'a walnut on the stairs')).status).toBe(200);
+  });
+
+  it('works while registration is closed', async () => {
+    expect((await run('registration', 'closed')).code).toBe(0);
+    expect((await run('create', 'ben', 'ben@example.org')).code).toBe(0);
+  });
+
+  it.each([
+    ['MIRA', 'ben@example.org', 'This username is already taken'],
+    ['ben', 'Mira@example.org', 'This email address is already in use'],
+    ['a b', 'ben@example.org', 'Username must be 3 to 30 characters: letters, numbers, dots, underscores, or hyphens'],
+    ['ben', 'ben', 'Enter a valid email address'],
+  ])('refuses %s %s', async (username, email, error) => {
+    expect(await run('create', username, email)).toEqual(refused(error));
+    expect((await run('users')).lines).toHaveLength(2);
+  });
+});
+
+describe('reset-password', () => {
+  it('prints a link that works once, for 30 minutes, and changes nothing until then', async () => {
+    const { code, lines } = await run('reset-password', 'Mira');
+    expect([code, lines[1]]).toEqual([0, expect.stringMatching(LINK)]);
+    expect((await signIn('mira')).status).toBe(200);
+    api.clock.advance(29 * 60_000);
+    expect((await setPassword(lines[1], 'a walnut on the stairs')).status).toBe(204);
+    expect((await setPassword(lines[1], 'another walnut there')).status).toBe(400);
+    const late = (await run('reset-password', 'mira')).lines[1];
+    api.clock.advance(30 * 60_000);
+    expect((await setPassword(late, 'another walnut there')).status).toBe(400);
+    expect(JSON.stringify(logged)).not.toContain(lines[1]?.replace(/^.*#/, ''));
+  });
+
+  it.each(['nobody', 'Grandma (mira)', "'; drop table users", '\0'])('finds no account %j', async (name) => {
+    await addPerson();
+    for (const command of ['reset-password', 'disable', 'enable', 'delete'])
+      expect(await run(command, name)).toEqual(refused(`No account has the username ${name}.`));
+  });
+});
+
+describe('disable', () => {
+  it('ends all sign-ins at once, and says why only to someone with the password', async () => {
+    const phone = (await signIn('mira')).body;
+    expect(await run('disable', 'mira')).toEqual(done('Disabled mira; 2 sign-ins ended.'));
+    for (const { access, refresh } of [mira, phone]) {
+      expect((await api.call('GET', '/api/me/', { token: access })).status).toBe(401);
+      expect((await api.call('POST', '/api/token/refresh/', { body: { refresh } })).status).toBe(401);
+    }
+    expect(await signIn('mira')).toMatchObject(DISABLED);
+    const wrong = await signIn('mira', 'not the password');
+    expect(wrong).toMatchObject({ status: 401, body: { code: 'invalid_credentials' } });
+    expect(wrong.body).toEqual((await signIn('nobody')).body);
+    expect(await run('disable', 'mira')).toEqual(done('Disabled mira; 0 sign-ins ended.'));
+    expect(await run('enable', 'mira')).toEqual(done('Enabled mira.'));
+    expect((await signIn('mira')).status).toBe(200);
+  });
+
+  it('voids links that were requested before, and sets no new password with them', async () => {
+    const before = (await run('reset-password', 'mira')).lines[1];
+    await run('disable', 'mira');
+    expect((await setPassword(before, 'a walnut on the stairs')).status).toBe(400);
+    const after = (await run('reset-password', 'mira')).lines[1];
+    expect((await setPassword(after, 'a walnut on the stairs')).status).toBe(204);
+    expect(await signIn('mira', 'a walnut on the stairs')).toMatchObject(DISABLED);
+  });
+
+  it('ends the links that the account gave out, and no others', async () => {
+    const ben = await api.register('ben');
+    const links: string[] = [];
+    for (const owner of [mira, ben]) {
+      const asset = await api.addAsset(owner);
+      const path = `/api/assets/${asset.id}`;
+      const person = await api.call<OwnedAsset>('POST', `${path}/people/`, {
+        as: owner,
+        body: { name: 'Grandma', monthly_hours_allocated: 5 },
+      });
+      const invited = await api.call<{ invitation: { link: string } }>('POST', `${path}/invitations/`, {
+        as: owner,
+        body: { monthly_hours_allocated: 5 },
+      });
+      const share = person.body.shared_with[0]?.id;
+      const claim = await api.call<{ claim: { link: string } }>('POST', `${path}/share/${share}/claim/`, {
+        as: owner,
+        body: {},
+      });
+      links.push(
+        `/api/invitations/${tokenOf(invited.body.invitation.link)}/`,
+        `/api/claims/${tokenOf(claim.body.claim.link)}/`,
+      );
+    }
+    const statuses = () => Promise.all(links.map(async (link) => (await api.call('GET', link)).status));
+    expect(await statuses()).toEqual([200, 200, 200, 200]);
+    await run('disable', 'mira');
+    expect(await statuses()).toEqual([404, 404, 200, 200]);
+  });
+
+  it('ends active sessions at once, and keeps shares and assets', async () => {
+    const ben = await api.register('ben');
+    const cleo = await api.register('cleo');
+    const asset = await api.addAsset(mira);
+    const [shareOfBen, shareOfCleo] = [await api.share(mira, asset, ben), await api.share(mira, asset, cleo)];
+    for (const [as, { id }] of [
+      [ben, shareOfBen],
+      [cleo, shareOfCleo],
+    ] as const)
+      expect((await api.call('POST', `/api/shared-assets/${id}/start/`, { as })).status).toBe(201);
+    api.clock.advance(3_600_000);
+    await run('disable', 'ben');
+    await run('disable', 'mira');
+    api.clock.advance(3_600_000);
+    await run('enable', 'ben');
+    const again = (await signIn('ben')).body;
+    const { body } = await api.call<{ results: SharedAsset[] }>('GET', '/api/shared-assets/', { as: again });
+    expect(body.results).toMatchObject([{ id: shareOfBen.id, active_session: false, current_usage: 1 }]);
+    const sessions = await api.deps.db.selectFrom('sessions').select('ended_at').orderBy('id').execute();
+    expect(sessions.map(({ ended_at: end }) => end)).toEqual([new Date('2026-03-10T13:00:00Z'), null]);
+  });
+
+  it.each([
+    ['password', 'POST', '/api/me/password/', { new_password: 'a walnut on the stairs' }],
+    ['email address', 'PATCH', '/api/me/', { email: 'other@example.org' }],
+  ])('refuses a change of %s that was under way', async (_what, method, path, change) => {
+    const read = () => api.deps.db.selectFrom('users').select(['email', 'password_hash']).execute();
+    const before = await read();
+    const { passwords } = api.deps;
+    api.deps.passwords = {
+      ...passwords,
+      async matches(...given) {
+        const matched = await passwords.matches(...given);
+        await run('disable', 'mira');
+        return matched;
+      },
+    };
+    const body = { ...change, current_password: TEST_PASSWORD };
+    const { status } = await api.call(method, path, { as: mira, body });
+    api.deps.passwords = passwords;
+    expect([status, await read()]).toEqual([400, before]);
+  });
+
+  it('lets no sign-in through that runs at the same time', async () => {
+    for (let round = 0; round < 10; round += 1) {
+      await run('enable', 'mira');
+      await Promise.all([signIn('mira'), run('disable', 'mira'), signIn('mira')]);
+      const open = await api.deps.db.selectFrom('sign_ins').select('id').where('ended_at', 'is', null).execute();
+      expect(open).toEqual([]);
+    }
+  });
+});
+
+describe('delete', () => {
+  it('prints what would be deleted, and deletes only with --yes', async () => {
+    const ben = await api.register('ben');
+    await api.billedAsset(mira, ben, '2026-02');
+    await api.addAsset(ben);
+    expect(await run('delete', 'ben')).toEqual({
+      code: 1,
+      errors: [],
+      lines: [
+        'Deleting ben deletes 1 asset, and ends access to 1 asset of others.',
+        'Open months are billed up to now. Statements and payments of others stay, with the name.',
+        'ben owes mira 5 USD.',
+        'Nothing was deleted. To delete it: npm run admin -- delete ben --yes',
+      ],
+    });
+    expect((await run('delete', 'mira')).lines).toContain('ben owes mira 5 USD.');
+    expect((await signIn('ben')).status).toBe(200);
+    expect(await run('delete', 'ben', '--yes')).toEqual(done('Deleted ben.'));
+    expect((await signIn('ben')).status).toBe(401);
+    const { body } = await api.call<{ results: unknown[] }>('GET', '/api/balances/', { as: mira });
+    expect(body.results).toMatchObject([{ username: 'ben', account_deleted: true, they_owe: 5 }]);
+    expect(await run('delete', 'ben', '--yes')).toEqual(refused('No account has the username ben.'));
+  });
+});
+
+describe('registration', () => {
+  const about = async (server = api) =>
+    (await server.call<{ registration: string }>('GET', '/api/about/')).body.registration;
+
+  it('takes effect at once, and lasts', async () => {
+    expect(await run('registration')).toEqual(done('Registration is open.'));
+    expect(await run('registration', 'closed')).toEqual(done('Registration is closed.'));
+    expect(await about()).toBe('closed');
+    const body = { username: 'ben', email: 'ben@example.org', password: TEST_PASSWORD };
+    expect((await api.call('POST', '/api/register/', { body })).body).toMatchObject({ code: 'registration_closed' });
+    expect(await run('registration', 'invited')).toEqual(done('Registration is invited.'));
+    expect((await api.call('POST', '/api/register/', { body })).body).toMatchObject({ code: 'invitation_required' });
+    expect(await run('registration', 'open')).toEqual(done('Registration is open.'));
+    expect((await api.call('POST', '/api/register/', { body })).status).toBe(201);
+  });
+
+  it('accepts only three values', async () => {
+    expect(await run('registration', 'none')).toEqual(refused('Registration must be open, invited, or closed.'));
+    expect(await about()).toBe('open');
+  });
+
+  it('is the setting of the server if there is one', async () => {
+    await run('registration', 'closed');
+    api.deps.config.REGISTRATION = 'invited';
+    try {
+      expect(await about()).toBe('invited');
+      expect(await run('registration')).toEqual(done('Registration is invited, by the setting REGISTRATION.'));
+      expect(await run('registration', 'open')).toEqual(
+        refused('The setting REGISTRATION is invited and decides; unset it first, and restart the server.'),
+      );
+    } finally {
+      api.deps.config.REGISTRATION = undefined;
+    }
+    expect(await about()).toBe('closed');
+  });
+});
+
+it('stats prints counts of what the database holds', async () => {
+  const ben = await api.register('ben');
+  const { id } = await api.share(mira, await api.addAsset(mira), ben);
+  const session = (verb: string) => api.call('POST', `/api/shared-assets/${id}/${verb}/`, { as: ben });
+  await session('start');
+  api.clock.advance(60_000);
+  await session('end');
+  api.clock.now = new Date('2026-04-01T00:00:00Z');
+  await session('start');
+  await api.billedAsset(mira, ben, '2026-02');
+  await run('disable', 'mira');
+  const { code, lines } = await run('stats');
+  expect([code, ...lines.slice(0, 6)]).toEqual([
+    0,
+    'Accounts:             2, 1 of them disabled',
+    'People without one:   0',
+    'Assets:               2',
+    'Running sessions:     1',
+    'Sessions this month:  1',
+    'Closed statements:    1',
+  ]);
+  expect(lines.slice(6)).toEqual([
+    expect.stringMatching(/^Database: {13}\d+\.\d MB$/),
+    expect.stringMatching(/^Newest migration: {5}\d{4}-[a-z-]+$/),
+  ]);
+});
+
+it('logs each command with the account it was about, its exit code, and nothing that was typed', async () => {
+  await run('disable', 'mira');
+  await run('enable', 'secret-typed-here');
+  await run('users', 'secret-typed-here');
+  expect(logged).toMatchObject([
+    { event: 'sign_ins_ended', user_id: mira.user.id, network: 'local', reason: 'disabled', count: 1 },
+    { event: 'admin_command', user_id: mira.user.id, network: 'local', command: 'disable', code: 0 },
+    { event: 'admin_command', user_id: null, network: 'local', command: 'enable', code: 1 },
+    { event: 'admin_command', user_id: null, network: 'local', command: 'users', code: 0 },
+  ]);
+  expect(JSON.stringify(logged)).not.toContain('secret-typed-here');
+});
+
+it('logs no exit code if the client hangs up before the end', async () => {
+  for await (const { text } of runCommand(api.deps, ['disable', 'mira'])) {
+    expect(text).toContain('Disabled mira');
+    break;
+  }
+  expect(await signIn('mira')).toMatchObject(DISABLED);
+  expect(logged.find(({ event }) => event === 'admin_command')).not.toHaveProperty('code');
+});

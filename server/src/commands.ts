@@ -1,0 +1,309 @@
+import { parseArgs } from 'node:util';
+import { errorCatalog } from '@hourshare/contract/errors';
+import { PASSWORD_RESET_MINUTES } from '@hourshare/contract/limits';
+import { settings } from './config.ts';
+import type { Deps } from './deps.ts';
+import {
+  chooseRegistration,
+  createAccount,
+  disableAccount,
+  enableAccount,
+  registrationOf,
+} from './features/accounts/administration/service.ts';
+import { deleteAccount } from './features/accounts/deletion/service.ts';
+import { createResetLink } from './features/accounts/recovery/service.ts';
+import { findUser } from './features/accounts/service.ts';
+import { endTwoStep } from './features/accounts/two-step/service.ts';
+import { findUsers, readHoldings, readTotals } from './features/insights/installation/service.ts';
+import { brokenPeriods } from './features/periods/service.ts';
+import { listBalances } from './features/settlements/service.ts';
+import { verifyUsage } from './features/usage/service.ts';
+import type { Output } from './platform/command-socket.ts';
+import type { Result } from './platform/result.ts';
+import { logSecurityEvent } from './platform/security-log.ts';
+
+// The administrator's commands. They run in the server if it holds the embedded database, or else in a process of their own.
+
+/** Why a command failed, in one sentence. */
+class CommandError extends Error {}
+
+/** A command's result for its exit code and the log. */
+interface Outcome {
+  failed?: boolean;
+  /** The account that the command was about. */
+  userId?: number;
+}
+
+interface Command {
+  usage: [args: string, about: string][];
+  /** How many arguments it takes, not counting options. */
+  takes: [min: number, max: number];
+  option?: 'repair' | 'yes';
+  /** Yields the lines of its output, and sets its outcome before it ends or throws. */
+  run: (deps: Deps, given: { args: string[]; option: boolean; outcome: Outcome }) => AsyncGenerator<string, void>;
+}
+
+const commands: Record<string, Command> = {
+  users: {
+    usage: [['[SEARCH]', 'list accounts, or those with a text in their username or email address']],
+    takes: [0, 1],
+    async *run(deps, { args: [search = ''] }) {
+      yield userLine(['USERNAME', 'CREATED', 'LAST USED', 'ASSETS', 'DISABLED', 'EMAIL']);
+      for await (const user of findUsers(deps, search))
+        yield userLine([
+          user.username,
+          day(user.created_at),
+          user.last_used_at ? day(user.last_used_at) : '-',
+          String(user.assets),
+          user.disabled ? 'yes' : 'no',
+          user.email,
+        ]);
+    },
+  },
+
+  create: {
+    usage: [['USER EMAIL', 'create an account, and print a link to set its password']],
+    takes: [2, 2],
+    async *run(deps, { args: [username = '', email = ''], outcome }) {
+      const { userId, link } = valueOf(await createAccount(deps, { username, email }));
+      outcome.userId = userId;
+      yield `Created ${username}. This link to set the password works once, for ${PASSWORD_RESET_MINUTES} minutes:`;
+      yield link;
+    },
+  },
+
+  'reset-password': {
+    usage: [['USER', 'print a link to set a new password']],
+    takes: [1, 1],
+    async *run(deps, given) {
+      const { id, username } = await namedUser(deps, given);
+      const link = (await createResetLink(deps, id)) ?? gone(username);
+      yield `This link to set a new password for ${username} works once, for ${PASSWORD_RESET_MINUTES} minutes:`;
+      yield link;
+    },
+  },
+
+  'two-step-off': {
+    usage: [['USER', 'let an account sign in without a code, for someone who lost both app and recovery codes']],
+    takes: [1, 1],
+    async *run(deps, given) {
+      const { id, username } = await namedUser(deps, given);
+      yield (await endTwoStep(deps, id, 'local'))
+        ? `Two-step sign-in of ${username} is off.`
+        : `Two-step sign-in of ${username} was off already.`;
+    },
+  },
+
+  disable: {
+    usage: [['USER', 'sign an account out everywhere and keep it from signing in; nothing is lost']],
+    takes: [1, 1],
+    async *run(deps, given) {
+      const { id, username } = await namedUser(deps, given);
+      const ended = (await disableAccount(deps, id)) ?? gone(username);
+      yield `Disabled ${username}; ${count(ended, 'sign-in')} ended.`;
+    },
+  },
+
+  enable: {
+    usage: [['USER', 'let a disabled account sign in again']],
+    takes: [1, 1],
+    async *run(deps, given) {
+      const { id, username } = await namedUser(deps, given);
+      if (!(await enableAccount(deps, id))) gone(username);
+      yield `Enabled ${username}.`;
+    },
+  },
+
+  delete: {
+    usage: [
+      ['USER', 'print what deleting an account would remove'],
+      ['USER --yes', "and delete it; this can't be undone"],
+    ],
+    takes: [1, 1],
+    option: 'yes',
+    async *run(deps, given) {
+      const { id, username } = await namedUser(deps, given);
+      if (given.option) {
+        if (!(await deleteAccount(deps, { userId: id, keepName: true }))) gone(username);
+        yield `Deleted ${username}.`;
+        return;
+      }
+      const { assets, shares } = await readHoldings(deps, id);
+      yield `Deleting ${username} deletes ${count(assets, 'asset')}, and ends access to ${count(shares, 'asset')} of others.`;
+      yield 'Open months are billed up to now. Statements and payments of others stay, with the name.';
+      const { results, next } = valueOf(await listBalances(deps, id, { limit: BALANCES_SHOWN }));
+      for (const { username: other, they_owe: theyOwe, you_owe: youOwe, currency } of results) {
+        if (theyOwe > 0) yield `${other} owes ${username} ${theyOwe} ${currency}.`;
+        if (youOwe > 0) yield `${username} owes ${other} ${youOwe} ${currency}.`;
+      }
+      if (next !== null) yield 'There are more balances.';
+      yield `Nothing was deleted. To delete it: npm run admin -- delete ${username} --yes`;
+      given.outcome.failed = true;
+    },
+  },
+
+  registration: {
+    usage: [
+      ['', 'print who may create an account: open (anyone), invited, or closed (no one)'],
+      ['open|invited|closed', 'and change it at once, if REGISTRATION is unset'],
+    ],
+    takes: [0, 1],
+    async *run(deps, { args: [choice] }) {
+      const isSet = deps.config.REGISTRATION !== undefined;
+      if (choice !== undefined) {
+        const chosen = settings.REGISTRATION.schema.safeParse(choice);
+        if (!chosen.success) throw new CommandError(`Registration must be ${settings.REGISTRATION.must}.`);
+        if (isSet)
+          throw new CommandError(
+            `The setting REGISTRATION is ${deps.config.REGISTRATION} and decides; unset it first, and restart the server.`,
+          );
+        await chooseRegistration(deps, chosen.data);
+      }
+      yield `Registration is ${await registrationOf(deps)}${isSet ? ', by the setting REGISTRATION' : ''}.`;
+    },
+  },
+
+  stats: {
+    usage: [['', 'print how much there is']],
+    takes: [0, 0],
+    async *run(deps) {
+      const totals = await readTotals(deps);
+      const line = (name: string, value: string | number) => `${`${name}:`.padEnd(22)}${value}`;
+      yield line('Accounts', `${totals.users}, ${totals.disabled_users} of them disabled`);
+      yield line('People without one', totals.people);
+      yield line('Assets', totals.assets);
+      yield line('Running sessions', totals.open_sessions);
+      yield line('Sessions this month', totals.month_sessions);
+      yield line('Closed statements', totals.statements);
+      yield line('Database', `${(totals.database_bytes / 1_000_000).toFixed(1)} MB`);
+      yield line('Newest migration', totals.migration);
+    },
+  },
+
+  verify: {
+    usage: [
+      ['', 'check the stored usage totals against the sessions they come from'],
+      ['--repair', 'and rebuild wrong totals of open months; closed months never change'],
+    ],
+    takes: [0, 0],
+    option: 'repair',
+    run: verify,
+  },
+};
+
+const BALANCES_SHOWN = 100;
+
+async function* verify(
+  { db }: Deps,
+  { option: repair, outcome }: { option: boolean; outcome: Outcome },
+): AsyncGenerator<string, void> {
+  let [assets, wrong, repaired] = [0, 0, 0];
+  for (const line of await brokenPeriods(db)) {
+    wrong += 1;
+    yield line;
+  }
+  for await (const { assetId, days } of verifyUsage(db, { repair })) {
+    assets += 1;
+    for (const each of days) {
+      wrong += 1;
+      if (each.repaired) repaired += 1;
+      const [stored, expected] = [
+        usage(each.seconds, each.sessions),
+        usage(each.expected_seconds, each.expected_sessions),
+      ];
+      const result = each.repaired ? ', repaired' : each.closed ? ', closed' : '';
+      yield `asset ${assetId}, share ${each.share_id}, ${each.day}: ${stored} stored, ${expected} expected${result}`;
+    }
+  }
+  const differences = wrong === 0 ? 'no differences' : `${count(wrong, 'difference')}, ${repaired} repaired`;
+  yield `Verified ${count(assets, 'asset')}: ${differences}.`;
+  outcome.failed = wrong > repaired;
+}
+
+const count = (number: number, noun: string) => `${number} ${noun}${number === 1 ? '' : 's'}`;
+
+const usage = (seconds: number, sessions: number) => `${seconds} s in ${count(sessions, 'session')}`;
+
+const day = (time: Date) => time.toISOString().slice(0, 10);
+
+const userLine = ([username = '', created = '', used = '', assets = '', disabled = '', email = '']: string[]) =>
+  [username.padEnd(30), created.padEnd(10), used.padEnd(10), assets.padStart(6), disabled.padEnd(8), email].join('  ');
+
+function valueOf<T>(result: Result<T>): T {
+  if (result.ok) return result.value;
+  throw new CommandError(result.message ?? errorCatalog[result.code].message);
+}
+
+async function namedUser(deps: Deps, { args: [username = ''], outcome }: { args: string[]; outcome: Outcome }) {
+  const user = (await findUser(deps, username)) ?? gone(username);
+  outcome.userId = user.id;
+  return user;
+}
+
+function gone(username: string): never {
+  throw new CommandError(`No account has the username ${username}.`);
+}
+
+/** Returns the command that these arguments name, and its own arguments; undefined if there is none. */
+function readCommand(typed: string[]) {
+  const [name = '', ...rest] = typed;
+  const command = Object.hasOwn(commands, name) ? commands[name] : undefined;
+  if (!command) return undefined;
+  const { option } = command;
+  try {
+    const { values, positionals: args } = parseArgs({
+      args: rest,
+      options: option ? { [option]: { type: 'boolean' } } : {},
+      allowPositionals: true,
+    });
+    const [min, max] = command.takes;
+    if (args.length < min || args.length > max) return undefined;
+    return { name, command, args, option: option !== undefined && values[option] === true };
+  } catch {
+    return undefined;
+  }
+}
+
+/** Returns the usage text if these arguments name no command. */
+export function usageProblem(typed: string[]): string | undefined {
+  if (readCommand(typed)) return undefined;
+  const lines = Object.entries(commands).flatMap(([name, { usage: calls }]) =>
+    calls.map(([args, about]) => `${`npm run admin -- ${name} ${args}`.trimEnd().padEnd(54)}${about}`),
+  );
+  return lines.join('\n');
+}
+
+/**
+ * Runs the command that these arguments name, and logs it. Yields the lines to print, and returns the exit code: 0 if it
+ * succeeded, 1 if not, 2 if there is no such command.
+ */
+export async function* runCommand(deps: Deps, typed: string[]): AsyncGenerator<Output, number> {
+  const known = readCommand(typed);
+  if (!known) {
+    yield { text: 'The running server is of another version, and does not know this command.', isError: true };
+    return 2;
+  }
+  const { name, command, ...given } = known;
+  const outcome: Outcome = {};
+  // Stays unknown if the client stops reading.
+  let code: 0 | 1 | undefined;
+  try {
+    for await (const text of command.run(deps, { ...given, outcome })) yield { text, isError: false };
+    code = outcome.failed ? 1 : 0;
+  } catch (error) {
+    code = 1;
+    if (!(error instanceof CommandError)) deps.log.error({ err: error, command: name }, 'a command failed');
+    yield {
+      text: error instanceof CommandError ? error.message : 'The command failed; the log says why.',
+      isError: true,
+    };
+  } finally {
+    logSecurityEvent(deps.log, 'admin_command', {
+      userId: outcome.userId ?? null,
+      network: 'local',
+      command: name,
+      ...(code !== undefined && { code }),
+    });
+  }
+  return code;
+}
