@@ -89,6 +89,10 @@ export function createJudge({ document, catalog, secrets, foreign }) {
       const isHarmless = !rows.split(/[\n,]/).some((cell) => cell.replace(/^"/, '').startsWith(FORMULA.slice(0, 6)));
       return [...(isFile ? [] : ['CSV that is no attachment']), ...(isHarmless ? [] : ['a formula in CSV'])];
     }
+    if (type === 'application/zip')
+      return headerOf(answer, 'content-disposition')?.startsWith('attachment')
+        ? []
+        : ['a ZIP file that is no attachment'];
     if (type.startsWith('text/html') && kind === 'wire') return [];
     if (type !== 'application/json; charset=utf-8') return [`an answer of the type ${type}`];
     const pointer = [
@@ -124,7 +128,10 @@ export function createJudge({ document, catalog, secrets, foreign }) {
     if (standing === 'outsider' && !isNotFound) return [`${status} for a caller for whom there is nothing`];
     if (standing === 'signed out' && (status !== 401 || headerOf(answer, 'www-authenticate') !== 'Bearer'))
       return [`${status} for a caller who is not signed in`];
-    if (standing === 'allowed' && [401, 403, 404].includes(status)) return [`${status} for a caller who may`];
+    // Unknown passkeys are refused, and some minutes after signing in, a caller has to confirm who they are.
+    const isUnproven = ['passkey_refused', 'check_required'].includes(parsed(answer.body)?.code);
+    if (standing === 'allowed' && [401, 403, 404].includes(status) && !isUnproven)
+      return [`${status} for a caller who may`];
     return [];
   }
 

@@ -19,12 +19,20 @@ import {
 // Requests are planned before any data exists: `<<asset.ours>>` becomes that asset's id, and `"<<#line.ours>>"` in a
 // body becomes a number. Requests are bytes, one character each.
 
-/** @typedef {'public' | 'signed in' | 'owner' | 'member' | 'participant' | 'past member' | 'party'} Who */
-/** @typedef {{ who: Who, by?: string, body?: Record<string, unknown>, spoils?: true }} Operation */
+/** @typedef {'public' | 'signed in' | 'owner' | 'manager' | 'member' | 'participant' | 'past member' | 'party'} Who */
+/** @typedef {{ who: Who, by?: string, body?: Record<string, unknown>, spoils?: true, endsCaller?: true }} Operation */
+
+/** Belongs to no account. Real ones need a device, and a server with a host name. */
+const PASSKEY_PROOF = {
+  id: 'no-one-has-it',
+  rawId: 'no-one-has-it',
+  type: 'public-key',
+  response: { clientDataJSON: 'e30', authenticatorData: 'AAAA', signature: 'AAAA', userHandle: 'AAAA' },
+};
 
 /**
  * Who may make each call, a valid body for it, and whether success uses up what the next request needs. With `by`, only
- * that caller sends it hostile values, so that the others keep their passwords.
+ * that caller sends it hostile values, so that the others keep their passwords; with `endsCaller`, no other caller with access sends it.
  *
  * @type {Record<string, Operation>}
  */
@@ -35,34 +43,100 @@ export const OPERATIONS = {
     body: { username: 'n<<run.unique>>', email: 'n<<run.unique>>@example.org', password: '<<run.password>>' },
   },
   'POST /api/login/': { who: 'public', body: { username: '<<name.owner>>', password: '<<run.password>>' } },
+  'POST /api/register/passkey/options/': {
+    who: 'public',
+    body: { username: 'n<<run.unique>>', email: 'n<<run.unique>>@example.org' },
+  },
+  'POST /api/login/passkey/options/': { who: 'public' },
+  'POST /api/login/passkey/': { who: 'public', body: { passkey: PASSKEY_PROOF } },
   'POST /api/token/refresh/': { who: 'public', body: { refresh: '<<refresh.spare>>' }, spoils: true },
   'POST /api/logout/': { who: 'public', body: { refresh_token: '<<refresh.spare>>' }, spoils: true },
   'GET /api/me/': { who: 'signed in' },
   'PATCH /api/me/': { who: 'signed in', body: { time_zone: 'Europe/Berlin' } },
+  'GET /api/me/check/': { who: 'signed in' },
+  'POST /api/me/check/': { who: 'signed in', body: { current_password: '<<run.password>>' } },
+  'GET /api/me/two-step/': { who: 'signed in' },
+  'POST /api/me/two-step/': { who: 'signed in' },
+  'POST /api/me/two-step/confirm/': { who: 'signed in', body: { code: 'no such code' } },
+  'POST /api/me/two-step/recovery-codes/': { who: 'signed in' },
+  'DELETE /api/me/two-step/': { who: 'signed in' },
+  'POST /api/me/check/passkey/options/': { who: 'signed in' },
+  'POST /api/me/check/passkey/': { who: 'signed in', body: { passkey: PASSKEY_PROOF } },
+  'DELETE /api/me/password/': { who: 'signed in' },
+  'GET /api/me/passkeys/': { who: 'signed in' },
+  'POST /api/me/passkeys/options/': { who: 'signed in' },
+  'POST /api/me/passkeys/': {
+    who: 'signed in',
+    body: {
+      name: 'Key ring',
+      passkey: {
+        ...PASSKEY_PROOF,
+        response: { clientDataJSON: 'e30', attestationObject: 'oA', transports: ['internal'] },
+      },
+    },
+  },
+  'PATCH /api/me/passkeys/{id}/': { who: 'owner', body: { name: 'Phone' } },
+  'DELETE /api/me/passkeys/{id}/': { who: 'owner' },
   'POST /api/me/password/': {
     who: 'signed in',
     by: 'stranger',
     body: { current_password: '<<run.password>>', new_password: '<<run.password>>' },
     spoils: true,
   },
+  'DELETE /api/me/email-change/': { who: 'signed in' },
+  'POST /api/me/email-change/confirm/': { who: 'public', body: { token: 'no one has it' } },
+  'POST /api/password-reset/': { who: 'public', body: { email: '<<name.owner>>@example.org' } },
+  'POST /api/password-reset/confirm/': {
+    who: 'public',
+    body: { token: 'no one has it', password: '<<run.password>>' },
+  },
+  'POST /api/me/check/provider/': { who: 'signed in', body: { ticket: 'no one has it' } },
+  'POST /api/providers/start/': { who: 'public', body: { provider: 'google', purpose: 'sign-in' } },
+  'POST /api/providers/finish/': { who: 'public', body: { provider: 'google', answer: 'code=x&state=y' } },
+  'POST /api/providers/sign-in/': { who: 'public', body: { ticket: 'no one has it', code: '123456' } },
+  'POST /api/providers/register/': {
+    who: 'public',
+    body: { ticket: 'no one has it', username: 'n<<run.unique>>', email: 'n<<run.unique>>@example.org' },
+  },
+  'GET /api/me/identities/': { who: 'signed in' },
+  'POST /api/me/identities/': { who: 'signed in', body: { ticket: 'no one has it' } },
+  'DELETE /api/me/identities/{id}/': { who: 'owner' },
+  'GET /api/me/sign-ins/': { who: 'signed in' },
+  'PATCH /api/me/sign-ins/{id}/': { who: 'owner', body: { name: 'Laptop' } },
+  'DELETE /api/me/sign-ins/{id}/': { who: 'owner', spoils: true },
+  'DELETE /api/me/sign-ins/': { who: 'signed in', by: 'stranger', spoils: true },
+  'GET /api/me/access-tokens/': { who: 'signed in' },
+  'POST /api/me/access-tokens/': { who: 'signed in', body: { name: 'Button' }, spoils: true },
+  'DELETE /api/me/access-tokens/{id}/': { who: 'owner', spoils: true },
+  'GET /api/me/export/': { who: 'signed in' },
+  'GET /api/me/export/csv/': { who: 'signed in' },
+  'DELETE /api/me/': {
+    who: 'signed in',
+    by: 'stranger',
+    body: { current_password: '<<run.password>>', keep_name: false },
+    spoils: true,
+    endsCaller: true,
+  },
   'GET /api/assets/': { who: 'signed in' },
   'POST /api/assets/': { who: 'signed in', body: { name: 'Gym', subscription_cost: 5 }, spoils: true },
-  'GET /api/assets/{id}/': { who: 'owner' },
-  'PATCH /api/assets/{id}/': { who: 'owner', body: { name: 'Renamed', subscription_cost: 12.34 }, spoils: true },
+  'GET /api/assets/{id}/': { who: 'manager' },
+  'PATCH /api/assets/{id}/': { who: 'manager', body: { name: 'Renamed', subscription_cost: 12.34 }, spoils: true },
   'DELETE /api/assets/{id}/': { who: 'owner', spoils: true },
-  'GET /api/assets/{id}/sessions/': { who: 'owner' },
-  'GET /api/assets/{id}/analytics/': { who: 'owner' },
-  'GET /api/assets/{id}/history/': { who: 'owner' },
+  'GET /api/assets/{id}/manager-changes/': { who: 'manager' },
+  'GET /api/assets/{id}/sessions/': { who: 'manager' },
+  'GET /api/assets/{id}/analytics/': { who: 'manager' },
+  'GET /api/assets/{id}/history/': { who: 'manager' },
   'GET /api/findings/': { who: 'signed in' },
   'POST /api/assets/{id}/share/': {
-    who: 'owner',
+    who: 'manager',
     body: { username: '<<name.guest>>', monthly_hours_allocated: 5 },
     spoils: true,
   },
-  'PATCH /api/assets/{id}/share/{share_id}/': { who: 'owner', body: { monthly_hours_allocated: 7 } },
-  'DELETE /api/assets/{id}/share/{share_id}/': { who: 'owner', spoils: true },
-  'POST /api/assets/{id}/invitations/': { who: 'owner', body: { monthly_hours_allocated: 5 }, spoils: true },
-  'DELETE /api/assets/{id}/invitations/{invitation_id}/': { who: 'owner', spoils: true },
+  // Also makes a member a co-manager.
+  'PATCH /api/assets/{id}/share/{share_id}/': { who: 'manager', body: { monthly_hours_allocated: 7 }, spoils: true },
+  'DELETE /api/assets/{id}/share/{share_id}/': { who: 'manager', spoils: true },
+  'POST /api/assets/{id}/invitations/': { who: 'manager', body: { monthly_hours_allocated: 5 }, spoils: true },
+  'DELETE /api/assets/{id}/invitations/{invitation_id}/': { who: 'manager', spoils: true },
   'POST /api/assets/{id}/people/': {
     who: 'owner',
     body: { name: 'Grandpa', monthly_hours_allocated: 5 },
@@ -91,6 +165,10 @@ export const OPERATIONS = {
   'POST /api/shared-assets/{id}/decline/': { who: 'member', spoils: true },
   'POST /api/shared-assets/{id}/leave/': { who: 'member', spoils: true },
   'POST /api/shared-assets/{id}/terms/': { who: 'past member', body: { proposal: 1, agreed: true } },
+  'POST /api/assets/{id}/handover/': { who: 'owner', body: { username: '<<name.guest>>' }, spoils: true },
+  'DELETE /api/assets/{id}/handover/': { who: 'owner' },
+  'POST /api/shared-assets/{id}/handover/accept/': { who: 'member', body: { version: 'seen' } },
+  'POST /api/shared-assets/{id}/handover/decline/': { who: 'member' },
   'GET /api/trusted-owners/': { who: 'signed in' },
   // By someone whom no one offers anything, so that no offer is accepted at once.
   'POST /api/trusted-owners/': { who: 'signed in', by: 'owner', body: { username: '<<name.guest>>' } },
@@ -100,20 +178,20 @@ export const OPERATIONS = {
   'GET /api/shared-assets/{id}/logs/': { who: 'past member' },
   'PATCH /api/shared-assets/{id}/logs/{session_id}/': { who: 'member', body: { start_time: '<<session.start>>' } },
   'DELETE /api/shared-assets/{id}/logs/{session_id}/': { who: 'member', spoils: true },
-  'POST /api/assets/{id}/sessions/{session_id}/objection/': { who: 'owner', body: { text: 'It ran' } },
-  'DELETE /api/assets/{id}/sessions/{session_id}/objection/': { who: 'owner' },
-  'POST /api/assets/{id}/sessions/{session_id}/objection/replies/': { who: 'owner', body: { text: 'It ran' } },
+  'POST /api/assets/{id}/sessions/{session_id}/objection/': { who: 'manager', body: { text: 'It ran' } },
+  'DELETE /api/assets/{id}/sessions/{session_id}/objection/': { who: 'manager' },
+  'POST /api/assets/{id}/sessions/{session_id}/objection/replies/': { who: 'manager', body: { text: 'It ran' } },
   'POST /api/shared-assets/{id}/logs/{session_id}/objection/replies/': { who: 'member', body: { text: 'It did not' } },
   'POST /api/shared-assets/{id}/logs/{session_id}/objection/agree/': { who: 'member' },
   'GET /api/shared-assets/{id}/active-session/': { who: 'member' },
   'GET /api/shared-assets/{id}/analytics/': { who: 'member' },
-  'GET /api/assets/{id}/prices/': { who: 'owner' },
-  'POST /api/assets/{id}/prices/': { who: 'owner', body: { from_month: '<<month.now>>', subscription_cost: 7 } },
+  'GET /api/assets/{id}/prices/': { who: 'manager' },
+  'POST /api/assets/{id}/prices/': { who: 'manager', body: { from_month: '<<month.now>>', subscription_cost: 20 } },
   'GET /api/assets/{id}/statements/': { who: 'participant' },
   'GET /api/assets/{id}/statements/{month}/': { who: 'participant' },
-  'POST /api/assets/{id}/statements/{month}/close/': { who: 'owner' },
+  'POST /api/assets/{id}/statements/{month}/close/': { who: 'manager' },
   'POST /api/assets/{id}/statements/{month}/confirm/': { who: 'participant' },
-  'POST /api/assets/{id}/split-preview/': { who: 'owner', body: { split_method: 'equal' } },
+  'POST /api/assets/{id}/split-preview/': { who: 'manager', body: { split_method: 'equal' } },
   'GET /api/statements/': { who: 'signed in' },
   'POST /api/statement-lines/{id}/mark/': { who: 'party', body: { status: 'sent' } },
   'GET /api/balances/': { who: 'signed in' },
@@ -128,8 +206,9 @@ export const OPERATIONS = {
 /** @type {Record<string, Record<string, string[]>>} Former members can still read statements of months in which they had a share. */
 const ALLOWED = {
   owner: { ours: ['owner'], theirs: ['otherOwner'] },
+  manager: { ours: ['owner', 'manager'], theirs: ['otherOwner'] },
   member: { ours: ['member'], theirs: ['otherMember'] },
-  participant: { ours: ['owner', 'member', 'former'], theirs: ['otherOwner', 'otherMember'] },
+  participant: { ours: ['owner', 'manager', 'member', 'former'], theirs: ['otherOwner', 'otherMember'] },
   // Access that has ended still lets its member read and edit sessions, and answer proposals.
   'past member': { ours: ['member'], theirs: ['otherMember'], ended: ['former'] },
   party: { ours: ['owner', 'member'], theirs: ['otherOwner', 'otherMember'] },
@@ -140,13 +219,14 @@ const USUAL = {
   public: 'anonymous',
   'signed in': 'owner',
   owner: 'owner',
+  manager: 'owner',
   member: 'member',
   participant: 'member',
   'past member': 'member',
   party: 'member',
 };
 
-const SIGNED_IN = ['stranger', 'owner', 'member', 'former', 'otherOwner', 'otherMember'];
+const SIGNED_IN = ['stranger', 'owner', 'manager', 'member', 'former', 'otherOwner', 'otherMember'];
 const SIGNED_OUT = ['anonymous', 'garbage', 'unsigned', 'wrongKey', 'altered', 'refreshToken', 'expired', 'ended'];
 
 /** @type {Record<string, string[]>} */
@@ -159,6 +239,11 @@ const RESOURCES = {
   recorded: ['ours'],
   claim: ['ours'],
   invitation: ['ours', 'theirs', 'absent'],
+  signIn: ['ours', 'theirs', 'absent'],
+  accessToken: ['ours', 'theirs', 'absent'],
+  passkey: ['absent'],
+  // No provider is set up.
+  identity: ['absent'],
   link: ['ours'],
   name: ['guest'],
   line: ['ours', 'theirs', 'absent'],
@@ -201,7 +286,11 @@ function kindOf(path, parameter) {
   if (/\/share\/\{share_id\}\/(?:claim|sessions)\//.test(path) && parameter !== 'id')
     return parameter === 'share_id' ? 'person' : 'recorded';
   if (parameter !== 'id') return parameter.replace('_id', '');
-  if (/\/(?:estimate|accept|decline)\/$/.test(path)) return 'offer';
+  if (/\/(?:estimate|(?<!handover\/)accept|(?<!handover\/)decline)\/$/.test(path)) return 'offer';
+  if (path.includes('/sign-ins/')) return 'signIn';
+  if (path.includes('/access-tokens/')) return 'accessToken';
+  if (path.includes('/passkeys/')) return 'passkey';
+  if (path.includes('/identities/')) return 'identity';
   if (path.includes('/shared-assets/')) return 'share';
   if (path.includes('/settlements/')) return 'payment';
   return path.includes('/statement-lines/') ? 'line' : 'asset';
@@ -258,6 +347,13 @@ function intactRequest(key, { who, body }, caller, resources) {
 const leavesOthersAlone = ({ kind, method, caller, standing }) =>
   standing !== 'allowed' || !caller.startsWith('other') || (method === 'GET' && kind !== 'wire');
 
+/**
+ * Keeps a co-manager to calls about assets, except those reserved for the owner: they know that the asset exists, so
+ * they are told why. @param {Request} request
+ */
+const isForManager = ({ operation, who, caller, about }) =>
+  caller !== 'manager' || (operation.includes('/api/assets/{id}') && !(who === 'owner' && about.startsWith('ours')));
+
 /** Returns every caller on every resource, with valid bodies. @param {Record<string, Operation>} operations */
 const matrix = (operations) =>
   Object.entries(operations)
@@ -268,7 +364,12 @@ const matrix = (operations) =>
         return callers.map((caller) => intactRequest(key, operation, caller, resources));
       }),
     )
-    .filter(leavesOthersAlone);
+    .filter(leavesOthersAlone)
+    .filter(isForManager)
+    .filter(({ operation, caller, standing }) => {
+      const { by, endsCaller } = operations[operation] ?? {};
+      return !endsCaller || standing !== 'allowed' || caller === by;
+    });
 
 /** Generates values on both sides of what a schema allows. @param {any} document @param {any} schema @returns {fc.Arbitrary<unknown>} */
 function nearlyValid(document, schema) {
@@ -379,7 +480,7 @@ function hostileQuery(document, parameters) {
 const oddId = fc.tuple(fc.constantFrom(...ODD_IDS), fc.nat()).map(([odd, which]) => (request) => {
   const symbols =
     request.target.match(
-      /<<(?:asset|share|offer|session|person|recorded|invitation|line|payment)\.(?!start|end)\w+>>/g,
+      /<<(?:asset|share|offer|session|person|recorded|invitation|signIn|accessToken|identity|line|payment)\.(?!start|end)\w+>>/g,
     ) ?? [];
   const symbol = symbols[which % symbols.length];
   if (symbol === undefined) return {};

@@ -149,6 +149,9 @@ export async function startServer({ PATH, TEST_DATABASE_URL, RATE_LIMIT = 'off' 
       RATE_LIMIT,
       DATA_DIR: join(folder, 'data'),
       CLOCK_OFFSET_MS: String(-PAST_MS),
+      // Nothing listens there, but messages are queued anyway.
+      SMTP_URL: 'smtp://127.0.0.1:1',
+      MAIL_FROM: 'hours@example.org',
       ...(database ? { DATABASE_URL: database.url } : {}),
     },
     stdio: ['ignore', 'pipe', 'pipe', 'ipc'],
@@ -183,7 +186,19 @@ export async function startServer({ PATH, TEST_DATABASE_URL, RATE_LIMIT = 'off' 
   };
 }
 
-const PEOPLE = ['otherOwner', 'otherMember', 'owner', 'member', 'former', 'stranger', 'guest', 'spare', 'ended'];
+const PEOPLE = [
+  'otherOwner',
+  'otherManager',
+  'otherMember',
+  'owner',
+  'manager',
+  'member',
+  'former',
+  'stranger',
+  'guest',
+  'spare',
+  'ended',
+];
 
 const encoded = (/** @type {object} */ value) => Buffer.from(JSON.stringify(value)).toString('base64url');
 
@@ -216,14 +231,35 @@ export async function createWorld(url, endPast) {
   const secrets = new Set([password]);
   /** @type {Named} */
   const name = Object.fromEntries(PEOPLE.map((role) => [role, `${role}-${run}`]));
-  Object.assign(name, { otherOwner: `${foreign}-owner`, otherMember: `${foreign}-member` });
+  const others = {
+    otherOwner: `${foreign}-owner`,
+    otherManager: `${foreign}-manager`,
+    otherMember: `${foreign}-member`,
+  };
+  Object.assign(name, others);
   /** @type {[Named, Named, Named, Named, Named]} */
   const [token, refresh, month, asset, share] = [{}, {}, {}, {}, {}];
   /** @type {[Named, Named, Named, Named, Named, Named]} */
   const [offer, session, line, payment, invitation, link] = [{}, {}, {}, {}, {}, {}];
-  /** @type {[Named, Named, Named]} */
-  const [person, recorded, claim] = [{}, {}, {}];
-  for (const kind of [asset, share, offer, session, line, payment, invitation, person, recorded])
+  /** @type {Named} */
+  const identity = {};
+  /** @type {[Named, Named, Named, Named, Named, Named]} */
+  const [person, recorded, claim, signInId, accessToken, passkey] = [{}, {}, {}, {}, {}, {}];
+  for (const kind of [
+    asset,
+    share,
+    offer,
+    session,
+    line,
+    payment,
+    invitation,
+    person,
+    recorded,
+    signInId,
+    accessToken,
+    passkey,
+    identity,
+  ])
     kind.absent = 9_999_999;
   /** @type {Record<string, Named>} */
   const symbols = {
@@ -242,6 +278,10 @@ export async function createWorld(url, endPast) {
     person,
     recorded,
     claim,
+    signIn: signInId,
+    accessToken,
+    passkey,
+    identity,
   };
 
   /** @param {string} role @param {string} method @param {string} path @param {object} [body] @returns {Promise<any>} */
@@ -284,6 +324,29 @@ export async function createWorld(url, endPast) {
     return shareId;
   }
 
+  /** Signs an owner in once more, keeping the token in use. @param {'ours' | 'theirs'} household @param {string} owner */
+  async function signInElsewhere(household, owner) {
+    // Too many sign-ins would end the one in use.
+    await ask(owner, 'DELETE', '/api/me/sign-ins/');
+    await ask('', 'POST', '/api/login/', { username: name[owner], password });
+    const { sign_ins: signIns } = await ask(owner, 'GET', '/api/me/sign-ins/');
+    signInId[household] = Math.max(...signIns.map((/** @type {any} */ each) => each.id));
+  }
+
+  async function revokeTokens(/** @type {string} */ role) {
+    const { access_tokens: made } = await ask(role, 'GET', '/api/me/access-tokens/');
+    for (const { id } of made) await ask(role, 'DELETE', `/api/me/access-tokens/${id}/`);
+  }
+
+  /** Leaves an owner with one access token for scripts. @param {'ours' | 'theirs'} household @param {string} owner */
+  async function makeAccessToken(household, owner) {
+    await revokeTokens(owner);
+    await ask(owner, 'POST', '/api/me/check/', { current_password: password });
+    const { id, token: secret } = await ask(owner, 'POST', '/api/me/access-tokens/', { name: 'Button' });
+    accessToken[household] = id;
+    secrets.add(secret);
+  }
+
   /** Offers the member a second asset. @param {'ours' | 'theirs'} household */
   async function furnishOffer(household) {
     const [owner, member, text] =
@@ -294,11 +357,11 @@ export async function createWorld(url, endPast) {
   }
 
   async function trustGuest() {
-    for (const role of ['stranger', 'owner', 'member', 'former'])
+    for (const role of ['stranger', 'owner', 'manager', 'member', 'former'])
       await ask(role, 'POST', '/api/trusted-owners/', { username: name.guest });
   }
 
-  /** Creates an asset with a member and a session, and in ours also a former member. @param {'ours' | 'theirs'} household */
+  /** Creates an asset with a co-manager, a member, a session, and, in ours, a former member. @param {'ours' | 'theirs'} household */
   async function furnish(household) {
     const [owner, member, text] =
       household === 'ours' ? ['owner', 'member', 'Netflix'] : ['otherOwner', 'otherMember', foreign];
@@ -306,6 +369,8 @@ export async function createWorld(url, endPast) {
     const { id } = await ask(owner, 'POST', '/api/assets/', body);
     asset[household] = id;
     share[household] = await shareWith(owner, id, member);
+    const managing = await shareWith(owner, id, household === 'ours' ? 'manager' : 'otherManager');
+    await ask(owner, 'PATCH', `/api/assets/${id}/share/${managing}/`, { manager: true });
     const hours = { monthly_hours_allocated: 10 };
     const added = await ask(owner, 'POST', `/api/assets/${id}/people/`, { name: 'Grandma', ...hours });
     const isPerson = (/** @type {any} */ entry) => entry.person;
@@ -325,6 +390,8 @@ export async function createWorld(url, endPast) {
     recorded[household] = (await ask(owner, 'POST', `${path}/sessions/`, times)).id;
     claim[household] = (await ask(owner, 'POST', `${path}/claim/`)).claim.link.split('/').at(-1);
     secrets.add(claim[household]);
+    await signInElsewhere(household, owner);
+    await makeAccessToken(household, owner);
     if (household === 'theirs') return;
     [recorded.start, recorded.end] = [times.start_time, times.end_time];
     session.start = ended.start_time;
@@ -395,10 +462,17 @@ export async function createWorld(url, endPast) {
         await remove(caller, JSON.parse(answer.body).id);
       } else if (/logout|refresh/.test(operation)) {
         await signIn('spare');
-      } else if (operation.includes('/me/password/')) {
+      } else if (operation.includes('/me/password/') || operation === 'DELETE /api/me/') {
         name.stranger = `stranger-${run}-${number}`;
         await signIn('stranger', 'register');
         await trustGuest();
+      } else if (operation.includes('/sign-ins/')) {
+        // It may have been the sign-in of the token in use.
+        if (caller in name) await signIn(caller);
+        await signInElsewhere('ours', 'owner');
+      } else if (operation.includes('/access-tokens/')) {
+        if (caller in name) await revokeTokens(caller);
+        await makeAccessToken('ours', 'owner');
       } else if (operation.includes('/trusted-owners/')) {
         await trustGuest();
       } else {

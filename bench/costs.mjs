@@ -36,9 +36,9 @@ async function fill(db, months) {
     sql`insert into assets (owner_id, name, description, created_at)
       select i % ${OWNERS} + 1, 'Asset ' || i, '', ${first} at time zone 'UTC' from generate_series(1, ${ASSETS}::int) i`,
     sql`insert into periods (asset_id, month, time_zone, starts_at, ends_at, price_cents, price_since, split_method,
-        base_percent, owner_hours, closed_at)
+        base_percent, owner_hours, owner_id, closed_at)
       select id, month::date, zone, month at time zone zone, (month + interval '1 month') at time zone zone, 1599,
-        ${first}::date, 'usage', 0, 0,
+        ${first}::date, 'usage', 0, 0, owner_id,
         case when month < timestamp '2026-10-01' then (month + interval '1 month 3 days') at time zone zone end
       from assets, generate_series(${first}, timestamp '2026-12-01', interval '1 month') month,
         lateral (select (array['UTC', 'Europe/Berlin', 'America/New_York', 'Asia/Tokyo'])[id % 4 + 1] as zone) zones`,
