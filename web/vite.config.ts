@@ -214,7 +214,7 @@ function appendFileLicenses(): Plugin {
 // (docs/decisions/0058-few-chunks.md). A group includes everything its members import, but for what is in one with a higher
 // priority.
 const BASE =
-  /lucide-react\/dist\/esm\/(?!icons)|lucide-react\/dist\/esm\/icons\/play\.|node_modules\/(?:react|react-dom|scheduler|use-sync-external-store|@tanstack\/(?:react-router(?!\/dist\/esm\/useBlocker)|router-core|history|store|react-store))\/|accounts\/pending-logout\.|src\/lib\/(?:sign-in|use-sign-in|page-title|announcements|initial|paths|language|messages|log)\.|node_modules\/icu-minify\/|src\/ui\/(?:brand|button|class-names|spinner|badge|tile|swatch)\./;
+  /lucide-react\/dist\/esm\/(?!icons)|lucide-react\/dist\/esm\/icons\/play\.|node_modules\/(?:react|react-dom|scheduler|use-sync-external-store|@tanstack\/(?:react-router|router-core|history|store|react-store))\/|accounts\/pending-logout\.|src\/lib\/(?:sign-in|use-sign-in|page-title|announcements|initial|paths|language|messages|log)\.|node_modules\/icu-minify\/|src\/ui\/(?:brand|button|class-names|spinner|badge|tile|swatch)\./;
 const HTTP =
   /src\/lib\/(?:http|http-errors|refresh|transmit|idempotency|random-id|server-clock|time)\.|accounts\/api\./;
 const DATA = /node_modules\/@tanstack\/(?:query-core|react-query)\/|src\/lib\/(?:endpoint-query|lists|query-client)\./;
@@ -231,9 +231,9 @@ const FRAME = source('app/layout/signed-in-frame.tsx');
 const DASHBOARD = source('app/pages/dashboard/dashboard-page.tsx');
 const SIGN_IN_PAGES = ['login', 'register'].map((name) => source(`app/pages/${name}-page.tsx`));
 
-/** What every page needs. */
+/** What every page needs. The router's index imports what guards unsaved changes, which few pages do. */
 const nameBase = (id: string, graph: Rolldown.ChunkingContext) =>
-  BASE.test(id) || (id !== MAIN && imported([MAIN], graph).has(id)) ? 'base' : null;
+  !/\/useBlocker\./.test(id) && (BASE.test(id) || (id !== MAIN && imported([MAIN], graph).has(id))) ? 'base' : null;
 
 /** What the dashboard shares with the pages before it. */
 const nameCommon = (id: string, graph: Rolldown.ChunkingContext) =>
@@ -272,6 +272,11 @@ export default defineConfig(({ command }) => {
     resolve: {
       // Uses the contract's TypeScript directly, so that it needs no build first.
       conditions: ['source', ...defaultClientConditions],
+      // React itself has what these libraries bring along for React 17.
+      alias: [
+        { find: /^use-sync-external-store\/shim$/, replacement: 'react' },
+        { find: /^(use-sync-external-store)\/shim\/(with-selector)$/, replacement: '$1/$2' },
+      ],
     },
     build: {
       outDir: 'dist',

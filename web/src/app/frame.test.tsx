@@ -237,9 +237,11 @@ describe.each([
   });
 
   it('explains that Google and GitHub sign-in are not set up', async () => {
-    const received = fakeServer(noContent);
+    const about = { registration: 'open', passkey_origin: null, providers: [] };
+    const received = fakeServer(({ path }) => (path === '/api/about/' ? { status: 200, json: about } : noContent()));
     const user = await openApp(address, { signedIn: false });
     await heading(title);
+    await waitFor(() => expect(received).not.toEqual([]));
     for (const provider of ['Google', 'GitHub']) {
       await user.click(screen.getByRole('button', { name: provider }));
       expect(screen.getByRole('status').textContent).toBe(`${provider} sign-in isn't set up on this server.`);

@@ -97,6 +97,30 @@ const forgotPassword = createRoute({
     'ForgotPasswordPage',
   ),
 });
+const resetPassword = createRoute({
+  getParentRoute: () => frame,
+  path: paths.resetPassword,
+  component: lazyRouteComponent(
+    withMessages('sign-in', () => import('./pages/reset-password-page.tsx')),
+    'ResetPasswordPage',
+  ),
+});
+const confirmEmail = createRoute({
+  getParentRoute: () => frame,
+  path: paths.confirmEmail,
+  component: lazyRouteComponent(
+    withMessages('sign-in', () => import('./pages/confirm-email-page.tsx')),
+    'ConfirmEmailPage',
+  ),
+});
+const provider = createRoute({
+  getParentRoute: () => frame,
+  path: paths.provider,
+  component: lazyRouteComponent(
+    withMessages('sign-in', () => import('./pages/provider-page.tsx')),
+    'ProviderPage',
+  ),
+});
 const terms = createRoute({
   getParentRoute: () => frame,
   path: paths.terms,
@@ -178,6 +202,14 @@ const statement = createRoute({
     'StatementPage',
   ),
 });
+const start = createRoute({
+  getParentRoute: () => signedIn,
+  path: paths.start,
+  component: lazyRouteComponent(
+    withMessages('dialogs', () => import('./pages/start-page.tsx')),
+    'StartPage',
+  ),
+});
 const settings = createRoute({
   getParentRoute: () => signedIn,
   path: paths.settings,
@@ -220,10 +252,13 @@ const routeTree = root.addChildren([
     invite,
     claim,
     forgotPassword,
+    resetPassword,
+    confirmEmail,
+    provider,
     terms,
     privacy,
     about,
-    signedIn.addChildren([dashboard, assets, shared, analytics, costs, statement, settings, profile]),
+    signedIn.addChildren([dashboard, assets, shared, analytics, costs, statement, start, settings, profile]),
     notFound,
   ]),
 ]);

@@ -29,3 +29,6 @@ export function keepFocusInPage(): void {
     target.focus({ preventScroll: true });
   }, SETTLED_MS);
 }
+
+/** A ref that focuses what replaces the focused element, so that screen readers read it. Needs a tabIndex of -1. */
+export const focusOnMount = (element: HTMLElement | null): void => element?.focus({ preventScroll: true });

@@ -30,7 +30,7 @@ export const requestResolver = <Typed extends FieldValues, Request>(
 export const readNumber = (text: string): number => parseDecimal(latinDigits(text)) ?? NaN;
 
 /** '٢٢٫٩٩' → '22.99', and the same for the wide digits of Japanese keyboards. */
-const latinDigits = (text: string): string =>
+export const latinDigits = (text: string): string =>
   text
     .normalize('NFKC')
     .replace(/[٠-٩]/g, (digit) => String(digit.charCodeAt(0) - 0x660))

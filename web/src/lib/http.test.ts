@@ -1,6 +1,7 @@
 import { beforeEach, describe, expect, it, vi } from 'vitest';
 import { ApiError, NoConnection } from './http-errors.ts';
 import { call, callForFile } from './http.ts';
+import { addIdentityPlace, identityQuestion, onIdentityQuestion } from './identity.ts';
 import { currentSignIn, onSignInChange, restoreSignIn } from './sign-in.ts';
 import { aUser, errorReply, fakeServer, storeTestSignIn, type Received } from '../testing/fake-server.ts';
 
@@ -85,6 +86,37 @@ describe('call', () => {
   it('throws NoConnection without a response', async () => {
     fakeServer(() => 'no connection');
     expect(await catchError(call('GET /api/assets/', {}))).toBeInstanceOf(NoConnection);
+  });
+});
+
+describe('a call that needs a recent check', () => {
+  const refused = errorReply(403, 'check_required', 'Confirm that it is you.');
+  const answerWith = (isProven: boolean) =>
+    onIdentityQuestion(() => queueMicrotask(() => identityQuestion()?.answer(isProven)));
+  const body = { new_password: 'b' };
+
+  it('is repeated a single time after the user has proved who they are', async () => {
+    const close = addIdentityPlace('page');
+    const stop = answerWith(true);
+    const received = fakeServer(() => refused);
+    const error = await catchError(call('POST /api/me/password/', { body }));
+    stop();
+    close();
+    expect(error).toMatchObject({ status: 403, code: 'check_required' });
+    expect(received.map((request) => request.body)).toEqual([body, body]);
+  });
+
+  it('fails if they do not, and other errors do not ask', async () => {
+    const close = addIdentityPlace('page');
+    const stop = answerWith(false);
+    const received = fakeServer(() => refused);
+    const error = await catchError(call('POST /api/me/password/', { body }));
+    stop();
+    expect(error).toMatchObject({ code: 'check_required' });
+    fakeServer(() => errorReply(403, 'account_disabled', 'Disabled.'));
+    expect(await catchError(call('GET /api/assets/', {}))).toMatchObject({ code: 'account_disabled' });
+    close();
+    expect(received).toHaveLength(1);
   });
 });
 

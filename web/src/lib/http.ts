@@ -1,6 +1,7 @@
-import type { AnswerOf, CsvKey, EndpointKey, Endpoints, InputOf } from '@hourshare/contract/endpoints';
+import type { AnswerOf, CsvKey, EndpointKey, Endpoints, FileKey, InputOf } from '@hourshare/contract/endpoints';
 import { ApiError, NoConnection } from './http-errors.ts';
 import { forgetUnanswered, idempotencyKeyFor, rememberUnanswered } from './idempotency.ts';
+import { proveIdentity } from './identity.ts';
 import { refreshAccess } from './refresh.ts';
 import { storedAccess } from './sign-in.ts';
 import { recordServerDate } from './server-clock.ts';
@@ -10,7 +11,7 @@ type KeysWith<Flag extends string> = {
   [K in EndpointKey]: Endpoints[K] extends Record<Flag, true> ? K : never;
 }[EndpointKey];
 
-// The contract's endpoint table includes Zod and stays out of the bundle. The compiler keeps these two lists in step
+// The contract's endpoint table includes Zod and stays out of the bundle. The compiler keeps these lists in step
 // with it.
 const isPublic: Record<KeysWith<'public'>, true> = {
   'GET /api/about/': true,
@@ -18,13 +19,28 @@ const isPublic: Record<KeysWith<'public'>, true> = {
   'GET /api/claims/{token}/estimate/': true,
   'GET /api/invitations/{token}/': true,
   'POST /api/register/': true,
+  'POST /api/register/passkey/options/': true,
   'POST /api/login/': true,
+  'POST /api/login/passkey/': true,
+  'POST /api/login/passkey/options/': true,
   'POST /api/token/refresh/': true,
   'POST /api/logout/': true,
+  'POST /api/me/email-change/confirm/': true,
+  'POST /api/password-reset/': true,
+  'POST /api/password-reset/confirm/': true,
+  'POST /api/providers/start/': true,
+  'POST /api/providers/finish/': true,
+  'POST /api/providers/sign-in/': true,
+  'POST /api/providers/register/': true,
+};
+const isFile: Record<FileKey, true> = {
+  'GET /api/me/export/': true,
+  'GET /api/me/export/csv/': true,
 };
 const creates: Record<KeysWith<'creates'>, true> = {
   'POST /api/assets/': true,
   'POST /api/assets/{id}/invitations/': true,
+  'POST /api/assets/{id}/handover/': true,
   'POST /api/assets/{id}/people/': true,
   'POST /api/assets/{id}/sessions/{session_id}/objection/': true,
   'POST /api/assets/{id}/sessions/{session_id}/objection/replies/': true,
@@ -34,6 +50,9 @@ const creates: Record<KeysWith<'creates'>, true> = {
   'POST /api/assets/{id}/prices/': true,
   'POST /api/claims/{token}/': true,
   'POST /api/invitations/{token}/': true,
+  'POST /api/me/access-tokens/': true,
+  'POST /api/me/two-step/confirm/': true,
+  'POST /api/me/identities/': true,
   'POST /api/settlements/': true,
   'POST /api/shared-assets/{id}/logs/{session_id}/objection/replies/': true,
   'POST /api/shared-assets/{id}/start/': true,
@@ -71,7 +90,7 @@ function buildUrl(path: string, { params = {}, query = {} }: AnyInput): string {
 
 /**
  * Calls an endpoint. Throws ApiError for an error response, NoConnection without one, and the signal's reason when
- * aborted; a 401 triggers one token refresh and retry.
+ * aborted; a 401 triggers one token refresh and retry, and `check_required` one question and retry.
  */
 export const call = <K extends EndpointKey>(key: K, input: CallInput<K>): Promise<AnswerOf<K>> =>
   callAndRead<AnswerOf<K>>(key, input, { accept: 'application/json', read: readJson });
@@ -82,11 +101,10 @@ export interface NamedFile {
   content: Blob;
 }
 
-/** Calls an endpoint as `call` does and returns its CSV file. */
-export const callForFile = <K extends CsvKey>(key: K, input: CallInput<K>): Promise<NamedFile> =>
+/** Calls an endpoint as `call` does and returns its file: CSV, unless the call only answers a file. */
+export const callForFile = <K extends CsvKey | FileKey>(key: K, input: CallInput<K>): Promise<NamedFile> =>
   callAndRead<NamedFile>(key, input, {
-    format: 'csv',
-    accept: 'text/csv, application/json',
+    ...(key in isFile ? { accept: '*/*' } : { format: 'csv', accept: 'text/csv, application/json' }),
     read: (response) => (response.ok ? readFile(response) : readJson(response)),
   });
 
@@ -94,6 +112,9 @@ async function readFile(response: Response): Promise<NamedFile> {
   const name = /filename="([^"]+)"/.exec(response.headers.get('content-disposition') ?? '')?.[1];
   return { name: name ?? 'hourshare.csv', content: await response.blob() };
 }
+
+const isCheckRequired = ({ status, body }: { status: number; body: unknown }): boolean =>
+  status === 403 && new ApiError(status, body).code === 'check_required';
 
 interface Reading<Body> {
   format?: 'csv';
@@ -133,6 +154,7 @@ async function callAndRead<Body>(
       const fresh = await refreshAccess(access);
       if (fresh !== null) answer = await attempt(fresh);
     }
+    if (isCheckRequired(answer) && (await proveIdentity())) answer = await attempt(storedAccess());
     if (creation) forgetUnanswered(creation.call, creation.body);
     recordServerDate(answer.date);
     if (answer.status >= 400) throw new ApiError(answer.status, answer.body);

@@ -10,6 +10,10 @@ export const paths = {
   invite: '/invite/$token',
   claim: '/claim/$token',
   forgotPassword: '/forgot-password',
+  resetPassword: '/reset-password',
+  confirmEmail: '/confirm-email',
+  /** Providers redirect here, so it must match what they have registered. */
+  provider: '/sign-in/$provider',
   terms: '/terms',
   privacy: '/privacy',
   about: '/about',
@@ -21,6 +25,7 @@ export const paths = {
   analytics: '/analytics',
   costs: '/costs',
   statement: '/costs/$assetId/$month',
+  start: '/start/$assetId',
   settings: '/settings',
   profile: '/profile',
 } as const;

@@ -1,16 +1,16 @@
 import type { AnswerOf } from '@hourshare/contract/endpoints';
 import { useEffect, useState } from 'react';
 
-type Registration = AnswerOf<'GET /api/about/'>['registration'];
+type About = AnswerOf<'GET /api/about/'>;
 
-let known: Registration = 'open';
-let asked: Promise<Registration> | undefined;
+let known: About | undefined;
+let asked: Promise<About | undefined> | undefined;
 
 /** Asks once for everyone who wants to know now. Loads the code that calls the server only then, for the landing page. */
-async function ask(): Promise<Registration> {
+async function ask(): Promise<About | undefined> {
   try {
     const { call } = await import('./http.ts');
-    known = (await call('GET /api/about/', {})).registration;
+    known = await call('GET /api/about/', {});
   } catch {
     // Whoever tries to register is told.
   } finally {
@@ -19,12 +19,15 @@ async function ask(): Promise<Registration> {
   return known;
 }
 
-/** Returns who may create an account on this server; until it has told, anyone. */
-export function useRegistration(): Registration {
-  const [registration, setRegistration] = useState(known);
+/** Returns what the server says about itself; undefined until it has answered. */
+export function useAbout(): About | undefined {
+  const [about, setAbout] = useState(known);
   useEffect(() => {
     asked ??= ask();
-    void asked.then(setRegistration);
+    void asked.then(setAbout);
   }, []);
-  return registration;
+  return about;
 }
+
+/** Returns who may create an account on this server; anyone until it has answered. */
+export const useRegistration = (): About['registration'] => useAbout()?.registration ?? 'open';

@@ -50,6 +50,8 @@ export const aUser = {
   language: null,
   usage_reminders: true,
   payment_details: { iban: null, link: null, text: null },
+  email_change: null,
+  two_step: false,
 };
 
 export function storeTestSignIn(access: string, refresh: string): void {

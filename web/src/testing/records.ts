@@ -22,10 +22,12 @@ export const anAsset = (change: Partial<OwnedAsset> = {}): OwnedAsset => ({
   max_session_hours: 24,
   next_terms: null,
   proposed_terms: null,
+  handover: null,
   archived: false,
   unbilled: false,
   used: true,
   owner: 'mira',
+  your_role: 'owner',
   shared_with: [],
   ...change,
 });
@@ -35,6 +37,7 @@ export const anEntry = (id: number, name: string | null, hours: number | null): 
   pending: name === null,
   shared_with_username: name,
   person: false,
+  manager: false,
   claim_expires_at: null,
   monthly_hours_allocated: hours,
   usage_this_month: name === null ? null : 0,
@@ -49,9 +52,12 @@ export const aShare = (change: Partial<SharedAsset> = {}): SharedAsset => ({
   asset_name: 'Figma',
   owner: 'ben',
   status: 'accepted',
+  manager_since: null,
   offer: null,
   next_terms: null,
   proposed_terms: null,
+  handover: null,
+  next_owner: null,
   shared_at: '2026-08-01T10:00:00.000Z',
   ended_at: null,
   monthly_hours_allocated: 20,
@@ -270,6 +276,10 @@ export const serveLists = ({ assets = [], shares = [], past = [], statements = [
     ['/api/balances/', balances],
   ]);
   return ({ path }: Received) => {
+    if (path === '/api/me/sign-ins/') return { status: 200, json: { sign_ins: [] } };
+    if (path === '/api/me/access-tokens/') return { status: 200, json: { access_tokens: [] } };
+    if (path === '/api/me/passkeys/') return { status: 200, json: { passkeys: [] } };
+    if (path === '/api/me/two-step/') return { status: 200, json: { since: null, recovery_codes_left: 0 } };
     const results = lists.get(path);
     return results ? list(...results) : { status: 404 };
   };

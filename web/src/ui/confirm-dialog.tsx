@@ -6,6 +6,7 @@ import { t } from '../lib/messages.ts';
 import { Banner } from './banner.tsx';
 import { Button, type ButtonLook } from './button.tsx';
 import { ConnectionLine } from './connection-line.tsx';
+import { IdentityPlace } from './identity-place.tsx';
 
 interface ConfirmDialogProps {
   title: ReactNode;
@@ -13,6 +14,8 @@ interface ConfirmDialogProps {
   children: ReactNode;
   /** Fields, which aren't part of the description that screen readers read. */
   form?: ReactNode;
+  /** Whether the first field gets the initial focus, for forms whose consequences are harmless. */
+  startsInForm?: boolean;
   /** "Cancel" by default. */
   cancel?: string;
   confirm: string;
@@ -28,6 +31,7 @@ interface ConfirmDialogProps {
 /** Asks before an action that others notice or that can't be undone. Cancel has the initial focus, so that a hasty Enter does no harm. */
 export function ConfirmDialog(props: ConfirmDialogProps) {
   const cancelButton = useRef<HTMLButtonElement>(null);
+  const form = useRef<HTMLDivElement>(null);
   // What was confirmed may remove the button that asked for it.
   useEffect(() => keepFocusInPage, []);
   return (
@@ -36,7 +40,10 @@ export function ConfirmDialog(props: ConfirmDialogProps) {
         <Base.Portal>
           <Base.Backdrop forceRender className="fixed inset-0 z-60 bg-veil" />
           <Base.Popup
-            initialFocus={cancelButton}
+            initialFocus={() =>
+              (props.startsInForm && form.current?.querySelector<HTMLElement>('input:not([hidden])')) ||
+              cancelButton.current
+            }
             className="fixed top-1/2 left-1/2 z-70 max-h-[calc(100dvh-32px)] w-[440px] max-w-[calc(100vw-28px)] -translate-x-1/2 -translate-y-1/2 overflow-y-auto rounded-dialog border border-line bg-raised p-5 outline-none sm:p-6"
           >
             <ConnectionLine className="-mx-5 -mt-5 mb-5 sm:-mx-6 sm:-mt-6" innerClassName="px-5 sm:px-6" />
@@ -46,7 +53,11 @@ export function ConfirmDialog(props: ConfirmDialogProps) {
             <Base.Description render={<div />} className="mt-2 grid gap-2 text-muted [overflow-wrap:anywhere]">
               {props.children}
             </Base.Description>
-            {props.form && <div className="mt-4">{props.form}</div>}
+            {props.form && (
+              <div ref={form} className="mt-4">
+                {props.form}
+              </div>
+            )}
             {typeof props.failure === 'string' && <Banner className="mt-4">{props.failure}</Banner>}
             <div className="mt-5 flex flex-wrap justify-end gap-2.5 max-sm:[&>button]:flex-1">
               <Button ref={cancelButton} look="outline" onClick={props.onCancel} disabled={props.busy}>
@@ -61,6 +72,7 @@ export function ConfirmDialog(props: ConfirmDialogProps) {
                 {props.confirm}
               </Button>
             </div>
+            <IdentityPlace />
           </Base.Popup>
         </Base.Portal>
       </Base.Root>

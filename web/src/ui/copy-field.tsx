@@ -18,7 +18,7 @@ export function CopyField({ label, value, hint }: CopyFieldProps) {
   const copy = async () => {
     const done = await copyText(value, input.current);
     setCopied(done);
-    announce(done ? t('Link copied.') : t("Couldn't copy it. Select the link and copy it yourself."), {
+    announce(done ? t('Copied.') : t("Couldn't copy it. Select the text and copy it yourself."), {
       failed: !done,
     });
   };
@@ -49,7 +49,7 @@ export function CopyField({ label, value, hint }: CopyFieldProps) {
 }
 
 /** Browsers offer the clipboard only on secure pages; a server at home may not have TLS. */
-async function copyText(text: string, input: HTMLInputElement | null): Promise<boolean> {
+export async function copyText(text: string, input: HTMLInputElement | HTMLTextAreaElement | null): Promise<boolean> {
   try {
     await navigator.clipboard.writeText(text);
     return true;

@@ -5,6 +5,7 @@ import { useEffect, useRef, type ReactNode } from 'react';
 import { keepFocusInPage } from '../lib/focus.ts';
 import { t } from '../lib/messages.ts';
 import { ConnectionLine } from './connection-line.tsx';
+import { IdentityPlace } from './identity-place.tsx';
 
 interface DialogProps {
   title: ReactNode;
@@ -66,6 +67,7 @@ export function Dialog({ title, description, emblem, shape = 'window', onClose, 
               </Base.Close>
             </div>
             {children}
+            <IdentityPlace />
           </Base.Popup>
         </Base.Portal>
       </Base.Root>

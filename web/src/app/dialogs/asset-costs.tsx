@@ -32,13 +32,16 @@ export function AssetCosts({ asset, part, onPart }: AssetCostsProps) {
       <Tabs
         look="segments"
         label={t('Costs')}
-        items={buildParts(asset, statements.data)}
+        items={buildParts(asset, statements.data?.filter(isOwnMonth))}
         current={part}
         onChange={onPart}
       />
     </>
   );
 }
+
+/** The owner was a member in the months before they took the asset over. Their line as the owner comes first. */
+const isOwnMonth = ({ lines }: Statement): boolean => lines[0]?.role === 'owner';
 
 const buildParts = (asset: OwnedAsset, statements: Statement[] | undefined): TabItem<PartName>[] => [
   { name: 'month', label: t('This month'), content: () => <ThisMonth statements={statements} /> },

@@ -1,13 +1,15 @@
 import type { OwnedAsset } from '@hourshare/contract/assets';
 import { lazy, Suspense, useState } from 'react';
 import { AssetAnalyticsView } from '../../features/analytics/asset-analytics-view.tsx';
-import { useAssets } from '../../features/assets/api.ts';
+import { useManagedAsset } from '../../features/assets/api.ts';
 import { AssetDetailsForm } from '../../features/assets/asset-details-form.tsx';
 import { AssetEndings } from '../../features/assets/asset-endings.tsx';
 import { acceptedEntries } from '../../features/assets/rules.ts';
 import { AssetHistoryView } from '../../features/insights/asset-history-view.tsx';
 import { AssetSessionLog } from '../../features/sessions/session-log.tsx';
 import { AccessList } from '../../features/shares/access-list.tsx';
+import { HandOver } from '../../features/shares/hand-over.tsx';
+import { ManagerChanges } from '../../features/shares/manager-changes.tsx';
 import { PersonForm } from '../../features/shares/person-form.tsx';
 import { ShareOrInvite, useShareOrInvite } from '../../features/shares/share-or-invite.tsx';
 import { formatMoney } from '../../lib/formatting.ts';
@@ -38,16 +40,15 @@ interface ManageAssetDialogProps extends ManageDialogProps {
 }
 
 export function ManageAssetDialog({ id, tab = 'details', part = 'month', onTab, onClose }: ManageAssetDialogProps) {
-  const assets = useAssets();
+  const { asset, ...found } = useManagedAsset(id);
   const [deleted, setDeleted] = useState(false);
-  const asset = assets.data?.find((known) => known.id === id);
   if (deleted) return null;
   if (!asset) {
     return (
       <Unavailable
-        loading={assets.isPending}
-        failure={assets.isError ? t('Failed to load assets data') : null}
-        onRetry={() => void assets.refetch()}
+        loading={found.isPending}
+        failure={found.isError ? t('Failed to load assets data') : null}
+        onRetry={found.refetch}
         onClose={onClose}
       />
     );
@@ -80,11 +81,18 @@ export function ManageAssetDialog({ id, tab = 'details', part = 'month', onTab, 
         current={tab}
         onChange={onTab}
         notice={
-          asset.archived && (
-            <Banner tone="note" className="mb-4">
-              {t("Archived. Members can't see it until you restore it.")}
-            </Banner>
-          )
+          <>
+            {asset.your_role === 'manager' && (
+              <Banner tone="note" className="mb-4">
+                {t('You co-manage this asset for {owner}.', { owner: asset.owner })}
+              </Banner>
+            )}
+            {asset.archived && (
+              <Banner tone="note" className="mb-4">
+                {t("Archived. Members can't see it until you restore it.")}
+              </Banner>
+            )}
+          </>
         }
       />
       <SaveFooter onClose={onClose} onShow={showPlace} closing="details" />
@@ -97,8 +105,9 @@ function ShareTab({ asset }: { asset: OwnedAsset }) {
   return (
     <>
       <ShareOrInvite asset={asset} forms={useShareOrInvite()} />
-      {!asset.archived && <PersonForm asset={asset} />}
+      {!asset.archived && asset.your_role === 'owner' && <PersonForm asset={asset} />}
       <AccessList asset={asset} />
+      <ManagerChanges asset={asset} />
     </>
   );
 }
@@ -117,6 +126,7 @@ const buildTabs = (asset: OwnedAsset, { part, onPart, onClose, onDeleted }: Dial
     content: () => (
       <>
         <AssetDetailsForm asset={asset} onSaved={onClose} />
+        {!asset.archived && asset.your_role === 'owner' && <HandOver asset={asset} />}
         <AssetEndings asset={asset} onArchived={onClose} onDeleted={onDeleted} />
       </>
     ),

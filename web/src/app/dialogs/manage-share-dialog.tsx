@@ -3,12 +3,14 @@ import { lazy, Suspense, useState } from 'react';
 import { AnalyticsView } from '../../features/analytics/analytics-view.tsx';
 import { LastSession, SessionLog } from '../../features/sessions/session-log.tsx';
 import { usePastShares, useSharedAssets } from '../../features/shares/api.ts';
+import { HandoverStrip } from '../../features/shares/handover-strip.tsx';
 import { LeaveShare } from '../../features/shares/leave-share.tsx';
 import { OfferStrip } from '../../features/shares/offer-strip.tsx';
-import { isOffer, isPast, pastText } from '../../features/shares/rules.ts';
+import { hasAccess, isOffer, isPast, pastText } from '../../features/shares/rules.ts';
 import { ShareDetails } from '../../features/shares/share-details.tsx';
 import { UsagePanel } from '../../features/shares/usage-panel.tsx';
 import { t } from '../../lib/messages.ts';
+import { Button } from '../../ui/button.tsx';
 import { Dialog } from '../../ui/dialog.tsx';
 import { Spinner } from '../../ui/spinner.tsx';
 import { Tabs, type TabItem } from '../../ui/tabs.tsx';
@@ -24,6 +26,10 @@ import { Unavailable } from './unavailable.tsx';
 
 const ShareCosts = lazy(async () => ({
   default: (await import('../../features/statements/share-costs.tsx')).ShareCosts,
+}));
+
+const StartElsewhere = lazy(async () => ({
+  default: (await import('../../features/shares/start-elsewhere.tsx')).StartElsewhere,
 }));
 
 const MemberTerms = lazy(async () => ({
@@ -85,8 +91,9 @@ export function ManageShareDialog({ id, tab, session, onTab, onClose }: ManageSh
         current={tabs.find(({ name }) => name === tab)?.name ?? (isPast(share) ? 'sessions' : 'usage')}
         onChange={onTab}
         notice={
-          (share.offer ?? share.proposed_terms ?? share.next_terms) && (
-            <div className="mb-5">
+          (share.offer ?? share.handover ?? share.next_owner ?? share.proposed_terms ?? share.next_terms) && (
+            <div className="mb-5 grid gap-3">
+              {(share.handover ?? share.next_owner) && <HandoverStrip share={share} />}
               {share.offer ? (
                 <OfferStrip share={share} offer={share.offer} onGone={handleGone} />
               ) : (
@@ -109,6 +116,33 @@ interface TabContext {
   onGone: () => void;
 }
 
+/** Loads when it is opened. */
+function Elsewhere({ share }: { share: SharedAsset }) {
+  const [isOpen, setOpen] = useState(false);
+  return (
+    <section aria-labelledby="elsewhere" className="mt-8 border-t border-line pt-5">
+      <div className="flex items-center justify-between gap-5">
+        <div className="min-w-0">
+          <h3 id="elsewhere" className="font-semibold">
+            {t('Start from elsewhere')}
+          </h3>
+          <p className="text-[14px] text-muted">{t('With a QR code next to it, or from a script.')}</p>
+        </div>
+        <Button look="outline" aria-expanded={isOpen} aria-describedby="elsewhere" onClick={() => setOpen(!isOpen)}>
+          {isOpen ? t('Hide') : t('Show')}
+        </Button>
+      </div>
+      {isOpen && (
+        <Suspense fallback={<Spinner label={t('Loading asset')} className="py-6" />}>
+          <div className="mt-4">
+            <StartElsewhere share={share} />
+          </div>
+        </Suspense>
+      )}
+    </section>
+  );
+}
+
 const buildTabs = (share: SharedAsset, { session, onGone }: TabContext): TabItem<TabName>[] => [
   {
     name: 'details',
@@ -116,6 +150,7 @@ const buildTabs = (share: SharedAsset, { session, onGone }: TabContext): TabItem
     content: () => (
       <>
         <ShareDetails share={share} />
+        {hasAccess(share) && <Elsewhere share={share} />}
         {!isOffer(share) && <LeaveShare share={share} onLeft={onGone} />}
       </>
     ),

@@ -4,9 +4,11 @@ import { QueryClientProvider } from '@tanstack/react-query';
 import { useEffect, type ReactNode } from 'react';
 import { shareChanges } from '../../lib/changes.ts';
 import { isRightToLeft } from '../../lib/language.ts';
+import { withMessages } from '../../lib/messages.ts';
 import { queryClient } from '../../lib/query-client.ts';
 import { useLater } from '../../lib/use-later.ts';
 import { Announcer } from '../../ui/announcer.tsx';
+import { IdentityPlace, IdentityQuestion } from '../../ui/identity-place.tsx';
 import { Toasts } from '../../ui/toasts.tsx';
 import { Shortcuts } from '../palette/shortcuts.tsx';
 import { BottomBar } from './bottom-bar.tsx';
@@ -16,39 +18,46 @@ import { SidePanel } from './side-panel.tsx';
 import { SkipLink } from './skip-link.tsx';
 import { TopBar } from './top-bar.tsx';
 
+const importQuestion = withMessages('account', () => import('../../features/accounts/identity-check.tsx'));
+const loadQuestion = async () => (await importQuestion()).loadIdentityCheck();
+
 export function SignedInFrame({ user, children }: { user: User; children: ReactNode }) {
   useEffect(() => shareChanges(queryClient, user.id), [user.id]);
   const isPageDue = useLater();
   return (
     <QueryClientProvider client={queryClient}>
       <DirectionProvider direction={isRightToLeft() ? 'rtl' : 'ltr'}>
-        <SkipLink />
-        <TopBar user={user} />
-        {/* Clips full-bleed content at the edges of very wide screens. */}
-        <div className="overflow-x-clip bg-canvas">
-          <div className="mx-auto flex min-h-[calc(100dvh-56px)] max-w-(--shell)">
-            <SidePanel user={user} />
-            <div className="min-w-0 flex-1">
-              <ConnectionNote />
-              <main
-                id="content"
-                tabIndex={-1}
-                className="px-3.5 pt-5 pb-[calc(24px+var(--bars))] md:px-6 md:pt-7 md:pb-14 lg:px-8 short:pt-4"
-              >
-                {isPageDue && (
-                  <>
-                    <PrintHead />
-                    {children}
-                  </>
-                )}
-              </main>
+        <IdentityQuestion value={loadQuestion}>
+          {/* Comes before the page, because the page's dialogs are on top of it. */}
+          <IdentityPlace />
+          <SkipLink />
+          <TopBar user={user} />
+          {/* Clips full-bleed content at the edges of very wide screens. */}
+          <div className="overflow-x-clip bg-canvas">
+            <div className="mx-auto flex min-h-[calc(100dvh-56px)] max-w-(--shell)">
+              <SidePanel user={user} />
+              <div className="min-w-0 flex-1">
+                <ConnectionNote />
+                <main
+                  id="content"
+                  tabIndex={-1}
+                  className="px-3.5 pt-5 pb-[calc(24px+var(--bars))] md:px-6 md:pt-7 md:pb-14 lg:px-8 short:pt-4"
+                >
+                  {isPageDue && (
+                    <>
+                      <PrintHead />
+                      {children}
+                    </>
+                  )}
+                </main>
+              </div>
             </div>
           </div>
-        </div>
-        <BottomBar />
-        <Announcer />
-        <Toasts />
-        <Shortcuts />
+          <BottomBar />
+          <Announcer />
+          <Toasts />
+          <Shortcuts />
+        </IdentityQuestion>
       </DirectionProvider>
     </QueryClientProvider>
   );

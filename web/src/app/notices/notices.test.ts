@@ -44,6 +44,37 @@ describe('an open offer', () => {
   });
 });
 
+describe('a handover', () => {
+  const handover = {
+    accepted: false,
+    offered_at: '2026-11-19T10:00:00.000Z',
+    from_month: '2026-12',
+    price: 20,
+    currency: 'USD',
+    split_method: 'usage' as const,
+    base_percent: 0,
+    owner_hours: 0,
+    max_session_hours: 24,
+    time_zone: 'UTC',
+    next_price: null,
+    members: 1,
+    stay_hours: null,
+    expires_at: '2026-12-03T10:00:00.000Z',
+    version: 'v',
+  };
+
+  it('waits for an answer like an offer, until it is accepted', () => {
+    const share = aShare({ shared_at: '2026-11-20T11:00:00.000Z', handover });
+    expect(notices({ shares: [share] })[0]).toMatchObject({
+      text: 'ben wants to hand Figma over to you',
+      detail: 'Starting December 2026',
+      isOffer: true,
+      link: { search: { share: 7, tab: 'usage' } },
+    });
+    expect(texts({ shares: [{ ...share, handover: { ...handover, accepted: true } }] })).toHaveLength(1);
+  });
+});
+
 describe('access', () => {
   it('is listed for 30 days and leads to the share', () => {
     const shares = [
@@ -60,6 +91,14 @@ describe('access', () => {
         link: { to: '/shared', search: { share: 7, tab: 'usage' } },
       },
     ]);
+  });
+});
+
+describe('co-managing', () => {
+  it('is listed separately from the access, and leads to the view of the owner', () => {
+    const shares = [aShare({ manager_since: '2026-11-19T12:00:00.000Z' })];
+    expect(texts({ shares })).toEqual(['ben made you a co-manager of Figma (You can now manage it with ben)']);
+    expect(notices({ shares })[0]?.link).toEqual({ to: '/shared', search: { asset: 1, tab: 'details' } });
   });
 });
 

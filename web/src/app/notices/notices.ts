@@ -7,7 +7,7 @@ import { formatHours, formatMoney } from '../../lib/formatting.ts';
 import { t } from '../../lib/messages.ts';
 import { sumAmounts } from '../../lib/money.ts';
 import { monthText } from '../../lib/months.ts';
-import { paths, shareDialog, statementPage } from '../../lib/paths.ts';
+import { assetDialog, paths, shareDialog, statementPage } from '../../lib/paths.ts';
 import { serverNow } from '../../lib/server-clock.ts';
 import { dayText, daysAgo } from '../../lib/time.ts';
 
@@ -41,6 +41,8 @@ const SHOWN_DAYS = 30;
 export function findNotices({ username, ...sources }: NoticeSources, now = serverNow()): Notice[] {
   return [
     ...sources.shares.map(sharedNotice),
+    ...sources.shares.flatMap(managerNotices),
+    ...sources.shares.flatMap(handoverNotices),
     ...sources.shares.flatMap((share) => proposalNotices(share, username)),
     ...sources.balances.flatMap((balance) => sentNotices(balance, now)),
     ...sources.statements.flatMap((statement) => paidNotices(statement, username)),
@@ -66,6 +68,43 @@ function sharedNotice({ id, asset_name: asset, owner, shared_at: at, offer, ...s
     about: { asset },
     link: { to: paths.shared, search: shareDialog(id, 'usage') },
   };
+}
+
+/** The owner made the user a co-manager. */
+function managerNotices({
+  id,
+  asset_name: asset,
+  owner,
+  manager_since: at,
+  asset: { id: assetId },
+}: SharedAsset): Notice[] {
+  if (at === null) return [];
+  return [
+    {
+      key: `manager-${id}-${at}`,
+      at,
+      text: t('{owner} made you a co-manager of {asset}', { owner, asset }),
+      detail: t('You can now manage it with {owner}', { owner }),
+      about: { asset },
+      link: { to: paths.shared, search: assetDialog(assetId, 'details') },
+    },
+  ];
+}
+
+/** An asset that its owner is handing over to the user, until the user has answered. */
+function handoverNotices({ id, asset_name: asset, owner, handover }: SharedAsset): Notice[] {
+  if (!handover || handover.accepted) return [];
+  return [
+    {
+      key: `handover-${id}`,
+      at: handover.offered_at,
+      text: t('{owner} wants to hand {asset} over to you', { owner, asset }),
+      detail: t('Starting {month}', { month: monthText(handover.from_month) }),
+      isOffer: true,
+      about: { asset },
+      link: { to: paths.shared, search: shareDialog(id, 'usage') },
+    },
+  ];
 }
 
 /** Terms that the owner proposes for this month, until the user has answered. */

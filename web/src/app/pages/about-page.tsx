@@ -5,7 +5,7 @@ import type { PageHead } from '../public-pages.ts';
 
 export const aboutHead: PageHead = {
   title: () => t('About'),
-  description: () => t('What HourShare is for, and how to reach whoever runs this server.'),
+  description: () => t("What HourShare is for, and how to reach this server's administrator."),
 };
 
 export function AboutPage() {

@@ -1,7 +1,9 @@
 import { Link } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
+import { isAccountDeleted } from '../../features/accounts/deleted-account.ts';
 import { LoginForm } from '../../features/accounts/login-form.tsx';
 import { LogoutFailure } from '../../features/accounts/logout-failure.tsx';
+import { PasskeySignIn } from '../../features/accounts/passkey-sign-in.tsx';
 import { ProviderButtons } from '../../features/accounts/provider-buttons.tsx';
 import { rich, t } from '../../lib/messages.ts';
 import { usePageTitle } from '../../lib/page-title.ts';
@@ -12,7 +14,7 @@ import { LegalLinks } from './legal-links.tsx';
 import { textLink } from '../../ui/text-link.ts';
 import { useReturn } from './use-return.ts';
 
-/** Whoever follows a link to claim decides there what they accept. */
+/** People who follow a claim link decide on its page what they accept. */
 const registerLink = (invitation: string | undefined, claim: string | undefined) => (text: ReactNode) =>
   claim === undefined ? (
     <Link to={paths.register} search={invitation === undefined ? {} : { invitation }} className={textLink}>
@@ -26,7 +28,7 @@ const registerLink = (invitation: string | undefined, claim: string | undefined)
 
 export function LoginPage() {
   usePageTitle(t('Sign in'));
-  const { goBack, invitation, claim } = useReturn();
+  const { from, goBack, invitation, claim } = useReturn();
   const registration = useRegistration();
   return (
     <AuthShell
@@ -43,8 +45,14 @@ export function LoginPage() {
       }
     >
       <LogoutFailure />
+      {isAccountDeleted() && (
+        <p role="status" className="mb-4 rounded-control bg-accent-soft/45 px-3.5 py-2.5 text-[14.5px]">
+          {t('Your account has been deleted, and you are signed out on all devices. Goodbye, and thank you!')}
+        </p>
+      )}
       <LoginForm onDone={goBack} />
-      <ProviderButtons />
+      <PasskeySignIn onDone={goBack} />
+      <ProviderButtons from={from} />
     </AuthShell>
   );
 }

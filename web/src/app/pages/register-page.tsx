@@ -83,7 +83,7 @@ export function RegisterPage() {
           ) : (
             <Invited token={invitation} onDone={done} />
           )}
-          <ProviderButtons />
+          {from === undefined && <ProviderButtons />}
         </>
       )}
     </AuthShell>
@@ -92,7 +92,7 @@ export function RegisterPage() {
 
 const Closed = () => (
   <div className="grid gap-2 text-muted">
-    <p>{t("This server doesn't accept new accounts. Ask whoever runs it if you need one.")}</p>
+    <p>{t("This server doesn't accept new accounts. Ask its administrator if you need one.")}</p>
     <Contact />
   </div>
 );
@@ -136,6 +136,7 @@ function Invited({ token, onDone }: { token: string; onDone: () => void }) {
         onChanged={() => void refetch()}
         onDone={onDone}
       />
+      <ProviderButtons from={invitePath(token)} joining={{ invitation: token, ...(data && { seen: seenOf(data) }) }} />
     </>
   );
 }
@@ -165,6 +166,7 @@ function Claiming({ claim, onDone }: { claim: NonNullable<RegisterRequest['claim
         )
       )}
       <RegisterForm claim={claim} onChanged={() => void router.navigate(claimPage(claim.token))} onDone={onDone} />
+      <ProviderButtons from={claimPath(claim.token)} joining={{ claim }} />
     </>
   );
 }

@@ -1,7 +1,9 @@
 import { useState } from 'react';
 import { logout } from '../../features/accounts/api.ts';
+import { DeviceList } from '../../features/accounts/device-list.tsx';
 import { LanguageChoice } from '../../features/accounts/language-choice.tsx';
 import { NotificationChoices } from '../../features/accounts/notification-choices.tsx';
+import { AccessTokens } from '../../features/shares/access-tokens.tsx';
 import { TrustedOwners } from '../../features/shares/trusted-owners.tsx';
 import { logError } from '../../lib/log.ts';
 import { t } from '../../lib/messages.ts';
@@ -79,6 +81,18 @@ export function SettingsPage() {
             options={themeChoices.map((value) => ({ value, text: themeNames[value]() }))}
             onChange={chooseTheme}
           />
+        </Card>
+        <Card as="section" labelledBy="sign-ins" className="md:col-span-2">
+          <h2 id="sign-ins" className="mb-2 font-semibold">
+            {t("Where you're signed in")}
+          </h2>
+          <DeviceList labelledBy="sign-ins" />
+        </Card>
+        <Card as="section" labelledBy="access-tokens" className="md:col-span-2">
+          <h2 id="access-tokens" className="mb-2 font-semibold">
+            {t('Access tokens')}
+          </h2>
+          <AccessTokens labelledBy="access-tokens" />
         </Card>
         <Card as="section" labelledBy="sign-out" className="flex flex-wrap items-center justify-between gap-4">
           <div>

@@ -1,13 +1,18 @@
-import { useRouter, useRouterState } from '@tanstack/react-router';
+import { useRouter, useRouterState, type AnyRouter } from '@tanstack/react-router';
 import { currentLanguage, preferredLanguage } from '../../lib/language.ts';
 import { claimTokenIn, tokenIn } from '../../lib/paths.ts';
 import { safeReturn } from '../safe-return.ts';
 
 /**
- * Returns `goBack`, which leads to the page the user came from or, if there is none in this app, to the dashboard; and the
- * tokens of the invitation or the claim they came from, if any.
+ * Returns where the user came from, which may be outside of this app; `goBack`, which leads there or, if it is outside, to the
+ * dashboard; and the tokens of the invitation or the claim that they came from, if any.
  */
-export function useReturn(): { goBack: () => void; invitation: string | undefined; claim: string | undefined } {
+export function useReturn(): {
+  from: string | undefined;
+  goBack: () => void;
+  invitation: string | undefined;
+  claim: string | undefined;
+} {
   const router = useRouter();
   const from = useRouterState({
     select: ({ location }) => location.state.from ?? (location.search as { from?: string }).from,
@@ -15,11 +20,15 @@ export function useReturn(): { goBack: () => void; invitation: string | undefine
   return {
     invitation: tokenIn(safeReturn(from)),
     claim: claimTokenIn(safeReturn(from)),
-    goBack: () => {
-      const path = safeReturn(from);
-      // The account's language may be another than this page's.
-      if (preferredLanguage() === currentLanguage()) router.history.replace(path);
-      else window.location.replace(path);
-    },
+    from,
+    goBack: () => goTo(router, from),
   };
+}
+
+/** Goes to a page of this app, or to the dashboard, replacing the sign-in page in the history. */
+export function goTo(router: AnyRouter, from: unknown): void {
+  const path = safeReturn(from);
+  // The account's language may differ from this page's.
+  if (preferredLanguage() === currentLanguage()) router.history.replace(path);
+  else window.location.replace(path);
 }

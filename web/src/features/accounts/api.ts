@@ -1,5 +1,7 @@
 import type {
   ChangePasswordRequest,
+  ConfirmResetRequest,
+  DeleteAccountRequest,
   LoginRequest,
   RegisterRequest,
   SignedIn,
@@ -11,17 +13,19 @@ import { currentLanguage, preferredLanguage, rememberLanguage, type Language } f
 import { logError } from '../../lib/log.ts';
 import { changeStoredUser, clearSignIn, currentSignIn, storedRefresh, storeSignIn } from '../../lib/sign-in.ts';
 import { browserTimeZone } from '../../lib/browser-time-zone.ts';
+import { setAccountDeleted } from './deleted-account.ts';
 import { setPendingLogout } from './pending-logout.ts';
 
 /**
  * The account's language holds on this device from now on, and is remembered where the browser asks for another. A device's
  * own choice stays where the account has none.
  */
-function adoptSignIn(answer: SignedIn): User {
+export function adoptSignIn(answer: SignedIn): User {
   const { language } = answer.user;
   if (language !== null && language !== preferredLanguage()) rememberLanguage(language);
   storeSignIn(answer);
   setPendingLogout(null);
+  setAccountDeleted(false);
   return answer.user;
 }
 
@@ -29,7 +33,7 @@ export const login = async (credentials: LoginRequest): Promise<User> =>
   adoptSignIn(await call('POST /api/login/', { body: credentials }));
 
 export async function register(
-  account: Pick<RegisterRequest, 'username' | 'email' | 'password' | 'invitation' | 'seen' | 'claim'>,
+  account: Pick<RegisterRequest, 'username' | 'email' | 'password' | 'passkey' | 'invitation' | 'seen' | 'claim'>,
 ): Promise<User> {
   const body = { ...account, time_zone: browserTimeZone(), language: currentLanguage() };
   return adoptSignIn(await call('POST /api/register/', { body }));
@@ -59,8 +63,31 @@ export async function saveLanguage(language: Language | null): Promise<void> {
   rememberLanguage(language);
 }
 
+export async function requestReset(email: string): Promise<void> {
+  await call('POST /api/password-reset/', { body: { email } });
+}
+
+export async function confirmReset(reset: ConfirmResetRequest): Promise<void> {
+  await call('POST /api/password-reset/confirm/', { body: reset });
+}
+
+export async function confirmEmail(token: string): Promise<void> {
+  await call('POST /api/me/email-change/confirm/', { body: { token } });
+}
+
+export async function cancelEmailChange(): Promise<void> {
+  changeStoredUser(await call('DELETE /api/me/email-change/', {}));
+}
+
 export async function changePassword(passwords: ChangePasswordRequest): Promise<void> {
   await call('POST /api/me/password/', { body: passwords });
+}
+
+/** Deletes the account, and the sign-in on this device with it. */
+export async function deleteAccount(request: DeleteAccountRequest): Promise<void> {
+  await call('DELETE /api/me/', { body: request });
+  setAccountDeleted(true);
+  clearSignIn('logout');
 }
 
 /** Revokes the sign-in on the server. If that fails, the login page offers to retry. */

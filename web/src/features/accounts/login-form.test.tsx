@@ -104,6 +104,11 @@ describe('the login form', () => {
       errorReply(401, 'invalid_credentials', 'Wrong username or password.'),
       'Wrong username or password.',
     ],
+    [
+      'whom to ask about a disabled account',
+      errorReply(403, 'account_disabled', 'This account is disabled. Contact the administrator of this server.'),
+      'This account is disabled. Contact the administrator of this server.',
+    ],
     ['a fallback message', { status: 500 }, 'Failed to login. Please check your credentials and try again.'],
     ['a connection error', 'no connection' as const, "Can't reach the server. Check your connection and try again."],
   ])('shows %s in a banner', async (_, reply, sentence) => {
@@ -114,5 +119,72 @@ describe('the login form', () => {
     await send();
     expect((await screen.findByRole('alert')).textContent).toBe(sentence);
     expect(onDone).not.toHaveBeenCalled();
+  });
+});
+
+describe('a login in two steps', () => {
+  const required = errorReply(401, 'second_step_required', 'Enter the code from your authenticator app.');
+  const wrong = errorReply(401, 'second_step_wrong', 'That code is wrong or was already used', {
+    code: ['That code is wrong or was already used'],
+  });
+  const serve = () =>
+    fakeServer(({ body }) => {
+      const { code } = body as { code?: string };
+      if (code === undefined) return required;
+      if (code === 'too many') return errorReply(429, 'rate_limited', 'Too many attempts.');
+      return code === '123456' || code === 'abcd-efgh' ? signedIn : wrong;
+    });
+  const reachCode = async () => {
+    const shown = await show();
+    await shown.user.type(shown.username, 'mira');
+    await shown.user.type(shown.password, 'correct horse');
+    await shown.send();
+    return { ...shown, code: await screen.findByLabelText<HTMLInputElement>('Code') };
+  };
+
+  it('asks for the code, with the focus in its field, and shows what is wrong there', async () => {
+    const received = serve();
+    const { user, code } = await reachCode();
+    expect([code.autocomplete, code.inputMode]).toEqual(['one-time-code', 'numeric']);
+    expect(document.activeElement).toBe(code);
+    await user.keyboard('{Enter}');
+    expect(described(code)).toContain('Code is required');
+    await user.keyboard('000000{Enter}');
+    await vi.waitFor(() => expect(described(code)).toContain('That code is wrong or was already used'));
+    await user.clear(code);
+    await user.keyboard('123456{Enter}');
+    await vi.waitFor(() => expect(onDone).toHaveBeenCalledTimes(1));
+    expect(received.map(({ body }) => body)).toEqual([
+      { username: 'mira', password: 'correct horse' },
+      { username: 'mira', password: 'correct horse', code: '000000' },
+      { username: 'mira', password: 'correct horse', code: '123456' },
+    ]);
+  });
+
+  it('accepts a recovery code instead', async () => {
+    serve();
+    const { user } = await reachCode();
+    await user.click(screen.getByRole('button', { name: 'Use a recovery code' }));
+    const code = await screen.findByLabelText<HTMLInputElement>('Recovery code');
+    expect(document.activeElement).toBe(code);
+    await user.keyboard('abcd-efgh{Enter}');
+    await vi.waitFor(() => expect(onDone).toHaveBeenCalledTimes(1));
+  });
+
+  it('goes back and keeps what was typed', async () => {
+    serve();
+    const { user } = await reachCode();
+    await user.click(screen.getByRole('button', { name: 'Back' }));
+    const password = screen.getByLabelText<HTMLInputElement>('Password');
+    expect(screen.getByLabelText<HTMLInputElement>('Username').value).toBe('mira');
+    expect(password.value).toBe('correct horse');
+    expect(document.activeElement).toBe(password);
+  });
+
+  it('reports too many attempts', async () => {
+    serve();
+    const { user } = await reachCode();
+    await user.keyboard('too many{Enter}');
+    expect((await screen.findByRole('alert')).textContent).toBe('Too many attempts.');
   });
 });

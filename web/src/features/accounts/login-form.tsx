@@ -1,9 +1,10 @@
 import { LoginRequest } from '@hourshare/contract/accounts';
 import { PASSWORD_MIN_LENGTH } from '@hourshare/contract/limits';
 import { Link } from '@tanstack/react-router';
-import { useState } from 'react';
+import { useEffect, useRef, useState } from 'react';
 import { useForm } from 'react-hook-form';
 import { requestResolver, showFieldErrors } from '../../lib/forms.ts';
+import { ApiError } from '../../lib/http-errors.ts';
 import { t } from '../../lib/messages.ts';
 import { paths } from '../../lib/paths.ts';
 import { useTypedText } from '../../lib/typed-text.ts';
@@ -13,6 +14,7 @@ import { TextField } from '../../ui/field.tsx';
 import { textLink } from '../../ui/text-link.ts';
 import { login } from './api.ts';
 import { loginFailureText } from './rules.ts';
+import { SecondStep } from './second-step.tsx';
 
 const EMPTY = { username: '', password: '' };
 
@@ -24,9 +26,17 @@ const Credentials = LoginRequest.extend({
 });
 const resolver = requestResolver(Credentials, (typed: typeof EMPTY) => typed);
 
-export function LoginForm({ onDone }: { onDone: () => void }) {
+interface LoginFormProps {
+  /** The user to sign in, if known. */
+  username?: string;
+  signIn?: typeof login;
+  onDone: () => void;
+}
+
+export function LoginForm({ username = '', signIn = login, onDone }: LoginFormProps) {
   const [failure, setFailure] = useState<string | null>(null);
-  const defaultValues = useTypedText(EMPTY);
+  const [verified, setVerified] = useState<LoginRequest | null>(null);
+  const defaultValues = useTypedText({ ...EMPTY, username });
   const form = useForm({ defaultValues, reValidateMode: 'onSubmit', resolver });
   const { errors, isSubmitting } = form.formState;
   const clearOnEdit = (name: 'username' | 'password') => ({ onChange: () => form.clearErrors(name) });
@@ -34,19 +44,38 @@ export function LoginForm({ onDone }: { onDone: () => void }) {
   const submit = form.handleSubmit(async (credentials) => {
     setFailure(null);
     try {
-      await login(credentials);
+      await signIn(credentials);
       onDone();
     } catch (error) {
-      if (!showFieldErrors(form, error, ['username', 'password'])) setFailure(loginFailureText(error));
+      if (error instanceof ApiError && error.code === 'second_step_required') setVerified(credentials);
+      else if (!showFieldErrors(form, error, ['username', 'password'])) setFailure(loginFailureText(error));
     }
   });
 
+  // The form keeps what was typed, but the field that had the focus is gone.
+  const { setFocus } = form;
+  const wasAsked = useRef(false);
+  useEffect(() => {
+    if (wasAsked.current && !verified) setFocus('password');
+    wasAsked.current = verified !== null;
+  }, [verified, setFocus]);
+
+  if (verified)
+    return (
+      <SecondStep
+        onCode={async (code) => {
+          await login({ ...verified, code });
+          onDone();
+        }}
+        onBack={() => setVerified(null)}
+      />
+    );
   return (
     <form noValidate onSubmit={(event) => void submit(event)} className="grid gap-4">
       {failure !== null && <Banner>{failure}</Banner>}
       <TextField
         label={t('Username')}
-        autoComplete="username"
+        autoComplete="username webauthn"
         autoCapitalize="none"
         spellCheck={false}
         error={errors.username?.message}

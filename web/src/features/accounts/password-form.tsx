@@ -1,7 +1,9 @@
 import { ChangePasswordRequest } from '@hourshare/contract/accounts';
+import { useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
-import { useForm } from 'react-hook-form';
+import { useForm, useWatch } from 'react-hook-form';
 import { announce } from '../../lib/announcements.ts';
+import { announceChange } from '../../lib/changes.ts';
 import { errorText } from '../../lib/error-texts.ts';
 import { markSaved, requestResolver, showFieldErrors } from '../../lib/forms.ts';
 import { ApiError } from '../../lib/http-errors.ts';
@@ -12,21 +14,37 @@ import { Button } from '../../ui/button.tsx';
 import { TextField } from '../../ui/field.tsx';
 import { changePassword } from './api.ts';
 import { Confirmation, MISMATCH } from './confirmation.ts';
+import { CurrentPassword } from './current-password.tsx';
+import { useProofMethods } from './passkeys-api.ts';
+import { RemovePassword } from './remove-password.tsx';
 
-const EMPTY = { current_password: '', new_password: '', confirmation: '' };
+interface Typed {
+  /** Null if a passkey was used instead, or if the account has no password. */
+  current_password: string | null;
+  new_password: string;
+  confirmation: string;
+}
+
+const EMPTY: Typed = { current_password: '', new_password: '', confirmation: '' };
 
 const Passwords = ChangePasswordRequest.extend({ confirmation: Confirmation }).refine(
   ({ new_password, confirmation }) => new_password === confirmation,
   MISMATCH,
 );
-const resolver = requestResolver(Passwords, (typed: typeof EMPTY) => typed);
+const resolver = requestResolver(Passwords, ({ current_password: current, ...typed }: Typed) => ({
+  ...typed,
+  ...(current !== null && { current_password: current }),
+}));
 
 export function PasswordForm({ username }: { username: string }) {
   const [failure, setFailure] = useState<string | null>(null);
   const form = useForm({ defaultValues: EMPTY, reValidateMode: 'onSubmit', resolver });
   const { errors, isSubmitting, isDirty } = form.formState;
+  const client = useQueryClient();
+  const methods = useProofMethods();
+  const current = useWatch({ control: form.control, name: 'current_password' });
   useUnsaved(isDirty, { isSaving: isSubmitting });
-  const clearOnEdit = (name: keyof typeof EMPTY) => ({ onChange: () => form.clearErrors(name) });
+  const clearOnEdit = (name: keyof Typed) => ({ onChange: () => form.clearErrors(name) });
 
   const submit = form.handleSubmit(async ({ current_password, new_password }) => {
     setFailure(null);
@@ -35,6 +53,7 @@ export function PasswordForm({ username }: { username: string }) {
       await changePassword({ current_password, new_password });
       markSaved(form, sent, EMPTY);
       announce(t('Password changed. Your other devices are signed out.'));
+      await announceChange(client, 'passkeys');
     } catch (error) {
       if (showFieldErrors(form, error, ['current_password', 'new_password'])) return;
       const message = error instanceof ApiError && error.status < 500 ? errorText(error) : '';
@@ -47,10 +66,9 @@ export function PasswordForm({ username }: { username: string }) {
       {failure !== null && <Banner>{failure}</Banner>}
       {/* Tells password managers which account this password is for. */}
       <input hidden readOnly autoComplete="username" value={username} />
-      <TextField
-        label={t('Current password')}
-        type="password"
-        autoComplete="current-password"
+      <CurrentPassword
+        value={current}
+        onChoose={(value) => form.resetField('current_password', { defaultValue: value })}
         error={errors.current_password?.message}
         {...form.register('current_password', clearOnEdit('current_password'))}
       />
@@ -68,9 +86,12 @@ export function PasswordForm({ username }: { username: string }) {
         error={errors.confirmation?.message}
         {...form.register('confirmation', clearOnEdit('confirmation'))}
       />
-      <Button type="submit" busy={isSubmitting} busyText={t('Changing...')} className="justify-self-start">
-        {t('Change Password')}
-      </Button>
+      <div className="flex flex-wrap gap-2">
+        <Button type="submit" busy={isSubmitting} busyText={t('Changing...')}>
+          {methods.includes('password') ? t('Change Password') : t('Set Password')}
+        </Button>
+        {methods.includes('password') && methods.includes('passkey') && <RemovePassword />}
+      </div>
     </form>
   );
 }

@@ -2,6 +2,7 @@ import { UpdateMeRequest, type User } from '@hourshare/contract/accounts';
 import { useMemo, useState } from 'react';
 import { Controller, useForm, useWatch } from 'react-hook-form';
 import { announce } from '../../lib/announcements.ts';
+import { errorText } from '../../lib/error-texts.ts';
 import { hasEdits, markSaved, requestResolver, showFieldErrors } from '../../lib/forms.ts';
 import { t } from '../../lib/messages.ts';
 import { timeZones, zoneText } from '../../lib/time.ts';
@@ -10,25 +11,31 @@ import { Banner } from '../../ui/banner.tsx';
 import { Button } from '../../ui/button.tsx';
 import { Combobox } from '../../ui/combobox.tsx';
 import { TextField } from '../../ui/field.tsx';
+import { CurrentPassword } from './current-password.tsx';
+import { PendingEmail } from './pending-email.tsx';
 import { updateMe } from './api.ts';
 
 interface Typed {
   email: string;
   time_zone: string;
-  current_password: string;
+  /** Null if a passkey was used instead, or if the account has no password. */
+  current_password: string | null;
 }
 
 /** The password is sent only when the email address changes. */
 const resolverFor = (user: User) =>
   requestResolver(UpdateMeRequest, ({ email, time_zone, current_password }: Typed) => ({
     time_zone,
-    ...(email.trim() !== user.email && { email: email.trim(), current_password }),
+    ...(email.trim() !== user.email && {
+      email: email.trim(),
+      ...(current_password !== null && { current_password }),
+    }),
   }));
 
 export function ProfileForm({ user }: { user: User }) {
   const [failure, setFailure] = useState<string | null>(null);
   const zones = useMemo(() => timeZones(user.time_zone), [user.time_zone]);
-  const form = useForm({
+  const form = useForm<Typed, unknown, UpdateMeRequest>({
     // A change on another device updates the fields that aren't being edited.
     values: { email: user.email, time_zone: user.time_zone, current_password: '' },
     resetOptions: { keepDirtyValues: true },
@@ -37,7 +44,8 @@ export function ProfileForm({ user }: { user: User }) {
   });
   const { errors, isSubmitting, dirtyFields } = form.formState;
   useUnsaved(hasEdits(dirtyFields), { isSaving: isSubmitting });
-  const changesEmail = useWatch({ control: form.control, name: 'email' }).trim() !== user.email;
+  const [email, current] = useWatch({ control: form.control, name: ['email', 'current_password'] });
+  const changesEmail = email.trim() !== user.email;
   const handleEdit = (name: 'email' | 'time_zone' | 'current_password') => form.clearErrors(name);
 
   const submit = form.handleSubmit(async (change) => {
@@ -46,10 +54,16 @@ export function ProfileForm({ user }: { user: User }) {
     try {
       const changed = await updateMe(change);
       markSaved(form, sent, { email: changed.email, time_zone: changed.time_zone, current_password: '' });
-      announce(t('Profile saved.'));
+      announce(
+        'email' in change && changed.email_change
+          ? t('Profile saved. Your email address changes once you open the link sent to {email}.', {
+              email: changed.email_change.email,
+            })
+          : t('Profile saved.'),
+      );
     } catch (error) {
       if (!showFieldErrors(form, error, ['email', 'time_zone', 'current_password']))
-        setFailure(t("Couldn't save your profile. Please try again."));
+        setFailure(errorText(error) || t("Couldn't save your profile. Please try again."));
     }
   });
 
@@ -71,13 +85,19 @@ export function ProfileForm({ user }: { user: User }) {
         error={errors.email?.message}
         {...form.register('email', { onChange: () => handleEdit('email') })}
       />
+      {user.email_change && (
+        <PendingEmail
+          email={user.email_change.email}
+          until={user.email_change.expires_at}
+          onCancel={() => form.setFocus('email')}
+        />
+      )}
       {changesEmail && (
         <fieldset className="m-0 border-0 p-0">
           <legend className="sr-only">{t('Change email address')}</legend>
-          <TextField
-            label={t('Current password')}
-            type="password"
-            autoComplete="current-password"
+          <CurrentPassword
+            value={current}
+            onChoose={(value) => form.resetField('current_password', { defaultValue: value })}
             hint={t('Required to change your email address.')}
             error={errors.current_password?.message}
             {...form.register('current_password', { onChange: () => handleEdit('current_password') })}

@@ -27,3 +27,19 @@ export function registerFailureText(error: unknown, formFields: readonly string[
     ? null
     : t('Failed to create account. Please try again.');
 }
+
+/**
+ * Returns the message for a passkey that wasn't used or created; null if the user cancelled. With `ifAnswered`, only the
+ * server's answers to a passkey count.
+ */
+export function passkeyFailureText(error: unknown, { ifAnswered = false } = {}): string | null {
+  if (error instanceof ApiError) return ifAnswered && error.code !== 'passkey_refused' ? null : errorText(error);
+  if (ifAnswered) return null;
+  if (error instanceof NoConnection) return errorText(error);
+  // The error's class is loaded together with the code that uses passkeys.
+  const reason = error instanceof Error && 'reason' in error ? error.reason : 'failed';
+  if (reason === 'cancelled') return null;
+  if (reason === 'exists') return t('This device already has a passkey for your account.');
+  if (reason === 'elsewhere') return t("Passkeys don't work at this address.");
+  return t("The passkey couldn't be used. Please try again.");
+}

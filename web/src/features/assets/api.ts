@@ -1,8 +1,9 @@
 import type { Bill, CreateAssetRequest, OwnedAsset, UpdateAssetRequest } from '@hourshare/contract/assets';
 import { useMutation, useQuery, useQueryClient, type QueryClient } from '@tanstack/react-query';
 import { announceChange } from '../../lib/changes.ts';
-import { listQuery } from '../../lib/endpoint-query.ts';
+import { endpointQuery, listQuery } from '../../lib/endpoint-query.ts';
 import { call } from '../../lib/http.ts';
+import { ApiError } from '../../lib/http-errors.ts';
 import { readResults } from '../../lib/lists.ts';
 
 declare module '../../lib/changes.ts' {
@@ -13,17 +14,40 @@ declare module '../../lib/changes.ts' {
 
 const assetsQuery = listQuery('GET /api/assets/', {}, ['assets', 'periods', 'shares']);
 
+const assetQuery = (id: number) =>
+  endpointQuery('GET /api/assets/{id}/', { params: { id } }, ['assets', 'periods', 'shares']);
+
 /** How often to poll: members start and end sessions on other devices. */
 const RELOAD_MS = 60_000;
 
 export const useAssets = () => useQuery({ ...assetsQuery, select: readResults, refetchInterval: RELOAD_MS });
 
+/** Returns an asset from the user's list or, if it isn't there, one that they may co-manage. */
+export function useManagedAsset(id: number) {
+  const assets = useAssets();
+  const owned = assets.data?.find((known) => known.id === id);
+  const managed = useQuery({
+    ...assetQuery(id),
+    enabled: assets.data !== undefined && !owned,
+    refetchInterval: RELOAD_MS,
+  });
+  // The user doesn't have access, or lost it.
+  const isGone = managed.error instanceof ApiError && managed.error.status === 404;
+  return {
+    asset: owned ?? (isGone ? undefined : (managed.data ?? undefined)),
+    isPending: assets.isPending || (!owned && managed.isPending && !assets.isError),
+    isError: assets.isError || (managed.isError && !isGone),
+    refetch: () => void (assets.isError ? assets : managed).refetch(),
+  };
+}
+
 function updateList(client: QueryClient, change: (assets: OwnedAsset[]) => OwnedAsset[]): void {
   client.setQueryData(assetsQuery.queryKey, (list) => list && { ...list, results: change(readResults(list)) });
 }
 
-/** Replaces the asset in the cached list with the server's response. */
+/** Replaces the asset in the cache with the server's response. */
 export function replaceAsset(client: QueryClient, asset: OwnedAsset): void {
+  client.setQueryData(assetQuery(asset.id).queryKey, (known) => known && asset);
   updateList(client, (assets) => assets.map((known) => (known.id === asset.id ? asset : known)));
 }
 

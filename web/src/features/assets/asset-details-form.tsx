@@ -4,6 +4,7 @@ import { MAX_SESSION_HOURS_MAX } from '@hourshare/contract/limits';
 import { useMemo, useState } from 'react';
 import { Controller, useController, useForm } from 'react-hook-form';
 import { announce } from '../../lib/announcements.ts';
+import { ownerOnlyText } from '../../lib/error-texts.ts';
 import { decimalText } from '../../lib/formatting.ts';
 import {
   costProblem,
@@ -92,7 +93,7 @@ export function AssetDetailsForm({ asset, onSaved }: AssetDetailsFormProps) {
         announce(t('Changes saved.'));
         isSaved = true;
       } catch (error) {
-        if (!showFieldErrors(form, error, NAMES)) setFailure(t('Failed to update asset.'));
+        if (!showFieldErrors(form, error, NAMES)) setFailure(ownerOnlyText(error) ?? t('Failed to update asset.'));
       }
     })();
     return isSaved;
@@ -128,6 +129,7 @@ export function AssetDetailsForm({ asset, onSaved }: AssetDetailsFormProps) {
           },
         }}
         ownCurrency={asset.currency}
+        isFixed={asset.your_role === 'manager'}
         hints={{
           cost:
             currency.field.value === asset.currency
@@ -153,7 +155,7 @@ export function AssetDetailsForm({ asset, onSaved }: AssetDetailsFormProps) {
         error={errors.max_session_hours?.message}
         {...form.register('max_session_hours', clearOnEdit('max_session_hours'))}
       />
-      {hasMembers && dirtyFields.max_session_hours && (
+      {hasMembers && asset.your_role === 'owner' && dirtyFields.max_session_hours && (
         <Checkbox label={t('Apply it now, if all members agree')} checked={asksMembers} onChange={setAsksMembers} />
       )}
       <Controller

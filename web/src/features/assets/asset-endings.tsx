@@ -13,10 +13,11 @@ interface AssetEndingsProps {
   onDeleted: () => void;
 }
 
-/** The archive and delete actions; the reversible one comes first. */
+/** The archive and delete actions; the reversible one comes first. A co-manager can only archive. */
 export function AssetEndings({ asset, onArchived, onDeleted }: AssetEndingsProps) {
   const [asking, setAsking] = useState<'archive' | 'delete' | null>(null);
   const update = useUpdateAsset(asset.id);
+  const isOwner = asset.your_role === 'owner';
   const restore = () =>
     update.mutate(
       { archived: false },
@@ -26,7 +27,7 @@ export function AssetEndings({ asset, onArchived, onDeleted }: AssetEndingsProps
   return (
     <section aria-labelledby="endings" className="mt-8 border-t border-line pt-5">
       <h3 id="endings" className="font-semibold">
-        {t('Archive or delete')}
+        {isOwner ? t('Archive or delete') : t('Archive [[verb]]')}
       </h3>
       {update.isError && <Banner className="mt-3">{t('Failed to update asset.')}</Banner>}
       <Ending text={archivingText(asset)}>
@@ -41,11 +42,13 @@ export function AssetEndings({ asset, onArchived, onDeleted }: AssetEndingsProps
           </Button>
         )}
       </Ending>
-      <Ending text={t('Permanently deletes this asset for you and all members.')}>
-        <Button look="outline" className="text-over-text!" onClick={() => setAsking('delete')}>
-          {t('Delete')}
-        </Button>
-      </Ending>
+      {isOwner && (
+        <Ending text={t('Permanently deletes this asset for you and all members.')}>
+          <Button look="outline" className="text-over-text!" onClick={() => setAsking('delete')}>
+            {t('Delete')}
+          </Button>
+        </Ending>
+      )}
       {asking === 'archive' && <ArchiveQuestion asset={asset} onDone={onArchived} onCancel={() => setAsking(null)} />}
       {asking === 'delete' && <DeleteQuestion asset={asset} onDone={onDeleted} onCancel={() => setAsking(null)} />}
     </section>

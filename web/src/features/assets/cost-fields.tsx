@@ -9,6 +9,8 @@ import { TextField } from '../../ui/field.tsx';
 interface CostFieldsProps {
   cost: UseFormRegisterReturn;
   currency: { value: string; onChange: (currency: string) => void };
+  /** Whether the currency can't be changed. */
+  isFixed?: boolean;
   /** Offered even if the browser doesn't know it. */
   ownCurrency?: string;
   hints?: { cost: string; currency: string };
@@ -16,7 +18,7 @@ interface CostFieldsProps {
 }
 
 /** The monthly cost of an asset, with the symbol of its currency in the label, and the currency. */
-export function CostFields({ cost, currency, ownCurrency, hints, errors }: CostFieldsProps) {
+export function CostFields({ cost, currency, isFixed = false, ownCurrency, hints, errors }: CostFieldsProps) {
   const codes = useMemo(() => currencies(...(ownCurrency === undefined ? [] : [ownCurrency])), [ownCurrency]);
   return (
     <div className="grid items-start gap-4 sm:grid-cols-2">
@@ -33,15 +35,17 @@ export function CostFields({ cost, currency, ownCurrency, hints, errors }: CostF
         error={errors.subscription_cost?.message}
         {...cost}
       />
-      <Combobox
-        label={t('Currency')}
-        value={currency.value}
-        options={codes}
-        getLabel={currencyLabel}
-        hint={hints?.currency}
-        error={errors.currency?.message}
-        onChange={currency.onChange}
-      />
+      {!isFixed && (
+        <Combobox
+          label={t('Currency')}
+          value={currency.value}
+          options={codes}
+          getLabel={currencyLabel}
+          hint={hints?.currency}
+          error={errors.currency?.message}
+          onChange={currency.onChange}
+        />
+      )}
     </div>
   );
 }

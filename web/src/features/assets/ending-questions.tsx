@@ -103,7 +103,9 @@ function useBill(asset: OwnedAsset): BillQuestion {
   const [chosen, setChosen] = useState<Bill>(asset.unbilled ? 'nothing' : 'until_today');
   const { data } = useAssetStatements(asset.id);
   const running = data?.find(({ ended }) => !ended);
-  const isAsked = data ? (running?.lines.length ?? 0) > 1 : acceptedEntries(asset).length > 0;
+  // Only the owner can choose not to bill the month, because they then cover it.
+  const isAsked =
+    asset.your_role === 'owner' && (data ? (running?.lines.length ?? 0) > 1 : acceptedEntries(asset).length > 0);
   const month = monthText(running?.month ?? thisMonth());
   const price = formatMoney(asset.subscription_cost, asset.currency);
   const form = isAsked && (

@@ -7,6 +7,7 @@ const member = (id: number, name: string | null, hours: number | null, used: num
   pending: name === null,
   shared_with_username: name,
   person: false,
+  manager: false,
   claim_expires_at: null,
   monthly_hours_allocated: hours,
   usage_this_month: used,

@@ -4,9 +4,10 @@ import { endpointQuery } from '../../lib/endpoint-query.ts';
 import { rich, t } from '../../lib/messages.ts';
 import { queryClient } from '../../lib/query-client.ts';
 import { Banner } from '../../ui/banner.tsx';
+import { textLink } from '../../ui/text-link.ts';
 
 const linkTo = (href: string) => (text: ReactNode) => (
-  <a href={href} rel="noreferrer" className="[overflow-wrap:anywhere]">
+  <a href={href} rel="noreferrer" className={`${textLink} [overflow-wrap:anywhere]`}>
     {text}
   </a>
 );

@@ -31,7 +31,7 @@ export const Privacy = () => (
     <WhoSeesHours />
     <p>
       {t(
-        'Only the two people involved can see a payment. Beyond that, only whoever runs this server can see this data.',
+        'Only the two people involved can see a payment. Beyond that, only the administrator of this server can see this data.',
       )}
     </p>
     <h2>{t('What HourShare never does')}</h2>

@@ -5,7 +5,9 @@ import { Prose } from './prose.tsx';
 export const Terms = () => (
   <Prose title={t('Terms of Service')}>
     <p>
-      {t('HourShare tracks shared use. These are the terms for using it, between you and whoever runs this server.')}
+      {t(
+        'HourShare tracks shared use. These are the terms for using it, between you and the administrator of this server.',
+      )}
     </p>
     <h2>{t('Your account')}</h2>
     <p>
@@ -28,7 +30,7 @@ export const Terms = () => (
     <h2>{t('Fair use')}</h2>
     <p>
       {t(
-        "Don't use the service to harm others, to get at data that isn't yours, or to disrupt it. Whoever runs this server may close an account that does.",
+        "Don't use the service to harm others, to get at data that isn't yours, or to disrupt it. The administrator of this server may close an account that does.",
       )}
     </p>
     <h2>{t('Price')}</h2>
@@ -36,7 +38,7 @@ export const Terms = () => (
     <h2>{t('No warranty')}</h2>
     <p>
       {t(
-        "The service is provided as is. It may be interrupted, and whoever runs this server may shut it down. As far as the law allows, no one is liable for what results from using it. Your legal rights as a consumer aren't affected.",
+        "The service is provided as is. It may be interrupted, and the administrator of this server may shut it down. As far as the law allows, no one is liable for what results from using it. Your legal rights as a consumer aren't affected.",
       )}
     </p>
     <h2>{t('Changes')}</h2>

@@ -12,6 +12,7 @@ import { hidden } from '../../ui/hidden-text.tsx';
 import { Tile } from '../../ui/tile.tsx';
 import { useEndShare } from './api.ts';
 import { HoursForm } from './hours-form.tsx';
+import { ManagerAction } from './manager-action.tsx';
 import { PersonActions } from './person-actions.tsx';
 
 const ownDirection = (text: ReactNode) => <span dir="auto">{text}</span>;
@@ -23,6 +24,9 @@ export function AccessEntry({ asset, entry }: { asset: OwnedAsset; entry: Shared
   const shouldRestoreFocus = useRef(false);
   const name = entry.shared_with_username ?? t('User');
   const hours = entry.monthly_hours_allocated;
+  const isOwner = asset.your_role === 'owner';
+  // Only the owner decides about co-managers, and about people without an account, for whom they vouch.
+  const isFree = isOwner || !(entry.manager || entry.person);
 
   // The focused field is gone; return the focus to the button that opened the form.
   useEffect(() => {
@@ -42,6 +46,7 @@ export function AccessEntry({ asset, entry }: { asset: OwnedAsset; entry: Shared
         <span className="flex flex-wrap items-center gap-x-2 font-medium">
           <span className="min-w-0 truncate">{name}</span>
           {entry.person && <Badge>{t('No account')}</Badge>}
+          {entry.manager && <Badge>{t('Co-manager')}</Badge>}
         </span>
         {entry.pending ? (
           <span className="block text-[13px] text-muted">{t('Hours pending')}</span>
@@ -67,20 +72,23 @@ export function AccessEntry({ asset, entry }: { asset: OwnedAsset; entry: Shared
             <HoursText entry={entry} />
           </span>
           <span className="flex shrink-0">
-            {hours !== null && !entry.pending && (
+            {isFree && hours !== null && !entry.pending && (
               <Button ref={changeButton} look="quiet" size="small" onClick={() => setMode('changing')}>
                 {rich("Change<hidden> {name}'s hours</hidden>", { name, hidden })}
               </Button>
             )}
-            <Button look="plain" size="small" onClick={() => setMode('ending')}>
-              {entry.pending
-                ? rich('Withdraw<hidden> the offer to {name}</hidden>', { name, hidden })
-                : rich('Remove access<hidden> for {name}</hidden>', { name, hidden })}
-            </Button>
+            {isFree && (
+              <Button look="plain" size="small" onClick={() => setMode('ending')}>
+                {entry.pending
+                  ? rich('Withdraw<hidden> the offer to {name}</hidden>', { name, hidden })
+                  : rich('Remove access<hidden> for {name}</hidden>', { name, hidden })}
+              </Button>
+            )}
           </span>
         </span>
       )}
-      {entry.person && !asset.archived && <PersonActions asset={asset} entry={entry} name={name} />}
+      {isOwner && entry.person && !asset.archived && <PersonActions asset={asset} entry={entry} name={name} />}
+      {!entry.person && !entry.pending && <ManagerAction asset={asset} entry={entry} name={name} />}
       {mode === 'ending' &&
         (entry.pending ? (
           <WithdrawOffer asset={asset} entry={entry} name={name} onCancel={() => setMode(null)} />

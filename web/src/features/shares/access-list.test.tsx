@@ -6,12 +6,13 @@ import { AccessList } from './access-list.tsx';
 
 afterEach(cleanup);
 
-const show = (...entries: ReturnType<typeof anEntry>[]) =>
+const showAs = (your_role: 'owner' | 'manager', ...entries: ReturnType<typeof anEntry>[]) =>
   render(
     <QueryClientProvider client={new QueryClient()}>
-      <AccessList asset={anAsset({ shared_with: entries })} />
+      <AccessList asset={anAsset({ shared_with: entries, your_role })} />
     </QueryClientProvider>,
   );
+const show = (...entries: ReturnType<typeof anEntry>[]) => showAs('owner', ...entries);
 
 describe('the access list', () => {
   it('shows each user with an initial, a name and monthly hours', () => {
@@ -34,5 +35,27 @@ describe('the access list', () => {
   it('shows a message when no one has access', () => {
     show();
     expect(screen.getByText('No users have access to this asset yet.')).toBeTruthy();
+  });
+
+  const manager = { ...anEntry(1, 'ana', 40), manager: true };
+  const person = { ...anEntry(3, 'Grandma (mira)', 5), person: true };
+  const buttonsOf = (index: number) =>
+    within(screen.getAllByRole('listitem')[index] ?? document.body)
+      .queryAllByRole('button')
+      .map(({ textContent }) => textContent);
+
+  it('lets the owner choose co-managers among accepted members with an account', () => {
+    show(manager, anEntry(2, 'ben', 1), person, { ...anEntry(4, 'kim', 5), pending: true });
+    expect(buttonsOf(0)).toContain('Remove ana as co-manager');
+    expect(buttonsOf(1)).toContain('Make co-manager (ben)');
+    for (const index of [2, 3]) expect(buttonsOf(index).join()).not.toMatch(/manag/);
+    expect(screen.getAllByText('Co-manager')).toHaveLength(1);
+  });
+
+  it('shows a co-manager no buttons that are reserved for the owner', () => {
+    showAs('manager', manager, anEntry(2, 'ben', 1), person);
+    expect(buttonsOf(0)).toEqual([]);
+    expect(buttonsOf(1)).toEqual(["Change ben's hours", 'Remove access for ben']);
+    expect(buttonsOf(2)).toEqual([]);
   });
 });

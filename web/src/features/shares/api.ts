@@ -5,6 +5,7 @@ import type {
   AnswerTermsRequest,
   ClaimRequest,
   Invitation,
+  OfferHandoverRequest,
   SharedAsset,
   ShareRequest,
 } from '@hourshare/contract/shares';
@@ -16,6 +17,7 @@ import { call } from '../../lib/http.ts';
 import { ApiError } from '../../lib/http-errors.ts';
 import { readResults } from '../../lib/lists.ts';
 import { t } from '../../lib/messages.ts';
+import { monthText } from '../../lib/months.ts';
 import { queryClient } from '../../lib/query-client.ts';
 import { replaceAsset } from '../assets/api.ts';
 
@@ -72,6 +74,27 @@ export const useChangeShare = (assetId: number) =>
       body: { monthly_hours_allocated: hours },
     }),
   );
+
+/** Makes a member a co-manager, or ends the role. Someone who gives it up can't see the asset as a co-manager anymore. */
+export const useSetManager = (assetId: number) =>
+  useShareChange(({ shareId, manager }: { shareId: number; manager: boolean }) =>
+    call('PATCH /api/assets/{id}/share/{share_id}/', {
+      params: { id: assetId, share_id: shareId },
+      body: { manager },
+    }),
+  );
+
+/** Returns the co-managers' changes to an asset, newest first. */
+export const useManagerChanges = (assetId: number) =>
+  useQuery({
+    ...listQuery('GET /api/assets/{id}/manager-changes/', { params: { id: assetId } }, [
+      'assets',
+      'periods',
+      'sessions',
+      'shares',
+    ]),
+    select: readResults,
+  });
 
 export const useEndShare = (assetId: number) =>
   useShareChange((shareId: number) =>
@@ -167,6 +190,36 @@ export const useLeaveShare = (share: SharedAsset, onGone: () => void) =>
     done: t('You left {asset}.', { asset: share.asset_name }),
     onGone,
   });
+
+export const useOfferHandover = (assetId: number) =>
+  useShareChange((offer: OfferHandoverRequest) =>
+    call('POST /api/assets/{id}/handover/', { params: { id: assetId }, body: offer }),
+  );
+
+export const useCallOffHandover = (assetId: number) =>
+  useShareChange(() => call('DELETE /api/assets/{id}/handover/', { params: { id: assetId } }));
+
+/** Answers a handover as the member; accepts the version that they have seen. */
+export function useAnswerHandover({ id, asset_name: asset }: SharedAsset) {
+  const client = useQueryClient();
+  return useMutation({
+    mutationFn: ({ accept }: { accept: string | null }) =>
+      accept === null
+        ? call('POST /api/shared-assets/{id}/handover/decline/', { params: { id } })
+        : call('POST /api/shared-assets/{id}/handover/accept/', { params: { id }, body: { version: accept } }),
+    onSuccess: (changed, { accept }) => {
+      updateShares(client, (shares) => shares.map((known) => (known.id === id ? changed : known)));
+      announce(
+        accept === null || changed.next_owner === null
+          ? t("You won't become the owner of {asset}.", { asset })
+          : t("You'll own {asset} starting {month}.", { asset, month: monthText(changed.next_owner.from_month) }),
+      );
+      void announceChange(client, 'shares');
+    },
+    // It may have changed or ended.
+    onError: () => void announceChange(client, 'shares'),
+  });
+}
 
 /** Answers the terms that the owner proposes for the current month. */
 export function useAnswerTerms(share: SharedAsset) {

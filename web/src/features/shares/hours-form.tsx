@@ -1,5 +1,5 @@
 import { ALLOCATION_MAX_HOURS, ALLOCATION_MIN_HOURS } from '@hourshare/contract/limits';
-import { UpdateShareRequest } from '@hourshare/contract/shares';
+import { ShareRequest } from '@hourshare/contract/shares';
 import { useEffect, useId, type KeyboardEvent } from 'react';
 import { useForm } from 'react-hook-form';
 import { announce } from '../../lib/announcements.ts';
@@ -22,7 +22,7 @@ interface HoursFormProps {
 
 const FIELD = 'monthly_hours_allocated';
 
-const resolver = requestResolver(UpdateShareRequest, (typed: { [FIELD]: string }) => ({
+const resolver = requestResolver(ShareRequest.pick({ [FIELD]: true }), (typed: { [FIELD]: string }) => ({
   [FIELD]: readNumber(typed[FIELD]),
 }));
 

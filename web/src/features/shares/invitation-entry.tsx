@@ -44,7 +44,7 @@ export function InvitationEntry({ asset, entry, invitationId }: InvitationEntryP
           onConfirm={confirmed}
           onCancel={() => setRevoking(false)}
         >
-          <p>{t('Whoever has it can no longer use it. You can create another one.')}</p>
+          <p>{t('The link will stop working. You can create another one.')}</p>
         </ConfirmDialog>
       )}
     </li>

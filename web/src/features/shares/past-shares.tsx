@@ -4,6 +4,7 @@ import { Button } from '../../ui/button.tsx';
 import { hidden } from '../../ui/hidden-text.tsx';
 import { SectionHeading } from '../../ui/page-header.tsx';
 import { Tile } from '../../ui/tile.tsx';
+import { ManageLink } from './manage-link.tsx';
 import { pastText } from './rules.ts';
 
 interface PastSharesProps {
@@ -30,6 +31,7 @@ export const PastShares = ({ shares, onSessions }: PastSharesProps) => (
               {share.ended_at !== null && <span>{t('Shared by {owner}', { owner: share.owner })}</span>}
               <span>{pastText(share)}</span>
             </span>
+            {share.manager_since !== null && <ManageLink share={share} />}
           </span>
           <Button look="outline" size="small" onClick={() => onSessions(share)}>
             {rich('Sessions<hidden> of {asset}</hidden>', { asset: share.asset_name, hidden })}

@@ -117,7 +117,7 @@ export function PersonActions({ asset, entry, name }: PersonActionsProps) {
           onConfirm={confirmed}
           onCancel={() => setRevoking(false)}
         >
-          <p>{t('Whoever has it can no longer use it. You can create another one.')}</p>
+          <p>{t('The link will stop working. You can create another one.')}</p>
         </ConfirmDialog>
       )}
     </div>

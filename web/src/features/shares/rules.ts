@@ -29,6 +29,9 @@ export function runningHours(share: SharedAsset, now = serverNow()): number {
 
 export const isOffer = ({ status }: Pick<SharedAsset, 'status'>): boolean => status === 'offered';
 
+/** Whether the share was accepted and can be used now. */
+export const hasAccess = ({ status }: Pick<SharedAsset, 'status'>): boolean => status === 'accepted';
+
 export const isPast = ({ status }: Pick<SharedAsset, 'status'>): boolean => status === 'past';
 
 /** Says when or why a past share stopped giving access. */

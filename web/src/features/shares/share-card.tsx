@@ -1,5 +1,5 @@
 import { lazy, Suspense, type ReactNode } from 'react';
-import { rich, t } from '../../lib/messages.ts';
+import { rich, t, withMessages } from '../../lib/messages.ts';
 import { Badge } from '../../ui/badge.tsx';
 import { Card } from '../../ui/card.tsx';
 import { classes } from '../../ui/class-names.ts';
@@ -8,8 +8,13 @@ import { usedHours, usedPart } from './rules.ts';
 import { SessionActions, type SessionActionsProps } from './session-actions.tsx';
 import { ShareStrip } from './share-strip.tsx';
 
-// Only who has an offer needs it.
-const OfferStrip = lazy(async () => ({ default: (await import('./offer-strip.tsx')).OfferStrip }));
+// Few users need them, so their texts are loaded with those of the dialogs.
+const importManageLink = withMessages('dialogs', () => import('./manage-link.tsx'));
+const importOfferStrip = withMessages('dialogs', () => import('./offer-strip.tsx'));
+const importHandoverStrip = withMessages('dialogs', () => import('./handover-strip.tsx'));
+const ManageLink = lazy(async () => ({ default: (await importManageLink()).ManageLink }));
+const OfferStrip = lazy(async () => ({ default: (await importOfferStrip()).OfferStrip }));
+const HandoverStrip = lazy(async () => ({ default: (await importHandoverStrip()).HandoverStrip }));
 
 const figure = (text: ReactNode) => <b className="figures font-semibold text-ink">{text}</b>;
 const figureOver = (text: ReactNode) => <b className="figures font-semibold text-over-text">{text}</b>;
@@ -34,6 +39,11 @@ export function ShareCard({ share, ...actions }: Omit<SessionActionsProps, 'head
             {share.asset_name}
           </h3>
           <p className="truncate text-[13.5px] text-muted">{t('Shared by {owner}', { owner: share.owner })}</p>
+          {share.manager_since !== null && (
+            <Suspense fallback={null}>
+              <ManageLink share={share} />
+            </Suspense>
+          )}
         </div>
         <Badge>{t('Shared [[badge]]')}</Badge>
       </div>
@@ -41,6 +51,13 @@ export function ShareCard({ share, ...actions }: Omit<SessionActionsProps, 'head
         <div className="mt-3.5 grid min-h-[216px]">
           <Suspense fallback={null}>
             <OfferStrip share={share} offer={share.offer} />
+          </Suspense>
+        </div>
+      )}
+      {(share.handover ?? share.next_owner) && (
+        <div className="mt-3.5 grid">
+          <Suspense fallback={null}>
+            <HandoverStrip share={share} />
           </Suspense>
         </div>
       )}

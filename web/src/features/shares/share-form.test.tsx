@@ -19,10 +19,12 @@ const asset = {
   max_session_hours: 24,
   next_terms: null,
   proposed_terms: null,
+  handover: null,
   archived: false,
   unbilled: false,
   used: false,
   owner: 'mira',
+  your_role: 'owner' as const,
   shared_with: [],
 };
 

@@ -6,11 +6,12 @@ import { monthText } from '../../lib/months.ts';
 import { LedgerList, LedgerRow } from '../../ui/ledger.tsx';
 import { useLineMark } from '../settlements/api.ts';
 import { explanationText, objectionText } from './explanation.ts';
+import { lineName, type Reader } from './rules.ts';
 
 interface LineRowProps {
   statement: Statement;
   line: StatementLine;
-  reader: 'self' | 'owner';
+  reader: Reader;
   title: string;
   /** The title as a link. */
   link?: ReactNode;
@@ -20,15 +21,16 @@ interface LineRowProps {
 }
 
 export function LineRow({ statement, line, reader, title, link, detail, note, more }: LineRowProps) {
-  const objection = reader === 'owner' ? objectionText(line) : null;
+  const objection = reader === 'self' ? null : objectionText(line);
   const notes = [note, objection].filter((text) => typeof text === 'string').join(' ');
-  const mark = useLineMark(line, reader, { title, detail }, statement.currency);
+  const mark = useLineMark(line, reader === 'self' ? 'self' : 'owner', { title, detail }, statement.currency);
   return (
     <LedgerRow
       title={link ?? title}
       detail={detail}
       amount={formatMoney(line.amount, statement.currency)}
-      mark={mark}
+      // Only the person who is owed a charge and the person who owes it can mark it.
+      mark={reader === 'anyone' ? { ...mark, action: null } : mark}
       {...(notes !== '' && { note: notes })}
       more={more}
     />
@@ -37,7 +39,7 @@ export function LineRow({ statement, line, reader, title, link, detail, note, mo
 
 interface StatementLinesProps {
   statement: Statement;
-  reader: 'self' | 'owner';
+  reader: Reader;
   /** With the explanation of each amount. */
   explained?: boolean;
 }
@@ -51,7 +53,7 @@ export const StatementLines = ({ statement, reader, explained = false }: Stateme
         statement={statement}
         line={line}
         reader={reader}
-        title={line.role === 'owner' ? t('You (owner)') : reader === 'self' ? t('You') : line.username}
+        title={reader === 'self' && line.role === 'member' ? t('You') : lineName(line, reader)}
         detail={
           line.role === 'owner' ? t('Remaining cost') : t('{hours} used', { hours: formatHours(line.used_hours) })
         }

@@ -4,6 +4,7 @@ import { formatHours, formatMoney } from '../../lib/formatting.ts';
 import { t } from '../../lib/messages.ts';
 import { monthText } from '../../lib/months.ts';
 import { methodText } from '../../lib/terms.ts';
+import { useUser } from '../../lib/use-sign-in.ts';
 import { Badge } from '../../ui/badge.tsx';
 import { Disclosure } from '../../ui/disclosure.tsx';
 import { DownloadCsv } from '../../ui/download-csv.tsx';
@@ -13,7 +14,7 @@ import { CloseButton, CloseMonth } from './close-month.tsx';
 import { StatementLines } from './line-row.tsx';
 import { EditedSessions } from './edited-sessions.tsx';
 import { PriceChanges } from './price-changes.tsx';
-import { paidText } from './rules.ts';
+import { paidText, readerOf } from './rules.ts';
 import { WhyLines } from './split-table.tsx';
 import { StatementLink } from './statement-link.tsx';
 import { UseStrip } from './use-strip.tsx';
@@ -74,6 +75,7 @@ interface MonthProps {
 }
 
 function Month({ statement, statements, onClose }: MonthProps) {
+  const reader = readerOf(statement, useUser()?.username ?? '');
   return (
     <>
       <p className="mb-2.5 text-[13.5px] text-muted">
@@ -83,7 +85,7 @@ function Month({ statement, statements, onClose }: MonthProps) {
         })}
       </p>
       <UseStrip statement={statement} />
-      <StatementLines statement={statement} reader="owner" />
+      <StatementLines statement={statement} reader={reader} />
       <WhyLines statement={statement} className="mt-1 mb-1" />
       <PriceChanges statement={statement} className="mt-2 mb-1" />
       <BillingNote statement={statement} className="mt-2 mb-1 text-[14px]" />

@@ -84,7 +84,9 @@ export function statusText({ closed, ended, closes_at }: Closing): string {
 export const findOwnLine = (statement: Statement, username: string): StatementLine | undefined =>
   statement.lines.find((line) => line.username.toLowerCase() === username.toLowerCase()) ??
   // A member gets no other line. In months before they joined, it has the name under which the owner recorded them.
-  (isOwner(statement, username) ? undefined : statement.lines.find(({ role }) => role === 'member'));
+  (isOwner(statement, username) || statement.lines.length > 1
+    ? undefined
+    : statement.lines.find(({ role }) => role === 'member'));
 
 /** Returns what a user has to pay others; what they cover as an owner is no part of it. */
 export const shareAmounts = (statements: Statement[], username: string): Money[] =>
@@ -102,6 +104,16 @@ export const latestMonth = (statements: Pick<Statement, 'month'>[]): string =>
 
 export const isOwner = (statement: Pick<Statement, 'owner'>, username: string): boolean =>
   statement.owner.toLowerCase() === username.toLowerCase();
+
+/** Returns the role in which a user reads a whole statement: owner or co-manager. */
+export const readerOf = (statement: Pick<Statement, 'owner'>, username: string): 'owner' | 'anyone' =>
+  isOwner(statement, username) ? 'owner' : 'anyone';
+
+/** Returns the person whom a line of a whole statement is about. */
+export function lineName({ role, username }: Pick<StatementLine, 'role' | 'username'>, reader: Reader): string {
+  if (role === 'member') return username;
+  return reader === 'owner' ? t('You (owner)') : t('{name} (owner)', { name: username });
+}
 
 /** Returns hours to two decimals, as the server rounds them. */
 export const hoursOf = (seconds: number): number => Math.round(seconds / 36) / 100;

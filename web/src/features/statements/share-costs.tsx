@@ -5,6 +5,7 @@ import { formatHours, formatMoney } from '../../lib/formatting.ts';
 import { rich, t } from '../../lib/messages.ts';
 import { monthText } from '../../lib/months.ts';
 import { statementPage } from '../../lib/paths.ts';
+import { useUser } from '../../lib/use-sign-in.ts';
 import { Banner } from '../../ui/banner.tsx';
 import { DownloadCsv } from '../../ui/download-csv.tsx';
 import { hidden } from '../../ui/hidden-text.tsx';
@@ -17,20 +18,22 @@ import { MonthHeading } from './month-heading.tsx';
 import { NothingToEdit } from './nothing-to-edit.tsx';
 import { EditedSessions } from './edited-sessions.tsx';
 import { PriceChanges } from './price-changes.tsx';
-import { closingText } from './rules.ts';
+import { closingText, findOwnLine } from './rules.ts';
 import { explanationText } from './explanation.ts';
 import { StatementLink } from './statement-link.tsx';
 import { UseStrip } from './use-strip.tsx';
 
 /** What a member pays: this month so far and past months, each amount with its explanation. */
 export function ShareCosts({ assetId }: { assetId: number }) {
+  const username = useUser()?.username ?? '';
   const statements = useAssetStatements(assetId);
   if (statements.isPending)
     return <Spinner label={t('Loading costs')} size={28} className="w-full justify-center py-16" />;
-  // The server sends a member their own line only.
-  const months = (statements.data ?? []).flatMap((statement) =>
-    statement.lines.slice(0, 1).map((line) => ({ statement, line })),
-  );
+  // In months in which they were the owner, their line is the owner's.
+  const months = (statements.data ?? []).flatMap((statement) => {
+    const line = findOwnLine(statement, username);
+    return line?.role === 'member' ? [{ statement, line }] : [];
+  });
   const running = months.find(({ statement }) => !statement.ended);
   const past = months.filter(({ statement }) => statement.ended);
   return (

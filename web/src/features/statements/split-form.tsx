@@ -4,6 +4,7 @@ import { ALLOCATION_MAX_HOURS, ALLOCATION_MIN_HOURS, OWNER_HOURS_MAX } from '@ho
 import { useMemo, useState } from 'react';
 import { Controller, useForm, useWatch } from 'react-hook-form';
 import { announce } from '../../lib/announcements.ts';
+import { ownerOnlyText } from '../../lib/error-texts.ts';
 import { hasEdits, markSaved, readNumber, requestResolver, showFieldErrors } from '../../lib/forms.ts';
 import { t } from '../../lib/messages.ts';
 import { monthText } from '../../lib/months.ts';
@@ -80,6 +81,7 @@ export function SplitForm({ asset }: { asset: OwnedAsset }) {
       pending || name === null || hours === null ? [] : [{ name, hours }],
   );
   const hasMembers = members.length > 0;
+  const isOwner = asset.your_role === 'owner';
   // Tried allowances can't be saved, but they were typed.
   useUnsaved(members.some(({ name, hours }) => (trialAllowances[name] ?? String(hours)) !== String(hours)));
   const typed = useWatch({ control: form.control });
@@ -99,7 +101,8 @@ export function SplitForm({ asset }: { asset: OwnedAsset }) {
         announce(savedText(changed));
         isSaved = true;
       } catch (error) {
-        if (!showFieldErrors(form, error, NAMES)) setFailure(t("Couldn't save the split. Please try again."));
+        if (!showFieldErrors(form, error, NAMES))
+          setFailure(ownerOnlyText(error) ?? t("Couldn't save the split. Please try again."));
       }
     })();
     return isSaved;
@@ -134,10 +137,10 @@ export function SplitForm({ asset }: { asset: OwnedAsset }) {
         {method !== 'equal' && (
           <div className="grid items-start gap-4 sm:grid-cols-2">
             <Stepper
-              label={t('Your own hours')}
+              label={isOwner ? t('Your own hours') : t("{owner}'s own hours", { owner: asset.owner })}
               min={0}
               max={OWNER_HOURS_MAX}
-              hint={t('Monthly hours reserved for you.')}
+              hint={isOwner ? t('Monthly hours reserved for you.') : t('Monthly hours reserved for the owner.')}
               error={errors.owner_hours?.message}
               {...form.register('owner_hours', { onChange: () => handleEdit('owner_hours') })}
             />
@@ -174,8 +177,12 @@ export function SplitForm({ asset }: { asset: OwnedAsset }) {
             </div>
           </Disclosure>
         )}
-        <WhatIf assetId={asset.id} trial={trial} />
-        {hasMembers ? (
+        <WhatIf assetId={asset.id} isOwner={isOwner} trial={trial} />
+        {!isOwner ? (
+          <p className="text-[13.5px] text-muted">
+            {t('Applies from next month. In the last 72 hours of a month, only the owner can change it.')}
+          </p>
+        ) : hasMembers ? (
           <RadioCards
             legend={t('When it applies')}
             value={start}

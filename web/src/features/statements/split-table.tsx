@@ -1,19 +1,21 @@
 import type { Statement } from '@hourshare/contract/statements';
 import { formatHours, formatMoney } from '../../lib/formatting.ts';
 import { t } from '../../lib/messages.ts';
+import { useUser } from '../../lib/use-sign-in.ts';
 import { Figure, FiguresRow, FiguresTable } from '../../ui/figures-table.tsx';
 import { Swatch, toneAt } from '../../ui/swatch.tsx';
 import { BillingNote } from './billing-note.tsx';
 import { MonthHeading } from './month-heading.tsx';
 import { EditedSessions } from './edited-sessions.tsx';
 import { PriceChanges } from './price-changes.tsx';
-import { offeredText } from './rules.ts';
+import { lineName, offeredText, readerOf } from './rules.ts';
 import { explanationText } from './explanation.ts';
 import { StatementLink } from './statement-link.tsx';
 import { UseStrip } from './use-strip.tsx';
 
-/** The owner's view of a month: each member's use and amount. */
+/** A month as its owner and co-managers see it: each member's use and amount. */
 export function SplitTable({ statement }: { statement: Statement }) {
+  const reader = readerOf(statement, useUser()?.username ?? '');
   return (
     <section aria-labelledby="month-so-far">
       <MonthHeading statement={statement} id="month-so-far" />
@@ -26,7 +28,7 @@ export function SplitTable({ statement }: { statement: Statement }) {
               name={
                 <span className="flex items-center gap-2">
                   {line.role === 'member' && <Swatch tone={toneAt(index - 1)} />}
-                  <span className="truncate">{line.role === 'owner' ? t('You (owner)') : line.username}</span>
+                  <span className="truncate">{lineName(line, reader)}</span>
                 </span>
               }
             >
@@ -48,11 +50,12 @@ export function SplitTable({ statement }: { statement: Statement }) {
 
 /** The explanation of each amount, the owner's last. */
 export function WhyLines({ statement, className = '' }: { statement: Statement; className?: string }) {
+  const reader = readerOf(statement, useUser()?.username ?? '');
   const [owner, ...members] = statement.lines;
   return (
     <ul role="list" className={`grid gap-1.5 rounded-card bg-sunken px-3.5 py-3 text-[14px] text-muted ${className}`}>
       {[...members, ...(owner ? [owner] : [])].map((line) => (
-        <li key={line.username}>{explanationText(statement, line, 'owner')}</li>
+        <li key={line.username}>{explanationText(statement, line, reader)}</li>
       ))}
     </ul>
   );

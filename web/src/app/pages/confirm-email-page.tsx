@@ -1,0 +1,72 @@
+import { Link, useLocation } from '@tanstack/react-router';
+import { useState } from 'react';
+import { confirmEmail, refreshUser } from '../../features/accounts/api.ts';
+import { errorText } from '../../lib/error-texts.ts';
+import { focusOnMount, keepFocusInPage } from '../../lib/focus.ts';
+import { ApiError } from '../../lib/http-errors.ts';
+import { logError } from '../../lib/log.ts';
+import { t } from '../../lib/messages.ts';
+import { usePageTitle } from '../../lib/page-title.ts';
+import { paths } from '../../lib/paths.ts';
+import { useUser } from '../../lib/use-sign-in.ts';
+import { Banner } from '../../ui/banner.tsx';
+import { Button, buttonClasses } from '../../ui/button.tsx';
+import { AuthShell } from './auth-shell.tsx';
+
+/** Confirms a new email address when the button is pressed, because mail scanners open links. */
+export function ConfirmEmailPage() {
+  usePageTitle(t('Confirm your email address'));
+  const token = useLocation({ select: ({ hash }) => hash });
+  // Another link in the same tab only changes the token.
+  return <ConfirmEmail key={token} token={token} />;
+}
+
+function ConfirmEmail({ token }: { token: string }) {
+  const user = useUser();
+  const [state, setState] = useState<'open' | 'busy' | 'done' | 'invalid'>(token === '' ? 'invalid' : 'open');
+  const [failure, setFailure] = useState<string | null>(null);
+
+  const confirm = async () => {
+    setState('busy');
+    setFailure(null);
+    try {
+      await confirmEmail(token);
+      setState('done');
+      if (user) refreshUser().catch((error: unknown) => logError('The user could not be read again', error));
+    } catch (error) {
+      if (error instanceof ApiError && error.code === 'link_invalid') {
+        setState('invalid');
+        return keepFocusInPage();
+      }
+      setState('open');
+      setFailure(errorText(error) || t("Couldn't confirm the address. Please try again."));
+    }
+  };
+
+  return (
+    <AuthShell title={t('Confirm your email address')} below={null}>
+      {state === 'done' || state === 'invalid' ? (
+        <>
+          {state === 'done' ? (
+            <p ref={focusOnMount} tabIndex={-1} role="status" className="text-muted outline-none">
+              {t('Your new email address is confirmed.')}
+            </p>
+          ) : (
+            <Banner>{t('This link is no longer valid. Ask for a new one.')}</Banner>
+          )}
+          <Link to={user ? paths.profile : paths.login} replace className={buttonClasses('primary', 'medium', 'mt-5')}>
+            {user ? t('Go to your profile') : t('Sign in')}
+          </Link>
+        </>
+      ) : (
+        <>
+          {failure !== null && <Banner className="mb-4">{failure}</Banner>}
+          <p className="text-muted">{t('Your account will use this address once you confirm it.')}</p>
+          <Button className="mt-5" busy={state === 'busy'} busyText={t('Confirming...')} onClick={() => void confirm()}>
+            {t('Confirm Address')}
+          </Button>
+        </>
+      )}
+    </AuthShell>
+  );
+}

@@ -1,0 +1,54 @@
+import { Link, useLocation } from '@tanstack/react-router';
+import { useState } from 'react';
+import { NewPasswordForm } from '../../features/accounts/new-password-form.tsx';
+import { focusOnMount, keepFocusInPage } from '../../lib/focus.ts';
+import { t } from '../../lib/messages.ts';
+import { usePageTitle } from '../../lib/page-title.ts';
+import { paths } from '../../lib/paths.ts';
+import { Banner } from '../../ui/banner.tsx';
+import { buttonClasses } from '../../ui/button.tsx';
+import { AuthShell } from './auth-shell.tsx';
+
+/** Sets a new password. The token is in the fragment of the address, which browsers don't send to servers. */
+export function ResetPasswordPage() {
+  usePageTitle(t('Set a new password'));
+  const token = useLocation({ select: ({ hash }) => hash });
+  // Another link in the same tab only changes the token.
+  return <ResetPassword key={token} token={token} />;
+}
+
+function ResetPassword({ token }: { token: string }) {
+  const [ended, setEnded] = useState<'set' | 'invalid' | null>(null);
+  if (ended === 'set')
+    return (
+      <AuthShell title={t('Your password is set')} below={null}>
+        <p ref={focusOnMount} tabIndex={-1} role="status" className="text-muted outline-none">
+          {t('You are signed out on all devices. Sign in with the new password.')}
+        </p>
+        <Link to={paths.login} replace className={buttonClasses('primary', 'medium', 'mt-5')}>
+          {t('Sign in')}
+        </Link>
+      </AuthShell>
+    );
+  if (ended === 'invalid' || token === '')
+    return (
+      <AuthShell title={t('Set a new password')} below={null}>
+        <Banner>{t('This link is no longer valid. Ask for a new one.')}</Banner>
+        <Link to={paths.forgotPassword} className={buttonClasses('primary', 'medium', 'mt-5')}>
+          {t('Ask for a new link')}
+        </Link>
+      </AuthShell>
+    );
+  return (
+    <AuthShell title={t('Set a new password')} below={null}>
+      <NewPasswordForm
+        token={token}
+        onDone={() => setEnded('set')}
+        onInvalid={() => {
+          setEnded('invalid');
+          keepFocusInPage();
+        }}
+      />
+    </AuthShell>
+  );
+}

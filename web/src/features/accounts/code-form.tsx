@@ -1,0 +1,57 @@
+import { ConfirmTwoStepRequest } from '@hourshare/contract/accounts';
+import { CODE_MAX_LENGTH } from '@hourshare/contract/limits';
+import { useEffect, useState, type ReactNode } from 'react';
+import { useForm } from 'react-hook-form';
+import { latinDigits, requestResolver, showFieldErrors } from '../../lib/forms.ts';
+import { t } from '../../lib/messages.ts';
+import { Banner } from '../../ui/banner.tsx';
+import { TextField } from '../../ui/field.tsx';
+
+const EMPTY = { code: '' };
+const resolver = requestResolver(ConfirmTwoStepRequest, ({ code }: typeof EMPTY) => ({ code: latinDigits(code) }));
+
+interface CodeFormProps {
+  /** A code of the authenticator app, or a recovery code. */
+  kind: 'app' | 'recovery';
+  /** Throws the server's error. */
+  onCode: (code: string) => Promise<void>;
+  failureText: (error: unknown) => string;
+  /** The buttons. */
+  children: (isBusy: boolean) => ReactNode;
+}
+
+/** A focused field for a code. */
+export function CodeForm({ kind, onCode, failureText, children }: CodeFormProps) {
+  const [failure, setFailure] = useState<string | null>(null);
+  const form = useForm({ defaultValues: EMPTY, reValidateMode: 'onSubmit', resolver });
+  const { errors, isSubmitting } = form.formState;
+  const { setFocus } = form;
+  useEffect(() => setFocus('code'), [setFocus]);
+  const submit = form.handleSubmit(async ({ code }) => {
+    setFailure(null);
+    try {
+      await onCode(code);
+    } catch (error) {
+      if (!showFieldErrors(form, error, ['code'])) setFailure(failureText(error));
+    }
+  });
+  const isApp = kind === 'app';
+  return (
+    <form noValidate onSubmit={(event) => void submit(event)} className="grid gap-4">
+      {failure !== null && <Banner>{failure}</Banner>}
+      <TextField
+        label={isApp ? t('Code') : t('Recovery code')}
+        hint={isApp ? t('Six digits, from your authenticator app.') : t('One of the codes you saved.')}
+        autoComplete={isApp ? 'one-time-code' : 'off'}
+        inputMode={isApp ? 'numeric' : 'text'}
+        autoCapitalize="none"
+        spellCheck={false}
+        dir="ltr"
+        maxLength={CODE_MAX_LENGTH}
+        error={errors.code?.message}
+        {...form.register('code', { onChange: () => form.clearErrors() })}
+      />
+      {children(isSubmitting)}
+    </form>
+  );
+}

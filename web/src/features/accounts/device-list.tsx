@@ -1,0 +1,135 @@
+import type { SignIn } from '@hourshare/contract/accounts';
+import { Laptop } from 'lucide-react';
+import { useEffect, useRef, useState } from 'react';
+import { errorText } from '../../lib/error-texts.ts';
+import { rich, t } from '../../lib/messages.ts';
+import { dateTimeText, momentText } from '../../lib/time.ts';
+import { Badge } from '../../ui/badge.tsx';
+import { Banner } from '../../ui/banner.tsx';
+import { Button } from '../../ui/button.tsx';
+import { ConfirmDialog } from '../../ui/confirm-dialog.tsx';
+import { hidden } from '../../ui/hidden-text.tsx';
+import { Spinner } from '../../ui/spinner.tsx';
+import { deviceText } from './device-text.ts';
+import { NameForm } from './name-form.tsx';
+import { useEndOtherSignIns, useEndSignIn, useNameSignIn, useSignIns } from './sign-ins-api.ts';
+
+/** The user's sign-ins; each can be named and ended. */
+export function DeviceList({ labelledBy }: { labelledBy: string }) {
+  const signIns = useSignIns();
+  return (
+    <>
+      <p className="text-[14px] text-muted">
+        {t(
+          "End sign-ins you no longer use. If you don't recognize one, change your password: that ends all the others.",
+        )}
+      </p>
+      {signIns.isPending && <Spinner label={t('Loading sign-ins')} className="py-3" />}
+      {signIns.isError && (
+        <Banner className="mt-3" onRetry={() => void signIns.refetch()}>
+          {t("Couldn't load where you're signed in.")}
+        </Banner>
+      )}
+      {signIns.data && (
+        <ul role="list" aria-labelledby={labelledBy} className="mt-3 divide-y divide-line border-y border-line">
+          {signIns.data.map((signIn) => (
+            <Device key={signIn.id} signIn={signIn} />
+          ))}
+        </ul>
+      )}
+      {signIns.data?.some(({ current }) => !current) && <EndOthers />}
+    </>
+  );
+}
+
+function Device({ signIn }: { signIn: SignIn }) {
+  const [isNaming, setNaming] = useState(false);
+  const [isEnding, setEnding] = useState(false);
+  const end = useEndSignIn();
+  const rename = useNameSignIn();
+  const renameButton = useRef<HTMLButtonElement>(null);
+  const wasNaming = useRef(false);
+  // The focused form is gone.
+  useEffect(() => {
+    if (wasNaming.current && !isNaming) renameButton.current?.focus();
+    wasNaming.current = isNaming;
+  }, [isNaming]);
+  const words = deviceText(signIn);
+  const name = signIn.name ?? words;
+  return (
+    <li className="flex flex-wrap items-center gap-x-3 gap-y-1 py-2.5">
+      <Laptop aria-hidden size={20} className="shrink-0 text-muted" />
+      <span className="min-w-0 flex-1 basis-48">
+        <span className="flex flex-wrap items-center gap-x-2 font-medium [overflow-wrap:anywhere]">
+          {name}
+          {signIn.current && <Badge tone="accent">{t('This device')}</Badge>}
+        </span>
+        <span className="figures block text-[13px] text-muted">
+          {signIn.name !== null && <span className="block">{words}</span>}
+          {t('Last used: {used}. Signed in: {since}.', {
+            used: momentText(signIn.last_used_at),
+            since: dateTimeText(signIn.created_at),
+          })}
+        </span>
+      </span>
+      {!isNaming && (
+        <span className="-me-3 flex items-center max-sm:-ms-3">
+          <Button ref={renameButton} look="plain" size="small" onClick={() => setNaming(true)}>
+            {rich('Rename<hidden> {name}</hidden>', { name, hidden })}
+          </Button>
+          {!signIn.current && (
+            <Button look="plain" size="small" onClick={() => setEnding(true)}>
+              {rich('End<hidden> the sign-in: {name}</hidden>', { name, hidden })}
+            </Button>
+          )}
+        </span>
+      )}
+      {isNaming && (
+        <NameForm
+          label={t('Name of this device')}
+          name={signIn.name}
+          save={(changed) => rename.mutateAsync({ id: signIn.id, name: changed })}
+          onDone={() => setNaming(false)}
+        />
+      )}
+      {isEnding && (
+        <ConfirmDialog
+          title={t('End this sign-in?')}
+          confirm={t('End Sign-In')}
+          busyText={t('Ending...')}
+          busy={end.isPending}
+          failure={end.isError ? errorText(end.error) || t("Couldn't end the sign-in. Please try again.") : null}
+          onConfirm={() => end.mutate({ id: signIn.id, name })}
+          onCancel={() => setEnding(false)}
+        >
+          <p>{t("{name} is signed out right away. You'll need to sign in there again.", { name })}</p>
+        </ConfirmDialog>
+      )}
+    </li>
+  );
+}
+
+function EndOthers() {
+  const [isAsking, setAsking] = useState(false);
+  const end = useEndOtherSignIns();
+  return (
+    <>
+      <Button look="outline" size="small" className="mt-4" onClick={() => setAsking(true)}>
+        {t('End all other sign-ins')}
+      </Button>
+      {isAsking && (
+        <ConfirmDialog
+          title={t('End all other sign-ins?')}
+          confirm={t('End All Others')}
+          busyText={t('Ending...')}
+          busy={end.isPending}
+          failure={end.isError ? errorText(end.error) || t("Couldn't end the sign-ins. Please try again.") : null}
+          onConfirm={() => end.mutate()}
+          onCancel={() => setAsking(false)}
+        >
+          <p>{t('All other devices are signed out right away.')}</p>
+        </ConfirmDialog>
+      )}
+    </>
+  );
+}

@@ -1,0 +1,69 @@
+import { ConfirmResetRequest } from '@hourshare/contract/accounts';
+import { useState } from 'react';
+import { useForm } from 'react-hook-form';
+import { errorText } from '../../lib/error-texts.ts';
+import { requestResolver, showFieldErrors } from '../../lib/forms.ts';
+import { ApiError } from '../../lib/http-errors.ts';
+import { t } from '../../lib/messages.ts';
+import { Banner } from '../../ui/banner.tsx';
+import { Button } from '../../ui/button.tsx';
+import { TextField } from '../../ui/field.tsx';
+import { confirmReset } from './api.ts';
+import { Confirmation, MISMATCH } from './confirmation.ts';
+
+interface NewPasswordFormProps {
+  token: string;
+  onDone: () => void;
+  /** The link was used or has expired. */
+  onInvalid: () => void;
+}
+
+const EMPTY = { password: '', confirmation: '' };
+
+const Passwords = ConfirmResetRequest.pick({ password: true })
+  .extend({ confirmation: Confirmation })
+  .refine(({ password, confirmation }) => password === confirmation, MISMATCH);
+const resolver = requestResolver(Passwords, (typed: typeof EMPTY) => typed);
+
+/** Sets a new password with the link that was sent to the account's address. */
+export function NewPasswordForm({ token, onDone, onInvalid }: NewPasswordFormProps) {
+  const [failure, setFailure] = useState<string | null>(null);
+  const form = useForm({ defaultValues: EMPTY, reValidateMode: 'onSubmit', resolver });
+  const { errors, isSubmitting } = form.formState;
+  const clearOnEdit = (name: keyof typeof EMPTY) => ({ onChange: () => form.clearErrors(name) });
+
+  const submit = form.handleSubmit(async ({ password }) => {
+    setFailure(null);
+    try {
+      await confirmReset({ token, password });
+      onDone();
+    } catch (error) {
+      if (error instanceof ApiError && error.code === 'link_invalid') return onInvalid();
+      if (showFieldErrors(form, error, ['password'])) return;
+      setFailure(errorText(error) || t("Couldn't change your password. Please try again."));
+    }
+  });
+
+  return (
+    <form noValidate onSubmit={(event) => void submit(event)} className="grid gap-4">
+      {failure !== null && <Banner>{failure}</Banner>}
+      <TextField
+        label={t('New password')}
+        type="password"
+        autoComplete="new-password"
+        error={errors.password?.message}
+        {...form.register('password', clearOnEdit('password'))}
+      />
+      <TextField
+        label={t('Confirm new password')}
+        type="password"
+        autoComplete="new-password"
+        error={errors.confirmation?.message}
+        {...form.register('confirmation', clearOnEdit('confirmation'))}
+      />
+      <Button type="submit" busy={isSubmitting} busyText={t('Saving...')}>
+        {t('Set Password')}
+      </Button>
+    </form>
+  );
+}

@@ -1,0 +1,4 @@
+import { callForFile } from '../../lib/http.ts';
+
+export const jsonExport = () => callForFile('GET /api/me/export/', {});
+export const csvExport = () => callForFile('GET /api/me/export/csv/', {});

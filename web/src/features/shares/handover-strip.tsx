@@ -1,0 +1,112 @@
+import '../../lib/later-error-texts.ts';
+import type { SharedAsset } from '@hourshare/contract/shares';
+import { useEffect, type ReactNode } from 'react';
+import { errorText } from '../../lib/error-texts.ts';
+import { keepFocusInPage } from '../../lib/focus.ts';
+import { formatHours, formatMoney } from '../../lib/formatting.ts';
+import { rich, t } from '../../lib/messages.ts';
+import { monthText } from '../../lib/months.ts';
+import { laterTexts, termsText } from '../../lib/terms.ts';
+import { dayShort } from '../../lib/time.ts';
+import { Button } from '../../ui/button.tsx';
+import { hidden } from '../../ui/hidden-text.tsx';
+import { useAnswerHandover } from './api.ts';
+
+const b = (text: ReactNode) => <b className="figures font-semibold">{text}</b>;
+
+/** Shows a handover: asks the member who would be the new owner, and tells the other members. */
+export function HandoverStrip({ share }: { share: SharedAsset }) {
+  const { handover, next_owner: next } = share;
+  // Answering removes the buttons.
+  useEffect(() => keepFocusInPage, []);
+  if (handover) return <Question share={share} handover={handover} />;
+  return (
+    next && (
+      <p className="rounded-control bg-sunken p-3.5 text-[14px] [overflow-wrap:anywhere]">
+        {t('{name} becomes the owner in {month}. Until then, nothing changes.', {
+          name: next.username,
+          month: monthText(next.from_month),
+        })}
+      </p>
+    )
+  );
+}
+
+interface QuestionProps {
+  share: SharedAsset;
+  handover: NonNullable<SharedAsset['handover']>;
+}
+
+function Question({ share, handover }: QuestionProps) {
+  const answer = useAnswerHandover(share);
+  const { asset_name: asset, owner } = share;
+  const { accepted, stay_hours: stay, expires_at: expiresAt } = handover;
+  const month = monthText(handover.from_month);
+  return (
+    <div
+      role="group"
+      aria-label={t('Handover from {owner}', { owner })}
+      className="rounded-control bg-accent-soft p-3.5 text-[14px] [overflow-wrap:anywhere]"
+    >
+      <p className="text-[15px] font-semibold">
+        {accepted
+          ? t('You become the owner in {month}.', { month })
+          : t('{owner} wants to hand this over to you, starting {month}.', { owner, month })}
+      </p>
+      <p className="mt-1">
+        {rich(
+          "You'll pay <b>{price}</b> a month and bill {count, plural, =0 {no one} one {# member} other {# members}}.",
+          {
+            price: formatMoney(handover.price, handover.currency),
+            count: handover.members,
+            b,
+          },
+        )}
+      </p>
+      {[t('Terms: {terms}.', { terms: termsText(handover) }), ...laterTexts({ ...handover, next_terms: null })].map(
+        (text) => (
+          <p key={text} className="figures mt-1">
+            {text}
+          </p>
+        ),
+      )}
+      <p className="mt-1">
+        {stay === null
+          ? t('{owner} loses access then.', { owner })
+          : t('{owner} stays as a member with {hours}.', { owner, hours: formatHours(stay) })}{' '}
+        {t('Earlier months stay with {owner}.', { owner })}
+      </p>
+      {answer.isError && (
+        <p role="alert" className="mt-2 font-medium text-over-text">
+          {errorText(answer.error) || t("Couldn't save your answer. Please try again.")}
+        </p>
+      )}
+      <div className="mt-2 flex flex-wrap items-center gap-x-3 gap-y-2">
+        {expiresAt !== null && (
+          <p className="grow text-muted">{t('Offer expires on {day}', { day: dayShort(expiresAt) })}</p>
+        )}
+        <span className="flex grow justify-end gap-2">
+          <Button
+            look="outline"
+            size="small"
+            busy={answer.isPending && answer.variables.accept === null}
+            onClick={() => answer.mutate({ accept: null })}
+          >
+            {accepted
+              ? rich('Call off<hidden> the handover of {asset}</hidden>', { asset, hidden })
+              : rich('Decline<hidden> the handover of {asset}</hidden>', { asset, hidden })}
+          </Button>
+          {!accepted && (
+            <Button
+              size="small"
+              busy={answer.isPending && answer.variables.accept !== null}
+              onClick={() => answer.mutate({ accept: handover.version })}
+            >
+              {rich('Take over<hidden> {asset}</hidden>', { asset, hidden })}
+            </Button>
+          )}
+        </span>
+      </div>
+    </div>
+  );
+}

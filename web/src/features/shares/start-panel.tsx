@@ -1,0 +1,40 @@
+import type { SharedAsset } from '@hourshare/contract/shares';
+import { formatHours } from '../../lib/formatting.ts';
+import { t } from '../../lib/messages.ts';
+import { Banner } from '../../ui/banner.tsx';
+import { Card } from '../../ui/card.tsx';
+import { Clock } from '../../ui/clock.tsx';
+import { SessionButton } from '../../ui/session-button.tsx';
+import { useSessionControl } from '../sessions/api.ts';
+import { isOffer, usedHours } from './rules.ts';
+import { ShareRing } from './share-ring.tsx';
+
+/** A share's remaining hours, its clock, and one large button. */
+export function StartPanel({ share }: { share: SharedAsset }) {
+  const session = useSessionControl(share);
+  const left = share.monthly_hours_allocated - usedHours(share);
+  return (
+    <Card className="mx-auto flex max-w-md flex-col items-center gap-5 py-8 text-center">
+      {session.failure !== null && <Banner className="w-full text-start">{session.failure}</Banner>}
+      <ShareRing share={share} />
+      <p className="font-medium">
+        {left >= 0
+          ? t('{hours} left this month', { hours: formatHours(left) })
+          : t('{hours} over your allowance this month', { hours: formatHours(-left) })}
+      </p>
+      <div className="flex min-h-11 items-center">
+        {share.active_session && share.active_since ? (
+          <Clock
+            since={share.active_since}
+            className="font-display text-[44px] leading-none font-bold text-live-text"
+          />
+        ) : (
+          <p className="text-[14px] text-muted">
+            {isOffer(share) ? t('Starting a session accepts the offer.') : t('No session is running.')}
+          </p>
+        )}
+      </div>
+      <SessionButton running={share.active_session} session={session} size="large" className="w-full" />
+    </Card>
+  );
+}
