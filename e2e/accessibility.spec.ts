@@ -3,7 +3,18 @@ import { expect, test } from './test.ts';
 import { addAsset, openUsage, register, shareWith, startSession } from './verbs.ts';
 
 test('public pages have no accessibility violations', async ({ page }) => {
-  for (const path of ['/', '/login', '/register', '/forgot-password', '/about', '/terms', '/privacy', '/nowhere']) {
+  for (const path of [
+    '/',
+    '/login',
+    '/register',
+    '/forgot-password',
+    '/reset-password',
+    '/confirm-email',
+    '/about',
+    '/terms',
+    '/privacy',
+    '/nowhere',
+  ]) {
     await page.goto(path);
     await expect(page.getByRole('heading', { level: 1 })).toBeVisible();
     expect(await violationsOn(page)).toEqual([]);

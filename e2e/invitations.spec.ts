@@ -1,20 +1,6 @@
-import type { Locator, Page } from '@playwright/test';
 import { violationsOn } from './axe.ts';
 import { expect, test } from './test.ts';
-import { addAsset, api, device, expectToFit, PASSWORD, register, signOut, startSession } from './verbs.ts';
-
-/** More stops than any screen has, so that an unreachable element fails the test. */
-const MOST_STOPS = 80;
-
-/** Reaches an element with the Tab key alone. */
-async function reach(page: Page, target: Locator): Promise<void> {
-  await expect(target).toBeVisible();
-  for (let stops = 0; stops < MOST_STOPS; stops += 1) {
-    if (await target.evaluate((element) => element === document.activeElement)) return;
-    await page.keyboard.press('Tab');
-  }
-  await expect(target, `Tab does not lead to it`).toBeFocused();
-}
+import { addAsset, api, device, expectToFit, PASSWORD, reach, register, signOut, startSession } from './verbs.ts';
 
 test('an owner invites by link, and a stranger registers through it and starts a session', async ({
   browser,

@@ -1,20 +1,8 @@
-import type { Locator, Page } from '@playwright/test';
+import type { Page } from '@playwright/test';
 import { expect, test } from './test.ts';
-import { acceptOffers, api, device, ownerAndMember, PASSWORD, register } from './verbs.ts';
+import { acceptOffers, api, device, ownerAndMember, PASSWORD, reach, register } from './verbs.ts';
 
 // These tests never use a mouse: everything is reached with Tab and operated by keys.
-
-/** More stops than any screen has, so that an unreachable element fails the test. */
-const MOST_STOPS = 80;
-
-async function reach(page: Page, target: Locator): Promise<void> {
-  await expect(target).toBeVisible();
-  for (let stops = 0; stops < MOST_STOPS; stops += 1) {
-    if (await target.evaluate((element) => element === document.activeElement)) return;
-    await page.keyboard.press('Tab');
-  }
-  await expect(target, `Tab does not lead to it`).toBeFocused();
-}
 
 async function press(page: Page, name: string | RegExp, role: 'button' | 'link' = 'button', key = 'Enter') {
   await reach(page, page.getByRole(role, { name, exact: typeof name === 'string' }).first());

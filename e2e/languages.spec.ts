@@ -216,7 +216,8 @@ test('text that is 40 % longer breaks no layout on the narrowest phone', async (
     await expectToFit(page);
   }
   await page.evaluate(() => ['access_token', 'refresh_token', 'user'].map((key) => localStorage.removeItem(key)));
-  for (const path of ['/de', '/de/about', '/de/privacy', '/de/terms', '/login', '/register', '/forgot-password']) {
+  const signedOut = ['/login', '/register', '/forgot-password', '/reset-password#any', '/confirm-email#any'];
+  for (const path of ['/de', '/de/about', '/de/privacy', '/de/terms', ...signedOut]) {
     await page.goto(path);
     await expect(page.getByRole('heading', { level: 1 })).toContainText('ö');
     await expectToFit(page);

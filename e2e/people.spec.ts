@@ -1,23 +1,10 @@
-import type { Locator, Page } from '@playwright/test';
+import type { Page } from '@playwright/test';
 import { violationsOn } from './axe.ts';
 import { expect, test } from './test.ts';
-import { addAsset, api, device, expectToFit, PASSWORD, register, settleUp } from './verbs.ts';
+import { addAsset, api, device, expectToFit, PASSWORD, reach, register, settleUp } from './verbs.ts';
 
 const HOUR = 3_600_000;
 const NAME = 'Grandma (ana)';
-
-/** More stops than any screen has, so that an unreachable element fails the test. */
-const MOST_STOPS = 120;
-
-/** Reaches an element with the Tab key alone. */
-async function reach(page: Page, target: Locator): Promise<void> {
-  await expect(target).toBeVisible();
-  for (let stops = 0; stops < MOST_STOPS; stops += 1) {
-    if (await target.evaluate((element) => element === document.activeElement)) return;
-    await page.keyboard.press('Tab');
-  }
-  await expect(target, `Tab does not lead to it`).toBeFocused();
-}
 
 async function expectAccessible(page: Page): Promise<void> {
   await expectToFit(page);

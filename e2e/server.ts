@@ -139,7 +139,10 @@ export async function startServer(
 
   try {
     // Creating an embedded database takes seconds, and copying one doesn't. PREPARED_DATA is set by prepare-data.ts.
-    if (process.env.PREPARED_DATA && !database) await cp(process.env.PREPARED_DATA, dataDir, { recursive: true });
+    // A killed server leaves its socket behind, which can't be copied.
+    const filter = (path: string) => !path.endsWith('.sock');
+    if (process.env.PREPARED_DATA && !database)
+      await cp(process.env.PREPARED_DATA, dataDir, { recursive: true, filter });
     await launch();
   } catch (error) {
     await database?.drop();

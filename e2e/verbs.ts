@@ -6,6 +6,19 @@ import { expect } from './test.ts';
 
 export const PASSWORD = 'correct horse battery';
 
+/** More stops than any screen has, so that an unreachable element fails the test. */
+const MOST_STOPS = 120;
+
+/** Reaches an element using only the Tab key. */
+export async function reach(page: Page, target: Locator): Promise<void> {
+  await expect(target).toBeVisible();
+  for (let stops = 0; stops < MOST_STOPS; stops += 1) {
+    if (await target.evaluate((element) => element === document.activeElement)) return;
+    await page.keyboard.press('Tab');
+  }
+  await expect(target, `Tab does not lead to it`).toBeFocused();
+}
+
 export async function register(page: Page, username: string): Promise<void> {
   await page.goto('/register');
   await page.getByLabel('Username').fill(username);
