@@ -10,8 +10,22 @@ import { makeKey } from './two-step.ts';
 
 export type Call = [method: string, path: string, options: CallOptions];
 
-/** Returns every writing call with a valid body, in a household of one owner and one member. */
-export async function writingCalls(api: TestApi) {
+type Household = Awaited<ReturnType<typeof openHousehold>>;
+const households = new WeakMap<TestApi, { household: Household; restore: () => Promise<void> }>();
+
+/** Returns every writing call with a valid body, in a household of one owner and one member. The database must be empty. */
+export async function writingCalls(api: TestApi): Promise<Household> {
+  const opened = households.get(api);
+  if (opened) {
+    await opened.restore();
+    return opened.household;
+  }
+  const household = await openHousehold(api);
+  households.set(api, { household, restore: await api.database.save() });
+  return household;
+}
+
+async function openHousehold(api: TestApi) {
   const owner = await api.register('mira');
   const member = await api.register('ben');
   await api.register('zoe');
