@@ -84,7 +84,8 @@ test('one pays in part, the other confirms it, and they undo it, all by keyboard
   await press(owner, 'Not received', 'alertdialog');
   await expect(history(owner).getByText(/^Marked as not received by pay-owner/)).toBeVisible();
 
-  // After 72 hours, both must agree to undo.
+  // After 72 hours, both must agree to undo. The balances are read again after the history.
+  await expect(owner.getByRole('button', { name: /^Mark as paid for / })).toBeVisible();
   await press(owner, 'Settle up with pay-member');
   await press(owner, 'I received this', 'alertdialog');
   await expect(owner.getByText("You're all settled up. New balances appear when a month closes.")).toBeVisible();
