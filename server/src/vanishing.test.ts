@@ -2,7 +2,7 @@ import type { NewPasskeyOptions, PasskeyProofOptions } from '@hourshare/contract
 import { endpoints } from '@hourshare/contract/endpoints';
 import type { FastifyInstance } from 'fastify';
 import { sql, type KyselyPlugin } from 'kysely';
-import { afterAll, beforeAll, beforeEach, describe, expect, inject, it } from 'vitest';
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { buildApp } from './app.ts';
 import { openTestApi, TEST_PASSWORD, TEST_START, type TestApi } from './testing/api.ts';
 import { codeAt, newKey } from './platform/one-time-codes.ts';
@@ -476,14 +476,7 @@ it('covers every call that needs a token', () => {
   expect([...covered].toSorted()).toEqual(all.toSorted());
 });
 
-// The embedded engine runs one transaction at a time, so all it can interleave, PostgreSQL can as well, where everything
-// is tried; here, two removals show that the engine reports what has vanished in the same way.
-const tried =
-  'databaseUrl' in inject('databaseTemplate')
-    ? Object.keys(removals)
-    : ['the assets are removed', 'the owner’s account is deleted'];
-
-describe.each(tried)('when %s between two statements', (name) => {
+describe.each(Object.keys(removals))('when %s between two statements', (name) => {
   it.each(calls)('%s at %s is answered as before or after, and never fails', async (...call) => {
     const creates = 'creates' in endpoints[call[0] as keyof typeof endpoints];
     for (const keyed of creates ? [false, true] : [false])
