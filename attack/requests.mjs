@@ -104,6 +104,7 @@ export const OPERATIONS = {
   'GET /api/me/sign-ins/': { who: 'signed in' },
   'PATCH /api/me/sign-ins/{id}/': { who: 'owner', body: { name: 'Laptop' } },
   'DELETE /api/me/sign-ins/{id}/': { who: 'owner', spoils: true },
+  'GET /api/me/security-events/': { who: 'signed in' },
   'DELETE /api/me/sign-ins/': { who: 'signed in', by: 'stranger', spoils: true },
   'GET /api/me/access-tokens/': { who: 'signed in' },
   'POST /api/me/access-tokens/': { who: 'signed in', body: { name: 'Button' }, spoils: true },

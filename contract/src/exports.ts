@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { Identity, User } from './accounts.ts';
+import { Identity, SecurityEvent, User } from './accounts.ts';
 import { OwnedAsset } from './assets.ts';
 import type { EndpointTable } from './calls.ts';
 import { Id, Instant } from './fields.ts';
@@ -58,6 +58,7 @@ export const Export = z
     access_tokens: z.array(AccessToken),
     passkeys: z.array(ExportedPasskey),
     identities: z.array(Identity),
+    security_events: z.array(SecurityEvent),
     trusted_owners: z.array(TrustedOwner),
     assets: z.array(OwnedAsset),
     prices: z.array(Price.extend({ asset_id: Id, asset_name: z.string() })),

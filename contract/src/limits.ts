@@ -113,3 +113,6 @@ export const CODE_MAX_LENGTH = 50;
 export const PASSKEYS_MAX = 20;
 /** How long a browser has to create or use a passkey. */
 export const PASSKEY_MINUTES = 5;
+
+/** How long security events are kept: twice as long as any sign-in lasts, so that whoever looks still finds how an intruder came in. */
+export const SECURITY_EVENT_DAYS = 180;

@@ -13,6 +13,7 @@ import { providerRoutes } from './features/accounts/providers/routes.ts';
 import { recoveryRoutes } from './features/accounts/recovery/routes.ts';
 import { defineMails as defineRecoveryMails } from './features/accounts/recovery/service.ts';
 import { accountRoutes } from './features/accounts/routes.ts';
+import { securityEventRoutes } from './features/accounts/security-events/routes.ts';
 import { signInRoutes } from './features/accounts/sign-ins/routes.ts';
 import { twoStepRoutes } from './features/accounts/two-step/routes.ts';
 import { createIdentify, keptAnswers, passkeyOrigin } from './features/accounts/service.ts';
@@ -150,6 +151,7 @@ export async function buildApp(deps: Deps, options: AppOptions = {}): Promise<Fa
   recoveryRoutes(app, deps);
   emailChangeRoutes(app, deps);
   signInRoutes(app, deps);
+  securityEventRoutes(app, deps);
   twoStepRoutes(app, deps);
   passkeyRoutes(app, deps);
   providerRoutes(app, deps);

@@ -61,11 +61,13 @@ it.each([
   ['verify', '--all'],
   ['verify', 'all'],
   ['stats', '--yes'],
+  ['events', '--since'],
+  ['events', '--yes'],
   ['disable'],
   ['create', 'ben'],
   ['delete', 'mira', 'ben'],
 ])('prints the usage for %j', (...args: string[]) => {
-  const names = 'users create reset-password disable enable delete registration stats verify'.split(' ');
+  const names = 'users create reset-password disable enable delete registration events stats verify'.split(' ');
   for (const name of names) expect(usageProblem(args)).toContain(`npm run admin -- ${name} `);
 });
 
@@ -342,6 +344,7 @@ it('logs each command with the account it was about, its exit code, and nothing 
   await run('enable', 'secret-typed-here');
   await run('users', 'secret-typed-here');
   expect(logged).toMatchObject([
+    { event: 'account_disabled', user_id: mira.user.id, network: 'local' },
     { event: 'sign_ins_ended', user_id: mira.user.id, network: 'local', reason: 'disabled', count: 1 },
     { event: 'admin_command', user_id: mira.user.id, network: 'local', command: 'disable', code: 0 },
     { event: 'admin_command', user_id: null, network: 'local', command: 'enable', code: 1 },

@@ -1,6 +1,7 @@
 import { parseArgs } from 'node:util';
 import { errorCatalog } from '@hourshare/contract/errors';
-import { PASSWORD_RESET_MINUTES } from '@hourshare/contract/limits';
+import { PASSWORD_RESET_MINUTES, SECURITY_EVENT_DAYS } from '@hourshare/contract/limits';
+import { z } from 'zod';
 import { settings } from './config.ts';
 import type { Deps } from './deps.ts';
 import {
@@ -9,9 +10,11 @@ import {
   disableAccount,
   enableAccount,
   registrationOf,
+  resetPassword,
 } from './features/accounts/administration/service.ts';
 import { deleteAccount } from './features/accounts/deletion/service.ts';
-import { createResetLink } from './features/accounts/recovery/service.ts';
+import { logCommand, readEventLog } from './features/accounts/security-events/service.ts';
+import type { LoggedEvent } from './features/accounts/security-events/store.ts';
 import { findUser } from './features/accounts/service.ts';
 import { endTwoStep } from './features/accounts/two-step/service.ts';
 import { findUsers, readHoldings, readTotals } from './features/insights/installation/service.ts';
@@ -20,7 +23,6 @@ import { listBalances } from './features/settlements/service.ts';
 import { verifyUsage } from './features/usage/service.ts';
 import type { Output } from './platform/command-socket.ts';
 import type { Result } from './platform/result.ts';
-import { logSecurityEvent } from './platform/security-log.ts';
 
 // The administrator's commands. They run in the server if it holds the embedded database, or else in a process of their own.
 
@@ -34,13 +36,21 @@ interface Outcome {
   userId?: number;
 }
 
+const options = { repair: { type: 'boolean' }, yes: { type: 'boolean' }, since: { type: 'string' } } as const;
+
+/** What follows a command's name; the option is true or its value if it is given. */
+interface Given {
+  args: string[];
+  option: boolean | string | undefined;
+}
+
 interface Command {
   usage: [args: string, about: string][];
   /** How many arguments it takes, not counting options. */
   takes: [min: number, max: number];
-  option?: 'repair' | 'yes';
+  option?: keyof typeof options;
   /** Yields the lines of its output, and sets its outcome before it ends or throws. */
-  run: (deps: Deps, given: { args: string[]; option: boolean; outcome: Outcome }) => AsyncGenerator<string, void>;
+  run: (deps: Deps, given: Given & { outcome: Outcome }) => AsyncGenerator<string, void>;
 }
 
 const commands: Record<string, Command> = {
@@ -77,7 +87,7 @@ const commands: Record<string, Command> = {
     takes: [1, 1],
     async *run(deps, given) {
       const { id, username } = await namedUser(deps, given);
-      const link = (await createResetLink(deps, id)) ?? gone(username);
+      const link = (await resetPassword(deps, id)) ?? gone(username);
       yield `This link to set a new password for ${username} works once, for ${PASSWORD_RESET_MINUTES} minutes:`;
       yield link;
     },
@@ -88,7 +98,7 @@ const commands: Record<string, Command> = {
     takes: [1, 1],
     async *run(deps, given) {
       const { id, username } = await namedUser(deps, given);
-      yield (await endTwoStep(deps, id, 'local'))
+      yield (await endTwoStep(deps, id, 'administrator'))
         ? `Two-step sign-in of ${username} is off.`
         : `Two-step sign-in of ${username} was off already.`;
     },
@@ -124,7 +134,7 @@ const commands: Record<string, Command> = {
     async *run(deps, given) {
       const { id, username } = await namedUser(deps, given);
       if (given.option) {
-        if (!(await deleteAccount(deps, { userId: id, keepName: true }))) gone(username);
+        if (!(await deleteAccount(deps, { userId: id, keepName: true }, 'administrator'))) gone(username);
         yield `Deleted ${username}.`;
         return;
       }
@@ -163,6 +173,22 @@ const commands: Record<string, Command> = {
     },
   },
 
+  events: {
+    usage: [
+      ['', `print the security events of the last ${SECURITY_EVENT_DAYS} days, oldest first`],
+      ['USER', 'those of an account'],
+      ['[USER] --since DATE', 'those since a day (2026-03-10) or a time (2026-03-10T08:00Z)'],
+    ],
+    takes: [0, 1],
+    option: 'since',
+    async *run(deps, given) {
+      const since = typeof given.option === 'string' ? readTime(given.option) : undefined;
+      const user = given.args.length === 0 ? undefined : await namedUser(deps, given);
+      yield eventLine(['TIME (UTC)', 'ACCOUNT', 'EVENT', 'DETAILS']);
+      for await (const event of readEventLog(deps, { userId: user?.id, since })) yield describeEvent(event);
+    },
+  },
+
   stats: {
     usage: [['', 'print how much there is']],
     takes: [0, 0],
@@ -195,14 +221,14 @@ const BALANCES_SHOWN = 100;
 
 async function* verify(
   { db }: Deps,
-  { option: repair, outcome }: { option: boolean; outcome: Outcome },
+  { option: repair, outcome }: Given & { outcome: Outcome },
 ): AsyncGenerator<string, void> {
   let [assets, wrong, repaired] = [0, 0, 0];
   for (const line of await brokenPeriods(db)) {
     wrong += 1;
     yield line;
   }
-  for await (const { assetId, days } of verifyUsage(db, { repair })) {
+  for await (const { assetId, days } of verifyUsage(db, { repair: repair === true })) {
     assets += 1;
     for (const each of days) {
       wrong += 1;
@@ -225,6 +251,33 @@ const count = (number: number, noun: string) => `${number} ${noun}${number === 1
 const usage = (seconds: number, sessions: number) => `${seconds} s in ${count(sessions, 'session')}`;
 
 const day = (time: Date) => time.toISOString().slice(0, 10);
+
+const Since = z.union([z.iso.date(), z.iso.datetime({ offset: true, local: true })]);
+
+/** Returns a point in time from a day or a time in ISO 8601; without a time zone, it is UTC. */
+function readTime(typed: string): Date {
+  if (!Since.safeParse(typed).success)
+    throw new CommandError('--since must be a day (2026-03-10) or a time (2026-03-10T08:00Z).');
+  return new Date(/T[\d:.]+$/.test(typed) ? `${typed}Z` : typed);
+}
+
+const eventLine = ([time = '', account = '', event = '', details = '']: string[]) =>
+  [time.padEnd(20), account.padEnd(30), event.padEnd(24), details].join('  ').trimEnd();
+
+/** Returns an event as one line. */
+function describeEvent(event: LoggedEvent): string {
+  const account = event.username ?? (event.former_id === null ? '-' : `Deleted user ${event.former_id}`);
+  const device = [event.browser, event.system].filter((each) => each !== null).join(' on ');
+  const details = [
+    event.detail,
+    event.count === 1 ? undefined : `${event.count} times`,
+    event.actor === 'administrator' ? 'by the administrator' : undefined,
+    event.actor === 'other' ? `by ${event.actor_name ?? 'a deleted account'}` : undefined,
+    device === '' ? undefined : device,
+    event.sign_in_id === null ? undefined : `sign-in ${event.sign_in_id}`,
+  ].filter((each) => typeof each === 'string');
+  return eventLine([`${event.happened_at.toISOString().slice(0, 19)}Z`, account, event.event, details.join(', ')]);
+}
 
 const userLine = ([username = '', created = '', used = '', assets = '', disabled = '', email = '']: string[]) =>
   [username.padEnd(30), created.padEnd(10), used.padEnd(10), assets.padStart(6), disabled.padEnd(8), email].join('  ');
@@ -253,12 +306,12 @@ function readCommand(typed: string[]) {
   try {
     const { values, positionals: args } = parseArgs({
       args: rest,
-      options: option ? { [option]: { type: 'boolean' } } : {},
+      options: option ? { [option]: options[option] } : {},
       allowPositionals: true,
     });
     const [min, max] = command.takes;
     if (args.length < min || args.length > max) return undefined;
-    return { name, command, args, option: option !== undefined && values[option] === true };
+    return { name, command, args, option: option && values[option] };
   } catch {
     return undefined;
   }
@@ -298,12 +351,7 @@ export async function* runCommand(deps: Deps, typed: string[]): AsyncGenerator<O
       isError: true,
     };
   } finally {
-    logSecurityEvent(deps.log, 'admin_command', {
-      userId: outcome.userId ?? null,
-      network: 'local',
-      command: name,
-      ...(code !== undefined && { code }),
-    });
+    logCommand(deps, { userId: outcome.userId ?? null, command: name, code });
   }
   return code;
 }

@@ -1,6 +1,7 @@
 import type { RegisterRequest } from '@hourshare/contract/accounts';
 import type { Bill } from '@hourshare/contract/assets';
 import type { PeriodTerms } from './features/periods/rules.ts';
+import type { Client } from './platform/http/client.ts';
 
 /** A username and its replacement. */
 export interface Names {
@@ -25,7 +26,7 @@ export interface Events {
    */
   accountDeleting: { userId: number; standInId: number; names: Names | undefined };
   /** A user has just set a new password with a link that was sent to them, which ends everything that gives access to the account. */
-  passwordReset: { userId: number; network: string };
+  passwordReset: { userId: number; by: Client };
   /** A person without an account is about to become a member, who then has their shares. */
   personClaimed: { personId: number; memberId: number; accepted: boolean };
   assetAdded: { assetId: number; ownerId: number; timeZone: string; priceCents: number; terms: PeriodTerms };

@@ -86,6 +86,11 @@ async function fill() {
   await lines('member', sql`${ben}::bigint, 'ben', 50`, sql`asset_id is not null`).execute(db);
   await lines('member', sql`null::bigint, asset_name, 50`, sql`asset_id is null`).execute(db);
 
+  // The accounts have two events already; someone else's come in between.
+  await sql`
+    insert into security_events (user_id, event, count, actor, happened_at, last_at)
+    select unnest(array[${mira}, ${ben}]::bigint[]), 'two_step_on', 1, 'user', ${start}, ${start}
+    from generate_series(1, ${MANY - 2}::int) n`.execute(db);
   await sql`
     insert into manager_changes (asset_id, user_id, kind, changed_at)
     select ${assetId}, ${ben}, 'price', ${start} from generate_series(1, ${MANY}::int) n`.execute(db);
@@ -119,6 +124,7 @@ const maxOf = (key: string) => (/logs|sessions/.test(key) ? LOGS_PAGE_SIZE_MAX :
 
 /** Each list with more results than fit one page: its path, its user, and its number of rows as a file. */
 const expected: Record<string, [path: () => string, user: () => SignedIn, rowsOfCsv?: number]> = {
+  'GET /api/me/security-events/': [() => '/api/me/security-events/?', () => owner],
   'GET /api/assets/': [() => '/api/assets/?', () => owner],
   'GET /api/shared-assets/': [() => '/api/shared-assets/?', () => member],
   'GET /api/trusted-owners/': [() => '/api/trusted-owners/?', () => member],

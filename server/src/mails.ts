@@ -1,4 +1,5 @@
 import type { Language } from '@hourshare/contract/accounts';
+import type { Client } from './platform/http/client.ts';
 
 /** A change to how an account is signed in to. */
 export type AccountChange =
@@ -16,7 +17,8 @@ export type AccountChange =
 
 /** The data of each kind of message. It is stored, encrypted, until the message has been sent. */
 export interface MailData {
-  passwordReset: { email: string };
+  /** Messages that earlier versions queued don't say who asked. */
+  passwordReset: { email: string; client?: Client };
   emailChange: { email: string; username: string; language: Language; token: string };
   emailChanged: { email: string; username: string; language: Language; newEmail: string };
   accountChanged: { email: string; username: string; language: Language; change: AccountChange };

@@ -17,7 +17,7 @@ import { createTimeZones } from './platform/database/time-zones.ts';
 import { tidy } from './platform/database/upkeep.ts';
 import { inTransaction } from './platform/database/transaction.ts';
 import type { Tables } from './schema.ts';
-import { openTestApi, type CallOptions, type TestApi } from './testing/api.ts';
+import { openTestApi, TEST_PASSWORD, type CallOptions, type TestApi } from './testing/api.ts';
 import {
   BILLED_MONTH,
   INVITATION,
@@ -38,7 +38,7 @@ afterAll(() => api.close());
 async function callApi(): Promise<void> {
   const calls = await successfulCalls(api);
   const keys = (Object.keys(calls) as EndpointKey[]).filter((key) =>
-    /check|two-step|asset|invitation|claim|statement|balance|settlement|finding|trusted|export|access-token|^DELETE \/api\/me\/$/.test(
+    /check|two-step|security-event|asset|invitation|claim|statement|balance|settlement|finding|trusted|export|access-token|^DELETE \/api\/me\/$/.test(
       key,
     ),
   );
@@ -131,7 +131,7 @@ async function manageWith(share: number, asOwner: CallOptions): Promise<void> {
   await api.call('GET', `${path}statements/`, { as: manager });
 }
 
-/** Offers an asset, whose price changes later, to a member, who accepts. */
+/** Offers an asset, whose price changes later, to a member, who accepts; the owner then signs in with a known browser. */
 async function agreeOnHandover(): Promise<void> {
   const [owner, member] = [await api.register('una'), await api.register('tom')];
   const asset = await api.addAsset(owner);
@@ -141,6 +141,11 @@ async function agreeOnHandover(): Promise<void> {
   const { shareId, version } = await api.offerHandover(owner, asset.id, member, 5);
   await api.call('POST', `/api/shared-assets/${shareId}/handover/accept/`, { as: member, body: { version } });
   await api.call('GET', '/api/assets/', { as: owner });
+  await api.call('POST', '/api/login/', {
+    body: { username: 'una', password: TEST_PASSWORD },
+    headers: { 'user-agent': 'Mozilla/5.0 (Windows NT 10.0; Win64; x64; rv:140.0) Gecko/20100101 Firefox/140.0' },
+  });
+  await api.call('GET', '/api/me/security-events/', { as: owner });
 }
 
 /** Runs the jobs, the checks at startup, and the administrator's commands, which no API call runs. */
@@ -165,7 +170,7 @@ async function runJobsAndChecks(): Promise<void> {
     .select('username')
     .where('keeper_id', 'is', null)
     .executeTakeFirstOrThrow();
-  for (const args of [['users'], ['stats'], ['delete', username]]) {
+  for (const args of [['users'], ['stats'], ['events', '--since', '2026-01-01'], ['delete', username]]) {
     for await (const { isError } of runCommand(deps, args)) expect(isError).toBe(false);
   }
   await inTransaction(db, async (trx) => {

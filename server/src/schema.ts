@@ -426,6 +426,53 @@ export interface RemovedSessions {
   started_at: Date;
 }
 
+export interface SecurityEvents {
+  /**
+   * user: the account itself. other: another account, in actor_id. unknown: someone who was not signed in.
+   */
+  actor: 'user' | 'other' | 'administrator' | 'unknown';
+  /**
+   * Null if that account was deleted.
+   */
+  actor_id: number | null;
+  /**
+   * In words, as lists of devices show it; of the latest attempt if several are counted.
+   */
+  browser: string | null;
+  /**
+   * How many attempts, sign-ins, or access tokens.
+   */
+  count: number;
+  /**
+   * Why sign-ins or access tokens ended, how someone signed in, or who may create an account from then on.
+   */
+  detail: string | null;
+  /**
+   * As in docs/security.md. Not a closed list here, because later versions add kinds.
+   */
+  event: string;
+  /**
+   * The number of a deleted account, of which nothing else is kept.
+   */
+  former_id: number | null;
+  happened_at: Date;
+  /**
+   * Set for what strangers can cause: all of it in one hour is counted in one row, so that no one can fill the table.
+   */
+  hour: Date | null;
+  id: Generated<number>;
+  last_at: Date;
+  /**
+   * The sign-in that was used or made; its row in sign_ins may be gone.
+   */
+  sign_in_id: number | null;
+  system: string | null;
+  /**
+   * Null if no account has the name that was tried, or if it is about the whole server.
+   */
+  user_id: number | null;
+}
+
 export interface Sessions {
   edited_at: Date | null;
   ended_at: Date | null;
@@ -784,6 +831,7 @@ export interface Tables {
   provider_flows: ProviderFlows;
   recovery_codes: RecoveryCodes;
   removed_sessions: RemovedSessions;
+  security_events: SecurityEvents;
   sessions: Sessions;
   settlement_events: SettlementEvents;
   settlement_parts: SettlementParts;

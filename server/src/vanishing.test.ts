@@ -302,6 +302,7 @@ const calls: [key: string, path: string, as: number, body?: object | (() => Prom
   ['PATCH /api/me/sign-ins/{id}/', '/api/me/sign-ins/1/', OWNER, { name: 'Laptop' }],
   ['DELETE /api/me/sign-ins/{id}/', '/api/me/sign-ins/1/', OWNER],
   ['DELETE /api/me/sign-ins/', '/api/me/sign-ins/', OWNER],
+  ['GET /api/me/security-events/', '/api/me/security-events/', OWNER],
   ['DELETE /api/me/', '/api/me/', OWNER, { current_password: TEST_PASSWORD, keep_name: false }],
   ['DELETE /api/me/', '/api/me/', MEMBER, { current_password: TEST_PASSWORD, keep_name: true }],
   ['GET /api/me/access-tokens/', '/api/me/access-tokens/', MEMBER],

@@ -29,6 +29,7 @@ import * as accessTokens from './0027-access-tokens.ts';
 import * as handovers from './0028-handovers.ts';
 import * as managers from './0029-managers.ts';
 import * as providers from './0030-providers.ts';
+import * as securityEvents from './0031-security-events.ts';
 
 /** Every migration, in order. Forward only: a released one never changes. */
 export const migrations: Record<string, Migration> = {
@@ -62,4 +63,5 @@ export const migrations: Record<string, Migration> = {
   '0028-handovers': handovers,
   '0029-managers': managers,
   '0030-providers': providers,
+  '0031-security-events': securityEvents,
 };

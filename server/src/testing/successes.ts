@@ -258,6 +258,7 @@ export async function successfulCalls(
     'PATCH /api/me/sign-ins/{id}/': { 200: [signIn.id, { as: owner, body: { name: 'Laptop' } }] },
     'DELETE /api/me/sign-ins/{id}/': { 204: [signIn.id, { as: owner }] },
     'DELETE /api/me/sign-ins/': { 204: [0, { as: owner }] },
+    'GET /api/me/security-events/': { 200: [0, { as: owner }] },
     'GET /api/me/access-tokens/': { 200: [0, { as: member }] },
     'POST /api/me/access-tokens/': { 201: [0, { as: member, body: { name: 'Doorbell', share_id: busy.id } }] },
     'DELETE /api/me/access-tokens/{id}/': { 204: [accessToken.id, { as: member }] },

@@ -4,11 +4,12 @@ import { deleteExpiredChanges } from './email-changes/service.ts';
 import { deleteExpiredChallenges } from './passkeys/service.ts';
 import { deleteExpiredFlows } from './providers/service.ts';
 import { deleteExpiredResets } from './recovery/service.ts';
+import { deleteOldEvents } from './security-events/service.ts';
 import { deleteOldKeys } from './service.ts';
 
 const INTERVAL_MILLISECONDS = 60 * 60_000;
 
-/** Deletes old idempotency keys, expired links, and used challenges every hour while the server runs. Returns a function that stops it. */
+/** Deletes old idempotency keys, expired links, used challenges, and old security events every hour while the server runs. Returns a function that stops it. */
 export const scheduleCleanup = (deps: Deps) =>
   repeat(
     'delete old keys and links',
@@ -19,6 +20,7 @@ export const scheduleCleanup = (deps: Deps) =>
       await deleteExpiredChanges(deps);
       await deleteExpiredChallenges(deps);
       await deleteExpiredFlows(deps);
+      await deleteOldEvents(deps);
     },
     deps.log,
   );

@@ -26,49 +26,49 @@ const AFTER_THE_PASSWORD = new Set<string>(['second_step_required', 'second_step
 const REFRESH_BY_SIGN_IN: Limit = { name: 'refresh by sign-in', max: 60, windowSeconds: 60 };
 
 export function accountRoutes(app: FastifyInstance, appDeps: Deps): void {
-  route(app, appDeps, 'POST /api/register/', async (deps, { body, network, device, origin, setCookie }) => {
+  route(app, appDeps, 'POST /api/register/', async (deps, { body, network, client, origin, setCookie }) => {
     const refused = deps.limits.take(REGISTER_BY_NETWORK, network);
     if (refused) return refused;
-    const result = await accounts.register(deps, body, { device, network, origin });
+    const result = await accounts.register(deps, body, { ...client, origin });
     if (result.ok) setCookie(deps.knownDevices.remember(body.username, network));
     return result;
   });
 
-  route(app, appDeps, 'POST /api/login/', async (deps, { body, network, device, cookies, setCookie }) => {
+  route(app, appDeps, 'POST /api/login/', async (deps, { body, network, client, cookies, setCookie }) => {
     // Names too long for any account share one key, so that they can't fill the memory.
     const name = body.username.toLowerCase().slice(0, USERNAME_MAX_LENGTH + 1);
     const result = await countFailures(
       deps.limits,
       limitsForSignIn(deps, { name, network, cookies }),
-      () => accounts.login(deps, body, { device, network }),
+      () => accounts.login(deps, body, client),
       (failure) => !AFTER_THE_PASSWORD.has(failure.code),
     );
     if (result.ok) setCookie(deps.knownDevices.remember(name, network));
-    else if (isFirstRefusal(result)) await accounts.reportBlockedSignIn(deps, name, network);
+    else if (isFirstRefusal(result)) await accounts.reportBlockedSignIn(deps, name, client);
     return result;
   });
 
-  route(app, appDeps, 'POST /api/token/refresh/', async (deps, { body, network, setCookie }) => {
+  route(app, appDeps, 'POST /api/token/refresh/', async (deps, { body, network, client, setCookie }) => {
     // Counts only genuine tokens, so that a flood of forged ones can't keep anyone from refreshing.
     const claim = deps.tokens.readRefresh(body.refresh);
     if (!claim) return invalidRefreshToken();
     const refused = deps.limits.take(REFRESH_BY_SIGN_IN, claim.handle);
     if (refused) return refused;
-    const result = await accounts.refresh(deps, { ...claim, token: body.refresh }, network);
+    const result = await accounts.refresh(deps, { ...claim, token: body.refresh }, client);
     if (!result.ok) return result;
     const { username, ...tokens } = result.value;
     setCookie(deps.knownDevices.remember(username, network));
     return ok(tokens);
   });
 
-  route(app, appDeps, 'POST /api/logout/', (deps, { body, network }) =>
-    accounts.logout(deps, body.refresh_token, network),
+  route(app, appDeps, 'POST /api/logout/', (deps, { body, client }) =>
+    accounts.logout(deps, body.refresh_token, client),
   );
 
   route(app, appDeps, 'GET /api/me/', (deps, { caller }) => accounts.me(deps, caller.userId));
 
-  route(app, appDeps, 'PATCH /api/me/', async (deps, { caller, body, network }) => {
-    const update = () => accounts.updateMe(deps, caller, body, network);
+  route(app, appDeps, 'PATCH /api/me/', async (deps, { caller, body, network, client }) => {
+    const update = () => accounts.updateMe(deps, caller, body, client);
     if (body.email === undefined) return update();
     const user = String(caller.userId);
     const attempts: [Limit, string][] = [
@@ -77,30 +77,30 @@ export function accountRoutes(app: FastifyInstance, appDeps: Deps): void {
       [EMAIL_BY_NETWORK, network],
     ];
     const result = await countFailures(deps.limits, attempts, update);
-    if (isFirstRefusal(result)) accounts.reportBlockedCheck(deps, caller.userId, network);
+    if (isFirstRefusal(result)) await accounts.reportBlockedCheck(deps, caller.userId, client);
     return result;
   });
 
-  route(app, appDeps, 'POST /api/me/password/', async (deps, { caller, body, network }) => {
-    const change = () => accounts.changePassword(deps, caller, body, network);
+  route(app, appDeps, 'POST /api/me/password/', async (deps, { caller, body, client }) => {
+    const change = () => accounts.changePassword(deps, caller, body, client);
     const result = await countFailures(deps.limits, [[PASSWORD_BY_USER, String(caller.userId)]], change);
-    if (isFirstRefusal(result)) accounts.reportBlockedCheck(deps, caller.userId, network);
+    if (isFirstRefusal(result)) await accounts.reportBlockedCheck(deps, caller.userId, client);
     return result;
   });
 
   route(app, appDeps, 'GET /api/me/check/', (deps, { caller }) => readCheck(deps, caller));
 
-  route(app, appDeps, 'POST /api/me/check/', async (deps, { caller, body, network }) => {
-    const check = () => checkPassword(deps, caller, body, network);
+  route(app, appDeps, 'POST /api/me/check/', async (deps, { caller, body, client }) => {
+    const check = () => checkPassword(deps, caller, body, client);
     const result = await countFailures(deps.limits, [[PASSWORD_BY_USER, String(caller.userId)]], check);
-    if (isFirstRefusal(result)) accounts.reportBlockedCheck(deps, caller.userId, network);
+    if (isFirstRefusal(result)) await accounts.reportBlockedCheck(deps, caller.userId, client);
     return result;
   });
 
-  route(app, appDeps, 'DELETE /api/me/', async (deps, { caller, body, network }) => {
-    const remove = () => accounts.deleteMe(deps, caller, body, network);
+  route(app, appDeps, 'DELETE /api/me/', async (deps, { caller, body, client }) => {
+    const remove = () => accounts.deleteMe(deps, caller, body, client);
     const result = await countFailures(deps.limits, [[PASSWORD_BY_USER, String(caller.userId)]], remove);
-    if (isFirstRefusal(result)) accounts.reportBlockedCheck(deps, caller.userId, network);
+    if (isFirstRefusal(result)) await accounts.reportBlockedCheck(deps, caller.userId, client);
     return result;
   });
 }

@@ -18,11 +18,11 @@ import { batched } from '../../platform/batch.ts';
 import type { Database } from '../../platform/database/database.ts';
 import { inTransaction, inUndoableTransaction } from '../../platform/database/transaction.ts';
 import type { Identify } from '../../platform/http/authentication.ts';
+import type { Client } from '../../platform/http/client.ts';
 import { readPage, type Page, type PageRequest } from '../../platform/pages.ts';
 import { countFailures, type Limit } from '../../platform/http/rate-limits.ts';
 import { ok, type Failure, type Result } from '../../platform/result.ts';
 import { secretFingerprint } from '../../platform/secret.ts';
-import { logSecurityEvent } from '../../platform/security-log.ts';
 import { StartupError } from '../../platform/startup-error.ts';
 import { hashToken, type Caller, type RefreshClaim } from '../../platform/tokens.ts';
 import {
@@ -52,6 +52,7 @@ import { queueNotice } from './notices/service.ts';
 import { addVerified, recordUse, registrationOptions, verifyNewPasskey, verifyProof } from './passkeys/service.ts';
 import { findPasswordProblem } from './passwords/service.ts';
 import { issuersOf } from './providers/wire.ts';
+import { recordSecurityEvent } from './security-events/service.ts';
 import * as store from './store.ts';
 import { spendCode } from './two-step/service.ts';
 
@@ -62,12 +63,6 @@ export { exportPasskeys, passkeyOrigin } from './passkeys/service.ts';
 export { deleteStandIns } from './deletion/store.ts';
 
 export { findPerson, keepPerson, lockUsers, paymentDetailsOf } from './store.ts';
-
-/** Where a request came from: its User-Agent, and the network that rate limits and the log use. */
-export interface Client {
-  device: string;
-  network: string;
-}
 
 /** What a sign-in was verified with; it must still be valid when the sign-in is added. */
 type Proof = Omit<
@@ -92,10 +87,9 @@ export async function register(
 
   // Hashes before the transaction: on the embedded engine, a transaction blocks everyone else.
   const passwordHash = password === undefined ? null : await deps.passwords.hash(password);
-  const { device } = client;
-  return addAccount(deps, account, { passwordHash, device }, async (inside, userId) => {
+  return addAccount(deps, account, { passwordHash, client }, async (inside, userId) => {
     if (!verified) return ok({ checkedWith: 'password', verifiedHash: passwordHash, secondStep: false });
-    const added = await addVerified(inside, verified, { userId, device });
+    const added = await addVerified(inside, verified, { userId, device: client.device });
     return 'ok' in added ? added : ok({ checkedWith: 'passkey', passkeyId: added.id, secondStep: true });
   });
 }
@@ -121,7 +115,7 @@ export async function refuseRegistration(
 export async function addAccount(
   deps: Deps,
   { username, email, time_zone: timeZone = 'UTC', language, ...links }: NewAccount,
-  { passwordHash, device }: { passwordHash: string | null; device: string },
+  { passwordHash, client }: { passwordHash: string | null; client: Client },
   prove: (deps: Deps, userId: number) => Promise<Result<Proof>>,
 ): Promise<Result<SignedIn>> {
   const { invitation } = links;
@@ -136,9 +130,10 @@ export async function addAccount(
       createdAt: deps.clock(),
     });
     if (!inserted) return ok(undefined);
+    await recordSecurityEvent({ ...deps, db }, 'account_created', { userId: inserted.id, by: client });
     const proof = await prove({ ...deps, db }, inserted.id);
     if (!proof.ok) return proof;
-    const tokens = await signIn({ ...deps, db }, inserted.id, { ...proof.value, device });
+    const tokens = await signIn({ ...deps, db }, inserted.id, proof.value, client);
     if (!tokens) return ok(undefined);
     await deps.events.emit({ ...deps, db }, 'userRegistered', { userId: inserted.id, ...links });
     return ok({ ...tokens, user: inserted });
@@ -177,10 +172,24 @@ export async function login(
   if (!found || !matches) return refuseSignIn(deps, found?.id ?? null, client, invalidCredentials());
   const { password_hash: verifiedHash, disabled_at: disabledAt, ...user } = found;
   if (disabledAt) return refuseSignIn(deps, user.id, client, accountDisabled());
-  return signInVerified(deps, user, { verifiedHash, checkedWith: 'password', code }, client);
+  const result = await signInVerified(deps, user, { verifiedHash, checkedWith: 'password', code }, client);
+  if (!result.ok) await recordRefusal(deps, user.id, client, result);
+  return result;
 }
 
-/** Signs in a user who has proved who they are with a provider. */
+async function refuseSignIn(deps: Deps, userId: number | null, by: Client, failure: Failure): Promise<Failure> {
+  await recordSecurityEvent(deps, 'sign_in_failed', { userId, by });
+  return failure;
+}
+
+/** Records that someone failed to sign in after the first step. Must not be called in a transaction that is about to be undone. */
+export async function recordRefusal(deps: Deps, userId: number, by: Client, { code }: Failure): Promise<void> {
+  if (code === 'second_step_wrong') await recordSecurityEvent(deps, 'second_step_failed', { userId, by });
+  if (code === 'invalid_credentials' || code === 'account_disabled')
+    await recordSecurityEvent(deps, 'sign_in_failed', { userId, by });
+}
+
+/** Signs in a user who has proved who they are with a provider. The caller records a refusal. */
 export async function signInWithProvider(
   deps: Deps,
   userId: number,
@@ -207,41 +216,37 @@ async function signInVerified(
   refused: Failure = invalidCredentials(),
 ): Promise<Result<SignedIn>> {
   const userId = user.id;
-  const about = { userId, network: client.network };
   let tokens: TokenPair | undefined;
   if (user.two_step) {
     if (code === undefined) return secondStepRequired();
     const work = () =>
       inUndoableTransaction(deps.db, async (db) => {
         // The sign-in comes first, because it locks the user.
-        const made = await signIn({ ...deps, db }, userId, { ...proof, secondStep: true, device: client.device });
+        const made = await signIn({ ...deps, db }, userId, { ...proof, secondStep: true }, client);
         if (!made) return refused;
         const used = await spendCode({ ...deps, db }, userId, code);
-        return used ? ok({ made, used }) : secondStepWrong();
+        if (used === 'recovery')
+          await recordSecurityEvent({ ...deps, db }, 'recovery_code_used', { userId, by: client });
+        return used ? ok(made) : secondStepWrong();
       });
     const result = await countFailures(deps.limits, [[CODES_BY_ACCOUNT, String(userId)]], work);
-    if (!result.ok && result.code === 'second_step_wrong') logSecurityEvent(deps.log, 'second_step_failed', about);
-    if (!result.ok) return result.code === refused.code ? refuseSignIn(deps, userId, client, result) : result;
-    if (result.value.used === 'recovery') logSecurityEvent(deps.log, 'recovery_code_used', about);
-    tokens = result.value.made;
+    if (!result.ok) return result;
+    tokens = result.value;
   } else {
     // Hashing takes time, so the password may have changed since it was verified.
-    tokens = await signIn(deps, userId, { ...proof, secondStep: false, device: client.device });
-    if (!tokens) return refuseSignIn(deps, userId, client, refused);
+    tokens = await signIn(deps, userId, { ...proof, secondStep: false }, client);
+    if (!tokens) return refused;
   }
-  await pruneSignIns(deps, userId, client.network);
+  await pruneSignIns(deps, userId, client);
   return ok({ ...tokens, user });
 }
 
-function refuseSignIn(deps: Deps, userId: number | null, { network }: Client, failure: Failure): Failure {
-  logSecurityEvent(deps.log, 'sign_in_failed', { userId, network });
-  return failure;
-}
-
-async function pruneSignIns(deps: Deps, userId: number, network: string): Promise<void> {
-  const count = await store.pruneSignIns(deps.db, { userId, now: deps.clock(), keep: SIGN_INS_MAX });
-  if (count > 0) logSecurityEvent(deps.log, 'sign_ins_ended', { userId, network, reason: 'too_many', count });
-}
+const pruneSignIns = (deps: Deps, userId: number, by: Client): Promise<void> =>
+  inTransaction(deps.db, async (db) => {
+    const count = await store.pruneSignIns(db, { userId, now: deps.clock(), keep: SIGN_INS_MAX });
+    if (count > 0)
+      await recordSecurityEvent({ ...deps, db }, 'sign_ins_ended', { userId, by, reason: 'too_many', count });
+  });
 
 /**
  * Signs in the user of a passkey. An unknown passkey and one that fails verification get the same answer. The
@@ -252,9 +257,9 @@ export async function loginWithPasskey(
   proof: PasskeyProof,
   client: Client & { origin: string },
 ): Promise<Result<SignedIn>> {
-  const { device, network, origin } = client;
-  const refuse = (userId: number | null) => {
-    logSecurityEvent(deps.log, 'passkey_refused', { userId, network });
+  const { origin, ...by } = client;
+  const refuse = async (userId: number | null) => {
+    await recordSecurityEvent(deps, 'passkey_refused', { userId, by });
     return passkeyRefused();
   };
   const verified = await verifyProof(deps, proof, { passkey: 'login', signIn: null }, origin);
@@ -264,25 +269,25 @@ export async function loginWithPasskey(
     if (!(await recordUse({ ...deps, db }, verified))) return passkeyRefused();
     const user = await store.userById(db, userId);
     const tokens =
-      user && (await signIn({ ...deps, db }, userId, { passkeyId, checkedWith: 'passkey', secondStep: true, device }));
+      user && (await signIn({ ...deps, db }, userId, { passkeyId, checkedWith: 'passkey', secondStep: true }, by));
     return tokens ? ok({ ...tokens, user }) : accountDisabled();
   });
-  if (!signedIn.ok) return signedIn.code === 'passkey_refused' ? refuse(userId) : signedIn;
-  logSecurityEvent(deps.log, 'passkey_used', { userId, network });
-  await pruneSignIns(deps, userId, network);
+  if (!signedIn.ok && signedIn.code === 'passkey_refused') return refuse(userId);
+  if (!signedIn.ok) await recordRefusal(deps, userId, by, signedIn);
+  if (!signedIn.ok) return signedIn;
+  await pruneSignIns(deps, userId, by);
   return signedIn;
 }
 
-/** Logs that a limit refuses sign-ins to an account. An unreachable database doesn't change the refusal. */
-export async function reportBlockedSignIn(deps: Deps, username: string, network: string): Promise<void> {
+/** Records that a limit refuses sign-ins to an account. An unreachable database doesn't change the refusal. */
+export async function reportBlockedSignIn(deps: Deps, username: string, by: Client): Promise<void> {
   const found = await store.userByName(deps.db, username).catch(() => undefined);
-  logSecurityEvent(deps.log, 'sign_in_blocked', { userId: found?.id ?? null, network });
+  await recordSecurityEvent(deps, 'sign_in_blocked', { userId: found?.id ?? null, by });
 }
 
-/** Logs that a limit refuses to check a signed-in user's password or new email address. */
-export function reportBlockedCheck(deps: Deps, userId: number, network: string): void {
-  logSecurityEvent(deps.log, 'password_check_blocked', { userId, network });
-}
+/** Records that a limit refuses to check a signed-in user's password or new email address. */
+export const reportBlockedCheck = (deps: Deps, userId: number, by: Client): Promise<void> =>
+  recordSecurityEvent(deps, 'password_check_blocked', { userId, by });
 
 /**
  * Returns a function that identifies the callers of access tokens. It looks up their sign-ins, so that a token stops
@@ -304,7 +309,7 @@ export function createIdentify(deps: Deps): Identify {
 export async function refresh(
   deps: Deps,
   { handle, generation, token }: RefreshClaim & { token: string },
-  network: string,
+  by: Client,
 ): Promise<Result<TokenPair & { username: string }>> {
   const now = deps.clock();
   const successor = deps.tokens.refresh({ handle, generation: generation + 1 });
@@ -327,23 +332,24 @@ export async function refresh(
   const state = await store.signInByHandle(deps.db, handle);
   const verdict = state ? judgeReplay(state, generation, now) : 'refuse';
   if (state && verdict === 'repeat') return renewTokens(state);
-  if (state && verdict === 'end') {
-    await store.endSignIn(deps.db, handle, now);
-    logSecurityEvent(deps.log, 'refresh_token_reused', { userId: state.userId, network });
-  }
+  if (state && verdict === 'end')
+    await inTransaction(deps.db, async (db) => {
+      const userId = await store.endSignIn(db, handle, now);
+      if (userId !== undefined) await recordSecurityEvent({ ...deps, db }, 'refresh_token_reused', { userId, by });
+    });
   return invalidRefreshToken();
 }
 
 /** Ends the sign-in of a refresh token; an invalid or missing token is not an error. */
-export async function logout(
-  deps: Deps,
-  token: string | null | undefined,
-  network: string,
-): Promise<Result<undefined>> {
-  const claim = token ? deps.tokens.readRefresh(token) : undefined;
-  const userId = claim && (await store.endSignIn(deps.db, claim.handle, deps.clock()));
-  if (userId !== undefined)
-    logSecurityEvent(deps.log, 'sign_ins_ended', { userId, network, reason: 'sign_out', count: 1 });
+export async function logout(deps: Deps, token: string | null | undefined, client: Client): Promise<Result<undefined>> {
+  const signedIn = token ? deps.tokens.readRefresh(token)?.handle : undefined;
+  if (signedIn !== undefined)
+    await inTransaction(deps.db, async (db) => {
+      const userId = await store.endSignIn(db, signedIn, deps.clock());
+      if (userId === undefined) return;
+      const by = { ...client, signIn: signedIn };
+      await recordSecurityEvent({ ...deps, db }, 'sign_ins_ended', { userId, by, reason: 'sign_out', count: 1 });
+    });
   return ok(undefined);
 }
 
@@ -367,7 +373,7 @@ export async function updateMe(
   deps: Deps,
   caller: Caller,
   { current_password: password, payment_details: details = {}, ...request }: UpdateMeRequest,
-  network: string,
+  client: Client,
 ): Promise<Result<User>> {
   const { userId } = caller;
   const columns = {
@@ -385,24 +391,28 @@ export async function updateMe(
   if (!user) return notSignedIn();
   const changesEmail = request.email !== undefined && request.email !== user.email;
   if (changesEmail) {
-    const unproven = await refuseUnproven(deps, caller, { user, password, network, missing: passwordRequired() });
+    const unproven = await refuseUnproven(deps, caller, { user, password, client, missing: passwordRequired() });
     if (unproven) return unproven;
   }
   if (changesEmail && deps.mailer && request.email !== undefined) {
-    const requested = await requestEmailChange(deps, user, request.email);
+    const requested = await requestEmailChange(deps, user, request.email, client);
     if (typeof requested === 'object') return requested;
-    if (!requested) return refusePassword(deps, userId, network);
+    if (!requested) return refusePassword(deps, userId, client);
     delete changes['email'];
     if (Object.keys(changes).length === 0) return me(deps, userId);
   }
-  const updated = await store.updateUser(
-    deps.db,
-    { id: userId, ...(changesEmail ? { verifiedHash: user.password_hash } : {}) },
-    changes,
-  );
+  const updated = await inTransaction(deps.db, async (db) => {
+    const stored = await store.updateUser(
+      db,
+      { id: userId, ...(changesEmail ? { verifiedHash: user.password_hash } : {}) },
+      changes,
+    );
+    if (changesEmail && typeof stored === 'object')
+      await recordSecurityEvent({ ...deps, db }, 'email_changed', { userId, by: client });
+    return stored;
+  });
   if (updated === 'taken') return usernameOrEmailTaken({ username: false, email: true });
-  if (!updated) return changesEmail ? refusePassword(deps, userId, network) : notSignedIn();
-  if (changesEmail) logSecurityEvent(deps.log, 'email_changed', { userId, network });
+  if (!updated) return changesEmail ? refusePassword(deps, userId, client) : notSignedIn();
   return ok(updated);
 }
 
@@ -411,11 +421,11 @@ export async function changePassword(
   deps: Deps,
   caller: Caller,
   { current_password: current, new_password: password }: ChangePasswordRequest,
-  network: string,
+  by: Client,
 ): Promise<Result<undefined>> {
   const user = await store.userWithPassword(deps.db, caller.userId);
   if (!user) return notSignedIn();
-  const unproven = await refuseUnproven(deps, caller, { user, password: current, network });
+  const unproven = await refuseUnproven(deps, caller, { user, password: current, client: by });
   if (unproven) return unproven;
   const problem = await findPasswordProblem(deps, password, user);
   if (problem !== undefined) return passwordTooWeak(problem, 'new_password');
@@ -426,47 +436,52 @@ export async function changePassword(
     keep: caller.signIn,
     now: deps.clock(),
   };
-  const ended = await inTransaction(deps.db, async (db) => {
-    const count = await store.replacePassword(db, change);
-    if (count !== undefined) await queueNotice({ ...deps, db }, user.id, 'password_changed');
-    return count;
+  const changed = await inTransaction(deps.db, async (db) => {
+    const ended = await store.replacePassword(db, change);
+    if (ended === undefined) return false;
+    await queueNotice({ ...deps, db }, user.id, 'password_changed');
+    await recordPassword({ ...deps, db }, { userId: user.id, by, ended }, 'password_changed', 'password_change');
+    return true;
   });
-  if (ended === undefined) return refusePassword(deps, user.id, network);
-  logSecurityEvent(deps.log, 'password_changed', { userId: user.id, network });
-  if (ended > 0)
-    logSecurityEvent(deps.log, 'sign_ins_ended', {
-      userId: user.id,
-      network,
-      reason: 'password_change',
-      count: ended,
-    });
-  return ok(undefined);
+  return changed ? ok(undefined) : refusePassword(deps, user.id, by);
 }
 
 /**
  * Removes the password of a user who has just used a passkey, and ends their other sign-ins, as a new password
  * does. Their other ways to sign in stay.
  */
-export async function removePassword(deps: Deps, caller: Caller, network: string): Promise<Result<undefined>> {
+export async function removePassword(deps: Deps, caller: Caller, by: Client): Promise<Result<undefined>> {
   const { userId, signIn: keep } = caller;
   const user = await store.userWithPassword(deps.db, userId);
   if (!user) return notSignedIn();
-  const unproven = await refuseUnproven(deps, caller, { user, password: undefined, network, missing: checkRequired() });
+  const unproven = await refuseUnproven(deps, caller, {
+    user,
+    password: undefined,
+    client: by,
+    missing: checkRequired(),
+  });
   if (unproven) return unproven;
   if (user.password_hash === null) return ok(undefined);
   const change = { userId, verifiedHash: user.password_hash, passwordHash: null, keep, now: deps.clock() };
-  const removed = await inUndoableTransaction(deps.db, async (db) => {
+  return inUndoableTransaction(deps.db, async (db) => {
     const ended = await store.replacePassword(db, change);
     if (ended === undefined) return checkRequired();
     if (!(await store.hasWayIn(db, { userId, issuers: issuersOf(deps) }))) return onlyWayToSignIn();
     await queueNotice({ ...deps, db }, userId, 'password_removed');
-    return ok(ended);
+    await recordPassword({ ...deps, db }, { userId, by, ended }, 'password_removed', 'password_removed');
+    return ok(undefined);
   });
-  if (!removed.ok) return removed;
-  logSecurityEvent(deps.log, 'password_removed', { userId, network });
-  const { value: count } = removed;
-  if (count > 0) logSecurityEvent(deps.log, 'sign_ins_ended', { userId, network, reason: 'password_removed', count });
-  return ok(undefined);
+}
+
+/** Records a change of the password, and the sign-ins that it ended. */
+async function recordPassword(
+  deps: Deps,
+  { ended, ...about }: { userId: number; by: Client; ended: number },
+  event: 'password_changed' | 'password_removed',
+  reason: 'password_change' | 'password_removed',
+): Promise<void> {
+  await recordSecurityEvent(deps, event, about);
+  if (ended > 0) await recordSecurityEvent(deps, 'sign_ins_ended', { ...about, reason, count: ended });
 }
 
 /** Returns a user's sign-ins: active ones, and those that ended since the user last signed in; oldest first. */
@@ -494,17 +509,15 @@ export async function deleteMe(
   deps: Deps,
   caller: Caller,
   { current_password: password, keep_name: keepName }: DeleteAccountRequest,
-  network: string,
+  by: Client,
 ): Promise<Result<undefined>> {
   const { userId } = caller;
   const user = await store.userWithPassword(deps.db, userId);
   if (!user) return notSignedIn();
-  const unproven = await refuseUnproven(deps, caller, { user, password, network });
+  const unproven = await refuseUnproven(deps, caller, { user, password, client: by });
   if (unproven) return unproven;
   const account = { userId, verifiedHash: user.password_hash, keepName };
-  if (!(await deleteAccount(deps, account))) return refusePassword(deps, userId, network);
-  logSecurityEvent(deps.log, 'account_deleted', { userId, network });
-  return ok(undefined);
+  return (await deleteAccount(deps, account, by)) ? ok(undefined) : refusePassword(deps, userId, by);
 }
 
 /** Returns the user with a name, in any case, for features that let users name each other. */
@@ -514,19 +527,19 @@ export async function findUser(deps: Deps, username: string): Promise<{ id: numb
 }
 
 /** Returns the tokens of a new sign-in, or undefined if what was verified is no longer valid. */
-async function signIn(deps: Deps, userId: number, proof: Proof & { device: string }): Promise<TokenPair | undefined> {
+async function signIn(deps: Deps, userId: number, proof: Proof, client: Client): Promise<TokenPair | undefined> {
   const now = deps.clock();
   const handle = deps.randomId();
   const refreshToken = deps.tokens.refresh({ handle, generation: 0 });
   const refreshHash = hashToken(refreshToken);
   const expiresAt = unusedSignInEnd(now);
-  const signedIn = await store.insertSignIn(deps.db, {
-    ...proof,
-    userId,
-    handle,
-    refreshHash,
-    now,
-    expiresAt,
+  const { device } = client;
+  const signedIn = await inTransaction(deps.db, async (db) => {
+    if (!(await store.insertSignIn(db, { ...proof, userId, handle, refreshHash, device, now, expiresAt })))
+      return false;
+    const by = { ...client, signIn: handle };
+    await recordSecurityEvent({ ...deps, db }, 'signed_in', { userId, by, method: proof.checkedWith });
+    return true;
   });
   if (!signedIn) return undefined;
   return { access: await deps.tokens.access({ userId, signIn: handle }), refresh: refreshToken };

@@ -3,7 +3,7 @@ import type { Deps } from '../../deps.ts';
 import type { Limit } from '../../platform/http/rate-limits.ts';
 import { route } from '../../platform/http/route.ts';
 import { ok } from '../../platform/result.ts';
-import { logSecurityEvent } from '../../platform/security-log.ts';
+import { recordSecurityEvent } from '../accounts/security-events/service.ts';
 import { me } from '../accounts/service.ts';
 import { readTwoStep } from '../accounts/two-step/service.ts';
 import { csvExport, jsonExport } from './service.ts';
@@ -16,7 +16,7 @@ export function exportRoutes(app: FastifyInstance, appDeps: Deps): void {
     ['GET /api/me/export/', jsonExport],
     ['GET /api/me/export/csv/', csvExport],
   ] as const)
-    route(app, appDeps, key, async (deps, { caller, network }) => {
+    route(app, appDeps, key, async (deps, { caller, client }) => {
       const { userId } = caller;
       const refused = deps.limits.take(EXPORT_BY_USER, String(userId));
       if (refused) return refused;
@@ -25,7 +25,7 @@ export function exportRoutes(app: FastifyInstance, appDeps: Deps): void {
       if (!user.ok) return user;
       const twoStep = await readTwoStep(deps, userId);
       if (!twoStep.ok) return twoStep;
-      logSecurityEvent(deps.log, 'data_exported', { userId, network });
+      await recordSecurityEvent(deps, 'data_exported', { userId, by: client });
       return ok(make(deps, { user: { ...user.value, two_step_since: twoStep.value.since }, caller }));
     });
 }

@@ -10,6 +10,7 @@ import type { Caller } from '../../platform/tokens.ts';
 import { notSignedIn } from '../accounts/errors.ts';
 import { exportPasskeys, isSignedIn, listSignIns } from '../accounts/service.ts';
 import { listIdentities } from '../accounts/providers/service.ts';
+import { listSecurityEvents } from '../accounts/security-events/service.ts';
 import { listAssets } from '../assets/service.ts';
 import { listFormerAssets, listPrices } from '../periods/service.ts';
 import { listAssetSessions, listSessions } from '../sessions/service.ts';
@@ -77,6 +78,7 @@ function partsOf(
         const listed = await listIdentities(deps, userId);
         return listed.ok ? ok({ results: listed.value.identities, next: null }) : listed;
       }),
+    security_events: () => pages((page) => listSecurityEvents(deps, userId, page)),
     trusted_owners: () => pages((page) => listTrustedOwners(deps, userId, page)),
     assets,
     async *prices() {

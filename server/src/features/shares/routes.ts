@@ -20,8 +20,8 @@ export function shareRoutes(app: FastifyInstance, appDeps: Deps): void {
       shares.shareAsset(deps, caller.userId, params.id, body),
     ),
   );
-  route(app, appDeps, 'PATCH /api/assets/{id}/share/{share_id}/', (deps, { caller, params, body }) =>
-    shares.changeShare(deps, { userId: caller.userId, assetId: params.id, shareId: params.share_id }, body),
+  route(app, appDeps, 'PATCH /api/assets/{id}/share/{share_id}/', (deps, { caller, params, body, client }) =>
+    shares.changeShare(deps, { userId: caller.userId, assetId: params.id, shareId: params.share_id }, body, client),
   );
   route(app, appDeps, 'DELETE /api/assets/{id}/share/{share_id}/', (deps, { caller, params }) =>
     shares.endShare(deps, { userId: caller.userId, assetId: params.id, shareId: params.share_id }),

@@ -14,8 +14,10 @@ import { MANAGERS_MAX, OPEN_OFFERS_BY_OWNER_MAX, OPEN_OFFERS_MAX } from '@hoursh
 import { SENTENCES } from '@hourshare/contract/sentences';
 import type { Deps } from '../../deps.ts';
 import { inTransaction, inUndoableTransaction } from '../../platform/database/transaction.ts';
+import type { Client } from '../../platform/http/client.ts';
 import { readPage, type Page, type PageRequest } from '../../platform/pages.ts';
 import { ok, type Failure, type Result } from '../../platform/result.ts';
+import { recordForBoth } from '../accounts/security-events/service.ts';
 import { deleteStandIns, findUser } from '../accounts/service.ts';
 import { assetArchived, assetNotFound, ownerOnly } from '../assets/errors.ts';
 import { noteChange, ownedAsset } from '../assets/service.ts';
@@ -79,13 +81,14 @@ export function changeShare(
   deps: Deps,
   share: store.ManagedShare,
   { monthly_hours_allocated: allocationHours, manager }: UpdateShareRequest,
+  by: Client,
 ): Promise<Result<OwnedAsset>> {
   return inUndoableTransaction(deps.db, async (db) => {
     const trxDeps = { ...deps, db };
     // Read first, because a user who is no longer a co-manager can't read the asset as one.
     const before = manager === false ? await ownedAsset(trxDeps, share.userId, share.assetId) : undefined;
     if (manager !== undefined) {
-      const refusal = await setManager(trxDeps, share, manager);
+      const refusal = await setManager(trxDeps, share, manager, by);
       if (refusal) return refusal;
     }
     if (allocationHours !== undefined) {
@@ -105,18 +108,25 @@ const withoutManager = (asset: OwnedAsset, shareId: number): OwnedAsset => ({
 
 /** Makes a member a co-manager, as the owner, or ends the role, also as that member. Returns why not if it fails. */
 async function setManager(
-  { db, clock }: Deps,
+  deps: Deps,
   share: store.ManagedShare,
   manager: boolean,
+  by: Client,
 ): Promise<Failure | undefined> {
-  const now = clock();
+  const { db } = deps;
+  const now = deps.clock();
   const found = await store.lockShareToManage(db, share, now);
   if (!found) return shareNotFound();
-  if (!found.isOwner && !(found.isOwn && !manager)) return ownerOnly(SENTENCES.managerByOwner);
+  const { userId } = share;
+  const { ownerId, memberId } = found;
+  if (ownerId !== userId && (memberId !== userId || manager)) return ownerOnly(SENTENCES.managerByOwner);
   if (found.manager === manager) return undefined;
   if (manager && !found.fit) return managerUnfit();
   if (manager && found.managers >= MANAGERS_MAX) return tooManyManagers();
-  return (await store.setManager(db, { shareId: share.shareId, manager, now })) ? undefined : shareNotFound();
+  if (!(await store.setManager(db, { shareId: share.shareId, manager, now }))) return shareNotFound();
+  const event = manager ? 'manager_named' : 'manager_removed';
+  await recordForBoth(deps, event, { accounts: [ownerId, memberId], actorId: userId, by });
+  return undefined;
 }
 
 /** Returns why a user can't change a share: a co-manager may not decide about it, or they manage no asset with this share. */

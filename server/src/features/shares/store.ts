@@ -423,8 +423,8 @@ export async function findManagedShare(
 }
 
 interface ShareToManage {
-  isOwner: boolean;
-  isOwn: boolean;
+  ownerId: number;
+  memberId: number;
   /** Whether its member could co-manage the asset. */
   fit: boolean;
   manager: boolean;
@@ -443,7 +443,7 @@ export async function lockShareToManage(
     for no key update of a`.execute(db);
   // A separate statement: after waiting for a lock, a statement still sees other tables as they were before.
   const { rows } = await sql<ShareToManage>`
-    select a.owner_id = ${share.userId} as "isOwner", sh.member_id = ${share.userId} as "isOwn",
+    select a.owner_id as "ownerId", sh.member_id as "memberId",
       sh.accepted_at is not null and m.keeper_id is null as fit, sh.manager_since is not null as manager,
       (select count(*) from shares each
         where each.asset_id = a.id and each.manager_since is not null and each.ended_at is null)::int as managers

@@ -17,6 +17,7 @@ import { fail, ok, type Result } from '../result.ts';
 import type { Caller, Script, Tokens } from '../tokens.ts';
 import { sendFailure } from './answers.ts';
 import { callerOf, type IdentifiedCaller } from './authentication.ts';
+import type { Client } from './client.ts';
 import { sendTable } from './csv-answers.ts';
 import type { Table } from './csv.ts';
 import { sendFile, type FileToSend, type InTurn } from './file-answers.ts';
@@ -47,7 +48,8 @@ interface ApiRequest<K extends EndpointKey> {
   caller: K extends ScriptKey ? { userId: number } : Caller;
   /** The network the request came from, for rate limits. */
   network: string;
-  device: string;
+  /** Where it came from, for security events and the list of sign-ins. */
+  client: Client;
   /** The origin the request was sent to, or an empty text. */
   origin: string;
   /** The Cookie header as sent. */
@@ -136,7 +138,7 @@ export function route<D extends RouteDeps, K extends EndpointKey>(
         body: body.value,
         caller,
         network,
-        device: (request.headers['user-agent'] ?? '').slice(0, 200),
+        client: { device: (request.headers['user-agent'] ?? '').slice(0, 200), network, ...signInOf(caller) },
         origin: originOf(request),
         cookies: request.headers.cookie,
         setCookie: (header: string) => void reply.header('set-cookie', header),
@@ -179,6 +181,9 @@ export function route<D extends RouteDeps, K extends EndpointKey>(
     },
   });
 }
+
+const signInOf = (caller: IdentifiedCaller | Script | undefined): Pick<Client, 'signIn'> =>
+  caller && 'signIn' in caller ? { signIn: caller.signIn } : {};
 
 const namesShare = (params: unknown, share: number | null): boolean =>
   typeof params === 'object' && params !== null && 'id' in params && params.id === share;

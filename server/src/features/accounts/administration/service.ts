@@ -2,9 +2,9 @@ import { Email, Username } from '@hourshare/contract/accounts';
 import type { Deps } from '../../../deps.ts';
 import { inTransaction } from '../../../platform/database/transaction.ts';
 import { fail, ok, type Result } from '../../../platform/result.ts';
-import { logSecurityEvent } from '../../../platform/security-log.ts';
 import { usernameOrEmailTaken } from '../errors.ts';
 import { createResetLink } from '../recovery/service.ts';
+import { recordSecurityEvent } from '../security-events/service.ts';
 import { findTaken, insertUser } from '../store.ts';
 import * as store from './store.ts';
 
@@ -32,6 +32,7 @@ export async function createAccount(
       createdAt: deps.clock(),
     });
     if (!inserted) return undefined;
+    await recordSecurityEvent({ ...deps, db }, 'account_created', { userId: inserted.id, by: 'administrator' });
     await deps.events.emit({ ...deps, db }, 'userRegistered', { userId: inserted.id });
     const link = await createResetLink({ ...deps, db }, inserted.id);
     return link === undefined ? undefined : { userId: inserted.id, link };
@@ -43,20 +44,36 @@ export async function createAccount(
  * Blocks an account from signing in until it is enabled again. Its sign-ins, links, and active sessions end; its shares, assets,
  * and statements stay. Returns the number of ended sign-ins, or undefined if the account is gone.
  */
-export async function disableAccount(deps: Deps, userId: number): Promise<number | undefined> {
+export function disableAccount(deps: Deps, userId: number): Promise<number | undefined> {
   const now = deps.clock();
-  const ended = await inTransaction(deps.db, async (db) => {
+  return inTransaction(deps.db, async (db) => {
     const count = await store.disableUser(db, { userId, now });
-    if (count !== undefined) await deps.events.emit({ ...deps, db }, 'accountDisabled', { userId, now });
+    if (count === undefined) return undefined;
+    const inside = { ...deps, db };
+    const about = { userId, by: 'administrator' } as const;
+    await recordSecurityEvent(inside, 'account_disabled', about);
+    if (count > 0) await recordSecurityEvent(inside, 'sign_ins_ended', { ...about, reason: 'disabled', count });
+    await deps.events.emit(inside, 'accountDisabled', { userId, now });
     return count;
   });
-  if (ended !== undefined && ended > 0)
-    logSecurityEvent(deps.log, 'sign_ins_ended', { userId, network: 'local', reason: 'disabled', count: ended });
-  return ended;
 }
 
 /** Returns false if the account is gone. */
-export const enableAccount = ({ db }: Deps, userId: number): Promise<boolean> => store.enableUser(db, userId);
+export const enableAccount = (deps: Deps, userId: number): Promise<boolean> =>
+  inTransaction(deps.db, async (db) => {
+    if (!(await store.enableUser(db, userId))) return false;
+    await recordSecurityEvent({ ...deps, db }, 'account_enabled', { userId, by: 'administrator' });
+    return true;
+  });
+
+/** Returns a link to set a new password, or undefined if the account is gone. */
+export const resetPassword = (deps: Deps, userId: number): Promise<string | undefined> =>
+  inTransaction(deps.db, async (db) => {
+    const link = await createResetLink({ ...deps, db }, userId);
+    if (link === undefined) return undefined;
+    await recordSecurityEvent({ ...deps, db }, 'password_reset_requested', { userId, by: 'administrator' });
+    return link;
+  });
 
 /** Returns who may create an account: as the server's settings say, or else as the administrator last chose. */
 export async function registrationOf({ config, db }: Deps): Promise<store.Registration> {
@@ -64,7 +81,10 @@ export async function registrationOf({ config, db }: Deps): Promise<store.Regist
 }
 
 /** Sets who may create an account, for all servers of this database without a setting for it. */
-export async function chooseRegistration({ db }: Deps, registration: store.Registration): Promise<void> {
-  if (!(await store.storeRegistration(db, registration)))
-    throw new Error('The database has no row of its installation.');
-}
+export const chooseRegistration = (deps: Deps, registration: store.Registration): Promise<void> =>
+  inTransaction(deps.db, async (db) => {
+    if (!(await store.storeRegistration(db, registration)))
+      throw new Error('The database has no row of its installation.');
+    const change = { userId: null, by: 'administrator', registration } as const;
+    await recordSecurityEvent({ ...deps, db }, 'registration_changed', change);
+  });

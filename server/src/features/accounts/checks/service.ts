@@ -1,12 +1,13 @@
 import type { Check, CheckRequest } from '@hourshare/contract/accounts';
 import type { Deps } from '../../../deps.ts';
 import { checkExpiry } from '../../../platform/checks.ts';
+import type { Client } from '../../../platform/http/client.ts';
 import { ok, type Failure, type Result } from '../../../platform/result.ts';
-import { logSecurityEvent } from '../../../platform/security-log.ts';
 import type { Caller } from '../../../platform/tokens.ts';
 import { checkRequired, currentPasswordRequired, notSignedIn, wrongPassword } from '../errors.ts';
 import { hasPasskey } from '../passkeys/store.ts';
 import { identitiesOf } from '../providers/store.ts';
+import { recordSecurityEvent } from '../security-events/service.ts';
 import { userWithPassword } from '../store.ts';
 import * as store from './store.ts';
 
@@ -33,7 +34,7 @@ export async function checkPassword(
   deps: Deps,
   caller: Caller,
   { current_password: password }: CheckRequest,
-  network: string,
+  client: Client,
 ): Promise<Result<Check>> {
   const user = await userWithPassword(deps.db, caller.userId);
   if (!user) return notSignedIn();
@@ -42,7 +43,7 @@ export async function checkPassword(
   const now = deps.clock();
   const check = { signIn: caller.signIn, with: 'password' as const, now };
   if (!matches || verifiedHash === undefined || !(await store.recordCheck(deps.db, { ...check, verifiedHash })))
-    return refusePassword(deps, user.id, network);
+    return refusePassword(deps, user.id, client);
   return readCheck(deps, caller);
 }
 
@@ -56,18 +57,18 @@ export async function refuseUnproven(
   {
     user,
     password,
-    network,
+    client,
     missing = currentPasswordRequired(),
   }: {
     user: { password_hash: string | null };
     password: string | undefined;
-    network: string;
+    client: Client;
     missing?: Failure;
   },
 ): Promise<Failure | undefined> {
   if (password !== undefined) {
     const matches = await deps.passwords.matches(password, user.password_hash ?? undefined);
-    return matches ? undefined : refusePassword(deps, caller.userId, network);
+    return matches ? undefined : refusePassword(deps, caller.userId, client);
   }
   const last = await store.lastCheck(deps.db, caller.signIn);
   const isRecent = last !== undefined && checkExpiry(last.at) > deps.clock();
@@ -76,7 +77,7 @@ export async function refuseUnproven(
   return isRecent && last.with === 'passkey' ? undefined : missing;
 }
 
-export function refusePassword(deps: Deps, userId: number, network: string): Failure {
-  logSecurityEvent(deps.log, 'password_check_failed', { userId, network });
+export async function refusePassword(deps: Deps, userId: number, by: Client): Promise<Failure> {
+  await recordSecurityEvent(deps, 'password_check_failed', { userId, by });
   return wrongPassword();
 }

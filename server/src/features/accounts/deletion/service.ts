@@ -1,5 +1,7 @@
 import type { Deps } from '../../../deps.ts';
 import { inTransaction } from '../../../platform/database/transaction.ts';
+import { recordSecurityEvent, type By } from '../security-events/service.ts';
+import { keepCommands } from '../security-events/store.ts';
 import * as store from './store.ts';
 
 /**
@@ -10,6 +12,7 @@ import * as store from './store.ts';
 export function deleteAccount(
   deps: Deps,
   { userId, verifiedHash, keepName }: { userId: number; verifiedHash?: string | null; keepName: boolean },
+  by: By,
 ): Promise<boolean> {
   return inTransaction(deps.db, async (db) => {
     const username = await store.lockAccount(db, { userId, verifiedHash });
@@ -18,6 +21,8 @@ export function deleteAccount(
     const names = keepName ? undefined : { from: username, to: standIn.username };
     await deps.events.emit({ ...deps, db }, 'accountDeleting', { userId, standInId: standIn.id, names });
     await store.movePeople(db, { userId, standInId: standIn.id, names });
+    await keepCommands(db, userId);
+    await recordSecurityEvent({ ...deps, db }, 'account_deleted', { userId, by });
     await store.deleteUser(db, userId);
     // The name is only free from here on.
     if (keepName) await store.renameStandIn(db, standIn.id, username);

@@ -3,12 +3,13 @@ import type { Deps } from '../../../deps.ts';
 import type { MailData, MailText } from '../../../mails.ts';
 import { t } from '../../../messages/messages.ts';
 import { inTransaction, inUndoableTransaction } from '../../../platform/database/transaction.ts';
+import type { Client } from '../../../platform/http/client.ts';
 import type { Limit } from '../../../platform/http/rate-limits.ts';
 import { ok, type Failure, type Result } from '../../../platform/result.ts';
-import { logSecurityEvent } from '../../../platform/security-log.ts';
 import { hashToken } from '../../../platform/tokens.ts';
 import { linkInvalid, usernameOrEmailTaken } from '../errors.ts';
 import { queueMail, warningText } from '../mail/service.ts';
+import { recordSecurityEvent } from '../security-events/service.ts';
 import type { StoredUser } from '../store.ts';
 import * as store from './store.ts';
 
@@ -24,6 +25,7 @@ export async function requestEmailChange(
   deps: Deps,
   { id: userId, username, language, password_hash: verifiedHash }: StoredUser & { password_hash: string | null },
   email: string,
+  by: Client,
 ): Promise<boolean | Failure> {
   if (await store.isTaken(deps.db, { userId, email })) return usernameOrEmailTaken({ username: false, email: true });
   const refused =
@@ -37,6 +39,7 @@ export async function requestEmailChange(
     const change = { userId, verifiedHash, email, tokenHash: hashToken(token), now, expiresAt };
     if (!(await store.putEmailChange(db, change))) return false;
     await queueMail({ ...deps, db }, 'emailChange', { email, username, language: language ?? 'en', token }, userId);
+    await recordSecurityEvent({ ...deps, db }, 'email_change_requested', { userId, by });
     return true;
   });
 }
@@ -45,19 +48,17 @@ export async function requestEmailChange(
 export const cancelEmailChange = ({ db }: Deps, userId: number): Promise<void> => store.deleteEmailChange(db, userId);
 
 /** Changes the address of the link's user, and notifies the old address. */
-export async function confirmEmailChange(deps: Deps, token: string, network: string): Promise<Result<undefined>> {
-  const confirmed = await inUndoableTransaction(deps.db, async (db) => {
+export function confirmEmailChange(deps: Deps, token: string, by: Client): Promise<Result<undefined>> {
+  return inUndoableTransaction(deps.db, async (db) => {
     const user = await store.confirmEmailChange(db, { tokenHash: hashToken(token), now: deps.clock() });
     if (!user) return linkInvalid();
     if (user === 'taken') return usernameOrEmailTaken({ username: false, email: true });
     const { id, username, language, oldEmail, newEmail } = user;
     const data = { email: oldEmail, username, language: language ?? 'en', newEmail };
     await queueMail({ ...deps, db }, 'emailChanged', data, id);
-    return ok(id);
+    await recordSecurityEvent({ ...deps, db }, 'email_changed', { userId: id, by });
+    return ok(undefined);
   });
-  if (!confirmed.ok) return confirmed;
-  logSecurityEvent(deps.log, 'email_changed', { userId: confirmed.value, network });
-  return ok(undefined);
 }
 
 /** Returns undefined if the link is no longer valid, for example because the message waited too long. */

@@ -527,7 +527,7 @@ describe('the records of passkeys', () => {
     expect(events.map(({ event, user_id: id }) => [event, id])).toEqual(
       [
         'passkey_added',
-        'passkey_used',
+        'signed_in',
         'passkey_refused',
         'passkey_refused',
         'passkey_used',

@@ -24,9 +24,9 @@ export function passkeyRoutes(app: FastifyInstance, appDeps: Deps): void {
     return refused ?? passkeys.signInOptions(deps, origin);
   });
 
-  route(app, appDeps, 'POST /api/login/passkey/', async (deps, { body, network, device, origin, setCookie }) => {
+  route(app, appDeps, 'POST /api/login/passkey/', async (deps, { body, network, client, origin, setCookie }) => {
     const result = await countFailures(deps.limits, [[LOGIN_BY_NETWORK, network]], () =>
-      loginWithPasskey(deps, body.passkey, { device, network, origin }),
+      loginWithPasskey(deps, body.passkey, { ...client, origin }),
     );
     if (result.ok) setCookie(deps.knownDevices.remember(result.value.user.username, network));
     return result;
@@ -36,13 +36,13 @@ export function passkeyRoutes(app: FastifyInstance, appDeps: Deps): void {
     passkeys.checkOptions(deps, caller, origin),
   );
 
-  route(app, appDeps, 'POST /api/me/check/passkey/', (deps, { caller, body, origin, network }) =>
+  route(app, appDeps, 'POST /api/me/check/passkey/', (deps, { caller, body, origin, client }) =>
     countFailures(deps.limits, [[FAILED_BY_USER, String(caller.userId)]], () =>
-      passkeys.checkPasskey(deps, caller, body.passkey, { origin, network }),
+      passkeys.checkPasskey(deps, caller, body.passkey, { ...client, origin }),
     ),
   );
 
-  route(app, appDeps, 'DELETE /api/me/password/', (deps, { caller, network }) => removePassword(deps, caller, network));
+  route(app, appDeps, 'DELETE /api/me/password/', (deps, { caller, client }) => removePassword(deps, caller, client));
 
   route(app, appDeps, 'GET /api/me/passkeys/', (deps, { caller }) => passkeys.listPasskeys(deps, caller.userId));
 
@@ -50,9 +50,9 @@ export function passkeyRoutes(app: FastifyInstance, appDeps: Deps): void {
     passkeys.additionOptions(deps, caller, origin),
   );
 
-  route(app, appDeps, 'POST /api/me/passkeys/', (deps, { caller, body, origin, device, network }) =>
+  route(app, appDeps, 'POST /api/me/passkeys/', (deps, { caller, body, origin, client }) =>
     countFailures(deps.limits, [[FAILED_BY_USER, String(caller.userId)]], () =>
-      passkeys.addPasskey(deps, caller, body, { origin, device, network }),
+      passkeys.addPasskey(deps, caller, body, { ...client, origin }),
     ),
   );
 
@@ -60,7 +60,7 @@ export function passkeyRoutes(app: FastifyInstance, appDeps: Deps): void {
     passkeys.namePasskey(deps, caller.userId, { id: params.id, name: body.name }),
   );
 
-  route(app, appDeps, 'DELETE /api/me/passkeys/{id}/', (deps, { caller, params, network }) =>
-    passkeys.removePasskey(deps, caller, params.id, network),
+  route(app, appDeps, 'DELETE /api/me/passkeys/{id}/', (deps, { caller, params, client }) =>
+    passkeys.removePasskey(deps, caller, params.id, client),
   );
 }

@@ -12,8 +12,8 @@ import { PASSKEY_MINUTES, PASSKEYS_MAX } from '@hourshare/contract/limits';
 import { z } from 'zod';
 import type { Deps } from '../../../deps.ts';
 import { inUndoableTransaction } from '../../../platform/database/transaction.ts';
+import type { Client } from '../../../platform/http/client.ts';
 import { ok, type Failure, type Result } from '../../../platform/result.ts';
-import { logSecurityEvent } from '../../../platform/security-log.ts';
 import { hashToken, type Caller } from '../../../platform/tokens.ts';
 import { readCheck } from '../checks/service.ts';
 import { recordCheck } from '../checks/store.ts';
@@ -27,18 +27,14 @@ import {
 } from '../errors.ts';
 import { queueNotice } from '../notices/service.ts';
 import { issuersOf } from '../providers/wire.ts';
+import { recordSecurityEvent } from '../security-events/service.ts';
 import { hasWayIn, lockCaller, userById } from '../store.ts';
 import { passkeySite, type PasskeySite } from './rules.ts';
 import { readNewPasskey, readProof, toCreationOptions, toPasskey, toProofOptions } from './wire.ts';
 import * as store from './store.ts';
 
-/** Where a request with a passkey came from. */
-export interface PasskeyClient {
-  /** The origin that it was sent to. */
-  origin: string;
-  device: string;
-  network: string;
-}
+/** Where a request with a passkey came from, and the origin that it was sent to. */
+export type PasskeyClient = Client & { origin: string };
 
 /**
  * A challenge's purpose and user: the handle of a sign-in, if there is one. It is encrypted and sent as the challenge itself,
@@ -165,20 +161,19 @@ export async function addPasskey(
   deps: Deps,
   caller: Caller,
   { name, passkey }: AddPasskeyRequest,
-  { origin, device, network }: PasskeyClient,
+  { origin, ...by }: PasskeyClient,
 ): Promise<Result<Passkey>> {
   const { userId } = caller;
   const verified = await verifyNewPasskey(deps, passkey, { passkey: 'add', signIn: caller.signIn }, origin);
-  if (!verified) return refusePasskey(deps, userId, network);
-  const added = await inUndoableTransaction(deps.db, async (db) => {
+  if (!verified) return refusePasskey(deps, userId, by);
+  return inUndoableTransaction(deps.db, async (db) => {
     if (!(await lockCaller(db, caller))) return notSignedIn();
-    const inserted = await addVerified({ ...deps, db }, verified, { userId, name, device });
+    const inserted = await addVerified({ ...deps, db }, verified, { userId, name, device: by.device });
     if ('ok' in inserted) return inserted;
     await queueNotice({ ...deps, db }, userId, 'passkey_added');
+    await recordSecurityEvent({ ...deps, db }, 'passkey_added', { userId, by });
     return ok(toPasskey(inserted));
   });
-  if (added.ok) logSecurityEvent(deps.log, 'passkey_added', { userId, network });
-  return added;
 }
 
 /** Returns the caller's passkeys, oldest first. */
@@ -210,26 +205,24 @@ export async function namePasskey(
  * Removes one of the caller's passkeys, unless it is the only way to sign in, and ends the sign-ins that were made with it, except the
  * current one.
  */
-export async function removePasskey(
-  deps: Deps,
-  caller: Caller,
-  id: number,
-  network: string,
-): Promise<Result<undefined>> {
+export function removePasskey(deps: Deps, caller: Caller, id: number, by: Client): Promise<Result<undefined>> {
   const { userId, signIn: keep } = caller;
-  const removed = await inUndoableTransaction(deps.db, async (db) => {
+  return inUndoableTransaction(deps.db, async (db) => {
     if (!(await lockCaller(db, caller))) return notSignedIn();
     const ended = await store.deletePasskey(db, { userId, id, keep, now: deps.clock() });
     if (ended === undefined) return passkeyNotFound();
     if (!(await hasWayIn(db, { userId, issuers: issuersOf(deps) }))) return onlyWayToSignIn();
     await queueNotice({ ...deps, db }, userId, 'passkey_removed');
-    return ok(ended);
+    await recordSecurityEvent({ ...deps, db }, 'passkey_removed', { userId, by });
+    if (ended > 0)
+      await recordSecurityEvent({ ...deps, db }, 'sign_ins_ended', {
+        userId,
+        by,
+        reason: 'passkey_removed',
+        count: ended,
+      });
+    return ok(undefined);
   });
-  if (!removed.ok) return removed;
-  logSecurityEvent(deps.log, 'passkey_removed', { userId, network });
-  const { value: count } = removed;
-  if (count > 0) logSecurityEvent(deps.log, 'sign_ins_ended', { userId, network, reason: 'passkey_removed', count });
-  return ok(undefined);
 }
 
 /** Returns what a browser needs to sign in with any of its passkeys for this server. */
@@ -294,22 +287,23 @@ export async function checkPasskey(
   deps: Deps,
   caller: Caller,
   proof: PasskeyProof,
-  { origin, network }: Pick<PasskeyClient, 'origin' | 'network'>,
+  { origin, ...by }: PasskeyClient,
 ): Promise<Result<Check>> {
   const { userId, signIn } = caller;
   const verified = await verifyProof(deps, proof, { passkey: 'check', signIn, userId }, origin);
-  if (!verified) return refusePasskey(deps, userId, network);
+  if (!verified) return refusePasskey(deps, userId, by);
   const checked = await inUndoableTransaction(deps.db, async (db) => {
     if (!(await recordUse({ ...deps, db }, verified))) return passkeyInvalid();
-    return (await recordCheck(db, { signIn, with: 'passkey', now: deps.clock() })) ? ok(undefined) : notSignedIn();
+    if (!(await recordCheck(db, { signIn, with: 'passkey', now: deps.clock() }))) return notSignedIn();
+    await recordSecurityEvent({ ...deps, db }, 'passkey_used', { userId, by });
+    return ok(undefined);
   });
-  if (!checked.ok) return checked.code === 'passkey_invalid' ? refusePasskey(deps, userId, network) : checked;
-  logSecurityEvent(deps.log, 'passkey_used', { userId, network });
+  if (!checked.ok) return checked.code === 'passkey_invalid' ? refusePasskey(deps, userId, by) : checked;
   return readCheck(deps, caller);
 }
 
-function refusePasskey(deps: Deps, userId: number, network: string): Failure {
-  logSecurityEvent(deps.log, 'passkey_refused', { userId, network });
+async function refusePasskey(deps: Deps, userId: number, by: Client): Promise<Failure> {
+  await recordSecurityEvent(deps, 'passkey_refused', { userId, by });
   return passkeyInvalid();
 }
 

@@ -563,7 +563,11 @@ describe('at the same time', () => {
     const browser = openBrowser();
     const { ticket } = (await browser.go('thief', 'link')).body;
     const caller = { userId: mira.user.id, signIn: 'one that has ended' };
-    const answer = await connectProvider(api.deps, caller, { ticket: ticket ?? '', browser: undefined, network: '' });
+    const answer = await connectProvider(api.deps, caller, {
+      ticket: ticket ?? '',
+      browser: undefined,
+      client: { device: '', network: '' },
+    });
     expect(answer).toMatchObject({ ok: false, code: 'not_signed_in' });
     expect(await browser.connect(mira, ticket)).toMatchObject({ status: 201 });
   });

@@ -29,51 +29,51 @@ export function providerRoutes(app: FastifyInstance, appDeps: Deps): void {
     return result;
   });
 
-  route(app, appDeps, 'POST /api/providers/finish/', async (deps, { body, network, device, cookies, setCookie }) => {
+  route(app, appDeps, 'POST /api/providers/finish/', async (deps, { body, network, client, cookies, setCookie }) => {
     const refused = deps.limits.take(FINISHES_BY_NETWORK, network);
     if (refused) return refused;
     const browser = deps.browsers.recognize(cookies);
-    const result = await providers.finishProvider(deps, body, browser, { device, network });
+    const result = await providers.finishProvider(deps, body, browser, client);
     if (result.ok && result.value.signed_in)
       setCookie(deps.knownDevices.remember(result.value.signed_in.user.username, network));
     return result;
   });
 
-  route(app, appDeps, 'POST /api/providers/sign-in/', async (deps, { body, network, device, cookies, setCookie }) => {
+  route(app, appDeps, 'POST /api/providers/sign-in/', async (deps, { body, network, client, cookies, setCookie }) => {
     const refused = deps.limits.take(FINISHES_BY_NETWORK, network);
     if (refused) return refused;
     const browser = deps.browsers.recognize(cookies);
-    const result = await providers.signInWithTicket(deps, body, browser, { device, network });
+    const result = await providers.signInWithTicket(deps, body, browser, client);
     if (result.ok) setCookie(deps.knownDevices.remember(result.value.user.username, network));
     return result;
   });
 
-  route(app, appDeps, 'POST /api/providers/register/', async (deps, { body, network, device, cookies, setCookie }) => {
+  route(app, appDeps, 'POST /api/providers/register/', async (deps, { body, network, client, cookies, setCookie }) => {
     const refused = deps.limits.take(REGISTER_BY_NETWORK, network);
     if (refused) return refused;
     const browser = deps.browsers.recognize(cookies);
-    const result = await providers.registerWithProvider(deps, body, browser, { device, network });
+    const result = await providers.registerWithProvider(deps, body, browser, client);
     if (result.ok) setCookie(deps.knownDevices.remember(body.username, network));
     return result;
   });
 
   route(app, appDeps, 'GET /api/me/identities/', (deps, { caller }) => providers.listIdentities(deps, caller.userId));
 
-  route(app, appDeps, 'POST /api/me/identities/', (deps, { caller, body, network, cookies }) => {
-    const proof = { ticket: body.ticket, browser: deps.browsers.recognize(cookies), network };
+  route(app, appDeps, 'POST /api/me/identities/', (deps, { caller, body, client, cookies }) => {
+    const proof = { ticket: body.ticket, browser: deps.browsers.recognize(cookies), client };
     return countFailures(deps.limits, [[TICKETS_BY_USER, String(caller.userId)]], () =>
       providers.connectProvider(deps, caller, proof),
     );
   });
 
-  route(app, appDeps, 'POST /api/me/check/provider/', (deps, { caller, body, network, cookies }) => {
-    const proof = { ticket: body.ticket, browser: deps.browsers.recognize(cookies), network };
+  route(app, appDeps, 'POST /api/me/check/provider/', (deps, { caller, body, client, cookies }) => {
+    const proof = { ticket: body.ticket, browser: deps.browsers.recognize(cookies), client };
     return countFailures(deps.limits, [[TICKETS_BY_USER, String(caller.userId)]], () =>
       providers.checkWithProvider(deps, caller, proof),
     );
   });
 
-  route(app, appDeps, 'DELETE /api/me/identities/{id}/', (deps, { caller, params, network }) =>
-    providers.disconnectProvider(deps, caller, params.id, network),
+  route(app, appDeps, 'DELETE /api/me/identities/{id}/', (deps, { caller, params, client }) =>
+    providers.disconnectProvider(deps, caller, params.id, client),
   );
 }

@@ -13,8 +13,8 @@ import {
 import { PROVIDER_MINUTES } from '@hourshare/contract/limits';
 import type { Deps } from '../../../deps.ts';
 import { inTransaction, inUndoableTransaction } from '../../../platform/database/transaction.ts';
+import type { Client } from '../../../platform/http/client.ts';
 import { fail, ok, type Result } from '../../../platform/result.ts';
-import { logSecurityEvent } from '../../../platform/security-log.ts';
 import type { ProvidedIdentity, ProviderSecrets } from '../../../platform/sign-in-providers.ts';
 import { hashToken, type Caller } from '../../../platform/tokens.ts';
 import { readCheck } from '../checks/service.ts';
@@ -30,7 +30,8 @@ import {
   providerReplaced,
 } from '../errors.ts';
 import { queueNotice } from '../notices/service.ts';
-import { addAccount, refuseRegistration, signInWithProvider, type Client } from '../service.ts';
+import { recordSecurityEvent } from '../security-events/service.ts';
+import { addAccount, recordRefusal, refuseRegistration, signInWithProvider } from '../service.ts';
 import { hasWayIn, lockCaller } from '../store.ts';
 import * as store from './store.ts';
 import { issuersOf, toIdentity } from './wire.ts';
@@ -111,6 +112,7 @@ export async function finishProvider(
   if (flow.purpose === 'sign-in') {
     const userId = await store.useIdentity(deps.db, identity, deps.clock());
     const signedIn = userId === undefined ? undefined : await signInWithProvider(deps, userId, undefined, client);
+    if (userId !== undefined && signedIn?.ok === false) await recordRefusal(deps, userId, client, signedIn);
     if (signedIn?.ok)
       return ok({ signed_in: signedIn.value, ticket: null, code_required: false, email: null, username: null });
     codeRequired = signedIn?.code === 'second_step_required';
@@ -132,18 +134,23 @@ export async function finishProvider(
 }
 
 /** Signs in with the ticket of a connected provider and a code. A wrong code leaves the ticket usable. */
-export const signInWithTicket = (
+export async function signInWithTicket(
   deps: Deps,
   { ticket, code }: ProviderSignInRequest,
   browser: string | undefined,
   client: Client,
-): Promise<Result<SignedIn>> =>
-  inUndoableTransaction(deps.db, async (db) => {
+): Promise<Result<SignedIn>> {
+  let userId: number | undefined;
+  const result = await inUndoableTransaction(deps.db, async (db) => {
     const inside = { ...deps, db };
     const identity = await takeTicket(inside, ticket, browser, ['sign-in']);
-    const userId = identity && (await store.useIdentity(db, identity, deps.clock()));
+    userId = identity && (await store.useIdentity(db, identity, deps.clock()));
     return userId === undefined ? providerExpired() : signInWithProvider(inside, userId, code, client);
   });
+  // Recorded once the transaction is undone, or it would be undone, too.
+  if (!result.ok && userId !== undefined) await recordRefusal(deps, userId, client, result);
+  return result;
+}
 
 async function takeTicket(
   deps: Deps,
@@ -158,13 +165,13 @@ async function takeTicket(
 }
 
 /** Creates an account without a password for someone who signed in with a provider. A failure leaves the ticket usable. */
-export async function registerWithProvider(
+export function registerWithProvider(
   deps: Deps,
   { ticket, ...request }: ProviderRegisterRequest,
   browser: string | undefined,
   client: Client,
 ): Promise<Result<SignedIn>> {
-  const registered = await inUndoableTransaction(deps.db, async (db) => {
+  return inUndoableTransaction(deps.db, async (db) => {
     const inside = { ...deps, db };
     const identity = await takeTicket(inside, ticket, browser, ['sign-in']);
     if (!identity) return providerExpired();
@@ -174,14 +181,13 @@ export async function registerWithProvider(
     const account = { ...request, email };
     const refused = await refuseRegistration(inside, account);
     if (refused) return refused;
-    return addAccount(inside, account, { passwordHash: null, device: client.device }, async (trx, userId) => {
+    return addAccount(inside, account, { passwordHash: null, client }, async (trx, userId) => {
       const connected = await connect(trx, userId, identity);
-      return connected.ok ? ok({ checkedWith: 'provider', secondStep: false }) : connected;
+      if (!connected.ok) return connected;
+      await recordSecurityEvent(trx, 'provider_connected', { userId, by: client });
+      return ok({ checkedWith: 'provider', secondStep: false });
     });
   });
-  const { network } = client;
-  if (registered.ok) logSecurityEvent(deps.log, 'provider_connected', { userId: registered.value.user.id, network });
-  return registered;
 }
 
 async function connect(
@@ -207,7 +213,7 @@ async function connect(
 export async function connectProvider(
   deps: Deps,
   caller: Caller,
-  { ticket, browser, network }: { ticket: string; browser: string | undefined; network: string },
+  { ticket, browser, client }: { ticket: string; browser: string | undefined; client: Client },
 ): Promise<Result<Identity>> {
   const { userId } = caller;
   const connected = await inTransaction(deps.db, async (db) => {
@@ -215,26 +221,26 @@ export async function connectProvider(
     if (!(await lockCaller(db, caller))) return notSignedIn();
     const provided = await takeTicket(inside, ticket, browser, ['sign-in', 'link']);
     const result = provided ? await connect(inside, userId, provided) : providerExpired();
-    if (result.ok && result.value.isNew) await queueNotice(inside, userId, 'provider_connected');
+    if (!result.ok || !result.value.isNew) return result;
+    await queueNotice(inside, userId, 'provider_connected');
+    await recordSecurityEvent(inside, 'provider_connected', { userId, by: client });
     return result;
   });
   if (!connected.ok) return connected;
-  const { identity, isNew } = connected.value;
-  if (isNew) logSecurityEvent(deps.log, 'provider_connected', { userId, network });
-  return ok(toIdentity(identity, deps.providers));
+  return ok(toIdentity(connected.value.identity, deps.providers));
 }
 
 /** Records that the caller has just signed in with a provider that is connected to their account. */
 export async function checkWithProvider(
   deps: Deps,
   caller: Caller,
-  { ticket, browser, network }: { ticket: string; browser: string | undefined; network: string },
+  { ticket, browser, client }: { ticket: string; browser: string | undefined; client: Client },
 ): Promise<Result<Check>> {
   const identity = await takeTicket(deps, ticket, browser, ['check']);
   if (!identity) return providerExpired();
   const now = deps.clock();
   if ((await store.useIdentity(deps.db, identity, now)) !== caller.userId) {
-    logSecurityEvent(deps.log, 'password_check_failed', { userId: caller.userId, network });
+    await recordSecurityEvent(deps, 'password_check_failed', { userId: caller.userId, by: client });
     return fail('provider_failed');
   }
   if (!(await recordCheck(deps.db, { signIn: caller.signIn, with: 'provider', now }))) return notSignedIn();
@@ -247,22 +253,16 @@ export async function listIdentities(deps: Deps, userId: number): Promise<Result
 }
 
 /** Disconnects a provider from the caller's account, unless it is the last way to sign in. */
-export async function disconnectProvider(
-  deps: Deps,
-  caller: Caller,
-  id: number,
-  network: string,
-): Promise<Result<undefined>> {
+export function disconnectProvider(deps: Deps, caller: Caller, id: number, by: Client): Promise<Result<undefined>> {
   const { userId } = caller;
-  const disconnected = await inUndoableTransaction(deps.db, async (db) => {
+  return inUndoableTransaction(deps.db, async (db) => {
     if (!(await lockCaller(db, caller))) return notSignedIn();
     if (!(await store.deleteIdentity(db, { userId, id }))) return identityNotFound();
     if (!(await hasWayIn(db, { userId, issuers: issuersOf(deps) }))) return onlyWayToSignIn();
     await queueNotice({ ...deps, db }, userId, 'provider_disconnected');
+    await recordSecurityEvent({ ...deps, db }, 'provider_disconnected', { userId, by });
     return ok(undefined);
   });
-  if (disconnected.ok) logSecurityEvent(deps.log, 'provider_disconnected', { userId, network });
-  return disconnected;
 }
 
 /** Deletes steps that have certainly expired; run by the schedule. */

@@ -11,12 +11,12 @@ const RESETS_BY_NETWORK: Limit = { name: 'password resets by network', max: 20, 
 const FAILED_BY_NETWORK: Limit = { name: 'password reset links by network', max: 60, windowSeconds: 3600 };
 
 export function recoveryRoutes(app: FastifyInstance, appDeps: Deps): void {
-  route(app, appDeps, 'POST /api/password-reset/', async (deps, { body, network }) => {
+  route(app, appDeps, 'POST /api/password-reset/', async (deps, { body, network, client }) => {
     const refused =
       deps.limits.take(RESETS_BY_NETWORK, network) ?? deps.limits.take(RESETS_BY_ADDRESS, body.email.toLowerCase());
-    return refused ?? recovery.requestReset(deps, body.email);
+    return refused ?? recovery.requestReset(deps, body.email, client);
   });
-  route(app, appDeps, 'POST /api/password-reset/confirm/', (deps, { body, network }) =>
-    countFailures(deps.limits, [[FAILED_BY_NETWORK, network]], () => recovery.confirmReset(deps, body, network)),
+  route(app, appDeps, 'POST /api/password-reset/confirm/', (deps, { body, network, client }) =>
+    countFailures(deps.limits, [[FAILED_BY_NETWORK, network]], () => recovery.confirmReset(deps, body, client)),
   );
 }

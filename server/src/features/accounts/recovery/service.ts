@@ -1,24 +1,25 @@
 import { PASSWORD_RESET_MINUTES } from '@hourshare/contract/limits';
 import type { ConfirmResetRequest } from '@hourshare/contract/accounts';
 import type { Deps } from '../../../deps.ts';
-import type { MailText } from '../../../mails.ts';
+import type { MailData, MailText } from '../../../mails.ts';
 import { t } from '../../../messages/messages.ts';
-import { inUndoableTransaction } from '../../../platform/database/transaction.ts';
+import { inTransaction, inUndoableTransaction } from '../../../platform/database/transaction.ts';
+import type { Client } from '../../../platform/http/client.ts';
 import { ok, type Result } from '../../../platform/result.ts';
-import { logSecurityEvent } from '../../../platform/security-log.ts';
 import { hashToken } from '../../../platform/tokens.ts';
 import { linkInvalid, passwordTooWeak } from '../errors.ts';
 import { queueMail } from '../mail/service.ts';
 import { queueNotice } from '../notices/service.ts';
 import { findPasswordProblem } from '../passwords/service.ts';
+import { recordSecurityEvent } from '../security-events/service.ts';
 import * as store from './store.ts';
 
 /**
  * Queues a message with a link to set a new password. The account is only looked up when the message is sent, so that
  * known and unknown addresses get the same answer after the same work.
  */
-export async function requestReset(deps: Deps, email: string): Promise<Result<undefined>> {
-  await queueMail(deps, 'passwordReset', { email }, null);
+export async function requestReset(deps: Deps, email: string, client: Client): Promise<Result<undefined>> {
+  await queueMail(deps, 'passwordReset', { email, client }, null);
   return ok(undefined);
 }
 
@@ -40,7 +41,7 @@ export async function createResetLink(deps: Deps, userId: number, email?: string
 export async function confirmReset(
   deps: Deps,
   { token, password }: ConfirmResetRequest,
-  network: string,
+  by: Client,
 ): Promise<Result<undefined>> {
   const tokenHash = hashToken(token);
   const user = await store.userOfReset(deps.db, { tokenHash, now: deps.clock() });
@@ -48,28 +49,38 @@ export async function confirmReset(
   const problem = await findPasswordProblem(deps, password, user);
   if (problem !== undefined) return passwordTooWeak(problem);
   const passwordHash = await deps.passwords.hash(password);
-  const used = await inUndoableTransaction(deps.db, async (db) => {
+  return inUndoableTransaction(deps.db, async (db) => {
     const ended = await store.useReset(db, { userId: user.id, tokenHash, passwordHash, now: deps.clock() });
     if (ended === undefined) return linkInvalid();
-    await deps.events.emit({ ...deps, db }, 'passwordReset', { userId: user.id, network });
+    await deps.events.emit({ ...deps, db }, 'passwordReset', { userId: user.id, by });
     await queueNotice({ ...deps, db }, user.id, 'password_reset');
-    return ok(ended);
+    await recordSecurityEvent({ ...deps, db }, 'password_reset', { userId: user.id, by });
+    if (ended > 0)
+      await recordSecurityEvent({ ...deps, db }, 'sign_ins_ended', {
+        userId: user.id,
+        by,
+        reason: 'password_reset',
+        count: ended,
+      });
+    return ok(undefined);
   });
-  if (!used.ok) return used;
-  logSecurityEvent(deps.log, 'password_reset', { userId: user.id, network });
-  if (used.value > 0)
-    logSecurityEvent(deps.log, 'sign_ins_ended', {
-      userId: user.id,
-      network,
-      reason: 'password_reset',
-      count: used.value,
-    });
-  return ok(undefined);
 }
 
-async function writeReset(deps: Deps, { email }: { email: string }): Promise<MailText | undefined> {
+const UNKNOWN: Client = { device: '', network: 'unknown' };
+
+async function writeReset(
+  deps: Deps,
+  { email, client: by = UNKNOWN }: MailData['passwordReset'],
+): Promise<MailText | undefined> {
   const user = await store.userByEmail(deps.db, email);
-  const address = user && (await createResetLink(deps, user.id, user.email));
+  const address =
+    user &&
+    (await inTransaction(deps.db, async (db) => {
+      const link = await createResetLink({ ...deps, db }, user.id, user.email);
+      if (link !== undefined)
+        await recordSecurityEvent({ ...deps, db }, 'password_reset_requested', { userId: user.id, by });
+      return link;
+    }));
   if (!user || address === undefined) return undefined;
   const language = user.language ?? 'en';
   const { username } = user;

@@ -8,10 +8,10 @@ export function signInRoutes(app: FastifyInstance, appDeps: Deps): void {
   route(app, appDeps, 'PATCH /api/me/sign-ins/{id}/', (deps, { caller, params, body }) =>
     signIns.nameSignIn(deps, caller, { id: params.id, name: body.name }),
   );
-  route(app, appDeps, 'DELETE /api/me/sign-ins/{id}/', (deps, { caller, params, network }) =>
-    signIns.endSignIn(deps, caller, params.id, network),
+  route(app, appDeps, 'DELETE /api/me/sign-ins/{id}/', (deps, { caller, params, client }) =>
+    signIns.endSignIn(deps, caller, params.id, client),
   );
-  route(app, appDeps, 'DELETE /api/me/sign-ins/', (deps, { caller, network }) =>
-    signIns.endOtherSignIns(deps, caller, network),
+  route(app, appDeps, 'DELETE /api/me/sign-ins/', (deps, { caller, client }) =>
+    signIns.endOtherSignIns(deps, caller, client),
   );
 }

@@ -1,9 +1,11 @@
 import type { SignIn } from '@hourshare/contract/accounts';
 import type { Deps } from '../../../deps.ts';
+import { inTransaction } from '../../../platform/database/transaction.ts';
+import type { Client } from '../../../platform/http/client.ts';
 import { ok, type Result } from '../../../platform/result.ts';
-import { logSecurityEvent } from '../../../platform/security-log.ts';
 import type { Caller } from '../../../platform/tokens.ts';
 import { signInNotFound } from '../errors.ts';
+import { recordSecurityEvent } from '../security-events/service.ts';
 import { describeDevice } from './wire.ts';
 import * as store from './store.ts';
 
@@ -24,20 +26,28 @@ export async function nameSignIn(
 }
 
 /** Ends one of the caller's sign-ins, which may be the current one. */
-export async function endSignIn(deps: Deps, caller: Caller, id: number, network: string): Promise<Result<undefined>> {
-  const count = await store.endOwnSignIns(deps.db, { userId: caller.userId, only: id, now: deps.clock() });
-  if (count === 0) return signInNotFound();
-  logSecurityEvent(deps.log, 'sign_ins_ended', { userId: caller.userId, network, reason: 'ended_by_user', count });
-  return ok(undefined);
+export async function endSignIn(deps: Deps, caller: Caller, id: number, client: Client): Promise<Result<undefined>> {
+  return (await endSignIns(deps, caller, { only: id }, client)) === 0 ? signInNotFound() : ok(undefined);
 }
 
 /** Ends all of the caller's sign-ins except the current one. */
-export async function endOtherSignIns(deps: Deps, caller: Caller, network: string): Promise<Result<undefined>> {
-  const { userId, signIn } = caller;
-  const count = await store.endOwnSignIns(deps.db, { userId, keep: signIn, now: deps.clock() });
-  if (count > 0) logSecurityEvent(deps.log, 'sign_ins_ended', { userId, network, reason: 'ended_by_user', count });
+export async function endOtherSignIns(deps: Deps, caller: Caller, client: Client): Promise<Result<undefined>> {
+  await endSignIns(deps, caller, { keep: caller.signIn }, client);
   return ok(undefined);
 }
+
+const endSignIns = (
+  deps: Deps,
+  { userId }: Caller,
+  which: { only: number } | { keep: string },
+  by: Client,
+): Promise<number> =>
+  inTransaction(deps.db, async (db) => {
+    const count = await store.endOwnSignIns(db, { userId, ...which, now: deps.clock() });
+    if (count > 0)
+      await recordSecurityEvent({ ...deps, db }, 'sign_ins_ended', { userId, by, reason: 'ended_by_user', count });
+    return count;
+  });
 
 const toSignIn = ({ id, name, device, handle, ...times }: store.StoredSignIn, caller: Caller): SignIn => ({
   id,

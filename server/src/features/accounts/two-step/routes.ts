@@ -11,16 +11,16 @@ const CONFIRM_BY_USER: Limit = { name: 'two-step codes by user', max: 10, window
 export function twoStepRoutes(app: FastifyInstance, appDeps: Deps): void {
   route(app, appDeps, 'GET /api/me/two-step/', (deps, { caller }) => twoStep.readTwoStep(deps, caller.userId));
   route(app, appDeps, 'POST /api/me/two-step/', (deps, { caller }) => twoStep.createKey(deps, caller.userId));
-  route(app, appDeps, 'POST /api/me/two-step/confirm/', (deps, { caller, body, network }) =>
+  route(app, appDeps, 'POST /api/me/two-step/confirm/', (deps, { caller, body, client }) =>
     countFailures(deps.limits, [[CONFIRM_BY_USER, String(caller.userId)]], () =>
-      twoStep.confirmKey(deps, caller.userId, body.code, network),
+      twoStep.confirmKey(deps, caller.userId, body.code, client),
     ),
   );
-  route(app, appDeps, 'POST /api/me/two-step/recovery-codes/', (deps, { caller, network }) =>
-    twoStep.renewRecoveryCodes(deps, caller.userId, network),
+  route(app, appDeps, 'POST /api/me/two-step/recovery-codes/', (deps, { caller, client }) =>
+    twoStep.renewRecoveryCodes(deps, caller.userId, client),
   );
-  route(app, appDeps, 'DELETE /api/me/two-step/', async (deps, { caller, network }) => {
-    await twoStep.endTwoStep(deps, caller.userId, network);
+  route(app, appDeps, 'DELETE /api/me/two-step/', async (deps, { caller, client }) => {
+    await twoStep.endTwoStep(deps, caller.userId, client);
     return ok(undefined);
   });
 }

@@ -10,11 +10,12 @@ import {
   plain,
   stepOfCode,
 } from '../../../platform/one-time-codes.ts';
+import type { Client } from '../../../platform/http/client.ts';
 import { ok, type Result } from '../../../platform/result.ts';
-import { logSecurityEvent } from '../../../platform/security-log.ts';
 import { hashToken } from '../../../platform/tokens.ts';
 import { notSignedIn, twoStepOff, twoStepOn, wrongCode } from '../errors.ts';
 import { queueNotice } from '../notices/service.ts';
+import { recordSecurityEvent, type By } from '../security-events/service.ts';
 import { userById } from '../store.ts';
 import * as store from './store.ts';
 
@@ -38,45 +39,38 @@ export async function createKey(deps: Deps, userId: number): Promise<Result<TwoS
 }
 
 /** Requires a code at sign-in, once the user has entered one from their app. Returns the recovery codes, which are shown only once. */
-export async function confirmKey(
-  deps: Deps,
-  userId: number,
-  code: string,
-  network: string,
-): Promise<Result<RecoveryCodes>> {
-  const confirmed = await inUndoableTransaction(deps.db, async (db): Promise<Result<RecoveryCodes>> => {
+export function confirmKey(deps: Deps, userId: number, code: string, by: Client): Promise<Result<RecoveryCodes>> {
+  return inUndoableTransaction(deps.db, async (db): Promise<Result<RecoveryCodes>> => {
     if (!(await store.switchOn(db, userId, deps.clock()))) return twoStepOn();
     const madeAfter = new Date(deps.clock().getTime() - KEY_MINUTES * 60_000);
     if (!(await spendOneTimeCode({ ...deps, db }, userId, code, madeAfter))) return wrongCode();
     const codes = await replaceCodes({ ...deps, db }, userId);
     await queueNotice({ ...deps, db }, userId, 'two_step_on');
+    await recordSecurityEvent({ ...deps, db }, 'two_step_on', { userId, by });
     return ok(codes);
   });
-  if (confirmed.ok) logSecurityEvent(deps.log, 'two_step_on', { userId, network });
-  return confirmed;
 }
 
 /** Replaces all of a user's recovery codes with new ones, which are shown only once. */
-export async function renewRecoveryCodes(deps: Deps, userId: number, network: string): Promise<Result<RecoveryCodes>> {
-  const renewed = await inUndoableTransaction(deps.db, async (db): Promise<Result<RecoveryCodes>> => {
+export function renewRecoveryCodes(deps: Deps, userId: number, by: Client): Promise<Result<RecoveryCodes>> {
+  return inUndoableTransaction(deps.db, async (db): Promise<Result<RecoveryCodes>> => {
     if (!(await store.lockTwoStepUser(db, userId))) return twoStepOff();
     const codes = await replaceCodes({ ...deps, db }, userId);
     await queueNotice({ ...deps, db }, userId, 'recovery_codes_made');
+    await recordSecurityEvent({ ...deps, db }, 'recovery_codes_made', { userId, by });
     return ok(codes);
   });
-  if (renewed.ok) logSecurityEvent(deps.log, 'recovery_codes_made', { userId, network });
-  return renewed;
 }
 
 /** Makes the first step enough to sign in, and deletes the key and the recovery codes. Returns whether a code was required before. */
-export async function endTwoStep(deps: Deps, userId: number, network: string): Promise<boolean> {
-  const wasOn = await inTransaction(deps.db, async (db) => {
-    const ended = await store.switchOff(db, userId);
-    if (ended) await queueNotice({ ...deps, db }, userId, 'two_step_off');
-    return ended;
+export function endTwoStep(deps: Deps, userId: number, by: By): Promise<boolean> {
+  return inTransaction(deps.db, async (db) => {
+    const wasOn = await store.switchOff(db, userId);
+    if (!wasOn) return false;
+    await queueNotice({ ...deps, db }, userId, 'two_step_off');
+    await recordSecurityEvent({ ...deps, db }, 'two_step_off', { userId, by });
+    return true;
   });
-  if (wasOn) logSecurityEvent(deps.log, 'two_step_off', { userId, network });
-  return wasOn;
 }
 
 /**

@@ -291,6 +291,7 @@ describe('the token of a script', () => {
       'GET /api/me/two-step/',
       'GET /api/me/passkeys/',
       'GET /api/me/identities/',
+      'GET /api/me/security-events/',
       'GET /api/me/sign-ins/',
       'GET /api/me/access-tokens/',
       'GET /api/me/export/',

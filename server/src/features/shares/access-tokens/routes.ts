@@ -9,11 +9,11 @@ const CREATED_BY_USER: Limit = { name: 'access tokens by user', max: 60, windowS
 
 export function accessTokenRoutes(app: FastifyInstance, appDeps: Deps): void {
   route(app, appDeps, 'GET /api/me/access-tokens/', (deps, { caller }) => tokens.listTokens(deps, caller.userId));
-  route(app, appDeps, 'POST /api/me/access-tokens/', async (deps, { caller, body, network }) => {
+  route(app, appDeps, 'POST /api/me/access-tokens/', async (deps, { caller, body, client }) => {
     const refused = deps.limits.take(CREATED_BY_USER, String(caller.userId));
-    return refused ?? tokens.createToken(deps, caller, body, network);
+    return refused ?? tokens.createToken(deps, caller, body, client);
   });
-  route(app, appDeps, 'DELETE /api/me/access-tokens/{id}/', (deps, { caller, params, network }) =>
-    tokens.revokeToken(deps, { userId: caller.userId, id: params.id }, network),
+  route(app, appDeps, 'DELETE /api/me/access-tokens/{id}/', (deps, { caller, params, client }) =>
+    tokens.revokeToken(deps, { userId: caller.userId, id: params.id }, client),
   );
 }

@@ -3,10 +3,11 @@ import type { AccessToken, CreateAccessTokenRequest, CreatedAccessToken } from '
 import type { Deps } from '../../../deps.ts';
 import { batched } from '../../../platform/batch.ts';
 import { inTransaction } from '../../../platform/database/transaction.ts';
+import type { Client } from '../../../platform/http/client.ts';
 import { ok, type Result } from '../../../platform/result.ts';
-import { logSecurityEvent } from '../../../platform/security-log.ts';
 import { hashToken, type Caller, type Script } from '../../../platform/tokens.ts';
 import { notSignedIn } from '../../accounts/errors.ts';
+import { recordSecurityEvent, type By } from '../../accounts/security-events/service.ts';
 import { noSuchToken, shareNotFound, tooManyTokens } from '../errors.ts';
 import * as store from './store.ts';
 
@@ -24,15 +25,15 @@ export async function listTokens(deps: Deps, userId: number): Promise<Result<{ a
 }
 
 /** Creates an access token for a script. Only its hash is stored, so it can't be shown again. */
-export async function createToken(
+export function createToken(
   deps: Deps,
   { userId, signIn }: Caller,
   { name, share_id: shareId, expires_in_days: days }: CreateAccessTokenRequest,
-  network: string,
+  by: Client,
 ): Promise<Result<CreatedAccessToken>> {
   // 256 random bits.
   const token = `${PREFIX}${deps.randomId()}${deps.randomId()}`;
-  const created = await inTransaction<Result<CreatedAccessToken>>(deps.db, async (db) => {
+  return inTransaction<Result<CreatedAccessToken>>(deps.db, async (db) => {
     const now = deps.clock();
     const locked = await store.lockUserForToken(db, { userId, signIn, now });
     if (!locked) return notSignedIn();
@@ -41,21 +42,19 @@ export async function createToken(
     const expiresAt = new Date(now.getTime() + days * DAY_MILLISECONDS);
     const id = await store.insertToken(db, { userId, name, tokenHash: hashToken(token), shareId, now, expiresAt });
     const stored = (await store.tokensOf(db, userId, now)).find((each) => each.id === id);
-    return stored ? ok({ ...toWire(stored), token }) : shareNotFound();
+    if (!stored) return shareNotFound();
+    await recordSecurityEvent({ ...deps, db }, 'access_token_created', { userId, by });
+    return ok({ ...toWire(stored), token });
   });
-  if (created.ok) logSecurityEvent(deps.log, 'access_token_created', { userId, network });
-  return created;
 }
 
-export async function revokeToken(
-  deps: Deps,
-  token: { userId: number; id: number },
-  network: string,
-): Promise<Result<undefined>> {
-  if (!(await store.deleteToken(deps.db, token))) return noSuchToken();
-  const { userId } = token;
-  logSecurityEvent(deps.log, 'access_tokens_revoked', { userId, network, reason: 'ended_by_user', count: 1 });
-  return ok(undefined);
+export function revokeToken(deps: Deps, token: { userId: number; id: number }, by: Client): Promise<Result<undefined>> {
+  return inTransaction(deps.db, async (db) => {
+    if (!(await store.deleteToken(db, token))) return noSuchToken();
+    const revoked = { userId: token.userId, by, reason: 'ended_by_user', count: 1 } as const;
+    await recordSecurityEvent({ ...deps, db }, 'access_tokens_revoked', revoked);
+    return ok(undefined);
+  });
 }
 
 /**
@@ -84,15 +83,14 @@ export function createIdentifyScript(deps: Deps): (token: string) => Promise<Scr
  * is disabled.
  */
 export function handleAccountEvents({ events }: Deps): void {
-  const revokeAll = async (
-    { db, log }: Deps,
-    { userId, ...details }: { userId: number; network: string; reason: 'password_reset' | 'disabled' },
-  ) => {
-    const count = await store.deleteTokensOf(db, userId);
-    if (count > 0) logSecurityEvent(log, 'access_tokens_revoked', { userId, ...details, count });
+  const revokeAll = async (deps: Deps, details: { userId: number; by: By; reason: 'password_reset' | 'disabled' }) => {
+    const count = await store.deleteTokensOf(deps.db, details.userId);
+    if (count > 0) await recordSecurityEvent(deps, 'access_tokens_revoked', { ...details, count });
   };
   events.on('passwordReset', (deps, event) => revokeAll(deps, { ...event, reason: 'password_reset' }));
-  events.on('accountDisabled', (deps, { userId }) => revokeAll(deps, { userId, network: 'local', reason: 'disabled' }));
+  events.on('accountDisabled', (deps, { userId }) =>
+    revokeAll(deps, { userId, by: 'administrator', reason: 'disabled' }),
+  );
 }
 
 /** Deletes all tokens that have certainly expired; run by the schedule. */

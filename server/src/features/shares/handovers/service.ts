@@ -3,7 +3,9 @@ import type { OfferHandoverRequest, SharedAsset } from '@hourshare/contract/shar
 import type { Deps } from '../../../deps.ts';
 import { isUnavailable } from '../../../platform/database/failure.ts';
 import { inTransaction } from '../../../platform/database/transaction.ts';
+import type { Client } from '../../../platform/http/client.ts';
 import type { Failure, Result } from '../../../platform/result.ts';
+import { recordForBoth } from '../../accounts/security-events/service.ts';
 import { lockUsers } from '../../accounts/service.ts';
 import { assetArchived, assetNotFound, ownerOnly } from '../../assets/errors.ts';
 import { ownedAsset, setOwner } from '../../assets/service.ts';
@@ -17,18 +19,21 @@ import * as store from './store.ts';
 /** Offers an asset to a member, who would own it starting next month. Source: docs/decisions/0077-handing-over.md. */
 export function offerHandover(
   deps: Deps,
-  ownerId: number,
-  assetId: number,
+  { ownerId, assetId }: { ownerId: number; assetId: number },
   { username, stay_hours: stayHours }: OfferHandoverRequest,
+  by: Client,
 ): Promise<Result<OwnedAsset>> {
   return inTransaction(deps.db, async (db) => {
     const asset = await store.lockOwnedAsset(db, { ownerId, assetId });
     if (!asset) return refuseOthers({ ...deps, db }, ownerId, assetId);
     if (asset.archived) return assetArchived();
-    const shareId = await store.lockShareOf(db, { assetId, username });
-    if (shareId === undefined) return noMemberToHandTo();
-    const offered = await store.insertHandover(db, { assetId, shareId, stayHours, now: deps.clock() });
-    return offered ? ownedAsset({ ...deps, db }, ownerId, assetId) : handoverOpen();
+    const share = await store.lockShareOf(db, { assetId, username });
+    if (!share) return noMemberToHandTo();
+    const { id: shareId, memberId } = share;
+    if (!(await store.insertHandover(db, { assetId, shareId, stayHours, now: deps.clock() }))) return handoverOpen();
+    const accounts = [ownerId, memberId];
+    await recordForBoth({ ...deps, db }, 'handover_offered', { accounts, actorId: ownerId, by });
+    return ownedAsset({ ...deps, db }, ownerId, assetId);
   });
 }
 
@@ -52,13 +57,17 @@ export function withdrawHandover(deps: Deps, ownerId: number, assetId: number): 
  */
 export function acceptHandover(
   deps: Deps,
-  memberId: number,
-  shareId: number,
+  { memberId, shareId }: { memberId: number; shareId: number },
   version: string,
+  by: Client,
 ): Promise<Result<SharedAsset>> {
-  return changeAsMember(deps, { memberId, shareId }, async (trxDeps, handover) => {
+  return changeAsMember(deps, { memberId, shareId }, async (trxDeps, handover, assetId) => {
     if (handover.version !== version) return offerChanged();
-    if (!handover.accepted) await store.acceptHandover(trxDeps.db, { shareId, now: deps.clock() });
+    if (!handover.accepted) {
+      await store.acceptHandover(trxDeps.db, { shareId, now: deps.clock() });
+      const accounts = await store.parties(trxDeps.db, assetId);
+      await recordForBoth(trxDeps, 'handover_accepted', { accounts, actorId: memberId, by });
+    }
     return sharedAsset(trxDeps, memberId, shareId);
   });
 }
@@ -74,14 +83,14 @@ export function declineHandover(deps: Deps, memberId: number, shareId: number): 
 function changeAsMember(
   deps: Deps,
   share: { memberId: number; shareId: number },
-  change: (deps: Deps, handover: NonNullable<SharedAsset['handover']>) => Promise<Result<SharedAsset>>,
+  change: (deps: Deps, handover: NonNullable<SharedAsset['handover']>, assetId: number) => Promise<Result<SharedAsset>>,
 ): Promise<Result<SharedAsset>> {
   return inTransaction(deps.db, async (db) => {
     // The asset's lock freezes its prices and terms; the share's lock serializes the member's decisions.
     if (!(await lockShare(db, share, deps.clock()))?.accepted) return shareNotFound();
     const read = await sharedAsset({ ...deps, db }, share.memberId, share.shareId);
     if (!read.ok) return read;
-    return read.value.handover ? change({ ...deps, db }, read.value.handover) : handoverEnded();
+    return read.value.handover ? change({ ...deps, db }, read.value.handover, read.value.asset.id) : handoverEnded();
   });
 }
 

@@ -16,17 +16,17 @@ export async function lockOwnedAsset(
   return rows[0];
 }
 
-/** Locks the share of a member of a locked asset, who has accepted and has an account; returns its id. */
+/** Locks the share of a member of a locked asset, who has accepted and has an account. */
 export async function lockShareOf(
   db: Database,
   { assetId, username }: { assetId: number; username: string },
-): Promise<number | undefined> {
-  const { rows } = await sql<{ id: number }>`
-    select sh.id from shares sh join users m on m.id = sh.member_id
+): Promise<{ id: number; memberId: number } | undefined> {
+  const { rows } = await sql<{ id: number; memberId: number }>`
+    select sh.id, sh.member_id as "memberId" from shares sh join users m on m.id = sh.member_id
     where sh.asset_id = ${assetId} and sh.ended_at is null and sh.accepted_at is not null and m.email is not null and m.disabled_at is null
       and lower(m.username) = lower(${username})
     for no key update of sh`.execute(db);
-  return rows[0]?.id;
+  return rows[0];
 }
 
 /** Offers a locked asset to the member of a locked share; returns false if the asset already has a handover. */

@@ -1,12 +1,12 @@
 import type { SignedIn } from '@hourshare/contract/accounts';
 import type { FastifyInstance } from 'fastify';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { buildApp } from '../app.ts';
-import { createResetLink } from '../features/accounts/recovery/service.ts';
-import { openTestApi, TEST_PASSWORD, type TestApi } from '../testing/api.ts';
-import { createLog } from './log.ts';
-import { codeAt } from './one-time-codes.ts';
-import { hashToken } from './tokens.ts';
+import { buildApp } from '../../../app.ts';
+import { createResetLink } from '../recovery/service.ts';
+import { openTestApi, TEST_PASSWORD, type TestApi } from '../../../testing/api.ts';
+import { createLog } from '../../../platform/log.ts';
+import { codeAt } from '../../../platform/one-time-codes.ts';
+import { hashToken } from '../../../platform/tokens.ts';
 
 const NETWORK = '203.0.113.7';
 const NEXT_PASSWORD = 'a longer battery of horses';
@@ -38,6 +38,13 @@ const send = async (method: 'POST' | 'PATCH' | 'DELETE', url: string, payload: o
   });
 const signIn = async (password: string, username = 'mira') =>
   (await send('POST', '/api/login/', { username, password })).json<SignedIn>();
+
+const lineOfSignIn = ({ user }: SignedIn) => ({
+  event: 'signed_in',
+  user_id: user.id,
+  network: NETWORK,
+  method: 'password',
+});
 
 /** Returns every line written, without the fields that are the same in all of them. */
 function events(): Record<string, unknown>[] {
@@ -89,7 +96,9 @@ describe('the security log', () => {
       'two_step_on',
       ...Array.from({ length: 10 }, () => 'second_step_failed'),
       'sign_in_blocked',
+      'signed_in',
       'recovery_code_used',
+      'signed_in',
       'recovery_codes_made',
       'two_step_off',
     ]);
@@ -108,6 +117,8 @@ describe('the security log', () => {
     await change(TEST_PASSWORD);
     const about = { user_id: mira.user.id, network: NETWORK };
     expect(events()).toEqual([
+      lineOfSignIn(mira),
+      lineOfSignIn(mira),
       { event: 'password_check_failed', ...about },
       { event: 'password_changed', ...about },
       { event: 'sign_ins_ended', ...about, reason: 'password_change', count: 2 },
@@ -159,6 +170,7 @@ describe('the security log', () => {
     await send('POST', '/api/me/email-change/confirm/', { token: 'canary-token' });
     const about = { user_id: mira.user.id, network: NETWORK };
     expect(events()).toEqual([
+      lineOfSignIn(mira),
       { event: 'password_reset', ...about },
       { event: 'sign_ins_ended', ...about, reason: 'password_reset', count: 2 },
       { event: 'email_changed', ...about },
@@ -172,7 +184,10 @@ describe('the security log', () => {
     await send('DELETE', '/api/me/sign-ins/', {}, mira);
     await send('DELETE', '/api/me/sign-ins/', {}, mira);
     const about = { user_id: mira.user.id, network: NETWORK };
-    expect(events()).toEqual([{ event: 'sign_ins_ended', ...about, reason: 'ended_by_user', count: 1 }]);
+    expect(events()).toEqual([
+      lineOfSignIn(mira),
+      { event: 'sign_ins_ended', ...about, reason: 'ended_by_user', count: 1 },
+    ]);
   });
 
   it('has lines for a sign-out and for a reused refresh token', async () => {
@@ -185,6 +200,7 @@ describe('the security log', () => {
     await send('POST', '/api/logout/', { refresh_token: mira.refresh });
     const about = { user_id: mira.user.id, network: NETWORK };
     expect(events()).toEqual([
+      lineOfSignIn(mira),
       { event: 'refresh_token_reused', ...about },
       { event: 'sign_ins_ended', ...about, reason: 'sign_out', count: 1 },
     ]);

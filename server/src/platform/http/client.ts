@@ -1,0 +1,9 @@
+/** Where a request came from. */
+export interface Client {
+  /** Its User-Agent. */
+  device: string;
+  /** The network that rate limits and the log use. */
+  network: string;
+  /** The handle of the sign-in that made it, if any. */
+  signIn?: string | undefined;
+}
