@@ -277,6 +277,7 @@ export const serveLists = ({ assets = [], shares = [], past = [], statements = [
   ]);
   return ({ path }: Received) => {
     if (path === '/api/me/sign-ins/') return { status: 200, json: { sign_ins: [] } };
+    if (path.startsWith('/api/me/security-events/')) return list();
     if (path === '/api/me/access-tokens/') return { status: 200, json: { access_tokens: [] } };
     if (path === '/api/me/passkeys/') return { status: 200, json: { passkeys: [] } };
     if (path === '/api/me/two-step/') return { status: 200, json: { since: null, recovery_codes_left: 0 } };

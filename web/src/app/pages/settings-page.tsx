@@ -3,6 +3,7 @@ import { logout } from '../../features/accounts/api.ts';
 import { DeviceList } from '../../features/accounts/device-list.tsx';
 import { LanguageChoice } from '../../features/accounts/language-choice.tsx';
 import { NotificationChoices } from '../../features/accounts/notification-choices.tsx';
+import { SecurityActivity } from '../../features/accounts/security-activity.tsx';
 import { AccessTokens } from '../../features/shares/access-tokens.tsx';
 import { TrustedOwners } from '../../features/shares/trusted-owners.tsx';
 import { logError } from '../../lib/log.ts';
@@ -87,6 +88,12 @@ export function SettingsPage() {
             {t("Where you're signed in")}
           </h2>
           <DeviceList labelledBy="sign-ins" />
+        </Card>
+        <Card as="section" labelledBy="security-activity" className="md:col-span-2">
+          <h2 id="security-activity" className="mb-2 font-semibold">
+            {t('Security activity')}
+          </h2>
+          <SecurityActivity labelledBy="security-activity" />
         </Card>
         <Card as="section" labelledBy="access-tokens" className="md:col-span-2">
           <h2 id="access-tokens" className="mb-2 font-semibold">

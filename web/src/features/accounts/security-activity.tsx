@@ -1,0 +1,82 @@
+import type { SecurityEvent } from '@hourshare/contract/accounts';
+import { SECURITY_EVENT_DAYS } from '@hourshare/contract/limits';
+import { t } from '../../lib/messages.ts';
+import { momentText } from '../../lib/time.ts';
+import { Badge } from '../../ui/badge.tsx';
+import { Banner } from '../../ui/banner.tsx';
+import { Button } from '../../ui/button.tsx';
+import { Spinner } from '../../ui/spinner.tsx';
+import { deviceText } from './device-text.ts';
+import { securityEventText } from './security-event-text.ts';
+import { useSecurityEvents } from './security-events-api.ts';
+import { useSignIns } from './sign-ins-api.ts';
+
+/** What happened to the security of the user's account, newest first, page by page. */
+export function SecurityActivity({ labelledBy }: { labelledBy: string }) {
+  const activity = useSecurityEvents();
+  const signIns = useSignIns();
+  const events = activity.data?.pages.flatMap(({ results }) => results);
+  const current = signIns.data?.find((signIn) => signIn.current)?.id;
+  return (
+    <>
+      <p className="text-[14px] text-muted">
+        {t(
+          "What happened to your account's security in the last {days} days. If you don't recognize something, change your password.",
+          { days: SECURITY_EVENT_DAYS },
+        )}
+      </p>
+      {activity.isPending && <Spinner label={t('Loading security activity')} className="py-3" />}
+      {activity.isError && (
+        <Banner
+          className="mt-3"
+          onRetry={() => void (activity.isFetchNextPageError ? activity.fetchNextPage() : activity.refetch())}
+        >
+          {t("Couldn't load your security activity.")}
+        </Banner>
+      )}
+      {events?.length === 0 && <p className="mt-3 text-[14px]">{t('Nothing yet.')}</p>}
+      {events && events.length > 0 && (
+        <ul role="list" aria-labelledby={labelledBy} className="mt-3 divide-y divide-line border-y border-line">
+          {events.map((event) => (
+            <Event key={event.id} event={event} isHere={current !== undefined && event.sign_in_id === current} />
+          ))}
+        </ul>
+      )}
+      {activity.hasNextPage && (
+        <Button
+          look="outline"
+          className="mt-4 w-full"
+          // Not disabled: it keeps the focus.
+          busy={activity.isFetchingNextPage}
+          onClick={() => void activity.fetchNextPage()}
+        >
+          {activity.isFetchingNextPage ? t('Loading...') : t('Load more')}
+        </Button>
+      )}
+    </>
+  );
+}
+
+function Event({ event, isHere }: { event: SecurityEvent; isHere: boolean }) {
+  return (
+    <li className="flex flex-wrap items-baseline justify-between gap-x-4 gap-y-0.5 py-2.5">
+      <span className="min-w-0 flex-1 basis-56">
+        <span className="flex flex-wrap items-center gap-x-2 font-medium [overflow-wrap:anywhere]">
+          {securityEventText(event)}
+          {isHere && <Badge tone="accent">{t('This device')}</Badge>}
+        </span>
+        <span className="block text-[13px] text-muted [overflow-wrap:anywhere]">{sourceText(event)}</span>
+      </span>
+      <time dateTime={event.last_at} className="figures text-[13px] text-muted">
+        {momentText(event.last_at)}
+      </time>
+    </li>
+  );
+}
+
+/** Returns who did it, if not the user, or else on which device. */
+function sourceText({ actor, actor_name: name, ...device }: SecurityEvent): string {
+  if (actor === 'administrator') return t("By this server's administrator");
+  if (actor === 'other') return t('By {name}', { name: name ?? t('Deleted user') });
+  return deviceText(device);
+}

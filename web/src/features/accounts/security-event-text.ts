@@ -1,0 +1,54 @@
+import type { AccountEventKind, SecurityEvent } from '@hourshare/contract/accounts';
+import { t } from '../../lib/messages.ts';
+
+type Event = Pick<SecurityEvent, 'detail' | 'count'>;
+
+const texts: Record<AccountEventKind, (event: Event) => string> = {
+  account_created: () => t('Account created'),
+  account_disabled: () => t('Account disabled'),
+  account_enabled: () => t('Account enabled again'),
+  signed_in: ({ detail }) => {
+    if (detail === 'passkey') return t('Signed in with a passkey');
+    return detail === 'provider' ? t('Signed in with a sign-in provider') : t('Signed in with a password');
+  },
+  sign_in_failed: ({ count }) => t('{count, plural, one {Failed sign-in} other {# failed sign-ins}}', { count }),
+  sign_in_blocked: () => t('Sign-in blocked for a while after too many attempts'),
+  second_step_failed: ({ count }) =>
+    t('{count, plural, one {Wrong code at sign-in} other {# wrong codes at sign-in}}', { count }),
+  recovery_code_used: () => t('Signed in with a recovery code'),
+  passkey_used: () => t('Identity confirmed with a passkey'),
+  passkey_refused: ({ count }) => t('{count, plural, one {Passkey rejected} other {# passkeys rejected}}', { count }),
+  password_check_failed: ({ count }) =>
+    t('{count, plural, one {Failed identity check} other {# failed identity checks}}', { count }),
+  password_check_blocked: () => t('Identity checks blocked for a while after too many attempts'),
+  two_step_on: () => t('Two-step sign-in turned on'),
+  two_step_off: () => t('Two-step sign-in turned off'),
+  recovery_codes_made: () => t('New recovery codes created'),
+  passkey_added: () => t('Passkey added'),
+  passkey_removed: () => t('Passkey removed'),
+  provider_connected: () => t('Sign-in provider connected'),
+  provider_disconnected: () => t('Sign-in provider disconnected'),
+  password_changed: () => t('Password changed'),
+  password_removed: () => t('Password removed'),
+  password_reset_requested: ({ count }) =>
+    t('{count, plural, one {Password reset link requested} other {# password reset links requested}}', { count }),
+  password_reset: () => t('New password set with a reset link'),
+  email_change_requested: () => t('Email address change requested'),
+  email_changed: () => t('Email address changed'),
+  sign_ins_ended: ({ detail, count }) =>
+    detail === 'sign_out'
+      ? t('Signed out')
+      : t('{count, plural, one {Sign-in ended} other {# sign-ins ended}}', { count }),
+  refresh_token_reused: () => t('Sign-in ended because someone may have copied it'),
+  access_token_created: () => t('Access token created'),
+  access_tokens_revoked: ({ count }) =>
+    t('{count, plural, one {Access token revoked} other {# access tokens revoked}}', { count }),
+  data_exported: () => t('All data downloaded'),
+  handover_offered: () => t('Asset handover offered'),
+  handover_accepted: () => t('Asset handover accepted'),
+  manager_named: () => t('Co-manager added'),
+  manager_removed: () => t('Co-manager removed'),
+};
+
+/** Returns what happened, in a few words. */
+export const securityEventText = ({ event, ...about }: SecurityEvent): string => texts[event](about);
