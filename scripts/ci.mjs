@@ -1,5 +1,6 @@
 import { existsSync } from 'node:fs';
 import { audit } from './audit.mjs';
+import { TOOLS, isInstalled } from './deployment-tools.mjs';
 import { onSignal, run } from './processes.mjs';
 
 // Runs every check that a change must pass, continuing after failures so that one run shows them all. Imports no
@@ -28,7 +29,10 @@ const CHECKS = [
 const total = { passed: 0, failed: 0, skipped: 0 };
 /** @type {string[]} */
 const failures = [];
-/** What didn't run, with the reason. In CI that is a failure, except for the audit (docs/decisions/0040-what-did-not-run.md). @type {string[]} */
+/**
+ * What didn't run, with the reason. In CI that is a failure, except for the audit and tools that only read deploy/
+ * (docs/decisions/0040-what-did-not-run.md, docs/decisions/0083-deployment.md). @type {string[]}
+ */
 const notRun = [];
 
 /** @param {string} name @param {() => Promise<Outcome>} decide */
@@ -82,22 +86,33 @@ async function requireCleanTree() {
   return code === 0 && output === '' ? 'passed' : 'failed';
 }
 
-/** No npm package contains PgBouncer. Root on Debian may install it. */
-async function installPgbouncer() {
+/** Tests that need a missing tool aren't in the count of tests. @param {string} tool @returns {Promise<Outcome>} */
+async function reportMissing(tool) {
+  notRun.push(`tests of deploy/ with ${tool}: it isn't installed`);
+  return 'skipped';
+}
+
+/** No npm package contains these. Root on Debian may install them. */
+async function installServers() {
   const env = { ...process.env, PATH: `${process.env.PATH}:/usr/sbin` };
-  const isInstalled = (await run('pgbouncer', ['--version'], { env, quiet: true })).code === 0;
-  if (isInstalled || process.getuid?.() !== 0 || !existsSync('/usr/bin/apt-get')) return;
+  const servers = { pgbouncer: '--version', nginx: '-v', haproxy: '-v' };
+  const missing = [];
+  for (const [name, version] of Object.entries(servers))
+    if ((await run(name, [version], { env, quiet: true })).code !== 0) missing.push(name);
+  if (missing.length === 0 || process.getuid?.() !== 0 || !existsSync('/usr/bin/apt-get')) return;
   process.env.DEBIAN_FRONTEND = 'noninteractive';
   await run('apt-get', ['update'], { quiet: true });
-  await check('install PgBouncer', 'apt-get', 'install', '-y', '--no-install-recommends', 'pgbouncer');
+  const args = ['install', '-y', '--no-install-recommends', ...missing];
+  await check(`install ${missing.join(', ')}`, 'apt-get', ...args);
 }
 
 async function main() {
   if (process.argv.includes('--install')) {
     if ((await check('install', 'npm', 'ci')) === 'failed') return;
-    await installPgbouncer();
+    await installServers();
   }
   await judge('dependency audit', auditDependencies);
+  for (const tool of TOOLS) if (!isInstalled(tool)) await judge(tool, () => reportMissing(tool));
   for (const [name, script, ...args] of CHECKS) await check(name, 'npm', 'run', script, '--', ...args);
   await judge('test command', runTests);
   // Outside of CI, uncommitted changes are normal.

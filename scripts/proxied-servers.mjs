@@ -1,0 +1,170 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { Agent, request } from 'node:https';
+import { join } from 'node:path';
+import { text } from 'node:stream/consumers';
+import { setTimeout as pause } from 'node:timers/promises';
+import pg from 'pg';
+import { root } from './processes.mjs';
+import { HOST, freePort } from './proxies.mjs';
+
+// Two built servers on one PostgreSQL database, and clients that count what they lose while one is restarted.
+// Hand-written because autocannon neither gives each write its own key nor names what was lost.
+
+/** Starts the built server and waits until it is ready. @param {Record<string, string>} settings */
+async function startServer(settings) {
+  const child = spawn(process.execPath, [join(root, 'server', 'dist', 'main.js')], {
+    env: { PATH: process.env.PATH, HOST: '127.0.0.1', TRUST_PROXY: '127.0.0.1', RATE_LIMIT: 'off', ...settings },
+    stdio: ['ignore', 'pipe', 'pipe'],
+  });
+  let log = '';
+  const ended = once(child, 'close');
+  await new Promise((resolve) => {
+    for (const stream of [child.stdout, child.stderr])
+      stream.setEncoding('utf8').on('data', (/** @type {string} */ chunk) => {
+        log += chunk;
+        if (log.includes('HourShare is ready at ')) resolve(undefined);
+      });
+    child.once('close', resolve);
+  });
+  if (child.exitCode !== null) throw new Error(`The server did not start:\n${log}`);
+  const stop = async (/** @type {NodeJS.Signals} */ signal = 'SIGTERM') => {
+    child.kill(signal);
+    const [code] = await ended;
+    return /** @type {number | null} */ (code);
+  };
+  return { log: () => log, stop };
+}
+
+/** Runs a statement. @param {string} databaseUrl @param {string} statement */
+export async function queryDatabase(databaseUrl, statement) {
+  const client = new pg.Client({ connectionString: databaseUrl });
+  await client.connect();
+  try {
+    return (await client.query(statement)).rows;
+  } finally {
+    await client.end();
+  }
+}
+
+/**
+ * Starts two servers on one new database.
+ *
+ * @param {string} postgresUrl of scripts/postgres.mjs
+ * @param {string} name of the database
+ */
+export async function startTwoServers(postgresUrl, name) {
+  await queryDatabase(postgresUrl, `create database ${name}`);
+  const databaseUrl = postgresUrl.replace('/postgres?', `/${name}?`);
+  const settings = { DATABASE_URL: databaseUrl, SECRET: 'Rk3vW9sLq0TzX7bN2mYc5HdF8gJ1pUaE' };
+  // Anyone may read the contact, so it tells which server answered.
+  const start = (/** @type {number} */ port) =>
+    startServer({ ...settings, PORT: String(port), CONTACT: `${port}@example.org` });
+  const [port, otherPort] = [await freePort(), await freePort()];
+  const other = await start(otherPort);
+  let one = await start(port);
+
+  /** Restarts one server, and waits until the proxy sends requests to it again. Returns its exit code. @param {Proxy} proxy @param {NodeJS.Signals} [signal] */
+  const restart = async (proxy, signal) => {
+    const code = await one.stop(signal);
+    one = await start(port);
+    const client = clientOf(proxy);
+    while (!(await client.send({ path: '/api/about/' })).body.includes(`${port}@example.org`)) await pause(50);
+    client.close();
+    return code;
+  };
+  const logs = () => one.log() + other.log();
+  return { ports: [port, otherPort], databaseUrl, restart, logs, stop: () => Promise.all([one.stop(), other.stop()]) };
+}
+
+/**
+ * @typedef {{ port: number, ca: string }} Proxy
+ * @typedef {{ status: number, headers: import('node:http').IncomingHttpHeaders, body: string }} Answer
+ * @typedef {{ method?: string, path: string, headers?: Record<string, string>, body?: string | undefined }} Message
+ */
+
+/**
+ * Returns a client of a proxy that keeps its one connection, as a browser does.
+ *
+ * @param {Proxy} proxy
+ * @param {string} [localAddress]
+ */
+export function clientOf({ port, ca }, localAddress = '127.0.0.1') {
+  const agent = new Agent({ keepAlive: true, maxSockets: 1, ca, servername: HOST, localAddress });
+  /** @param {Message} message @returns {Promise<Answer>} */
+  const send = async ({ method = 'GET', path, headers = {}, body }) => {
+    const type = body === undefined ? {} : { 'content-type': 'application/json' };
+    const sent = request({
+      agent,
+      host: '127.0.0.1',
+      port,
+      method,
+      path,
+      headers: { host: HOST, ...type, ...headers },
+    });
+    sent.end(body);
+    const [answer] = /** @type {[import('node:http').IncomingMessage]} */ (await once(sent, 'response'));
+    return { status: answer.statusCode ?? 0, headers: answer.headers, body: await text(answer) };
+  };
+  return { send, close: () => agent.destroy() };
+}
+
+/** Creates an account. Returns a token of it. @param {Proxy} proxy */
+export async function register(proxy) {
+  const client = clientOf(proxy);
+  const body = JSON.stringify({ username: 'ada', email: 'ada@example.org', password: 'correct horse battery' });
+  const answer = await client.send({ method: 'POST', path: '/api/register/', body });
+  client.close();
+  if (answer.status !== 201) throw new Error(`The account was not created: ${answer.body}`);
+  return /** @type {{ access: string }} */ (JSON.parse(answer.body)).access;
+}
+
+/** What each client of the load repeats. @type {((round: string) => Message)[]} */
+const ROUND = [
+  () => ({ path: '/api/me/' }),
+  (round) => ({
+    method: 'POST',
+    path: '/api/assets/',
+    headers: { 'idempotency-key': round },
+    body: JSON.stringify({ name: round, description: '', subscription_cost: 10 }),
+  }),
+  () => ({ path: '/api/assets/?limit=1' }),
+  () => ({ method: 'PATCH', path: '/api/me/', body: '{"usage_reminders":true}' }),
+];
+
+/**
+ * Sends requests from several clients until told to stop. A request is lost if its answer isn't the expected one. Every
+ * client pauses after each round, so that some connections are idle when a server closes them.
+ *
+ * @param {Proxy} proxy
+ * @param {string} token
+ * @param {number} clients
+ * @param {number} [longestPause] in milliseconds
+ */
+export function startLoad(proxy, token, clients, longestPause = 40) {
+  let isOver = false;
+  const counts = { sent: 0, created: 0, /** @type {string[]} */ lost: [] };
+  const work = async (/** @type {number} */ number) => {
+    const client = clientOf(proxy);
+    for (let round = 0; !isOver; round += 1) {
+      for (const message of ROUND.map((make) => make(`${number}-${round}`))) {
+        counts.sent += 1;
+        const headers = { ...message.headers, authorization: `Bearer ${token}` };
+        const outcome = await client.send({ ...message, headers }).then(
+          ({ status }) => status,
+          (/** @type {NodeJS.ErrnoException} */ error) => error.code ?? error.message,
+        );
+        if (outcome === 201) counts.created += 1;
+        else if (outcome !== 200) counts.lost.push(`${message.method ?? 'GET'} ${outcome}`);
+      }
+      await pause((number * 7 + round * 13) % longestPause);
+    }
+    client.close();
+  };
+  const ended = Promise.all(Array.from({ length: clients }, (_, number) => work(number)));
+  return async () => {
+    isOver = true;
+    await ended;
+    return counts;
+  };
+}

@@ -1,0 +1,114 @@
+import { once } from 'node:events';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { get } from 'node:http';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { BODY_MAX_BYTES } from '@hourshare/contract/limits';
+import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
+import { build } from './build.mjs';
+import { isInstalled } from './deployment-tools.mjs';
+import { findPostgres } from './postgres.mjs';
+import { clientOf, queryDatabase, register, startLoad, startTwoServers } from './proxied-servers.mjs';
+import { HOST, PROXIES, proxyInFrontOf } from './proxies.mjs';
+
+// The proxies of deploy/ with TLS in front of two real servers on a real PostgreSQL server. scripts/ci.mjs reports those
+// that aren't installed.
+
+const installed = PROXIES.filter(isInstalled);
+const CLIENTS = 12;
+
+/** @type {import('./postgres.mjs').Server} */
+let postgres;
+beforeAll(async () => {
+  expect(await build()).toBe(true);
+  const found = await findPostgres();
+  if ('missing' in found) throw new Error(found.missing);
+  postgres = found;
+}, 300_000);
+afterAll(() => postgres?.stop());
+
+describe.each(installed)('%s', (name) => {
+  const folder = mkdtempSync(join(tmpdir(), 'hourshare-proxy-'));
+  /** @type {Awaited<ReturnType<typeof startTwoServers>>} */
+  let servers;
+  /** @type {Awaited<ReturnType<typeof proxyInFrontOf>>} */
+  let proxy;
+  beforeAll(async () => {
+    servers = await startTwoServers(postgres.url, `behind_${name}`);
+    proxy = await proxyInFrontOf(name, folder, servers.ports);
+  }, 60_000);
+  afterAll(async () => {
+    await proxy?.stop();
+    await servers?.stop();
+    rmSync(folder, { recursive: true, force: true });
+  });
+
+  /** @param {string} [address] of the client */
+  function newClient(address) {
+    const client = clientOf(proxy, address);
+    onTestFinished(client.close);
+    return client;
+  }
+
+  it('passes on who asks for what, and nothing that a client made up', async () => {
+    const client = newClient('127.0.0.9');
+    const forged = {
+      'x-forwarded-for': '192.0.2.7',
+      'x-forwarded-host': 'evil.example',
+      'x-forwarded-proto': 'http',
+      forwarded: 'for=192.0.2.7;host=evil.example;proto=http',
+    };
+    const page = await client.send({ path: '/', headers: forged });
+    expect(page.status).toBe(200);
+    expect(page.body).toContain(`<link rel="canonical" href="https://${HOST}`);
+    expect(page.body).not.toContain('evil.example');
+
+    const body = JSON.stringify({ username: 'nobody', password: 'correct horse' });
+    expect((await client.send({ method: 'POST', path: '/api/login/', body, headers: forged })).status).toBe(401);
+    expect(servers.logs()).toMatch(/"network":"127\.0\.0\.9"/);
+    expect(servers.logs()).not.toContain('192.0.2.7');
+    expect(servers.logs()).not.toContain('Ignoring the forwarded address');
+  });
+
+  it('redirects plain HTTP to HTTPS', async () => {
+    const plain = get({ host: '127.0.0.1', port: proxy.plainPort, path: '/assets?a=b', headers: { host: HOST } });
+    const [redirect] = /** @type {[import('node:http').IncomingMessage]} */ (await once(plain, 'response'));
+    redirect.resume();
+    expect([301, 308]).toContain(redirect.statusCode);
+    expect(redirect.headers.location).toMatch(new RegExp(`^https://${HOST}(?::\\d+)?/assets\\?a=b$`));
+  });
+
+  it('hides the metrics', async () => {
+    expect(await newClient().send({ path: '/metrics' })).toMatchObject({ status: 404 });
+  });
+
+  it('logs neither links to invitations nor queries', async () => {
+    const client = newClient();
+    for (const path of ['/invite/', '/api/invitations/', '/claim/', '/api/claims/'])
+      await client.send({ path: `${path}sEcReTlInK/` });
+    await client.send({ path: '/about?code=sEcReTcOdE' });
+    expect(proxy.log()).not.toContain('sEcReT');
+  });
+
+  it('passes on the longest body, and refuses longer ones', async () => {
+    const client = newClient();
+    const post = async (/** @type {number} */ length) => {
+      const body = '{}'.padEnd(length, ' ');
+      return (await client.send({ method: 'POST', path: '/api/login/', body })).status;
+    };
+    expect(await post(BODY_MAX_BYTES)).toBe(400);
+    expect(await post(BODY_MAX_BYTES + 1)).toBe(413);
+    expect(await post(1_000_000)).toBe(413);
+  });
+
+  it('loses no request and no write while a server is restarted under load', async () => {
+    const endLoad = startLoad(proxy, await register(proxy), CLIENTS);
+    const code = await servers.restart(proxy);
+    const { sent, created, lost } = await endLoad();
+    console.log(`${name}: ${sent} requests, ${created} assets created, ${lost.length} lost: ${lost.join(', ')}`);
+    expect(code).toBe(0);
+    expect(lost).toEqual([]);
+    const rows = await queryDatabase(servers.databaseUrl, 'select count(*)::int as assets from assets');
+    expect(rows).toEqual([{ assets: created }]);
+  });
+});
