@@ -1,4 +1,5 @@
 import { spawn } from 'node:child_process';
+import { randomUUID } from 'node:crypto';
 import { once } from 'node:events';
 import { Agent, request } from 'node:https';
 import { join } from 'node:path';
@@ -119,14 +120,14 @@ export async function register(proxy) {
   return /** @type {{ access: string }} */ (JSON.parse(answer.body)).access;
 }
 
-/** What each client of the load repeats. @type {((round: string) => Message)[]} */
+/** What each client of the load repeats, with a key of its own each time. @type {((key: string) => Message)[]} */
 const ROUND = [
   () => ({ path: '/api/me/' }),
-  (round) => ({
+  (key) => ({
     method: 'POST',
     path: '/api/assets/',
-    headers: { 'idempotency-key': round },
-    body: JSON.stringify({ name: round, description: '', subscription_cost: 10 }),
+    headers: { 'idempotency-key': key },
+    body: JSON.stringify({ name: key, description: '', subscription_cost: 10 }),
   }),
   () => ({ path: '/api/assets/?limit=1' }),
   () => ({ method: 'PATCH', path: '/api/me/', body: '{"usage_reminders":true}' }),
@@ -142,12 +143,14 @@ const ROUND = [
  * @param {number} [longestPause] in milliseconds
  */
 export function startLoad(proxy, token, clients, longestPause = 40) {
-  let isOver = false;
-  const counts = { sent: 0, created: 0, /** @type {string[]} */ lost: [] };
+  const load = { isOver: false };
+  /** @type {{ sent: number, created: number, lost: string[] }} */
+  const counts = { sent: 0, created: 0, lost: [] };
   const work = async (/** @type {number} */ number) => {
     const client = clientOf(proxy);
-    for (let round = 0; !isOver; round += 1) {
-      for (const message of ROUND.map((make) => make(`${number}-${round}`))) {
+    for (let round = 0; !load.isOver; round += 1) {
+      const key = randomUUID();
+      for (const message of ROUND.map((make) => make(key))) {
         counts.sent += 1;
         const headers = { ...message.headers, authorization: `Bearer ${token}` };
         const outcome = await client.send({ ...message, headers }).then(
@@ -163,7 +166,7 @@ export function startLoad(proxy, token, clients, longestPause = 40) {
   };
   const ended = Promise.all(Array.from({ length: clients }, (_, number) => work(number)));
   return async () => {
-    isOver = true;
+    load.isOver = true;
     await ended;
     return counts;
   };

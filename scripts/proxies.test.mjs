@@ -20,7 +20,7 @@ const CLIENTS = 12;
 /** @type {import('./postgres.mjs').Server} */
 let postgres;
 beforeAll(async () => {
-  expect(await build()).toBe(true);
+  if (!(await build())) throw new Error('The build failed.');
   const found = await findPostgres();
   if ('missing' in found) throw new Error(found.missing);
   postgres = found;

@@ -77,6 +77,7 @@ const PLACES = [
     'documents are docs/<name>.md, and decisions docs/decisions/<number>-what-was-decided.md',
   ],
   ['.ci/', 'run', 'the steps of CI are in scripts/ci.mjs'],
+  ['.github/', 'dependabot\\.yml|workflows/ci\\.yml', 'hosted CI runs .ci/run, whose steps are in scripts/ci.mjs'],
   ['bench/', '.*', ''],
   ['deploy/', '.*', ''],
   [

@@ -1,0 +1,286 @@
+import { spawnSync } from 'node:child_process';
+import { cpSync, existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join, relative, sep } from 'node:path';
+import { describe, expect, it, onTestFinished } from 'vitest';
+import { parse, parseAllDocuments } from 'yaml';
+import { BODY_MAX_BYTES } from '@hourshare/contract/limits';
+import { settings } from '../server/src/config.ts';
+import { isInstalled, toolEnv } from './deployment-tools.mjs';
+import { root } from './processes.mjs';
+
+// Compares deploy/, .github/, and docs/operations.md with the product and with each other, and has the tools that are
+// installed read what they are for.
+
+const read = (/** @type {string} */ file) => readFileSync(join(root, file), 'utf8');
+
+/** @param {string} folder @returns {string[]} paths from the root */
+const filesIn = (folder) =>
+  readdirSync(join(root, folder), { withFileTypes: true, recursive: true })
+    .filter((entry) => entry.isFile())
+    .map(({ name, parentPath }) => relative(root, join(parentPath, name)).replaceAll(sep, '/'))
+    .toSorted();
+
+const { version } = JSON.parse(read('package.json'));
+/** Others describe these. */
+const deployed = filesIn('deploy').filter((file) => !/^deploy\/(?:archive\.md|prometheus\/|grafana\/)/.test(file));
+const yamlFiles = [...filesIn('deploy'), ...filesIn('.github')].filter((file) => /\.ya?ml$/.test(file));
+const operations = read('docs/operations.md');
+/** @type {any} */
+const compose = parse(read('deploy/compose.yaml'));
+/** @type {any} */
+const deployment = parse(read('deploy/kubernetes/deployment.yaml')).spec.template.spec;
+const [container] = deployment.containers;
+const dockerfile = read('deploy/Dockerfile');
+const unit = read('deploy/hourshare.service');
+
+/** @param {string} tool @param {string[]} args @param {string} [cwd] */
+function runTool(tool, args, cwd = root) {
+  const { status, stdout, stderr } = spawnSync(tool, args, { cwd, env: toolEnv, encoding: 'utf8' });
+  return { status, output: stdout + stderr };
+}
+
+function temporaryFolder() {
+  const folder = mkdtempSync(join(tmpdir(), 'hourshare-deploy-'));
+  onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
+  return folder;
+}
+
+it.each(yamlFiles)('%s is YAML', (file) => {
+  expect(parseAllDocuments(read(file)).flatMap(({ errors, warnings }) => [...errors, ...warnings])).toEqual([]);
+});
+
+describe('settings', () => {
+  /** Of PostgreSQL's image and Node.js. */
+  const OTHERS = new Set(['NODE_ENV', 'POSTGRES_DB', 'POSTGRES_PASSWORD', 'POSTGRES_USER']);
+  const namesIn = (/** @type {string} */ text) =>
+    [...text.matchAll(/^#?([A-Z][A-Z\d_]+)=/gm)].map(([, name = '']) => name);
+
+  /** @type {[place: string, names: string[]][]} */
+  const places = [
+    ['deploy/example.env', namesIn(read('deploy/example.env'))],
+    [
+      'deploy/compose.yaml',
+      Object.values(compose.services).flatMap(({ environment = {} }) => Object.keys(environment)),
+    ],
+    [
+      'deploy/hourshare.service',
+      [...unit.matchAll(/^Environment=(.*)$/gm)].flatMap(([, line = '']) => namesIn(line.replaceAll(' ', '\n'))),
+    ],
+    [
+      'deploy/Dockerfile',
+      [...dockerfile.matchAll(/^ENV (.*)$/gm)].flatMap(([, line = '']) => namesIn(line.replaceAll(' ', '\n'))),
+    ],
+    ['deploy/kubernetes/config.yaml', Object.keys(parse(read('deploy/kubernetes/config.yaml')).data)],
+    [
+      'deploy/kubernetes/secret.example.yaml',
+      Object.keys(parse(read('deploy/kubernetes/secret.example.yaml')).stringData),
+    ],
+    ['deploy/kubernetes/deployment.yaml', container.env.map((/** @type {{ name: string }} */ { name }) => name)],
+    ...readdirSync(join(root, 'docs'))
+      .filter((file) => file.endsWith('.md'))
+      .map((file) => /** @type {[string, string[]]} */ ([`docs/${file}`, namesIn(read(`docs/${file}`))])),
+  ];
+
+  it.each(places)('in %s exist', (_, names) => {
+    expect(names.filter((name) => !(name in settings) && !OTHERS.has(name))).toEqual([]);
+  });
+
+  it('are found where they are', () => {
+    const found = Object.fromEntries(places);
+    expect(places.filter(([place, names]) => place.startsWith('deploy/') && names.length === 0)).toEqual([]);
+    expect(found['deploy/example.env']).toEqual(expect.arrayContaining(['SECRET', 'SMTP_URL', 'BACKUP_KEEP']));
+    expect(found['docs/email.md']).toContain('SMTP_URL');
+  });
+
+  it('in the files have values that the server accepts', () => {
+    const { data } = parse(read('deploy/kubernetes/config.yaml'));
+    const lines = [...read('deploy/example.env').matchAll(/^#?([A-Z_]+)=(.+)$/gm)].map(([, name = '', value = '']) => [
+      name,
+      value.replaceAll('"', ''),
+    ]);
+    /** @param {string[]} pair */
+    const isRefused = ([name = '', value = '']) => {
+      const setting = settings[/** @type {keyof typeof settings} */ (name)];
+      return setting !== undefined && !setting.schema.safeParse(value).success;
+    };
+    expect([...Object.entries(data), ...lines].filter(isRefused)).toEqual([]);
+    expect(isRefused(['REGISTRATION', 'maybe'])).toBe(true);
+  });
+});
+
+describe('everything agrees on', () => {
+  it('the port', () => {
+    const port = settings.PORT.fallback;
+    expect(dockerfile).toContain(`PORT=${port}`);
+    expect(dockerfile).toContain(`EXPOSE ${port}`);
+    expect(compose.services.app.ports).toEqual([`127.0.0.1:${port}:${port}`]);
+    expect(container.ports[0].containerPort).toBe(Number(port));
+    for (const file of ['nginx.conf', 'haproxy.cfg', 'Caddyfile'])
+      expect(read(`deploy/${file}`)).toMatch(new RegExp(`:${port}\\b`));
+  });
+
+  it('the health checks', () => {
+    const served = read('server/src/platform/http/health.ts');
+    const named = deployed.flatMap((file) => [...read(file).matchAll(/\/(?:\w+z)\b/g)].map(([path]) => path));
+    expect(new Set(named)).toEqual(new Set(['/healthz', '/readyz']));
+    for (const path of named) expect(served).toContain(`app.get('${path}'`);
+    const pathOf = (/** @type {any} */ probe) => probe.httpGet.path;
+    expect([container.startupProbe, container.livenessProbe, container.readinessProbe].map(pathOf)).toEqual([
+      '/healthz',
+      '/healthz',
+      '/readyz',
+    ]);
+  });
+
+  it('how long the server may take to stop', () => {
+    const seconds = Number(/STOP_MILLISECONDS = (\d+)/.exec(read('server/src/main.ts'))?.[1]) / 1000;
+    expect(seconds).toBeGreaterThan(0);
+    expect(Number.parseInt(compose.services.app.stop_grace_period, 10)).toBeGreaterThan(seconds);
+    expect(Number(/^TimeoutStopSec=(\d+)$/m.exec(unit)?.[1])).toBeGreaterThan(seconds);
+    const pause = Number(container.lifecycle.preStop.exec.command[1]);
+    expect(deployment.terminationGracePeriodSeconds).toBeGreaterThan(pause + seconds);
+  });
+
+  it('how long a body may be', () => {
+    const limit = `${BODY_MAX_BYTES / 1024}k`;
+    expect(read('deploy/nginx.conf')).toContain(`client_max_body_size ${limit};`);
+    expect(read('deploy/kubernetes/ingress.yaml')).toContain(`proxy-body-size: ${limit}`);
+  });
+
+  it('how long a response may pause', () => {
+    const pause = Number(/connectionTimeout: (\d+)_000/.exec(read('server/src/platform/http/server-options.ts'))?.[1]);
+    expect(pause).toBeGreaterThan(0);
+    const waits = [
+      /proxy_read_timeout (\d+)s/.exec(read('deploy/nginx.conf')),
+      /timeout server (\d+)s/.exec(read('deploy/haproxy.cfg')),
+      /response_header_timeout (\d+)s/.exec(read('deploy/Caddyfile')),
+      /proxy-read-timeout: '(\d+)'/.exec(read('deploy/kubernetes/ingress.yaml')),
+    ].map((match) => Number(match?.[1]));
+    for (const wait of waits) expect(wait).toBeGreaterThan(pause);
+  });
+
+  it('the version', () => {
+    expect(compose.services.app.image).toBe(`hourshare:${version}`);
+    expect(parse(read('deploy/kubernetes/kustomization.yaml')).images).toEqual([
+      { name: 'hourshare', newTag: version },
+    ]);
+    expect(read('CHANGELOG.md')).toContain(`## [${version}]`);
+  });
+});
+
+describe('what others provide', () => {
+  it('is pinned: images to a full version', () => {
+    const images = [
+      ...[...dockerfile.matchAll(/^FROM (\S+)/gm)].map(([, image = '']) => image),
+      ...Object.values(compose.services).map(({ image }) => image),
+    ];
+    expect(images.length).toBeGreaterThan(4);
+    for (const image of images) expect(image).toMatch(/^[\w/]+:v?\d+\.\d+(?:\.\d+)?(?:-bookworm(?:-slim)?)?$/);
+  });
+
+  it('is pinned: actions to a commit', () => {
+    const uses = [...read('.github/workflows/ci.yml').matchAll(/uses: (.*)$/gm)].map(([, use = '']) => use);
+    expect(uses.length).toBeGreaterThan(2);
+    for (const use of uses) expect(use).toMatch(/^[\w-]+\/[\w-]+@[\da-f]{40} # v\d+\.\d+\.\d+$/);
+  });
+});
+
+describe('docs/operations.md', () => {
+  it.each(deployed.filter((file) => file !== 'deploy/kubernetes/namespace.yaml'))('explains %s', (file) => {
+    expect(operations).toContain(`](../${file})`);
+  });
+
+  it('has links to files that exist', () => {
+    const targets = [...operations.matchAll(/\]\(([^)#:]+)(?:#[^)]*)?\)/g)].map(([, target = '']) => target);
+    expect(targets.length).toBeGreaterThan(20);
+    expect(targets.filter((target) => !existsSync(join(root, 'docs', target)))).toEqual([]);
+  });
+
+  /** What the server's files contain, without what is put together at run time. */
+  const sources = filesIn('server/src').filter((file) => /^[^.]+\.ts$/.test(file.slice('server/src/'.length)));
+  const messages = [...operations.matchAll(/^\| `([^`]+)` +\| (?:start|command|log) /gm)].map(([, text = '']) => text);
+  /** @param {string} text @param {RegExp} gap */
+  const parts = (text, gap) =>
+    text
+      .split(gap)
+      .map((part) => part.trim())
+      .filter(Boolean);
+  /** Returns whether a text has all parts of a message, in this order. @param {string} message @param {string} text */
+  const matches = (message, text) => {
+    let from = 0;
+    for (const part of parts(message, /…/)) {
+      const at = text.indexOf(part, from);
+      if (at < 0) return false;
+      from = at + part.length;
+    }
+    return true;
+  };
+  const lines = sources.flatMap((file) => read(file).split('\n'));
+
+  it.each(messages)('lists a message that occurs: %s', (message) => {
+    expect(lines.filter((line) => matches(message, line))).not.toEqual([]);
+  });
+
+  it('lists every reason not to start', () => {
+    const text = sources.map(read).join('\n');
+    const created = text.matchAll(
+      /(?:new StartupError|asStartupError)\(\s*(?:error, )?(["'`])((?:(?!\1)[^\\]|\\.)+)\1/g,
+    );
+    // That of asStartupError starts with what its callers pass.
+    const reasons = [...created]
+      .map(([, , reason = '']) => reason)
+      .filter((reason) => !reason.startsWith('${problem}'));
+    expect(reasons.length).toBeGreaterThan(20);
+    expect(reasons.filter((reason) => !messages.some((message) => matches(message, reason)))).toEqual([]);
+  });
+});
+
+it.each(isInstalled('systemd-analyze') ? ['systemd-analyze'] : [])(
+  '%s accepts the unit, and finds it restricted',
+  (tool) => {
+    const folder = temporaryFolder();
+    // The program is not installed here, but any other will do.
+    const file = join(folder, 'hourshare.service');
+    writeFileSync(file, unit.replace('/usr/bin/node', process.execPath));
+    expect(runTool(tool, ['verify', '--man=no', file])).toEqual({ status: 0, output: '' });
+    const { output } = runTool(tool, ['security', '--offline=true', '--no-pager', file]);
+    expect(Number(/exposure level for hourshare\.service: ([\d.]+)/.exec(output)?.[1])).toBeLessThan(1.5);
+  },
+);
+
+it.each(isInstalled('docker-compose') ? ['docker-compose'] : [])('%s accepts compose.yaml', (tool) => {
+  const folder = temporaryFolder();
+  cpSync(join(root, 'deploy'), join(folder, 'deploy'), { recursive: true });
+  // Version 1, which Debian has, gets the name of a project only from its arguments.
+  writeFileSync(join(folder, 'deploy', 'compose.yaml'), read('deploy/compose.yaml').replace(/^name: .*$/m, ''));
+  const config = () =>
+    runTool(tool, ['-p', 'hourshare', '-f', 'deploy/compose.yaml', '--env-file', 'hourshare.env', 'config'], folder);
+  const example = read('deploy/example.env');
+  writeFileSync(join(folder, 'hourshare.env'), example);
+  expect(config().output).toContain('set it in hourshare.env');
+  writeFileSync(join(folder, 'hourshare.env'), example.replace('POSTGRES_PASSWORD=', 'POSTGRES_PASSWORD=abc'));
+  const { status, output } = config();
+  expect({ status, output }).toMatchObject({ status: 0 });
+  expect(parse(output).services.app.environment.DATABASE_URL).toBe(
+    'postgresql://hourshare:abc@database:5432/hourshare',
+  );
+  expect(parse(output).services.database.ports).toBeUndefined();
+});
+
+it.each(isInstalled('kubectl') ? ['kubectl'] : [])('%s puts the Kustomize base together', (tool) => {
+  const { status, output } = runTool(tool, ['kustomize', 'deploy/kubernetes']);
+  expect({ status, output }).toMatchObject({ status: 0 });
+  const objects = parseAllDocuments(output).map((document) => document.toJS());
+  expect(new Set(objects.map(({ kind }) => kind))).toEqual(
+    new Set(['ConfigMap', 'Deployment', 'Ingress', 'Namespace', 'NetworkPolicy', 'PodDisruptionBudget', 'Service']),
+  );
+  const { spec } = objects.find(({ kind }) => kind === 'Deployment');
+  expect(spec.template.spec.containers[0].image).toBe(`hourshare:${version}`);
+  const labels = { 'app.kubernetes.io/name': 'hourshare' };
+  expect(spec.template.metadata.labels).toEqual(labels);
+  const specOf = (/** @type {string} */ name) => objects.find(({ kind }) => kind === name).spec;
+  expect(specOf('Service').selector).toEqual(labels);
+  expect(specOf('NetworkPolicy').podSelector.matchLabels).toEqual(labels);
+  expect(specOf('PodDisruptionBudget').selector.matchLabels).toEqual(labels);
+});
