@@ -195,6 +195,8 @@ function appendFileLicenses(): Plugin {
     async writeBundle({ dir = '' }, bundle) {
       const sources = Object.values(bundle).flatMap((file) => (file.type === 'asset' ? file.originalFileNames : []));
       const folders = sources.map((source) => /^.*node_modules\/(?:@[^/]+\/)?[^/]+/.exec(source)?.[0]);
+      // Part of every style sheet, without being a file of its own.
+      folders.push('../node_modules/tailwindcss');
       for (const folder of new Set(folders.filter((each) => each !== undefined))) {
         const path = join(root, folder);
         const manifest: { name: string; version: string; license: string } = JSON.parse(
