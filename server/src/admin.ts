@@ -1,3 +1,4 @@
+import { basename } from 'node:path';
 import { connectFeatures } from './app.ts';
 import { runCommand, usageProblem } from './commands.ts';
 import { loadConfig, type Config } from './config.ts';
@@ -10,12 +11,16 @@ import { createLog } from './platform/log.ts';
 import { keptSecret } from './platform/secret.ts';
 import { StartupError } from './platform/startup-error.ts';
 
+/** The command of a release, unless npm ran it as a script. */
+const isOwnCommand =
+  /^hourshare(?:\.mjs)?$/.test(basename(process.argv[1] ?? '')) && process.env['npm_lifecycle_event'] !== 'admin';
+
 /**
  * Runs an administrator's command: in the server, if it holds the embedded database, or else in this process. Returns the exit code: 1 if
  * the command failed or found a problem, 2 if there is no such command.
  */
 async function admin(args: string[]): Promise<number> {
-  const problem = usageProblem(args);
+  const problem = usageProblem(args, isOwnCommand ? 'hourshare admin' : 'npm run admin --');
   if (problem !== undefined) {
     process.stderr.write(`${problem}\n`);
     return 2;

@@ -68,7 +68,7 @@ it.each([
   ['delete', 'mira', 'ben'],
 ])('prints the usage for %j', (...args: string[]) => {
   const names = 'users create reset-password disable enable delete registration events stats verify'.split(' ');
-  for (const name of names) expect(usageProblem(args)).toContain(`npm run admin -- ${name} `);
+  for (const name of names) expect(usageProblem(args, 'hourshare admin')).toContain(`hourshare admin ${name} `);
 });
 
 describe('users', () => {
@@ -262,7 +262,7 @@ describe('delete', () => {
         'Deleting ben deletes 1 asset, and ends access to 1 asset of others.',
         'Open months are billed up to now. Statements and payments of others stay, with the name.',
         'ben owes mira 5 USD.',
-        'Nothing was deleted. To delete it: npm run admin -- delete ben --yes',
+        'Nothing was deleted. To delete it, run the same with --yes.',
       ],
     });
     expect((await run('delete', 'mira')).lines).toContain('ben owes mira 5 USD.');

@@ -147,7 +147,7 @@ const commands: Record<string, Command> = {
         if (youOwe > 0) yield `${username} owes ${other} ${youOwe} ${currency}.`;
       }
       if (next !== null) yield 'There are more balances.';
-      yield `Nothing was deleted. To delete it: npm run admin -- delete ${username} --yes`;
+      yield 'Nothing was deleted. To delete it, run the same with --yes.';
       given.outcome.failed = true;
     },
   },
@@ -317,11 +317,11 @@ function readCommand(typed: string[]) {
   }
 }
 
-/** Returns the usage text if these arguments name no command. */
-export function usageProblem(typed: string[]): string | undefined {
+/** Returns the usage text if these arguments name no command. `caller` is what people type before the arguments. */
+export function usageProblem(typed: string[], caller: string): string | undefined {
   if (readCommand(typed)) return undefined;
   const lines = Object.entries(commands).flatMap(([name, { usage: calls }]) =>
-    calls.map(([args, about]) => `${`npm run admin -- ${name} ${args}`.trimEnd().padEnd(54)}${about}`),
+    calls.map(([args, about]) => `${`${caller} ${name} ${args}`.trimEnd().padEnd(54)}${about}`),
   );
   return lines.join('\n');
 }

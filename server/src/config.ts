@@ -102,7 +102,8 @@ export const settings = {
     fallback: 'on',
   }),
   DATA_DIR: optional({
-    about: 'Folder for the embedded database and the generated secret. Defaults to ./data if DATABASE_URL is unset.',
+    about:
+      'Folder for the embedded database and the generated secret. If DATABASE_URL is unset, it defaults to ./data in a checkout, and to hourshare-data in the home folder in a release.',
     must: 'a folder path',
     schema: z.string().min(1),
   }),
