@@ -1,0 +1,63 @@
+#!/usr/bin/env node
+// First, because an old Node.js can't load what the server imports.
+import { isRelease, version } from './preflight.cjs';
+import { homedir } from 'node:os';
+import { isAbsolute, join } from 'node:path';
+
+// The command of a release, which also `npm start` and `npm run admin` run there.
+
+const USAGE = `hourshare              starts the server
+hourshare admin …      runs an administrator's command, or lists them
+hourshare --version    prints the version
+hourshare --help       prints this text
+
+Settings are environment variables: see docs/configuration.md. The embedded database is in DATA_DIR, or else in
+hourshare-data in your home folder.`;
+
+/** @param {string} sentence @param {number} code @returns {never} */
+function refuse(sentence, code) {
+  console.error(sentence);
+  process.exit(code);
+}
+
+/**
+ * Returns the default data folder: outside of the release, so that it survives upgrades and npx, and the same from whatever
+ * folder the command is run.
+ */
+function defaultDataFolder() {
+  let home = '';
+  try {
+    home = homedir();
+  } catch {
+    // This user has no entry in the system's list of users, as in some containers.
+  }
+  if (!isAbsolute(home)) refuse('This user has no home folder; set DATA_DIR to the folder that keeps the data.', 1);
+  return join(home, 'hourshare-data');
+}
+
+/** Becomes a built program, so that signals, exit code and memory are one process's. @param {string} name */
+async function become(name) {
+  // Settings treat empty values as unset.
+  const hasPlace = [process.env.DATA_DIR, process.env.DATABASE_URL].some((value) => value?.trim());
+  if (!hasPlace) {
+    process.env.DATA_DIR = defaultDataFolder();
+    if (name === 'main') console.log(`HourShare keeps its data in ${process.env.DATA_DIR}`);
+  }
+  try {
+    await import(new URL(`../server/dist/${name}.js`, import.meta.url).href);
+  } catch (error) {
+    const [reason] = String(error instanceof Error ? error.message : error).split('\n');
+    refuse(`HourShare can't run here: ${reason}`, 1);
+  }
+}
+
+const [command, ...rest] = process.argv.slice(2);
+const alone = rest.length === 0;
+if (!isRelease) refuse('This is a checkout of HourShare; run "npm start" or "npm run admin" in it.', 1);
+else if (command === undefined) await become('main');
+else if (command === 'admin') {
+  process.argv.splice(2, 1);
+  await become('admin');
+} else if (alone && command === '--version') console.log(version);
+else if (alone && command === '--help') console.log(USAGE);
+else refuse(`hourshare has no argument "${[command, ...rest].join(' ')}"; "hourshare --help" lists what it has.`, 2);
