@@ -21,6 +21,7 @@ const CHECKS = [
   ['import direction', 'imports'],
   ['dead code', 'dead-code'],
   ['bundle budgets', 'budgets'],
+  ['release', 'check-release', '--here'],
   ['attack', 'attack', '--seed', '20', '--requests', '9000'],
 ];
 

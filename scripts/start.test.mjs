@@ -1,10 +1,11 @@
 import { spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
-import { cpSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
-import { basename, join } from 'node:path';
+import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
+import { copyCheckout } from './checkout-copies.mjs';
 import { root } from './processes.mjs';
 
 const preflight = join(root, 'scripts', 'preflight.cjs');
@@ -84,23 +85,7 @@ describe('a checkout in a folder with an awkward name', { timeout: 600_000 }, ()
   const folder = join(temporary, "it's ä %1", 'hours & shares');
   afterAll(() => rmSync(temporary, { recursive: true }));
 
-  beforeAll(() => {
-    const skipped = new Set(['node_modules', 'dist', '.cache', '.git', 'data', 'test-results']);
-    cpSync(root, folder, { recursive: true, filter: (source) => !skipped.has(basename(source)) });
-    for (const parent of ['.', '@hourshare', ...scopes()]) link(parent);
-  });
-  const scopes = () => readdirSync(join(root, 'node_modules')).filter((name) => /^@(?!hourshare)/.test(name));
-  /** Links this checkout's packages and the folder's own workspaces. @param {string} parent */
-  function link(parent) {
-    const into = join(folder, 'node_modules', parent);
-    mkdirSync(into, { recursive: true });
-    const names = readdirSync(join(root, 'node_modules', parent)).filter((name) => !/^@|^\.(?!bin$)/.test(name));
-    for (const name of names)
-      symlinkSync(
-        parent === '@hourshare' ? join(folder, name) : join(root, 'node_modules', parent, name),
-        join(into, name),
-      );
-  }
+  beforeAll(() => copyCheckout(folder));
 
   /** Runs an npm script in the folder until the test ends at the latest. @param {string} script @param {number} port */
   async function start(script, port) {
