@@ -1,13 +1,12 @@
 import type { PGlite } from '@electric-sql/pglite';
 import { createPgConfig } from '@electric-sql/pglite/node-postgres';
-import type { PostgresPool } from 'kysely';
 import pg from 'pg';
 import { columnReaders } from './column-readers.ts';
 import { startEngine, type DurableEngine } from './embedded-engine.ts';
 import { EngineStoppedError } from './engine-stopped-error.ts';
 import { messageOf } from './error-details.ts';
-import { guardedPool } from './guarded-pool.ts';
-import type { DatabaseLog } from './open-database.ts';
+import { guardedPool, type CountedPool } from './guarded-pool.ts';
+import type { DatabaseLog, ObserveStatement } from './open-database.ts';
 import { oncePerSecond } from '../once-per-second.ts';
 import { createStatementNames } from './statement-names.ts';
 
@@ -15,8 +14,13 @@ import { createStatementNames } from './statement-names.ts';
 const turnMs = 4_000;
 const restartEveryMs = 2_000;
 
+interface Listeners {
+  log: DatabaseLog;
+  observe?: ObserveStatement | undefined;
+}
+
 /** Returns the single connection of an embedded engine as the pool that the query builder expects. */
-export function engineConnection(engine: PGlite, log: DatabaseLog): PostgresPool {
+export function engineConnection(engine: PGlite, { log, observe }: Listeners): CountedPool {
   const { connection, host, user, password, database } = createPgConfig(engine);
   const settings = {
     // The connection to use instead of a socket, which the driver's types don't declare.
@@ -34,6 +38,7 @@ export function engineConnection(engine: PGlite, log: DatabaseLog): PostgresPool
   const pool = new pg.Pool(settings);
   return guardedPool(pool, {
     deadlineMs: 0,
+    observe,
     names: createStatementNames(),
     onError: oncePerSecond((error) => log.warn(error.message)),
   });
@@ -43,8 +48,8 @@ export function engineConnection(engine: PGlite, log: DatabaseLog): PostgresPool
  * Returns the connection of an engine on a folder, restarting the engine after it stops. PostgreSQL stops when it can't
  * write its log, such as on a full disk; acknowledged writes are back after the restart.
  */
-export function lastingConnection(first: DurableEngine, folder: string, log: DatabaseLog): PostgresPool {
-  let current = { ...first, connection: engineConnection(first.engine, log) };
+export function lastingConnection(first: DurableEngine, folder: string, listeners: Listeners): CountedPool {
+  let current = { ...first, connection: engineConnection(first.engine, listeners) };
   let restarting: Promise<void> | undefined;
   let triedAt = 0;
 
@@ -52,11 +57,11 @@ export function lastingConnection(first: DurableEngine, folder: string, log: Dat
     const reason = current.stopped();
     if (!reason) return;
     if (Date.now() - triedAt < restartEveryMs) throw reason;
-    log.warn(`${reason.message}; starting it again.`);
+    listeners.log.warn(`${reason.message}; starting it again.`);
     try {
       current.files.abandon();
       const next = await startEngine(folder);
-      current = { ...next, connection: engineConnection(next.engine, log) };
+      current = { ...next, connection: engineConnection(next.engine, listeners) };
     } catch (error) {
       throw new EngineStoppedError(`The embedded database can't be started again: ${messageOf(error)}`);
     } finally {
@@ -81,5 +86,6 @@ export function lastingConnection(first: DurableEngine, folder: string, log: Dat
       return current.connection.connect();
     },
     end: () => (ended ??= end()),
+    state: () => current.connection.state(),
   };
 }

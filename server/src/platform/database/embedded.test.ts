@@ -297,7 +297,7 @@ describe('an engine that stops', () => {
     const folder = join(await createdFolder(), 'database');
     const first = await startEngine(folder);
     const { db, close } = overConnection(
-      lastingConnection(first, folder, { info: () => undefined, warn: () => undefined }),
+      lastingConnection(first, folder, { log: { info: () => undefined, warn: () => undefined } }),
     );
     await sql`create table notes (id int)`.execute(db);
     await sql`insert into notes values (1)`.execute(db);

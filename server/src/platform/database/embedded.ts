@@ -1,16 +1,21 @@
 import { join, resolve } from 'node:path';
-import { Kysely, PostgresDialect, type PostgresPool } from 'kysely';
+import { Kysely, PostgresDialect } from 'kysely';
 import { ensureCreated } from './creation.ts';
 import { startEngine } from './embedded-engine.ts';
 import { lastingConnection } from './embedded-pool.ts';
 import { lockFolder, type FolderLock } from './folder-lock.ts';
-import type { DatabaseLog, OpenDatabase } from './open-database.ts';
+import type { CountedPool } from './guarded-pool.ts';
+import type { DatabaseLog, ObserveStatement, OpenDatabase } from './open-database.ts';
 import { asStartupError, closeDataFolder, prepareDataFolder } from '../data-folder.ts';
 import type { Tables } from '../../schema.ts';
 import { startUpkeep } from './upkeep.ts';
 
 /** Opens the database in the folder, creating it if needed, and locks the folder for this process. */
-export async function openEmbedded(dataDir: string, log: DatabaseLog): Promise<OpenDatabase> {
+export async function openEmbedded(
+  dataDir: string,
+  log: DatabaseLog,
+  observe?: ObserveStatement,
+): Promise<OpenDatabase> {
   const home = resolve(dataDir);
   const folder = join(home, 'database');
   const lock = await takeFolder(home);
@@ -20,7 +25,7 @@ export async function openEmbedded(dataDir: string, log: DatabaseLog): Promise<O
     if (closed > 0) {
       log.warn(`Other users had access to ${closed} files and folders in ${home}; they no longer do.`);
     }
-    const database = overConnection(lastingConnection(await startEngine(folder), folder, log));
+    const database = overConnection(lastingConnection(await startEngine(folder), folder, { log, observe }));
     const stopUpkeep = startUpkeep(database.db, log);
     return {
       ...database,
@@ -48,11 +53,12 @@ async function takeFolder(home: string): Promise<FolderLock> {
 }
 
 /** Returns the database behind the single connection of an embedded engine. */
-export function overConnection(connection: PostgresPool): OpenDatabase {
+export function overConnection(connection: CountedPool): OpenDatabase {
   const db = new Kysely<Tables>({ dialect: new PostgresDialect({ pool: connection }) });
   return {
     db,
     engine: 'embedded',
+    pool: connection.state,
     close: async () => {
       await db.destroy();
       // The query builder only ends a pool that it has used.

@@ -2,6 +2,7 @@ import type { PostgresPool, PostgresPoolClient } from 'kysely';
 import type pg from 'pg';
 import { DatabaseDeadlineError } from './database-deadline-error.ts';
 import { losesStatement } from './failure.ts';
+import type { ObserveStatement, PoolState } from './open-database.ts';
 import { retryTransient } from './retry.ts';
 import type { StatementNames } from './statement-names.ts';
 
@@ -27,6 +28,12 @@ export interface Guards {
   /** Names of prepared statements. */
   names: StatementNames;
   onError: (error: Error) => void;
+  observe?: ObserveStatement | undefined;
+}
+
+/** A pool that also tells how full it is. */
+export interface CountedPool extends PostgresPool {
+  state: () => PoolState;
 }
 
 /**
@@ -34,19 +41,32 @@ export interface Guards {
  * connection without an answer isn't reused, a plain statement that lost a deadlock is retried, and statements are
  * prepared once per connection.
  */
-export function guardedPool(pool: pg.Pool, guards: Guards): PostgresPool {
-  const { onError } = guards;
+export function guardedPool(pool: pg.Pool, guards: Guards): CountedPool {
+  const { onError, observe } = guards;
   // An unhandled 'error' event ends the process, and the pool only listens while a connection is idle.
   pool.on('error', onError);
   pool.on('connect', (client) => client.on('error', onError));
   let ended: Promise<void> | undefined;
   return {
-    connect: async () => guardedClient(await pool.connect(), guards),
+    connect: async () => {
+      try {
+        return guardedClient(await pool.connect(), guards);
+      } catch (error) {
+        observe?.('connect')(error);
+        throw error;
+      }
+    },
     end: () => (ended ??= pool.end()),
+    state: () => ({
+      connections: pool.totalCount,
+      idle: pool.idleCount,
+      waiting: pool.waitingCount,
+      limit: pool.options.max,
+    }),
   };
 }
 
-function guardedClient(client: pg.PoolClient, { deadlineMs, names }: Guards): PostgresPoolClient {
+function guardedClient(client: pg.PoolClient, { deadlineMs, names, observe }: Guards): PostgresPoolClient {
   let broken: Error | undefined;
   let inTransaction = false;
 
@@ -63,11 +83,13 @@ function guardedClient(client: pg.PoolClient, { deadlineMs, names }: Guards): Po
   function execute(text: string, parameters: readonly unknown[]): Promise<unknown> {
     return new Promise((resolve, reject) => {
       if (broken) return reject(broken);
+      const ended = observe?.(text);
       const name = names.nameOf(text);
       let timer: NodeJS.Timeout | undefined;
       // After the deadline, no one waits for this result or its failure.
       client.query({ name, text, values: [...parameters] }, (error: Error | null, result) => {
         clearTimeout(timer);
+        if (!broken) ended?.(error ?? undefined);
         if (!error) return resolve(result);
         if (name !== undefined && losesStatement(error)) names.giveUp(text, error);
         reject(error);
@@ -75,6 +97,7 @@ function guardedClient(client: pg.PoolClient, { deadlineMs, names }: Guards): Po
       if (deadlineMs === 0 || exemptCount > 0) return undefined;
       timer = setTimeout(() => {
         broken = new DatabaseDeadlineError(`The database did not answer within ${deadlineMs} ms.`);
+        ended?.(broken);
         reject(broken);
       }, deadlineMs);
       return undefined;

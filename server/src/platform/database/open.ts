@@ -1,5 +1,5 @@
 import { join } from 'node:path';
-import type { DatabaseLog, OpenDatabase } from './open-database.ts';
+import type { DatabaseLog, ObserveStatement, OpenDatabase } from './open-database.ts';
 import { openPostgresql } from './postgresql.ts';
 
 export type { OpenDatabase } from './open-database.ts';
@@ -14,15 +14,23 @@ export interface DatabaseOptions {
   /** Whether connections to a PostgreSQL server keep prepared statements; true by default. */
   prepare?: boolean | undefined;
   log?: DatabaseLog | undefined;
+  observe?: ObserveStatement | undefined;
 }
 
 const silent: DatabaseLog = { info: () => undefined, warn: () => undefined };
 
 /** Opens the database that the settings name, or throws a StartupError that says what to set. */
 export async function openDatabase(options: DatabaseOptions): Promise<OpenDatabase> {
-  const { databaseUrl, dataDir = join(process.cwd(), 'data'), poolSize = 10, prepare = true, log = silent } = options;
-  if (databaseUrl) return openPostgresql(databaseUrl, { poolSize, prepare, log });
+  const {
+    databaseUrl,
+    dataDir = join(process.cwd(), 'data'),
+    poolSize = 10,
+    prepare = true,
+    log = silent,
+    observe,
+  } = options;
+  if (databaseUrl) return openPostgresql(databaseUrl, { poolSize, prepare, log, observe });
   // Only loaded without a PostgreSQL server, which doesn't need it.
   const { openEmbedded } = await import('./embedded.ts');
-  return openEmbedded(dataDir, log);
+  return openEmbedded(dataDir, log, observe);
 }

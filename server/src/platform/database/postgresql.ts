@@ -3,10 +3,10 @@ import pg from 'pg';
 import { columnReaders } from './column-readers.ts';
 import { messageOf } from './error-details.ts';
 import { losesStatement } from './failure.ts';
-import { guardedPool } from './guarded-pool.ts';
+import { guardedPool, type CountedPool } from './guarded-pool.ts';
 import { oncePerSecond } from '../once-per-second.ts';
 import { onlyRow } from './only-row.ts';
-import type { DatabaseLog, OpenDatabase } from './open-database.ts';
+import type { DatabaseLog, ObserveStatement, OpenDatabase } from './open-database.ts';
 import { missingSettings, refusesSettings, withSettings } from './postgresql-settings.ts';
 import { StartupError } from '../startup-error.ts';
 import { createStatementNames, noNames } from './statement-names.ts';
@@ -31,6 +31,7 @@ export interface PostgresqlOptions {
   /** Whether connections keep prepared statements. */
   prepare: boolean;
   log: DatabaseLog;
+  observe?: ObserveStatement | undefined;
 }
 
 export async function openPostgresql(databaseUrl: string, options: PostgresqlOptions): Promise<OpenDatabase> {
@@ -39,9 +40,10 @@ export async function openPostgresql(databaseUrl: string, options: PostgresqlOpt
   const open = async (target: Target) => {
     // Checked first, because statements that other checks prepare would stay visible to other clients of a pooler.
     if (options.prepare) await checkPreparing(target, place);
-    db = connect(target, options);
+    const pool = connect(target, options);
+    db = new Kysely<Tables>({ dialect: new PostgresDialect({ pool }) });
     await check(db, place);
-    return db;
+    return { db, pool };
   };
   try {
     const opened = await open(withSettings(databaseUrl)).catch(async (error: unknown) => {
@@ -50,7 +52,13 @@ export async function openPostgresql(databaseUrl: string, options: PostgresqlOpt
       await db?.destroy();
       return open({ connectionString: databaseUrl });
     });
-    return { db: opened, engine: 'postgresql', clock: serverClock, close: () => opened.destroy() };
+    return {
+      db: opened.db,
+      engine: 'postgresql',
+      clock: serverClock,
+      pool: opened.pool.state,
+      close: () => opened.db.destroy(),
+    };
   } catch (error) {
     await db?.destroy();
     throw error instanceof StartupError ? error : unreachable(place, error);
@@ -62,7 +70,7 @@ async function serverClock(db: Database): Promise<Date> {
   return now;
 }
 
-function connect(target: Target, { poolSize, prepare, log }: PostgresqlOptions): Kysely<Tables> {
+function connect(target: Target, { poolSize, prepare, log, observe }: PostgresqlOptions): CountedPool {
   const pool = new pg.Pool({
     ...target,
     application_name: 'hourshare',
@@ -73,14 +81,14 @@ function connect(target: Target, { poolSize, prepare, log }: PostgresqlOptions):
     keepAliveInitialDelayMillis: 10_000,
     types: columnReaders,
   });
-  const guarded = guardedPool(pool, {
+  return guardedPool(pool, {
     deadlineMs,
+    observe,
     names: prepare ? createStatementNames({ onGiveUp: (reason) => log.warn(lost(reason)) }) : noNames,
     onError: oncePerSecond((error, count) =>
       log.warn(`Lost a connection to the database: ${error.message}${count > 1 ? ` (${count} times)` : ''}`),
     ),
   });
-  return new Kysely<Tables>({ dialect: new PostgresDialect({ pool: guarded }) });
 }
 
 /** Rejects a server that is too old or whose connections lack required settings. */

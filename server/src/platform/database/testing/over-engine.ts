@@ -11,7 +11,7 @@ export const testOptions = { poolSize: 10, prepare: process.env['DATABASE_PREPAR
 
 /** Returns the database of an engine that a test started, and closes the engine with it. */
 export function overEngine(engine: PGlite): OpenDatabase {
-  const database = overConnection(engineConnection(engine, testLog));
+  const database = overConnection(engineConnection(engine, { log: testLog }));
   return {
     ...database,
     close: async () => {

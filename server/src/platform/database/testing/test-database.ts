@@ -14,6 +14,7 @@ export interface TestDatabase {
   db: Kysely<Tables>;
   engine: OpenDatabase['engine'];
   clock: OpenDatabase['clock'];
+  pool: OpenDatabase['pool'];
   rowCheck: RowCheck;
   /** Empties every table and restarts the ids at 1. */
   reset: () => Promise<void>;
@@ -37,6 +38,7 @@ export async function openTestDatabase(defaults: Record<string, string> = {}): P
     db: database.db.withPlugin(rowCheck),
     engine: database.engine,
     clock: database.clock,
+    pool: database.pool,
     rowCheck,
     reset: async () => {
       await sql.raw(statement).execute(database.db);
