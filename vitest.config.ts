@@ -1,7 +1,7 @@
 import { defineConfig } from 'vitest/config';
 
 // The scripts project reads the contract from its source, as the server does.
-const conditions = ['source', 'module', 'node', 'development|production'];
+const conditions = ['source', 'node', 'development|production'];
 
 export default defineConfig({
   test: {

@@ -1,7 +1,7 @@
 import { configDefaults, defineConfig } from 'vitest/config';
 
 // The contract is read from its source, so that a test run needs no build of it first.
-const conditions = ['source', 'module', 'node', 'development|production'];
+const conditions = ['source', 'node', 'development|production'];
 
 // These start engines and servers of their own, so a second run on another engine would only repeat them.
 const ownEngine = [
