@@ -130,13 +130,17 @@ export const errorCatalog = {
 
 export type ErrorCode = keyof typeof errorCatalog;
 
-/** The body of every error: a message for people, a code for programs, and messages by field for invalid fields. */
+/**
+ * The body of every error: a message for people, a code for programs, messages by field for invalid fields, and the
+ * request's id in the server's log if something went wrong there.
+ */
 export const ErrorAnswer = z
   .object({
     error: z.string(),
     // oxlint-disable-next-line no-unsafe-type-assertion -- the catalog is not empty, and has no other keys
     code: z.enum(Object.keys(errorCatalog) as [ErrorCode, ...ErrorCode[]]),
     fields: z.record(z.string(), z.array(z.string())).optional(),
+    request_id: z.string().optional(),
   })
   .meta({ id: 'Error' });
 export type ErrorAnswer = z.infer<typeof ErrorAnswer>;

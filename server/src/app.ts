@@ -4,9 +4,10 @@ import { BODY_MAX_BYTES } from '@hourshare/contract/limits';
 import Fastify, { type FastifyInstance } from 'fastify';
 import { servesHttps } from './config.ts';
 import type { Deps } from './deps.ts';
-import { registrationOf } from './features/accounts/administration/service.ts';
+import { defineMetrics as measureAccounts, registrationOf } from './features/accounts/administration/service.ts';
 import { emailChangeRoutes } from './features/accounts/email-changes/routes.ts';
 import { defineMails as defineEmailChangeMails } from './features/accounts/email-changes/service.ts';
+import { defineMetrics as measureMail } from './features/accounts/mail/service.ts';
 import { defineMails as defineNotices } from './features/accounts/notices/service.ts';
 import { passkeyRoutes } from './features/accounts/passkeys/routes.ts';
 import { providerRoutes } from './features/accounts/providers/routes.ts';
@@ -29,7 +30,10 @@ import {
   handleAssetEvents as connectPeriods,
 } from './features/periods/service.ts';
 import { sessionRoutes } from './features/sessions/routes.ts';
-import { handleAssetAndShareEvents as connectSessions } from './features/sessions/service.ts';
+import {
+  defineMetrics as measureSessions,
+  handleAssetAndShareEvents as connectSessions,
+} from './features/sessions/service.ts';
 import { settlementRoutes } from './features/settlements/routes.ts';
 import {
   handleAccountEvents as hideNameInPayments,
@@ -54,6 +58,7 @@ import {
 } from './features/shares/service.ts';
 import { statementRoutes } from './features/statements/routes.ts';
 import {
+  defineMetrics as measureMonths,
   handleAccountEvents as hideNameOnStatements,
   handleAssetEvents as connectStatements,
 } from './features/statements/service.ts';
@@ -67,7 +72,10 @@ import { drainBeforeClosing } from './platform/http/draining.ts';
 import { handleErrors } from './platform/http/error-handler.ts';
 import { serveHealth, type Readiness } from './platform/http/health.ts';
 import { keepAnswers } from './platform/http/idempotency.ts';
+import { measureReadiness, serveMetrics } from './platform/http/metrics.ts';
 import { handlePipelinedInOrder } from './platform/http/pipelining.ts';
+import { createRequestIds } from './platform/http/request-ids.ts';
+import { observeRequests } from './platform/http/requests.ts';
 import { securityHeaders, setSecurityHeaders } from './platform/http/security-headers.ts';
 import { serveApp } from './platform/http/static-files.ts';
 import { refuseForNode, serverOptions } from './platform/http/server-options.ts';
@@ -82,7 +90,10 @@ export interface AppOptions {
 /** The output folder of the web build, relative to this file's own build. */
 export const builtWebDir = fileURLToPath(new URL('../../web/dist', import.meta.url));
 
-/** Subscribes features to events of the features below them, and registers how they write messages. Call once per set of dependencies. */
+/**
+ * Subscribes features to events of the features below them, and registers how they write messages and what they
+ * measure. Call once per set of dependencies.
+ */
 export function connectFeatures(deps: Deps): void {
   defineRecoveryMails(deps);
   defineEmailChangeMails(deps);
@@ -102,6 +113,10 @@ export function connectFeatures(deps: Deps): void {
   endAccessOfAccount(deps);
   hideNameOnStatements(deps);
   hideNameInPayments(deps);
+  measureAccounts(deps);
+  measureMail(deps);
+  measureSessions(deps);
+  measureMonths(deps);
 }
 
 /** Returns who may create an account; anyone while the database is unavailable, so that pages can still show the contact. */
@@ -125,11 +140,14 @@ export async function buildApp(deps: Deps, options: AppOptions = {}): Promise<Fa
     loggerInstance: deps.log,
     bodyLimit: BODY_MAX_BYTES,
     trustProxy: deps.config.TRUST_PROXY ?? false,
+    genReqId: createRequestIds(deps.config.TRUST_PROXY),
   });
   handleErrors(app);
   acceptJson(app);
   const readiness = options.readiness ?? { draining: false };
   handlePipelinedInOrder(app);
+  const metricsToken = deps.config.METRICS_TOKEN;
+  observeRequests(app, { ...deps, metrics: metricsToken === undefined ? undefined : deps.metrics });
   drainBeforeClosing(app, readiness, deps.passwords);
   setSecurityHeaders(app, headers);
   refuseForNode(app);
@@ -181,6 +199,8 @@ export async function buildApp(deps: Deps, options: AppOptions = {}): Promise<Fa
   }));
   await serveApiDocs(app);
   serveHealth(app, deps.db, readiness);
+  measureReadiness(deps.metrics, deps.db, readiness);
+  serveMetrics(app, deps.metrics, metricsToken);
   await serveApp(app, { webDir: options.webDir, appUrl: deps.config.APP_URL });
   await app.ready();
   return app;

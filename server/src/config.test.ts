@@ -68,6 +68,10 @@ describe('a setting', () => {
     ['TRUST_PROXY', '127.0.0.1', ['127.0.0.1']],
     ['TRUST_PROXY', ' 10.0.0.0/8 ,::1, 2001:db8::/32 ', ['10.0.0.0/8', '::1', '2001:db8::/32']],
     ['LOG_LEVEL', 'silent', 'silent'],
+    ['METRICS_TOKEN', 'sixteen-letters!', 'sixteen-letters!'],
+    ['OTEL_EXPORTER_OTLP_ENDPOINT', 'https://otlp.example.org/in', 'https://otlp.example.org/in'],
+    ['OTEL_TRACES_SAMPLER_ARG', '0.25', '0.25'],
+    ['OTEL_TRACES_SAMPLER_ARG', '1', '1'],
   ])('%s can be "%s"', (name, written, value) => {
     expect(loadConfig({ [name]: written })).toHaveProperty(name, value);
   });
@@ -127,6 +131,14 @@ describe('a setting', () => {
       ],
     ],
     ['LOG_LEVEL', 'trace, debug, info, warn, error, fatal, or silent', ['verbose', 'INFO', '30']],
+    ['OTEL_EXPORTER_OTLP_PROTOCOL', 'http/protobuf', ['grpc', 'http/json']],
+    ['OTEL_TRACES_EXPORTER', 'otlp or none', ['console', 'zipkin', 'otlp,console']],
+    [
+      'OTEL_TRACES_SAMPLER',
+      'always_on, always_off, traceidratio, parentbased_always_on, parentbased_always_off, or parentbased_traceidratio',
+      ['ratio', 'xray'],
+    ],
+    ['OTEL_TRACES_SAMPLER_ARG', 'a number from 0 to 1', ['1.5', '-1', '10%', 'all']],
   ])('%s must be %s', (name, must, wrong) => {
     for (const value of wrong) expect(sentence({ [name]: value })).toBe(`${name} must be ${must}, not "${value}".`);
   });
@@ -163,6 +175,14 @@ describe('a secret value', () => {
 
   it('is not printed when another setting is wrong', () => {
     expect(sentence({ SECRET, DATABASE_URL, PORT: 'x' })).not.toContain('canary');
+    for (const token of ['canary', `${SECRET} canary`, 'ä'.repeat(20)])
+      expect(sentence({ METRICS_TOKEN: token })).toBe(
+        'METRICS_TOKEN must be at least 16 characters without spaces, such as the output of: openssl rand -hex 32.',
+      );
+    for (const name of ['OTEL_EXPORTER_OTLP_ENDPOINT', 'OTEL_EXPORTER_OTLP_TRACES_ENDPOINT'])
+      expect(sentence({ [name]: 'grpc://user:canary@collector:4317' })).toBe(
+        `${name} must be an address such as http://127.0.0.1:4318.`,
+      );
   });
 });
 

@@ -38,6 +38,13 @@ const isSender = (text: string): boolean => {
   return z.email().safeParse(address).success;
 };
 
+const collector = (about: string) =>
+  optional({
+    about,
+    must: 'an address such as http://127.0.0.1:4318',
+    schema: z.url({ protocol: /^https?$/, hostname: /./ }),
+  });
+
 const clientId = (provider: string) =>
   optional({
     about: `Lets people sign in with ${provider}: the client ID that ${provider} gave this server. See docs/sign-in-providers.md.`,
@@ -188,6 +195,48 @@ export const settings = {
     schema: z.enum(['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent']),
     fallback: 'info',
   }),
+  METRICS_TOKEN: optional({
+    about:
+      'Lets Prometheus read /metrics with this bearer token. If unset, there are no metrics. See docs/monitoring.md.',
+    must: 'at least 16 characters without spaces, such as the output of: openssl rand -hex 32',
+    schema: z.string().regex(/^[\x21-\x7e]{16,1000}$/),
+  }),
+  OTEL_EXPORTER_OTLP_ENDPOINT: collector(
+    'OpenTelemetry collector that gets traces of requests. If unset, there are none. Other OTEL_ settings for traces apply, too. See docs/monitoring.md.',
+  ),
+  OTEL_EXPORTER_OTLP_TRACES_ENDPOINT: collector('The same, as the whole address that traces are sent to.'),
+  OTEL_EXPORTER_OTLP_PROTOCOL: optional({
+    about: 'How traces are sent to the collector. There is only one way.',
+    must: 'http/protobuf',
+    schema: z.literal('http/protobuf'),
+  }),
+  OTEL_TRACES_EXPORTER: optional({
+    about: 'Whether traces are sent: otlp also without an address, to http://127.0.0.1:4318; none never.',
+    must: 'otlp or none',
+    schema: z.enum(['otlp', 'none']),
+  }),
+  OTEL_TRACES_SAMPLER: optional({
+    about: 'Which requests are traced. If unset, all, except those that the caller chose not to trace.',
+    must: 'always_on, always_off, traceidratio, parentbased_always_on, parentbased_always_off, or parentbased_traceidratio',
+    schema: z.enum([
+      'always_on',
+      'always_off',
+      'traceidratio',
+      'parentbased_always_on',
+      'parentbased_always_off',
+      'parentbased_traceidratio',
+    ]),
+  }),
+  OTEL_TRACES_SAMPLER_ARG: optional({
+    about: 'Which part of the requests is traced if OTEL_TRACES_SAMPLER ends in traceidratio.',
+    must: 'a number from 0 to 1',
+    schema: z.string().regex(/^(?:0|1|0?\.\d{1,9}|1\.0{1,9})$/),
+  }),
+  OTEL_SDK_DISABLED: optional({
+    about: 'Turns traces off, whatever the other settings say.',
+    must: 'true or false',
+    schema: z.enum(['true', 'false']),
+  }),
 };
 
 type Settings = typeof settings;
@@ -211,7 +260,9 @@ export function loadConfig(environment: Record<string, string | undefined>): Con
     if (raw === undefined) continue;
     const parsed = each.schema.safeParse(raw);
     // Keeps the values of secrets and database addresses out of the log.
-    const shown = /^(?:SECRET|DATABASE_URL|SMTP_URL|\w+_CLIENT_\w+)$/.test(name) ? '' : `, not "${raw}"`;
+    const shown = /^(?:SECRET|METRICS_TOKEN|DATABASE_URL|SMTP_URL|\w+_ENDPOINT|\w+_CLIENT_\w+)$/.test(name)
+      ? ''
+      : `, not "${raw}"`;
     if (!parsed.success) throw new StartupError(`${name} must be ${each.must}${shown}.`);
     values[name] = parsed.data;
   }

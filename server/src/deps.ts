@@ -6,6 +6,7 @@ import { createMailKinds, type MailKinds } from './mails.ts';
 import { systemClock, systemUptime, type Clock, type Uptime } from './platform/clock.ts';
 import { createConfirmedTime, type ConfirmedTime, type OtherClock } from './platform/confirmed-time.ts';
 import type { Database } from './platform/database/database.ts';
+import type { PoolState } from './platform/database/open-database.ts';
 import { createTimeZones, type TimeZones } from './platform/database/time-zones.ts';
 import { createBrowsers, type Browsers } from './platform/http/browsers.ts';
 import { createKnownDevices, type KnownDevices } from './platform/http/known-devices.ts';
@@ -13,9 +14,11 @@ import { createRateLimits, type RateLimits } from './platform/http/rate-limits.t
 import { createTurns, type Turns } from './platform/http/turns.ts';
 import { randomId, type RandomId } from './platform/ids.ts';
 import { createMailer, type Mailer } from './platform/mail.ts';
+import { createMetrics, measurePool, type Metrics } from './platform/metrics.ts';
 import { createPasswords, type Passwords } from './platform/passwords.ts';
 import { createGitHubProvider, createOpenIdProvider, type SignInProvider } from './platform/sign-in-providers.ts';
 import { createTokens, type Tokens } from './platform/tokens.ts';
+import type { Tracing } from './platform/tracing.ts';
 
 /** Everything a use case may access beyond its arguments. Inside a transaction, `db` is that transaction. */
 export interface Deps {
@@ -44,6 +47,9 @@ export interface Deps {
   periodUpkeep: { extendedAt: number; running?: Promise<void> | undefined };
   /** The quarter of an hour since 1970 in which this process last processed due handovers, and that work while it is running. */
   handoverUpkeep: { quarter: number; running?: Promise<void> | undefined };
+  metrics: Metrics;
+  /** Undefined if no traces are sent. */
+  tracing: Tracing | undefined;
   log: FastifyBaseLogger;
 }
 
@@ -60,6 +66,9 @@ export interface Foundations {
   otherClock?: OtherClock | undefined;
   passwords?: Passwords;
   providers?: Providers;
+  metrics?: Metrics;
+  tracing?: Tracing | undefined;
+  pool?: () => PoolState;
 }
 
 /** Composes the app's dependencies; the only place that decides on clock, randomness, and hashing. */
@@ -73,7 +82,11 @@ export function createDeps({
   otherClock,
   passwords = createPasswords(),
   providers = createProvidersOf(config, log),
+  metrics = createMetrics({ clock, uptime }),
+  tracing,
+  pool,
 }: Foundations): Deps {
+  if (pool) measurePool(metrics, pool);
   return {
     config,
     db,
@@ -95,6 +108,8 @@ export function createDeps({
     server: { address: config.APP_URL ?? localAddress(config) },
     periodUpkeep: { extendedAt: -Infinity },
     handoverUpkeep: { quarter: -Infinity },
+    metrics,
+    tracing,
     log,
   };
 }

@@ -9,6 +9,7 @@ import { extendPeriods } from './features/periods/service.ts';
 import { scheduleSessionEnds } from './features/sessions/jobs.ts';
 import { scheduleExpiry, scheduleHandovers } from './features/shares/jobs.ts';
 import { schedulePeriods } from './features/statements/jobs.ts';
+import { systemClock, systemUptime } from './platform/clock.ts';
 import { listenForCommands } from './platform/command-socket.ts';
 import { messageOf } from './platform/database/error-details.ts';
 import { migrate } from './platform/database/migrate.ts';
@@ -16,8 +17,12 @@ import { openDatabase } from './platform/database/open.ts';
 import { asListenError, requireFreePort } from './platform/http/free-port.ts';
 import { differingTimeZones } from './platform/database/time-zone-data.ts';
 import { createLog } from './platform/log.ts';
+import { createMetrics } from './platform/metrics.ts';
 import { keptSecret } from './platform/secret.ts';
 import { StartupError } from './platform/startup-error.ts';
+import { startTracing } from './platform/start-tracing.ts';
+import { observeStatements } from './platform/statements.ts';
+import type { Tracing } from './platform/tracing.ts';
 
 /** Service managers kill a process that has not ended 10 s after being told to. */
 const STOP_MILLISECONDS = 9500;
@@ -28,19 +33,33 @@ async function start(): Promise<void> {
   const config = loadConfig(process.env);
   // Runs before the database is created, which takes seconds and leaves files behind.
   await requireFreePort(config.HOST, config.PORT);
-  const log = createLog(config.LOG_LEVEL);
+  let tracing: Tracing | undefined;
+  const log = createLog(config.LOG_LEVEL, undefined, () => tracing?.logFields() ?? {});
+  tracing = await startTracing(config, (reason) => log.warn({ reason }, 'traces could not be sent'));
+  const isMeasured = config.METRICS_TOKEN !== undefined;
+  const metrics = createMetrics({ clock: systemClock, uptime: systemUptime, ofNode: isMeasured });
   const database = await openDatabase({
     databaseUrl: config.DATABASE_URL,
     dataDir: config.DATA_DIR,
     poolSize: config.DATABASE_POOL_SIZE,
     prepare: config.DATABASE_PREPARE === 'on',
     log,
+    observe: observeStatements({ uptime: systemUptime, metrics: isMeasured ? metrics : undefined, tracing }),
   });
   await migrate(database.db);
   const secret = config.SECRET ?? keptSecret(config.DATA_DIR ?? '');
   await requireSameSecret(database.db, secret, config.REPLACE_SECRET);
   const readiness = { draining: false };
-  const deps = createDeps({ config, db: database.db, secret, log, otherClock: database.clock });
+  const deps = createDeps({
+    config,
+    db: database.db,
+    pool: database.pool,
+    secret,
+    log,
+    metrics,
+    tracing,
+    otherClock: database.clock,
+  });
   connectFeatures(deps);
   const app = await buildApp(deps, { readiness, webDir: builtWebDir });
 
@@ -95,7 +114,7 @@ async function start(): Promise<void> {
     stopCommands();
     // Refused work may still be running; nothing waits for it.
     Promise.all([app.close(), ...jobs.map((stopJob) => stopJob())])
-      .then(() => database.close())
+      .then(() => Promise.all([database.close(), tracing?.stop()]))
       .then(() => process.exit(0), fail);
   };
   process.on('SIGTERM', stop);

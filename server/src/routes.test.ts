@@ -99,13 +99,14 @@ describe('the route table', () => {
     );
   });
 
-  it('has only pages and health checks besides, and none of them writes', () => {
+  it('has only pages, health checks, and metrics besides, and none of them writes', () => {
     const otherRoutes = served.filter(({ key }) => key === undefined);
     expect([...new Set(otherRoutes.map(({ method }) => method))].toSorted()).toEqual(['GET', 'HEAD']);
     const urls = otherRoutes.map(({ url }) => url).filter((url) => !url.startsWith('/api/docs'));
     expect([...new Set(urls)].toSorted()).toEqual([
       '/api/openapi.json',
       '/healthz',
+      '/metrics',
       '/readyz',
       // Redirects people who return from a provider to their page.
       '/sign-in/:provider',

@@ -119,6 +119,7 @@ export async function openTestApi(
     otherClock: async () => clock.now,
     passwords,
     providers,
+    pool: database.pool,
   });
   connectFeatures(deps);
   const app = await buildApp(deps, options);

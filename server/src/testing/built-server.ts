@@ -1,6 +1,7 @@
 import { spawnSync } from 'node:child_process';
 import { createHash, randomUUID } from 'node:crypto';
 import {
+  copyFileSync,
   existsSync,
   mkdirSync,
   readdirSync,
@@ -20,6 +21,8 @@ import { fileURLToPath, pathToFileURL } from 'node:url';
 const root = fileURLToPath(new URL('../../../', import.meta.url));
 const builds = join(root, 'node_modules/.cache/hourshare-server');
 const parts = ['server/src', 'contract/src'];
+/** Has the version, which the server reads. */
+const manifest = 'server/package.json';
 const KEPT_MILLISECONDS = 24 * 60 * 60 * 1000;
 
 /** Builds the server if it has changed. Returns the URL of the folder with its main.js. */
@@ -27,6 +30,7 @@ export function builtServer(): URL {
   const hash = createHash('sha256');
   for (const file of parts.flatMap((part) => sourcesBelow(join(root, part))))
     hash.update(relative(root, file)).update(readFileSync(file));
+  hash.update(readFileSync(join(root, manifest)));
   const build = join(builds, hash.digest('hex').slice(0, 16));
   if (!existsSync(build)) buildInto(build);
   return pathToFileURL(`${build}/server/src/`);
@@ -37,6 +41,8 @@ function buildInto(build: string): void {
   const unfinished = `${build}.${randomUUID()}`;
   mkdirSync(join(unfinished, 'node_modules/@hourshare'), { recursive: true });
   mkdirSync(join(unfinished, 'contract'));
+  mkdirSync(join(unfinished, 'server'));
+  copyFileSync(join(root, manifest), join(unfinished, manifest));
   symlinkSync('../../contract', join(unfinished, 'node_modules/@hourshare/contract'), 'dir');
   const contract = { name: '@hourshare/contract', type: 'module', exports: { './*': './src/*.js' } };
   writeFileSync(join(unfinished, 'contract/package.json'), JSON.stringify(contract));

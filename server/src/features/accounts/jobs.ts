@@ -22,5 +22,5 @@ export const scheduleCleanup = (deps: Deps) =>
       await deleteExpiredFlows(deps);
       await deleteOldEvents(deps);
     },
-    deps.log,
+    deps,
   );

@@ -41,6 +41,14 @@ export interface StoredUser {
 /** People without an account and stand-ins of deleted accounts are users, too, but no call treats them as accounts. */
 const accountsIn = (db: Database) => db.selectFrom('users').where('email', 'is not', null);
 
+/** Returns the number of accounts. */
+export async function countAccounts(db: Database): Promise<number> {
+  const { count } = await accountsIn(db)
+    .select(({ fn }) => fn.countAll<number>().as('count'))
+    .executeTakeFirstOrThrow();
+  return count;
+}
+
 /**
  * Returns undefined if the username or email address is taken. The unique indexes decide, so concurrent inserts are
  * safe.

@@ -256,6 +256,11 @@ export async function endExpiredSessions({ db, confirmedTime }: Deps): Promise<v
   while ((await store.endAllExpired(db, passedTime, END_BATCH_SIZE)) === END_BATCH_SIZE);
 }
 
+/** Registers what Prometheus learns about sessions. */
+export function defineMetrics({ db, clock, metrics }: Deps): void {
+  metrics.gauge('hourshare_sessions_active', 'Active sessions.', () => store.countActive(db, clock()));
+}
+
 const order = {
   // PostgreSQL accepts dates past the year 9999, but not in the format that Date sends.
   key: z.tuple([z.int().min(0).max(Date.parse('9999-12-31')), Id]),

@@ -137,6 +137,13 @@ export async function endAllExpired(db: Database, now: Date, limit: number): Pro
   return (await endSessions(db, expired, sql`s.ends_by`)).length;
 }
 
+/** Returns the number of active sessions. */
+export async function countActive(db: Database, now: Date): Promise<number> {
+  const { rows } = await sql<{ count: number }>`
+    select count(*) as count from sessions s where ${isActive(now)}`.execute(db);
+  return rows[0]?.count ?? 0;
+}
+
 /** Ends the active session of a share. */
 export async function endSessionOfShare(db: Database, shareId: number, now: Date): Promise<void> {
   await endSessions(db, sql`s.share_id = ${shareId}`, sql`${now}::timestamptz`);

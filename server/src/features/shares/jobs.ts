@@ -24,7 +24,7 @@ export const scheduleExpiry = (deps: Deps): (() => Promise<void>) =>
       await removeStandIns(deps);
       await deleteExpiredTokens(deps);
     },
-    deps.log,
+    deps,
   );
 
 /** Requests do this work first; the schedule is for times without requests. */
@@ -32,4 +32,4 @@ const HANDOVER_INTERVAL_MILLISECONDS = 60_000;
 
 /** Completes due handovers while the server runs. Returns a function that stops it. */
 export const scheduleHandovers = (deps: Deps): (() => Promise<void>) =>
-  repeat('hand over assets', HANDOVER_INTERVAL_MILLISECONDS, async () => void (await handOverDue(deps)), deps.log);
+  repeat('hand over assets', HANDOVER_INTERVAL_MILLISECONDS, async () => void (await handOverDue(deps)), deps);

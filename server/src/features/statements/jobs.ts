@@ -15,6 +15,6 @@ export function schedulePeriods(deps: Deps): () => Promise<void> {
       await extendPeriods(deps);
       await closeDuePeriods(deps);
     },
-    deps.log,
+    deps,
   );
 }

@@ -86,6 +86,13 @@ export async function closeDuePeriods(deps: Deps): Promise<void> {
   }
 }
 
+/** Registers what Prometheus learns about months. */
+export function defineMetrics({ db, clock, metrics }: Deps): void {
+  metrics.gauge('hourshare_months_overdue', 'Months of assets that should have closed and are still open.', () =>
+    store.countDue(db, clock()),
+  );
+}
+
 /** Ends the running period of an asset in the transaction that deletes it. With nothing left to close, the asset goes at once. */
 export function handleAssetEvents({ events }: Deps): void {
   events.on('assetDeleted', async (deps, { assetId, now }) => {

@@ -93,6 +93,13 @@ export async function dueAssets(
   return rows.map(({ id }) => id);
 }
 
+/** Returns the number of periods past their time for corrections. */
+export async function countDue(db: Database, now: Date): Promise<number> {
+  const { rows } = await sql<{ count: number }>`
+    select count(*) as count from periods p where ${isDue(now)}`.execute(db);
+  return rows[0]?.count ?? 0;
+}
+
 export interface StoredMember extends MemberShare {
   username: string;
   /** Their last share in the period. */

@@ -7,6 +7,8 @@ export function sendFailure(reply: FastifyReply, failure: Failure): FastifyReply
   const entry = errorCatalog[failure.code];
   const body: ErrorAnswer = { error: failure.message ?? entry.message, code: failure.code };
   if (failure.fields) body.fields = failure.fields;
+  // The only error of which the log has more, under this id.
+  if (failure.code === 'internal') body.request_id = reply.request.id;
   if (failure.retryAfterSeconds !== undefined) void reply.header('retry-after', String(failure.retryAfterSeconds));
   if (entry.status === 401) void reply.header('www-authenticate', 'Bearer');
   return reply.code(entry.status).header('cache-control', 'no-store').send(body);

@@ -3,6 +3,7 @@ import type { FastifyInstance, FastifyReply } from 'fastify';
 import type { Passwords } from '../passwords.ts';
 import { fail } from '../result.ts';
 import { sendFailure } from './answers.ts';
+import { whenClosed } from './closing.ts';
 import type { Readiness } from './health.ts';
 
 // The process must exit within ten seconds of the signal, and still has a database to close at the end.
@@ -28,7 +29,7 @@ export function drainBeforeClosing(app: FastifyInstance, readiness: Readiness, p
   app.addHook('onRequest', async (_request, reply) => {
     if (refusing) return sendFailure(reply, STOPPING);
     open.add(reply);
-    reply.raw.once('close', () => open.delete(reply));
+    whenClosed(reply, () => open.delete(reply));
     return undefined;
   });
   // The client must not send another request on a connection that is about to close.

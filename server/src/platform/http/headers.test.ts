@@ -179,7 +179,7 @@ async function exchange(
 }
 
 /** Headers that differ between responses or concern the connection. */
-const OWN_HEADERS = ['content-length', 'date', 'connection', 'keep-alive'];
+const OWN_HEADERS = ['x-request-id', 'content-length', 'date', 'connection', 'keep-alive'];
 
 function sharedHeaders({ headers }: { headers: Map<string, string> }): Record<string, string> {
   return Object.fromEntries([...headers].filter(([name]) => !OWN_HEADERS.includes(name)));

@@ -1,5 +1,6 @@
 import type { Socket } from 'node:net';
 import type { FastifyInstance } from 'fastify';
+import { whenClosed } from './closing.ts';
 
 /** How many requests may wait on one connection. Browsers and load balancers don't pipeline at all. */
 const QUEUED_MAX = 32;
@@ -14,7 +15,7 @@ export function handlePipelinedInOrder(app: FastifyInstance): void {
   app.addHook('onRequest', (request, reply, done) => {
     const { socket } = request.raw;
     const start = () => {
-      reply.raw.once('close', () => {
+      whenClosed(reply, () => {
         const next = queues.get(socket)?.shift();
         // Requests that wait on a closed connection never start.
         if (next && !socket.destroyed) next();

@@ -50,7 +50,7 @@ export function serverOptions(headersOfEveryAnswer: Record<string, string>) {
   };
   return {
     routerOptions: { ignoreTrailingSlash: true, maxParamLength: 100 },
-    logController: new LogController({ disableRequestLogging: true }),
+    logController: new LogController({ disableRequestLogging: true, requestIdLogLabel: 'request_id' }),
     http: {
       // Slow senders are cut off: headers within 10 s, the whole request within 15 s, checked every 5 s.
       headersTimeout: 10_000,

@@ -5,7 +5,7 @@ import { fail, ok, type Result } from '../../../platform/result.ts';
 import { usernameOrEmailTaken } from '../errors.ts';
 import { createResetLink } from '../recovery/service.ts';
 import { recordSecurityEvent } from '../security-events/service.ts';
-import { findTaken, insertUser } from '../store.ts';
+import { countAccounts, findTaken, insertUser } from '../store.ts';
 import * as store from './store.ts';
 
 // What the server's administrator can do to accounts without their passwords.
@@ -88,3 +88,8 @@ export const chooseRegistration = (deps: Deps, registration: store.Registration)
     const change = { userId: null, by: 'administrator', registration } as const;
     await recordSecurityEvent({ ...deps, db }, 'registration_changed', change);
   });
+
+/** Registers what Prometheus learns about accounts. */
+export function defineMetrics({ db, metrics }: Deps): void {
+  metrics.gauge('hourshare_accounts', 'Accounts, disabled ones included.', () => countAccounts(db));
+}

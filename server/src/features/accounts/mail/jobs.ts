@@ -10,7 +10,7 @@ const GRACE_MILLISECONDS = 4000;
 export function scheduleMails(deps: Deps): () => Promise<void> {
   if (!deps.mailer) return async () => undefined;
   const stopped = new AbortController();
-  const stop = repeat('send mail', INTERVAL_MILLISECONDS, () => sendDueMails(deps, stopped.signal), deps.log);
+  const stop = repeat('send mail', INTERVAL_MILLISECONDS, () => sendDueMails(deps, stopped.signal), deps);
   return async () => {
     const grace = setTimeout(() => stopped.abort(), GRACE_MILLISECONDS);
     await stop();

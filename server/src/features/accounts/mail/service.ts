@@ -11,6 +11,26 @@ const MAX_WAIT_SECONDS = 6 * 3600;
 const GIVE_UP_MILLISECONDS = 3 * 24 * 3_600_000;
 const ATTEMPT_MILLISECONDS = 45_000;
 
+const SENT = 'hourshare_mail_sent_total';
+const FAILED = 'hourshare_mail_failures_total';
+const GIVEN_UP = 'hourshare_mail_given_up_total';
+
+/** Registers what Prometheus learns about messages. */
+export function defineMetrics({ db, clock, metrics }: Deps): void {
+  metrics.counter(SENT, 'Messages that the mail server accepted from this server.');
+  metrics.counter(FAILED, 'Attempts to send a message that failed, and are tried again.');
+  metrics.counter(GIVEN_UP, 'Messages that were given up after 3 days.');
+  metrics.gauge(
+    'hourshare_mail_waiting',
+    'Messages that wait to be sent.',
+    async () => (await store.outbox(db)).waiting,
+  );
+  metrics.gauge('hourshare_mail_oldest_seconds', 'Age of the oldest message that waits; 0 without any.', async () => {
+    const { oldest } = await store.outbox(db);
+    return oldest ? Math.max(0, (clock().getTime() - oldest.getTime()) / 1000) : 0;
+  });
+}
+
 /** Queues a message, in the caller's transaction if there is one. Does nothing without a mail server. */
 export async function queueMail<Kind extends keyof MailData>(
   { db, mailer, tokens, clock }: Deps,
@@ -37,7 +57,7 @@ export const warningText = ({ config }: Deps, language: Language): string =>
  * dropped after 3 days. A message is sent twice only if this process ends between the server's answer and the next statement.
  */
 export async function sendDueMails(deps: Deps, stopped?: AbortSignal): Promise<void> {
-  const { db, clock, mailer, log } = deps;
+  const { db, clock, mailer, metrics, log } = deps;
   if (!mailer) return;
   const waits = { firstWaitSeconds: FIRST_WAIT_SECONDS, maxWaitSeconds: MAX_WAIT_SECONDS };
   for (;;) {
@@ -50,10 +70,12 @@ export async function sendDueMails(deps: Deps, stopped?: AbortSignal): Promise<v
       await store.deleteMail(db, due.id);
     } catch (error) {
       if (clock().getTime() - due.created_at.getTime() < GIVE_UP_MILLISECONDS) {
+        metrics.count(FAILED);
         log.warn({ ...about, reason: reasonOf(error) }, 'a message could not be sent, and will be tried again');
         continue;
       }
       await store.deleteMail(db, due.id);
+      metrics.count(GIVEN_UP);
       log.error({ ...about, reason: reasonOf(error) }, 'a message could not be sent for 3 days, and was given up');
     }
   }
@@ -67,6 +89,7 @@ async function send(deps: Deps, due: store.StoredMail, stopped?: AbortSignal): P
   if (!text) return;
   const signals = [AbortSignal.timeout(ATTEMPT_MILLISECONDS), ...(stopped ? [stopped] : [])];
   await deps.mailer?.send(toMail(text), `${due.created_at.getTime()}.${due.id}`, AbortSignal.any(signals));
+  deps.metrics.count(SENT);
 }
 
 /** Returns what is safe to log about a failure: servers repeat addresses in their answers. */

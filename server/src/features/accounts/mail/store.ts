@@ -38,3 +38,11 @@ export async function claimMail(
 export async function deleteMail(db: Database, id: number): Promise<void> {
   await db.deleteFrom('mails').where('id', '=', id).execute();
 }
+
+/** Returns how many messages wait, and since when the oldest does; null without any. */
+export function outbox(db: Database): Promise<{ waiting: number; oldest: Date | null }> {
+  return db
+    .selectFrom('mails')
+    .select(({ fn }) => [fn.countAll<number>().as('waiting'), fn.min<Date | null>('created_at').as('oldest')])
+    .executeTakeFirstOrThrow();
+}
