@@ -47,6 +47,17 @@ describe('the message of a failed call', () => {
     expect(errorText(new NoConnection())).toBe(translations[new NoConnection().message]);
   });
 
+  it('ends with the id of the request, for the administrator, if the server sends it', async () => {
+    const broken = new ApiError(500, {
+      code: 'internal',
+      error: errorCatalog.internal.message,
+      request_id: '4f9c2a7e1b3d5566',
+    });
+    expect(errorText(broken)).toBe('Something went wrong on the server. Request ID: 4f9c2a7e1b3d5566');
+    await inGerman();
+    expect(errorText(broken)).toBe('Auf dem Server ist etwas schiefgegangen. Anfrage-ID: 4f9c2a7e1b3d5566');
+  });
+
   it('is empty if there is none', async () => {
     expect(errorText(new ApiError(500, null))).toBe('');
     expect(errorText(new TypeError('x is undefined'))).toBe('');

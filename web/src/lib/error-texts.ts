@@ -110,13 +110,18 @@ export function addErrorTexts(later: Record<LaterErrorCode, () => string>): void
 const isErrorCode = (code: string | null): code is keyof typeof texts => code !== null && Object.hasOwn(texts, code);
 
 /**
- * Returns the message of a failed call in the current language, or an empty string if there is none. The server's own
- * sentence may be more exact than its code, so a translation of the sentence comes first.
+ * Returns the message of a failed call in the current language, or an empty string if there is none. People can quote
+ * the request's id to the server's administrator, if the log has more under it.
  */
 export function errorText(error: unknown): string {
   if (error instanceof NoConnection) return t("Can't reach the server. Check your connection and try again.");
   if (!(error instanceof ApiError)) return '';
-  const { message, code } = error;
+  const { requestId } = error;
+  return requestId === null ? sentenceOf(error) : `${sentenceOf(error)} ${t('Request ID: {id}', { id: requestId })}`;
+}
+
+/** The server's own sentence may be more exact than its code, so a translation of the sentence comes first. */
+function sentenceOf({ message, code }: ApiError): string {
   if (currentLanguage() === 'en' || message === '') return message;
   return knownText(message) ?? (isErrorCode(code) ? texts[code]?.() : undefined) ?? message;
 }

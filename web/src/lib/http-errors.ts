@@ -5,6 +5,8 @@ export class ApiError extends Error {
   readonly status: number;
   readonly code: string | null;
   readonly fields: Record<string, string[]>;
+  /** Where the server's log has more about this error. */
+  readonly requestId: string | null;
   /** The `message` field of an error from a proxy in between. */
   readonly remark: string | null;
 
@@ -16,6 +18,7 @@ export class ApiError extends Error {
     this.status = status;
     this.code = answer.code ?? null;
     this.fields = answer.fields ?? {};
+    this.requestId = typeof answer.request_id === 'string' ? answer.request_id : null;
     this.remark = typeof answer.message === 'string' && answer.message !== '' ? answer.message : null;
   }
 }
