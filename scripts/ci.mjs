@@ -2,6 +2,7 @@ import { existsSync } from 'node:fs';
 import { audit } from './audit.mjs';
 import { TOOLS, isInstalled } from './deployment-tools.mjs';
 import { onSignal, run } from './processes.mjs';
+import { checkPrometheusFiles } from './promtool.mjs';
 
 // Runs every check that a change must pass, continuing after failures so that one run shows them all. Imports no
 // package before `npm ci`. Hand-written because npm-run-all and similar tools stop at a failure or count nothing,
@@ -31,8 +32,8 @@ const total = { passed: 0, failed: 0, skipped: 0 };
 /** @type {string[]} */
 const failures = [];
 /**
- * What didn't run, with the reason. In CI that is a failure, except for the audit and tools that only read deploy/
- * (docs/decisions/0040-what-did-not-run.md, docs/decisions/0083-deployment.md). @type {string[]}
+ * What didn't run, with the reason. In CI that is a failure, except for the audit, the alerts, and tools that only read
+ * deploy/ (docs/decisions: 0040-what-did-not-run.md, 0080-monitoring.md, 0083-deployment.md). @type {string[]}
  */
 const notRun = [];
 
@@ -66,6 +67,14 @@ async function auditDependencies() {
   const { outcome, output } = await audit();
   if (outcome !== 'passed') show('dependency audit', output);
   if (outcome === 'skipped') notRun.push(`dependency audit: ${output}`);
+  return outcome;
+}
+
+/** @returns {Promise<Outcome>} */
+async function checkAlerts() {
+  const { outcome, output } = await checkPrometheusFiles();
+  if (outcome === 'failed') show('alerts', output);
+  if (outcome === 'skipped') notRun.push(`alerts, checked with promtool: ${output}`);
   return outcome;
 }
 
@@ -115,6 +124,7 @@ async function main() {
   await judge('dependency audit', auditDependencies);
   for (const tool of TOOLS) if (!isInstalled(tool)) await judge(tool, () => reportMissing(tool));
   for (const [name, script, ...args] of CHECKS) await check(name, 'npm', 'run', script, '--', ...args);
+  await judge('alerts', checkAlerts);
   await judge('test command', runTests);
   // Outside of CI, uncommitted changes are normal.
   if (isCi) await judge('clean tree', requireCleanTree);

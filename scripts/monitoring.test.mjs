@@ -1,0 +1,145 @@
+import { mkdtempSync, readFileSync, rmSync, writeFileSync, copyFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { parse } from 'yaml';
+import { startServer } from '../server/src/testing/server-process.ts';
+import { root } from './processes.mjs';
+import { queryProblems, readScrape } from './promql.mjs';
+import { checkPrometheusFiles } from './promtool.mjs';
+
+const TOKEN = 'a-token-for-prometheus';
+const read = (/** @type {string} */ file) => readFileSync(join(root, file), 'utf8');
+
+/** @type {{ groups: { rules: { alert: string, expr: string, annotations: { summary: string } }[] }[] }} */
+const { groups } = parse(read('deploy/prometheus/alerts.yml'));
+const alerts = groups.flatMap(({ rules }) => rules);
+
+/** @typedef {{ title: string, type: string, targets?: { expr: string }[], gridPos: { x: number, y: number, w: number, h: number } }} Panel */
+/** @type {{ uid: string, schemaVersion: number, panels: (Panel & { id: number })[], templating: { list: { name: string, definition?: string }[] } }} */
+const dashboard = JSON.parse(read('deploy/grafana/hourshare.json'));
+const page = read('docs/monitoring.md');
+
+/** @type {import('../server/src/testing/server-process.ts').ServerProcess} */
+let server;
+/** @type {string} */
+let folder;
+/** @type {ReturnType<typeof readScrape>} */
+let metrics;
+beforeAll(async () => {
+  folder = mkdtempSync(join(tmpdir(), 'hourshare-monitoring-'));
+  server = startServer({
+    DATA_DIR: join(folder, 'data'),
+    METRICS_TOKEN: TOKEN,
+    // Without a mail server, nothing is sent, and there is no job for it.
+    SMTP_URL: 'smtp://127.0.0.1:1',
+    MAIL_FROM: 'hours@example.org',
+  });
+  const address = await server.ready;
+  if (address === undefined) throw new Error(`The server did not start: ${server.stderr()}`);
+  await fetch(`${address}/api/about/`);
+  const answer = await fetch(`${address}/metrics`, { headers: { authorization: `Bearer ${TOKEN}` } });
+  if (!answer.ok) throw new Error(`The server answered ${answer.status}.`);
+  metrics = readScrape(await answer.text());
+});
+afterAll(async () => {
+  server.kill('SIGTERM');
+  await server.ended;
+  rmSync(folder, { recursive: true });
+});
+
+describe('the alerts', () => {
+  it.each(alerts)('$alert asks only for what a running server says', ({ expr }) => {
+    expect(queryProblems(expr, metrics)).toEqual([]);
+  });
+
+  it('each have a section in docs/monitoring.md, and no other has one', () => {
+    const sections = [...page.matchAll(/^### (HourShare\w+)$/gm)].map(([, name]) => name);
+    expect(sections).toEqual(alerts.map(({ alert }) => alert));
+  });
+
+  it('are all raised by a test for promtool', () => {
+    const raised = read('deploy/prometheus/alerts.test.yml');
+    for (const { alert } of alerts)
+      expect(raised).toMatch(new RegExp(`alertname: ${alert}\\n\\s+exp_alerts:\\n\\s+- exp_labels`));
+  });
+});
+
+describe('the dashboard', () => {
+  const queries = dashboard.panels.flatMap(({ title, targets = [] }) => targets.map(({ expr }) => ({ title, expr })));
+
+  it.each(queries)('$title asks only for what a running server says: $expr', ({ expr }) => {
+    expect(queryProblems(expr, metrics)).toEqual([]);
+  });
+
+  it('uses only variables that it defines', () => {
+    const names = dashboard.templating.list.map(({ name }) => name);
+    const used = [...JSON.stringify(dashboard).matchAll(/\$\{?(?!__)(\w+)/g)].map(([, name]) => name);
+    expect(new Set(used)).toEqual(new Set(names));
+    expect(metrics.has(/label_values\((\w+), instance\)/.exec(JSON.stringify(dashboard))?.[1] ?? '')).toBe(true);
+  });
+
+  it('has panels with different ids that do not overlap', () => {
+    const { panels } = dashboard;
+    expect(new Set(panels.map(({ id }) => id)).size).toBe(panels.length);
+    const cells = panels.flatMap(({ gridPos: { x, y, w, h } }) =>
+      Array.from({ length: w * h }, (_, cell) => `${x + (cell % w)},${y + Math.floor(cell / w)}`),
+    );
+    expect(new Set(cells).size).toBe(cells.length);
+    for (const { gridPos } of panels) expect(gridPos.x + gridPos.w).toBeLessThanOrEqual(24);
+  });
+});
+
+describe('docs/monitoring.md', () => {
+  it("lists every metric of HourShare's own, as a running server describes it", () => {
+    const rows = [...page.matchAll(/^\| `(hourshare_\w+)`\s+\| (\w+)\s+\| (.+?)\s+\|$/gm)].map(([, ...row]) => row);
+    const served = [...metrics]
+      .filter(([name]) => name.startsWith('hourshare_'))
+      .map(([name, { type, help }]) => [name.replace(/_(?:bucket|sum|count)$/, ''), type, help]);
+    const lines = (/** @type {(string | undefined)[][]} */ table) => new Set(table.map((row) => row.join(' | ')));
+    expect(lines(rows)).toEqual(lines(served));
+    expect(lines(rows).size).toBe(rows.length);
+  });
+
+  it('mentions no other metric', () => {
+    for (const [name] of page.matchAll(/\bhourshare_[a-z_]+\b/g)) expect([...metrics.keys()].join(' ')).toContain(name);
+  });
+});
+
+describe('the check of queries', () => {
+  it.each([
+    ['sum(hourshare_acounts)', 'asks for hourshare_acounts, which no server has'],
+    ['rate(hourshare_http_request_duration_seconds[5m])', 'asks for hourshare_http_request_duration_seconds, which'],
+    ['hourshare_accounts{engine="x"}', 'asks for the label engine'],
+    ['sum by (job_name) (hourshare_accounts)', 'groups by the label job_name'],
+    ['sum(hourshare_accounts', 'is no query'],
+    ['hourshare_accounts > > 1', 'is no query'],
+  ])('finds what is wrong with %s', (query, problem) => {
+    expect(queryProblems(query, metrics).join('\n')).toContain(problem);
+  });
+});
+
+describe('promtool', () => {
+  it('accepts the files, or is not installed', async () => {
+    const { outcome, output } = await checkPrometheusFiles();
+    expect([outcome === 'failed' ? output : '', outcome]).toEqual(['', expect.stringMatching(/passed|skipped/)]);
+  });
+
+  it('that is not installed is named', async () => {
+    const { outcome, output } = await checkPrometheusFiles({ promtool: join(folder, 'none') });
+    expect([outcome, output]).toEqual(['skipped', expect.stringContaining('not installed')]);
+  });
+
+  // Stands for promtool, so that this also runs where there is none.
+  it.each(['check config', 'check rules', 'test rules'])('that fails at %s fails the check', async (command) => {
+    const files = ['prometheus.yml', 'alerts.yml', 'alerts.test.yml'];
+    for (const file of files) copyFileSync(join(root, 'deploy/prometheus', file), join(folder, file));
+    const promtool = join(folder, 'promtool');
+    writeFileSync(promtool, `#!/bin/sh\ncase "$*" in "${command}"*) echo 'broken rule'; exit 1;; esac\n`, {
+      mode: 0o755,
+    });
+    const { outcome, output } = await checkPrometheusFiles({ folder, promtool });
+    expect(outcome).toBe('failed');
+    expect(output).toMatch(new RegExp(`^promtool ${command}.*\\n.*broken rule`));
+  });
+});
