@@ -1,7 +1,7 @@
 import { spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdir, readdir, readFile, stat, writeFile } from 'node:fs/promises';
-import { hostname } from 'node:os';
+import { cp, mkdir, readdir, readFile, stat, symlink, writeFile } from 'node:fs/promises';
+import { hostname, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setInterval } from 'node:timers';
 import { utimes } from 'node:fs/promises';
@@ -33,14 +33,26 @@ const hasModes = process.platform !== 'win32';
 const python = 'python3';
 const hasPython = spawnSync(python, ['--version']).status === 0;
 
-/** Returns the content of the lock after it was taken over from another with this content. */
+/** Whether this user may mount folders, which takes root and no container that forbids it. */
+const canMount = spawnSync('unshare', ['--mount', 'mount', '--bind', tmpdir(), tmpdir()]).status === 0;
+
+/** Mounts a folder on another path until the test ends. */
+async function mountOn(folder: string, path: string): Promise<void> {
+  await mkdir(path);
+  expect(spawnSync('mount', ['--bind', folder, path]).status).toBe(0);
+  onTestFinished(() => void spawnSync('umount', [path]));
+}
+
+/** Returns the holder that the lock names after it was taken over from another with this content. */
 async function takenOver(content: string): Promise<unknown> {
   const folder = await temporaryFolder();
   await writeFile(join(folder, 'database-7.lock'), content);
   const lock = await lockFolder(folder);
-  const said: unknown = JSON.parse(await readFile(join(folder, 'database-8.lock'), 'utf8'));
+  const { file, ...holder } = JSON.parse(await readFile(join(folder, 'database-8.lock'), 'utf8')) as { file: string };
+  const { dev, ino } = await stat(join(folder, 'database-8.lock'), { bigint: true });
+  expect(file).toBe(`${dev}:${ino}`);
   await lock.release();
-  return said;
+  return holder;
 }
 
 describe('a lock', () => {
@@ -159,6 +171,38 @@ ctypes.CDLL(None).pthread_exit(None)`;
     const beat = setInterval(() => void utimes(path, new Date(), new Date()), 500);
     onTestFinished(() => clearInterval(beat));
     await expect(lockFolder(folder)).rejects.toThrow('in use by process 1 on elsewhere;');
+  });
+
+  test('of a folder that was copied while it was held is taken over in the copy, and stays held in the original', async () => {
+    const [folder, other] = [await temporaryFolder(), await temporaryFolder()];
+    const first = start('lock.mjs', [folder]);
+    expect(await first.line()).toBe('held');
+    const copy = join(other, 'copy');
+    await cp(folder, copy, { recursive: true, preserveTimestamps: true });
+    const lock = await lockFolder(copy);
+    onTestFinished(() => lock.release());
+    expect(await locksIn(copy)).toEqual(['database-1.lock', 'database-2.lock']);
+    await expect(lockFolder(folder)).rejects.toThrow(`in use by process ${first.pid};`);
+    await expect(lockFolder(copy)).rejects.toThrow(`in use by process ${process.pid};`);
+  });
+
+  test('of a copy is respected while it shows a heartbeat', async () => {
+    const folder = await temporaryFolder();
+    const path = join(folder, 'database-1.lock');
+    await writeFile(path, JSON.stringify({ ...thisProcess(), file: '1:1' }));
+    const beat = setInterval(() => void utimes(path, new Date(), new Date()), 500);
+    onTestFinished(() => clearInterval(beat));
+    await expect(lockFolder(folder)).rejects.toThrow(`in use by process ${process.pid};`);
+  });
+
+  test.each(['symlink', 'bind mount'].slice(0, canMount ? 2 : 1))('is held under another path, by %s', async (kind) => {
+    const [folder, other] = [await temporaryFolder(), await temporaryFolder()];
+    const lock = await lockFolder(folder);
+    onTestFinished(() => lock.release());
+    const path = join(other, 'path');
+    if (kind === 'symlink') await symlink(folder, path);
+    else await mountOn(folder, path);
+    await expect(lockFolder(path)).rejects.toThrow(`in use by process ${process.pid};`);
   });
 
   test('shows a heartbeat while it is held', async () => {

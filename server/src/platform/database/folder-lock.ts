@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { link, readFile, readdir, rename, rm, stat, utimes, writeFile } from 'node:fs/promises';
+import { link, open, readFile, readdir, rename, rm, stat, utimes, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { codeOf } from './error-details.ts';
@@ -8,11 +8,17 @@ import { StartupError } from '../startup-error.ts';
 
 // Two processes on one embedded database destroy it, and only this file, database-<number>.lock, prevents that. A
 // takeover creates the next number, which only one process can, so a process that judged an old lock too late finds
-// a higher number and gives up.
+// a higher number and gives up. The lock names its own file, so that a copy or a snapshot of the folder isn't taken for
+// the folder itself (docs/decisions/0079-backups.md).
 
 const beatMs = 1_000;
-// Whether a holder on another machine or in another container runs shows only in its heartbeat.
+// Whether a holder on another machine or in another container runs, or still uses this copy, shows only in its heartbeat.
 const watchMs = 3_500;
+
+/** The process that holds a lock, and the file it locked; locks of earlier versions don't name it. */
+interface Holder extends ProcessIdentity {
+  file?: string;
+}
 
 export interface FolderLock {
   release: () => Promise<void>;
@@ -53,8 +59,10 @@ async function rejectIfHeld(folder: string, number: number): Promise<void> {
   const path = pathOf(folder, number);
   const holder = await readHolder(path);
   if (!holder) return;
-  const held = isRunning(holder) ?? (await hasHeartbeat(path));
-  if (!held) return;
+  const running = isRunning(holder);
+  if (running === false) return;
+  const isKnown = running === true && (holder.file === undefined || holder.file === (await fileAt(path)));
+  if (!isKnown && !(await hasHeartbeat(path))) return;
   const where = holder.space === thisProcess().space ? '' : ` on ${holder.space.split(' ')[0]}`;
   throw new StartupError(
     `The data folder ${folder} is in use by process ${holder.pid}${where}; stop that process first, or set DATA_DIR to another folder.`,
@@ -62,7 +70,7 @@ async function rejectIfHeld(folder: string, number: number): Promise<void> {
 }
 
 /** Returns the process named in the lock, or undefined if the lock was released or isn't one. */
-async function readHolder(path: string): Promise<ProcessIdentity | undefined> {
+async function readHolder(path: string): Promise<Holder | undefined> {
   const text = await readFile(path, 'utf8').catch((error: unknown) => {
     if (codeOf(error) === 'ENOENT') return '';
     // A lock that can't be read may be held.
@@ -75,10 +83,18 @@ async function readHolder(path: string): Promise<ProcessIdentity | undefined> {
     const { pid, started, space } = holder;
     if (typeof pid !== 'number' || !Number.isSafeInteger(pid) || pid < 1) return undefined;
     if (typeof started !== 'string' || typeof space !== 'string') return undefined;
-    return { pid, started, space };
+    return { pid, started, space, ...('file' in holder && typeof holder.file === 'string' && { file: holder.file }) };
   } catch {
     return undefined;
   }
+}
+
+/** Returns what tells a file from its copies and snapshots, but not from itself under another path. */
+const identify = ({ dev, ino }: { dev: bigint; ino: bigint }): string => `${dev}:${ino}`;
+
+async function fileAt(path: string): Promise<string | undefined> {
+  const stats = await stat(path, { bigint: true }).catch(() => undefined);
+  return stats && identify(stats);
 }
 
 async function hasHeartbeat(path: string): Promise<boolean> {
@@ -96,7 +112,7 @@ async function lastBeat(path: string): Promise<number | undefined> {
  */
 async function create(folder: string, number: number): Promise<boolean> {
   const prepared = join(folder, `database-lock-${randomUUID()}.new`);
-  await writeFile(prepared, JSON.stringify(thisProcess()), { mode: 0o600 });
+  await writeIdentity(prepared);
   try {
     await link(prepared, pathOf(folder, number));
     return true;
@@ -106,6 +122,16 @@ async function create(folder: string, number: number): Promise<boolean> {
     throw error;
   } finally {
     await rm(prepared, { force: true });
+  }
+}
+
+async function writeIdentity(path: string): Promise<void> {
+  const file = await open(path, 'wx', 0o600);
+  try {
+    const holder: Holder = { ...thisProcess(), file: identify(await file.stat({ bigint: true })) };
+    await file.writeFile(JSON.stringify(holder));
+  } finally {
+    await file.close();
   }
 }
 
