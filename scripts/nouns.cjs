@@ -14,4 +14,5 @@ module.exports = [
   'insights',
   'exports',
   'notifications',
+  'backups',
 ];

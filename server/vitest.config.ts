@@ -9,7 +9,11 @@ const ownEngine = [
   'src/main-pgbouncer.test.ts',
 ];
 
-const onPostgresqlAlone = ['src/main-postgresql.test.ts', 'src/features/periods/locks-postgresql.test.ts'];
+const onPostgresqlAlone = [
+  'src/main-postgresql.test.ts',
+  'src/features/periods/locks-postgresql.test.ts',
+  'src/features/backups/engines-postgresql.test.ts',
+];
 
 export default defineConfig({
   resolve: { conditions },

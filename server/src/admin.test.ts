@@ -1,12 +1,14 @@
 import { spawn } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
 import { once } from 'node:events';
-import { mkdtemp, readdir, rm } from 'node:fs/promises';
+import { mkdtemp, readdir, rm, stat } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { setTimeout as pause } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import type { SignedIn } from '@hourshare/contract/accounts';
 import { afterAll, beforeAll, expect, inject, it } from 'vitest';
+import { temporaryFolder } from './platform/database/testing/processes.ts';
 import { onServer, withDatabase } from './platform/database/testing/templates.ts';
 import { builtServer } from './testing/built-server.ts';
 import { startServer } from './testing/server-process.ts';
@@ -17,24 +19,33 @@ const engine = inject('databaseTemplate');
 const embedded = !('databaseUrl' in engine);
 const SECRET = 'canary-secret-K7qXw2vT9mZr4LpB8sNd';
 let settings: Record<string, string>;
-let cleanUp: () => Promise<unknown>;
+const cleanUps: (() => Promise<unknown>)[] = [];
 
-beforeAll(async () => {
+/** Returns the settings for a database that no server has used, which is removed in the end. */
+async function emptyDatabase(): Promise<Record<string, string>> {
   if ('databaseUrl' in engine) {
     const name = `hourshare_admin_${randomBytes(6).toString('hex')}`;
     await onServer(engine.databaseUrl, `create database ${name}`);
-    settings = { SECRET, DATABASE_URL: withDatabase(engine.databaseUrl, name) };
-    cleanUp = () => onServer(engine.databaseUrl, `drop database ${name} with (force)`);
-  } else {
-    const folder = await mkdtemp(join(tmpdir(), 'hourshare-admin-'));
-    settings = { SECRET, DATA_DIR: folder };
-    cleanUp = () => rm(folder, { recursive: true, force: true });
+    cleanUps.push(() => onServer(engine.databaseUrl, `drop database ${name} with (force)`));
+    return { DATABASE_URL: withDatabase(engine.databaseUrl, name) };
   }
-});
-afterAll(() => cleanUp());
+  const folder = await mkdtemp(join(tmpdir(), 'hourshare-admin-'));
+  cleanUps.push(() => rm(folder, { recursive: true, force: true }));
+  return { DATA_DIR: folder };
+}
 
-async function run(args: string[]): Promise<{ code: number | null; stdout: string; stderr: string }> {
-  const child = spawn(process.execPath, args, { env: { PATH: process.env['PATH'], ...settings } });
+beforeAll(async () => {
+  settings = { SECRET, ...(await emptyDatabase()) };
+});
+afterAll(async () => {
+  for (const cleanUp of cleanUps) await cleanUp();
+});
+
+async function run(
+  args: string[],
+  { cwd, own = settings }: { cwd?: string; own?: Record<string, string> } = {},
+): Promise<{ code: number | null; stdout: string; stderr: string }> {
+  const child = spawn(process.execPath, args, { env: { PATH: process.env['PATH'], ...own }, cwd });
   let [stdout, stderr] = ['', ''];
   child.stdout.setEncoding('utf8').on('data', (text: string) => (stdout += text));
   child.stderr.setEncoding('utf8').on('data', (text: string) => (stderr += text));
@@ -42,7 +53,8 @@ async function run(args: string[]): Promise<{ code: number | null; stdout: strin
   return { code, stdout, stderr };
 }
 
-const admin = (...args: string[]) => run([fileURLToPath(new URL('admin.js', builtServer())), ...args]);
+const program = fileURLToPath(new URL('admin.js', builtServer()));
+const admin = (...args: string[]) => run([program, ...args]);
 
 /** Corrupts the database with a statement that the product never runs. */
 const corruptDatabase = (statement: string) =>
@@ -56,6 +68,13 @@ const corruptDatabase = (statement: string) =>
      await close();
      process.exit(0);`,
   ]);
+
+/** Sends a request. Returns the status and the body of the answer. */
+async function post<T>(url: string, body: object): Promise<[status: number, body: T]> {
+  const headers = { 'content-type': 'application/json' };
+  const answer = await fetch(url, { method: 'POST', headers, body: JSON.stringify(body) });
+  return [answer.status, (await answer.json()) as T];
+}
 
 /** Returns the security events among the lines of a log. */
 const eventsIn = (log: string) =>
@@ -175,6 +194,109 @@ it('works while the server runs, and after it was killed', async () => {
   expect((await second.ended).code).toBe(0);
   expect(await readdir(settings['DATA_DIR'] ?? tmpdir())).not.toContain('admin.sock');
   // This starts twelve processes.
+}, 600_000);
+
+it('backs up and restores while the server runs, into a file named from where the command was typed', async () => {
+  const folder = await temporaryFolder();
+  const server = startServer({ ...settings, LOG_LEVEL: 'info' });
+  const address = await server.ready;
+  const register = async (username: string) => {
+    const body = { username, email: `${username}@example.org`, password: 'a walnut on the stairs' };
+    return post<SignedIn>(`${address}/api/register/`, body);
+  };
+  const me = async ({ access }: SignedIn) =>
+    (await fetch(`${address}/api/me/`, { headers: { authorization: `Bearer ${access}` } })).status;
+  const [, nora] = await register('nora');
+
+  const made = await run([program, 'backup', 'now.gz'], { cwd: folder });
+  expect(made).toMatchObject({ code: 0, stdout: expect.stringContaining('keep that too') as string });
+  expect((await stat(join(folder, 'now.gz'))).mode & 0o777).toBe(0o600);
+  const [, late] = await register('late');
+  expect(await run([program, 'backup', 'now.gz'], { cwd: folder })).toMatchObject({
+    code: 1,
+    stderr: expect.stringContaining('now.gz already exists; choose another name.\n') as string,
+  });
+  expect(await run([program, 'restore', 'now.gz'], { cwd: folder })).toMatchObject({
+    code: 1,
+    stderr: expect.stringContaining('add --replace to delete everything') as string,
+  });
+  expect([await me(nora), await me(late)]).toEqual([200, 200]);
+  expect(await run([program, 'restore', 'now.gz', '--replace'], { cwd: folder })).toMatchObject({
+    code: 0,
+    stdout: expect.stringMatching(/^Restored \d+ rows of \d+ tables, all of them as in the backup\.\n$/) as string,
+  });
+  expect([await me(nora), await me(late)]).toEqual([200, 401]);
+  expect((await register('late'))[0]).toBe(201);
+  const here = eventsIn(server.stdout()).filter(({ event }) => event === 'admin_command');
+  const ran = ['backup', 'backup', 'restore', 'restore'];
+  expect(here.map(({ command }) => command)).toEqual(embedded ? ran : []);
+  expect(await readdir(folder)).toEqual(['now.gz']);
+  server.kill('SIGTERM');
+  expect((await server.ended).code).toBe(0);
+}, 600_000);
+
+it('moves to a machine where no server has run, with the secret that DATA_DIR keeps', async () => {
+  const file = join(await temporaryFolder(), 'all.gz');
+  const machine = async () => ({ DATA_DIR: await temporaryFolder(), ...(await emptyDatabase()) });
+  const [old, next] = [await machine(), await machine()];
+  const before = startServer(old);
+  const address = await before.ready;
+  const body = { username: 'nora', email: 'nora@example.org', password: 'a walnut on the stairs' };
+  const [, nora] = await post<SignedIn>(`${address}/api/register/`, body);
+  expect(await run([program, 'backup', file], { own: old })).toMatchObject({
+    code: 0,
+    stdout: expect.stringContaining('The file holds the secret of this server, so keep it private.') as string,
+  });
+  before.kill('SIGTERM');
+  await before.ended;
+
+  expect((await run([program, 'restore', file], { own: next })).code).toBe(0);
+  const after = startServer(next);
+  const moved = await after.ready;
+  const headers = { authorization: `Bearer ${nora.access}` };
+  expect((await fetch(`${moved}/api/me/`, { headers })).status).toBe(200);
+  after.kill('SIGTERM');
+  expect((await after.ended).code).toBe(0);
+}, 600_000);
+
+it('leaves everything as it was if it is killed during a restore', async () => {
+  const file = join(await temporaryFolder(), 'before.gz');
+  const state = async () => (await admin('stats')).stdout.replace(/^Database: .*\n/m, '');
+  expect((await admin('backup', file)).code).toBe(0);
+  const earlier = await state();
+  await corruptDatabase(
+    `insert into sessions (share_id, started_at, ended_at, ends_by)
+     select (select min(id) from shares), now() - i * interval '2 min', now() - i * interval '2 min' + interval '1 min', now()
+     from generate_series(1, 20000) i`,
+  );
+  expect((await admin('create', 'dora', 'dora@example.org')).code).toBe(0);
+  const later = await state();
+  const full = join(await temporaryFolder(), 'after.gz');
+  expect((await admin('backup', full)).code).toBe(0);
+
+  const began = performance.now();
+  expect((await admin('restore', full, '--replace')).code).toBe(0);
+  const milliseconds = performance.now() - began;
+  expect(await state()).toBe(later);
+  expect((await admin('restore', file, '--replace')).code).toBe(0);
+  expect(await state()).toBe(earlier);
+  const found: string[] = [];
+  for (const part of [0.3, 0.5, 0.7]) {
+    const child = spawn(process.execPath, [program, 'restore', full, '--replace'], {
+      env: { PATH: process.env['PATH'], ...settings },
+      stdio: 'ignore',
+    });
+    const ended = once(child, 'close');
+    await pause(milliseconds * part);
+    child.kill('SIGKILL');
+    await ended;
+    found.push(await state());
+  }
+  // A restore that was faster than the first one may have come to its end.
+  for (const each of found) expect([earlier, later]).toContain(each);
+  expect((await admin('restore', full, '--replace')).code).toBe(0);
+  expect(await state()).toBe(later);
+  // This starts twenty processes.
 }, 600_000);
 
 it('prints its usage for unknown arguments', async () => {

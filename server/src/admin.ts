@@ -1,14 +1,14 @@
 import { basename } from 'node:path';
 import { connectFeatures } from './app.ts';
-import { runCommand, usageProblem } from './commands.ts';
+import { fillsDatabase, resolveFile, runCommand, usageProblem } from './commands.ts';
 import { loadConfig, type Config } from './config.ts';
 import { createDeps } from './deps.ts';
+import { readSecret } from './features/accounts/service.ts';
 import { callServer, type Output } from './platform/command-socket.ts';
 import { messageOf } from './platform/database/error-details.ts';
-import { isCurrent } from './platform/database/migrate.ts';
+import { isCurrent, isNew, migrate } from './platform/database/migrate.ts';
 import { openDatabase } from './platform/database/open.ts';
 import { createLog } from './platform/log.ts';
-import { keptSecret } from './platform/secret.ts';
 import { StartupError } from './platform/startup-error.ts';
 
 /** The command of a release, unless npm ran it as a script. */
@@ -19,12 +19,15 @@ const isOwnCommand =
  * Runs an administrator's command: in the server, if it holds the embedded database, or else in this process. Returns the exit code: 1 if
  * the command failed or found a problem, 2 if there is no such command.
  */
-async function admin(args: string[]): Promise<number> {
-  const problem = usageProblem(args, isOwnCommand ? 'hourshare admin' : 'npm run admin --');
+async function admin(typed: string[]): Promise<number> {
+  const problem = usageProblem(typed, isOwnCommand ? 'hourshare admin' : 'npm run admin --');
   if (problem !== undefined) {
     process.stderr.write(`${problem}\n`);
     return 2;
   }
+  // npm runs scripts in the app's folder, and says where it was called.
+  const folder = process.env['npm_lifecycle_event'] === 'admin' ? process.env['INIT_CWD'] : undefined;
+  const args = resolveFile(typed, folder ?? process.cwd());
   // Only this user may read files that the process creates.
   process.umask(0o077);
   const config = loadConfig(process.env);
@@ -48,9 +51,10 @@ async function* runHere(config: Config, args: string[]): AsyncGenerator<Output, 
     log: createLog('warn', process.stderr),
   });
   try {
+    if (fillsDatabase(args) && (await isNew(database.db))) await migrate(database.db);
     if (!(await isCurrent(database.db)))
       throw new StartupError("The database isn't up to date; start HourShare once, then run this again.");
-    const secret = config.SECRET ?? keptSecret(config.DATA_DIR ?? '');
+    const secret = await readSecret(config, database.db);
     const log = createLog(config.LOG_LEVEL, process.stderr);
     const deps = createDeps({ config, db: database.db, secret, log, otherClock: database.clock });
     connectFeatures(deps);

@@ -21,6 +21,7 @@ import { createIdentify, keptAnswers, passkeyOrigin } from './features/accounts/
 import { analyticsRoutes } from './features/analytics/routes.ts';
 import { assetRoutes } from './features/assets/routes.ts';
 import { handleAccountEvents as deleteAssetsOfAccount } from './features/assets/service.ts';
+import { defineMetrics as measureBackups } from './features/backups/daily/service.ts';
 import { exportRoutes } from './features/exports/routes.ts';
 import { insightRoutes } from './features/insights/routes.ts';
 import { periodRoutes } from './features/periods/routes.ts';
@@ -117,6 +118,7 @@ export function connectFeatures(deps: Deps): void {
   measureMail(deps);
   measureSessions(deps);
   measureMonths(deps);
+  measureBackups(deps);
 }
 
 /** Returns who may create an account; anyone while the database is unavailable, so that pages can still show the contact. */

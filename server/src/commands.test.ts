@@ -66,9 +66,14 @@ it.each([
   ['disable'],
   ['create', 'ben'],
   ['delete', 'mira', 'ben'],
+  ['backup'],
+  ['restore', 'file', '--yes'],
+  ['copy-database'],
 ])('prints the usage for %j', (...args: string[]) => {
-  const names = 'users create reset-password disable enable delete registration events stats verify'.split(' ');
-  for (const name of names) expect(usageProblem(args, 'hourshare admin')).toContain(`hourshare admin ${name} `);
+  const names =
+    'users create reset-password disable enable delete registration events stats backup restore copy-database verify';
+  for (const name of names.split(' '))
+    expect(usageProblem(args, 'hourshare admin')).toContain(`hourshare admin ${name} `);
 });
 
 describe('users', () => {
@@ -336,6 +341,7 @@ it('stats prints counts of what the database holds', async () => {
   expect(lines.slice(6)).toEqual([
     expect.stringMatching(/^Database: {13}\d+\.\d MB$/),
     expect.stringMatching(/^Newest migration: {5}\d{4}-[a-z-]+$/),
+    'Daily backup:         none yet',
   ]);
 });
 

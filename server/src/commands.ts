@@ -1,3 +1,4 @@
+import { resolve } from 'node:path';
 import { parseArgs } from 'node:util';
 import { errorCatalog } from '@hourshare/contract/errors';
 import { PASSWORD_RESET_MINUTES, SECURITY_EVENT_DAYS } from '@hourshare/contract/limits';
@@ -17,6 +18,8 @@ import { logCommand, readEventLog } from './features/accounts/security-events/se
 import type { LoggedEvent } from './features/accounts/security-events/store.ts';
 import { findUser } from './features/accounts/service.ts';
 import { endTwoStep } from './features/accounts/two-step/service.ts';
+import { readLastBackup } from './features/backups/daily/service.ts';
+import { BackupError, backUp, copyDatabase, restore, type Summary } from './features/backups/service.ts';
 import { findUsers, readHoldings, readTotals } from './features/insights/installation/service.ts';
 import { brokenPeriods } from './features/periods/service.ts';
 import { listBalances } from './features/settlements/service.ts';
@@ -36,7 +39,12 @@ interface Outcome {
   userId?: number;
 }
 
-const options = { repair: { type: 'boolean' }, yes: { type: 'boolean' }, since: { type: 'string' } } as const;
+const options = {
+  repair: { type: 'boolean' },
+  replace: { type: 'boolean' },
+  since: { type: 'string' },
+  yes: { type: 'boolean' },
+} as const;
 
 /** What follows a command's name; the option is true or its value if it is given. */
 interface Given {
@@ -49,6 +57,10 @@ interface Command {
   /** How many arguments it takes, not counting options. */
   takes: [min: number, max: number];
   option?: keyof typeof options;
+  /** Whether its argument is the path of a file. */
+  takesFile?: true;
+  /** Whether it also works on a database that no server has used. */
+  fillsDatabase?: true;
   /** Yields the lines of its output, and sets its outcome before it ends or throws. */
   run: (deps: Deps, given: Given & { outcome: Outcome }) => AsyncGenerator<string, void>;
 }
@@ -203,6 +215,49 @@ const commands: Record<string, Command> = {
       yield line('Closed statements', totals.statements);
       yield line('Database', `${(totals.database_bytes / 1_000_000).toFixed(1)} MB`);
       yield line('Newest migration', totals.migration);
+      const { madeAt, failedAt } = await readLastBackup(deps);
+      const failed = failedAt ? `, failing since ${minute(failedAt)}; the log says why` : '';
+      yield line('Daily backup', `${madeAt ? minute(madeAt) : 'none yet'}${failed}`);
+    },
+  },
+
+  backup: {
+    usage: [['FILE', 'write everything in the database into a new file']],
+    takes: [1, 1],
+    takesFile: true,
+    async *run(deps, { args: [path = ''] }) {
+      const { bytes, ...summary } = await backUp(deps, path);
+      yield `Backed up ${contentsOf(summary)} to ${path} (${(bytes / 1_000_000).toFixed(1)} MB).`;
+      yield summary.secret
+        ? 'The file holds the secret of this server, so keep it private.'
+        : "The file doesn't hold SECRET, which a restore needs, so keep that too.";
+    },
+  },
+
+  restore: {
+    usage: [
+      ['FILE', 'fill the database from a backup, if it has no accounts'],
+      ['FILE --replace', "and delete everything in it before; this can't be undone"],
+    ],
+    takes: [1, 1],
+    option: 'replace',
+    takesFile: true,
+    fillsDatabase: true,
+    async *run(deps, { args: [path = ''], option: replace }) {
+      yield `Restored ${contentsOf(await restore(deps, path, { replace: replace === true }))}, all of them as in the backup.`;
+    },
+  },
+
+  'copy-database': {
+    usage: [['ADDRESS', 'copy the database into an empty PostgreSQL database']],
+    takes: [1, 1],
+    async *run(deps, { args: [address = ''] }) {
+      if (!settings.DATABASE_URL.schema.safeParse(address).success)
+        throw new CommandError(`The address must be ${settings.DATABASE_URL.must}.`);
+      yield `Copied ${contentsOf(await copyDatabase(deps, address))}, all of them the same on both sides.`;
+      const secret = deps.config.SECRET === undefined ? 'DATA_DIR, which keeps the secret' : 'SECRET';
+      yield `To move there, stop this server, set DATABASE_URL to that address, and start again with the same ${secret}.`;
+      yield 'If anyone has used this server in the meantime, copy again, into an empty database, after stopping it.';
     },
   },
 
@@ -249,6 +304,10 @@ async function* verify(
 const count = (number: number, noun: string) => `${number} ${noun}${number === 1 ? '' : 's'}`;
 
 const usage = (seconds: number, sessions: number) => `${seconds} s in ${count(sessions, 'session')}`;
+
+const minute = (time: Date) => `${time.toISOString().slice(0, 16).replace('T', ' ')} UTC`;
+
+const contentsOf = ({ rows, tables }: Summary) => `${count(rows, 'row')} of ${count(tables, 'table')}`;
 
 const day = (time: Date) => time.toISOString().slice(0, 10);
 
@@ -317,6 +376,17 @@ function readCommand(typed: string[]) {
   }
 }
 
+/** Returns arguments with the path of a file as it is for this folder, because the server may run in another one. */
+export function resolveFile(typed: string[], folder: string): string[] {
+  const known = readCommand(typed);
+  if (known?.command.takesFile !== true) return typed;
+  const { name, command, args, option } = known;
+  return [name, ...args.map((path) => resolve(folder, path)), ...(option ? [`--${command.option}`] : [])];
+}
+
+/** Returns whether these arguments name a command that also works on a database that no server has used. */
+export const fillsDatabase = (typed: string[]): boolean => readCommand(typed)?.command.fillsDatabase === true;
+
 /** Returns the usage text if these arguments name no command. `caller` is what people type before the arguments. */
 export function usageProblem(typed: string[], caller: string): string | undefined {
   if (readCommand(typed)) return undefined;
@@ -345,11 +415,9 @@ export async function* runCommand(deps: Deps, typed: string[]): AsyncGenerator<O
     code = outcome.failed ? 1 : 0;
   } catch (error) {
     code = 1;
-    if (!(error instanceof CommandError)) deps.log.error({ err: error, command: name }, 'a command failed');
-    yield {
-      text: error instanceof CommandError ? error.message : 'The command failed; the log says why.',
-      isError: true,
-    };
+    const isExpected = error instanceof CommandError || error instanceof BackupError;
+    if (!isExpected) deps.log.error({ err: error, command: name }, 'a command failed');
+    yield { text: isExpected ? error.message : 'The command failed; the log says why.', isError: true };
   } finally {
     logCommand(deps, { userId: outcome.userId ?? null, command: name, code });
   }

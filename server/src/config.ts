@@ -126,6 +126,18 @@ export const settings = {
     must: 'the code of 8 letters and digits that the server printed',
     schema: z.string().regex(/^[\da-f]{8}$/),
   }),
+  BACKUP_DIR: optional({
+    about:
+      'Folder in which the server makes a backup every day. If unset, it makes none. Of several servers that share a database, one makes it, so give all of them the same folder or set it on one. See docs/backups.md.',
+    must: 'a folder path',
+    schema: z.string().min(1),
+  }),
+  BACKUP_KEEP: setting({
+    about: 'How many daily backups stay in BACKUP_DIR. Older ones are removed after a new one was made.',
+    must: 'a whole number from 1 to 1000',
+    schema: whole(1, 1000),
+    fallback: '7',
+  }),
   PASSWORD_MIN_LENGTH: setting({
     about: 'Minimum length of new passwords.',
     must: `a whole number from ${PASSWORD_MIN_LENGTH} to ${PASSWORD_MAX_LENGTH}`,

@@ -114,6 +114,13 @@ export function createDeps({
   };
 }
 
+/** Has a running server use another secret: that of the database that it has just restored. */
+export function replaceSecret(deps: Deps, secret: string): void {
+  const { config, clock, randomId } = deps;
+  deps.tokens = createTokens(secret, clock);
+  deps.knownDevices = createKnownDevices({ secret, randomId, https: servesHttps(config) });
+}
+
 function createMailerOf({ SMTP_URL: url, MAIL_FROM: from }: Config): Mailer | undefined {
   return url === undefined || from === undefined ? undefined : createMailer({ url, from });
 }

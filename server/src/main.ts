@@ -4,7 +4,8 @@ import { loadConfig } from './config.ts';
 import { createDeps, localAddress } from './deps.ts';
 import { scheduleCleanup } from './features/accounts/jobs.ts';
 import { scheduleMails } from './features/accounts/mail/jobs.ts';
-import { requireSameSecret } from './features/accounts/service.ts';
+import { readSecret, requireSameSecret } from './features/accounts/service.ts';
+import { scheduleBackups } from './features/backups/jobs.ts';
 import { extendPeriods } from './features/periods/service.ts';
 import { scheduleSessionEnds } from './features/sessions/jobs.ts';
 import { scheduleExpiry, scheduleHandovers } from './features/shares/jobs.ts';
@@ -18,7 +19,6 @@ import { asListenError, requireFreePort } from './platform/http/free-port.ts';
 import { differingTimeZones } from './platform/database/time-zone-data.ts';
 import { createLog } from './platform/log.ts';
 import { createMetrics } from './platform/metrics.ts';
-import { keptSecret } from './platform/secret.ts';
 import { StartupError } from './platform/startup-error.ts';
 import { startTracing } from './platform/start-tracing.ts';
 import { observeStatements } from './platform/statements.ts';
@@ -47,7 +47,7 @@ async function start(): Promise<void> {
     observe: observeStatements({ uptime: systemUptime, metrics: isMeasured ? metrics : undefined, tracing }),
   });
   await migrate(database.db);
-  const secret = config.SECRET ?? keptSecret(config.DATA_DIR ?? '');
+  const secret = await readSecret(config, database.db);
   await requireSameSecret(database.db, secret, config.REPLACE_SECRET);
   const readiness = { draining: false };
   const deps = createDeps({
@@ -100,6 +100,7 @@ async function start(): Promise<void> {
     schedulePeriods(deps),
     scheduleCleanup(deps),
     scheduleMails(deps),
+    scheduleBackups(deps),
   ];
 
   const stop = (signal: string) => {

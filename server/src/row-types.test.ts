@@ -1,9 +1,15 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import type { EndpointKey } from '@hourshare/contract/endpoints';
 import type { AccessToken } from '@hourshare/contract/shares';
 import { sql, type Kysely } from 'kysely';
 import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest';
 import { runCommand } from './commands.ts';
 import { queueMail, sendDueMails } from './features/accounts/mail/service.ts';
+import { backUpDaily } from './features/backups/daily/service.ts';
+import { backUp, restore } from './features/backups/service.ts';
+import { findAnyTable } from './features/backups/store.ts';
 import { brokenPeriods } from './features/periods/service.ts';
 import { handOverDue } from './features/shares/handovers/service.ts';
 import { closeDuePeriods } from './features/statements/service.ts';
@@ -173,6 +179,7 @@ async function runJobsAndChecks(): Promise<void> {
   for (const args of [['users'], ['stats'], ['events', '--since', '2026-01-01'], ['delete', username]]) {
     for await (const { isError } of runCommand(deps, args)) expect(isError).toBe(false);
   }
+  await backUpAndRestore();
   await inTransaction(db, async (trx) => {
     await sql`set local jit = on`.execute(trx);
     expect(await missingSettings(trx)).not.toEqual([]);
@@ -183,6 +190,21 @@ async function runJobsAndChecks(): Promise<void> {
     await sql`select pg_stat_force_next_flush()`.execute(connection);
     await tidy(connection);
   });
+}
+
+async function backUpAndRestore(): Promise<void> {
+  const { deps } = api;
+  const folder = await mkdtemp(join(tmpdir(), 'hourshare-rows-'));
+  try {
+    const file = join(folder, 'backup.gz');
+    await backUp(deps, file);
+    await backUpDaily({ ...deps, config: { ...deps.config, BACKUP_DIR: folder } }, new AbortController().signal);
+    await expect(restore(deps, file, { replace: false })).rejects.toThrow('--replace');
+    await restore(deps, file, { replace: true });
+    expect(await findAnyTable(deps.db)).toBe('access_tokens');
+  } finally {
+    await rm(folder, { recursive: true });
+  }
 }
 
 it('reads a value from every column that raw SQL declares', async () => {

@@ -155,6 +155,14 @@ export interface Identities {
 }
 
 export interface Installation {
+  /**
+   * When a server last made its daily backup; null if none has.
+   */
+  backed_up_at: Date | null;
+  /**
+   * When the daily backup first failed since the last one that was made; null if it has not.
+   */
+  backup_failed_at: Date | null;
   id: Generated<number>;
   /**
    * Who may create an account, unless a setting of the server says so; null if no one has chosen.

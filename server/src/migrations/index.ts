@@ -30,6 +30,7 @@ import * as handovers from './0028-handovers.ts';
 import * as managers from './0029-managers.ts';
 import * as providers from './0030-providers.ts';
 import * as securityEvents from './0031-security-events.ts';
+import * as backups from './0032-backups.ts';
 
 /** Every migration, in order. Forward only: a released one never changes. */
 export const migrations: Record<string, Migration> = {
@@ -64,4 +65,5 @@ export const migrations: Record<string, Migration> = {
   '0029-managers': managers,
   '0030-providers': providers,
   '0031-security-events': securityEvents,
+  '0032-backups': backups,
 };

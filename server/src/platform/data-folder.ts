@@ -16,7 +16,7 @@ export const SOCKET_NAME = 'admin.sock';
 
 /** Names of the server's own files, finished or not. */
 const ownName =
-  /^(?:admin\.sock|database|database\.new-[\d-]+|database-[1-9]\d*\.lock(?:\.new)?|database-lock-[\da-f-]+\.new|secret|secret\.[\da-f]+)$/;
+  /^(?:admin\.sock|database|database\.new-[\d-]+|database-[1-9]\d*\.lock(?:\.new)?|database-lock-[\da-f-]+\.new|secret|secret\.(?:[\da-f]+|restored))$/;
 
 /**
  * Makes sure that the data folder exists, belongs to this user, and can't be changed by anyone else. A folder with only

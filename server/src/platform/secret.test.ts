@@ -7,10 +7,45 @@ import { Worker } from 'node:worker_threads';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { builtServer } from '../testing/built-server.ts';
 import { temporaryFolder } from './database/testing/processes.ts';
-import { isUsableSecret, keptSecret } from './secret.ts';
+import { isUsableSecret, keptSecret, prepareSecret, secretFingerprint, settleSecret } from './secret.ts';
 import { StartupError } from './startup-error.ts';
 
 const permissions = async (path: string) => ((await stat(path)).mode & 0o777).toString(8);
+
+describe('the secret of a database that is being restored', () => {
+  const RESTORED = 'a secret that only this test knows, 32+';
+
+  it('waits beside the present one, readable by its owner alone', async () => {
+    const folder = await temporaryFolder();
+    const secret = keptSecret(folder);
+    prepareSecret(folder, RESTORED);
+    expect(await permissions(join(folder, 'secret.restored'))).toBe('600');
+    expect(keptSecret(folder)).toBe(secret);
+  });
+
+  it('replaces it once the database was restored, whenever the server was killed', async () => {
+    const folder = await temporaryFolder();
+    keptSecret(folder);
+    prepareSecret(folder, RESTORED);
+    settleSecret(folder, secretFingerprint(RESTORED));
+    settleSecret(folder, secretFingerprint(RESTORED));
+    expect(keptSecret(folder)).toBe(RESTORED);
+    expect(await readdir(folder)).toEqual(['secret']);
+  });
+
+  it.each(['of another secret', 'of none'])('is forgotten if the database has the fingerprint %s', async (which) => {
+    const folder = await temporaryFolder();
+    const secret = keptSecret(folder);
+    prepareSecret(folder, RESTORED);
+    settleSecret(folder, which === 'of none' ? undefined : secretFingerprint(secret));
+    expect(keptSecret(folder)).toBe(secret);
+    expect(await readdir(folder)).toEqual(['secret']);
+  });
+
+  it('is no matter where there is no folder', () => {
+    expect(() => settleSecret('/nowhere/at/all', undefined)).not.toThrow();
+  });
+});
 
 describe('the stored secret', () => {
   it('is generated at the first start and then stays the same', async () => {

@@ -1,8 +1,9 @@
 import { hkdfSync, randomBytes } from 'node:crypto';
-import { linkSync, readFileSync, unlinkSync, writeFileSync } from 'node:fs';
+import { linkSync, readFileSync, renameSync, rmSync, unlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { asStartupError, closeTree, prepareDataFolder } from './data-folder.ts';
 import { codeOf } from './database/error-details.ts';
+import { syncFolder } from './database/sync-folder.ts';
 import { StartupError } from './startup-error.ts';
 
 /**
@@ -31,6 +32,31 @@ export function keptSecret(dataDir: string): string {
     throw asStartupError(error, "Can't keep the secret in DATA_DIR", 'set DATA_DIR to another folder, or set SECRET');
   }
 }
+
+/**
+ * Prepares a data folder for the secret of a database that is about to be restored. A restore commits in the database, so
+ * the secret waits under another name until that shows which of the two secrets is right.
+ */
+export function prepareSecret(dataDir: string, secret: string): void {
+  prepareDataFolder(dataDir);
+  writeFileSync(restoredIn(dataDir), `${secret}\n`, { mode: 0o600, flush: true });
+  syncFolder(dataDir);
+}
+
+/** Makes a prepared secret the secret of a data folder if the database was used with it, and else removes it. */
+export function settleSecret(dataDir: string, fingerprint: string | undefined): void {
+  const prepared = restoredIn(dataDir);
+  try {
+    const secret = readFileSync(prepared, 'utf8').trim();
+    if (secretFingerprint(secret) === fingerprint) renameSync(prepared, join(dataDir, 'secret'));
+    else rmSync(prepared, { force: true });
+    syncFolder(dataDir);
+  } catch (error) {
+    if (codeOf(error) !== 'ENOENT') throw asStartupError(error, "Can't keep the secret in DATA_DIR");
+  }
+}
+
+const restoredIn = (dataDir: string) => join(dataDir, 'secret.restored');
 
 function readOrMake(dataDir: string, file: string): string {
   prepareDataFolder(dataDir);

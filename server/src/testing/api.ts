@@ -73,7 +73,7 @@ export const TEST_START = '2026-03-10T12:00:00.000Z';
 /** Hashes in a hundredth of the time that the server takes, because almost every test creates users. */
 const quickPasswords = () => createPasswords({ memoryCost: 64, timeCost: 1, parallelism: 1 });
 
-const TEST_SECRET = 'a secret that only tests know, 32+ characters';
+export const TEST_SECRET = 'a secret that only tests know, 32+ characters';
 
 /** Returns an access token for a sign-in as a refresh would, however far the clock has moved since. */
 export function freshAccess(deps: Deps, { access }: SignedIn): Promise<string> {

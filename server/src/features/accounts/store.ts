@@ -483,6 +483,11 @@ export async function lockUsers(db: Database, ids: number[]): Promise<Set<number
   return new Set(rows.map(({ id }) => id));
 }
 
+export async function findSecretFingerprint(db: Database): Promise<string | undefined> {
+  const row = await db.selectFrom('installation').select('secret_fingerprint').executeTakeFirst();
+  return row?.secret_fingerprint;
+}
+
 /** Records the fingerprint unless there is one already, and returns the recorded one. */
 export async function recordSecretFingerprint(db: Database, fingerprint: string): Promise<string> {
   await db

@@ -1,5 +1,5 @@
 import { spawnSync } from 'node:child_process';
-import { chmod, cp, mkdir, readFile, readdir, rm, stat, writeFile } from 'node:fs/promises';
+import { chmod, cp, mkdir, readFile, readdir, rm, stat, symlink, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
@@ -105,6 +105,34 @@ describe('a second process', () => {
     const third = start('open.mjs', [folder]);
     expect(await third.line()).toBe('open');
     await third.finish();
+  });
+});
+
+describe('a data folder that was copied while a server was using it', () => {
+  test('can be used at once by another server, but not the original under another path', async () => {
+    const [folder, other] = [await createdFolder(), await temporaryFolder()];
+    const serve = (dataDir: string) => {
+      const server = startServer({ DATA_DIR: dataDir });
+      onTestFinished(async () => {
+        server.kill('SIGKILL');
+        await server.ended;
+      });
+      return server;
+    };
+    expect(await serve(folder).ready).toBeDefined();
+    const [copy, link] = [join(other, 'copy'), join(other, 'link')];
+    // Node.js doesn't copy sockets.
+    expect(spawnSync('cp', ['-a', folder, copy]).status).toBe(0);
+    const onCopy = serve(copy);
+    const address = await onCopy.ready;
+    expect(onCopy.stderr()).toBe('');
+    expect((await fetch(`${address}/readyz`)).status).toBe(200);
+    await symlink(folder, link);
+    for (const path of [folder, copy, link]) {
+      const refused = serve(path);
+      expect((await refused.ended).code).toBe(1);
+      expect(refused.stderr()).toContain(`The data folder ${path} is in use by process `);
+    }
   });
 });
 

@@ -33,14 +33,17 @@ const hasModes = process.platform !== 'win32';
 const python = 'python3';
 const hasPython = spawnSync(python, ['--version']).status === 0;
 
+// As variables, because they aren't packages.
+const [unshare, mount, umount] = ['unshare', 'mount', 'umount'] as const;
+
 /** Whether this user may mount folders, which takes root and no container that forbids it. */
-const canMount = spawnSync('unshare', ['--mount', 'mount', '--bind', tmpdir(), tmpdir()]).status === 0;
+const canMount = spawnSync(unshare, ['--mount', mount, '--bind', tmpdir(), tmpdir()]).status === 0;
 
 /** Mounts a folder on another path until the test ends. */
 async function mountOn(folder: string, path: string): Promise<void> {
   await mkdir(path);
-  expect(spawnSync('mount', ['--bind', folder, path]).status).toBe(0);
-  onTestFinished(() => void spawnSync('umount', [path]));
+  expect(spawnSync(mount, ['--bind', folder, path]).status).toBe(0);
+  onTestFinished(() => void spawnSync(umount, [path]));
 }
 
 /** Returns the holder that the lock names after it was taken over from another with this content. */

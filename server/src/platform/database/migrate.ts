@@ -10,7 +10,8 @@ import type { Database } from './database.ts';
 import type { Tables } from '../../schema.ts';
 import { inTransaction } from './transaction.ts';
 
-const known = Object.keys(migrations);
+/** The migrations of this version, in order. */
+export const knownMigrations: readonly string[] = Object.keys(migrations);
 
 // Earlier versions migrate under the query builder's session lock with this number, which a transaction's lock
 // excludes too.
@@ -36,32 +37,60 @@ export async function migrate(db: Kysely<Tables>): Promise<void> {
 function migrateToLatest(db: Kysely<Tables>): Promise<void> {
   return withoutDeadline(() =>
     inTransaction(db, async (trx) => {
-      await sql`set local statement_timeout = 0`.execute(trx);
-      await sql`select pg_advisory_xact_lock(${LOCK}::bigint)`.execute(trx);
+      await lockMigrations(trx);
       const done = await migrationsDone(trx);
       refuseNewer(done);
-      const pending = Object.entries(migrations).filter(([name]) => !done.includes(name));
-      if (pending.length === 0) return;
-      await sql`
-        create table if not exists kysely_migration (
-          name varchar(255) primary key, timestamp varchar(255) not null
-        )`.execute(trx);
-      for (const [name, migration] of pending) {
-        await migration.up(trx);
-        await sql`insert into kysely_migration values (${name}, ${new Date().toISOString()})`.execute(trx);
-      }
+      await applyMigrations(
+        trx,
+        knownMigrations.filter((name) => !done.includes(name)),
+      );
     }),
   );
+}
+
+/** Waits for migrations of other servers, and keeps them waiting until the transaction ends. Its statements may take long. */
+export async function lockMigrations(trx: Database): Promise<void> {
+  await sql`set local statement_timeout = 0`.execute(trx);
+  await sql`select pg_advisory_xact_lock(${LOCK}::bigint)`.execute(trx);
+}
+
+/** Runs migrations that haven't been run in this database, in a transaction that has locked them. */
+export async function applyMigrations(trx: Database, names: readonly string[]): Promise<void> {
+  if (names.length === 0) return;
+  await sql`
+    create table if not exists kysely_migration (
+      name varchar(255) primary key, timestamp varchar(255) not null
+    )`.execute(trx);
+  for (const name of names) {
+    await migrations[name]?.up(trx);
+    await sql`insert into kysely_migration values (${name}, ${new Date().toISOString()})`.execute(trx);
+  }
+}
+
+/**
+ * Replaces these tables, with what they contain, by the empty tables of these migrations, in a transaction that has locked
+ * migrations.
+ */
+export async function rebuildTables(
+  trx: Database,
+  { tables, names }: { tables: readonly string[]; names: readonly string[] },
+): Promise<void> {
+  const dropped = [...tables, 'kysely_migration', 'kysely_migration_lock'].map((name) => sql.table(name));
+  await sql`drop table if exists ${sql.join(dropped)}`.execute(trx);
+  await applyMigrations(trx, names);
 }
 
 /** Returns whether every migration of this version is done, and no unknown one. */
 export async function isCurrent(db: Database): Promise<boolean> {
   const done = await migrationsDone(db);
-  return done.length === known.length && done.every((name) => known.includes(name));
+  return done.length === knownMigrations.length && done.every((name) => knownMigrations.includes(name));
 }
 
+/** Returns whether no version of HourShare has used the database yet. */
+export const isNew = async (db: Database): Promise<boolean> => (await migrationsDone(db)).length === 0;
+
 function refuseNewer(done: string[]): void {
-  const unknown = done.find((name) => !known.includes(name));
+  const unknown = done.find((name) => !knownMigrations.includes(name));
   if (unknown !== undefined) {
     throw new StartupError(
       `The database was last used by a newer version of HourShare (it has ${unknown}); run that version or a later one, or restore an older backup.`,

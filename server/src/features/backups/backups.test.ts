@@ -1,0 +1,348 @@
+import { createHash } from 'node:crypto';
+import { readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { gunzipSync, gzipSync } from 'node:zlib';
+import fc from 'fast-check';
+import { sql } from 'kysely';
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { knownMigrations } from '../../platform/database/migrate.ts';
+import { secretFingerprint } from '../../platform/secret.ts';
+import { openTestApi, TEST_PASSWORD, TEST_SECRET, type TestApi } from '../../testing/api.ts';
+import { fillEveryTable, readEverything } from '../../testing/every-table.ts';
+import { BackupError, backUp, copyDatabase, restore } from './service.ts';
+
+let api: TestApi;
+let folder: string;
+let file: string;
+let everything: Awaited<ReturnType<typeof readEverything>>;
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'hourshare-backups-'));
+  api = await openTestApi();
+  await fillEveryTable(api);
+  everything = await readEverything(api.deps.db);
+  file = join(folder, 'full.gz');
+  await backUp(api.deps, file);
+});
+afterAll(async () => {
+  await api.close();
+  await rm(folder, { recursive: true });
+});
+
+const replace = { replace: true };
+const linesOf = (path: string) => gunzipSync(readFileSync(path)).toString().split('\n').slice(0, -1);
+
+function unpacked(bytes: Buffer): Buffer | undefined {
+  try {
+    return gunzipSync(bytes);
+  } catch {
+    return undefined;
+  }
+}
+
+/** Writes lines as a backup. Returns its path. */
+function written(name: string, content: string[] | Buffer): string {
+  const path = join(folder, name);
+  writeFileSync(path, Array.isArray(content) ? gzipSync(content.map((line) => `${line}\n`).join('')) : content);
+  return path;
+}
+
+/** Returns lines with the digest of what they are now. */
+function sealed(lines: string[]): string[] {
+  const hash = createHash('sha256');
+  for (const line of lines.slice(0, -1)) hash.update(`${line}\n`);
+  return [...lines.slice(0, -1), JSON.stringify({ sha256: hash.digest('hex') })];
+}
+
+async function refusal(path: string, deps = api.deps): Promise<string> {
+  try {
+    await restore(deps, path, replace);
+  } catch (error) {
+    if (error instanceof BackupError) return error.message;
+    throw error;
+  }
+  return 'restored';
+}
+
+const damaged = (path: string) => `${path} is damaged or incomplete; use another backup.`;
+
+describe('a backup', () => {
+  it('holds every row of every table, readable by its owner alone, and leaves nothing else behind', () => {
+    const lines = linesOf(file);
+    for (const [table, rows] of Object.entries(everything).slice(0, -5)) {
+      expect([table, rows.length]).not.toEqual([table, 0]);
+      expect(lines).toContain(JSON.stringify(table));
+    }
+    const rows = Object.values(everything).slice(0, -5).flat();
+    expect(lines.filter((line) => line.startsWith('['))).toHaveLength(rows.length);
+    expect(statSync(file).mode & 0o777).toBe(0o600);
+    expect(readdirSync(folder).filter((name) => name.startsWith('full'))).toEqual(['full.gz']);
+  });
+
+  it('is refused if the file exists or its folder does not, and leaves no part of one', async () => {
+    await expect(backUp(api.deps, file)).rejects.toThrow(`${file} already exists; choose another name.`);
+    const path = join(folder, 'missing', 'a.gz');
+    await expect(backUp(api.deps, path)).rejects.toThrow(`Can't write ${path} (ENOENT`);
+    await expect(backUp(api.deps, path)).rejects.toBeInstanceOf(BackupError);
+    expect(readdirSync(folder).filter((name) => name.endsWith('.partial'))).toEqual([]);
+  });
+});
+
+describe('a restore', () => {
+  beforeEach(async () => {
+    api.deps.config.REPLACE_SECRET = undefined;
+  });
+
+  it('brings back the same rows, columns, constraints, indexes, and sequences', async () => {
+    await api.deps.db.deleteFrom('sessions').execute();
+    await api.register('newcomer');
+    const summary = await restore(api.deps, file, replace);
+    expect(await readEverything(api.deps.db)).toEqual(everything);
+    expect(summary).toEqual({
+      tables: Object.keys(everything).length - 5,
+      rows: Object.values(everything).slice(0, -5).flat().length,
+      secret: false,
+    });
+    const { status } = await api.call('POST', '/api/login/', { body: { username: 'mira', password: TEST_PASSWORD } });
+    expect(status).toBe(200);
+    // With a new id.
+    await api.register('newcomer');
+    await restore(api.deps, file, replace);
+  });
+
+  it('needs --replace if there are accounts, and none in an empty database', async () => {
+    await expect(restore(api.deps, file, { replace: false })).rejects.toThrow(
+      /^The database has \d+ accounts; add --replace to delete everything in it and restore the backup\.$/,
+    );
+    await api.reset();
+    await restore(api.deps, file, { replace: false });
+    expect(await readEverything(api.deps.db)).toEqual(everything);
+  });
+
+  it('refuses files that are no backup, or of a newer version', async () => {
+    const missing = join(folder, 'missing.gz');
+    expect(await refusal(missing)).toMatch(/missing\.gz \(ENOENT: no such file or directory/);
+    expect(await refusal(folder)).toContain(`Can't read ${folder} (EISDIR`);
+    for (const [name, content] of [
+      ['empty', Buffer.alloc(0)],
+      ['text', Buffer.from('hello\n')],
+      ['gz', gzipSync('hello')],
+      ['json', gzipSync('{"a":1}\n')],
+      ['big', gzipSync(Buffer.alloc(10_000_000))],
+    ] as const) {
+      const path = written(name, content);
+      expect([`${path} isn't a HourShare backup.`, damaged(path)]).toContain(await refusal(path));
+    }
+    const [header = '', ...rest] = linesOf(file);
+    const fields = JSON.parse(header) as object;
+    const newer = written('newer', sealed([JSON.stringify({ ...fields, hourshare_backup: 2 }), ...rest]));
+    expect(await refusal(newer)).toBe(
+      `${newer} was made by a newer version of HourShare (it has format 2); restore it with that version or a later one.`,
+    );
+    const migrations = [...knownMigrations, '9999-later'];
+    const later = written('later', sealed([JSON.stringify({ ...fields, migrations }), ...rest]));
+    expect(await refusal(later)).toContain('newer version of HourShare (it has 9999-later)');
+    expect(await readEverything(api.deps.db)).toEqual(everything);
+  });
+
+  it('refuses files that were cut or changed anywhere, and changes nothing', async () => {
+    const bytes = readFileSync(file);
+    const text = gunzipSync(bytes);
+    await fc.assert(
+      fc.asyncProperty(fc.nat(bytes.length - 1), fc.option(fc.integer({ min: 1, max: 255 })), async (at, mask) => {
+        const changed = mask === null ? bytes.subarray(0, at) : Buffer.from(bytes);
+        if (mask !== null) changed[at]! ^= mask;
+        // Some bits of the compressed form mean nothing.
+        fc.pre(!unpacked(changed)?.equals(text));
+        const path = written('changed', changed);
+        expect([damaged(path), `${path} isn't a HourShare backup.`]).toContain(await refusal(path));
+      }),
+      {
+        numRuns: 60,
+        examples: [
+          [0, null],
+          [1, null],
+          [bytes.length - 1, null],
+          [bytes.length - 8, null],
+        ],
+      },
+    );
+    const lines = linesOf(file);
+    await fc.assert(
+      fc.asyncProperty(
+        fc.nat(lines.length - 1),
+        fc.constantFrom('cut', 'drop', 'repeat', 'change', 'garbage'),
+        async (at, how) => {
+          const line = lines[at]!;
+          const middle = line.length >> 1;
+          const instead = {
+            cut: [],
+            drop: [],
+            repeat: [line, line],
+            change: [`${line.slice(0, middle)}~${line.slice(middle + 1)}`],
+            garbage: [line, 'garbage'],
+          }[how];
+          const path = written('changed', [
+            ...lines.slice(0, at),
+            ...instead,
+            ...(how === 'cut' ? [] : lines.slice(at + 1)),
+          ]);
+          expect([damaged(path), `${path} isn't a HourShare backup.`]).toContain(await refusal(path));
+        },
+      ),
+      { numRuns: 60 },
+    );
+    expect(await readEverything(api.deps.db)).toEqual(everything);
+  });
+
+  it('undoes everything if rows came out different, or the tables refuse them', async () => {
+    const lines = linesOf(file);
+    const at = lines.indexOf('"users"') + 1;
+    const change = (text: string) => written('forged', sealed(lines.with(at, lines[at]!.replace('"mira"', text))));
+    expect(await refusal(change('"lena"'))).toMatch(
+      /^The table users came out different \(\d+ rows with digest -?\d+, but/,
+    );
+    await expect(restore(api.deps, change('null'), replace)).rejects.toMatchObject({ code: '23502' });
+    await expect(restore(api.deps, change('nonsense'), replace)).rejects.toMatchObject({ code: '22P02' });
+    const tables = sealed(lines.with(0, lines[0]!.replace('"password_hash",', '')));
+    expect(await refusal(written('forged', tables))).toBe(damaged(join(folder, 'forged')));
+    expect(await readEverything(api.deps.db)).toEqual(everything);
+  });
+
+  it('brings a backup of an earlier version up to date', async () => {
+    const assets = ['id', 'owner_id', 'name', 'description', 'currency', 'time_zone', 'split_method', 'base_percent'];
+    const tables = {
+      users: [
+        'id',
+        'username',
+        'email',
+        'password_hash',
+        'time_zone',
+        'created_at',
+        'email_notifications',
+        'usage_reminders',
+      ],
+      assets: [...assets, 'owner_hours', 'max_session_hours', 'archived_at', 'created_at'],
+      prices: ['asset_id', 'from_month', 'price_cents'],
+    };
+    const created = '2026-01-05 12:00:00.123456+00';
+    const rows = {
+      users: [['7', 'mira', 'mira@example.org', '', 'UTC', created, 'true', 'false']],
+      assets: [['9', '7', 'Films', '', 'USD', 'UTC', 'usage', '0', '0', '24', null, created]],
+      prices: [['9', '2026-01-01', '1599']],
+    };
+    const figures: Record<string, unknown> = {};
+    for (const [table, list] of Object.entries(rows))
+      figures[table] = { rows: list.length, digest: await digestOf(list) };
+    const header = {
+      hourshare_backup: 1,
+      app_version: '0.0.1',
+      created_at: '2026-01-06T00:00:00.000Z',
+      migrations: knownMigrations.slice(0, 1),
+      secret_fingerprint: secretFingerprint(TEST_SECRET),
+      secret: null,
+      tables,
+    };
+    const path = written(
+      'earlier',
+      sealed([
+        JSON.stringify(header),
+        ...Object.entries(rows).flatMap(([table, list]) => [JSON.stringify(table), ...list.map(asLine)]),
+        JSON.stringify({ figures, sequences: { users_id_seq: '7', assets_id_seq: '9', shares_id_seq: null } }),
+        '(the digest)',
+      ]),
+    );
+    await restore(api.deps, path, replace);
+    const { users, periods, migrations, columns, constraints } = await readEverything(api.deps.db);
+    expect(users).toHaveLength(1);
+    expect(users?.[0]).toContain(created);
+    expect(periods?.[0]).toContain('1599');
+    expect({ migrations, columns, constraints }).toEqual({
+      migrations: everything['migrations'],
+      columns: everything['columns'],
+      constraints: everything['constraints'],
+    });
+    expect((await api.register('ben')).user.id).toBe(8);
+    await restore(api.deps, file, replace);
+  });
+});
+
+const asLine = (row: (string | null)[]) => `[${row.map((value) => JSON.stringify(value)).join(', ')}]`;
+
+/** As the database calculates it. */
+async function digestOf(rows: (string | null)[][]): Promise<string> {
+  const { rows: sums } = await sql<{ digest: string }>`
+    select sum(hashtextextended(line, 0))::text as digest from unnest(${rows.map(asLine)}::text[]) line`.execute(
+    api.deps.db,
+  );
+  return sums[0]?.digest ?? '';
+}
+
+describe('the secret', () => {
+  const OTHER = 'another secret that only tests know, 32+ characters';
+  /** The same server with another secret: set, or kept in DATA_DIR. */
+  const withSecret = (dir: string, secret?: string) => ({
+    ...api.deps,
+    config: { ...api.deps.config, DATA_DIR: join(folder, dir), SECRET: secret },
+  });
+
+  it('is in the backup if DATA_DIR keeps it, and comes back with it', async () => {
+    const from = withSecret('from');
+    await api.reset();
+    const kept = join(folder, 'kept.gz');
+    expect(await backUp(from, kept)).toMatchObject({ secret: true });
+    const secret = readFileSync(join(folder, 'from', 'secret'), 'utf8').trim();
+    expect(linesOf(kept)[0]).toContain(`"secret":"${secret}"`);
+
+    const to = withSecret('to');
+    const before = to.tokens;
+    await expect(restore(withSecret('set', OTHER), kept, replace)).rejects.toThrow(
+      /holds the secret that it needs, but SECRET is set/,
+    );
+    await restore(to, kept, replace);
+    expect(readFileSync(join(folder, 'to', 'secret'), 'utf8').trim()).toBe(secret);
+    expect(readdirSync(join(folder, 'to'))).toEqual(['secret']);
+    // The running server uses it from now on.
+    expect(to.tokens.unseal(before.seal('text'))).toBeUndefined();
+    expect(to.tokens).not.toBe(before);
+    await expect(restore(withSecret('to'), kept, replace)).resolves.toMatchObject({ secret: true });
+  });
+
+  it('stays as it was if the restore fails', async () => {
+    await api.reset();
+    const kept = join(folder, 'kept-2.gz');
+    await backUp(withSecret('from'), kept);
+    const lines = linesOf(kept);
+    const forged = written(
+      'forged',
+      sealed(lines.with(lines.length - 2, lines.at(-2)!.replace('"users":{"rows":0', '"users":{"rows":1'))),
+    );
+    await expect(restore(withSecret('failed'), forged, replace)).rejects.toThrow('The table users came out different');
+    const own = readFileSync(join(folder, 'failed', 'secret'), 'utf8');
+    expect(own).not.toBe(readFileSync(join(folder, 'from', 'secret'), 'utf8'));
+    expect(readdirSync(join(folder, 'failed'))).toEqual(['secret']);
+  });
+
+  it('has to be set if it was set, or given up', async () => {
+    const code = secretFingerprint(TEST_SECRET).slice(0, 8);
+    const message = `${file} needs the SECRET that its server had, with the code ${code}, and doesn't hold it: set SECRET to that one, or set REPLACE_SECRET=${code} to restore without it and sign everyone out.`;
+    expect(await refusal(file, withSecret('none'))).toBe(message);
+    expect(await refusal(file, withSecret('none', OTHER))).toBe(message);
+    const deps = withSecret('none', OTHER);
+    deps.config.REPLACE_SECRET = code;
+    await restore(deps, file, replace);
+    const { secret_fingerprint: recorded } = await api.deps.db
+      .selectFrom('installation')
+      .select('secret_fingerprint')
+      .executeTakeFirstOrThrow();
+    expect(recorded).toBe(secretFingerprint(OTHER));
+    await restore(api.deps, file, replace);
+  });
+});
+
+it('a copy is refused if the address is wrong or no one answers', async () => {
+  await expect(copyDatabase(api.deps, 'postgresql://127.0.0.1:1/hours')).rejects.toThrow(
+    /^Nothing was copied: Can't use the database at 127\.0\.0\.1:1, database hours/,
+  );
+});

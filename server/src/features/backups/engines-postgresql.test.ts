@@ -1,0 +1,203 @@
+import { randomBytes } from 'node:crypto';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { PGlite } from '@electric-sql/pglite';
+import { sql } from 'kysely';
+import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest';
+import { inMemoryParams } from '../../platform/database/embedded-engine.ts';
+import type { Database } from '../../platform/database/database.ts';
+import { migrate } from '../../platform/database/migrate.ts';
+import type { OpenDatabase } from '../../platform/database/open-database.ts';
+import { openDatabase } from '../../platform/database/open.ts';
+import { overEngine } from '../../platform/database/testing/over-engine.ts';
+import { until } from '../../platform/database/testing/processes.ts';
+import { onServer, withDatabase } from '../../platform/database/testing/templates.ts';
+import { openTestApi, type TestApi } from '../../testing/api.ts';
+import { fillEveryTable, readEverything } from '../../testing/every-table.ts';
+import { backUpDaily } from './daily/service.ts';
+import { backUp, copyDatabase, restore } from './service.ts';
+
+// Between the engines, and among several servers. The embedded engine has only one of each.
+
+const engine = inject('databaseTemplate');
+const serverUrl = 'databaseUrl' in engine ? engine.databaseUrl : '';
+const names: string[] = [];
+
+let api: TestApi;
+let folder: string;
+let everything: Awaited<ReturnType<typeof readEverything>>;
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'hourshare-backups-'));
+  api = await openTestApi();
+  await fillEveryTable(api);
+  everything = await readEverything(api.deps.db);
+});
+afterAll(async () => {
+  await api.close();
+  await rm(folder, { recursive: true });
+  for (const name of names) await onServer(serverUrl, `drop database if exists ${name} with (force)`);
+});
+
+/** Creates an empty database on the server under test. Returns its address. */
+async function createDatabase(settings = ''): Promise<string> {
+  const name = `hourshare_copy_${randomBytes(6).toString('hex')}`;
+  names.push(name);
+  await onServer(serverUrl, `create database ${name}`);
+  if (settings) await onServer(serverUrl, `alter database ${name} set ${settings}`);
+  return withDatabase(serverUrl, name);
+}
+
+async function readAt(address: string) {
+  const { db, close } = await openDatabase({ databaseUrl: address, poolSize: 1 });
+  try {
+    return await readEverything(db);
+  } finally {
+    await close();
+  }
+}
+
+const over = (db: OpenDatabase['db']) => ({ ...api.deps, db });
+
+describe('every table and all that belongs to it', () => {
+  it('is the same after moving from PostgreSQL to the embedded engine and back', async () => {
+    const embedded = overEngine(await PGlite.create({ startParams: inMemoryParams }));
+    try {
+      await migrate(embedded.db);
+      const file = join(folder, 'moved.gz');
+      await backUp(api.deps, file);
+      await restore(over(embedded.db), file, { replace: false });
+      expect(await readEverything(embedded.db)).toEqual(everything);
+
+      const address = await createDatabase("bytea_output = 'escape'");
+      const copied = await copyDatabase(over(embedded.db), address);
+      expect(copied.rows).toBe(Object.values(everything).slice(0, -5).flat().length);
+      expect(await readAt(address)).toEqual(everything);
+      await expect(copyDatabase(over(embedded.db), address)).rejects.toThrow(
+        "The database at that address isn't empty (it has the table access_tokens); create an empty one.",
+      );
+    } finally {
+      await embedded.close();
+    }
+  });
+});
+
+describe('a backup', () => {
+  it('holds what was there when it began, whatever is written meanwhile', async () => {
+    const address = await createDatabase();
+    await copyDatabase(api.deps, address);
+    const { db, close } = await openDatabase({ databaseUrl: address, poolSize: 4 });
+    try {
+      let written = 0;
+      const end = new AbortController();
+      const write = async () => {
+        while (!end.signal.aborted) {
+          // Both or neither.
+          await db.transaction().execute(async (trx) => {
+            const id = await addUser(trx, `writer-${written}`);
+            await sql`insert into idempotency_keys values (${id}, 'k', 'h', 200, 'b', now())`.execute(trx);
+          });
+          written += 1;
+        }
+      };
+      const writing = write();
+      const file = join(folder, 'written.gz');
+      await until(() => written >= 5, 'the first writes');
+      await backUp(over(db), file);
+      const after = written;
+      end.abort();
+      await writing;
+      await restore(over(db), file, { replace: true });
+      const { rows } = await sql<{ users: number; keys: number }>`
+        select (select count(*) from users where username like 'writer-%') as users,
+          (select count(*) from idempotency_keys where key = 'k') as keys`.execute(db);
+      const [{ users, keys } = { users: 0, keys: -1 }] = rows;
+      expect(users).toBe(keys);
+      expect(users).toBeGreaterThanOrEqual(5);
+      expect(users).toBeLessThanOrEqual(after);
+    } finally {
+      await close();
+    }
+  });
+});
+
+const addUser = async (db: Database, username: string): Promise<number> => {
+  const email = `${username}@example.org`;
+  const row = { username, email, password_hash: '', time_zone: 'UTC', created_at: new Date(0) };
+  return (await db.insertInto('users').values(row).returning('id').executeTakeFirstOrThrow()).id;
+};
+
+describe('a restore', () => {
+  it('keeps requests of other servers waiting, which then find the restored data', async () => {
+    const file = join(folder, 'before.gz');
+    await backUp(api.deps, file);
+    const mira = await api.register('extra');
+    let answers = 0;
+    const end = new AbortController();
+    const statuses = new Set<number>();
+    const ask = async () => {
+      while (!end.signal.aborted) {
+        statuses.add((await api.call('GET', '/api/me/', { as: mira })).status);
+        answers += 1;
+      }
+    };
+    const asking = ask();
+    const other = await openDatabase({ databaseUrl: await addressOf(api.deps.db), poolSize: 2 });
+    try {
+      await restore(over(other.db), file, { replace: true });
+    } finally {
+      await other.close();
+      end.abort();
+      await asking;
+    }
+    expect(answers).toBeGreaterThan(0);
+    expect((await api.call('GET', '/api/me/', { as: mira })).status).toBe(401);
+    for (const status of statuses) expect([200, 401, 503]).toContain(status);
+    expect(await readEverything(api.deps.db)).toEqual(everything);
+  });
+
+  it('says what depends on the tables, and changes nothing', async () => {
+    const address = await createDatabase();
+    await copyDatabase(api.deps, address);
+    const file = join(folder, 'view.gz');
+    await backUp(api.deps, file);
+    await onServer(address, 'create view report as select id from users');
+    const { db, close } = await openDatabase({ databaseUrl: address, poolSize: 2 });
+    try {
+      await expect(restore(over(db), file, { replace: true })).rejects.toThrow(
+        /^Something else in the database depends on the tables of HourShare \(/,
+      );
+      expect((await readEverything(db))['users']).toEqual(everything['users']);
+    } finally {
+      await close();
+    }
+  });
+});
+
+async function addressOf(db: Database): Promise<string> {
+  const { rows } = await sql<{ name: string }>`select current_database()::text as name`.execute(db);
+  return withDatabase(serverUrl, rows[0]?.name ?? '');
+}
+
+it('one of several servers makes the daily backup', async () => {
+  const dir = join(folder, 'daily');
+  const others = await Promise.all(
+    Array.from({ length: 5 }, async () => openDatabase({ databaseUrl: await addressOf(api.deps.db), poolSize: 2 })),
+  );
+  try {
+    const made: unknown[] = [];
+    await Promise.all(
+      others.map(({ db }, number) => {
+        // In folders of their own, too.
+        const config = { ...api.deps.config, BACKUP_DIR: join(dir, String(number)), BACKUP_KEEP: 2 };
+        const log = Object.assign(Object.create(api.deps.log) as typeof api.deps.log, {
+          info: (...line: unknown[]) => made.push(line),
+        });
+        return backUpDaily({ ...over(db), config, log }, new AbortController().signal);
+      }),
+    );
+    expect(made).toHaveLength(1);
+  } finally {
+    await Promise.all(others.map(({ close }) => close()));
+  }
+});

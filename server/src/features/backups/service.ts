@@ -1,0 +1,301 @@
+import { createReadStream } from 'node:fs';
+import { stat } from 'node:fs/promises';
+import { pipeline, Readable } from 'node:stream';
+import { pipeline as finished } from 'node:stream/promises';
+import { constants, createGunzip, createGzip } from 'node:zlib';
+import { replaceSecret, type Deps } from '../../deps.ts';
+import type { Database } from '../../platform/database/database.ts';
+import { codeOf, messageOf } from '../../platform/database/error-details.ts';
+import { isUnavailable } from '../../platform/database/failure.ts';
+import { withoutDeadline } from '../../platform/database/guarded-pool.ts';
+import { applyMigrations, knownMigrations, lockMigrations } from '../../platform/database/migrate.ts';
+import { openDatabase } from '../../platform/database/open.ts';
+import { inTransaction } from '../../platform/database/transaction.ts';
+import { prepareSecret, secretFingerprint, settleSecret } from '../../platform/secret.ts';
+import { StartupError } from '../../platform/startup-error.ts';
+import { VERSION } from '../../platform/version.ts';
+import { FileExists, writeWholeFile } from '../../platform/whole-file.ts';
+import { readSecret, requireSameSecret } from '../accounts/service.ts';
+import { extendPeriods } from '../periods/service.ts';
+import * as store from './store.ts';
+import {
+  BackupError,
+  damaged,
+  decode,
+  encode,
+  footerPart,
+  foreign,
+  headerPart,
+  newer,
+  rowsPart,
+  type Header,
+  type Part,
+} from './wire.ts';
+
+export { BackupError } from './wire.ts';
+
+// Higher levels take several times as long for files that are a tenth smaller.
+const COMPRESSION = { level: constants.Z_BEST_SPEED };
+
+/** How much a backup contains. */
+export interface Summary {
+  tables: number;
+  rows: number;
+  /** Whether it holds the secret. */
+  secret: boolean;
+}
+
+/** Writes everything that the database holds into a new file. */
+export async function backUp(deps: Deps, path: string): Promise<Summary & { bytes: number }> {
+  const summary = await store.inSnapshot(deps.db, (trx) => writeBackup({ ...deps, db: trx }, path));
+  return { ...summary, bytes: (await stat(path)).size };
+}
+
+/** As `backUp`, in a transaction that sees the database as it is at one instant. A signal can end it early. */
+export async function writeBackup(deps: Deps, path: string, signal?: AbortSignal): Promise<Summary> {
+  const summary = { tables: 0, rows: 0, secret: false };
+  const texts = encode(counted(dump(deps), summary));
+  try {
+    await writeWholeFile(path, (file) =>
+      finished(Readable.from(texts), createGzip(COMPRESSION), file, ...(signal ? [{ signal }] : [])),
+    );
+  } catch (error) {
+    throw asFileProblem(error, `Can't write ${path}`);
+  }
+  return summary;
+}
+
+/** Returns the backup of a database, read in a transaction that sees it as it is at one instant. */
+async function* dump(deps: Deps): AsyncGenerator<Part> {
+  const trx = deps.db;
+  const secret = await readSecret(deps.config, trx);
+  const columns = await store.readColumns(trx);
+  yield headerPart({
+    app_version: VERSION,
+    created_at: deps.clock().toISOString(),
+    migrations: [...knownMigrations],
+    secret_fingerprint: secretFingerprint(secret),
+    secret: deps.config.SECRET === undefined ? secret : null,
+    tables: Object.fromEntries(Object.entries(columns).map(([table, list]) => [table, list.map(({ name }) => name)])),
+  });
+  const figures: Record<string, store.Figures> = {};
+  for (const [table, list] of Object.entries(columns)) {
+    let [rows, digest] = [0, 0n];
+    for await (const part of store.readRows(trx, table, list)) {
+      rows += part.rows;
+      digest += BigInt(part.digest);
+      if (part.rows > 0) yield rowsPart({ table, rows: part.lines });
+    }
+    figures[table] = { rows, digest: String(digest) };
+  }
+  yield footerPart({ figures, sequences: await store.readSequences(trx) });
+}
+
+/**
+ * Replaces everything in the database by a backup, all or nothing. Without `replace`, the database must have no accounts.
+ */
+export async function restore(deps: Deps, path: string, { replace }: { replace: boolean }): Promise<Summary> {
+  const summary = { tables: 0, rows: 0, secret: false };
+  const header = await checkFile(path);
+  const secret = await chooseSecret(deps, header, path);
+  await refuseAccounts(deps.db, replace);
+  const dataDir = secret.adopted ? (deps.config.DATA_DIR ?? '') : undefined;
+  if (dataDir !== undefined) prepareSecret(dataDir, secret.text);
+  try {
+    await withoutDeadline(() =>
+      inTransaction(deps.db, async (trx) => {
+        await lockMigrations(trx);
+        await refuseAccounts(trx, replace);
+        Object.assign(summary, { tables: 0, rows: 0 });
+        await load(trx, counted(readBackup(path), summary), path);
+        await requireSameSecret(trx, secret.text, deps.config.REPLACE_SECRET);
+      }),
+    );
+  } catch (error) {
+    if (dataDir !== undefined) settleSecret(dataDir, undefined);
+    throw error;
+  }
+  if (dataDir !== undefined) {
+    // Another server that started meanwhile may have removed it.
+    prepareSecret(dataDir, secret.text);
+    settleSecret(dataDir, header.secret_fingerprint);
+    replaceSecret(deps, secret.text);
+  }
+  // What this process did in time for the previous data isn't done for the restored data.
+  deps.periodUpkeep.extendedAt = -Infinity;
+  deps.handoverUpkeep.quarter = -Infinity;
+  await extendPeriods(deps);
+  return summary;
+}
+
+/** Reads a whole backup, so that a bad one is refused before anything changes. */
+async function checkFile(path: string): Promise<Header> {
+  let header: Header | undefined;
+  for await (const part of readBackup(path)) if (part.kind === 'header') header = part.header;
+  if (!header) throw damaged(path);
+  const unknown = header.migrations.find((name) => !knownMigrations.includes(name));
+  if (unknown !== undefined) throw newer(path, unknown);
+  return header;
+}
+
+/** Returns the parts of a file. */
+async function* readBackup(path: string): AsyncGenerator<Part> {
+  try {
+    yield* decode(textOf(pipeline(createReadStream(path), createGunzip(), () => undefined)), path);
+  } catch (error) {
+    const code = codeOf(error) ?? '';
+    if (messageOf(error) === 'incorrect header check') throw foreign(path);
+    if (code.startsWith('Z_') || code === 'ERR_ENCODING_INVALID_ENCODED_DATA') throw damaged(path);
+    throw asFileProblem(error, `Can't read ${path}`);
+  }
+}
+
+async function* textOf(bytes: AsyncIterable<Uint8Array>): AsyncGenerator<string> {
+  const decoder = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
+  for await (const chunk of bytes) yield decoder.decode(chunk, { stream: true });
+  yield decoder.decode();
+}
+
+/** Fills the database from a backup, in a transaction, and brings it up to date. Throws if it differs from the backup then. */
+async function load(trx: Database, parts: AsyncIterable<Part>, name: string): Promise<void> {
+  let header: Header | undefined;
+  let columns: store.Columns = {};
+  let keys: Awaited<ReturnType<typeof store.dropForeignKeys>> = [];
+  for await (const part of parts)
+    if (part.kind === 'header') {
+      header = part.header;
+      await rebuild(trx, header.migrations);
+      columns = await arrange(trx, header, name);
+      keys = await store.dropForeignKeys(trx, Object.keys(columns));
+    } else if (part.kind === 'rows') {
+      await store.insertRows(trx, part.table, columns[part.table] ?? missing(name), part.rows);
+    } else {
+      const { figures, sequences } = part.contents;
+      for (const [table, list] of Object.entries(columns))
+        requireSame(table, figures[table], await store.readFigures(trx, table, list));
+      await store.addForeignKeys(trx, keys);
+      for (const [sequence, last] of Object.entries(sequences)) await store.writeSequence(trx, sequence, last);
+    }
+  await applyMigrations(
+    trx,
+    knownMigrations.filter((migration) => !header?.migrations.includes(migration)),
+  );
+  await store.analyze(trx);
+}
+
+async function rebuild(trx: Database, migrations: readonly string[]): Promise<void> {
+  try {
+    await store.rebuild(trx, migrations);
+  } catch (error) {
+    if (codeOf(error) !== DEPENDENT_OBJECTS) throw error;
+    throw new BackupError(
+      `Something else in the database depends on the tables of HourShare (${messageOf(error)}); drop it first, and create it again afterwards.`,
+    );
+  }
+}
+
+/** SQLSTATE of a table that can't be dropped. */
+const DEPENDENT_OBJECTS = '2BP01';
+
+/** Returns the columns in the order in which the rows of a backup have them. */
+async function arrange(trx: Database, { tables }: Header, name: string): Promise<store.Columns> {
+  const columns = await store.readColumns(trx, Object.keys(tables));
+  const arranged = Object.entries(tables).map(([table, names]) => {
+    const found = new Map((columns[table] ?? []).map((column) => [column.name, column]));
+    if (found.size !== names.length) throw damaged(name);
+    return [table, names.map((column) => found.get(column) ?? missing(name))] as const;
+  });
+  return Object.fromEntries(arranged);
+}
+
+function missing(name: string): never {
+  throw damaged(name);
+}
+
+function requireSame(table: string, expected: store.Figures | undefined, stored: store.Figures): void {
+  if (expected?.rows === stored.rows && expected.digest === stored.digest) return;
+  throw new BackupError(
+    `The table ${table} came out different (${expected?.rows ?? 0} rows with digest ${expected?.digest}, but ${stored.rows} with ${stored.digest} are stored), so nothing was changed.`,
+  );
+}
+
+async function refuseAccounts(db: Database, replace: boolean): Promise<void> {
+  const accounts = replace ? 0 : await store.countAccounts(db);
+  if (accounts > 0)
+    throw new BackupError(
+      `The database has ${accounts} ${accounts === 1 ? 'account' : 'accounts'}; add --replace to delete everything in it and restore the backup.`,
+    );
+}
+
+/** Returns the secret that the restored database will be used with, and whether it comes from the backup. */
+async function chooseSecret(
+  { config, db }: Deps,
+  { secret, secret_fingerprint: fingerprint }: Header,
+  path: string,
+): Promise<{ text: string; adopted: boolean }> {
+  const own = await readSecret(config, db);
+  if (secretFingerprint(own) === fingerprint) return { text: own, adopted: false };
+  if (secret !== null && config.SECRET === undefined) return { text: secret, adopted: true };
+  const code = fingerprint.slice(0, 8);
+  if (config.REPLACE_SECRET === code) return { text: own, adopted: false };
+  const needed =
+    secret === null
+      ? `${path} needs the SECRET that its server had, with the code ${code}, and doesn't hold it: set SECRET to that one`
+      : `${path} holds the secret that it needs, but SECRET is set to another one: unset SECRET, so that it is kept in DATA_DIR`;
+  throw new BackupError(`${needed}, or set REPLACE_SECRET=${code} to restore without it and sign everyone out.`);
+}
+
+/** Copies the database into an empty PostgreSQL database. */
+export async function copyDatabase(deps: Deps, address: string): Promise<Summary> {
+  const summary = { tables: 0, rows: 0, secret: false };
+  const prepare = deps.config.DATABASE_PREPARE === 'on';
+  try {
+    const target = await openDatabase({ databaseUrl: address, poolSize: 1, prepare });
+    try {
+      await refuseTables(target.db);
+      await store.inSnapshot(deps.db, (trx) =>
+        withoutDeadline(() =>
+          inTransaction(target.db, async (there) => {
+            await lockMigrations(there);
+            await refuseTables(there);
+            Object.assign(summary, { tables: 0, rows: 0 });
+            await load(there, counted(dump({ ...deps, db: trx }), summary), 'The copy');
+          }),
+        ),
+      );
+    } finally {
+      await target.close();
+    }
+  } catch (error) {
+    if (!isUnavailable(error) && !(error instanceof StartupError)) throw error;
+    throw new BackupError(`Nothing was copied: ${messageOf(error).replace('DATABASE_URL', 'the address')}`);
+  }
+  return summary;
+}
+
+async function refuseTables(db: Database): Promise<void> {
+  const table = await store.findAnyTable(db);
+  if (table !== undefined)
+    throw new BackupError(`The database at that address isn't empty (it has the table ${table}); create an empty one.`);
+}
+
+async function* counted(parts: AsyncIterable<Part>, summary: Summary): AsyncGenerator<Part> {
+  for await (const part of parts) {
+    if (part.kind === 'header') summary.secret = part.header.secret !== null;
+    if (part.kind === 'footer')
+      for (const { rows } of Object.values(part.contents.figures)) {
+        summary.tables += 1;
+        summary.rows += rows;
+      }
+    yield part;
+  }
+}
+
+/** Returns a failure of the file system as a sentence, and any other error as it is. */
+function asFileProblem(error: unknown, problem: string): unknown {
+  if (error instanceof FileExists) return new BackupError(`${error.message} already exists; choose another name.`);
+  const isOfFile = error instanceof Error && 'syscall' in error && FILE_CALLS.has(String(error.syscall));
+  return isOfFile ? new BackupError(`${problem} (${error.message}).`) : error;
+}
+
+const FILE_CALLS = new Set(['open', 'read', 'write', 'fsync', 'close', 'rename', 'mkdir', 'scandir', 'unlink', 'stat']);

@@ -1,0 +1,69 @@
+import { sql } from 'kysely';
+import { requireSameSecret } from '../features/accounts/service.ts';
+import type { Database } from '../platform/database/database.ts';
+import { TEST_SECRET, type TestApi } from './api.ts';
+import { successfulCalls } from './successes.ts';
+
+// Values that are easily changed when they are copied: microseconds, quotes, line ends, text of any script, and nulls.
+const TEXT = `E'a "b" \\'c\\' \\\\N \\\\n [1, null] {\\n\\t\\r} \\u00e9\\u05d0\\U0001F600'`;
+
+const statements = [
+  `insert into idempotency_keys (user_id, key, request_hash, status, body, created_at)
+    select id, 'key', 'hash', 201, repeat(${TEXT}, 20000), '2026-03-10T12:00:00.123456Z' from users limit 1`,
+  `insert into archivals (asset_id, since) select id, '2026-03-10T12:00:00.000001Z' from assets limit 1`,
+  `insert into price_changes (asset_id, month, changed_at, from_cents, from_currency, to_cents, to_currency)
+    select asset_id, month, '0099-12-31T23:59:59.999999Z', 1, 'USD', 9007199254740991, 'EUR' from periods limit 1`,
+  `insert into term_answers (proposal_id, member_id, agreed, answered_at)
+    select p.id, u.id, false, '2026-03-10T12:00:00Z' from term_proposals p, users u limit 1`,
+  `insert into confirmations (asset_id, month, member_id, confirmed_at)
+    select asset_id, month, u.id, 'infinity' from periods, users u limit 1`,
+  `insert into removed_sessions (id, share_id, started_at, ended_at, removed_at)
+    select 1000, id, '2026-03-01T00:00:00Z', '2026-03-01T01:00:00Z', '2026-03-02T00:00:00Z' from shares limit 1`,
+  `insert into mails (kind, sealed, created_at, due_at) values ('kind', ${TEXT}, '2026-03-01T00:00:00Z', '-infinity')`,
+  `insert into manager_changes (asset_id, changed_at, kind) select id, '2026-03-01T00:00:00Z', 'price' from assets limit 1`,
+  `insert into objection_messages (objection_id, by_owner, text, sent_at)
+    select id, true, ${TEXT}, '2026-03-01T00:00:00Z' from objections limit 1`,
+  // Someone whose keeper came later.
+  `insert into users (username, email, password_hash, time_zone, created_at, keeper_id)
+    select 'Kept (later)', null, null, 'UTC', '2026-03-01T00:00:00Z', max(id) from users`,
+  `update users set keeper_id = (select max(id) from users where email is not null)
+    where username = 'Kept (later)'`,
+];
+
+/** Fills every table of an empty database, most of them through the API. */
+export async function fillEveryTable(api: TestApi): Promise<void> {
+  await requireSameSecret(api.deps.db, TEST_SECRET, undefined);
+  await successfulCalls(api);
+  for (const statement of statements) await sql.raw(statement).execute(api.deps.db);
+}
+
+/** Returns all that a database is and holds: rows as text in no order, columns, constraints, indexes, and sequences. */
+export async function readEverything(db: Database): Promise<Record<string, string[]>> {
+  await sql`select set_config('timezone', 'UTC', false), set_config('datestyle', 'ISO, MDY', false)`.execute(db);
+  const texts = async (query: string) => {
+    const { rows } = await sql.raw<{ text: string }>(query).execute(db);
+    return rows.map(({ text }) => text).toSorted();
+  };
+  const tables = await texts(
+    `select tablename::text as text from pg_tables where schemaname = 'public' and tablename <> 'kysely_migration'`,
+  );
+  const rows = await Promise.all(
+    tables.map(async (table) => [table, await texts(`select t::text as text from public.${table} t`)] as const),
+  );
+  return {
+    ...Object.fromEntries(rows),
+    migrations: await texts('select name as text from kysely_migration'),
+    columns: await texts(
+      `select format('%s %s %s %s %s', c.table_name, ordinal_position, column_name, data_type, column_default) as text
+       from information_schema.columns c where table_schema = 'public'`,
+    ),
+    constraints: await texts(
+      `select format('%s %s %s', conrelid::regclass, conname, pg_get_constraintdef(oid)) as text
+       from pg_constraint where connamespace = 'public'::regnamespace and contype <> 'n'`,
+    ),
+    indexes: await texts(`select indexdef as text from pg_indexes where schemaname = 'public'`),
+    sequences: await texts(
+      `select format('%s %s', sequencename, last_value) as text from pg_sequences where schemaname = 'public'`,
+    ),
+  };
+}
