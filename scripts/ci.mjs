@@ -33,7 +33,7 @@ const total = { passed: 0, failed: 0, skipped: 0 };
 const failures = [];
 /**
  * What didn't run, with the reason. In CI that is a failure, except for the audit, the alerts, and tools that only read
- * deploy/ (docs/decisions: 0040-what-did-not-run.md, 0080-monitoring.md, 0083-deployment.md). @type {string[]}
+ * deploy/ (docs/decisions/0040-what-did-not-run.md, docs/decisions/0080-monitoring.md, docs/decisions/0083-deployment.md). @type {string[]}
  */
 const notRun = [];
 

@@ -104,7 +104,7 @@ const SEEDS = [
   ['web-features-meet-in-api', 'web/src/features/sessions/panel.tsx', "import '../assets/card.tsx';"],
 ];
 const SEEDS_NEED = {
-  'contract/src/notifications.ts': '',
+  [`contract/src/${NOUNS.at(-1)}.ts`]: '',
   'server/src/features/shares/offers/store.ts': '',
   'server/src/platform/cycle.ts': "import type {} from './cycle-back.ts';",
   'server/src/platform/testing/rows.ts': '',

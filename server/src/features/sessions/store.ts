@@ -139,9 +139,12 @@ export async function endAllExpired(db: Database, now: Date, limit: number): Pro
 
 /** Returns the number of active sessions. */
 export async function countActive(db: Database, now: Date): Promise<number> {
-  const { rows } = await sql<{ count: number }>`
-    select count(*) as count from sessions s where ${isActive(now)}`.execute(db);
-  return rows[0]?.count ?? 0;
+  const { count } = await db
+    .selectFrom('sessions as s')
+    .where(isActive(now))
+    .select(({ fn }) => fn.countAll<number>().as('count'))
+    .executeTakeFirstOrThrow();
+  return count;
 }
 
 /** Ends the active session of a share. */

@@ -95,9 +95,12 @@ export async function dueAssets(
 
 /** Returns the number of periods past their time for corrections. */
 export async function countDue(db: Database, now: Date): Promise<number> {
-  const { rows } = await sql<{ count: number }>`
-    select count(*) as count from periods p where ${isDue(now)}`.execute(db);
-  return rows[0]?.count ?? 0;
+  const { count } = await db
+    .selectFrom('periods as p')
+    .where(isDue(now))
+    .select(({ fn }) => fn.countAll<number>().as('count'))
+    .executeTakeFirstOrThrow();
+  return count;
 }
 
 export interface StoredMember extends MemberShare {

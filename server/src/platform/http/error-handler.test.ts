@@ -12,7 +12,7 @@ let api: TestApi;
 let app: FastifyInstance;
 let appWithoutDatabase: FastifyInstance;
 let lines: Record<string, unknown>[] = [];
-const log = createLog('trace', { write: (line) => void lines.push(JSON.parse(line) as Record<string, unknown>) });
+const log = createLog('info', { write: (line) => void lines.push(JSON.parse(line) as Record<string, unknown>) });
 beforeAll(async () => {
   api = await openTestApi();
   app = await buildApp({ ...api.deps, log });
