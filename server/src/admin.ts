@@ -6,7 +6,7 @@ import { createDeps } from './deps.ts';
 import { readSecret } from './features/accounts/service.ts';
 import { callServer, type Output } from './platform/command-socket.ts';
 import { messageOf } from './platform/database/error-details.ts';
-import { isCurrent, isNew, migrate } from './platform/database/migrate.ts';
+import { isNew, migrate, requireCurrent } from './platform/database/migrate.ts';
 import { openDatabase } from './platform/database/open.ts';
 import { createLog } from './platform/log.ts';
 import { StartupError } from './platform/startup-error.ts';
@@ -52,8 +52,7 @@ async function* runHere(config: Config, args: string[]): AsyncGenerator<Output, 
   });
   try {
     if (fillsDatabase(args) && (await isNew(database.db))) await migrate(database.db);
-    if (!(await isCurrent(database.db)))
-      throw new StartupError("The database isn't up to date; start HourShare once, then run this again.");
+    await requireCurrent(database.db);
     const secret = await readSecret(config, database.db);
     const log = createLog(config.LOG_LEVEL, process.stderr);
     const deps = createDeps({ config, db: database.db, secret, log, otherClock: database.clock });

@@ -80,6 +80,13 @@ export async function rebuildTables(
   await applyMigrations(trx, names);
 }
 
+/** Throws a StartupError unless the database has exactly the migrations of this version. */
+export async function requireCurrent(db: Database): Promise<void> {
+  refuseNewer(await migrationsDone(db));
+  if (!(await isCurrent(db)))
+    throw new StartupError("The database isn't up to date; start HourShare once, then run this again.");
+}
+
 /** Returns whether every migration of this version is done, and no unknown one. */
 export async function isCurrent(db: Database): Promise<boolean> {
   const done = await migrationsDone(db);
