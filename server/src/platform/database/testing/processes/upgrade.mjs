@@ -1,0 +1,25 @@
+// Migrates a data folder as the server does, and stops at a migration until it is killed.
+//   node upgrade.mjs <data folder> <before|after> <migration>
+
+const build = process.env['DATABASE_BUILD'];
+const { openDatabase } = await import(new URL('platform/database/open.js', build).href);
+const { migrate } = await import(new URL('platform/database/migrate.js', build).href);
+const { migrations } = await import(new URL('migrations/index.js', build).href);
+
+const [, , dataDir, moment, name] = process.argv;
+const stop = () => {
+  process.stdout.write('stopped\n');
+  return new Promise((resolve) => process.stdin.resume().on('end', resolve));
+};
+const { up } = migrations[name];
+migrations[name] = {
+  up: async (db) => {
+    if (moment === 'before') await stop();
+    await up(db);
+    if (moment === 'after') await stop();
+  },
+};
+
+const { db, close } = await openDatabase({ dataDir });
+await migrate(db);
+await close();
