@@ -63,6 +63,25 @@ describe('the preflight check', () => {
     expect(run('test')).toMatchObject({ status: 0, stdout: 'started\n' });
   });
 
+  it('is followed by one sentence if a built app misses a package that it needs', () => {
+    const built = join(folder, 'built');
+    for (const parent of ['scripts', 'server/dist']) mkdirSync(join(built, parent), { recursive: true });
+    cpSync(join(root, 'scripts', 'start.mjs'), join(built, 'scripts', 'start.mjs'));
+    writeFileSync(join(built, 'scripts', 'build.mjs'), 'export const build = async () => true;');
+    /** @param {string} code of the app */
+    const startApp = (code) => {
+      writeFileSync(join(built, 'server', 'dist', 'main.js'), code);
+      writeFileSync(join(built, 'package.json'), '{ "type": "module" }');
+      return spawnSync(process.execPath, ['scripts/start.mjs'], { cwd: built, encoding: 'utf8' });
+    };
+    expect(startApp("import 'no-such-package';")).toMatchObject({
+      status: 1,
+      stdout: '',
+      stderr: `Packages that HourShare needs are missing; run "npm ci" (Cannot find package 'no-such-package').\n`,
+    });
+    expect(startApp("throw new Error('A fault.');").stderr).toContain('Error: A fault.\n    at ');
+  });
+
   it('rejects a path with a # in it', () => {
     const awkward = join(folder, 'first #1');
     mkdirSync(join(awkward, 'scripts'), { recursive: true });
