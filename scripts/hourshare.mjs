@@ -46,7 +46,7 @@ async function become(name) {
   try {
     await import(new URL(`../server/dist/${name}.js`, import.meta.url).href);
   } catch (error) {
-    const [reason] = String(error instanceof Error ? error.message : error).split('\n');
+    const [reason] = String(error instanceof Error ? error.message : error).split(/\n|(?<=\.) /);
     refuse(`HourShare can't run here: ${reason}`, 1);
   }
 }

@@ -95,12 +95,15 @@ describe('the command of a release', () => {
   it('says in one sentence that a part is missing', () => {
     const broken = join(temporary, 'broken');
     cpSync(folder, broken, { recursive: true });
-    writeFileSync(join(broken, 'server', 'dist', 'main.js'), "throw new Error('no binary for this platform\\nat …');");
+    writeFileSync(
+      join(broken, 'server', 'dist', 'main.js'),
+      "throw new Error('No binary for this platform. Try npm.');",
+    );
     const options = { env: { DATA_DIR: data }, encoding: /** @type {const} */ ('utf8') };
     const { status, stderr } = spawnSync(process.execPath, [join(broken, 'scripts', 'hourshare.mjs')], options);
     expect({ status, stderr }).toEqual({
       status: 1,
-      stderr: "HourShare can't run here: no binary for this platform\n",
+      stderr: "HourShare can't run here: No binary for this platform.\n",
     });
   });
 

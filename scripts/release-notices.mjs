@@ -1,12 +1,10 @@
 import { readdirSync, readFileSync } from 'node:fs';
-import { createRequire } from 'node:module';
 import { join } from 'node:path';
+import standardLicenses from 'spdx-license-list/full.js';
 import { spdxId } from './release-packages.mjs';
 
 // Writes the notices of everything in a release that others made. Hand-written because generate-license-file and
 // license-checker add 100 packages, and neither fills in the license of a package that ships none.
-
-const require = createRequire(import.meta.url);
 
 /** Licenses of programs that a package contains in compiled form and doesn't mention. @type {Record<string, [program: string, license: string]>} */
 const COMPILED_IN = { '@electric-sql/pglite': ['PostgreSQL', 'PostgreSQL'] };
@@ -37,8 +35,9 @@ const ownTexts = (folder) =>
  * @param {string} id as SPDX calls it @param {string} [author]
  */
 export function standardText(id, author) {
-  const { licenseText } = require(`spdx-license-list/licenses/${id}.json`);
-  const text = licenseText.replace('<year> <copyright holders>', () => author ?? '<copyright holders>');
+  const standard = standardLicenses[id];
+  if (!standard) throw new Error(`A package without a license file is under "${id}", which SPDX doesn't list.`);
+  const text = standard.licenseText.replace('<year> <copyright holders>', () => author ?? '<copyright holders>');
   if (text.includes('<copyright holders>')) throw new Error(`A package under ${id} names neither license nor author.`);
   return text.trim();
 }

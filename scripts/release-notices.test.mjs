@@ -67,4 +67,8 @@ describe('the notice of a package', () => {
   it('is refused without a name for the copyright', () => {
     expect(() => standardText('MIT')).toThrow('A package under MIT names neither license nor author.');
   });
+
+  it('is refused for a license that has no standard text', () => {
+    expect(() => noticesOf({ a: { license: 'Mine' } })).toThrow('is under "Mine", which SPDX doesn\'t list.');
+  });
 });
