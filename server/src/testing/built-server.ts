@@ -47,8 +47,6 @@ function buildInto(build: string): void {
   const contract = { name: '@hourshare/contract', type: 'module', exports: { './*': './src/*.js' } };
   writeFileSync(join(unfinished, 'contract/package.json'), JSON.stringify(contract));
   writeFileSync(join(unfinished, 'package.json'), '{ "type": "module" }');
-  mkdirSync(join(unfinished, 'server'));
-  copyFileSync(join(root, 'server/package.json'), join(unfinished, 'server/package.json'));
   const config = {
     extends: join(root, 'tsconfig.base.json'),
     // Types are checked elsewhere.

@@ -159,6 +159,7 @@ describe('as CSV files', () => {
         'access-tokens',
         'passkeys',
         'sign-in-providers',
+        'security-events',
         'trusted-owners',
         'assets',
         'members',
