@@ -21,7 +21,12 @@ export default defineConfig({
       'web',
       {
         ssr: { resolve: { conditions } },
-        test: { name: 'scripts', include: ['{attack,scripts}/**/*.test.mjs'], testTimeout: 300_000 },
+        test: {
+          name: 'scripts',
+          include: ['{attack,scripts}/**/*.test.mjs'],
+          testTimeout: 300_000,
+          hookTimeout: 300_000,
+        },
       },
     ],
   },
