@@ -329,7 +329,7 @@ function describeEvent(event: LoggedEvent): string {
   const device = [event.browser, event.system].filter((each) => each !== null).join(' on ');
   const details = [
     event.detail,
-    event.count === 1 ? undefined : `${event.count} times`,
+    event.count === 1 ? undefined : `count ${event.count}`,
     event.actor === 'administrator' ? 'by the administrator' : undefined,
     event.actor === 'other' ? `by ${event.actor_name ?? 'a deleted account'}` : undefined,
     device === '' ? undefined : device,

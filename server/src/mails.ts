@@ -35,27 +35,31 @@ export interface MailText {
   link?: { text: string; address: string };
 }
 
-/** Writes a message just before it is sent; undefined if it is no longer needed. */
-type Write<Deps, Kind extends keyof MailData> = (deps: Deps, data: MailData[Kind]) => Promise<MailText | undefined>;
+/** Writes a message just before each attempt to send it; undefined if it is no longer needed. Attempts count from 1. */
+type Write<Deps, Kind extends keyof MailData> = (
+  deps: Deps,
+  data: MailData[Kind],
+  attempt: number,
+) => Promise<MailText | undefined>;
 
 /** The kinds of messages that features send, and the functions that write them. */
 export interface MailKinds<Deps> {
   define<Kind extends keyof MailData>(kind: Kind, write: Write<Deps, Kind>): void;
-  write(deps: Deps, kind: string, data: unknown): Promise<MailText | undefined>;
+  write(deps: Deps, message: { kind: string; data: unknown; attempt: number }): Promise<MailText | undefined>;
 }
 
 export function createMailKinds<Deps>(): MailKinds<Deps> {
-  const kinds = new Map<string, (deps: Deps, data: never) => Promise<MailText | undefined>>();
+  const kinds = new Map<string, (deps: Deps, data: never, attempt: number) => Promise<MailText | undefined>>();
   return {
     define(kind, write) {
       kinds.set(kind, write);
     },
-    async write(deps, kind, data) {
+    async write(deps, { kind, data, attempt }) {
       // A later version of the server may have queued a kind that this version doesn't know.
       const write = kinds.get(kind);
       if (!write) throw new Error(`No feature writes messages of the kind ${kind}.`);
       // oxlint-disable-next-line no-unsafe-type-assertion -- queueMail stored it with its kind
-      return write(deps, data as never);
+      return write(deps, data as never, attempt);
     },
   };
 }

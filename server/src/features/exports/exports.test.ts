@@ -124,6 +124,11 @@ describe('as JSON', () => {
     expect((await read(member)).data).toMatchObject({ assets: [{ name: 'Car' }], asset_sessions: [] });
   });
 
+  it('has the security events of the user alone, with this export as the latest', async () => {
+    const { data } = await read(owner);
+    expect(data.security_events.map(({ event }) => event)).toEqual(['data_exported', 'signed_in', 'account_created']);
+  });
+
   it('is whole for someone who has nothing yet', async () => {
     expect((await read(member)).data).toMatchObject({ assets: [], shares: [], statements: [], payments: [] });
   });

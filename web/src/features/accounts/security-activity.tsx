@@ -1,5 +1,6 @@
 import type { SecurityEvent } from '@hourshare/contract/accounts';
 import { SECURITY_EVENT_DAYS } from '@hourshare/contract/limits';
+import { readResults } from '../../lib/lists.ts';
 import { t } from '../../lib/messages.ts';
 import { momentText } from '../../lib/time.ts';
 import { Badge } from '../../ui/badge.tsx';
@@ -15,7 +16,7 @@ import { useSignIns } from './sign-ins-api.ts';
 export function SecurityActivity({ labelledBy }: { labelledBy: string }) {
   const activity = useSecurityEvents();
   const signIns = useSignIns();
-  const events = activity.data?.pages.flatMap(({ results }) => results);
+  const events = activity.data?.pages.flatMap((page) => readResults(page));
   const current = signIns.data?.find((signIn) => signIn.current)?.id;
   return (
     <>
@@ -26,11 +27,8 @@ export function SecurityActivity({ labelledBy }: { labelledBy: string }) {
         )}
       </p>
       {activity.isPending && <Spinner label={t('Loading security activity')} className="py-3" />}
-      {activity.isError && (
-        <Banner
-          className="mt-3"
-          onRetry={() => void (activity.isFetchNextPageError ? activity.fetchNextPage() : activity.refetch())}
-        >
+      {activity.isError && !activity.isFetchNextPageError && (
+        <Banner className="mt-3" onRetry={() => void activity.refetch()}>
           {t("Couldn't load your security activity.")}
         </Banner>
       )}
@@ -42,6 +40,7 @@ export function SecurityActivity({ labelledBy }: { labelledBy: string }) {
           ))}
         </ul>
       )}
+      {activity.isFetchNextPageError && <Banner className="mt-3">{t("Couldn't load earlier activity.")}</Banner>}
       {activity.hasNextPage && (
         <Button
           look="outline"
@@ -60,7 +59,7 @@ export function SecurityActivity({ labelledBy }: { labelledBy: string }) {
 function Event({ event, isHere }: { event: SecurityEvent; isHere: boolean }) {
   return (
     <li className="flex flex-wrap items-baseline justify-between gap-x-4 gap-y-0.5 py-2.5">
-      <span className="min-w-0 flex-1 basis-56">
+      <span className="min-w-0 flex-1 basis-40">
         <span className="flex flex-wrap items-center gap-x-2 font-medium [overflow-wrap:anywhere]">
           {securityEventText(event)}
           {isHere && <Badge tone="accent">{t('This device')}</Badge>}

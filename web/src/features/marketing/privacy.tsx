@@ -1,3 +1,4 @@
+import { SECURITY_EVENT_DAYS } from '@hourshare/contract/limits';
 import { rich, t } from '../../lib/messages.ts';
 import { aboutLink, HomeLink } from './page-links.tsx';
 import { Prose } from './prose.tsx';
@@ -19,10 +20,16 @@ export const Privacy = () => (
       </li>
       <li>{t('The statements of past months, and the payments you mark.')}</li>
       <li>{t("Where you're signed in: the kind of browser, and when it was last used.")}</li>
+      <li>
+        {t(
+          'For {days} days, sign-ins, failed attempts, and other security events of your account: when, and with which kind of browser.',
+          { days: SECURITY_EVENT_DAYS },
+        )}
+      </li>
     </ul>
     <p>
       {t(
-        "Your network address is used to limit password guessing. The server's log records it with failed sign-ins, sign-outs, and changes to your password or email address.",
+        "Your network address is used to limit password guessing. The server's log records it with sign-ins and other security events.",
       )}
     </p>
     <h2>{t("What it's for")}</h2>

@@ -66,13 +66,17 @@ async function everything(): Promise<string> {
 }
 
 describe('the password', () => {
-  it('must be right, or nothing changes', async () => {
+  it('must be right, or nothing changes but the count of failed attempts', async () => {
     const before = await everything();
     expect(await leave(member, false, 'wrong')).toMatchObject({
       status: 400,
       body: { code: 'wrong_password', fields: { current_password: ['Your current password is incorrect'] } },
     });
-    expect(await everything()).toBe(before);
+    const { numDeletedRows: failures } = await api.deps.db
+      .deleteFrom('security_events')
+      .where('event', '=', 'password_check_failed')
+      .executeTakeFirstOrThrow();
+    expect([failures, await everything()]).toEqual([1n, before]);
   });
 
   it("can't be guessed with a stolen access token", async () => {

@@ -85,7 +85,7 @@ async function send(deps: Deps, due: store.StoredMail, stopped?: AbortSignal): P
   const data = deps.tokens.unseal(due.sealed);
   // The message was queued before the server's secret was replaced, which voids all links, too.
   if (data === undefined) return;
-  const text = await deps.mails.write(deps, due.kind, JSON.parse(data));
+  const text = await deps.mails.write(deps, { kind: due.kind, data: JSON.parse(data), attempt: due.attempts });
   if (!text) return;
   const signals = [AbortSignal.timeout(ATTEMPT_MILLISECONDS), ...(stopped ? [stopped] : [])];
   await deps.mailer?.send(toMail(text), `${due.created_at.getTime()}.${due.id}`, AbortSignal.any(signals));

@@ -71,13 +71,15 @@ const UNKNOWN: Client = { device: '', network: 'unknown' };
 async function writeReset(
   deps: Deps,
   { email, client: by = UNKNOWN }: MailData['passwordReset'],
+  attempt: number,
 ): Promise<MailText | undefined> {
   const user = await store.userByEmail(deps.db, email);
   const address =
     user &&
     (await inTransaction(deps.db, async (db) => {
       const link = await createResetLink({ ...deps, db }, user.id, user.email);
-      if (link !== undefined)
+      // Each attempt to send the message makes another link for the same request.
+      if (link !== undefined && attempt === 1)
         await recordSecurityEvent({ ...deps, db }, 'password_reset_requested', { userId: user.id, by });
       return link;
     }));

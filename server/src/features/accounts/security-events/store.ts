@@ -19,13 +19,20 @@ interface NewEvent {
   hour: Date | null;
 }
 
+/** Adds an event, or counts it; does nothing if its account was deleted in the meantime. */
 export async function insertEvent(db: Database, event: NewEvent): Promise<void> {
   await sql`
+    with account as (
+      -- locked, because a deletion that is in progress would make the foreign key fail
+      select id from users where id = ${event.userId} for key share
+    )
     insert into security_events as known
       (user_id, former_id, event, detail, count, actor, actor_id, browser, system, sign_in_id, happened_at, last_at, hour)
-    values (${event.userId}, ${event.formerId}, ${event.event}, ${event.detail}, ${event.count}, ${event.actor},
-      ${event.actorId}, ${event.browser}, ${event.system}, (select id from sign_ins where handle = ${event.signIn}),
-      ${event.now}, ${event.now}, ${event.hour})
+    select (select id from account), ${event.formerId}::bigint, ${event.event}, ${event.detail}::text,
+      ${event.count}::integer, ${event.actor}, ${event.actorId}::bigint, ${event.browser}::text, ${event.system}::text,
+      (select id from sign_ins where handle = ${event.signIn}), ${event.now}::timestamptz, ${event.now}::timestamptz,
+      ${event.hour}::timestamptz
+    where ${event.userId}::bigint is null or exists (select from account)
     on conflict (user_id, event, hour) where hour is not null do update
     set count = known.count + excluded.count, actor = excluded.actor, browser = excluded.browser,
       system = excluded.system, sign_in_id = excluded.sign_in_id, last_at = greatest(known.last_at, excluded.last_at)`.execute(
