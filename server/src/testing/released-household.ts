@@ -793,7 +793,15 @@ export const household: Group[] = [
   {
     table: 'installation',
     from: '0007',
-    rows: [{ id: 1, secret_fingerprint: SECRET_FINGERPRINT, registration: 'invited' }],
+    rows: [
+      {
+        id: 1,
+        secret_fingerprint: SECRET_FINGERPRINT,
+        registration: 'invited',
+        backed_up_at: RECENTLY,
+        backup_failed_at: null,
+      },
+    ],
   },
   {
     table: 'mails',
@@ -909,6 +917,28 @@ export const household: Group[] = [
         sealed: 'unread',
         created_at: RECENTLY,
         expires_at: SOON,
+      },
+    ],
+  },
+  {
+    table: 'security_events',
+    from: '0031',
+    rows: [
+      {
+        id: 1,
+        user_id: MIRA,
+        former_id: null,
+        event: 'sign_in',
+        detail: 'password',
+        count: 1,
+        actor: 'other',
+        actor_id: ANA,
+        browser: 'Firefox',
+        system: 'Windows',
+        sign_in_id: 1,
+        happened_at: RECENTLY,
+        last_at: RECENTLY,
+        hour: RECENTLY,
       },
     ],
   },
