@@ -928,7 +928,7 @@ export const household: Group[] = [
         id: 1,
         user_id: MIRA,
         former_id: null,
-        event: 'sign_in',
+        event: 'signed_in',
         detail: 'password',
         count: 1,
         actor: 'other',
