@@ -1,13 +1,9 @@
 import type { FastifyInstance } from 'fastify';
 import type { Deps } from '../../deps.ts';
-import { inTransaction } from '../../platform/database/transaction.ts';
 import type { Limit } from '../../platform/http/rate-limits.ts';
 import { route } from '../../platform/http/route.ts';
 import { ok } from '../../platform/result.ts';
-import { recordSecurityEvent } from '../accounts/security-events/service.ts';
-import { lockUsers, me } from '../accounts/service.ts';
-import { readTwoStep } from '../accounts/two-step/service.ts';
-import { csvExport, jsonExport } from './service.ts';
+import { beginExport, csvExport, jsonExport } from './service.ts';
 
 // An export reads everything, and an interrupted one may be retried.
 const EXPORT_BY_USER: Limit = { name: 'export by user', max: 6, windowSeconds: 3600 };
@@ -22,14 +18,7 @@ export function exportRoutes(app: FastifyInstance, appDeps: Deps): void {
       const refused = deps.limits.take(EXPORT_BY_USER, String(userId));
       if (refused) return refused;
       // The account is read first: once the file has begun, a failure can only cut it off.
-      const user = await inTransaction(deps.db, async (db) => {
-        await lockUsers(db, [userId]);
-        const [known, twoStep] = [await me({ ...deps, db }, userId), await readTwoStep({ ...deps, db }, userId)];
-        if (!known.ok) return known;
-        if (!twoStep.ok) return twoStep;
-        await recordSecurityEvent({ ...deps, db }, 'data_exported', { userId, by: client });
-        return ok({ ...known.value, two_step_since: twoStep.value.since });
-      });
+      const user = await beginExport(deps, userId, client);
       return user.ok ? ok(make(deps, { user: user.value, caller })) : user;
     });
 }

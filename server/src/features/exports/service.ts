@@ -2,15 +2,18 @@ import type { Export } from '@hourshare/contract/exports';
 import { LIST_PAGE_SIZE, LOGS_PAGE_SIZE_MAX } from '@hourshare/contract/limits';
 import { Readable } from 'node:stream';
 import type { Deps } from '../../deps.ts';
+import { inTransaction } from '../../platform/database/transaction.ts';
+import type { Client } from '../../platform/http/client.ts';
 import { BYTE_ORDER_MARK, csvRows } from '../../platform/http/csv.ts';
 import { zipOf, type FileToSend, type InTurn } from '../../platform/http/file-answers.ts';
 import type { Page, PageRequest } from '../../platform/pages.ts';
 import { ok, type Result } from '../../platform/result.ts';
 import type { Caller } from '../../platform/tokens.ts';
 import { notSignedIn } from '../accounts/errors.ts';
-import { exportPasskeys, isSignedIn, listSignIns } from '../accounts/service.ts';
+import { exportPasskeys, isSignedIn, listSignIns, lockUsers, me } from '../accounts/service.ts';
 import { listIdentities } from '../accounts/providers/service.ts';
-import { listSecurityEvents } from '../accounts/security-events/service.ts';
+import { listSecurityEvents, recordSecurityEvent } from '../accounts/security-events/service.ts';
+import { readTwoStep } from '../accounts/two-step/service.ts';
 import { listAssets } from '../assets/service.ts';
 import { listFormerAssets, listPrices } from '../periods/service.ts';
 import { listAssetSessions, listSessions } from '../sessions/service.ts';
@@ -33,6 +36,17 @@ interface Whose {
   user: Export['account'];
   caller: Caller;
 }
+
+/** Records that a user's data is being exported, and returns the export's first part. */
+export const beginExport = (deps: Deps, userId: number, by: Client): Promise<Result<Export['account']>> =>
+  inTransaction(deps.db, async (db) => {
+    await lockUsers(db, [userId]);
+    const [known, twoStep] = [await me({ ...deps, db }, userId), await readTwoStep({ ...deps, db }, userId)];
+    if (!known.ok) return known;
+    if (!twoStep.ok) return twoStep;
+    await recordSecurityEvent({ ...deps, db }, 'data_exported', { userId, by });
+    return ok({ ...known.value, two_step_since: twoStep.value.since });
+  });
 
 /** Returns each part of a user's export, read while it is iterated over. The parts contain what the user's own API calls return. */
 function partsOf(
