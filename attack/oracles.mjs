@@ -26,7 +26,7 @@ export const headerOf = (answer, name) => answer.headers.find(([each]) => each.t
 function differenceOf(one, other) {
   const lines = (/** @type {Answer} */ { status, headers, body }) => [
     String(status),
-    ...headers.filter(([name]) => name.toLowerCase() !== 'date').map((header) => header.join(': ')),
+    ...headers.filter(([name]) => !/^(?:date|x-request-id)$/i.test(name)).map((header) => header.join(': ')),
     body,
   ];
   const [ones, others] = [lines(one), lines(other)];
