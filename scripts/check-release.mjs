@@ -6,11 +6,13 @@ import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, 
 import { tmpdir } from 'node:os';
 import { dirname, join, relative, sep } from 'node:path';
 import { copyCheckout } from './checkout-copies.mjs';
+import { findPostgres } from './postgres.mjs';
 import { onSignal, root, run } from './processes.mjs';
+import { queryDatabase } from './proxied-servers.mjs';
 import { bundledPackages, installedComponents } from './release-packages.mjs';
 
-// Makes a release twice and uses it as people do: in a folder with a space, from npx, and without a network. Its
-// arguments are those of `npm run release`.
+// Makes a release twice and uses it as people do: in a folder with a space, from npx, without a network, and to move
+// its data to another folder and to PostgreSQL. Its arguments are those of `npm run release`.
 
 const temporary = mkdtempSync(join(tmpdir(), 'hourshare-check-release-'));
 /** The process groups of servers. @type {number[]} */
@@ -29,6 +31,7 @@ onSignal(cleanUp);
 const folder = (/** @type {string} */ name) => join(temporary, name);
 const HOME = folder('home of a user');
 const DATA = join(HOME, 'hourshare-data');
+const ASSET = { name: 'Van', subscription_cost: 42 };
 const ACCOUNT = { username: 'mira', password: 'sparrow-lantern-42-quilt' };
 
 /** An environment without settings, and without what npm tells the scripts it runs. */
@@ -88,10 +91,16 @@ async function startServer(command, args, options) {
   return { address, stop };
 }
 
-/** @param {string} address @param {string} path @param {object} [body] */
-async function ask(address, path, body) {
-  const init = { method: 'POST', headers: { 'content-type': 'application/json' }, body: JSON.stringify(body) };
-  const response = await fetch(`${address}${path}`, body && init);
+/** Sends a body if there is one. @param {string} address @param {string} path @param {object} [body] @param {string} [token] */
+async function ask(address, path, body, token) {
+  const response = await fetch(`${address}${path}`, {
+    method: body ? 'POST' : 'GET',
+    headers: {
+      ...(body && { 'content-type': 'application/json' }),
+      ...(token && { authorization: `Bearer ${token}` }),
+    },
+    body: body ? JSON.stringify(body) : null,
+  });
   const text = await response.text();
   assert(response.ok, `${path} answered ${response.status}: ${text}`);
   return text;
@@ -187,18 +196,60 @@ const fileTimes = (at) =>
     .map((file) => `${file} ${statSync(join(at, file)).mtimeMs}`)
     .join('\n');
 
+/** Moves a running server's data to other folders and engines. @param {string} unpacked @param {string} address @param {string} token */
+async function tryBackup(unpacked, address, token) {
+  const backup = folder('backup.gz');
+  const assets = await ask(address, '/api/assets/', undefined, token);
+  assert(assets.includes(ASSET.name), 'The asset is missing.');
+  await step('a backup, while the server runs', () =>
+    outputOf(process.execPath, ['scripts/hourshare.mjs', 'admin', 'backup', backup], { cwd: unpacked, env }),
+  );
+  /** @param {NodeJS.ProcessEnv} settings */
+  const restore = async (settings) => {
+    const options = { cwd: unpacked, env: { ...env, ...settings } };
+    await outputOf(process.execPath, ['scripts/hourshare.mjs', 'admin', 'restore', backup], options);
+    const restored = await startServer(process.execPath, ['scripts/hourshare.mjs'], options);
+    const found = await ask(restored.address, '/api/assets/', undefined, token);
+    assert(found === assets, `After the restore, the assets are ${found}, not ${assets}.`);
+    await restored.stop('SIGTERM');
+  };
+  await step('a restore into another folder, with its sign-ins', () => restore({ DATA_DIR: folder('restored') }));
+  const postgres = await findPostgres();
+  if ('missing' in postgres) throw new Error(postgres.missing);
+  try {
+    // A named server may have other data.
+    const name = `hourshare_release_${process.pid}`;
+    await queryDatabase(postgres.url, `create database ${name}`);
+    const url = new URL(postgres.url);
+    url.pathname = name;
+    try {
+      await step('a restore into PostgreSQL, with its sign-ins', () =>
+        restore({ DATABASE_URL: url.href, DATA_DIR: folder('restored secret') }),
+      );
+    } finally {
+      await queryDatabase(postgres.url, `drop database ${name} with (force)`);
+    }
+  } finally {
+    await postgres.stop();
+  }
+}
+
 /** @param {string} unpacked */
 async function tryArchive(unpacked) {
   const before = fileTimes(unpacked);
   const hourshare = (/** @type {string[]} */ ...args) =>
     outputOf(process.execPath, ['scripts/hourshare.mjs', ...args], { cwd: unpacked, env });
   const server = await step('npm start', () => startServer('npm', ['start'], { cwd: unpacked, env }));
-  await step('an account', async () => {
+  const token = await step('an account with an asset', async () => {
     await ask(server.address, '/healthz');
     await ask(server.address, '/readyz');
     assert((await ask(server.address, '/')).includes('<title>'), 'The page has no title.');
     await ask(server.address, '/api/register/', { ...ACCOUNT, email: 'mira@example.org' });
+    const { access } = JSON.parse(await ask(server.address, '/api/login/', ACCOUNT));
+    await ask(server.address, '/api/assets/', ASSET, access);
+    return access;
   });
+  await tryBackup(unpacked, server.address, token);
   await step('commands of the administrator, while the server runs and after', async () => {
     assert.match(await hourshare('admin', 'stats'), /^Accounts: +1,/m);
     await server.stop('SIGTERM');

@@ -21,6 +21,7 @@ import {
 /** What a release has in the same place as the checkout. */
 const COPIED = [
   ...readdirSync(root).filter((name) => /^(?:LICENSE|(?!README)[A-Z]+\.md)$/.test(name)),
+  'bench/results.md',
   'deploy',
   'docs',
   'scripts/hourshare.mjs',

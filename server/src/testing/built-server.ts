@@ -22,7 +22,7 @@ const root = fileURLToPath(new URL('../../../', import.meta.url));
 const builds = join(root, 'node_modules/.cache/hourshare-server');
 const parts = ['server/src', 'contract/src'];
 /** Has the version, which the server reads. */
-const manifest = 'server/package.json';
+const manifest = join(root, 'package.json');
 const KEPT_MILLISECONDS = 24 * 60 * 60 * 1000;
 
 /** Builds the server if it has changed. Returns the URL of the folder with its main.js. */
@@ -30,7 +30,7 @@ export function builtServer(): URL {
   const hash = createHash('sha256');
   for (const file of parts.flatMap((part) => sourcesBelow(join(root, part))))
     hash.update(relative(root, file)).update(readFileSync(file));
-  hash.update(readFileSync(join(root, manifest)));
+  hash.update(readFileSync(manifest));
   const build = join(builds, hash.digest('hex').slice(0, 16));
   if (!existsSync(build)) buildInto(build);
   return pathToFileURL(`${build}/server/src/`);
@@ -41,12 +41,10 @@ function buildInto(build: string): void {
   const unfinished = `${build}.${randomUUID()}`;
   mkdirSync(join(unfinished, 'node_modules/@hourshare'), { recursive: true });
   mkdirSync(join(unfinished, 'contract'));
-  mkdirSync(join(unfinished, 'server'));
-  copyFileSync(join(root, manifest), join(unfinished, manifest));
   symlinkSync('../../contract', join(unfinished, 'node_modules/@hourshare/contract'), 'dir');
   const contract = { name: '@hourshare/contract', type: 'module', exports: { './*': './src/*.js' } };
   writeFileSync(join(unfinished, 'contract/package.json'), JSON.stringify(contract));
-  writeFileSync(join(unfinished, 'package.json'), '{ "type": "module" }');
+  copyFileSync(manifest, join(unfinished, 'package.json'));
   const config = {
     extends: join(root, 'tsconfig.base.json'),
     // Types are checked elsewhere.
