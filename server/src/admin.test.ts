@@ -43,12 +43,13 @@ afterAll(async () => {
 
 async function run(
   args: string[],
-  { cwd, own = settings }: { cwd?: string; own?: Record<string, string> } = {},
+  { cwd, own = settings, isRead = true }: { cwd?: string; own?: Record<string, string>; isRead?: boolean } = {},
 ): Promise<{ code: number | null; stdout: string; stderr: string }> {
   const child = spawn(process.execPath, args, { env: { PATH: process.env['PATH'], ...own }, cwd });
   let [stdout, stderr] = ['', ''];
   child.stdout.setEncoding('utf8').on('data', (text: string) => (stdout += text));
   child.stderr.setEncoding('utf8').on('data', (text: string) => (stderr += text));
+  if (!isRead) child.stdout.destroy();
   const [code] = (await once(child, 'close')) as [number | null];
   return { code, stdout, stderr };
 }
@@ -190,10 +191,12 @@ it('works while the server runs, and after it was killed', async () => {
   const second = startServer(settings);
   await second.ready;
   expect(await admin('registration', 'open')).toMatchObject({ code: 0, stdout: 'Registration is open.\n' });
+  // As "admin stats | head -1" does.
+  expect(await run([program, 'stats'], { isRead: false })).toEqual({ code: 0, stdout: '', stderr: '' });
   second.kill('SIGTERM');
   expect((await second.ended).code).toBe(0);
   expect(await readdir(settings['DATA_DIR'] ?? tmpdir())).not.toContain('admin.sock');
-  // This starts twelve processes.
+  // This starts thirteen processes.
 }, 600_000);
 
 it('backs up and restores while the server runs, into a file named from where the command was typed', async () => {

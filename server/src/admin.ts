@@ -63,6 +63,11 @@ async function* runHere(config: Config, args: string[]): AsyncGenerator<Output, 
   }
 }
 
+// Whoever reads the output may stop early, as "head" does; the command still does its work.
+process.stdout.on('error', (error: NodeJS.ErrnoException) => {
+  if (error.code !== 'EPIPE') throw error;
+});
+
 admin(process.argv.slice(2)).then(
   (code) => process.exit(code),
   (error: unknown) => {
