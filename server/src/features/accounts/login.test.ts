@@ -79,7 +79,7 @@ describe('a failed login', () => {
       status: 401,
       body: { error: 'Wrong username or password.', code: 'invalid_credentials' },
     });
-    const comparable = ({ status, text, headers: { date: _date, ...headers } }: typeof wrong) => ({
+    const comparable = ({ status, text, headers: { date: _date, 'x-request-id': _id, ...headers } }: typeof wrong) => ({
       status,
       text,
       headers,
