@@ -71,7 +71,7 @@ describe('security activity', () => {
       '2 sign-ins endedFirefox on Windows',
       'Signed outFirefox on Windows',
       'Signed in with a passkeyFirefox on Windows',
-      'Signed in with a sign-in providerFirefox on Windows',
+      'Signed in with a connected accountFirefox on Windows',
       'Signed in with a passwordThis deviceFirefox on Windows',
     ]);
     expect(within(await list()).queryByRole('button')).toBeNull();
@@ -104,6 +104,6 @@ describe('security activity', () => {
     expect(screen.queryByRole('list', { name: 'Security activity' })).toBeNull();
     fails = false;
     await user.click(within(banner.closest('[role=alert]')!).getByRole('button'));
-    expect(await screen.findByText('Nothing yet.')).toBeTruthy();
+    expect(await screen.findByText('No activity yet.')).toBeTruthy();
   });
 });

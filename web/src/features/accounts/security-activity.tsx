@@ -32,7 +32,7 @@ export function SecurityActivity({ labelledBy }: { labelledBy: string }) {
           {t("Couldn't load your security activity.")}
         </Banner>
       )}
-      {events?.length === 0 && <p className="mt-3 text-[14px]">{t('Nothing yet.')}</p>}
+      {events?.length === 0 && <p className="mt-3 text-[14px]">{t('No activity yet.')}</p>}
       {events && events.length > 0 && (
         <ul role="list" aria-labelledby={labelledBy} className="mt-3 divide-y divide-line border-y border-line">
           {events.map((event) => (

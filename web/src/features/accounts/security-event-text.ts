@@ -6,13 +6,13 @@ type Event = Pick<SecurityEvent, 'detail' | 'count'>;
 const texts: Record<AccountEventKind, (event: Event) => string> = {
   account_created: () => t('Account created'),
   account_disabled: () => t('Account disabled'),
-  account_enabled: () => t('Account enabled again'),
+  account_enabled: () => t('Account re-enabled'),
   signed_in: ({ detail }) => {
     if (detail === 'passkey') return t('Signed in with a passkey');
-    return detail === 'provider' ? t('Signed in with a sign-in provider') : t('Signed in with a password');
+    return detail === 'provider' ? t('Signed in with a connected account') : t('Signed in with a password');
   },
   sign_in_failed: ({ count }) => t('{count, plural, one {Failed sign-in} other {# failed sign-ins}}', { count }),
-  sign_in_blocked: () => t('Sign-in blocked for a while after too many attempts'),
+  sign_in_blocked: () => t('Sign-in temporarily blocked after too many attempts'),
   second_step_failed: ({ count }) =>
     t('{count, plural, one {Wrong code at sign-in} other {# wrong codes at sign-in}}', { count }),
   recovery_code_used: () => t('Signed in with a recovery code'),
@@ -20,7 +20,7 @@ const texts: Record<AccountEventKind, (event: Event) => string> = {
   passkey_refused: ({ count }) => t('{count, plural, one {Passkey rejected} other {# passkeys rejected}}', { count }),
   password_check_failed: ({ count }) =>
     t('{count, plural, one {Failed identity check} other {# failed identity checks}}', { count }),
-  password_check_blocked: () => t('Identity checks blocked for a while after too many attempts'),
+  password_check_blocked: () => t('Identity checks temporarily blocked after too many attempts'),
   two_step_on: () => t('Two-step sign-in turned on'),
   two_step_off: () => t('Two-step sign-in turned off'),
   recovery_codes_made: () => t('New recovery codes created'),
@@ -39,11 +39,11 @@ const texts: Record<AccountEventKind, (event: Event) => string> = {
     detail === 'sign_out'
       ? t('Signed out')
       : t('{count, plural, one {Sign-in ended} other {# sign-ins ended}}', { count }),
-  refresh_token_reused: () => t('Sign-in ended because someone may have copied it'),
+  refresh_token_reused: () => t('Signed out because the sign-in may have been stolen'),
   access_token_created: () => t('Access token created'),
   access_tokens_revoked: ({ count }) =>
     t('{count, plural, one {Access token revoked} other {# access tokens revoked}}', { count }),
-  data_exported: () => t('All data downloaded'),
+  data_exported: () => t('Account data exported'),
   handover_offered: () => t('Asset handover offered'),
   handover_accepted: () => t('Asset handover accepted'),
   manager_named: () => t('Co-manager added'),

@@ -22,7 +22,7 @@ export const Privacy = () => (
       <li>{t("Where you're signed in: the kind of browser, and when it was last used.")}</li>
       <li>
         {t(
-          'For {days} days, sign-ins, failed attempts, and other security events of your account: when, and with which kind of browser.',
+          'Security events on your account, such as sign-ins and failed attempts: when they happened and the type of browser. Kept for {days} days.',
           { days: SECURITY_EVENT_DAYS },
         )}
       </li>
