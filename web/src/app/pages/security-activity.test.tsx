@@ -77,6 +77,16 @@ describe('security activity', () => {
     expect(within(await list()).queryByRole('button')).toBeNull();
   });
 
+  it('lists an event of a kind that only a newer server knows', async () => {
+    serve(() => page([anEvent(2, { event: 'added_later', detail: null }), anEvent(1)]));
+    await openApp('/settings');
+    const texts = await textsOf();
+    expect(texts).toEqual([
+      expect.stringMatching(/^Security eventFirefox on Windows/),
+      expect.stringMatching(/^Signed in with a password/),
+    ]);
+  });
+
   it('loads more pages, and keeps what it has if that fails', async () => {
     let fails = true;
     const received = serve((cursor) => {

@@ -50,5 +50,6 @@ const texts: Record<AccountEventKind, (event: Event) => string> = {
   manager_removed: () => t('Co-manager removed'),
 };
 
-/** Returns what happened, in a few words. */
-export const securityEventText = ({ event, ...about }: SecurityEvent): string => texts[event](about);
+/** Returns what happened, in a few words. A newer server may list kinds that this page, loaded earlier, doesn't know. */
+export const securityEventText = ({ event, ...about }: SecurityEvent): string =>
+  texts[event]?.(about) ?? t('Security event');
