@@ -1,4 +1,4 @@
-import { useState } from 'react';
+import { useState, type ReactNode } from 'react';
 import { logout } from '../../features/accounts/api.ts';
 import { DeviceList } from '../../features/accounts/device-list.tsx';
 import { LanguageChoice } from '../../features/accounts/language-choice.tsx';
@@ -46,11 +46,8 @@ export function SettingsPage() {
       <PageHeader title={t('Settings')} />
       {failed && <Banner className="mb-4">{t('Failed to logout. Please try again.')}</Banner>}
       <div className="grid gap-3.5 md:grid-cols-2">
-        <Card as="section" labelledBy="account">
-          <h2 id="account" className="mb-4 font-semibold">
-            {t('Account')}
-          </h2>
-          <div className="grid gap-4">
+        <SettingsSection id="account" title={t('Account')}>
+          <div className="grid gap-4 pt-2">
             <TextField
               label={t('Username')}
               value={user?.username ?? ''}
@@ -59,19 +56,13 @@ export function SettingsPage() {
             />
             <TextField label={t('Email')} value={user?.email ?? ''} readOnly className="border-line! bg-sunken!" />
           </div>
-        </Card>
-        <Card as="section" labelledBy="notifications">
-          <h2 id="notifications" className="mb-2 font-semibold">
-            {t('Notifications')}
-          </h2>
+        </SettingsSection>
+        <SettingsSection id="notifications" title={t('Notifications')}>
           {user && <NotificationChoices user={user} />}
-        </Card>
-        <Card as="section" labelledBy="trusted-owners" className="md:col-span-2">
-          <h2 id="trusted-owners" className="mb-2 font-semibold">
-            {t('Accept without asking')}
-          </h2>
+        </SettingsSection>
+        <SettingsSection id="trusted-owners" title={t('Accept without asking')} wide>
           <TrustedOwners />
-        </Card>
+        </SettingsSection>
         <Card>
           <LanguageChoice />
         </Card>
@@ -83,24 +74,15 @@ export function SettingsPage() {
             onChange={chooseTheme}
           />
         </Card>
-        <Card as="section" labelledBy="sign-ins" className="md:col-span-2">
-          <h2 id="sign-ins" className="mb-2 font-semibold">
-            {t("Where you're signed in")}
-          </h2>
+        <SettingsSection id="sign-ins" title={t("Where you're signed in")} wide>
           <DeviceList labelledBy="sign-ins" />
-        </Card>
-        <Card as="section" labelledBy="security-activity" className="md:col-span-2">
-          <h2 id="security-activity" className="mb-2 font-semibold">
-            {t('Security activity')}
-          </h2>
+        </SettingsSection>
+        <SettingsSection id="security-activity" title={t('Security activity')} wide>
           <SecurityActivity labelledBy="security-activity" />
-        </Card>
-        <Card as="section" labelledBy="access-tokens" className="md:col-span-2">
-          <h2 id="access-tokens" className="mb-2 font-semibold">
-            {t('Access tokens')}
-          </h2>
+        </SettingsSection>
+        <SettingsSection id="access-tokens" title={t('Access tokens')} wide>
           <AccessTokens labelledBy="access-tokens" />
-        </Card>
+        </SettingsSection>
         <Card as="section" labelledBy="sign-out" className="flex flex-wrap items-center justify-between gap-4">
           <div>
             <h2 id="sign-out" className="font-semibold">
@@ -116,3 +98,20 @@ export function SettingsPage() {
     </>
   );
 }
+
+interface SettingsSectionProps {
+  id: string;
+  title: string;
+  /** Whether it takes both columns. */
+  wide?: boolean;
+  children: ReactNode;
+}
+
+const SettingsSection = ({ id, title, wide = false, children }: SettingsSectionProps) => (
+  <Card as="section" labelledBy={id} className={wide ? 'md:col-span-2' : ''}>
+    <h2 id={id} className="mb-2 font-semibold">
+      {title}
+    </h2>
+    {children}
+  </Card>
+);

@@ -1,6 +1,6 @@
 import type { SignIn } from '@hourshare/contract/accounts';
 import { Laptop } from 'lucide-react';
-import { useEffect, useRef, useState } from 'react';
+import { useState } from 'react';
 import { errorText } from '../../lib/error-texts.ts';
 import { rich, t } from '../../lib/messages.ts';
 import { dateTimeText, momentText } from '../../lib/time.ts';
@@ -10,8 +10,8 @@ import { Button } from '../../ui/button.tsx';
 import { ConfirmDialog } from '../../ui/confirm-dialog.tsx';
 import { hidden } from '../../ui/hidden-text.tsx';
 import { Spinner } from '../../ui/spinner.tsx';
-import { deviceText } from './device-text.ts';
-import { NameForm } from './name-form.tsx';
+import { nameText } from './device-text.ts';
+import { NamedRow } from './named-row.tsx';
 import { useEndOtherSignIns, useEndSignIn, useNameSignIn, useSignIns } from './sign-ins-api.ts';
 
 /** The user's sign-ins; each can be named and ended. */
@@ -43,55 +43,29 @@ export function DeviceList({ labelledBy }: { labelledBy: string }) {
 }
 
 function Device({ signIn }: { signIn: SignIn }) {
-  const [isNaming, setNaming] = useState(false);
   const [isEnding, setEnding] = useState(false);
   const end = useEndSignIn();
   const rename = useNameSignIn();
-  const renameButton = useRef<HTMLButtonElement>(null);
-  const wasNaming = useRef(false);
-  // The focused form is gone.
-  useEffect(() => {
-    if (wasNaming.current && !isNaming) renameButton.current?.focus();
-    wasNaming.current = isNaming;
-  }, [isNaming]);
-  const words = deviceText(signIn);
-  const name = signIn.name ?? words;
+  const name = nameText(signIn);
   return (
-    <li className="flex flex-wrap items-center gap-x-3 gap-y-1 py-2.5">
-      <Laptop aria-hidden size={20} className="shrink-0 text-muted" />
-      <span className="min-w-0 flex-1 basis-48">
-        <span className="flex flex-wrap items-center gap-x-2 font-medium [overflow-wrap:anywhere]">
-          {name}
-          {signIn.current && <Badge tone="accent">{t('This device')}</Badge>}
-        </span>
-        <span className="figures block text-[13px] text-muted">
-          {signIn.name !== null && <span className="block">{words}</span>}
-          {t('Last used: {used}. Signed in: {since}.', {
-            used: momentText(signIn.last_used_at),
-            since: dateTimeText(signIn.created_at),
-          })}
-        </span>
-      </span>
-      {!isNaming && (
-        <span className="-me-3 flex items-center max-sm:-ms-3">
-          <Button ref={renameButton} look="plain" size="small" onClick={() => setNaming(true)}>
-            {rich('Rename<hidden> {name}</hidden>', { name, hidden })}
+    <NamedRow
+      icon={Laptop}
+      item={signIn}
+      badge={signIn.current && <Badge tone="accent">{t('This device')}</Badge>}
+      times={t('Last used: {used}. Signed in: {since}.', {
+        used: momentText(signIn.last_used_at),
+        since: dateTimeText(signIn.created_at),
+      })}
+      label={t('Name of this device')}
+      onRename={(changed) => rename.mutateAsync({ id: signIn.id, name: changed })}
+      actions={
+        !signIn.current && (
+          <Button look="plain" size="small" onClick={() => setEnding(true)}>
+            {rich('End<hidden> the sign-in: {name}</hidden>', { name, hidden })}
           </Button>
-          {!signIn.current && (
-            <Button look="plain" size="small" onClick={() => setEnding(true)}>
-              {rich('End<hidden> the sign-in: {name}</hidden>', { name, hidden })}
-            </Button>
-          )}
-        </span>
-      )}
-      {isNaming && (
-        <NameForm
-          label={t('Name of this device')}
-          name={signIn.name}
-          save={(changed) => rename.mutateAsync({ id: signIn.id, name: changed })}
-          onDone={() => setNaming(false)}
-        />
-      )}
+        )
+      }
+    >
       {isEnding && (
         <ConfirmDialog
           title={t('End this sign-in?')}
@@ -105,7 +79,7 @@ function Device({ signIn }: { signIn: SignIn }) {
           <p>{t("{name} is signed out right away. You'll need to sign in there again.", { name })}</p>
         </ConfirmDialog>
       )}
-    </li>
+    </NamedRow>
   );
 }
 

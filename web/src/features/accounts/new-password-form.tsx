@@ -7,9 +7,9 @@ import { ApiError } from '../../lib/http-errors.ts';
 import { t } from '../../lib/messages.ts';
 import { Banner } from '../../ui/banner.tsx';
 import { Button } from '../../ui/button.tsx';
-import { TextField } from '../../ui/field.tsx';
 import { confirmReset } from './api.ts';
 import { Confirmation, MISMATCH } from './confirmation.ts';
+import { NewPasswordFields } from './new-password-fields.tsx';
 
 interface NewPasswordFormProps {
   token: string;
@@ -30,7 +30,10 @@ export function NewPasswordForm({ token, onDone, onInvalid }: NewPasswordFormPro
   const [failure, setFailure] = useState<string | null>(null);
   const form = useForm({ defaultValues: EMPTY, reValidateMode: 'onSubmit', resolver });
   const { errors, isSubmitting } = form.formState;
-  const clearOnEdit = (name: keyof typeof EMPTY) => ({ onChange: () => form.clearErrors(name) });
+  const field = (name: keyof typeof EMPTY) => ({
+    error: errors[name]?.message,
+    ...form.register(name, { onChange: () => form.clearErrors(name) }),
+  });
 
   const submit = form.handleSubmit(async ({ password }) => {
     setFailure(null);
@@ -47,20 +50,7 @@ export function NewPasswordForm({ token, onDone, onInvalid }: NewPasswordFormPro
   return (
     <form noValidate onSubmit={(event) => void submit(event)} className="grid gap-4">
       {failure !== null && <Banner>{failure}</Banner>}
-      <TextField
-        label={t('New password')}
-        type="password"
-        autoComplete="new-password"
-        error={errors.password?.message}
-        {...form.register('password', clearOnEdit('password'))}
-      />
-      <TextField
-        label={t('Confirm new password')}
-        type="password"
-        autoComplete="new-password"
-        error={errors.confirmation?.message}
-        {...form.register('confirmation', clearOnEdit('confirmation'))}
-      />
+      <NewPasswordFields password={field('password')} confirmation={field('confirmation')} />
       <Button type="submit" busy={isSubmitting} busyText={t('Saving...')}>
         {t('Set Password')}
       </Button>

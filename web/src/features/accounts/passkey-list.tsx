@@ -1,7 +1,7 @@
 import type { Passkey } from '@hourshare/contract/accounts';
 import { PASSKEYS_MAX } from '@hourshare/contract/limits';
 import { KeyRound } from 'lucide-react';
-import { useEffect, useRef, useState } from 'react';
+import { useState } from 'react';
 import { errorText } from '../../lib/error-texts.ts';
 import { rich, t } from '../../lib/messages.ts';
 import { dateTimeText, momentText } from '../../lib/time.ts';
@@ -10,8 +10,8 @@ import { Button } from '../../ui/button.tsx';
 import { ConfirmDialog } from '../../ui/confirm-dialog.tsx';
 import { hidden } from '../../ui/hidden-text.tsx';
 import { Spinner } from '../../ui/spinner.tsx';
-import { deviceText } from './device-text.ts';
-import { NameForm } from './name-form.tsx';
+import { nameText } from './device-text.ts';
+import { NamedRow } from './named-row.tsx';
 import { useAddPasskey, useNamePasskey, usePasskeys, useRemovePasskey } from './passkeys-api.ts';
 import { passkeyFailureText } from './rules.ts';
 import { usePasskeySupport } from './use-passkey-support.ts';
@@ -64,50 +64,28 @@ const unsupportedTexts = {
 };
 
 function Item({ passkey }: { passkey: Passkey }) {
-  const [isNaming, setNaming] = useState(false);
   const [isRemoving, setRemoving] = useState(false);
   const rename = useNamePasskey();
   const remove = useRemovePasskey();
-  const renameButton = useRef<HTMLButtonElement>(null);
-  const wasNaming = useRef(false);
-  // The focused form is gone.
-  useEffect(() => {
-    if (wasNaming.current && !isNaming) renameButton.current?.focus();
-    wasNaming.current = isNaming;
-  }, [isNaming]);
-  const device = deviceText(passkey);
-  const name = passkey.name ?? device;
+  const name = nameText(passkey);
   const created = dateTimeText(passkey.created_at);
   return (
-    <li className="flex flex-wrap items-center gap-x-3 gap-y-1 py-2.5">
-      <KeyRound aria-hidden size={20} className="shrink-0 text-muted" />
-      <span className="min-w-0 flex-1 basis-48">
-        <span className="block font-medium [overflow-wrap:anywhere]">{name}</span>
-        <span className="figures block text-[13px] text-muted">
-          {passkey.name !== null && <span className="block">{device}</span>}
-          {passkey.last_used_at === null
-            ? t('Not used yet. Created: {created}.', { created })
-            : t('Last used: {used}. Created: {created}.', { used: momentText(passkey.last_used_at), created })}
-        </span>
-      </span>
-      {!isNaming && (
-        <span className="-me-3 flex items-center max-sm:-ms-3">
-          <Button ref={renameButton} look="plain" size="small" onClick={() => setNaming(true)}>
-            {rich('Rename<hidden> {name}</hidden>', { name, hidden })}
-          </Button>
-          <Button look="plain" size="small" onClick={() => setRemoving(true)}>
-            {rich('Remove<hidden> {name}</hidden>', { name, hidden })}
-          </Button>
-        </span>
-      )}
-      {isNaming && (
-        <NameForm
-          label={t('Name of this passkey')}
-          name={passkey.name}
-          save={(changed) => rename.mutateAsync({ id: passkey.id, name: changed })}
-          onDone={() => setNaming(false)}
-        />
-      )}
+    <NamedRow
+      icon={KeyRound}
+      item={passkey}
+      times={
+        passkey.last_used_at === null
+          ? t('Not used yet. Created: {created}.', { created })
+          : t('Last used: {used}. Created: {created}.', { used: momentText(passkey.last_used_at), created })
+      }
+      label={t('Name of this passkey')}
+      onRename={(changed) => rename.mutateAsync({ id: passkey.id, name: changed })}
+      actions={
+        <Button look="plain" size="small" onClick={() => setRemoving(true)}>
+          {rich('Remove<hidden> {name}</hidden>', { name, hidden })}
+        </Button>
+      }
+    >
       {isRemoving && (
         <ConfirmDialog
           title={t('Remove this passkey?')}
@@ -124,6 +102,6 @@ function Item({ passkey }: { passkey: Passkey }) {
           <p>{t('Your device may still offer it. You can delete it there.')}</p>
         </ConfirmDialog>
       )}
-    </li>
+    </NamedRow>
   );
 }

@@ -11,10 +11,10 @@ import { t } from '../../lib/messages.ts';
 import { useUnsaved } from '../../lib/unsaved.ts';
 import { Banner } from '../../ui/banner.tsx';
 import { Button } from '../../ui/button.tsx';
-import { TextField } from '../../ui/field.tsx';
 import { changePassword } from './api.ts';
 import { Confirmation, MISMATCH } from './confirmation.ts';
 import { CurrentPassword } from './current-password.tsx';
+import { NewPasswordFields } from './new-password-fields.tsx';
 import { useProofMethods } from './passkeys-api.ts';
 import { RemovePassword } from './remove-password.tsx';
 
@@ -44,7 +44,10 @@ export function PasswordForm({ username }: { username: string }) {
   const methods = useProofMethods();
   const current = useWatch({ control: form.control, name: 'current_password' });
   useUnsaved(isDirty, { isSaving: isSubmitting });
-  const clearOnEdit = (name: keyof Typed) => ({ onChange: () => form.clearErrors(name) });
+  const field = (name: keyof Typed) => ({
+    error: errors[name]?.message,
+    ...form.register(name, { onChange: () => form.clearErrors(name) }),
+  });
 
   const submit = form.handleSubmit(async ({ current_password, new_password }) => {
     setFailure(null);
@@ -69,23 +72,9 @@ export function PasswordForm({ username }: { username: string }) {
       <CurrentPassword
         value={current}
         onChoose={(value) => form.resetField('current_password', { defaultValue: value })}
-        error={errors.current_password?.message}
-        {...form.register('current_password', clearOnEdit('current_password'))}
+        {...field('current_password')}
       />
-      <TextField
-        label={t('New password')}
-        type="password"
-        autoComplete="new-password"
-        error={errors.new_password?.message}
-        {...form.register('new_password', clearOnEdit('new_password'))}
-      />
-      <TextField
-        label={t('Confirm new password')}
-        type="password"
-        autoComplete="new-password"
-        error={errors.confirmation?.message}
-        {...form.register('confirmation', clearOnEdit('confirmation'))}
-      />
+      <NewPasswordFields password={field('new_password')} confirmation={field('confirmation')} />
       <div className="flex flex-wrap gap-2">
         <Button type="submit" busy={isSubmitting} busyText={t('Changing...')}>
           {methods.includes('password') ? t('Change Password') : t('Set Password')}

@@ -5,7 +5,7 @@ import { t } from '../../lib/messages.ts';
 import { momentText } from '../../lib/time.ts';
 import { Badge } from '../../ui/badge.tsx';
 import { Banner } from '../../ui/banner.tsx';
-import { Button } from '../../ui/button.tsx';
+import { LoadMore } from '../../ui/load-more.tsx';
 import { Spinner } from '../../ui/spinner.tsx';
 import { deviceText } from './device-text.ts';
 import { securityEventText } from './security-event-text.ts';
@@ -40,18 +40,7 @@ export function SecurityActivity({ labelledBy }: { labelledBy: string }) {
           ))}
         </ul>
       )}
-      {activity.isFetchNextPageError && <Banner className="mt-3">{t("Couldn't load earlier activity.")}</Banner>}
-      {activity.hasNextPage && (
-        <Button
-          look="outline"
-          className="mt-4 w-full"
-          // Not disabled: it keeps the focus.
-          busy={activity.isFetchingNextPage}
-          onClick={() => void activity.fetchNextPage()}
-        >
-          {activity.isFetchingNextPage ? t('Loading...') : t('Load more')}
-        </Button>
-      )}
+      <LoadMore query={activity} failure={t("Couldn't load earlier activity.")} />
     </>
   );
 }

@@ -14,6 +14,7 @@ import { Button } from '../../ui/button.tsx';
 import { Clock } from '../../ui/clock.tsx';
 import { DownloadCsv } from '../../ui/download-csv.tsx';
 import { hidden } from '../../ui/hidden-text.tsx';
+import { LoadMore } from '../../ui/load-more.tsx';
 import { Spinner } from '../../ui/spinner.tsx';
 import { Tile } from '../../ui/tile.tsx';
 import { useAssetStatements } from '../statements/api.ts';
@@ -145,18 +146,7 @@ function SessionPages<S extends Session>({ log, none, file, children }: SessionP
       <ul role="list" aria-label={t('Sessions')} className="divide-y divide-line">
         {sessions.map(children)}
       </ul>
-      {log.isFetchNextPageError && <Banner className="mt-3">{t("Couldn't load sessions")}</Banner>}
-      {log.hasNextPage && (
-        <Button
-          look="outline"
-          className="mt-4 w-full"
-          // Not disabled: it keeps the focus.
-          busy={log.isFetchingNextPage}
-          onClick={() => void log.fetchNextPage()}
-        >
-          {log.isFetchingNextPage ? t('Loading...') : t('Load more')}
-        </Button>
-      )}
+      <LoadMore query={log} failure={t("Couldn't load sessions")} />
       <DownloadCsv file={file} subject={t('all sessions')} className="mt-2" />
     </>
   );
