@@ -35,8 +35,8 @@ export function NamedRow({ icon: Icon, item, badge, times, label, onRename, acti
   return (
     <li className="flex flex-wrap items-center gap-x-3 gap-y-1 py-2.5">
       <Icon aria-hidden size={20} className="shrink-0 text-muted" />
-      <span className="min-w-0 flex-1 basis-48">
-        <span className="flex flex-wrap items-center gap-x-2 font-medium [overflow-wrap:anywhere]">
+      <span className="min-w-0 flex-1 basis-4/5 sm:basis-48">
+        <span className="flex flex-wrap items-center gap-x-2 gap-y-0.5 font-medium [overflow-wrap:anywhere]">
           {name}
           {badge}
         </span>
@@ -48,7 +48,7 @@ export function NamedRow({ icon: Icon, item, badge, times, label, onRename, acti
       {isNaming ? (
         <NameForm label={label} name={item.name} save={onRename} onDone={() => setNaming(false)} />
       ) : (
-        <span className="-me-3 flex items-center max-sm:-ms-3">
+        <span className="-me-3 flex items-center max-sm:ms-4">
           <Button ref={renameButton} look="plain" size="small" onClick={() => setNaming(true)}>
             {rich('Rename<hidden> {name}</hidden>', { name, hidden })}
           </Button>

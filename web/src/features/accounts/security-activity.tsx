@@ -45,17 +45,16 @@ export function SecurityActivity({ labelledBy }: { labelledBy: string }) {
   );
 }
 
+/** On narrow screens, the time is next to the device, so that the text above gets the whole width. */
 function Event({ event, isHere }: { event: SecurityEvent; isHere: boolean }) {
   return (
-    <li className="flex flex-wrap items-baseline justify-between gap-x-4 gap-y-0.5 py-2.5">
-      <span className="min-w-0 flex-1 basis-40">
-        <span className="flex flex-wrap items-center gap-x-2 font-medium [overflow-wrap:anywhere]">
-          {securityEventText(event)}
-          {isHere && <Badge tone="accent">{t('This device')}</Badge>}
-        </span>
-        <span className="block text-[13px] text-muted [overflow-wrap:anywhere]">{sourceText(event)}</span>
+    <li className="grid grid-cols-[1fr_auto] items-baseline gap-x-4 py-2.5 text-[13px] text-muted [overflow-wrap:anywhere]">
+      <span className="col-span-2 flex flex-wrap items-center gap-x-2 gap-y-0.5 text-[15px] font-medium text-ink sm:col-span-1">
+        {securityEventText(event)}
+        {isHere && <Badge tone="accent">{t('This device')}</Badge>}
       </span>
-      <time dateTime={event.last_at} className="figures text-[13px] text-muted">
+      <span className="sm:col-start-1">{sourceText(event)}</span>
+      <time dateTime={event.last_at} className="figures first-letter:uppercase sm:col-start-2 sm:row-start-1">
         {momentText(event.last_at)}
       </time>
     </li>
