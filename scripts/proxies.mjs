@@ -99,8 +99,8 @@ const CONFIGURE = {
         '  server 127.0.0.1:3000 max_fails=1 fail_timeout=5s;',
         servers.map((each) => `  server 127.0.0.1:${each} max_fails=1 fail_timeout=5s;`).join('\n'),
       ],
-      ['listen 80;', `listen 127.0.0.1:${plainPort};`],
-      ['listen 443 ssl http2;', `listen 127.0.0.1:${port} ssl http2;`],
+      ['  listen 80;\n  listen [::]:80;', `  listen 127.0.0.1:${plainPort};`],
+      ['  listen 443 ssl http2;\n  listen [::]:443 ssl http2;', `  listen 127.0.0.1:${port} ssl http2;`],
       [`/etc/letsencrypt/live/${HOST}/fullchain.pem`, certificate.cert],
       [`/etc/letsencrypt/live/${HOST}/privkey.pem`, certificate.key],
       ['/var/log/nginx/hourshare.log', join(folder, 'access.log')],
@@ -122,8 +122,11 @@ const CONFIGURE = {
     const file = join(folder, 'haproxy.cfg');
     const config = adapt('haproxy.cfg', [
       ['log /dev/log local0', 'log stdout format raw local0'],
-      ['bind :80', `bind 127.0.0.1:${plainPort}`],
-      ['bind :443', `bind 127.0.0.1:${port}`],
+      // Only root can become another user.
+      ['  user haproxy\n  group haproxy\n  chroot /var/lib/haproxy\n', ''],
+      ['stats socket /run/haproxy/admin.sock', `stats socket ${join(folder, 'admin.sock')}`],
+      ['bind [::]:80 v4v6', `bind 127.0.0.1:${plainPort}`],
+      ['bind [::]:443 v4v6', `bind 127.0.0.1:${port}`],
       ['/etc/haproxy/hourshare.pem', certificate.both],
       ['10.0.0.11:3000', `127.0.0.1:${one}`],
       ['10.0.0.12:3000', `127.0.0.1:${two}`],
@@ -135,10 +138,11 @@ const CONFIGURE = {
   caddy({ folder, port, plainPort, servers, certificate }) {
     const file = join(folder, 'Caddyfile');
     const config = adapt('Caddyfile', [
+      ['{\n\t# Caddy logs', `{\n\tadmin off\n\thttp_port ${plainPort}\n\thttps_port ${port}\n\t# Caddy logs`],
       [`${HOST} {`, `https://${HOST}:${port} {\n\tbind 127.0.0.1\n\ttls ${certificate.cert} ${certificate.key}`],
       ['reverse_proxy 127.0.0.1:3000', `reverse_proxy ${servers.map((each) => `127.0.0.1:${each}`).join(' ')}`],
     ]);
-    writeFileSync(file, `{\n\tadmin off\n\thttp_port ${plainPort}\n\thttps_port ${port}\n}\n${config}`);
+    writeFileSync(file, config);
     const args = ['--config', file, '--adapter', 'caddyfile'];
     return { check: ['validate', ...args], start: ['run', ...args] };
   },

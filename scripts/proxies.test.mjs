@@ -9,13 +9,14 @@ import { build } from './build.mjs';
 import { isInstalled } from './deployment-tools.mjs';
 import { findPostgres } from './postgres.mjs';
 import { clientOf, queryDatabase, register, startLoad, startTwoServers } from './proxied-servers.mjs';
-import { HOST, PROXIES, proxyInFrontOf } from './proxies.mjs';
+import { HOST, PROXIES, freePort, proxyInFrontOf } from './proxies.mjs';
 
 // The proxies of deploy/ with TLS in front of two real servers on a real PostgreSQL server. scripts/ci.mjs reports those
 // that aren't installed.
 
 const installed = PROXIES.filter(isInstalled);
 const CLIENTS = 12;
+const SECRET_LINKS = ['/invite/', '/api/invitations/', '/claim/', '/api/claims/'].map((path) => `${path}sEcReTlInK/`);
 
 /** @type {import('./postgres.mjs').Server} */
 let postgres;
@@ -79,15 +80,38 @@ describe.each(installed)('%s', (name) => {
   });
 
   it('hides the metrics', async () => {
-    expect(await newClient().send({ path: '/metrics' })).toMatchObject({ status: 404 });
+    const client = newClient();
+    for (const path of ['/metrics', '/metrics/', '/%6detrics', '/metrics?a=b'])
+      expect(await client.send({ path })).toMatchObject({ status: 404 });
   });
 
   it('logs neither links to invitations nor queries', async () => {
     const client = newClient();
-    for (const path of ['/invite/', '/api/invitations/', '/claim/', '/api/claims/'])
-      await client.send({ path: `${path}sEcReTlInK/` });
+    for (const path of SECRET_LINKS) await client.send({ path });
     await client.send({ path: '/about?code=sEcReTcOdE' });
     expect(proxy.log()).not.toContain('sEcReT');
+  });
+
+  it('logs no link to an invitation while all servers are down', async () => {
+    const own = mkdtempSync(join(tmpdir(), 'hourshare-proxy-'));
+    const alone = await proxyInFrontOf(name, own, [await freePort(), await freePort()]);
+    onTestFinished(async () => {
+      await alone.stop();
+      rmSync(own, { recursive: true, force: true });
+    });
+    // Each may try for 10 s.
+    const statuses = [...SECRET_LINKS, '/about'].map(async (path) => {
+      const client = clientOf(alone);
+      const { status } = await client.send({ path });
+      client.close();
+      return status;
+    });
+    for (const status of await Promise.all(statuses)) expect([502, 503]).toContain(status);
+    const plain = get({ host: '127.0.0.1', port: alone.plainPort, path: SECRET_LINKS[0], headers: { host: HOST } });
+    const [redirect] = /** @type {[import('node:http').IncomingMessage]} */ (await once(plain, 'response'));
+    redirect.resume();
+    expect(alone.log()).toMatch(/\/about|connection refused|no upstreams available/);
+    expect(alone.log()).not.toContain('sEcReT');
   });
 
   it('passes on the longest body, and refuses longer ones', async () => {
