@@ -29,8 +29,13 @@ const operations = read('docs/operations.md');
 /** @type {any} */
 const compose = parse(read('deploy/compose.yaml'));
 /** @type {any} */
-const deployment = parse(read('deploy/kubernetes/deployment.yaml')).spec.template.spec;
+const deployment = parse(read('deploy/kubernetes/base/deployment.yaml')).spec.template.spec;
 const [container] = deployment.containers;
+/** @type {any} */
+const example = parse(read('deploy/kubernetes/example/kustomization.yaml'));
+const exampleConfig = parse(example.patches[0].patch).data;
+/** @type {any[]} */
+const gatewayObjects = parseAllDocuments(read('deploy/kubernetes/base/gateway.yaml')).map((each) => each.toJS());
 const dockerfile = read('deploy/Dockerfile');
 const unit = read('deploy/hourshare.service');
 
@@ -51,8 +56,8 @@ it.each(yamlFiles)('%s is YAML', (file) => {
 });
 
 describe('settings', () => {
-  /** Of PostgreSQL's image and Node.js. */
-  const OTHERS = new Set(['NODE_ENV', 'POSTGRES_DB', 'POSTGRES_PASSWORD', 'POSTGRES_USER']);
+  /** Of PostgreSQL's image, Node.js, and compose.yaml. */
+  const OTHERS = new Set(['NODE_ENV', 'POSTGRES_DB', 'POSTGRES_PASSWORD', 'POSTGRES_USER', 'SUBNET']);
   const namesIn = (/** @type {string} */ text) =>
     [...text.matchAll(/^#?([A-Z][A-Z\d_]+)=/gm)].map(([, name = '']) => name);
 
@@ -71,12 +76,13 @@ describe('settings', () => {
       'deploy/Dockerfile',
       [...dockerfile.matchAll(/^ENV (.*)$/gm)].flatMap(([, line = '']) => namesIn(line.replaceAll(' ', '\n'))),
     ],
-    ['deploy/kubernetes/config.yaml', Object.keys(parse(read('deploy/kubernetes/config.yaml')).data)],
+    ['deploy/kubernetes/base/config.yaml', Object.keys(parse(read('deploy/kubernetes/base/config.yaml')).data)],
+    ['deploy/kubernetes/example/kustomization.yaml', Object.keys(exampleConfig)],
     [
-      'deploy/kubernetes/secret.example.yaml',
-      Object.keys(parse(read('deploy/kubernetes/secret.example.yaml')).stringData),
+      'deploy/kubernetes/example/secret.yaml',
+      Object.keys(parse(read('deploy/kubernetes/example/secret.yaml')).stringData),
     ],
-    ['deploy/kubernetes/deployment.yaml', container.env.map((/** @type {{ name: string }} */ { name }) => name)],
+    ['deploy/kubernetes/base/deployment.yaml', container.env.map((/** @type {{ name: string }} */ { name }) => name)],
     ...readdirSync(join(root, 'docs'))
       .filter((file) => file.endsWith('.md'))
       .map((file) => /** @type {[string, string[]]} */ ([`docs/${file}`, namesIn(read(`docs/${file}`))])),
@@ -94,7 +100,7 @@ describe('settings', () => {
   });
 
   it('in the files have values that the server accepts', () => {
-    const { data } = parse(read('deploy/kubernetes/config.yaml'));
+    const data = { ...parse(read('deploy/kubernetes/base/config.yaml')).data, ...exampleConfig };
     const lines = [...read('deploy/example.env').matchAll(/^#?([A-Z_]+)=(.+)$/gm)].map(([, name = '', value = '']) => [
       name,
       value.replaceAll('"', ''),
@@ -114,7 +120,8 @@ describe('everything agrees on', () => {
     const port = settings.PORT.fallback;
     expect(dockerfile).toContain(`PORT=${port}`);
     expect(dockerfile).toContain(`EXPOSE ${port}`);
-    expect(compose.services.app.ports).toEqual([`127.0.0.1:${port}:${port}`]);
+    expect(compose.services.app.environment.PORT).toBe(Number(port));
+    expect(compose.services.app.ports).toEqual([`127.0.0.1:\${PORT:-${port}}:${port}`]);
     expect(container.ports[0].containerPort).toBe(Number(port));
     for (const file of ['nginx.conf', 'haproxy.cfg', 'Caddyfile'])
       expect(read(`deploy/${file}`)).toMatch(new RegExp(`:${port}\\b`));
@@ -143,9 +150,7 @@ describe('everything agrees on', () => {
   });
 
   it('how long a body may be', () => {
-    const limit = `${BODY_MAX_BYTES / 1024}k`;
-    expect(read('deploy/nginx.conf')).toContain(`client_max_body_size ${limit};`);
-    expect(read('deploy/kubernetes/ingress.yaml')).toContain(`proxy-body-size: ${limit}`);
+    expect(read('deploy/nginx.conf')).toContain(`client_max_body_size ${BODY_MAX_BYTES / 1024}k;`);
   });
 
   it('how long a response may pause', () => {
@@ -155,17 +160,15 @@ describe('everything agrees on', () => {
       /proxy_read_timeout (\d+)s/.exec(read('deploy/nginx.conf')),
       /timeout server (\d+)s/.exec(read('deploy/haproxy.cfg')),
       /response_header_timeout (\d+)s/.exec(read('deploy/Caddyfile')),
-      /proxy-read-timeout: '(\d+)'/.exec(read('deploy/kubernetes/ingress.yaml')),
     ].map((match) => Number(match?.[1]));
     for (const wait of waits) expect(wait).toBeGreaterThan(pause);
+    expect(gatewayObjects.at(-1).spec.rules.at(-1).timeouts).toEqual({ request: '0s' });
   });
 
   it('the version', () => {
     expect(compose.services.app.image).toBe(`hourshare:${version}`);
-    expect(parse(read('deploy/kubernetes/kustomization.yaml')).images).toEqual([
-      { name: 'hourshare', newTag: version },
-    ]);
-    expect(read('CHANGELOG.md')).toContain(`## [${version}]`);
+    expect(example.images).toEqual([{ name: 'hourshare', newName: 'registry.example.org/hourshare', newTag: version }]);
+    expect(read('CHANGELOG.md')).toContain(`\n## ${version} - `);
   });
 });
 
@@ -187,7 +190,7 @@ describe('what others provide', () => {
 });
 
 describe('docs/operations.md', () => {
-  it.each(deployed.filter((file) => file !== 'deploy/kubernetes/namespace.yaml'))('explains %s', (file) => {
+  it.each(deployed.filter((file) => file !== 'deploy/kubernetes/base/namespace.yaml'))('explains %s', (file) => {
     expect(operations).toContain(`](../${file})`);
   });
 
@@ -242,7 +245,7 @@ it.each(isInstalled('systemd-analyze') ? ['systemd-analyze'] : [])(
     const folder = temporaryFolder();
     // The program is not installed here, but any other will do.
     const file = join(folder, 'hourshare.service');
-    writeFileSync(file, unit.replace('/usr/bin/node', process.execPath));
+    writeFileSync(file, unit.replace('ExecStart=node', `ExecStart=${process.execPath}`));
     expect(runTool(tool, ['verify', '--man=no', file])).toEqual({ status: 0, output: '' });
     const { output } = runTool(tool, ['security', '--offline=true', '--no-pager', file]);
     expect(Number(/exposure level for hourshare\.service: ([\d.]+)/.exec(output)?.[1])).toBeLessThan(1.5);
@@ -256,31 +259,71 @@ it.each(isInstalled('docker-compose') ? ['docker-compose'] : [])('%s accepts com
   writeFileSync(join(folder, 'deploy', 'compose.yaml'), read('deploy/compose.yaml').replace(/^name: .*$/m, ''));
   const config = () =>
     runTool(tool, ['-p', 'hourshare', '-f', 'deploy/compose.yaml', '--env-file', 'hourshare.env', 'config'], folder);
-  const example = read('deploy/example.env');
-  writeFileSync(join(folder, 'hourshare.env'), example);
+  const settingsFile = join(folder, 'hourshare.env');
+  const unset = read('deploy/example.env');
+  writeFileSync(settingsFile, unset);
   expect(config().output).toContain('set it in hourshare.env');
-  writeFileSync(join(folder, 'hourshare.env'), example.replace('POSTGRES_PASSWORD=', 'POSTGRES_PASSWORD=abc'));
-  const { status, output } = config();
-  expect({ status, output }).toMatchObject({ status: 0 });
-  expect(parse(output).services.app.environment.DATABASE_URL).toBe(
-    'postgresql://hourshare:abc@database:5432/hourshare',
-  );
-  expect(parse(output).services.database.ports).toBeUndefined();
+  const set = unset.replace('POSTGRES_PASSWORD=', 'POSTGRES_PASSWORD=abc');
+  /** @param {string} content */
+  const configOf = (content) => {
+    writeFileSync(settingsFile, content);
+    const { status, output } = config();
+    expect({ status, output }).toMatchObject({ status: 0 });
+    return parse(output);
+  };
+  const { services, networks } = configOf(set);
+  expect(services.app.environment).toMatchObject({
+    DATABASE_URL: 'postgresql://hourshare:abc@database:5432/hourshare',
+    TRUST_PROXY: networks.default.ipam.config[0].gateway,
+  });
+  expect(services.database.ports).toBeUndefined();
+  for (const { logging } of Object.values(services)) expect(logging).toEqual({ driver: 'local' });
+  const other = configOf(set.replace('#PORT=3000', 'PORT=4000').replace('#SUBNET=172.30.83', 'SUBNET=10.1.2'));
+  expect(other.services.app.ports).toEqual(['127.0.0.1:4000:3000/tcp']);
+  expect(String(other.services.app.environment.PORT)).toBe('3000');
+  expect(other.services.app.environment.TRUST_PROXY).toBe('10.1.2.1');
+  expect(other.networks.default.ipam.config).toEqual([{ subnet: '10.1.2.0/24', gateway: '10.1.2.1' }]);
 });
 
-it.each(isInstalled('kubectl') ? ['kubectl'] : [])('%s puts the Kustomize base together', (tool) => {
-  const { status, output } = runTool(tool, ['kustomize', 'deploy/kubernetes']);
-  expect({ status, output }).toMatchObject({ status: 0 });
-  const objects = parseAllDocuments(output).map((document) => document.toJS());
-  expect(new Set(objects.map(({ kind }) => kind))).toEqual(
-    new Set(['ConfigMap', 'Deployment', 'Ingress', 'Namespace', 'NetworkPolicy', 'PodDisruptionBudget', 'Service']),
-  );
-  const { spec } = objects.find(({ kind }) => kind === 'Deployment');
-  expect(spec.template.spec.containers[0].image).toBe(`hourshare:${version}`);
-  const labels = { 'app.kubernetes.io/name': 'hourshare' };
-  expect(spec.template.metadata.labels).toEqual(labels);
-  const specOf = (/** @type {string} */ name) => objects.find(({ kind }) => kind === name).spec;
-  expect(specOf('Service').selector).toEqual(labels);
-  expect(specOf('NetworkPolicy').podSelector.matchLabels).toEqual(labels);
-  expect(specOf('PodDisruptionBudget').selector.matchLabels).toEqual(labels);
+describe.each(isInstalled('kubectl') ? ['kubectl'] : [])('%s', (tool) => {
+  /** @param {string} kustomization */
+  function build(kustomization) {
+    const folder = temporaryFolder();
+    cpSync(join(root, 'deploy', 'kubernetes'), folder, { recursive: true });
+    writeFileSync(join(folder, 'example', 'kustomization.yaml'), kustomization);
+    const { status, output } = runTool(tool, ['kustomize', join(folder, 'example')]);
+    expect({ status, output }).toMatchObject({ status: 0 });
+    const objects = parseAllDocuments(output).map((document) => document.toJS());
+    return (/** @type {string} */ kind) => objects.filter((each) => each.kind === kind);
+  }
+  const written = read('deploy/kubernetes/example/kustomization.yaml');
+
+  it('puts the example together', () => {
+    const find = build(written.replaceAll('hours.example.org', 'h.example.com'));
+    const specOf = (/** @type {string} */ kind) => find(kind)[0].spec;
+    const { template } = specOf('Deployment');
+    expect(template.spec.containers[0].image).toBe(`registry.example.org/hourshare:${version}`);
+    const labels = { 'app.kubernetes.io/name': 'hourshare' };
+    expect(template.metadata.labels).toEqual(labels);
+    expect(specOf('Service').selector).toEqual(labels);
+    expect(specOf('NetworkPolicy').podSelector.matchLabels).toEqual(labels);
+    expect(specOf('PodDisruptionBudget').selector.matchLabels).toEqual(labels);
+    expect(find('Namespace')).toHaveLength(1);
+    expect(find('ConfigMap')[0].data).toMatchObject({ APP_URL: 'https://h.example.com', REGISTRATION: 'invited' });
+    const listeners = new Map(specOf('Gateway').listeners.map((/** @type {any} */ each) => [each.name, each]));
+    expect(listeners.get('https').hostname).toBe('h.example.com');
+    const [{ port }] = specOf('Service').ports;
+    for (const { spec } of find('HTTPRoute')) {
+      expect(listeners.has(spec.parentRefs[0].sectionName)).toBe(true);
+      for (const { backendRefs = [] } of spec.rules) for (const each of backendRefs) expect(each.port).toBe(port);
+    }
+  });
+
+  it('adds a certificate authority', () => {
+    const find = build(written.replaceAll(/^ {2}# {1,2}(?=-| )/gm, '  '));
+    const { containers, volumes } = find('Deployment')[0].spec.template.spec;
+    const names = containers[0].env.map((/** @type {{ name: string }} */ { name }) => name);
+    expect(names.toSorted()).toEqual(['DATA_DIR', 'NODE_EXTRA_CA_CERTS']);
+    expect(containers[0].volumeMounts[0].name).toBe(volumes[0].name);
+  });
 });
