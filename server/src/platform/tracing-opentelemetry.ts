@@ -15,7 +15,7 @@ import { OTLPTraceExporter } from '@opentelemetry/exporter-trace-otlp-proto';
 import { defaultResource, detectResources, envDetector, resourceFromAttributes } from '@opentelemetry/resources';
 import { BasicTracerProvider, BatchSpanProcessor } from '@opentelemetry/sdk-trace-base';
 import { codeOf, messageOf } from './database/error-details.ts';
-import { oncePerMinute } from './once-per-second.ts';
+import { oncePerMinute } from './throttle.ts';
 import type { RequestSpan, Tracing } from './tracing.ts';
 import { VERSION } from './version.ts';
 

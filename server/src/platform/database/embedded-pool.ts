@@ -7,7 +7,7 @@ import { EngineStoppedError } from './engine-stopped-error.ts';
 import { messageOf } from './error-details.ts';
 import { guardedPool, type CountedPool } from './guarded-pool.ts';
 import type { DatabaseLog, ObserveStatement } from './open-database.ts';
-import { oncePerSecond } from '../once-per-second.ts';
+import { oncePerSecond } from '../throttle.ts';
 import { createStatementNames } from './statement-names.ts';
 
 // How long a request waits for its turn on the single connection.

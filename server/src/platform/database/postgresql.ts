@@ -4,7 +4,7 @@ import { columnReaders } from './column-readers.ts';
 import { messageOf } from './error-details.ts';
 import { losesStatement } from './failure.ts';
 import { guardedPool, type CountedPool } from './guarded-pool.ts';
-import { oncePerSecond } from '../once-per-second.ts';
+import { oncePerSecond } from '../throttle.ts';
 import { onlyRow } from './only-row.ts';
 import type { DatabaseLog, ObserveStatement, OpenDatabase } from './open-database.ts';
 import { missingSettings, refusesSettings, withSettings } from './postgresql-settings.ts';

@@ -1,7 +1,7 @@
 import type { ErrorCode } from '@hourshare/contract/errors';
 import type { FastifyError, FastifyInstance } from 'fastify';
 import { isTransient, isUnavailable } from '../database/failure.ts';
-import { oncePerSecond } from '../once-per-second.ts';
+import { oncePerSecond } from '../throttle.ts';
 import { HashingOverloaded } from '../passwords.ts';
 import { fail, type Failure } from '../result.ts';
 import { sendFailure } from './answers.ts';

@@ -1,7 +1,7 @@
 import type { Deps } from '../../../deps.ts';
 import { inTransaction } from '../../../platform/database/transaction.ts';
 import { recordSecurityEvent, type By } from '../security-events/service.ts';
-import { keepCommands } from '../security-events/store.ts';
+import { anonymizeAdminEvents } from '../security-events/store.ts';
 import * as store from './store.ts';
 
 /**
@@ -21,7 +21,7 @@ export function deleteAccount(
     const names = keepName ? undefined : { from: username, to: standIn.username };
     await deps.events.emit({ ...deps, db }, 'accountDeleting', { userId, standInId: standIn.id, names });
     await store.movePeople(db, { userId, standInId: standIn.id, names });
-    await keepCommands(db, userId);
+    await anonymizeAdminEvents(db, userId);
     await recordSecurityEvent({ ...deps, db }, 'account_deleted', { userId, by });
     await store.deleteUser(db, userId);
     // The name is only free from here on.

@@ -98,7 +98,7 @@ export async function readEventLog(
 }
 
 /** Detaches what the administrator did to an account that is about to be deleted, and keeps only its number. */
-export async function keepCommands(db: Database, userId: number): Promise<void> {
+export async function anonymizeAdminEvents(db: Database, userId: number): Promise<void> {
   await db
     .updateTable('security_events')
     .set({ user_id: null, former_id: userId })
