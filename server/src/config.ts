@@ -218,7 +218,7 @@ export const settings = {
   ),
   OTEL_EXPORTER_OTLP_TRACES_ENDPOINT: collector('The same, as the whole address that traces are sent to.'),
   OTEL_EXPORTER_OTLP_PROTOCOL: optional({
-    about: 'How traces are sent to the collector. There is only one way.',
+    about: 'How traces are sent to the collector. Only http/protobuf is supported.',
     must: 'http/protobuf',
     schema: z.literal('http/protobuf'),
   }),

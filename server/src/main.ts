@@ -37,7 +37,7 @@ async function start(): Promise<void> {
   const log = createLog(config.LOG_LEVEL, undefined, () => tracing?.logFields() ?? {});
   tracing = await startTracing(config, (reason) => log.warn({ reason }, 'traces could not be sent'));
   const isMeasured = config.METRICS_TOKEN !== undefined;
-  const metrics = createMetrics({ clock: systemClock, uptime: systemUptime, ofNode: isMeasured });
+  const metrics = createMetrics({ clock: systemClock, uptime: systemUptime, includeProcessMetrics: isMeasured });
   const database = await openDatabase({
     databaseUrl: config.DATABASE_URL,
     dataDir: config.DATA_DIR,

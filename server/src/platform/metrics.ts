@@ -27,6 +27,8 @@ export interface Metrics {
    * 3 seconds, it is left out, or the given value takes its place: an old figure would hide that.
    */
   gauge: (name: string, help: string, read: () => Promise<number>, whenUnreadable?: number) => void;
+  /** The same for figures that one reading gives, by their names. */
+  gauges: <Name extends string>(helps: Record<Name, string>, read: () => Promise<Record<Name, number>>) => void;
   /** Registers a figure of this process, which takes no time to read. */
   ownGauge: (name: string, help: string, read: () => number) => void;
   /** Registers a count that starts at 0. */
@@ -58,20 +60,20 @@ function reasonOf(error: unknown): (typeof FAILURES)[number] {
 export function createMetrics({
   clock,
   uptime,
-  ofNode = false,
+  includeProcessMetrics = false,
 }: {
   clock: Clock;
   uptime: Uptime;
-  ofNode?: boolean;
+  includeProcessMetrics?: boolean;
 }): Metrics {
   // Not the library's global registry: tests run several servers in one process.
   const registry = new Registry();
   const registers = [registry];
   const counters = new Map<string, Counter>();
-  if (ofNode) collectDefaultMetrics({ register: registry });
+  if (includeProcessMetrics) collectDefaultMetrics({ register: registry });
 
   new Gauge({
-    name: 'hourshare_info',
+    name: 'hourshare_build_info',
     help: 'Always 1; its label is the version of this server.',
     labelNames: ['version'],
     registers,
@@ -124,36 +126,34 @@ export function createMetrics({
     registers,
   });
 
+  /** Leaves the figure out while it can't be read. */
+  function addGauge(name: string, help: string, read: () => number | Promise<number | undefined>): void {
+    registry.removeSingleMetric(name);
+    const gauge = new Gauge({
+      name,
+      help,
+      registers: [],
+      async collect() {
+        const value = await read();
+        if (value === undefined) this.remove({});
+        else this.set(value);
+      },
+    });
+    registry.registerMetric(gauge);
+  }
+
   return {
     render: () => registry.metrics(),
     contentType: registry.contentType,
     gauge(name, help, read, whenUnreadable) {
-      registry.removeSingleMetric(name);
       const current = reuse(read, uptime);
-      const gauge = new Gauge({
-        name,
-        help,
-        registers: [],
-        async collect() {
-          const value = (await current()) ?? whenUnreadable;
-          if (value === undefined) this.remove({});
-          else this.set(value);
-        },
-      });
-      registry.registerMetric(gauge);
+      addGauge(name, help, async () => (await current()) ?? whenUnreadable);
     },
-    ownGauge(name, help, read) {
-      registry.removeSingleMetric(name);
-      const gauge = new Gauge({
-        name,
-        help,
-        registers: [],
-        collect() {
-          this.set(read());
-        },
-      });
-      registry.registerMetric(gauge);
+    gauges<Name extends string>(helps: Record<Name, string>, read: () => Promise<Record<Name, number>>) {
+      const current = reuse(read, uptime);
+      for (const name in helps) addGauge(name, helps[name], async () => (await current())?.[name]);
     },
+    ownGauge: addGauge,
     counter(name, help) {
       registry.removeSingleMetric(name);
       counters.set(name, new Counter({ name, help, registers }));
@@ -191,21 +191,21 @@ export function measurePool(metrics: Metrics, pool: () => PoolState): void {
   gauge('limit', 'Maximum number of connections of this server (DATABASE_POOL_SIZE).', 'limit');
 }
 
-/** Returns a function that reads a figure, or returns the one it read shortly before; undefined if reading failed. */
-function reuse(read: () => Promise<number>, uptime: Uptime): () => Promise<number | undefined> {
+/** Returns a function that reads figures, or returns those it read shortly before; undefined if reading failed. */
+function reuse<T>(read: () => Promise<T>, uptime: Uptime): () => Promise<T | undefined> {
   let readAt = -Infinity;
-  let value: Promise<number | undefined> = Promise.resolve(undefined);
+  let value: Promise<T | undefined> = Promise.resolve(undefined);
   return () => {
     if (uptime() - readAt >= KEPT_MILLISECONDS) {
       readAt = uptime();
-      value = inTime(read());
+      value = withTimeout(read());
     }
     return value;
   };
 }
 
 /** Returns the result of a reading; undefined if it fails or takes too long. */
-async function inTime(reading: Promise<number>): Promise<number | undefined> {
+async function withTimeout<T>(reading: Promise<T>): Promise<T | undefined> {
   let timer: NodeJS.Timeout | undefined;
   const tooLate = new Promise<undefined>((resolve) => {
     timer = setTimeout(() => resolve(undefined), READ_MILLISECONDS);

@@ -4,11 +4,13 @@ import { connect, type AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { FastifyInstance } from 'fastify';
+import type { KyselyPlugin } from 'kysely';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { buildApp } from '../../app.ts';
 import { defineMetrics as measureMail, queueMail } from '../../features/accounts/mail/service.ts';
 import { openTestApi, type TestApi } from '../../testing/api.ts';
 import { openTestDatabase } from '../database/testing/test-database.ts';
+import { createLog } from '../log.ts';
 import { createMetrics } from '../metrics.ts';
 
 const TOKEN = 'a-token-for-prometheus';
@@ -66,7 +68,7 @@ describe('/metrics', () => {
       'cache-control': 'no-store',
     });
     expect(text).toMatch(
-      /^# HELP hourshare_info .+\n# TYPE hourshare_info gauge\nhourshare_info\{version="\d+\.\d+\.\d+/m,
+      /^# HELP hourshare_build_info .+\n# TYPE hourshare_build_info gauge\nhourshare_build_info\{version="\d+\.\d+\.\d+/m,
     );
     expect((await api.call('HEAD', '/metrics', { headers: bearer })).status).toBe(200);
   });
@@ -110,6 +112,22 @@ describe('/metrics', () => {
         const answer = await app.inject({ url, headers });
         expect([answer.statusCode, answer.json()]).toEqual([404, { error: 'Not found.', code: 'not_found' }]);
       }
+    await app.close();
+  });
+
+  it('logs what went wrong when it fails, and nothing else', async () => {
+    let written = '';
+    const { clock, uptime } = api.deps;
+    const metrics = createMetrics({ clock, uptime });
+    const log = createLog('trace', { write: (line) => (written += line) });
+    const app = await buildApp({ ...api.deps, metrics, log });
+    await scrape(app);
+    expect(written).toBe('');
+    metrics.ownGauge('hourshare_draining', 'help', () => {
+      throw new Error('no figure');
+    });
+    expect((await app.inject({ url: '/metrics', headers: bearer })).statusCode).toBe(500);
+    expect(JSON.parse(written)).toMatchObject({ level: 50, msg: 'unexpected error', err: { message: 'no figure' } });
     await app.close();
   });
 
@@ -216,6 +234,22 @@ describe('figures from the database', () => {
     expect(await figures()).toEqual([0, 0, 0, 0, 0]);
     api.clock.advance(1);
     expect(await figures()).toEqual([2, 1, 0, 1, 10]);
+  });
+
+  it('come from one statement if they belong together', async () => {
+    const statements: string[] = [];
+    const recording: KyselyPlugin = {
+      transformQuery({ node, queryId }) {
+        statements.push(api.deps.db.getExecutor().compileQuery(node, queryId).sql);
+        return node;
+      },
+      transformResult: async ({ result }) => result,
+    };
+    const metrics = createMetrics({ clock: api.deps.clock, uptime: api.deps.uptime });
+    measureMail({ ...api.deps, db: api.deps.db.withPlugin(recording), metrics });
+    const text = await metrics.render();
+    expect([valueOf(text, 'hourshare_mail_waiting'), valueOf(text, 'hourshare_mail_oldest_seconds')]).toEqual([0, 0]);
+    expect(statements).toEqual([expect.stringMatching(/ from "mails"$/)]);
   });
 
   it('show a month that should have closed until it is', async () => {

@@ -12,10 +12,10 @@ const digest = (text: string): Buffer => createHash('sha256').update(text).diges
 
 const NO_ENTRY = fail('not_signed_in', { message: "Send this server's METRICS_TOKEN as a bearer token." });
 
-/** Serves `/metrics` for Prometheus to whoever has the token. Without one, it answers 404 like an unknown call, never with the app's page. */
+/** Serves `/metrics` for Prometheus to callers with the token. Without a METRICS_TOKEN, it answers 404 like an unknown call, never with the app's page. */
 export function serveMetrics(app: FastifyInstance, metrics: Metrics, token: string | undefined): void {
   const expected = token === undefined ? undefined : digest(token);
-  app.get('/metrics', { logLevel: 'silent' }, async (request, reply) => {
+  app.get('/metrics', { logLevel: 'error' }, async (request, reply) => {
     if (!expected) return sendFailure(reply, fail('not_found'));
     const [, sent] = /^Bearer (\S+)$/i.exec(request.headers.authorization ?? '') ?? [];
     if (sent === undefined || !timingSafeEqual(digest(sent), expected)) return sendFailure(reply, NO_ENTRY);

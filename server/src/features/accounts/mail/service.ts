@@ -20,15 +20,19 @@ export function defineMetrics({ db, clock, metrics }: Deps): void {
   metrics.counter(SENT, 'Messages that the mail server accepted from this server.');
   metrics.counter(FAILED, 'Attempts to send a message that failed, and are tried again.');
   metrics.counter(GIVEN_UP, 'Messages that were given up after 3 days.');
-  metrics.gauge(
-    'hourshare_mail_waiting',
-    'Messages that wait to be sent.',
-    async () => (await store.outbox(db)).waiting,
+  metrics.gauges(
+    {
+      hourshare_mail_waiting: 'Messages that wait to be sent.',
+      hourshare_mail_oldest_seconds: 'Age of the oldest message that waits; 0 without any.',
+    },
+    async () => {
+      const { waiting, oldest } = await store.outbox(db);
+      return {
+        hourshare_mail_waiting: waiting,
+        hourshare_mail_oldest_seconds: oldest ? Math.max(0, (clock().getTime() - oldest.getTime()) / 1000) : 0,
+      };
+    },
   );
-  metrics.gauge('hourshare_mail_oldest_seconds', 'Age of the oldest message that waits; 0 without any.', async () => {
-    const { oldest } = await store.outbox(db);
-    return oldest ? Math.max(0, (clock().getTime() - oldest.getTime()) / 1000) : 0;
-  });
 }
 
 /** Queues a message, in the caller's transaction if there is one. Does nothing without a mail server. */

@@ -14,10 +14,14 @@ export const readLastBackup = ({ db }: Deps) => store.readLastBackup(db);
 
 /** Registers what Prometheus learns about backups. */
 export function defineMetrics({ db, metrics }: Deps): void {
-  metrics.gauge('hourshare_last_backup_seconds', 'Time of the last daily backup since 1970; 0 if never.', async () => {
-    const { madeAt } = await store.readLastBackup(db);
-    return madeAt ? madeAt.getTime() / 1000 : 0;
-  });
+  metrics.gauge(
+    'hourshare_last_backup_timestamp_seconds',
+    'Time of the last daily backup since 1970; 0 if never.',
+    async () => {
+      const { madeAt } = await store.readLastBackup(db);
+      return madeAt ? madeAt.getTime() / 1000 : 0;
+    },
+  );
 }
 
 /** Makes the backup of this day, in UTC, unless this server or another one has, and removes the oldest ones. */
