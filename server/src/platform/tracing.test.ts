@@ -185,7 +185,7 @@ describe('traces', () => {
         status: 401,
       }),
     );
-    // Also where only the service writes, which knows no request.
+    // Also lines that aren't written by the request's own log.
     expect(lines.find(({ event }) => event === 'sign_in_failed')).toMatchObject({
       trace_id: named(collector, 'POST /api/login/').traceId,
     });

@@ -138,7 +138,12 @@ export function route<D extends RouteDeps, K extends EndpointKey>(
         body: body.value,
         caller,
         network,
-        client: { device: (request.headers['user-agent'] ?? '').slice(0, 200), network, ...signInOf(caller) },
+        client: {
+          device: (request.headers['user-agent'] ?? '').slice(0, 200),
+          network,
+          requestId: request.id,
+          ...signInOf(caller),
+        },
         origin: originOf(request),
         cookies: request.headers.cookie,
         setCookie: (header: string) => void reply.header('set-cookie', header),

@@ -1,7 +1,9 @@
+import { readFile } from 'node:fs/promises';
 import type { SignedIn } from '@hourshare/contract/accounts';
 import type { FastifyInstance } from 'fastify';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { buildApp } from '../../../app.ts';
+import { sendDueMails } from '../mail/service.ts';
 import { createResetLink } from '../recovery/service.ts';
 import { openTestApi, TEST_PASSWORD, type TestApi } from '../../../testing/api.ts';
 import { createLog } from '../../../platform/log.ts';
@@ -28,14 +30,18 @@ afterAll(async () => {
   await api.close();
 });
 
-const send = async (method: 'POST' | 'PATCH' | 'DELETE', url: string, payload: object, as?: SignedIn) =>
-  app.inject({
+const requestIds = new Set<unknown>();
+async function send(method: 'POST' | 'PATCH' | 'DELETE', url: string, payload: object, as?: SignedIn) {
+  const answer = await app.inject({
     method,
     url,
     payload,
     remoteAddress: NETWORK,
     headers: as ? { authorization: `Bearer ${as.access}` } : {},
   });
+  requestIds.add(answer.headers['x-request-id']);
+  return answer;
+}
 const signIn = async (password: string, username = 'mira') =>
   (await send('POST', '/api/login/', { username, password })).json<SignedIn>();
 
@@ -46,16 +52,17 @@ const lineOfSignIn = ({ user }: SignedIn) => ({
   method: 'password',
 });
 
-/** Returns every line written, without the fields that are the same in all of them. */
+/** Returns every line written, without the fields that are the same in all of them, and the id of an answered request. */
 function events(): Record<string, unknown>[] {
   const lines = written
     .trim()
     .split('\n')
     .filter((line) => line !== '')
     .map((line) => JSON.parse(line) as Record<string, unknown>);
-  return lines.map(({ level, time, pid, hostname, msg, ...event }) => {
+  return lines.map(({ level, time, pid, hostname, msg, request_id: requestId, ...event }) => {
     expect({ level, msg }).toEqual({ level: 30, msg: 'security event' });
     expect([typeof time, typeof pid, typeof hostname]).toEqual(['number', 'number', 'string']);
+    expect(requestIds).toContain(requestId);
     return event;
   });
 }
@@ -66,6 +73,30 @@ describe('the security log', () => {
     for (let n = 0; n < 15; n++) await signIn('wrong');
     const failed = { event: 'sign_in_failed', user_id: user.id, network: NETWORK };
     expect(events()).toEqual([...Array.from({ length: 10 }, () => failed), { ...failed, event: 'sign_in_blocked' }]);
+  });
+
+  it('has the id of the request that failed, and matches the pattern for fail2ban', async () => {
+    const { headers } = await send('POST', '/api/login/', { username: 'mira', password: 'wrong' });
+    expect(JSON.parse(written)).toMatchObject({ event: 'sign_in_failed', request_id: headers['x-request-id'] });
+    const page = await readFile(new URL('../../../../../docs/security.md', import.meta.url), 'utf8');
+    const pattern = /^failregex = (.+)$/m.exec(page)?.[1] ?? 'missing';
+    expect(written).toMatch(new RegExp(pattern.replace('<SUBNET>', NETWORK.replaceAll('.', '\\.'))));
+  });
+
+  it('has the id of the request for a link, though the message is sent later', async () => {
+    await api.register('mira');
+    const mailer = { send: async () => undefined };
+    const log = createLog('info', { write: (line) => (written += line) });
+    const mailing = await buildApp({ ...api.deps, mailer, log });
+    const payload = { email: 'mira@example.org' };
+    const { headers } = await mailing.inject({ method: 'POST', url: '/api/password-reset/', payload });
+    await mailing.close();
+    expect(written).toBe('');
+    await sendDueMails({ ...api.deps, mailer, log });
+    expect(JSON.parse(written)).toMatchObject({
+      event: 'password_reset_requested',
+      request_id: headers['x-request-id'],
+    });
   });
 
   it('names no account when there is none, and never what was typed', async () => {

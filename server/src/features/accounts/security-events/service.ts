@@ -51,7 +51,7 @@ export async function recordSecurityEvent(
 ): Promise<void> {
   const line = {
     user_id: userId,
-    network: networkOf(by),
+    ...originOf(by),
     ...details,
     ...(actorId !== undefined && { actor_id: actorId }),
   };
@@ -102,14 +102,18 @@ export function logCommand(
   const { userId, command: name, code } = command;
   const line = {
     user_id: userId,
-    network: networkOf('administrator'),
+    ...originOf('administrator'),
     command: name,
     ...(code !== undefined && { code }),
   };
   log.info({ event: 'admin_command', ...line }, 'security event');
 }
 
-const networkOf = (by: By): string => (by === 'administrator' ? 'local' : by.network);
+/** Returns what a line says about where an event came from, in the order that other programs expect. */
+const originOf = (by: By) =>
+  by === 'administrator'
+    ? { network: 'local' }
+    : { network: by.network, ...(by.requestId !== undefined && { request_id: by.requestId }) };
 
 function actorOf(by: By, actorId: number | undefined): SecurityEvent['actor'] {
   if (by === 'administrator') return 'administrator';
