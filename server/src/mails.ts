@@ -17,8 +17,8 @@ export type AccountChange =
 
 /** The data of each kind of message. It is stored, encrypted, until the message has been sent. */
 export interface MailData {
-  /** Messages that earlier versions queued don't say who asked. */
-  passwordReset: { email: string; client?: Client };
+  /** Messages that earlier versions queued don't say who asked. `isRecorded` is set with the security event of the request. */
+  passwordReset: { email: string; client?: Client; isRecorded?: true };
   emailChange: { email: string; username: string; language: Language; token: string };
   emailChanged: { email: string; username: string; language: Language; newEmail: string };
   accountChanged: { email: string; username: string; language: Language; change: AccountChange };
@@ -35,31 +35,41 @@ export interface MailText {
   link?: { text: string; address: string };
 }
 
-/** Writes a message just before each attempt to send it; undefined if it is no longer needed. Attempts count from 1. */
-type Write<Deps, Kind extends keyof MailData> = (
+/** Replaces a message's data for later attempts, in the caller's transaction if there is one. */
+type ReplaceData<Deps, Data> = (deps: Deps, data: Data) => Promise<void>;
+
+/** Writes a message just before each attempt to send it; undefined if it is no longer needed. */
+type Write<Deps, Data> = (
   deps: Deps,
-  data: MailData[Kind],
-  attempt: number,
+  data: Data,
+  replaceData: ReplaceData<Deps, Data>,
 ) => Promise<MailText | undefined>;
 
 /** The kinds of messages that features send, and the functions that write them. */
 export interface MailKinds<Deps> {
-  define<Kind extends keyof MailData>(kind: Kind, write: Write<Deps, Kind>): void;
-  write(deps: Deps, message: { kind: string; data: unknown; attempt: number }): Promise<MailText | undefined>;
+  define<Kind extends keyof MailData>(kind: Kind, write: Write<Deps, MailData[Kind]>): void;
+  write(
+    deps: Deps,
+    message: { kind: string; data: unknown },
+    replaceData: ReplaceData<Deps, unknown>,
+  ): Promise<MailText | undefined>;
 }
 
 export function createMailKinds<Deps>(): MailKinds<Deps> {
-  const kinds = new Map<string, (deps: Deps, data: never, attempt: number) => Promise<MailText | undefined>>();
+  const kinds = new Map<
+    string,
+    (deps: Deps, data: never, replaceData: ReplaceData<Deps, unknown>) => Promise<MailText | undefined>
+  >();
   return {
     define(kind, write) {
       kinds.set(kind, write);
     },
-    async write(deps, { kind, data, attempt }) {
+    async write(deps, { kind, data }, replaceData) {
       // A later version of the server may have queued a kind that this version doesn't know.
       const write = kinds.get(kind);
       if (!write) throw new Error(`No feature writes messages of the kind ${kind}.`);
       // oxlint-disable-next-line no-unsafe-type-assertion -- queueMail stored it with its kind
-      return write(deps, data as never, attempt);
+      return write(deps, data as never, replaceData);
     },
   };
 }

@@ -89,7 +89,10 @@ async function send(deps: Deps, due: store.StoredMail, stopped?: AbortSignal): P
   const data = deps.tokens.unseal(due.sealed);
   // The message was queued before the server's secret was replaced, which voids all links, too.
   if (data === undefined) return;
-  const text = await deps.mails.write(deps, { kind: due.kind, data: JSON.parse(data), attempt: due.attempts });
+  const message = { kind: due.kind, data: JSON.parse(data) as unknown };
+  const text = await deps.mails.write(deps, message, ({ db, tokens }, newData) =>
+    store.replaceSealed(db, due.id, tokens.seal(JSON.stringify(newData))),
+  );
   if (!text) return;
   const signals = [AbortSignal.timeout(ATTEMPT_MILLISECONDS), ...(stopped ? [stopped] : [])];
   await deps.mailer?.send(toMail(text), `${due.created_at.getTime()}.${due.id}`, AbortSignal.any(signals));

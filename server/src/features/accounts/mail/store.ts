@@ -35,6 +35,10 @@ export async function claimMail(
   return rows[0];
 }
 
+export async function replaceSealed(db: Database, id: number, sealed: string): Promise<void> {
+  await db.updateTable('mails').set({ sealed }).where('id', '=', id).execute();
+}
+
 export async function deleteMail(db: Database, id: number): Promise<void> {
   await db.deleteFrom('mails').where('id', '=', id).execute();
 }

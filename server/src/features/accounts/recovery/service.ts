@@ -70,17 +70,20 @@ const UNKNOWN: Client = { device: '', network: 'unknown' };
 
 async function writeReset(
   deps: Deps,
-  { email, client: by = UNKNOWN }: MailData['passwordReset'],
-  attempt: number,
+  data: MailData['passwordReset'],
+  replaceData: (deps: Deps, data: MailData['passwordReset']) => Promise<void>,
 ): Promise<MailText | undefined> {
-  const user = await store.userByEmail(deps.db, email);
+  const user = await store.userByEmail(deps.db, data.email);
   const address =
     user &&
     (await inTransaction(deps.db, async (db) => {
       const link = await createResetLink({ ...deps, db }, user.id, user.email);
       // Each attempt to send the message makes another link for the same request.
-      if (link !== undefined && attempt === 1)
+      if (link !== undefined && !data.isRecorded) {
+        const by = data.client ?? UNKNOWN;
         await recordSecurityEvent({ ...deps, db }, 'password_reset_requested', { userId: user.id, by });
+        await replaceData({ ...deps, db }, { ...data, isRecorded: true });
+      }
       return link;
     }));
   if (!user || address === undefined) return undefined;
