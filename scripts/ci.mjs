@@ -38,7 +38,7 @@ const failures = [];
 const notRun = [];
 
 /** @param {string} name @param {() => Promise<Outcome>} decide */
-async function judge(name, decide) {
+async function runCheck(name, decide) {
   const startedAt = performance.now();
   const outcome = await decide().catch((/** @type {unknown} */ error) => {
     console.error(error);
@@ -56,7 +56,7 @@ const show = (name, output) => console.log(`\n── ${name} ──\n${output.tr
 
 /** @param {string} name @param {string} command @param {string[]} args */
 const check = (name, command, ...args) =>
-  judge(name, async () => {
+  runCheck(name, async () => {
     const { code, output } = await run(command, args, { quiet: true });
     if (code !== 0) show(name, output);
     return code === 0 ? 'passed' : 'failed';
@@ -121,13 +121,13 @@ async function main() {
     if ((await check('install', 'npm', 'ci')) === 'failed') return;
     await installServers();
   }
-  await judge('dependency audit', auditDependencies);
-  for (const tool of TOOLS) if (!isInstalled(tool)) await judge(tool, () => reportMissing(tool));
+  await runCheck('dependency audit', auditDependencies);
+  for (const tool of TOOLS) if (!isInstalled(tool)) await runCheck(tool, () => reportMissing(tool));
   for (const [name, script, ...args] of CHECKS) await check(name, 'npm', 'run', script, '--', ...args);
-  await judge('alerts', checkAlerts);
-  await judge('test command', runTests);
+  await runCheck('alerts', checkAlerts);
+  await runCheck('test command', runTests);
   // Outside of CI, uncommitted changes are normal.
-  if (isCi) await judge('clean tree', requireCleanTree);
+  if (isCi) await runCheck('clean tree', requireCleanTree);
 }
 
 await main();
