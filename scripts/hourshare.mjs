@@ -35,29 +35,41 @@ function defaultDataFolder() {
   return join(home, 'hourshare-data');
 }
 
-/** Becomes a built program, so that signals, exit code and memory are one process's. @param {string} name */
-async function become(name) {
+/**
+ * Returns whether an error says that a package or its binary for this platform is missing.
+ *
+ * @param {unknown} error
+ * @returns {error is Error}
+ */
+const isMissingPart = (error) =>
+  error instanceof Error &&
+  (('code' in error && error.code === 'ERR_MODULE_NOT_FOUND') ||
+    error.message.startsWith('Cannot find native binding'));
+
+/** Runs a built program in this process, so that signals, exit code and memory are its own. @param {string} name */
+async function runProgram(name) {
   // Settings treat empty values as unset.
-  const hasPlace = [process.env.DATA_DIR, process.env.DATABASE_URL].some((value) => value?.trim());
-  if (!hasPlace) {
+  const hasDataLocation = [process.env.DATA_DIR, process.env.DATABASE_URL].some((value) => value?.trim());
+  if (!hasDataLocation) {
     process.env.DATA_DIR = defaultDataFolder();
     if (name === 'main') console.log(`HourShare keeps its data in ${process.env.DATA_DIR}`);
   }
   try {
     await import(new URL(`../server/dist/${name}.js`, import.meta.url).href);
   } catch (error) {
-    const [reason] = String(error instanceof Error ? error.message : error).split(/\n|(?<=\.) /);
+    if (!isMissingPart(error)) throw error;
+    const [reason] = error.message.split(/\n|(?<=\.) /);
     refuse(`HourShare can't run here: ${reason}`, 1);
   }
 }
 
 const [command, ...rest] = process.argv.slice(2);
-const alone = rest.length === 0;
+const hasNoOtherArguments = rest.length === 0;
 if (!isRelease) refuse('This is a checkout of HourShare; run "npm start" or "npm run admin" in it.', 1);
-else if (command === undefined) await become('main');
+else if (command === undefined) await runProgram('main');
 else if (command === 'admin') {
   process.argv.splice(2, 1);
-  await become('admin');
-} else if (alone && command === '--version') console.log(version);
-else if (alone && command === '--help') console.log(USAGE);
-else refuse(`hourshare has no argument "${[command, ...rest].join(' ')}"; "hourshare --help" lists what it has.`, 2);
+  await runProgram('admin');
+} else if (hasNoOtherArguments && command === '--version') console.log(version);
+else if (hasNoOtherArguments && command === '--help') console.log(USAGE);
+else refuse(`Unknown argument "${[command, ...rest].join(' ')}". Run "hourshare --help".`, 2);

@@ -37,7 +37,7 @@ describe('the command of a release', () => {
   }
   const data = join(home, 'hourshare-data');
 
-  it('becomes the server, and says where the data is', () => {
+  it('starts the server and prints the data folder', () => {
     expect(run([])).toEqual({
       status: 0,
       stdout: `HourShare keeps its data in ${data}\n${JSON.stringify(['main.js', [], data])}\n`,
@@ -45,7 +45,7 @@ describe('the command of a release', () => {
     });
   });
 
-  it("becomes the administrator's command with its arguments", () => {
+  it("runs the administrator's command with its arguments", () => {
     const stdout = `${JSON.stringify(['admin.js', ['delete', 'ben', '--yes'], data])}\n`;
     expect(run(['admin', 'delete', 'ben', '--yes'])).toEqual({ status: 0, stdout, stderr: '' });
   });
@@ -77,7 +77,7 @@ describe('the command of a release', () => {
     expect(run(args)).toEqual({
       status: 2,
       stdout: '',
-      stderr: `hourshare has no argument "${args.join(' ')}"; "hourshare --help" lists what it has.\n`,
+      stderr: `Unknown argument "${args.join(' ')}". Run "hourshare --help".\n`,
     });
   });
 
@@ -92,19 +92,29 @@ describe('the command of a release', () => {
     });
   });
 
-  it('says in one sentence that a part is missing', () => {
-    const broken = join(temporary, 'broken');
+  /** Runs a server that can't be loaded. @param {string} main */
+  function runBroken(main) {
+    const broken = mkdtempSync(join(temporary, 'broken-'));
     cpSync(folder, broken, { recursive: true });
-    writeFileSync(
-      join(broken, 'server', 'dist', 'main.js'),
-      "throw new Error('No binary for this platform. Try npm.');",
-    );
+    writeFileSync(join(broken, 'server', 'dist', 'main.js'), main);
     const options = { env: { DATA_DIR: data }, encoding: /** @type {const} */ ('utf8') };
     const { status, stderr } = spawnSync(process.execPath, [join(broken, 'scripts', 'hourshare.mjs')], options);
-    expect({ status, stderr }).toEqual({
-      status: 1,
-      stderr: "HourShare can't run here: No binary for this platform.\n",
-    });
+    return { status, stderr };
+  }
+
+  it.each([
+    ["throw new Error('Cannot find native binding. Try npm.');", 'Cannot find native binding.'],
+    ["import 'absent';", "Cannot find package 'absent' imported from "],
+  ])('says in one sentence that a part is missing: %s', (main, reason) => {
+    const { status, stderr } = runBroken(main);
+    expect([status, stderr.split('\n').length]).toEqual([1, 2]);
+    expect(stderr).toContain(`HourShare can't run here: ${reason}`);
+  });
+
+  it('keeps the stack of an unexpected error', () => {
+    const { status, stderr } = runBroken("throw new TypeError('x is undefined. It must not be.');");
+    expect(status).toBe(1);
+    expect(stderr).toMatch(/TypeError: x is undefined\. It must not be\.\n +at .*main\.js:1:7/);
   });
 
   it('passes on signals and the exit code, because it is the same process', async () => {
@@ -120,7 +130,7 @@ describe('the command of a release', () => {
     expect(await once(child, 'exit')).toEqual([7, null]);
   });
 
-  it("isn't for a checkout", () => {
+  it('refuses to run in a checkout', () => {
     const { status, stderr } = spawnSync(process.execPath, [join(root, 'scripts', 'hourshare.mjs')], {
       encoding: 'utf8',
     });

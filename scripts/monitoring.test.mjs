@@ -125,7 +125,7 @@ describe('promtool', () => {
     expect([outcome === 'failed' ? output : '', outcome]).toEqual(['', expect.stringMatching(/passed|skipped/)]);
   });
 
-  it('that is not installed is named', async () => {
+  it("reports that promtool isn't installed", async () => {
     const { outcome, output } = await checkPrometheusFiles({ promtool: join(folder, 'none') });
     expect([outcome, output]).toEqual(['skipped', expect.stringContaining('not installed')]);
   });
