@@ -139,8 +139,10 @@ const sha256 = (/** @type {string} */ file) => createHash('sha256').update(readF
 /** @param {{ isForHere: boolean, out: string }} options */
 async function makeRelease({ isForHere, out }) {
   const mtime = await releaseTime();
-  const changes = (await run('git', ['status', '--porcelain'], { quiet: true })).output;
-  if (changes) console.warn('Not everything here is committed, so no one can make this archive from a commit.');
+  const { code, output } = await run('git', ['status', '--porcelain'], { quiet: true });
+  // Without Git, as in a Docker build, no one can tell.
+  if (code === 0 && output)
+    console.warn('Not everything here is committed, so no one can make this archive from a commit.');
   if (!(await build())) throw new Error('There is nothing to pack.');
 
   const { name, version } = readJson(join(root, 'package.json'));
