@@ -1,6 +1,5 @@
-import { once } from 'node:events';
-import { createServer, type AddressInfo } from 'node:net';
 import type { Page } from '@playwright/test';
+import { freePort } from '../scripts/free-port.mjs';
 import { openTestOpenIdProvider, type TestOpenIdProvider } from '../server/src/testing/openid-provider.ts';
 import { codeAt } from './authenticator-app.ts';
 import { expectAccessible, translator } from './mail.ts';
@@ -11,15 +10,6 @@ import { device, PASSWORD, reach, register, signOut } from './verbs.ts';
 interface ProviderFixtures {
   /** A provider on another site, and a server where people can sign in with it. */
   home: { there: TestOpenIdProvider; server: RunningServer };
-}
-
-async function freePort(): Promise<number> {
-  const server = createServer().listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  const { port } = server.address() as AddressInfo;
-  server.close();
-  await once(server, 'close');
-  return port;
 }
 
 const test = base.extend<ProviderFixtures>({

@@ -1,7 +1,6 @@
-import { once } from 'node:events';
-import { createServer } from 'node:net';
 import { join, sep } from 'node:path';
 import { createServer as createVite } from 'vite';
+import { freePort } from './free-port.mjs';
 import { onSignal, root, run, tool } from './processes.mjs';
 
 // Runs the app at PORT and reloads changes: Vite serves the web app and proxies /api to the server, changes in
@@ -37,14 +36,6 @@ function compileOnChange({ watcher }) {
       compiled = compiled.then(compile);
     }, 100);
   });
-}
-
-async function freePort() {
-  const server = createServer().listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  const { port } = /** @type {import('node:net').AddressInfo} */ (server.address());
-  server.close();
-  return port;
 }
 
 async function dev() {

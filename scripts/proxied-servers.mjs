@@ -6,8 +6,9 @@ import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { setTimeout as pause } from 'node:timers/promises';
 import pg from 'pg';
+import { freePort } from './free-port.mjs';
 import { root } from './processes.mjs';
-import { HOST, freePort } from './proxies.mjs';
+import { HOST } from './proxies.mjs';
 
 // Two built servers on one PostgreSQL database, and clients that count what they lose while one is restarted.
 // Hand-written because autocannon neither gives each write its own key nor names what was lost.

@@ -1,26 +1,17 @@
 import { execFileSync, spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
-import { connect, createServer } from 'node:net';
+import { connect } from 'node:net';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { toolEnv } from './deployment-tools.mjs';
+import { freePort } from './free-port.mjs';
 import { root } from './processes.mjs';
 
 // Runs the proxies of deploy/ as shipped, except for addresses and certificates. Hand-written because each has its own
 // format.
 
 export const HOST = 'hours.example.org';
-
-/** @returns {Promise<number>} a port of the loopback interface that nothing listens on */
-export async function freePort() {
-  const server = createServer().listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  const address = server.address();
-  server.close();
-  if (address === null || typeof address === 'string') throw new Error('There is no free port.');
-  return address.port;
-}
 
 /** Makes a certificate for HOST that only this folder's clients trust. @param {string} folder */
 export function makeCertificate(folder) {
