@@ -313,4 +313,7 @@ describe('the test data', () => {
   });
 });
 
-const namesIn = (table: string, row: object) => Object.keys(row).map((column) => `${table}.${column}`);
+const namesIn = (table: string, row: object) =>
+  Object.entries(row)
+    .filter(([, value]) => value !== null)
+    .map(([column]) => `${table}.${column}`);
