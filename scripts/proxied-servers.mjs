@@ -13,6 +13,8 @@ import { HOST } from './proxies.mjs';
 // Two built servers on one PostgreSQL database, and clients that count what they lose while one is restarted.
 // Hand-written because autocannon neither gives each write its own key nor names what was lost.
 
+export const METRICS_TOKEN = 'a-token-for-prometheus';
+
 /** Starts the built server and waits until it is ready. @param {Record<string, string>} settings */
 async function startServer(settings) {
   const child = spawn(process.execPath, [join(root, 'server', 'dist', 'main.js')], {
@@ -58,7 +60,7 @@ export async function queryDatabase(databaseUrl, statement) {
 export async function startTwoServers(postgresUrl, name) {
   await queryDatabase(postgresUrl, `create database ${name}`);
   const databaseUrl = postgresUrl.replace('/postgres?', `/${name}?`);
-  const settings = { DATABASE_URL: databaseUrl, SECRET: 'Rk3vW9sLq0TzX7bN2mYc5HdF8gJ1pUaE' };
+  const settings = { DATABASE_URL: databaseUrl, SECRET: 'Rk3vW9sLq0TzX7bN2mYc5HdF8gJ1pUaE', METRICS_TOKEN };
   // Anyone may read the contact, so it tells which server answered.
   const start = (/** @type {number} */ port) =>
     startServer({ ...settings, PORT: String(port), CONTACT: `${port}@example.org` });

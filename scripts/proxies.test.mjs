@@ -7,9 +7,10 @@ import { BODY_MAX_BYTES } from '@hourshare/contract/limits';
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
 import { build } from './build.mjs';
 import { isInstalled } from './deployment-tools.mjs';
+import { freePort } from './free-port.mjs';
 import { findPostgres } from './postgres.mjs';
-import { clientOf, queryDatabase, register, startLoad, startTwoServers } from './proxied-servers.mjs';
-import { HOST, PROXIES, freePort, proxyInFrontOf } from './proxies.mjs';
+import { clientOf, METRICS_TOKEN, queryDatabase, register, startLoad, startTwoServers } from './proxied-servers.mjs';
+import { HOST, PROXIES, proxyInFrontOf } from './proxies.mjs';
 
 // The proxies of deploy/ with TLS in front of two real servers on a real PostgreSQL server. scripts/ci.mjs reports those
 // that aren't installed.
@@ -80,15 +81,21 @@ describe.each(installed)('%s', (name) => {
   });
 
   it('hides the metrics', async () => {
+    const [port] = servers.ports;
+    const headers = { authorization: `Bearer ${METRICS_TOKEN}` };
+    expect((await fetch(`http://127.0.0.1:${port}/metrics`, { headers })).status).toBe(200);
     const client = newClient();
     for (const path of ['/metrics', '/metrics/', '/%6detrics', '/metrics?a=b'])
-      expect(await client.send({ path })).toMatchObject({ status: 404 });
+      expect(await client.send({ path, headers })).toMatchObject({ status: 404 });
   });
 
   it('logs neither links to invitations nor queries', async () => {
     const client = newClient();
     for (const path of SECRET_LINKS) await client.send({ path });
     await client.send({ path: '/about?code=sEcReTcOdE' });
+    // Caddy logs no requests.
+    const lastLine = name === 'caddy' ? '' : '"GET /about" ';
+    await expect.poll(proxy.log).toContain(lastLine);
     expect(proxy.log()).not.toContain('sEcReT');
   });
 
