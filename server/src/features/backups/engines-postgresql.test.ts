@@ -1,4 +1,5 @@
 import { randomBytes } from 'node:crypto';
+import { readdirSync } from 'node:fs';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -15,7 +16,7 @@ import { until } from '../../platform/database/testing/processes.ts';
 import { onServer, withDatabase } from '../../platform/database/testing/templates.ts';
 import { openTestApi, type TestApi } from '../../testing/api.ts';
 import { fillEveryTable, readEverything } from '../../testing/every-table.ts';
-import { backUpDaily } from './daily/service.ts';
+import { backUpDaily, readLastBackup } from './daily/service.ts';
 import { backUp, copyDatabase, restore } from './service.ts';
 
 // Between the engines, and among several servers. The embedded engine has only one of each.
@@ -200,4 +201,26 @@ it('one of several servers makes the daily backup', async () => {
   } finally {
     await Promise.all(others.map(({ close }) => close()));
   }
+});
+
+it('a daily backup that another server was faster with leaves no file, and is no failure', async () => {
+  const dir = join(folder, 'raced');
+  const clock = () => new Date('2026-08-01T00:00:00Z');
+  const faster = new Date('2026-08-01T00:00:01Z');
+  let isRecorded = false;
+  const db = api.deps.db.withPlugin({
+    transformQuery: ({ node }) => node,
+    transformResult: async ({ result }) => {
+      if (!isRecorded && result.rows.some((row) => 'lines' in row)) {
+        isRecorded = true;
+        await api.deps.db.updateTable('installation').set({ backed_up_at: faster }).execute();
+      }
+      return result;
+    },
+  });
+  const config = { ...api.deps.config, BACKUP_DIR: dir };
+  await backUpDaily({ ...over(db), config, clock }, new AbortController().signal);
+  expect(isRecorded).toBe(true);
+  expect(readdirSync(dir)).toEqual([]);
+  expect(await readLastBackup(api.deps)).toEqual({ madeAt: faster, failedAt: null });
 });

@@ -252,8 +252,17 @@ export async function lockDailyBackup(trx: Database): Promise<boolean> {
   return locked;
 }
 
-export async function recordBackup(db: Database, madeAt: Date): Promise<void> {
-  await db.updateTable('installation').set({ backed_up_at: madeAt, backup_failed_at: null }).execute();
+/** Records a daily backup, unless another one was recorded after `last`. Returns whether it did. */
+export async function recordBackup(
+  db: Database,
+  { madeAt, last }: { madeAt: Date; last: Date | null },
+): Promise<boolean> {
+  const { numUpdatedRows } = await db
+    .updateTable('installation')
+    .set({ backed_up_at: madeAt, backup_failed_at: null })
+    .where('backed_up_at', 'is not distinct from', last)
+    .executeTakeFirst();
+  return numUpdatedRows > 0n;
 }
 
 /** Records since when backups fail. */

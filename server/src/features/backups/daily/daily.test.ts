@@ -1,15 +1,21 @@
-import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { mkdirSync, readdirSync, readFileSync, rmdirSync, writeFileSync } from 'node:fs';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { gunzipSync } from 'node:zlib';
+import { sql } from 'kysely';
 import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest';
 import { runCommand } from '../../../commands.ts';
 import { requireSameSecret } from '../../accounts/service.ts';
+import { secretFingerprint } from '../../../platform/secret.ts';
+import { UNFINISHED } from '../../../platform/whole-file.ts';
 import { openTestApi, TEST_SECRET, type TestApi } from '../../../testing/api.ts';
 import { backUpDaily, readLastBackup } from './service.ts';
 
 const DAY = 24 * 3_600_000;
+const CODE = secretFingerprint(TEST_SECRET).slice(0, 8);
+/** The name of a backup made at this time. */
+const named = (time: string, code = CODE) => `hourshare-${time}-${code}.gz`;
 
 let api: TestApi;
 let parent: string;
@@ -47,7 +53,9 @@ it('is made once a day, and the oldest are removed, but nothing else', async () 
       for (const name of [
         'notes.txt',
         'hourshare.gz',
-        'hourshare-2020-01-01-000000.gz.0123abcd.partial',
+        `${named('2020-01-01-000000')}.0123abcd.partial`,
+        `${named('2020-01-01-000000', '0123abcd')}.0123abcd.partial`,
+        named('2020-01-01-000000', '0123abcd'),
         'x.0123abcd.partial',
       ])
         writeFileSync(join(folder, name), '');
@@ -57,14 +65,16 @@ it('is made once a day, and the oldest are removed, but nothing else', async () 
     api.clock.advance(DAY - 6 * 3_600_000);
   }
   expect(readdirSync(folder).toSorted()).toEqual([
-    'hourshare-2026-03-12-120000.gz',
-    'hourshare-2026-03-13-120000.gz',
-    'hourshare-2026-03-14-120000.gz',
+    named('2020-01-01-000000', '0123abcd'),
+    `${named('2020-01-01-000000', '0123abcd')}.0123abcd.partial`,
+    named('2026-03-12-120000'),
+    named('2026-03-13-120000'),
+    named('2026-03-14-120000'),
     'hourshare.gz',
     'notes.txt',
     'x.0123abcd.partial',
   ]);
-  expect(gunzipSync(readFileSync(join(folder, 'hourshare-2026-03-14-120000.gz'))).toString()).toContain(
+  expect(gunzipSync(readFileSync(join(folder, named('2026-03-14-120000')))).toString()).toContain(
     '"created_at":"2026-03-14T12:00:00.000Z"',
   );
   expect(await readLastBackup(api.deps)).toEqual({ madeAt: new Date('2026-03-14T12:00:00Z'), failedAt: null });
@@ -85,6 +95,46 @@ it('is made on the next day even if that is minutes later, and after the clock w
   expect((await readLastBackup(api.deps)).madeAt).toEqual(api.clock.now);
 });
 
+it('stays after the clock was ahead, however few are kept, and one dated later is removed first', async () => {
+  api.deps.config.BACKUP_KEEP = 1;
+  api.clock.now = new Date('2030-01-01T00:00:00Z');
+  await run();
+  api.clock.now = new Date('2026-03-11T00:00:00Z');
+  await run();
+  expect(readdirSync(folder)).toEqual([named('2026-03-11-000000')]);
+
+  api.deps.config.BACKUP_KEEP = 2;
+  writeFileSync(join(folder, named('2030-01-01-000000')), '');
+  api.clock.advance(DAY);
+  await run();
+  expect(readdirSync(folder)).toEqual([named('2026-03-11-000000'), named('2026-03-12-000000')]);
+});
+
+it('leaves no file that the database has no record of', async () => {
+  const { db } = api.deps;
+  await sql`alter table installation add constraint no_backups check (backed_up_at is null)`.execute(db);
+  try {
+    await expect(run()).rejects.toThrow('no_backups');
+  } finally {
+    await sql`alter table installation drop constraint no_backups`.execute(db);
+  }
+  expect(readdirSync(folder)).toEqual([]);
+  expect(await readLastBackup(api.deps)).toEqual({ madeAt: null, failedAt: api.clock.now });
+});
+
+it('counts as made if an old one could not be removed', async () => {
+  api.deps.config.BACKUP_KEEP = 1;
+  // Only a file can be removed.
+  mkdirSync(join(folder, named('2020-01-01-000000')), { recursive: true });
+  await run();
+  expect(await readLastBackup(api.deps)).toEqual({ madeAt: api.clock.now, failedAt: null });
+  rmdirSync(join(folder, named('2020-01-01-000000')));
+  writeFileSync(join(folder, named('2020-01-01-000000')), '');
+  api.clock.advance(DAY);
+  await run();
+  expect(readdirSync(folder)).toEqual([named('2026-03-11-120000')]);
+});
+
 it('says since when it fails, and recovers', async () => {
   await run();
   api.clock.advance(DAY);
@@ -103,9 +153,25 @@ it('says since when it fails, and recovers', async () => {
   expect(await lastLineOfStats()).toBe('Daily backup:         2026-03-11 12:10 UTC');
 });
 
-it('is abandoned without a trace when the server stops', async () => {
-  mkdirSync(folder, { recursive: true });
-  await run(AbortSignal.abort());
+it.each([
+  ['before it begins', true, []],
+  ['while it is written', false, [expect.stringMatching(UNFINISHED)]],
+])('is abandoned without a trace when the server stops %s', async (_when, isEarly, begun) => {
+  const ending = new AbortController();
+  if (isEarly) ending.abort();
+  let found: string[] = [];
+  const db = api.deps.db.withPlugin({
+    transformQuery: ({ node }) => node,
+    transformResult: async ({ result }) => {
+      if (result.rows.some((row) => 'lines' in row && row['lines'] !== '') && !ending.signal.aborted) {
+        found = readdirSync(folder);
+        ending.abort();
+      }
+      return result;
+    },
+  });
+  await backUpDaily({ ...api.deps, db }, ending.signal);
+  expect(found).toEqual(begun);
   expect(readdirSync(folder)).toEqual([]);
   expect(await readLastBackup(api.deps)).toEqual({ madeAt: null, failedAt: null });
 });
