@@ -1,5 +1,6 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
+import { closeSync, openSync, readFileSync } from 'node:fs';
 import { chmod, mkdir, readdir, readFile, stat, truncate, writeFile } from 'node:fs/promises';
 import { randomBytes } from 'node:crypto';
 import { join } from 'node:path';
@@ -7,7 +8,7 @@ import { Worker } from 'node:worker_threads';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { builtServer } from '../testing/built-server.ts';
 import { temporaryFolder } from './database/testing/processes.ts';
-import { isUsableSecret, keptSecret, prepareSecret, secretFingerprint, settleSecret } from './secret.ts';
+import { isUsableSecret, loadOrCreateSecret, resolveStagedSecret, secretFingerprint, stageSecret } from './secret.ts';
 import { StartupError } from './startup-error.ts';
 
 const permissions = async (path: string) => ((await stat(path)).mode & 0o777).toString(8);
@@ -17,68 +18,80 @@ describe('the secret of a database that is being restored', () => {
 
   it('waits beside the present one, readable by its owner alone', async () => {
     const folder = await temporaryFolder();
-    const secret = keptSecret(folder);
-    prepareSecret(folder, RESTORED);
+    const secret = loadOrCreateSecret(folder);
+    stageSecret(folder, RESTORED);
     expect(await permissions(join(folder, 'secret.restored'))).toBe('600');
-    expect(keptSecret(folder)).toBe(secret);
+    expect(loadOrCreateSecret(folder)).toBe(secret);
+  });
+
+  it('stays whole while another one is staged over it', async () => {
+    const folder = await temporaryFolder();
+    stageSecret(folder, 'an older secret that only this test knows');
+    // Whoever reads it meanwhile has the file that was there.
+    const open = openSync(join(folder, 'secret.restored'), 'r');
+    stageSecret(folder, RESTORED);
+    expect(readFileSync(open, 'utf8')).toBe('an older secret that only this test knows\n');
+    closeSync(open);
+    expect(await readFile(join(folder, 'secret.restored'), 'utf8')).toBe(`${RESTORED}\n`);
+    expect(await readdir(folder)).toEqual(['secret.restored']);
   });
 
   it('replaces it once the database was restored, whenever the server was killed', async () => {
     const folder = await temporaryFolder();
-    keptSecret(folder);
-    prepareSecret(folder, RESTORED);
-    settleSecret(folder, secretFingerprint(RESTORED));
-    settleSecret(folder, secretFingerprint(RESTORED));
-    expect(keptSecret(folder)).toBe(RESTORED);
+    loadOrCreateSecret(folder);
+    stageSecret(folder, RESTORED);
+    resolveStagedSecret(folder, secretFingerprint(RESTORED));
+    resolveStagedSecret(folder, secretFingerprint(RESTORED));
+    expect(loadOrCreateSecret(folder)).toBe(RESTORED);
     expect(await readdir(folder)).toEqual(['secret']);
   });
 
   it.each(['of another secret', 'of none'])('is forgotten if the database has the fingerprint %s', async (which) => {
     const folder = await temporaryFolder();
-    const secret = keptSecret(folder);
-    prepareSecret(folder, RESTORED);
-    settleSecret(folder, which === 'of none' ? undefined : secretFingerprint(secret));
-    expect(keptSecret(folder)).toBe(secret);
+    const secret = loadOrCreateSecret(folder);
+    stageSecret(folder, RESTORED);
+    resolveStagedSecret(folder, which === 'of none' ? undefined : secretFingerprint(secret));
+    expect(loadOrCreateSecret(folder)).toBe(secret);
     expect(await readdir(folder)).toEqual(['secret']);
   });
 
-  it('is no matter where there is no folder', () => {
-    expect(() => settleSecret('/nowhere/at/all', undefined)).not.toThrow();
+  it('ignores a missing data folder', () => {
+    expect(() => resolveStagedSecret('/nowhere/at/all', undefined)).not.toThrow();
   });
 });
 
 describe('the stored secret', () => {
   it('is generated at the first start and then stays the same', async () => {
     const folder = await temporaryFolder();
-    const secret = keptSecret(folder);
+    const secret = loadOrCreateSecret(folder);
     expect(secret).toMatch(/^[A-Za-z0-9_-]{43}$/);
-    expect(keptSecret(folder)).toBe(secret);
+    expect(loadOrCreateSecret(folder)).toBe(secret);
     expect(await readFile(join(folder, 'secret'), 'utf8')).toBe(`${secret}\n`);
     expect(await readdir(folder)).toEqual(['secret']);
   });
 
   it('is different in another folder', async () => {
-    expect(keptSecret(await temporaryFolder())).not.toBe(keptSecret(await temporaryFolder()));
+    expect(loadOrCreateSecret(await temporaryFolder())).not.toBe(loadOrCreateSecret(await temporaryFolder()));
   });
 
   it('is readable by its owner only, even after its permissions were loosened', async () => {
     const folder = join(await temporaryFolder(), 'made', 'for', 'it');
-    keptSecret(folder);
+    loadOrCreateSecret(folder);
     const file = join(folder, 'secret');
     expect(await permissions(file)).toBe('600');
     expect(await permissions(folder)).toBe('700');
     await chmod(file, 0o644);
-    keptSecret(folder);
+    loadOrCreateSecret(folder);
     expect(await permissions(file)).toBe('600');
   });
 
   it.each([0, 1, 31])('stops the start and stays unchanged when truncated to %i characters', async (length) => {
     const folder = await temporaryFolder();
-    keptSecret(folder);
+    loadOrCreateSecret(folder);
     const file = join(folder, 'secret');
     await truncate(file, length);
-    expect(() => keptSecret(folder)).toThrow(StartupError);
-    expect(() => keptSecret(folder)).toThrow(
+    expect(() => loadOrCreateSecret(folder)).toThrow(StartupError);
+    expect(() => loadOrCreateSecret(folder)).toThrow(
       `The file ${file} doesn't contain a usable secret; restore it, or delete it to create a new one.`,
     );
     expect((await stat(file)).size).toBe(length);
@@ -87,17 +100,17 @@ describe('the stored secret', () => {
   it("stops the start when it isn't random", async () => {
     const folder = await temporaryFolder();
     await writeFile(join(folder, 'secret'), `${'a'.repeat(43)}\n`);
-    expect(() => keptSecret(folder)).toThrow(/doesn't contain a usable secret; /);
+    expect(() => loadOrCreateSecret(folder)).toThrow(/doesn't contain a usable secret; /);
   });
 
   it("stops the start when it can't be stored", async () => {
     const folder = await temporaryFolder();
     const file = join(folder, 'file');
     await writeFile(file, '');
-    expect(() => keptSecret(file)).toThrow(StartupError);
-    expect(() => keptSecret(join(file, 'below'))).toThrow(/set DATA_DIR to another folder, or set SECRET\.$/);
+    expect(() => loadOrCreateSecret(file)).toThrow(StartupError);
+    expect(() => loadOrCreateSecret(join(file, 'below'))).toThrow(/set DATA_DIR to another folder, or set SECRET\.$/);
     await mkdir(join(folder, 'secret'));
-    expect(() => keptSecret(folder)).toThrow(StartupError);
+    expect(() => loadOrCreateSecret(folder)).toThrow(StartupError);
   });
 });
 
@@ -130,10 +143,10 @@ describe('concurrent creators of the secret', () => {
 
   /** Returns a program that creates the secret of each folder at the instant given for it. */
   const program = (folders: string[], from: number) => `
-    import(${JSON.stringify(module)}).then(({ keptSecret }) => {
+    import(${JSON.stringify(module)}).then(({ loadOrCreateSecret }) => {
       const secrets = ${JSON.stringify(folders)}.map((folder, index) => {
         while (Date.now() < ${from} + index * 50);
-        return keptSecret(folder);
+        return loadOrCreateSecret(folder);
       });
       const text = JSON.stringify(secrets);
       require('node:worker_threads').parentPort?.postMessage(text) ?? process.stdout.write(text);

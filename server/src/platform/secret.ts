@@ -24,7 +24,7 @@ export const secretFingerprint = (secret: string): string =>
  * Returns the secret stored in a data folder, created at the first start and readable by its owner only. When two
  * processes create one concurrently, the first to link it into place wins and both use that one.
  */
-export function keptSecret(dataDir: string): string {
+export function loadOrCreateSecret(dataDir: string): string {
   const file = join(dataDir, 'secret');
   try {
     return readOrMake(dataDir, file);
@@ -34,29 +34,35 @@ export function keptSecret(dataDir: string): string {
 }
 
 /**
- * Prepares a data folder for the secret of a database that is about to be restored. A restore commits in the database, so
- * the secret waits under another name until that shows which of the two secrets is right.
+ * Stores the secret of a database that is about to be restored in a data folder. A restore commits in the database, so the
+ * secret waits under another name until that shows which of the two secrets is right.
  */
-export function prepareSecret(dataDir: string, secret: string): void {
+export function stageSecret(dataDir: string, secret: string): void {
   prepareDataFolder(dataDir);
-  writeFileSync(restoredIn(dataDir), `${secret}\n`, { mode: 0o600, flush: true });
+  // In one step, so that one staged before is never half overwritten.
+  const draft = draftOf(join(dataDir, 'secret'));
+  writeFileSync(draft, `${secret}\n`, { flag: 'wx', mode: 0o600, flush: true });
+  renameSync(draft, stagedIn(dataDir));
   syncFolder(dataDir);
 }
 
-/** Makes a prepared secret the secret of a data folder if the database was used with it, and else removes it. */
-export function settleSecret(dataDir: string, fingerprint: string | undefined): void {
-  const prepared = restoredIn(dataDir);
+/** Makes a staged secret the secret of a data folder if the database was used with it, and removes it otherwise. */
+export function resolveStagedSecret(dataDir: string, fingerprint: string | undefined): void {
+  const staged = stagedIn(dataDir);
   try {
-    const secret = readFileSync(prepared, 'utf8').trim();
-    if (secretFingerprint(secret) === fingerprint) renameSync(prepared, join(dataDir, 'secret'));
-    else rmSync(prepared, { force: true });
+    const secret = readFileSync(staged, 'utf8').trim();
+    if (secretFingerprint(secret) === fingerprint) renameSync(staged, join(dataDir, 'secret'));
+    else rmSync(staged, { force: true });
     syncFolder(dataDir);
   } catch (error) {
     if (codeOf(error) !== 'ENOENT') throw asStartupError(error, "Can't keep the secret in DATA_DIR");
   }
 }
 
-const restoredIn = (dataDir: string) => join(dataDir, 'secret.restored');
+const stagedIn = (dataDir: string) => join(dataDir, 'secret.restored');
+
+// A random name, because processes that share a volume from separate containers may all be process 1.
+const draftOf = (file: string) => `${file}.${randomBytes(8).toString('hex')}`;
 
 function readOrMake(dataDir: string, file: string): string {
   prepareDataFolder(dataDir);
@@ -65,8 +71,7 @@ function readOrMake(dataDir: string, file: string): string {
   } catch (error) {
     if (codeOf(error) !== 'ENOENT') throw error;
   }
-  // A random name, because processes that share a volume from separate containers may all be process 1.
-  const draft = `${file}.${randomBytes(8).toString('hex')}`;
+  const draft = draftOf(file);
   writeFileSync(draft, `${randomBytes(32).toString('base64url')}\n`, { flag: 'wx', mode: 0o600, flush: true });
   try {
     linkSync(draft, file);

@@ -23,7 +23,7 @@ import type { Client } from '../../platform/http/client.ts';
 import { readPage, type Page, type PageRequest } from '../../platform/pages.ts';
 import { countFailures, type Limit } from '../../platform/http/rate-limits.ts';
 import { ok, type Failure, type Result } from '../../platform/result.ts';
-import { keptSecret, secretFingerprint, settleSecret } from '../../platform/secret.ts';
+import { loadOrCreateSecret, resolveStagedSecret, secretFingerprint } from '../../platform/secret.ts';
 import { StartupError } from '../../platform/startup-error.ts';
 import { hashToken, type Caller, type RefreshClaim } from '../../platform/tokens.ts';
 import {
@@ -549,8 +549,8 @@ async function signIn(deps: Deps, userId: number, proof: Proof, client: Client):
 /** Returns the secret that the settings give or DATA_DIR keeps, also after a restore that was killed just before its end. */
 export async function readSecret({ SECRET: secret, DATA_DIR: dataDir = '' }: Config, db: Database): Promise<string> {
   if (secret !== undefined) return secret;
-  settleSecret(dataDir, await store.findSecretFingerprint(db));
-  return keptSecret(dataDir);
+  resolveStagedSecret(dataDir, await store.findSecretFingerprint(db));
+  return loadOrCreateSecret(dataDir);
 }
 
 /**

@@ -8,9 +8,11 @@ import fc from 'fast-check';
 import { sql } from 'kysely';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { knownMigrations } from '../../platform/database/migrate.ts';
+import type { Database } from '../../platform/database/database.ts';
 import { secretFingerprint } from '../../platform/secret.ts';
 import { openTestApi, TEST_PASSWORD, TEST_SECRET, type TestApi } from '../../testing/api.ts';
 import { fillEveryTable, readEverything } from '../../testing/every-table.ts';
+import { readSecret, requireSameSecret } from '../accounts/service.ts';
 import { BackupError, backUp, copyDatabase, restore } from './service.ts';
 
 let api: TestApi;
@@ -322,6 +324,40 @@ describe('the secret', () => {
     const own = readFileSync(join(folder, 'failed', 'secret'), 'utf8');
     expect(own).not.toBe(readFileSync(join(folder, 'from', 'secret'), 'utf8'));
     expect(readdirSync(join(folder, 'failed'))).toEqual(['secret']);
+  });
+
+  it.each([
+    ['comes back', 'answers again', true],
+    ['waits for the next start', "doesn't answer", false],
+  ])('%s if the connection is lost while the restore commits, and the database %s', async (_what, _then, answers) => {
+    await api.reset();
+    const [from, dir] = [withSecret('from'), `lost-${answers}`];
+    const kept = join(folder, `kept-${dir}.gz`);
+    await backUp(from, kept);
+    const [secret, to] = [readFileSync(join(folder, 'from', 'secret'), 'utf8'), withSecret(dir)];
+    const lost = new Error('Connection terminated unexpectedly');
+    let isLost = false;
+    to.db = new Proxy(api.deps.db, {
+      get: (target, name) => {
+        if (isLost && !answers) throw lost;
+        const value: unknown = Reflect.get(target, name, target);
+        if (name === 'transaction')
+          return () => ({
+            setIsolationLevel: (level: 'read committed') => ({
+              execute: async (work: (trx: Database) => Promise<void>) => {
+                await target.transaction().setIsolationLevel(level).execute(work);
+                isLost = true;
+                throw lost;
+              },
+            }),
+          });
+        return typeof value === 'function' ? (value.bind(target) as unknown) : value;
+      },
+    });
+    await expect(restore(to, kept, replace)).rejects.toBe(lost);
+    expect(readdirSync(join(folder, dir))).toEqual(answers ? ['secret'] : ['secret', 'secret.restored']);
+    expect(await readSecret(to.config, api.deps.db)).toBe(secret.trim());
+    await requireSameSecret(api.deps.db, secret.trim(), undefined);
   });
 
   it('has to be set if it was set, or given up', async () => {

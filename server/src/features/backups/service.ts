@@ -11,7 +11,7 @@ import { withoutDeadline } from '../../platform/database/guarded-pool.ts';
 import { applyMigrations, knownMigrations, lockMigrations } from '../../platform/database/migrate.ts';
 import { openDatabase } from '../../platform/database/open.ts';
 import { inTransaction } from '../../platform/database/transaction.ts';
-import { prepareSecret, secretFingerprint, settleSecret } from '../../platform/secret.ts';
+import { stageSecret, secretFingerprint, resolveStagedSecret } from '../../platform/secret.ts';
 import { StartupError } from '../../platform/startup-error.ts';
 import { VERSION } from '../../platform/version.ts';
 import { FileExists, writeWholeFile } from '../../platform/whole-file.ts';
@@ -100,7 +100,7 @@ export async function restore(deps: Deps, path: string, { replace }: { replace: 
   const secret = await chooseSecret(deps, header, path);
   await refuseAccounts(deps.db, replace);
   const dataDir = secret.adopted ? (deps.config.DATA_DIR ?? '') : undefined;
-  if (dataDir !== undefined) prepareSecret(dataDir, secret.text);
+  if (dataDir !== undefined) stageSecret(dataDir, secret.text);
   try {
     await withoutDeadline(() =>
       inTransaction(deps.db, async (trx) => {
@@ -112,13 +112,15 @@ export async function restore(deps: Deps, path: string, { replace }: { replace: 
       }),
     );
   } catch (error) {
-    if (dataDir !== undefined) settleSecret(dataDir, undefined);
+    // Decides by what the database has now: a lost connection doesn't tell whether it committed. If it can't be asked, the next
+    // start decides.
+    if (secret.adopted) await readSecret(deps.config, deps.db).catch(() => undefined);
     throw error;
   }
   if (dataDir !== undefined) {
     // Another server that started meanwhile may have removed it.
-    prepareSecret(dataDir, secret.text);
-    settleSecret(dataDir, header.secret_fingerprint);
+    stageSecret(dataDir, secret.text);
+    resolveStagedSecret(dataDir, header.secret_fingerprint);
     replaceSecret(deps, secret.text);
   }
   // What this process did in time for the previous data isn't done for the restored data.
