@@ -230,21 +230,24 @@ const commands: Record<string, Command> = {
       yield `Backed up ${contentsOf(summary)} to ${path} (${(bytes / 1_000_000).toFixed(1)} MB).`;
       yield summary.secret
         ? 'The file holds the secret of this server, so keep it private.'
-        : "The file doesn't hold SECRET, which a restore needs, so keep that too.";
+        : "The file doesn't include SECRET. You'll need it to restore, so keep it safe.";
     },
   },
 
   restore: {
     usage: [
       ['FILE', 'fill the database from a backup, if it has no accounts'],
-      ['FILE --replace', "and delete everything in it before; this can't be undone"],
+      ['FILE --replace', "delete everything in the database first; this can't be undone"],
     ],
     takes: [1, 1],
     option: 'replace',
     takesFile: true,
     fillsDatabase: true,
     async *run(deps, { args: [path = ''], option: replace }) {
-      yield `Restored ${contentsOf(await restore(deps, path, { replace: replace === true }))}, all of them as in the backup.`;
+      const { adopted, ...summary } = await restore(deps, path, { replace: replace === true });
+      yield `Restored ${contentsOf(summary)}. Everything matches the backup.`;
+      if (adopted && deps.config.DATABASE_URL !== undefined)
+        yield "The backup's secret is now in DATA_DIR. Restart every running server of this database.";
     },
   },
 
@@ -254,7 +257,7 @@ const commands: Record<string, Command> = {
     async *run(deps, { args: [address = ''] }) {
       if (!settings.DATABASE_URL.schema.safeParse(address).success)
         throw new CommandError(`The address must be ${settings.DATABASE_URL.must}.`);
-      yield `Copied ${contentsOf(await copyDatabase(deps, address))}, all of them the same on both sides.`;
+      yield `Copied ${contentsOf(await copyDatabase(deps, address))}. Both databases match.`;
       const secret = deps.config.SECRET === undefined ? 'DATA_DIR, which keeps the secret' : 'SECRET';
       yield `To move there, stop this server, set DATABASE_URL to that address, and start again with the same ${secret}.`;
       yield 'If anyone has used this server in the meantime, copy again, into an empty database, after stopping it.';
@@ -307,7 +310,7 @@ const usage = (seconds: number, sessions: number) => `${seconds} s in ${count(se
 
 const minute = (time: Date) => `${time.toISOString().slice(0, 16).replace('T', ' ')} UTC`;
 
-const contentsOf = ({ rows, tables }: Summary) => `${count(rows, 'row')} of ${count(tables, 'table')}`;
+const contentsOf = ({ rows, tables }: Summary) => `${count(rows, 'row')} in ${count(tables, 'table')}`;
 
 const day = (time: Date) => time.toISOString().slice(0, 10);
 
@@ -403,7 +406,7 @@ export function usageProblem(typed: string[], caller: string): string | undefine
 export async function* runCommand(deps: Deps, typed: string[]): AsyncGenerator<Output, number> {
   const known = readCommand(typed);
   if (!known) {
-    yield { text: 'The running server is of another version, and does not know this command.', isError: true };
+    yield { text: "The running server is a different version and doesn't know this command.", isError: true };
     return 2;
   }
   const { name, command, ...given } = known;

@@ -10,6 +10,7 @@ import {
 } from 'node:crypto';
 import { jwtVerify, SignJWT } from 'jose';
 import type { Clock } from './clock.ts';
+import { secretFingerprint } from './secret.ts';
 
 const ACCESS_TOKEN_SECONDS = 15 * 60;
 const AUDIENCE = 'hourshare';
@@ -55,6 +56,8 @@ export interface RefreshClaim {
 }
 
 export interface Tokens {
+  /** Tells which secret they were made with. */
+  fingerprint: string;
   access(caller: Caller): Promise<string>;
   /**
    * Returns the caller, or undefined for anything but an unexpired access token of this server that wasn't issued in
@@ -121,6 +124,8 @@ export function createTokens(secret: string, clock: Clock): Tokens {
   const refreshMac = (claim: string) => createHmac('sha256', refreshKey).update(claim).digest();
 
   return {
+    fingerprint: secretFingerprint(secret),
+
     async access({ userId, signIn }) {
       const now = Math.floor(clock().getTime() / 1000);
       return new SignJWT({ sid: signIn })

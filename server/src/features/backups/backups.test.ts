@@ -105,6 +105,7 @@ describe('a restore', () => {
       tables: Object.keys(everything).length - 5,
       rows: Object.values(everything).slice(0, -5).flat().length,
       secret: false,
+      adopted: false,
     });
     const { status } = await api.call('POST', '/api/login/', { body: { username: 'mira', password: TEST_PASSWORD } });
     expect(status).toBe(200);
@@ -302,13 +303,13 @@ describe('the secret', () => {
     await expect(restore(withSecret('set', OTHER), kept, replace)).rejects.toThrow(
       /holds the secret that it needs, but SECRET is set/,
     );
-    await restore(to, kept, replace);
+    expect(await restore(to, kept, replace)).toMatchObject({ secret: true, adopted: true });
     expect(readFileSync(join(folder, 'to', 'secret'), 'utf8').trim()).toBe(secret);
     expect(readdirSync(join(folder, 'to'))).toEqual(['secret']);
     // The running server uses it from now on.
     expect(to.tokens.unseal(before.seal('text'))).toBeUndefined();
     expect(to.tokens).not.toBe(before);
-    await expect(restore(withSecret('to'), kept, replace)).resolves.toMatchObject({ secret: true });
+    await expect(restore(withSecret('to'), kept, replace)).resolves.toMatchObject({ secret: true, adopted: false });
   });
 
   it('stays as it was if the restore fails', async () => {

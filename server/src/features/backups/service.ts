@@ -92,9 +92,14 @@ async function* dump(deps: Deps): AsyncGenerator<Part> {
 }
 
 /**
- * Replaces everything in the database by a backup, all or nothing. Without `replace`, the database must have no accounts.
+ * Replaces everything in the database by a backup, all or nothing. Without `replace`, the database must have no accounts. Returns
+ * also whether the backup's secret was adopted: kept in DATA_DIR, and used by this process from now on.
  */
-export async function restore(deps: Deps, path: string, { replace }: { replace: boolean }): Promise<Summary> {
+export async function restore(
+  deps: Deps,
+  path: string,
+  { replace }: { replace: boolean },
+): Promise<Summary & { adopted: boolean }> {
   const summary = { tables: 0, rows: 0, secret: false };
   const header = await checkFile(path);
   const secret = await chooseSecret(deps, header, path);
@@ -127,7 +132,7 @@ export async function restore(deps: Deps, path: string, { replace }: { replace: 
   deps.periodUpkeep.extendedAt = -Infinity;
   deps.handoverUpkeep.quarter = -Infinity;
   await extendPeriods(deps);
-  return summary;
+  return { ...summary, adopted: secret.adopted };
 }
 
 /** Reads a whole backup, so that a bad one is refused before anything changes. */

@@ -4,8 +4,10 @@ import { pino } from 'pino';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import de from '../../../messages/de.json' with { type: 'json' };
 import { createMailer } from '../../../platform/mail.ts';
-import { openTestApi, type TestApi } from '../../../testing/api.ts';
+import { createTokens } from '../../../platform/tokens.ts';
+import { openTestApi, TEST_SECRET, type TestApi } from '../../../testing/api.ts';
 import { openTestMailServer, type TestMailServer } from '../../../testing/smtp.ts';
+import { requireSameSecret } from '../service.ts';
 import { queueMail, sendDueMails } from './service.ts';
 import { toMail } from './wire.ts';
 
@@ -134,13 +136,35 @@ describe('a message', () => {
     expect(await waiting()).toHaveLength(1);
   });
 
-  it('queued under another secret is dropped', async () => {
+  it('queued under a secret that was replaced is dropped', async () => {
+    await requireSameSecret(api.deps.db, TEST_SECRET, undefined);
     await api.deps.db
       .insertInto('mails')
       .values({ kind: 'emailChange', sealed: 'AAAA', created_at: api.clock.now, due_at: api.clock.now })
       .execute();
     await send();
     expect([smtp.received, await waiting()]).toEqual([[], []]);
+  });
+
+  it("that came with a restore is left for a server with the database's secret", async () => {
+    const secret = 'the secret of the restored database, 32+ characters';
+    await requireSameSecret(api.deps.db, secret, undefined);
+    const restarted = { ...api.deps, tokens: createTokens(secret, api.deps.clock) };
+    await queueMail(
+      restarted,
+      'emailChanged',
+      { email: 'zoe@example.org', username: 'zoe', language: 'en', newEmail: 'new@example.org' },
+      null,
+    );
+    // Older than messages that are given up.
+    api.clock.advance(4 * DAY);
+    await send();
+    expect([smtp.received, await waiting()]).toMatchObject([[], [{ attempts: 1 }]]);
+    expect(lines.join('')).toContain('restart this server');
+    api.clock.advance(MINUTE);
+    await sendDueMails(restarted);
+    expect(smtp.received.map(({ recipients }) => recipients)).toEqual([['zoe@example.org']]);
+    expect(await waiting()).toEqual([]);
   });
 
   it('goes to a single address, even if it looks like several', async () => {

@@ -2,6 +2,7 @@ import type { Language } from '@hourshare/contract/accounts';
 import type { Deps } from '../../../deps.ts';
 import type { MailData } from '../../../mails.ts';
 import { t } from '../../../messages/messages.ts';
+import { findSecretFingerprint } from '../store.ts';
 import { toMail } from './wire.ts';
 import * as store from './store.ts';
 
@@ -61,7 +62,7 @@ export const warningText = ({ config }: Deps, language: Language): string =>
  * dropped after 3 days. A message is sent twice only if this process ends between the server's answer and the next statement.
  */
 export async function sendDueMails(deps: Deps, stopped?: AbortSignal): Promise<void> {
-  const { db, clock, mailer, metrics, log } = deps;
+  const { db, clock, mailer, metrics, log, tokens } = deps;
   if (!mailer) return;
   const waits = { firstWaitSeconds: FIRST_WAIT_SECONDS, maxWaitSeconds: MAX_WAIT_SECONDS };
   for (;;) {
@@ -70,7 +71,13 @@ export async function sendDueMails(deps: Deps, stopped?: AbortSignal): Promise<v
     if (!due) return;
     const about = { mail: due.id, kind: due.kind, attempts: due.attempts };
     try {
-      await send(deps, due, stopped);
+      const data = tokens.unseal(due.sealed);
+      if (data === undefined && (await hasOtherSecret(deps))) {
+        log.error(about, "a message can't be read: a restore brought another secret, so restart this server");
+        return;
+      }
+      // One that was queued before the secret was replaced is dropped; that voids all links, too.
+      if (data !== undefined) await send(deps, { ...due, data }, stopped);
       await store.deleteMail(db, due.id);
     } catch (error) {
       if (clock().getTime() - due.created_at.getTime() < GIVE_UP_MILLISECONDS) {
@@ -85,11 +92,14 @@ export async function sendDueMails(deps: Deps, stopped?: AbortSignal): Promise<v
   }
 }
 
-async function send(deps: Deps, due: store.StoredMail, stopped?: AbortSignal): Promise<void> {
-  const data = deps.tokens.unseal(due.sealed);
-  // The message was queued before the server's secret was replaced, which voids all links, too.
-  if (data === undefined) return;
-  const message = { kind: due.kind, data: JSON.parse(data) as unknown };
+/** Returns whether the database is used with another secret by now than this server. */
+async function hasOtherSecret({ db, tokens }: Deps): Promise<boolean> {
+  const recorded = await findSecretFingerprint(db);
+  return recorded !== undefined && recorded !== tokens.fingerprint;
+}
+
+async function send(deps: Deps, due: store.StoredMail & { data: string }, stopped?: AbortSignal): Promise<void> {
+  const message = { kind: due.kind, data: JSON.parse(due.data) as unknown };
   const text = await deps.mails.write(deps, message, ({ db, tokens }, newData) =>
     store.replaceSealed(db, due.id, tokens.seal(JSON.stringify(newData))),
   );
