@@ -128,12 +128,12 @@ export const settings = {
   }),
   BACKUP_DIR: optional({
     about:
-      'Folder in which the server makes a backup every day. If unset, it makes none. Of several servers that share a database, one makes it, so give all of them the same folder or set it on one. See docs/backups.md.',
+      'Folder in which the server makes a backup every day. If unset, it makes none. If several servers share a database, only one makes each backup. Set the same folder on all of them, or set it on one. See docs/backups.md.',
     must: 'a folder path',
     schema: z.string().min(1),
   }),
   BACKUP_KEEP: setting({
-    about: 'How many daily backups stay in BACKUP_DIR. Older ones are removed after a new one was made.',
+    about: 'How many daily backups stay in BACKUP_DIR. Older ones are removed after each new backup.',
     must: 'a whole number from 1 to 1000',
     schema: whole(1, 1000),
     fallback: '7',
