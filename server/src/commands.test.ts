@@ -5,6 +5,7 @@ import { pino } from 'pino';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { runCommand, usageProblem } from './commands.ts';
 import { requireSameSecret } from './features/accounts/service.ts';
+import { StartupError } from './platform/startup-error.ts';
 import { openTestApi, TEST_PASSWORD, type TestApi } from './testing/api.ts';
 
 let api: TestApi;
@@ -357,6 +358,28 @@ it('logs each command with the account it was about, its exit code, and nothing 
     { event: 'admin_command', user_id: null, network: 'local', command: 'users', code: 0 },
   ]);
   expect(JSON.stringify(logged)).not.toContain('secret-typed-here');
+});
+
+it.each([
+  [new StartupError("Can't keep the secret in DATA_DIR."), "Can't keep the secret in DATA_DIR."],
+  [
+    Object.assign(new Error('the disk is full'), { code: '53100' }),
+    'The database is unavailable (the disk is full); check that it is running and that its disk has space, then run this again.',
+  ],
+  [new Error('a defect'), 'The command failed; the log says why.'],
+])('says what can be done about %s', async (error, text) => {
+  const { db } = api.deps;
+  const failing = {
+    get: () => {
+      throw error;
+    },
+  };
+  api.deps.db = new Proxy(db, failing);
+  try {
+    expect(await run('stats')).toEqual(refused(text));
+  } finally {
+    api.deps.db = db;
+  }
 });
 
 it('logs no exit code if the client hangs up before the end', async () => {

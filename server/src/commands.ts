@@ -25,7 +25,10 @@ import { brokenPeriods } from './features/periods/service.ts';
 import { listBalances } from './features/settlements/service.ts';
 import { verifyUsage } from './features/usage/service.ts';
 import type { Output } from './platform/command-socket.ts';
+import { messageOf } from './platform/database/error-details.ts';
+import { isUnavailable } from './platform/database/failure.ts';
 import type { Result } from './platform/result.ts';
+import { StartupError } from './platform/startup-error.ts';
 
 // The administrator's commands. They run in the server if it holds the embedded database, or else in a process of their own.
 
@@ -399,6 +402,14 @@ export function usageProblem(typed: string[], caller: string): string | undefine
   return lines.join('\n');
 }
 
+/** Returns what the administrator can do something about, in a sentence; undefined for other failures. */
+function messageFor(error: unknown): string | undefined {
+  if (error instanceof CommandError || error instanceof BackupError || error instanceof StartupError)
+    return error.message;
+  if (!isUnavailable(error)) return undefined;
+  return `The database is unavailable (${messageOf(error)}); check that it is running and that its disk has space, then run this again.`;
+}
+
 /**
  * Runs the command that these arguments name, and logs it. Yields the lines to print, and returns the exit code: 0 if it
  * succeeded, 1 if not, 2 if there is no such command.
@@ -418,9 +429,9 @@ export async function* runCommand(deps: Deps, typed: string[]): AsyncGenerator<O
     code = outcome.failed ? 1 : 0;
   } catch (error) {
     code = 1;
-    const isExpected = error instanceof CommandError || error instanceof BackupError;
-    if (!isExpected) deps.log.error({ err: error, command: name }, 'a command failed');
-    yield { text: isExpected ? error.message : 'The command failed; the log says why.', isError: true };
+    const text = messageFor(error);
+    if (text === undefined) deps.log.error({ err: error, command: name }, 'a command failed');
+    yield { text: text ?? 'The command failed; the log says why.', isError: true };
   } finally {
     logCommand(deps, { userId: outcome.userId ?? null, command: name, code });
   }

@@ -211,7 +211,7 @@ it('a version that is older than the database refuses it in one sentence, and ch
   const later = sql`insert into kysely_migration values ('9999-later', '2030-01-01T00:00:00.000Z')`;
   await database.open((db) => later.execute(db));
   const refusal =
-    'The database was last used by a newer version of HourShare (it has 9999-later); run that version or a later one, or restore an older backup.\n';
+    'The database was last used by a newer version of HourShare (it has 9999-later); run that version or a later one, or restore an older backup into an empty database (a new DATA_DIR or DATABASE_URL).\n';
 
   const server = startWith(database);
   expect(await server.ended).toEqual({ code: 1, signal: null });

@@ -37,8 +37,14 @@ export async function fillEveryTable(api: TestApi): Promise<void> {
   for (const statement of statements) await sql.raw(statement).execute(api.deps.db);
 }
 
-/** Returns all that a database is and holds: rows as text in no order, columns, constraints, indexes, and sequences. */
-export async function readEverything(db: Database): Promise<Record<string, string[]>> {
+/** All that a database is and holds. */
+export interface Everything {
+  /** Rows as text, in no order, by table. */
+  tables: Record<string, string[]>;
+  schema: Record<'migrations' | 'columns' | 'constraints' | 'indexes' | 'sequences', string[]>;
+}
+
+export async function readEverything(db: Database): Promise<Everything> {
   await sql`select set_config('timezone', 'UTC', false), set_config('datestyle', 'ISO, MDY', false)`.execute(db);
   const texts = async (query: string) => {
     const { rows } = await sql.raw<{ text: string }>(query).execute(db);
@@ -50,8 +56,7 @@ export async function readEverything(db: Database): Promise<Record<string, strin
   const rows = await Promise.all(
     tables.map(async (table) => [table, await texts(`select t::text as text from public.${table} t`)] as const),
   );
-  return {
-    ...Object.fromEntries(rows),
+  const schema = {
     migrations: await texts('select name as text from kysely_migration'),
     columns: await texts(
       `select format('%s %s %s %s %s', c.table_name, ordinal_position, column_name, data_type, column_default) as text
@@ -66,4 +71,5 @@ export async function readEverything(db: Database): Promise<Record<string, strin
       `select format('%s %s', sequencename, last_value) as text from pg_sequences where schemaname = 'public'`,
     ),
   };
+  return { tables: Object.fromEntries(rows), schema };
 }

@@ -63,7 +63,7 @@ export { exportPasskeys, passkeyOrigin } from './passkeys/service.ts';
 
 export { deleteStandIns } from './deletion/store.ts';
 
-export { findPerson, keepPerson, lockUsers, paymentDetailsOf } from './store.ts';
+export { countAccounts, findPerson, keepPerson, lockUsers, paymentDetailsOf } from './store.ts';
 
 /** What a sign-in was verified with; it must still be valid when the sign-in is added. */
 type Proof = Omit<

@@ -1,12 +1,13 @@
 import { createReadStream } from 'node:fs';
 import { stat } from 'node:fs/promises';
 import { pipeline, Readable } from 'node:stream';
-import { pipeline as finished } from 'node:stream/promises';
+import { pipeline as pipelinePromise } from 'node:stream/promises';
 import { constants, createGunzip, createGzip } from 'node:zlib';
 import { replaceSecret, type Deps } from '../../deps.ts';
+import { FileExists, writeAtomicFile } from '../../platform/atomic-file.ts';
 import type { Database } from '../../platform/database/database.ts';
 import { codeOf, messageOf } from '../../platform/database/error-details.ts';
-import { isUnavailable } from '../../platform/database/failure.ts';
+import { isForbidden, isUnavailable } from '../../platform/database/failure.ts';
 import { withoutDeadline } from '../../platform/database/guarded-pool.ts';
 import { applyMigrations, knownMigrations, lockMigrations } from '../../platform/database/migrate.ts';
 import { openDatabase } from '../../platform/database/open.ts';
@@ -14,8 +15,7 @@ import { inTransaction } from '../../platform/database/transaction.ts';
 import { stageSecret, secretFingerprint, resolveStagedSecret } from '../../platform/secret.ts';
 import { StartupError } from '../../platform/startup-error.ts';
 import { VERSION } from '../../platform/version.ts';
-import { FileExists, writeWholeFile } from '../../platform/whole-file.ts';
-import { readSecret, requireSameSecret } from '../accounts/service.ts';
+import { countAccounts, readSecret, requireSameSecret } from '../accounts/service.ts';
 import { extendPeriods } from '../periods/service.ts';
 import * as store from './store.ts';
 import {
@@ -28,6 +28,7 @@ import {
   headerPart,
   newer,
   rowsPart,
+  throwDamaged,
   type Header,
   type Part,
 } from './wire.ts';
@@ -56,8 +57,8 @@ export async function writeBackup(deps: Deps, path: string, signal?: AbortSignal
   const summary = { tables: 0, rows: 0, secret: false };
   const texts = encode(counted(dump(deps), summary));
   try {
-    await writeWholeFile(path, (file) =>
-      finished(Readable.from(texts), createGzip(COMPRESSION), file, ...(signal ? [{ signal }] : [])),
+    await writeAtomicFile(path, (file) =>
+      pipelinePromise(Readable.from(texts), createGzip(COMPRESSION), file, ...(signal ? [{ signal }] : [])),
     );
   } catch (error) {
     throw asFileProblem(error, `Can't write ${path}`);
@@ -86,6 +87,11 @@ async function* dump(deps: Deps): AsyncGenerator<Part> {
       digest += BigInt(part.digest);
       if (part.rows > 0) yield rowsPart({ table, rows: part.lines });
     }
+    const all = await store.countRows(trx, table);
+    if (rows !== all)
+      throw new BackupError(
+        `Only ${rows} of the ${all} rows of table ${table} could be read; make it an ordinary table, as HourShare created it.`,
+      );
     figures[table] = { rows, digest: String(digest) };
   }
   yield footerPart({ figures, sequences: await store.readSequences(trx) });
@@ -139,7 +145,7 @@ export async function restore(
 async function checkFile(path: string): Promise<Header> {
   let header: Header | undefined;
   for await (const part of readBackup(path)) if (part.kind === 'header') header = part.header;
-  if (!header) throw damaged(path);
+  if (!header) return throwDamaged(path);
   const unknown = header.migrations.find((name) => !knownMigrations.includes(name));
   if (unknown !== undefined) throw newer(path, unknown);
   return header;
@@ -175,7 +181,7 @@ async function load(trx: Database, parts: AsyncIterable<Part>, name: string): Pr
       columns = await arrange(trx, header, name);
       keys = await store.dropForeignKeys(trx, Object.keys(columns));
     } else if (part.kind === 'rows') {
-      await store.insertRows(trx, part.table, columns[part.table] ?? missing(name), part.rows);
+      await store.insertRows(trx, part.table, columns[part.table] ?? throwDamaged(name), part.rows);
     } else {
       const { figures, sequences } = part.contents;
       for (const [table, list] of Object.entries(columns))
@@ -196,7 +202,7 @@ async function rebuild(trx: Database, migrations: readonly string[]): Promise<vo
   } catch (error) {
     if (codeOf(error) !== DEPENDENT_OBJECTS) throw error;
     throw new BackupError(
-      `Something else in the database depends on the tables of HourShare (${messageOf(error)}); drop it first, and create it again afterwards.`,
+      `Other objects depend on HourShare's tables (${messageOf(error)}). Drop them, restore, then recreate them.`,
     );
   }
 }
@@ -210,24 +216,22 @@ async function arrange(trx: Database, { tables }: Header, name: string): Promise
   const arranged = Object.entries(tables).map(([table, names]) => {
     const found = new Map((columns[table] ?? []).map((column) => [column.name, column]));
     if (found.size !== names.length) throw damaged(name);
-    return [table, names.map((column) => found.get(column) ?? missing(name))] as const;
+    return [table, names.map((column) => found.get(column) ?? throwDamaged(name))] as const;
   });
   return Object.fromEntries(arranged);
-}
-
-function missing(name: string): never {
-  throw damaged(name);
 }
 
 function requireSame(table: string, expected: store.Figures | undefined, stored: store.Figures): void {
   if (expected?.rows === stored.rows && expected.digest === stored.digest) return;
   throw new BackupError(
-    `The table ${table} came out different (${expected?.rows ?? 0} rows with digest ${expected?.digest}, but ${stored.rows} with ${stored.digest} are stored), so nothing was changed.`,
+    `Table ${table} doesn't match the original (expected ${describe(expected)}, got ${describe(stored)}). Nothing was changed.`,
   );
 }
 
+const describe = ({ rows, digest }: store.Figures = { rows: 0, digest: '0' }) => `${rows} rows with digest ${digest}`;
+
 async function refuseAccounts(db: Database, replace: boolean): Promise<void> {
-  const accounts = replace ? 0 : await store.countAccounts(db);
+  const accounts = replace ? 0 : await countAccounts(db);
   if (accounts > 0)
     throw new BackupError(
       `The database has ${accounts} ${accounts === 1 ? 'account' : 'accounts'}; add --replace to delete everything in it and restore the backup.`,
@@ -245,11 +249,13 @@ async function chooseSecret(
   if (secret !== null && config.SECRET === undefined) return { text: secret, adopted: true };
   const code = fingerprint.slice(0, 8);
   if (config.REPLACE_SECRET === code) return { text: own, adopted: false };
-  const needed =
+  const [problem, advice] =
     secret === null
-      ? `${path} needs the SECRET that its server had, with the code ${code}, and doesn't hold it: set SECRET to that one`
-      : `${path} holds the secret that it needs, but SECRET is set to another one: unset SECRET, so that it is kept in DATA_DIR`;
-  throw new BackupError(`${needed}, or set REPLACE_SECRET=${code} to restore without it and sign everyone out.`);
+      ? [`was made with a SECRET (code ${code}) that it doesn't include`, 'with that SECRET']
+      : [`includes its secret (code ${code}), but SECRET is set to another one`, 'without SECRET'];
+  throw new BackupError(
+    `${path} ${problem}. Stop the server, then run this command again ${advice}, or with REPLACE_SECRET=${code} to sign everyone out.`,
+  );
 }
 
 /** Copies the database into an empty PostgreSQL database. */
@@ -257,16 +263,16 @@ export async function copyDatabase(deps: Deps, address: string): Promise<Summary
   const summary = { tables: 0, rows: 0, secret: false };
   const prepare = deps.config.DATABASE_PREPARE === 'on';
   try {
-    const target = await openDatabase({ databaseUrl: address, poolSize: 1, prepare });
+    const target = await openDatabase({ databaseUrl: address, setting: 'ADDRESS', poolSize: 1, prepare });
     try {
       await refuseTables(target.db);
       await store.inSnapshot(deps.db, (trx) =>
         withoutDeadline(() =>
-          inTransaction(target.db, async (there) => {
-            await lockMigrations(there);
-            await refuseTables(there);
+          inTransaction(target.db, async (targetTrx) => {
+            await lockMigrations(targetTrx);
+            await refuseTables(targetTrx);
             Object.assign(summary, { tables: 0, rows: 0 });
-            await load(there, counted(dump({ ...deps, db: trx }), summary), 'The copy');
+            await load(targetTrx, counted(dump({ ...deps, db: trx }), summary), 'The copy');
           }),
         ),
       );
@@ -274,8 +280,10 @@ export async function copyDatabase(deps: Deps, address: string): Promise<Summary
       await target.close();
     }
   } catch (error) {
+    if (isForbidden(error))
+      throw new BackupError("The role can't create tables at that address; make it the owner of the database.");
     if (!isUnavailable(error) && !(error instanceof StartupError)) throw error;
-    throw new BackupError(`Nothing was copied: ${messageOf(error).replace('DATABASE_URL', 'the address')}`);
+    throw new BackupError(`Nothing was copied: ${messageOf(error)}`);
   }
   return summary;
 }
@@ -305,4 +313,16 @@ function asFileProblem(error: unknown, problem: string): unknown {
   return isOfFile ? new BackupError(`${problem} (${error.message}).`) : error;
 }
 
-const FILE_CALLS = new Set(['open', 'read', 'write', 'fsync', 'close', 'rename', 'mkdir', 'scandir', 'unlink', 'stat']);
+const FILE_CALLS = new Set([
+  'open',
+  'read',
+  'write',
+  'fsync',
+  'close',
+  'link',
+  'rename',
+  'mkdir',
+  'scandir',
+  'unlink',
+  'stat',
+]);

@@ -1,4 +1,4 @@
-import { sql } from 'kysely';
+import { sql, type RawBuilder } from 'kysely';
 import type { Database } from '../../platform/database/database.ts';
 import { rebuildTables } from '../../platform/database/migrate.ts';
 import { onlyRow } from '../../platform/database/only-row.ts';
@@ -114,12 +114,8 @@ const asJson = (columns: Column[]) =>
 const figures = sql`
   count(*)::int as rows, coalesce(sum(hashtextextended(line collate "C", 0)), 0)::text as digest`;
 
-/** Reads a table in parts of about a megabyte: their rows, a line each, and their figures. */
-export async function* readRows(
-  trx: Database,
-  table: string,
-  columns: Column[],
-): AsyncGenerator<Figures & { lines: string }> {
+/** Returns queries for the rows of a table as JSON, about a megabyte each, so that other work of the process runs in between. */
+async function* partsOf(trx: Database, table: string, columns: Column[]): AsyncGenerator<RawBuilder<unknown>> {
   const { pages, bytes } = await onlyRow(
     sql<{ pages: number; bytes: number }>`
       select (pg_relation_size(oid) / current_setting('block_size')::int)::int as pages,
@@ -130,24 +126,40 @@ export async function* readRows(
   // Large values are stored apart from the pages of their rows.
   const step = Math.max(1, Math.floor((READ_BYTES * pages) / bytes));
   for (let page = 0; page < pages; page += step)
+    yield sql`
+      select ${asJson(columns)} as line from ${sql.table(table)}
+      where ctid >= ${`(${page},0)`}::tid and ctid < ${`(${page + step},0)`}::tid`;
+}
+
+/** Reads a table in parts of about a megabyte: their rows, a line each, and their figures. */
+export async function* readRows(
+  trx: Database,
+  table: string,
+  columns: Column[],
+): AsyncGenerator<Figures & { lines: string }> {
+  for await (const part of partsOf(trx, table, columns))
     yield await onlyRow(
       sql<{ rows: number; digest: string; lines: string }>`
-        select ${figures}, coalesce(string_agg(line, E'\n'), '') as lines
-        from (
-          select ${asJson(columns)} as line from ${sql.table(table)}
-          where ctid >= ${`(${page},0)`}::tid and ctid < ${`(${page + step},0)`}::tid
-        ) part`,
+        select ${figures}, coalesce(string_agg(line, E'\n'), '') as lines from (${part}) part`,
       trx,
     );
 }
 
 /** Returns the figures of a whole table. */
 export async function readFigures(trx: Database, table: string, columns: Column[]): Promise<Figures> {
-  return onlyRow(
-    sql<{ rows: number; digest: string }>`
-      select ${figures} from (select ${asJson(columns)} as line from ${sql.table(table)}) part`,
-    trx,
-  );
+  let [rows, digest] = [0, 0n];
+  for await (const part of partsOf(trx, table, columns)) {
+    const found = await onlyRow(sql<{ rows: number; digest: string }>`select ${figures} from (${part}) part`, trx);
+    rows += found.rows;
+    digest += BigInt(found.digest);
+  }
+  return { rows, digest: String(digest) };
+}
+
+/** Returns how many rows a table has, in whatever way it stores them. */
+export async function countRows(trx: Database, table: string): Promise<number> {
+  const { rows } = await onlyRow(sql<{ rows: number }>`select count(*)::int as rows from ${sql.table(table)}`, trx);
+  return rows;
 }
 
 /** Returns the last values of all sequences of these tables, null for unused ones. */
@@ -216,15 +228,6 @@ export async function insertRows(trx: Database, table: string, columns: Column[]
 /** Updates what the engine knows about the tables, so that the first requests are as fast as later ones. */
 export async function analyze(trx: Database): Promise<void> {
   await sql`analyze ${sql.join(TABLES.map((name) => sql.table(name)))}`.execute(trx);
-}
-
-/** Returns how many accounts there are. */
-export async function countAccounts(db: Database): Promise<number> {
-  const { count } = await onlyRow(
-    sql<{ count: number }>`select count(*)::int as count from users where email is not null`,
-    db,
-  );
-  return count;
 }
 
 /** Returns a table of a database, of HourShare or not, except those of the engine and its extensions. */

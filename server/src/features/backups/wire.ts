@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import { z } from 'zod';
 import { isUsableSecret, secretFingerprint } from '../../platform/secret.ts';
+import type * as store from './store.ts';
 
 // A backup is text in lines, compressed with gzip: a header; for each table its name, then its rows, each a JSON array of texts
 // and nulls; a footer with their figures; and a digest of all of that. docs/backups.md describes it.
@@ -32,9 +33,8 @@ export type Header = z.infer<typeof Header>;
 
 const Figures = z.strictObject({
   rows: z.int(),
-  /** The sum of a hash of each row, so that the order of rows doesn't matter. */
   digest: z.string().regex(/^-?\d+$/),
-});
+}) satisfies z.ZodType<store.Figures>;
 
 const Contents = z.strictObject({
   figures: z.record(z.string(), Figures),
@@ -109,7 +109,7 @@ export async function* decode(texts: AsyncIterable<string>, name: string): Async
     } else if (line.startsWith('{')) {
       contents = readLine(Contents, line);
       place = 'footer';
-    } else table = readLine(z.string(), line) ?? broken(name);
+    } else table = readLine(z.string(), line) ?? throwDamaged(name);
     hash.update(line).update('\n');
   }
   if (place !== 'end' || !contents) throw damaged(name);
@@ -138,7 +138,7 @@ function readHeader(line: string, name: string): Header {
   const format = readLine(z.looseObject({ hourshare_backup: z.int() }), line)?.hourshare_backup;
   if (format === undefined) throw foreign(name);
   if (format > FORMAT) throw newer(name, `format ${format}`);
-  const header = readLine(Header, line) ?? broken(name);
+  const header = readLine(Header, line) ?? throwDamaged(name);
   const { secret } = header;
   if (secret !== null && (!isUsableSecret(secret) || secretFingerprint(secret) !== header.secret_fingerprint))
     throw damaged(name);
@@ -153,12 +153,11 @@ function readLine<T>(schema: z.ZodType<T>, line: string): T | undefined {
   }
 }
 
-function broken(name: string): never {
-  throw damaged(name);
-}
-
-export const foreign = (name: string) => new BackupError(`${name} isn't a HourShare backup.`);
+export const foreign = (name: string) => new BackupError(`${name} isn't an HourShare backup.`);
 export const damaged = (name: string) => new BackupError(`${name} is damaged or incomplete; use another backup.`);
+export const throwDamaged = (name: string): never => {
+  throw damaged(name);
+};
 export const newer = (name: string, what: string) =>
   new BackupError(
     `${name} was made by a newer version of HourShare (it has ${what}); restore it with that version or a later one.`,

@@ -47,6 +47,9 @@ export function losesStatement(error: unknown): boolean {
   return code === '26000' || code === '42P05';
 }
 
+/** Returns whether the role lacks a right, such as that to create tables. */
+export const isForbidden = (error: unknown): boolean => asFailure(error).code === '42501';
+
 const unavailableCodes = new Set([
   'ECONNREFUSED',
   'ECONNRESET',

@@ -54,7 +54,7 @@ test("a database of a newer version is rejected with a message and isn't current
   await expect(migrate(database.db)).rejects.toMatchObject({
     name: 'StartupError',
     message:
-      'The database was last used by a newer version of HourShare (it has 9999-later); run that version or a later one, or restore an older backup.',
+      'The database was last used by a newer version of HourShare (it has 9999-later); run that version or a later one, or restore an older backup into an empty database (a new DATA_DIR or DATABASE_URL).',
   });
 });
 

@@ -2,7 +2,7 @@ import { sql } from 'kysely';
 import type { Kysely } from 'kysely';
 import { migrations } from '../../migrations/index.ts';
 import { messageOf } from './error-details.ts';
-import { isUnavailable } from './failure.ts';
+import { isForbidden, isUnavailable } from './failure.ts';
 import { withoutDeadline } from './guarded-pool.ts';
 import { onlyRow } from './only-row.ts';
 import { StartupError } from '../startup-error.ts';
@@ -26,6 +26,10 @@ export async function migrate(db: Kysely<Tables>): Promise<void> {
   try {
     await migrateToLatest(db);
   } catch (error) {
+    if (isForbidden(error))
+      throw new StartupError("The database role can't create tables; make it the owner of the database.", {
+        cause: error,
+      });
     if (!isUnavailable(error)) throw error;
     throw new StartupError(
       `Can't bring the database up to date (${messageOf(error)}); check that it is running and that its disk has space, then start again.`,
@@ -100,7 +104,7 @@ function refuseNewer(done: string[]): void {
   const unknown = done.find((name) => !knownMigrations.includes(name));
   if (unknown !== undefined) {
     throw new StartupError(
-      `The database was last used by a newer version of HourShare (it has ${unknown}); run that version or a later one, or restore an older backup.`,
+      `The database was last used by a newer version of HourShare (it has ${unknown}); run that version or a later one, or restore an older backup into an empty database (a new DATA_DIR or DATABASE_URL).`,
     );
   }
 }

@@ -26,6 +26,8 @@ interface Target {
 }
 
 export interface PostgresqlOptions {
+  /** What people set the address with, for errors. */
+  setting?: string;
   /** Maximum number of connections. */
   poolSize: number;
   /** Whether connections keep prepared statements. */
@@ -35,14 +37,15 @@ export interface PostgresqlOptions {
 }
 
 export async function openPostgresql(databaseUrl: string, options: PostgresqlOptions): Promise<OpenDatabase> {
-  const place = describe(databaseUrl);
+  const { setting = 'DATABASE_URL' } = options;
+  const place = describe(databaseUrl, setting);
   let db: Kysely<Tables> | undefined;
   const open = async (target: Target) => {
     // Checked first, because statements that other checks prepare would stay visible to other clients of a pooler.
     if (options.prepare) await checkPreparing(target, place);
     const pool = connect(target, options);
     db = new Kysely<Tables>({ dialect: new PostgresDialect({ pool }) });
-    await check(db, place);
+    await check(db, place, setting);
     return { db, pool };
   };
   try {
@@ -61,7 +64,7 @@ export async function openPostgresql(databaseUrl: string, options: PostgresqlOpt
     };
   } catch (error) {
     await db?.destroy();
-    throw error instanceof StartupError ? error : unreachable(place, error);
+    throw error instanceof StartupError ? error : unreachable(place, setting, error);
   }
 }
 
@@ -92,7 +95,7 @@ function connect(target: Target, { poolSize, prepare, log, observe }: Postgresql
 }
 
 /** Rejects a server that is too old or whose connections lack required settings. */
-async function check(db: Kysely<Tables>, place: string): Promise<void> {
+async function check(db: Kysely<Tables>, place: string, setting: string): Promise<void> {
   const { number, name } = await onlyRow(
     sql<{ number: number; name: string }>`
       select current_setting('server_version_num')::int as number, current_setting('server_version') as name`,
@@ -100,7 +103,7 @@ async function check(db: Kysely<Tables>, place: string): Promise<void> {
   );
   if (number < oldestMajor * 10_000) {
     throw new StartupError(
-      `The database at ${place} is PostgreSQL ${name}; set DATABASE_URL to PostgreSQL ${oldestMajor} or newer.`,
+      `The database at ${place} is PostgreSQL ${name}; set ${setting} to PostgreSQL ${oldestMajor} or newer.`,
     );
   }
   const missing = await missingSettings(db);
@@ -146,25 +149,25 @@ async function checkPreparing(target: Target, place: string): Promise<void> {
 }
 
 /** Returns the address without its password, for messages. */
-function describe(databaseUrl: string): string {
-  if (!/^postgres(ql)?:\/\//.test(databaseUrl)) throw notAnAddress();
+function describe(databaseUrl: string, setting: string): string {
+  if (!/^postgres(ql)?:\/\//.test(databaseUrl)) throw notAnAddress(setting);
   try {
     const { host, port, database } = new pg.Client({ connectionString: databaseUrl });
     return host.startsWith('/') ? `${host}, database ${database}` : `${host}:${port}, database ${database}`;
   } catch {
-    throw notAnAddress();
+    throw notAnAddress(setting);
   }
 }
 
-function notAnAddress(): StartupError {
+function notAnAddress(setting: string): StartupError {
   return new StartupError(
-    "DATABASE_URL isn't the address of a PostgreSQL database; set it to an address such as postgresql://user:password@host:5432/database, or leave it unset to use the embedded database.",
+    `${setting} isn't the address of a PostgreSQL database; set it to an address such as postgresql://user:password@host:5432/database, or leave it unset to use the embedded database.`,
   );
 }
 
-function unreachable(place: string, error: unknown): StartupError {
+function unreachable(place: string, setting: string, error: unknown): StartupError {
   return new StartupError(
-    `Can't use the database at ${place} (${messageOf(error)}); check that it is running and lets HourShare connect, or set DATABASE_URL to another one.`,
+    `Can't use the database at ${place} (${messageOf(error)}); check that it is running and lets HourShare connect, or set ${setting} to another one.`,
     { cause: error },
   );
 }

@@ -8,7 +8,7 @@ import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest';
 import { runCommand } from '../../../commands.ts';
 import { requireSameSecret } from '../../accounts/service.ts';
 import { secretFingerprint } from '../../../platform/secret.ts';
-import { UNFINISHED } from '../../../platform/whole-file.ts';
+import { UNFINISHED } from '../../../platform/atomic-file.ts';
 import { openTestApi, TEST_SECRET, type TestApi } from '../../../testing/api.ts';
 import { backUpDaily, readLastBackup } from './service.ts';
 

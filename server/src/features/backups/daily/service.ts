@@ -2,7 +2,7 @@ import { mkdir, readdir, rm } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import type { Deps } from '../../../deps.ts';
 import { secretFingerprint } from '../../../platform/secret.ts';
-import { UNFINISHED } from '../../../platform/whole-file.ts';
+import { UNFINISHED } from '../../../platform/atomic-file.ts';
 import { readSecret } from '../../accounts/service.ts';
 import { writeBackup } from '../service.ts';
 import * as store from '../store.ts';
