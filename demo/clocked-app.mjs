@@ -17,7 +17,7 @@ export async function openClockedApp(env, clock) {
   const { buildApp, builtWebDir, connectFeatures } = await built('app.js');
   const { openDatabase } = await built(join('platform', 'database', 'open.js'));
   const { migrate } = await built(join('platform', 'database', 'migrate.js'));
-  const { keptSecret } = await built(join('platform', 'secret.js'));
+  const { loadOrCreateSecret } = await built(join('platform', 'secret.js'));
   const { createLog } = await built(join('platform', 'log.js'));
 
   const config = loadConfig({ ...env, RATE_LIMIT: 'off' });
@@ -27,7 +27,7 @@ export async function openClockedApp(env, clock) {
     await migrate(database.db);
     if (await database.db.selectFrom('users').select('id').limit(1).executeTakeFirst())
       throw new Error('There are people in this database already: name an empty one with DATA_DIR or DATABASE_URL.');
-    const secret = config.SECRET ?? keptSecret(config.DATA_DIR);
+    const secret = config.SECRET ?? loadOrCreateSecret(config.DATA_DIR);
     // Whoever moves the clock knows that it is right: there is no other.
     const deps = createDeps({ config, db: database.db, secret, log, clock, otherClock: async () => clock() });
     connectFeatures(deps);
