@@ -70,7 +70,11 @@ export function createMetrics({
   const registry = new Registry();
   const registers = [registry];
   const counters = new Map<string, Counter>();
-  if (includeProcessMetrics) collectDefaultMetrics({ register: registry });
+  if (includeProcessMetrics) {
+    collectDefaultMetrics({ register: registry });
+    // Gauges whose names end as only counters' may, which promtool refuses. Those by type have other names.
+    for (const what of ['handles', 'requests', 'resources']) registry.removeSingleMetric(`nodejs_active_${what}_total`);
+  }
 
   new Gauge({
     name: 'hourshare_build_info',

@@ -97,6 +97,13 @@ describe('/metrics', () => {
     }
   });
 
+  it('gives only counters names that end in _total, also those of Node.js', async () => {
+    const { clock, uptime } = api.deps;
+    const text = await createMetrics({ clock, uptime, includeProcessMetrics: true }).render();
+    expect(text).toContain('# TYPE process_cpu_seconds_total counter');
+    expect(text.split('\n').filter((line) => /^# TYPE \S+_total (?!counter)/.test(line))).toEqual([]);
+  });
+
   it('rejects the access token of a user', async () => {
     const { access } = await api.register('mira');
     expect((await api.call('GET', '/metrics', { token: access })).status).toBe(401);
