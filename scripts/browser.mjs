@@ -9,7 +9,15 @@ import { isMain } from './processes.mjs';
 // its path. Hand-written because chrome-launcher knows neither Playwright's Chromium nor a `chromium` that isn't
 // one.
 
-const NAMES = ['chromium', 'chromium-browser', 'google-chrome-stable', 'google-chrome', 'chrome'];
+// The headless shell first: it is made for this, and can make passkeys, unlike the one from npm.
+const NAMES = [
+  'chromium-headless-shell',
+  'chromium',
+  'chromium-browser',
+  'google-chrome-stable',
+  'google-chrome',
+  'chrome',
+];
 const OTHER_PATHS = [
   '/Applications/Google Chrome.app/Contents/MacOS/Google Chrome',
   '/Applications/Chromium.app/Contents/MacOS/Chromium',

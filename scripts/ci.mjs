@@ -102,12 +102,12 @@ async function reportMissing(tool) {
   return 'skipped';
 }
 
-/** No npm package contains these. Root on Debian may install them. */
-async function installServers() {
+/** No npm package contains these, or only a browser that can't make passkeys. Root on Debian may install them. */
+async function installTools() {
   const env = { ...process.env, PATH: `${process.env.PATH}:/usr/sbin` };
-  const servers = { pgbouncer: '--version', nginx: '-v', haproxy: '-v' };
+  const tools = { pgbouncer: '--version', nginx: '-v', haproxy: '-v', 'chromium-headless-shell': '--version' };
   const missing = [];
-  for (const [name, version] of Object.entries(servers))
+  for (const [name, version] of Object.entries(tools))
     if ((await run(name, [version], { env, quiet: true })).code !== 0) missing.push(name);
   if (missing.length === 0 || process.getuid?.() !== 0 || !existsSync('/usr/bin/apt-get')) return;
   process.env.DEBIAN_FRONTEND = 'noninteractive';
@@ -119,7 +119,7 @@ async function installServers() {
 async function main() {
   if (process.argv.includes('--install')) {
     if ((await check('install', 'npm', 'ci')) === 'failed') return;
-    await installServers();
+    await installTools();
   }
   await runCheck('dependency audit', auditDependencies);
   for (const tool of TOOLS) if (!isInstalled(tool)) await runCheck(tool, () => reportMissing(tool));
