@@ -43,6 +43,9 @@ export function handleErrors(app: FastifyInstance): void {
     // The client disconnected before its body was complete. The error has the same code as a lost database
     // connection.
     if (request.raw.errored === error) return sendFailure(reply, fail('malformed_request'));
+    // Fastify closes the connection of a body that is too long. That resets it while the client still sends, and then the
+    // client may never see the answer. Node.js discards the rest instead, for as long as a request may take.
+    if (error.code === 'FST_ERR_CTP_BODY_TOO_LARGE') reply.removeHeader('connection');
     const failure = failureOf(error);
     if (failure === UNAVAILABLE) logUnavailable(error);
     if (failure) return sendFailure(reply, failure);

@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import { connect, type AddressInfo } from 'node:net';
 import type { SignedIn } from '@hourshare/contract/accounts';
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, beforeEach, describe, expect, it, onTestFinished } from 'vitest';
 import { openTestApi, TEST_PASSWORD, type Answer, type TestApi } from '../../testing/api.ts';
 import { serverOptions } from './server-options.ts';
 
@@ -246,6 +246,25 @@ describe('a response before routing', () => {
     expect([answer.status, JSON.parse(answer.body)]).toMatchObject([408, { code: 'request_timeout' }]);
     expect(sharedHeaders(answer)).toEqual(sharedHeaders(ordinary));
   });
+});
+
+it.each([
+  ['content-length: 1000000\r\n\r\n', '{"a":1}'.padEnd(1_000_000)],
+  ['transfer-encoding: chunked\r\n\r\n', `f4240\r\n${'{"a":1}'.padEnd(1_000_000)}\r\n0\r\n\r\n`],
+])('reads the rest of a body that is too long, so that the client sees the answer: %j', async (length, body) => {
+  if (!api.app.server.listening) await api.app.listen({ port: 0, host: '127.0.0.1' });
+  const socket = connect((api.app.server.address() as AddressInfo).port, '127.0.0.1');
+  onTestFinished(() => void socket.destroy());
+  socket
+    .setEncoding('utf8')
+    .write(`POST /api/login/ HTTP/1.1\r\nhost: x\r\ncontent-type: application/json\r\n${length}`);
+  socket.write(body.slice(0, 70_000));
+  const [answer] = (await once(socket, 'data')) as [string];
+  expect(answer).toMatch(/^HTTP\/1\.1 413 /);
+  socket.write(body.slice(70_000));
+  socket.write(`GET /healthz HTTP/1.1\r\n${closing}\r\n`);
+  const [next] = (await once(socket, 'data')) as [string];
+  expect(next).toMatch(/^HTTP\/1\.1 200 /);
 });
 
 it('allows 10 seconds for headers, 15 for a whole request (checked every 5), and 120 without traffic', () => {
