@@ -120,7 +120,7 @@ test("the browser only runs scripts from this server's files", async ({ page }) 
       isRefused(() => element.setAttribute('onclick', 'window.injected=1')),
     ];
     const inline = document.createElement('script');
-    inline.append('window.injected=1');
+    inline.appendChild(document.createTextNode('window.injected=1'));
     const frame = document.createElement('iframe');
     frame.src = 'https://elsewhere.example/';
     const image = new Image();
