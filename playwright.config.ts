@@ -16,8 +16,9 @@ export default defineConfig({
   // Where the JSON goes is said by PLAYWRIGHT_JSON_OUTPUT_NAME; without it it would land between the lines of the list.
   reporter: process.env.PLAYWRIGHT_JSON_OUTPUT_NAME ? [['list'], ['json']] : [['list']],
   use: {
-    // Without the film of the page, which doubles the time of a test where Chromium draws in software.
-    trace: { mode: 'retain-on-failure', screenshots: false, sources: false },
+    // Without pictures and copies of the page, which take longer than the tests where Chromium draws in software; --trace on
+    // records them.
+    trace: { mode: 'retain-on-failure', screenshots: false, sources: false, snapshots: false },
     screenshot: 'only-on-failure',
     launchOptions: {
       ...(executablePath && { executablePath }),
