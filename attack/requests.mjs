@@ -582,7 +582,8 @@ function hostileRequest(document, key, operation) {
       for (const change of changes) abouts.push(Object.assign(request, change(request)).about);
       return { ...request, about: abouts.filter(Boolean).join('; ') };
     })
-    .filter(leavesOthersAlone);
+    .filter(leavesOthersAlone)
+    .filter(isForManager);
 }
 
 /** @param {any} document @param {string} key */
