@@ -2,6 +2,7 @@
 // the order, the structure check the names. CommonJS, because dependency-cruiser's configuration is.
 
 module.exports = [
+  'outbox',
   'accounts',
   'assets',
   'periods',
@@ -12,7 +13,7 @@ module.exports = [
   'statements',
   'settlements',
   'insights',
-  'exports',
   'notifications',
+  'exports',
   'backups',
 ];

@@ -36,6 +36,8 @@ export interface Deps {
   turns: Turns;
   timeZones: TimeZones;
   events: EventBus<Deps>;
+  /** Has the outbox passed on soon: called once what was added to it has been committed. */
+  wakeDispatcher: () => void;
   /** Undefined if no mail server is configured. */
   mailer: Mailer | undefined;
   mails: MailKinds<Deps>;
@@ -102,6 +104,7 @@ export function createDeps({
     turns: createTurns({ enabled: config.RATE_LIMIT === 'on', ...maxConnectionsPerUser(config) }),
     timeZones: createTimeZones(),
     events: createEventBus(),
+    wakeDispatcher: () => undefined,
     mailer: createMailerOf(config),
     mails: createMailKinds(),
     providers,

@@ -5,6 +5,10 @@
 
 import type { ColumnType } from 'kysely';
 
+export type ArrayType<T> = ArrayTypeImpl<T> extends (infer U)[] ? U[] : ArrayTypeImpl<T>;
+
+export type ArrayTypeImpl<T> = T extends ColumnType<infer S, infer I, infer U> ? ColumnType<S[], I[], U[]> : T[];
+
 export type Generated<T> =
   T extends ColumnType<infer S, infer I, infer U> ? ColumnType<S, I | undefined, U> : ColumnType<T, T | undefined, T>;
 
@@ -90,6 +94,10 @@ export interface Confirmations {
   month: string;
 }
 
+export interface Dispatcher {
+  only_row: Generated<boolean>;
+}
+
 export interface EmailChanges {
   created_at: Date;
   email: string;
@@ -164,6 +172,11 @@ export interface Installation {
    */
   backup_failed_at: Date | null;
   id: Generated<number>;
+  push_public_key: string | null;
+  /**
+   * The private key for push messages, encrypted; made when the first is needed.
+   */
+  push_sealed_key: string | null;
   /**
    * Who may create an account, unless a setting of the server says so; null if no one has chosen.
    */
@@ -184,6 +197,14 @@ export interface Invitations {
    * SHA-256 of the token in the link, in hexadecimal; the token itself is not stored.
    */
   token_hash: string;
+}
+
+export interface LiveEvents {
+  data: Json;
+  happened_at: Date;
+  id: Generated<number>;
+  kind: string;
+  user_ids: ArrayType<number>;
 }
 
 export interface Mails {
@@ -231,6 +252,40 @@ export interface ManagerChanges {
   user_id: number | null;
 }
 
+export interface NoticeChoices {
+  bell: boolean;
+  kind: string;
+  mail: boolean;
+  push: boolean;
+  user_id: number;
+}
+
+export interface Notices {
+  actor_id: number | null;
+  asset_id: number | null;
+  /**
+   * What it is about, so that a user is told once, however many servers and attempts there are.
+   */
+  cause: string;
+  created_at: Date;
+  /**
+   * The facts that its text names, as they were.
+   */
+  data: Generated<Json>;
+  id: Generated<number>;
+  in_bell: boolean;
+  kind: string;
+  /**
+   * When it is sent by email, with all others of the user that wait; null if it is not, or was.
+   */
+  mail_due_at: Date | null;
+  push_attempts: Generated<number>;
+  push_due_at: Date | null;
+  read_at: Date | null;
+  share_id: number | null;
+  user_id: number;
+}
+
 export interface ObjectionMessages {
   /**
    * Otherwise, the member wrote it.
@@ -267,6 +322,24 @@ export interface Objections {
    * upheld when a month closed without an agreement
    */
   status: Generated<'open' | 'withdrawn' | 'agreed' | 'upheld'>;
+}
+
+export interface Outbox {
+  actor_id: number | null;
+  asset_id: number | null;
+  data: Generated<Json>;
+  /**
+   * When it could not be passed on; such rows wait for a new version.
+   */
+  failed_at: Date | null;
+  happened_at: Date;
+  id: Generated<number>;
+  kind: string;
+  share_id: number | null;
+  /**
+   * Whom it concerns, besides those who are found by the asset and the share.
+   */
+  user_ids: Generated<ArrayType<number>>;
 }
 
 export interface Passkeys {
@@ -406,6 +479,21 @@ export interface ProviderFlows {
    * As in password_resets; of the state or the ticket.
    */
   token_hash: string;
+}
+
+export interface PushSubscriptions {
+  created_at: Date;
+  endpoint: string;
+  id: Generated<number>;
+  /**
+   * The keys of the browser, encrypted.
+   */
+  sealed: string;
+  /**
+   * Ends with the sign-in that made it.
+   */
+  sign_in_id: number | null;
+  user_id: number;
 }
 
 export interface RecoveryCodes {
@@ -806,6 +894,14 @@ export interface Users {
   payment_iban: string | null;
   payment_link: string | null;
   payment_text: string | null;
+  /**
+   * The first of the last month whose statements a reminder was about.
+   */
+  reminded_month: string | null;
+  /**
+   * The Monday of the last weekly usage reminder.
+   */
+  reminded_week: string | null;
   time_zone: string;
   /**
    * Since when signing in takes a code, too; null while it does not.
@@ -822,21 +918,27 @@ export interface Tables {
   assets: Assets;
   claims: Claims;
   confirmations: Confirmations;
+  dispatcher: Dispatcher;
   email_changes: EmailChanges;
   handovers: Handovers;
   idempotency_keys: IdempotencyKeys;
   identities: Identities;
   installation: Installation;
   invitations: Invitations;
+  live_events: LiveEvents;
   mails: Mails;
   manager_changes: ManagerChanges;
+  notice_choices: NoticeChoices;
+  notices: Notices;
   objection_messages: ObjectionMessages;
   objections: Objections;
+  outbox: Outbox;
   passkeys: Passkeys;
   password_resets: PasswordResets;
   periods: Periods;
   price_changes: PriceChanges;
   provider_flows: ProviderFlows;
+  push_subscriptions: PushSubscriptions;
   recovery_codes: RecoveryCodes;
   removed_sessions: RemovedSessions;
   security_events: SecurityEvents;

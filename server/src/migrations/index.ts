@@ -31,6 +31,7 @@ import * as managers from './0029-managers.ts';
 import * as providers from './0030-providers.ts';
 import * as securityEvents from './0031-security-events.ts';
 import * as backups from './0032-backups.ts';
+import * as notifications from './0033-notifications.ts';
 
 /** Every migration, in order. Forward only: a released one never changes. */
 export const migrations: Record<string, Migration> = {
@@ -66,4 +67,5 @@ export const migrations: Record<string, Migration> = {
   '0030-providers': providers,
   '0031-security-events': securityEvents,
   '0032-backups': backups,
+  '0033-notifications': notifications,
 };

@@ -1,0 +1,120 @@
+import { z } from 'zod';
+import { Language } from './accounts.ts';
+import { ById, type EndpointTable, NoContent, READABLE } from './calls.ts';
+import { Id, Instant, listOf, pageFields } from './fields.ts';
+import { LOGS_PAGE_SIZE, LOGS_PAGE_SIZE_MAX } from './limits.ts';
+
+/** What users hear of. */
+export const NoticeKind = z.enum([
+  ...(['access_offered', 'access_accepted', 'access_declined', 'access_changed', 'access_ended'] as const),
+  ...(['invitation_accepted', 'allowance_nearly_used', 'allowance_used', 'session_long', 'session_limit'] as const),
+  ...(['session_edited', 'session_removed', 'session_objection', 'price_changed', 'terms_changed'] as const),
+  ...(['month_closing', 'statement_ready', 'payment_sent', 'payment_confirmed', 'payment_undone'] as const),
+  ...(['balance_old', 'sign_in', 'password_changed', 'email_changed'] as const),
+]);
+export type NoticeKind = z.infer<typeof NoticeKind>;
+
+export const Notice = z
+  .object({
+    id: Id,
+    kind: NoticeKind,
+    created_at: Instant,
+    read: z.boolean(),
+    /** One sentence, in the language that was asked for. */
+    text: z.string(),
+    /** More about it, such as an amount or a month; empty if there is none. */
+    detail: z.string(),
+    /** The page of the app that it leads to, such as `/costs`. */
+    path: z.string(),
+    /** Who did it, by username; null if no one did. */
+    actor: z.string().nullable(),
+    asset_name: z.string().nullable(),
+  })
+  .meta({ id: 'Notice' });
+export type Notice = z.infer<typeof Notice>;
+
+export const NoticeList = listOf(Notice)
+  .extend({ unread: z.int().min(0) })
+  .meta({ id: 'NoticeList' });
+
+export const ReadNoticesRequest = z
+  .strictObject({
+    /** Marks these as read; all of them if left out. */
+    ids: z.array(z.int('ids must be numbers').positive('ids must be numbers')).max(500).optional(),
+  })
+  .meta({ id: 'ReadNoticesRequest' });
+
+/** How a user hears of one kind. */
+export const NoticeChoice = z
+  .object({ kind: NoticeKind, bell: z.boolean(), mail: z.boolean(), push: z.boolean() })
+  .meta({ id: 'NoticeChoice' });
+export type NoticeChoice = z.infer<typeof NoticeChoice>;
+
+export const NoticeChoices = z.object({ results: z.array(NoticeChoice), next: z.null() }).meta({ id: 'NoticeChoices' });
+export const NoticeChoicesUpdate = z
+  .strictObject({
+    choices: z
+      .array(
+        z.strictObject({
+          kind: NoticeKind,
+          bell: z.boolean().optional(),
+          mail: z.boolean().optional(),
+          push: z.boolean().optional(),
+        }),
+      )
+      .min(1)
+      .max(100),
+  })
+  .meta({ id: 'NoticeChoicesUpdate' });
+
+const NoticesQuery = z
+  .strictObject({ ...pageFields(LOGS_PAGE_SIZE_MAX), language: Language.optional() })
+  .transform(({ limit = LOGS_PAGE_SIZE, ...query }) => ({ limit, ...query }));
+
+export const PushSubscriptionRequest = z
+  .strictObject({
+    endpoint: z.url({ protocol: /^https?$/ }).max(2000),
+    keys: z.strictObject({
+      p256dh: z.string().regex(/^[\w-]{80,100}=*$/),
+      auth: z.string().regex(/^[\w-]{20,30}=*$/),
+    }),
+  })
+  .meta({ id: 'PushSubscriptionRequest' });
+
+/** The calls; their summaries, rate limits, and texts of errors are finished with the routes. */
+export const notificationEndpoints = {
+  'GET /api/notifications/': {
+    summary: 'What the caller was told, newest first, and how much of it is unread',
+    scripts: READABLE,
+    query: NoticesQuery,
+    answers: { 200: NoticeList },
+  },
+  'POST /api/notifications/read/': {
+    summary: 'Marks some notices as read, or all',
+    body: ReadNoticesRequest,
+    answers: { 204: NoContent },
+  },
+  'GET /api/notifications/choices/': {
+    summary: 'How the caller hears of each kind of notice',
+    answers: { 200: NoticeChoices },
+  },
+  'PATCH /api/notifications/choices/': {
+    summary: 'Changes how the caller hears of some kinds of notices',
+    body: NoticeChoicesUpdate,
+    answers: { 200: NoticeChoices },
+  },
+  'GET /api/push/': {
+    summary: "The server's public key, with which a browser subscribes to push messages",
+    answers: { 200: z.object({ public_key: z.string() }).meta({ id: 'PushKey' }) },
+  },
+  'POST /api/push/subscriptions/': {
+    summary: "Sends notices to the caller's browser",
+    body: PushSubscriptionRequest,
+    answers: { 201: z.object({ id: Id }).meta({ id: 'PushSubscription' }) },
+  },
+  'DELETE /api/push/subscriptions/{id}/': {
+    summary: "Stops sending notices to one of the caller's browsers",
+    params: ById,
+    answers: { 204: NoContent },
+  },
+} as const satisfies EndpointTable;

@@ -1,0 +1,94 @@
+/** What a session's end can be caused by. */
+export type SessionEndCause = 'member' | 'limit' | 'access' | 'asset' | 'account';
+
+interface Times {
+  /** ISO instants. */
+  start: string;
+  end: string;
+}
+
+/**
+ * What can happen, and the facts that those who are told of it need, as they were at that moment. Which asset and share it is
+ * about and who did it are fields of their own. Texts name people and assets as they are called when they are written.
+ */
+export interface OutboxEvents {
+  'session.started': { session_id: number; added_late?: true };
+  'session.ended': { session_id: number; cause: SessionEndCause; added_late?: true };
+  /** A member or an owner (`recorded`) changed the times. */
+  'session.edited': { session_id: number; before: Times; after: Times; recorded: boolean };
+  'session.removed': { session_id: number; before: Times; recorded: boolean };
+  /** An owner recorded a session of someone without an account. */
+  'session.recorded': { session_id: number };
+  /** An owner objected to an edit, or someone replied to, accepted, or withdrew the objection. */
+  'objection.changed': { session_id: number; change: 'made' | 'replied' | 'accepted' | 'withdrawn' | 'upheld' };
+
+  'share.offered': { hours: number };
+  'share.accepted': { by_use: boolean };
+  'share.declined': Record<string, never>;
+  'share.changed': { from_hours: number; to_hours: number };
+  /** The actor is the member who left, or the owner or manager; none if the asset or an account was deleted. */
+  'share.ended': Record<string, never>;
+  /** A link was made or revoked. */
+  'invitation.changed': Record<string, never>;
+  'invitation.accepted': Record<string, never>;
+  'handover.changed': { change: 'offered' | 'accepted' | 'declined' | 'withdrawn' | 'done' };
+  'manager.changed': { change: 'added' | 'removed' };
+  /** A person without an account was added, changed, or joined. */
+  'person.changed': Record<string, never>;
+
+  'asset.added': Record<string, never>;
+  /** Name, description, or another field without an event of its own; archived or restored. */
+  'asset.changed': { change?: 'archived' | 'restored' };
+  'asset.deleted': { name: string };
+
+  /** Prices in minor units of their currencies; `month` is the first that it applies to, YYYY-MM. */
+  'price.changed': {
+    month: string;
+    from: { price: number; currency: string };
+    to: { price: number; currency: string };
+  };
+  'terms.changed': { month: string; before: TermFacts; after: TermFacts };
+  /** An owner proposed terms for the current month, someone answered, or they now apply or were withdrawn. */
+  'terms.proposed': { change: 'proposed' | 'answered' | 'applied' | 'withdrawn' };
+  /** A member said that they have nothing to edit, or took that back. */
+  'period.confirmed': { month: string };
+  'period.closed': { month: string };
+
+  /** Charges were marked. The users are the two between whom they are. */
+  'lines.marked': { line_ids: number[]; status: 'due' | 'sent' | 'paid' };
+  'settlement.changed': {
+    settlement_id: number;
+    change:
+      | 'sent'
+      | 'paid'
+      | 'confirmed'
+      | 'not_received'
+      | 'undo_asked'
+      | 'undo_withdrawn'
+      | 'confirmation_undone'
+      | 'undone';
+    amount: number;
+    currency: string;
+  };
+
+  /** A setting, a name of a device, a passkey, or another part of the user's own account changed. */
+  'account.changed': Record<string, never>;
+  'account.signed_in': { browser: string | null; system: string | null; known_device: boolean };
+  'account.password_changed': Record<string, never>;
+  'account.email_changed': Record<string, never>;
+  'account.deleted': Record<string, never>;
+  /** By handle. Their streams end at once. */
+  'sign_ins.ended': { handles: string[] };
+
+  /** The user has a new notice, or has read some. */
+  'notices.changed': Record<string, never>;
+}
+
+interface TermFacts {
+  split_method: string;
+  base_percent: number;
+  owner_hours: number;
+  max_session_hours: number;
+}
+
+export type EventKind = keyof OutboxEvents;

@@ -1,0 +1,32 @@
+import type { Deps } from '../../deps.ts';
+import { afterCommit } from '../../platform/database/transaction.ts';
+import type { EventKind, OutboxEvents } from './events.ts';
+import { insertEvent } from './store.ts';
+
+export interface EventContext {
+  assetId?: number;
+  shareId?: number;
+  /** Who did it; left out for what the schedule does. */
+  actorId?: number;
+  /** Whom it concerns, besides those who are found by the asset and the share. */
+  userIds?: number[];
+}
+
+/** Records what happened, in the caller's transaction, for everyone whom it concerns. Source: docs/decisions/0085-outbox.md. */
+export async function appendEvent<Kind extends EventKind>(
+  deps: Deps,
+  kind: Kind,
+  { assetId, shareId, actorId, userIds = [] }: EventContext,
+  data: OutboxEvents[Kind],
+): Promise<void> {
+  await insertEvent(deps.db, {
+    kind,
+    assetId: assetId ?? null,
+    shareId: shareId ?? null,
+    actorId: actorId ?? null,
+    userIds,
+    data,
+    happenedAt: deps.clock(),
+  });
+  afterCommit(deps.db, () => deps.wakeDispatcher());
+}
